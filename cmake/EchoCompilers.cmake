@@ -1,0 +1,17 @@
+# Prefers clang 22 for Echo's own sources: the runtime's device library must be
+# built with it anyway. A compiler chosen by the user wins.
+if(NOT DEFINED CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
+  find_program(ECHO_CLANGXX NAMES clang++-22 HINTS /usr/lib/llvm-22/bin)
+  if(ECHO_CLANGXX)
+    set(CMAKE_CXX_COMPILER ${ECHO_CLANGXX})
+  endif()
+endif()
+if(NOT DEFINED CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
+  find_program(ECHO_CLANG NAMES clang-22 HINTS /usr/lib/llvm-22/bin)
+  if(ECHO_CLANG)
+    set(CMAKE_C_COMPILER ${ECHO_CLANG})
+  endif()
+endif()
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()

@@ -1,0 +1,15 @@
+# Finds what Echo is built on. Every package is Debian 12's; scripts/setup
+# installs them.
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Boost REQUIRED COMPONENTS context)
+if(ECHO_BUILD_TESTS)
+  find_package(Catch2 REQUIRED)
+endif()
+find_program(ECHO_CLANG_22 NAMES clang-22 clang HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH REQUIRED)
+find_program(ECHO_CLANGXX_22 NAMES clang++ HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH REQUIRED)
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_TOOLS_BINARY_DIR}")

@@ -1,0 +1,79 @@
+//===- EchoRt.h - What rewritten programs and echort agree on -*- C -*-----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract between the code that SR's rewrite emits (lib/Transform/
+// RewriteR1 to R4) and echort (runtime/rt). The rewrite keeps every original
+// call and asks echort first: a null or zero answer means "do what the program
+// wrote", so that the same binary serves merged and split mode. Nothing here
+// throws, and no function calls CUDA before the program itself would have.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_ABI_ECHORT_H
+#define ECHO_RUNTIME_ABI_ECHORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ECHO_RT_ABI_VERSION 1u
+
+enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
+
+enum EchoGroupFlags {
+  /// No GPU work is in flight at any host access to the buffer (design 3.3).
+  ECHO_GROUP_QUIESCENT = 1u,
+  /// The program frees its host side with cudaFreeHost (pinned h).
+  ECHO_GROUP_PINNED_HOST = 2u,
+};
+
+/// One merged group of one translation unit; emitted as a global variable.
+typedef struct EchoGroup {
+  uint32_t version; ///< ECHO_RT_ABI_VERSION
+  uint32_t flags;   ///< EchoGroupFlags
+  const char *name; ///< "app.cu:12:20 hx + app.cu:14:3 dx", for ECHO_VERBOSE
+  void *runtime;    ///< echort's own state, starts null
+} EchoGroup;
+
+/// Rule R1. Asks for the merged block of one allocation.
+/// \p bytes   size the program asked for
+/// \p partner the other side's pointer if it was allocated in this activation,
+///            else null
+/// \p zeroed  non-zero: the block must read as zero (calloc)
+/// Returns the block, at least 256-byte aligned, or null: allocate as written
+/// (split mode: device policy, failed allocation, a partner that is not a
+/// merged block, a role that is taken, a size over the block's capacity).
+void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes, void *partner, uint32_t zeroed);
+
+/// Rule R4. Drops one role of the block. Returns 1 if \p pointer is a merged
+/// block that holds the role (the program's own free must not run), else 0.
+/// The memory goes away when both roles are dropped and the GPU is done.
+int32_t echort_release(uint32_t role, void *pointer);
+
+enum EchoCopy {
+  ECHO_COPY_H2D_SYNC,  ///< synchronous call, either kind of host memory
+  ECHO_COPY_D2H_SYNC,
+  ECHO_COPY_H2D_ASYNC_PAGEABLE,
+  ECHO_COPY_D2H_ASYNC_PAGEABLE,
+  ECHO_COPY_ASYNC_PINNED,
+};
+enum EchoCopyFlags {
+  /// Proved: no GPU work of the process can be in flight here; no wait needed.
+  ECHO_COPY_IDLE = 1u,
+  /// The unit was compiled with --default-stream per-thread.
+  ECHO_COPY_PER_THREAD = 2u,
+};
+
+/// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is
+/// the copy's cudaStream_t (null for the default stream), \p bytes what it
+/// would have moved. Keeps every order that the copy gave; returns the
+/// cudaError_t that the wait reported.
+int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes, uint32_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
