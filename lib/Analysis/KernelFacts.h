@@ -1,0 +1,79 @@
+//===- KernelFacts.h - What each kernel does with its parameters -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts about kernels, found in device IR and used when host IR is analyzed:
+// per parameter whether memory behind it is read, written, or the pointer is
+// kept (captured), and whether the kernel uses system-scope atomics. Decided
+// from LLVM's own inferred attributes (readonly, writeonly, captures). A
+// kernel that is not in the table, or a parameter that is no plain pointer,
+// must be taken to do everything.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_KERNELFACTS_H
+#define ECHO_ANALYSIS_KERNELFACTS_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+class raw_ostream;
+} // namespace llvm
+
+namespace echo {
+
+/// What a kernel does through one of its parameters (source order).
+struct ParamFacts {
+  bool IsPointer = false; ///< a plain pointer; false: by-value data
+  bool Read = true;
+  bool Written = true;
+  bool Captured = true; ///< kept beyond the launch, or the use is unknown
+  /// By-value data that may hold pointers (structs, lambdas).
+  bool MayHoldPointers = false;
+};
+
+struct KernelFacts {
+  std::vector<ParamFacts> Params;
+  bool SystemAtomics = false;
+};
+
+/// Facts of one translation unit, by the kernel's device (mangled) name.
+class KernelFactsTable {
+public:
+  /// Facts of \p DeviceName, or null: nothing is known of that kernel.
+  const KernelFacts *lookup(llvm::StringRef DeviceName) const;
+  /// Adds the kernel; facts of a kernel that is there already (another GPU
+  /// architecture) are joined: what either does, it does.
+  void add(llvm::StringRef DeviceName, const KernelFacts &Facts);
+  void merge(const KernelFactsTable &Other);
+  bool empty() const { return Kernels.empty(); }
+
+  /// One line a kernel, sorted by name; parse() reads it back.
+  void print(llvm::raw_ostream &OS) const;
+  /// Reads what print() wrote. An error names the line; nothing is guessed.
+  static llvm::Expected<KernelFactsTable> parse(llvm::StringRef Text);
+
+private:
+  llvm::StringMap<KernelFacts> Kernels;
+};
+
+/// Facts of every kernel defined in device module \p M, whose attributes have
+/// been inferred (any -O1 pipeline, or inferKernelAttributes).
+KernelFactsTable collectKernelFacts(const llvm::Module &M);
+
+/// Infers attributes on a copy of \p M and collects from it: for device code
+/// compiled at -O0, where LLVM infers none.
+KernelFactsTable collectKernelFactsUnoptimized(const llvm::Module &M);
+
+/// The device name of the kernel whose host stub is called \p StubName
+/// ("_Z16__device_stub__kPfi" gives "_Z1kPfi"), or nothing if it is no stub.
+std::optional<std::string> kernelNameOfStub(llvm::StringRef StubName);
+
+} // namespace echo
+
+#endif

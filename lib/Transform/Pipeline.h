@@ -1,0 +1,60 @@
+//===- Pipeline.h - The one place that orders Echo's passes -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Adds Echo's passes to a clang job. The driver decides which job it is and
+// fills the options; nothing here looks at a command line. No pass may fail
+// the user's compilation because Echo has nothing to say: it then leaves the
+// module as it was.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_PIPELINE_H
+#define ECHO_TRANSFORM_PIPELINE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace echo {
+
+/// Pairs smaller than this are skipped (bytes).
+constexpr uint64_t DefaultMinBytes = 200 * 1024;
+
+/// What the host job of a CUDA compilation needs to know.
+struct HostOptions {
+  std::string Source;          ///< main file as the user named it
+  std::string KernelFactsFile; ///< facts that the device job wrote; may be ""
+  std::string ReportText;      ///< --report FILE, or ""
+  std::string ReportJson;      ///< --report-json FILE, or ""
+  std::vector<std::string> ModelFiles; ///< built-in models first, then --model
+  uint64_t MinBytes = DefaultMinBytes;
+  bool Unify = true;           ///< false: --no-unify, report only what would be
+  bool PerThreadDefaultStream = false;
+};
+
+/// Analyzes and rewrites host IR (conditions S1-S4, rules R1-R4), reports.
+void addHostPasses(llvm::PassBuilder &PB, const HostOptions &Options);
+
+/// Writes the facts about kernels of a device job to \p FactsFile (created,
+/// never appended to). \p Unoptimized: the job runs at -O0.
+void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile, bool Unoptimized);
+
+/// What the host job needs to take the kernels into the host object.
+struct CpuDeviceOptions {
+  std::string DeviceBitcode; ///< the device job's output (NVPTX bitcode)
+  std::string DeviceLibrary; ///< cpu_devlib.bc: CUDA's device functions for the host
+  bool RelocatableDeviceCode = false; ///< -rdc=true: device symbols are external
+  bool Optimize = true;               ///< false at -O0
+};
+
+/// Links the retargeted device code into the host module (--device=cpu). Errors
+/// (inline PTX, unsupported features) go to the module's diagnostic handler.
+void addCpuDevicePasses(llvm::PassBuilder &PB, const CpuDeviceOptions &Options);
+
+} // namespace echo
+
+#endif
