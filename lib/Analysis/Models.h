@@ -1,0 +1,66 @@
+//===- Models.h - What library functions do with memory ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Models of functions whose bodies are not visible (libc, the C++ runtime,
+// users' libraries), read from model files. A function without a model is
+// unknown: a pair that reaches it is declined. Nothing here looks at IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_MODELS_H
+#define ECHO_ANALYSIS_MODELS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace echo {
+
+/// What a function does with one argument. Sizes in bytes are products of
+/// argument values and constants; without a size any part may be touched.
+struct ArgModel {
+  enum Kind {
+    Value,    ///< no buffer; a buffer passed here is unmodelled
+    Access,   ///< reads and/or writes the memory, does not keep the pointer
+    Free,     ///< frees it
+    Callback, ///< a function that is called during the call
+  };
+  Kind What = Value;
+  bool Reads = false, Writes = false;
+  bool Exact = false; ///< touches exactly the size, from the first byte
+  llvm::SmallVector<unsigned, 2> SizeArgs; ///< argument numbers multiplied
+  uint64_t SizeConst = 1;                  ///< and this constant
+  bool HasSize = false;
+};
+
+struct FunctionModel {
+  std::string Name;
+  llvm::SmallVector<ArgModel, 4> Args;
+  std::optional<ArgModel> VarArgs;    ///< for all further arguments
+  std::optional<unsigned> ReturnsArg; ///< returns that argument's pointer (or one into it)
+  enum AllocKind { NotAlloc, Malloc, Calloc, Aligned, New, Realloc } Allocates = NotAlloc;
+  llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
+  bool NoThrow = false; ///< never unwinds
+  bool NoReturn = false;
+};
+
+class ModelTable {
+public:
+  /// The model of symbol \p Name (mangled for C++), or null: unknown.
+  const FunctionModel *lookup(llvm::StringRef Name) const;
+  /// Adds the models of \p Text. A later model of the same function replaces
+  /// the earlier. Errors say \p File, line and reason, and nothing is added.
+  llvm::Error add(llvm::StringRef Text, llvm::StringRef File);
+  /// Reads and adds a file.
+  llvm::Error addFile(const std::string &Path);
+
+private:
+  llvm::StringMap<FunctionModel> Models;
+};
+
+} // namespace echo
+
+#endif
