@@ -19,6 +19,7 @@ function(echo_common_flags target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/lib
     ${PROJECT_BINARY_DIR}/generated)
   target_compile_options(${target} PRIVATE ${ECHO_WARNINGS})
+  target_compile_definitions(${target} PRIVATE ECHO_VERSION="${PROJECT_VERSION}")
   if(ECHO_ASSERTIONS)
     target_compile_options(${target} PRIVATE -UNDEBUG)
   endif()
