@@ -1,4 +1,5 @@
-//===- KernelFacts.h - What each kernel does with its parameters -*- C++ -*-===//
+//===- KernelFacts.h - What each kernel does with its parameters -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

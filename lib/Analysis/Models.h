@@ -39,11 +39,19 @@ struct ArgModel {
 struct FunctionModel {
   std::string Name;
   llvm::SmallVector<ArgModel, 4> Args;
-  std::optional<ArgModel> VarArgs;    ///< for all further arguments
-  std::optional<unsigned> ReturnsArg; ///< returns that argument's pointer (or one into it)
-  enum AllocKind { NotAlloc, Malloc, Calloc, Aligned, New, Realloc } Allocates = NotAlloc;
+  std::optional<ArgModel> VarArgs; ///< for all further arguments
+  std::optional<unsigned>
+      ReturnsArg; ///< returns that argument's pointer (or one into it)
+  enum AllocKind {
+    NotAlloc,
+    Malloc,
+    Calloc,
+    Aligned,
+    New,
+    Realloc
+  } Allocates = NotAlloc;
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
-  bool NoThrow = false; ///< never unwinds
+  bool NoThrow = false;                         ///< never unwinds
   bool NoReturn = false;
 };
 

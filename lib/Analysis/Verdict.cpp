@@ -10,12 +10,14 @@
 using namespace echo;
 
 static const BlockerInfo Table[] = {
-#define BLOCKER(Enum, Id, Condition, Summary, Explanation, Suggestion)                             \
+#define BLOCKER(Enum, Id, Condition, Summary, Explanation, Suggestion)         \
   {Blocker::Enum, Id, Condition, Summary, Explanation, Suggestion},
 #include "Analysis/Blockers.def"
 };
 
-const BlockerInfo &echo::blockerInfo(Blocker B) { return Table[static_cast<unsigned>(B)]; }
+const BlockerInfo &echo::blockerInfo(Blocker B) {
+  return Table[static_cast<unsigned>(B)];
+}
 
 const BlockerInfo *echo::findBlocker(llvm::StringRef Id) {
   for (const BlockerInfo &Info : Table)

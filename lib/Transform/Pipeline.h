@@ -32,7 +32,7 @@ struct HostOptions {
   std::string ReportJson;      ///< --report-json FILE, or ""
   std::vector<std::string> ModelFiles; ///< built-in models first, then --model
   uint64_t MinBytes = DefaultMinBytes;
-  bool Unify = true;           ///< false: --no-unify, report only what would be
+  bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;
 };
 
@@ -41,14 +41,17 @@ void addHostPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
 /// Writes the facts about kernels of a device job to \p FactsFile (created,
 /// never appended to). \p Unoptimized: the job runs at -O0.
-void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile, bool Unoptimized);
+void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
+                     bool Unoptimized);
 
 /// What the host job needs to take the kernels into the host object.
 struct CpuDeviceOptions {
   std::string DeviceBitcode; ///< the device job's output (NVPTX bitcode)
-  std::string DeviceLibrary; ///< cpu_devlib.bc: CUDA's device functions for the host
-  bool RelocatableDeviceCode = false; ///< -rdc=true: device symbols are external
-  bool Optimize = true;               ///< false at -O0
+  std::string
+      DeviceLibrary; ///< cpu_devlib.bc: CUDA's device functions for the host
+  bool RelocatableDeviceCode =
+      false;            ///< -rdc=true: device symbols are external
+  bool Optimize = true; ///< false at -O0
 };
 
 /// Links the retargeted device code into the host module (--device=cpu). Errors
