@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# Adds up the results of ctest (counting the cases inside lit and Catch2) and of
+# the end-to-end runner; prints "N passed, N failed". Fails if anything failed.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import re
+import sys
+
+
+def count_case(text):
+    """(passed, failed) of one ctest test from its output."""
+    good = "\nTest Passed." in text
+    # lit: "  Passed: 12 (100.00%)"
+    lit = {k: int(n) for k, n in re.findall(r"^\s*(Passed|Failed|Unresolved|Timed Out|"
+                                            r"Unexpectedly Passed)\s*:\s*(\d+)", text, re.M)}
+    if lit:
+        passed = lit.pop("Passed", 0)
+        failed = sum(lit.values())
+    else:
+        # Catch2: "All tests passed (9 assertions in 3 test cases)" or
+        # "test cases: 12 | 11 passed | 1 failed"
+        passed = failed = 0
+        for n in re.findall(r"All tests passed \(.* in (\d+) test cases?\)", text):
+            passed += int(n)
+        for line in re.findall(r"^test cases:.*", text, re.M):
+            passed += sum(int(n) for n in re.findall(r"(\d+) passed", line))
+            failed += sum(int(n) for n in re.findall(r"(\d+) failed", line))
+    if good:
+        return max(passed, 1), failed
+    return passed, max(failed, 1)
+
+
+def count_ctest(path):
+    try:
+        text = open(path, errors="replace").read()
+    except OSError:
+        return 0, 1
+    cases = re.split(r"^-{20,}\n(?=\d+/\d+ Test)", text, flags=re.M)[1:]
+    if not cases:
+        # LastTest.log separates tests by "N/M Testing: NAME"
+        cases = re.split(r"^\d+/\d+ Testing: ", text, flags=re.M)[1:]
+    passed = failed = 0
+    for case in cases:
+        p, f = count_case(case)
+        passed, failed = passed + p, failed + f
+    return passed, failed
+
+
+def count_e2e(path):
+    try:
+        found = re.findall(r"^(\d+) passed, (\d+) failed$", open(path).read(), re.M)
+    except OSError:
+        found = []
+    return tuple(map(int, found[-1])) if found else (0, 1)
+
+
+def main():
+    ctest_log, e2e_log, ctest_status, e2e_status = sys.argv[1:5]
+    p1, f1 = count_ctest(ctest_log)
+    p2, f2 = count_e2e(e2e_log)
+    if ctest_status != "0" and f1 == 0:
+        f1 = 1
+    if e2e_status != "0" and f2 == 0:
+        f2 = 1
+    print(f"{p1 + p2} passed, {f1 + f2} failed")
+    return 1 if f1 + f2 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
