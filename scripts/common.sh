@@ -23,11 +23,11 @@ as_root() {
 }
 
 # True if $1 is a CUDA toolkit with headers and libdevice, which is all that
-# Echo needs to compile.
+# Echo needs to compile. Debian's has its other headers in /usr/include.
 is_toolkit() {
-  [ -n "$1" ] && [ -e "$1/include/cuda_runtime.h" ] &&
-    { [ -e "$1/nvvm/libdevice/libdevice.10.bc" ] ||
-      [ -e /usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc ]; }
+  [ -n "$1" ] && [ -e "$1/include/cuda.h" ] &&
+    [ -e "$1/nvvm/libdevice/libdevice.10.bc" ] &&
+    { [ -e "$1/include/cuda_runtime.h" ] || [ -e /usr/include/cuda_runtime.h ]; }
 }
 
 # Prints the toolkit that is used: CUDA_HOME, CUDA_PATH, the usual place, or
