@@ -1,0 +1,70 @@
+//===- Block.h - Merged blocks, their registry and their pool ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A block is one piece of memory that serves as host buffer, device buffer or
+// both. The registry knows every block in use by its exact address; the pool
+// keeps a few blocks that are not. Neither ever calls CUDA under a lock, and
+// neither touches a block's memory while the GPU may use it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_RT_BLOCK_H
+#define ECHO_RUNTIME_RT_BLOCK_H
+
+#include "runtime/abi/EchoRt.h"
+#include "runtime/rt/Support.h"
+
+namespace echo::rt {
+
+struct Block {
+  Block *Next = nullptr; ///< in a registry bucket or in the pool
+  char *Base = nullptr;
+  size_t Capacity = 0; ///< what the program asked for first
+  size_t Reserved = 0; ///< what was allocated, the pool's key
+  const EchoGroup *Group = nullptr;
+  int Device = 0; ///< current when the block was made
+  uint32_t Era = 0;
+  Backing Kind = Backing::Split;
+  uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
+  bool Dirty = false;      ///< memory may hold something other than zero
+  bool Poolable = false;   ///< the host may write to it once it is free
+  uint8_t Cookie[32] = {}; ///< what a pooled CUDA block starts with
+};
+
+// Registry.
+
+/// Makes \p B known. Its roles must be set.
+void registerBlock(Block *B);
+
+/// Gives \p Role of the block at \p Partner to the caller and returns the
+/// block's address. Null if no block starts there, it belongs to another group
+/// or to a parent process, the role is held, or it is smaller than \p Bytes.
+/// \p Device is the current device, or negative where it does not matter.
+void *joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
+                void *Partner, int Device, Backing *Kind);
+
+struct Released {
+  bool Held = false;     ///< the pointer was a block that held the role
+  Block *Last = nullptr; ///< set if no role is left: the caller owns it now
+  int Device = 0;        ///< the block's
+  uint32_t Era = 0;      ///< the block's
+};
+
+/// Takes \p Role from the block at \p Pointer. Very cheap for other pointers.
+Released releaseRole(uint32_t Role, void *Pointer);
+
+// Memory.
+
+/// A new block of at least \p Bytes in memory of \p Kind on the current
+/// device, from the pool or fresh; all zero if \p Zeroed. Null if that fails;
+/// then no CUDA error of its own is left behind.
+Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
+                 bool Poolable);
+
+/// Gives the memory of \p B back, to the pool or to the system. No GPU work
+/// may use it any more.
+void dropBlock(Block *B);
+
+} // namespace echo::rt
+
+#endif

@@ -1,0 +1,107 @@
+//===- EchoRt.cpp - Acquire and release of merged blocks ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules R1 and R4 at run time. It decides for each allocation whether the
+// program's pair shares one block, from the policy and from the partner; every
+// doubt is a null answer, after which the program does what it wrote.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/EchoRt.h"
+#include "runtime/rt/Account.h"
+#include "runtime/rt/Block.h"
+#include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Policy.h"
+
+using namespace echo::rt;
+
+// Visible, so that all shared objects of a program use one registry.
+#define ECHO_ENTRY extern "C" __attribute__((visibility("default")))
+
+/// Says once per group what its first allocation got.
+static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
+  static char Reported;
+  if (!options().Verbose ||
+      __atomic_exchange_n(&Group->runtime, &Reported, __ATOMIC_RELAXED))
+    return;
+  const char *Name = Group->name ? Group->name : "(unnamed pair)";
+  if (Kind == Backing::Split)
+    say("%s: split: %s", Name, Why);
+  else
+    say("%s: merged (%s)", Name, backingName(Kind));
+}
+
+static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
+                         void *Partner, bool Zeroed) {
+  // The partner may hold what the program still reads; clearing it here would
+  // be a write that the program did not order.
+  if (Zeroed)
+    return nullptr;
+  int Device = -1;
+  if (Role == ECHO_DEVICE) {
+    if (forkEra())
+      return nullptr;
+    ErrorScope Errors;
+    if (cudaGetDevice(&Device) != CudaSuccess || !deviceCouldHold(Bytes))
+      return nullptr;
+  }
+  Backing Kind;
+  void *Joined = joinBlock(Group, Role, Bytes, Partner, Device, &Kind);
+  if (Joined)
+    countPair(Kind);
+  return Joined;
+}
+
+ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
+                                void *partner, uint32_t zeroed) {
+  if (!group || group->version != ECHO_RT_ABI_VERSION || role > ECHO_DEVICE ||
+      !bytes)
+    return nullptr;
+  armForkHandlers();
+  armAccount();
+  if (partner)
+    return joinPartner(group, role, bytes, partner, zeroed != 0);
+
+  Decision D = decideBacking({role, group->flags, zeroed != 0});
+  Block *B = nullptr;
+  if (D.Kind != Backing::Split) {
+    if (role == ECHO_HOST || deviceCouldHold(bytes))
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed != 0, D.Poolable);
+    if (!B)
+      D.Why = "the allocation failed";
+  }
+  reportGroup(group, B ? D.Kind : Backing::Split, D.Why);
+  if (!B)
+    return nullptr;
+  char *Base = B->Base;
+  B->Group = group;
+  B->Roles = static_cast<uint8_t>(1u << role);
+  registerBlock(B);
+  return Base;
+}
+
+/// Waits for all work of the block's device, as the cudaFree that does not run
+/// would have.
+static void waitForDevice(int Device) {
+  DeviceScope Current(Device);
+  cudaDeviceSynchronize();
+}
+
+ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
+  Released R = releaseRole(role & 1, pointer);
+  if (!R.Held)
+    return 0;
+  if (R.Era == forkEra()) {
+    if (role == ECHO_DEVICE) {
+      // An error of earlier work shows here, as it would in cudaFree.
+      waitForDevice(R.Device);
+    } else if (R.Last) {
+      // A kept copy may still read or write the host side.
+      ErrorScope Errors;
+      waitForDevice(R.Device);
+    }
+  }
+  if (R.Last)
+    dropBlock(R.Last);
+  return 1;
+}

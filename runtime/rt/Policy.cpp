@@ -1,0 +1,161 @@
+//===- Policy.cpp - Where a merged block lives ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of devices and what to use on them. Attributes are read on the
+// first request, never earlier: a program that never merges never pays for it.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/Policy.h"
+#include "runtime/abi/EchoRt.h"
+#include "runtime/rt/CudaScope.h"
+
+namespace echo::rt {
+
+static Decision split(const char *Why) {
+  Decision D;
+  D.Why = Why;
+  return D;
+}
+
+static Decision merged(Backing Kind, bool Poolable) {
+  Decision D;
+  D.Kind = Kind;
+  D.Poolable = Poolable;
+  return D;
+}
+
+/// Managed memory that the host must leave alone while the GPU works, whatever
+/// the GPU does (concurrentManagedAccess = 0). A group is quiescent if the host
+/// never touches it then; but echort would itself, to clear a zeroed block.
+/// Memory that was allocated while the GPU worked is fine: each host access
+/// comes after a synchronization, each kernel that uses it after a launch.
+static bool hostAccessFaults(const DeviceTraits &Traits, const Request &R) {
+  return !Traits.ConcurrentManaged &&
+         (!(R.GroupFlags & ECHO_GROUP_QUIESCENT) || R.Zeroed);
+}
+
+static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
+                              const Request &R) {
+  switch (Kind) {
+  case Backing::Split:
+    return split("ECHO_BACKING=split");
+  case Backing::System:
+    if (!Traits.HostPageTables && !Traits.Pageable)
+      return split("this GPU does not reach system memory");
+    return merged(Backing::System, true);
+  case Backing::Managed:
+    if (hostAccessFaults(Traits, R))
+      return split("the host uses it while the GPU works, which faults in "
+                   "managed memory on this device");
+    return merged(Backing::Managed, Traits.ConcurrentManaged);
+  case Backing::Mapped:
+    return merged(Backing::Mapped, true);
+  }
+  return split("unknown backing");
+}
+
+Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
+                       const Request &R) {
+  if (Opts.Invalid)
+    return split("an ECHO_ variable has an unknown value");
+  if (Opts.NoUnify)
+    return split("ECHO_NO_UNIFY=1");
+  if (!Opts.Auto)
+    return forcedBacking(Traits, Opts.Forced, R);
+  if (Traits.HostPageTables)
+    return merged(Backing::System, true);
+  if (!Traits.Integrated)
+    return split("discrete GPU");
+  if (hostAccessFaults(Traits, R))
+    return merged(Backing::Mapped, true);
+  return merged(Backing::Managed, Traits.ConcurrentManaged);
+}
+
+static constexpr int MaxDevices = 64;
+enum : uint8_t { Unread, Known, Unusable };
+static struct {
+  uint8_t State;
+  DeviceTraits Traits;
+} Devices[MaxDevices];
+static Mutex DevicesLock;
+
+static bool readAttribute(int Attribute, int Device, bool &Value) {
+  int Raw = 0;
+  if (cudaDeviceGetAttribute(&Raw, Attribute, Device) != CudaSuccess)
+    return false;
+  Value = Raw != 0;
+  return true;
+}
+
+static bool readTraits(int Device, DeviceTraits &T) {
+  if (!readAttribute(AttributeIntegrated, Device, T.Integrated))
+    return false;
+  // Attributes that an old driver does not know are 0 there.
+  (void)readAttribute(AttributeConcurrentManagedAccess, Device,
+                      T.ConcurrentManaged);
+  (void)readAttribute(AttributePageableMemoryAccess, Device, T.Pageable);
+  (void)readAttribute(AttributeHostPageTables, Device, T.HostPageTables);
+  return true;
+}
+
+static bool traitsOf(int Device, DeviceTraits &T) {
+  if (Device < 0 || Device >= MaxDevices)
+    return false;
+  auto &Entry = Devices[Device];
+  if (__atomic_load_n(&Entry.State, __ATOMIC_ACQUIRE) == Unread) {
+    DeviceTraits Fresh;
+    bool Usable = readTraits(Device, Fresh);
+    Guard G(DevicesLock);
+    if (Entry.State == Unread) {
+      Entry.Traits = Fresh;
+      __atomic_store_n(&Entry.State, Usable ? Known : Unusable,
+                       __ATOMIC_RELEASE);
+    }
+  }
+  T = Entry.Traits;
+  return Entry.State == Known;
+}
+
+/// True if the legacy stream must not be used now because a stream that it
+/// synchronizes with is being captured. The query itself ends no capture.
+static bool captureInProgress() {
+  int Status = 0;
+  return cudaStreamIsCapturing(streamLegacy(), &Status) != CudaSuccess ||
+         Status != 0;
+}
+
+Decision decideBacking(const Request &R) {
+  const Options &Opts = options();
+  if (Opts.Invalid || Opts.NoUnify ||
+      (!Opts.Auto && Opts.Forced == Backing::Split))
+    return chooseBacking(DeviceTraits(), Opts, R);
+  if (forkEra())
+    return split("a child process cannot use its parent's GPU");
+  ErrorScope Errors;
+  int Device = 0;
+  DeviceTraits Traits;
+  if (cudaGetDevice(&Device) != CudaSuccess || !traitsOf(Device, Traits))
+    return split("no usable device");
+  Decision D = chooseBacking(Traits, Opts, R);
+  // Asking about a capture makes a CUDA context. A host allocation in system
+  // memory needs none, so it does not ask.
+  bool AsksCuda = D.Kind != Backing::Split &&
+                  (D.Kind != Backing::System || R.Role == ECHO_DEVICE);
+  if (AsksCuda && captureInProgress())
+    return split("a stream capture is in progress");
+  D.Device = Device;
+  return D;
+}
+
+bool deviceCouldHold(size_t Bytes) {
+  // Below this no device is too small, and the question is not free.
+  constexpr size_t Large = size_t(256) << 20;
+  if (Bytes < Large)
+    return true;
+  ErrorScope Errors;
+  size_t Free = 0, Total = 0;
+  return cudaMemGetInfo(&Free, &Total) == CudaSuccess && Bytes <= Total;
+}
+
+} // namespace echo::rt

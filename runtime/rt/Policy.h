@@ -1,0 +1,53 @@
+//===- Policy.h - Where a merged block lives --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses the backing of a block from the current device's attributes, the
+// group's facts and ECHO_BACKING. Anything unknown means Split. It allocates
+// nothing, and it leaves no CUDA error behind.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_RT_POLICY_H
+#define ECHO_RUNTIME_RT_POLICY_H
+
+#include "runtime/rt/Support.h"
+
+#include <stddef.h>
+
+namespace echo::rt {
+
+/// What the policy must know of a device.
+struct DeviceTraits {
+  bool Integrated = false;
+  bool ConcurrentManaged = false; ///< host may touch managed memory any time
+  bool Pageable = false;          ///< GPU reaches pageable memory
+  bool HostPageTables = false;    ///< ... through the host's page tables
+};
+
+struct Request {
+  uint32_t Role;
+  uint32_t GroupFlags;
+  bool Zeroed;
+};
+
+struct Decision {
+  Backing Kind = Backing::Split;
+  const char *Why = nullptr; ///< for Split: the reason, for ECHO_VERBOSE
+  int Device = 0;
+  bool Poolable = false; ///< the host may touch a free block at any time
+};
+
+/// The table: no CUDA calls, no state.
+Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
+                       const Request &R);
+
+/// The decision for the current device, whose attributes are read once.
+Decision decideBacking(const Request &R);
+
+/// False if the current device can never hold \p Bytes: the program's own
+/// cudaMalloc must run then, and fail as written.
+bool deviceCouldHold(size_t Bytes);
+
+} // namespace echo::rt
+
+#endif

@@ -1,0 +1,191 @@
+//===- Pool.cpp - Free blocks that are kept for a while -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs allocate and free the same sizes again and again; the pool saves
+// the page faults and the driver calls. It keeps at most four blocks of a size
+// and 64 MiB in all, gives everything back when an allocation fails, and must
+// never hand out memory that a device reset took away: a free block of CUDA's
+// carries a random cookie that is checked before it is used again.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/Block.h"
+#include "runtime/rt/Memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+namespace echo::rt {
+
+static constexpr size_t MaxPooledBytes = size_t(64) << 20;
+static constexpr unsigned MaxPerSize = 4;
+
+static Mutex PoolLock;
+static Block *Pool; ///< newest first
+static size_t PooledBytes;
+
+void lockPool() { PoolLock.lock(); }
+void unlockPool() { PoolLock.unlock(); }
+
+static bool sameClass(const Block &A, Backing Kind, size_t Reserved,
+                      int Device) {
+  return A.Kind == Kind && A.Reserved == Reserved && A.Device == Device;
+}
+
+/// Takes *Link out of the pool. The lock is held.
+static Block *unlink(Block **Link) {
+  Block *B = *Link;
+  *Link = B->Next;
+  B->Next = nullptr;
+  PooledBytes -= B->Reserved;
+  return B;
+}
+
+void forgetInheritedPool() {
+  // The child cannot use or free CUDA's memory; system memory is its own copy.
+  for (Block **Link = &Pool; *Link;) {
+    if ((*Link)->Kind == Backing::System)
+      Link = &(*Link)->Next;
+    else
+      free(unlink(Link));
+  }
+}
+
+static void destroyBlocks(Block *List) {
+  while (List) {
+    Block *B = List;
+    List = B->Next;
+    freeMemory(B->Kind, B->Base, B->Reserved);
+    free(B);
+  }
+}
+
+static void writeCookie(Block &B) {
+  static uint64_t Counter;
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  uint64_t X =
+      __atomic_add_fetch(&Counter, 0x9e3779b97f4a7c15ull, __ATOMIC_RELAXED) ^
+      static_cast<uint64_t>(Now.tv_nsec) << 20 ^
+      reinterpret_cast<uintptr_t>(B.Base);
+  for (size_t I = 0; I != sizeof B.Cookie; I += sizeof X) {
+    X ^= X >> 30, X *= 0xbf58476d1ce4e5b9ull, X ^= X >> 27;
+    memcpy(B.Cookie + I, &X, sizeof X);
+  }
+  memcpy(B.Base, B.Cookie, sizeof B.Cookie);
+}
+
+static bool stillOurs(const Block &B) {
+  return B.Kind == Backing::System ||
+         (memoryIsAlive(B.Kind, B.Base) &&
+          !memcmp(B.Base, B.Cookie, sizeof B.Cookie));
+}
+
+static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
+  for (;;) {
+    Block *B = nullptr;
+    {
+      Guard G(PoolLock);
+      for (Block **Link = &Pool; *Link && !B;) {
+        if (sameClass(**Link, Kind, Reserved, Device))
+          B = unlink(Link);
+        else
+          Link = &(*Link)->Next;
+      }
+    }
+    if (!B || stillOurs(*B))
+      return B;
+    free(B); // a reset took its memory
+  }
+}
+
+static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
+  char *Base = allocateMemory(Kind, Reserved);
+  if (!Base) {
+    Block *All;
+    {
+      Guard G(PoolLock);
+      All = Pool;
+      Pool = nullptr;
+      PooledBytes = 0;
+    }
+    if (!All)
+      return nullptr;
+    destroyBlocks(All);
+    Base = allocateMemory(Kind, Reserved);
+    if (!Base)
+      return nullptr;
+  }
+  auto *B = static_cast<Block *>(calloc(1, sizeof(Block)));
+  if (!B) {
+    freeMemory(Kind, Base, Reserved);
+    return nullptr;
+  }
+  B->Base = Base;
+  B->Reserved = Reserved;
+  B->Device = Device;
+  B->Kind = Kind;
+  B->Dirty = Kind != Backing::System;
+  return B;
+}
+
+Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
+                 bool Poolable) {
+  size_t Reserved = roundToPages(Bytes);
+  if (!Reserved)
+    return nullptr;
+  Block *B = takeFromPool(Kind, Reserved, Device);
+  if (!B)
+    B = freshBlock(Kind, Reserved, Device);
+  if (!B)
+    return nullptr;
+  if (Zeroed && B->Dirty)
+    memset(B->Base, 0, Bytes);
+  B->Dirty = true;
+  B->Capacity = Bytes;
+  B->Era = forkEra();
+  B->Poolable = Poolable;
+  return B;
+}
+
+void dropBlock(Block *B) {
+  bool Inherited = B->Era != forkEra();
+  if (B->Kind != Backing::System && Inherited) {
+    free(B); // a parent's: CUDA cannot free it here
+    return;
+  }
+  if (!B->Poolable || B->Reserved > MaxPooledBytes) {
+    destroyBlocks(B);
+    return;
+  }
+  if (B->Kind != Backing::System)
+    writeCookie(*B);
+  Block *Surplus = nullptr;
+  {
+    Guard G(PoolLock);
+    B->Next = Pool;
+    Pool = B;
+    PooledBytes += B->Reserved;
+    // Newest first, so the walk drops the oldest of this size and, once the
+    // sum is over the bound, everything older.
+    unsigned OfSize = 0;
+    size_t Sum = 0;
+    for (Block **Link = &Pool; *Link;) {
+      Block *Kept = *Link;
+      bool Same = sameClass(*Kept, B->Kind, B->Reserved, B->Device);
+      if ((Same && ++OfSize > MaxPerSize) ||
+          Sum + Kept->Reserved > MaxPooledBytes) {
+        Block *Old = unlink(Link);
+        Old->Next = Surplus;
+        Surplus = Old;
+        continue;
+      }
+      Sum += Kept->Reserved;
+      Link = &Kept->Next;
+    }
+  }
+  destroyBlocks(Surplus);
+}
+
+} // namespace echo::rt

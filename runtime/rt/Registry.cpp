@@ -1,0 +1,113 @@
+//===- Registry.cpp - Which addresses are merged blocks -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A hash table from exact address to block, in shards with a lock each. It
+// decides whether a pointer is ours and whether a role of it is free; from
+// the table alone, never by looking at memory behind the pointer. Every free
+// of a rewritten program asks it, so two tests without a lock come first.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/Block.h"
+
+namespace echo::rt {
+
+namespace {
+struct alignas(64) Shard {
+  Mutex Lock;
+  Block *Buckets[128] = {};
+};
+} // namespace
+
+static constexpr unsigned NumShards = 16;
+static Shard Shards[NumShards];
+/// Blocks in use. A thread that was handed a block's address sees at least
+/// that block counted, since the hand-over orders the two.
+static size_t NumBlocks;
+
+static uint64_t hashAddress(const void *P) {
+  return (reinterpret_cast<uintptr_t>(P) >> 8) * 0x9e3779b97f4a7c15ull;
+}
+static Shard &shardOf(uint64_t Hash) { return Shards[Hash >> 60]; }
+static Block **bucketOf(Shard &S, uint64_t Hash) {
+  return &S.Buckets[(Hash >> 53) & 127];
+}
+
+/// False for most pointers that are not ours: blocks are 256-byte aligned,
+/// what malloc returns for large sizes is not.
+static bool mayBeBlock(const void *P) {
+  return P && !(reinterpret_cast<uintptr_t>(P) & 255) &&
+         __atomic_load_n(&NumBlocks, __ATOMIC_RELAXED);
+}
+
+void registerBlock(Block *B) {
+  uint64_t Hash = hashAddress(B->Base);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  Block **Bucket = bucketOf(S, Hash);
+  B->Next = *Bucket;
+  *Bucket = B;
+  __atomic_fetch_add(&NumBlocks, 1, __ATOMIC_RELAXED);
+}
+
+void *joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
+                void *Partner, int Device, Backing *Kind) {
+  if (!mayBeBlock(Partner))
+    return nullptr;
+  uint64_t Hash = hashAddress(Partner);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block *B = *bucketOf(S, Hash); B; B = B->Next) {
+    if (B->Base != Partner)
+      continue;
+    bool Fits = B->Group == Group && B->Era == forkEra() &&
+                !(B->Roles & (1u << Role)) && B->Capacity >= Bytes &&
+                (Device < 0 || B->Device == Device);
+    if (!Fits)
+      return nullptr;
+    B->Roles |= 1u << Role;
+    *Kind = B->Kind;
+    return B->Base;
+  }
+  return nullptr;
+}
+
+Released releaseRole(uint32_t Role, void *Pointer) {
+  Released Result;
+  if (!mayBeBlock(Pointer))
+    return Result;
+  uint64_t Hash = hashAddress(Pointer);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block **Link = bucketOf(S, Hash); *Link; Link = &(*Link)->Next) {
+    Block *B = *Link;
+    if (B->Base != Pointer)
+      continue;
+    if (!(B->Roles & (1u << Role)))
+      return Result;
+    B->Roles &= ~(1u << Role);
+    Result.Held = true;
+    Result.Device = B->Device;
+    Result.Era = B->Era;
+    if (!B->Roles) {
+      *Link = B->Next;
+      B->Next = nullptr;
+      Result.Last = B;
+      __atomic_fetch_sub(&NumBlocks, 1, __ATOMIC_RELAXED);
+    }
+    return Result;
+  }
+  return Result;
+}
+
+void lockRegistry() {
+  for (Shard &S : Shards)
+    S.Lock.lock();
+}
+
+void unlockRegistry() {
+  for (Shard &S : Shards)
+    S.Lock.unlock();
+}
+
+} // namespace echo::rt

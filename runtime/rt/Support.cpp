@@ -1,0 +1,112 @@
+//===- Support.cpp - Options and fork state of echort ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads echort's environment variables once, and keeps echort usable across
+// fork: all locks are taken before a fork and given back on both sides, so a
+// child never finds one held by a thread that it does not have.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/Support.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace echo::rt {
+
+static Options Settings;
+static pthread_once_t SettingsOnce = PTHREAD_ONCE_INIT;
+static pthread_once_t ForkOnce = PTHREAD_ONCE_INIT;
+static uint32_t Era;
+
+static const char *const BackingNames[NumBackings] = {"split", "system",
+                                                      "managed", "mapped"};
+
+const char *backingName(Backing B) {
+  return BackingNames[static_cast<unsigned>(B)];
+}
+
+void say(const char *Format, ...) {
+  char Line[1024];
+  int Prefix = snprintf(Line, sizeof Line, "echo: ");
+  va_list Args;
+  va_start(Args, Format);
+  int Rest = vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Args);
+  va_end(Args);
+  if (Rest < 0)
+    return;
+  size_t Length = strlen(Line);
+  Line[Length++] = '\n';
+  ssize_t Written = write(STDERR_FILENO, Line, Length);
+  (void)Written; // nothing useful to do without standard error
+}
+
+static void readBacking(const char *Value) {
+  if (!Value || !*Value || !strcmp(Value, "auto"))
+    return;
+  for (unsigned I = 0; I != NumBackings; ++I) {
+    if (strcmp(Value, BackingNames[I]))
+      continue;
+    Settings.Auto = false;
+    Settings.Forced = static_cast<Backing>(I);
+    return;
+  }
+  Settings.Invalid = true;
+  say("error: ECHO_BACKING=%.64s is not one of auto, split, system, managed, "
+      "mapped; no pair is merged",
+      Value);
+}
+
+static bool readSwitch(const char *Name) {
+  const char *Value = getenv(Name);
+  if (!Value || !*Value || !strcmp(Value, "0"))
+    return false;
+  if (!strcmp(Value, "1"))
+    return true;
+  Settings.Invalid = true;
+  say("error: %s=%.64s is not 0 or 1; no pair is merged", Name, Value);
+  return false;
+}
+
+const Options &options() {
+  pthread_once(&SettingsOnce, [] {
+    readBacking(getenv("ECHO_BACKING"));
+    Settings.NoUnify = readSwitch("ECHO_NO_UNIFY");
+    Settings.Verbose = readSwitch("ECHO_VERBOSE");
+    Settings.Stats = readSwitch("ECHO_STATS") || Settings.Verbose;
+  });
+  return Settings;
+}
+
+uint32_t forkEra() { return __atomic_load_n(&Era, __ATOMIC_RELAXED); }
+
+static void beforeFork() {
+  lockRegistry();
+  lockPool();
+  lockEvents();
+}
+
+static void afterForkInParent() {
+  unlockEvents();
+  unlockPool();
+  unlockRegistry();
+}
+
+static void afterForkInChild() {
+  __atomic_fetch_add(&Era, 1, __ATOMIC_RELAXED);
+  forgetInheritedEvents();
+  forgetInheritedPool();
+  resetAccount();
+  afterForkInParent();
+}
+
+void armForkHandlers() {
+  pthread_once(&ForkOnce, [] {
+    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  });
+}
+
+} // namespace echo::rt

@@ -1,0 +1,79 @@
+//===- Support.h - Locks, options and fork state of echort ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The small ground that echort's parts stand on: a mutex without libstdc++,
+// the settings read from the environment, and the fork era. Nothing here calls
+// CUDA, and no lock is ever held over a call into CUDA.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_RT_SUPPORT_H
+#define ECHO_RUNTIME_RT_SUPPORT_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+namespace echo::rt {
+
+struct Mutex {
+  pthread_mutex_t Handle = PTHREAD_MUTEX_INITIALIZER;
+  void lock() { pthread_mutex_lock(&Handle); }
+  void unlock() { pthread_mutex_unlock(&Handle); }
+};
+
+class Guard {
+public:
+  explicit Guard(Mutex &M) : M(M) { M.lock(); }
+  ~Guard() { M.unlock(); }
+  Guard(const Guard &) = delete;
+  Guard &operator=(const Guard &) = delete;
+
+private:
+  Mutex &M;
+};
+
+/// Where a merged block lives. Split means that there is no merged block.
+enum class Backing : uint8_t { Split, System, Managed, Mapped };
+inline constexpr unsigned NumBackings = 4;
+/// The name ECHO_BACKING uses: "split", "system", "managed" or "mapped".
+const char *backingName(Backing B);
+
+struct Options {
+  bool Auto = true;                ///< no backing is forced
+  Backing Forced = Backing::Split; ///< if not Auto
+  bool NoUnify = false;            ///< ECHO_NO_UNIFY=1: everything splits
+  bool Verbose = false;            ///< ECHO_VERBOSE=1: a line for each group
+  bool Stats = false;   ///< counts at exit: ECHO_STATS=1 or ECHO_VERBOSE=1
+  bool Invalid = false; ///< a value was not understood: everything splits
+};
+
+/// Settings from the environment, read once. A value that is not understood
+/// gives one line on standard error and Options::Invalid.
+const Options &options();
+
+/// Writes "echo: ..." and a newline to standard error in one write.
+void say(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Number of forks between this process and the one that first asked. State
+/// of another era belongs to a parent: CUDA must not be called for it.
+uint32_t forkEra();
+/// Registers the fork handlers; the first call does, later ones are free.
+void armForkHandlers();
+
+// What the fork handlers call, one triple per part that holds a lock.
+void lockRegistry();
+void unlockRegistry();
+void lockPool();
+void unlockPool();
+/// In the child: forgets pooled blocks that CUDA made. Pool lock held.
+void forgetInheritedPool();
+void lockEvents();
+void unlockEvents();
+/// In the child: forgets the parent's events. Event lock held.
+void forgetInheritedEvents();
+/// In the child: its accounting starts at zero.
+void resetAccount();
+
+} // namespace echo::rt
+
+#endif
