@@ -1,0 +1,160 @@
+//===- KernelFacts.cpp - What each kernel does with its parameters --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table and its text form. One line a kernel:
+//   NAME [system-atomics] PARAM...
+// where PARAM is value, holder (by-value data that may hold pointers) or
+// pointer:FLAGS with flags r (read), w (written), c (captured), - for none.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/KernelFacts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace echo {
+
+const KernelFacts *KernelFactsTable::lookup(StringRef DeviceName) const {
+  auto It = Kernels.find(DeviceName);
+  return It == Kernels.end() ? nullptr : &It->second;
+}
+
+/// What either does, it does; a parameter seen as two kinds is unknown.
+static void join(ParamFacts &Into, const ParamFacts &Other) {
+  if (Into.IsPointer != Other.IsPointer) {
+    Into = ParamFacts();
+    Into.MayHoldPointers = true;
+    return;
+  }
+  Into.Read |= Other.Read;
+  Into.Written |= Other.Written;
+  Into.Captured |= Other.Captured;
+  Into.MayHoldPointers |= Other.MayHoldPointers;
+}
+
+void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
+  auto [It, New] = Kernels.try_emplace(DeviceName, Facts);
+  if (New)
+    return;
+  KernelFacts &Known = It->second;
+  Known.SystemAtomics |= Facts.SystemAtomics;
+  // Kernels of one name with different parameters: nothing can be said, and a
+  // launch with more arguments than facts is unknown.
+  if (Known.Params.size() != Facts.Params.size()) {
+    Known.Params.clear();
+    return;
+  }
+  for (auto [Param, Other] : zip(Known.Params, Facts.Params))
+    join(Param, Other);
+}
+
+void KernelFactsTable::merge(const KernelFactsTable &Other) {
+  for (const auto &Entry : Other.Kernels)
+    add(Entry.getKey(), Entry.second);
+}
+
+void KernelFactsTable::print(raw_ostream &OS) const {
+  std::vector<StringRef> Names(Kernels.keys().begin(), Kernels.keys().end());
+  llvm::sort(Names);
+  for (StringRef Name : Names) {
+    const KernelFacts &Facts = *lookup(Name);
+    OS << Name;
+    if (Facts.SystemAtomics)
+      OS << " system-atomics";
+    for (const ParamFacts &P : Facts.Params) {
+      if (!P.IsPointer) {
+        OS << (P.MayHoldPointers ? " holder" : " value");
+        continue;
+      }
+      OS << " pointer:" << (P.Read ? "r" : "") << (P.Written ? "w" : "")
+         << (P.Captured ? "c" : "");
+      if (!P.Read && !P.Written && !P.Captured)
+        OS << '-';
+    }
+    OS << '\n';
+  }
+}
+
+static bool parseParam(StringRef Word, ParamFacts &P) {
+  if (Word == "value" || Word == "holder") {
+    P.MayHoldPointers = Word == "holder";
+    return true;
+  }
+  if (!Word.consume_front("pointer:") || Word.empty())
+    return false;
+  P.IsPointer = true;
+  P.Read = P.Written = P.Captured = false;
+  if (Word == "-")
+    return true;
+  P.Read = Word.consume_front("r");
+  P.Written = Word.consume_front("w");
+  P.Captured = Word.consume_front("c");
+  return Word.empty();
+}
+
+Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
+  KernelFactsTable Table;
+  unsigned Line = 0;
+  while (!Text.empty()) {
+    StringRef Current;
+    size_t End = Text.find('\n');
+    ++Line;
+    if (End == StringRef::npos)
+      return createStringError("line %u: the line is cut off", Line);
+    Current = Text.take_front(End);
+    Text = Text.drop_front(End + 1);
+    SmallVector<StringRef> Words;
+    Current.split(Words, ' ');
+    if (Words.front().empty())
+      return createStringError("line %u: no kernel name", Line);
+    KernelFacts Facts;
+    for (auto [Index, Word] : enumerate(ArrayRef(Words).drop_front())) {
+      if (Index == 0 && Word == "system-atomics") {
+        Facts.SystemAtomics = true;
+        continue;
+      }
+      ParamFacts P;
+      if (!parseParam(Word, P))
+        return createStringError("line %u: '%s' is no parameter", Line,
+                                 Word.str().c_str());
+      Facts.Params.push_back(P);
+    }
+    Table.add(Words.front(), Facts);
+  }
+  return Table;
+}
+
+std::optional<std::string> kernelNameOfStub(StringRef StubName) {
+  constexpr StringRef Prefix = "__device_stub__";
+  if (StubName.starts_with(Prefix)) // extern "C"
+    return StubName.drop_front(Prefix.size()).str();
+  size_t At = StubName.find(Prefix);
+  if (At == StringRef::npos || !StubName.starts_with("_Z"))
+    return std::nullopt;
+  std::string Wanted = demangle(StubName);
+  if (size_t In = Wanted.find(Prefix.str()); In != std::string::npos)
+    Wanted.erase(In, Prefix.size());
+  else
+    return std::nullopt;
+  // The digits before the name may end another name ("_GLOBAL__N_1" "16"), so
+  // every split is tried; the demangled text tells the right one.
+  for (size_t Start = At; Start > 0 && isDigit(StubName[Start - 1]); --Start) {
+    unsigned Length = 0;
+    if (StubName.slice(Start - 1, At).getAsInteger(10, Length) ||
+        Length <= Prefix.size() || Length > StubName.size() - At)
+      continue;
+    std::string Name = (StubName.take_front(Start - 1) +
+                        Twine(Length - Prefix.size()) +
+                        StubName.drop_front(At + Prefix.size()))
+                           .str();
+    if (demangle(Name) == Wanted)
+      return Name;
+  }
+  return std::nullopt;
+}
+
+} // namespace echo

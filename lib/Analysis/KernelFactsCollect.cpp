@@ -1,0 +1,189 @@
+//===- KernelFactsCollect.cpp - Kernel facts from device IR ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the attributes that LLVM inferred. Everything not said by an attribute
+// is taken to happen. clang writes CUDA's device-scope atomics (atomicAdd) as
+// sequentially consistent atomics without a scope; its system-scope ones are
+// intrinsics with ".sys" in the name, so only other orders count as system.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/KernelFacts.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/ModRef.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// Whether data of type \p T may carry a pointer: one itself, or bytes or
+/// words wide enough to hide one.
+static bool mayHoldPointers(Type *T) {
+  if (auto *S = dyn_cast<StructType>(T))
+    return S->isOpaque() || any_of(S->elements(), mayHoldPointers);
+  if (auto *A = dyn_cast<ArrayType>(T)) {
+    Type *Element = A->getElementType();
+    if (Element->isIntegerTy() && Element->getIntegerBitWidth() < 64)
+      return A->getNumElements() * Element->getIntegerBitWidth() >= 64;
+    return mayHoldPointers(Element);
+  }
+  if (auto *V = dyn_cast<VectorType>(T))
+    return mayHoldPointers(V->getElementType());
+  return T->isPointerTy() ||
+         (T->isIntegerTy() && T->getIntegerBitWidth() >= 64);
+}
+
+static ParamFacts paramFacts(const Argument &A) {
+  ParamFacts P;
+  if (!A.getType()->isPointerTy() || A.hasByValAttr()) {
+    // A number is no pointer unless the host made it from one, which the
+    // host's analysis sees.
+    P.MayHoldPointers =
+        A.hasByValAttr() ? mayHoldPointers(A.getParamByValType())
+                         : A.getType()->isAggregateType() &&
+                               mayHoldPointers(A.getType());
+    return P;
+  }
+  P.IsPointer = true;
+  CaptureInfo Captures = A.getAttributes().getCaptureInfo();
+  P.Captured = !capturesNothing(Captures.getOtherComponents()) &&
+               !capturesAddressIsNullOnly(Captures.getOtherComponents());
+  if (P.Captured)
+    return P;
+  ModRefInfo MR =
+      A.getParent()->getMemoryEffects().getModRef(IRMemLocation::ArgMem);
+  P.Read = isRefSet(MR) && !A.hasAttribute(Attribute::WriteOnly) &&
+           !A.hasAttribute(Attribute::ReadNone);
+  P.Written = isModSet(MR) && !A.onlyReadsMemory();
+  return P;
+}
+
+/// Shared and local memory is seen by one block or thread only.
+static bool isPrivate(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer);
+  unsigned Space = Object->getType()->getPointerAddressSpace();
+  return isa<AllocaInst>(Object) || Space == 3 || Space == 5;
+}
+
+/// A function that the device runtime provides and that orders nothing with
+/// the host.
+static bool isHarmlessDeclaration(const Function &F) {
+  StringRef Name = F.getName();
+  if (F.isIntrinsic())
+    return !Name.contains(".sys");
+  return Name == "vprintf" || Name == "malloc" || Name == "free" ||
+         Name == "__assertfail" || Name == "__nvvm_reflect" ||
+         Name.starts_with("__nv_");
+}
+
+static bool isSystemAtomic(const Instruction &I) {
+  auto AtSystem = [](SyncScope::ID Scope) { return Scope == SyncScope::System; };
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return AtSystem(RMW->getSyncScopeID()) &&
+           RMW->getOrdering() != AtomicOrdering::SequentiallyConsistent &&
+           !isPrivate(RMW->getPointerOperand());
+  if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    return AtSystem(CX->getSyncScopeID()) &&
+           CX->getSuccessOrdering() !=
+               AtomicOrdering::SequentiallyConsistent &&
+           !isPrivate(CX->getPointerOperand());
+  if (auto *Fence = dyn_cast<FenceInst>(&I))
+    return AtSystem(Fence->getSyncScopeID());
+  // Volatile accesses are system-scope relaxed ones in PTX.
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return (Load->isVolatile() ||
+            (Load->isAtomic() && AtSystem(Load->getSyncScopeID()))) &&
+           !isPrivate(Load->getPointerOperand());
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return (Store->isVolatile() ||
+            (Store->isAtomic() && AtSystem(Store->getSyncScopeID()))) &&
+           !isPrivate(Store->getPointerOperand());
+  return false;
+}
+
+/// Whether \p Kernel, or what it calls, may use system-scope atomics.
+static bool usesSystemAtomics(const Function &Kernel) {
+  SmallPtrSet<const Function *, 8> Seen = {&Kernel};
+  SmallVector<const Function *> Work = {&Kernel};
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val())) {
+      if (isSystemAtomic(I))
+        return true;
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand())) {
+        StringRef Text = Asm->getAsmString();
+        if (Text.contains(".sys") || Text.contains(".volatile") ||
+            Text.contains(".mmio"))
+          return true;
+        continue;
+      }
+      const Function *Callee = Call->getCalledFunction();
+      if (!Callee)
+        return true;
+      if (Callee->isDeclaration()) {
+        if (!isHarmlessDeclaration(*Callee))
+          return true;
+      } else if (Seen.insert(Callee).second) {
+        Work.push_back(Callee);
+      }
+    }
+  return false;
+}
+
+/// Kernels of internal linkage get a suffix that their stubs do not have.
+static StringRef plainName(StringRef Name) {
+  for (StringRef Suffix : {"__intern__", "__static__"})
+    if (size_t At = Name.rfind(Suffix); At != StringRef::npos)
+      return Name.take_front(At);
+  return Name;
+}
+
+KernelFactsTable collectKernelFacts(const Module &M) {
+  KernelFactsTable Table;
+  for (const Function &F : M) {
+    if (F.isDeclaration() || F.getCallingConv() != CallingConv::PTX_Kernel)
+      continue;
+    KernelFacts Facts;
+    for (const Argument &A : F.args())
+      Facts.Params.push_back(paramFacts(A));
+    Facts.SystemAtomics = usesSystemAtomics(F);
+    Table.add(plainName(F.getName()), Facts);
+  }
+  return Table;
+}
+
+KernelFactsTable collectKernelFactsUnoptimized(const Module &M) {
+  std::unique_ptr<Module> Copy = CloneModule(M);
+  for (Function &F : *Copy) {
+    if (F.hasOptNone()) {
+      F.removeFnAttr(Attribute::OptimizeNone);
+      F.removeFnAttr(Attribute::NoInline);
+    }
+  }
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  PB.buildModuleSimplificationPipeline(OptimizationLevel::O1,
+                                       ThinOrFullLTOPhase::None)
+      .run(*Copy, MAM);
+  return collectKernelFacts(*Copy);
+}
+
+} // namespace echo

@@ -1,0 +1,195 @@
+//===- Cc1.cpp - One CUDA compile job with Echo's passes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of clang's own -cc1, in its order, with callbacks of lib/Transform
+// added to the code generation options. Apart from those passes the output is
+// clang's: locations and value names, which the reports need, are kept in the
+// IR only and never reach the object.
+//
+//===----------------------------------------------------------------------===//
+#include "Cc1.h"
+#include "Analysis/KernelFacts.h"
+#include "clang/Basic/Stack.h"
+#include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/FrontendTool/Utils.h"
+#include "clang/Options/OptionUtils.h"
+#include "clang/Serialization/ObjectFilePCHContainerReader.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/BuryPointer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/Timer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <sys/resource.h>
+
+using namespace clang;
+
+namespace echo {
+
+static void onFatalError(void *UserData, const char *Message, bool Crash) {
+  auto &Diags = *static_cast<DiagnosticsEngine *>(UserData);
+  Diags.Report(diag::err_fe_error_backend) << Message;
+  llvm::sys::RunInterruptHandlers();
+  // 70 makes the driver write what a bug report needs, as in clang.
+  llvm::sys::Process::Exit(Crash ? 70 : 1);
+}
+
+/// Deeply nested sources need clang's usual 8 MiB of stack.
+static void ensureStack() {
+  rlimit Limit;
+  if (getrlimit(RLIMIT_STACK, &Limit) || Limit.rlim_cur == RLIM_INFINITY ||
+      Limit.rlim_cur >= rlim_t(DesiredStackSize))
+    return;
+  Limit.rlim_cur = Limit.rlim_max == RLIM_INFINITY
+                       ? rlim_t(DesiredStackSize)
+                       : std::min(rlim_t(DesiredStackSize), Limit.rlim_max);
+  setrlimit(RLIMIT_STACK, &Limit);
+}
+
+#ifdef ECHO_HAVE_SR
+/// Joins the device jobs' facts into the one file that the passes read.
+static llvm::Error joinFacts(const Cc1Options &O) {
+  if (O.Host.KernelFactsFile.empty())
+    return llvm::Error::success();
+  KernelFactsTable Table;
+  for (const std::string &File : O.FactsIn) {
+    auto Buffer = llvm::MemoryBuffer::getFile(File);
+    if (!Buffer)
+      return llvm::createStringError("cannot read kernel facts '%s': %s",
+                                     File.c_str(),
+                                     Buffer.getError().message().c_str());
+    llvm::Expected<KernelFactsTable> One =
+        KernelFactsTable::parse((*Buffer)->getBuffer());
+    if (!One)
+      return llvm::createStringError(
+          "kernel facts '%s': %s", File.c_str(),
+          llvm::toString(One.takeError()).c_str());
+    Table.merge(*One);
+  }
+  std::error_code EC;
+  llvm::raw_fd_ostream OS(O.Host.KernelFactsFile, EC);
+  if (EC)
+    return llvm::createStringError("cannot write kernel facts '%s': %s",
+                                   O.Host.KernelFactsFile.c_str(),
+                                   EC.message().c_str());
+  Table.print(OS);
+  return llvm::Error::success();
+}
+#endif
+
+static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
+  if (!O.isDevice()) {
+    if (CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+      CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+    CodeGen.DiscardValueNames = false;
+  }
+  bool Unoptimized = CodeGen.OptimizationLevel == 0;
+#ifdef ECHO_HAVE_SR
+  if (O.isDevice()) {
+    CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
+      addDevicePasses(PB, O.FactsOut, Unoptimized);
+    });
+    return llvm::Error::success();
+  }
+  if (llvm::Error E = joinFacts(O))
+    return E;
+  CodeGen.PassBuilderCallbacks.push_back(
+      [=](llvm::PassBuilder &PB) { addHostPasses(PB, O.Host); });
+#endif
+  if (O.Cpu.DeviceBitcode.empty())
+    return llvm::Error::success();
+  O.Cpu.Optimize = !Unoptimized;
+#ifdef ECHO_HAVE_CPU_DEVICE
+  CodeGen.PassBuilderCallbacks.push_back(
+      [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+  return llvm::Error::success();
+#else
+  return llvm::createStringError(
+      "this echo-cc was built without the CPU device");
+#endif
+}
+
+static bool runInstance(CompilerInstance &Clang) {
+  llvm::TimeTraceScope Scope("ExecuteCompiler");
+  bool TimePasses = Clang.getCodeGenOpts().TimePasses;
+  if (TimePasses)
+    Clang.createFrontendTimer();
+  llvm::TimeRegion Timer(TimePasses ? &Clang.getFrontendTimer() : nullptr);
+  return ExecuteCompilerInvocation(&Clang);
+}
+
+static void writeTimes(CompilerInstance &Clang) {
+  llvm::TimerGroup::printAll(*llvm::CreateInfoOutputFile());
+  llvm::TimerGroup::clearAll();
+  if (!llvm::timeTraceProfilerEnabled())
+    return;
+  std::error_code EC;
+  llvm::raw_fd_ostream OS(Clang.getFrontendOpts().TimeTracePath, EC,
+                          llvm::sys::fs::OF_TextWithCRLF);
+  if (!EC)
+    llvm::timeTraceProfilerWrite(OS);
+  llvm::timeTraceProfilerCleanup();
+}
+
+int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
+  llvm::Expected<Cc1Options> Options = Cc1Options::parse(Args);
+  if (!Options) {
+    llvm::errs() << "echo-cc: error: " << llvm::toString(Options.takeError())
+                 << '\n';
+    return 1;
+  }
+  ensureStack();
+  auto PCHOps = std::make_shared<PCHContainerOperations>();
+  PCHOps->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
+  PCHOps->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
+  llvm::InitializeAllAsmParsers();
+
+  DiagnosticOptions DiagOpts;
+  auto *Buffered = new TextDiagnosticBuffer;
+  DiagnosticsEngine Diags(DiagnosticIDs::create(), DiagOpts, Buffered);
+  auto Invocation = std::make_shared<CompilerInvocation>();
+  bool Success =
+      CompilerInvocation::CreateFromArgs(*Invocation, Args, Diags, Argv0);
+  auto Clang = std::make_unique<CompilerInstance>(std::move(Invocation),
+                                                  std::move(PCHOps));
+  if (!Clang->getFrontendOpts().TimeTracePath.empty())
+    llvm::timeTraceProfilerInitialize(
+        Clang->getFrontendOpts().TimeTraceGranularity, Argv0,
+        Clang->getFrontendOpts().TimeTraceVerbose);
+  if (Clang->getHeaderSearchOpts().UseBuiltinIncludes &&
+      Clang->getHeaderSearchOpts().ResourceDir.empty())
+    Clang->getHeaderSearchOpts().ResourceDir =
+        GetResourcesPath(ECHO_LLVM_TOOLS_DIR "/clang");
+  Clang->createVirtualFileSystem(llvm::vfs::getRealFileSystem(), Buffered);
+  Clang->createDiagnostics();
+  llvm::install_fatal_error_handler(onFatalError, &Clang->getDiagnostics());
+  Buffered->FlushDiagnostics(Clang->getDiagnostics());
+  if (!Success)
+    return 1;
+  if (llvm::Error E = addPasses(*Options, Clang->getCodeGenOpts())) {
+    Clang->getDiagnostics().Report(diag::err_fe_error_backend)
+        << llvm::toString(std::move(E));
+    return 1;
+  }
+
+  Success = runInstance(*Clang);
+  writeTimes(*Clang);
+  llvm::remove_fatal_error_handler();
+  if (Clang->getFrontendOpts().DisableFree)
+    llvm::BuryPointer(std::move(Clang));
+  return Success ? 0 : 1;
+}
+
+} // namespace echo

@@ -1,0 +1,214 @@
+//===- CommandLine.cpp - What a command does, and what Echo adds ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Libraries are added as linker words (-Wl, -l), which a `-x cuda` before them
+// cannot turn into sources, and with --as-needed, so that a link that uses no
+// CUDA gives what clang would give.
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "clang/Driver/Types.h"
+#include "clang/Options/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+namespace options = clang::options;
+namespace types = clang::driver::types;
+
+namespace echo {
+
+/// Looks into linker input \p File. What is no plain object may use CUDA.
+static void describeObject(CommandShape &Shape, StringRef File) {
+  auto Object = object::ObjectFile::createObjectFile(File);
+  if (!Object) {
+    consumeError(Object.takeError());
+    Shape.MayNeedCudart = true;
+    return;
+  }
+  const object::ObjectFile &O = *Object->getBinary();
+  for (const object::SectionRef &Section : O.sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (Name->starts_with(".llvm.offloading"))
+      Shape.HasDeviceObjects = Shape.MayNeedCudart = true;
+  }
+  if (!O.isRelocatableObject())
+    Shape.MayNeedCudart = true;
+  for (const object::SymbolRef &Symbol : O.symbols()) {
+    Expected<StringRef> Name = Symbol.getName();
+    if (!Name) {
+      consumeError(Name.takeError());
+      continue;
+    }
+    StringRef N = *Name;
+    if (N.starts_with("cuda") || N.starts_with("__cuda") ||
+        N.starts_with("echort_") || N.starts_with("echo_cpu_"))
+      Shape.MayNeedCudart = true;
+  }
+}
+
+CommandShape describeCommand(const clang::driver::Driver &D,
+                             ArrayRef<std::string> Args) {
+  SmallVector<const char *, 64> Words;
+  for (const std::string &Arg : Args)
+    Words.push_back(Arg.c_str());
+  unsigned MissingIndex, MissingCount;
+  opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
+      Words, MissingIndex, MissingCount,
+      opt::Visibility(options::ClangOption));
+  opt::DerivedArgList Derived(Parsed);
+
+  CommandShape Shape;
+  clang::driver::phases::ID Last = D.getFinalPhase(Derived);
+  Shape.Links = Last == clang::driver::phases::Link;
+  Shape.Preprocesses = Last == clang::driver::phases::Preprocess;
+  Shape.HasArch = Parsed.hasArg(options::OPT_offload_arch_EQ);
+  Shape.Silent = Parsed.hasArg(options::OPT_w);
+  Shape.NoStdLib = Parsed.hasArg(options::OPT_nostdlib,
+                                 options::OPT_nodefaultlibs, options::OPT_r);
+  Shape.Rdc = Parsed.hasFlag(options::OPT_fgpu_rdc, options::OPT_fno_gpu_rdc,
+                             false);
+  if (opt::Arg *A = Parsed.getLastArg(options::OPT_offload_host_only,
+                                      options::OPT_offload_device_only,
+                                      options::OPT_offload_host_device))
+    Shape.DeviceOnly =
+        A->getOption().matches(options::OPT_offload_device_only);
+  if (opt::Arg *A = Parsed.getLastArg(options::OPT_fgpu_default_stream_EQ))
+    Shape.PerThreadStream = StringRef(A->getValue()) == "per-thread";
+
+  types::ID Language = types::TY_Nothing;
+  for (const opt::Arg *A : Parsed) {
+    if (A->getOption().matches(options::OPT_x)) {
+      Language = types::lookupTypeForTypeSpecifier(A->getValue());
+      if (StringRef(A->getValue()) == "none")
+        Language = types::TY_Nothing;
+    } else if (A->getOption().matches(options::OPT_l)) {
+      if (!is_contained({"m", "c", "dl", "rt", "pthread", "stdc++"},
+                        StringRef(A->getValue())))
+        Shape.MayNeedCudart = true;
+    } else if (A->getOption().matches(options::OPT_INPUT)) {
+      StringRef File = A->getValue();
+      types::ID Type = Language;
+      if (Type == types::TY_Nothing)
+        Type = types::lookupTypeForExtension(
+            sys::path::extension(File).ltrim('.'));
+      if (types::isCuda(Type))
+        Shape.HasCuda = true;
+      else if (Type == types::TY_Object || Type == types::TY_INVALID)
+        describeObject(Shape, File);
+    }
+  }
+  return Shape;
+}
+
+void renameCudaLanguage(std::vector<std::string> &Args) {
+  for (size_t I = 0; I < Args.size(); ++I)
+    if (Args[I] == "-xcu")
+      Args[I] = "-xcuda";
+    else if (Args[I] == "-x" && I + 1 < Args.size() && Args[I + 1] == "cu")
+      Args[++I] = "cuda";
+}
+
+static bool isArchOption(StringRef Arg) {
+  return Arg.starts_with("--offload-arch=") ||
+         Arg.starts_with("--cuda-gpu-arch=");
+}
+
+/// The CPU device takes one device job: the newest architecture asked for.
+static void keepNewestArch(std::vector<std::string> &Args) {
+  unsigned Best = 0;
+  std::string Newest = "sm_90";
+  for (StringRef Arg : Args) {
+    if (!isArchOption(Arg))
+      continue;
+    SmallVector<StringRef> Names;
+    Arg.split('=').second.split(Names, ',');
+    for (StringRef Name : Names) {
+      unsigned Number = 0;
+      StringRef Digits = Name;
+      if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Number) &&
+          Number > Best) {
+        Best = Number;
+        Newest = Name.str();
+      }
+    }
+  }
+  llvm::erase_if(Args, [](const std::string &Arg) {
+    return isArchOption(Arg) || StringRef(Arg).starts_with("--no-offload-arch=");
+  });
+  Args.push_back("--offload-arch=" + Newest);
+}
+
+static void addCudaLibraries(std::vector<std::string> &Args,
+                             const ToolkitInfo &Toolkit, const Paths &Where,
+                             StringRef CudaRt, const CommandShape &Shape) {
+  Args.push_back("-Wl,--push-state,--as-needed");
+  if (std::string Rt = Where.library("libechort.a"); !Rt.empty())
+    Args.push_back("-Wl," + Rt);
+  if (!Toolkit.LibDir.empty())
+    Args.push_back("-L" + Toolkit.LibDir);
+  if (CudaRt == "shared")
+    Args.push_back("-lcudart");
+  else if (CudaRt != "none")
+    Args.push_back("-lcudart_static");
+  if (Shape.HasDeviceObjects || Shape.Rdc)
+    Args.push_back("-lcudadevrt");
+  for (const char *Library : {"-lstdc++", "-lm", "-ldl", "-lrt", "-lpthread"})
+    Args.push_back(Library);
+  Args.push_back("-Wl,--pop-state");
+}
+
+static void addCpuLibraries(std::vector<std::string> &Args,
+                            const Paths &Where) {
+  for (const char *Library : {"libechort.a", "libecho_cpu.a"})
+    if (std::string File = Where.library(Library); !File.empty())
+      Args.push_back("-Wl," + File);
+  for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
+    Args.push_back(Library);
+}
+
+void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
+                     const EchoOptions &Options, const ToolkitInfo &Toolkit,
+                     const Paths &Where, StringRef CudaRt) {
+  if (Options.CpuDevice)
+    llvm::erase_if(Args, [](StringRef Arg) {
+      return Arg == "-lcudart" || Arg == "-lcudart_static" ||
+             Arg == "-lcudadevrt" || Arg == "-fgpu-rdc";
+    });
+  // What follows must not land behind a "--" of the user.
+  auto Dashes = llvm::find(Args, "--");
+  std::vector<std::string> Tail(Dashes, Args.end());
+  Args.erase(Dashes, Args.end());
+  if (Shape.HasCuda) {
+    if (llvm::none_of(Args, [](StringRef Arg) {
+          return Arg.starts_with("--cuda-path=");
+        }))
+      Args.push_back("--cuda-path=" + Toolkit.Path);
+    if (Options.CpuDevice) {
+      keepNewestArch(Args);
+    } else if (!Shape.HasArch) {
+      std::vector<std::string> Native =
+          nativeArchs(Where.LlvmBin + "/nvptx-arch");
+      if (Native.empty())
+        Native.push_back(defaultArch(Toolkit));
+      for (const std::string &Arch : Native)
+        Args.push_back("--offload-arch=" + Arch);
+    }
+  }
+  if (Shape.Links && !Shape.NoStdLib && (Shape.HasCuda || Shape.MayNeedCudart)) {
+    if (Options.CpuDevice)
+      addCpuLibraries(Args, Where);
+    else if (Toolkit.found())
+      addCudaLibraries(Args, Toolkit, Where, CudaRt, Shape);
+    if (Shape.HasDeviceObjects && !Options.CpuDevice)
+      Args.push_back("--offload-link");
+  }
+  Args.insert(Args.end(), Tail.begin(), Tail.end());
+}
+
+} // namespace echo

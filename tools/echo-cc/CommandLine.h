@@ -1,0 +1,55 @@
+//===- CommandLine.h - What a command does, and what Echo adds --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Describes a clang command line (which inputs, up to which phase) and adds to
+// it what nvcc and Echo provide by themselves: toolkit, GPU architecture,
+// libraries. A command without CUDA input and without object files is left as
+// it is, so that its output is clang's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHOCC_COMMANDLINE_H
+#define ECHO_TOOLS_ECHOCC_COMMANDLINE_H
+
+#include "Options.h"
+#include "Paths.h"
+#include "Toolkit.h"
+#include "clang/Driver/Driver.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace echo {
+
+/// What a command line asks for.
+struct CommandShape {
+  bool HasCuda = false;        ///< a CUDA source is among the inputs
+  bool Links = false;          ///< the last phase is the link
+  bool Preprocesses = false;   ///< the last phase is the preprocessor
+  bool MayNeedCudart = false;  ///< an object or library may use CUDA
+  bool HasDeviceObjects = false; ///< an object holds device code to link
+  bool HasArch = false;        ///< names a GPU architecture
+  bool Silent = false;         ///< -w
+  bool NoStdLib = false;       ///< -nostdlib, -nodefaultlibs, -r
+  bool DeviceOnly = false;
+  bool PerThreadStream = false;
+  bool Rdc = false; ///< relocatable device code
+};
+
+/// Describes \p Args (the program's name excluded). Never reports anything:
+/// the driver does when it builds the compilation.
+CommandShape describeCommand(const clang::driver::Driver &D,
+                             llvm::ArrayRef<std::string> Args);
+
+/// Replaces nvcc's language name ("-x cu") by clang's.
+void renameCudaLanguage(std::vector<std::string> &Args);
+
+/// Adds toolkit, architecture and libraries to \p Args. \p CudaRt is static,
+/// shared or none.
+void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
+                     const EchoOptions &Options, const ToolkitInfo &Toolkit,
+                     const Paths &Where, llvm::StringRef CudaRt);
+
+} // namespace echo
+
+#endif

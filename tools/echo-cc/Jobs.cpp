@@ -1,0 +1,267 @@
+//===- Jobs.cpp - Turns clang's CUDA jobs into Echo's ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A job belongs to the CUDA source that its chain of actions starts from. The
+// driver lists the device jobs of a source before its host job, so that facts
+// and bitcode are there when the host job runs.
+//
+//===----------------------------------------------------------------------===//
+#include "Jobs.h"
+#include "Cc1.h"
+#include "clang/Driver/Action.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Driver/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+#include <map>
+
+using namespace llvm;
+using namespace clang::driver;
+
+namespace echo {
+
+PrivateFiles::~PrivateFiles() {
+  for (const std::string &File : Files) {
+    sys::fs::remove(File);
+    sys::DontRemoveFileOnSignal(File);
+  }
+}
+
+void PrivateFiles::removeOnSignal(StringRef Path) {
+  sys::RemoveFileOnSignal(Path);
+}
+
+Expected<std::string> PrivateFiles::create(StringRef Suffix) {
+  SmallString<128> Path;
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("echo", Suffix, Path))
+    return createStringError("cannot create a temporary file: %s",
+                             EC.message().c_str());
+  Files.push_back(std::string(Path));
+  removeOnSignal(Path);
+  return Files.back();
+}
+
+namespace {
+/// What the jobs of one CUDA source share.
+struct SourceFiles {
+  std::vector<std::string> Facts;
+  std::string Bitcode; ///< --device=cpu
+  bool HasHostJob = false;
+};
+
+class JobEditor {
+public:
+  JobEditor(Compilation &C, const JobSettings &Settings, PrivateFiles &Files)
+      : C(C), Settings(Settings), Files(Files) {}
+  Error run();
+
+private:
+  Error editDevice(Command &Job, SourceFiles &Source);
+  Error editHost(Command &Job, SourceFiles &Source, StringRef Name);
+  void replace(Command &Job, const Cc1Options &Options,
+               opt::ArgStringList Args);
+  void addHeaders(opt::ArgStringList &Args);
+  const char *save(const Twine &Text) {
+    return C.getArgs().MakeArgString(Text);
+  }
+
+  Compilation &C;
+  const JobSettings &Settings;
+  PrivateFiles &Files;
+  std::map<unsigned, SourceFiles> Sources; ///< by the input's argument index
+};
+} // namespace
+
+/// The input that \p A starts from, if it is CUDA source.
+static const InputAction *cudaInput(const Action *A) {
+  if (const auto *Input = dyn_cast<InputAction>(A))
+    return types::isCuda(Input->getType()) ? Input : nullptr;
+  // A host job's first input is the host's own chain.
+  for (const Action *In : A->getInputs())
+    if (const InputAction *Input = cudaInput(In))
+      return Input;
+  return nullptr;
+}
+
+static bool isCc1(const Command &Job) {
+  return !Job.getArguments().empty() &&
+         StringRef(Job.getArguments().front()) == "-cc1";
+}
+
+static bool hasArg(const opt::ArgStringList &Args, StringRef Wanted) {
+  return llvm::any_of(Args, [&](StringRef Arg) { return Arg == Wanted; });
+}
+
+/// The passes run in jobs that generate code; others only read the source.
+static bool generatesCode(const Command &Job) {
+  for (StringRef Kind : {"-emit-obj", "-S", "-emit-llvm", "-emit-llvm-bc"})
+    if (hasArg(Job.getArguments(), Kind))
+      return !hasArg(Job.getArguments(), "-disable-llvm-passes");
+  return false;
+}
+
+void JobEditor::replace(Command &Job, const Cc1Options &Options,
+                        opt::ArgStringList Args) {
+  std::vector<std::string> Own = Options.toArgs();
+  opt::ArgStringList All = {"-cc1"};
+  for (const std::string &Arg : Own)
+    All.push_back(save(Arg));
+  All.append(Args.begin() + 1, Args.end());
+  Job.replaceArguments(std::move(All));
+  Job.replaceExecutable(save(Settings.Where.Self));
+}
+
+/// The header of nvcc's own definitions follows clang's wrapper; the toolkit's
+/// C++ libraries come last, after all that the user named.
+void JobEditor::addHeaders(opt::ArgStringList &Args) {
+  auto *Wrapper = llvm::find_if(Args, [](StringRef Arg) {
+    return Arg == "__clang_cuda_runtime_wrapper.h";
+  });
+  if (Wrapper == Args.end())
+    return;
+  opt::ArgStringList Shim = {"-include", "echo_nvcc_compat.h"};
+  Args.insert(Wrapper + 1, Shim.begin(), Shim.end());
+  opt::ArgStringList Dirs;
+  if (!Settings.Toolkit.CcclDir.empty())
+    Dirs = {"-internal-isystem", save(Settings.Toolkit.CcclDir)};
+  Dirs.append({"-internal-isystem", save(Settings.Where.LibDir + "/include")});
+  if (Settings.Toolkit.Build) {
+    Dirs.push_back(save("-D__CUDACC_VER_MAJOR__=" +
+                        Twine(Settings.Toolkit.Major)));
+    Dirs.push_back(save("-D__CUDACC_VER_MINOR__=" +
+                        Twine(Settings.Toolkit.Minor)));
+    Dirs.push_back(save("-D__CUDACC_VER_BUILD__=" +
+                        Twine(Settings.Toolkit.Build)));
+  }
+  // Before "-o", which every driver puts after the search paths.
+  auto *At = llvm::find_if(Args, [](StringRef Arg) { return Arg == "-o"; });
+  if (At == Args.end())
+    At = llvm::find_if(Args, [](StringRef Arg) { return Arg == "-x"; });
+  Args.insert(At, Dirs.begin(), Dirs.end());
+}
+
+Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
+  opt::ArgStringList Args = Job.getArguments();
+  addHeaders(Args);
+  if (!generatesCode(Job)) {
+    Job.replaceArguments(std::move(Args));
+    return Error::success();
+  }
+  Expected<std::string> Facts = Files.create("facts");
+  if (!Facts)
+    return Facts.takeError();
+  Source.Facts.push_back(*Facts);
+  if (Settings.Options.CpuDevice) {
+    Expected<std::string> Bitcode = Files.create("bc");
+    if (!Bitcode)
+      return Bitcode.takeError();
+    Source.Bitcode = *Bitcode;
+    opt::ArgStringList Kept;
+    for (size_t I = 0; I < Args.size(); ++I) {
+      StringRef Arg = Args[I];
+      if (Arg == "-mlink-builtin-bitcode")
+        ++I;
+      else if (Arg == "-S" || Arg == "-emit-llvm" || Arg == "-emit-obj")
+        Kept.push_back("-emit-llvm-bc");
+      else if (Arg == "-o" && I + 1 < Args.size())
+        Kept.append({"-o", save(Source.Bitcode)}), ++I;
+      else
+        Kept.push_back(Args[I]);
+    }
+    Args = std::move(Kept);
+  }
+  Cc1Options O;
+  O.FactsOut = *Facts;
+  replace(Job, O, std::move(Args));
+  return Error::success();
+}
+
+Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
+  Source.HasHostJob = true;
+  opt::ArgStringList Args = Job.getArguments();
+  addHeaders(Args);
+  bool Cpu = Settings.Options.CpuDevice && !Source.Bitcode.empty();
+  if (Cpu)
+    // The driver's fat binary is never made; the pass puts its module in place
+    // of what is embedded here.
+    for (size_t I = 0; I + 1 < Args.size(); ++I)
+      if (StringRef(Args[I]) == "-fcuda-include-gpubinary") {
+        Expected<std::string> Dummy = Files.create("fatbin");
+        if (!Dummy)
+          return Dummy.takeError();
+        std::error_code EC;
+        raw_fd_ostream(*Dummy, EC) << "echo\n";
+        Args[I + 1] = save(*Dummy);
+      }
+  if (!generatesCode(Job)) {
+    Job.replaceArguments(std::move(Args));
+    return Error::success();
+  }
+  Cc1Options O;
+  O.Host.Source = Name.str();
+  O.FactsIn = Source.Facts;
+  if (!Source.Facts.empty()) {
+    Expected<std::string> Joined = Files.create("facts");
+    if (!Joined)
+      return Joined.takeError();
+    O.Host.KernelFactsFile = *Joined;
+  }
+  O.Host.ReportText = Settings.Options.Report;
+  O.Host.ReportJson = Settings.Options.ReportJson;
+  O.Host.ModelFiles = Settings.Where.Models;
+  llvm::append_range(O.Host.ModelFiles, Settings.Options.Models);
+  O.Host.MinBytes = Settings.Options.MinBytes;
+  O.Host.Unify = Settings.Options.Unify;
+  O.Host.PerThreadDefaultStream = Settings.PerThreadStream;
+  if (Cpu) {
+    O.Cpu.DeviceBitcode = Source.Bitcode;
+    O.Cpu.DeviceLibrary = Settings.Where.library("cpu_devlib.bc");
+    O.Cpu.RelocatableDeviceCode = Settings.Rdc;
+  }
+  replace(Job, O, std::move(Args));
+  return Error::success();
+}
+
+Error JobEditor::run() {
+  std::vector<std::unique_ptr<Command>> Kept;
+  for (Command &Job : C.getJobs()) {
+    auto Copy = std::make_unique<Command>(Job);
+    const Action &A = Job.getSource();
+    bool OnDevice = A.isDeviceOffloading(Action::OFK_Cuda);
+    const InputAction *Input = cudaInput(&A);
+    if (Input && isCc1(Job)) {
+      SourceFiles &Source = Sources[Input->getInputArg().getIndex()];
+      if (Error E = OnDevice ? editDevice(*Copy, Source)
+                             : editHost(*Copy, Source,
+                                        Input->getInputArg().getValue()))
+        return E;
+    } else if (Settings.Options.CpuDevice &&
+               (OnDevice || StringRef(Job.getCreator().getName())
+                                .starts_with("NVPTX::"))) {
+      continue; // ptxas and fatbinary
+    }
+    Kept.push_back(std::move(Copy));
+  }
+  if (Settings.Options.CpuDevice)
+    for (const auto &[Index, Source] : Sources)
+      if (!Source.HasHostJob)
+        return createStringError(
+            "--device=cpu makes no device file of its own: device code goes "
+            "into the host object (use -c), or use --device=cuda");
+  C.getJobs().clear();
+  for (std::unique_ptr<Command> &Job : Kept)
+    C.getJobs().addJob(std::move(Job));
+  return Error::success();
+}
+
+Error editJobs(Compilation &C, const JobSettings &Settings,
+               PrivateFiles &Files) {
+  for (const char *File : C.getTempFiles())
+    PrivateFiles::removeOnSignal(File);
+  return JobEditor(C, Settings, Files).run();
+}
+
+} // namespace echo

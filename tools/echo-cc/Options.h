@@ -1,0 +1,49 @@
+//===- Options.h - Echo's own options ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Takes Echo's options out of a command line before clang sees it, and checks
+// Echo's environment variables. It decides nothing about clang's or nvcc's
+// options.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHOCC_OPTIONS_H
+#define ECHO_TOOLS_ECHOCC_OPTIONS_H
+
+#include "Transform/Pipeline.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echo {
+
+struct EchoOptions {
+  std::string Report;
+  std::string ReportJson;
+  std::vector<std::string> Models; ///< --model, in order
+  uint64_t MinBytes = DefaultMinBytes;
+  bool Unify = true;
+  bool CpuDevice = false;
+  std::optional<std::string> Explain; ///< --explain ID
+};
+
+/// Takes Echo's options (--opt=value and --opt value) out of \p Args (without
+/// the program's name); defaults come from the environment. A bad value is an
+/// error that names the option.
+llvm::Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args);
+
+/// Fails for a variable ECHO_* that Echo does not know, and names the nearest.
+llvm::Error checkEnvironment();
+
+/// Prints what Echo knows of reason \p Id; returns the exit status.
+int explainReason(llvm::StringRef Id);
+
+/// Fails, before anything is compiled, if a report of \p Options cannot be
+/// written or a model file (built-in ones in \p BuiltinModels) cannot be read.
+llvm::Error checkFiles(const EchoOptions &Options,
+                       const std::vector<std::string> &BuiltinModels);
+
+} // namespace echo
+
+#endif

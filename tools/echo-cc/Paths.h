@@ -1,0 +1,34 @@
+//===- Paths.h - Where Echo's parts and LLVM's tools are --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places relative to the running echo-cc, the same in a build tree and in an
+// installed one, and LLVM 22's tools, from the environment (ECHO_LLVM_DIR),
+// beside echo-cc, or as configured.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHOCC_PATHS_H
+#define ECHO_TOOLS_ECHOCC_PATHS_H
+
+#include <string>
+#include <vector>
+
+namespace echo {
+
+struct Paths {
+  std::string Self;    ///< this executable
+  std::string LibDir;  ///< lib/echo: runtimes, device library, shim header
+  std::string LlvmBin; ///< holds clang, clang-linker-wrapper, nvptx-arch
+  std::vector<std::string> Models; ///< built-in model files, sorted
+
+  std::string clang() const { return LlvmBin + "/clang"; }
+  /// \p Name in lib/echo if it is there, else "".
+  std::string library(const std::string &Name) const;
+};
+
+/// Finds them from \p Argv0.
+Paths findPaths(const char *Argv0);
+
+} // namespace echo
+
+#endif
