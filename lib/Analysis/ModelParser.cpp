@@ -1,0 +1,273 @@
+//===- ModelParser.cpp - Reads the text of model files --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A recursive-descent parser of one line at a time (the language is described
+// in docs/models.md). It never guesses: what it does not understand, and what
+// cannot be true (a size that is no number argument), is an error with its
+// line.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/ModelParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace echo;
+using namespace llvm;
+
+namespace {
+/// Parses one line. Every function returns false after fail() has kept the
+/// reason.
+class LineParser {
+public:
+  explicit LineParser(StringRef Line) : Rest(Line) {}
+  bool parse(FunctionModel &Model);
+  const std::string &reason() const { return Reason; }
+
+private:
+  StringRef Rest;
+  std::string Reason;
+
+  bool fail(const Twine &Why) {
+    Reason = Why.str();
+    return false;
+  }
+  /// Consumes \p Token if it is next.
+  bool take(StringRef Token) {
+    Rest = Rest.ltrim();
+    return Rest.consume_front(Token);
+  }
+  bool expect(StringRef Token, StringRef Where) {
+    if (take(Token))
+      return true;
+    return fail("expected '" + Token + "' " + Where + ", found " + next());
+  }
+  /// What comes next, for messages.
+  std::string next() {
+    Rest = Rest.ltrim();
+    if (Rest.empty())
+      return "the end of the line";
+    return "'" + Rest.take_until([](char C) { return isSpace(C); }).str() + "'";
+  }
+  StringRef word() {
+    Rest = Rest.ltrim();
+    StringRef Word = Rest.take_while(
+        [](char C) { return isAlnum(C) || C == '_' || C == '.' || C == '$'; });
+    Rest = Rest.drop_front(Word.size());
+    return Word;
+  }
+  bool number(uint64_t &N) {
+    Rest = Rest.ltrim();
+    StringRef Digits = Rest.take_while(isDigit);
+    if (Digits.empty())
+      return fail("expected a number, found " + next());
+    Rest = Rest.drop_front(Digits.size());
+    if (Digits.getAsInteger(10, N))
+      return fail("the number " + Digits + " is too large");
+    return true;
+  }
+  bool argNumber(unsigned &N) {
+    uint64_t Wide;
+    if (!number(Wide))
+      return false;
+    if (Wide > 255)
+      return fail("no function has an argument " + Twine(Wide));
+    N = static_cast<unsigned>(Wide);
+    return true;
+  }
+  bool size(ArgModel &Arg);
+  bool argument(ArgModel &Arg);
+  bool arguments(FunctionModel &Model);
+  bool allocation(FunctionModel &Model);
+  bool attributes(FunctionModel &Model);
+  bool check(const FunctionModel &Model);
+  bool checkSize(const FunctionModel &Model, unsigned Arg, StringRef What);
+};
+} // namespace
+
+/// The factors of a size: argument numbers and constants ("8B"), up to ']'.
+bool LineParser::size(ArgModel &Arg) {
+  do {
+    uint64_t N;
+    if (!number(N))
+      return false;
+    if (!Rest.consume_front("B")) {
+      if (N > 255)
+        return fail("no function has an argument " + Twine(N) +
+                    " (a constant is written " + Twine(N) + "B)");
+      Arg.SizeArgs.push_back(static_cast<unsigned>(N));
+      continue;
+    }
+    bool Overflow = N == 0 || Arg.SizeConst > UINT64_MAX / N;
+    if (Overflow)
+      return fail("a size of " + Twine(N) + " bytes makes no sense here");
+    Arg.SizeConst *= N;
+  } while (take("*"));
+  Arg.HasSize = true;
+  return expect("]", "after a size");
+}
+
+bool LineParser::argument(ArgModel &Arg) {
+  std::string Found = next();
+  StringRef Word = word();
+  bool Known = true;
+  if (Word == "r" || Word == "w" || Word == "rw") {
+    Arg.What = ArgModel::Access;
+    Arg.Reads = Word.contains('r');
+    Arg.Writes = Word.contains('w');
+  } else {
+    Arg.What = StringSwitch<ArgModel::Kind>(Word)
+                   .Case("free", ArgModel::Free)
+                   .Case("call", ArgModel::Callback)
+                   .Default(ArgModel::Value);
+    Known = Arg.What != ArgModel::Value || Word == "v";
+  }
+  if (!Known)
+    return fail("an argument is v, r, w, rw, free or call, not " + Found);
+  if (take("!"))
+    Arg.Exact = true;
+  if (take("[")) {
+    if (Arg.What != ArgModel::Access)
+      return fail("only r, w and rw take a size");
+    if (!size(Arg))
+      return false;
+  }
+  if (Arg.Exact && !Arg.HasSize)
+    return fail("'!' (exactly this size) needs a size, as in w![2]");
+  return true;
+}
+
+bool LineParser::arguments(FunctionModel &Model) {
+  if (!expect("(", "after the function's name"))
+    return false;
+  if (take(")"))
+    return true;
+  do {
+    ArgModel Arg;
+    bool Variadic = take("...");
+    if (!argument(Arg))
+      return false;
+    if (!Variadic) {
+      Model.Args.push_back(Arg);
+      continue;
+    }
+    if (Arg.What == ArgModel::Free || Arg.HasSize)
+      return fail("further arguments are ...v, ...r, ...w, ...rw or ...call");
+    Model.VarArgs = Arg;
+    return expect(")", "after the further arguments");
+  } while (take(","));
+  return expect(")", "after the arguments");
+}
+
+/// What follows `alloc`: a kind and the arguments whose product is the size.
+bool LineParser::allocation(FunctionModel &Model) {
+  if (Model.Allocates != FunctionModel::NotAlloc)
+    return fail("'alloc' is given twice");
+  std::string Found = next();
+  Model.Allocates = StringSwitch<FunctionModel::AllocKind>(word())
+                        .Case("malloc", FunctionModel::Malloc)
+                        .Case("calloc", FunctionModel::Calloc)
+                        .Case("aligned", FunctionModel::Aligned)
+                        .Case("new", FunctionModel::New)
+                        .Case("realloc", FunctionModel::Realloc)
+                        .Default(FunctionModel::NotAlloc);
+  if (Model.Allocates == FunctionModel::NotAlloc)
+    return fail("alloc takes malloc, calloc, aligned, new or realloc, not " +
+                Found);
+  if (!expect("(", "after the kind of allocation"))
+    return false;
+  do {
+    if (!argNumber(Model.AllocSizeArgs.emplace_back()))
+      return false;
+  } while (take("*"));
+  return expect(")", "after the size of the allocation");
+}
+
+bool LineParser::attributes(FunctionModel &Model) {
+  if (take("->")) {
+    unsigned N;
+    if (!argNumber(N))
+      return false;
+    Model.ReturnsArg = N;
+  }
+  while (!Rest.ltrim().empty()) {
+    std::string Found = next();
+    StringRef Word = word();
+    if (Word == "nothrow")
+      Model.NoThrow = true;
+    else if (Word == "noreturn")
+      Model.NoReturn = true;
+    else if (Word != "alloc")
+      return fail("expected nothrow, noreturn or alloc, found " + Found);
+    else if (!allocation(Model))
+      return false;
+  }
+  return true;
+}
+
+bool LineParser::checkSize(const FunctionModel &Model, unsigned Arg,
+                           StringRef What) {
+  if (Arg >= Model.Args.size())
+    return fail(What + " names argument " + Twine(Arg) + ", but there are " +
+                Twine(Model.Args.size()) + " (counted from 0)");
+  if (Model.Args[Arg].What != ArgModel::Value)
+    return fail(What + " names argument " + Twine(Arg) +
+                ", which is a buffer, not a number (v)");
+  return true;
+}
+
+/// What must hold between the parts of a line.
+bool LineParser::check(const FunctionModel &Model) {
+  for (const ArgModel &Arg : Model.Args)
+    for (unsigned N : Arg.SizeArgs)
+      if (!checkSize(Model, N, "a size"))
+        return false;
+  for (unsigned N : Model.AllocSizeArgs)
+    if (!checkSize(Model, N, "the size of the allocation"))
+      return false;
+  if (Model.Allocates == FunctionModel::Realloc &&
+      (Model.Args.empty() || Model.Args[0].What != ArgModel::Free))
+    return fail("alloc realloc needs 'free' as its first argument");
+  if (!Model.ReturnsArg)
+    return true;
+  if (Model.Allocates != FunctionModel::NotAlloc)
+    return fail("a function returns a new block or an argument, not both");
+  if (*Model.ReturnsArg >= Model.Args.size() ||
+      Model.Args[*Model.ReturnsArg].What != ArgModel::Access)
+    return fail("'-> " + Twine(*Model.ReturnsArg) +
+                "' must name an argument that is r, w or rw");
+  return true;
+}
+
+bool LineParser::parse(FunctionModel &Model) {
+  std::string Found = next();
+  Model.Name = word().str();
+  if (Model.Name.empty() || isDigit(Model.Name[0]))
+    return fail("expected the name of a function, found " + Found);
+  return arguments(Model) && attributes(Model) && check(Model);
+}
+
+Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
+                                                       StringRef File) {
+  std::vector<FunctionModel> Models;
+  StringSet<> Names;
+  for (unsigned Number = 1; !Text.empty(); ++Number) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    Line = Line.split('#').first.trim();
+    if (Line.empty())
+      continue;
+    LineParser Parser(Line);
+    FunctionModel Model;
+    std::string Reason;
+    if (!Parser.parse(Model))
+      Reason = Parser.reason();
+    else if (!Names.insert(Model.Name).second)
+      Reason = "'" + Model.Name + "' is described twice in this file";
+    if (!Reason.empty())
+      return createStringError(File + ":" + Twine(Number) + ": " + Reason);
+    Models.push_back(std::move(Model));
+  }
+  return Models;
+}

@@ -1,0 +1,23 @@
+//===- ModelParser.h - Reads the text of model files ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser of docs/models.md. Used by ModelTable alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_MODELPARSER_H
+#define ECHO_ANALYSIS_MODELPARSER_H
+
+#include "Analysis/Models.h"
+#include <vector>
+
+namespace echo {
+
+/// The models of \p Text in file order. An error is "FILE:LINE: reason"; a
+/// function that is described twice in one file is an error too.
+llvm::Expected<std::vector<FunctionModel>> parseModels(llvm::StringRef Text,
+                                                       llvm::StringRef File);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,36 @@
+//===- Models.cpp - The table of library models ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeps the models that were read, by symbol name. A file is taken whole or
+// not at all; a name that is not in the table stays unknown.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Models.h"
+#include "Analysis/ModelParser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace echo;
+using namespace llvm;
+
+const FunctionModel *ModelTable::lookup(StringRef Name) const {
+  auto Found = Models.find(Name);
+  return Found == Models.end() ? nullptr : &Found->second;
+}
+
+Error ModelTable::add(StringRef Text, StringRef File) {
+  Expected<std::vector<FunctionModel>> Parsed = parseModels(Text, File);
+  if (!Parsed)
+    return Parsed.takeError();
+  for (FunctionModel &Model : *Parsed)
+    Models[Model.Name] = Model;
+  return Error::success();
+}
+
+Error ModelTable::addFile(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return createStringError("cannot read model file '" + Path +
+                             "': " + Buffer.getError().message());
+  return add((*Buffer)->getBuffer(), Path);
+}

@@ -1,0 +1,175 @@
+//===- ModelsTest.cpp - Model files ---------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every construct of the language, every refusal with its line, and facts of
+// the built-in files that would be dangerous if they were wrong.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Models.h"
+#include <catch2/catch.hpp>
+
+using namespace echo;
+
+static std::string refusal(const char *Text) {
+  ModelTable Table;
+  llvm::Error E = Table.add(Text, "my.model");
+  return E ? llvm::toString(std::move(E)) : "";
+}
+
+static FunctionModel one(const char *Line) {
+  ModelTable Table;
+  INFO(Line);
+  REQUIRE(llvm::toString(Table.add(Line, "my.model")) == "");
+  const FunctionModel *Model = Table.lookup("f");
+  REQUIRE(Model);
+  return *Model;
+}
+
+TEST_CASE("arguments") {
+  FunctionModel M = one("f(v, r, w[0], rw![0*8B*4B], free, call, ...r)");
+  REQUIRE(M.Args.size() == 6);
+  CHECK(M.Args[0].What == ArgModel::Value);
+  CHECK((M.Args[1].What == ArgModel::Access && M.Args[1].Reads));
+  CHECK_FALSE((M.Args[1].Writes || M.Args[1].HasSize || M.Args[1].Exact));
+  CHECK((M.Args[2].Writes && M.Args[2].HasSize && !M.Args[2].Reads));
+  CHECK(M.Args[2].SizeArgs == llvm::SmallVector<unsigned, 2>{0});
+  CHECK((M.Args[3].Reads && M.Args[3].Writes && M.Args[3].Exact));
+  CHECK(M.Args[3].SizeConst == 32);
+  CHECK(M.Args[4].What == ArgModel::Free);
+  CHECK(M.Args[5].What == ArgModel::Callback);
+  REQUIRE(M.VarArgs);
+  CHECK(M.VarArgs->Reads);
+  CHECK(one("f()").Args.empty());
+  CHECK(one("f(w[16B])").Args[0].SizeConst == 16);
+}
+
+TEST_CASE("results and attributes") {
+  FunctionModel M = one("f(v, w) -> 1 nothrow noreturn # why");
+  CHECK(M.ReturnsArg == 1u);
+  CHECK((M.NoThrow && M.NoReturn));
+  CHECK(M.Allocates == FunctionModel::NotAlloc);
+  M = one("f(v, v) alloc calloc(0*1)");
+  CHECK(M.Allocates == FunctionModel::Calloc);
+  CHECK(M.AllocSizeArgs == llvm::SmallVector<unsigned, 2>{0, 1});
+  CHECK(one("f(free, v) alloc realloc(1)").Allocates == FunctionModel::Realloc);
+  CHECK(one("f(v, v) alloc aligned(1)").Allocates == FunctionModel::Aligned);
+  CHECK(one("f(v) alloc new(0)").Allocates == FunctionModel::New);
+}
+
+TEST_CASE("wrong lines are refused with file, line and reason") {
+  auto [Line, Reason] = GENERATE(table<const char *, const char *>({
+      {"f", "expected '(' after the function's name"},
+      {"f(x)", "an argument is v, r, w, rw, free or call, not 'x)'"},
+      {"f(v", "expected ')' after the arguments, found the end of the line"},
+      {"f(v) extra", "expected nothrow, noreturn or alloc, found 'extra'"},
+      {"f(w[1])", "a size names argument 1, but there are 1"},
+      {"f(w[1], r)", "which is a buffer"},
+      {"f(w!)", "needs a size"},
+      {"f(v[0])", "only r, w and rw take a size"},
+      {"f(w[4096])", "a constant is written 4096B"},
+      {"f(w[0B])", "makes no sense"},
+      {"f(w[99999999999999999999B])", "too large"},
+      {"f(v) -> 0", "must name an argument that is r, w or rw"},
+      {"f(r) -> 3", "must name an argument"},
+      {"f(v) alloc", "alloc takes malloc"},
+      {"f(v) alloc pool(0)", "not 'pool(0)'"},
+      {"f(v) alloc malloc()", "expected a number"},
+      {"f(v) alloc malloc(1)", "but there are 1"},
+      {"f(v) alloc realloc(0)", "needs 'free'"},
+      {"f(r, v) -> 0 alloc malloc(1)", "not both"},
+      {"f(...free)", "further arguments are"},
+      {"f(...r, v)", "expected ')' after the further arguments"},
+      {"12(v)", "expected the name of a function"},
+      {"f(v)\nf(v)", "described twice"},
+      {"\x01\x02", "expected the name of a function"},
+  }));
+  std::string Error = refusal(Line);
+  INFO(Line << " gave: " << Error);
+  CHECK(Error.rfind("my.model:", 0) == 0);
+  CHECK(Error.find(Reason) != std::string::npos);
+}
+
+TEST_CASE("a wrong file adds nothing, and its line is named") {
+  ModelTable Table;
+  CHECK(llvm::toString(Table.add("good(v)\n\n# note\nbad(q)\n", "m"))
+            .rfind("m:4: ", 0) == 0);
+  CHECK(Table.lookup("good") == nullptr);
+  CHECK(
+      llvm::toString(Table.addFile("/no/such.model")).find("/no/such.model") !=
+      std::string::npos);
+}
+
+TEST_CASE("a later file replaces an earlier model") {
+  ModelTable Table;
+  REQUIRE_FALSE(bool(Table.add("f(v)", "a")));
+  REQUIRE_FALSE(bool(Table.add("f(r)", "b")));
+  CHECK(Table.lookup("f")->Args[0].Reads);
+}
+
+namespace {
+struct Builtin {
+  ModelTable Table;
+  Builtin() {
+    for (const char *File : {"/libc.model", "/libcxx.model"})
+      REQUIRE(llvm::toString(
+                  Table.addFile(std::string(ECHO_MODELS_DIR) + File)) == "");
+  }
+  const FunctionModel &get(const char *Name) const {
+    INFO(Name);
+    const FunctionModel *Model = Table.lookup(Name);
+    REQUIRE(Model);
+    return *Model;
+  }
+};
+} // namespace
+
+TEST_CASE("built-in models: full overwrites") {
+  Builtin B;
+  for (const char *Name : {"memset", "memcpy", "memmove", "bzero", "strncpy"})
+    CHECK(B.get(Name).Args[0].Exact);
+  for (const char *Name : {"fread", "strcpy", "fgets", "snprintf", "strncat"})
+    CHECK_FALSE(B.get(Name).Args[0].Exact);
+  CHECK_FALSE(B.get("read").Args[1].Exact);
+  CHECK(B.get("fread").Args[0].SizeArgs ==
+        llvm::SmallVector<unsigned, 2>{1, 2});
+  CHECK(B.get("memcpy").ReturnsArg == 0u);
+}
+
+TEST_CASE("built-in models: what may be written is written") {
+  Builtin B;
+  CHECK(B.get("scanf").VarArgs->Writes);
+  CHECK(B.get("sscanf").VarArgs->Writes);
+  CHECK(B.get("printf").VarArgs->Writes); // %n
+  CHECK(B.get("qsort").Args[3].What == ArgModel::Callback);
+  CHECK(B.get("strtol").Args[0].What == ArgModel::Value); // kept in *endptr
+}
+
+TEST_CASE("built-in models: allocation") {
+  Builtin B;
+  CHECK(B.get("malloc").Allocates == FunctionModel::Malloc);
+  CHECK(B.get("calloc").AllocSizeArgs == llvm::SmallVector<unsigned, 2>{0, 1});
+  CHECK(B.get("aligned_alloc").AllocSizeArgs ==
+        llvm::SmallVector<unsigned, 2>{1});
+  CHECK(B.get("_Znam").Allocates == FunctionModel::New);
+  CHECK_FALSE(B.get("_Znam").NoThrow);
+  CHECK(B.get("_ZdaPv").Args[0].What == ArgModel::Free);
+  CHECK(B.get("strdup").Allocates == FunctionModel::NotAlloc);
+}
+
+TEST_CASE("functions that keep pointers have no built-in model") {
+  Builtin B;
+  for (const char *Name :
+       {"setvbuf",        "setbuf",           "setbuffer",      "fopencookie",
+        "fmemopen",       "open_memstream",   "aio_read",       "aio_write",
+        "pthread_create", "atexit",           "on_exit",        "__cxa_atexit",
+        "signal",         "sigaction",        "mmap",           "putenv",
+        "strtok",         "strtok_r",         "strsep",         "getline",
+        "readv",          "writev",           "posix_memalign", "setjmp",
+        "longjmp",        "__kmpc_fork_call", "vprintf",        "initstate",
+        "tsearch",        "madvise",          "munmap",         "vmsplice",
+        "getopt"}) {
+    INFO(Name);
+    CHECK(B.Table.lookup(Name) == nullptr);
+  }
+}

@@ -1,0 +1,196 @@
+//===- ReportFileTest.cpp - Report files shared by compilers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Replacement of a unit's entries, many writing processes, killed writers, and
+// files that must not be overwritten.
+//
+//===----------------------------------------------------------------------===//
+#include "ReportExample.h"
+#include "Transform/Report.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace echo;
+
+namespace {
+/// A directory of its own for one test.
+class Folder {
+public:
+  Folder() {
+    llvm::SmallString<128> Path;
+    REQUIRE(!llvm::sys::fs::createUniqueDirectory("echo-report", Path));
+    Name = std::string(Path);
+  }
+  ~Folder() { llvm::sys::fs::remove_directories(Name); }
+  std::string file(const char *File) const { return Name + "/" + File; }
+  std::vector<std::string> list() const {
+    std::vector<std::string> Files;
+    std::error_code Error;
+    for (llvm::sys::fs::directory_iterator I(Name, Error), End;
+         I != End && !Error; I.increment(Error))
+      Files.push_back(I->path().substr(Name.size() + 1));
+    return Files;
+  }
+
+private:
+  std::string Name;
+};
+} // namespace
+
+static std::string read(const std::string &Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  return Buffer ? (*Buffer)->getBuffer().str() : "<none>";
+}
+
+static std::string message(llvm::Error E) {
+  return E ? llvm::toString(std::move(E)) : "";
+}
+
+static UnitReport unit(const std::string &Source, size_t Pairs = 1) {
+  UnitReport Unit;
+  Unit.Source = Source;
+  Unit.Pairs.assign(Pairs, unifiedPair());
+  return Unit;
+}
+
+/// The numbers of pairs by unit, from a JSON report.
+static std::map<std::string, size_t> units(const std::string &Path) {
+  std::map<std::string, size_t> Found;
+  llvm::Expected<llvm::json::Value> Root = llvm::json::parse(read(Path));
+  REQUIRE(bool(Root));
+  CHECK(Root->getAsObject()->getString("echo"));
+  for (const llvm::json::Value &V : *Root->getAsObject()->getArray("units"))
+    Found[V.getAsObject()->getString("source")->str()] =
+        V.getAsObject()->getArray("pairs")->size();
+  return Found;
+}
+
+TEST_CASE("a unit replaces its entries and keeps those of others") {
+  Folder Dir;
+  std::string Json = Dir.file("r.json"), Text = Dir.file("r.txt");
+  for (auto [Source, Pairs] :
+       {std::pair("b.cu", 1), {"a.cu", 2}, {"b.cu", 3}}) {
+    CHECK(message(updateJsonReport(Json, unit(Source, Pairs))) == "");
+    CHECK(message(updateTextReport(Text, unit(Source, Pairs))) == "");
+  }
+  CHECK(units(Json) == std::map<std::string, size_t>{{"a.cu", 2}, {"b.cu", 3}});
+  std::string Lines = read(Text);
+  CHECK(Lines.rfind("# unit a.cu\n", 0) == 0);
+  size_t B = Lines.find("# unit b.cu\n");
+  REQUIRE(B != std::string::npos);
+  CHECK(Lines.find("2 pairs: 2 unified\n") < B);
+  CHECK(Lines.find("3 pairs: 3 unified\n") > B);
+  CHECK(Lines.find("# unit b.cu\n", B + 1) == std::string::npos);
+  CHECK(Dir.list().size() == 2);
+}
+
+/// Forks \p Writers processes that each run \p Work with their number.
+template <typename Fn>
+static std::vector<pid_t> forkWriters(unsigned Writers, Fn Work) {
+  std::vector<pid_t> Children;
+  for (unsigned I = 0; I < Writers; ++I) {
+    pid_t Child = ::fork();
+    REQUIRE(Child >= 0);
+    if (Child == 0)
+      ::_exit(Work(I));
+    Children.push_back(Child);
+  }
+  return Children;
+}
+
+TEST_CASE("writers of make -j lose no entries") {
+  Folder Dir;
+  std::string Json = Dir.file("r.json"), Text = Dir.file("r.txt");
+  auto Children = forkWriters(24, [&](unsigned I) {
+    for (unsigned Round = 1; Round <= 5; ++Round) {
+      UnitReport Unit = unit("u" + std::to_string(I) + ".cu", Round);
+      if (updateJsonReport(Json, Unit) || updateTextReport(Text, Unit))
+        return 1;
+    }
+    return 0;
+  });
+  for (pid_t Child : Children) {
+    int Status = 0;
+    REQUIRE(::waitpid(Child, &Status, 0) == Child);
+    CHECK(Status == 0);
+  }
+  auto Found = units(Json);
+  CHECK(Found.size() == 24);
+  for (const auto &[Source, Pairs] : Found)
+    CHECK(Pairs == 5);
+  std::string Lines = read(Text);
+  size_t Sections = 0;
+  for (size_t P = 0; (P = Lines.find("# unit ", P)) != std::string::npos; ++P)
+    ++Sections;
+  CHECK(Sections == 24);
+  CHECK(Dir.list().size() == 2);
+}
+
+TEST_CASE("killed writers leave a whole file and no stuck lock") {
+  Folder Dir;
+  std::string Json = Dir.file("r.json");
+  CHECK(message(updateJsonReport(Json, unit("first.cu", 50))) == "");
+  auto Children = forkWriters(8, [&](unsigned I) {
+    while (true)
+      if (updateJsonReport(Json, unit("u" + std::to_string(I) + ".cu", 50)))
+        return 1;
+    return 0;
+  });
+  for (pid_t Child : Children) {
+    ::usleep(15000);
+    ::kill(Child, SIGKILL);
+    ::waitpid(Child, nullptr, 0);
+    CHECK(units(Json).count("first.cu") == 1);
+  }
+  CHECK(message(updateJsonReport(Json, unit("last.cu"))) == "");
+  CHECK(units(Json).count("last.cu") == 1);
+  CHECK(Dir.list().size() == 1);
+}
+
+TEST_CASE("a file that is no report is not overwritten") {
+  Folder Dir;
+  for (const char *Content : {"int main() {}\n", "{\"units\": 3}", "{\"a\""}) {
+    std::string Path = Dir.file("app.cu");
+    std::ofstream(Path) << Content;
+    std::string Error = message(updateJsonReport(Path, unit("a.cu")));
+    CHECK(Error.find(Path) != std::string::npos);
+    CHECK(Error.find("no Echo report") != std::string::npos);
+    CHECK(message(updateTextReport(Path, unit("a.cu"))) != "");
+    CHECK(read(Path) == Content);
+  }
+  CHECK(Dir.list().size() == 1);
+}
+
+TEST_CASE("places that cannot be written are errors with a reason") {
+  Folder Dir;
+  std::string Missing = Dir.file("no/such/r.json");
+  CHECK(message(updateJsonReport(Missing, unit("a.cu")))
+            .find("No such file or directory") != std::string::npos);
+  CHECK(message(updateTextReport(Dir.file("."), unit("a.cu")))
+            .find("directory") != std::string::npos);
+}
+
+TEST_CASE("links are followed, permissions kept, devices written to") {
+  Folder Dir;
+  std::string Real = Dir.file("real.json"), Link = Dir.file("link.json");
+  CHECK(message(updateJsonReport(Real, unit("a.cu"))) == "");
+  ::chmod(Real.c_str(), 0640);
+  REQUIRE(::symlink(Real.c_str(), Link.c_str()) == 0);
+  CHECK(message(updateJsonReport(Link, unit("b.cu"))) == "");
+  CHECK(units(Real).size() == 2);
+  struct stat Status;
+  REQUIRE(::lstat(Link.c_str(), &Status) == 0);
+  CHECK(S_ISLNK(Status.st_mode));
+  REQUIRE(::stat(Real.c_str(), &Status) == 0);
+  CHECK((Status.st_mode & 0777) == 0640);
+  CHECK(message(updateTextReport("/dev/null", unit("a.cu"))) == "");
+  REQUIRE(::stat("/dev/null", &Status) == 0);
+  CHECK(S_ISCHR(Status.st_mode));
+}
