@@ -1,0 +1,173 @@
+//===- Decide.cpp - The decision about every pair of a function -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of the checks is the order in which a user would want to hear of
+// them: what is not visible first, then shape and size, then S4, S1, S2.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Decide.h"
+#include "Analysis/Describe.h"
+#include "Analysis/InFlight.h"
+#include "Analysis/Instances.h"
+#include "Analysis/Names.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
+                                   const UnitContext &Unit, uint64_t MinBytes)
+    : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+      Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
+  SmallSet<unsigned, 8> Taken;
+  for (Pair &P :
+       findPairs(F, Events, Objects, FAM.getResult<LoopAnalysis>(F))) {
+    PairDecision D{P, false, 0, {}};
+    describePair(D.Report, P, Objects, SizesOf);
+    decide(D, F, FAM, Unit, MinBytes);
+    bool Shared = Taken.contains(P.Host) || Taken.contains(P.Device);
+    if (D.Accepted && Shared) {
+      D.Accepted = false;
+      D.Report.Result = Verdict::Declined;
+      D.Report.Waits.clear();
+      setReason(D.Report, Blocker::Rival);
+    }
+    if (D.Accepted) {
+      Taken.insert(P.Host);
+      Taken.insert(P.Device);
+    }
+    Decisions.push_back(std::move(D));
+  }
+  collectKept(F);
+  lookForCallersBuffers(F);
+}
+
+bool FunctionDecision::anyAccepted() const {
+  return llvm::any_of(Decisions,
+                      [](const PairDecision &D) { return D.Accepted; });
+}
+
+/// A reason in the shape of the copies or sizes, or nothing: every copy covers
+/// both buffers from their first byte.
+static std::optional<Refusal>
+checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
+  const SCEV *HostBytes = S.bytes(Objects[P.Host]);
+  const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
+  if (!Sizes::equal(HostBytes, DeviceBytes))
+    return Refusal{Blocker::SizeMismatch, Objects[P.Device].Alloc,
+                   "the device buffer has " + Sizes::text(DeviceBytes) +
+                       ", the host buffer " + Sizes::text(HostBytes)};
+  for (const Event *C : P.Copies) {
+    bool ToDevice = C->Dst == static_cast<int>(P.Device);
+    auto Expected =
+        ToDevice ? CopyDirection::HostToDevice : CopyDirection::DeviceToHost;
+    if (C->Direction != Expected)
+      return Refusal{Blocker::UnknownCopyKind, C->At, C->What};
+    if (!C->DstAtBase || !C->SrcAtBase || !C->Bytes ||
+        !Sizes::equal(C->Bytes, HostBytes))
+      return Refusal{Blocker::PartialCopy, C->At, C->What};
+  }
+  return std::nullopt;
+}
+
+static bool startsIdle(const Function &F) {
+  // A scratch copy of main is called main.echo.
+  return F.getName() == "main" || F.getName() == "main.echo";
+}
+
+void FunctionDecision::decide(PairDecision &D, Function &F,
+                              FunctionAnalysisManager &FAM,
+                              const UnitContext &Unit, uint64_t MinBytes) {
+  const Pair &P = D.P;
+  auto Refuse = [&](const Refusal &Why) {
+    D.Report.Result = Verdict::Declined;
+    setReason(D.Report, Why.Reason);
+    D.Report.Because.push_back({Why.What, locate(*Why.At)});
+  };
+  if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
+    D.Report.Result = Verdict::Skipped;
+    return setReason(D.Report, Blocker::TooSmall);
+  }
+  if (const Refusal *Why = Events.functionRefusal())
+    return Refuse(*Why);
+  for (unsigned O : {P.Host, P.Device})
+    if (const Refusal *Why = Events.refusal(O))
+      return Refuse(*Why);
+  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI))
+    return Refuse({Blocker::ComplexControl, Objects[P.Host].Alloc,
+                   "the function has a loop with two entries"});
+  if (auto Why = checkShape(P, Objects, SizesOf))
+    return Refuse(*Why);
+  S4Result S4 = checkS4(F, Events, P, Objects,
+                        FAM.getResult<DominatorTreeAnalysis>(F), LI);
+  if (S4.Why)
+    return Refuse(*S4.Why);
+  auto Conflicting = [&](const Conflict &C) {
+    D.Report.Result = Verdict::Declined;
+    setReason(D.Report, C.Reason);
+    describeConflict(D.Report, C, P);
+  };
+  if (auto C = checkS1(F, Events, P))
+    return Conflicting(*C);
+  StreamKeys Keys(LI, Unit.PerThreadDefaultStream);
+  S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));
+  if (S2.Violation)
+    return Conflicting(*S2.Violation);
+  D.Accepted = true;
+  D.First = *S4.First;
+  D.Report.Result = Verdict::Unified;
+  D.Report.Quiescent = S2.Quiescent;
+  for (const Event *C : P.Copies)
+    if (!llvm::is_contained(S2.IdleCopies, C))
+      D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
+}
+
+/// Copies with one side in a buffer of the function that are part of no pair.
+void FunctionDecision::collectKept(Function &F) {
+  for (BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      if (E.Kind != EventKind::Copy || (E.Dst >= 0 && E.Src >= 0))
+        continue;
+      if (E.Direction != CopyDirection::HostToDevice &&
+          E.Direction != CopyDirection::DeviceToHost)
+        continue;
+      bool HostUnknown =
+          (E.Direction == CopyDirection::HostToDevice) ? E.Src < 0 : E.Dst < 0;
+      Kept.push_back({locate(*E.At),
+                      HostUnknown
+                          ? "the host side is no buffer that this function "
+                            "allocates in a form that Echo follows"
+                          : "the device side is no buffer that this function "
+                            "allocates in a form that Echo follows"});
+    }
+}
+
+void FunctionDecision::lookForCallersBuffers(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    auto Api = Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
+    if (!Api)
+      continue;
+    for (auto [Role, Arg] : llvm::zip(Api->Roles, Call->args())) {
+      if (Role != ApiRole::Dst && Role != ApiRole::Src)
+        continue;
+      const Value *Base = getUnderlyingObject(Arg.get());
+      CallersBuffers |= isa<Argument>(Base) || isa<LoadInst>(Base);
+    }
+  }
+}
+
+} // namespace echo

@@ -1,0 +1,60 @@
+//===- Decide.h - The decision about every pair of a function ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs all conditions on the pairs of one normalized function and chooses among
+// pairs that share a buffer. Accepts a pair only if every condition is proved;
+// says why otherwise. Reads IR only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_DECIDE_H
+#define ECHO_ANALYSIS_DECIDE_H
+
+#include "Analysis/Pairs.h"
+#include "llvm/IR/PassManager.h"
+
+namespace echo {
+
+/// One pair and what was decided.
+struct PairDecision {
+  Pair P;
+  bool Accepted = false;
+  unsigned First = 0; ///< the object that is allocated first, if accepted
+  PairReport Report;
+};
+
+/// The analysis of one function; keeps what the rewriter needs.
+class FunctionDecision {
+public:
+  /// Analyzes \p F. Pairs of constant size below \p MinBytes are skipped.
+  FunctionDecision(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   const UnitContext &Unit, uint64_t MinBytes);
+
+  llvm::ArrayRef<PairDecision> pairs() const { return Decisions; }
+  bool anyAccepted() const;
+  /// Copies that stay because one side is no buffer of the function.
+  const std::vector<KeptCopy> &copiesKept() const { return Kept; }
+  const MemoryObjects &objects() const { return Objects; }
+  const Effects &effects() const { return Events; }
+  /// True if a copy or launch uses a pointer that the function was given: its
+  /// buffers may belong to a caller's.
+  bool usesCallersBuffers() const { return CallersBuffers; }
+
+private:
+  void decide(PairDecision &D, llvm::Function &F,
+              llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
+              uint64_t MinBytes);
+  void collectKept(llvm::Function &F);
+  void lookForCallersBuffers(llvm::Function &F);
+
+  Sizes SizesOf;
+  MemoryObjects Objects;
+  Effects Events;
+  std::vector<PairDecision> Decisions;
+  std::vector<KeptCopy> Kept;
+  bool CallersBuffers = false;
+};
+
+} // namespace echo
+
+#endif

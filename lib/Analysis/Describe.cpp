@@ -1,0 +1,107 @@
+//===- Describe.cpp - Decisions in words ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words for reports. Buffers are called by their variables, or "the host
+// buffer" and "the device buffer".
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Describe.h"
+#include "Analysis/Names.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace echo {
+
+static AllocSite siteOf(const MemoryObject &O) {
+  return {recordedName(*O.Alloc), locate(*O.Alloc), sourceFunction(*O.Alloc)};
+}
+
+void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
+                  const Sizes &S) {
+  R.Host = siteOf(Objects[P.Host]);
+  R.Device = siteOf(Objects[P.Device]);
+  const SCEV *Bytes = S.bytes(Objects[P.Host]);
+  R.Bytes = Sizes::constant(Bytes);
+  if (!R.Bytes)
+    R.SizeText = Sizes::text(Bytes);
+  for (const Event *C : P.Copies) {
+    bool Full = C->DstAtBase && C->SrcAtBase && C->Bytes &&
+                Sizes::equal(C->Bytes, Bytes) &&
+                Sizes::equal(C->Bytes, S.bytes(Objects[P.Device]));
+    R.Links.push_back(
+        {C->Dst == static_cast<int>(P.Device), locate(*C->At), Full});
+  }
+  llvm::stable_sort(R.Links, [](const LinkCopy &A, const LinkCopy &B) {
+    return std::pair(A.Loc.Line, A.Loc.Column) <
+           std::pair(B.Loc.Line, B.Loc.Column);
+  });
+}
+
+void setReason(PairReport &R, Blocker Reason) {
+  R.Reason = Reason;
+  const char *Suggestion = blockerInfo(Reason).Suggestion;
+  if (*Suggestion)
+    R.Suggestion = Suggestion;
+}
+
+static std::string nameOf(const PairReport &R, const Pair &P, unsigned Object) {
+  bool Host = Object == P.Host;
+  const AllocSite &Site = Host ? R.Host : R.Device;
+  if (Site.Name)
+    return *Site.Name;
+  return Host ? "the host buffer" : "the device buffer";
+}
+
+/// "host reads h", "kernel 'k' writes d", "cudaMemcpy reads h".
+static std::string sentence(const PairReport &R, const Pair &P, const Event &E,
+                            bool Write, bool OnHost) {
+  unsigned Object = OnHost ? P.Host : P.Device;
+  return E.What + (Write ? " writes " : " reads ") + nameOf(R, P, Object);
+}
+
+static bool touches(const Event &E, unsigned Object, bool Write) {
+  return llvm::any_of(E.Accesses, [&](const Access &A) {
+    return A.Object == Object && (Write ? A.Write : A.Read);
+  });
+}
+
+static std::string place(const SourceLoc &L) {
+  return std::to_string(L.Line) + ":" + std::to_string(L.Column);
+}
+
+void describeConflict(PairReport &R, const Conflict &C, const Pair &P) {
+  SourceLoc First = locate(*C.First->At);
+  SourceLoc Second = C.Second ? locate(*C.Second->At) : SourceLoc();
+  switch (C.Reason) {
+  case Blocker::HostWriteLive:
+  case Blocker::AllocWriteLive:
+    R.Because.push_back({sentence(R, P, *C.First, true, true), First});
+    if (C.Second)
+      R.Because.push_back({sentence(R, P, *C.Second, false, false), Second});
+    return;
+  case Blocker::DeviceWriteLive:
+    R.Because.push_back({sentence(R, P, *C.First, true, false), First});
+    if (C.Second)
+      R.Because.push_back({sentence(R, P, *C.Second, false, true), Second});
+    return;
+  default:
+    break;
+  }
+  bool HostSide =
+      touches(*C.Second, P.Host, true) || touches(*C.Second, P.Host, false);
+  unsigned Object = HostSide ? P.Host : P.Device;
+  bool Write = touches(*C.Second, Object, true);
+  R.Because.push_back({sentence(R, P, *C.Second, Write, HostSide), Second});
+  unsigned Earlier = P.partner(Object);
+  bool Writing = touches(*C.First, Earlier, true);
+  R.Because.push_back(
+      {C.First->What + " may still be " + (Writing ? "writing " : "reading ") +
+           nameOf(R, P, Earlier) + ": nothing between " + place(First) +
+           " and " + place(Second) + " waits for it",
+       First});
+  R.Suggestion = "cudaDeviceSynchronize() before " + place(Second);
+}
+
+} // namespace echo

@@ -1,0 +1,26 @@
+//===- Describe.h - Decisions in words --------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fills the report of a pair from IR: names, places, the events that conflict
+// and what the user can do. It decides nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_DESCRIBE_H
+#define ECHO_ANALYSIS_DESCRIBE_H
+
+#include "Analysis/Liveness.h"
+
+namespace echo {
+
+/// Names, places, size and links of \p P.
+void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
+                  const Sizes &S);
+/// Sets the reason and its usual suggestion.
+void setReason(PairReport &R, Blocker Reason);
+/// Says which two events conflict, and which wait or copy would help.
+void describeConflict(PairReport &R, const Conflict &C, const Pair &P);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,169 @@
+//===- Effects.cpp - What each instruction does to the buffers ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads, stores, comparisons and conversions. Proof obligation of S3: every
+// use of a buffer's address is an address use or a refusal; the last branch of
+// visit() refuses whatever it does not know.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Effects.h"
+#include "Analysis/EffectsBuilder.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
+                 const UnitContext &Unit) {
+  Refusals.resize(Objects.objects().size());
+  EffectsBuilder Builder(*this, Objects, S, Unit);
+  for (BasicBlock &BB : F)
+    for (Instruction &I : BB)
+      Builder.visit(I);
+}
+
+ArrayRef<Event> Effects::in(const BasicBlock *BB) const {
+  auto It = Events.find(BB);
+  if (It == Events.end())
+    return {};
+  return It->second;
+}
+
+const Refusal *Effects::refusal(unsigned Object) const {
+  return Refusals[Object] ? &*Refusals[Object] : nullptr;
+}
+
+const Refusal *Effects::functionRefusal() const {
+  return WholeFunction ? &*WholeFunction : nullptr;
+}
+
+void EffectsBuilder::refuse(const Target &T, Blocker Reason,
+                            const Instruction &At, std::string What) {
+  for (unsigned O : T.Objects)
+    if (!Result.Refusals[O])
+      Result.Refusals[O] = Refusal{Reason, &At, What};
+}
+
+void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,
+                                    std::string What) {
+  if (!Result.WholeFunction)
+    Result.WholeFunction = Refusal{Reason, &At, std::move(What)};
+}
+
+void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,
+                                    std::string What) {
+  for (const Value *Op : I.operands())
+    refuse(Objects.resolve(Op), Reason, I, What);
+}
+
+Event &EffectsBuilder::addEvent(Instruction &At, EventKind Kind,
+                                std::string What) {
+  Event E;
+  E.At = &At;
+  E.Kind = Kind;
+  E.What = std::move(What);
+  auto &List = Result.Events[At.getParent()];
+  List.push_back(std::move(E));
+  return List.back();
+}
+
+bool EffectsBuilder::covers(const Target &T, const SCEV *Bytes) const {
+  return T.AtBase && Bytes &&
+         Sizes::equal(Bytes, S.bytes(Objects[T.Objects[0]]));
+}
+
+void EffectsBuilder::hostAccess(Instruction &At, const Value *Pointer,
+                                bool Read, bool Write, const SCEV *Bytes,
+                                std::string What) {
+  Target T = Objects.resolve(Pointer);
+  if (T.none())
+    return;
+  Event &E = addEvent(At, EventKind::Host, std::move(What));
+  for (unsigned O : T.Objects) {
+    if (Objects[O].side() == Side::Device)
+      refuse(T, Blocker::AmbiguousPointer, At,
+             "host code uses a pointer that may be the device buffer");
+    E.Accesses.push_back({O, Read, Write, Write && covers(T, Bytes)});
+  }
+}
+
+/// Null and same-buffer comparisons tell nothing that a merge changes.
+void EffectsBuilder::comparison(Instruction &I) {
+  Target A = Objects.resolve(I.getOperand(0));
+  Target B = Objects.resolve(I.getOperand(1));
+  if (A.none() && B.none())
+    return;
+  if (isa<ConstantPointerNull>(I.getOperand(0)) ||
+      isa<ConstantPointerNull>(I.getOperand(1)))
+    return;
+  if (A.single() && B.single() && A.Objects == B.Objects)
+    return;
+  refuse(A, Blocker::PointerCompared, I,
+         "a comparison of the buffer's address");
+  refuse(B, Blocker::PointerCompared, I,
+         "a comparison of the buffer's address");
+}
+
+/// A difference of two addresses in one buffer is the same after a merge.
+void EffectsBuilder::pointerToInteger(Instruction &I) {
+  Target T = Objects.resolve(I.getOperand(0));
+  if (T.none())
+    return;
+  bool OnlyDifferences =
+      T.single() && llvm::all_of(I.users(), [&](User *U) {
+        auto *Sub = dyn_cast<BinaryOperator>(U);
+        if (!Sub || Sub->getOpcode() != Instruction::Sub)
+          return false;
+        return llvm::all_of(Sub->operands(), [&](const Use &Op) {
+          auto *Cast = dyn_cast<PtrToIntOperator>(Op.get());
+          if (!Cast)
+            return false;
+          Target Other = Objects.resolve(Cast->getPointerOperand());
+          return Other.single() && Other.Objects == T.Objects;
+        });
+      });
+  if (!OnlyDifferences)
+    refuse(T, Blocker::PointerToInteger, I,
+           "the buffer's address becomes a number");
+}
+
+void EffectsBuilder::visit(Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return call(*Call);
+  switch (I.getOpcode()) {
+  case Instruction::Load:
+    return hostAccess(I, I.getOperand(0), true, false, nullptr, "host");
+  case Instruction::Store:
+    refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
+           "the buffer's address is stored");
+    return hostAccess(I, I.getOperand(1), false, true, nullptr, "host");
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    for (unsigned Op = 1; Op < I.getNumOperands(); ++Op)
+      refuse(Objects.resolve(I.getOperand(Op)), Blocker::PointerEscapes, I,
+             "the buffer's address is stored");
+    return hostAccess(I, I.getOperand(0), true, true, nullptr, "host");
+  case Instruction::ICmp:
+    return comparison(I);
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return pointerToInteger(I);
+  case Instruction::GetElementPtr:
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+  case Instruction::Freeze:
+  case Instruction::PHI:
+  case Instruction::Select:
+    return; // followed by MemoryObjects
+  default:
+    refuseOperands(I, Blocker::PointerEscapes,
+                   "the buffer's address leaves sight");
+  }
+}
+
+} // namespace echo

@@ -1,0 +1,112 @@
+//===- Effects.h - What each instruction does to the buffers ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns a normalized function into events: host accesses, kernel launches,
+// copies, sets, allocations, frees, waits. What a call does comes from the CUDA
+// table, the kernel facts and the models. A use of a buffer that is none of
+// these is a refusal of that buffer: unknown never means harmless.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_EFFECTS_H
+#define ECHO_ANALYSIS_EFFECTS_H
+
+#include "Analysis/CudaApi.h"
+#include "Analysis/KernelFacts.h"
+#include "Analysis/MemoryObjects.h"
+#include "Analysis/Sizes.h"
+#include "Analysis/Verdict.h"
+
+namespace llvm {
+class BasicBlock;
+class Instruction;
+} // namespace llvm
+
+namespace echo {
+
+/// What the analysis of one translation unit rests on.
+struct UnitContext {
+  const ModelTable &Models;
+  const KernelFactsTable &Kernels;
+  bool PerThreadDefaultStream = false;
+};
+
+/// One access of an event to one buffer.
+struct Access {
+  unsigned Object;
+  bool Read = false, Write = false;
+  bool Full = false; ///< the write covers the buffer's every byte
+};
+
+enum class EventKind {
+  Host,  ///< accesses by the host, done when the instruction is
+  Gpu,   ///< launch or set: accesses later, in the order of its stream
+  Copy,  ///< a CUDA copy; see the copy fields
+  Alloc, ///< Object is allocated (calloc also writes all of it)
+  Free,
+  Reset, ///< cudaDeviceReset: waits, and frees everything
+  SyncDevice,
+  SyncStream,
+  SyncEvent,
+  EventRecord,
+  StreamWait,
+  Other, ///< may queue GPU work that uses no buffer of the function
+};
+
+enum class CopyDirection {
+  HostToHost,
+  HostToDevice,
+  DeviceToHost,
+  DeviceToDevice,
+  Unknown
+};
+
+struct Event {
+  llvm::Instruction *At = nullptr;
+  EventKind Kind = EventKind::Other;
+  llvm::SmallVector<Access, 2> Accesses;
+  int Object = -1;        ///< of Alloc and Free
+  bool HasStream = false; ///< takes its place in a stream
+  /// The stream operand; null: the default stream, unless StreamUnknown.
+  const llvm::Value *Stream = nullptr;
+  bool StreamUnknown = false;
+  bool PerThread = false; ///< the default stream is the per-thread one
+  const llvm::Value *Handle = nullptr; ///< of event calls
+  // Copies only.
+  CopyDirection Direction = CopyDirection::Unknown;
+  bool Async = false;
+  int Dst = -1, Src = -1; ///< the buffer, or -1: memory of no known buffer
+  bool DstAtBase = false, SrcAtBase = false;
+  const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
+  std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
+};
+
+/// Why a buffer, or the whole function, is not analyzed further.
+struct Refusal {
+  Blocker Reason;
+  const llvm::Instruction *At;
+  std::string What;
+};
+
+class Effects {
+public:
+  Effects(llvm::Function &F, const MemoryObjects &Objects, const Sizes &S,
+          const UnitContext &Unit);
+
+  /// Events of \p BB in order.
+  llvm::ArrayRef<Event> in(const llvm::BasicBlock *BB) const;
+  /// The first reason to refuse buffer \p Object, or null.
+  const Refusal *refusal(unsigned Object) const;
+  /// A reason that holds for every buffer of the function, or null.
+  const Refusal *functionRefusal() const;
+
+private:
+  friend class EffectsBuilder;
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
+  std::vector<std::optional<Refusal>> Refusals;
+  std::optional<Refusal> WholeFunction;
+};
+
+} // namespace echo
+
+#endif

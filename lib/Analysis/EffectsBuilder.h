@@ -1,0 +1,65 @@
+//===- EffectsBuilder.h - Builds the events of a function -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implementation of Effects, split over Effects.cpp (instructions) and
+// EffectsCalls.cpp (calls). Private to lib/Analysis.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_EFFECTSBUILDER_H
+#define ECHO_ANALYSIS_EFFECTSBUILDER_H
+
+#include "Analysis/Effects.h"
+
+namespace llvm {
+class AnyMemIntrinsic;
+class IntrinsicInst;
+} // namespace llvm
+
+namespace echo {
+
+class EffectsBuilder {
+public:
+  EffectsBuilder(Effects &Result, const MemoryObjects &Objects, const Sizes &S,
+                 const UnitContext &Unit)
+      : Result(Result), Objects(Objects), S(S), Unit(Unit) {}
+
+  void visit(llvm::Instruction &I);
+
+private:
+  // Effects.cpp
+  void refuse(const Target &T, Blocker Reason, const llvm::Instruction &At,
+              std::string What);
+  void refuseFunction(Blocker Reason, const llvm::Instruction &At,
+                      std::string What);
+  /// Refuses every buffer among the operands of \p I.
+  void refuseOperands(const llvm::Instruction &I, Blocker Reason,
+                      std::string What);
+  Event &addEvent(llvm::Instruction &At, EventKind Kind, std::string What);
+  /// A host access to what \p Pointer points into, if that is a buffer.
+  /// \p Bytes: exactly this many from \p Pointer on, or null.
+  void hostAccess(llvm::Instruction &At, const llvm::Value *Pointer, bool Read,
+                  bool Write, const llvm::SCEV *Bytes, std::string What);
+  void comparison(llvm::Instruction &I);
+  void pointerToInteger(llvm::Instruction &I);
+  bool covers(const Target &T, const llvm::SCEV *Bytes) const;
+
+  // EffectsCalls.cpp
+  void call(llvm::CallBase &Call);
+  void intrinsic(llvm::IntrinsicInst &I);
+  void launch(llvm::CallBase &Call);
+  void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  void copy(llvm::CallBase &Call, const ApiInfo &Api);
+  void set(llvm::CallBase &Call, const ApiInfo &Api);
+  void modelled(llvm::CallBase &Call, const FunctionModel &Model);
+  void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
+
+  Effects &Result;
+  const MemoryObjects &Objects;
+  const Sizes &S;
+  const UnitContext &Unit;
+};
+
+} // namespace echo
+
+#endif

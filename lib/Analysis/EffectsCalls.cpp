@@ -1,0 +1,296 @@
+//===- EffectsCalls.cpp - What each call does to the buffers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls: kernel launches, CUDA runtime functions, modelled functions. A call
+// that is none of these refuses every buffer it is given.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/EffectsBuilder.h"
+#include "Analysis/StubArguments.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// "blur" for _Z4blurPfi: the name without its parameters.
+static std::string shortName(StringRef Mangled) {
+  std::string Full = demangle(Mangled.str());
+  StringRef Name = StringRef(Full).split('(').first;
+  if (size_t Space = Name.rfind(' ');
+      Space != StringRef::npos && !Name.contains('<'))
+    Name = Name.substr(Space + 1);
+  return Name.str();
+}
+
+void EffectsBuilder::setStream(Event &E, const CallBase &Call,
+                               const ApiInfo &Api) {
+  E.HasStream = true;
+  E.PerThread = Api.PerThread;
+  if (auto Arg = Api.find(ApiRole::Stream))
+    E.Stream = Call.getArgOperand(*Arg);
+}
+
+void EffectsBuilder::intrinsic(IntrinsicInst &I) {
+  if (auto *M = dyn_cast<AnyMemIntrinsic>(&I)) {
+    const SCEV *Bytes = S.product({M->getLength()});
+    if (auto *T = dyn_cast<AnyMemTransferInst>(M))
+      hostAccess(I, T->getRawSource(), true, false, nullptr, "host");
+    return hostAccess(I, M->getRawDest(), false, true, Bytes, "host");
+  }
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::assume:
+  case Intrinsic::prefetch:
+  case Intrinsic::objectsize:
+    return;
+  default:
+    refuseOperands(I, Blocker::UnknownCall,
+                   "intrinsic " +
+                       Intrinsic::getBaseName(I.getIntrinsicID()).str());
+  }
+}
+
+void EffectsBuilder::launch(CallBase &Call) {
+  const Function &Stub = *Call.getCalledFunction();
+  std::string Kernel = *kernelNameOfStub(Stub.getName());
+  std::string What = "kernel '" + shortName(Kernel) + "'";
+  const KernelFacts *Facts = Unit.Kernels.lookup(Kernel);
+  auto Map = stubArgumentMap(Stub);
+  Event E;
+  for (unsigned A = 0; A < Call.arg_size(); ++A) {
+    Target T = Objects.resolve(Call.getArgOperand(A));
+    if (T.none())
+      continue;
+    if (Stub.isDeclaration() || !Facts)
+      refuse(T, Blocker::UnknownKernel, Call, What);
+    else if (A >= Map.size() || !Map[A] || *Map[A] >= Facts->Params.size() ||
+             !Facts->Params[*Map[A]].IsPointer)
+      refuse(T, Blocker::KernelAggregate, Call, What);
+    else if (Facts->SystemAtomics)
+      refuse(T, Blocker::SystemAtomics, Call, What);
+    else if (Facts->Params[*Map[A]].Captured)
+      refuse(T, Blocker::CapturedByKernel, Call, What);
+    for (unsigned O : T.Objects) {
+      if (Objects[O].side() == Side::Host)
+        refuse(T, Blocker::AmbiguousPointer, Call,
+               What + " takes a pointer that may be the host buffer");
+      bool Known =
+          Facts && A < Map.size() && Map[A] && *Map[A] < Facts->Params.size();
+      E.Accesses.push_back({O, !Known || Facts->Params[*Map[A]].Read,
+                            !Known || Facts->Params[*Map[A]].Written, false});
+    }
+  }
+  Event &Added = addEvent(Call, EventKind::Gpu, What);
+  Added.Accesses = std::move(E.Accesses);
+  Added.HasStream = true;
+  Added.Stream = launchStream(Call);
+  Added.StreamUnknown = !Added.Stream;
+  Added.PerThread = launchesPerThread(Stub);
+}
+
+static CopyDirection directionOf(const Value *Kind) {
+  const auto *C = dyn_cast<ConstantInt>(Kind);
+  if (!C || C->getZExtValue() > 3)
+    return CopyDirection::Unknown;
+  return static_cast<CopyDirection>(C->getZExtValue());
+}
+
+void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
+  auto Operand = [&](ApiRole R) -> const Value * {
+    auto Arg = Api.find(R);
+    return Arg ? Call.getArgOperand(*Arg) : nullptr;
+  };
+  const Value *Dst = Operand(ApiRole::Dst), *Src = Operand(ApiRole::Src);
+  Target To = Dst ? Objects.resolve(Dst) : Target();
+  Target From = Src ? Objects.resolve(Src) : Target();
+  Event &E = addEvent(Call, EventKind::Copy, Api.Name.str());
+  setStream(E, Call, Api);
+  E.Async = Api.isAsync();
+  E.Direction = directionOf(Operand(ApiRole::CopyKind));
+  if (Api.Kind == ApiKind::Copy)
+    E.Bytes = S.product({const_cast<Value *>(Operand(ApiRole::Bytes))});
+  for (const Target *T : {&To, &From})
+    if (T->Objects.size() > 1 || (T->Other && !T->none()))
+      refuse(*T, Blocker::AmbiguousPointer, Call, Api.Name.str());
+  if (To.single()) {
+    E.Dst = To.Objects[0];
+    E.DstAtBase = To.AtBase;
+  }
+  if (From.single()) {
+    E.Src = From.Objects[0];
+    E.SrcAtBase = From.AtBase;
+  }
+  // Two sides without doubt give the direction that cudaMemcpyDefault finds.
+  if (E.Direction == CopyDirection::Unknown && E.Dst >= 0 && E.Src >= 0) {
+    bool ToDevice = Objects[E.Dst].side() == Side::Device;
+    bool FromDevice = Objects[E.Src].side() == Side::Device;
+    const auto *C = dyn_cast<ConstantInt>(Operand(ApiRole::CopyKind));
+    if (C && C->getZExtValue() == 4)
+      E.Direction = FromDevice ? (ToDevice ? CopyDirection::DeviceToDevice
+                                           : CopyDirection::DeviceToHost)
+                               : (ToDevice ? CopyDirection::HostToDevice
+                                           : CopyDirection::HostToHost);
+  }
+  for (unsigned O : To.Objects)
+    E.Accesses.push_back({O, false, true, covers(To, E.Bytes)});
+  for (unsigned O : From.Objects)
+    E.Accesses.push_back({O, true, false, false});
+}
+
+void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
+  const Value *Dst = Call.getArgOperand(*Api.find(ApiRole::Dst));
+  Target T = Objects.resolve(Dst);
+  const SCEV *Bytes =
+      Api.Kind == ApiKind::Set
+          ? S.product({Call.getArgOperand(*Api.find(ApiRole::Bytes))})
+          : nullptr;
+  Event &E = addEvent(Call, EventKind::Gpu, Api.Name.str());
+  setStream(E, Call, Api);
+  for (unsigned O : T.Objects) {
+    if (Objects[O].side() == Side::Host)
+      refuse(T, Blocker::UnmodelledApi, Call,
+             Api.Name.str() + " of host memory");
+    E.Accesses.push_back({O, false, true, covers(T, Bytes)});
+  }
+}
+
+void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
+  auto Simple = [&](EventKind Kind) {
+    Event &E = addEvent(Call, Kind, Api.Name.str());
+    if (Api.find(ApiRole::Stream))
+      setStream(E, Call, Api);
+    if (auto Arg = Api.find(ApiRole::Event))
+      E.Handle = Call.getArgOperand(*Arg);
+  };
+  auto FreeOf = [&](ApiRole Role, Side Expected) {
+    Target T = Objects.resolve(Call.getArgOperand(*Api.find(Role)));
+    if (T.none())
+      return;
+    if (!T.AtBase || Objects[T.Objects[0]].side() != Expected)
+      return refuse(T, Blocker::AmbiguousPointer, Call, Api.Name.str());
+    if (Api.Name == "cudaFreeAsync")
+      return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
+    addEvent(Call, EventKind::Free, Api.Name.str()).Object = T.Objects[0];
+  };
+  switch (Api.Kind) {
+  case ApiKind::Copy:
+  case ApiKind::Copy2D:
+  case ApiKind::CopySymbol:
+    return copy(Call, Api);
+  case ApiKind::Set:
+  case ApiKind::Set2D:
+    return set(Call, Api);
+  case ApiKind::AllocDevice:
+  case ApiKind::AllocHost:
+  case ApiKind::AllocManaged:
+    if (int O = Objects.objectOf(&Call); O >= 0)
+      addEvent(Call, EventKind::Alloc, Api.Name.str()).Object = O;
+    return refuseOperands(Call, Blocker::PointerEscapes, Api.Name.str());
+  case ApiKind::FreeDevice:
+    return FreeOf(ApiRole::Dev, Side::Device);
+  case ApiKind::FreeHost:
+    return FreeOf(ApiRole::Host, Side::Host);
+  case ApiKind::SyncDevice:
+    return Simple(EventKind::SyncDevice);
+  case ApiKind::SyncStream:
+    return Simple(EventKind::SyncStream);
+  case ApiKind::SyncEvent:
+    return Simple(EventKind::SyncEvent);
+  case ApiKind::EventRecord:
+    return Simple(EventKind::EventRecord);
+  case ApiKind::StreamWaitEvent:
+    return Simple(EventKind::StreamWait);
+  case ApiKind::Inspect:
+    return refuseOperands(Call, Blocker::InspectedPointer, Api.Name.str());
+  case ApiKind::Capture:
+    return refuseFunction(Blocker::StreamCapture, Call, Api.Name.str());
+  case ApiKind::Reset:
+    addEvent(Call, EventKind::Reset, Api.Name.str());
+    return;
+  case ApiKind::Launch:
+  case ApiKind::HostFunc:
+  case ApiKind::Opaque:
+    Simple(EventKind::Other);
+    return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
+  default:
+    return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
+  }
+}
+
+void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
+  if (Model.Allocates == FunctionModel::Realloc)
+    return refuseOperands(Call, Blocker::Reallocated, Model.Name);
+  if (int O = Objects.objectOf(&Call); O >= 0) {
+    Event &E = addEvent(Call, EventKind::Alloc, Model.Name);
+    E.Object = O;
+    if (Objects[O].What == MemoryObject::Calloc)
+      E.Accesses.push_back({static_cast<unsigned>(O), false, true, true});
+  }
+  std::string What = "'" + shortName(Model.Name) + "'";
+  for (unsigned A = 0; A < Call.arg_size(); ++A) {
+    const Value *Arg = Call.getArgOperand(A);
+    Target T = Objects.resolve(Arg);
+    if (T.none())
+      continue;
+    bool Named = A < Model.Args.size();
+    if (!Named && !Model.VarArgs) {
+      refuse(T, Blocker::UnknownCall, Call, What);
+      continue;
+    }
+    const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
+    if (M.What == ArgModel::Free) {
+      if (T.AtBase && Objects[T.Objects[0]].side() == Side::Host &&
+          !Objects[T.Objects[0]].isPinned())
+        addEvent(Call, EventKind::Free, Model.Name).Object = T.Objects[0];
+      else
+        refuse(T, Blocker::AmbiguousPointer, Call, What);
+      continue;
+    }
+    // printf("%p", h) would print the address, so no buffer may be a vararg.
+    if (M.What != ArgModel::Access || !Named) {
+      refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
+             What);
+      continue;
+    }
+    const SCEV *Bytes = nullptr;
+    if (M.Exact && M.HasSize) {
+      SmallVector<Value *, 2> Factors;
+      for (unsigned SizeArg : M.SizeArgs)
+        if (SizeArg < Call.arg_size())
+          Factors.push_back(Call.getArgOperand(SizeArg));
+      if (Factors.size() == M.SizeArgs.size())
+        Bytes = S.product(Factors, M.SizeConst);
+    }
+    hostAccess(Call, Arg, M.Reads, M.Writes, Bytes, "host (" + What + ")");
+  }
+}
+
+void EffectsBuilder::call(CallBase &Call) {
+  if (auto *I = dyn_cast<IntrinsicInst>(&Call))
+    return intrinsic(*I);
+  if (Call.isInlineAsm())
+    return refuseOperands(Call, Blocker::ComplexControl, "inline assembly");
+  const Function *Callee = Call.getCalledFunction();
+  if (Call.hasFnAttr(Attribute::ReturnsTwice))
+    refuseFunction(Blocker::ComplexControl, Call, "setjmp");
+  if (Callee && isKernelStub(*Callee))
+    return launch(Call);
+  if (Callee && Callee->isDeclaration()) {
+    if (auto Api = lookupCudaApi(Callee->getName()))
+      return cuda(Call, *Api);
+    if (const FunctionModel *M = Unit.Models.lookup(Callee->getName()))
+      return modelled(Call, *M);
+  }
+  std::string What =
+      Callee ? "'" + shortName(Callee->getName()) + "'" : "an indirect call";
+  addEvent(Call, EventKind::Other, What);
+  refuseOperands(Call, Blocker::UnknownCall, What);
+}
+
+} // namespace echo

@@ -1,0 +1,288 @@
+//===- InFlight.cpp - Condition S2: is GPU work in the way? ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A forward data-flow to a fixed point. On a join an entry keeps only the keys
+// that prove it done on every path. The rules of streams and waits are those
+// of CUDA's pages on stream and API synchronization behavior; where a page says
+// "may", the wait does not count.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/InFlight.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include <map>
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+
+struct Entry {
+  bool Read = false, Write = false;
+  uint64_t Keys = 0;
+  bool operator==(const Entry &) const = default;
+};
+
+struct State {
+  /// By the event and the object it accesses.
+  std::map<std::pair<const Event *, unsigned>, Entry> Entries;
+  bool AnyWork = false; ///< some GPU work of any kind may be in flight
+  bool Reached = false;
+  bool operator==(const State &) const = default;
+};
+
+class Flow {
+public:
+  Flow(const Effects &E, const Pair &P, const MemoryObjects &Objects,
+       StreamKeys &Keys, unsigned FirstAlloc)
+      : E(E), P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
+
+  void step(const Event &Ev, State &S);
+  static void join(State &Into, const State &From);
+
+  S2Result Result{std::nullopt, true, {}};
+  bool Checking = false; ///< the fixed point is reached: report conflicts
+  bool OnlyDefault = true;
+
+private:
+  void host(const Event &Ev, const State &S);
+  void gpu(const Event &Ev, State &S);
+  void copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited);
+  void enqueue(State &S, int Stream);
+  void meet(const Event &Ev, const Access &A, const State &S, int Stream);
+  void start(const Event &Ev, const Access &A, State &S, int Stream);
+  void drop(State &S, uint64_t Waited);
+
+  const Effects &E;
+  const Pair &P;
+  const MemoryObjects &Objects;
+  StreamKeys &Keys;
+  unsigned FirstAlloc;
+};
+
+uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
+
+} // namespace
+
+void Flow::join(State &Into, const State &From) {
+  if (!From.Reached)
+    return;
+  if (!Into.Reached) {
+    Into = From;
+    return;
+  }
+  Into.AnyWork |= From.AnyWork;
+  for (const auto &[Id, New] : From.Entries) {
+    auto [It, Added] = Into.Entries.try_emplace(Id, New);
+    if (Added)
+      continue;
+    It->second.Read |= New.Read;
+    It->second.Write |= New.Write;
+    It->second.Keys &= New.Keys;
+  }
+}
+
+/// Removes the entries that a wait for any key in \p Waited proves done.
+void Flow::drop(State &S, uint64_t Waited) {
+  std::erase_if(S.Entries, [&](const auto &Item) {
+    return (Item.second.Keys & Waited) != 0;
+  });
+}
+
+/// An operation joins \p Stream: what is ordered before it is done when the
+/// stream is.
+void Flow::enqueue(State &S, int Stream) {
+  if (Stream == StreamKeys::None)
+    return;
+  for (auto &[Id, Item] : S.Entries) {
+    bool LegacyWaits =
+        Stream == StreamKeys::Legacy && (Item.Keys & Keys.blockingMask()) != 0;
+    bool WaitsForLegacy =
+        Keys.isBlocking(Stream) && (Item.Keys & bit(StreamKeys::Legacy)) != 0;
+    if (LegacyWaits || WaitsForLegacy)
+      Item.Keys |= bit(Stream);
+  }
+}
+
+/// Reports the entry on the other side that access \p A is not ordered with.
+void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream) {
+  if (!Checking || Result.Violation || !P.has(A.Object))
+    return;
+  for (const auto &[Id, Item] : S.Entries) {
+    if (Id.second == A.Object || (!A.Write && !Item.Write))
+      continue;
+    if (Stream != StreamKeys::None && (Item.Keys & bit(Stream)))
+      continue;
+    Blocker Reason = Blocker::CopyInFlight;
+    if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
+      Reason = A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
+    Result.Violation = Conflict{Reason, Id.first, &Ev};
+    return;
+  }
+}
+
+void Flow::start(const Event &Ev, const Access &A, State &S, int Stream) {
+  if (P.has(A.Object))
+    S.Entries[{&Ev, A.Object}] = Entry{A.Read, A.Write, bit(Stream)};
+}
+
+void Flow::host(const Event &Ev, const State &S) {
+  for (const Access &A : Ev.Accesses) {
+    meet(Ev, A, S, StreamKeys::None);
+    if (Checking && A.Object == P.Host && S.AnyWork)
+      Result.Quiescent = false;
+  }
+}
+
+/// A synchronous copy returns. \p Waited: keys that proved work done before
+/// the copy itself started.
+void Flow::copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited) {
+  bool Linking = P.links(Ev);
+  switch (Ev.Direction) {
+  case CopyDirection::DeviceToHost:
+    drop(S, bit(Stream)); // "returns only once the copy has completed"
+    if (OnlyDefault)
+      S.AnyWork = false;
+    break;
+  case CopyDirection::HostToDevice:
+    drop(S, Waited); // "a stream sync is performed before the copy"
+    // The source has been read; the transfer into the device may go on. Where
+    // the copy is removed its sync(c) waits for all of the stream.
+    for (const Access &A : Ev.Accesses)
+      if (!Linking && Objects[A.Object].side() == Side::Device)
+        start(Ev, A, S, Stream);
+    S.AnyWork = !(Linking && OnlyDefault);
+    break;
+  default:
+    for (const Access &A : Ev.Accesses)
+      if (!Linking)
+        start(Ev, A, S, Stream);
+    S.AnyWork = true;
+    break;
+  }
+}
+
+void Flow::gpu(const Event &Ev, State &S) {
+  if (Checking && P.links(Ev) && !S.AnyWork)
+    Result.IdleCopies.push_back(&Ev);
+  int Stream = Keys.streamOf(Ev);
+  uint64_t Waited = bit(Stream);
+  // What is in the stream before the operation joins it.
+  State Before = S;
+  enqueue(S, Stream);
+  if (!P.links(Ev))
+    for (const Access &A : Ev.Accesses)
+      meet(Ev, A, S, Stream);
+  if (Ev.Kind == EventKind::Copy && !Ev.Async) {
+    if (Ev.Direction == CopyDirection::HostToDevice) {
+      // Only work that was in the stream itself counts as waited for.
+      for (auto &[Id, Item] : Before.Entries)
+        if (Item.Keys & Waited)
+          S.Entries.erase(Id);
+      Waited = 0;
+    }
+    return copyDone(Ev, S, Stream, Waited);
+  }
+  S.AnyWork = true;
+  if (!P.links(Ev))
+    for (const Access &A : Ev.Accesses)
+      start(Ev, A, S, Stream);
+}
+
+void Flow::step(const Event &Ev, State &S) {
+  switch (Ev.Kind) {
+  case EventKind::Host:
+    return host(Ev, S);
+  case EventKind::Gpu:
+  case EventKind::Copy:
+    return gpu(Ev, S);
+  case EventKind::Alloc:
+    if (Ev.Object == static_cast<int>(FirstAlloc))
+      S.Entries.clear();
+    return host(Ev, S);
+  case EventKind::Reset:
+  case EventKind::SyncDevice:
+    S.Entries.clear();
+    S.AnyWork = false;
+    return;
+  case EventKind::SyncStream:
+    return drop(S, bit(Keys.streamOf(Ev)));
+  case EventKind::SyncEvent:
+    return drop(S, bit(Keys.eventOf(Ev)));
+  case EventKind::EventRecord: {
+    int Stream = Keys.streamOf(Ev);
+    uint64_t Handle = bit(Keys.eventOf(Ev));
+    enqueue(S, Stream);
+    for (auto &[Id, Item] : S.Entries) {
+      if (Item.Keys & bit(Stream))
+        Item.Keys |= Handle;
+      else
+        Item.Keys &= ~Handle;
+    }
+    return;
+  }
+  case EventKind::StreamWait: {
+    uint64_t Handle = bit(Keys.eventOf(Ev));
+    for (auto &[Id, Item] : S.Entries)
+      if (Item.Keys & Handle)
+        Item.Keys |= bit(Keys.streamOf(Ev));
+    return;
+  }
+  case EventKind::Other:
+    S.AnyWork = true;
+    return;
+  case EventKind::Free:
+    return;
+  }
+}
+
+S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
+                 const MemoryObjects &Objects, StreamKeys &Keys,
+                 unsigned FirstAlloc, bool StartsIdle) {
+  Flow Fl(E, P, Objects, Keys, FirstAlloc);
+  // Number all streams first, so that blockingMask() is complete.
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB)) {
+      Keys.streamOf(Ev);
+      Keys.eventOf(Ev);
+      Fl.OnlyDefault &= Ev.Kind != EventKind::Other;
+    }
+  Fl.OnlyDefault &= Keys.onlyDefaultStreams();
+
+  std::map<const BasicBlock *, State> Out;
+  auto InOf = [&](const BasicBlock *BB) {
+    State In;
+    if (BB == &F.getEntryBlock()) {
+      In.Reached = true;
+      In.AnyWork = !StartsIdle;
+    }
+    for (const BasicBlock *Pred : predecessors(BB))
+      Flow::join(In, Out[Pred]);
+    return In;
+  };
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BasicBlock *BB : Order) {
+      State S = InOf(BB);
+      for (const Event &Ev : E.in(BB))
+        Fl.step(Ev, S);
+      State &Old = Out[BB];
+      if (!(Old == S)) {
+        Old = std::move(S);
+        Changed = true;
+      }
+    }
+  }
+  Fl.Checking = true;
+  for (const BasicBlock *BB : Order) {
+    State S = InOf(BB);
+    for (const Event &Ev : E.in(BB))
+      Fl.step(Ev, S);
+  }
+  return Fl.Result;
+}
+
+} // namespace echo

@@ -1,0 +1,38 @@
+//===- InFlight.h - Condition S2: is GPU work in the way? -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// S2 of one pair, as a forward analysis of the GPU work in flight. Each entry
+// is an access that some launch, set or retained copy may still be making,
+// with the set of streams and events whose wait proves it done. Proof
+// obligation: an access to one side never meets an entry on the other side
+// when either writes, unless the original program orders them. Streams or
+// events that are not known prove nothing; cudaFree is no wait.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_INFLIGHT_H
+#define ECHO_ANALYSIS_INFLIGHT_H
+
+#include "Analysis/Liveness.h"
+#include "Analysis/StreamKeys.h"
+
+namespace echo {
+
+struct S2Result {
+  std::optional<Conflict> Violation; ///< nothing: S2 holds
+  /// No GPU work of any kind is in flight at any host access to h.
+  bool Quiescent = false;
+  /// Linking copies at which no GPU work of the function can be in flight.
+  std::vector<const Event *> IdleCopies;
+};
+
+/// Checks S2 of \p P. \p FirstAlloc is the object of the pair that is allocated
+/// first: its allocation starts a new instance, whose memory no older work uses
+/// (rule R4). \p StartsIdle: no GPU work can be in flight on entry.
+S2Result checkS2(const llvm::Function &F, const Effects &E, const Pair &P,
+                 const MemoryObjects &Objects, StreamKeys &Keys,
+                 unsigned FirstAlloc, bool StartsIdle);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,138 @@
+//===- Liveness.cpp - Condition S1: is the partner's content dead? --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A backward data-flow of two bits to a fixed point, then one pass over all
+// retained writes. Unwind edges are part of the control flow.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Liveness.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+struct Live {
+  bool Host = false, Device = false;
+  bool &of(const Pair &P, unsigned Object) {
+    return Object == P.Host ? Host : Device;
+  }
+  bool operator==(const Live &) const = default;
+};
+
+/// What one event does to the content of one side.
+struct Use {
+  bool Reads = false, Kills = false, Writes = false;
+};
+} // namespace
+
+static Use useOf(const Event &E, const Pair &P, unsigned Object) {
+  Use U;
+  if (P.links(E)) {
+    U.Reads = E.Src == static_cast<int>(Object);
+    U.Kills = !U.Reads; // covers all: checked before
+    return U;
+  }
+  if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
+    U.Kills = true;
+  for (const Access &A : E.Accesses)
+    if (A.Object == Object) {
+      U.Reads |= A.Read;
+      U.Writes |= A.Write;
+      U.Kills |= A.Full;
+    }
+  return U;
+}
+
+static void stepBack(const Event &E, const Pair &P, Live &L) {
+  for (unsigned Object : {P.Host, P.Device}) {
+    Use U = useOf(E, P, Object);
+    bool &Bit = L.of(P, Object);
+    Bit = (Bit && !U.Kills) || U.Reads;
+  }
+}
+
+/// The event after \p From that reads \p Object's content of that moment.
+static const Event *findReader(const Effects &E, const Pair &P,
+                               const Event *From, unsigned Object) {
+  SmallVector<const BasicBlock *, 16> Work;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  auto Scan = [&](const BasicBlock *BB, const Event *After) -> const Event * {
+    bool Active = !After;
+    for (const Event &Ev : E.in(BB)) {
+      if (Active) {
+        Use U = useOf(Ev, P, Object);
+        if (U.Reads)
+          return &Ev;
+        if (U.Kills)
+          return nullptr;
+      }
+      Active |= &Ev == After;
+    }
+    for (const BasicBlock *Succ : successors(BB))
+      if (Seen.insert(Succ).second)
+        Work.push_back(Succ);
+    return nullptr;
+  };
+  if (const Event *Found = Scan(From->At->getParent(), From))
+    return Found;
+  while (!Work.empty())
+    if (const Event *Found = Scan(Work.pop_back_val(), nullptr))
+      return Found;
+  return nullptr;
+}
+
+static Blocker reasonFor(const Event &E, const Pair &P, unsigned Written) {
+  if (E.Kind == EventKind::Alloc)
+    return Blocker::AllocWriteLive;
+  return Written == P.Host ? Blocker::HostWriteLive : Blocker::DeviceWriteLive;
+}
+
+std::optional<Conflict> checkS1(const Function &F, const Effects &E,
+                                const Pair &P) {
+  DenseMap<const BasicBlock *, Live> In;
+  auto OutOf = [&](const BasicBlock *BB) {
+    Live Out;
+    for (const BasicBlock *Succ : successors(BB)) {
+      Live L = In.lookup(Succ);
+      Out.Host |= L.Host;
+      Out.Device |= L.Device;
+    }
+    return Out;
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
+      Live L = OutOf(BB);
+      for (const Event &Ev : llvm::reverse(E.in(BB)))
+        stepBack(Ev, P, L);
+      if (!(In.lookup(BB) == L)) {
+        In[BB] = L;
+        Changed = true;
+      }
+    }
+  }
+  for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
+    Live After = OutOf(BB);
+    for (const Event &Ev : llvm::reverse(E.in(BB))) {
+      for (unsigned Written : {P.Host, P.Device}) {
+        unsigned Other = P.partner(Written);
+        if (P.links(Ev) || !useOf(Ev, P, Written).Writes)
+          continue;
+        if (useOf(Ev, P, Other).Reads)
+          return Conflict{reasonFor(Ev, P, Written), &Ev, &Ev};
+        if (After.of(P, Other))
+          return Conflict{reasonFor(Ev, P, Written), &Ev,
+                          findReader(E, P, &Ev, Other)};
+      }
+      stepBack(Ev, P, After);
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace echo

@@ -1,0 +1,35 @@
+//===- Liveness.h - Condition S1: is the partner's content dead? -*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// S1 of one pair, as liveness of two resources, "content of h" and "content of
+// d", backward over the control flow. A read makes a content live; a write that
+// covers the whole buffer (linking copy, set, exact library write) or its
+// allocation makes it dead before. Proof obligation: behind every retained
+// write to one side the other side is dead. Work of the GPU that is still
+// queued at a host write is S2's matter (InFlight).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_LIVENESS_H
+#define ECHO_ANALYSIS_LIVENESS_H
+
+#include "Analysis/Pairs.h"
+
+namespace echo {
+
+/// Two events that break a condition, in order.
+struct Conflict {
+  Blocker Reason;
+  const Event *First;  ///< the write, or the GPU work in flight
+  const Event *Second; ///< the read, or the access that meets it; may be null
+};
+
+/// The first violation of S1, or nothing: S1 holds. All copies of \p P must
+/// cover both buffers.
+std::optional<Conflict> checkS1(const llvm::Function &F, const Effects &E,
+                                const Pair &P);
+
+} // namespace echo
+
+#endif

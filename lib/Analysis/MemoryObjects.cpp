@@ -1,0 +1,176 @@
+//===- MemoryObjects.cpp - Buffers and the pointers into them -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Propagates each buffer's address forward through address arithmetic, phis,
+// selects and calls that return an argument, to a fixed point.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/MemoryObjects.h"
+#include "Analysis/CudaApi.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models) {
+  findObjects(F, Models);
+  propagate(Models);
+}
+
+/// The load that CanonicalizeCuda put right behind \p Call to take the address
+/// out of the call's private variable, or null.
+static LoadInst *resultLoad(CallBase &Call, unsigned OutArg) {
+  auto *Slot = dyn_cast<AllocaInst>(Call.getArgOperand(OutArg));
+  if (!Slot || !Slot->getMetadata("echo.out"))
+    return nullptr;
+  for (User *U : Slot->users())
+    if (auto *L = dyn_cast<LoadInst>(U))
+      return L;
+  return nullptr;
+}
+
+void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration())
+      continue;
+    MemoryObject O;
+    O.Alloc = Call;
+    if (auto Api = lookupCudaApi(Callee->getName())) {
+      bool Device = Api->Name == "cudaMalloc";
+      if (!Device && Api->Kind != ApiKind::AllocHost)
+        continue;
+      auto Out = Api->find(Device ? ApiRole::OutDev : ApiRole::OutHost);
+      O.Pointer = resultLoad(*Call, *Out);
+      O.What = Device ? MemoryObject::CudaMalloc : MemoryObject::PinnedHost;
+      O.SizeFactors.push_back(Call->getArgOperand(*Api->find(ApiRole::Bytes)));
+    } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
+      switch (M->Allocates) {
+      case FunctionModel::Malloc:
+        O.What = MemoryObject::Malloc;
+        break;
+      case FunctionModel::Calloc:
+        O.What = MemoryObject::Calloc;
+        break;
+      case FunctionModel::New:
+        O.What = MemoryObject::New;
+        break;
+      default:
+        continue;
+      }
+      O.Pointer = Call;
+      for (unsigned A : M->AllocSizeArgs)
+        O.SizeFactors.push_back(Call->getArgOperand(A));
+    }
+    if (!O.Pointer || O.SizeFactors.empty())
+      continue;
+    ByAlloc[Call] = Objects.size();
+    Objects.push_back(std::move(O));
+  }
+}
+
+void MemoryObjects::propagate(const ModelTable &Models) {
+  SetVector<const Value *> Work;
+  auto Add = [&](const Value *V, ArrayRef<unsigned> Set) {
+    auto &Old = Derived[V];
+    size_t Before = Old.size();
+    for (unsigned O : Set)
+      if (!is_contained(Old, O))
+        Old.push_back(O);
+    if (Old.size() != Before) {
+      llvm::sort(Old);
+      Work.insert(V);
+    }
+  };
+  for (unsigned I = 0; I < Objects.size(); ++I)
+    Add(Objects[I].Pointer, {I});
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    SmallVector<unsigned, 2> Set = Derived[V];
+    for (const User *U : V->users()) {
+      if (const auto *G = dyn_cast<GEPOperator>(U)) {
+        if (G->getPointerOperand() == V)
+          Add(U, Set);
+      } else if (isa<BitCastInst, AddrSpaceCastInst, FreezeInst, PHINode>(U)) {
+        Add(U, Set);
+      } else if (const auto *S = dyn_cast<SelectInst>(U)) {
+        if (S->getCondition() != V)
+          Add(U, Set);
+      } else if (const auto *Call = dyn_cast<CallBase>(U)) {
+        if (Value *Returned = Call->getReturnedArgOperand(); Returned == V)
+          Add(U, Set);
+        const Function *Callee = Call->getCalledFunction();
+        const FunctionModel *M =
+            Callee ? Models.lookup(Callee->getName()) : nullptr;
+        if (M && M->ReturnsArg && *M->ReturnsArg < Call->arg_size() &&
+            Call->getArgOperand(*M->ReturnsArg) == V)
+          Add(U, Set);
+      }
+    }
+  }
+}
+
+/// True if \p V is null or undefined: it adds no buffer to a phi.
+static bool isNothing(const Value *V) {
+  return isa<ConstantPointerNull, UndefValue>(V);
+}
+
+Target MemoryObjects::resolve(const Value *V) const {
+  Target T;
+  auto It = Derived.find(V);
+  if (It == Derived.end())
+    return T;
+  T.Objects = It->second;
+  // Look back for what else a phi or select may bring, and for an offset.
+  SetVector<const Value *> Work;
+  Work.insert(V);
+  bool Offset = false;
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const Value *W = Work[I];
+    if (!Derived.count(W)) {
+      T.Other |= !isNothing(W);
+      continue;
+    }
+    if (llvm::any_of(Objects,
+                     [&](const MemoryObject &O) { return O.Pointer == W; }))
+      continue;
+    if (const auto *G = dyn_cast<GEPOperator>(W)) {
+      Offset |= !G->hasAllZeroIndices();
+      Work.insert(G->getPointerOperand());
+    } else if (const auto *S = dyn_cast<SelectInst>(W)) {
+      Work.insert(S->getTrueValue());
+      Work.insert(S->getFalseValue());
+    } else if (const auto *P = dyn_cast<PHINode>(W)) {
+      for (const Value *In : P->incoming_values())
+        Work.insert(In);
+    } else if (const auto *C = dyn_cast<CallBase>(W)) {
+      Offset = true; // a modelled function may return a pointer into the buffer
+      if (const Value *R = C->getReturnedArgOperand())
+        Work.insert(R);
+    } else {
+      Work.insert(cast<User>(W)->getOperand(0));
+    }
+  }
+  T.AtBase = !Offset && T.single();
+  return T;
+}
+
+int MemoryObjects::objectOf(const CallBase *Call) const {
+  auto It = ByAlloc.find(Call);
+  return It == ByAlloc.end() ? -1 : static_cast<int>(It->second);
+}
+
+SmallVector<Value *, 32> MemoryObjects::derivedValues() const {
+  SmallVector<Value *, 32> All;
+  for (const auto &[V, Set] : Derived)
+    All.push_back(const_cast<Value *>(V));
+  return All;
+}
+
+} // namespace echo

@@ -1,0 +1,75 @@
+//===- MemoryObjects.h - Buffers and the pointers into them -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the host and device buffers that a normalized function allocates, and
+// for every value the buffers it may point into. It follows values only: a
+// pointer that is stored to memory is out of sight, which Effects reports as a
+// refusal. It never changes IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_MEMORYOBJECTS_H
+#define ECHO_ANALYSIS_MEMORYOBJECTS_H
+
+#include "Analysis/Models.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class Value;
+} // namespace llvm
+
+namespace echo {
+
+enum class Side { Host, Device };
+
+/// One allocation site of a function: a buffer a time of execution.
+struct MemoryObject {
+  enum Kind { Malloc, Calloc, New, PinnedHost, CudaMalloc };
+  Kind What = Malloc;
+  llvm::CallBase *Alloc = nullptr;
+  /// The buffer's address: the call itself, or the load that takes the address
+  /// out of the variable that cudaMalloc filled (see CanonicalizeCuda).
+  llvm::Value *Pointer = nullptr;
+  llvm::SmallVector<llvm::Value *, 2> SizeFactors; ///< bytes = their product
+
+  Side side() const { return What == CudaMalloc ? Side::Device : Side::Host; }
+  bool isPinned() const { return What == PinnedHost; }
+};
+
+/// What a pointer may point into.
+struct Target {
+  llvm::SmallVector<unsigned, 2> Objects; ///< sorted numbers
+  bool Other = false;  ///< or something else that is not null
+  bool AtBase = false; ///< exactly the first byte of the only object
+  bool none() const { return Objects.empty(); }
+  bool single() const { return Objects.size() == 1 && !Other; }
+};
+
+class MemoryObjects {
+public:
+  MemoryObjects(llvm::Function &F, const ModelTable &Models);
+
+  llvm::ArrayRef<MemoryObject> objects() const { return Objects; }
+  const MemoryObject &operator[](unsigned I) const { return Objects[I]; }
+  /// The buffers \p V may point into; empty for all other values.
+  Target resolve(const llvm::Value *V) const;
+  /// The number of the object that \p Call allocates, or -1.
+  int objectOf(const llvm::CallBase *Call) const;
+  /// The values that may point into some object, in no order.
+  llvm::SmallVector<llvm::Value *, 32> derivedValues() const;
+
+private:
+  void findObjects(llvm::Function &F, const ModelTable &Models);
+  void propagate(const ModelTable &Models);
+
+  llvm::SmallVector<MemoryObject, 8> Objects;
+  llvm::DenseMap<const llvm::CallBase *, unsigned> ByAlloc;
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<unsigned, 2>> Derived;
+};
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,45 @@
+//===- Names.h - Source places and variable names ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tells where an instruction came from and which source variable holds an
+// allocation, for reports only. Answers come from debug locations and value
+// names; where those are missing the answer is empty, never a guess.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_NAMES_H
+#define ECHO_ANALYSIS_NAMES_H
+
+#include "Analysis/Verdict.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace echo {
+
+/// The place in user code of \p I: of the frames that were inlined, the
+/// innermost that is not in a system header.
+SourceLoc locate(const llvm::Instruction &I);
+
+/// The source name of the function that locate() speaks of ("main").
+std::string sourceFunction(const llvm::Instruction &I);
+
+/// Attaches to every call of \p F that returns or fills a pointer the name of
+/// the variable that receives it (metadata !echo.name). Must run before
+/// variables are promoted to values.
+void recordNames(llvm::Function &F);
+
+/// The name that recordNames() attached, if any.
+std::optional<std::string> recordedName(const llvm::CallBase &Call);
+
+/// The variable that memory at \p Address belongs to ("v" for a member of v),
+/// or an empty name.
+std::string variableOf(const llvm::Value *Address);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,43 @@
+//===- Pairs.cpp - Candidate pairs and their linking copies ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the copies of a function in block order.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Pairs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+using namespace llvm;
+
+namespace echo {
+
+std::vector<Pair> findPairs(const Function &F, const Effects &E,
+                            const MemoryObjects &Objects, const LoopInfo &LI) {
+  std::vector<Pair> Pairs;
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB)) {
+      if (Ev.Kind != EventKind::Copy || Ev.Dst < 0 || Ev.Src < 0)
+        continue;
+      bool ToDevice = Objects[Ev.Dst].side() == Side::Device;
+      if (ToDevice == (Objects[Ev.Src].side() == Side::Device))
+        continue;
+      unsigned Host = ToDevice ? Ev.Src : Ev.Dst;
+      unsigned Device = ToDevice ? Ev.Dst : Ev.Src;
+      auto It = llvm::find_if(Pairs, [&](const Pair &P) {
+        return P.Host == Host && P.Device == Device;
+      });
+      if (It == Pairs.end()) {
+        Pairs.push_back(Pair{Host, Device, {}, 0});
+        It = std::prev(Pairs.end());
+      }
+      It->Copies.push_back(&Ev);
+      It->Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
+    }
+  llvm::stable_sort(
+      Pairs, [](const Pair &A, const Pair &B) { return A.Weight > B.Weight; });
+  return Pairs;
+}
+
+} // namespace echo

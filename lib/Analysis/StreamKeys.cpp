@@ -1,0 +1,95 @@
+//===- StreamKeys.cpp - Numbers for streams and events --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value defined outside of all loops is one handle per activation. Handles 1
+// and 2 are CUDA's names of the legacy and the per-thread default stream.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/StreamKeys.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// True if \p V is the handle of a stream that was created as a blocking one.
+static bool createdBlocking(const Value *V) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  const auto *Slot =
+      Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  if (!Slot || !Slot->getMetadata("echo.out"))
+    return false;
+  for (const User *U : Slot->users()) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || !Call->getCalledFunction())
+      continue;
+    auto Api = lookupCudaApi(Call->getCalledFunction()->getName());
+    if (!Api || Api->Kind != ApiKind::StreamCreate)
+      return false;
+    auto Flags = Api->find(ApiRole::Flags);
+    if (!Flags)
+      return true;
+    const auto *C = dyn_cast<ConstantInt>(Call->getArgOperand(*Flags));
+    return C && C->isZero();
+  }
+  return false;
+}
+
+int StreamKeys::keyOf(const Value *V) {
+  auto [It, New] = Keys.try_emplace(V, None);
+  if (!New)
+    return It->second;
+  const auto *I = dyn_cast<Instruction>(V);
+  if ((I && LI.getLoopFor(I->getParent())) || isa<PHINode>(V) ||
+      isa<SelectInst>(V) || Next >= 64) {
+    SawUnknown = true;
+    return None;
+  }
+  It->second = Next++;
+  if (createdBlocking(V))
+    Blocking |= uint64_t(1) << It->second;
+  return It->second;
+}
+
+int StreamKeys::streamOf(const Event &E) {
+  if (!E.HasStream || E.StreamUnknown) {
+    SawUnknown |= E.StreamUnknown;
+    return None;
+  }
+  const Value *V = E.Stream;
+  bool OwnDefault = PerThread || E.PerThread;
+  if (!V || isa<ConstantPointerNull>(V))
+    return OwnDefault ? PerThreadDefault : Legacy;
+  if (const auto *Cast = dyn_cast<IntToPtrInst>(V))
+    V = Cast->getOperand(0);
+  else if (const auto *CE = dyn_cast<ConstantExpr>(V);
+           CE && CE->getOpcode() == Instruction::IntToPtr)
+    V = CE->getOperand(0);
+  if (const auto *C = dyn_cast<ConstantInt>(V)) {
+    if (C->isZero())
+      return OwnDefault ? PerThreadDefault : Legacy;
+    if (C->equalsInt(1))
+      return Legacy;
+    if (C->equalsInt(2))
+      return PerThreadDefault;
+    return None;
+  }
+  return keyOf(E.Stream);
+}
+
+int StreamKeys::eventOf(const Event &E) {
+  if (!E.Handle || isa<Constant>(E.Handle))
+    return None;
+  return keyOf(E.Handle);
+}
+
+bool StreamKeys::isBlocking(int Key) const {
+  return Key >= 0 && ((Blocking >> Key) & 1);
+}
+
+} // namespace echo

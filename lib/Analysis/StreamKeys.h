@@ -1,0 +1,55 @@
+//===- StreamKeys.h - Numbers for streams and events ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gives each stream and each event that a function uses a number, where its
+// value surely names one and the same object for the whole activation. A
+// stream or event that may be another one each time has no number: waiting for
+// it proves nothing. Only streams that are proved blocking are said to be.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_STREAMKEYS_H
+#define ECHO_ANALYSIS_STREAMKEYS_H
+
+#include "Analysis/Effects.h"
+
+namespace llvm {
+class LoopInfo;
+} // namespace llvm
+
+namespace echo {
+
+class StreamKeys {
+public:
+  StreamKeys(const llvm::LoopInfo &LI, bool PerThread)
+      : LI(LI), PerThread(PerThread) {}
+
+  static constexpr int None = -1, Legacy = 0, PerThreadDefault = 1;
+
+  /// The key of \p E's stream, or None.
+  int streamOf(const Event &E);
+  /// The key of \p E's event handle, or None.
+  int eventOf(const Event &E);
+  /// True if work in stream \p Key waits for the legacy stream, and it for the
+  /// stream's.
+  bool isBlocking(int Key) const;
+  /// Keys of all blocking streams but the legacy stream, as bits.
+  uint64_t blockingMask() const { return Blocking; }
+  /// True if the function has no stream but the default streams.
+  bool onlyDefaultStreams() const { return Next == FirstFree && !SawUnknown; }
+
+private:
+  static constexpr int FirstFree = 2;
+  int keyOf(const llvm::Value *V);
+
+  const llvm::LoopInfo &LI;
+  bool PerThread;
+  llvm::DenseMap<const llvm::Value *, int> Keys;
+  uint64_t Blocking = 1u << PerThreadDefault;
+  int Next = FirstFree;
+  bool SawUnknown = false;
+};
+
+} // namespace echo
+
+#endif
