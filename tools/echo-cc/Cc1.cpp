@@ -19,6 +19,7 @@
 #include "clang/FrontendTool/Utils.h"
 #include "clang/Options/OptionUtils.h"
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"

@@ -22,6 +22,7 @@
 #include "clang/Frontend/SerializedDiagnosticPrinter.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #ifdef ECHO_HAVE_NVCC_FLAGS
 #include "NvccFlags.h"
@@ -73,9 +74,7 @@ int Reporter::fail(Error E) {
 }
 
 void Reporter::note(const Twine &Text) {
-  unsigned Id = Engine->getCustomDiagID(DiagnosticsEngine::Remark, "%0");
-  // Notes need a diagnostic to belong to; print as the text printer would.
-  (void)Id;
+  // A note of clang's must follow a diagnostic; these stand alone.
   errs() << "echo-cc: note: " << Text << '\n';
 }
 
@@ -138,9 +137,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
 #endif
   renameCudaLanguage(Args);
 
-  driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),
+  clang::driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),
                        Report.engine(), "clang LLVM compiler", VFS);
-  Clang.setTargetAndMode(driver::ToolChain::getTargetAndModeFromProgramName(
+  Clang.setTargetAndMode(clang::driver::ToolChain::getTargetAndModeFromProgramName(
       Cxx ? "clang++" : "clang"));
   CommandShape Shape = describeCommand(Clang, Args);
   if (Shape.HasCuda && !Toolkit->found())
@@ -164,7 +163,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     Words.push_back("--driver-mode=g++");
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());
-  std::unique_ptr<driver::Compilation> C(Clang.BuildCompilation(Words));
+  std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
   if (!C || C->containsError() || Report.engine().hasErrorOccurred()) {
     Report.engine().getClient()->finish();
     return 1;
@@ -175,7 +174,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
 
-  SmallVector<std::pair<int, const driver::Command *>, 4> Failing;
+  SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
   int Status = Clang.ExecuteCompilation(*C, Failing);
   for (const auto &[Code, Job] : Failing) {
     if (!Status)

@@ -1,0 +1,63 @@
+# Configuration of Echo's lit tests.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "Echo"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".ll", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.echo_source, "test", "lit")
+config.test_exec_root = os.path.join(config.echo_build, "test", "lit")
+
+bindir = os.path.join(config.echo_build, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools, config.environment.get("PATH", "")]
+)
+for name in list(config.environment):
+    if name.startswith("ECHO_"):
+        del config.environment[name]
+for name in ("CUDA_HOME", "CUDA_PATH"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def first(*paths):
+    return next((p for p in paths if p and os.path.exists(p)), "")
+
+
+cuda = first(
+    os.environ.get("CUDA_HOME"),
+    os.environ.get("CUDA_PATH"),
+    "/usr/local/cuda",
+    "/usr/lib/cuda",
+)
+if cuda:
+    config.available_features.add("cuda-toolkit")
+try:
+    if subprocess.run(
+        [os.path.join(config.llvm_tools, "nvptx-arch")], capture_output=True, timeout=20
+    ).stdout.strip():
+        config.available_features.add("gpu")
+except (OSError, subprocess.SubprocessError):
+    pass
+if os.path.exists(os.path.join(config.echo_build, "lib", "echo", "libecho_cpu.a")):
+    config.available_features.add("cpu-device")
+
+plugin = os.path.join(config.echo_build, "lib", "EchoPlugin.so")
+config.substitutions += [
+    ("%echo_cc", os.path.join(bindir, "echo-cc")),
+    ("%echo_cxx", os.path.join(bindir, "echo-c++")),
+    ("%echo_plugin", plugin),
+    ("%opt", os.path.join(config.llvm_tools, "opt") + " -load-pass-plugin=" + plugin),
+    ("%clangxx22", os.path.join(config.llvm_tools, "clang++")),
+    ("%clang22", os.path.join(config.llvm_tools, "clang")),
+    ("%llvm_tools", config.llvm_tools),
+    ("%echo_source", config.echo_source),
+    ("%echo_lib", os.path.join(config.echo_build, "lib", "echo")),
+    ("%cuda", cuda),
+    ("%cmake", config.cmake_command),
+]
