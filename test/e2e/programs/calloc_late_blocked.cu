@@ -1,0 +1,16 @@
+// calloc clears the block after the kernel has filled the device buffer.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hy dy declined alloc-write-live|host-write-live-device
+#include "e2e.h"
+
+int main() {
+  float *dy;
+  CHECK(cudaMalloc(&dy, Bytes));
+  iota<<<Blocks, Threads>>>(dy, N);
+  CHECK(cudaDeviceSynchronize());
+  float *hy = (float *)calloc(N, sizeof(float));
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hy, N));
+  cudaFree(dy);
+  free(hy);
+}

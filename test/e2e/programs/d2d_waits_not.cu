@@ -1,0 +1,25 @@
+// A copy between device buffers does not wait on the host side.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined host-write-in-flight
+// EXPECT: hy dz unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy, *dz;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  CHECK(cudaMalloc(&dz, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaMemcpy(dz, dy, Bytes, cudaMemcpyDeviceToDevice));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(hy, dz, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  cudaFree(dz);
+  free(hx);
+  free(hy);
+}

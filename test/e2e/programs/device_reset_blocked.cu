@@ -1,0 +1,17 @@
+// The device is reset while both buffers exist.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-reset
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes);
+  float *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  CHECK(cudaDeviceReset());
+  printf("%.0f\n", sum(hx, N));
+  free(hx);
+}

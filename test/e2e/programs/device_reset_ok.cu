@@ -1,0 +1,18 @@
+// The device is reset after both buffers are freed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes);
+  float *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hx, N));
+  CHECK(cudaFree(dx));
+  free(hx);
+  CHECK(cudaDeviceReset());
+}

@@ -1,0 +1,27 @@
+// An event recorded after the kernel is waited for before the host writes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy;
+  cudaEvent_t done;
+  CHECK(cudaEventCreate(&done));
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaEventRecord(done));
+  CHECK(cudaEventSynchronize(done));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaEventDestroy(done);
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}

@@ -1,0 +1,22 @@
+// As inplace_ok, but the host reads its input afterwards.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-write-live-host
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hy, N), sum(hx, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}

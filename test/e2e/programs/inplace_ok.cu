@@ -1,0 +1,22 @@
+// An in-place kernel whose input the host does not look at again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hy, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}

@@ -1,0 +1,19 @@
+// Both buffers are allocated and freed in every round.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+int main() {
+  for (int round = 0; round < 4; ++round) {
+    float *hx = (float *)malloc(Bytes);
+    float *dx;
+    CHECK(cudaMalloc(&dx, Bytes));
+    fill(hx, N, round);
+    CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+    addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+    CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+    printf("%.0f\n", sum(hx, N));
+    CHECK(cudaFree(dx));
+    free(hx);
+  }
+}

@@ -1,0 +1,22 @@
+// One single host store while the device content is still needed is enough.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined host-write-live-device
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  hx[N - 1] = 1000.0f;
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}

@@ -1,0 +1,28 @@
+// As stream_sync_ok, but the host waits for another stream.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined host-write-in-flight
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes);
+  float *dx, *dy;
+  cudaStream_t s, t;
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaStreamCreate(&t));
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads, 0, s>>>(dx, dy, N, 2.0f);
+  CHECK(cudaStreamSynchronize(t));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaStreamDestroy(s);
+  cudaStreamDestroy(t);
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}
