@@ -71,9 +71,8 @@ static llvm::Error joinFacts(const Cc1Options &O) {
     llvm::Expected<KernelFactsTable> One =
         KernelFactsTable::parse((*Buffer)->getBuffer());
     if (!One)
-      return llvm::createStringError(
-          "kernel facts '%s': %s", File.c_str(),
-          llvm::toString(One.takeError()).c_str());
+      return llvm::createStringError("kernel facts '%s': %s", File.c_str(),
+                                     llvm::toString(One.takeError()).c_str());
     Table.merge(*One);
   }
   std::error_code EC;

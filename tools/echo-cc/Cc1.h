@@ -20,8 +20,8 @@ namespace echo {
 
 /// What one job is to do. A device job has FactsOut, a host job Source.
 struct Cc1Options {
-  std::string FactsOut;             ///< device: where its facts go
-  HostOptions Host;                 ///< host: KernelFactsFile is FactsIn's union
+  std::string FactsOut; ///< device: where its facts go
+  HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it
   bool isDevice() const { return !FactsOut.empty(); }
@@ -29,8 +29,7 @@ struct Cc1Options {
   /// The job's arguments that parse() reads back.
   std::vector<std::string> toArgs() const;
   /// Takes Echo's arguments from the front of \p Args.
-  static llvm::Expected<Cc1Options>
-  parse(llvm::ArrayRef<const char *> &Args);
+  static llvm::Expected<Cc1Options> parse(llvm::ArrayRef<const char *> &Args);
 };
 
 /// Runs the job; \p Args follow "-cc1". Returns the exit status.

@@ -59,9 +59,10 @@ CommandShape describeCommand(const clang::driver::Driver &D,
     Words.push_back(Arg.c_str());
   unsigned MissingIndex, MissingCount;
   opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
-      Words, MissingIndex, MissingCount,
-      opt::Visibility(options::ClangOption));
+      Words, MissingIndex, MissingCount, opt::Visibility(options::ClangOption));
   opt::DerivedArgList Derived(Parsed);
+  for (opt::Arg *A : Parsed)
+    Derived.append(A);
 
   CommandShape Shape;
   clang::driver::phases::ID Last = D.getFinalPhase(Derived);
@@ -71,13 +72,12 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   Shape.Silent = Parsed.hasArg(options::OPT_w);
   Shape.NoStdLib = Parsed.hasArg(options::OPT_nostdlib,
                                  options::OPT_nodefaultlibs, options::OPT_r);
-  Shape.Rdc = Parsed.hasFlag(options::OPT_fgpu_rdc, options::OPT_fno_gpu_rdc,
-                             false);
+  Shape.Rdc =
+      Parsed.hasFlag(options::OPT_fgpu_rdc, options::OPT_fno_gpu_rdc, false);
   if (opt::Arg *A = Parsed.getLastArg(options::OPT_offload_host_only,
                                       options::OPT_offload_device_only,
                                       options::OPT_offload_host_device))
-    Shape.DeviceOnly =
-        A->getOption().matches(options::OPT_offload_device_only);
+    Shape.DeviceOnly = A->getOption().matches(options::OPT_offload_device_only);
   if (opt::Arg *A = Parsed.getLastArg(options::OPT_fgpu_default_stream_EQ))
     Shape.PerThreadStream = StringRef(A->getValue()) == "per-thread";
 
@@ -139,7 +139,8 @@ static void keepNewestArch(std::vector<std::string> &Args) {
     }
   }
   llvm::erase_if(Args, [](const std::string &Arg) {
-    return isArchOption(Arg) || StringRef(Arg).starts_with("--no-offload-arch=");
+    return isArchOption(Arg) ||
+           StringRef(Arg).starts_with("--no-offload-arch=");
   });
   Args.push_back("--offload-arch=" + Newest);
 }
@@ -200,7 +201,8 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
         Args.push_back("--offload-arch=" + Arch);
     }
   }
-  if (Shape.Links && !Shape.NoStdLib && (Shape.HasCuda || Shape.MayNeedCudart)) {
+  if (Shape.Links && !Shape.NoStdLib &&
+      (Shape.HasCuda || Shape.MayNeedCudart)) {
     if (Options.CpuDevice)
       addCpuLibraries(Args, Where);
     else if (Toolkit.found())

@@ -23,14 +23,14 @@ namespace echo {
 
 /// What a command line asks for.
 struct CommandShape {
-  bool HasCuda = false;        ///< a CUDA source is among the inputs
-  bool Links = false;          ///< the last phase is the link
-  bool Preprocesses = false;   ///< the last phase is the preprocessor
-  bool MayNeedCudart = false;  ///< an object or library may use CUDA
+  bool HasCuda = false;          ///< a CUDA source is among the inputs
+  bool Links = false;            ///< the last phase is the link
+  bool Preprocesses = false;     ///< the last phase is the preprocessor
+  bool MayNeedCudart = false;    ///< an object or library may use CUDA
   bool HasDeviceObjects = false; ///< an object holds device code to link
-  bool HasArch = false;        ///< names a GPU architecture
-  bool Silent = false;         ///< -w
-  bool NoStdLib = false;       ///< -nostdlib, -nodefaultlibs, -r
+  bool HasArch = false;          ///< names a GPU architecture
+  bool Silent = false;           ///< -w
+  bool NoStdLib = false;         ///< -nostdlib, -nodefaultlibs, -r
   bool DeviceOnly = false;
   bool PerThreadStream = false;
   bool Rdc = false; ///< relocatable device code

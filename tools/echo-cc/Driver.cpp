@@ -138,9 +138,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   renameCudaLanguage(Args);
 
   clang::driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),
-                       Report.engine(), "clang LLVM compiler", VFS);
-  Clang.setTargetAndMode(clang::driver::ToolChain::getTargetAndModeFromProgramName(
-      Cxx ? "clang++" : "clang"));
+                              Report.engine(), "clang LLVM compiler", VFS);
+  Clang.setTargetAndMode(
+      clang::driver::ToolChain::getTargetAndModeFromProgramName(Cxx ? "clang++"
+                                                                    : "clang"));
   CommandShape Shape = describeCommand(Clang, Args);
   if (Shape.HasCuda && !Toolkit->found())
     return Report.fail(missingToolkit());
@@ -152,9 +153,6 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     Notes.push_back("CUDA " + Toolkit->versionText() +
                     " is newer than this compiler's own support (12.9); it is "
                     "used as 12.9");
-  if (!Shape.Silent)
-    for (const std::string &Note : Notes)
-      Report.note(Note);
   completeCommand(Args, Shape, *Options, *Toolkit, Where, CudaRt);
 
   std::string Program = Where.clang();
@@ -168,6 +166,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     Report.engine().getClient()->finish();
     return 1;
   }
+  if (!Shape.Silent)
+    for (const std::string &Note : Notes)
+      Report.note(Note);
   PrivateFiles Files;
   JobSettings Settings{*Options, *Toolkit, Where,
                        PerThreadStream || Shape.PerThreadStream, Shape.Rdc};

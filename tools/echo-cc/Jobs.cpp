@@ -35,8 +35,7 @@ void PrivateFiles::removeOnSignal(StringRef Path) {
 
 Expected<std::string> PrivateFiles::create(StringRef Suffix) {
   SmallString<128> Path;
-  if (std::error_code EC =
-          sys::fs::createTemporaryFile("echo", Suffix, Path))
+  if (std::error_code EC = sys::fs::createTemporaryFile("echo", Suffix, Path))
     return createStringError("cannot create a temporary file: %s",
                              EC.message().c_str());
   Files.push_back(std::string(Path));
@@ -129,12 +128,12 @@ void JobEditor::addHeaders(opt::ArgStringList &Args) {
     Dirs = {"-internal-isystem", save(Settings.Toolkit.CcclDir)};
   Dirs.append({"-internal-isystem", save(Settings.Where.LibDir + "/include")});
   if (Settings.Toolkit.Build) {
-    Dirs.push_back(save("-D__CUDACC_VER_MAJOR__=" +
-                        Twine(Settings.Toolkit.Major)));
-    Dirs.push_back(save("-D__CUDACC_VER_MINOR__=" +
-                        Twine(Settings.Toolkit.Minor)));
-    Dirs.push_back(save("-D__CUDACC_VER_BUILD__=" +
-                        Twine(Settings.Toolkit.Build)));
+    Dirs.push_back(
+        save("-D__CUDACC_VER_MAJOR__=" + Twine(Settings.Toolkit.Major)));
+    Dirs.push_back(
+        save("-D__CUDACC_VER_MINOR__=" + Twine(Settings.Toolkit.Minor)));
+    Dirs.push_back(
+        save("-D__CUDACC_VER_BUILD__=" + Twine(Settings.Toolkit.Build)));
   }
   // Before "-o", which every driver puts after the search paths.
   auto *At = llvm::find_if(Args, [](StringRef Arg) { return Arg == "-o"; });
@@ -239,8 +238,8 @@ Error JobEditor::run() {
                                         Input->getInputArg().getValue()))
         return E;
     } else if (Settings.Options.CpuDevice &&
-               (OnDevice || StringRef(Job.getCreator().getName())
-                                .starts_with("NVPTX::"))) {
+               (OnDevice ||
+                StringRef(Job.getCreator().getName()).starts_with("NVPTX::"))) {
       continue; // ptxas and fatbinary
     }
     Kept.push_back(std::move(Copy));

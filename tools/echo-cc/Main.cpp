@@ -31,8 +31,8 @@ int main(int Argc, char **Argv) {
   SmallVector<const char *, 256> Args(Argv, Argv + Argc);
   BumpPtrAllocator Alloc;
   IntrusiveRefCntPtr<vfs::FileSystem> VFS = vfs::getRealFileSystem();
-  if (Error E = clang::driver::expandResponseFiles(
-          Args, /*ClangCLMode=*/false, Alloc, VFS.get())) {
+  if (Error E = clang::driver::expandResponseFiles(Args, /*ClangCLMode=*/false,
+                                                   Alloc, VFS.get())) {
     errs() << "echo-cc: error: " << toString(std::move(E)) << '\n';
     return 1;
   }

@@ -178,8 +178,7 @@ static Error checkReport(const std::string &Path, const char *Option) {
       return Fail("it is a folder");
     if (!sys::fs::is_regular_file(Status))
       return Fail("it is no regular file");
-    if (std::error_code EC =
-            sys::fs::access(Path, sys::fs::AccessMode::Write))
+    if (std::error_code EC = sys::fs::access(Path, sys::fs::AccessMode::Write))
       return Fail(EC.message());
   }
   SmallString<128> Folder(Path);
