@@ -1,0 +1,165 @@
+//===- BlockTest.cpp - Acquire and release --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who may share a block with whom, and when its memory goes away.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeCuda.h"
+#include "Fresh.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+static constexpr size_t N = 1 << 20;
+static EchoGroup G = makeGroup(), Other = makeGroup("other");
+
+static void *host(size_t Bytes, void *Partner, uint32_t Zeroed = 0) {
+  return echort_acquire(&G, ECHO_HOST, Bytes, Partner, Zeroed);
+}
+static void *device(size_t Bytes, void *Partner) {
+  return echort_acquire(&G, ECHO_DEVICE, Bytes, Partner, 0);
+}
+
+TEST_CASE("host first, device joins, host freed first") {
+  FRESH({}, [] {
+    void *H = host(N, nullptr);
+    EXPECT(H && reinterpret_cast<uintptr_t>(H) % 256 == 0);
+    memset(H, 1, N);
+    EXPECT(device(N, H) == H);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    static_cast<char *>(H)[N - 1] = 2; // still the device's
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    EXPECT(echort_release(ECHO_DEVICE, H) == 0);
+  });
+}
+
+TEST_CASE("device first, host joins, device freed first") {
+  FRESH({}, [] {
+    void *D = device(N, nullptr);
+    EXPECT(D);
+    EXPECT(host(N, D) == D);
+    fake::takeLog();
+    EXPECT(echort_release(ECHO_DEVICE, D) == 1);
+    EXPECT(fake::takeLog() ==
+           std::vector<std::string>{"cudaDeviceSynchronize"});
+    static_cast<char *>(D)[0] = 3;
+    EXPECT(echort_release(ECHO_HOST, D) == 1);
+    EXPECT(echort_release(ECHO_HOST, D) == 0);
+  });
+}
+
+TEST_CASE("partners that must not be joined") {
+  FRESH({}, [] {
+    char *H = static_cast<char *>(host(N, nullptr));
+    EXPECT(!device(N, H + 256));   // inside, not at the start
+    EXPECT(!device(N, malloc(N))); // the program's own
+    EXPECT(!device(N + 1, H));     // too small
+    EXPECT(!host(N, H));           // role is held
+    EXPECT(!echort_acquire(&Other, ECHO_DEVICE, N, H, 0)); // another group
+    EXPECT(device(N - 1, H) == H);                         // smaller is fine
+    EXPECT(!device(N - 1, H));                             // role is held now
+    echort_release(ECHO_HOST, H);
+    echort_release(ECHO_DEVICE, H);
+    EXPECT(!device(N, H)); // stale
+    EXPECT(device(N, nullptr));
+  });
+}
+
+TEST_CASE("capacity is what was asked for, not what was reserved") {
+  FRESH({}, [] {
+    void *H = host(N + 1, nullptr);
+    EXPECT(!device(N + 2, H));
+    EXPECT(device(N + 1, H) == H);
+  });
+}
+
+TEST_CASE("a device buffer made again in a loop joins again") {
+  FRESH({}, [] {
+    void *H = host(N, nullptr);
+    for (int I = 0; I != 3; ++I) {
+      EXPECT(device(N, H) == H);
+      EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    }
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+  });
+}
+
+TEST_CASE("release knows roles and foreign pointers") {
+  FRESH({}, [] {
+    int Local;
+    void *P = malloc(N);
+    EXPECT(echort_release(ECHO_HOST, nullptr) == 0);
+    EXPECT(echort_release(ECHO_HOST, &Local) == 0);
+    EXPECT(fake::calls() == 0);
+    void *H = host(N, nullptr);
+    EXPECT(echort_release(ECHO_DEVICE, H) == 0); // role not held
+    EXPECT(echort_release(ECHO_HOST, P) == 0);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(echort_release(ECHO_HOST, H) == 0); // double free
+    free(P);
+  });
+}
+
+TEST_CASE("requests that make no sense are split") {
+  FRESH({}, [] {
+    EchoGroup Old = G;
+    Old.version = ECHO_RT_ABI_VERSION + 1;
+    EXPECT(!host(0, nullptr));
+    EXPECT(!echort_acquire(nullptr, ECHO_HOST, N, nullptr, 0));
+    EXPECT(!echort_acquire(&Old, ECHO_HOST, N, nullptr, 0));
+    EXPECT(!echort_acquire(&G, 2, N, nullptr, 0));
+    EXPECT(!host(SIZE_MAX, nullptr));
+    EXPECT(!host(SIZE_MAX - (1 << 20), nullptr));
+    EXPECT(fake::lastError() == 0);
+  });
+}
+
+TEST_CASE("zeroed blocks read as zero, fresh and from the pool") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      for (int I = 0; I != 3; ++I) {
+        char *H = static_cast<char *>(host(N, nullptr, 1));
+        EXPECT(H);
+        EXPECT(H[0] == 0 && !memcmp(H, H + 1, N - 1));
+        memset(H, 7, N);
+        EXPECT(device(N, H) == H);
+        echort_release(ECHO_DEVICE, H);
+        echort_release(ECHO_HOST, H);
+      }
+      // A partner's content is never cleared.
+      void *D = device(N, nullptr);
+      EXPECT(!host(N, D, 1));
+    });
+}
+
+TEST_CASE("a device larger than its memory is the program's to report") {
+  FRESH({}, [] {
+    fake::script().TotalMemory = size_t(512) << 20;
+    size_t Large = size_t(1) << 30;
+    void *H = host(Large, nullptr);
+    EXPECT(H);
+    EXPECT(!device(Large, H));
+    EXPECT(!device(Large, nullptr));
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+  });
+}
+
+TEST_CASE("another device does not join") {
+  FRESH({}, [] {
+    fake::script().Devices = 2;
+    void *H = host(N, nullptr);
+    fake::selectDevice(1);
+    EXPECT(!device(N, H));
+    fake::selectDevice(0);
+    EXPECT(device(N, H) == H);
+    // Work of the block's device is waited for, wherever the program is.
+    fake::selectDevice(1);
+    fake::takeLog();
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    EXPECT(fake::takeLog() == std::vector<std::string>{"cudaSetDevice(0)",
+                                                       "cudaDeviceSynchronize",
+                                                       "cudaSetDevice(1)"});
+  });
+}

@@ -1,0 +1,126 @@
+//===- LinkingCopyTest.cpp - What stays of a copy -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each kind of copy and stream produces exactly the waits of its row.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeCuda.h"
+#include "Fresh.h"
+
+#include <catch2/catch.hpp>
+
+#include <thread>
+
+using Log = std::vector<std::string>;
+static EchoGroup G = makeGroup();
+
+static int copy(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
+  return echort_linking_copy(&G, Kind, reinterpret_cast<void *>(Stream), 4096,
+                             Flags);
+}
+/// What a copy calls once its event exists.
+static Log logOf(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
+  copy(Kind, Stream, Flags);
+  fake::takeLog();
+  EXPECT(copy(Kind, Stream, Flags) == 0);
+  return fake::takeLog();
+}
+static Log waitOn(const std::string &Stream) {
+  return {"cudaEventRecord(" + Stream + ")", "cudaEventSynchronize"};
+}
+static Log busyLegacyWait() {
+  return {"cudaStreamQuery(legacy)", "cudaEventRecord(legacy)",
+          "cudaEventSynchronize"};
+}
+static constexpr EchoCopy Waiting[] = {ECHO_COPY_H2D_SYNC, ECHO_COPY_D2H_SYNC,
+                                       ECHO_COPY_H2D_ASYNC_PAGEABLE,
+                                       ECHO_COPY_D2H_ASYNC_PAGEABLE};
+
+TEST_CASE("a copy proved idle costs nothing") {
+  FRESH({}, [] {
+    for (EchoCopy Kind : Waiting)
+      EXPECT(copy(Kind, 0, ECHO_COPY_IDLE) == 0);
+    EXPECT(copy(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_IDLE) == 0);
+    EXPECT(fake::calls() == 0);
+  });
+}
+
+TEST_CASE("waiting copies, by stream") {
+  FRESH({}, [] {
+    for (EchoCopy Kind : Waiting) {
+      fake::script().Busy = false;
+      EXPECT(logOf(Kind) == Log{"cudaStreamQuery(legacy)"});
+      fake::script().Busy = true;
+      EXPECT(logOf(Kind) == busyLegacyWait());
+      EXPECT(logOf(Kind, 1, ECHO_COPY_PER_THREAD) == busyLegacyWait());
+      EXPECT(logOf(Kind, 0, ECHO_COPY_PER_THREAD) == waitOn("per-thread"));
+      EXPECT(logOf(Kind, 2) == waitOn("per-thread"));
+      EXPECT(logOf(Kind, 64) == waitOn("64"));
+    }
+  });
+}
+
+TEST_CASE("pinned copies leave a marker in the legacy stream only") {
+  FRESH({}, [] {
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED) == Log{"cudaEventRecord(legacy)"});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 1) == Log{"cudaEventRecord(legacy)"});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 64) == Log{});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 2) == Log{});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_PER_THREAD) == Log{});
+  });
+}
+
+TEST_CASE("the wait's error is the copy's") {
+  FRESH({}, [] {
+    fake::script().SyncError = 700;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC) == 700);
+    fake::script().Busy = true;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC) == 700);
+    EXPECT(copy(ECHO_COPY_H2D_SYNC, 64) == 700);
+    EXPECT(fake::lastError() == 700);
+  });
+}
+
+TEST_CASE("without an event the stream is waited for") {
+  FRESH({}, [] {
+    fake::script().Busy = true;
+    fake::script().Fail["cudaEventCreateWithFlags"] = 2;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC) == 0);
+    EXPECT(fake::calls("cudaStreamSynchronize") == 1);
+    EXPECT(fake::lastError() == 0);
+  });
+}
+
+TEST_CASE("events of a reset device are replaced") {
+  FRESH({}, [] {
+    EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
+    fake::resetDevice();
+    EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
+    EXPECT(fake::calls("cudaEventCreateWithFlags") == 2);
+    EXPECT(fake::calls("cudaEventSynchronize") == 2);
+    EXPECT(fake::lastError() == 0);
+  });
+}
+
+TEST_CASE("a stream of another device is waited for with its own events") {
+  FRESH({}, [] {
+    fake::script().Devices = 3;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC, 2001) == 0);
+    EXPECT(fake::calls("cudaEventSynchronize") == 1);
+    EXPECT(fake::lastError() == 0);
+    EXPECT(fake::currentDevice() == 0);
+  });
+}
+
+TEST_CASE("events are kept per thread and given back at its end") {
+  FRESH({}, [] {
+    for (int I = 0; I != 5; ++I)
+      std::thread([] {
+        EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
+        EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
+      }).join();
+    EXPECT(fake::calls("cudaEventCreateWithFlags") == 1);
+    EXPECT(fake::calls("cudaEventSynchronize") == 10);
+  });
+}

@@ -1,0 +1,56 @@
+//===- Main.cpp - Entry of echort's unit tests ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Holds Catch2's main function and the process helper.
+//
+//===----------------------------------------------------------------------===//
+#define CATCH_CONFIG_MAIN
+#include "Fresh.h"
+
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int Failed;
+
+void expectFailed(const char *Text, const char *File, int Line) {
+  ++Failed;
+  fprintf(stderr, "%s:%d: does not hold: %s\n", File, Line, Text);
+}
+
+int failedExpectations() { return Failed; }
+
+Outcome runFresh(const Environment &Env, const std::function<void()> &Body) {
+  int Pipe[2];
+  REQUIRE(pipe(Pipe) == 0);
+  fflush(nullptr);
+  pid_t Child = fork();
+  REQUIRE(Child >= 0);
+  if (Child == 0) {
+    dup2(Pipe[1], STDERR_FILENO);
+    close(Pipe[0]);
+    close(Pipe[1]);
+    alarm(60); // a deadlock fails
+    for (const char *Name :
+         {"ECHO_BACKING", "ECHO_NO_UNIFY", "ECHO_VERBOSE", "ECHO_STATS"})
+      unsetenv(Name);
+    for (const auto &[Name, Value] : Env)
+      setenv(Name.c_str(), Value.c_str(), 1);
+    Body();
+    exit(Failed ? 1 : 0);
+  }
+  close(Pipe[1]);
+  Outcome Result;
+  char Buffer[4096];
+  for (ssize_t N; (N = read(Pipe[0], Buffer, sizeof Buffer)) > 0;)
+    Result.Errors.append(Buffer, N);
+  close(Pipe[0]);
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  Result.Status = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128;
+  if (Result.Status)
+    UNSCOPED_INFO(Result.Errors);
+  return Result;
+}

@@ -1,0 +1,9 @@
+# echort must link into programs of any C++ library: it may need libc only.
+execute_process(COMMAND ${NM} -u ${ARCHIVE} OUTPUT_VARIABLE Symbols RESULT_VARIABLE Failed)
+if(Failed)
+  message(FATAL_ERROR "${NM} cannot read ${ARCHIVE}")
+endif()
+string(REGEX MATCHALL "(_ZSt|_ZNSt|_ZNKSt|_Znw|_Zna|_Zdl|_Zda|__cxa|__gxx)[A-Za-z0-9_]*" Found "${Symbols}")
+if(Found)
+  message(FATAL_ERROR "${ARCHIVE} needs the C++ library: ${Found}")
+endif()

@@ -1,0 +1,149 @@
+//===- PolicyTest.cpp - Which device gets which memory --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One row for each kind of device, the forced backings, and everything that
+// must end in split mode without a trace.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/Policy.h"
+#include "FakeCuda.h"
+#include "Fresh.h"
+
+#include <catch2/catch.hpp>
+
+using namespace echo::rt;
+
+static constexpr DeviceTraits Orin = {true, false, false, false};
+static constexpr DeviceTraits Thor = {true, true, true, true};
+static constexpr DeviceTraits Gb10 = Thor;
+static constexpr DeviceTraits Gh200 = {false, true, true, true};
+static constexpr DeviceTraits H200 = {false, true, false, false};
+static constexpr DeviceTraits H200Hmm = {false, true, true, false};
+static constexpr DeviceTraits Managed = {true, true, false, false};
+
+static Backing choose(const DeviceTraits &T, uint32_t Flags,
+                      bool Zeroed = false, Options O = {}) {
+  return chooseBacking(T, O, {ECHO_HOST, Flags, Zeroed}).Kind;
+}
+static Options forced(Backing Kind) {
+  Options O;
+  O.Auto = false;
+  O.Forced = Kind;
+  return O;
+}
+
+TEST_CASE("policy by device") {
+  const uint32_t Quiet = ECHO_GROUP_QUIESCENT;
+  for (uint32_t Flags : {0u, Quiet})
+    for (bool Zeroed : {false, true}) {
+      CHECK(choose(Thor, Flags, Zeroed) == Backing::System);
+      CHECK(choose(Gb10, Flags, Zeroed) == Backing::System);
+      CHECK(choose(Gh200, Flags, Zeroed) == Backing::System);
+      CHECK(choose(H200, Flags, Zeroed) == Backing::Split);
+      CHECK(choose(H200Hmm, Flags, Zeroed) == Backing::Split);
+      CHECK(choose(Managed, Flags, Zeroed) == Backing::Managed);
+    }
+  CHECK(choose(Orin, Quiet) == Backing::Managed);
+  CHECK(choose(Orin, 0) == Backing::Mapped);
+  CHECK(choose(Orin, Quiet, true) == Backing::Mapped);
+}
+
+TEST_CASE("policy, forced") {
+  const uint32_t Quiet = ECHO_GROUP_QUIESCENT;
+  for (const DeviceTraits &T : {Orin, Thor, Gh200, H200, Managed}) {
+    CHECK(choose(T, Quiet, false, forced(Backing::Split)) == Backing::Split);
+    CHECK(choose(T, Quiet, false, forced(Backing::Managed)) ==
+          Backing::Managed);
+    CHECK(choose(T, 0, false, forced(Backing::Mapped)) == Backing::Mapped);
+  }
+  CHECK(choose(H200Hmm, 0, false, forced(Backing::System)) == Backing::System);
+  CHECK(choose(H200, 0, false, forced(Backing::System)) == Backing::Split);
+  CHECK(choose(Orin, 0, false, forced(Backing::System)) == Backing::Split);
+  // Forcing never makes the program fault.
+  CHECK(choose(Orin, 0, false, forced(Backing::Managed)) == Backing::Split);
+  CHECK(choose(Orin, Quiet, true, forced(Backing::Managed)) == Backing::Split);
+  Options Off;
+  Off.NoUnify = true;
+  CHECK(choose(Thor, Quiet, false, Off) == Backing::Split);
+  Options Bad;
+  Bad.Invalid = true;
+  CHECK(choose(Thor, Quiet, false, Bad) == Backing::Split);
+}
+
+static void *first(uint32_t Role) {
+  static EchoGroup G = makeGroup();
+  return echort_acquire(&G, Role, 1 << 20, nullptr, 0);
+}
+
+TEST_CASE("split asks CUDA nothing if it is forced") {
+  for (const Environment &Env :
+       {Environment{{"ECHO_BACKING", "split"}}, {{"ECHO_NO_UNIFY", "1"}}})
+    FRESH(Env, [] {
+      EXPECT(!first(ECHO_HOST) && !first(ECHO_DEVICE));
+      EXPECT(fake::calls() == 0);
+    });
+}
+
+TEST_CASE("an error splits and leaves no error behind") {
+  for (const char *Name :
+       {"cudaGetDevice", "cudaDeviceGetAttribute", "cudaStreamIsCapturing",
+        "cudaMallocManaged", "cudaHostAlloc", "cudaHostGetDevicePointer"})
+    for (const char *Kind : {"managed", "mapped"})
+      FRESH({{"ECHO_BACKING", Kind}}, [Name] {
+        fake::script().Fail[Name] = 100;
+        bool Merged = first(ECHO_HOST);
+        EXPECT(Merged != (fake::calls(Name) != 0));
+        EXPECT(fake::lastError() == 0);
+      });
+}
+
+TEST_CASE("an error that the program has pending stays") {
+  FRESH({}, [] {
+    fake::setLastError(9);
+    void *H = first(ECHO_HOST);
+    EXPECT(H);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(fake::lastError() == 9);
+  });
+}
+
+TEST_CASE("mapped memory at two addresses is not used") {
+  FRESH({{"ECHO_BACKING", "mapped"}}, [] {
+    fake::script().MappedElsewhere = true;
+    EXPECT(!first(ECHO_HOST));
+    EXPECT(fake::liveAllocations() == 0);
+  });
+}
+
+TEST_CASE("a capture in progress splits") {
+  FRESH({}, [] {
+    fake::script().CaptureInProgress = true;
+    EXPECT(!first(ECHO_DEVICE));
+    EXPECT(fake::lastError() == 0);
+    fake::script().CaptureInProgress = false;
+    EXPECT(first(ECHO_DEVICE));
+  });
+}
+
+TEST_CASE("a host block in system memory makes no CUDA context") {
+  FRESH({}, [] {
+    EXPECT(first(ECHO_HOST));
+    EXPECT(fake::calls("cudaStreamIsCapturing") == 0);
+    EXPECT(fake::takeLog().empty());
+  });
+}
+
+TEST_CASE("a value that is not known is one line, then split") {
+  for (const char *Name : {"ECHO_BACKING", "ECHO_VERBOSE", "ECHO_STATS"}) {
+    Outcome R = runFresh({{Name, "maanged"}}, [] {
+      EXPECT(!first(ECHO_HOST));
+      EXPECT(!first(ECHO_DEVICE));
+      EXPECT(fake::calls() == 0);
+    });
+    CHECK(R.Status == 0);
+    INFO(R.Errors);
+    CHECK(R.Errors.find(std::string("echo: error: ") + Name + "=maanged") == 0);
+    CHECK(R.Errors.find('\n') == R.Errors.size() - 1);
+  }
+}
