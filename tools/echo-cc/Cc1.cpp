@@ -179,7 +179,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   if (!Success)
     return 1;
   if (llvm::Error E = addPasses(*Options, Clang->getCodeGenOpts())) {
-    Clang->getDiagnostics().Report(diag::err_fe_error_backend)
+    DiagnosticsEngine &Engine = Clang->getDiagnostics();
+    Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
         << llvm::toString(std::move(E));
     return 1;
   }

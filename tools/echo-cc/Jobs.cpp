@@ -63,6 +63,8 @@ private:
   void replace(Command &Job, const Cc1Options &Options,
                opt::ArgStringList Args);
   void addHeaders(opt::ArgStringList &Args);
+  opt::ArgStringList toBitcode(const opt::ArgStringList &Args,
+                               StringRef Output);
   const char *save(const Twine &Text) {
     return C.getArgs().MakeArgString(Text);
   }
@@ -94,12 +96,17 @@ static bool hasArg(const opt::ArgStringList &Args, StringRef Wanted) {
   return llvm::any_of(Args, [&](StringRef Arg) { return Arg == Wanted; });
 }
 
-/// The passes run in jobs that generate code; others only read the source.
+/// Jobs that make IR or code; others only read the source.
 static bool generatesCode(const Command &Job) {
-  for (StringRef Kind : {"-emit-obj", "-S", "-emit-llvm", "-emit-llvm-bc"})
-    if (hasArg(Job.getArguments(), Kind))
-      return !hasArg(Job.getArguments(), "-disable-llvm-passes");
-  return false;
+  return llvm::any_of(
+      ArrayRef<StringRef>{"-emit-obj", "-S", "-emit-llvm", "-emit-llvm-bc"},
+      [&](StringRef Kind) { return hasArg(Job.getArguments(), Kind); });
+}
+
+/// -save-temps makes IR in one job and optimizes it in the next, where the
+/// passes run.
+static bool onlyMakesIR(const Command &Job) {
+  return hasArg(Job.getArguments(), "-disable-llvm-passes");
 }
 
 void JobEditor::replace(Command &Job, const Cc1Options &Options,
@@ -142,10 +149,34 @@ void JobEditor::addHeaders(opt::ArgStringList &Args) {
   Args.insert(At, Dirs.begin(), Dirs.end());
 }
 
+/// Makes \p Args give bitcode without CUDA's device library, which the CPU
+/// device replaces by its own; in \p Output, if there is one.
+opt::ArgStringList JobEditor::toBitcode(const opt::ArgStringList &Args,
+                                        StringRef Output) {
+  opt::ArgStringList Kept;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Arg = Args[I];
+    if (Arg == "-mlink-builtin-bitcode") {
+      ++I;
+    } else if (!Output.empty() &&
+               (Arg == "-S" || Arg == "-emit-llvm" || Arg == "-emit-obj")) {
+      Kept.push_back("-emit-llvm-bc");
+    } else if (!Output.empty() && Arg == "-o") {
+      Kept.append({"-o", save(Output)});
+      ++I;
+    } else {
+      Kept.push_back(Args[I]);
+    }
+  }
+  return Kept;
+}
+
 Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   opt::ArgStringList Args = Job.getArguments();
   addHeaders(Args);
-  if (!generatesCode(Job)) {
+  if (!generatesCode(Job) || onlyMakesIR(Job)) {
+    if (Settings.Options.CpuDevice)
+      Args = toBitcode(Args, "");
     Job.replaceArguments(std::move(Args));
     return Error::success();
   }
@@ -158,19 +189,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
     if (!Bitcode)
       return Bitcode.takeError();
     Source.Bitcode = *Bitcode;
-    opt::ArgStringList Kept;
-    for (size_t I = 0; I < Args.size(); ++I) {
-      StringRef Arg = Args[I];
-      if (Arg == "-mlink-builtin-bitcode")
-        ++I;
-      else if (Arg == "-S" || Arg == "-emit-llvm" || Arg == "-emit-obj")
-        Kept.push_back("-emit-llvm-bc");
-      else if (Arg == "-o" && I + 1 < Args.size())
-        Kept.append({"-o", save(Source.Bitcode)}), ++I;
-      else
-        Kept.push_back(Args[I]);
-    }
-    Args = std::move(Kept);
+    Args = toBitcode(Args, *Bitcode);
   }
   Cc1Options O;
   O.FactsOut = *Facts;
@@ -201,6 +220,10 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   }
   Cc1Options O;
   O.Host.Source = Name.str();
+  if (onlyMakesIR(Job)) {
+    replace(Job, O, std::move(Args));
+    return Error::success();
+  }
   O.FactsIn = Source.Facts;
   if (!Source.Facts.empty()) {
     Expected<std::string> Joined = Files.create("facts");
