@@ -36,12 +36,18 @@ struct Block {
 /// Makes \p B known. Its roles must be set.
 void registerBlock(Block *B);
 
-/// Gives \p Role of the block at \p Partner to the caller and returns the
-/// block's address. Null if no block starts there, it belongs to another group
-/// or to a parent process, the role is held, or it is smaller than \p Bytes.
-/// \p Device is the current device, or negative where it does not matter.
-void *joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
-                void *Partner, int Device, Backing *Kind);
+struct Joined {
+  void *Base = nullptr; ///< null: not joined
+  Backing Kind = Backing::Split;
+  int Device = 0; ///< the block's
+};
+
+/// Gives \p Role of the block at \p Partner to the caller. Refuses if no block
+/// starts there, it belongs to another group or to a parent process, the role
+/// is held, or it is smaller than \p Bytes. \p Device is the current device, or
+/// negative where it does not matter.
+Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
+                 void *Partner, int Device);
 
 struct Released {
   bool Held = false;     ///< the pointer was a block that held the role

@@ -13,6 +13,8 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Policy.h"
 
+#include <string.h>
+
 using namespace echo::rt;
 
 // Visible, so that all shared objects of a program use one registry.
@@ -31,12 +33,14 @@ static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
     say("%s: merged (%s)", Name, backingName(Kind));
 }
 
+/// Waits for all work of a block's device.
+static void waitForDevice(int Device) {
+  DeviceScope Current(Device);
+  cudaDeviceSynchronize();
+}
+
 static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
                          void *Partner, bool Zeroed) {
-  // The partner may hold what the program still reads; clearing it here would
-  // be a write that the program did not order.
-  if (Zeroed)
-    return nullptr;
   int Device = -1;
   if (Role == ECHO_DEVICE) {
     if (forkEra())
@@ -45,11 +49,18 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
     if (cudaGetDevice(&Device) != CudaSuccess || !deviceCouldHold(Bytes))
       return nullptr;
   }
-  Backing Kind;
-  void *Joined = joinBlock(Group, Role, Bytes, Partner, Device, &Kind);
-  if (Joined)
-    countPair(Kind);
-  return Joined;
+  Joined J = joinBlock(Group, Role, Bytes, Partner, Device);
+  if (!J.Base)
+    return nullptr;
+  countPair(J.Kind);
+  if (Zeroed) {
+    // S1 counts calloc as a host write of the whole buffer, so nobody needs
+    // what the block holds; but work may be in flight that still reads it.
+    ErrorScope Errors;
+    waitForDevice(J.Device);
+    memset(J.Base, 0, Bytes);
+  }
+  return J.Base;
 }
 
 ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
@@ -80,20 +91,14 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   return Base;
 }
 
-/// Waits for all work of the block's device, as the cudaFree that does not run
-/// would have.
-static void waitForDevice(int Device) {
-  DeviceScope Current(Device);
-  cudaDeviceSynchronize();
-}
-
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   Released R = releaseRole(role & 1, pointer);
   if (!R.Held)
     return 0;
   if (R.Era == forkEra()) {
     if (role == ECHO_DEVICE) {
-      // An error of earlier work shows here, as it would in cudaFree.
+      // The cudaFree that does not run would have waited. An error of earlier
+      // work shows here, as it would there.
       waitForDevice(R.Device);
     } else if (R.Last) {
       // A kept copy may still read or write the host side.

@@ -50,10 +50,10 @@ void registerBlock(Block *B) {
   __atomic_fetch_add(&NumBlocks, 1, __ATOMIC_RELAXED);
 }
 
-void *joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
-                void *Partner, int Device, Backing *Kind) {
+Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
+                 void *Partner, int Device) {
   if (!mayBeBlock(Partner))
-    return nullptr;
+    return {};
   uint64_t Hash = hashAddress(Partner);
   Shard &S = shardOf(Hash);
   Guard G(S.Lock);
@@ -64,12 +64,11 @@ void *joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                 !(B->Roles & (1u << Role)) && B->Capacity >= Bytes &&
                 (Device < 0 || B->Device == Device);
     if (!Fits)
-      return nullptr;
+      return {};
     B->Roles |= 1u << Role;
-    *Kind = B->Kind;
-    return B->Base;
+    return {B->Base, B->Kind, B->Device};
   }
-  return nullptr;
+  return {};
 }
 
 Released releaseRole(uint32_t Role, void *Pointer) {

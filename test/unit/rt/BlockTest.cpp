@@ -128,10 +128,19 @@ TEST_CASE("zeroed blocks read as zero, fresh and from the pool") {
         echort_release(ECHO_DEVICE, H);
         echort_release(ECHO_HOST, H);
       }
-      // A partner's content is never cleared.
-      void *D = device(N, nullptr);
-      EXPECT(!host(N, D, 1));
     });
+}
+
+TEST_CASE("a zeroed host side that joins waits, then clears") {
+  FRESH({}, [] {
+    char *D = static_cast<char *>(device(N, nullptr));
+    memset(D, 7, N);
+    fake::takeLog();
+    EXPECT(host(N, D, 1) == D);
+    EXPECT(D[0] == 0 && !memcmp(D, D + 1, N - 1));
+    EXPECT(fake::takeLog() ==
+           std::vector<std::string>{"cudaDeviceSynchronize"});
+  });
 }
 
 TEST_CASE("a device larger than its memory is the program's to report") {
