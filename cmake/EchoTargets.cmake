@@ -12,7 +12,7 @@ set(ECHO_ALLOW_Analysis abi)
 set(ECHO_ALLOW_Transform Analysis abi)
 set(ECHO_ALLOW_tool Analysis Transform abi)
 
-set(ECHO_WARNINGS -Wall -Wextra -Wno-unused-parameter)
+set(ECHO_WARNINGS -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
 
 # Applies the flags every target of the project shares.
 function(echo_common_flags target)

@@ -35,9 +35,9 @@ struct State {
 
 class Flow {
 public:
-  Flow(const Effects &E, const Pair &P, const MemoryObjects &Objects,
-       StreamKeys &Keys, unsigned FirstAlloc)
-      : E(E), P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
+  Flow(const Pair &P, const MemoryObjects &Objects, StreamKeys &Keys,
+       unsigned FirstAlloc)
+      : P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
 
   void step(const Event &Ev, State &S);
   static void join(State &Into, const State &From);
@@ -55,7 +55,6 @@ private:
   void start(const Event &Ev, const Access &A, State &S, int Stream);
   void drop(State &S, uint64_t Waited);
 
-  const Effects &E;
   const Pair &P;
   const MemoryObjects &Objects;
   StreamKeys &Keys;
@@ -241,7 +240,7 @@ void Flow::step(const Event &Ev, State &S) {
 S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
                  const MemoryObjects &Objects, StreamKeys &Keys,
                  unsigned FirstAlloc, bool StartsIdle) {
-  Flow Fl(E, P, Objects, Keys, FirstAlloc);
+  Flow Fl(P, Objects, Keys, FirstAlloc);
   // Number all streams first, so that blockingMask() is complete.
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {

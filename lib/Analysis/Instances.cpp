@@ -23,7 +23,7 @@ enum class Walk { GoOn, Stop, Found };
 
 /// The first event for which \p Judge says Found on some path that starts
 /// behind \p From; paths end where it says Stop.
-static const Event *search(const Effects &E, const Instruction *From,
+static const Event *findEvent(const Effects &E, const Instruction *From,
                            function_ref<Walk(const Event &)> Judge) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
@@ -94,12 +94,12 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "one buffer may be allocated without the other");
   for (unsigned O : {P.Host, P.Device})
-    if (const Instruction *Phi = crossesIteration(Objects, O, LI))
+    if (crossesIteration(Objects, O, LI))
       return Fail(Blocker::InstanceMismatch, Objects[O].Alloc,
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
   int First = *R.First, Second = P.partner(*R.First);
-  const Event *Freed = search(E, Objects[First].Alloc, [&](const Event &Ev) {
+  const Event *Freed = findEvent(E, Objects[First].Alloc, [&](const Event &Ev) {
     if (Ev.Kind == EventKind::Alloc &&
         (Ev.Object == First || Ev.Object == Second))
       return Walk::Stop;
@@ -108,7 +108,7 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
   });
   // Freed before the second exists: harmless only if the second cannot follow.
   if (Freed) {
-    const Event *Then = search(E, Freed->At, [&](const Event &Ev) {
+    const Event *Then = findEvent(E, Freed->At, [&](const Event &Ev) {
       if (Ev.Kind != EventKind::Alloc)
         return Walk::GoOn;
       if (Ev.Object == First)
@@ -120,7 +120,7 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
                   "one buffer is freed before the other is allocated");
   }
   for (int O : {First, Second}) {
-    const Event *Reset = search(E, Objects[O].Alloc, [&](const Event &Ev) {
+    const Event *Reset = findEvent(E, Objects[O].Alloc, [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Reset)
         return Walk::Found;
       bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&

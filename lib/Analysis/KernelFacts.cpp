@@ -147,10 +147,10 @@ std::optional<std::string> kernelNameOfStub(StringRef StubName) {
     if (StubName.slice(Start - 1, At).getAsInteger(10, Length) ||
         Length <= Prefix.size() || Length > StubName.size() - At)
       continue;
-    std::string Name = (StubName.take_front(Start - 1) +
-                        Twine(Length - Prefix.size()) +
-                        StubName.drop_front(At + Prefix.size()))
-                           .str();
+    std::string Name =
+        (StubName.take_front(Start - 1) + Twine(Length - Prefix.size()) +
+         StubName.drop_front(At + Prefix.size()))
+            .str();
     if (demangle(Name) == Wanted)
       return Name;
   }

@@ -47,9 +47,9 @@ static ParamFacts paramFacts(const Argument &A) {
     // A number is no pointer unless the host made it from one, which the
     // host's analysis sees.
     P.MayHoldPointers =
-        A.hasByValAttr() ? mayHoldPointers(A.getParamByValType())
-                         : A.getType()->isAggregateType() &&
-                               mayHoldPointers(A.getType());
+        A.hasByValAttr()
+            ? mayHoldPointers(A.getParamByValType())
+            : A.getType()->isAggregateType() && mayHoldPointers(A.getType());
     return P;
   }
   P.IsPointer = true;
@@ -85,15 +85,16 @@ static bool isHarmlessDeclaration(const Function &F) {
 }
 
 static bool isSystemAtomic(const Instruction &I) {
-  auto AtSystem = [](SyncScope::ID Scope) { return Scope == SyncScope::System; };
+  auto AtSystem = [](SyncScope::ID Scope) {
+    return Scope == SyncScope::System;
+  };
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
     return AtSystem(RMW->getSyncScopeID()) &&
            RMW->getOrdering() != AtomicOrdering::SequentiallyConsistent &&
            !isPrivate(RMW->getPointerOperand());
   if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
     return AtSystem(CX->getSyncScopeID()) &&
-           CX->getSuccessOrdering() !=
-               AtomicOrdering::SequentiallyConsistent &&
+           CX->getSuccessOrdering() != AtomicOrdering::SequentiallyConsistent &&
            !isPrivate(CX->getPointerOperand());
   if (auto *Fence = dyn_cast<FenceInst>(&I))
     return AtSystem(Fence->getSyncScopeID());

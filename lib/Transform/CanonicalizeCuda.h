@@ -1,0 +1,33 @@
+//===- CanonicalizeCuda.h - CUDA's out-parameters as values -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cudaMalloc(&d, n) takes the address of d, which keeps d from becoming a
+// value. Gives each such call a private variable instead: d is copied in
+// before the call and out behind it, so that the call alone sees an address.
+// What the program computes stays the same, also when the call fails.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_CANONICALIZECUDA_H
+#define ECHO_TRANSFORM_CANONICALIZECUDA_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+
+/// Rewrites the out-parameters of CUDA calls whose target is a local variable
+/// of \p F. The private variables carry metadata !echo.out. Returns true if
+/// anything changed.
+bool canonicalizeOutParameters(llvm::Function &F);
+
+/// Turns invokes of functions that never unwind (CUDA runtime, kernel stubs,
+/// models marked nothrow) into calls. Returns true if anything changed.
+bool dropUnwindOfKnownCalls(llvm::Function &F, const ModelTable &Models);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,121 @@
+//===- Normalize.cpp - Brings a function into analyzable form -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inlining comes first and is limited by size; promotion follows. The order
+// matters: an out-parameter can only be seen once the wrappers around it are
+// gone.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Normalize.h"
+#include "Analysis/Names.h"
+#include "Analysis/StubArguments.h"
+#include "Transform/CanonicalizeCuda.h"
+#include "Transform/Roots.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// Instructions; beyond them a function is not analyzed.
+static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
+
+static bool passesPointer(const CallBase &Call) {
+  return llvm::any_of(Call.args(),
+                      [](const Use &U) { return U->getType()->isPointerTy(); });
+}
+
+/// True if \p Callee's body may stand in for the call: it is the one that runs.
+static bool inlinable(const CallBase &Call, const Function &Callee) {
+  if (Callee.isDeclaration() || Callee.isInterposable() || Callee.isVarArg() ||
+      Callee.isPresplitCoroutine() || Callee.callsFunctionThatReturnsTwice() ||
+      isKernelStub(Callee) || Call.isMustTailCall())
+    return false;
+  // At -O0 clang marks everything noinline and optnone; noinline alone is the
+  // user's wish.
+  if (Callee.hasFnAttribute(Attribute::NoInline) &&
+      !Callee.hasFnAttribute(Attribute::OptimizeNone))
+    return false;
+  return Callee.getInstructionCount() <= MaxCallee;
+}
+
+/// Inlines into \p F until nothing that carries buffers is left. Returns false
+/// if that went past the limit.
+static bool inlineCarriers(Function &F, const Roots &R,
+                           const DenseSet<const Function *> &Closed) {
+  // Each call remembers the functions it came from, against recursion.
+  struct Site {
+    CallBase *Call;
+    int History;
+  };
+  SmallVector<std::pair<const Function *, int>, 32> Histories;
+  auto InHistory = [&](int H, const Function *Callee) {
+    for (; H >= 0; H = Histories[H].second)
+      if (Histories[H].first == Callee)
+        return true;
+    return false;
+  };
+  SmallVector<Site, 32> Work;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Work.push_back({Call, -1});
+  size_t Size = F.getInstructionCount();
+  for (size_t Next = 0; Next < Work.size(); ++Next) {
+    Site S = Work[Next];
+    Function *Callee = S.Call->getCalledFunction();
+    if (!Callee || Callee == &F || Closed.contains(Callee) ||
+        InHistory(S.History, Callee) || !inlinable(*S.Call, *Callee))
+      continue;
+    if (!R.touchesBuffers(*Callee) && !passesPointer(*S.Call) &&
+        !S.Call->getType()->isPointerTy())
+      continue;
+    Size += Callee->getInstructionCount();
+    if (Size > MaxRoot)
+      return false;
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*S.Call, Info, /*MergeAttributes=*/true).isSuccess())
+      continue;
+    Histories.push_back({Callee, S.History});
+    for (CallBase *Inner : Info.InlinedCallSites)
+      Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
+  }
+  return true;
+}
+
+template <typename PassT>
+static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, Pass.run(F, FAM));
+}
+
+bool normalize(Function &F, FunctionAnalysisManager &FAM,
+               const ModelTable &Models, const Roots &R,
+               const DenseSet<const Function *> &Closed) {
+  if (F.hasFnAttribute(Attribute::OptimizeNone)) {
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.removeFnAttr(Attribute::NoInline);
+  }
+  bool Fits = inlineCarriers(F, R, Closed);
+  dropUnwindOfKnownCalls(F, Models);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  recordNames(F);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  canonicalizeOutParameters(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(), F, FAM);
+  runPass(InstCombinePass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(), F, FAM);
+  return Fits;
+}
+
+} // namespace echo

@@ -1,0 +1,31 @@
+//===- Normalize.h - Brings a function into analyzable form -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inlines what carries buffers into a root function (check functions, wrappers,
+// constructors), turns out-parameters into values and promotes memory to
+// values, with LLVM's own passes. The function computes what it did before. The
+// functions that are inlined stay as they are.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_NORMALIZE_H
+#define ECHO_TRANSFORM_NORMALIZE_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/PassManager.h"
+
+namespace echo {
+
+class ModelTable;
+class Roots;
+
+/// Normalizes \p F in place. Functions in \p Closed are never inlined. Returns
+/// false if the function grew past the limit: it is valid, but not worth
+/// analyzing.
+bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+               const ModelTable &Models, const Roots &R,
+               const llvm::DenseSet<const llvm::Function *> &Closed);
+
+} // namespace echo
+
+#endif

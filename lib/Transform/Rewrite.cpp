@@ -1,0 +1,248 @@
+//===- Rewrite.cpp - Rules R1 to R4 on one function -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// R1: ask echort for the merged block before each allocation. R2 needs nothing:
+// both pointers come out equal. R3: a linking copy between equal pointers
+// becomes echort_linking_copy. R4: frees ask echort first.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Rewrite.h"
+#include "Analysis/Decide.h"
+#include "Analysis/Names.h"
+#include "runtime/abi/EchoRt.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+
+class Rewriter {
+public:
+  Rewriter(Function &F, const FunctionDecision &Decision, bool PerThread)
+      : F(F), M(*F.getParent()), C(M.getContext()), Decision(Decision),
+        PerThread(PerThread), Ptr(PointerType::get(C, 0)),
+        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
+
+  void run();
+
+private:
+  void allocate(const PairDecision &D, unsigned Object, Value *Partner,
+                GlobalVariable *Group);
+  void copy(const PairDecision &D, CallInst &Call, const Event &E,
+            GlobalVariable *Group);
+  void release(CallBase &Call, unsigned Role);
+  /// Lets \p Original run only where \p Merged (built before it) is false.
+  /// Returns the block for merged mode. The original's result is joined with
+  /// \p Result, which must be valid at the end of the merged block.
+  void branch(CallBase &Original, Value *Merged,
+              function_ref<Value *(IRBuilder<> &)> BuildMerged);
+  GlobalVariable *groupFor(const PairDecision &D);
+  Value *byteCount(IRBuilder<> &B, const MemoryObject &O);
+  FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
+
+  Function &F;
+  Module &M;
+  LLVMContext &C;
+  const FunctionDecision &Decision;
+  bool PerThread;
+  PointerType *Ptr;
+  Type *I32, *I64;
+};
+
+} // namespace
+
+FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
+                                 ArrayRef<Type *> Args) {
+  FunctionCallee Fn =
+      M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
+  cast<Function>(Fn.getCallee())->setDoesNotThrow();
+  return Fn;
+}
+
+static std::string placeText(const AllocSite &S) {
+  std::string Text = S.Loc.File + ":" + std::to_string(S.Loc.Line) + ":" +
+                     std::to_string(S.Loc.Column);
+  return S.Name ? Text + " " + *S.Name : Text;
+}
+
+GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
+  std::string Name =
+      placeText(D.Report.Host) + " + " + placeText(D.Report.Device);
+  Constant *Text = ConstantDataArray::getString(C, Name);
+  auto *TextVar = new GlobalVariable(
+      M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
+  TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  uint32_t Flags = D.Report.Quiescent ? ECHO_GROUP_QUIESCENT : 0;
+  if (Decision.objects()[D.P.Host].isPinned())
+    Flags |= ECHO_GROUP_PINNED_HOST;
+  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr});
+  Constant *Init =
+      ConstantStruct::get(Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
+                                 ConstantInt::get(I32, Flags), TextVar,
+                                 ConstantPointerNull::get(Ptr)});
+  return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
+                            "echo.group");
+}
+
+void Rewriter::branch(CallBase &Original, Value *Merged,
+                      function_ref<Value *(IRBuilder<> &)> BuildMerged) {
+  BasicBlock *Head = Original.getParent();
+  DebugLoc Loc = Original.getDebugLoc();
+  auto *Invoke = dyn_cast<InvokeInst>(&Original);
+  // Head | SplitBlock: the original call | Tail: what follows.
+  BasicBlock *SplitBlock = Head->splitBasicBlock(&Original, "echo.split");
+  BasicBlock *Tail;
+  if (Invoke) {
+    BasicBlock *Normal = Invoke->getNormalDest();
+    Tail = BasicBlock::Create(C, "echo.join", &F, Normal);
+    BranchInst::Create(Normal, Tail);
+    Normal->replacePhiUsesWith(SplitBlock, Tail);
+    Invoke->setNormalDest(Tail);
+  } else {
+    Tail = SplitBlock->splitBasicBlock(Original.getNextNode(), "echo.join");
+  }
+  BasicBlock *MergedBlock =
+      BasicBlock::Create(C, "echo.merged", &F, SplitBlock);
+  IRBuilder<> AtHead(Head->getTerminator());
+  AtHead.SetCurrentDebugLocation(Loc);
+  AtHead.CreateCondBr(Merged, MergedBlock, SplitBlock);
+  Head->getTerminator()->eraseFromParent();
+  IRBuilder<> AtMerged(MergedBlock);
+  AtMerged.SetCurrentDebugLocation(Loc);
+  Value *Result = BuildMerged(AtMerged);
+  AtMerged.CreateBr(Tail);
+  if (!Result)
+    return;
+  PHINode *Phi = PHINode::Create(Original.getType(), 2, "", Tail->begin());
+  Phi->setDebugLoc(Loc);
+  Original.replaceAllUsesWith(Phi);
+  Phi->addIncoming(Result, MergedBlock);
+  Phi->addIncoming(&Original, SplitBlock);
+}
+
+/// The size in bytes; all ones where a product overflows, so that the runtime
+/// refuses and the original call fails as the program expects.
+Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
+  Value *Bytes = B.CreateZExtOrTrunc(O.SizeFactors[0], I64);
+  for (Value *Factor : ArrayRef(O.SizeFactors).drop_front()) {
+    Value *Product = B.CreateBinaryIntrinsic(
+        Intrinsic::umul_with_overflow, Bytes, B.CreateZExtOrTrunc(Factor, I64));
+    Bytes = B.CreateSelect(B.CreateExtractValue(Product, 1),
+                           ConstantInt::getAllOnesValue(I64),
+                           B.CreateExtractValue(Product, 0));
+  }
+  return Bytes;
+}
+
+void Rewriter::allocate(const PairDecision &D, unsigned Object, Value *Partner,
+                        GlobalVariable *Group) {
+  const MemoryObject &O = Decision.objects()[Object];
+  CallBase &Call = *O.Alloc;
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  auto Acquire = runtime("echort_acquire", Ptr, {Ptr, I32, I64, Ptr, I32});
+  uint32_t Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
+  Value *Block = B.CreateCall(
+      Acquire, {Group, ConstantInt::get(I32, Role), byteCount(B, O),
+                Partner ? Partner : ConstantPointerNull::get(Ptr),
+                ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
+  Value *Merged = B.CreateIsNotNull(Block);
+  // The result may now be the same memory as the partner's.
+  Call.removeRetAttr(Attribute::NoAlias);
+  if (O.Pointer == &Call) {
+    branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
+    return;
+  }
+  Value *Slot = cast<LoadInst>(O.Pointer)->getPointerOperand();
+  branch(Call, Merged, [&](IRBuilder<> &In) -> Value * {
+    In.CreateStore(Block, Slot);
+    return ConstantInt::get(Call.getType(), 0); // cudaSuccess
+  });
+}
+
+static uint32_t copyKind(const Event &E, bool ToDevice, bool Pinned) {
+  if (!E.Async)
+    return ToDevice ? ECHO_COPY_H2D_SYNC : ECHO_COPY_D2H_SYNC;
+  if (Pinned)
+    return ECHO_COPY_ASYNC_PINNED;
+  return ToDevice ? ECHO_COPY_H2D_ASYNC_PAGEABLE : ECHO_COPY_D2H_ASYNC_PAGEABLE;
+}
+
+void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
+                    GlobalVariable *Group) {
+  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
+  Value *Src = Call.getArgOperand(*Api->find(ApiRole::Src));
+  Value *Bytes =
+      B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(ApiRole::Bytes)), I64);
+  auto StreamArg = Api->find(ApiRole::Stream);
+  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
+                            : ConstantPointerNull::get(Ptr);
+  bool ToDevice = E.Dst == static_cast<int>(D.P.Device);
+  uint32_t Kind =
+      copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
+  uint32_t Flags = PerThread || Api->PerThread ? ECHO_COPY_PER_THREAD : 0;
+  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
+  Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
+  branch(Call, Merged, [&](IRBuilder<> &In) {
+    return In.CreateCall(Link, {Group, ConstantInt::get(I32, Kind), Stream,
+                                Bytes, ConstantInt::get(I32, Flags)});
+  });
+}
+
+void Rewriter::release(CallBase &Call, unsigned Role) {
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  auto Release = runtime("echort_release", I32, {I32, Ptr});
+  Value *Done = B.CreateCall(
+      Release, {ConstantInt::get(I32, Role), Call.getArgOperand(0)});
+  branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &) -> Value * {
+    return Call.getType()->isVoidTy() ? nullptr
+                                      : ConstantInt::get(Call.getType(), 0);
+  });
+}
+
+void Rewriter::run() {
+  // Frees are collected first: their events name objects by number.
+  SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  for (BasicBlock &BB : F)
+    for (const Event &E : Decision.effects().in(&BB)) {
+      if (E.Kind != EventKind::Free)
+        continue;
+      for (const PairDecision &D : Decision.pairs())
+        if (D.Accepted && D.P.has(E.Object))
+          Frees.push_back(
+              {cast<CallBase>(E.At), E.Object == static_cast<int>(D.P.Host)
+                                         ? ECHO_HOST
+                                         : ECHO_DEVICE});
+    }
+  for (auto [Call, Role] : Frees)
+    release(*Call, Role);
+  for (const PairDecision &D : Decision.pairs()) {
+    if (!D.Accepted)
+      continue;
+    GlobalVariable *Group = groupFor(D);
+    for (const Event *E : D.P.Copies)
+      copy(D, *cast<CallInst>(E->At), *E, Group);
+    const MemoryObject &First = Decision.objects()[D.First];
+    unsigned Second = D.P.partner(D.First);
+    // Joining the calls first keeps First's pointer the value that other code
+    // uses, also as the partner.
+    allocate(D, Second, First.Pointer, Group);
+    allocate(D, D.First, nullptr, Group);
+  }
+}
+
+void rewritePairs(Function &F, const FunctionDecision &Decision,
+                  bool PerThreadDefaultStream) {
+  Rewriter(F, Decision, PerThreadDefaultStream).run();
+}
+
+} // namespace echo

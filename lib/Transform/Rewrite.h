@@ -1,0 +1,29 @@
+//===- Rewrite.h - Rules R1 to R4 on one function ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites the accepted pairs of a normalized function. Calls are replaced,
+// pointers are not: h and d stay two values, equal where the runtime merges and
+// apart where it does not. Every original call stays, in the branch for split
+// mode, so that one binary serves both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_REWRITE_H
+#define ECHO_TRANSFORM_REWRITE_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace echo {
+
+class FunctionDecision;
+
+/// Rewrites all accepted pairs of \p Decision, which was made of \p F as it
+/// stands. Analyses of \p F are stale afterwards.
+void rewritePairs(llvm::Function &F, const FunctionDecision &Decision,
+                  bool PerThreadDefaultStream);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,83 @@
+//===- Roots.cpp - Which functions to analyze -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the strongly connected components of the call graph bottom-up, so that
+// callees come first and recursion ends.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Roots.h"
+#include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
+#include "Analysis/StubArguments.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+unsigned Roots::own(const Function &F, const ModelTable &Models) const {
+  unsigned Bits = 0;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee)
+      continue;
+    if (isKernelStub(*Callee))
+      Bits |= Touches;
+    if (!Callee->isDeclaration())
+      continue;
+    if (auto Api = lookupCudaApi(Callee->getName())) {
+      if (Api->Kind != ApiKind::Neutral)
+        Bits |= Touches;
+      if (Api->Kind == ApiKind::AllocDevice)
+        Bits |= Device;
+      if (Api->Kind == ApiKind::AllocHost)
+        Bits |= Host;
+      if (Api->Kind == ApiKind::Copy || Api->Kind == ApiKind::Copy2D)
+        Bits |= Copies;
+    } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
+      if (M->Allocates != FunctionModel::NotAlloc)
+        Bits |= Host | Touches;
+      for (const ArgModel &A : M->Args)
+        if (A.What == ArgModel::Free)
+          Bits |= Touches;
+    }
+  }
+  return Bits;
+}
+
+Roots::Roots(Module &M, const ModelTable &Models) {
+  constexpr unsigned All = Device | Host | Copies;
+  CallGraph CG(M);
+  for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It) {
+    unsigned Bits = 0;
+    for (CallGraphNode *N : *It) {
+      Function *F = N->getFunction();
+      if (!F || F->isDeclaration())
+        continue;
+      if (!isKernelStub(*F))
+        Bits |= own(*F, Models);
+      for (const auto &Edge : *N)
+        if (const Function *Callee = Edge.second->getFunction())
+          Bits |= Flags.lookup(Callee);
+    }
+    for (CallGraphNode *N : *It) {
+      Function *F = N->getFunction();
+      if (!F || F->isDeclaration() || isKernelStub(*F))
+        continue;
+      Flags[F] = Bits;
+      if ((Bits & All) == All && !F->hasAvailableExternallyLinkage())
+        Order.push_back(F);
+    }
+  }
+}
+
+bool Roots::touchesBuffers(const Function &F) const {
+  return Flags.lookup(&F) != 0;
+}
+
+} // namespace echo

@@ -1,0 +1,45 @@
+//===- Roots.h - Which functions to analyze ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Picks the functions of a module that are worth analyzing: those that, with
+// what they call, allocate device memory, allocate host memory and copy.
+// Decided from direct calls; it never changes IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_ROOTS_H
+#define ECHO_TRANSFORM_ROOTS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+
+class Roots {
+public:
+  Roots(llvm::Module &M, const ModelTable &Models);
+
+  /// Functions to analyze, callees before their callers.
+  const std::vector<llvm::Function *> &calleesFirst() const { return Order; }
+  /// True if \p F or something that it calls allocates, frees, copies, launches
+  /// or waits.
+  bool touchesBuffers(const llvm::Function &F) const;
+
+private:
+  enum : unsigned { Device = 1, Host = 2, Copies = 4, Touches = 8 };
+  unsigned own(const llvm::Function &F, const ModelTable &Models) const;
+
+  llvm::DenseMap<const llvm::Function *, unsigned> Flags;
+  std::vector<llvm::Function *> Order;
+};
+
+} // namespace echo
+
+#endif
