@@ -1,7 +1,9 @@
-// An input buffer and an output buffer linked to one device buffer.
+// An input buffer and an output buffer linked to one device buffer; the input is
+// cleared while the output is still read, so both together would be wrong.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hin d unified or declined rival
 // EXPECT: hout d unified or declined rival
+// EXPECT: at-most 1
 #include "e2e.h"
 
 int main() {

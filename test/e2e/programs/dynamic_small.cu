@@ -1,0 +1,18 @@
+// As dynamic_size_ok, but small when it runs: the output must stay.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 500;
+  float *hx = (float *)malloc(n * sizeof(float));
+  float *dx;
+  CHECK(cudaMalloc(&dx, n * sizeof(float)));
+  fill(hx, n, 1);
+  CHECK(cudaMemcpy(dx, hx, n * sizeof(float), cudaMemcpyHostToDevice));
+  addInPlace<<<(n + 127) / 128, 128>>>(dx, n, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, n * sizeof(float), cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hx, n));
+  cudaFree(dx);
+  free(hx);
+}
