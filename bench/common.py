@@ -1,0 +1,126 @@
+# What the measuring scripts share: the machine's facts, medians, runs.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every number is a ratio of two things measured in one run, interleaved."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LLVM = pathlib.Path(os.environ.get("ECHO_LLVM_DIR", "/usr/lib/llvm-22/bin"))
+EXAMPLES = ("conv2d", "fft", "nbody", "pipeline", "sgemm", "spmv")
+
+
+def fail(text):
+    sys.exit(f"{pathlib.Path(sys.argv[0]).name}: error: {text}")
+
+
+def arguments(purpose, runs):
+    """The options all scripts take."""
+    parser = argparse.ArgumentParser(description=purpose)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
+                        help="build tree of Echo (default: build/)")
+    parser.add_argument("--runs", type=int, default=runs,
+                        help=f"processes for each side (default: {runs})")
+    parser.add_argument("--json", type=pathlib.Path,
+                        help="also write the result to this file")
+    return parser
+
+
+def echo_cc(options):
+    compiler = options.build / "bin" / "echo-cc"
+    if not compiler.exists():
+        fail(f"{compiler} is not there; run scripts/build first")
+    return str(compiler)
+
+
+def cuda_home():
+    for place in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"),
+                  "/usr/local/cuda", "/usr/lib/cuda"):
+        if place and pathlib.Path(place, "include/cuda.h").exists():
+            return place
+    fail("no CUDA toolkit found; set CUDA_HOME")
+
+
+def run(command, **more):
+    """Runs a command that must succeed; returns the finished process."""
+    done = subprocess.run([str(word) for word in command], text=True,
+                          capture_output=True, **more)
+    if done.returncode:
+        fail(f"{' '.join(map(str, command))} failed "
+             f"({done.returncode}):\n{done.stdout}{done.stderr}")
+    return done
+
+
+def cpu_seconds(command):
+    """User and system time of a command and all its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime + after.ru_stime -
+            before.ru_stime)
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def spread(values):
+    """Half the distance between the quartiles, relative to the median."""
+    if len(values) < 4:
+        return None
+    low, _, high = statistics.quantiles(values, n=4)
+    return (high - low) / 2 / median(values) if median(values) else None
+
+
+def cpu_model():
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        for line in info:
+            if line.startswith(("model name", "Model")):
+                return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def first_line(command):
+    try:
+        return subprocess.run(command, text=True, capture_output=True,
+                              check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return None
+
+
+def machine():
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc)
+        .strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "cpu": cpu_model(),
+        "threads": len(os.sched_getaffinity(0)),
+        "memory_gib": round(pages / 2**30, 1),
+        "load_before": round(os.getloadavg()[0], 2),
+        "system": f"{platform.system()} {platform.release()}",
+        "clang": first_line([str(LLVM / "clang"), "--version"]),
+        "commit": first_line(["git", "-C", str(ROOT), "rev-parse", "HEAD"]),
+    }
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="echo-bench-")
+
+
+def finish(options, name, result):
+    """Prints the verdict and writes the JSON, if asked for."""
+    if options.json:
+        options.json.write_text(
+            json.dumps({name: result}, indent=2) + "\n", encoding="utf-8")
+    verdict = "met" if result["met"] else "MISSED"
+    print(f"{name}: {result['value']:.3f} {result['unit']}, "
+          f"target {result['target']}: {verdict}")
