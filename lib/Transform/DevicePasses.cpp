@@ -25,9 +25,9 @@ public:
       : File(std::move(File)), Unoptimized(Unoptimized) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    echo::KernelFactsTable Facts =
-        Unoptimized ? echo::collectKernelFactsUnoptimized(M)
-                    : echo::collectKernelFacts(M);
+    echo::KernelFactsTable Facts = Unoptimized
+                                       ? echo::collectKernelFactsUnoptimized(M)
+                                       : echo::collectKernelFacts(M);
     std::error_code EC;
     raw_fd_ostream OS(File, EC, sys::fs::OF_Text);
     if (!EC) {

@@ -1,0 +1,104 @@
+//===- CollectFactsTest.cpp - Facts from device IR ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each fact has a kernel that has it and a twin that has not.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/KernelFacts.h"
+#include "catch2/catch.hpp"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace echo;
+
+static std::string facts(llvm::StringRef IR, bool Unoptimized = false) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Error;
+  auto M = llvm::parseAssemblyString(IR, Error, Context);
+  if (!M)
+    return Error.getMessage().str();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  (Unoptimized ? collectKernelFactsUnoptimized(*M) : collectKernelFacts(*M))
+      .print(OS);
+  return Text;
+}
+
+TEST_CASE("attributes become facts", "[collect]") {
+  CHECK(facts("define ptx_kernel void @k(ptr captures(none) readonly %a, "
+              "ptr captures(none) writeonly %b, ptr captures(none) %c, "
+              "ptr %d, ptr captures(none) readnone %e, i32 %n, i64 %m) "
+              "{ ret void }") ==
+        "k pointer:r pointer:w pointer:rw pointer:rwc pointer:- value value\n");
+}
+
+TEST_CASE("only kernels that are defined are listed", "[collect]") {
+  CHECK(facts("declare ptx_kernel void @k(ptr)\n"
+              "define void @f(ptr %p) { ret void }") == "");
+}
+
+TEST_CASE("structs by value may hold pointers", "[collect]") {
+  const char *Types = "%A = type { float, i32 }\n%B = type { i32, ptr }\n"
+                      "%C = type { [8 x i8] }\n%D = type { [7 x i8] }\n"
+                      "%E = type { i64 }\n";
+  CHECK(facts(std::string(Types) +
+              "define ptx_kernel void @k(ptr byval(%A) %a, ptr byval(%B) %b, "
+              "ptr byval(%C) %c, ptr byval(%D) %d, ptr byval(%E) %e) "
+              "{ ret void }") == "k value holder holder value holder\n");
+}
+
+TEST_CASE("kernels of internal linkage are found by their plain name",
+          "[collect]") {
+  CHECK(facts("define ptx_kernel void @_ZL1kv__intern__12ab() { ret void }") ==
+        "_ZL1kv\n");
+}
+
+static std::string body(llvm::StringRef Body, llvm::StringRef More = "") {
+  return facts(("define ptx_kernel void @k(ptr captures(none) %p) {\n" + Body +
+                "\nret void\n}\n" + More)
+                   .str());
+}
+
+TEST_CASE("system-scope atomics", "[collect]") {
+  std::string Yes = "k system-atomics pointer:rw\n", No = "k pointer:rw\n";
+  // atomicAdd, as clang writes it, and atomicAdd_system.
+  CHECK(body("%x = atomicrmw add ptr %p, i32 1 seq_cst") == No);
+  CHECK(body("%x = call i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr %p, "
+             "i32 1)",
+             "declare i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr, i32)") ==
+        Yes);
+  CHECK(body("%x = atomicrmw add ptr %p, i32 1 monotonic") == Yes);
+  CHECK(body("%x = atomicrmw add ptr %p, i32 1 syncscope(\"device\") "
+             "monotonic") == No);
+  CHECK(body("%x = load volatile i32, ptr %p") == Yes);
+  CHECK(body("%x = load i32, ptr %p") == No);
+  CHECK(body("call void asm sideeffect \"fence.sc.sys;\", \"\"()") == Yes);
+  CHECK(body("call void asm sideeffect \"fence.sc.gpu;\", \"\"()") == No);
+  CHECK(body("call void @f()", "declare void @f()") == Yes);
+  CHECK(body("call void @f()", "define void @f() { ret void }") == No);
+  CHECK(body("call void @f()",
+             "define void @f() {\nfence seq_cst\nret void }") == Yes);
+}
+
+TEST_CASE("unoptimized code is inferred on a copy", "[collect]") {
+  const char *IR = R"(
+target triple = "nvptx64-nvidia-cuda"
+define void @store(ptr %p) noinline optnone {
+  store float 1.0, ptr %p
+  ret void
+}
+define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
+  %slot = alloca ptr
+  store ptr %a, ptr %slot
+  %p = load ptr, ptr %slot
+  call void @store(ptr %p)
+  %v = load float, ptr %b
+  ret void
+})";
+  CHECK(facts(IR) == "k pointer:rwc pointer:rwc\n");
+  CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
+}
