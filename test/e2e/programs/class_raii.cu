@@ -1,6 +1,6 @@
 // A class owns both buffers: constructor, methods, destructor.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any-names 1 unified
+// EXPECT: all-unified
 #include "e2e.h"
 
 class Buffer {

@@ -1,6 +1,6 @@
 // Both sizes are the same run-time expression.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx unified
+// EXPECT: hx dx unified|guarded
 #include "e2e.h"
 
 int main(int argc, char **argv) {

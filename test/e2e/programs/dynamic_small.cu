@@ -1,6 +1,6 @@
 // As dynamic_size_ok, but small when it runs: the output must stay.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx unified
+// EXPECT: hx dx unified|guarded
 #include "e2e.h"
 
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
 // Allocation, upload, launch and release in functions of their own.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any-names 1 unified
+// EXPECT: all-unified
 #include "e2e.h"
 
 float *makeHost(size_t bytes) {

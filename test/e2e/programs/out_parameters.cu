@@ -1,6 +1,6 @@
 // A helper returns both pointers through parameters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any-names 1 unified
+// EXPECT: all-unified
 #include "e2e.h"
 
 bool allocate(float **host, float **device, size_t bytes) {

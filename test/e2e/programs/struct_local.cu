@@ -1,6 +1,6 @@
 // Both pointers are members of a local struct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any-names 1 unified
+// EXPECT: all-unified
 #include "e2e.h"
 
 struct Buffer {

@@ -1,6 +1,6 @@
 // One template function, two element types: two pairs from the same lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any-names 2 unified
+// EXPECT: all-unified
 #include "e2e.h"
 
 template <typename T> __global__ void square(T *data, int n) {

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# Builds every program and example plain and merged, at -O0 and -O2, runs the
+# merged one on the CPU device under many schedules, and compares what it prints
+# and its exit status with the plain run. Compares the report with the EXPECT
+# lines of the program. Ends with "N passed, N failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests of echo-cc on the CPU device.
+
+Lines that the runner reads in a program (or in examples/NAME.expect):
+  EXPECT: HOST DEVICE VERDICT [REASON|REASON] [or VERDICT ...]
+          VERDICT is unified, guarded, declined, skipped, or several with |
+  EXPECT: none          no candidate pairs at all
+  EXPECT: no-unified    no pair merges
+  EXPECT: all-unified   at least one pair, and every pair merges
+  EXPECT: at-most N     no more than N pairs merge
+  EXPECT: at-least N    no fewer than N pairs merge
+  EXPECT: any           only the output counts
+  EXIT: N               exit status of the plain run
+  FLAGS: ...            further compiler flags
+  EXTRA: FILE           another source file
+  ARGS: ...             arguments of the program
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+MERGED = ("unified", "guarded")
+
+
+class Program:
+    """A source file with its expectations."""
+
+    def __init__(self, name, source, expect_file, include=None):
+        self.name, self.source, self.include = name, source, include
+        self.expect, self.flags, self.extra, self.args, self.exit = [], [], [], [], 0
+        for line in open(expect_file):
+            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS):\s*(.*?)\s*$", line)
+            if not match:
+                continue
+            key, value = match.groups()
+            if key == "EXPECT":
+                self.expect.append(value)
+            elif key == "EXIT":
+                self.exit = int(value)
+            elif key == "EXTRA":
+                self.extra.append(os.path.join(os.path.dirname(source), value))
+            else:
+                setattr(self, key.lower(), shlex.split(value))
+
+
+def discover():
+    """All programs, then all examples."""
+    programs = []
+    folder = os.path.join(HERE, "programs")
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".cu"):
+            path = os.path.join(folder, name)
+            programs.append(Program(name[:-3], path, path))
+    folder = os.path.join(ROOT, "examples")
+    for name in sorted(os.listdir(folder)):
+        source = os.path.join(folder, name, name + ".cu")
+        if os.path.exists(source):
+            expect = os.path.join(HERE, "examples", name + ".expect")
+            programs.append(Program("example-" + name, source, expect,
+                                    os.path.join(folder, "common")))
+    return programs
+
+
+def parse_verdicts(words):
+    """["declined", "a|b", "or", "unified"] -> [({"declined"}, {"a","b"}), ...]"""
+    choices, current = [], []
+    for word in words + ["or"]:
+        if word != "or":
+            current.append(word)
+            continue
+        reasons = set(current[1].split("|")) if len(current) > 1 else None
+        choices.append((set(current[0].split("|")), reasons))
+        current = []
+    return choices
+
+
+def describe(pair):
+    reason = f" {pair.get('id')}" if pair.get("id") else ""
+    return f"{pair['host']['name']} + {pair['device']['name']} {pair['verdict']}{reason}"
+
+
+def check_report(program, path):
+    """The differences between the report and the EXPECT lines."""
+    try:
+        report = json.load(open(path))
+        pairs = [p for unit in report["units"] for p in unit["pairs"]]
+    except (OSError, ValueError, KeyError) as error:
+        return [f"report {path}: {error}"]
+    problems = []
+    merged = [p for p in pairs if p["verdict"] in MERGED]
+    named, names_count = set(), False
+    for line in program.expect:
+        words = line.split()
+        if words[0] == "any":
+            return []
+        if words[0] == "none":
+            if pairs:
+                problems.append("expected no candidates, got " + "; ".join(map(describe, pairs)))
+        elif words[0] == "no-unified":
+            if merged:
+                problems.append("must not merge: " + "; ".join(map(describe, merged)))
+        elif words[0] == "all-unified":
+            if not pairs or len(merged) != len(pairs):
+                problems.append("expected every pair to merge, got "
+                                + ("; ".join(map(describe, pairs)) or "no pairs"))
+        elif words[0] == "at-most":
+            if len(merged) > int(words[1]):
+                problems.append(f"at most {words[1]} may merge: " + "; ".join(map(describe, merged)))
+        elif words[0] == "at-least":
+            if len(merged) < int(words[1]):
+                problems.append(f"at least {words[1]} must merge, got "
+                                + ("; ".join(map(describe, pairs)) or "no pairs"))
+        else:
+            names_count = True
+            named.add((words[0], words[1]))
+            found = [p for p in pairs
+                     if p["host"]["name"] == words[0] and p["device"]["name"] == words[1]]
+            good = bool(found)
+            for pair in found:
+                good = good and any(pair["verdict"] in verdicts
+                                    and (reasons is None or pair.get("id") in reasons)
+                                    for verdicts, reasons in parse_verdicts(words[2:]))
+            if not good:
+                problems.append(f"expected {line}; got " + (
+                    "; ".join(map(describe, found)) if found else
+                    "no such pair, but " + ("; ".join(map(describe, pairs)) or "none")))
+    if names_count:
+        for pair in merged:
+            if (pair["host"]["name"], pair["device"]["name"]) not in named:
+                problems.append("merges, but no EXPECT line names it: " + describe(pair))
+    return problems
+
+
+def run(command, timeout, environment=None, cwd=None):
+    """(status, stdout, stderr); a timeout is status None."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
+    env.update(environment or {})
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=timeout, env=env, cwd=cwd)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, b"", f"no end after {timeout} s"
+
+
+class Tester:
+    def __init__(self, options):
+        self.options = options
+        self.compiler = os.path.join(options.build, "bin", "echo-cc")
+        self.out = os.path.join(options.build, "e2e")
+        self.schedules = ["eager", "lazy"] + [f"random:{i}" for i in
+                                              range(1, options.schedules + 1)]
+
+    def compile(self, program, level, folder, merged):
+        target = os.path.join(folder, "merged" if merged else "plain")
+        command = [self.compiler, "--device=cpu", level, "-arch=sm_75", *program.flags]
+        if program.include:
+            command.append("-I" + program.include)
+        if merged:
+            command.append("--report-json=" + os.path.join(folder, "report.json"))
+        else:
+            command.append("--no-unify")
+        command += [program.source, *program.extra, "-o", target]
+        with open(os.path.join(folder, "commands.txt"), "a") as log:
+            log.write(shlex.join(command) + "\n")
+        status, _, errors = run(command, 180)
+        if status != 0:
+            return None, f"{'merged' if merged else 'plain'} build failed ({status}):\n" + errors[-2000:]
+        return target, None
+
+    def outputs(self, program, plain, merged):
+        """Compares the merged program with the plain one; a list of problems."""
+        limit = self.options.timeout
+        status, wanted, errors = run([plain, *program.args], limit, {"ECHO_CPU_SCHED": "eager"})
+        if status != program.exit:
+            return [f"plain run: exit status {status}, expected {program.exit}\n{errors[-500:]}"
+                    f"{wanted[-500:].decode(errors='replace')}"]
+        problems = []
+        for schedule in self.schedules:
+            got_status, got, errors = run([merged, *program.args], limit,
+                                          {"ECHO_CPU_SCHED": schedule})
+            if got_status != status or got != wanted:
+                problems.append(
+                    f"ECHO_CPU_SCHED={schedule}: exit status {got_status} (plain {status}), output "
+                    f"{'equal' if got == wanted else 'differs'}\n--- plain\n"
+                    f"{wanted[-400:].decode(errors='replace')}--- merged\n"
+                    f"{got[-400:].decode(errors='replace')}{errors[-400:]}")
+                break
+        return problems
+
+    def test(self, program, level):
+        """[(what, problems)] of one program at one optimization level."""
+        folder = os.path.join(self.out, program.name + level)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        results = []
+        plain, problem = self.compile(program, level, folder, False)
+        merged = None
+        if not problem:
+            merged, problem = self.compile(program, level, folder, True)
+        results.append(("build", [problem] if problem else []))
+        if not problem:
+            if program.expect != ["any"]:
+                results.append(("verdicts", check_report(
+                    program, os.path.join(folder, "report.json"))))
+            results.append(("output", self.outputs(program, plain, merged)))
+        if not any(problems for _, problems in results):
+            shutil.rmtree(folder, ignore_errors=True)
+        return results
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="build folder")
+    parser.add_argument("--filter", default="", help="regular expression of program names")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
+    parser.add_argument("--schedules", type=int, default=20, help="random schedules per program")
+    parser.add_argument("--levels", default="-O0,-O2", help="optimization levels")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds per run")
+    parser.add_argument("--long", action="store_true", help="200 random schedules, -O0 to -O3")
+    options = parser.parse_args()
+    if options.long:
+        options.schedules, options.levels = max(options.schedules, 200), "-O0,-O1,-O2,-O3"
+    options.build = os.path.abspath(options.build)
+    return options
+
+
+def main():
+    options = parse_options()
+    tester = Tester(options)
+    if not os.access(tester.compiler, os.X_OK):
+        sys.exit(f"error: {tester.compiler} is not there; run scripts/build")
+    programs = [p for p in discover() if re.search(options.filter, p.name)]
+    start = time.monotonic()
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tasks = {pool.submit(tester.test, program, level): (program, level)
+                 for program in programs for level in options.levels.split(",")}
+        for task in concurrent.futures.as_completed(tasks):
+            program, level = tasks[task]
+            for what, problems in task.result():
+                if not problems:
+                    passed += 1
+                    continue
+                failed += 1
+                print(f"FAIL {program.name} {level} {what} "
+                      f"(kept: {os.path.join(tester.out, program.name + level)})")
+                for problem in problems:
+                    print("    " + problem.rstrip().replace("\n", "\n    "), flush=True)
+    print(f"{len(programs)} programs, {time.monotonic() - start:.0f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
