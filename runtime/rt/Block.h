@@ -19,8 +19,9 @@ namespace echo::rt {
 struct Block {
   Block *Next = nullptr; ///< in a registry bucket or in the pool
   char *Base = nullptr;
-  size_t Capacity = 0; ///< what the program asked for first
-  size_t Reserved = 0; ///< what was allocated, the pool's key
+  size_t Capacity = 0;    ///< what the program asked for first
+  size_t DeviceBytes = 0; ///< what the device role asked for, while held
+  size_t Reserved = 0;    ///< what was allocated, the pool's key
   const EchoGroup *Group = nullptr;
   int Device = 0; ///< current when the block was made
   uint32_t Era = 0;

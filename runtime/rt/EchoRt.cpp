@@ -46,17 +46,21 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
     if (forkEra())
       return nullptr;
     ErrorScope Errors;
-    if (cudaGetDevice(&Device) != CudaSuccess || !deviceCouldHold(Bytes))
+    if (cudaGetDevice(&Device) != CudaSuccess || !reserveDevice(Device, Bytes))
       return nullptr;
   }
   Joined J = joinBlock(Group, Role, Bytes, Partner, Device);
-  if (!J.Base)
+  if (!J.Base) {
+    if (Role == ECHO_DEVICE)
+      unreserveDevice(Device, Bytes);
     return nullptr;
+  }
   countPair(J.Kind);
   if (Zeroed) {
     // S1 counts calloc as a host write of the whole buffer, so nobody needs
     // what the block holds; but work may be in flight that still reads it.
     ErrorScope Errors;
+    RelaxedCapture Capture;
     waitForDevice(J.Device);
     memset(J.Base, 0, Bytes);
   }
@@ -76,8 +80,13 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   Decision D = decideBacking({role, group->flags, zeroed != 0});
   Block *B = nullptr;
   if (D.Kind != Backing::Split) {
-    if (role == ECHO_HOST || deviceCouldHold(bytes))
+    if (role == ECHO_HOST) {
       B = makeBlock(D.Kind, bytes, D.Device, zeroed != 0, D.Poolable);
+    } else if (reserveDevice(D.Device, bytes)) {
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed != 0, D.Poolable);
+      if (!B)
+        unreserveDevice(D.Device, bytes);
+    }
     if (!B)
       D.Why = "the allocation failed";
   }
@@ -87,6 +96,7 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   char *Base = B->Base;
   B->Group = group;
   B->Roles = static_cast<uint8_t>(1u << role);
+  B->DeviceBytes = bytes;
   registerBlock(B);
   return Base;
 }
@@ -95,16 +105,17 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   Released R = releaseRole(role & 1, pointer);
   if (!R.Held)
     return 0;
-  if (R.Era == forkEra()) {
-    if (role == ECHO_DEVICE) {
-      // The cudaFree that does not run would have waited. An error of earlier
-      // work shows here, as it would there.
-      waitForDevice(R.Device);
-    } else if (R.Last) {
-      // A kept copy may still read or write the host side.
-      ErrorScope Errors;
-      waitForDevice(R.Device);
-    }
+  bool Inherited = R.Era != forkEra(); // then CUDA must not be called
+  if (!Inherited && role == ECHO_DEVICE) {
+    unreserveDevice(R.Device, R.DeviceBytes);
+    // The cudaFree that does not run would have waited. An error of earlier
+    // work shows here, as it would there.
+    waitForDevice(R.Device);
+  } else if (!Inherited && R.Last) {
+    // A kept copy may still read or write the host side.
+    ErrorScope Errors;
+    RelaxedCapture Capture;
+    waitForDevice(R.Device);
   }
   if (R.Last)
     dropBlock(R.Last);

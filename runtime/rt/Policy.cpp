@@ -77,6 +77,8 @@ enum : uint8_t { Unread, Known, Unusable };
 static struct {
   uint8_t State;
   DeviceTraits Traits;
+  size_t Total; ///< bytes of memory; 0 is unread
+  size_t Held;  ///< bytes of merged device buffers
 } Devices[MaxDevices];
 static Mutex DevicesLock;
 
@@ -148,14 +150,29 @@ Decision decideBacking(const Request &R) {
   return D;
 }
 
-bool deviceCouldHold(size_t Bytes) {
-  // Below this no device is too small, and the question is not free.
-  constexpr size_t Large = size_t(256) << 20;
-  if (Bytes < Large)
+bool reserveDevice(int Device, size_t Bytes) {
+  if (Device < 0 || Device >= MaxDevices)
+    return false;
+  auto &Entry = Devices[Device];
+  size_t Total = __atomic_load_n(&Entry.Total, __ATOMIC_RELAXED);
+  if (!Total) {
+    ErrorScope Errors;
+    size_t Free = 0;
+    if (cudaMemGetInfo(&Free, &Total) != CudaSuccess)
+      return false;
+    __atomic_store_n(&Entry.Total, Total, __ATOMIC_RELAXED);
+  }
+  // The total, not what is free: that leaves out memory which the system
+  // would give back when asked.
+  size_t Before = __atomic_fetch_add(&Entry.Held, Bytes, __ATOMIC_RELAXED);
+  if (Bytes <= Total && Before <= Total - Bytes)
     return true;
-  ErrorScope Errors;
-  size_t Free = 0, Total = 0;
-  return cudaMemGetInfo(&Free, &Total) == CudaSuccess && Bytes <= Total;
+  unreserveDevice(Device, Bytes);
+  return false;
+}
+
+void unreserveDevice(int Device, size_t Bytes) {
+  __atomic_fetch_sub(&Devices[Device].Held, Bytes, __ATOMIC_RELAXED);
 }
 
 } // namespace echo::rt

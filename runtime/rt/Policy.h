@@ -44,9 +44,11 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
 /// The decision for the current device, whose attributes are read once.
 Decision decideBacking(const Request &R);
 
-/// False if the current device can never hold \p Bytes: the program's own
-/// cudaMalloc must run then, and fail as written.
-bool deviceCouldHold(size_t Bytes);
+/// Counts \p Bytes as device memory of the current device \p Device. False if
+/// merged device buffers would then be larger than all its memory: the
+/// program's own cudaMalloc must run, and fail as written.
+bool reserveDevice(int Device, size_t Bytes);
+void unreserveDevice(int Device, size_t Bytes);
 
 } // namespace echo::rt
 

@@ -66,6 +66,8 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
     if (!Fits)
       return {};
     B->Roles |= 1u << Role;
+    if (Role == ECHO_DEVICE)
+      B->DeviceBytes = Bytes;
     return {B->Base, B->Kind, B->Device};
   }
   return {};
@@ -88,6 +90,8 @@ Released releaseRole(uint32_t Role, void *Pointer) {
     Result.Held = true;
     Result.Device = B->Device;
     Result.Era = B->Era;
+    if (Role == ECHO_DEVICE)
+      Result.DeviceBytes = B->DeviceBytes;
     if (!B->Roles) {
       *Link = B->Next;
       B->Next = nullptr;

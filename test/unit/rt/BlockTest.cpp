@@ -143,15 +143,22 @@ TEST_CASE("a zeroed host side that joins waits, then clears") {
   });
 }
 
-TEST_CASE("a device larger than its memory is the program's to report") {
+TEST_CASE("more than the device's memory is the program's to report") {
   FRESH({}, [] {
-    fake::script().TotalMemory = size_t(512) << 20;
-    size_t Large = size_t(1) << 30;
-    void *H = host(Large, nullptr);
+    fake::script().TotalMemory = 2 * N;
+    void *H = host(3 * N, nullptr);
     EXPECT(H);
-    EXPECT(!device(Large, H));
-    EXPECT(!device(Large, nullptr));
-    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(!device(3 * N, H));
+    EXPECT(!device(3 * N, nullptr));
+    EXPECT(!device(SIZE_MAX, nullptr));
+    EXPECT(device(N, H) == H);
+    void *D = device(N, nullptr);
+    EXPECT(D);
+    EXPECT(!device(1, nullptr)); // all of it is taken
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    EXPECT(device(N, nullptr));
+    EXPECT(!device(1, nullptr));
+    EXPECT(fake::calls("cudaMemGetInfo") == 1);
   });
 }
 
