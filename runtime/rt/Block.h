@@ -51,10 +51,11 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                  void *Partner, int Device);
 
 struct Released {
-  bool Held = false;     ///< the pointer was a block that held the role
-  Block *Last = nullptr; ///< set if no role is left: the caller owns it now
-  int Device = 0;        ///< the block's
-  uint32_t Era = 0;      ///< the block's
+  bool Held = false;      ///< the pointer was a block that held the role
+  Block *Last = nullptr;  ///< set if no role is left: the caller owns it now
+  int Device = 0;         ///< the block's
+  uint32_t Era = 0;       ///< the block's
+  size_t DeviceBytes = 0; ///< what the device role held
 };
 
 /// Takes \p Role from the block at \p Pointer. Very cheap for other pointers.

@@ -102,7 +102,9 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
 }
 
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
-  Released R = releaseRole(role & 1, pointer);
+  if (role > ECHO_DEVICE)
+    return 0;
+  Released R = releaseRole(role, pointer);
   if (!R.Held)
     return 0;
   bool Inherited = R.Era != forkEra(); // then CUDA must not be called
