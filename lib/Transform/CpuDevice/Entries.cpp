@@ -1,0 +1,299 @@
+//===- Entries.cpp - What the runtime calls for a kernel ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds, for each kernel, one function of EchoCpuBlock: with fibers it runs
+// the calling thread, otherwise a loop over all threads of the block. Decides
+// how parameters are packed and that parameters and dimensions are loaded once
+// per block. A by-value struct that the kernel only reads is copied once per
+// block, one that it may write once per thread.
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceUnit.h"
+#include "KernelBody.h"
+#include "ThreadLoop.h"
+#include "runtime/abi/CpuModule.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo::cpudevice {
+namespace {
+
+/// True if nothing is written through \p Pointer and it goes nowhere.
+bool isOnlyRead(const Value &Pointer) {
+  for (const User *U : Pointer.users()) {
+    if (isa<LoadInst>(U))
+      continue;
+    if (isa<GetElementPtrInst>(U) && isOnlyRead(*U))
+      continue;
+    if (auto *Copy = dyn_cast<MemTransferInst>(U))
+      if (Copy->getRawSource() == &Pointer && Copy->getRawDest() != &Pointer)
+        continue;
+    return false;
+  }
+  return true;
+}
+
+/// Fills an entry function.
+class EntryBuilder {
+public:
+  EntryBuilder(DeviceUnit &Unit, Kernel &K)
+      : Unit(Unit), K(K), M(*Unit.Device), DL(M.getDataLayout()),
+        B(M.getContext()) {}
+
+  void run() {
+    create();
+    loadParameters();
+    for (unsigned R = 3; R != NumGeometry; ++R)
+      Geometry[R] = loadGeometry(B, Block, R);
+    if (K.NeedsFibers)
+      runOneThread();
+    else
+      runAllThreads();
+    if (Unit.Options.Optimize)
+      inlineBody();
+  }
+
+private:
+  void create() {
+    LLVMContext &Context = M.getContext();
+    auto *T = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
+    K.Entry = Function::Create(T, GlobalValue::InternalLinkage,
+                               "echo_cpu.kernel." + K.Name, M);
+    AttributeList Body = K.Body->getAttributes();
+    for (Attribute A : Body.getFnAttrs())
+      if (A.isStringAttribute() || A.getKindAsEnum() == Attribute::UWTable ||
+          A.getKindAsEnum() == Attribute::OptimizeNone ||
+          A.getKindAsEnum() == Attribute::NoInline ||
+          A.getKindAsEnum() == Attribute::SanitizeThread ||
+          A.getKindAsEnum() == Attribute::SanitizeAddress)
+        K.Entry->addFnAttr(A);
+    K.Entry->addFnAttr(Attribute::NoUnwind);
+    Block = K.Entry->getArg(0);
+    Block->setName("block");
+    K.Entry->addParamAttr(0, Attribute::NonNull);
+    K.Entry->addDereferenceableParamAttr(0, sizeof(EchoCpuBlock));
+    K.Entry->addParamAttr(
+        0, Attribute::getWithAlignment(Context, Align(alignof(EchoCpuBlock))));
+    addSubprogram();
+    B.SetInsertPoint(BasicBlock::Create(Context, "entry", K.Entry));
+    B.SetCurrentDebugLocation(Location);
+  }
+
+  /// The entry is compiler-made code at the kernel's line.
+  void addSubprogram() {
+    DISubprogram *SP = K.Body->getSubprogram();
+    if (!SP)
+      return;
+    DIBuilder DI(M, false, SP->getUnit());
+    auto *Type = DI.createSubroutineType(DI.getOrCreateTypeArray({}));
+    DISubprogram *New = DI.createFunction(
+        SP->getUnit(), K.Entry->getName(), K.Entry->getName(), SP->getFile(),
+        SP->getLine(), Type, SP->getLine(), DINode::FlagArtificial,
+        DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit |
+            (Unit.Options.Optimize ? DISubprogram::SPFlagOptimized
+                                   : DISubprogram::SPFlagZero));
+    DI.finalizeSubprogram(New);
+    K.Entry->setSubprogram(New);
+    Location = DILocation::get(M.getContext(), SP->getLine(), 0, New);
+  }
+
+  void loadParameters() {
+    Value *Packed =
+        loadInvariant(B, B.getPtrTy(), Block, offsetof(EchoCpuBlock, params));
+    uint32_t Offset = 0;
+    for (Argument &A : declaredArguments()) {
+      Type *T = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+      Align Alignment = DL.getABITypeAlign(T);
+      if (A.hasByValAttr())
+        Alignment = A.getParamAlign().value_or(Alignment);
+      Offset = alignTo(Offset, Alignment);
+      uint32_t Bytes = DL.getTypeAllocSize(T);
+      K.Params.push_back({Offset, Bytes});
+      Value *Address =
+          B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Packed, Offset);
+      Arguments.push_back(A.hasByValAttr() ? copyStruct(A, T, Address, Bytes)
+                                           : loadScalar(T, Address));
+      Offset += Bytes;
+    }
+    K.ParamBytes = Offset;
+  }
+
+  MutableArrayRef<Argument> declaredArguments() {
+    return {K.Body->arg_begin(), K.Body->arg_size() - NumHidden};
+  }
+
+  Value *loadScalar(Type *T, Value *Address) {
+    if (T->isIntegerTy(1))
+      return B.CreateTrunc(B.CreateLoad(B.getInt8Ty(), Address), T);
+    return B.CreateLoad(T, Address);
+  }
+
+  /// byval means a copy at each call; the block function makes the copies
+  /// itself, as rarely as is right.
+  Value *copyStruct(Argument &A, Type *T, Value *Address, uint32_t Bytes) {
+    const bool Shared = isOnlyRead(A);
+    Align Alignment = A.getParamAlign().value_or(DL.getABITypeAlign(T));
+    AttributeMask ByVal;
+    ByVal.addAttribute(Attribute::ByVal);
+    A.removeAttrs(ByVal);
+    A.addAttr(Attribute::NoAlias);
+    AllocaInst *Copy = B.CreateAlloca(T);
+    Copy->setAlignment(Alignment);
+    if (Shared || K.NeedsFibers)
+      B.CreateMemCpy(Copy, Alignment, Address, Alignment, Bytes);
+    else
+      PerThread.push_back({Copy, Address, Bytes});
+    return Copy;
+  }
+
+  void callBody(ArrayRef<Value *> Tid) {
+    for (auto &[Copy, Address, Bytes] : PerThread)
+      B.CreateMemCpy(Copy, Copy->getAlign(), Address, Copy->getAlign(), Bytes);
+    SmallVector<Value *> Args(Arguments);
+    Args.push_back(Block);
+    Args.append(Tid.begin(), Tid.end());
+    for (unsigned R = 3; R != NumGeometry; ++R)
+      Args.push_back(Geometry[R]);
+    Calls.push_back(B.CreateCall(K.Body, Args));
+  }
+
+  void runOneThread() {
+    Value *Self = loadSelf(M, B);
+    SmallVector<Value *, 3> Tid;
+    for (unsigned Axis = 0; Axis != 3; ++Axis)
+      Tid.push_back(
+          loadField(B, B.getInt32Ty(), Self,
+                    offsetof(EchoCpuThread, tid) + Axis * sizeof(uint32_t)));
+    callBody(Tid);
+    B.CreateRetVoid();
+  }
+
+  /// One loop; \p Body emits what runs for index \p I of \p Axis.
+  void loop(unsigned Axis, function_ref<void(Value *)> Body) {
+    BasicBlock *Before = B.GetInsertBlock();
+    BasicBlock *Header = BasicBlock::Create(M.getContext(), "thread", K.Entry);
+    B.CreateBr(Header);
+    B.SetInsertPoint(Header);
+    PHINode *Index = B.CreatePHI(B.getInt32Ty(), 2, "tid");
+    Index->addIncoming(B.getInt32(0), Before);
+    Body(Index);
+    Value *Next = B.CreateAdd(Index, B.getInt32(1), "", true, true);
+    Index->addIncoming(Next, B.GetInsertBlock());
+    BasicBlock *Exit = BasicBlock::Create(M.getContext(), "done", K.Entry);
+    Latch =
+        B.CreateCondBr(B.CreateICmpULT(Next, Geometry[3 + Axis]), Header, Exit);
+    B.SetInsertPoint(Exit);
+  }
+
+  void runAllThreads() {
+    Value *Self = K.NeedsSelf ? loadSelf(M, B) : nullptr;
+    loop(2, [&](Value *Z) { loop(1, [&](Value *Y) { runRow(Self, Y, Z); }); });
+    B.CreateRetVoid();
+  }
+
+  void runRow(Value *Self, Value *Y, Value *Z) {
+    auto Thread = [&](Value *X) {
+      if (Self)
+        storeSelf(Self, {X, Y, Z});
+      callBody({X, Y, Z});
+    };
+    if (!Unit.Options.Optimize) {
+      loop(0, Thread);
+      return;
+    }
+    ThreadLoop Row(*K.Body);
+    SmallVector<Value *> Actual(Arguments);
+    Actual.push_back(Block);
+    Actual.append({B.getInt32(0), Y, Z});
+    for (unsigned R = 3; R != NumGeometry; ++R)
+      Actual.push_back(Geometry[R]);
+    Value *AllPass = Row.emitFastCondition(B, Actual);
+    if (!AllPass) {
+      loop(0, Thread);
+      Row.annotate(*Latch, false);
+      return;
+    }
+    Function *Slow = K.Body;
+    BasicBlock *FastBlock =
+        BasicBlock::Create(M.getContext(), "all.pass", K.Entry);
+    BasicBlock *SlowBlock =
+        BasicBlock::Create(M.getContext(), "some.pass", K.Entry);
+    BasicBlock *Join = BasicBlock::Create(M.getContext(), "joined", K.Entry);
+    B.CreateCondBr(AllPass, FastBlock, SlowBlock);
+    B.SetInsertPoint(FastBlock);
+    K.Body = Row.makeFastBody();
+    FastBody = K.Body;
+    loop(0, Thread);
+    Row.annotate(*Latch, false);
+    B.CreateBr(Join);
+    K.Body = Slow;
+    B.SetInsertPoint(SlowBlock);
+    loop(0, Thread);
+    Row.annotate(*Latch, true);
+    B.CreateBr(Join);
+    B.SetInsertPoint(Join);
+  }
+
+  void storeSelf(Value *Self, ArrayRef<Value *> Tid) {
+    auto Store = [&](Value *V, unsigned Offset) {
+      B.CreateStore(V,
+                    B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Self, Offset));
+    };
+    for (unsigned Axis = 0; Axis != 3; ++Axis)
+      Store(Tid[Axis], offsetof(EchoCpuThread, tid) + Axis * sizeof(uint32_t));
+    Value *YZ = B.CreateAdd(Tid[1], B.CreateMul(Geometry[4], Tid[2]));
+    Store(B.CreateAdd(Tid[0], B.CreateMul(Geometry[3], YZ)),
+          offsetof(EchoCpuThread, linear));
+  }
+
+  void inlineBody() {
+    for (CallInst *Call : Calls) {
+      InlineFunctionInfo Info;
+      InlineFunction(*Call, Info);
+    }
+    for (Function *F : {FastBody, K.Body})
+      if (F && F->use_empty()) {
+        F->eraseFromParent();
+        if (F == K.Body)
+          K.Body = nullptr;
+      }
+  }
+
+  DeviceUnit &Unit;
+  Kernel &K;
+  Module &M;
+  const DataLayout &DL;
+  IRBuilder<> B;
+  DebugLoc Location;
+  Argument *Block = nullptr;
+  Value *Geometry[NumGeometry] = {};
+  struct ThreadCopy {
+    AllocaInst *Copy;
+    Value *Address;
+    uint32_t Bytes;
+  };
+  SmallVector<Value *> Arguments;
+  SmallVector<ThreadCopy> PerThread;
+  SmallVector<CallInst *> Calls;
+  Function *FastBody = nullptr;
+  BranchInst *Latch = nullptr;
+};
+
+} // namespace
+
+void buildEntries(DeviceUnit &Unit) {
+  for (Kernel &K : Unit.Kernels)
+    EntryBuilder(Unit, K).run();
+}
+
+} // namespace echo::cpudevice
