@@ -13,7 +13,9 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include <map>
 
@@ -69,9 +71,14 @@ private:
     return C.getArgs().MakeArgString(Text);
   }
 
+  void findPtxImages();
+  void editFatbinary(Command &Job);
+
   Compilation &C;
   const JobSettings &Settings;
   PrivateFiles &Files;
+  /// Files that -emit-llvm would give to fatbinary, which takes no bitcode.
+  StringSet<> PtxImages;
   std::map<unsigned, SourceFiles> Sources; ///< by the input's argument index
 };
 } // namespace
@@ -191,6 +198,10 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
     Source.Bitcode = *Bitcode;
     Args = toBitcode(Args, *Bitcode);
   }
+  if (any_of(Args, [&](StringRef A) { return PtxImages.contains(A); }))
+    for (const char *&Arg : Args)
+      if (StringRef(Arg) == "-emit-llvm" || StringRef(Arg) == "-emit-llvm-bc")
+        Arg = "-S";
   Cc1Options O;
   O.FactsOut = *Facts;
   replace(Job, O, std::move(Args));
@@ -247,7 +258,36 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   return Error::success();
 }
 
+static bool isFatbinary(const Command &Job) {
+  return sys::path::filename(Job.getExecutable()) == "fatbinary";
+}
+
+void JobEditor::findPtxImages() {
+  for (const Command &Job : C.getJobs())
+    if (isFatbinary(Job))
+      for (StringRef Arg : Job.getArguments()) {
+        StringRef File = Arg.split("file=").second;
+        if (Arg.starts_with("--image3=kind=elf,") &&
+            (File.ends_with(".bc") || File.ends_with(".ll")))
+          PtxImages.insert(File);
+      }
+}
+
+/// The GPU's driver compiles such an image, so that the host file is complete.
+void JobEditor::editFatbinary(Command &Job) {
+  opt::ArgStringList Args = Job.getArguments();
+  for (const char *&Arg : Args) {
+    StringRef Rest = Arg;
+    if (Rest.consume_front("--image3=kind=elf,") &&
+        PtxImages.contains(Rest.split("file=").second))
+      Arg = save("--image3=kind=ptx," + Rest);
+  }
+  Job.replaceArguments(std::move(Args));
+}
+
 Error JobEditor::run() {
+  if (!Settings.Options.CpuDevice)
+    findPtxImages();
   std::vector<std::unique_ptr<Command>> Kept;
   for (Command &Job : C.getJobs()) {
     auto Copy = std::make_unique<Command>(Job);
@@ -264,6 +304,8 @@ Error JobEditor::run() {
                (OnDevice ||
                 StringRef(Job.getCreator().getName()).starts_with("NVPTX::"))) {
       continue; // ptxas and fatbinary
+    } else if (isFatbinary(Job)) {
+      editFatbinary(*Copy);
     }
     Kept.push_back(std::move(Copy));
   }

@@ -1,0 +1,29 @@
+// What the device job finds is what the host job of the same command reads.
+// REQUIRES: cuda-toolkit
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %echo_cc -### -w -O2 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1" "--echo-facts-out=[^"]*"//' > args
+// RUN: echo '"-cc1" "--echo-facts-out=facts"' > rsp && cat args >> rsp
+// RUN: %echo_cc @rsp && FileCheck --input-file=facts %s
+// RUN: %echo_cc -### -w -O0 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1" "--echo-facts-out=[^"]*"//' > args
+// RUN: echo '"-cc1" "--echo-facts-out=facts0"' > rsp && cat args >> rsp
+// RUN: %echo_cc @rsp && FileCheck --input-file=facts0 %s
+// CHECK: _Z4aggr4View5Plain holder value
+// CHECK-NEXT: _Z4holdPPfS_ pointer:w pointer:rwc
+// CHECK-NEXT: _Z6atomicPi pointer:rw{{$}}
+// CHECK-NEXT: _Z6systemPi system-atomics pointer:rw
+// CHECK-NEXT: _Z6vectorPfPKfi pointer:w pointer:r value
+struct View {
+  float *p;
+  int n;
+};
+struct Plain {
+  int a, b;
+};
+__global__ void vector(float *out, const float *in, int n) {
+  if (threadIdx.x < n)
+    out[threadIdx.x] = in[threadIdx.x];
+}
+__global__ void hold(float **where, float *what) { *where = what; }
+__global__ void atomic(int *p) { atomicAdd(p, 1); }
+__global__ void system(int *p) { atomicAdd_system(p, 1); }
+__global__ void aggr(View v, Plain q) { v.p[0] = q.a + v.n; }

@@ -1,0 +1,26 @@
+// CUDA jobs run in echo-cc and hand facts over; other jobs are clang's own.
+// REQUIRES: cuda-toolkit
+// RUN: %echo_cc -### -w --offload-arch=sm_80 -c %s 2>&1 | FileCheck %s
+// RUN: %echo_cc -### -w --offload-arch=sm_80 --offload-arch=sm_90 -c %s 2>&1 | FileCheck --check-prefix=TWO %s
+// RUN: %echo_cc -### -w -c %S/Inputs/plain.c 2>&1 | FileCheck --check-prefix=PLAIN %s
+// RUN: %echo_cc -### -w -E %s 2>&1 | FileCheck --check-prefix=PP %s
+
+// CHECK: echo-cc" "-cc1" "--echo-facts-out=[[FACTS:[^"]*]]" {{.*}}"-fcuda-is-device"
+// CHECK: ptxas
+// CHECK: fatbinary
+// CHECK: echo-cc" "-cc1" "--echo-source={{[^"]*}}jobs.cu" "--echo-facts-in=[[FACTS]]"
+// CHECK-SAME: "-include" "__clang_cuda_runtime_wrapper.h" "-include" "echo_nvcc_compat.h"
+// CHECK-SAME: "-fcuda-include-gpubinary"
+
+// TWO: "--echo-facts-out=[[A:[^"]*]]"{{.*}}"sm_80"
+// TWO: "--echo-facts-out=[[B:[^"]*]]"{{.*}}"sm_90"
+// TWO: "--echo-facts-in=[[A]]" "--echo-facts-in=[[B]]"
+
+// PLAIN-NOT: --echo-
+// PLAIN: clang" "-cc1" "-triple" "{{[^"]*}}linux-gnu"
+// PLAIN-NOT: cuda
+
+// PP-NOT: --echo-
+// PP: "-E"
+
+__global__ void k() {}

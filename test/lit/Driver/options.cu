@@ -1,0 +1,15 @@
+// Echo's options are taken out of the line in both spellings.
+// REQUIRES: cuda-toolkit
+// RUN: %echo_cc -### -w -c %s --report=%t.txt --report-json %t.json --no-unify --min-bytes=64K 2>&1 | FileCheck --check-prefix=ALL %s
+// RUN: env ECHO_REPORT=%t.txt ECHO_NO_UNIFY=1 ECHO_MIN_BYTES=65536 %echo_cc -### -w -c %s 2>&1 | FileCheck --check-prefix=ENV %s
+// RUN: %echo_cc -### -w -c %s 2>&1 | FileCheck --check-prefix=DEFAULT %s
+// RUN: %echo_cc -### -w -c %s -fgpu-default-stream=per-thread 2>&1 | FileCheck --check-prefix=STREAM %s
+// RUN: %echo_cc -w --report %t.none -c %S/Inputs/plain.c -o %t.o 2>&1 | count 0
+// ALL: "--echo-report={{[^"]*}}.txt" "--echo-report-json={{[^"]*}}.json"
+// ALL-SAME: "--echo-min-bytes=65536" "--echo-unify=0"
+// ENV: "--echo-report={{[^"]*}}.txt"
+// ENV-SAME: "--echo-min-bytes=65536" "--echo-unify=0"
+// DEFAULT: "--echo-source=
+// DEFAULT-NOT: "--echo-{{report|unify|min-bytes|per-thread-stream}}
+// STREAM: "--echo-per-thread-stream=1"
+__global__ void k() {}
