@@ -1,0 +1,144 @@
+//===- CpuDeviceTest.cpp - echort on the CPU device -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// echort's waits against real queues: work that takes a while is put in
+// flight, a linking copy stands behind it, and the order must hold.
+//
+//===----------------------------------------------------------------------===//
+#include "Fresh.h"
+#include "runtime/rt/CudaDecls.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <unistd.h>
+
+extern "C" {
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Stream, unsigned Flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t Stream, void (*Fn)(void *),
+                               void *Data);
+}
+
+using namespace echo::rt;
+
+static constexpr size_t N = 1 << 20;
+static EchoGroup G = makeGroup();
+static std::atomic<int> Finished;
+
+/// Puts work in flight that ends in a while and then counts.
+static void work(cudaStream_t Stream) {
+  EXPECT(cudaLaunchHostFunc(
+             Stream,
+             [](void *) {
+               usleep(30000);
+               ++Finished;
+             },
+             nullptr) == 0);
+}
+static cudaStream_t makeStream(bool Blocking) {
+  cudaStream_t S = nullptr;
+  EXPECT(cudaStreamCreateWithFlags(&S, Blocking ? 0 : 1) == 0);
+  return S;
+}
+static void *makePair() {
+  void *H = echort_acquire(&G, ECHO_HOST, N, nullptr, 0);
+  EXPECT(H && echort_acquire(&G, ECHO_DEVICE, N, H, 0) == H);
+  return H;
+}
+static void copy(EchoCopy Kind, cudaStream_t Stream, unsigned Flags = 0) {
+  EXPECT(echort_linking_copy(&G, Kind, Stream, N, Flags) == 0);
+}
+
+TEST_CASE("backings of the CPU device") {
+  for (const char *Kind : {"auto", "system", "managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      auto *P = static_cast<char *>(makePair());
+      P[0] = P[N - 1] = 1;
+      EXPECT(echort_release(ECHO_DEVICE, P) == 1);
+      EXPECT(P[N - 1] == 1);
+      EXPECT(echort_release(ECHO_HOST, P) == 1);
+      EXPECT(cudaPeekAtLastError() == 0);
+    });
+}
+
+TEST_CASE("attributes decide on the CPU device") {
+  auto Outcome = [](const char *Attributes) {
+    return runFresh({{"ECHO_CPU_ATTR", Attributes}, {"ECHO_VERBOSE", "1"}},
+                    [] { echort_acquire(&G, ECHO_HOST, N, nullptr, 0); })
+        .Errors;
+  };
+  const std::string Discrete = "integrated=0,"
+                               "pageableMemoryAccessUsesHostPageTables=0";
+  CHECK(Outcome(Discrete.c_str()).find("split: discrete GPU") !=
+        std::string::npos);
+  CHECK(Outcome("pageableMemoryAccessUsesHostPageTables=1")
+            .find("merged (system)") != std::string::npos);
+  CHECK(Outcome("concurrentManagedAccess=0,"
+                "pageableMemoryAccessUsesHostPageTables=0")
+            .find("merged (managed)") != std::string::npos);
+}
+
+TEST_CASE("a synchronous copy waits for every blocking stream") {
+  for (const char *Schedule : {"eager", "lazy", "random:1"})
+    FRESH({{"ECHO_CPU_SCHED", Schedule}}, [] {
+      cudaStream_t B = makeStream(true);
+      makePair();
+      int Expected = 0;
+      for (EchoCopy Kind : {ECHO_COPY_H2D_SYNC, ECHO_COPY_D2H_SYNC})
+        for (cudaStream_t S : {B, streamLegacy(), streamPerThread()}) {
+          work(S);
+          copy(Kind, nullptr);
+          EXPECT(Finished == ++Expected);
+        }
+    });
+}
+
+TEST_CASE("a copy in a blocking stream waits for the legacy stream") {
+  for (const char *Schedule : {"eager", "lazy", "random:2"})
+    FRESH({{"ECHO_CPU_SCHED", Schedule}}, [] {
+      cudaStream_t B = makeStream(true);
+      makePair();
+      work(nullptr);
+      copy(ECHO_COPY_D2H_ASYNC_PAGEABLE, B);
+      EXPECT(Finished == 1);
+      work(nullptr);
+      copy(ECHO_COPY_D2H_SYNC, nullptr, ECHO_COPY_PER_THREAD);
+      EXPECT(Finished == 2);
+    });
+}
+
+TEST_CASE("a copy in a non-blocking stream waits for that stream") {
+  FRESH({}, [] {
+    cudaStream_t S = makeStream(false);
+    makePair();
+    work(S);
+    copy(ECHO_COPY_D2H_ASYNC_PAGEABLE, S);
+    EXPECT(Finished == 1);
+  });
+}
+
+TEST_CASE("a pinned copy in the legacy stream orders two others") {
+  for (const char *Schedule : {"eager", "lazy", "random:3"})
+    FRESH({{"ECHO_CPU_SCHED", Schedule}}, [] {
+      cudaStream_t A = makeStream(true), B = makeStream(true);
+      makePair();
+      static int Seen = -1;
+      work(A);
+      copy(ECHO_COPY_ASYNC_PINNED, nullptr);
+      cudaLaunchHostFunc(B, [](void *) { Seen = Finished; }, nullptr);
+      EXPECT(cudaStreamSynchronize(B) == 0);
+      EXPECT(Seen == 1);
+    });
+}
+
+TEST_CASE("dropping the device side waits for all streams") {
+  FRESH({}, [] {
+    cudaStream_t S = makeStream(false);
+    void *P = makePair();
+    work(S);
+    EXPECT(echort_release(ECHO_DEVICE, P) == 1);
+    EXPECT(Finished == 1);
+    EXPECT(echort_release(ECHO_HOST, P) == 1);
+  });
+}
