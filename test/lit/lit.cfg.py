@@ -47,7 +47,7 @@ except (OSError, subprocess.SubprocessError):
 if os.path.exists(os.path.join(config.echo_build, "lib", "echo", "libecho_cpu.a")):
     config.available_features.add("cpu-device")
 
-plugin = os.path.join(config.echo_build, "lib", "EchoPlugin.so")
+plugin = os.path.join(config.echo_build, "lib", "echo", "EchoPlugin.so")
 config.substitutions += [
     ("%echo_cc", os.path.join(bindir, "echo-cc")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),

@@ -118,16 +118,16 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   Expected<ToolkitInfo> Toolkit = findToolkit(userCudaPath(Args));
   if (!Toolkit)
     return Report.fail(Toolkit.takeError());
-  if (llvm::is_contained(Args, "--version")) {
-    printVersion(Where, *Toolkit);
-    return 0;
-  }
 
   std::string CudaRt = "static";
   bool PerThreadStream = false;
   std::vector<std::string> Notes;
 #ifdef ECHO_HAVE_NVCC_FLAGS
-  Expected<Translated> Nvcc = translateNvccFlags(Args, *Toolkit);
+  ArchLimits Limits;
+  Limits.MinSM = Toolkit->MinArch;
+  Limits.MaxSM = Toolkit->MaxArch;
+  Limits.Native = [&] { return nativeArchs(Where.LlvmBin + "/nvptx-arch"); };
+  Expected<Translated> Nvcc = translateNvccFlags(Args, Limits);
   if (!Nvcc)
     return Report.fail(Nvcc.takeError());
   Args = std::move(Nvcc->Args);
@@ -136,6 +136,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   CudaRt = Nvcc->CudaRt.value_or(CudaRt);
 #endif
   renameCudaLanguage(Args);
+  if (llvm::is_contained(Args, "--version")) {
+    printVersion(Where, *Toolkit);
+    return 0;
+  }
 
   clang::driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),
                               Report.engine(), "clang LLVM compiler", VFS);

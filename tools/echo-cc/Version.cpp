@@ -23,7 +23,8 @@ void printVersion(const Paths &Where, const ToolkitInfo &Toolkit) {
   OS << "CUDA toolkit: ";
   if (Toolkit.found())
     OS << Toolkit.versionText() << " in " << Toolkit.Path << " (found by "
-       << Toolkit.FoundBy << ")\n";
+       << Toolkit.FoundBy << ")\nGPU architectures: sm_" << Toolkit.MinArch
+       << " to sm_" << Toolkit.MaxArch << '\n';
   else
     OS << "none found\n";
   auto Part = [&](const char *Name, const char *File) {
