@@ -1,0 +1,43 @@
+//===- Copies.h - What a copy waits for ----------------------- -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides, for each copy and set, when the host waits and what is staged, from
+// the kinds of memory involved and whether the call is synchronous. The rules
+// are those of CUDA's page "API synchronization behavior": never more
+// synchronous than CUDA promises where that can be had, so that a missing wait
+// shows.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_CPU_COPIES_H
+#define ECHO_RUNTIME_CPU_COPIES_H
+
+#include "runtime/cpu/CudaTypes.h"
+#include "runtime/cpu/Streams.h"
+
+namespace echo::cpu {
+
+/// Rows of bytes to copy.
+struct CopyShape {
+  char *Dst;
+  const char *Src;
+  size_t Width;
+  size_t Height = 1;
+  size_t DstPitch = 0;
+  size_t SrcPitch = 0;
+};
+cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async);
+
+/// Rows of bytes to set.
+struct SetShape {
+  char *Dst;
+  int Value;
+  size_t Width;
+  size_t Height = 1;
+  size_t Pitch = 0;
+};
+cudaError_t set(SetShape C, Stream *S, bool Async);
+
+} // namespace echo::cpu
+
+#endif

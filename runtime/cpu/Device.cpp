@@ -1,0 +1,70 @@
+//===- Device.cpp - Start, failure and fork -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeps the device's state. See Device.h.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cpu/Device.h"
+#include "runtime/cpu/Managed.h"
+
+#include <mutex>
+#include <pthread.h>
+
+namespace echo::cpu {
+
+std::atomic<int> DeviceState{NotStarted};
+thread_local bool InHostFunction = false;
+
+static std::atomic<bool> Forked{false};
+static std::once_flag StartOnce;
+static Config TheConfig;
+static thread_local cudaError_t LastError = cudaSuccess;
+
+static void start() {
+  TheConfig = readConfig();
+  startManaged();
+  pthread_atfork(nullptr, nullptr, [] {
+    Forked.store(true);
+    DeviceState.store(cudaErrorInitializationError);
+  });
+  DeviceState.store(cudaSuccess, std::memory_order_release);
+}
+
+cudaError_t enterSlow() {
+  if (DeviceState.load() == NotStarted)
+    std::call_once(StartOnce, start);
+  return cudaError_t(DeviceState.load());
+}
+
+const Config &config() { return TheConfig; }
+
+void failDevice(cudaError_t Error) {
+  int Working = cudaSuccess;
+  DeviceState.compare_exchange_strong(Working, Error);
+}
+
+void clearDeviceFailure() {
+  if (!Forked.load() && DeviceState.load() > 0)
+    DeviceState.store(cudaSuccess);
+}
+
+bool inForkedChild() { return Forked.load(std::memory_order_relaxed); }
+
+cudaError_t recordError(cudaError_t Error) {
+  LastError = Error;
+  return Error;
+}
+
+cudaError_t peekLastError() {
+  int State = DeviceState.load();
+  return State > 0 ? cudaError_t(State) : LastError;
+}
+
+cudaError_t takeLastError() {
+  cudaError_t Error = peekLastError();
+  LastError = cudaSuccess;
+  return Error;
+}
+
+} // namespace echo::cpu

@@ -1,0 +1,242 @@
+//===- EventApi.cpp - Events ----------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An event names the moment when all that a stream held at its record is done.
+// Its object is never given back to the system, so that a destroyed handle is
+// recognized.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cpu/Device.h"
+#include "runtime/cpu/Managed.h"
+#include "runtime/cpu/Printf.h"
+#include "runtime/cpu/Sanitizer.h"
+#include "runtime/cpu/Scheduler.h"
+#include "runtime/cpu/Streams.h"
+
+using namespace echo::cpu;
+
+namespace {
+struct Event {
+  static constexpr uint64_t AliveMagic = 0x746e65764543;
+  std::atomic<uint64_t> Magic{0};
+  std::mutex Mutex;
+  unsigned Flags = 0;
+  bool Recorded = false;
+  OpRef Marker;      ///< empty: it was done at the record
+  uint64_t Time = 0; ///< of the record, where Marker is empty
+  Stream *Where = nullptr;
+};
+
+struct EventPool {
+  std::mutex Mutex;
+  std::vector<Event *> Unused;
+};
+
+/// A copy of what the last record left.
+struct Moment {
+  bool Recorded, Timed;
+  OpRef Marker;
+  uint64_t Time;
+  Stream *Where;
+  bool done() const { return !Marker || Marker->done(); }
+  uint64_t time() const { return Marker ? Marker->FinishTime : Time; }
+};
+} // namespace
+
+static EventPool &pool() {
+  static auto *P = new EventPool;
+  return *P;
+}
+
+static Event *findEvent(cudaEvent_t Handle) {
+  auto *E = reinterpret_cast<Event *>(Handle);
+  if (!E || reinterpret_cast<uintptr_t>(E) % alignof(Event) ||
+      E->Magic.load(std::memory_order_acquire) != Event::AliveMagic)
+    return nullptr;
+  return E;
+}
+
+static Moment momentOf(Event &E) {
+  HideSync Hide;
+  std::lock_guard<std::mutex> Guard(E.Mutex);
+  return {E.Recorded, !(E.Flags & cudaEventDisableTiming), E.Marker, E.Time,
+          E.Where};
+}
+
+static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
+  constexpr unsigned Known = cudaEventBlockingSync | cudaEventDisableTiming;
+  if (!Out || (Flags & ~(Known | cudaEventInterprocess)))
+    return cudaErrorInvalidValue;
+  if (Flags & cudaEventInterprocess)
+    return cudaErrorNotSupported;
+  HideSync Hide;
+  Event *E = nullptr;
+  {
+    std::lock_guard<std::mutex> Guard(pool().Mutex);
+    if (!pool().Unused.empty()) {
+      E = pool().Unused.back();
+      pool().Unused.pop_back();
+    }
+  }
+  if (!E)
+    E = new Event;
+  E->Flags = Flags;
+  E->Recorded = false;
+  E->Magic.store(Event::AliveMagic, std::memory_order_release);
+  *Out = reinterpret_cast<cudaEvent_t>(E);
+  return cudaSuccess;
+}
+
+static cudaError_t destroy(cudaEvent_t Handle) {
+  Event *E = findEvent(Handle);
+  if (!E)
+    return cudaErrorInvalidResourceHandle;
+  HideSync Hide;
+  {
+    std::lock_guard<std::mutex> Guard(E->Mutex);
+    E->Magic.store(0);
+    E->Marker = OpRef();
+  }
+  std::lock_guard<std::mutex> Guard(pool().Mutex);
+  pool().Unused.push_back(E);
+  return cudaSuccess;
+}
+
+static cudaError_t record(cudaEvent_t Handle, Stream *S, unsigned Flags) {
+  Event *E = findEvent(Handle);
+  if (!E || !S)
+    return cudaErrorInvalidResourceHandle;
+  if (Flags)
+    return cudaErrorInvalidValue;
+  bool Timed = !(E->Flags & cudaEventDisableTiming);
+  OpRef Marker = markStream(*S, Timed);
+  HideSync Hide;
+  std::lock_guard<std::mutex> Guard(E->Mutex);
+  if (!Marker && Timed)
+    E->Time = nowNs();
+  E->Marker = std::move(Marker);
+  E->Recorded = true;
+  E->Where = S;
+  return cudaSuccess;
+}
+
+static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
+  Event *E = findEvent(Handle);
+  if (!E || !S)
+    return cudaErrorInvalidResourceHandle;
+  if (Flags > 1)
+    return cudaErrorInvalidValue;
+  Moment M = momentOf(*E);
+  if (!M.Recorded)
+    return cudaSuccess;
+  if (underTsan()) {
+    Scheduler::Lock L(Scheduler::get());
+    S->Inherited.push_back(M.Where);
+  }
+  if (M.done())
+    return cudaSuccess;
+  Op *O = new Op(OpKind::Marker);
+  O->TouchesMemory = false;
+  submit(*S, O, M.Marker.get());
+  return cudaSuccess;
+}
+
+static cudaError_t synchronize(cudaEvent_t Handle) {
+  Event *E = findEvent(Handle);
+  if (!E)
+    return cudaErrorInvalidResourceHandle;
+  if (InHostFunction)
+    return cudaErrorNotPermitted;
+  Moment M = momentOf(*E);
+  if (!M.done())
+    Scheduler::get().wait(M.Marker.get());
+  if (M.Where)
+    tsanAcquire(M.Where);
+  flushPrintf();
+  return enter();
+}
+
+static cudaError_t query(cudaEvent_t Handle) {
+  Event *E = findEvent(Handle);
+  if (!E)
+    return cudaErrorInvalidResourceHandle;
+  Moment M = momentOf(*E);
+  if (!M.done()) {
+    if (managedIsExclusive())
+      Scheduler::get().wait(M.Marker.get());
+    else
+      Scheduler::get().demand(M.Marker.get());
+  }
+  if (!M.done())
+    return cudaErrorNotReady;
+  return synchronize(Handle);
+}
+
+static cudaError_t elapsed(float *Ms, cudaEvent_t Start, cudaEvent_t End) {
+  Event *A = findEvent(Start), *B = findEvent(End);
+  if (!Ms)
+    return cudaErrorInvalidValue;
+  if (!A || !B)
+    return cudaErrorInvalidResourceHandle;
+  Moment From = momentOf(*A), To = momentOf(*B);
+  if (!From.Recorded || !To.Recorded || !From.Timed || !To.Timed)
+    return cudaErrorInvalidResourceHandle;
+  if (!From.done() || !To.done())
+    return cudaErrorNotReady;
+  *Ms = float((double(To.time()) - double(From.time())) / 1e6);
+  return cudaSuccess;
+}
+
+extern "C" {
+
+cudaError_t cudaEventCreate(cudaEvent_t *Out) {
+  return api([&] { return create(Out, 0); });
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Out, unsigned Flags) {
+  return api([&] { return create(Out, Flags); });
+}
+cudaError_t cudaEventDestroy(cudaEvent_t E) {
+  return api([&] { return destroy(E); });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t E, cudaStream_t S) {
+  return api([&] { return record(E, findStream(S, false), 0); });
+}
+cudaError_t cudaEventRecord_ptsz(cudaEvent_t E, cudaStream_t S) {
+  return api([&] { return record(E, findStream(S, true), 0); });
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t E, cudaStream_t S,
+                                     unsigned Flags) {
+  return api([&] { return record(E, findStream(S, false), Flags); });
+}
+cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t E, cudaStream_t S,
+                                          unsigned Flags) {
+  return api([&] { return record(E, findStream(S, true), Flags); });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t S, cudaEvent_t E, unsigned Flags) {
+  return api([&] { return waitEvent(findStream(S, false), E, Flags); });
+}
+cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t S, cudaEvent_t E,
+                                     unsigned Flags) {
+  return api([&] { return waitEvent(findStream(S, true), E, Flags); });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t E) {
+  return api([&] { return synchronize(E); });
+}
+cudaError_t cudaEventQuery(cudaEvent_t E) {
+  return api([&] { return query(E); });
+}
+
+cudaError_t cudaEventElapsedTime(float *Ms, cudaEvent_t Start,
+                                 cudaEvent_t End) {
+  return api([&] { return elapsed(Ms, Start, End); });
+}
+cudaError_t cudaEventElapsedTime_v2(float *Ms, cudaEvent_t Start,
+                                    cudaEvent_t End) {
+  return api([&] { return elapsed(Ms, Start, End); });
+}
+
+} // extern "C"

@@ -1,0 +1,156 @@
+//===- LaunchApi.cpp - Launches -------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks a launch as CUDA does and queues it.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cpu/Attributes.h"
+#include "runtime/cpu/Device.h"
+#include "runtime/cpu/Grid.h"
+#include "runtime/cpu/Registry.h"
+#include "runtime/cpu/Streams.h"
+
+#include <vector>
+
+using namespace echo::cpu;
+
+namespace {
+struct CallConfiguration {
+  dim3 Grid, Block;
+  size_t Shared;
+  cudaStream_t Stream;
+};
+} // namespace
+
+/// What <<<>>> pushed and the stub has not yet popped.
+static std::vector<CallConfiguration> &callStack() {
+  static thread_local std::vector<CallConfiguration> Stack;
+  return Stack;
+}
+
+static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,
+                              size_t Shared) {
+  auto within = [](unsigned Value, Attr Limit) {
+    return Value >= 1 && Value <= unsigned(attribute(Limit));
+  };
+  if (!within(Grid.x, Attr::MaxGridDimX) ||
+      !within(Grid.y, Attr::MaxGridDimY) ||
+      !within(Grid.z, Attr::MaxGridDimZ) ||
+      !within(Block.x, Attr::MaxBlockDimX) ||
+      !within(Block.y, Attr::MaxBlockDimY) ||
+      !within(Block.z, Attr::MaxBlockDimZ))
+    return cudaErrorInvalidConfiguration;
+  uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
+  if (Threads > MaxBlockThreads)
+    return cudaErrorInvalidConfiguration;
+  if (Threads > Fn.maxThreads() || Shared > size_t(Fn.maxDynamicShared()))
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
+                          size_t Shared, Stream *S, bool Cooperative) {
+  Function *Fn = nullptr;
+  if (!S)
+    return cudaErrorInvalidResourceHandle;
+  if (InHostFunction)
+    return cudaErrorNotPermitted;
+  if (cudaError_t Error = findFunction(Stub, Fn); Error != cudaSuccess)
+    return Error;
+  if (cudaError_t Error = checkShape(*Fn, Grid, Block, Shared);
+      Error != cudaSuccess)
+    return Error;
+  if (!Args && Fn->Kernel->numParams)
+    return cudaErrorInvalidValue;
+  // All blocks of a cooperative grid must run at once: one on each worker.
+  if (Cooperative && uint64_t(Grid.x) * Grid.y * Grid.z > config().Workers)
+    return cudaErrorCooperativeLaunchTooLarge;
+  submit(*S, new GridOp(*Fn->Kernel, Grid, Block, Shared, Args, Cooperative));
+  return cudaSuccess;
+}
+
+static cudaError_t launchEx(const cudaLaunchConfig_t *Config, const void *Stub,
+                            void **Args, bool PerThread) {
+  if (!Config || (Config->numAttrs && !Config->attrs))
+    return cudaErrorInvalidValue;
+  bool Cooperative = false;
+  for (unsigned I = 0; I != Config->numAttrs; ++I) {
+    const cudaLaunchAttribute &A = Config->attrs[I];
+    switch (A.id) {
+    case cudaLaunchAttributeCooperative:
+      Cooperative = A.val.cooperative;
+      break;
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributePriority:
+      break;
+    default:
+      // Clusters, programmatic launches and the rest change what runs.
+      return cudaErrorNotSupported;
+    }
+  }
+  return launch(Stub, Config->gridDim, Config->blockDim, Args,
+                Config->dynamicSmemBytes, findStream(Config->stream, PerThread),
+                Cooperative);
+}
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared,
+                                     cudaStream_t S) {
+  callStack().push_back({Grid, Block, Shared, S});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block, size_t *Shared,
+                                       void *S) {
+  auto &Stack = callStack();
+  if (Stack.empty())
+    return recordError(cudaErrorMissingConfiguration);
+  CallConfiguration C = Stack.back();
+  Stack.pop_back();
+  *Grid = C.Grid;
+  *Block = C.Block;
+  *Shared = C.Shared;
+  *static_cast<cudaStream_t *>(S) = C.Stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *Stub, dim3 Grid, dim3 Block,
+                             void **Args, size_t Shared, cudaStream_t S) {
+  return api([&] {
+    return launch(Stub, Grid, Block, Args, Shared, findStream(S, false), false);
+  });
+}
+cudaError_t cudaLaunchKernel_ptsz(const void *Stub, dim3 Grid, dim3 Block,
+                                  void **Args, size_t Shared, cudaStream_t S) {
+  return api([&] {
+    return launch(Stub, Grid, Block, Args, Shared, findStream(S, true), false);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *Stub, dim3 Grid, dim3 Block,
+                                        void **Args, size_t Shared,
+                                        cudaStream_t S) {
+  return api([&] {
+    return launch(Stub, Grid, Block, Args, Shared, findStream(S, false), true);
+  });
+}
+cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *Stub, dim3 Grid,
+                                             dim3 Block, void **Args,
+                                             size_t Shared, cudaStream_t S) {
+  return api([&] {
+    return launch(Stub, Grid, Block, Args, Shared, findStream(S, true), true);
+  });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *Config,
+                                const void *Stub, void **Args) {
+  return api([&] { return launchEx(Config, Stub, Args, false); });
+}
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *Config,
+                                     const void *Stub, void **Args) {
+  return api([&] { return launchEx(Config, Stub, Args, true); });
+}
+
+} // extern "C"

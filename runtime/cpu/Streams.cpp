@@ -1,0 +1,222 @@
+//===- Streams.cpp - Order between streams --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Links new operations to what they must wait for. See Streams.h.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cpu/Streams.h"
+#include "runtime/cpu/Device.h"
+#include "runtime/cpu/Managed.h"
+#include "runtime/cpu/Printf.h"
+#include "runtime/cpu/Scheduler.h"
+#include "runtime/cpu/StreamTable.h"
+
+#include <algorithm>
+#include <pthread.h>
+
+namespace echo::cpu {
+
+/// Streams with work, and objects free for reuse; under the scheduler's lock.
+static std::vector<Stream *> &active() {
+  static auto *List = new std::vector<Stream *>;
+  return *List;
+}
+static std::vector<Stream *> &unused() {
+  static auto *List = new std::vector<Stream *>;
+  return *List;
+}
+static std::atomic<uint64_t> NextId{3};
+
+static Stream *makeDefault(bool Legacy, uint64_t Id) {
+  auto *S = new Stream;
+  S->Legacy = Legacy;
+  S->Blocking = Legacy;
+  S->Id = Id;
+  S->Magic.store(Stream::AliveMagic);
+  return S;
+}
+
+Stream *legacyStream() {
+  static Stream *S = makeDefault(true, 1);
+  return S;
+}
+
+Stream *deviceStream() {
+  static Stream *S = makeDefault(false, 0);
+  return S;
+}
+
+Stream *createStream(unsigned Flags, int Priority) {
+  Stream *S = nullptr;
+  {
+    Scheduler::Lock L(Scheduler::get());
+    if (!unused().empty()) {
+      S = unused().back();
+      unused().pop_back();
+    }
+  }
+  if (!S)
+    S = new Stream;
+  S->Blocking = !(Flags & cudaStreamNonBlocking);
+  S->Flags = Flags;
+  S->Priority = Priority;
+  S->Id = NextId++;
+  S->Destroyed = false;
+  S->Inherited.clear();
+  S->Magic.store(Stream::AliveMagic, std::memory_order_release);
+  return S;
+}
+
+void destroyStream(Stream *S) {
+  Scheduler::Lock L(Scheduler::get());
+  S->Magic.store(0);
+  S->Destroyed = true;
+  if (!S->Tail)
+    unused().push_back(S);
+}
+
+void streamQuiet(Stream &S) {
+  S.Tail = OpRef();
+  auto &List = active();
+  if (auto It = std::find(List.begin(), List.end(), &S); It != List.end())
+    List.erase(It);
+  if (S.Destroyed)
+    unused().push_back(&S);
+}
+
+static Stream *perThreadStream() {
+  static pthread_key_t Key;
+  static bool HasKey = pthread_key_create(&Key, [](void *P) {
+                         if (!inForkedChild())
+                           destroyStream(static_cast<Stream *>(P));
+                       }) == 0;
+  static thread_local Stream *Mine = nullptr;
+  if (!Mine) {
+    Mine = createStream(0, 0);
+    Mine->Id = 2;
+    if (HasKey)
+      pthread_setspecific(Key, Mine);
+  }
+  return Mine;
+}
+
+Stream *findStream(cudaStream_t Handle, bool PerThread) {
+  if (!Handle)
+    return PerThread ? perThreadStream() : legacyStream();
+  if (Handle == cudaStreamLegacy)
+    return legacyStream();
+  if (Handle == cudaStreamPerThread)
+    return perThreadStream();
+  auto *S = reinterpret_cast<Stream *>(Handle);
+  if (reinterpret_cast<uintptr_t>(S) < 4096 ||
+      reinterpret_cast<uintptr_t>(S) % alignof(Stream) ||
+      S->Magic.load(std::memory_order_acquire) != Stream::AliveMagic)
+    return nullptr;
+  return S;
+}
+
+bool streamIdle(const Stream &S) {
+  if (S.Legacy)
+    return !Scheduler::get().PendingBlocking.load(std::memory_order_acquire);
+  return !S.Pending.load(std::memory_order_acquire);
+}
+
+bool deviceIdle() {
+  return !Scheduler::get().Pending.load(std::memory_order_acquire);
+}
+
+/// \p O will not run before \p Before is done.
+static void link(Op *O, Op *Before) {
+  if (!Before || Before->State == Op::Phase::Done)
+    return;
+  Before->Dependents.push_back(O);
+  Before->retain();
+  O->Preds.push_back(Before);
+  ++O->NumDeps;
+}
+
+static void submitLocked(Scheduler::Lock &L, Stream &S, Op *O, Op *After) {
+  Scheduler &Sched = Scheduler::get();
+  O->Owner = &S;
+  O->Sequence = Sched.NextSequence++;
+  tsanRelease(O);
+  link(O, S.Tail.get());
+  if (After != S.Tail.get())
+    link(O, After);
+  if (&S == deviceStream()) {
+    for (Stream *Other : active())
+      link(O, Other->Tail.get());
+  } else if (S.Legacy) {
+    for (Stream *Other : active())
+      if (Other->Blocking && !Other->Legacy)
+        link(O, Other->Tail.get());
+  } else if (S.Blocking) {
+    link(O, legacyStream()->Tail.get());
+  }
+  if (!S.Tail && &S != deviceStream())
+    active().push_back(&S);
+  S.Tail = OpRef::share(O);
+  S.Pending.fetch_add(1, std::memory_order_relaxed);
+  if (S.Blocking)
+    Sched.PendingBlocking.fetch_add(1, std::memory_order_relaxed);
+  Sched.Pending.fetch_add(1, std::memory_order_relaxed);
+  managedWorkQueued(*O);
+  Sched.enqueue(L, O);
+}
+
+/// More than this is not queued: the caller waits, as on a GPU.
+static constexpr uint32_t MaxQueued = 1 << 16;
+
+void submit(Stream &S, Op *O, Op *After) {
+  if (S.Pending.load(std::memory_order_relaxed) >= MaxQueued)
+    waitStream(S);
+  Scheduler::Lock L(Scheduler::get());
+  submitLocked(L, S, O, After);
+}
+
+OpRef markStream(Stream &S, bool WantsTime) {
+  if (streamIdle(S))
+    return OpRef();
+  Op *O = new Op(OpKind::Marker);
+  O->TouchesMemory = false;
+  O->WantsTime = WantsTime;
+  OpRef Result = OpRef::share(O);
+  submit(S, O);
+  return Result;
+}
+
+void waitStream(Stream &S) {
+  if (streamIdle(S)) {
+    tsanAcquire(&S);
+    if (S.Legacy)
+      tsanAcquire(&Scheduler::get().PendingBlocking);
+    flushPrintf();
+    return;
+  }
+  OpRef Last;
+  if (S.Legacy) {
+    Last = markStream(S, false);
+  } else {
+    Scheduler::Lock L(Scheduler::get());
+    Last = S.Tail;
+  }
+  if (Last)
+    Scheduler::get().wait(Last.get());
+  tsanAcquire(&S);
+  flushPrintf();
+}
+
+void waitDevice() {
+  if (!deviceIdle()) {
+    Op *O = new Op(OpKind::Marker);
+    O->TouchesMemory = false;
+    OpRef Last = OpRef::share(O);
+    submit(*deviceStream(), O);
+    Scheduler::get().wait(O);
+  }
+  tsanAcquire(&Scheduler::get().Pending);
+  flushPrintf();
+}
+
+} // namespace echo::cpu

@@ -1,0 +1,62 @@
+//===- Streams.h - Streams and their order -------------------- -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides what a new operation must wait for: its stream's last one, and, by
+// the rules of the legacy default stream, the last ones of other streams.
+// Stream objects are never given back to the system, so that a destroyed handle
+// is recognized.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_CPU_STREAMS_H
+#define ECHO_RUNTIME_CPU_STREAMS_H
+
+#include "runtime/cpu/CudaTypes.h"
+#include "runtime/cpu/Op.h"
+
+namespace echo::cpu {
+
+struct Stream {
+  static constexpr uint64_t AliveMagic = 0x6d61657274736345;
+  std::atomic<uint64_t> Magic{0};
+  std::atomic<uint32_t> Pending{0}; ///< operations that are not done
+  bool Blocking = true;
+  bool Legacy = false;
+  bool Destroyed = false;
+  unsigned Flags = 0;
+  int Priority = 0;
+  uint64_t Id = 0;
+  OpRef Tail;
+  /// Under ThreadSanitizer: keys whose order this stream inherited from events
+  /// that were already done.
+  std::vector<void *> Inherited;
+};
+
+/// The stream of a handle, where 0 is the default stream of the caller's kind;
+/// null for a handle that is none.
+Stream *findStream(cudaStream_t Handle, bool PerThread);
+Stream *legacyStream();
+/// Holds the markers that wait for the whole device.
+Stream *deviceStream();
+
+/// True where nothing is queued that an operation in \p S would wait for.
+bool streamIdle(const Stream &S);
+bool deviceIdle();
+
+/// Queues \p O, whose reference it takes, in \p S; \p After is one more
+/// operation it waits for.
+void submit(Stream &S, Op *O, Op *After = nullptr);
+/// Waits for all that is queued in \p S.
+void waitStream(Stream &S);
+/// Waits for all that is queued on the device.
+void waitDevice();
+/// A reference to an operation that is done when all in \p S now is; empty if
+/// it is already.
+OpRef markStream(Stream &S, bool WantsTime);
+
+/// \p S has no work left; called by the scheduler under its lock.
+void streamQuiet(Stream &S);
+
+} // namespace echo::cpu
+
+#endif
