@@ -34,10 +34,10 @@ def count_ctest(path):
         text = open(path, errors="replace").read()
     except OSError:
         return 0, 1
-    cases = re.split(r"^-{20,}\n(?=\d+/\d+ Test)", text, flags=re.M)[1:]
+    # Tests are separated by lines "N/M Testing: NAME".
+    cases = re.split(r"^\d+/\d+ Testing: ", text, flags=re.M)[1:]
     if not cases:
-        # LastTest.log separates tests by "N/M Testing: NAME"
-        cases = re.split(r"^\d+/\d+ Testing: ", text, flags=re.M)[1:]
+        return 0, 1
     passed = failed = 0
     for case in cases:
         p, f = count_case(case)
