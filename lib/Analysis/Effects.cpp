@@ -139,6 +139,8 @@ void EffectsBuilder::visit(Instruction &I) {
   case Instruction::Load:
     return hostAccess(I, I.getOperand(0), true, false, nullptr, "host");
   case Instruction::Store:
+    if (isOutParameter(I.getOperand(1)))
+      return;
     refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
            "the buffer's address is stored");
     return hostAccess(I, I.getOperand(1), false, true, nullptr, "host");

@@ -92,9 +92,51 @@ static Blocker reasonFor(const Event &E, const Pair &P, unsigned Written) {
   return Written == P.Host ? Blocker::HostWriteLive : Blocker::DeviceWriteLive;
 }
 
+/// Forward: may the content of each side have been written since its
+/// allocation? A linking copy passes on what it reads.
+static void stepInit(const Event &E, const Pair &P, Live &Init) {
+  if (P.links(E)) {
+    Init.of(P, E.Dst) = Init.of(P, E.Src);
+    return;
+  }
+  for (unsigned Object : {P.Host, P.Device}) {
+    if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
+      Init.of(P, Object) = false;
+    if (useOf(E, P, Object).Writes)
+      Init.of(P, Object) = true;
+  }
+}
+
+using BlockBits = DenseMap<const BasicBlock *, Live>;
+
+/// What may be written on entry to each block.
+static BlockBits initialized(const Function &F, const Effects &E,
+                             const Pair &P) {
+  BlockBits In;
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BasicBlock *BB : Order) {
+      Live Init = In.lookup(BB);
+      for (const Event &Ev : E.in(BB))
+        stepInit(Ev, P, Init);
+      for (const BasicBlock *Succ : successors(BB)) {
+        Live Joined = In.lookup(Succ);
+        Joined.Host |= Init.Host;
+        Joined.Device |= Init.Device;
+        if (!(Joined == In.lookup(Succ))) {
+          In[Succ] = Joined;
+          Changed = true;
+        }
+      }
+    }
+  }
+  return In;
+}
+
 std::optional<Conflict> checkS1(const Function &F, const Effects &E,
                                 const Pair &P) {
-  DenseMap<const BasicBlock *, Live> In;
+  BlockBits In;
   auto OutOf = [&](const BasicBlock *BB) {
     Live Out;
     for (const BasicBlock *Succ : successors(BB)) {
@@ -116,17 +158,25 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
       }
     }
   }
+  BlockBits InitIn = initialized(F, E, P);
   for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
+    SmallVector<Live, 16> InitBefore;
+    Live Init = InitIn.lookup(BB);
+    for (const Event &Ev : E.in(BB)) {
+      InitBefore.push_back(Init);
+      stepInit(Ev, P, Init);
+    }
     Live After = OutOf(BB);
     for (const Event &Ev : llvm::reverse(E.in(BB))) {
-      for (unsigned Written : {P.Host, P.Device}) {
-        unsigned Other = P.partner(Written);
-        if (P.links(Ev) || !useOf(Ev, P, Written).Writes)
+      Live Written = InitBefore.pop_back_val();
+      for (unsigned Object : {P.Host, P.Device}) {
+        unsigned Other = P.partner(Object);
+        if (P.links(Ev) || !useOf(Ev, P, Object).Writes)
           continue;
         if (useOf(Ev, P, Other).Reads)
-          return Conflict{reasonFor(Ev, P, Written), &Ev, &Ev};
-        if (After.of(P, Other))
-          return Conflict{reasonFor(Ev, P, Written), &Ev,
+          return Conflict{reasonFor(Ev, P, Object), &Ev, &Ev};
+        if (After.of(P, Other) && Written.of(P, Other))
+          return Conflict{reasonFor(Ev, P, Object), &Ev,
                           findReader(E, P, &Ev, Other)};
       }
       stepBack(Ev, P, After);

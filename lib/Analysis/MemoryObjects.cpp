@@ -9,6 +9,7 @@
 #include "Analysis/MemoryObjects.h"
 #include "Analysis/CudaApi.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -22,11 +23,38 @@ MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models) {
   propagate(Models);
 }
 
+bool isOutParameter(const Value *Address) {
+  const auto *Slot = dyn_cast<AllocaInst>(Address);
+  return Slot && Slot->getMetadata("echo.out");
+}
+
+/// True if phi \p P only carries the value that a variable had before an
+/// allocation fills it anew: a successful call overwrites it.
+static bool onlyFeedsOutParameter(const PHINode *P) {
+  SmallPtrSet<const Value *, 4> Seen;
+  SmallVector<const PHINode *, 4> Work = {P};
+  while (!Work.empty()) {
+    const PHINode *Phi = Work.pop_back_val();
+    if (!Seen.insert(Phi).second)
+      continue;
+    for (const User *U : Phi->users()) {
+      const auto *Store = dyn_cast<StoreInst>(U);
+      if (Store && isOutParameter(Store->getPointerOperand()))
+        continue;
+      const auto *Next = dyn_cast<PHINode>(U);
+      if (!Next)
+        return false;
+      Work.push_back(Next);
+    }
+  }
+  return true;
+}
+
 /// The load that CanonicalizeCuda put right behind \p Call to take the address
 /// out of the call's private variable, or null.
 static LoadInst *resultLoad(CallBase &Call, unsigned OutArg) {
   auto *Slot = dyn_cast<AllocaInst>(Call.getArgOperand(OutArg));
-  if (!Slot || !Slot->getMetadata("echo.out"))
+  if (!Slot || !isOutParameter(Slot))
     return nullptr;
   for (User *U : Slot->users())
     if (auto *L = dyn_cast<LoadInst>(U))
@@ -97,8 +125,11 @@ void MemoryObjects::propagate(const ModelTable &Models) {
       if (const auto *G = dyn_cast<GEPOperator>(U)) {
         if (G->getPointerOperand() == V)
           Add(U, Set);
-      } else if (isa<BitCastInst, AddrSpaceCastInst, FreezeInst, PHINode>(U)) {
+      } else if (isa<BitCastInst, AddrSpaceCastInst, FreezeInst>(U)) {
         Add(U, Set);
+      } else if (const auto *P = dyn_cast<PHINode>(U)) {
+        if (!onlyFeedsOutParameter(P))
+          Add(U, Set);
       } else if (const auto *S = dyn_cast<SelectInst>(U)) {
         if (S->getCondition() != V)
           Add(U, Set);

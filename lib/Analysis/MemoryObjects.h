@@ -48,6 +48,10 @@ struct Target {
   bool single() const { return Objects.size() == 1 && !Other; }
 };
 
+/// True if \p Address is the private variable that CanonicalizeCuda gave to an
+/// out-parameter. What it holds before the call is overwritten by the call.
+bool isOutParameter(const llvm::Value *Address);
+
 class MemoryObjects {
 public:
   MemoryObjects(llvm::Function &F, const ModelTable &Models);

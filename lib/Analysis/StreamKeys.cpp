@@ -22,7 +22,7 @@ static bool createdBlocking(const Value *V) {
   const auto *Load = dyn_cast<LoadInst>(V);
   const auto *Slot =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  if (!Slot || !Slot->getMetadata("echo.out"))
+  if (!Slot || !isOutParameter(Slot))
     return false;
   for (const User *U : Slot->users()) {
     const auto *Call = dyn_cast<CallBase>(U);
