@@ -11,6 +11,7 @@
 #include "clang/Driver/Types.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/Path.h"
@@ -21,15 +22,7 @@ namespace types = clang::driver::types;
 
 namespace echo {
 
-/// Looks into linker input \p File. What is no plain object may use CUDA.
-static void describeObject(CommandShape &Shape, StringRef File) {
-  auto Object = object::ObjectFile::createObjectFile(File);
-  if (!Object) {
-    consumeError(Object.takeError());
-    Shape.MayNeedCudart = true;
-    return;
-  }
-  const object::ObjectFile &O = *Object->getBinary();
+static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
   for (const object::SectionRef &Section : O.sections()) {
     Expected<StringRef> Name = Section.getName();
     if (!Name)
@@ -49,7 +42,36 @@ static void describeObject(CommandShape &Shape, StringRef File) {
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
         N.starts_with("echort_") || N.starts_with("echo_cpu_"))
       Shape.MayNeedCudart = true;
+    if (N == "__start_llvm_offload_entries")
+      Shape.HasDeviceLink = true;
   }
+}
+
+/// Looks into linker input \p File, an object or an archive of objects. What
+/// is neither may use CUDA.
+static void describeInput(CommandShape &Shape, StringRef File) {
+  auto Binary = object::createBinary(File);
+  if (!Binary) {
+    consumeError(Binary.takeError());
+    Shape.MayNeedCudart = true;
+    return;
+  }
+  object::Binary *B = Binary->getBinary();
+  if (auto *O = dyn_cast<object::ObjectFile>(B))
+    return describeObject(Shape, *O);
+  Shape.MayNeedCudart = true;
+  auto *Archive = dyn_cast<object::Archive>(B);
+  if (!Archive)
+    return;
+  Error E = Error::success();
+  for (const object::Archive::Child &Child : Archive->children(E)) {
+    Expected<std::unique_ptr<object::Binary>> Member = Child.getAsBinary();
+    if (!Member)
+      consumeError(Member.takeError());
+    else if (auto *O = dyn_cast<object::ObjectFile>(Member->get()))
+      describeObject(Shape, *O);
+  }
+  consumeError(std::move(E));
 }
 
 CommandShape describeCommand(const clang::driver::Driver &D,
@@ -100,7 +122,7 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (types::isCuda(Type))
         Shape.HasCuda = true;
       else if (Type == types::TY_Object || Type == types::TY_INVALID)
-        describeObject(Shape, File);
+        describeInput(Shape, File);
     }
   }
   return Shape;
@@ -207,7 +229,8 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       addCpuLibraries(Args, Where);
     else if (Toolkit.found())
       addCudaLibraries(Args, Toolkit, Where, CudaRt, Shape);
-    if (Shape.HasDeviceObjects && !Options.CpuDevice)
+    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink &&
+        !Options.CpuDevice)
       Args.push_back("--offload-link");
   }
   Args.insert(Args.end(), Tail.begin(), Tail.end());

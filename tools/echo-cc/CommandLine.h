@@ -28,6 +28,7 @@ struct CommandShape {
   bool Preprocesses = false;     ///< the last phase is the preprocessor
   bool MayNeedCudart = false;    ///< an object or library may use CUDA
   bool HasDeviceObjects = false; ///< an object holds device code to link
+  bool HasDeviceLink = false;    ///< an object comes from -dlink
   bool HasArch = false;          ///< names a GPU architecture
   bool Silent = false;           ///< -w
   bool NoStdLib = false;         ///< -nostdlib, -nodefaultlibs, -r

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Driver.h"
 #include "CommandLine.h"
+#include "DeviceLink.h"
 #include "Jobs.h"
 #include "Options.h"
 #include "Paths.h"
@@ -120,6 +121,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Report.fail(Toolkit.takeError());
 
   std::string CudaRt = "static";
+  bool Dlink = false;
   bool PerThreadStream = false;
   std::vector<std::string> Notes;
 #ifdef ECHO_HAVE_NVCC_FLAGS
@@ -134,11 +136,18 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   Notes = std::move(Nvcc->Notes);
   PerThreadStream = Nvcc->PerThreadStream;
   CudaRt = Nvcc->CudaRt.value_or(CudaRt);
+  Dlink = Nvcc->Dlink;
 #endif
   renameCudaLanguage(Args);
   if (llvm::is_contained(Args, "--version")) {
     printVersion(Where, *Toolkit);
     return 0;
+  }
+
+  if (Dlink) {
+    Expected<int> Status =
+        deviceLink(Args, Options->CpuDevice, *Toolkit, Where);
+    return Status ? *Status : Report.fail(Status.takeError());
   }
 
   clang::driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),

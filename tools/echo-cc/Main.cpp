@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
+#include "DeviceLink.h"
 #include "Driver.h"
 #include "Paths.h"
 #include "clang/Basic/Stack.h"
@@ -43,6 +44,9 @@ int main(int Argc, char **Argv) {
     SmallVector<StringRef, 64> Words(Args.begin(), Args.end());
     return sys::ExecuteAndWait(Clang, Words);
   }
+  if (echo::isDeviceLinkStep(Args))
+    return echo::deviceLinkStep(ArrayRef(Args).drop_front(),
+                                echo::findPaths(Argv[0]));
   std::vector<std::string> Words;
   for (const char *Arg : ArrayRef(Args).drop_front())
     if (Arg) // ends of response files are null
