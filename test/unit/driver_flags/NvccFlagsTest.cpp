@@ -1,0 +1,240 @@
+//===- NvccFlagsTest.cpp - nvcc's flags in clang's words ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spellings of real build files, words that must not be misread, and clang's
+// own options, which must come out as they went in.
+//
+//===----------------------------------------------------------------------===//
+#include "Translate.h"
+
+using Table = std::vector<std::pair<std::string, std::string>>;
+
+TEST_CASE("flags become clang's words") {
+  static const std::string FastMath =
+      "-fgpu-approx-transcendentals -fgpu-flush-denormals-to-zero "
+      "-Xarch_device -ffp-contract=fast "
+      "-Xarch_device -mllvm=-nvptx-prec-divf32=0 "
+      "-Xarch_device -mllvm=-nvptx-prec-sqrtf32=0";
+  for (const auto &[Line, Expected] : Table{
+           {"-use_fast_math", FastMath},
+           {"--use_fast_math", FastMath},
+           {"-ftz=true", "-fgpu-flush-denormals-to-zero"},
+           {"--ftz false", "-fno-gpu-flush-denormals-to-zero"},
+           {"-prec-div=false", "-Xarch_device -mllvm=-nvptx-prec-divf32=0"},
+           {"-fmad=false", "-Xarch_device -ffp-contract=off"},
+           {"-lineinfo", "-Xarch_device -gline-tables-only"},
+           {"--generate-line-info", "-Xarch_device -gline-tables-only"},
+           {"-G", "-Xarch_device -g -Xarch_device -O0 "
+                  "--cuda-noopt-device-debug"},
+           {"-rdc=true", "-fgpu-rdc"},
+           {"--relocatable-device-code=false", "-fno-gpu-rdc"},
+           {"-dc", "-c -fgpu-rdc"},
+           {"--device-c", "-c -fgpu-rdc"},
+           {"-maxrregcount=32", "-Xcuda-ptxas -maxrregcount=32"},
+           {"-maxrregcount 32", "-Xcuda-ptxas -maxrregcount=32"},
+           {"-Xptxas -v", "-Xcuda-ptxas -v"},
+           {"-Xptxas=-v,-dlcm=ca", "-Xcuda-ptxas -v -Xcuda-ptxas -dlcm=ca"},
+           {"--ptxas-options=-v", "-Xcuda-ptxas -v"},
+           {"-Xptxas -O3~-v", "-Xcuda-ptxas -O3 -Xcuda-ptxas -v"},
+           {"-res-usage", "-Xcuda-ptxas -v"},
+           {"-Xfatbin -compress-all", "-Xcuda-fatbinary -compress-all"},
+           {"-Xcompiler -Wall", "-Wall"},
+           {"-Xcompiler=-fPIC,-O2", "-fPIC -O2"},
+           {"-Xcompiler -Wall~-fopenmp", "-Wall -fopenmp"},
+           {"--compiler-options=-fPIC", "-fPIC"},
+           {"--compiler-options -fPIC", "-fPIC"},
+           {"-Xcompiler -Wl,-rpath,/x", "-Wl,-rpath,/x"},
+           {"-Xcompiler -Wl\\,-rpath\\,/x,-g", "-Wl,-rpath,/x -g"},
+           {"-Xcompiler -include -Xcompiler a.h", "-include a.h"},
+           {"-Xlinker -rpath,/x", "-Xlinker -rpath -Xlinker /x"},
+           {"--linker-options=-z,now", "-Xlinker -z -Xlinker now"},
+           {"-std=c++17", "-std=c++17"},
+           {"--std=c++17", "-std=c++17"},
+           {"--std c++17", "-std=c++17"},
+           {"-std c++17", "-std=c++17"},
+           {"-O3", "-O3"},
+           {"-O 3", "-O3"},
+           {"--optimize=3", "-O3"},
+           {"--optimize 2", "-O2"},
+           {"--disable-warnings", "-w"},
+           {"--default-stream legacy", ""},
+           {"-default-stream=null", ""},
+           {"--default-stream per-thread",
+            "-Xclang -fgpu-default-stream=per-thread"},
+           {"-m64", "-m64"},
+           {"--machine 64", "-m64"},
+           {"-m 64", "-m64"},
+           {"--library cublas,cufft", "-lcublas -lcufft"},
+           {"--library-path=/l", "-L/l"},
+           {"--define-macro A=1,B", "-DA=1 -DB"},
+           {"--undefine-macro=A", "-UA"},
+           {"--include-path inc", "-Iinc"},
+           {"-include-path=a,b", "-Ia -Ib"},
+           {"--system-include=s", "-isystem s"},
+           {"--pre-include p.h", "-include p.h"},
+           {"--output-file out", "-o out"},
+           {"--compile", "--compile"},
+           {"-x cu", "-x cu"},
+           {"--x=cu", "-xcu"},
+           {"--x cu", "-xcu"},
+           {"-isystem=/i a.cu", "-isystem /i a.cu"},
+           {"-I=/i a.cu", "-I/i a.cu"},
+           {"-keep", "-save-temps"},
+           {"--dryrun", "-###"},
+           {"-Werror all-warnings", "-Werror"},
+           {"--Werror=reorder,default-stream-launch", "-Werror=reorder"},
+           {"-noeh", "-fno-exceptions"},
+           {"-ftemplate-depth 900", "-ftemplate-depth=900"},
+           {"-ptx a.cu", "--cuda-device-only -S -o a.ptx a.cu"},
+           {"-ptx a.cu -o b.ptx", "--cuda-device-only -S a.cu -o b.ptx"},
+           {"-cubin dir/a.cu", "--cuda-device-only -c -o a.cubin dir/a.cu"},
+       }) {
+    INFO(Line);
+    CHECK(flags(Line) == Expected);
+  }
+}
+
+TEST_CASE("flags that only concern nvcc leave nothing, and no note") {
+  for (const char *Line : {"--expt-relaxed-constexpr",
+                           "-expt-relaxed-constexpr",
+                           "--extended-lambda",
+                           "-extended-lambda",
+                           "--expt-extended-lambda",
+                           "-t 4",
+                           "--threads 4",
+                           "-t=0",
+                           "-t4",
+                           "-split-compile=0",
+                           "-forward-unknown-to-host-compiler",
+                           "-diag-suppress=20012",
+                           "--diag-suppress 177,20012",
+                           "-Xcudafe --diag_suppress=1",
+                           "-Xcudafe=--display_error_number",
+                           "-Wno-deprecated-gpu-targets",
+                           "--Wno-deprecated-gpu-targets",
+                           "-allow-unsupported-compiler",
+                           "-cudadevrt static",
+                           "-Wext-lambda-captures-this",
+                           "-err-no"}) {
+    INFO(Line);
+    auto Result = full(Line);
+    CHECK(Result.Args.empty());
+    CHECK(Result.Notes.empty());
+  }
+}
+
+TEST_CASE("facts for the driver") {
+  CHECK(full("-cudart shared").CudaRt == "shared");
+  CHECK(full("--cudart=none").CudaRt == "none");
+  CHECK_FALSE(full("a.cu").CudaRt);
+  CHECK(full("-dc a.cu").DeviceCompile);
+  CHECK(full("-dlink a.o -o d.o").Dlink);
+  CHECK(full("--default-stream=per-thread").PerThreadStream);
+  CHECK_FALSE(full("--default-stream=legacy").PerThreadStream);
+}
+
+TEST_CASE("-ccbin is noted, with and without =") {
+  for (const char *Line : {"-ccbin g++", "-ccbin=/usr/bin/g++",
+                           "--compiler-bindir clang", "-compiler-bindir=x"}) {
+    auto Result = full(Line);
+    CHECK(Result.Args.empty());
+    REQUIRE(Result.Notes.size() == 1);
+    CHECK(Result.Notes[0].find("has no effect") != std::string::npos);
+  }
+}
+
+TEST_CASE("clang's own options come out as they went in") {
+  for (const char *Line : {"-o -G a.cu",
+                           "-Xclang -dc a.cu",
+                           "-I -arch a.cu",
+                           "-MF -lineinfo",
+                           "-D -dc a.c",
+                           "-include -ptx a.c",
+                           "-mllvm -G",
+                           "-Xlinker -dc a.c",
+                           "-O2 -g -Wall -Werror -c a.c -o a.o",
+                           "-Werror=format a.cu",
+                           "-Xlinker -z,now a.c",
+                           "-lcudart -lm -lineup a.o",
+                           "-u sym a.o",
+                           "-usym a.o",
+                           "-dM -E a.c",
+                           "-dumpversion",
+                           "-dumpmachine",
+                           "-L=lib a.c",
+                           "-Wl,-rpath,/x a.o",
+                           "-MD -MF d -MT t",
+                           "-t a.o",
+                           "-m32 a.c",
+                           "- -E",
+                           "-fgpu-rdc --offload-arch=sm_80 --cuda-path=/c",
+                           "-x c a.txt",
+                           "-Xcuda-ptxas -G",
+                           "-Xarch_device -G",
+                           "--version",
+                           "-###",
+                           "-shared",
+                           "-save-temps",
+                           "-c -- -dc -arch",
+                           "-lib a.c",
+                           "-link a.c",
+                           "-lto a.c",
+                           "-flto -march=native -fopenmp -std=gnu11 a.c",
+                           "-e main",
+                           "-v"}) {
+    INFO(Line);
+    auto Result = full(Line);
+    CHECK(Result.Args == words(Line));
+    CHECK(Result.Notes.empty());
+  }
+}
+
+TEST_CASE("an incomplete option of clang is left to clang") {
+  CHECK(flags("a.c -o") == "a.c -o");
+}
+
+TEST_CASE("what is nobody's is an error with the nearest spelling") {
+  auto [Line, Expected] = GENERATE(table<std::string, std::string>({
+      {"-frobnicate", "unknown argument '-frobnicate'"},
+      {"-use_fastmath", "did you mean '-use_fast_math'?"},
+      {"-use-fast-math", "did you mean '-use_fast_math'?"},
+      {"-lineinf", "did you mean '-lineinfo'?"},
+      {"-dlnk", "did you mean '-dlink'?"},
+      {"--relocatable-device-cod=true", "'--relocatable-device-code'?"},
+      {"--expt-relaxed-constexp", "did you mean '--expt-relaxed-constexpr'?"},
+      {"-gencod arch=compute_80", "did you mean '-gencode'?"},
+      {"-Xcompiler -fno-such-flag", "in '-Xcompiler'"},
+      {"-rdc=maybe", "invalid value 'maybe' in '-rdc': write true or false"},
+      {"-cudart dynamic", "write static, shared or none"},
+      {"--default-stream other", "write legacy or null or per-thread"},
+      {"-m32 a.cu", "CUDA programs are 64-bit"},
+      {"--machine=32", "CUDA programs are 64-bit"},
+      {"-maxrregcount=lots", "write a number of registers"},
+      {"-fatbin", "'-fatbin' is not supported: make one file per"},
+      {"-lib a.o", "ar rcs"},
+      {"-deviceemu", "use --device=cpu"},
+      {"-odir out", "-o DIR/FILE"},
+      {"-Xptxas", "argument to '-Xptxas' is missing"},
+      {"-optf /no/such/file", "cannot read options file '/no/such/file'"},
+  }));
+  INFO(Line << " gave: " << refusal(Line));
+  CHECK(refusal(Line).find(Expected) != std::string::npos);
+}
+
+TEST_CASE("words for device code are no warning where none is compiled") {
+  auto Args = full("-use_fast_math -lineinfo -arch=sm_80 a.c").Args;
+  CHECK(Args.front() == "--start-no-unused-arguments");
+  CHECK(std::count(Args.begin(), Args.end(), "--start-no-unused-arguments") ==
+        std::count(Args.begin(), Args.end(), "--end-no-unused-arguments"));
+}
+
+TEST_CASE("lines of real Makefiles") {
+  CHECK(flags("-O3 -std=c++17 -Xcompiler -Wall -arch=sm_90 --use_fast_math -c "
+              "main.cu -o main.o")
+            .find("-O3 -std=c++17 -Wall -fgpu-approx") == 0);
+  CHECK(flags("-ccbin g++ -m64 -Xcompiler -fPIC --threads 0 --std=c++17 "
+              "-gencode arch=compute_75,code=sm_75 -o x.o -c x.cu") ==
+        "-m64 -fPIC -std=c++17 -o x.o -c x.cu --offload-arch=sm_75");
+  CHECK(flags("-O3 a.cu b.c -o exe -lm") == "-O3 a.cu b.c -o exe -lm");
+}
