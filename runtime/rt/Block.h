@@ -69,9 +69,9 @@ Released releaseRole(uint32_t Role, void *Pointer);
 Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
                  bool Poolable);
 
-/// Gives the memory of \p B back, to the pool or to the system. No GPU work
-/// may use it any more.
-void dropBlock(Block *B);
+/// Gives the memory of \p B back, to the pool or to the system. \p Idle: the
+/// device was waited for after the last use of the block.
+void dropBlock(Block *B, bool Idle);
 
 } // namespace echo::rt
 

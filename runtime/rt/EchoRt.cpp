@@ -113,13 +113,8 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
     // The cudaFree that does not run would have waited. An error of earlier
     // work shows here, as it would there.
     waitForDevice(R.Device);
-  } else if (!Inherited && R.Last) {
-    // A kept copy may still read or write the host side.
-    ErrorScope Errors;
-    RelaxedCapture Capture;
-    waitForDevice(R.Device);
   }
   if (R.Last)
-    dropBlock(R.Last);
+    dropBlock(R.Last, role == ECHO_DEVICE);
   return 1;
 }

@@ -149,13 +149,19 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
   return B;
 }
 
-void dropBlock(Block *B) {
+void dropBlock(Block *B, bool Idle) {
   bool Inherited = B->Era != forkEra();
   if (B->Kind != Backing::System && Inherited) {
     free(B); // a parent's: CUDA cannot free it here
     return;
   }
-  if (!B->Poolable || B->Reserved > MaxPooledBytes) {
+  // A copy that stayed may still use the host side of a block. From system
+  // memory it does so before it returns, as from the malloc that it replaces.
+  // From CUDA's memory it may go on, so CUDA itself takes that back: its free
+  // waits for the device, and unlike cudaDeviceSynchronize it leaves a stream
+  // capture of another thread intact (seen on an H200).
+  bool Unused = Idle || B->Kind == Backing::System;
+  if (!B->Poolable || !Unused || B->Reserved > MaxPooledBytes) {
     destroyBlocks(B);
     return;
   }

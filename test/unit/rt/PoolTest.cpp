@@ -22,8 +22,8 @@ static char *make(size_t Bytes) {
   return H;
 }
 static void drop(void *P) {
-  EXPECT(echort_release(ECHO_DEVICE, P) == 1);
   EXPECT(echort_release(ECHO_HOST, P) == 1);
+  EXPECT(echort_release(ECHO_DEVICE, P) == 1);
 }
 
 TEST_CASE("memory comes back after the GPU is done") {
@@ -35,6 +35,26 @@ TEST_CASE("memory comes back after the GPU is done") {
       EXPECT(!fake::takeLog().empty()); // it waited
       EXPECT(make(Mi) == A);
       EXPECT(fake::takeLog().empty()); // no new allocation
+    });
+}
+
+TEST_CASE("without a wait, system memory is kept and CUDA's is freed") {
+  FRESH({{"ECHO_BACKING", "system"}}, [] {
+    char *A = make(Mi);
+    EXPECT(echort_release(ECHO_DEVICE, A) == 1);
+    fake::takeLog();
+    EXPECT(echort_release(ECHO_HOST, A) == 1);
+    EXPECT(fake::takeLog().empty());
+    EXPECT(make(Mi) == A);
+  });
+  for (const char *Kind : {"managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      char *A = make(Mi);
+      EXPECT(echort_release(ECHO_DEVICE, A) == 1);
+      EXPECT(fake::liveAllocations() == 1);
+      EXPECT(echort_release(ECHO_HOST, A) == 1);
+      EXPECT(fake::liveAllocations() == 0);
+      EXPECT(fake::calls("cudaDeviceSynchronize") == 1);
     });
 }
 
