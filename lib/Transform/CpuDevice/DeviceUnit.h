@@ -110,9 +110,6 @@ void classifyKernels(DeviceUnit &Unit);
 void bindThreadContext(DeviceUnit &Unit);
 /// Builds the function that the runtime calls for each kernel.
 void buildEntries(DeviceUnit &Unit);
-/// Makes the loop over threadIdx.x of \p Entry easy to vectorize.
-/// \p Body is the call of the kernel body inside the loop, not yet inlined.
-void buildThreadLoop(DeviceUnit &Unit, Kernel &K);
 /// Links the device module into the host's and writes the EchoCpuModule.
 bool emitModuleTable(DeviceUnit &Unit);
 

@@ -21,6 +21,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -159,16 +160,12 @@ private:
   void callBody(ArrayRef<Value *> Tid) {
     for (auto &[Copy, Address, Bytes] : PerThread)
       B.CreateMemCpy(Copy, Copy->getAlign(), Address, Copy->getAlign(), Bytes);
-    SmallVector<Value *> Args(Arguments);
-    Args.push_back(Block);
-    Args.append(Tid.begin(), Tid.end());
-    for (unsigned R = 3; R != NumGeometry; ++R)
-      Args.push_back(Geometry[R]);
-    Calls.push_back(B.CreateCall(K.Body, Args));
+    Calls.push_back(
+        B.CreateCall(K.Body, bodyArguments(Tid[0], Tid[1], Tid[2])));
   }
 
   void runOneThread() {
-    Value *Self = loadSelf(M, B);
+    Self = loadSelf(M, B);
     SmallVector<Value *, 3> Tid;
     for (unsigned Axis = 0; Axis != 3; ++Axis)
       Tid.push_back(
@@ -178,73 +175,103 @@ private:
     B.CreateRetVoid();
   }
 
-  /// One loop; \p Body emits what runs for index \p I of \p Axis.
-  void loop(unsigned Axis, function_ref<void(Value *)> Body) {
+  /// One loop from \p First to \p End, at least once; \p Body emits what runs
+  /// for an index.
+  void loop(Value *First, Value *End, function_ref<void(Value *)> Body) {
     BasicBlock *Before = B.GetInsertBlock();
     BasicBlock *Header = BasicBlock::Create(M.getContext(), "thread", K.Entry);
     B.CreateBr(Header);
     B.SetInsertPoint(Header);
     PHINode *Index = B.CreatePHI(B.getInt32Ty(), 2, "tid");
-    Index->addIncoming(B.getInt32(0), Before);
+    Index->addIncoming(First, Before);
     Body(Index);
     Value *Next = B.CreateAdd(Index, B.getInt32(1), "", true, true);
     Index->addIncoming(Next, B.GetInsertBlock());
     BasicBlock *Exit = BasicBlock::Create(M.getContext(), "done", K.Entry);
-    Latch =
-        B.CreateCondBr(B.CreateICmpULT(Next, Geometry[3 + Axis]), Header, Exit);
+    Latch = B.CreateCondBr(B.CreateICmpULT(Next, End), Header, Exit);
     B.SetInsertPoint(Exit);
   }
 
+  void allRows(function_ref<void(Value *, Value *)> Row) {
+    Value *Zero = B.getInt32(0);
+    loop(Zero, Geometry[5], [&](Value *Z) {
+      loop(Zero, Geometry[4], [&](Value *Y) { Row(Y, Z); });
+    });
+  }
+
+  /// Every thread of one row.
+  void fullRow(Value *Y, Value *Z) {
+    loop(B.getInt32(0), Geometry[3], [&](Value *X) { thread({X, Y, Z}); });
+  }
+
+  void thread(ArrayRef<Value *> Tid) {
+    if (Self)
+      storeSelf(Tid);
+    callBody(Tid);
+  }
+
   void runAllThreads() {
-    Value *Self = K.NeedsSelf ? loadSelf(M, B) : nullptr;
-    loop(2, [&](Value *Z) { loop(1, [&](Value *Y) { runRow(Self, Y, Z); }); });
+    if (K.NeedsSelf)
+      Self = loadSelf(M, B);
+    if (Unit.Options.Optimize)
+      runVersions();
+    else
+      allRows([&](Value *Y, Value *Z) { fullRow(Y, Z); });
     B.CreateRetVoid();
   }
 
-  void runRow(Value *Self, Value *Y, Value *Z) {
-    auto Thread = [&](Value *X) {
-      if (Self)
-        storeSelf(Self, {X, Y, Z});
-      callBody({X, Y, Z});
-    };
-    if (!Unit.Options.Optimize) {
-      loop(0, Thread);
-      return;
-    }
-    ThreadLoop Row(*K.Body);
-    SmallVector<Value *> Actual(Arguments);
-    Actual.push_back(Block);
-    Actual.append({B.getInt32(0), Y, Z});
+  SmallVector<Value *> bodyArguments(Value *X, Value *Y, Value *Z) {
+    SmallVector<Value *> Result(Arguments);
+    Result.append({Block, X, Y, Z});
     for (unsigned R = 3; R != NumGeometry; ++R)
-      Actual.push_back(Geometry[R]);
-    Value *AllPass = Row.emitFastCondition(B, Actual);
-    if (!AllPass) {
-      loop(0, Thread);
-      Row.annotate(*Latch, false);
+      Result.push_back(Geometry[R]);
+    return Result;
+  }
+
+  /// The fast version where no index wraps, else the plain one.
+  void runVersions() {
+    LLVMContext &Context = M.getContext();
+    ThreadLoop Row(*K.Body);
+    Value *Zero = B.getInt32(0);
+    Value *NoWrap = Row.emitNoWrap(B, bodyArguments(Zero, Zero, Zero));
+    if (!NoWrap) {
+      allRows([&](Value *Y, Value *Z) {
+        fullRow(Y, Z);
+        Row.annotate(*Latch, false);
+      });
       return;
     }
-    Function *Slow = K.Body;
-    BasicBlock *FastBlock =
-        BasicBlock::Create(M.getContext(), "all.pass", K.Entry);
-    BasicBlock *SlowBlock =
-        BasicBlock::Create(M.getContext(), "some.pass", K.Entry);
-    BasicBlock *Join = BasicBlock::Create(M.getContext(), "joined", K.Entry);
-    B.CreateCondBr(AllPass, FastBlock, SlowBlock);
-    B.SetInsertPoint(FastBlock);
-    K.Body = Row.makeFastBody();
-    FastBody = K.Body;
-    loop(0, Thread);
-    Row.annotate(*Latch, false);
+    BasicBlock *Fast = BasicBlock::Create(Context, "fast", K.Entry);
+    BasicBlock *Slow = BasicBlock::Create(Context, "wraps", K.Entry);
+    BasicBlock *Join = BasicBlock::Create(Context, "joined", K.Entry);
+    MDNode *Likely = MDBuilder(Context).createLikelyBranchWeights();
+    B.CreateCondBr(NoWrap, Fast, Slow, Likely);
+    B.SetInsertPoint(Slow);
+    allRows([&](Value *Y, Value *Z) {
+      fullRow(Y, Z);
+      Row.annotate(*Latch, true);
+    });
     B.CreateBr(Join);
-    K.Body = Slow;
-    B.SetInsertPoint(SlowBlock);
-    loop(0, Thread);
-    Row.annotate(*Latch, true);
+    B.SetInsertPoint(Fast);
+    Function *Plain = K.Body;
+    K.Body = FastBody = Row.makeFastBody();
+    allRows([&](Value *Y, Value *Z) {
+      auto [Low, High] = Row.emitRange(B, bodyArguments(Zero, Y, Z));
+      BasicBlock *Some = BasicBlock::Create(Context, "some", K.Entry);
+      BasicBlock *Next = BasicBlock::Create(Context, "row.done", K.Entry);
+      B.CreateCondBr(B.CreateICmpULT(Low, High), Some, Next);
+      B.SetInsertPoint(Some);
+      loop(Low, High, [&](Value *X) { thread({X, Y, Z}); });
+      Row.annotate(*Latch, false);
+      B.CreateBr(Next);
+      B.SetInsertPoint(Next);
+    });
     B.CreateBr(Join);
+    K.Body = Plain;
     B.SetInsertPoint(Join);
   }
 
-  void storeSelf(Value *Self, ArrayRef<Value *> Tid) {
+  void storeSelf(ArrayRef<Value *> Tid) {
     auto Store = [&](Value *V, unsigned Offset) {
       B.CreateStore(V,
                     B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Self, Offset));
@@ -285,6 +312,7 @@ private:
   SmallVector<Value *> Arguments;
   SmallVector<ThreadCopy> PerThread;
   SmallVector<CallInst *> Calls;
+  Value *Self = nullptr; ///< echo_cpu_self, where needed
   Function *FastBody = nullptr;
   BranchInst *Latch = nullptr;
 };

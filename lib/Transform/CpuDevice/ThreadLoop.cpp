@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A guard is a branch near the kernel's start of which one side leads straight
-// to the return. Its comparison is of values linear in threadIdx.x and of
-// values that all threads of the row share. A linear value that does not wrap
-// lies between its two ends, so checking both ends checks every thread; the
-// check itself computes in twice the width and cannot overflow.
+// to the return. Its comparison is of values that are affine in the thread's
+// indices. Bounds of such values over the whole block, computed in twice their
+// width, tell whether any of them wraps; if none does, each guard is an
+// inequality with a constant step per thread and its solution a range.
 //
 //===----------------------------------------------------------------------===//
 #include "ThreadLoop.h"
@@ -118,17 +118,26 @@ bool ThreadLoop::addGuard(Value *Condition, bool Pass) {
   if (!Compare || !isIndexWidth(Compare->getOperand(0)->getType()))
     return false;
   Value *L = Compare->getOperand(0), *R = Compare->getOperand(1);
-  const bool BothUniform = isUniform(L) && isUniform(R);
-  if (!BothUniform && (Compare->isEquality() || !isLinear(L) || !isLinear(R)))
+  auto SL = isAffine(L) ? slope(L) : std::nullopt;
+  auto SR = isAffine(R) ? slope(R) : std::nullopt;
+  if (!SL || !SR)
     return false;
-  Guards.insert({Compare, Pass});
+  const uint64_t Step = *SL < *SR ? *SR - *SL : *SL - *SR;
+  CmpInst::Predicate P =
+      Pass ? Compare->getPredicate() : Compare->getInversePredicate();
+  const bool Solvable = P == CmpInst::ICMP_NE ? Step == 0
+                        : P == CmpInst::ICMP_EQ
+                            ? Step <= 1
+                            : Step == 0 || isPowerOf2_64(Step);
+  if (!Solvable)
+    return false;
+  Guards.push_back({Compare, Pass});
   return true;
 }
 
 void ThreadLoop::findIndices() {
   for (Instruction &I : instructions(Body)) {
-    if (!isIndexWidth(I.getType()) || isa<PHINode>(I) || isUniform(&I) ||
-        !isLinear(&I))
+    if (!isIndexWidth(I.getType()) || isPoint(&I) || !isAffine(&I))
       continue;
     if (Indices.size() == MaxIndices)
       return;
@@ -136,14 +145,16 @@ void ThreadLoop::findIndices() {
   }
 }
 
-/// The same for all threads of the row, and computed without memory.
-bool ThreadLoop::isUniform(Value *V, unsigned Depth) {
+/// The same for all threads of the block, and computed without memory.
+bool ThreadLoop::isPoint(Value *V, unsigned Depth) {
   if (isa<Constant>(V))
-    return !isa<ConstantExpr>(V) && !isa<UndefValue>(V);
-  if (isa<Argument>(V))
-    return V != ThreadX && V->getType()->isIntegerTy();
-  auto It = Uniform.find(V);
-  if (It != Uniform.end())
+    return isa<ConstantInt>(V);
+  if (auto *A = dyn_cast<Argument>(V))
+    return A->getType()->isIntegerTy() &&
+           (A->getArgNo() < ThreadX->getArgNo() ||
+            A->getArgNo() >= ThreadX->getArgNo() + 3);
+  auto It = Points.find(V);
+  if (It != Points.end())
     return It->second;
   auto *I = dyn_cast<Instruction>(V);
   bool Result =
@@ -151,23 +162,24 @@ bool ThreadLoop::isUniform(Value *V, unsigned Depth) {
       (isa<BinaryOperator>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I) ||
        isa<TruncInst>(I)) &&
       isSafeToSpeculativelyExecute(I) &&
-      all_of(
-          I->operands(), [&](Use &U) { return isUniform(U.get(), Depth + 1); });
-  Uniform[V] = Result;
+      all_of(I->operands(), [&](Use &U) { return isPoint(U, Depth + 1); });
+  Points[V] = Result;
   return Result;
 }
 
-/// Uniform, or a fixed step per thread.
-bool ThreadLoop::isLinear(Value *V, unsigned Depth) {
-  if (V == ThreadX || isUniform(V, Depth))
-    return isIndexWidth(V->getType());
-  auto It = Linear.find(V);
-  if (It != Linear.end())
+/// A sum of products of the thread's indices with points.
+bool ThreadLoop::isAffine(Value *V, unsigned Depth) {
+  if (!isIndexWidth(V->getType()))
+    return false;
+  if (isPoint(V, Depth) || isa<Argument>(V))
+    return true;
+  auto It = Affine.find(V);
+  if (It != Affine.end())
     return It->second;
   auto *I = dyn_cast<Instruction>(V);
   bool Result = false;
-  if (I && Depth < MaxDepth && isIndexWidth(I->getType())) {
-    auto Op = [&](unsigned N) { return isLinear(I->getOperand(N), Depth + 1); };
+  if (I && Depth < MaxDepth) {
+    auto Op = [&](unsigned N) { return isAffine(I->getOperand(N), Depth + 1); };
     switch (I->getOpcode()) {
     case Instruction::Or:
       Result = cast<PossiblyDisjointInst>(I)->isDisjoint() && Op(0) && Op(1);
@@ -178,11 +190,11 @@ bool ThreadLoop::isLinear(Value *V, unsigned Depth) {
       break;
     case Instruction::Mul:
       Result = Op(0) && Op(1) &&
-               (isUniform(I->getOperand(0)) || isUniform(I->getOperand(1)));
+               (isPoint(I->getOperand(0)) || isPoint(I->getOperand(1)));
       break;
     case Instruction::Shl:
       Result = Op(0) && isa<ConstantInt>(I->getOperand(1)) &&
-               cast<ConstantInt>(I->getOperand(1))->getZExtValue() < 31;
+               cast<ConstantInt>(I->getOperand(1))->getValue().ult(31);
       break;
     case Instruction::ZExt:
     case Instruction::SExt:
@@ -193,133 +205,222 @@ bool ThreadLoop::isLinear(Value *V, unsigned Depth) {
       break;
     }
   }
-  Linear[V] = Result;
+  Affine[V] = Result;
   return Result;
 }
 
-void ThreadLoop::require(IRBuilder<> &B, Value *Condition) {
-  if (auto *C = dyn_cast<ConstantInt>(Condition); C && C->isOne())
-    return;
-  Conditions.push_back(Condition);
-}
-
-void ThreadLoop::requireFits(IRBuilder<> &B, Ends E, Type *T) {
-  for (Value *V : {E.First, E.Last}) {
-    Value *Narrow = B.CreateTrunc(V, T);
-    require(B, B.CreateICmpEQ(B.CreateSExt(Narrow, V->getType()), V));
-    if (E.First == E.Last)
-      break;
+/// How much an affine value grows per threadIdx.x, where that is a small
+/// constant.
+std::optional<int64_t> ThreadLoop::slope(Value *V) {
+  constexpr int64_t Largest = 1 << 20;
+  if (V == ThreadX)
+    return 1;
+  if (isPoint(V) || isa<Argument>(V))
+    return 0;
+  auto *I = cast<Instruction>(V);
+  auto L = slope(I->getOperand(0));
+  if (!L || I->getNumOperands() == 1)
+    return L;
+  auto R = slope(I->getOperand(1));
+  if (!R)
+    return std::nullopt;
+  int64_t Result = 0;
+  switch (I->getOpcode()) {
+  case Instruction::Sub:
+    Result = *L - *R;
+    break;
+  case Instruction::Mul:
+    if (*L || *R) {
+      auto *Factor = dyn_cast<ConstantInt>(I->getOperand(*L ? 1 : 0));
+      if (!Factor || Factor->getValue().getSignificantBits() > 20)
+        return std::nullopt;
+      Result = (*L + *R) * Factor->getSExtValue();
+    }
+    break;
+  case Instruction::Shl:
+    Result = *L << cast<ConstantInt>(I->getOperand(1))->getZExtValue();
+    break;
+  default:
+    Result = *L + *R;
+    break;
   }
+  if (Result > Largest || Result < -Largest)
+    return std::nullopt;
+  return Result;
 }
 
-void ThreadLoop::requireNonNegative(IRBuilder<> &B, Ends E) {
-  for (Value *V : {E.First, E.Last}) {
-    require(B, B.CreateICmpSGE(V, ConstantInt::get(V->getType(), 0)));
-    if (E.First == E.Last)
-      break;
-  }
+void ThreadLoop::bindArguments(ArrayRef<Value *> Actual, Bindings &Known) {
+  for (Argument &A : Body.args())
+    Known[&A] = Actual[A.getArgNo()];
+  Known[ThreadX] = ConstantInt::get(ThreadX->getType(), 0);
 }
 
-/// Recomputes a uniform value before the loop.
-Value *ThreadLoop::uniform(IRBuilder<> &B, Value *V) {
+/// Recomputes an integer expression where its arguments are \p Known.
+Value *ThreadLoop::evaluate(IRBuilder<> &B, Value *V, Bindings &Known) {
   if (isa<Constant>(V))
     return V;
-  if (Value *Known = Emitted.lookup(V))
-    return Known;
+  if (Value *Done = Known.lookup(V))
+    return Done;
   auto *I = cast<Instruction>(V);
   SmallVector<Value *> Ops;
   for (Value *Op : I->operands())
-    Ops.push_back(uniform(B, Op));
+    Ops.push_back(evaluate(B, Op, Known));
   Instruction *New = I->clone();
   New->dropPoisonGeneratingFlags();
   New->dropUnknownNonDebugMetadata();
   for (auto [N, Op] : enumerate(Ops))
     New->setOperand(N, Op);
   B.Insert(New);
-  Emitted[V] = New;
+  New->setDebugLoc(B.getCurrentDebugLocation());
+  Known[V] = New;
   return New;
 }
 
-ThreadLoop::Ends ThreadLoop::ends(IRBuilder<> &B, Value *V) {
-  auto It = EmittedEnds.find(V);
-  if (It != EmittedEnds.end())
-    return It->second;
-  Ends E;
-  if (V != ThreadX && isUniform(V))
-    E.First = E.Last = B.CreateSExt(uniform(B, V), wide(V->getType()));
-  else
-    E = endsOf(B, *cast<Instruction>(V));
-  EmittedEnds[V] = E;
-  return E;
+void ThreadLoop::requireFits(IRBuilder<> &B, Bounds R, Type *T) {
+  auto One = [&](Value *V) {
+    Value *Narrow = B.CreateTrunc(V, T);
+    Conditions.push_back(B.CreateICmpEQ(B.CreateSExt(Narrow, V->getType()), V));
+  };
+  One(R.Low);
+  if (!R.isPoint())
+    One(R.High);
 }
 
-ThreadLoop::Ends ThreadLoop::endsOf(IRBuilder<> &B, Instruction &I) {
+void ThreadLoop::requireNonNegative(IRBuilder<> &B, Bounds R) {
+  Conditions.push_back(
+      B.CreateICmpSGE(R.Low, ConstantInt::get(R.Low->getType(), 0)));
+}
+
+ThreadLoop::Bounds ThreadLoop::bounds(IRBuilder<> &B, Value *V) {
+  auto It = Known.find(V);
+  if (It != Known.end())
+    return It->second;
+  Bounds R;
+  if (isPoint(V))
+    R.Low = R.High = B.CreateSExt(evaluate(B, V, AtEntry), wide(V->getType()));
+  else
+    R = boundsOf(B, *cast<Instruction>(V));
+  Known[V] = R;
+  return R;
+}
+
+ThreadLoop::Bounds ThreadLoop::boundsOf(IRBuilder<> &B, Instruction &I) {
   Type *Wide = wide(I.getType());
-  Ends L = ends(B, I.getOperand(0)), E;
+  Bounds L = bounds(B, I.getOperand(0)), Result;
   if (I.getNumOperands() == 1) {
-    // Exact in the source; a cast keeps the value where it fits.
+    // A cast keeps the value where it fits the new type.
     if (isa<ZExtInst>(I))
       requireNonNegative(B, L);
-    E = {B.CreateSExtOrTrunc(L.First, Wide), B.CreateSExtOrTrunc(L.Last, Wide)};
-    if (isa<TruncInst>(I)) {
+    if (isa<TruncInst>(I))
       requireFits(B, L, I.getType());
-      E = {B.CreateTrunc(L.First, Wide), B.CreateTrunc(L.Last, Wide)};
-    }
-    return E;
+    Result.Low = B.CreateSExtOrTrunc(L.Low, Wide);
+    Result.High = L.isPoint() ? Result.Low : B.CreateSExtOrTrunc(L.High, Wide);
+    return Result;
   }
-  Ends R = ends(B, I.getOperand(1));
-  auto Apply = [&](Value *A, Value *C) -> Value * {
-    switch (I.getOpcode()) {
-    case Instruction::Sub:
-      return B.CreateSub(A, C);
-    case Instruction::Mul:
-      return B.CreateMul(A, C);
-    case Instruction::Shl:
-      return B.CreateShl(A, C);
-    default:
-      return B.CreateAdd(A, C);
-    }
-  };
-  E = {Apply(L.First, R.First), Apply(L.Last, R.Last)};
-  requireFits(B, E, I.getType());
-  return E;
+  Bounds R = bounds(B, I.getOperand(1));
+  switch (I.getOpcode()) {
+  case Instruction::Sub:
+    Result = {B.CreateSub(L.Low, R.High), B.CreateSub(L.High, R.Low)};
+    break;
+  case Instruction::Mul: {
+    Value *A = B.CreateMul(L.Low, R.Low), *C = B.CreateMul(L.High, R.High);
+    Result = {B.CreateBinaryIntrinsic(Intrinsic::smin, A, C),
+              B.CreateBinaryIntrinsic(Intrinsic::smax, A, C)};
+    break;
+  }
+  case Instruction::Shl:
+    Result = {B.CreateShl(L.Low, R.Low), B.CreateShl(L.High, R.Low)};
+    break;
+  default:
+    Result = {B.CreateAdd(L.Low, R.Low), B.CreateAdd(L.High, R.High)};
+    break;
+  }
+  requireFits(B, Result, I.getType());
+  return Result;
 }
 
-void ThreadLoop::requireGuard(IRBuilder<> &B, ICmpInst &Compare, bool Pass) {
-  Value *L = Compare.getOperand(0), *R = Compare.getOperand(1);
-  CmpInst::Predicate P =
-      Pass ? Compare.getPredicate() : Compare.getInversePredicate();
-  if (isUniform(L) && isUniform(R)) {
-    require(B, B.CreateICmp(P, uniform(B, L), uniform(B, R)));
-    return;
-  }
-  Ends A = ends(B, L), C = ends(B, R);
-  if (CmpInst::isUnsigned(P)) {
-    requireNonNegative(B, A);
-    requireNonNegative(B, C);
-    P = ICmpInst::getSignedPredicate(P);
-  }
-  require(B, B.CreateICmp(P, A.First, C.First));
-  require(B, B.CreateICmp(P, A.Last, C.Last));
-}
-
-Value *ThreadLoop::emitFastCondition(IRBuilder<> &B, ArrayRef<Value *> Actual) {
+Value *ThreadLoop::emitNoWrap(IRBuilder<> &B, ArrayRef<Value *> Actual) {
   if (Guards.empty() && Indices.empty())
     return nullptr;
-  for (Argument &A : Body.args())
-    Emitted[&A] = Actual[A.getArgNo()];
-  Argument *Dim = Body.getArg(ThreadX->getArgNo() + 3);
+  bindArguments(Actual, AtEntry);
   Type *Wide = wide(ThreadX->getType());
-  Value *Count = B.CreateZExt(Emitted[Dim], Wide);
-  EmittedEnds[ThreadX] = {ConstantInt::get(Wide, 0),
-                          B.CreateSub(Count, ConstantInt::get(Wide, 1))};
-  for (auto [Compare, Pass] : Guards)
-    requireGuard(B, *Compare, Pass);
+  for (unsigned Axis = 0; Axis != 3; ++Axis) {
+    Argument *Index = Body.getArg(ThreadX->getArgNo() + Axis);
+    Argument *Dim = Body.getArg(ThreadX->getArgNo() + 3 + Axis);
+    Value *Count = B.CreateZExt(AtEntry[Dim], Wide);
+    Known[Index] = {ConstantInt::get(Wide, 0),
+                    B.CreateSub(Count, ConstantInt::get(Wide, 1))};
+  }
+  for (const Guard &G : Guards) {
+    Bounds L = bounds(B, G.Compare->getOperand(0));
+    Bounds R = bounds(B, G.Compare->getOperand(1));
+    // x <u y is 0 <= x < y where y is not negative.
+    CmpInst::Predicate P =
+        G.Pass ? G.Compare->getPredicate() : G.Compare->getInversePredicate();
+    if (P == CmpInst::ICMP_ULT || P == CmpInst::ICMP_ULE)
+      requireNonNegative(B, R);
+    else if (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_UGE)
+      requireNonNegative(B, L);
+  }
   for (Instruction *I : Indices)
-    ends(B, I);
-  if (Conditions.empty())
-    return nullptr;
-  return B.CreateAnd(Conditions);
+    bounds(B, I);
+  return Conditions.empty() ? B.getTrue() : B.CreateAnd(Conditions);
+}
+
+std::pair<Value *, Value *> ThreadLoop::emitRange(IRBuilder<> &B,
+                                                  ArrayRef<Value *> Actual) {
+  Bindings Row;
+  bindArguments(Actual, Row);
+  Type *Wide = B.getInt128Ty();
+  auto Number = [&](int64_t N) { return ConstantInt::getSigned(Wide, N); };
+  Value *Low = Number(0);
+  Value *Count = Row[Body.getArg(ThreadX->getArgNo() + 3)];
+  Value *High = B.CreateZExt(Count, Wide);
+  auto AtMost = [&](Value *V) {
+    High = B.CreateBinaryIntrinsic(Intrinsic::smin, High, V);
+  };
+  auto AtLeast = [&](Value *V) {
+    Low = B.CreateBinaryIntrinsic(Intrinsic::smax, Low, V);
+  };
+  // Solves First + Step * x < 0.
+  auto Below = [&](Value *First, int64_t Step) {
+    Value *Log = Number(Step ? Log2_64(uint64_t(std::abs(Step))) : 0);
+    if (Step > 0)
+      AtMost(B.CreateAdd(B.CreateAShr(B.CreateNot(First), Log), Number(1)));
+    else if (Step < 0)
+      AtLeast(B.CreateAdd(B.CreateAShr(First, Log), Number(1)));
+    else
+      High = B.CreateSelect(B.CreateICmpSLT(First, Number(0)), High, Number(0));
+  };
+  for (const Guard &G : Guards) {
+    Value *L = G.Compare->getOperand(0), *R = G.Compare->getOperand(1);
+    CmpInst::Predicate P =
+        G.Pass ? G.Compare->getPredicate() : G.Compare->getInversePredicate();
+    if (ICmpInst::isGE(P) || ICmpInst::isGT(P)) {
+      std::swap(L, R);
+      P = CmpInst::getSwappedPredicate(P);
+    }
+    int64_t SL = *slope(L), SR = *slope(R);
+    Value *A = B.CreateSExt(evaluate(B, L, Row), Wide);
+    Value *C = B.CreateSExt(evaluate(B, R, Row), Wide);
+    Value *Difference = B.CreateSub(A, C);
+    if (CmpInst::isUnsigned(P))
+      Below(B.CreateNot(A), -SL);
+    if (P == CmpInst::ICMP_NE) {
+      High = B.CreateSelect(B.CreateICmpNE(A, C), High, Number(0));
+      continue;
+    }
+    if (P == CmpInst::ICMP_EQ) // also not above: -Difference - 1 < 0
+      Below(B.CreateNot(Difference), SR - SL);
+    const bool Strict = P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_ULT;
+    Below(Strict ? Difference : B.CreateSub(Difference, Number(1)), SL - SR);
+  }
+  // An empty range may have its ends anywhere.
+  Low =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, Low, B.CreateZExt(Count, Wide));
+  High = B.CreateBinaryIntrinsic(Intrinsic::smax, High, Low);
+  return {B.CreateTrunc(Low, B.getInt32Ty()),
+          B.CreateTrunc(High, B.getInt32Ty())};
 }
 
 Function *ThreadLoop::makeFastBody() {
@@ -327,18 +428,15 @@ Function *ThreadLoop::makeFastBody() {
   // One group for both versions: the clone must not get a node of its own.
   Map.MD()[AccessGroup].reset(AccessGroup);
   Function *Fast = CloneFunction(&Body, Map);
-  for (auto [Compare, Pass] : Guards) {
-    auto *Clone = cast<Instruction>(Map[Compare]);
-    Clone->replaceAllUsesWith(ConstantInt::getBool(Clone->getType(), Pass));
-    Clone->eraseFromParent();
+  for (const Guard &G : Guards) {
+    auto *Clone = cast<Instruction>(Map[G.Compare]);
+    Clone->replaceAllUsesWith(ConstantInt::getBool(Clone->getType(), G.Pass));
   }
   for (Instruction *I : Indices) {
     auto *Clone = cast<Instruction>(Map[I]);
     if (isa<ZExtInst>(Clone))
       Clone->setNonNeg();
-    else if (isa<TruncInst>(Clone))
-      Clone->setHasNoSignedWrap();
-    else if (isa<OverflowingBinaryOperator>(Clone))
+    else if (isa<TruncInst>(Clone) || isa<OverflowingBinaryOperator>(Clone))
       Clone->setHasNoSignedWrap();
   }
   return Fast;

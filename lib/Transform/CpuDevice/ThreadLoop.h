@@ -4,73 +4,84 @@
 //
 // Makes the loop over one row of a block's threads as good as a plain C++
 // loop. Threads of a block that never wait for each other are unordered, so
-// the loop is parallel. Where every thread of the row passes the kernel's
-// guards (`if (i < n)`) and no index wraps, a version without the guards runs.
-// Private to lib/Transform/CpuDevice.
+// the loop is parallel. Threads that a kernel's first guards (`if (i < n)`)
+// send home do nothing, so the loop runs over the others only, without the
+// guards, provided that no index of the block wraps. Private to
+// lib/Transform/CpuDevice.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_CPUDEVICE_THREADLOOP_H
 #define ECHO_TRANSFORM_CPUDEVICE_THREADLOOP_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 namespace echo::cpudevice {
 
-/// Analyzes one kernel body (with hidden arguments) and builds the condition
-/// and the body of its fast version.
+/// Analyzes one kernel body (with hidden arguments) and builds the conditions
+/// and the body of its fast version. In all emit functions \p Actual are the
+/// values of the body's arguments at the insertion point.
 class ThreadLoop {
 public:
   /// Finds guards and indices of \p Body and marks its memory accesses as
   /// parallel.
   explicit ThreadLoop(llvm::Function &Body);
 
-  /// Emits "the whole row passes" before the loop, with \p Actual the values
-  /// of the body's arguments there (threadIdx.x is not used). Null if there is
-  /// nothing to gain.
-  llvm::Value *emitFastCondition(llvm::IRBuilder<> &B,
-                                 llvm::ArrayRef<llvm::Value *> Actual);
-  /// A copy of the body for rows that pass.
+  /// Emits, once per block, "no index that matters wraps for any thread". Null
+  /// if there is nothing to gain from a fast version.
+  llvm::Value *emitNoWrap(llvm::IRBuilder<> &B,
+                          llvm::ArrayRef<llvm::Value *> Actual);
+  /// Emits, once per row, the first threadIdx.x that passes the guards and the
+  /// one after the last. Right only where emitNoWrap's value holds.
+  std::pair<llvm::Value *, llvm::Value *>
+  emitRange(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Actual);
+  /// A copy of the body for threads in that range.
   llvm::Function *makeFastBody();
   /// Marks the loop that \p Latch closes as parallel; \p Rare: it runs for few
   /// blocks and is not worth vectorizing.
   void annotate(llvm::BranchInst &Latch, bool Rare);
 
 private:
-  /// A value that grows by a fixed amount from thread to thread, as its exact
-  /// (wide) values at both ends of the row.
-  struct Ends {
-    llvm::Value *First;
-    llvm::Value *Last;
+  using Bindings = llvm::DenseMap<llvm::Value *, llvm::Value *>;
+  /// Exact (wide) bounds of a value over the whole block.
+  struct Bounds {
+    llvm::Value *Low, *High;
+    bool isPoint() const { return Low == High; }
+  };
+  /// `Value + Slope * threadIdx.x < 0`, in source operands.
+  struct Guard {
+    llvm::ICmpInst *Compare;
+    bool Pass;
   };
 
   void findGuards();
   bool addGuard(llvm::Value *Condition, bool Pass);
   void findIndices();
-  bool isUniform(llvm::Value *V, unsigned Depth = 0);
-  bool isLinear(llvm::Value *V, unsigned Depth = 0);
-  llvm::Value *uniform(llvm::IRBuilder<> &B, llvm::Value *V);
-  Ends ends(llvm::IRBuilder<> &B, llvm::Value *V);
-  Ends endsOf(llvm::IRBuilder<> &B, llvm::Instruction &I);
-  void require(llvm::IRBuilder<> &B, llvm::Value *Condition);
-  void requireFits(llvm::IRBuilder<> &B, Ends E, llvm::Type *T);
-  void requireNonNegative(llvm::IRBuilder<> &B, Ends E);
-  void requireGuard(llvm::IRBuilder<> &B, llvm::ICmpInst &Compare, bool Pass);
+  bool isPoint(llvm::Value *V, unsigned Depth = 0);
+  bool isAffine(llvm::Value *V, unsigned Depth = 0);
+  std::optional<int64_t> slope(llvm::Value *V);
+  llvm::Value *evaluate(llvm::IRBuilder<> &B, llvm::Value *V, Bindings &Known);
+  Bounds bounds(llvm::IRBuilder<> &B, llvm::Value *V);
+  Bounds boundsOf(llvm::IRBuilder<> &B, llvm::Instruction &I);
+  void requireFits(llvm::IRBuilder<> &B, Bounds R, llvm::Type *T);
+  void requireNonNegative(llvm::IRBuilder<> &B, Bounds R);
+  void bindArguments(llvm::ArrayRef<llvm::Value *> Actual, Bindings &Known);
   void tagAccesses();
 
   llvm::Function &Body;
-  llvm::Argument *ThreadX;
+  llvm::Argument *ThreadX; ///< y and z follow, then the dimensions
   llvm::MDNode *AccessGroup = nullptr;
-  /// Comparisons that hold (true) or fail (false) for threads that go on.
-  llvm::MapVector<llvm::ICmpInst *, bool> Guards;
+  llvm::SmallVector<Guard> Guards;
   /// Instructions that do not wrap in the fast version.
   llvm::SmallVector<llvm::Instruction *> Indices;
-  llvm::DenseMap<llvm::Value *, bool> Uniform, Linear;
-  llvm::DenseMap<llvm::Value *, llvm::Value *> Emitted;
-  llvm::DenseMap<llvm::Value *, Ends> EmittedEnds;
+  llvm::DenseMap<llvm::Value *, bool> Points, Affine;
+  Bindings AtEntry;
+  llvm::DenseMap<llvm::Value *, Bounds> Known;
   llvm::SmallVector<llvm::Value *> Conditions;
 };
 
