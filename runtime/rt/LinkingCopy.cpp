@@ -165,9 +165,13 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
     // the context, per-thread ones too (seen on an H200: NotReady while only
     // another blocking stream works), so "nothing in flight" is as strong as
     // the wait. Other streams do not answer for the legacy one.
-    cudaError_t State = cudaStreamQuery(Stream);
+    bool Pending = cudaPeekAtLastError() != CudaSuccess;
+    cudaError_t State = Pending ? CudaErrorNotReady : cudaStreamQuery(Stream);
     if (State != CudaErrorNotReady)
       return State;
+    // Some runtimes keep "not ready" as the last error; the copy would not.
+    if (!Pending && cudaPeekAtLastError() == CudaErrorNotReady)
+      cudaGetLastError();
   }
   cudaEvent_t Event;
   if (cudaError_t Error = record(Stream, &Event))

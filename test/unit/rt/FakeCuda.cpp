@@ -202,7 +202,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(int *Mode) {
 cudaError_t cudaStreamQuery(cudaStream_t Stream) {
   if (int E = enter("cudaStreamQuery", Act, streamName(Stream)))
     return E;
-  return fake::script().Busy ? 600 : fail(fake::script().SyncError);
+  return fail(fake::script().Busy ? 600 : fake::script().SyncError);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
   if (int E = enter("cudaStreamSynchronize", Act, streamName(Stream)))

@@ -71,6 +71,17 @@ TEST_CASE("pinned copies leave a marker in the legacy stream only") {
   });
 }
 
+TEST_CASE("asking whether work is in flight leaves no error") {
+  FRESH({}, [] {
+    fake::script().Busy = true;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC) == 0);
+    EXPECT(fake::lastError() == 0);
+    fake::setLastError(9); // the program's stays
+    EXPECT(copy(ECHO_COPY_D2H_SYNC) == 0);
+    EXPECT(fake::lastError() == 9);
+  });
+}
+
 TEST_CASE("the wait's error is the copy's") {
   FRESH({}, [] {
     fake::script().SyncError = 700;
