@@ -56,7 +56,6 @@ static void ensureStack() {
   setrlimit(RLIMIT_STACK, &Limit);
 }
 
-#ifdef ECHO_HAVE_SR
 /// Joins the device jobs' facts into the one file that the passes read.
 static llvm::Error joinFacts(const Cc1Options &O) {
   if (O.Host.KernelFactsFile.empty())
@@ -84,7 +83,6 @@ static llvm::Error joinFacts(const Cc1Options &O) {
   Table.print(OS);
   return llvm::Error::success();
 }
-#endif
 
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
   if (!O.isDevice()) {
@@ -93,7 +91,6 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
     CodeGen.DiscardValueNames = false;
   }
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
-#ifdef ECHO_HAVE_SR
   if (O.isDevice()) {
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
       addDevicePasses(PB, O.FactsOut, Unoptimized);
@@ -104,18 +101,12 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
     return E;
   CodeGen.PassBuilderCallbacks.push_back(
       [=](llvm::PassBuilder &PB) { addHostPasses(PB, O.Host); });
-#endif
   if (O.Cpu.DeviceBitcode.empty())
     return llvm::Error::success();
   O.Cpu.Optimize = !Unoptimized;
-#ifdef ECHO_HAVE_CPU_DEVICE
   CodeGen.PassBuilderCallbacks.push_back(
       [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
   return llvm::Error::success();
-#else
-  return llvm::createStringError(
-      "this echo-cc was built without the CPU device");
-#endif
 }
 
 static bool runInstance(CompilerInstance &Clang) {

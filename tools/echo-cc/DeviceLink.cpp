@@ -100,6 +100,8 @@ int deviceLinkStep(ArrayRef<const char *> Args, const Paths &Where) {
     StringRef Arg = Args[I];
     if (Arg == "-o" && I + 1 < Args.size())
       Output = Args[++I];
+    else if (Arg == "-L" || Arg == "-l")
+      ++I;
     else if (!Arg.starts_with("-"))
       Registering.push_back(Arg.str());
   }

@@ -10,6 +10,7 @@
 #include "CommandLine.h"
 #include "DeviceLink.h"
 #include "Jobs.h"
+#include "NvccFlags.h"
 #include "Options.h"
 #include "Paths.h"
 #include "Toolkit.h"
@@ -25,9 +26,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
-#ifdef ECHO_HAVE_NVCC_FLAGS
-#include "NvccFlags.h"
-#endif
 
 using namespace llvm;
 using namespace clang;
@@ -120,11 +118,6 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   if (!Toolkit)
     return Report.fail(Toolkit.takeError());
 
-  std::string CudaRt = "static";
-  bool Dlink = false;
-  bool PerThreadStream = false;
-  std::vector<std::string> Notes;
-#ifdef ECHO_HAVE_NVCC_FLAGS
   ArchLimits Limits;
   Limits.MinSM = Toolkit->MinArch;
   Limits.MaxSM = Toolkit->MaxArch;
@@ -132,19 +125,14 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   Expected<Translated> Nvcc = translateNvccFlags(Args, Limits);
   if (!Nvcc)
     return Report.fail(Nvcc.takeError());
-  Args = std::move(Nvcc->Args);
-  Notes = std::move(Nvcc->Notes);
-  PerThreadStream = Nvcc->PerThreadStream;
-  CudaRt = Nvcc->CudaRt.value_or(CudaRt);
-  Dlink = Nvcc->Dlink;
-#endif
+  Args = Nvcc->Args;
   renameCudaLanguage(Args);
   if (llvm::is_contained(Args, "--version")) {
     printVersion(Where, *Toolkit);
     return 0;
   }
 
-  if (Dlink) {
+  if (Nvcc->Dlink) {
     Expected<int> Status =
         deviceLink(Args, Options->CpuDevice, *Toolkit, Where);
     return Status ? *Status : Report.fail(Status.takeError());
@@ -163,10 +151,12 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
       return Report.fail(std::move(E));
   if (Shape.HasCuda && !Shape.Preprocesses &&
       Toolkit->Major * 10 + Toolkit->Minor > 129)
-    Notes.push_back("CUDA " + Toolkit->versionText() +
-                    " is newer than this compiler's own support (12.9); it is "
-                    "used as 12.9");
-  completeCommand(Args, Shape, *Options, *Toolkit, Where, CudaRt);
+    Nvcc->Notes.push_back(
+        "CUDA " + Toolkit->versionText() +
+        " is newer than this compiler's own support (12.9); it is "
+        "used as 12.9");
+  completeCommand(Args, Shape, *Options, *Toolkit, Where,
+                  Nvcc->CudaRt.value_or("static"));
 
   std::string Program = Where.clang();
   Words = {Program.c_str()};
@@ -180,11 +170,12 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return 1;
   }
   if (!Shape.Silent)
-    for (const std::string &Note : Notes)
+    for (const std::string &Note : Nvcc->Notes)
       Report.note(Note);
   PrivateFiles Files;
   JobSettings Settings{*Options, *Toolkit, Where,
-                       PerThreadStream || Shape.PerThreadStream, Shape.Rdc};
+                       Nvcc->PerThreadStream || Shape.PerThreadStream,
+                       Shape.Rdc};
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
 

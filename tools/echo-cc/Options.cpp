@@ -198,7 +198,6 @@ Error checkFiles(const EchoOptions &Options,
     return E;
   if (Error E = checkReport(Options.ReportJson, "--report-json"))
     return E;
-#ifdef ECHO_HAVE_MODELS
   ModelTable Models;
   for (const std::string &File : BuiltinModels)
     if (Error E = Models.addFile(File))
@@ -206,7 +205,6 @@ Error checkFiles(const EchoOptions &Options,
   for (const std::string &File : Options.Models)
     if (Error E = Models.addFile(File))
       return E;
-#endif
   return Error::success();
 }
 

@@ -7,7 +7,11 @@
 // RUN: %echo_cc -### -w -shared -nostdlib %s 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: %echo_cc -w %s %S/Inputs/kernel.cu -o %t && %t
 // RUN: %echo_cc -w -fgpu-rdc -c %s -o %t.rdc.o && %echo_cc -### %t.rdc.o 2>&1 | FileCheck --check-prefix=RDC %s
+// RUN: %echo_cc -### -w -cudart shared %s 2>&1 | FileCheck --check-prefix=SHARED %s
+// RUN: %echo_cc -### -w -cudart none %s 2>&1 | FileCheck --check-prefix=PLAIN %s
 // STATIC: "-lcudart_static"
+// SHARED-NOT: cudart_static
+// SHARED: "-lcudart"
 // STATIC-SAME: "-lstdc++"
 // PLAIN-NOT: cudart
 // RDC: clang-linker-wrapper"
