@@ -12,6 +12,7 @@
 #include "Analysis/StubArguments.h"
 #include "Transform/CanonicalizeCuda.h"
 #include "Transform/Roots.h"
+#include "Transform/SplitFields.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -108,6 +109,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   recordNames(F);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   canonicalizeOutParameters(F);
+  splitPointerFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(), F, FAM);

@@ -1,0 +1,163 @@
+//===- SplitFields.cpp - Pointer fields out of mixed structs --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collects every access to an object as a range of bytes; gives up on the
+// object at the first use that is not understood.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/SplitFields.h"
+#include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <map>
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+
+/// Bytes [Begin, End) of the object.
+struct Range {
+  uint64_t Begin, End;
+};
+
+class Object {
+public:
+  Object(AllocaInst &Slot, const ModelTable &Models)
+      : Slot(Slot), DL(Slot.getModule()->getDataLayout()), Models(Models) {}
+
+  /// False if a use is not understood.
+  bool collect() { return visit(Slot, 0, std::nullopt); }
+  bool split();
+
+private:
+  /// \p Inside: the array member that pointer \p V may not leave.
+  bool visit(Value &V, uint64_t Offset, std::optional<Range> Inside);
+  bool address(GEPOperator &G, uint64_t Offset, std::optional<Range> Inside);
+  bool call(CallBase &Call, const Value &V, std::optional<Range> Inside);
+  bool access(Instruction &I, Type *T, uint64_t Offset,
+              std::optional<Range> Inside);
+
+  AllocaInst &Slot;
+  const DataLayout &DL;
+  const ModelTable &Models;
+  std::map<uint64_t, SmallVector<Instruction *, 4>> Fields;
+  SmallVector<Range, 8> Others;
+};
+
+} // namespace
+
+bool Object::access(Instruction &I, Type *T, uint64_t Offset,
+                    std::optional<Range> Inside) {
+  if (Inside)
+    Others.push_back(*Inside);
+  else if (T->isPointerTy())
+    Fields[Offset].push_back(&I);
+  else
+    Others.push_back({Offset, Offset + DL.getTypeStoreSize(T)});
+  return true;
+}
+
+bool Object::address(GEPOperator &G, uint64_t Offset,
+                     std::optional<Range> Inside) {
+  if (Inside)
+    return visit(G, Offset, Inside);
+  APInt Delta(DL.getIndexTypeSizeInBits(G.getType()), 0);
+  bool Constant = G.accumulateConstantOffset(DL, Delta);
+  auto *Array = dyn_cast<ArrayType>(G.getSourceElementType());
+  auto *First = dyn_cast<ConstantInt>(*G.idx_begin());
+  if (Array && First && First->isZero() && G.getNumIndices() == 2)
+    return visit(G, Offset, Range{Offset, Offset + DL.getTypeAllocSize(Array)});
+  if (!Constant || Delta.isNegative())
+    return false;
+  Offset += Delta.getZExtValue();
+  if (isa<ArrayType>(G.getResultElementType()))
+    Inside =
+        Range{Offset, Offset + DL.getTypeAllocSize(G.getResultElementType())};
+  return visit(G, Offset, Inside);
+}
+
+/// Calls that use an array member and do not keep its address.
+bool Object::call(CallBase &Call, const Value &V, std::optional<Range> Inside) {
+  if (Call.isLifetimeStartOrEnd())
+    return true;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Inside || !Callee || !Callee->isDeclaration())
+    return false;
+  auto Api = lookupCudaApi(Callee->getName());
+  const FunctionModel *Model = Models.lookup(Callee->getName());
+  for (unsigned A = 0; A < Call.arg_size(); ++A) {
+    if (Call.getArgOperand(A) != &V)
+      continue;
+    bool Known = isa<AnyMemIntrinsic>(Call);
+    if (Api && A < Api->Roles.size())
+      Known |= Api->Roles[A] == ApiRole::Dst || Api->Roles[A] == ApiRole::Src ||
+               Api->Roles[A] == ApiRole::Out || Api->Roles[A] == ApiRole::In;
+    if (Model && A < Model->Args.size())
+      Known |= Model->Args[A].What == ArgModel::Access;
+    if (!Known)
+      return false;
+  }
+  Others.push_back(*Inside);
+  return !Call.getType()->isPointerTy() || Call.use_empty();
+}
+
+bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
+  return llvm::all_of(V.users(), [&](User *U) {
+    if (auto *Load = dyn_cast<LoadInst>(U))
+      return access(*Load, Load->getType(), Offset, Inside);
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      return Store->getValueOperand() != &V &&
+             access(*Store, Store->getValueOperand()->getType(), Offset,
+                    Inside);
+    if (auto *G = dyn_cast<GEPOperator>(U))
+      return address(*G, Offset, Inside);
+    if (auto *Call = dyn_cast<CallBase>(U))
+      return call(*Call, V, Inside);
+    return false;
+  });
+}
+
+bool Object::split() {
+  bool Changed = false;
+  uint64_t PtrBytes = DL.getPointerSize();
+  for (auto &[Offset, Uses] : Fields) {
+    auto Overlaps = [&, Begin = Offset](const Range &R) {
+      return R.Begin < Begin + PtrBytes && Begin < R.End;
+    };
+    bool Clash = llvm::any_of(Others, Overlaps);
+    for (const auto &[Other, OtherUses] : Fields)
+      Clash |= Other != Offset && Overlaps({Other, Other + PtrBytes});
+    if (Clash)
+      continue;
+    IRBuilder<> B(&Slot);
+    AllocaInst *Own = B.CreateAlloca(PointerType::get(Slot.getContext(), 0),
+                                     nullptr, Slot.getName() + ".field");
+    for (Instruction *I : Uses)
+      I->setOperand(isa<LoadInst>(I) ? 0 : 1, Own);
+    Changed = true;
+  }
+  return Changed;
+}
+
+bool splitPointerFields(Function &F, const ModelTable &Models) {
+  SmallVector<AllocaInst *, 16> Slots;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *Slot = dyn_cast<AllocaInst>(&I))
+      if (isa<StructType>(Slot->getAllocatedType()))
+        Slots.push_back(Slot);
+  bool Changed = false;
+  for (AllocaInst *Slot : Slots) {
+    Object O(*Slot, Models);
+    if (O.collect())
+      Changed |= O.split();
+  }
+  return Changed;
+}
+
+} // namespace echo
