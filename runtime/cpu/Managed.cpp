@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Attributes.h"
+#include "runtime/cpu/Config.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
 

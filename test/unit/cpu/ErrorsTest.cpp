@@ -1,0 +1,186 @@
+//===- ErrorsTest.cpp - Failures, settings, printing, fork ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What must end in a message or an error code.
+//
+//===----------------------------------------------------------------------===//
+#include "Support.h"
+
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TEST_CASE("names and texts of errors") {
+  CHECK(std::string(cudaGetErrorName(cudaErrorMemoryAllocation)) ==
+        "cudaErrorMemoryAllocation");
+  CHECK(std::string(cudaGetErrorString(cudaErrorMemoryAllocation)) ==
+        "out of memory");
+  CHECK(std::string(cudaGetErrorString(cudaError_t(12345))) ==
+        "unrecognized error code");
+  CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+  CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+}
+
+static void failOne(const EchoCpuBlock *B) {
+  if (B->blockIdx[0] != 2)
+    return;
+  echo_cpu_self->tid[0] = 5;
+  if (param<int>(B, 0))
+    echo_cpu_trap();
+  echo_cpu_assertfail("x > 0", "app.cu", 12, "void k(int)", 1);
+}
+
+TEST_CASE("child: assert", "[.]") {
+  TestKernel K("k", TestKernel::Loop, failOne, 1);
+  REQUIRE_CUDA(K.launch({4}, {8}, 0, nullptr, 0));
+  CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
+  void *P;
+  CHECK(cudaMalloc(&P, 1) == cudaErrorAssert);
+  CHECK(cudaGetLastError() == cudaErrorAssert);
+  CHECK(cudaPeekAtLastError() == cudaErrorAssert);
+}
+
+TEST_CASE("a device assertion fails the device") {
+  ChildResult R = runChild("child: assert", {"ECHO_CPU_THREADS=1"});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
+  CHECK(R.Output.find("app.cu:12: void k(int): block: [2,0,0], thread: "
+                      "[5,0,0] Assertion `x > 0` failed.\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("child: trap in a fiber", "[.]") {
+  TestKernel K(
+      "trap", TestKernel::Fibers,
+      [](const EchoCpuBlock *) {
+        echo_cpu_barrier(0, 0);
+        if (echo_cpu_self->linear == 7)
+          echo_cpu_trap();
+        echo_cpu_barrier(0, 0);
+      },
+      0);
+  REQUIRE_CUDA(K.launch({100}, {64}, 0, nullptr));
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+}
+
+TEST_CASE("a trap fails the device") {
+  ChildResult R = runChild("child: trap in a fiber", {});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
+}
+
+TEST_CASE("child: printf", "[.]") {
+  TestKernel K(
+      "print", TestKernel::Loop,
+      [](const EchoCpuBlock *) {
+        struct {
+          int32_t I;
+          double D;
+          const char *S;
+          int64_t L;
+          int32_t C;
+          uint32_t X;
+          int32_t Width, Value;
+          const void *P;
+        } A = {-3, 1.5, "text", 1ll << 40, 'c', 0xbeef, 5, 7, nullptr};
+        echo_cpu_vprintf("[%d|%.2f|%s|%lld|%c|%#06x|%*d|%p|%%]\n", &A);
+        echo_cpu_vprintf("no arguments\n", nullptr);
+      },
+      0);
+  printf("before\n");
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr));
+  usleep(20000);
+  printf("between\n");
+  CHECK_CUDA(cudaDeviceSynchronize());
+  printf("after\n");
+}
+
+TEST_CASE("device printf appears at the wait") {
+  ChildResult R = runChild("child: printf", {});
+  CHECK(R.Status == 0);
+  CHECK(R.Output.find("before\nbetween\n[-3|1.50|text|1099511627776|c|0xbeef|"
+                      "    7|(nil)|%]\nno arguments\nafter\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("child: device count", "[.]") {
+  int Count = 0;
+  CHECK_CUDA(cudaGetDeviceCount(&Count));
+  CHECK(Count == 1);
+}
+
+TEST_CASE("child: attributes", "[.]") {
+  int Integrated = -1, Pageable = -1, Threads = -1;
+  CHECK_CUDA(cudaDeviceGetAttribute(&Integrated, 18, 0));
+  CHECK_CUDA(cudaDeviceGetAttribute(&Pageable, 88, 0));
+  CHECK_CUDA(cudaDeviceGetAttribute(&Threads, 16, 0));
+  CHECK((Integrated == 0 && Pageable == 0 && Threads == 3));
+  int Value;
+  CHECK(cudaDeviceGetAttribute(&Value, 4711, 0) == cudaErrorInvalidValue);
+  char *D, H[4];
+  REQUIRE_CUDA(cudaMalloc((void **)&D, 4));
+  // Without access to pageable memory the device cannot be given any.
+  CHECK(cudaMemset(H, 0, 4) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("settings are applied, and wrong ones are errors") {
+  ChildResult R = runChild("child: attributes",
+                           {"ECHO_CPU_ATTR=integrated=0,pageableMemoryAccess=0",
+                            "ECHO_CPU_THREADS=3"});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
+  struct {
+    const char *Setting, *Message;
+  } Wrong[] = {
+      {"ECHO_CPU_SCHED=random", "expected eager, lazy or random:SEED"},
+      {"ECHO_CPU_SCHED=random:x", "expected a number"},
+      {"ECHO_CPU_SCHED=Lazy", "expected eager, lazy or random:SEED"},
+      {"ECHO_CPU_ATTR=integratd=1", "unknown attribute 'integratd'; known are"},
+      {"ECHO_CPU_ATTR=integrated", "expected Integrated=NUMBER"},
+      {"ECHO_CPU_THREADS=0", "expected a number from 1 to 1024"},
+      {"ECHO_CPU_MEMORY=-5", "expected a number"},
+      {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED"},
+  };
+  for (auto &W : Wrong) {
+    ChildResult R = runChild("child: device count", {W.Setting});
+    INFO(W.Setting << ": " << R.Output);
+    CHECK(R.Status == 1);
+    CHECK(R.Output.find("echo-cpu: error: ") != std::string::npos);
+    CHECK(R.Output.find(W.Message) != std::string::npos);
+  }
+}
+
+TEST_CASE("a child of fork may not use the device") {
+  TestKernel K("none", TestKernel::Loop, [](const EchoCpuBlock *) {}, 0);
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr));
+  REQUIRE_CUDA(cudaDeviceSynchronize());
+  pid_t Child = fork();
+  if (Child == 0) {
+    void *P;
+    bool Right =
+        cudaMalloc(&P, 10) == cudaErrorInitializationError &&
+        K.launch({1}, {1}, 0, nullptr) == cudaErrorInitializationError &&
+        cudaDeviceSynchronize() == cudaErrorInitializationError;
+    _exit(Right ? 0 : 1);
+  }
+  int Status = -1;
+  waitpid(Child, &Status, 0);
+  CHECK(Status == 0);
+}
+
+TEST_CASE("child: exit with work", "[.]") {
+  static TestKernel *K = new TestKernel(
+      "long", TestKernel::Loop, [](const EchoCpuBlock *) { usleep(1000); }, 0);
+  for (int I = 0; I != 10; ++I)
+    REQUIRE_CUDA(K->launch({100}, {1}, 0, nullptr));
+}
+
+TEST_CASE("the end of a process does not wait for the device") {
+  for (const char *Sched : {"eager", "lazy", "random:1"}) {
+    ChildResult R = runChild("child: exit with work",
+                             {std::string("ECHO_CPU_SCHED=") + Sched});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
+  }
+}
