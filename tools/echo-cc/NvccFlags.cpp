@@ -75,7 +75,7 @@ private:
   void emitDevice(ArrayRef<StringRef> Words);
 
   std::vector<std::string> Args;
-  bool Plain = false; ///< C and C++ sources alone
+  bool Plain = false; ///< Inputs::Plain
   Translated Result;
   ArchRequest Arch;
 };
@@ -131,10 +131,12 @@ static bool isSource(StringRef Arg, ArrayRef<StringRef> Extensions) {
   return !Arg.starts_with("-") && is_contained(Extensions, Extension);
 }
 
-/// True if \p Args compile C and C++ sources alone: then clang's meaning of an
-/// ambiguous word wins.
-static bool isPlain(ArrayRef<std::string> Args) {
-  bool HasSource = false;
+/// What is compiled. Plain: C and C++ sources alone, where clang's meaning of
+/// an ambiguous word wins. Objects: nothing, only linked.
+enum class Inputs { Cuda, Plain, Objects };
+
+static Inputs classify(ArrayRef<std::string> Args) {
+  Inputs Found = Inputs::Cuda;
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Arg = Args[I];
     StringRef Language;
@@ -143,12 +145,14 @@ static bool isPlain(ArrayRef<std::string> Args) {
     else if (Arg.starts_with("-x"))
       Language = Arg.drop_front(2).ltrim('=');
     if (Language.starts_with("cu") || isSource(Arg, {".cu", ".cuh"}))
-      return false;
-    HasSource |=
-        isSource(Arg, {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cp",
-                       ".i", ".ii", ".s", ".S", ".m", ".mm", ".bc", ".ll"});
+      return Inputs::Cuda;
+    if (isSource(Arg, {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cp",
+                       ".i", ".ii", ".s", ".S", ".m", ".mm", ".bc", ".ll"}))
+      Found = Inputs::Plain;
+    else if (Found == Inputs::Cuda && isSource(Arg, {".o", ".a", ".so"}))
+      Found = Inputs::Objects;
   }
-  return HasSource;
+  return Found;
 }
 
 Translator::Translator(ArrayRef<std::string> Words, const ArchLimits &Limits)
@@ -524,7 +528,8 @@ Error Translator::expandFiles(unsigned Depth) {
 Expected<Translated> Translator::run() {
   if (Error E = expandFiles(/*Depth=*/16))
     return std::move(E);
-  Plain = isPlain(Args);
+  Inputs What = classify(Args);
+  Plain = What == Inputs::Plain;
   std::vector<const char *> Words;
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());
@@ -542,7 +547,10 @@ Expected<Translated> Translator::run() {
       return std::move(E);
     At += (*M)->Used;
   }
-  Expected<std::vector<std::string>> Archs = Arch.finish(Result.Notes);
+  // Makefiles name the architecture in links too; there it changes nothing.
+  std::vector<std::string> Unused;
+  Expected<std::vector<std::string>> Archs =
+      Arch.finish(What == Inputs::Cuda ? Result.Notes : Unused);
   if (!Archs)
     return Archs.takeError();
   if (!Archs->empty())

@@ -229,6 +229,50 @@ TEST_CASE("words for device code are no warning where none is compiled") {
         std::count(Args.begin(), Args.end(), "--end-no-unused-arguments"));
 }
 
+TEST_CASE("architectures are noted only where CUDA is compiled") {
+  CHECK(full("-arch=sm_60 -c a.cu").Notes.size() == 1);
+  CHECK(full("-arch=sm_60 a.o b.a -o a").Notes.empty());
+  CHECK(full("-arch=sm_60 -c a.cpp").Notes.empty());
+}
+
+namespace {
+struct Spelled {
+  const char *Long, *Short, *Style;
+};
+} // namespace
+
+TEST_CASE("every row of the table is taken, never read as something else") {
+  static const Spelled Rows[] = {
+#define NVCC_FLAG(Long, Short, Takes, Does, Text) {Long, Short, #Takes},
+#include "NvccFlags.def"
+  };
+  for (const Spelled &Row : Rows)
+    for (std::string Name : {Row.Long, Row.Short})
+      for (std::string Dashes : {"-", "--"}) {
+        std::string Style = Row.Style;
+        bool Letter = Name.size() == 1;
+        if (Name.empty() || (Letter && Dashes == "--"))
+          continue;
+        std::string Word = Dashes + Name;
+        for (const char *Value : {"", "=", "=1", "=a,b", " 1", " -G", " a"}) {
+          std::string Line = Word + Value + " a.cu";
+          std::string Error = refusal(Line);
+          INFO(Line << ": " << Error);
+          bool Fits =
+              Style == "None" || Style == "Cuda" ? !*Value : Value[0] != 0;
+          if (Fits && Style != "Number" && Style != "Equal" && Name != "Werror")
+            CHECK(Error.find("unknown argument '" + Word) == std::string::npos);
+          if (Error.empty() && Style == "None" && !*Value) {
+            auto Args = full(Line).Args;
+            CHECK((Word == "--help" || Word == "-w" ||
+                   Word == "-Wno-deprecated-declarations" ||
+                   Word == "-Wreorder" ||
+                   std::find(Args.begin(), Args.end(), Word) == Args.end()));
+          }
+        }
+      }
+}
+
 TEST_CASE("lines of real Makefiles") {
   CHECK(flags("-O3 -std=c++17 -Xcompiler -Wall -arch=sm_90 --use_fast_math -c "
               "main.cu -o main.o")
