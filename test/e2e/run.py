@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Builds every program and example plain and merged, at -O0 and -O2, runs the
 # merged one on the CPU device under many schedules, and compares what it prints
-# and its exit status with the plain run. Compares the report with the EXPECT
+# and its exit status with the plain run, and that with what a GPU printed. Compares the report with the EXPECT
 # lines of the program. Ends with "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of echo-cc on the CPU device.
@@ -42,6 +42,7 @@ class Program:
     def __init__(self, name, source, expect_file, include=None):
         self.name, self.source, self.include = name, source, include
         self.expect, self.flags, self.extra, self.args, self.exit = [], [], [], [], 0
+        self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
             match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS):\s*(.*?)\s*$", line)
             if not match:
@@ -57,14 +58,22 @@ class Program:
                 setattr(self, key.lower(), shlex.split(value))
 
 
+def gpu_outputs():
+    """Program name -> what it printed on a GPU."""
+    parts = re.split(rb"^=== (\S+) \d+\n", open(os.path.join(HERE, "gpu-outputs.txt"), "rb").read(),
+                     flags=re.M)
+    return {name.decode(): text for name, text in zip(parts[1::2], parts[2::2])}
+
+
 def discover():
     """All programs, then all examples."""
-    programs = []
+    programs, on_gpu = [], gpu_outputs()
     folder = os.path.join(HERE, "programs")
     for name in sorted(os.listdir(folder)):
         if name.endswith(".cu"):
             path = os.path.join(folder, name)
             programs.append(Program(name[:-3], path, path))
+            programs[-1].gpu = on_gpu.get(name[:-3])
     folder = os.path.join(ROOT, "examples")
     for name in sorted(os.listdir(folder)):
         source = os.path.join(folder, name, name + ".cu")
@@ -190,6 +199,10 @@ class Tester:
             return [f"plain run: exit status {status}, expected {program.exit}\n{errors[-500:]}"
                     f"{wanted[-500:].decode(errors='replace')}"]
         problems = []
+        if program.gpu is not None and wanted != program.gpu:
+            problems.append("plain run differs from a GPU's\n--- GPU\n"
+                            f"{program.gpu.decode(errors='replace')}--- CPU device\n"
+                            f"{wanted[-400:].decode(errors='replace')}")
         for schedule in self.schedules:
             got_status, got, errors = run([merged, *program.args], limit,
                                           {"ECHO_CPU_SCHED": schedule})
