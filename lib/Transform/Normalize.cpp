@@ -109,7 +109,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   recordNames(F);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   canonicalizeOutParameters(F);
-  splitPointerFields(F, Models);
+  splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(), F, FAM);

@@ -1,4 +1,5 @@
-//===- SplitFields.cpp - Pointer fields out of mixed structs --------------===//
+//===- SplitFields.cpp - Fields of mixed structs as variables
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -46,7 +47,12 @@ private:
   AllocaInst &Slot;
   const DataLayout &DL;
   const ModelTable &Models;
-  std::map<uint64_t, SmallVector<Instruction *, 4>> Fields;
+  /// Loads and stores of one type at one place.
+  struct Field {
+    Type *T;
+    SmallVector<Instruction *, 4> Uses;
+  };
+  std::map<uint64_t, Field> Fields;
   SmallVector<Range, 8> Others;
 };
 
@@ -54,10 +60,13 @@ private:
 
 bool Object::access(Instruction &I, Type *T, uint64_t Offset,
                     std::optional<Range> Inside) {
-  if (Inside)
+  if (Inside) {
     Others.push_back(*Inside);
-  else if (T->isPointerTy())
-    Fields[Offset].push_back(&I);
+    return true;
+  }
+  auto [It, New] = Fields.try_emplace(Offset, Field{T, {}});
+  if (It->second.T == T && !I.isVolatile() && !I.isAtomic())
+    It->second.Uses.push_back(&I);
   else
     Others.push_back({Offset, Offset + DL.getTypeStoreSize(T)});
   return true;
@@ -125,27 +134,28 @@ bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
 
 bool Object::split() {
   bool Changed = false;
-  uint64_t PtrBytes = DL.getPointerSize();
-  for (auto &[Offset, Uses] : Fields) {
-    auto Overlaps = [&, Begin = Offset](const Range &R) {
-      return R.Begin < Begin + PtrBytes && Begin < R.End;
+  for (auto &[Offset, Own] : Fields) {
+    Range Mine{Offset, Offset + DL.getTypeStoreSize(Own.T)};
+    auto Overlaps = [&](const Range &R) {
+      return R.Begin < Mine.End && Mine.Begin < R.End;
     };
     bool Clash = llvm::any_of(Others, Overlaps);
-    for (const auto &[Other, OtherUses] : Fields)
-      Clash |= Other != Offset && Overlaps({Other, Other + PtrBytes});
+    for (const auto &[At, Other] : Fields)
+      Clash |=
+          At != Mine.Begin && Overlaps({At, At + DL.getTypeStoreSize(Other.T)});
     if (Clash)
       continue;
     IRBuilder<> B(&Slot);
-    AllocaInst *Own = B.CreateAlloca(PointerType::get(Slot.getContext(), 0),
-                                     nullptr, Slot.getName() + ".field");
-    for (Instruction *I : Uses)
-      I->setOperand(isa<LoadInst>(I) ? 0 : 1, Own);
+    AllocaInst *Variable =
+        B.CreateAlloca(Own.T, nullptr, Slot.getName() + ".field");
+    for (Instruction *I : Own.Uses)
+      I->setOperand(isa<LoadInst>(I) ? 0 : 1, Variable);
     Changed = true;
   }
   return Changed;
 }
 
-bool splitPointerFields(Function &F, const ModelTable &Models) {
+bool splitFields(Function &F, const ModelTable &Models) {
   SmallVector<AllocaInst *, 16> Slots;
   for (Instruction &I : F.getEntryBlock())
     if (auto *Slot = dyn_cast<AllocaInst>(&I))

@@ -1,9 +1,9 @@
-//===- SplitFields.h - Pointer fields out of mixed structs ------*- C++ -*-===//
+//===- SplitFields.h - Fields of mixed structs as variables ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A local object that holds buffers' pointers beside an array stays in memory
-// as a whole for LLVM, because the array is indexed. Moves such pointer fields
+// as a whole for LLVM, because the array is indexed. Moves the other fields
 // into variables of their own, where every access to the object is seen and
 // none but loads and stores of the field itself can reach its bytes. An access
 // inside an array member stays inside it, as the language demands.
@@ -22,7 +22,7 @@ class ModelTable;
 
 /// Splits the objects of \p F. Must run before pointer arithmetic loses its
 /// array types (InstCombine). Returns true if anything changed.
-bool splitPointerFields(llvm::Function &F, const ModelTable &Models);
+bool splitFields(llvm::Function &F, const ModelTable &Models);
 
 } // namespace echo
 
