@@ -55,7 +55,7 @@ static constexpr Field Fields[] = {
     {Int, 1, 20, 11, 12}, // computeMode
     {Int, 2, 0},          // maxTexture1D, maxTexture1DMipmap
     {Int, 1, 0, 11, 12},  // maxTexture1DLinear
-    {Int, 21, 0},         // maxTexture2D to maxTextureCubemapLayered
+    {Int, 23, 0},         // maxTexture2D to maxTextureCubemapLayered
     {Int, 14, 0},         // maxSurface1D to maxSurfaceCubemapLayered
     {Size, 1, 29},        // surfaceAlignment
     {Int, 2, 31},         // concurrentKernels, ECCEnabled

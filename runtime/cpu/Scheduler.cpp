@@ -152,6 +152,8 @@ void Scheduler::complete(Op *O) {
 /// gets the time when work that is kept back may run.
 Op *Scheduler::pick(const Stream *Only, bool Any, uint64_t &Earliest) {
   const Config &C = config();
+  if (Running >= C.Workers)
+    return nullptr;
   uint64_t Now = C.Sched == Policy::Random ? nowNs() : 0;
   Op *Best = nullptr;
   uint64_t BestRank = 0;
@@ -198,6 +200,8 @@ void Scheduler::runPicked(Lock &L, Op *O) {
   if (O->Exclusive && !O->Users)
     ++ExclusiveRunning;
   ++O->Users;
+  bool OnWorker = O->Kind != OpKind::HostFunc;
+  Running += OnWorker;
   auto unlist = [&] {
     if (!O->Listed)
       return;
@@ -216,10 +220,16 @@ void Scheduler::runPicked(Lock &L, Op *O) {
   tsanRelease(O);
   L.Guard.lock();
   unlist();
+  // Somebody may sleep because all places were taken.
+  if (OnWorker && Running-- >= config().Workers && Sleeping && !Ready.empty())
+    WorkCv.notify_one();
   if (--O->Users)
     return;
-  if (O->Exclusive)
+  if (O->Exclusive) {
     --ExclusiveRunning;
+    // Another one may have been passed over meanwhile.
+    WorkCv.notify_all();
+  }
   complete(O);
 }
 

@@ -61,6 +61,7 @@ private:
   std::vector<Op *> HostReady;
   unsigned Sleeping = 0, Waiters = 0;
   unsigned ExclusiveRunning = 0;
+  unsigned Running = 0; ///< threads that run device work; at most Workers
   bool Started = false;
 };
 
