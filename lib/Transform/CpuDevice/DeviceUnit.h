@@ -92,8 +92,10 @@ void retarget(DeviceUnit &Unit);
 void eraseAddressSpaces(llvm::Module &M);
 /// Replaces NVVM intrinsics, device runtime calls and inline PTX.
 void lowerIntrinsics(DeviceUnit &Unit);
-/// Replaces one inline PTX call; false where it is not known.
-bool lowerInlineAsm(DeviceUnit &Unit, llvm::CallBase &Call);
+/// Replaces one call of a declared function, where that is needed.
+void lowerCall(DeviceUnit &Unit, llvm::CallBase &Call);
+/// Replaces one inline PTX call, or reports it.
+void lowerInlineAsm(DeviceUnit &Unit, llvm::CallBase &Call);
 /// Reports calls of functions that nothing defines.
 void checkUndefined(DeviceUnit &Unit);
 /// Links what the device module uses of cpu_devlib.

@@ -2,21 +2,520 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stub until the translator is in place.
+// Translates the straight-line PTX that CUDA's headers and simple user code
+// write: moves, arithmetic, conversions, comparisons, loads and stores through
+// generic pointers, fences. Special registers and what threads do together
+// become the NVVM intrinsics that lowerIntrinsics knows. Packed video
+// instructions are functions of cpu_devlib (echo_ptx_*). Anything else is
+// reported with its text.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/IR/InlineAsm.h"
 #include "DeviceUnit.h"
+#include "Ptx.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace echo::cpudevice {
-bool lowerInlineAsm(DeviceUnit &Unit, CallBase &Call) {
-  auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
-  Unit.unsupported(Call, "the inline PTX \"" + Asm->getAsmString() + "\"",
-                   "write it with CUDA's functions, or compile with "
-                   "--device=cuda");
-  return false;
+namespace {
+
+using Mods = std::vector<std::string>;
+
+class Translator {
+public:
+  Translator(DeviceUnit &Unit, CallBase &Call)
+      : Unit(Unit), Call(Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())),
+        B(&Call), Arithmetic(B) {}
+
+  /// Leaves the replacement of the call's value in result(), or fails.
+  bool run() {
+    auto Statements = parsePtx(Asm.getAsmString());
+    if (!Statements || !bindOperands())
+      return false;
+    for (const PtxStatement &S : *Statements)
+      if (!execute(S))
+        return false;
+    return finish();
+  }
+
+  /// NVVM calls that were emitted and still need lowering.
+  ArrayRef<CallInst *> emitted() const { return Emitted; }
+
+private:
+  bool bindOperands() {
+    unsigned Arg = 0, Operand = 0;
+    SmallVector<unsigned> Outputs;
+    for (const InlineAsm::ConstraintInfo &C : Asm.ParseConstraints()) {
+      if (C.Type == InlineAsm::isClobber)
+        continue;
+      if (C.Type == InlineAsm::isLabel || C.isIndirect)
+        return false;
+      if (C.Type == InlineAsm::isOutput) {
+        OutputNames.push_back("$" + utostr(Operand++));
+        continue;
+      }
+      Value *V = Call.getArgOperand(Arg++);
+      if (C.hasMatchingInput() || (!C.Codes.empty() && isDigit(C.Codes[0][0])))
+        Registers["$" + C.Codes[0]] = V;
+      Registers["$" + utostr(Operand++)] = V;
+    }
+    return true;
+  }
+
+  Type *outputType(unsigned I) const {
+    if (auto *S = dyn_cast<StructType>(Call.getType()))
+      return S->getElementType(I);
+    return Call.getType();
+  }
+
+  bool finish() {
+    Value *Result = nullptr;
+    if (OutputNames.size() == 1) {
+      Result = as(Registers.lookup(OutputNames[0]), outputType(0));
+      if (!Result)
+        return false;
+    } else if (!OutputNames.empty()) {
+      Result = PoisonValue::get(Call.getType());
+      for (auto [I, Name] : enumerate(OutputNames)) {
+        Value *V = as(Registers.lookup(Name), outputType(I));
+        if (!V)
+          return false;
+        Result = B.CreateInsertValue(Result, V, I);
+      }
+    }
+    if (Result)
+      Call.replaceAllUsesWith(Result);
+    return true;
+  }
+
+  /// The same bits as another type; integers are extended or truncated.
+  Value *as(Value *V, Type *T) {
+    if (!V || V->getType() == T)
+      return V;
+    unsigned From = V->getType()->getPrimitiveSizeInBits();
+    unsigned To = T->getPrimitiveSizeInBits();
+    if (V->getType()->isPointerTy())
+      return as(B.CreatePtrToInt(V, B.getInt64Ty()), T);
+    if (T->isPointerTy())
+      return From == 64 ? B.CreateIntToPtr(as(V, B.getInt64Ty()), T) : nullptr;
+    if (From == To)
+      return B.CreateBitCast(V, T);
+    if (!V->getType()->isIntegerTy())
+      V = B.CreateBitCast(V, B.getIntNTy(From));
+    return B.CreateBitCast(B.CreateZExtOrTrunc(V, B.getIntNTy(To)), T);
+  }
+
+  Value *immediate(StringRef Text, unsigned Bits) {
+    uint64_t N;
+    if (Text == "WARP_SZ")
+      return B.getIntN(Bits, 32);
+    if (Text.starts_with("0f") || Text.starts_with("0F") ||
+        Text.starts_with("0d") || Text.starts_with("0D"))
+      return Text.substr(2).getAsInteger(16, N) ? nullptr : B.getIntN(Bits, N);
+    const bool Negative = Text.consume_front("-");
+    Text.consume_back("U");
+    if (Text.getAsInteger(0, N))
+      return nullptr;
+    return ConstantInt::get(B.getIntNTy(Bits), Negative ? -N : N, false, true);
+  }
+
+  /// A register or immediate of \p Bits bits.
+  Value *read(StringRef Name, unsigned Bits) {
+    if (Name.starts_with("%"))
+      return special(Name.drop_front(), Bits);
+    Value *V = Registers.lookup(Name);
+    if (!V)
+      return immediate(Name, Bits);
+    return as(V, B.getIntNTy(Bits));
+  }
+
+  /// %laneid, %tid.x and the like.
+  Value *special(StringRef Name, unsigned Bits) {
+    std::string Full = "llvm.nvvm.read.ptx.sreg." + Name.str();
+    std::replace(Full.begin(), Full.end(), '_', '.');
+    Intrinsic::ID ID = Intrinsic::lookupIntrinsicID(Full);
+    if (ID == Intrinsic::not_intrinsic)
+      return nullptr;
+    Function *F = Intrinsic::getOrInsertDeclaration(Unit.Device.get(), ID);
+    CallInst *New = B.CreateCall(F);
+    return as(keep(New), B.getIntNTy(Bits));
+  }
+
+  /// Lowered later, when nothing of this call can change any more.
+  Value *keep(CallInst *New) {
+    Emitted.push_back(New);
+    return New;
+  }
+
+  SmallVector<Value *> lanes(Value *V, const PtxType &T) {
+    SmallVector<Value *> Result;
+    V = as(V, B.getIntNTy(T.totalBits()));
+    for (unsigned Lane = 0; V && Lane != T.Lanes; ++Lane) {
+      Value *Bits =
+          B.CreateTrunc(B.CreateLShr(V, Lane * T.Width), B.getIntNTy(T.Width));
+      if (T.Kind == PtxType::BFloat)
+        Bits = Arithmetic.extendBFloat(Bits);
+      else if (T.Kind == PtxType::Float)
+        Bits = B.CreateBitCast(Bits, T.Width == 16   ? B.getHalfTy()
+                                     : T.Width == 32 ? B.getFloatTy()
+                                                     : B.getDoubleTy());
+      Result.push_back(Bits);
+    }
+    return Result;
+  }
+
+  Value *pack(ArrayRef<Value *> Values, const PtxType &T) {
+    if (Values.size() == 1 && T.Kind != PtxType::BFloat)
+      return Values[0];
+    Type *Whole = B.getIntNTy(T.Width * Values.size());
+    Value *Result = ConstantInt::get(Whole, 0);
+    for (auto [Lane, V] : enumerate(Values)) {
+      Value *Bits = T.Kind == PtxType::BFloat ? Arithmetic.roundToBFloat(V)
+                                              : as(V, B.getIntNTy(T.Width));
+      Result = B.CreateOr(
+          Result, B.CreateShl(B.CreateZExt(Bits, Whole), Lane * T.Width));
+    }
+    return Result;
+  }
+
+  /// Stores a result, under the statement's predicate.
+  bool write(const PtxStatement &S, StringRef Name, Value *V) {
+    if (!V)
+      return false;
+    if (Name == "_")
+      return true;
+    if (!S.Predicate.empty()) {
+      Value *P = Registers.lookup(S.Predicate), *Old = Registers.lookup(Name);
+      if (!P)
+        return false;
+      P = as(P, B.getInt1Ty());
+      Old = Old ? as(Old, V->getType()) : Constant::getNullValue(V->getType());
+      V = S.Negated ? B.CreateSelect(P, Old, V) : B.CreateSelect(P, V, Old);
+    }
+    Registers[Name] = V;
+    return true;
+  }
+
+  bool execute(const PtxStatement &S) {
+    StringRef Op = S.Mnemonic[0];
+    if (Op == "mov")
+      return move(S);
+    if (Op == "ld" || Op == "ldu" || Op == "st")
+      return S.Predicate.empty() && memory(S, Op == "st");
+    if (Op == "cvt")
+      return convert(S);
+    if (Op == "setp" || Op == "set")
+      return compare(S);
+    if (Op == "selp")
+      return select(S);
+    if (Op == "cvta" && S.Operands.size() == 2)
+      return write(S, S.Operands[0].Parts[0], read(S.Operands[1].Parts[0], 64));
+    if (Op == "membar" || Op == "fence") {
+      B.CreateFence(AtomicOrdering::SequentiallyConsistent);
+      return true;
+    }
+    if (Op == "prefetch" || Op == "prefetchu" || Op == "pmevent" ||
+        Op == "griddepcontrol" || Op == "discard" || Op == "applypriority")
+      return true;
+    if (Op == "trap" || Op == "brkpt")
+      return S.Predicate.empty() && trap();
+    if (Op == "bar" || Op == "barrier" || Op == "nanosleep" ||
+        Op == "activemask")
+      return S.Predicate.empty() && together(S);
+    return libraryCall(S) || arithmetic(S);
+  }
+
+  bool trap() {
+    B.CreateCall(Unit.service("echo_cpu_trap", B.getVoidTy(), {}));
+    return true;
+  }
+
+  /// bar.sync, bar.warp.sync, nanosleep, activemask as intrinsics.
+  bool together(const PtxStatement &S) {
+    const std::string Name = join(S.Mnemonic, ".");
+    Intrinsic::ID ID = Intrinsic::not_intrinsic;
+    SmallVector<Value *> Args;
+    for (const PtxOperand &O : S.Operands)
+      if (Name != "activemask.b32")
+        Args.push_back(read(O.Parts[0], 32));
+    if (is_contained(Args, nullptr))
+      return false;
+    if (Name == "bar.sync" || Name == "barrier.sync" ||
+        Name == "barrier.sync.aligned")
+      ID = Args.size() == 1 ? Intrinsic::nvvm_barrier_cta_sync_all
+                            : Intrinsic::nvvm_barrier_cta_sync_count;
+    else if (Name == "bar.arrive" || Name == "barrier.arrive")
+      ID = Intrinsic::nvvm_barrier_cta_arrive_count;
+    else if (Name == "bar.warp.sync")
+      ID = Intrinsic::nvvm_bar_warp_sync;
+    else if (Name == "nanosleep.u32")
+      ID = Intrinsic::nvvm_nanosleep;
+    else if (Name == "activemask.b32")
+      ID = Intrinsic::nvvm_activemask;
+    if (ID == Intrinsic::not_intrinsic)
+      return false;
+    Function *F = Intrinsic::getOrInsertDeclaration(Unit.Device.get(), ID);
+    if (F->arg_size() != Args.size())
+      return false;
+    CallInst *New = B.CreateCall(F, Args);
+    keep(New);
+    return New->getType()->isVoidTy() || write(S, S.Operands[0].Parts[0], New);
+  }
+
+  bool move(const PtxStatement &S) {
+    auto T = PtxType::parse(S.Mnemonic.back());
+    if (S.Operands.size() != 2 || !T || S.Mnemonic.size() != 2)
+      return false;
+    const PtxOperand &To = S.Operands[0], &From = S.Operands[1];
+    const unsigned Bits = T->totalBits();
+    Value *V;
+    if (From.IsVector) {
+      SmallVector<Value *> Values;
+      const unsigned Part = Bits / From.Parts.size();
+      for (const std::string &Name : From.Parts) {
+        Values.push_back(read(Name, Part));
+        if (!Values.back())
+          return false;
+      }
+      V = pack(Values, {PtxType::Bits, Part, 1});
+    } else {
+      V = read(From.Parts[0], Bits);
+    }
+    if (!V || !To.IsVector)
+      return write(S, To.Parts[0], V);
+    const unsigned Part = Bits / To.Parts.size();
+    for (auto [I, Name] : enumerate(To.Parts))
+      if (!write(S, Name,
+                 B.CreateTrunc(B.CreateLShr(V, I * Part), B.getIntNTy(Part))))
+        return false;
+    return true;
+  }
+
+  bool memory(const PtxStatement &S, bool IsStore) {
+    static const StringRef Plain[] = {"global",
+                                      "nc",
+                                      "ca",
+                                      "cg",
+                                      "cs",
+                                      "lu",
+                                      "cv",
+                                      "wb",
+                                      "wt",
+                                      "v2",
+                                      "v4",
+                                      "volatile",
+                                      "generic",
+                                      "const",
+                                      "relaxed",
+                                      "acquire",
+                                      "release",
+                                      "gpu",
+                                      "sys",
+                                      "cta",
+                                      "weak",
+                                      "L1::no_allocate",
+                                      "L1::evict_last",
+                                      "L1::evict_first",
+                                      "L2::64B",
+                                      "L2::128B",
+                                      "L2::256B"};
+    auto T = PtxType::parse(S.Mnemonic.back());
+    if (S.Operands.size() != 2 || !T)
+      return false;
+    bool Volatile = false, Ordered = false;
+    for (size_t I = 1; I + 1 < S.Mnemonic.size(); ++I) {
+      StringRef M = S.Mnemonic[I];
+      if (!is_contained(Plain, M))
+        return false;
+      Volatile |= M == "volatile" || M == "cv";
+      Ordered |= M == "relaxed" || M == "acquire" || M == "release";
+    }
+    const PtxOperand &Address = S.Operands[IsStore ? 0 : 1];
+    const PtxOperand &Data = S.Operands[IsStore ? 1 : 0];
+    Value *Base = Registers.lookup(Address.Parts[0]);
+    // A 32-bit address is one of shared memory's own space.
+    if (!Address.IsAddress || !Base ||
+        (Base->getType()->isIntegerTy() &&
+         Base->getType()->getIntegerBitWidth() != 64))
+      return false;
+    Base = as(Base, B.getPtrTy());
+    Type *Element = B.getIntNTy(T->totalBits());
+    const Align Alignment(T->totalBits() / 8);
+    for (auto [I, Name] : enumerate(Data.Parts)) {
+      Value *At = B.CreateConstGEP1_64(B.getInt8Ty(), Base,
+                                       Address.Offset + I * T->totalBits() / 8);
+      if (IsStore) {
+        Value *V = read(Name, T->totalBits());
+        if (!V)
+          return false;
+        StoreInst *Store = B.CreateAlignedStore(V, At, Alignment, Volatile);
+        if (Ordered)
+          Store->setAtomic(AtomicOrdering::Release);
+        continue;
+      }
+      LoadInst *Load = B.CreateAlignedLoad(Element, At, Alignment, Volatile);
+      if (Ordered)
+        Load->setAtomic(AtomicOrdering::Acquire);
+      Value *V = Load;
+      if (T->Kind == PtxType::Signed && T->Width < 32)
+        V = B.CreateSExt(V, B.getInt32Ty());
+      if (!write(S, Name, V))
+        return false;
+    }
+    return true;
+  }
+
+  bool convert(const PtxStatement &S) {
+    const size_t N = S.Mnemonic.size();
+    if (N < 3)
+      return false;
+    auto To = PtxType::parse(S.Mnemonic[N - 2]);
+    auto From = PtxType::parse(S.Mnemonic[N - 1]);
+    if (!To || !From || S.Operands.size() != To->Lanes + 1)
+      return false;
+    Mods M(S.Mnemonic.begin() + 1, S.Mnemonic.end() - 2);
+    SmallVector<Value *> Results;
+    // cvt.rn.f16x2.f32 d, high, low.
+    for (unsigned Lane = 0; Lane != To->Lanes; ++Lane) {
+      Value *V = read(S.Operands[To->Lanes - Lane].Parts[0], From->totalBits());
+      if (!V || From->Lanes != 1)
+        return false;
+      Results.push_back(Arithmetic.convert(M, *To, *From, lanes(V, *From)[0]));
+      if (!Results.back())
+        return false;
+    }
+    Value *R = pack(Results, *To);
+    if (!To->isFloat() && To->Width < 32 && To->Kind == PtxType::Signed)
+      R = B.CreateSExt(R, B.getInt32Ty());
+    return write(S, S.Operands[0].Parts[0], R);
+  }
+
+  /// setp.lt.f32 p, a, b and set.lt.f16x2.f16x2 d, a, b.
+  bool compare(const PtxStatement &S) {
+    const bool ToPredicate = S.Mnemonic[0] == "setp";
+    const size_t N = S.Mnemonic.size(), Types = ToPredicate ? 1 : 2;
+    if (S.Operands.size() != 3 || N < 2 + Types)
+      return false;
+    auto T = PtxType::parse(S.Mnemonic.back());
+    auto To = ToPredicate ? PtxType{PtxType::Predicate, 1, 1}
+                          : PtxType::parse(S.Mnemonic[N - 2]);
+    if (!T || !To || To->Lanes != (ToPredicate ? 1 : T->Lanes) ||
+        T->Lanes > 2 || (ToPredicate && T->Lanes != 1))
+      return false;
+    for (size_t I = 2; I + Types < N; ++I)
+      if (S.Mnemonic[I] != "ftz")
+        return false;
+    Value *L = read(S.Operands[1].Parts[0], T->totalBits());
+    Value *R = read(S.Operands[2].Parts[0], T->totalBits());
+    if (!L || !R)
+      return false;
+    SmallVector<Value *> A = lanes(L, *T), C = lanes(R, *T), Results;
+    for (unsigned Lane = 0; Lane != T->Lanes; ++Lane) {
+      Value *P = Arithmetic.compare(S.Mnemonic[1], *T, A[Lane], C[Lane]);
+      if (!P)
+        return false;
+      if (ToPredicate)
+        return write(S, S.Operands[0].Parts[0], P);
+      if (To->isFloat())
+        P = B.CreateUIToFP(P, To->Kind == PtxType::BFloat || To->Width == 32
+                                  ? B.getFloatTy()
+                                  : B.getHalfTy());
+      else
+        P = B.CreateSExt(P, B.getIntNTy(To->Width));
+      Results.push_back(P);
+    }
+    return write(S, S.Operands[0].Parts[0], pack(Results, *To));
+  }
+
+  bool select(const PtxStatement &S) {
+    auto T = PtxType::parse(S.Mnemonic.back());
+    if (!T || S.Operands.size() != 4)
+      return false;
+    Value *A = read(S.Operands[1].Parts[0], T->totalBits());
+    Value *C = read(S.Operands[2].Parts[0], T->totalBits());
+    Value *P = Registers.lookup(S.Operands[3].Parts[0]);
+    if (!A || !C || !P)
+      return false;
+    return write(S, S.Operands[0].Parts[0],
+                 B.CreateSelect(as(P, B.getInt1Ty()), A, C));
+  }
+
+  /// A function of the library that is the whole instruction.
+  bool libraryCall(const PtxStatement &S) {
+    Function *F = Unit.libraryFunction("echo_ptx_" + join(S.Mnemonic, "_"));
+    if (!F || F->arg_size() + 1 != S.Operands.size())
+      return false;
+    SmallVector<Value *> Args;
+    for (auto [I, A] : enumerate(F->args())) {
+      const unsigned Bits = A.getType()->getPrimitiveSizeInBits();
+      Args.push_back(as(read(S.Operands[I + 1].Parts[0], Bits), A.getType()));
+      if (!Args.back())
+        return false;
+    }
+    return write(S, S.Operands[0].Parts[0], B.CreateCall(F, Args));
+  }
+
+  bool arithmetic(const PtxStatement &S) {
+    auto T = PtxType::parse(S.Mnemonic.back());
+    if (!T || S.Operands.size() < 2 || T->Kind == PtxType::Predicate)
+      return false;
+    Mods M(S.Mnemonic.begin() + 1, S.Mnemonic.end() - 1);
+    SmallVector<SmallVector<Value *>> Args;
+    for (size_t I = 1; I != S.Operands.size(); ++I) {
+      const bool Wide =
+          S.Mnemonic[0] == "mad" && I == 3 && is_contained(M, "wide");
+      const bool Count =
+          I == 2 && (S.Mnemonic[0] == "shl" || S.Mnemonic[0] == "shr");
+      Value *V = read(S.Operands[I].Parts[0], Count  ? 32
+                                              : Wide ? 2 * T->Width
+                                                     : T->totalBits());
+      if (!V)
+        return false;
+      Args.push_back(Count || Wide ? SmallVector<Value *>{V} : lanes(V, *T));
+    }
+    SmallVector<Value *> Results;
+    for (unsigned Lane = 0; Lane != T->Lanes; ++Lane) {
+      SmallVector<Value *> One;
+      for (auto &A : Args)
+        One.push_back(A[Lane < A.size() ? Lane : 0]);
+      Results.push_back(Arithmetic.emit(S.Mnemonic[0], M, *T, One));
+      if (!Results.back())
+        return false;
+    }
+    if (T->Lanes == 1 && T->Kind != PtxType::BFloat)
+      return write(S, S.Operands[0].Parts[0], Results[0]);
+    return write(S, S.Operands[0].Parts[0], pack(Results, *T));
+  }
+
+  DeviceUnit &Unit;
+  CallBase &Call;
+  InlineAsm &Asm;
+  IRBuilder<> B;
+  PtxArithmetic Arithmetic;
+  StringMap<Value *> Registers;
+  SmallVector<std::string> OutputNames;
+  SmallVector<CallInst *> Emitted;
+};
+
+} // namespace
+
+void lowerInlineAsm(DeviceUnit &Unit, CallBase &Call) {
+  Translator T(Unit, Call);
+  if (!T.run()) {
+    std::string Text =
+        cast<InlineAsm>(Call.getCalledOperand())->getAsmString().str();
+    std::replace(Text.begin(), Text.end(), '$', '%');
+    Unit.unsupported(Call, "the inline PTX \"" + StringRef(Text).trim() + "\"",
+                     "use a CUDA function instead, or compile with "
+                     "--device=cuda");
+    return;
+  }
+  Call.eraseFromParent();
+  for (CallInst *New : T.emitted())
+    lowerCall(Unit, *New);
 }
+
 } // namespace echo::cpudevice

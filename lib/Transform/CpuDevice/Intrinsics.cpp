@@ -48,10 +48,14 @@ public:
     Type *Size = B.getInt64Ty();
     if (Name == "vprintf")
       return to("echo_cpu_vprintf", I32, {Ptr, Ptr});
-    if (Name == "malloc")
+    if (Name == "malloc" || Name == "_Znwm" || Name == "_Znam")
       return to("echo_cpu_device_malloc", Ptr, {Size});
-    if (Name == "free")
+    // The deletes of CUDA's <new>, sized and aligned ones too.
+    if (Name == "free" || Name.starts_with("_ZdlPv") ||
+        Name.starts_with("_ZdaPv"))
       return to("echo_cpu_device_free", B.getVoidTy(), {Ptr});
+    if (Name == "__cxa_pure_virtual" || Name == "__cxa_deleted_virtual")
+      return to("echo_cpu_trap", B.getVoidTy(), {});
     if (Name == "__assertfail" || Name == "__assert_fail")
       return assertFail();
     if (Name == "__nvvm_reflect")
@@ -478,28 +482,30 @@ bool lowerTrap(DeviceUnit &Unit, CallBase &Call, Intrinsic::ID ID) {
 
 } // namespace
 
+void lowerCall(DeviceUnit &Unit, CallBase &Call) {
+  auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+  if (!Callee || !Callee->isDeclaration())
+    return;
+  StringRef Name = Callee->getName();
+  if (lowerTrap(Unit, Call, Callee->getIntrinsicID()))
+    return;
+  if (Name.consume_front("llvm.nvvm."))
+    Lowering(Unit, Call).intrinsic(Name);
+  else if (!Callee->isIntrinsic())
+    Lowering(Unit, Call).runtimeCall(Name);
+}
+
 void lowerIntrinsics(DeviceUnit &Unit) {
   for (Function &F : *Unit.Device) {
     SmallVector<CallBase *> Calls;
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
         Calls.push_back(Call);
-    for (CallBase *Call : Calls) {
-      if (Call->isInlineAsm()) {
+    for (CallBase *Call : Calls)
+      if (Call->isInlineAsm())
         lowerInlineAsm(Unit, *Call);
-        continue;
-      }
-      auto *Callee = dyn_cast<Function>(Call->getCalledOperand());
-      if (!Callee || !Callee->isDeclaration())
-        continue;
-      StringRef Name = Callee->getName();
-      if (lowerTrap(Unit, *Call, Callee->getIntrinsicID()))
-        continue;
-      if (Name.consume_front("llvm.nvvm."))
-        Lowering(Unit, *Call).intrinsic(Name);
-      else if (!Callee->isIntrinsic())
-        Lowering(Unit, *Call).runtimeCall(Name);
-    }
+      else
+        lowerCall(Unit, *Call);
   }
 }
 

@@ -135,7 +135,9 @@ int registerOf(Intrinsic::ID ID) {
 /// Replaces placeholders of \p F by what \p Get gives for them.
 template <typename GetBlock, typename GetRegister>
 void replacePlaceholders(Function &F, GetBlock Block, GetRegister Register) {
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
+  // Erased last: a placeholder may be where the replacements are inserted.
+  SmallVector<CallBase *> Done;
+  for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee)
@@ -148,8 +150,10 @@ void replacePlaceholders(Function &F, GetBlock Block, GetRegister Register) {
     if (!V)
       continue;
     Call->replaceAllUsesWith(V);
-    Call->eraseFromParent();
+    Done.push_back(Call);
   }
+  for (CallBase *Call : Done)
+    Call->eraseFromParent();
 }
 
 /// Appends the hidden arguments to a kernel body.
