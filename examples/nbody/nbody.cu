@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "example.h"
 #include <cmath>
-#include <vector>
 
 constexpr int BlockSize = 128;
 constexpr float Step = 0.01f;
@@ -88,7 +87,11 @@ int main(int Argc, char **Argv) {
   }
   const size_t Bytes = Stars * sizeof(float4);
 
-  std::vector<float4> start(Stars);
+  float4 *start = static_cast<float4 *>(std::malloc(Bytes));
+  if (start == nullptr) {
+    std::fprintf(stderr, "nbody: out of memory\n");
+    return 2;
+  }
   float4 *devPosition;
 #ifdef ECHO_HAND_MERGED
   float4 *snapshot, *velocity;
@@ -105,8 +108,8 @@ int main(int Argc, char **Argv) {
 #endif
 
   Timer Clock;
-  makeGalaxy(start.data(), velocity, Stars, Heavy);
-  CHECK(cudaMemcpy(devPosition, start.data(), Bytes, cudaMemcpyHostToDevice));
+  makeGalaxy(start, velocity, Stars, Heavy);
+  CHECK(cudaMemcpy(devPosition, start, Bytes, cudaMemcpyHostToDevice));
 #ifndef ECHO_HAND_MERGED
   CHECK(cudaMemcpy(devVelocity, velocity, Bytes, cudaMemcpyHostToDevice));
 #endif
@@ -133,6 +136,7 @@ int main(int Argc, char **Argv) {
   Clock.print(Args);
   std::printf("nbody: stars moved %.4f on average\n", Moved);
 
+  std::free(start);
   CHECK(cudaFree(devPosition));
   CHECK(cudaFree(devVelocity));
 #ifndef ECHO_HAND_MERGED

@@ -94,6 +94,7 @@ public:
     CHECK(cudaMalloc(&devFrame, 3 * Pixels));
     CHECK(cudaMalloc(&devEdges, Pixels));
 #endif
+    counts = new unsigned[Bins];
     CHECK(cudaMalloc(&devGrey, Pixels));
     CHECK(cudaMalloc(&devBlurred, Pixels));
     CHECK(cudaMalloc(&devCounts, Bins * sizeof(unsigned)));
@@ -131,7 +132,8 @@ public:
 #else
     CHECK(cudaMemcpy(edges, devEdges, Pixels, cudaMemcpyDeviceToHost));
 #endif
-    CHECK(cudaMemcpy(counts, devCounts, sizeof(counts), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(counts, devCounts, Bins * sizeof(unsigned),
+                     cudaMemcpyDeviceToHost));
   }
 
   /// The histogram must count exactly the pixels of the edge image.
@@ -156,6 +158,7 @@ public:
     CHECK(cudaFree(devBlurred));
     CHECK(cudaFree(devEdges));
     CHECK(cudaFree(devCounts));
+    delete[] counts;
 #ifndef ECHO_HAND_MERGED
     std::free(frame);
     std::free(edges);
@@ -169,7 +172,7 @@ private:
   unsigned char *devFrame = nullptr, *devGrey = nullptr, *devBlurred = nullptr;
   unsigned char *devEdges = nullptr;
   unsigned *devCounts = nullptr;
-  unsigned counts[Bins];
+  unsigned *counts = nullptr;
 };
 
 int main(int Argc, char **Argv) {
