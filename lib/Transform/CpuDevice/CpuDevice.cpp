@@ -9,32 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceUnit.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 
 namespace echo {
 namespace cpudevice {
-
-void DeviceUnit::unsupported(const Instruction &At, const Twine &What,
-                             const Twine &Remedy) {
-  Failed = true;
-  StringRef Function = At.getFunction()->getName();
-  Function.consume_front(DevicePrefix);
-  Device->getContext().diagnose(DiagnosticInfoUnsupported(
-      *At.getFunction(),
-      What + " in device function '" + Function +
-          "' is not supported on the CPU device; " + Remedy,
-      At.getDebugLoc(), DS_Error));
-}
-
-void DeviceUnit::fail(const Twine &Message) {
-  Failed = true;
-  Host.getContext().emitError(Message);
-}
 
 FunctionCallee DeviceUnit::service(StringRef Name, Type *Result,
                                    ArrayRef<Type *> Params) {

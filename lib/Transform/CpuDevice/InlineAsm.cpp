@@ -32,6 +32,8 @@ public:
 
   /// Leaves the replacement of the call's value in result(), or fails.
   bool run() {
+    if (StringRef(Asm.getAsmString()).contains("%reserved_smem_offset_1"))
+      return reservedShared();
     auto Statements = parsePtx(Asm.getAsmString());
     if (!Statements || !bindOperands())
       return false;
@@ -62,6 +64,27 @@ private:
         Registers["$" + C.Codes[0]] = V;
       Registers["$" + utostr(Operand++)] = V;
     }
+    return true;
+  }
+
+  /// Cooperative groups ask for a small part of shared memory that the
+  /// toolkit keeps for them. It belongs to the block, so to the host thread.
+  bool reservedShared() {
+    constexpr StringLiteral Name = "echo_dev.reserved_shared";
+    constexpr unsigned Bytes = 1024;
+    if (!Call.getType()->isIntegerTy(64))
+      return false;
+    Module &M = *Unit.Device;
+    GlobalVariable *Area = M.getNamedGlobal(Name);
+    if (!Area) {
+      Type *T = ArrayType::get(B.getInt8Ty(), Bytes);
+      Area = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage,
+                                Constant::getNullValue(T), Name, nullptr,
+                                GlobalValue::GeneralDynamicTLSModel);
+      Area->setAlignment(Align(16));
+    }
+    Call.replaceAllUsesWith(
+        B.CreatePtrToInt(B.CreateThreadLocalAddress(Area), B.getInt64Ty()));
     return true;
   }
 

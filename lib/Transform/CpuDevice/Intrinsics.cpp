@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -523,18 +524,20 @@ void checkUndefined(DeviceUnit &Unit) {
     }
     const Instruction *At = nullptr;
     for (const User *U : F.users())
-      if ((At = dyn_cast<Instruction>(U)))
-        break;
+      if (auto *I = dyn_cast<Instruction>(U))
+        At = I;
     if (!At) {
-      Unit.fail("device function '" + F.getName() + "' has no definition");
+      Unit.fail("device function '" + demangle(F.getName()) +
+                "' has no definition; define it in this file or compile "
+                "with -fgpu-rdc");
       continue;
     }
     if (F.getName().starts_with("cuda"))
-      Unit.unsupported(*At, "a call of '" + F.getName() + "' from device code",
+      Unit.unsupported(*At, "a call of '" + demangle(F.getName()) + "'",
                        "call it from the host");
     else
       Unit.unsupported(*At,
-                       "a call of '" + F.getName() +
+                       "a call of '" + demangle(F.getName()) +
                            "', which this file does not define,",
                        "define it in this file or compile with -fgpu-rdc");
   }
