@@ -45,6 +45,13 @@ void initAttributes(unsigned Workers) {
   set(Attr::L2CacheSize, L2 > 0 ? int(L2) : 1 << 20);
 }
 
+/// The name as ECHO_CPU_ATTR spells it.
+static std::string spelling(const Row &R) {
+  std::string Name = R.Name;
+  Name[0] += 'a' - 'A';
+  return Name;
+}
+
 static void overrideOne(const std::string &Item) {
   size_t Equal = Item.find('=');
   std::string Name = Item.substr(0, Equal);
@@ -56,15 +63,14 @@ static void overrideOne(const std::string &Item) {
     long Value = Equal == std::string::npos ? -1 : strtol(Text, &End, 10);
     if (Value < 0 || Value > 1000 || End == Text || *End)
       configError("ECHO_CPU_ATTR: '%s': expected %s=NUMBER", Item.c_str(),
-                  R.Name);
+                  spelling(R).c_str());
     Values[R.Number] = Value;
     return;
   }
   std::string Known;
   for (const Row &R : Rows) {
     if (R.From == Override)
-      Known += std::string(Known.empty() ? "" : ", ") +
-               char(R.Name[0] - 'A' + 'a') + (R.Name + 1);
+      Known += (Known.empty() ? "" : ", ") + spelling(R);
   }
   configError("ECHO_CPU_ATTR: unknown attribute '%s'; known are %s",
               Name.c_str(), Known.c_str());

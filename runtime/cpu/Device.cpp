@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
 
 #include <mutex>
@@ -23,6 +24,7 @@ static thread_local cudaError_t LastError = cudaSuccess;
 
 static void start() {
   TheConfig = readConfig();
+  startFaults();
   startManaged();
   pthread_atfork(nullptr, nullptr, [] {
     Forked.store(true);

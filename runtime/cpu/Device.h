@@ -53,7 +53,7 @@ extern thread_local bool InHostFunction;
 
 /// Runs \p Body if the device works; keeps its error for cudaGetLastError.
 template <typename Fn> inline cudaError_t api(Fn &&Body) {
-  cudaError_t Error = enter();
+  cudaError_t Error = InHostFunction ? cudaErrorNotPermitted : enter();
   if (Error == cudaSuccess)
     Error = Body();
   return Error == cudaSuccess ? Error : recordError(Error);

@@ -14,6 +14,8 @@
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
 
+#include <algorithm>
+
 using namespace echo::cpu;
 
 namespace {
@@ -132,7 +134,9 @@ static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
     return cudaSuccess;
   if (underTsan()) {
     Scheduler::Lock L(Scheduler::get());
-    S->Inherited.push_back(M.Where);
+    auto &Keys = S->Inherited;
+    if (std::find(Keys.begin(), Keys.end(), M.Where) == Keys.end())
+      Keys.push_back(M.Where);
   }
   if (M.done())
     return cudaSuccess;
@@ -146,8 +150,6 @@ static cudaError_t synchronize(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
-  if (InHostFunction)
-    return cudaErrorNotPermitted;
   Moment M = momentOf(*E);
   if (!M.done())
     Scheduler::get().wait(M.Marker.get());

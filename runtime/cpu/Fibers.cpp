@@ -321,6 +321,14 @@ void FiberBlock::yield() {
   runNext();
 }
 
+bool FiberBlock::onGuard(const void *Address) const {
+  auto *A = static_cast<const char *>(Address);
+  for (const Fiber &F : Fibers)
+    if (A < F.StackLow && A >= F.StackLow - Page)
+      return true;
+  return false;
+}
+
 void runFiberBlock(const EchoCpuKernel &Kernel, const EchoCpuBlock &Block) {
   static thread_local FiberBlock Pool;
   Pool.run(Kernel, Block);

@@ -51,6 +51,8 @@ public:
   int32_t barrierReduce(uint32_t Op, int32_t Predicate);
   LaneResult collective(uint32_t Mask, WarpOp Operation, LaneInput Input);
   void yield();
+  /// Is this address in the page below a stack?
+  bool onGuard(const void *Address) const;
   unsigned lane() const { return Current->Self.linear % WarpLanes; }
   /// Back to run() for good; the fibers are dropped.
   [[noreturn]] void abandon();

@@ -54,8 +54,6 @@ static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
   Function *Fn = nullptr;
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (InHostFunction)
-    return cudaErrorNotPermitted;
   if (cudaError_t Error = findFunction(Stub, Fn); Error != cudaSuccess)
     return Error;
   if (cudaError_t Error = checkShape(*Fn, Grid, Block, Shared);

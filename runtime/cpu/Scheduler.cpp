@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Streams.h"
 
@@ -278,7 +279,10 @@ void Scheduler::startThreads() {
     sigdelset(&All, Fault);
   pthread_sigmask(SIG_SETMASK, &All, &Old);
   for (unsigned I = 0; I != config().Workers; ++I)
-    std::thread([this] { work(); }).detach();
+    std::thread([this] {
+      prepareFaultStack();
+      work();
+    }).detach();
   std::thread([this] { workHostFuncs(); }).detach();
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
 }

@@ -29,8 +29,6 @@ static cudaError_t create(cudaStream_t *Out, unsigned Flags, int Priority) {
 static cudaError_t synchronize(Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (InHostFunction)
-    return cudaErrorNotPermitted;
   waitStream(*S);
   return enter();
 }
@@ -99,8 +97,6 @@ static cudaError_t ask(cudaStream_t Handle, bool PerThread, Out *Result,
 
 static cudaError_t synchronizeDevice() {
   return api([] {
-    if (InHostFunction)
-      return cudaErrorNotPermitted;
     waitDevice();
     return enter();
   });

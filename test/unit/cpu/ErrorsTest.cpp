@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Support.h"
 
+#include <csignal>
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,6 +70,48 @@ TEST_CASE("a trap fails the device") {
   INFO(R.Output);
   CHECK(R.Status == 0);
 }
+
+TEST_CASE("child: illegal address", "[.]") {
+  // Catch's own handler would come first.
+  signal(SIGSEGV, SIG_DFL);
+  TestKernel K(
+      "bad", TestKernel::Loop,
+      [](const EchoCpuBlock *B) { *param<volatile int *>(B, 0) = 1; }, 1);
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr, 16));
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  CHECK_CUDA(cudaDeviceReset());
+  TestKernel Deep(
+      "deep", TestKernel::Fibers,
+      [](const EchoCpuBlock *B) {
+        volatile char Local[100 << 10];
+        for (size_t I = sizeof(Local); I; I -= 64)
+          Local[I - 1] = 1;
+        echo_cpu_barrier(0, 0);
+        *param<char *>(B, 0) = Local[99];
+      },
+      1);
+  char Out = 0;
+  REQUIRE_CUDA(Deep.launch({1}, {4}, 0, nullptr, &Out));
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  CHECK_CUDA(cudaDeviceReset());
+  TestKernel Fine(
+      "fine", TestKernel::Fibers,
+      [](const EchoCpuBlock *) { echo_cpu_barrier(0, 0); }, 0);
+  CHECK_CUDA(Fine.launch({4}, {64}, 0, nullptr));
+  CHECK_CUDA(cudaDeviceSynchronize());
+}
+
+#ifndef ECHO_TEST_SANITIZED
+TEST_CASE("a kernel's bad address is an error that names it") {
+  ChildResult R = runChild("child: illegal address", {});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
+  CHECK(R.Output.find("kernel bad: block [0,0,0] uses the illegal address "
+                      "0x10\n") != std::string::npos);
+  CHECK(R.Output.find("kernel deep: a thread of block [0,0,0] needs more than "
+                      "65536 bytes of stack") != std::string::npos);
+}
+#endif
 
 TEST_CASE("child: printf", "[.]") {
   TestKernel K(
@@ -137,7 +180,7 @@ TEST_CASE("settings are applied, and wrong ones are errors") {
       {"ECHO_CPU_SCHED=random:x", "expected a number"},
       {"ECHO_CPU_SCHED=Lazy", "expected eager, lazy or random:SEED"},
       {"ECHO_CPU_ATTR=integratd=1", "unknown attribute 'integratd'; known are"},
-      {"ECHO_CPU_ATTR=integrated", "expected Integrated=NUMBER"},
+      {"ECHO_CPU_ATTR=integrated", "expected integrated=NUMBER"},
       {"ECHO_CPU_THREADS=0", "expected a number from 1 to 1024"},
       {"ECHO_CPU_MEMORY=-5", "expected a number"},
       {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED"},

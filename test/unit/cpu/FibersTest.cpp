@@ -275,7 +275,7 @@ TEST_CASE("child: big stack", "[.]") {
   REQUIRE_CUDA(cudaDeviceSynchronize());
   REQUIRE_CUDA(cudaDeviceSetLimit(cudaLimitStackSize, 400 << 10));
   char Out[32] = {};
-  CHECK_CUDA(K.launch({8}, {32}, 0, nullptr, Out));
+  CHECK_CUDA(K.launch({1}, {32}, 0, nullptr, Out));
   REQUIRE_CUDA(cudaDeviceSynchronize());
   CHECK(Out[31] == 1);
 }

@@ -8,12 +8,21 @@
 //===----------------------------------------------------------------------===//
 #include "Support.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <unistd.h>
 
-static void addOne(const EchoCpuBlock *B) { ++*param<int *>(B, 0); }
-static void doubleIt(const EchoCpuBlock *B) { *param<int *>(B, 0) *= 2; }
+// Atomic, so that only their order is open.
+static void addOne(const EchoCpuBlock *B) {
+  ++*param<std::atomic<int> *>(B, 0);
+}
+static void doubleIt(const EchoCpuBlock *B) {
+  auto *X = param<std::atomic<int> *>(B, 0);
+  int Old = X->load();
+  while (!X->compare_exchange_weak(Old, Old * 2))
+    ;
+}
 
 TEST_CASE("child: lazy", "[.]") {
   TestKernel Add("add", TestKernel::Loop, addOne, 1);

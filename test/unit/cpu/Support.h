@@ -70,6 +70,12 @@ struct ChildResult {
 ChildResult runChild(const std::string &Name,
                      const std::vector<std::string> &Environment);
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ECHO_TEST_SANITIZED 1
+#endif
+#endif
+
 #define CHECK_CUDA(Call) CHECK(int(Call) == int(cudaSuccess))
 #define REQUIRE_CUDA(Call) REQUIRE(int(Call) == int(cudaSuccess))
 
