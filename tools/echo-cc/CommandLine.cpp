@@ -42,6 +42,8 @@ static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
         N.starts_with("echort_") || N.starts_with("echo_cpu_"))
       Shape.MayNeedCudart = true;
+    if (N.starts_with("echo_cpu."))
+      Shape.HasCpuObjects = Shape.MayNeedCudart = true;
     if (N == "__start_llvm_offload_entries")
       Shape.HasDeviceLink = true;
   }
@@ -103,6 +105,8 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   if (opt::Arg *A = Parsed.getLastArg(options::OPT_fgpu_default_stream_EQ))
     Shape.PerThreadStream = StringRef(A->getValue()) == "per-thread";
 
+  // Other targets have no CUDA libraries.
+  bool Native = !Parsed.hasArg(options::OPT_target, options::OPT_m32);
   types::ID Language = types::TY_Nothing;
   for (const opt::Arg *A : Parsed) {
     if (A->getOption().matches(options::OPT_x)) {
@@ -119,10 +123,15 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (Type == types::TY_Nothing)
         Type = types::lookupTypeForExtension(
             sys::path::extension(File).ltrim('.'));
-      if (types::isCuda(Type))
-        Shape.HasCuda = true;
-      else if (Type == types::TY_Object || Type == types::TY_INVALID)
+      if (Type == types::TY_INVALID || Type == types::TY_Object)
         describeInput(Shape, File);
+      else if (types::isCuda(Type))
+        Shape.HasCuda = true;
+      else if (types::isSrcFile(Type) && types::isDerivedFromC(Type))
+        Shape.HasPlainSource = true;
+      else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
+               Type == types::TY_Asm)
+        Shape.MayNeedCudart |= Native;
     }
   }
   return Shape;
@@ -198,7 +207,9 @@ static void addCpuLibraries(std::vector<std::string> &Args,
 void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
                      const EchoOptions &Options, const ToolkitInfo &Toolkit,
                      const Paths &Where, StringRef CudaRt) {
-  if (Options.CpuDevice)
+  // A link tool that does not repeat the compile flags need not.
+  bool Cpu = Options.CpuDevice || (Shape.HasCpuObjects && !Shape.HasCuda);
+  if (Cpu)
     llvm::erase_if(Args, [](StringRef Arg) {
       return Arg == "-lcudart" || Arg == "-lcudart_static" ||
              Arg == "-lcudadevrt" || Arg == "-fgpu-rdc";
@@ -212,7 +223,7 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
           return Arg.starts_with("--cuda-path=");
         }))
       Args.push_back("--cuda-path=" + Toolkit.Path);
-    if (Options.CpuDevice) {
+    if (Cpu) {
       keepNewestArch(Args);
     } else if (!Shape.HasArch) {
       std::vector<std::string> Native =
@@ -223,14 +234,17 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
         Args.push_back("--offload-arch=" + Arch);
     }
   }
+  // As nvcc, which finds cuda_runtime.h for host sources too; last, so that a
+  // source that uses no CUDA sees nothing of it.
+  if (!Shape.HasCuda && Shape.HasPlainSource && Toolkit.found())
+    Args.insert(Args.end(), {"-idirafter", Toolkit.IncludeDir});
   if (Shape.Links && !Shape.NoStdLib &&
       (Shape.HasCuda || Shape.MayNeedCudart)) {
-    if (Options.CpuDevice)
+    if (Cpu)
       addCpuLibraries(Args, Where);
     else if (Toolkit.found())
       addCudaLibraries(Args, Toolkit, Where, CudaRt, Shape);
-    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink &&
-        !Options.CpuDevice)
+    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu)
       Args.push_back("--offload-link");
   }
   Args.insert(Args.end(), Tail.begin(), Tail.end());

@@ -24,10 +24,12 @@ namespace echo {
 /// What a command line asks for.
 struct CommandShape {
   bool HasCuda = false;          ///< a CUDA source is among the inputs
+  bool HasPlainSource = false;   ///< a C or C++ source is among the inputs
   bool Links = false;            ///< the last phase is the link
   bool Preprocesses = false;     ///< the last phase is the preprocessor
   bool MayNeedCudart = false;    ///< an object or library may use CUDA
   bool HasDeviceObjects = false; ///< an object holds device code to link
+  bool HasCpuObjects = false;    ///< an object holds kernels as host code
   bool HasDeviceLink = false;    ///< an object comes from -dlink
   bool HasArch = false;          ///< names a GPU architecture
   bool Silent = false;           ///< -w

@@ -18,7 +18,7 @@
 
 // PLAIN-NOT: --echo-
 // PLAIN: clang" "-cc1" "-triple" "{{[^"]*}}linux-gnu"
-// PLAIN-NOT: cuda
+// PLAIN-NOT: "-x" "cuda"
 
 // PP-NOT: --echo-
 // PP: "-E"
