@@ -117,31 +117,41 @@ static Error replaceFile(const std::string &Path, StringRef Text,
   return systemError(Path, "cannot write '" + New + "'");
 }
 
+using Update = function_ref<Expected<std::string>(StringRef)>;
+
+/// Appends to what is no file of its own: a terminal, a pipe, this process's
+/// output. It has no earlier entries, and is never renamed over.
+static Error writeStream(const std::string &Path, Update Change) {
+  Expected<std::string> Text = Change("");
+  if (!Text)
+    return Text.takeError();
+  int Handle = Path == "/dev/stdout" ? ::dup(STDOUT_FILENO)
+               : Path == "/dev/stderr"
+                   ? ::dup(STDERR_FILENO)
+                   : ::open(Path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (Handle < 0)
+    return systemError(Path, "cannot open it");
+  bool Good = writeAll(Handle, *Text);
+  Error Result = Good ? Error::success() : systemError(Path, "write failed");
+  ::close(Handle);
+  return Result;
+}
+
 /// Runs read, change and replace under the lock. \p Change turns the old text
 /// (empty: no file yet) into the new one.
-static Error updateFile(const std::string &Named,
-                        function_ref<Expected<std::string>(StringRef)> Change) {
+static Error updateFile(const std::string &Named, Update Change) {
+  struct stat Status;
+  bool Exists = ::stat(Named.c_str(), &Status) == 0;
+  if (Exists && S_ISDIR(Status.st_mode))
+    return fileError(Named, "it is a directory");
+  if (StringRef(Named).starts_with("/dev/") ||
+      (Exists && !S_ISREG(Status.st_mode)))
+    return writeStream(Named, Change);
   // A link is followed, so that the file it names is replaced, not the link.
   SmallString<256> Real;
   std::string Path = Named;
   if (!sys::fs::real_path(Named, Real))
     Path = std::string(Real);
-  struct stat Status;
-  if (::stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
-    if (S_ISDIR(Status.st_mode))
-      return fileError(Named, "it is a directory");
-    // A terminal or pipe has no earlier entries, and is never renamed over.
-    Expected<std::string> Text = Change("");
-    if (!Text)
-      return Text.takeError();
-    int Handle = ::open(Path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (Handle < 0)
-      return systemError(Named, "cannot open it");
-    bool Good = writeAll(Handle, *Text);
-    Error Result = Good ? Error::success() : systemError(Named, "write failed");
-    ::close(Handle);
-    return Result;
-  }
 
   ReportLock Lock(Path);
   if (!Lock.take())

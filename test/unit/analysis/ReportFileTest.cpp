@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -193,4 +194,24 @@ TEST_CASE("links are followed, permissions kept, devices written to") {
   CHECK(message(updateTextReport("/dev/null", unit("a.cu"))) == "");
   REQUIRE(::stat("/dev/null", &Status) == 0);
   CHECK(S_ISCHR(Status.st_mode));
+}
+
+TEST_CASE("a process's output that is a file is appended to, not replaced") {
+  Folder Dir;
+  std::string Log = Dir.file("log");
+  for (pid_t Child : forkWriters(1, [&](unsigned) {
+         int Handle = ::open(Log.c_str(), O_CREAT | O_WRONLY, 0644);
+         ::dup2(Handle, STDERR_FILENO);
+         bool Good = ::write(STDERR_FILENO, "before\n", 7) == 7;
+         Good &= !updateTextReport("/dev/stderr", unit("a.cu"));
+         Good &= ::write(STDERR_FILENO, "after\n", 6) == 6;
+         return Good ? 0 : 1;
+       })) {
+    int Status = 0;
+    ::waitpid(Child, &Status, 0);
+    CHECK(Status == 0);
+  }
+  std::string Text = read(Log);
+  CHECK(Text.rfind("before\n# unit a.cu\n", 0) == 0);
+  CHECK(Text.find("1 pair: 1 unified\nafter\n") != std::string::npos);
 }
