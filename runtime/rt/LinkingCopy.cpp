@@ -193,9 +193,9 @@ echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
     countWait();
     return waitWhereCopyStood(stream);
   }
-  if (stream != streamLegacy())
-    return CudaSuccess; // the stream's own order is enough
-  // In the legacy stream the copy also ordered work of two other streams.
+  // In the legacy stream the copy ordered work of two other streams. In a
+  // blocking stream it followed the legacy stream's work, so that a later wait
+  // for its own stream covered that work too. A marker keeps both.
   countWait();
   cudaEvent_t Marker;
   return record(stream, &Marker);

@@ -61,13 +61,15 @@ TEST_CASE("waiting copies, by stream") {
   });
 }
 
-TEST_CASE("pinned copies leave a marker in the legacy stream only") {
+TEST_CASE("pinned copies leave a marker in their stream") {
   FRESH({}, [] {
     EXPECT(logOf(ECHO_COPY_ASYNC_PINNED) == Log{"cudaEventRecord(legacy)"});
     EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 1) == Log{"cudaEventRecord(legacy)"});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 64) == Log{});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 2) == Log{});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_PER_THREAD) == Log{});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 64) == Log{"cudaEventRecord(64)"});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 2) ==
+           Log{"cudaEventRecord(per-thread)"});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_PER_THREAD) ==
+           Log{"cudaEventRecord(per-thread)"});
   });
 }
 
