@@ -523,17 +523,30 @@ private:
   SmallVector<CallInst *> Emitted;
 };
 
+/// Names what an instruction belongs to, for messages.
+std::string featureOf(StringRef Text) {
+  for (StringRef Prefix : {"tex.", "tld4.", "suld.", "sust.", "sured.", "txq."})
+    if (Text.contains(Prefix))
+      return "texture or surface access";
+  for (StringRef Prefix :
+       {"wmma.", "mma.sync", "ldmatrix", "stmatrix", "wgmma.", "tcgen05."})
+    if (Text.contains(Prefix))
+      return "a tensor core instruction";
+  std::string Printed = Text.trim().str();
+  std::replace(Printed.begin(), Printed.end(), '$', '%');
+  return "the inline PTX \"" + Printed + "\"";
+}
+
 } // namespace
 
 void lowerInlineAsm(DeviceUnit &Unit, CallBase &Call) {
   Translator T(Unit, Call);
   if (!T.run()) {
-    std::string Text =
-        cast<InlineAsm>(Call.getCalledOperand())->getAsmString().str();
-    std::replace(Text.begin(), Text.end(), '$', '%');
-    Unit.unsupported(Call, "the inline PTX \"" + StringRef(Text).trim() + "\"",
-                     "use a CUDA function instead, or compile with "
-                     "--device=cuda");
+    Unit.unsupported(
+        Call,
+        featureOf(cast<InlineAsm>(Call.getCalledOperand())->getAsmString()),
+        "use a CUDA function instead, or compile with "
+        "--device=cuda");
     return;
   }
   Call.eraseFromParent();

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IRReader/IRReader.h"
@@ -81,6 +82,22 @@ void dropKeepLists(Module &M) {
     MD->eraseFromParent();
 }
 
+/// Variables of other files get the device prefix as their definitions do.
+bool nameExternalVariables(DeviceUnit &Unit) {
+  for (GlobalVariable &GV : Unit.Device->globals()) {
+    const unsigned Space = GV.getAddressSpace();
+    if (!GV.isDeclaration() || GV.hasExternalWeakLinkage() ||
+        (Space != 1 && Space != 4))
+      continue;
+    if (!Unit.Options.RelocatableDeviceCode)
+      Unit.fail("device variable '" + demangle(GV.getName()) +
+                "' has no definition; define it in this file or compile with "
+                "-fgpu-rdc");
+    GV.setName(DevicePrefix + GV.getName());
+  }
+  return !Unit.Failed;
+}
+
 } // namespace
 
 bool loadDevice(DeviceUnit &Unit) {
@@ -133,7 +150,7 @@ bool loadDevice(DeviceUnit &Unit) {
     }
   }
   removeUnreachable(M);
-  return true;
+  return nameExternalVariables(Unit);
 }
 
 Function *DeviceUnit::libraryFunction(StringRef Name) {
