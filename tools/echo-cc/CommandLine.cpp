@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries are added as linker words (-Wl, -l), which a `-x cuda` before them
-// cannot turn into sources, and with --as-needed, so that a link that uses no
-// CUDA gives what clang would give.
+// Libraries are added as linker words (-Xlinker, -l), which a `-x cuda` before
+// them cannot turn into sources, and with --as-needed, so that a link that uses
+// no CUDA gives what clang would give.
 //
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
@@ -126,7 +126,7 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (Type == types::TY_INVALID || Type == types::TY_Object)
         describeInput(Shape, File);
       else if (types::isCuda(Type))
-        Shape.HasCuda = true;
+        Shape.HasCuda = true, Shape.CudaFromStdin |= File == "-";
       else if (types::isSrcFile(Type) && types::isDerivedFromC(Type))
         Shape.HasPlainSource = true;
       else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
@@ -181,7 +181,7 @@ static void addCudaLibraries(std::vector<std::string> &Args,
                              StringRef CudaRt, const CommandShape &Shape) {
   Args.push_back("-Wl,--push-state,--as-needed");
   if (std::string Rt = Where.library("libechort.a"); !Rt.empty())
-    Args.push_back("-Wl," + Rt);
+    Args.insert(Args.end(), {"-Xlinker", Rt});
   if (!Toolkit.LibDir.empty())
     Args.push_back("-L" + Toolkit.LibDir);
   if (CudaRt == "shared")
@@ -199,7 +199,7 @@ static void addCpuLibraries(std::vector<std::string> &Args,
                             const Paths &Where) {
   for (const char *Library : {"libechort.a", "libecho_cpu.a"})
     if (std::string File = Where.library(Library); !File.empty())
-      Args.push_back("-Wl," + File);
+      Args.insert(Args.end(), {"-Xlinker", File});
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);
 }
@@ -218,6 +218,9 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   auto Dashes = llvm::find(Args, "--");
   std::vector<std::string> Tail(Dashes, Args.end());
   Args.erase(Dashes, Args.end());
+  // Standard input can be read once only.
+  if (Shape.CudaFromStdin && !Shape.DeviceOnly)
+    Args.push_back("--offload-host-only");
   if (Shape.HasCuda) {
     if (llvm::none_of(Args, [](StringRef Arg) {
           return Arg.starts_with("--cuda-path=");

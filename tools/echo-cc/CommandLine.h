@@ -24,6 +24,7 @@ namespace echo {
 /// What a command line asks for.
 struct CommandShape {
   bool HasCuda = false;          ///< a CUDA source is among the inputs
+  bool CudaFromStdin = false;    ///< one of them is standard input
   bool HasPlainSource = false;   ///< a C or C++ source is among the inputs
   bool Links = false;            ///< the last phase is the link
   bool Preprocesses = false;     ///< the last phase is the preprocessor

@@ -113,6 +113,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   if (Options->Explain)
     return explainReason(*Options->Explain);
 
+  if (llvm::is_contained(Args, "--help"))
+    printOptions();
+
   Paths Where = findPaths(Argv0);
   Expected<ToolkitInfo> Toolkit = findToolkit(userCudaPath(Args));
   if (!Toolkit)
@@ -146,6 +149,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   CommandShape Shape = describeCommand(Clang, Args);
   if (Shape.HasCuda && !Toolkit->found())
     return Report.fail(missingToolkit());
+  if (Shape.CudaFromStdin && !Shape.Preprocesses && !Shape.DeviceOnly)
+    return Report.fail(createStringError(
+        "cannot compile CUDA from standard input, which the host and the "
+        "device job would both read; write it to a file"));
   if (Shape.HasCuda)
     if (Error E = checkFiles(*Options, Where.Models))
       return Report.fail(std::move(E));

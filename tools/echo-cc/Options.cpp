@@ -147,6 +147,27 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   return O;
 }
 
+void printOptions() {
+  outs() << "OVERVIEW: Echo, a CUDA compiler that removes copies between "
+            "buffers that can be one\n\n"
+            "ECHO'S OPTIONS (clang's and nvcc's work too):\n";
+  for (auto [Option, Text] :
+       {std::pair<StringRef, StringRef>{
+            "--report FILE", "write what was decided about each pair"},
+        {"--report-json FILE", "the same for programs"},
+        {"--no-unify", "report only, merge nothing"},
+        {"--min-bytes N", "skip smaller pairs (default 200K)"},
+        {"--model FILE", "describe functions whose bodies are not visible"},
+        {"--device cpu|cuda", "compile kernels for the CPU or the GPU"},
+        {"--explain ID", "explain a reason of a report"}})
+    outs() << "  " << left_justify(Option, 22) << Text << '\n';
+  outs() << "\nENVIRONMENT:\n";
+  for (const KnownVariable &K : KnownVariables)
+    outs() << "  " << left_justify(K.Name, 22) << K.Text << " (" << K.Who
+           << ")\n";
+  outs() << '\n';
+}
+
 int explainReason(StringRef Id) {
   const BlockerInfo *Reason = findBlocker(Id);
   if (!Reason) {

@@ -36,6 +36,9 @@ llvm::Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args);
 /// Fails for a variable ECHO_* that Echo does not know, and names the nearest.
 llvm::Error checkEnvironment();
 
+/// Prints Echo's options and environment variables, for --help.
+void printOptions();
+
 /// Prints what Echo knows of reason \p Id; returns the exit status.
 int explainReason(llvm::StringRef Id);
 
