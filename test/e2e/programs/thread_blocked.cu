@@ -1,6 +1,6 @@
 // A host thread reads the buffer.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined host-concurrency|pointer-escapes|unknown-call|unmodelled-api
+// EXPECT: no-unified
 #include "e2e.h"
 
 #include <thread>
