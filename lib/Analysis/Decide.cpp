@@ -17,7 +17,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -110,8 +109,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
                    "the function has a loop with two entries"});
   if (auto Why = checkShape(P, Objects, SizesOf))
     return Refuse(*Why);
-  S4Result S4 = checkS4(F, Events, P, Objects,
-                        FAM.getResult<DominatorTreeAnalysis>(F), LI);
+  S4Result S4 = checkS4(F, Events, P, Objects, LI);
   if (S4.Why)
     return Refuse(*S4.Why);
   auto Conflicting = [&](const Conflict &C) {

@@ -10,7 +10,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -24,7 +23,7 @@ enum class Walk { GoOn, Stop, Found };
 /// The first event for which \p Judge says Found on some path that starts
 /// behind \p From; paths end where it says Stop.
 static const Event *findEvent(const Effects &E, const Instruction *From,
-                           function_ref<Walk(const Event &)> Judge) {
+                              function_ref<Walk(const Event &)> Judge) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
   auto Scan = [&](const BasicBlock *BB, bool Active) -> const Event * {
@@ -68,9 +67,30 @@ static const Instruction *crossesIteration(const MemoryObjects &Objects,
   return nullptr;
 }
 
+/// True if \p Second can be allocated behind \p First in the same iteration of
+/// the loop that holds both.
+static bool follows(const MemoryObject &First, const MemoryObject &Second,
+                    const LoopInfo &LI) {
+  const BasicBlock *From = First.Alloc->getParent();
+  const Loop *L = LI.getLoopFor(From);
+  if (From == Second.Alloc->getParent() &&
+      First.Alloc->comesBefore(Second.Alloc))
+    return true;
+  SmallVector<const BasicBlock *, 16> Work(successors(From));
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if ((L && BB == L->getHeader()) || !Seen.insert(BB).second)
+      continue;
+    if (BB == Second.Alloc->getParent())
+      return true;
+    Work.append(succ_begin(BB), succ_end(BB));
+  }
+  return false;
+}
+
 S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const DominatorTree &DT,
-                 const LoopInfo &LI) {
+                 const MemoryObjects &Objects, const LoopInfo &LI) {
   S4Result R;
   auto Fail = [&](Blocker Reason, const Instruction *At, std::string What) {
     R.First.reset();
@@ -78,21 +98,17 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
     return R;
   };
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
-  auto Before = [&](const MemoryObject &A, const MemoryObject &B) {
-    return DT.dominates(cast<Instruction>(A.Pointer), B.Alloc);
-  };
   if (LI.getLoopFor(H.Alloc->getParent()) !=
       LI.getLoopFor(D.Alloc->getParent()))
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");
-  if (Before(H, D))
-    R.First = P.Host;
-  else if (Before(D, H))
-    R.First = P.Device;
-  else
+  bool HostFirst = follows(H, D, LI), DeviceFirst = follows(D, H, LI);
+  if (HostFirst == DeviceFirst)
     return Fail(Blocker::InstanceMismatch, D.Alloc,
-                "one buffer may be allocated without the other");
+                HostFirst ? "either buffer may be allocated first"
+                          : "no path allocates both buffers");
+  R.First = HostFirst ? P.Host : P.Device;
   for (unsigned O : {P.Host, P.Device})
     if (crossesIteration(Objects, O, LI))
       return Fail(Blocker::InstanceMismatch, Objects[O].Alloc,

@@ -3,20 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // S4 of one pair. The runtime frees the merged block after both frees; what is
-// left to prove is that each activation ties one h to one d: one allocation
-// dominates the other in the same loop, no pointer crosses to another
+// left to prove is that each activation ties one h to one d: both are allocated
+// in the same loop, always in the same order, no pointer crosses to another
 // iteration, the first is not freed before the second is allocated, and no
-// device reset happens while either exists.
+// device reset happens while either exists. One may be allocated without the
+// other (an empty vector allocates nothing).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_INSTANCES_H
 #define ECHO_ANALYSIS_INSTANCES_H
 
 #include "Analysis/Pairs.h"
-
-namespace llvm {
-class DominatorTree;
-} // namespace llvm
 
 namespace echo {
 
@@ -27,8 +24,7 @@ struct S4Result {
 };
 
 S4Result checkS4(const llvm::Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const llvm::DominatorTree &DT,
-                 const llvm::LoopInfo &LI);
+                 const MemoryObjects &Objects, const llvm::LoopInfo &LI);
 
 } // namespace echo
 

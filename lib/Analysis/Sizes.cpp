@@ -9,6 +9,8 @@
 #include "Analysis/Sizes.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -22,8 +24,24 @@ const SCEV *Sizes::product(ArrayRef<Value *> Factors, uint64_t Constant) const {
   return P;
 }
 
+/// new T[n] asks for all ones where n * sizeof(T) overflows, which no
+/// allocator grants: where the buffer exists its size is the product.
+static Value *withoutOverflow(Value *Size) {
+  auto *S = dyn_cast<SelectInst>(Size);
+  if (!S)
+    return Size;
+  if (match(S->getTrueValue(), PatternMatch::m_AllOnes()))
+    return S->getFalseValue();
+  if (match(S->getFalseValue(), PatternMatch::m_AllOnes()))
+    return S->getTrueValue();
+  return Size;
+}
+
 const SCEV *Sizes::bytes(const MemoryObject &O) const {
-  return product(O.SizeFactors);
+  SmallVector<Value *, 2> Factors;
+  for (Value *F : O.SizeFactors)
+    Factors.push_back(O.What == MemoryObject::New ? withoutOverflow(F) : F);
+  return product(Factors);
 }
 
 std::optional<uint64_t> Sizes::constant(const SCEV *S) {

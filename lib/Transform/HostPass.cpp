@@ -13,6 +13,7 @@
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
 #include "Transform/Roots.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -138,7 +139,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function *Root : llvm::reverse(ToRewrite)) {
     normalize(*Root, FAM, Models, R, Closed);
     FunctionDecision D(*Root, FAM, Context, Options.MinBytes);
-    rewritePairs(*Root, D, Options.PerThreadDefaultStream);
+    rewritePairs(*Root, D, FAM.getResult<LoopAnalysis>(*Root),
+                 Options.PerThreadDefaultStream);
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }

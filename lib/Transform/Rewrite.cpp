@@ -11,7 +11,7 @@
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
 #include "runtime/abi/EchoRt.h"
-#include "llvm/ADT/Twine.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -23,29 +23,34 @@ namespace {
 
 class Rewriter {
 public:
-  Rewriter(Function &F, const FunctionDecision &Decision, bool PerThread)
-      : F(F), M(*F.getParent()), C(M.getContext()), Decision(Decision),
+  Rewriter(Function &F, const FunctionDecision &Decision, const LoopInfo &LI,
+           bool PerThread)
+      : F(F), LI(LI), M(*F.getParent()), C(M.getContext()), Decision(Decision),
         PerThread(PerThread), Ptr(PointerType::get(C, 0)),
         I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
 
   void run();
 
 private:
-  void allocate(const PairDecision &D, unsigned Object, Value *Partner,
-                GlobalVariable *Group);
+  /// Rewrites one allocation; \p Slot holds the partner's address, or is null
+  /// for the allocation that comes first. Returns the buffer's address.
+  Instruction *allocate(const PairDecision &D, unsigned Object,
+                        AllocaInst *Slot, GlobalVariable *Group);
+  AllocaInst *partnerSlot(BasicBlock *LoopHeader);
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
   void release(CallBase &Call, unsigned Role);
   /// Lets \p Original run only where \p Merged (built before it) is false.
-  /// Returns the block for merged mode. The original's result is joined with
-  /// \p Result, which must be valid at the end of the merged block.
-  void branch(CallBase &Original, Value *Merged,
-              function_ref<Value *(IRBuilder<> &)> BuildMerged);
+  /// \p BuildMerged fills the block for merged mode and gives the result there,
+  /// or null. Returns the joined result, or null.
+  PHINode *branch(CallBase &Original, Value *Merged,
+                  function_ref<Value *(IRBuilder<> &)> BuildMerged);
   GlobalVariable *groupFor(const PairDecision &D);
   Value *byteCount(IRBuilder<> &B, const MemoryObject &O);
   FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
 
   Function &F;
+  const LoopInfo &LI; ///< of the function before the rewrite
   Module &M;
   LLVMContext &C;
   const FunctionDecision &Decision;
@@ -89,8 +94,8 @@ GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
                             "echo.group");
 }
 
-void Rewriter::branch(CallBase &Original, Value *Merged,
-                      function_ref<Value *(IRBuilder<> &)> BuildMerged) {
+PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
+                          function_ref<Value *(IRBuilder<> &)> BuildMerged) {
   BasicBlock *Head = Original.getParent();
   DebugLoc Loc = Original.getDebugLoc();
   auto *Invoke = dyn_cast<InvokeInst>(&Original);
@@ -117,12 +122,35 @@ void Rewriter::branch(CallBase &Original, Value *Merged,
   Value *Result = BuildMerged(AtMerged);
   AtMerged.CreateBr(Tail);
   if (!Result)
-    return;
+    return nullptr;
   PHINode *Phi = PHINode::Create(Original.getType(), 2, "", Tail->begin());
   Phi->setDebugLoc(Loc);
   Original.replaceAllUsesWith(Phi);
   Phi->addIncoming(Result, MergedBlock);
   Phi->addIncoming(&Original, SplitBlock);
+  return Phi;
+}
+
+/// A variable for the address of the buffer that is allocated first: null at
+/// the start of each activation and of each iteration that allocates anew.
+AllocaInst *Rewriter::partnerSlot(BasicBlock *LoopHeader) {
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.begin());
+  AllocaInst *Slot = B.CreateAlloca(Ptr, nullptr, "echo.partner");
+  auto *Null = ConstantPointerNull::get(Ptr);
+  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  B.CreateStore(Null, Slot);
+  if (LoopHeader) {
+    B.SetInsertPoint(LoopHeader, LoopHeader->getFirstInsertionPt());
+    B.CreateStore(Null, Slot);
+  }
+  return Slot;
+}
+
+static BasicBlock::iterator afterDefinition(Instruction &I) {
+  if (isa<PHINode>(I))
+    return I.getParent()->getFirstInsertionPt();
+  return std::next(I.getIterator());
 }
 
 /// The size in bytes; all ones where a product overflows, so that the runtime
@@ -139,8 +167,9 @@ Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
   return Bytes;
 }
 
-void Rewriter::allocate(const PairDecision &D, unsigned Object, Value *Partner,
-                        GlobalVariable *Group) {
+Instruction *Rewriter::allocate(const PairDecision &D, unsigned Object,
+                                AllocaInst *PartnerSlot,
+                                GlobalVariable *Group) {
   const MemoryObject &O = Decision.objects()[Object];
   CallBase &Call = *O.Alloc;
   IRBuilder<> B(&Call);
@@ -149,20 +178,20 @@ void Rewriter::allocate(const PairDecision &D, unsigned Object, Value *Partner,
   uint32_t Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
   Value *Block = B.CreateCall(
       Acquire, {Group, ConstantInt::get(I32, Role), byteCount(B, O),
-                Partner ? Partner : ConstantPointerNull::get(Ptr),
+                PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
+                            : cast<Value>(ConstantPointerNull::get(Ptr)),
                 ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
   Value *Merged = B.CreateIsNotNull(Block);
   // The result may now be the same memory as the partner's.
   Call.removeRetAttr(Attribute::NoAlias);
-  if (O.Pointer == &Call) {
-    branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
-    return;
-  }
+  if (O.Pointer == &Call)
+    return branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
   Value *Slot = cast<LoadInst>(O.Pointer)->getPointerOperand();
   branch(Call, Merged, [&](IRBuilder<> &In) -> Value * {
     In.CreateStore(Block, Slot);
     return ConstantInt::get(Call.getType(), 0); // cudaSuccess
   });
+  return cast<LoadInst>(O.Pointer);
 }
 
 static uint32_t copyKind(const Event &E, bool ToDevice, bool Pinned) {
@@ -210,7 +239,13 @@ void Rewriter::release(CallBase &Call, unsigned Role) {
 }
 
 void Rewriter::run() {
-  // Frees are collected first: their events name objects by number.
+  // Loops and frees are collected first: the rewrite makes new blocks.
+  DenseMap<const PairDecision *, BasicBlock *> Headers;
+  for (const PairDecision &D : Decision.pairs())
+    if (D.Accepted)
+      if (Loop *L =
+              LI.getLoopFor(Decision.objects()[D.First].Alloc->getParent()))
+        Headers[&D] = L->getHeader();
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB)) {
@@ -233,16 +268,16 @@ void Rewriter::run() {
       copy(D, *cast<CallInst>(E->At), *E, Group);
     const MemoryObject &First = Decision.objects()[D.First];
     unsigned Second = D.P.partner(D.First);
-    // Joining the calls first keeps First's pointer the value that other code
-    // uses, also as the partner.
-    allocate(D, Second, First.Pointer, Group);
-    allocate(D, D.First, nullptr, Group);
+    AllocaInst *Slot = partnerSlot(Headers.lookup(&D));
+    allocate(D, Second, Slot, Group);
+    Instruction *Pointer = allocate(D, D.First, nullptr, Group);
+    new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
   }
 }
 
 void rewritePairs(Function &F, const FunctionDecision &Decision,
-                  bool PerThreadDefaultStream) {
-  Rewriter(F, Decision, PerThreadDefaultStream).run();
+                  const LoopInfo &LI, bool PerThreadDefaultStream) {
+  Rewriter(F, Decision, LI, PerThreadDefaultStream).run();
 }
 
 } // namespace echo

@@ -13,6 +13,7 @@
 
 namespace llvm {
 class Function;
+class LoopInfo;
 } // namespace llvm
 
 namespace echo {
@@ -20,9 +21,9 @@ namespace echo {
 class FunctionDecision;
 
 /// Rewrites all accepted pairs of \p Decision, which was made of \p F as it
-/// stands. Analyses of \p F are stale afterwards.
+/// stands, as \p LI was. Analyses of \p F are stale afterwards.
 void rewritePairs(llvm::Function &F, const FunctionDecision &Decision,
-                  bool PerThreadDefaultStream);
+                  const llvm::LoopInfo &LI, bool PerThreadDefaultStream);
 
 } // namespace echo
 
