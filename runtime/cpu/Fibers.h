@@ -78,11 +78,13 @@ private:
   std::vector<uint32_t> Ready; ///< ring buffer
   size_t Head = 0, Queued = 0;
   void enqueue(uint32_t Index) {
-    Ready[(Head + Queued++) % Ready.size()] = Index;
+    size_t At = Head + Queued++;
+    Ready[At < Ready.size() ? At : At - Ready.size()] = Index;
   }
   uint32_t dequeue() {
     uint32_t Index = Ready[Head];
-    Head = (Head + 1) % Ready.size();
+    if (++Head == Ready.size())
+      Head = 0;
     --Queued;
     return Index;
   }

@@ -10,6 +10,8 @@
 #ifndef ECHO_RUNTIME_CPU_OP_H
 #define ECHO_RUNTIME_CPU_OP_H
 
+#include "runtime/cpu/Sanitizer.h"
+
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -42,8 +44,10 @@ struct Op {
   bool done() const { return DoneFlag.load(std::memory_order_acquire); }
   void retain() { Refs.fetch_add(1, std::memory_order_relaxed); }
   void release() {
-    if (Refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete this;
+    if (Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+      return;
+    HideSync Hide;
+    delete this;
   }
 
   const OpKind Kind;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <string_view>
@@ -32,6 +33,7 @@ struct Module {
   std::unordered_map<std::string_view, const EchoCpuKernel *> Kernels;
   std::unordered_map<std::string_view, const EchoCpuVariable *> Variables;
   std::vector<const void *> Stubs, Shadows;
+  std::vector<std::unique_ptr<Function>> Functions;
 };
 
 struct Entry {
@@ -43,6 +45,8 @@ struct Registry {
   std::shared_mutex Mutex;
   std::unordered_map<const void *, Entry> Functions;
   std::unordered_map<const void *, Variable> Variables;
+  /// Dropped modules: queued launches may still name their kernels.
+  std::vector<Module *> Retired;
 };
 
 /// What __cudaRegisterFatBinary gets.
@@ -166,7 +170,7 @@ static void dropModule(Module *M) {
     registry().Functions.erase(Stub);
   for (const void *Shadow : M->Shadows)
     registry().Variables.erase(Shadow);
-  // Queued launches may still name its kernels: the object stays.
+  registry().Retired.push_back(M);
 }
 
 } // namespace echo::cpu
@@ -196,7 +200,8 @@ void __cudaRegisterFunction(void **Handle, const char *HostStub, char *,
   Module *M = asModule(Handle);
   Function *Fn = nullptr;
   if (auto It = M->Kernels.find(Name); It != M->Kernels.end()) {
-    Fn = new Function;
+    M->Functions.push_back(std::make_unique<Function>());
+    Fn = M->Functions.back().get();
     Fn->Kernel = It->second;
   }
   HideSync Hide;

@@ -22,6 +22,10 @@ __attribute__((weak)) void *__tsan_create_fiber(unsigned Flags);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *Fiber, unsigned Flags);
 __attribute__((weak)) void AnnotateIgnoreSyncBegin(const char *, int);
 __attribute__((weak)) void AnnotateIgnoreSyncEnd(const char *, int);
+__attribute__((weak)) void AnnotateIgnoreReadsBegin(const char *, int);
+__attribute__((weak)) void AnnotateIgnoreReadsEnd(const char *, int);
+__attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *, int);
+__attribute__((weak)) void AnnotateIgnoreWritesEnd(const char *, int);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **FakeStackSave,
                                                           const void *Bottom,
                                                           size_t Size);
@@ -35,59 +39,79 @@ namespace echo::cpu {
 /// The program runs under ThreadSanitizer.
 inline bool underTsan() { return __tsan_acquire != nullptr; }
 
-/// What happened before release(\p Key) happened before what follows.
-inline void tsanAcquire(void *Key) {
-  if (__tsan_acquire)
-    __tsan_acquire(Key);
-}
-inline void tsanRelease(void *Key) {
-  if (__tsan_release)
-    __tsan_release(Key);
-}
-
-/// While one lives, locks of this thread order nothing in ThreadSanitizer's
-/// eyes. Not used where the runtime itself is instrumented.
-struct HideSync {
+// Where the runtime itself is instrumented, its locks are seen as they are.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ECHO_INSTRUMENTED 1
 #endif
 #endif
+
+/// How many HideSync the thread is in.
+inline thread_local unsigned HideDepth = 0;
+
+inline void setHidden(bool Hidden) {
 #ifndef ECHO_INSTRUMENTED
+  if (!underTsan())
+    return;
+  if (Hidden) {
+    AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  } else {
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+    AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+  }
+#endif
+}
+
+/// While one lives, ThreadSanitizer sees neither locks nor accesses of this
+/// thread: the runtime's own are right, and order nothing for the program.
+struct HideSync {
   HideSync() {
-    if (AnnotateIgnoreSyncBegin)
-      AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+    if (HideDepth++ == 0)
+      setHidden(true);
   }
   ~HideSync() {
-    if (AnnotateIgnoreSyncEnd)
-      AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+    if (--HideDepth == 0)
+      setHidden(false);
   }
-#else
-  HideSync() {}
-  ~HideSync() {}
-#endif
   HideSync(const HideSync &) = delete;
   HideSync &operator=(const HideSync &) = delete;
 };
 
-/// Undoes HideSync for a while, where the program's own code runs.
+/// Undoes HideSync for a while: the program's own code runs.
 struct ShowSync {
-#ifndef ECHO_INSTRUMENTED
-  ShowSync() {
-    if (AnnotateIgnoreSyncEnd)
-      AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+  ShowSync() : Depth(HideDepth) {
+    if (Depth)
+      setHidden(false);
+    HideDepth = 0;
   }
   ~ShowSync() {
-    if (AnnotateIgnoreSyncBegin)
-      AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+    HideDepth = Depth;
+    if (Depth)
+      setHidden(true);
   }
-#else
-  ShowSync() {}
-  ~ShowSync() {}
-#endif
   ShowSync(const ShowSync &) = delete;
   ShowSync &operator=(const ShowSync &) = delete;
+
+private:
+  unsigned Depth;
 };
+
+/// What happened before release(\p Key) happened before what follows.
+inline void tsanAcquire(void *Key) {
+  if (underTsan()) {
+    ShowSync Show;
+    __tsan_acquire(Key);
+  }
+}
+inline void tsanRelease(void *Key) {
+  if (underTsan()) {
+    ShowSync Show;
+    __tsan_release(Key);
+  }
+}
 
 } // namespace echo::cpu
 

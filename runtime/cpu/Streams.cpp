@@ -176,7 +176,9 @@ void submit(Stream &S, Op *O, Op *After) {
 }
 
 OpRef markStream(Stream &S, bool WantsTime) {
-  if (streamIdle(S))
+  // In a blocking stream a marker also follows the legacy stream's work.
+  if (streamIdle(S) &&
+      (!S.Blocking || !legacyStream()->Pending.load(std::memory_order_acquire)))
     return OpRef();
   Op *O = new Op(OpKind::Marker);
   O->TouchesMemory = false;
