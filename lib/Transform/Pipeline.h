@@ -39,6 +39,11 @@ struct HostOptions {
 /// Analyzes and rewrites host IR (conditions S1-S4, rules R1-R4), reports.
 void addHostPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
+/// Makes the passes known to \p PB that show each stage of the analysis
+/// (AnalysisPrinter.cpp). For tests: an unreadable model or facts file ends
+/// the process.
+void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
+
 /// Writes the facts about kernels of a device job to \p FactsFile (created,
 /// never appended to). \p Unoptimized: the job runs at -O0.
 void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,

@@ -8,6 +8,9 @@
 //
 //   opt -load-pass-plugin=EchoPlugin.so -echo-device-bitcode=dev.ll
 //       -echo-device-library=cpu_devlib.bc -passes='default<O2>' host.ll
+//   opt -load-pass-plugin=EchoPlugin.so -echo-model=libc.model
+//       -echo-kernel-facts=FILE -passes='print<echo-events>' host.ll
+//   opt ... -echo-unify -echo-report=FILE -passes='default<O0>' host.ll
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Pipeline.h"
@@ -27,6 +30,28 @@ static cl::opt<bool>
     RelocatableDeviceCode("echo-rdc", cl::desc("Device symbols are external"));
 static cl::opt<bool> DeviceOptimize("echo-device-optimize", cl::init(true),
                                     cl::desc("False as for -O0"));
+static cl::list<std::string> ModelFiles("echo-model", cl::desc("Models"));
+static cl::opt<std::string> KernelFacts("echo-kernel-facts",
+                                        cl::desc("Facts of a device job"));
+static cl::opt<uint64_t> MinBytes("echo-min-bytes",
+                                  cl::init(echo::DefaultMinBytes),
+                                  cl::desc("Smaller pairs are skipped"));
+static cl::opt<bool> PerThread("echo-per-thread",
+                               cl::desc("Per-thread default stream"));
+static cl::opt<bool> Unify("echo-unify",
+                           cl::desc("Run the host pass at pipeline start"));
+static cl::opt<std::string> ReportText("echo-report",
+                                       cl::desc("Text report of -echo-unify"));
+
+static echo::HostOptions hostOptions() {
+  echo::HostOptions Options;
+  Options.KernelFactsFile = KernelFacts;
+  Options.ReportText = ReportText;
+  Options.ModelFiles.assign(ModelFiles.begin(), ModelFiles.end());
+  Options.MinBytes = MinBytes;
+  Options.PerThreadDefaultStream = PerThread;
+  return Options;
+}
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Echo", LLVM_VERSION_STRING,
@@ -35,5 +60,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
               echo::addCpuDevicePasses(PB,
                                        {DeviceBitcode, DeviceLibrary,
                                         RelocatableDeviceCode, DeviceOptimize});
+            if (Unify)
+              echo::addHostPasses(PB, hostOptions());
+            echo::registerAnalysisPasses(PB, hostOptions());
           }};
 }
