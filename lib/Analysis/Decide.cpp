@@ -56,6 +56,12 @@ bool FunctionDecision::anyAccepted() const {
                       [](const PairDecision &D) { return D.Accepted; });
 }
 
+static std::string sizeOf(const MemoryObject &O, const SCEV *Bytes) {
+  if (auto Constant = Sizes::constant(Bytes))
+    return std::to_string(*Constant) + " B";
+  return sizeText(O);
+}
+
 /// A reason in the shape of the copies or sizes, or nothing: every copy covers
 /// both buffers from their first byte.
 static std::optional<Refusal>
@@ -63,9 +69,10 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   const SCEV *HostBytes = S.bytes(Objects[P.Host]);
   const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
   if (!Sizes::equal(HostBytes, DeviceBytes))
-    return Refusal{Blocker::SizeMismatch, Objects[P.Device].Alloc,
-                   "the device buffer has " + Sizes::text(DeviceBytes) +
-                       ", the host buffer " + Sizes::text(HostBytes)};
+    return Refusal{
+        Blocker::SizeMismatch, Objects[P.Device].Alloc,
+        "the device buffer has " + sizeOf(Objects[P.Device], DeviceBytes) +
+            ", the host buffer " + sizeOf(Objects[P.Host], HostBytes)};
   for (const Event *C : P.Copies) {
     bool ToDevice = C->Dst == static_cast<int>(P.Device);
     auto Expected =

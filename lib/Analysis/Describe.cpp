@@ -18,6 +18,19 @@ static AllocSite siteOf(const MemoryObject &O) {
   return {recordedName(*O.Alloc), locate(*O.Alloc), sourceFunction(*O.Alloc)};
 }
 
+std::string sizeText(const MemoryObject &A) {
+  return recordedSize(*A.Alloc).value_or("?") + " B";
+}
+
+/// The shorter of the two texts, where the program writes the size twice.
+static std::string sizeText(const MemoryObject &A, const MemoryObject &B) {
+  auto Better = [](const MemoryObject &O) { return recordedSize(*O.Alloc); };
+  auto TextA = Better(A), TextB = Better(B);
+  if (TextA && (!TextB || TextA->size() <= TextB->size()))
+    return *TextA + " B";
+  return TextB.value_or("?") + " B";
+}
+
 void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
                   const Sizes &S) {
   R.Host = siteOf(Objects[P.Host]);
@@ -25,7 +38,7 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
   const SCEV *Bytes = S.bytes(Objects[P.Host]);
   R.Bytes = Sizes::constant(Bytes);
   if (!R.Bytes)
-    R.SizeText = Sizes::text(Bytes);
+    R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
     bool Full = C->DstAtBase && C->SrcAtBase && C->Bytes &&
                 Sizes::equal(C->Bytes, Bytes) &&

@@ -13,6 +13,8 @@
 
 namespace echo {
 
+/// The size of a buffer in source variables: "n*4 B", or "? B".
+std::string sizeText(const MemoryObject &O);
 /// Names, places, size and links of \p P.
 void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
                   const Sizes &S);

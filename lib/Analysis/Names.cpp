@@ -9,10 +9,11 @@
 #include "Analysis/Names.h"
 #include "Analysis/CudaApi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/ValueSymbolTable.h"
 
 using namespace llvm;
 
@@ -73,43 +74,67 @@ static const Value *stripAddress(const Value *V) {
   }
 }
 
-/// "h.addr.i12" is the inlined parameter h; "h" stays "h".
-static std::string plainName(StringRef Name) {
-  StringRef Stem = Name;
+/// The source name in the name of \p V: "h.addr.i12" is the inlined parameter
+/// h. "n5" is a second n where there is another n. Names that no user gave are
+/// empty.
+static std::string plainName(const Value &V) {
+  StringRef Stem = V.getName();
   size_t Inlined = Stem.rfind(".i");
+  StringRef Suffix;
   if (Inlined != StringRef::npos &&
       Stem.substr(Inlined + 2).find_first_not_of("0123456789") ==
-          StringRef::npos)
+          StringRef::npos) {
+    Suffix = Stem.substr(Inlined);
     Stem = Stem.substr(0, Inlined);
+  }
   Stem.consume_back(".addr");
-  if (Stem.contains('.') || Stem.starts_with("ref.tmp") || Stem == "this" ||
+  if (Stem.contains('.') || Stem.starts_with("__") || Stem == "this" ||
       Stem == "retval")
     return "";
+  StringRef First = Stem.rtrim("0123456789");
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (I && First.size() != Stem.size() && !First.empty()) {
+    const ValueSymbolTable *Names = I->getFunction()->getValueSymbolTable();
+    if (Names->lookup(First) || Names->lookup((First + Suffix).str()))
+      return First.str();
+  }
   return Stem.str();
 }
 
+/// The member that clang's address computation \p Address is called after, or
+/// "": members of library classes and array elements have no name of interest.
+static std::string memberOf(const Value *Address) {
+  const auto *G = dyn_cast<GetElementPtrInst>(Address);
+  if (!G || !isa<StructType>(G->getSourceElementType()))
+    return "";
+  std::string Name = plainName(*G);
+  return StringRef(Name).starts_with("_") ? "" : Name;
+}
+
 std::string variableOf(const Value *Address) {
-  std::string Name;
+  std::string Member;
+  auto Full = [&](const std::string &Object) {
+    return Object.empty() || Member.empty() ? Object : Object + "." + Member;
+  };
   for (unsigned Depth = 0; Depth < 16; ++Depth) {
+    if (Member.empty())
+      Member = memberOf(Address);
     const Value *Base = stripAddress(Address);
-    if (const auto *Slot = dyn_cast<AllocaInst>(Base)) {
-      if (std::string N = plainName(Slot->getName()); !N.empty())
-        Name = N;
-      return Name;
-    }
+    if (const auto *Slot = dyn_cast<AllocaInst>(Base))
+      return Full(plainName(*Slot));
     if (const auto *G = dyn_cast<GlobalVariable>(Base))
-      return G->hasName() ? G->getName().str() : Name;
+      return Full(G->getName().str());
     const auto *Load = dyn_cast<LoadInst>(Base);
     if (!Load)
-      return Name;
+      return "";
     const auto *Slot =
         dyn_cast<AllocaInst>(stripAddress(Load->getPointerOperand()));
     const Value *Stored = Slot ? onlyStoredValue(Slot) : nullptr;
     if (!Stored)
-      return Name;
+      return "";
     Address = Stored;
   }
-  return Name;
+  return "";
 }
 
 /// The outermost variable that the result of \p Call is stored to.
@@ -138,7 +163,7 @@ static std::string nameOfResult(const CallBase &Call) {
             const auto *S = dyn_cast<StoreInst>(LU);
             return (S && S->getValueOperand() == L) || isa<PHINode>(LU);
           });
-          if (StoredOn && plainName(Next->getName()).empty())
+          if (StoredOn && plainName(*Next).empty())
             Loaded = L;
           else if (StoredOn && Next->getName().contains(".i"))
             Loaded = L;
@@ -155,6 +180,64 @@ static std::string nameOfResult(const CallBase &Call) {
   return Name;
 }
 
+/// "n*4" for the size expression \p V in source variables, or "".
+static std::string expressionText(const Value *V, unsigned Depth = 0) {
+  if (Depth > 12)
+    return "";
+  auto Joined = [&](const User *U, const char *Operator) -> std::string {
+    std::string A = expressionText(U->getOperand(0), Depth + 1);
+    std::string B = expressionText(U->getOperand(1), Depth + 1);
+    if (A.empty() || B.empty())
+      return "";
+    auto Factor = [&](std::string Text) {
+      bool IsSum = *Operator == '*' && Text.find('+') != std::string::npos;
+      return IsSum ? "(" + Text + ")" : Text;
+    };
+    return Factor(A) + Operator + Factor(B);
+  };
+  if (const auto *C = dyn_cast<ConstantInt>(V))
+    return C->getBitWidth() > 64 ? "" : std::to_string(C->getZExtValue());
+  if (const auto *Cast = dyn_cast<CastInst>(V))
+    return expressionText(Cast->getOperand(0), Depth + 1);
+  if (const auto *Load = dyn_cast<LoadInst>(V)) {
+    const auto *Slot = dyn_cast<AllocaInst>(Load->getPointerOperand());
+    if (Slot && Slot->getName().contains(".addr.i"))
+      if (const Value *Stored = onlyStoredValue(Slot))
+        return expressionText(Stored, Depth + 1);
+    return variableOf(Load->getPointerOperand());
+  }
+  // new T[n]: the product beside its overflow check.
+  if (const auto *Select = dyn_cast<SelectInst>(V))
+    return isa<ConstantInt>(Select->getTrueValue())
+               ? expressionText(Select->getFalseValue(), Depth + 1)
+               : "";
+  if (const auto *Extract = dyn_cast<ExtractValueInst>(V)) {
+    const auto *Call = dyn_cast<CallBase>(Extract->getAggregateOperand());
+    return Call && Call->arg_size() == 2 ? Joined(Call, "*") : "";
+  }
+  if (V->getType()->isIntegerTy())
+    if (const auto *B = dyn_cast<BinaryOperator>(V)) {
+      if (B->getOpcode() == Instruction::Mul)
+        return Joined(B, "*");
+      if (B->getOpcode() == Instruction::Add)
+        return Joined(B, "+");
+    }
+  return "";
+}
+
+static void recordSize(CallBase &Call, const Value *Size) {
+  std::string Text = expressionText(Size);
+  LLVMContext &C = Call.getContext();
+  if (Text.find_first_not_of("0123456789*+()") != std::string::npos)
+    Call.setMetadata("echo.size", MDNode::get(C, MDString::get(C, Text)));
+}
+
+std::optional<std::string> recordedSize(const CallBase &Call) {
+  if (const MDNode *N = Call.getMetadata("echo.size"))
+    return cast<MDString>(N->getOperand(0))->getString().str();
+  return std::nullopt;
+}
+
 void recordNames(Function &F) {
   LLVMContext &C = F.getContext();
   for (Instruction &I : instructions(F)) {
@@ -164,7 +247,11 @@ void recordNames(Function &F) {
     std::string Name;
     if (Call->getType()->isPointerTy()) {
       Name = nameOfResult(*Call);
+      if (Call->arg_size() && Call->getArgOperand(0)->getType()->isIntegerTy())
+        recordSize(*Call, Call->getArgOperand(0));
     } else if (auto Api = lookupCudaApi(Call->getCalledFunction()->getName())) {
+      if (auto Arg = Api->find(ApiRole::Bytes))
+        recordSize(*Call, Call->getArgOperand(*Arg));
       for (ApiRole R : {ApiRole::OutDev, ApiRole::OutHost, ApiRole::OutManaged,
                         ApiRole::OutStream, ApiRole::OutEvent})
         if (auto Arg = Api->find(R))

@@ -36,6 +36,10 @@ void recordNames(llvm::Function &F);
 /// The name that recordNames() attached, if any.
 std::optional<std::string> recordedName(const llvm::CallBase &Call);
 
+/// The size of the allocation in source variables ("n*4"), as recordNames()
+/// found it, if it has a short form.
+std::optional<std::string> recordedSize(const llvm::CallBase &Call);
+
 /// The variable that memory at \p Address belongs to ("v" for a member of v),
 /// or an empty name.
 std::string variableOf(const llvm::Value *Address);

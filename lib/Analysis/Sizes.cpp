@@ -50,32 +50,10 @@ std::optional<uint64_t> Sizes::constant(const SCEV *S) {
   return std::nullopt;
 }
 
-/// A short text of \p S in its factors, or "" if it has none.
-static std::string shortText(const SCEV *S) {
-  if (const auto *C = dyn_cast<SCEVConstant>(S))
-    return std::to_string(C->getAPInt().getZExtValue());
-  if (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
-    return shortText(Cast->getOperand());
-  if (const auto *U = dyn_cast<SCEVUnknown>(S)) {
-    std::string Name = U->getValue()->getName().str();
-    return Name.find_first_of(".0123456789") == std::string::npos ? Name : "";
-  }
-  if (const auto *M = dyn_cast<SCEVMulExpr>(S)) {
-    std::string Text;
-    for (size_t I = M->getNumOperands(); I-- > 0;) {
-      std::string Part = shortText(M->getOperand(I));
-      if (Part.empty())
-        return "";
-      Text += (Text.empty() ? "" : "*") + Part;
-    }
-    return Text;
-  }
-  return "";
-}
-
 std::string Sizes::text(const SCEV *S) {
-  std::string Text = shortText(S);
-  return (Text.empty() ? "?" : Text) + " B";
+  std::string Text;
+  raw_string_ostream(Text) << *S;
+  return Text + " B";
 }
 
 } // namespace echo

@@ -33,7 +33,8 @@ public:
   static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
   /// The number of bytes, where it is a constant.
   static std::optional<uint64_t> constant(const llvm::SCEV *S);
-  /// For people: "n*4 B", or "? B" where the expression has no short form.
+
+  /// The expression as LLVM prints it, for tests.
   static std::string text(const llvm::SCEV *S);
 
 private:
