@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An event names the moment when all that a stream held at its record is done.
-// Its object is never given back to the system, so that a destroyed handle is
-// recognized.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/HandlePool.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Sanitizer.h"
@@ -30,11 +29,6 @@ struct Event {
   Stream *Where = nullptr;
 };
 
-struct EventPool {
-  std::mutex Mutex;
-  std::vector<Event *> Unused;
-};
-
 /// A copy of what the last record left.
 struct Moment {
   bool Recorded, Timed;
@@ -46,8 +40,8 @@ struct Moment {
 };
 } // namespace
 
-static EventPool &pool() {
-  static auto *P = new EventPool;
+static HandlePool<Event> &pool() {
+  static auto *P = new HandlePool<Event>;
   return *P;
 }
 
@@ -72,17 +66,7 @@ static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
     return cudaErrorInvalidValue;
   if (Flags & cudaEventInterprocess)
     return cudaErrorNotSupported;
-  HideSync Hide;
-  Event *E = nullptr;
-  {
-    std::lock_guard<std::mutex> Guard(pool().Mutex);
-    if (!pool().Unused.empty()) {
-      E = pool().Unused.back();
-      pool().Unused.pop_back();
-    }
-  }
-  if (!E)
-    E = new Event;
+  Event *E = pool().take();
   E->Flags = Flags;
   E->Recorded = false;
   E->Magic.store(Event::AliveMagic, std::memory_order_release);
@@ -94,14 +78,13 @@ static cudaError_t destroy(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
-  HideSync Hide;
   {
+    HideSync Hide;
     std::lock_guard<std::mutex> Guard(E->Mutex);
     E->Magic.store(0);
     E->Marker = OpRef();
   }
-  std::lock_guard<std::mutex> Guard(pool().Mutex);
-  pool().Unused.push_back(E);
+  pool().put(E);
   return cudaSuccess;
 }
 

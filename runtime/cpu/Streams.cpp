@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Streams.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/HandlePool.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Scheduler.h"
@@ -17,14 +18,14 @@
 
 namespace echo::cpu {
 
-/// Streams with work, and objects free for reuse; under the scheduler's lock.
+/// Streams with work; under the scheduler's lock.
 static std::vector<Stream *> &active() {
   static auto *List = new std::vector<Stream *>;
   return *List;
 }
-static std::vector<Stream *> &unused() {
-  static auto *List = new std::vector<Stream *>;
-  return *List;
+static HandlePool<Stream> &pool() {
+  static auto *P = new HandlePool<Stream>;
+  return *P;
 }
 static std::atomic<uint64_t> NextId{3};
 
@@ -48,16 +49,7 @@ Stream *deviceStream() {
 }
 
 Stream *createStream(unsigned Flags, int Priority) {
-  Stream *S = nullptr;
-  {
-    Scheduler::Lock L(Scheduler::get());
-    if (!unused().empty()) {
-      S = unused().back();
-      unused().pop_back();
-    }
-  }
-  if (!S)
-    S = new Stream;
+  Stream *S = pool().take();
   S->Blocking = !(Flags & cudaStreamNonBlocking);
   S->Flags = Flags;
   S->Priority = Priority;
@@ -73,7 +65,7 @@ void destroyStream(Stream *S) {
   S->Magic.store(0);
   S->Destroyed = true;
   if (!S->Tail)
-    unused().push_back(S);
+    pool().put(S);
 }
 
 void streamQuiet(Stream &S) {
@@ -82,7 +74,7 @@ void streamQuiet(Stream &S) {
   if (auto It = std::find(List.begin(), List.end(), &S); It != List.end())
     List.erase(It);
   if (S.Destroyed)
-    unused().push_back(&S);
+    pool().put(&S);
 }
 
 static Stream *perThreadStream() {

@@ -4,8 +4,6 @@
 //
 // Decides what a new operation must wait for: its stream's last one, and, by
 // the rules of the legacy default stream, the last ones of other streams.
-// Stream objects are never given back to the system, so that a destroyed handle
-// is recognized.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_CPU_STREAMS_H
