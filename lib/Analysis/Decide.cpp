@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
+#include "Analysis/HiddenPairs.h"
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
 #include "Analysis/Names.h"
@@ -47,7 +48,9 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     }
     Decisions.push_back(std::move(D));
   }
-  collectKept(F);
+  SmallVector<const Instruction *, 8> Explained;
+  Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Explained);
+  collectKept(F, Explained);
   lookForCallersBuffers(F);
 }
 
@@ -140,10 +143,12 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
 }
 
 /// Copies with one side in a buffer of the function that are part of no pair.
-void FunctionDecision::collectKept(Function &F) {
+void FunctionDecision::collectKept(Function &F,
+                                   ArrayRef<const Instruction *> Explained) {
   for (BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
-      if (E.Kind != EventKind::Copy || (E.Dst >= 0 && E.Src >= 0))
+      if (E.Kind != EventKind::Copy || (E.Dst >= 0 && E.Src >= 0) ||
+          is_contained(Explained, E.At))
         continue;
       if (E.Direction != CopyDirection::HostToDevice &&
           E.Direction != CopyDirection::DeviceToHost)

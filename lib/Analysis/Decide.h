@@ -32,6 +32,8 @@ public:
 
   llvm::ArrayRef<PairDecision> pairs() const { return Decisions; }
   bool anyAccepted() const;
+  /// Declined pairs whose pointers are in variables out of sight.
+  const std::vector<PairReport> &hiddenPairs() const { return Hidden; }
   /// Copies that stay because one side is no buffer of the function.
   const std::vector<KeptCopy> &copiesKept() const { return Kept; }
   const MemoryObjects &objects() const { return Objects; }
@@ -44,13 +46,15 @@ private:
   void decide(PairDecision &D, llvm::Function &F,
               llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
               uint64_t MinBytes);
-  void collectKept(llvm::Function &F);
+  void collectKept(llvm::Function &F,
+                   llvm::ArrayRef<const llvm::Instruction *> Explained);
   void lookForCallersBuffers(llvm::Function &F);
 
   Sizes SizesOf;
   MemoryObjects Objects;
   Effects Events;
   std::vector<PairDecision> Decisions;
+  std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;
   bool CallersBuffers = false;
 };

@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace echo {
 
-static AllocSite siteOf(const MemoryObject &O) {
-  return {recordedName(*O.Alloc), locate(*O.Alloc), sourceFunction(*O.Alloc)};
+AllocSite siteOf(const CallBase &Alloc) {
+  return {recordedName(Alloc), locate(Alloc), sourceFunction(Alloc)};
 }
 
 std::string sizeText(const MemoryObject &A) {
@@ -33,8 +33,8 @@ static std::string sizeText(const MemoryObject &A, const MemoryObject &B) {
 
 void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
                   const Sizes &S) {
-  R.Host = siteOf(Objects[P.Host]);
-  R.Device = siteOf(Objects[P.Device]);
+  R.Host = siteOf(*Objects[P.Host].Alloc);
+  R.Device = siteOf(*Objects[P.Device].Alloc);
   const SCEV *Bytes = S.bytes(Objects[P.Host]);
   R.Bytes = Sizes::constant(Bytes);
   if (!R.Bytes)

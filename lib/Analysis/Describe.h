@@ -11,8 +11,14 @@
 
 #include "Analysis/Liveness.h"
 
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
 namespace echo {
 
+/// Name, place and function of an allocation.
+AllocSite siteOf(const llvm::CallBase &Alloc);
 /// The size of a buffer in source variables: "n*4 B", or "? B".
 std::string sizeText(const MemoryObject &O);
 /// Names, places, size and links of \p P.

@@ -84,9 +84,14 @@ void HostPass::report(UnitReport &Unit, const FunctionDecision &D) {
     Mine.insert(Key);
     return !Reported.count(Key);
   };
+  auto AddPair = [&](const PairReport &R) {
+    if (IsNew(keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc)))
+      Unit.Pairs.push_back(R);
+  };
   for (const PairDecision &P : D.pairs())
-    if (IsNew(keyOf(P.Report.Host.Loc) + "+" + keyOf(P.Report.Device.Loc)))
-      Unit.Pairs.push_back(P.Report);
+    AddPair(P.Report);
+  for (const PairReport &R : D.hiddenPairs())
+    AddPair(R);
   for (const KeptCopy &K : D.copiesKept())
     if (IsNew(keyOf(K.Loc)))
       Unit.CopiesKept.push_back(K);
