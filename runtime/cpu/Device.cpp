@@ -8,6 +8,7 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
+#include "runtime/cpu/Printf.h"
 
 #include <mutex>
 #include <pthread.h>
@@ -36,6 +37,9 @@ static void start() {
 cudaError_t enterSlow() {
   if (DeviceState.load() == NotStarted)
     std::call_once(StartOnce, start);
+  // What kernels printed before a failure shall be seen.
+  if (deviceFailed() && !inForkedChild())
+    flushPrintf();
   return cudaError_t(DeviceState.load());
 }
 

@@ -26,6 +26,7 @@ TEST_CASE("names and texts of errors") {
 static void failOne(const EchoCpuBlock *B) {
   if (B->blockIdx[0] != 2)
     return;
+  echo_cpu_vprintf("about to fail\n", nullptr);
   echo_cpu_self->tid[0] = 5;
   if (param<int>(B, 0))
     echo_cpu_trap();
@@ -35,6 +36,7 @@ static void failOne(const EchoCpuBlock *B) {
 TEST_CASE("child: assert", "[.]") {
   TestKernel K("k", TestKernel::Loop, failOne, 1);
   REQUIRE_CUDA(K.launch({4}, {8}, 0, nullptr, 0));
+  usleep(10000);
   CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
   void *P;
   CHECK(cudaMalloc(&P, 1) == cudaErrorAssert);
@@ -49,6 +51,7 @@ TEST_CASE("a device assertion fails the device") {
   CHECK(R.Output.find("app.cu:12: void k(int): block: [2,0,0], thread: "
                       "[5,0,0] Assertion `x > 0` failed.\n") !=
         std::string::npos);
+  CHECK(R.Output.find("about to fail") != std::string::npos);
 }
 
 TEST_CASE("child: trap in a fiber", "[.]") {
