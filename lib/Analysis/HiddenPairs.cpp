@@ -9,6 +9,7 @@
 #include "Analysis/HiddenPairs.h"
 #include "Analysis/Describe.h"
 #include "Analysis/Names.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
