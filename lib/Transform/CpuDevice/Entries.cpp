@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceUnit.h"
 #include "KernelBody.h"
+#include "StrideLoop.h"
 #include "ThreadLoop.h"
 #include "runtime/abi/CpuModule.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -221,7 +222,10 @@ private:
   }
 
   SmallVector<Value *> bodyArguments(Value *X, Value *Y, Value *Z) {
-    SmallVector<Value *> Result(Arguments);
+    SmallVector<Value *> Result;
+    if (Advance)
+      Result.push_back(Advance);
+    Result.append(Arguments);
     Result.append({Block, X, Y, Z});
     for (unsigned R = 3; R != NumGeometry; ++R)
       Result.push_back(Geometry[R]);
@@ -230,7 +234,11 @@ private:
 
   /// The fast version where no index wraps, else the plain one.
   void runVersions() {
-    LLVMContext &Context = M.getContext();
+    if (auto Stride = matchStrideLoop(*K.Body)) {
+      Rounds = Stride->Round;
+      if (runRounds(*Stride))
+        return;
+    }
     ThreadLoop Row(*K.Body);
     Value *Zero = B.getInt32(0);
     Value *NoWrap = Row.emitNoWrap(B, bodyArguments(Zero, Zero, Zero));
@@ -241,33 +249,127 @@ private:
       });
       return;
     }
-    BasicBlock *Fast = BasicBlock::Create(Context, "fast", K.Entry);
-    BasicBlock *Slow = BasicBlock::Create(Context, "wraps", K.Entry);
-    BasicBlock *Join = BasicBlock::Create(Context, "joined", K.Entry);
-    MDNode *Likely = MDBuilder(Context).createLikelyBranchWeights();
-    B.CreateCondBr(NoWrap, Fast, Slow, Likely);
-    B.SetInsertPoint(Slow);
-    allRows([&](Value *Y, Value *Z) {
-      fullRow(Y, Z);
-      Row.annotate(*Latch, true);
-    });
-    B.CreateBr(Join);
-    B.SetInsertPoint(Fast);
-    Function *Plain = K.Body;
-    K.Body = FastBody = Row.makeFastBody();
-    allRows([&](Value *Y, Value *Z) {
-      auto [Low, High] = Row.emitRange(B, bodyArguments(Zero, Y, Z));
-      BasicBlock *Some = BasicBlock::Create(Context, "some", K.Entry);
-      BasicBlock *Next = BasicBlock::Create(Context, "row.done", K.Entry);
-      B.CreateCondBr(B.CreateICmpULT(Low, High), Some, Next);
-      B.SetInsertPoint(Some);
-      loop(Low, High, [&](Value *X) { thread({X, Y, Z}); });
-      Row.annotate(*Latch, false);
-      B.CreateBr(Next);
-      B.SetInsertPoint(Next);
-    });
-    B.CreateBr(Join);
+    FastBody = Row.makeFastBody();
+    choose(
+        NoWrap,
+        [&] { allRows([&](Value *Y, Value *Z) { fastRow(Row, Y, Z); }); },
+        [&] {
+          allRows([&](Value *Y, Value *Z) {
+            fullRow(Y, Z);
+            Row.annotate(*Latch, true);
+          });
+        });
+  }
+
+  /// A grid-stride loop: rounds outside, threads inside. False if its parts
+  /// are not of the needed kind; nothing is emitted then.
+  bool runRounds(const StrideLoop &S) {
+    ThreadLoop Row(*S.Round);
+    if (!Row.growsWithThread(S.Start) || !Row.isSameForBlock(S.Step) ||
+        !Row.isSameForBlock(S.Limit))
+      return false;
+    Value *Zero = B.getInt32(0);
+    Function *Whole = K.Body;
+    K.Body = S.Round;
+    Advance = ConstantInt::get(S.type(), 0);
+    SmallVector<Value *> First = bodyArguments(Zero, Zero, Zero);
+    // The index must stay in range for one more round than any thread runs,
+    // and for the last thread of the row where the first just passes.
+    Type *Wide = B.getInt128Ty();
+    Value *Step = Row.emitFirst(B, S.Step, First);
+    Value *Limit = Row.emitFirst(B, S.Limit, First);
+    const unsigned Bits = S.type()->getIntegerBitWidth();
+    Value *End =
+        B.CreateAdd(B.CreateSExt(Limit, Wide), B.CreateSExt(Step, Wide));
+    End = B.CreateAdd(End, ConstantInt::get(Wide, 1u << 20));
+    Value *Ok = B.CreateAnd(
+        {Row.emitNoWrap(B, First),
+         B.CreateICmpSGT(Step, ConstantInt::get(S.type(), 0)),
+         B.CreateICmpSGE(Limit, ConstantInt::get(S.type(), 0)),
+         B.CreateICmpSLE(
+             End, ConstantInt::get(B.getContext(),
+                                   APInt::getSignedMaxValue(Bits).sext(128)))});
+    FastBody = Row.makeFastBody();
+    choose(
+        Ok,
+        [&] {
+          allRows([&](Value *Y, Value *Z) { rowRounds(Row, S, Step, Y, Z); });
+        },
+        [&] {
+          Function *Round = std::exchange(K.Body, Whole);
+          Value *Kept = std::exchange(Advance, nullptr);
+          allRows([&](Value *Y, Value *Z) { fullRow(Y, Z); });
+          K.Body = Round;
+          Advance = Kept;
+        });
+    K.Body = Whole;
+    Advance = nullptr;
+    return true;
+  }
+
+  /// All rounds of one row, until its first thread has none left.
+  void rowRounds(ThreadLoop &Row, const StrideLoop &S, Value *Step, Value *Y,
+                 Value *Z) {
+    LLVMContext &Context = M.getContext();
+    BasicBlock *Before = B.GetInsertBlock();
+    BasicBlock *Header = BasicBlock::Create(Context, "round", K.Entry);
+    BasicBlock *Run = BasicBlock::Create(Context, "run", K.Entry);
+    BasicBlock *Exit = BasicBlock::Create(Context, "rounds.done", K.Entry);
+    B.CreateBr(Header);
+    B.SetInsertPoint(Header);
+    PHINode *Phi = B.CreatePHI(S.type(), 2, "advance");
+    Phi->addIncoming(ConstantInt::get(S.type(), 0), Before);
+    Advance = Phi;
+    Value *Zero = B.getInt32(0);
+    SmallVector<Value *> Here = bodyArguments(Zero, Y, Z);
+    Value *Index = B.CreateAdd(Row.emitFirst(B, S.Start, Here), Phi);
+    Value *Limit = Row.emitFirst(B, S.Limit, Here);
+    B.CreateCondBr(S.IsSigned ? B.CreateICmpSLT(Index, Limit)
+                              : B.CreateICmpULT(Index, Limit),
+                   Run, Exit);
+    B.SetInsertPoint(Run);
+    choose(
+        Row.emitNoWrap(B, Here), [&] { fastRow(Row, Y, Z); },
+        [&] {
+          fullRow(Y, Z);
+          Row.annotate(*Latch, true);
+        });
+    Phi->addIncoming(B.CreateAdd(Phi, Step), B.GetInsertBlock());
+    B.CreateBr(Header);
+    B.SetInsertPoint(Exit);
+  }
+
+  /// The threads of a row that pass the guards, without the guards.
+  void fastRow(ThreadLoop &Row, Value *Y, Value *Z) {
+    LLVMContext &Context = M.getContext();
+    auto [Low, High] = Row.emitRange(B, bodyArguments(B.getInt32(0), Y, Z));
+    BasicBlock *Some = BasicBlock::Create(Context, "some", K.Entry);
+    BasicBlock *Next = BasicBlock::Create(Context, "row.done", K.Entry);
+    B.CreateCondBr(B.CreateICmpULT(Low, High), Some, Next);
+    B.SetInsertPoint(Some);
+    Function *Plain = std::exchange(K.Body, FastBody);
+    loop(Low, High, [&](Value *X) { thread({X, Y, Z}); });
     K.Body = Plain;
+    Row.annotate(*Latch, false);
+    B.CreateBr(Next);
+    B.SetInsertPoint(Next);
+  }
+
+  /// if (Condition) Fast else Slow.
+  void choose(Value *Condition, function_ref<void()> Fast,
+              function_ref<void()> Slow) {
+    LLVMContext &Context = M.getContext();
+    BasicBlock *FastBlock = BasicBlock::Create(Context, "fast", K.Entry);
+    BasicBlock *SlowBlock = BasicBlock::Create(Context, "wraps", K.Entry);
+    BasicBlock *Join = BasicBlock::Create(Context, "joined", K.Entry);
+    B.CreateCondBr(Condition, FastBlock, SlowBlock,
+                   MDBuilder(Context).createLikelyBranchWeights());
+    B.SetInsertPoint(FastBlock);
+    Fast();
+    B.CreateBr(Join);
+    B.SetInsertPoint(SlowBlock);
+    Slow();
+    B.CreateBr(Join);
     B.SetInsertPoint(Join);
   }
 
@@ -288,12 +390,13 @@ private:
       InlineFunctionInfo Info;
       InlineFunction(*Call, Info);
     }
-    for (Function *F : {FastBody, K.Body})
-      if (F && F->use_empty()) {
+    for (Function *F : {FastBody, Rounds})
+      if (F)
         F->eraseFromParent();
-        if (F == K.Body)
-          K.Body = nullptr;
-      }
+    if (K.Body->use_empty()) {
+      K.Body->eraseFromParent();
+      K.Body = nullptr;
+    }
   }
 
   DeviceUnit &Unit;
@@ -314,6 +417,8 @@ private:
   SmallVector<CallInst *> Calls;
   Value *Self = nullptr; ///< echo_cpu_self, where needed
   Function *FastBody = nullptr;
+  Function *Rounds = nullptr; ///< one round of a grid-stride loop
+  Value *Advance = nullptr;   ///< its first argument, while in use
   BranchInst *Latch = nullptr;
 };
 

@@ -255,6 +255,13 @@ void ThreadLoop::bindArguments(ArrayRef<Value *> Actual, Bindings &Known) {
   Known[ThreadX] = ConstantInt::get(ThreadX->getType(), 0);
 }
 
+Value *ThreadLoop::emitFirst(IRBuilder<> &B, Value *V,
+                             ArrayRef<Value *> Actual) {
+  Bindings First;
+  bindArguments(Actual, First);
+  return evaluate(B, V, First);
+}
+
 /// Recomputes an integer expression where its arguments are \p Known.
 Value *ThreadLoop::evaluate(IRBuilder<> &B, Value *V, Bindings &Known) {
   if (isa<Constant>(V))
@@ -342,6 +349,9 @@ ThreadLoop::Bounds ThreadLoop::boundsOf(IRBuilder<> &B, Instruction &I) {
 Value *ThreadLoop::emitNoWrap(IRBuilder<> &B, ArrayRef<Value *> Actual) {
   if (Guards.empty() && Indices.empty())
     return nullptr;
+  AtEntry.clear();
+  Known.clear();
+  Conditions.clear();
   bindArguments(Actual, AtEntry);
   Type *Wide = wide(ThreadX->getType());
   for (unsigned Axis = 0; Axis != 3; ++Axis) {

@@ -32,14 +32,24 @@ public:
   /// parallel.
   explicit ThreadLoop(llvm::Function &Body);
 
-  /// Emits, once per block, "no index that matters wraps for any thread". Null
-  /// if there is nothing to gain from a fast version.
+  /// Emits, as often as needed, "no index that matters wraps for any thread".
+  /// Null if there is nothing to gain from a fast version.
   llvm::Value *emitNoWrap(llvm::IRBuilder<> &B,
                           llvm::ArrayRef<llvm::Value *> Actual);
   /// Emits, once per row, the first threadIdx.x that passes the guards and the
   /// one after the last. Right only where emitNoWrap's value holds.
   std::pair<llvm::Value *, llvm::Value *>
   emitRange(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Actual);
+  /// Emits an expression of the body's arguments for threadIdx.x = 0.
+  llvm::Value *emitFirst(llvm::IRBuilder<> &B, llvm::Value *V,
+                         llvm::ArrayRef<llvm::Value *> Actual);
+  /// True if \p V is known to grow by 0 to 1024 per threadIdx.x.
+  bool growsWithThread(llvm::Value *V) {
+    auto S = isAffine(V) ? slope(V) : std::nullopt;
+    return S && *S >= 0 && *S <= 1024;
+  }
+  /// True if \p V is the same for all threads of the block.
+  bool isSameForBlock(llvm::Value *V) { return isPoint(V); }
   /// A copy of the body for threads in that range.
   llvm::Function *makeFastBody();
   /// Marks the loop that \p Latch closes as parallel; \p Rare: it runs for few
