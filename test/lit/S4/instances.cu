@@ -1,0 +1,104 @@
+// S4: which h belongs to which d, and do both live long enough?
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
+// RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
+// RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+#include "../Inputs/case.h"
+
+// OK: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+6]]:{{[0-9]+}} the device buffer is allocated in another loop
+void sameLoop(int n) {
+  UNSAFE(float *h = (float *)malloc(Bytes);)
+  for (int i = 0; i < n; ++i) {
+    SAFE(float *h = (float *)malloc(Bytes);)
+    float *d;
+    cudaMalloc(&d, Bytes);
+    memset(h, i, Bytes);
+    UP;
+    cudaFree(d);
+    SAFE(free(h);)
+  }
+  UNSAFE(free(h);)
+}
+
+// A pointer that outlives its iteration names two buffers at once.
+// OK: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the pointer is used in a later iteration
+float acrossIterations(int n) {
+  float sum = 0, *last = nullptr;
+  for (int i = 0; i < n; ++i) {
+    PAIR;
+    DOWN;
+    SAFE(sum += h[0];)
+    UNSAFE(sum += last ? last[0] : 0;)
+    UNSAFE(last = h;)
+    cudaFree(d);
+    SAFE(free(h);)
+  }
+  return sum;
+}
+
+// OK: [[#@LINE+4]]:8 h + {{.*}} unified
+// BAD: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+4]]:{{[0-9]+}} one buffer is freed before the other is allocated
+void freedBeforeSecond() {
+  SAFE(PAIR;)
+  UNSAFE(float *h = (float *)malloc(Bytes);)
+  UNSAFE(free(h);)
+  UNSAFE(float *d; cudaMalloc(&d, Bytes);)
+  UP;
+  cudaFree(d);
+  SAFE(free(h);)
+}
+
+// A reset frees d only.
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S4 device-reset
+// BAD-NEXT: [[#@LINE+5]]:{{[0-9]+}} cudaDeviceReset
+void reset() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  UNSAFE(cudaDeviceReset();)
+  FREE;
+  SAFE(cudaDeviceReset();)
+}
+
+// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S4 reallocated
+// BAD-NEXT: [[#@LINE+4]]:{{[0-9]+}} realloc
+void resized(void *other) {
+  float *h = (float *)malloc(Bytes), *d;
+  SAFE(other = realloc(other, Bytes);)
+  UNSAFE(other = realloc(h, Bytes);)
+  cudaMalloc(&d, Bytes);
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  SAFE(free(h);)
+  free(other);
+}
+
+// Frees in either order, early or on one path, are the runtime's business.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S4 device-reset
+int freesOnPaths(int *flag, bool early) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  free(h);
+  if (early) {
+    cudaFree(d);
+    return 1;
+  }
+  readOnly<<<1, 1>>>(d, flag);
+  SAFE(cudaFree(d);)
+  cudaDeviceReset();
+  return 0;
+}
+
+// OK: 6 pairs: 6 unified
+// BAD: 6 pairs: 6 declined
