@@ -39,7 +39,6 @@ public:
   Reporter(ArrayRef<const char *> Words, vfs::FileSystem &VFS);
   DiagnosticsEngine &engine() { return *Engine; }
   int fail(Error E);
-  void note(const Twine &Text);
 
 private:
   std::unique_ptr<DiagnosticOptions> Options;
@@ -72,8 +71,8 @@ int Reporter::fail(Error E) {
   return 1;
 }
 
-void Reporter::note(const Twine &Text) {
-  // A note of clang's must follow a diagnostic; these stand alone.
+/// A note of clang's must follow a diagnostic; these stand alone.
+static void printNote(const Twine &Text) {
   errs() << "echo-cc: note: " << Text << '\n';
 }
 
@@ -90,11 +89,96 @@ static std::string userCudaPath(ArrayRef<std::string> Args) {
   return Path;
 }
 
-static Error missingToolkit() {
-  return createStringError(
+namespace {
+/// One command line on its way to clang.
+struct CommandState {
+  Paths Where;
+  EchoOptions Options;
+  ToolkitInfo Toolkit;
+  std::string NoToolkit; ///< why none was found
+  Translated Nvcc;
+  CommandShape Shape;
+};
+} // namespace
+
+/// Finds the toolkit. That there is none matters to CUDA sources only.
+static void findToolkit(CommandState &S, ArrayRef<std::string> Args) {
+  Expected<ToolkitInfo> Found = findToolkit(userCudaPath(Args));
+  if (!Found) {
+    S.NoToolkit = toString(Found.takeError());
+    return;
+  }
+  S.Toolkit = *Found;
+  S.NoToolkit =
       "cannot find a CUDA toolkit, which a CUDA source needs: install one "
       "(Debian: nvidia-cuda-toolkit), or name it with --cuda-path=DIR or "
-      "CUDA_HOME");
+      "CUDA_HOME";
+}
+
+static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
+  ArchLimits Limits;
+  Limits.MinSM = S.Toolkit.MinArch;
+  Limits.MaxSM = S.Toolkit.MaxArch;
+  Limits.Native = [&] { return nativeArchs(S.Where.LlvmBin + "/nvptx-arch"); };
+  Expected<Translated> Nvcc = translateNvccFlags(Args, Limits);
+  if (!Nvcc)
+    return Nvcc.takeError();
+  S.Nvcc = std::move(*Nvcc);
+  Args = S.Nvcc.Args;
+  renameCudaLanguage(Args);
+  return Error::success();
+}
+
+/// What can be known to fail before clang looks at the command.
+static Error checkCommand(const CommandState &S) {
+  if (!S.Shape.HasCuda)
+    return Error::success();
+  if (!S.Toolkit.found())
+    return createStringError("%s", S.NoToolkit.c_str());
+  if (S.Shape.CudaFromStdin && !S.Shape.Preprocesses && !S.Shape.DeviceOnly)
+    return createStringError(
+        "cannot compile CUDA from standard input, which the host and the "
+        "device job would both read; write it to a file");
+  return checkFiles(S.Options, S.Where.Models);
+}
+
+static void printNotes(CommandState &S) {
+  if (S.Shape.Silent)
+    return;
+  for (const std::string &Note : S.Nvcc.Notes)
+    printNote(Note);
+  if (S.Shape.HasCuda && !S.Shape.Preprocesses &&
+      S.Toolkit.Major * 10 + S.Toolkit.Minor > 129)
+    printNote("CUDA " + S.Toolkit.versionText() +
+              " is newer than this compiler's own support (12.9); it is used "
+              "as 12.9");
+}
+
+/// Builds the jobs of \p Words with clang's driver and runs them.
+static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
+                   CommandState &S, Reporter &Report) {
+  std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
+  if (!C || C->containsError() || Report.engine().hasErrorOccurred())
+    return 1;
+  printNotes(S);
+  PrivateFiles Files;
+  JobSettings Settings{S.Options, S.Toolkit, S.Where,
+                       S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
+                       S.Shape.Rdc};
+  if (Error E = editJobs(*C, Settings, Files))
+    return Report.fail(std::move(E));
+  SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
+  int Status = Clang.ExecuteCompilation(*C, Failing);
+  for (const auto &[Code, Job] : Failing) {
+    if (!Status)
+      Status = Code;
+    // As clang: a crash or its 70 is worth a bug report.
+    if (Code < 0 || Code == 70) {
+      Clang.generateCompilationDiagnostics(*C, *Job);
+      break;
+    }
+  }
+  return Status < 0 ? 1 : Status;
 }
 
 int runDriver(const char *Argv0, std::vector<std::string> Args) {
@@ -113,92 +197,45 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   if (Options->Explain)
     return explainReason(*Options->Explain);
 
-  if (llvm::is_contained(Args, "--help"))
-    printOptions();
-
-  Paths Where = findPaths(Argv0);
-  Expected<ToolkitInfo> Toolkit = findToolkit(userCudaPath(Args));
-  if (!Toolkit)
-    return Report.fail(Toolkit.takeError());
-
-  ArchLimits Limits;
-  Limits.MinSM = Toolkit->MinArch;
-  Limits.MaxSM = Toolkit->MaxArch;
-  Limits.Native = [&] { return nativeArchs(Where.LlvmBin + "/nvptx-arch"); };
-  Expected<Translated> Nvcc = translateNvccFlags(Args, Limits);
-  if (!Nvcc)
-    return Report.fail(Nvcc.takeError());
-  Args = Nvcc->Args;
-  renameCudaLanguage(Args);
+  CommandState S;
+  S.Where = findPaths(Argv0);
+  S.Options = std::move(*Options);
+  findToolkit(S, Args);
+  if (Error E = translateNvcc(S, Args))
+    return Report.fail(std::move(E));
   if (llvm::is_contained(Args, "--version")) {
-    printVersion(Where, *Toolkit);
+    printVersion(S.Where, S.Toolkit);
     return 0;
   }
-
-  if (Nvcc->Dlink) {
+  if (llvm::is_contained(Args, "--help"))
+    printOptions();
+  if (S.Nvcc.Dlink) {
+    if (!S.Toolkit.found())
+      return Report.fail(createStringError("%s", S.NoToolkit.c_str()));
     Expected<int> Status =
-        deviceLink(Args, Options->CpuDevice, *Toolkit, Where);
+        deviceLink(Args, S.Options.CpuDevice, S.Toolkit, S.Where);
     return Status ? *Status : Report.fail(Status.takeError());
   }
 
-  clang::driver::Driver Clang(Where.clang(), sys::getDefaultTargetTriple(),
+  clang::driver::Driver Clang(S.Where.clang(), sys::getDefaultTargetTriple(),
                               Report.engine(), "clang LLVM compiler", VFS);
   Clang.setTargetAndMode(
       clang::driver::ToolChain::getTargetAndModeFromProgramName(Cxx ? "clang++"
                                                                     : "clang"));
-  CommandShape Shape = describeCommand(Clang, Args);
-  if (Shape.HasCuda && !Toolkit->found())
-    return Report.fail(missingToolkit());
-  if (Shape.CudaFromStdin && !Shape.Preprocesses && !Shape.DeviceOnly)
-    return Report.fail(createStringError(
-        "cannot compile CUDA from standard input, which the host and the "
-        "device job would both read; write it to a file"));
-  if (Shape.HasCuda)
-    if (Error E = checkFiles(*Options, Where.Models))
-      return Report.fail(std::move(E));
-  if (Shape.HasCuda && !Shape.Preprocesses &&
-      Toolkit->Major * 10 + Toolkit->Minor > 129)
-    Nvcc->Notes.push_back(
-        "CUDA " + Toolkit->versionText() +
-        " is newer than this compiler's own support (12.9); it is "
-        "used as 12.9");
-  completeCommand(Args, Shape, *Options, *Toolkit, Where,
-                  Nvcc->CudaRt.value_or("static"));
-
-  std::string Program = Where.clang();
+  S.Shape = describeCommand(Clang, Args);
+  if (Error E = checkCommand(S))
+    return Report.fail(std::move(E));
+  completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
+                  S.Nvcc.CudaRt.value_or("static"));
+  std::string Program = S.Where.clang();
   Words = {Program.c_str()};
   if (Cxx)
     Words.push_back("--driver-mode=g++");
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());
-  std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
-  if (!C || C->containsError() || Report.engine().hasErrorOccurred()) {
-    Report.engine().getClient()->finish();
-    return 1;
-  }
-  if (!Shape.Silent)
-    for (const std::string &Note : Nvcc->Notes)
-      Report.note(Note);
-  PrivateFiles Files;
-  JobSettings Settings{*Options, *Toolkit, Where,
-                       Nvcc->PerThreadStream || Shape.PerThreadStream,
-                       Shape.Rdc};
-  if (Error E = editJobs(*C, Settings, Files))
-    return Report.fail(std::move(E));
-
-  SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
-  int Status = Clang.ExecuteCompilation(*C, Failing);
-  for (const auto &[Code, Job] : Failing) {
-    if (!Status)
-      Status = Code;
-    // As clang: a crash or its 70 is worth a bug report.
-    if (Code < 0 || Code == 70) {
-      Clang.generateCompilationDiagnostics(*C, *Job);
-      break;
-    }
-  }
+  int Status = runJobs(Clang, Words, S, Report);
   Report.engine().getClient()->finish();
-  return Status < 0 ? 1 : Status;
+  return Status;
 }
 
 } // namespace echo

@@ -12,6 +12,9 @@
 #ifdef USE_STD
 using namespace std;
 #endif
+#if !__CUDACC__
+#error "__CUDACC__ has no value"
+#endif
 #ifdef __NVCC__
 #error "nvcc's own headers would be taken"
 #endif

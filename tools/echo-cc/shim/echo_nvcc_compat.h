@@ -4,7 +4,7 @@
 //
 // Included by echo-cc before every CUDA source. Adds the host overloads of
 // ::min and ::max (clang has the device ones) for the types of CUDA's
-// math_functions.h, with the same results, and __CUDACC_VER_*. It must never
+// math_functions.h, with the same results, and nvcc's macros. It must never
 // define __NVCC__: headers would then expect nvcc's own builtins.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +16,13 @@
 #define __CUDACC_VER_MAJOR__ (CUDA_VERSION / 1000)
 #define __CUDACC_VER_MINOR__ (CUDA_VERSION % 1000 / 10)
 #define __CUDACC_VER_BUILD__ 0
+#endif
+
+// clang defines it without a value, which `#if __CUDACC__` does not take.
+#undef __CUDACC__
+#define __CUDACC__ 1
+#if defined(__CLANG_RDC__) && !defined(__CUDACC_RDC__)
+#define __CUDACC_RDC__ 1
 #endif
 
 #define ECHO_HOST_MIN_MAX(R, A, B)                                             \
