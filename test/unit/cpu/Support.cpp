@@ -8,9 +8,13 @@
 #define CATCH_CONFIG_MAIN
 #include "Support.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/// Some tests need kernels that run beside each other, on any machine.
+static const int FourWorkers = setenv("ECHO_CPU_THREADS", "4", 0);
 
 TestKernel::TestKernel(const char *Name, Kind How,
                        void (*Body)(const EchoCpuBlock *), unsigned NumParams,
