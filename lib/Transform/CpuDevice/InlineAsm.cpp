@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/IR/InlineAsm.h"
-#include "DeviceUnit.h"
-#include "Ptx.h"
+#include "PtxValues.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -24,13 +23,12 @@ namespace {
 
 using Mods = std::vector<std::string>;
 
-class Translator {
+class Translator : public PtxValues {
 public:
   Translator(DeviceUnit &Unit, CallBase &Call)
-      : Unit(Unit), Call(Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())),
-        B(&Call), Arithmetic(B) {}
+      : PtxValues(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {}
 
-  /// Leaves the replacement of the call's value in result(), or fails.
+  /// Replaces the uses of the call; false where something is not known.
   bool run() {
     if (StringRef(Asm.getAsmString()).contains("%reserved_smem_offset_1"))
       return reservedShared();
@@ -42,9 +40,6 @@ public:
         return false;
     return finish();
   }
-
-  /// NVVM calls that were emitted and still need lowering.
-  ArrayRef<CallInst *> emitted() const { return Emitted; }
 
 private:
   bool bindOperands() {
@@ -112,96 +107,6 @@ private:
     if (Result)
       Call.replaceAllUsesWith(Result);
     return true;
-  }
-
-  /// The same bits as another type; integers are extended or truncated.
-  Value *as(Value *V, Type *T) {
-    if (!V || V->getType() == T)
-      return V;
-    unsigned From = V->getType()->getPrimitiveSizeInBits();
-    unsigned To = T->getPrimitiveSizeInBits();
-    if (V->getType()->isPointerTy())
-      return as(B.CreatePtrToInt(V, B.getInt64Ty()), T);
-    if (T->isPointerTy())
-      return From == 64 ? B.CreateIntToPtr(as(V, B.getInt64Ty()), T) : nullptr;
-    if (From == To)
-      return B.CreateBitCast(V, T);
-    if (!V->getType()->isIntegerTy())
-      V = B.CreateBitCast(V, B.getIntNTy(From));
-    return B.CreateBitCast(B.CreateZExtOrTrunc(V, B.getIntNTy(To)), T);
-  }
-
-  Value *immediate(StringRef Text, unsigned Bits) {
-    uint64_t N;
-    if (Text == "WARP_SZ")
-      return B.getIntN(Bits, 32);
-    if (Text.starts_with("0f") || Text.starts_with("0F") ||
-        Text.starts_with("0d") || Text.starts_with("0D"))
-      return Text.substr(2).getAsInteger(16, N) ? nullptr : B.getIntN(Bits, N);
-    const bool Negative = Text.consume_front("-");
-    Text.consume_back("U");
-    if (Text.getAsInteger(0, N))
-      return nullptr;
-    return ConstantInt::get(B.getIntNTy(Bits), Negative ? -N : N, false, true);
-  }
-
-  /// A register or immediate of \p Bits bits.
-  Value *read(StringRef Name, unsigned Bits) {
-    if (Name.starts_with("%"))
-      return special(Name.drop_front(), Bits);
-    Value *V = Registers.lookup(Name);
-    if (!V)
-      return immediate(Name, Bits);
-    return as(V, B.getIntNTy(Bits));
-  }
-
-  /// %laneid, %tid.x and the like.
-  Value *special(StringRef Name, unsigned Bits) {
-    std::string Full = "llvm.nvvm.read.ptx.sreg." + Name.str();
-    std::replace(Full.begin(), Full.end(), '_', '.');
-    Intrinsic::ID ID = Intrinsic::lookupIntrinsicID(Full);
-    if (ID == Intrinsic::not_intrinsic)
-      return nullptr;
-    Function *F = Intrinsic::getOrInsertDeclaration(Unit.Device.get(), ID);
-    CallInst *New = B.CreateCall(F);
-    return as(keep(New), B.getIntNTy(Bits));
-  }
-
-  /// Lowered later, when nothing of this call can change any more.
-  Value *keep(CallInst *New) {
-    Emitted.push_back(New);
-    return New;
-  }
-
-  SmallVector<Value *> lanes(Value *V, const PtxType &T) {
-    SmallVector<Value *> Result;
-    V = as(V, B.getIntNTy(T.totalBits()));
-    for (unsigned Lane = 0; V && Lane != T.Lanes; ++Lane) {
-      Value *Bits =
-          B.CreateTrunc(B.CreateLShr(V, Lane * T.Width), B.getIntNTy(T.Width));
-      if (T.Kind == PtxType::BFloat)
-        Bits = Arithmetic.extendBFloat(Bits);
-      else if (T.Kind == PtxType::Float)
-        Bits = B.CreateBitCast(Bits, T.Width == 16   ? B.getHalfTy()
-                                     : T.Width == 32 ? B.getFloatTy()
-                                                     : B.getDoubleTy());
-      Result.push_back(Bits);
-    }
-    return Result;
-  }
-
-  Value *pack(ArrayRef<Value *> Values, const PtxType &T) {
-    if (Values.size() == 1 && T.Kind != PtxType::BFloat)
-      return Values[0];
-    Type *Whole = B.getIntNTy(T.Width * Values.size());
-    Value *Result = ConstantInt::get(Whole, 0);
-    for (auto [Lane, V] : enumerate(Values)) {
-      Value *Bits = T.Kind == PtxType::BFloat ? Arithmetic.roundToBFloat(V)
-                                              : as(V, B.getIntNTy(T.Width));
-      Result = B.CreateOr(
-          Result, B.CreateShl(B.CreateZExt(Bits, Whole), Lane * T.Width));
-    }
-    return Result;
   }
 
   /// Stores a result, under the statement's predicate.
@@ -513,14 +418,8 @@ private:
     return write(S, S.Operands[0].Parts[0], pack(Results, *T));
   }
 
-  DeviceUnit &Unit;
-  CallBase &Call;
   InlineAsm &Asm;
-  IRBuilder<> B;
-  PtxArithmetic Arithmetic;
-  StringMap<Value *> Registers;
   SmallVector<std::string> OutputNames;
-  SmallVector<CallInst *> Emitted;
 };
 
 /// Names what an instruction belongs to, for messages.

@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -494,53 +493,6 @@ void lowerCall(DeviceUnit &Unit, CallBase &Call) {
     Lowering(Unit, Call).intrinsic(Name);
   else if (!Callee->isIntrinsic())
     Lowering(Unit, Call).runtimeCall(Name);
-}
-
-void lowerIntrinsics(DeviceUnit &Unit) {
-  for (Function &F : *Unit.Device) {
-    SmallVector<CallBase *> Calls;
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        Calls.push_back(Call);
-    for (CallBase *Call : Calls)
-      if (Call->isInlineAsm())
-        lowerInlineAsm(Unit, *Call);
-      else
-        lowerCall(Unit, *Call);
-  }
-}
-
-void checkUndefined(DeviceUnit &Unit) {
-  for (Function &F : make_early_inc_range(*Unit.Device)) {
-    if (!F.isDeclaration() || F.isIntrinsic() || F.use_empty() ||
-        F.getName().starts_with("echo_cpu"))
-      continue;
-    if (Unit.libraryFunction(F.getName()))
-      continue;
-    if (Unit.Options.RelocatableDeviceCode &&
-        !F.getName().starts_with("cuda")) {
-      F.setName(DevicePrefix + F.getName());
-      continue;
-    }
-    const Instruction *At = nullptr;
-    for (const User *U : F.users())
-      if (auto *I = dyn_cast<Instruction>(U))
-        At = I;
-    if (!At) {
-      Unit.fail("device function '" + demangle(F.getName()) +
-                "' has no definition; define it in this file or compile "
-                "with -fgpu-rdc");
-      continue;
-    }
-    if (F.getName().starts_with("cuda"))
-      Unit.unsupported(*At, "a call of '" + demangle(F.getName()) + "'",
-                       "call it from the host");
-    else
-      Unit.unsupported(*At,
-                       "a call of '" + demangle(F.getName()) +
-                           "', which this file does not define,",
-                       "define it in this file or compile with -fgpu-rdc");
-  }
 }
 
 } // namespace echo::cpudevice
