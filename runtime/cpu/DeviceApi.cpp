@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
 
 #include <cstdio>
@@ -23,6 +24,7 @@ static cudaError_t reset() {
   if (inForkedChild() || enter() == cudaErrorInitializationError)
     return recordError(cudaErrorInitializationError);
   waitDevice();
+  releaseAllMemory();
   clearDeviceFailure();
   takeLastError();
   return cudaSuccess;

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <sys/mman.h>
+#include <vector>
 
 extern "C" __attribute__((weak)) void *__asan_region_is_poisoned(void *,
                                                                  size_t);
@@ -163,6 +164,26 @@ bool addRange(const Allocation &A) {
     return false;
   Ranges[Start] = A;
   return true;
+}
+
+void releaseAllMemory() {
+  std::vector<Allocation> Gone;
+  {
+    HideSync Hide;
+    std::unique_lock<std::shared_mutex> Guard(registry().Mutex);
+    std::erase_if(registry().Ranges, [&](const auto &Range) {
+      MemKind K = Range.second.Kind;
+      bool Own = countsAgainstLimit(K) || K == MemKind::Pinned;
+      if (Own)
+        Gone.push_back(Range.second);
+      return Own || K == MemKind::Registered;
+    });
+  }
+  for (const Allocation &A : Gone) {
+    if (A.Kind == MemKind::Managed)
+      removeManagedRange(A.Base);
+    releaseMemory(A);
+  }
 }
 
 size_t memoryInUse() { return InUse.load(); }

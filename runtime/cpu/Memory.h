@@ -52,6 +52,9 @@ void releaseMemory(const Allocation &A);
 /// Registers a range that is not the device's own; false if it overlaps one.
 bool addRange(const Allocation &A);
 
+/// Gives back all that the device allocated.
+void releaseAllMemory();
+
 size_t memoryInUse();
 
 } // namespace echo::cpu

@@ -62,6 +62,7 @@ private:
 struct Conversion {
   std::string Spec; ///< with '*' replaced, without length modifiers
   bool Wide = false;
+  unsigned Halves = 0; ///< h: 16 bits of it, hh: 8
   char Letter = 0;
 };
 } // namespace
@@ -99,10 +100,21 @@ static const char *parse(const char *P, ArgReader &Args, Conversion &C) {
     while (*P >= '0' && *P <= '9')
       C.Spec += *P++;
   }
-  for (; *P && strchr("hlLjzt", *P); ++P)
+  for (; *P && strchr("hlLjzt", *P); ++P) {
     C.Wide |= *P != 'h';
+    C.Halves += *P == 'h';
+  }
   C.Letter = *P;
   return *P ? P + 1 : P;
+}
+
+static long long narrowed(const Conversion &C, int32_t Value) {
+  return C.Halves == 0 ? Value : C.Halves == 1 ? int16_t(Value) : int8_t(Value);
+}
+static unsigned long long narrowed(const Conversion &C, uint32_t Value) {
+  return C.Halves == 0   ? Value
+         : C.Halves == 1 ? uint16_t(Value)
+                         : uint8_t(Value);
 }
 
 static bool convert(std::string &Out, Conversion &C, ArgReader &Args) {
@@ -112,7 +124,7 @@ static bool convert(std::string &Out, Conversion &C, ArgReader &Args) {
     C.Spec += "lld";
     append(Out, C.Spec,
            C.Wide ? (long long)Args.next<int64_t>()
-                  : (long long)Args.next<int32_t>());
+                  : narrowed(C, Args.next<int32_t>()));
     return true;
   case 'u':
   case 'x':
@@ -122,7 +134,7 @@ static bool convert(std::string &Out, Conversion &C, ArgReader &Args) {
     C.Spec += C.Letter;
     append(Out, C.Spec,
            C.Wide ? (unsigned long long)Args.next<uint64_t>()
-                  : (unsigned long long)Args.next<uint32_t>());
+                  : narrowed(C, Args.next<uint32_t>()));
     return true;
   case 'c':
     C.Spec += 'c';

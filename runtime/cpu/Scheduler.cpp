@@ -15,6 +15,7 @@
 #include <chrono>
 #include <csignal>
 #include <pthread.h>
+#include <system_error>
 #include <thread>
 
 namespace echo::cpu {
@@ -278,12 +279,17 @@ void Scheduler::startThreads() {
   for (int Fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
     sigdelset(&All, Fault);
   pthread_sigmask(SIG_SETMASK, &All, &Old);
-  for (unsigned I = 0; I != config().Workers; ++I)
-    std::thread([this] {
-      prepareFaultStack();
-      work();
-    }).detach();
-  std::thread([this] { workHostFuncs(); }).detach();
+  try {
+    std::thread([this] { workHostFuncs(); }).detach();
+    for (unsigned I = 0; I != config().Workers; ++I)
+      std::thread([this] {
+        prepareFaultStack();
+        work();
+      }).detach();
+  } catch (const std::system_error &) {
+    configError("cannot start %u worker threads; set ECHO_CPU_THREADS",
+                config().Workers);
+  }
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
 }
 

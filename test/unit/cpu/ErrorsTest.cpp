@@ -131,6 +131,8 @@ TEST_CASE("child: printf", "[.]") {
           const void *P;
         } A = {-3, 1.5, "text", 1ll << 40, 'c', 0xbeef, 5, 7, nullptr};
         echo_cpu_vprintf("[%d|%.2f|%s|%lld|%c|%#06x|%*d|%p|%%]\n", &A);
+        int32_t Narrow[] = {0x1234567f, -1, 70000};
+        echo_cpu_vprintf("%hhd %hx %hu\n", Narrow);
         echo_cpu_vprintf("no arguments\n", nullptr);
       },
       0);
@@ -146,7 +148,7 @@ TEST_CASE("device printf appears at the wait") {
   ChildResult R = runChild("child: printf", {});
   CHECK(R.Status == 0);
   CHECK(R.Output.find("before\nbetween\n[-3|1.50|text|1099511627776|c|0xbeef|"
-                      "    7|(nil)|%]\nno arguments\nafter\n") !=
+                      "    7|(nil)|%]\n127 ffff 4464\nno arguments\nafter\n") !=
         std::string::npos);
 }
 

@@ -106,6 +106,10 @@ TEST_CASE("child: memory limit", "[.]") {
   CHECK_CUDA(cudaMalloc(&B, 5 << 20));
   // Poison was asked for.
   CHECK(*static_cast<unsigned char *>(B) == 0xa5);
+  CHECK_CUDA(cudaDeviceReset());
+  REQUIRE_CUDA(cudaMemGetInfo(&Free, &Total));
+  CHECK(Free == Total);
+  CHECK(cudaFree(B) == cudaErrorInvalidValue);
 }
 
 TEST_CASE("device memory has a limit") {
