@@ -1,0 +1,40 @@
+// A copy that links no pair is named, with the side that Echo cannot follow.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
+// RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
+// RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+#include "../Inputs/case.h"
+
+// OK: [[#@LINE+24]]:{{[0-9]+}} s + {{.*}}:[[#@LINE+25]]:{{[0-9]+}} s {{.*}} unified
+// OK: [[#@LINE+9]]:3 copy stays: the host side
+// OK: [[#@LINE+10]]:3 copy stays: the device side
+// OK: 1 pair: 1 unified
+// BAD-NOT: unified
+// BAD: [[#@LINE+5]]:3 copy stays: the host side is no buffer that this function allocates
+// BAD: [[#@LINE+6]]:3 copy stays: the device side is no buffer that this function allocates
+// BAD: 0 pairs: no copy links a heap buffer of the host to one of the device
+void copies(float *given) {
+  PAIR;
+  cudaMemcpy(d, given, Bytes, cudaMemcpyHostToDevice);
+  memset(h, 0, Bytes);
+  cudaMemcpy(given, h, Bytes, cudaMemcpyHostToDevice);
+  FREE;
+}
+
+// A struct that an unknown function is given may hold any pointer later.
+struct State {
+  float *h, *d;
+  int counts[8];
+};
+extern "C" void unknown(State *);
+void escapes() {
+  State s;
+  s.h = (float *)malloc(Bytes);
+  cudaMalloc(&s.d, Bytes);
+  UNSAFE(unknown(&s);)
+  memset(s.h, s.counts[0], Bytes);
+  cudaMemcpy(s.d, s.h, Bytes, cudaMemcpyHostToDevice);
+  free(s.h);
+  cudaFree(s.d);
+}
