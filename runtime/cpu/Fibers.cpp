@@ -8,6 +8,7 @@
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/PerThread.h"
 #include "runtime/cpu/Sanitizer.h"
 
 #include <algorithm>
@@ -330,8 +331,7 @@ bool FiberBlock::onGuard(const void *Address) const {
 }
 
 void runFiberBlock(const EchoCpuKernel &Kernel, const EchoCpuBlock &Block) {
-  static thread_local FiberBlock Pool;
-  Pool.run(Kernel, Block);
+  PerThread<FiberBlock>::get().run(Kernel, Block);
 }
 
 FiberBlock *currentFiberBlock() { return Active; }

@@ -8,6 +8,7 @@
 #include "runtime/cpu/Grid.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Fibers.h"
+#include "runtime/cpu/PerThread.h"
 
 #include <algorithm>
 #include <csetjmp>
@@ -116,13 +117,14 @@ void GridOp::runBlocks(EchoCpuBlock &B, uint64_t First, uint64_t Last) {
 }
 
 void GridOp::run() {
-  static thread_local SharedMemory Shared;
   Running Here;
   Here.Kernel = Kernel.name;
   EchoCpuBlock Block = Shape;
   size_t SharedBytes =
       size_t(Shape.dynamicSharedOffset) + Shape.dynamicSharedBytes;
-  Block.sharedMem = SharedBytes ? Shared.atLeast(SharedBytes) : nullptr;
+  Block.sharedMem = SharedBytes
+                        ? PerThread<SharedMemory>::get().atLeast(SharedBytes)
+                        : nullptr;
   EchoCpuThread Self;
   memset(&Self, 0, sizeof(Self));
   Self.block = &Block;

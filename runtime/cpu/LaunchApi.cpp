@@ -8,6 +8,7 @@
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/PerThread.h"
 #include "runtime/cpu/Registry.h"
 #include "runtime/cpu/Streams.h"
 
@@ -25,8 +26,7 @@ struct CallConfiguration {
 
 /// What <<<>>> pushed and the stub has not yet popped.
 static std::vector<CallConfiguration> &callStack() {
-  static thread_local std::vector<CallConfiguration> Stack;
-  return Stack;
+  return PerThread<std::vector<CallConfiguration>>::get();
 }
 
 static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,

@@ -9,12 +9,12 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/HandlePool.h"
 #include "runtime/cpu/Managed.h"
+#include "runtime/cpu/PerThread.h"
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/StreamTable.h"
 
 #include <algorithm>
-#include <pthread.h>
 
 namespace echo::cpu {
 
@@ -78,19 +78,15 @@ void streamQuiet(Stream &S) {
 }
 
 static Stream *perThreadStream() {
-  static pthread_key_t Key;
-  static bool HasKey = pthread_key_create(&Key, [](void *P) {
-                         if (!inForkedChild())
-                           destroyStream(static_cast<Stream *>(P));
-                       }) == 0;
-  static thread_local Stream *Mine = nullptr;
-  if (!Mine) {
-    Mine = createStream(0, 0);
-    Mine->Id = 2;
-    if (HasKey)
-      pthread_setspecific(Key, Mine);
-  }
-  return Mine;
+  struct Owner {
+    Stream *Mine = createStream(0, 0);
+    Owner() { Mine->Id = 2; }
+    ~Owner() {
+      if (!inForkedChild())
+        destroyStream(Mine);
+    }
+  };
+  return PerThread<Owner>::get().Mine;
 }
 
 Stream *findStream(cudaStream_t Handle, bool PerThread) {

@@ -224,6 +224,41 @@ TEST_CASE("child: exit with work", "[.]") {
     REQUIRE_CUDA(K->launch({100}, {1}, 0, nullptr));
 }
 
+TEST_CASE("child: work in a global destructor", "[.]") {
+  static TestKernel *K = new TestKernel(
+      "late", TestKernel::Fibers,
+      [](const EchoCpuBlock *B) {
+        B->sharedMem[0] = 1;
+        echo_cpu_barrier(0, 0);
+      },
+      0, 1000);
+  static void *Memory = nullptr;
+  static auto work = [] {
+    dim3 Grid, Block;
+    size_t Shared;
+    cudaStream_t S;
+    __cudaPushCallConfiguration({8}, {64}, 0, cudaStreamPerThread);
+    __cudaPopCallConfiguration(&Grid, &Block, &Shared, &S);
+    return K->launch(Grid, Block, Shared, S) == cudaSuccess &&
+           cudaFree(Memory) == cudaSuccess;
+  };
+  static struct Late {
+    ~Late() { puts(work() ? "late work done" : "late work failed"); }
+  } Object;
+  CHECK(work());
+  REQUIRE_CUDA(cudaMalloc(&Memory, 1000));
+}
+
+TEST_CASE("destructors of global objects may use the device") {
+  for (const char *Sched : {"eager", "lazy"}) {
+    ChildResult R = runChild("child: work in a global destructor",
+                             {std::string("ECHO_CPU_SCHED=") + Sched});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
+    CHECK(R.Output.find("late work done") != std::string::npos);
+  }
+}
+
 TEST_CASE("the end of a process does not wait for the device") {
   for (const char *Sched : {"eager", "lazy", "random:1"}) {
     ChildResult R = runChild("child: exit with work",
