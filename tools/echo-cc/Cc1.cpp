@@ -85,11 +85,12 @@ static llvm::Error joinFacts(const Cc1Options &O) {
 }
 
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
-  if (!O.isDevice()) {
-    if (CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
-      CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  // For reports, and for errors about kernels that the CPU device cannot take.
+  if ((!O.isDevice() || O.ForCpu) &&
+      CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  if (!O.isDevice())
     CodeGen.DiscardValueNames = false;
-  }
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
   if (O.isDevice()) {
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {

@@ -21,6 +21,7 @@ namespace echo {
 /// What one job is to do. A device job has FactsOut, a host job Source.
 struct Cc1Options {
   std::string FactsOut; ///< device: where its facts go
+  bool ForCpu = false;  ///< device: the CPU device takes its output
   HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it

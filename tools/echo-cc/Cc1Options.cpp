@@ -21,6 +21,8 @@ std::vector<std::string> Cc1Options::toArgs() const {
   };
   if (isDevice()) {
     Add("facts-out", FactsOut);
+    if (ForCpu)
+      Add("for-cpu", "1");
     return Args;
   }
   Add("source", Host.Source);
@@ -54,6 +56,8 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
     std::string Value = Text.str();
     if (Name == "facts-out")
       O.FactsOut = Value;
+    else if (Name == "for-cpu")
+      O.ForCpu = true;
     else if (Name == "source")
       O.Host.Source = Value;
     else if (Name == "facts-in")

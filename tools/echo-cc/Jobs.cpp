@@ -181,17 +181,23 @@ opt::ArgStringList JobEditor::toBitcode(const opt::ArgStringList &Args,
 Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   opt::ArgStringList Args = Job.getArguments();
   addHeaders(Args);
-  if (!generatesCode(Job) || onlyMakesIR(Job)) {
-    if (Settings.Options.CpuDevice)
-      Args = toBitcode(Args, "");
-    Job.replaceArguments(std::move(Args));
+  bool Cpu = Settings.Options.CpuDevice;
+  if (!generatesCode(Job) || (onlyMakesIR(Job) && !Cpu)) {
+    Job.replaceArguments(Cpu ? toBitcode(Args, "") : std::move(Args));
     return Error::success();
   }
   Expected<std::string> Facts = Files.create("facts");
   if (!Facts)
     return Facts.takeError();
+  Cc1Options O;
+  O.FactsOut = *Facts;
+  O.ForCpu = Cpu;
+  if (onlyMakesIR(Job)) {
+    replace(Job, O, toBitcode(Args, ""));
+    return Error::success();
+  }
   Source.Facts.push_back(*Facts);
-  if (Settings.Options.CpuDevice) {
+  if (Cpu) {
     Expected<std::string> Bitcode = Files.create("bc");
     if (!Bitcode)
       return Bitcode.takeError();
@@ -202,8 +208,6 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
     for (const char *&Arg : Args)
       if (StringRef(Arg) == "-emit-llvm" || StringRef(Arg) == "-emit-llvm-bc")
         Arg = "-S";
-  Cc1Options O;
-  O.FactsOut = *Facts;
   replace(Job, O, std::move(Args));
   return Error::success();
 }
