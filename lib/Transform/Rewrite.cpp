@@ -109,7 +109,10 @@ PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
     Normal->replacePhiUsesWith(SplitBlock, Tail);
     Invoke->setNormalDest(Tail);
   } else {
-    Tail = SplitBlock->splitBasicBlock(Original.getNextNode(), "echo.join");
+    // What the debugger is told of the result goes where the result is joined.
+    BasicBlock::iterator Next = std::next(Original.getIterator());
+    Next.setHeadBit(true);
+    Tail = SplitBlock->splitBasicBlock(Next, "echo.join");
   }
   BasicBlock *MergedBlock =
       BasicBlock::Create(C, "echo.merged", &F, SplitBlock);
