@@ -6,14 +6,15 @@
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
 
-// OK: [[#@LINE+24]]:{{[0-9]+}} s + {{.*}}:[[#@LINE+25]]:{{[0-9]+}} s {{.*}} unified
-// OK: [[#@LINE+9]]:3 copy stays: the host side
-// OK: [[#@LINE+10]]:3 copy stays: the device side
+// OK: [[#@LINE+25]]:{{[0-9]+}} s{{.*}} + {{.*}}:[[#@LINE+26]]:{{[0-9]+}} s{{.*}} {{.*}} unified
+// OK: [[#@LINE+10]]:3 copy stays: the host side
+// OK: [[#@LINE+11]]:3 copy stays: the device side
 // OK: 1 pair: 1 unified
-// BAD-NOT: unified
+// BAD: [[#@LINE+21]]:{{[0-9]+}} s{{.*}} + {{.*}}:[[#@LINE+22]]:{{[0-9]+}} s{{.*}} declined S3 pointer-escapes
+// BAD-NEXT: [[#@LINE+24]]:3 the pointers are in variables that other code can reach
 // BAD: [[#@LINE+5]]:3 copy stays: the host side is no buffer that this function allocates
 // BAD: [[#@LINE+6]]:3 copy stays: the device side is no buffer that this function allocates
-// BAD: 0 pairs: no copy links a heap buffer of the host to one of the device
+// BAD: 1 pair: 1 declined
 void copies(float *given) {
   PAIR;
   cudaMemcpy(d, given, Bytes, cudaMemcpyHostToDevice);

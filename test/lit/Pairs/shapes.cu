@@ -41,8 +41,8 @@ void helpers(int *flag) {
 }
 
 // A class that owns both sides.
-// OK: [[#@LINE+10]]:{{[0-9]+}} b + {{.*}}:[[#@LINE+11]]:{{[0-9]+}} b n*4 B unified 2 copies removed ([[#@LINE+20]]:11 H2D, [[#@LINE+23]]:11 D2H)
-// BAD: [[#@LINE+9]]:{{[0-9]+}} b + {{.*}}:[[#@LINE+10]]:{{[0-9]+}} b n*4 B declined S1
+// OK: [[#@LINE+10]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+11]]:{{[0-9]+}} b{{.*}} n*4 B unified 2 copies removed ([[#@LINE+20]]:11 H2D, [[#@LINE+23]]:11 D2H)
+// BAD: [[#@LINE+9]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+10]]:{{[0-9]+}} b{{.*}} n*4 B declined S1
 // BAD-NEXT: [[#@LINE+28]]:{{[0-9]+}} kernel 'update' writes b
 // BAD-NEXT: [[#@LINE+29]]:{{[0-9]+}} host reads b
 class Buffer {
@@ -92,8 +92,8 @@ float vector() {
 }
 
 // Pointers beside an array in a struct that is indexed at run time.
-// OK: [[#@LINE+12]]:{{[0-9]+}} s + {{.*}}:[[#@LINE+13]]:{{[0-9]+}} s {{.*}} unified 1 copy removed
-// BAD: [[#@LINE+11]]:{{[0-9]+}} s + {{.*}} declined S1 host-write-live-device
+// OK: [[#@LINE+12]]:{{[0-9]+}} s{{.*}} + {{.*}}:[[#@LINE+13]]:{{[0-9]+}} s{{.*}} {{.*}} unified 1 copy removed
+// BAD: [[#@LINE+11]]:{{[0-9]+}} s{{.*}} + {{.*}} declined S1 host-write-live-device
 // BAD-NEXT: [[#@LINE+15]]:{{[0-9]+}} host writes s
 // BAD-NEXT: [[#@LINE+15]]:{{[0-9]+}} kernel 'readOnly' reads s
 struct State {
