@@ -15,6 +15,7 @@
 #include "Transform/Pipeline.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
@@ -67,6 +68,7 @@ struct DeviceUnit {
   std::vector<Kernel> Kernels;
   std::vector<DeviceVariable> Variables;
   bool Failed = false;
+  llvm::StringSet<> Reported; ///< messages of unsupported()
 
   /// Reports that \p At, in device code, cannot run on the CPU device.
   /// \p What names the feature, \p Remedy says what the user can do.

@@ -69,10 +69,13 @@ void DeviceUnit::unsupported(const Instruction &At, const Twine &What,
   }
   if (Place.empty())
     Place = "device function '" + userName(F) + "'";
-  Host.getContext().diagnose(DiagnosticInfoUnsupported(
-      F,
-      What + " in " + Place + " is not supported on the CPU device; " + Remedy,
-      At.getDebugLoc(), DS_Error));
+  // Inlining and loops multiply calls; once per function is enough.
+  const std::string Text =
+      (What + " in " + Place + " is not supported on the CPU device; " + Remedy)
+          .str();
+  if (Reported.insert(Text).second)
+    Host.getContext().diagnose(
+        DiagnosticInfoUnsupported(F, Text, At.getDebugLoc(), DS_Error));
 }
 
 void DeviceUnit::fail(const Twine &Message) {

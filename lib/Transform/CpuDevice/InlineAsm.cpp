@@ -11,10 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/IR/InlineAsm.h"
-#include "PtxValues.h"
+#include "PtxThreads.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -23,10 +22,11 @@ namespace {
 
 using Mods = std::vector<std::string>;
 
-class Translator : public PtxValues {
+class Translator : public PtxThreads {
 public:
   Translator(DeviceUnit &Unit, CallBase &Call)
-      : PtxValues(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {}
+      : PtxThreads(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {
+  }
 
   /// Replaces the uses of the call; false where something is not known.
   bool run() {
@@ -109,26 +109,11 @@ private:
     return true;
   }
 
-  /// Stores a result, under the statement's predicate.
-  bool write(const PtxStatement &S, StringRef Name, Value *V) {
-    if (!V)
-      return false;
-    if (Name == "_")
-      return true;
-    if (!S.Predicate.empty()) {
-      Value *P = Registers.lookup(S.Predicate), *Old = Registers.lookup(Name);
-      if (!P)
-        return false;
-      P = as(P, B.getInt1Ty());
-      Old = Old ? as(Old, V->getType()) : Constant::getNullValue(V->getType());
-      V = S.Negated ? B.CreateSelect(P, Old, V) : B.CreateSelect(P, V, Old);
-    }
-    Registers[Name] = V;
-    return true;
-  }
-
   bool execute(const PtxStatement &S) {
     StringRef Op = S.Mnemonic[0];
+    for (const PtxOperand &O : S.Operands)
+      if (O.Parts.size() > 1 && !O.IsVector && Op != "shfl")
+        return false;
     if (Op == "mov")
       return move(S);
     if (Op == "ld" || Op == "ldu" || Op == "st")
@@ -151,46 +136,16 @@ private:
     if (Op == "trap" || Op == "brkpt")
       return S.Predicate.empty() && trap();
     if (Op == "bar" || Op == "barrier" || Op == "nanosleep" ||
-        Op == "activemask")
+        Op == "activemask" || Op == "exit")
       return S.Predicate.empty() && together(S);
+    if (Op == "shfl" || Op == "vote" || Op == "redux")
+      return S.Predicate.empty() && warp(S);
     return libraryCall(S) || arithmetic(S);
   }
 
   bool trap() {
     B.CreateCall(Unit.service("echo_cpu_trap", B.getVoidTy(), {}));
     return true;
-  }
-
-  /// bar.sync, bar.warp.sync, nanosleep, activemask as intrinsics.
-  bool together(const PtxStatement &S) {
-    const std::string Name = join(S.Mnemonic, ".");
-    Intrinsic::ID ID = Intrinsic::not_intrinsic;
-    SmallVector<Value *> Args;
-    for (const PtxOperand &O : S.Operands)
-      if (Name != "activemask.b32")
-        Args.push_back(read(O.Parts[0], 32));
-    if (is_contained(Args, nullptr))
-      return false;
-    if (Name == "bar.sync" || Name == "barrier.sync" ||
-        Name == "barrier.sync.aligned")
-      ID = Args.size() == 1 ? Intrinsic::nvvm_barrier_cta_sync_all
-                            : Intrinsic::nvvm_barrier_cta_sync_count;
-    else if (Name == "bar.arrive" || Name == "barrier.arrive")
-      ID = Intrinsic::nvvm_barrier_cta_arrive_count;
-    else if (Name == "bar.warp.sync")
-      ID = Intrinsic::nvvm_bar_warp_sync;
-    else if (Name == "nanosleep.u32")
-      ID = Intrinsic::nvvm_nanosleep;
-    else if (Name == "activemask.b32")
-      ID = Intrinsic::nvvm_activemask;
-    if (ID == Intrinsic::not_intrinsic)
-      return false;
-    Function *F = Intrinsic::getOrInsertDeclaration(Unit.Device.get(), ID);
-    if (F->arg_size() != Args.size())
-      return false;
-    CallInst *New = B.CreateCall(F, Args);
-    keep(New);
-    return New->getType()->isVoidTy() || write(S, S.Operands[0].Parts[0], New);
   }
 
   bool move(const PtxStatement &S) {

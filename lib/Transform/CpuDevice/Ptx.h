@@ -32,7 +32,7 @@ struct PtxType {
 
 /// One operand: `$1`, a name, an immediate, `{a,b}` or `[a+4]`.
 struct PtxOperand {
-  std::vector<std::string> Parts; ///< several for a vector
+  std::vector<std::string> Parts; ///< several for a vector or `a|p`
   bool IsVector = false;
   bool IsAddress = false;
   int64_t Offset = 0; ///< of an address

@@ -93,8 +93,12 @@ bool parseOperand(StringRef Text, PtxOperand &Operand) {
       return false;
     Text = Base.trim();
   }
-  Operand.Parts.push_back(Text.str());
-  return !Text.empty() && !Text.contains(' ') && !Text.contains('|');
+  // `value|predicate`, the two results of a shuffle.
+  auto [First, Second] = Text.split('|');
+  Operand.Parts.push_back(First.str());
+  if (!Second.empty())
+    Operand.Parts.push_back(Second.str());
+  return !Text.empty() && !Text.contains(' ');
 }
 
 } // namespace

@@ -98,4 +98,21 @@ Value *PtxValues::pack(ArrayRef<Value *> Values, const PtxType &T) {
   return Result;
 }
 
+bool PtxValues::write(const PtxStatement &S, StringRef Name, Value *V) {
+  if (!V)
+    return false;
+  if (Name == "_")
+    return true;
+  if (!S.Predicate.empty()) {
+    Value *P = Registers.lookup(S.Predicate), *Old = Registers.lookup(Name);
+    if (!P)
+      return false;
+    P = as(P, B.getInt1Ty());
+    Old = Old ? as(Old, V->getType()) : Constant::getNullValue(V->getType());
+    V = S.Negated ? B.CreateSelect(P, Old, V) : B.CreateSelect(P, V, Old);
+  }
+  Registers[Name] = V;
+  return true;
+}
+
 } // namespace echo::cpudevice

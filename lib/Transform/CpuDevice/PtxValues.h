@@ -42,6 +42,10 @@ protected:
   /// Lanes (or parts) as one value; the first is the low one.
   llvm::Value *pack(llvm::ArrayRef<llvm::Value *> Values, const PtxType &T);
 
+  /// Stores a result, under the statement's predicate; false where \p V is
+  /// null.
+  bool write(const PtxStatement &S, llvm::StringRef Name, llvm::Value *V);
+
   DeviceUnit &Unit;
   llvm::CallBase &Call;
   llvm::IRBuilder<> B;

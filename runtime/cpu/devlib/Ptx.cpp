@@ -173,3 +173,19 @@ ECHO_DEVICE unsigned echo_ptx_dp4a_u32_u32(unsigned X, unsigned Y,
                                            unsigned Z) {
   return unsigned(echo_nvvm_idp4a_u_u(X, Y, int(Z)));
 }
+
+// Masks of Len bits from Pos.
+ECHO_DEVICE unsigned echo_ptx_bmsk_clamp_b32(unsigned Pos, unsigned Len) {
+  if (Pos > 31)
+    return 0;
+  return (Len > 31 ? ~0u : (1u << Len) - 1) << Pos;
+}
+ECHO_DEVICE unsigned echo_ptx_bmsk_wrap_b32(unsigned Pos, unsigned Len) {
+  return ((1u << (Len & 31)) - 1) << (Pos & 31);
+}
+ECHO_DEVICE unsigned echo_nvvm_bmsk_clamp(unsigned Pos, unsigned Len) {
+  return echo_ptx_bmsk_clamp_b32(Pos, Len);
+}
+ECHO_DEVICE unsigned echo_nvvm_bmsk_wrap(unsigned Pos, unsigned Len) {
+  return echo_ptx_bmsk_wrap_b32(Pos, Len);
+}
