@@ -67,8 +67,26 @@ AttributeMask deviceAttributes() {
   return Mask;
 }
 
+/// The device's optimizer has tried what `#pragma unroll` asks for; asking the
+/// host's again would only warn where that was impossible.
+void dropUnrollHints(Instruction &I) {
+  MDNode *Loop = I.getMetadata(LLVMContext::MD_loop);
+  if (!Loop)
+    return;
+  for (const MDOperand &Op : drop_begin(Loop->operands()))
+    if (auto *Hint = dyn_cast<MDNode>(Op))
+      if (auto *Name = Hint->getNumOperands()
+                           ? dyn_cast<MDString>(Hint->getOperand(0))
+                           : nullptr)
+        if (Name->getString().starts_with("llvm.loop.unroll.")) {
+          I.setMetadata(LLVMContext::MD_loop, nullptr);
+          return;
+        }
+}
+
 void retargetBody(Function &F, const AttributeMask &Drop) {
   for (Instruction &I : instructions(F)) {
+    dropUnrollHints(I);
     if (auto *Call = dyn_cast<CallBase>(&I)) {
       const Function *Callee = Call->getCalledFunction();
       if (!Callee || !Callee->isIntrinsic()) {
