@@ -1,6 +1,6 @@
 // A vector of a run-time count that nothing bounds: it may be empty, or throw.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx unified|guarded or declined size-mismatch|instance-mismatch
+// EXPECT: hx dx unified|guarded or declined size-mismatch|instance-mismatch|device-write-live-host
 #include "e2e.h"
 
 int main(int argc, char **argv) {
