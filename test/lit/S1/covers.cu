@@ -69,7 +69,7 @@ void kernelWrite(int *flag) {
 // Copies inside the device read and write like kernels.
 // OK: [[#@LINE+5]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+4]]:3 h + {{.*}} declined S1 host-write-live-device
-// BAD-NEXT: [[#@LINE+10]]:8 host writes h
+// BAD-NEXT: [[#@LINE+10]]:{{[0-9]+}} host writes h
 // BAD-NEXT: [[#@LINE+10]]:3 cudaMemcpy reads d
 void insideDevice(float *other) {
   PAIR;
