@@ -1,0 +1,83 @@
+// S4: frees, failures and loops that leave the pair whole, and resets and
+// child processes that do not.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: %echo_cc -w --device=cpu -O2 -c %s -o %t.o --report %t.ok
+// RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
+// RUN: %echo_cc -w --device=cpu -O2 -c %s -o %t.o --report %t.bad -DBLOCKED
+// RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+#include "../Inputs/case.h"
+
+// An allocation that fails leaves the iteration early.
+// OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined S4
+void failures(int n, int *flag) {
+  UNSAFE(float *d; cudaMalloc(&d, Bytes);)
+  for (int i = 0; i < n; ++i) {
+    float *h = (float *)malloc(Bytes);
+    if (!h)
+      continue;
+    SAFE(float *d;)
+    if (SAFE(cudaMalloc(&d, Bytes)) UNSAFE(cudaGetLastError()) != cudaSuccess) {
+      free(h);
+      continue;
+    }
+    memset(h, i, Bytes);
+    UP;
+    readOnly<<<1, 1>>>(d, flag);
+    SAFE(cudaFree(d);)
+    free(h);
+  }
+  UNSAFE(cudaFree(d);)
+}
+
+// Kept from the first iteration on: one pair for all, or one each time?
+// OK: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+void grown(int n, int *flag) {
+  float *h = nullptr, *d = nullptr;
+  SAFE(n = 1; {)
+  UNSAFE(for (int i = 0; i < n; ++i) {)
+    if (!h) {
+      h = (float *)malloc(Bytes);
+      cudaMalloc(&d, Bytes);
+    }
+    memset(h, n, Bytes);
+    UP;
+    readOnly<<<1, 1>>>(d, flag);
+    cudaDeviceSynchronize();
+  }
+  FREE;
+}
+
+// A reset that another function makes.
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S4 device-reset
+__attribute__((noinline)) void reset() { cudaDeviceReset(); }
+void resetElsewhere() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  UNSAFE(reset();)
+  FREE;
+  SAFE(reset();)
+}
+
+// A child process has a copy of h, but would share merged memory.
+// OK: [[#@LINE+6]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+5]]:3 h + {{.*}} declined coverage host-concurrency
+// BAD-NEXT: [[#@LINE+8]]:{{[0-9]+}} 'fork'
+extern "C" int fork();
+extern "C" int getpid();
+void child() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  SAFE(int id = getpid();)
+  UNSAFE(int id = fork();)
+  if (id == 0)
+    h[0] = 1;
+  FREE;
+}
+
+// OK: 4 pairs: 4 unified
+// BAD: 4 pairs: 4 declined
