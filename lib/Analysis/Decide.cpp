@@ -12,12 +12,14 @@
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
 #include "Analysis/Names.h"
+#include "Analysis/StreamKeys.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -89,6 +91,54 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   return std::nullopt;
 }
 
+/// A wait and the default stream are those of the current device. A reason if
+/// it may change while the buffers exist, as far as the function shows.
+static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
+                                          const MemoryObjects &Objects,
+                                          const DominatorTree &DT) {
+  SmallVector<const CallBase *, 4> Choices;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && (Callee->getName() == "cudaSetDevice" ||
+                   Callee->getName() == "cudaInitDevice"))
+      Choices.push_back(Call);
+  }
+  auto BeforeAll = [&](const CallBase *C) {
+    return DT.dominates(C, Objects[P.Host].Alloc) &&
+           DT.dominates(C, Objects[P.Device].Alloc);
+  };
+  const auto *Main = llvm::find_if(Choices, BeforeAll);
+  for (const CallBase *C : Choices)
+    if (Main == Choices.end() ||
+        C->getArgOperand(0) != (*Main)->getArgOperand(0))
+      return Refusal{Blocker::UnmodelledApi, C,
+                     C->getCalledFunction()->getName().str() +
+                         " may select another device"};
+  return std::nullopt;
+}
+
+/// A reason if a function out of sight may capture a stream that \p F uses into
+/// a graph: the copies and launches then happen later, and again.
+static std::optional<Refusal> checkCapture(const Function &F,
+                                           const Effects &Events) {
+  bool SharedStream = false;
+  const Event *Unknown = nullptr;
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      if (E.StreamUnknown)
+        SharedStream = true;
+      else if (E.Stream && !isa<Constant>(E.Stream))
+        SharedStream |= !isOwnHandle(E.Stream, ApiKind::StreamCreate);
+      if (E.Kind == EventKind::Other && !E.HasStream)
+        Unknown = &E;
+    }
+  if (!SharedStream || !Unknown)
+    return std::nullopt;
+  return Refusal{Blocker::StreamCapture, Unknown->At,
+                 Unknown->What + " may capture a stream"};
+}
+
 static bool startsIdle(const Function &F) {
   // A scratch copy of main is called main.echo.
   return F.getName() == "main" || F.getName() == "main.echo";
@@ -119,6 +169,11 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
                    "the function has a loop with two entries"});
   if (auto Why = checkShape(P, Objects, SizesOf))
     return Refuse(*Why);
+  if (auto Why =
+          checkDevice(F, P, Objects, FAM.getResult<DominatorTreeAnalysis>(F)))
+    return Refuse(*Why);
+  if (auto Why = checkCapture(F, Events))
+    return Refuse(*Why);
   S4Result S4 = checkS4(F, Events, P, Objects, LI);
   if (S4.Why)
     return Refuse(*S4.Why);
@@ -130,13 +185,14 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   if (auto C = checkS1(F, Events, P))
     return Conflicting(*C);
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream);
-  S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));
+  S2Result S2 =
+      checkS2(F, Events, P, Objects, SizesOf, Keys, *S4.First, startsIdle(F));
   if (S2.Violation)
     return Conflicting(*S2.Violation);
   D.Accepted = true;
   D.First = *S4.First;
   D.Report.Result = Verdict::Unified;
-  D.Report.Quiescent = S2.Quiescent;
+  D.Report.Quiescent = S2.Quiescent && !Unit.OtherThreads;
   for (const Event *C : P.Copies)
     if (!llvm::is_contained(S2.IdleCopies, C))
       D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});

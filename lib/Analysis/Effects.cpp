@@ -10,6 +10,7 @@
 #include "Analysis/Effects.h"
 #include "Analysis/EffectsBuilder.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -72,8 +73,33 @@ Event &EffectsBuilder::addEvent(Instruction &At, EventKind Kind,
   return List.back();
 }
 
+/// \p S without constant factors and conversions: zero where S is.
+static const SCEV *coreOf(const SCEV *S) {
+  while (true) {
+    if (const auto *M = dyn_cast<SCEVMulExpr>(S);
+        M && M->getNumOperands() == 2 && isa<SCEVConstant>(M->getOperand(0)))
+      S = M->getOperand(1);
+    else if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S))
+      S = cast<SCEVCastExpr>(S)->getOperand();
+    else
+      return S;
+  }
+}
+
+bool EffectsBuilder::mayFail(const Target &T, const SCEV *Bytes) const {
+  return llvm::any_of(T.NullIf, [&](std::pair<const Value *, bool> If) {
+    const auto *Cmp = dyn_cast_or_null<ICmpInst>(If.first);
+    auto OnZero = If.second ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
+    if (!Cmp || !Bytes || Cmp->getPredicate() != OnZero)
+      return true;
+    const auto *Zero = dyn_cast<ConstantInt>(Cmp->getOperand(1));
+    return !Zero || !Zero->isZero() ||
+           coreOf(S.product({Cmp->getOperand(0)})) != coreOf(Bytes);
+  });
+}
+
 bool EffectsBuilder::covers(const Target &T, const SCEV *Bytes) const {
-  return T.AtBase && Bytes &&
+  return T.AtBase && Bytes && !mayFail(T, Bytes) &&
          Sizes::equal(Bytes, S.bytes(Objects[T.Objects[0]]));
 }
 

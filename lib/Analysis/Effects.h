@@ -29,6 +29,8 @@ struct UnitContext {
   const ModelTable &Models;
   const KernelFactsTable &Kernels;
   bool PerThreadDefaultStream = false;
+  /// Other host threads may exist, and may give work to the GPU at any time.
+  bool OtherThreads = true;
 };
 
 /// One access of an event to one buffer.
@@ -78,7 +80,9 @@ struct Event {
   int Dst = -1, Src = -1; ///< the buffer, or -1: memory of no known buffer
   bool DstAtBase = false, SrcAtBase = false;
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
-  std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
+  bool MayFail = false; ///< a side may be null: then it moves and waits nothing
+  bool Moves = false;   ///< surely at least one byte
+  std::string What;     ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 
 /// Why a buffer, or the whole function, is not analyzed further.

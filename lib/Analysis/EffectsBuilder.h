@@ -42,6 +42,9 @@ private:
                   bool Write, const llvm::SCEV *Bytes, std::string What);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
+  /// True if \p T may be null at an access to \p Bytes bytes that are not
+  /// surely none then.
+  bool mayFail(const Target &T, const llvm::SCEV *Bytes) const;
   bool covers(const Target &T, const llvm::SCEV *Bytes) const;
 
   // EffectsCalls.cpp

@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -45,9 +47,20 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
   switch (I.getIntrinsicID()) {
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
-  case Intrinsic::assume:
   case Intrinsic::prefetch:
   case Intrinsic::objectsize:
+    return;
+  case Intrinsic::assume:
+    // "separate_storage" says that two buffers never meet.
+    for (unsigned B = 0; B < I.getNumOperandBundles(); ++B) {
+      OperandBundleUse Bundle = I.getOperandBundleAt(B);
+      StringRef Tag = Bundle.getTagName();
+      if (Tag != "align" && Tag != "nonnull" && Tag != "noundef" &&
+          Tag != "dereferenceable" && Tag != "ignore")
+        for (const Use &U : Bundle.Inputs)
+          refuse(Objects.resolve(U), Blocker::PointerCompared, I,
+                 "an assumption about the buffer's address");
+    }
     return;
   default:
     refuseOperands(I, Blocker::UnknownCall,
@@ -101,6 +114,18 @@ static CopyDirection directionOf(const Value *Kind) {
   return static_cast<CopyDirection>(C->getZExtValue());
 }
 
+/// True if the stated direction of copy \p E is not that of its buffers.
+static bool contradicts(const Event &E, const MemoryObjects &Objects) {
+  bool ToDevice = E.Direction == CopyDirection::HostToDevice ||
+                  E.Direction == CopyDirection::DeviceToDevice;
+  bool FromDevice = E.Direction == CopyDirection::DeviceToHost ||
+                    E.Direction == CopyDirection::DeviceToDevice;
+  auto Wrong = [&](int Object, bool Device) {
+    return Object >= 0 && (Objects[Object].side() == Side::Device) != Device;
+  };
+  return Wrong(E.Dst, ToDevice) || Wrong(E.Src, FromDevice);
+}
+
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   auto Operand = [&](ApiRole R) -> const Value * {
     auto Arg = Api.find(R);
@@ -113,8 +138,15 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   setStream(E, Call, Api);
   E.Async = Api.isAsync();
   E.Direction = directionOf(Operand(ApiRole::CopyKind));
-  if (Api.Kind == ApiKind::Copy)
+  E.Moves = true;
+  for (ApiRole R : {ApiRole::Bytes, ApiRole::Width, ApiRole::Height})
+    if (const Value *V = Operand(R)) {
+      const auto *C = dyn_cast<ConstantInt>(V);
+      E.Moves &= C && !C->isZero();
+    }
+  if (Api.Kind != ApiKind::Copy2D)
     E.Bytes = S.product({const_cast<Value *>(Operand(ApiRole::Bytes))});
+  E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
   for (const Target *T : {&To, &From})
     if (T->Objects.size() > 1 || (T->Other && !T->none()))
       refuse(*T, Blocker::AmbiguousPointer, Call, Api.Name.str());
@@ -137,8 +169,10 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
                                : (ToDevice ? CopyDirection::HostToDevice
                                            : CopyDirection::HostToHost);
   }
+  if (contradicts(E, Objects))
+    E.Direction = CopyDirection::Unknown;
   for (unsigned O : To.Objects)
-    E.Accesses.push_back({O, false, true, covers(To, E.Bytes)});
+    E.Accesses.push_back({O, false, true, !E.MayFail && covers(To, E.Bytes)});
   for (unsigned O : From.Objects)
     E.Accesses.push_back({O, true, false, false});
 }
@@ -233,6 +267,15 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
       E.Accesses.push_back({static_cast<unsigned>(O), false, true, true});
   }
   std::string What = "'" + shortName(Model.Name) + "'";
+  // The callback is given pointers into the buffer and may keep them. Another
+  // number of arguments is another function of the same name.
+  bool Opaque =
+      Call.arg_size() < Model.Args.size() ||
+      llvm::any_of(
+          Model.Args,
+          [](const ArgModel &M) { return M.What == ArgModel::Callback; });
+  if (Opaque)
+    return refuseOperands(Call, Blocker::UnknownCall, What);
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     const Value *Arg = Call.getArgOperand(A);
     Target T = Objects.resolve(Arg);
@@ -271,6 +314,24 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   }
 }
 
+/// True if \p F, or a function that it calls by name, resets the device.
+static bool mayReset(const Function &F) {
+  SmallPtrSet<const Function *, 8> Seen = {&F};
+  SmallVector<const Function *, 8> Work = {&F};
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val())) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || !Seen.insert(Callee).second)
+        continue;
+      auto Api = lookupCudaApi(Callee->getName());
+      if (Api && Api->Kind == ApiKind::Reset)
+        return true;
+      Work.push_back(Callee);
+    }
+  return false;
+}
+
 void EffectsBuilder::call(CallBase &Call) {
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))
     return intrinsic(*I);
@@ -289,6 +350,13 @@ void EffectsBuilder::call(CallBase &Call) {
   }
   std::string What =
       Callee ? "'" + shortName(Callee->getName()) + "'" : "an indirect call";
+  StringRef Name = Callee ? Callee->getName() : "";
+  // A child process has its own copy of h, but not of merged memory.
+  if (is_contained({"fork", "vfork", "clone", "daemon", "forkpty"}, Name))
+    refuseFunction(Blocker::Concurrency, Call, What);
+  if (Name.starts_with("cuCtxDestroy") || Name.starts_with("cuCtxDetach") ||
+      Name.starts_with("cuDevicePrimaryCtx") || (Callee && mayReset(*Callee)))
+    addEvent(Call, EventKind::Reset, What);
   addEvent(Call, EventKind::Other, What);
   refuseOperands(Call, Blocker::UnknownCall, What);
 }

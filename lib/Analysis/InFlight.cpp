@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/InFlight.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include <map>
 
@@ -35,9 +36,10 @@ struct State {
 
 class Flow {
 public:
-  Flow(const Pair &P, const MemoryObjects &Objects, StreamKeys &Keys,
-       unsigned FirstAlloc)
-      : P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
+  Flow(const Pair &P, const MemoryObjects &Objects, const SCEV *PairBytes,
+       StreamKeys &Keys, unsigned FirstAlloc)
+      : P(P), Objects(Objects), PairBytes(PairBytes), Keys(Keys),
+        FirstAlloc(FirstAlloc) {}
 
   void step(const Event &Ev, State &S);
   static void join(State &Into, const State &From);
@@ -49,6 +51,8 @@ public:
 private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
+  bool waits(const Event &Copy) const;
+  bool mayOutliveCall(const Event &Ev, unsigned Object) const;
   void copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited);
   void enqueue(State &S, int Stream);
   void meet(const Event &Ev, const Access &A, const State &S, int Stream);
@@ -57,6 +61,7 @@ private:
 
   const Pair &P;
   const MemoryObjects &Objects;
+  const SCEV *PairBytes;
   StreamKeys &Keys;
   unsigned FirstAlloc;
 };
@@ -105,17 +110,48 @@ void Flow::enqueue(State &S, int Stream) {
   }
 }
 
+/// \p S without constant factors.
+static const SCEV *variablePart(const SCEV *S) {
+  while (const auto *M = dyn_cast<SCEVMulExpr>(S)) {
+    if (M->getNumOperands() != 2 || !isa<SCEVConstant>(M->getOperand(0)))
+      break;
+    S = M->getOperand(1);
+  }
+  return S;
+}
+
+/// True if synchronous copy \p Copy surely does its work: a copy of no bytes,
+/// or one that fails, need not wait. A pair of no bytes is never merged, so a
+/// copy of a multiple of its size is not empty.
+bool Flow::waits(const Event &Copy) const {
+  if (Copy.MayFail)
+    return false;
+  return Copy.Moves ||
+         (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(PairBytes));
+}
+
+/// True if \p Ev, an asynchronous copy that stays, used pageable memory of the
+/// program and was done with it on return; merged memory is of another kind, so
+/// that the copy goes on.
+bool Flow::mayOutliveCall(const Event &Ev, unsigned Object) const {
+  return Ev.Kind == EventKind::Copy && Ev.Async && Object == P.Host &&
+         !Objects[Object].isPinned();
+}
+
 /// Reports the entry on the other side that access \p A is not ordered with.
 void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream) {
   if (!Checking || Result.Violation || !P.has(A.Object))
     return;
   for (const auto &[Id, Item] : S.Entries) {
-    if (Id.second == A.Object || (!A.Write && !Item.Write))
+    bool SameSide = Id.second == A.Object;
+    if ((SameSide && !mayOutliveCall(*Id.first, A.Object)) ||
+        (!A.Write && !Item.Write))
       continue;
     if (Stream != StreamKeys::None && (Item.Keys & bit(Stream)))
       continue;
     Blocker Reason = Blocker::CopyInFlight;
-    if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
+    if (!SameSide &&
+        (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc))
       Reason = A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
     Result.Violation = Conflict{Reason, Id.first, &Ev};
     return;
@@ -139,7 +175,8 @@ void Flow::host(const Event &Ev, const State &S) {
 /// the copy itself started.
 void Flow::copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited) {
   bool Linking = P.links(Ev);
-  switch (Ev.Direction) {
+  bool Waits = waits(Ev);
+  switch (Waits ? Ev.Direction : CopyDirection::Unknown) {
   case CopyDirection::DeviceToHost:
     drop(S, bit(Stream)); // "returns only once the copy has completed"
     if (OnlyDefault)
@@ -171,11 +208,16 @@ void Flow::gpu(const Event &Ev, State &S) {
   // What is in the stream before the operation joins it.
   State Before = S;
   enqueue(S, Stream);
+  // The host itself moves the bytes of a copy between host buffers, and need
+  // not wait for the stream before.
+  bool ByHost = Ev.Kind == EventKind::Copy &&
+                (Ev.Direction == CopyDirection::HostToHost ||
+                 Ev.Direction == CopyDirection::Unknown);
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)
-      meet(Ev, A, S, Stream);
+      meet(Ev, A, S, ByHost ? StreamKeys::None : Stream);
   if (Ev.Kind == EventKind::Copy && !Ev.Async) {
-    if (Ev.Direction == CopyDirection::HostToDevice) {
+    if (Ev.Direction == CopyDirection::HostToDevice && waits(Ev)) {
       // Only work that was in the stream itself counts as waited for.
       for (auto &[Id, Item] : Before.Entries)
         if (Item.Keys & Waited)
@@ -213,12 +255,15 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::EventRecord: {
     int Stream = Keys.streamOf(Ev);
     uint64_t Handle = bit(Keys.eventOf(Ev));
+    // Another name of the same event waits for this record from now on.
+    bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate);
+    uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
     enqueue(S, Stream);
     for (auto &[Id, Item] : S.Entries) {
       if (Item.Keys & bit(Stream))
-        Item.Keys |= Handle;
+        Item.Keys = (Item.Keys & ~Aliases) | Handle;
       else
-        Item.Keys &= ~Handle;
+        Item.Keys &= ~(Handle | Aliases);
     }
     return;
   }
@@ -231,6 +276,9 @@ void Flow::step(const Event &Ev, State &S) {
   }
   case EventKind::Other:
     S.AnyWork = true;
+    // What is out of sight may record an event anew.
+    for (auto &[Id, Item] : S.Entries)
+      Item.Keys &= ~Keys.sharedEvents();
     return;
   case EventKind::Free:
     return;
@@ -238,9 +286,9 @@ void Flow::step(const Event &Ev, State &S) {
 }
 
 S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, StreamKeys &Keys,
-                 unsigned FirstAlloc, bool StartsIdle) {
-  Flow Fl(P, Objects, Keys, FirstAlloc);
+                 const MemoryObjects &Objects, const Sizes &Sz,
+                 StreamKeys &Keys, unsigned FirstAlloc, bool StartsIdle) {
+  Flow Fl(P, Objects, Sz.bytes(Objects[P.Host]), Keys, FirstAlloc);
   // Number all streams first, so that blockingMask() is complete.
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {

@@ -115,26 +115,21 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
   int First = *R.First, Second = P.partner(*R.First);
-  const Event *Freed = findEvent(E, Objects[First].Alloc, [&](const Event &Ev) {
-    if (Ev.Kind == EventKind::Alloc &&
-        (Ev.Object == First || Ev.Object == Second))
-      return Walk::Stop;
-    return Ev.Kind == EventKind::Free && Ev.Object == First ? Walk::Found
-                                                            : Walk::GoOn;
-  });
   // Freed before the second exists: harmless only if the second cannot follow.
-  if (Freed) {
-    const Event *Then = findEvent(E, Freed->At, [&](const Event &Ev) {
+  auto SecondFollows = [&](const Event &Freed) {
+    return findEvent(E, Freed.At, [&](const Event &Ev) {
       if (Ev.Kind != EventKind::Alloc)
         return Walk::GoOn;
       if (Ev.Object == First)
         return Walk::Stop;
       return Ev.Object == Second ? Walk::Found : Walk::GoOn;
     });
-    if (Then)
-      return Fail(Blocker::InstanceMismatch, Freed->At,
-                  "one buffer is freed before the other is allocated");
-  }
+  };
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB))
+      if (Ev.Kind == EventKind::Free && Ev.Object == First && SecondFollows(Ev))
+        return Fail(Blocker::InstanceMismatch, Ev.At,
+                    "one buffer is freed before the other is allocated");
   for (int O : {First, Second}) {
     const Event *Reset = findEvent(E, Objects[O].Alloc, [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Reset)

@@ -34,7 +34,7 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   Use U;
   if (P.links(E)) {
     U.Reads = E.Src == static_cast<int>(Object);
-    U.Kills = !U.Reads; // covers all: checked before
+    U.Kills = !U.Reads && !E.MayFail; // covers all: checked before
     return U;
   }
   if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
@@ -96,7 +96,7 @@ static Blocker reasonFor(const Event &E, const Pair &P, unsigned Written) {
 /// allocation? A linking copy passes on what it reads.
 static void stepInit(const Event &E, const Pair &P, Live &Init) {
   if (P.links(E)) {
-    Init.of(P, E.Dst) = Init.of(P, E.Src);
+    Init.of(P, E.Dst) = Init.of(P, E.Src) || (E.MayFail && Init.of(P, E.Dst));
     return;
   }
   for (unsigned Object : {P.Host, P.Device}) {

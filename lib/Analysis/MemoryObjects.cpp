@@ -152,6 +152,21 @@ static bool isNothing(const Value *V) {
   return isa<ConstantPointerNull, UndefValue>(V);
 }
 
+/// The condition, and its outcome, under which control takes the edge, or null.
+static std::pair<const Value *, bool> edgeCondition(const BasicBlock *From,
+                                                    const BasicBlock *To) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (Branch && Branch->isUnconditional() && From->getSinglePredecessor()) {
+    To = From;
+    Branch =
+        dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
+  }
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return {nullptr, false};
+  return {Branch->getCondition(), Branch->getSuccessor(0) == To};
+}
+
 Target MemoryObjects::resolve(const Value *V) const {
   Target T;
   auto It = Derived.find(V);
@@ -177,9 +192,17 @@ Target MemoryObjects::resolve(const Value *V) const {
     } else if (const auto *S = dyn_cast<SelectInst>(W)) {
       Work.insert(S->getTrueValue());
       Work.insert(S->getFalseValue());
+      if (isa<ConstantPointerNull>(S->getTrueValue()))
+        T.NullIf.push_back({S->getCondition(), true});
+      if (isa<ConstantPointerNull>(S->getFalseValue()))
+        T.NullIf.push_back({S->getCondition(), false});
     } else if (const auto *P = dyn_cast<PHINode>(W)) {
-      for (const Value *In : P->incoming_values())
+      for (const Use &In : P->incoming_values()) {
         Work.insert(In);
+        if (isa<ConstantPointerNull>(In))
+          T.NullIf.push_back(
+              edgeCondition(P->getIncomingBlock(In), P->getParent()));
+      }
     } else if (const auto *C = dyn_cast<CallBase>(W)) {
       Offset = true; // a modelled function may return a pointer into the buffer
       if (const Value *R = C->getReturnedArgOperand())

@@ -43,7 +43,10 @@ struct MemoryObject {
 struct Target {
   llvm::SmallVector<unsigned, 2> Objects; ///< sorted numbers
   bool Other = false;  ///< or something else that is not null
-  bool AtBase = false; ///< exactly the first byte of the only object
+  bool AtBase = false; ///< exactly the first byte of the only object, or null
+  /// Where it may be null: the condition and its outcome, as far as a branch
+  /// shows, else a null condition.
+  llvm::SmallVector<std::pair<const llvm::Value *, bool>, 1> NullIf;
   bool none() const { return Objects.empty(); }
   bool single() const { return Objects.size() == 1 && !Other; }
 };

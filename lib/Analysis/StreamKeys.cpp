@@ -17,6 +17,29 @@ using namespace llvm;
 
 namespace echo {
 
+bool isOwnHandle(const Value *V, ApiKind Create) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  const auto *Slot =
+      Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  auto ApiOf = [](const User *U) -> std::optional<ApiInfo> {
+    const auto *Call = dyn_cast<CallBase>(U);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
+  };
+  return Slot && isOutParameter(Slot) &&
+         llvm::any_of(Slot->users(),
+                      [&](const User *U) {
+                        auto Api = ApiOf(U);
+                        return Api && Api->Kind == Create;
+                      }) &&
+         llvm::all_of(V->users(), [&](const User *U) {
+           auto Api = ApiOf(U);
+           return (Api && Api->Kind != ApiKind::Capture &&
+                   Api->Kind != ApiKind::Opaque) ||
+                  isa<ICmpInst>(U);
+         });
+}
+
 /// True if \p V is the handle of a stream that was created as a blocking one.
 static bool createdBlocking(const Value *V) {
   const auto *Load = dyn_cast<LoadInst>(V);
@@ -85,7 +108,10 @@ int StreamKeys::streamOf(const Event &E) {
 int StreamKeys::eventOf(const Event &E) {
   if (!E.Handle || isa<Constant>(E.Handle))
     return None;
-  return keyOf(E.Handle);
+  int Key = keyOf(E.Handle);
+  if (Key != None && !isOwnHandle(E.Handle, ApiKind::EventCreate))
+    Shared |= uint64_t(1) << Key;
+  return Key;
 }
 
 bool StreamKeys::isBlocking(int Key) const {

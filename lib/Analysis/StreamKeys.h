@@ -19,6 +19,11 @@ class LoopInfo;
 
 namespace echo {
 
+/// True if \p V is a handle that the function got from a call of kind
+/// \p Create and that it gives to nothing but CUDA calls: no other value, and
+/// no function out of sight, can name the same stream or event.
+bool isOwnHandle(const llvm::Value *V, ApiKind Create);
+
 class StreamKeys {
 public:
   StreamKeys(const llvm::LoopInfo &LI, bool PerThread)
@@ -30,6 +35,8 @@ public:
   int streamOf(const Event &E);
   /// The key of \p E's event handle, or None.
   int eventOf(const Event &E);
+  /// Keys of the events that other values or functions may name too, as bits.
+  uint64_t sharedEvents() const { return Shared; }
   /// True if work in stream \p Key waits for the legacy stream, and it for the
   /// stream's.
   bool isBlocking(int Key) const;
@@ -46,6 +53,7 @@ private:
   bool PerThread;
   llvm::DenseMap<const llvm::Value *, int> Keys;
   uint64_t Blocking = 1u << PerThreadDefault;
+  uint64_t Shared = 0;
   int Next = FirstFree;
   bool SawUnknown = false;
 };

@@ -115,8 +115,9 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!load(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream};
   Roots R(M, Models);
+  UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
+                      mayHaveThreads(M, Models)};
   DenseSet<const Function *> Closed;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
@@ -126,14 +127,16 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Scratch->setName(Root->getName() + ".echo");
     Scratch->setLinkage(GlobalValue::InternalLinkage);
     Scratch->setComdat(nullptr);
+    // A recursive call stays a call, as it does in the real function.
+    Closed.insert(Root);
     normalize(*Scratch, FAM, Models, R, Closed);
     bool Rewrite = false;
     {
       FunctionDecision D(*Scratch, FAM, Context, Options.MinBytes);
       report(Found[Root], D);
       Rewrite = Options.Unify && D.anyAccepted();
-      if (!D.usesCallersBuffers())
-        Closed.insert(Root);
+      if (D.usesCallersBuffers())
+        Closed.erase(Root);
     }
     FAM.clear(*Scratch, Scratch->getName());
     Scratch->eraseFromParent();

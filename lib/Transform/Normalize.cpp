@@ -14,8 +14,11 @@
 #include "Transform/Roots.h"
 #include "Transform/SplitFields.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -34,11 +37,20 @@ static bool passesPointer(const CallBase &Call) {
                       [](const Use &U) { return U->getType()->isPointerTy(); });
 }
 
-/// True if \p Callee's body may stand in for the call: it is the one that runs.
-static bool inlinable(const CallBase &Call, const Function &Callee) {
+/// True if \p Callee's body may stand in for the call: it is the one that runs,
+/// and its code means the same inside the caller.
+static bool inlinable(const CallBase &Call, Function &Callee,
+                      FunctionAnalysisManager &FAM) {
   if (Callee.isDeclaration() || Callee.isInterposable() || Callee.isVarArg() ||
       Callee.isPresplitCoroutine() || Callee.callsFunctionThatReturnsTwice() ||
-      isKernelStub(Callee) || Call.isMustTailCall())
+      isKernelStub(Callee) || Call.isMustTailCall() ||
+      Callee.hasFnAttribute(Attribute::Naked))
+    return false;
+  const Function &Caller = *Call.getFunction();
+  if (!AttributeFuncs::areInlineCompatible(Caller, Callee) ||
+      !FAM.getResult<TargetIRAnalysis>(Callee).areInlineCompatible(&Caller,
+                                                                   &Callee) ||
+      !isInlineViable(Callee).isSuccess())
     return false;
   // At -O0 clang marks everything noinline and optnone; noinline alone is the
   // user's wish.
@@ -51,7 +63,8 @@ static bool inlinable(const CallBase &Call, const Function &Callee) {
 /// Inlines into \p F until nothing that carries buffers is left. Returns false
 /// if that went past the limit.
 static bool inlineCarriers(Function &F, const Roots &R,
-                           const DenseSet<const Function *> &Closed) {
+                           const DenseSet<const Function *> &Closed,
+                           FunctionAnalysisManager &FAM) {
   // Each call remembers the functions it came from, against recursion.
   struct Site {
     CallBase *Call;
@@ -73,7 +86,7 @@ static bool inlineCarriers(Function &F, const Roots &R,
     Site S = Work[Next];
     Function *Callee = S.Call->getCalledFunction();
     if (!Callee || Callee == &F || Closed.contains(Callee) ||
-        InHistory(S.History, Callee) || !inlinable(*S.Call, *Callee))
+        InHistory(S.History, Callee) || !inlinable(*S.Call, *Callee, FAM))
       continue;
     if (!R.touchesBuffers(*Callee) && !passesPointer(*S.Call) &&
         !S.Call->getType()->isPointerTy())
@@ -91,6 +104,20 @@ static bool inlineCarriers(Function &F, const Roots &R,
   return true;
 }
 
+/// Removes what __restrict__ parameters of inlined functions say. They were
+/// right to say that a host pointer and a device pointer never meet; after the
+/// merge they do, and LLVM would move host accesses over launches.
+static void dropRestrict(Function &F) {
+  for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
+    if (isa<NoAliasScopeDeclInst>(I)) {
+      I.eraseFromParent();
+      continue;
+    }
+    I.setMetadata(LLVMContext::MD_noalias, nullptr);
+    I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+  }
+}
+
 template <typename PassT>
 static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, Pass.run(F, FAM));
@@ -103,7 +130,8 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
   }
-  bool Fits = inlineCarriers(F, R, Closed);
+  bool Fits = inlineCarriers(F, R, Closed, FAM);
+  dropRestrict(F);
   dropUnwindOfKnownCalls(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F);

@@ -14,6 +14,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <map>
 
 using namespace llvm;
 
@@ -34,11 +36,20 @@ public:
 private:
   /// Rewrites one allocation; \p Slot holds the partner's address, or is null
   /// for the allocation that comes first. Returns the buffer's address.
+  /// \p Given, if not null, receives what echort answered.
   Instruction *allocate(const PairDecision &D, unsigned Object,
-                        AllocaInst *Slot, GlobalVariable *Group);
-  AllocaInst *partnerSlot(BasicBlock *LoopHeader);
+                        AllocaInst *Slot, AllocaInst *Given,
+                        GlobalVariable *Group);
+  /// A variable for an address: null at the start of each activation, and of
+  /// each iteration of the loop with \p LoopHeader if there is one.
+  AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
+  /// Lets the host wait behind \p Call, a copy that may run for real although
+  /// its host side, pageable memory in the program, is a merged block. CUDA
+  /// promises of pageable memory that a synchronous copy is done with it on
+  /// return; of other kinds it does not in all versions. \p Block: a variable.
+  void waitBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group);
   void release(CallBase &Call, unsigned Role);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
@@ -134,12 +145,10 @@ PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
   return Phi;
 }
 
-/// A variable for the address of the buffer that is allocated first: null at
-/// the start of each activation and of each iteration that allocates anew.
-AllocaInst *Rewriter::partnerSlot(BasicBlock *LoopHeader) {
+AllocaInst *Rewriter::variable(BasicBlock *LoopHeader, const Twine &Name) {
   BasicBlock &Entry = F.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
-  AllocaInst *Slot = B.CreateAlloca(Ptr, nullptr, "echo.partner");
+  AllocaInst *Slot = B.CreateAlloca(Ptr, nullptr, Name);
   auto *Null = ConstantPointerNull::get(Ptr);
   B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
   B.CreateStore(Null, Slot);
@@ -171,7 +180,7 @@ Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
 }
 
 Instruction *Rewriter::allocate(const PairDecision &D, unsigned Object,
-                                AllocaInst *PartnerSlot,
+                                AllocaInst *PartnerSlot, AllocaInst *Given,
                                 GlobalVariable *Group) {
   const MemoryObject &O = Decision.objects()[Object];
   CallBase &Call = *O.Alloc;
@@ -185,6 +194,8 @@ Instruction *Rewriter::allocate(const PairDecision &D, unsigned Object,
                             : cast<Value>(ConstantPointerNull::get(Ptr)),
                 ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
   Value *Merged = B.CreateIsNotNull(Block);
+  if (Given)
+    B.CreateStore(Block, Given);
   // The result may now be the same memory as the partner's.
   Call.removeRetAttr(Attribute::NoAlias);
   if (O.Pointer == &Call)
@@ -229,6 +240,25 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   });
 }
 
+void Rewriter::waitBehind(CallInst &Call, AllocaInst *Block,
+                          GlobalVariable *Group) {
+  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  auto StreamArg = Api->find(ApiRole::Stream);
+  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
+                            : ConstantPointerNull::get(Ptr);
+  uint32_t Flags =
+      ECHO_COPY_KEPT | (PerThread || Api->PerThread ? ECHO_COPY_PER_THREAD : 0);
+  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
+  IRBuilder<> B(Call.getNextNode());
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
+  B.SetInsertPoint(Then);
+  B.CreateCall(Link, {Group, ConstantInt::get(I32, ECHO_COPY_D2H_SYNC), Stream,
+                      ConstantInt::get(I64, 0), ConstantInt::get(I32, Flags)});
+}
+
 void Rewriter::release(CallBase &Call, unsigned Role) {
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -261,6 +291,17 @@ void Rewriter::run() {
                                          ? ECHO_HOST
                                          : ECHO_DEVICE});
     }
+  // Copies of a merged host buffer that may run for real, by host buffer.
+  std::map<unsigned, SmallVector<CallInst *, 2>> Real;
+  for (BasicBlock &BB : F)
+    for (const Event &E : Decision.effects().in(&BB))
+      for (const PairDecision &D : Decision.pairs()) {
+        int Host = D.P.Host;
+        if (D.Accepted && E.Kind == EventKind::Copy &&
+            (E.Dst == Host || E.Src == Host) && E.Async == D.P.links(E) &&
+            !Decision.objects()[Host].isPinned())
+          Real[Host].push_back(cast<CallInst>(E.At));
+      }
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
   for (const PairDecision &D : Decision.pairs()) {
@@ -269,11 +310,18 @@ void Rewriter::run() {
     GlobalVariable *Group = groupFor(D);
     for (const Event *E : D.P.Copies)
       copy(D, *cast<CallInst>(E->At), *E, Group);
-    const MemoryObject &First = Decision.objects()[D.First];
+    AllocaInst *Given = nullptr;
+    if (auto It = Real.find(D.P.Host); It != Real.end()) {
+      Given = variable(nullptr, "echo.block");
+      for (CallInst *Call : It->second)
+        waitBehind(*Call, Given, Group);
+    }
+    auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
     unsigned Second = D.P.partner(D.First);
-    AllocaInst *Slot = partnerSlot(Headers.lookup(&D));
-    allocate(D, Second, Slot, Group);
-    Instruction *Pointer = allocate(D, D.First, nullptr, Group);
+    AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");
+    allocate(D, Second, Slot, GivenTo(Second), Group);
+    Instruction *Pointer =
+        allocate(D, D.First, nullptr, GivenTo(D.First), Group);
     new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
   }
 }

@@ -76,6 +76,19 @@ Roots::Roots(Module &M, const ModelTable &Models) {
   }
 }
 
+bool mayHaveThreads(const Module &M, const ModelTable &Models) {
+  const Function *Main = M.getFunction("main");
+  if (!Main || Main->isDeclaration())
+    return true;
+  return llvm::any_of(M, [&](const Function &F) {
+    return F.isDeclaration() && !F.use_empty() && !F.isIntrinsic() &&
+           !F.getName().starts_with("__cuda") && F.getName() != "atexit" &&
+           F.getName() != "__cxa_atexit" &&
+           F.getName() != "__gxx_personality_v0" && !isKernelStub(F) &&
+           !lookupCudaApi(F.getName()) && !Models.lookup(F.getName());
+  });
+}
+
 bool Roots::touchesBuffers(const Function &F) const {
   return Flags.lookup(&F) != 0;
 }

@@ -22,6 +22,10 @@ namespace echo {
 
 class ModelTable;
 
+/// True if the program that \p M belongs to may have several host threads: M
+/// is not the unit with main, or something in it is out of sight.
+bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models);
+
 class Roots {
 public:
   Roots(llvm::Module &M, const ModelTable &Models);

@@ -65,6 +65,9 @@ enum EchoCopyFlags {
   ECHO_COPY_IDLE = 1u,
   /// The unit was compiled with --default-stream per-thread.
   ECHO_COPY_PER_THREAD = 2u,
+  /// The copy ran: it stays, or its sides are not one block. The call follows
+  /// it and only waits.
+  ECHO_COPY_KEPT = 4u,
 };
 
 /// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is

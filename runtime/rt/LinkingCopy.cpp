@@ -184,7 +184,8 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
 extern "C" __attribute__((visibility("default"))) int32_t
 echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
                     uint32_t flags) {
-  countCopy(bytes);
+  if (!(flags & ECHO_COPY_KEPT))
+    countCopy(bytes);
   if (flags & ECHO_COPY_IDLE)
     return CudaSuccess;
   if (!stream)
