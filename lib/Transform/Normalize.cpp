@@ -31,6 +31,8 @@ namespace echo {
 
 /// Instructions; beyond them a function is not analyzed.
 static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
+/// Instructions; up to these a function is inlined that carries no buffer.
+static constexpr size_t SmallCallee = 40;
 
 static bool passesPointer(const CallBase &Call) {
   return llvm::any_of(Call.args(),
@@ -88,8 +90,10 @@ static bool inlineCarriers(Function &F, const Roots &R,
     if (!Callee || Callee == &F || Closed.contains(Callee) ||
         InHistory(S.History, Callee) || !inlinable(*S.Call, *Callee, FAM))
       continue;
+    // Small functions of numbers take part in sizes: std::__size_to_integer.
     if (!R.touchesBuffers(*Callee) && !passesPointer(*S.Call) &&
-        !S.Call->getType()->isPointerTy())
+        !S.Call->getType()->isPointerTy() &&
+        Callee->getInstructionCount() > SmallCallee)
       continue;
     Size += Callee->getInstructionCount();
     if (Size > MaxRoot)

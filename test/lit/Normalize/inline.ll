@@ -1,6 +1,6 @@
-; What carries buffers is inlined into a root; the user's noinline, recursion,
-; kernels' stubs and functions that pass no pointer stay calls. Functions that
-; are no roots stay as they are.
+; What carries buffers, or is small enough to be part of a size, is inlined into
+; a root; the user's noinline, recursion and kernels' stubs stay calls.
+; Functions that are no roots stay as they are.
 ; RUN: %opt -echo-model=%echo_source/models/libc.model -passes='function(echo-normalize)' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -16,7 +16,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: call void @kept(ptr %[[D]])
 ; CHECK: call void @recursive(ptr %[[D]], i64 {{.*}})
 ; CHECK: call void @_Z20__device_stub__writePf(ptr %[[D]])
-; CHECK: call i64 @numbers(i64 %n)
+; CHECK-NOT: call i64 @numbers
+; CHECK: mul i64 %n, %n
 ; CHECK: ret void
 define void @root(i64 %n) noinline optnone {
   %d = alloca ptr
@@ -31,6 +32,7 @@ define void @root(i64 %n) noinline optnone {
   call void @recursive(ptr %dv, i64 %n)
   call void @_Z20__device_stub__writePf(ptr %dv)
   %s = call i64 @numbers(i64 %n)
+  store volatile i64 %s, ptr @size
   ret void
 }
 
@@ -76,6 +78,7 @@ define void @_Z20__device_stub__writePf(ptr %p) {
   ret void
 }
 
+@size = global i64 0
 declare noalias ptr @malloc(i64)
 declare i32 @cudaMalloc(ptr, i64)
 declare i32 @cudaMemcpy(ptr, ptr, i64, i32)

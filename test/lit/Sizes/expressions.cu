@@ -5,6 +5,7 @@
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --min-bytes=205824 --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
+#include <vector>
 
 // OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+5]]:3 d 1.00 MiB unified 1 copy removed ([[#@LINE+7]]:3 H2D)
 // BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+4]]:3 d 1.00 MiB declined coverage size-mismatch
@@ -96,6 +97,19 @@ void copySize(size_t n, size_t m) {
   FREE;
 }
 
+// A vector's size, as its class computes it.
+// OK: [[#@LINE+4]]:{{[0-9]+}} v + {{.*}} 1.00 MiB unified
+// BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} 1.00 MiB declined coverage size-mismatch
+// BAD-NEXT: [[#@LINE+4]]:3 the device buffer has 2097152 B, the host buffer 1048576 B
+void vectorSize(int *flag) {
+  std::vector<float> v(Count);
+  float *d;
+  cudaMalloc(&d, v.size() * sizeof(SAFE(float) UNSAFE(double)));
+  cudaMemcpy(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
+  readOnly<<<1, 1>>>(d, flag);
+  cudaFree(d);
+}
+
 // Constant sizes under the threshold are left alone.
 // OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} 200.00 KiB unified
 // BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} 200.00 KiB skipped under 201 KiB
@@ -107,5 +121,5 @@ void threshold() {
   FREE;
 }
 
-// OK: 9 pairs: 9 unified
-// BAD: 9 pairs: 8 declined, 1 skipped (under 201 KiB)
+// OK: 10 pairs: 10 unified
+// BAD: 10 pairs: 9 declined, 1 skipped (under 201 KiB)
