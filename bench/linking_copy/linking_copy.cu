@@ -37,7 +37,7 @@ template <typename Fn> static void measure(const char *Name, Fn Once) {
 int main() {
   constexpr size_t Bytes = 1 << 20;
   static EchoGroup Group = {ECHO_RT_ABI_VERSION, ECHO_GROUP_QUIESCENT, "pair",
-                            nullptr};
+                            nullptr, 0};
   void *H = echort_acquire(&Group, ECHO_HOST, Bytes, nullptr, 0);
   void *D = H ? echort_acquire(&Group, ECHO_DEVICE, Bytes, H, 0) : nullptr;
   if (!D) {

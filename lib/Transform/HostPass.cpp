@@ -117,7 +117,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Roots R(M, Models);
   UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
-                      mayHaveThreads(M, Models)};
+                      R.mayHaveThreads(M, Models)};
   DenseSet<const Function *> Closed;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
@@ -148,7 +148,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     normalize(*Root, FAM, Models, R, Closed);
     FunctionDecision D(*Root, FAM, Context, Options.MinBytes);
     rewritePairs(*Root, D, FAM.getResult<LoopAnalysis>(*Root),
-                 Options.PerThreadDefaultStream);
+                 Options.PerThreadDefaultStream, Options.MinBytes);
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }

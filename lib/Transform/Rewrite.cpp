@@ -26,9 +26,9 @@ namespace {
 class Rewriter {
 public:
   Rewriter(Function &F, const FunctionDecision &Decision, const LoopInfo &LI,
-           bool PerThread)
+           bool PerThread, uint64_t MinBytes)
       : F(F), LI(LI), M(*F.getParent()), C(M.getContext()), Decision(Decision),
-        PerThread(PerThread), Ptr(PointerType::get(C, 0)),
+        PerThread(PerThread), MinBytes(MinBytes), Ptr(PointerType::get(C, 0)),
         I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
 
   void run();
@@ -66,6 +66,7 @@ private:
   LLVMContext &C;
   const FunctionDecision &Decision;
   bool PerThread;
+  uint64_t MinBytes;
   PointerType *Ptr;
   Type *I32, *I64;
 };
@@ -96,11 +97,11 @@ GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
   uint32_t Flags = D.Report.Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.objects()[D.P.Host].isPinned())
     Flags |= ECHO_GROUP_PINNED_HOST;
-  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr});
-  Constant *Init =
-      ConstantStruct::get(Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
-                                 ConstantInt::get(I32, Flags), TextVar,
-                                 ConstantPointerNull::get(Ptr)});
+  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
+  Constant *Init = ConstantStruct::get(
+      Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
+             ConstantInt::get(I32, Flags), TextVar,
+             ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes)});
   return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
                             "echo.group");
 }
@@ -327,8 +328,9 @@ void Rewriter::run() {
 }
 
 void rewritePairs(Function &F, const FunctionDecision &Decision,
-                  const LoopInfo &LI, bool PerThreadDefaultStream) {
-  Rewriter(F, Decision, LI, PerThreadDefaultStream).run();
+                  const LoopInfo &LI, bool PerThreadDefaultStream,
+                  uint64_t MinBytes) {
+  Rewriter(F, Decision, LI, PerThreadDefaultStream, MinBytes).run();
 }
 
 } // namespace echo

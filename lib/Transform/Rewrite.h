@@ -11,6 +11,8 @@
 #ifndef ECHO_TRANSFORM_REWRITE_H
 #define ECHO_TRANSFORM_REWRITE_H
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 class LoopInfo;
@@ -21,9 +23,11 @@ namespace echo {
 class FunctionDecision;
 
 /// Rewrites all accepted pairs of \p Decision, which was made of \p F as it
-/// stands, as \p LI was. Analyses of \p F are stale afterwards.
+/// stands, as \p LI was. Buffers whose size at run time is below \p MinBytes
+/// bytes stay apart. Analyses of \p F are stale afterwards.
 void rewritePairs(llvm::Function &F, const FunctionDecision &Decision,
-                  const llvm::LoopInfo &LI, bool PerThreadDefaultStream);
+                  const llvm::LoopInfo &LI, bool PerThreadDefaultStream,
+                  uint64_t MinBytes);
 
 } // namespace echo
 

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 1u
+#define ECHO_RT_ABI_VERSION 2u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -32,10 +32,11 @@ enum EchoGroupFlags {
 
 /// One merged group of one translation unit; emitted as a global variable.
 typedef struct EchoGroup {
-  uint32_t version; ///< ECHO_RT_ABI_VERSION
-  uint32_t flags;   ///< EchoGroupFlags
-  const char *name; ///< "app.cu:12:20 hx + app.cu:14:3 dx", for ECHO_VERBOSE
-  void *runtime;    ///< echort's own state, starts null
+  uint32_t version;  ///< ECHO_RT_ABI_VERSION
+  uint32_t flags;    ///< EchoGroupFlags
+  const char *name;  ///< "app.cu:12:20 hx + app.cu:14:3 dx", for ECHO_VERBOSE
+  void *runtime;     ///< echort's own state, starts null
+  uint64_t minBytes; ///< smaller buffers stay split (--min-bytes)
 } EchoGroup;
 
 /// Rule R1. Asks for the merged block of one allocation.
@@ -46,7 +47,8 @@ typedef struct EchoGroup {
 /// Returns the block, at least 256-byte aligned, or null: allocate as written
 /// (split mode: device policy, failed allocation, a partner that is not a
 /// merged block, a role that is taken, a size over the block's capacity).
-void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes, void *partner, uint32_t zeroed);
+void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
+                     void *partner, uint32_t zeroed);
 
 /// Rule R4. Drops one role of the block. Returns 1 if \p pointer is a merged
 /// block that holds the role (the program's own free must not run), else 0.
@@ -54,7 +56,7 @@ void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes, void *partne
 int32_t echort_release(uint32_t role, void *pointer);
 
 enum EchoCopy {
-  ECHO_COPY_H2D_SYNC,  ///< synchronous call, either kind of host memory
+  ECHO_COPY_H2D_SYNC, ///< synchronous call, either kind of host memory
   ECHO_COPY_D2H_SYNC,
   ECHO_COPY_H2D_ASYNC_PAGEABLE,
   ECHO_COPY_D2H_ASYNC_PAGEABLE,
@@ -74,7 +76,8 @@ enum EchoCopyFlags {
 /// the copy's cudaStream_t (null for the default stream), \p bytes what it
 /// would have moved. Keeps every order that the copy gave; returns the
 /// cudaError_t that the wait reported.
-int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes, uint32_t flags);
+int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream,
+                            size_t bytes, uint32_t flags);
 
 #ifdef __cplusplus
 }

@@ -31,19 +31,17 @@ static std::vector<CallConfiguration> &callStack() {
 
 static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,
                               size_t Shared) {
-  auto within = [](unsigned Value, Attr Limit) {
-    return Value >= 1 && Value <= unsigned(attribute(Limit));
+  auto over = [](unsigned Value, Attr Limit) {
+    return Value > unsigned(attribute(Limit));
   };
-  if (!within(Grid.x, Attr::MaxGridDimX) ||
-      !within(Grid.y, Attr::MaxGridDimY) ||
-      !within(Grid.z, Attr::MaxGridDimZ) ||
-      !within(Block.x, Attr::MaxBlockDimX) ||
-      !within(Block.y, Attr::MaxBlockDimY) ||
-      !within(Block.z, Attr::MaxBlockDimZ))
-    return cudaErrorInvalidConfiguration;
   uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
-  if (Threads > MaxBlockThreads)
-    return cudaErrorInvalidConfiguration;
+  // One error for all, as CUDA 13 gives it (seen on an H200).
+  if (!Threads || !Grid.x || !Grid.y || !Grid.z ||
+      over(Grid.x, Attr::MaxGridDimX) || over(Grid.y, Attr::MaxGridDimY) ||
+      over(Grid.z, Attr::MaxGridDimZ) || over(Block.x, Attr::MaxBlockDimX) ||
+      over(Block.y, Attr::MaxBlockDimY) || over(Block.z, Attr::MaxBlockDimZ) ||
+      Threads > MaxBlockThreads)
+    return cudaErrorInvalidValue;
   if (Threads > Fn.maxThreads() || Shared > size_t(Fn.maxDynamicShared()))
     return cudaErrorInvalidValue;
   return cudaSuccess;

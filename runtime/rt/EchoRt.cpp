@@ -77,6 +77,8 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   if (partner)
     return joinPartner(group, role, bytes, partner, zeroed != 0);
 
+  if (bytes < group->minBytes)
+    return nullptr;
   Decision D = decideBacking({role, group->flags, zeroed != 0});
   Block *B = nullptr;
   if (D.Kind != Backing::Split) {

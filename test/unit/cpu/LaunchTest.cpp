@@ -89,12 +89,12 @@ TEST_CASE("static and dynamic shared memory") {
 
 TEST_CASE("wrong launches are refused") {
   TestKernel K("none", TestKernel::Loop, [](const EchoCpuBlock *) {}, 0, 0, 64);
-  CHECK(K.launch({0}, {1}, 0, nullptr) == cudaErrorInvalidConfiguration);
-  CHECK(K.launch({1}, {0}, 0, nullptr) == cudaErrorInvalidConfiguration);
-  CHECK(K.launch({1}, {1025}, 0, nullptr) == cudaErrorInvalidConfiguration);
-  CHECK(K.launch({1}, {64, 64}, 0, nullptr) == cudaErrorInvalidConfiguration);
-  CHECK(K.launch({1}, {1, 1, 65}, 0, nullptr) == cudaErrorInvalidConfiguration);
-  CHECK(K.launch({1, 65536}, {1}, 0, nullptr) == cudaErrorInvalidConfiguration);
+  CHECK(K.launch({0}, {1}, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(K.launch({1}, {0}, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(K.launch({1}, {1025}, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(K.launch({1}, {64, 64}, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(K.launch({1}, {1, 1, 65}, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(K.launch({1, 65536}, {1}, 0, nullptr) == cudaErrorInvalidValue);
   CHECK(K.launch({1}, {65}, 0, nullptr) == cudaErrorInvalidValue);
   int Unknown = 0;
   CHECK(cudaLaunchKernel(&Unknown, {}, {}, nullptr, 0, nullptr) ==

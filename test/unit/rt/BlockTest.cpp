@@ -102,6 +102,15 @@ TEST_CASE("release knows roles and foreign pointers") {
   });
 }
 
+TEST_CASE("buffers under the threshold stay apart") {
+  FRESH({}, [] {
+    static EchoGroup Large = makeGroup("large");
+    Large.minBytes = 4096;
+    EXPECT(!echort_acquire(&Large, ECHO_HOST, 4095, nullptr, 0));
+    EXPECT(echort_acquire(&Large, ECHO_HOST, 4096, nullptr, 0));
+  });
+}
+
 TEST_CASE("requests that make no sense are split") {
   FRESH({}, [] {
     EchoGroup Old = G;
