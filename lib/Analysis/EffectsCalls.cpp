@@ -14,6 +14,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -332,6 +333,14 @@ static bool mayReset(const Function &F) {
   return false;
 }
 
+/// True if an indirect call may reach a function of \p M that resets the
+/// device.
+static bool someTargetResets(const Module &M) {
+  return llvm::any_of(M, [](const Function &F) {
+    return !F.isDeclaration() && F.hasAddressTaken() && mayReset(F);
+  });
+}
+
 void EffectsBuilder::call(CallBase &Call) {
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))
     return intrinsic(*I);
@@ -355,7 +364,8 @@ void EffectsBuilder::call(CallBase &Call) {
   if (is_contained({"fork", "vfork", "clone", "daemon", "forkpty"}, Name))
     refuseFunction(Blocker::Concurrency, Call, What);
   if (Name.starts_with("cuCtxDestroy") || Name.starts_with("cuCtxDetach") ||
-      Name.starts_with("cuDevicePrimaryCtx") || (Callee && mayReset(*Callee)))
+      Name.starts_with("cuDevicePrimaryCtx") ||
+      (Callee ? mayReset(*Callee) : someTargetResets(*Call.getModule())))
     addEvent(Call, EventKind::Reset, What);
   addEvent(Call, EventKind::Other, What);
   refuseOperands(Call, Blocker::UnknownCall, What);

@@ -12,6 +12,7 @@
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -76,10 +77,19 @@ Roots::Roots(Module &M, const ModelTable &Models) {
   }
 }
 
-bool mayHaveThreads(const Module &M, const ModelTable &Models) {
+bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
   const Function *Main = M.getFunction("main");
   if (!Main || Main->isDeclaration())
     return true;
+  // What runs before main may leave work on the GPU as another thread would.
+  if (const auto *Ctors = M.getNamedGlobal("llvm.global_ctors"))
+    if (const auto *List = dyn_cast<ConstantArray>(Ctors->getInitializer()))
+      for (const Use &Entry : List->operands()) {
+        const auto *F = dyn_cast<Function>(
+            cast<Constant>(Entry)->getOperand(1)->stripPointerCasts());
+        if (!F || (touchesBuffers(*F) && !F->getName().starts_with("__cuda")))
+          return true;
+      }
   return llvm::any_of(M, [&](const Function &F) {
     return F.isDeclaration() && !F.use_empty() && !F.isIntrinsic() &&
            !F.getName().starts_with("__cuda") && F.getName() != "atexit" &&

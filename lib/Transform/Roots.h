@@ -22,10 +22,6 @@ namespace echo {
 
 class ModelTable;
 
-/// True if the program that \p M belongs to may have several host threads: M
-/// is not the unit with main, or something in it is out of sight.
-bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models);
-
 class Roots {
 public:
   Roots(llvm::Module &M, const ModelTable &Models);
@@ -35,6 +31,10 @@ public:
   /// True if \p F or something that it calls allocates, frees, copies, launches
   /// or waits.
   bool touchesBuffers(const llvm::Function &F) const;
+  /// True if GPU work of others may be in flight at any time: the program that
+  /// \p M belongs to may have several host threads, because M is not the unit
+  /// with main or something in it is out of sight.
+  bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models) const;
 
 private:
   enum : unsigned { Device = 1, Host = 2, Copies = 4, Touches = 8 };

@@ -103,7 +103,12 @@ bool Object::call(CallBase &Call, const Value &V, std::optional<Range> Inside) {
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     if (Call.getArgOperand(A) != &V)
       continue;
-    bool Known = isa<AnyMemIntrinsic>(Call);
+    bool Known = false;
+    if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
+      // memset(s.array, 0, sizeof s) goes past the array on purpose.
+      auto *Length = dyn_cast<ConstantInt>(Mem->getLength());
+      Known = !Length || Length->getZExtValue() <= Inside->End - Inside->Begin;
+    }
     if (Api && A < Api->Roles.size())
       Known |= Api->Roles[A] == ApiRole::Dst || Api->Roles[A] == ApiRole::Src ||
                Api->Roles[A] == ApiRole::Out || Api->Roles[A] == ApiRole::In;

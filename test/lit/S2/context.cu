@@ -1,0 +1,81 @@
+// What changes the meaning of a wait, a stream or a process around the pair:
+// another device, a stream capture or a fork out of sight, a reset.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
+// RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
+// RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+#include "../Inputs/case.h"
+#include <unistd.h>
+
+// OK: context.cu:[[#@LINE+6]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+5]]:3 h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+// cudaDeviceSynchronize waits for the current device only.
+void otherDevice(int *flag) {
+  cudaSetDevice(0);
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  SAFE(cudaSetDevice(0);)
+  UNSAFE(cudaSetDevice(1);)
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
+// A stream that a function out of sight is given may record a graph, which
+// copies and launches later, and again.
+void outOfSight();
+void outOfSight(cudaStream_t);
+// OK: context.cu:[[#@LINE+6]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+5]]:3 h + {{.*}} declined coverage stream-capture
+// BAD: 'outOfSight' may capture a stream
+void captured() {
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  PAIR;
+  memset(h, 0, Bytes);
+  SAFE(outOfSight();)
+  UNSAFE(outOfSight(s);)
+  cudaMemcpyAsync(d, h, Bytes, cudaMemcpyHostToDevice, s);
+  update<<<1, 1, 0, s>>>(d);
+  cudaMemcpyAsync(h, d, Bytes, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s);
+  printf("%f\n", h[0]);
+  FREE;
+}
+
+// OK: context.cu:[[#@LINE+5]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+4]]:3 h + {{.*}} declined coverage host-concurrency
+// BAD: 'fork'
+// The child has a copy of h, but not of merged memory.
+void forked() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UNSAFE(if (fork() == 0) _exit(h[1] > 0);)
+  UP;
+  update<<<1, 1>>>(d);
+  DOWN;
+  printf("%f\n", h[0]);
+  FREE;
+}
+
+// OK: context.cu:[[#@LINE+6]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+5]]:3 h + {{.*}} declined S3 pointer-compared
+// BAD: an assumption about the buffer's address
+#define ASSUME_APART __builtin_assume_separate_storage(h, d)
+void assumed() {
+  // The assumption is true of the program only.
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  UNSAFE(ASSUME_APART;)
+  SAFE((void)__builtin_assume_aligned(h, 16);)
+  update<<<1, 1>>>(d);
+  DOWN;
+  printf("%f\n", h[0]);
+  FREE;
+}
