@@ -32,8 +32,9 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
   SmallSet<unsigned, 8> Taken;
-  for (Pair &P :
-       findPairs(F, Events, Objects, FAM.getResult<LoopAnalysis>(F))) {
+  std::vector<Pair> Pairs =
+      findPairs(F, Events, Objects, FAM.getResult<LoopAnalysis>(F));
+  for (const Pair &P : Pairs) {
     PairDecision D{P, false, 0, {}};
     describePair(D.Report, P, Objects, SizesOf);
     decide(D, F, FAM, Unit, MinBytes);
@@ -51,7 +52,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     Decisions.push_back(std::move(D));
   }
   SmallVector<const Instruction *, 8> Explained;
-  Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Explained);
+  Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
   collectKept(F, Explained);
   lookForCallersBuffers(F);
 }

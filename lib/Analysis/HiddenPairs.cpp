@@ -119,6 +119,7 @@ Site Places::siteOf(const Value *Pointer) const {
 std::vector<PairReport>
 findHiddenPairs(const Function &F, const Effects &E,
                 const MemoryObjects &Objects, const ModelTable &Models,
+                ArrayRef<Pair> Known,
                 SmallVectorImpl<const Instruction *> &Seen) {
   Places P(F, Objects, Models);
   std::map<std::pair<const CallBase *, const CallBase *>, PairReport> Found;
@@ -138,6 +139,11 @@ findHiddenPairs(const Function &F, const Effects &E,
       bool ToDevice = Dst.Where == Side::Device;
       const CallBase *Host = ToDevice ? Src.Call : Dst.Call;
       const CallBase *Device = ToDevice ? Dst.Call : Src.Call;
+      if (llvm::any_of(Known, [&](const Pair &K) {
+            return Objects[K.Host].Alloc == Host &&
+                   Objects[K.Device].Alloc == Device;
+          }))
+        continue;
       auto [It, New] = Found.try_emplace({Host, Device});
       PairReport &R = It->second;
       if (New) {

@@ -11,15 +11,16 @@
 #ifndef ECHO_ANALYSIS_HIDDENPAIRS_H
 #define ECHO_ANALYSIS_HIDDENPAIRS_H
 
-#include "Analysis/Effects.h"
+#include "Analysis/Pairs.h"
 
 namespace echo {
 
-/// The declined pairs of \p F that findPairs() cannot see. \p Seen gets the
+/// The declined pairs of \p F that are not in \p Known. \p Seen gets the
 /// copies that they explain.
 std::vector<PairReport>
 findHiddenPairs(const llvm::Function &F, const Effects &E,
                 const MemoryObjects &Objects, const ModelTable &Models,
+                llvm::ArrayRef<Pair> Known,
                 llvm::SmallVectorImpl<const llvm::Instruction *> &Seen);
 
 } // namespace echo

@@ -1,5 +1,4 @@
-//===- KernelFacts.h - What each kernel does with its parameters -*- C++
-//-*-===//
+//===- KernelFacts.h - What kernels do with their parameters ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -227,6 +227,9 @@ static std::string expressionText(const Value *V, unsigned Depth = 0) {
 
 static void recordSize(CallBase &Call, const Value *Size) {
   std::string Text = expressionText(Size);
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && Callee->getName() == "calloc" && Call.arg_size() == 2)
+    Text += "*" + expressionText(Call.getArgOperand(1));
   LLVMContext &C = Call.getContext();
   if (Text.find_first_not_of("0123456789*+()") != std::string::npos)
     Call.setMetadata("echo.size", MDNode::get(C, MDString::get(C, Text)));

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
+#include "Analysis/Describe.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
 #include "Transform/Report.h"
@@ -38,7 +39,8 @@ public:
 private:
   bool load(Module &M);
   /// Keeps of \p Pairs and \p Kept what no root reported before.
-  void report(UnitReport &Unit, const FunctionDecision &D);
+  /// \p Fits: all that carries buffers was inlined.
+  void report(UnitReport &Unit, const FunctionDecision &D, bool Fits);
   void publish(Module &M, const UnitReport &Unit);
 
   HostOptions Options;
@@ -78,15 +80,20 @@ static std::string keyOf(const SourceLoc &L) {
   return L.File + ":" + std::to_string(L.Line) + ":" + std::to_string(L.Column);
 }
 
-void HostPass::report(UnitReport &Unit, const FunctionDecision &D) {
+void HostPass::report(UnitReport &Unit, const FunctionDecision &D, bool Fits) {
   std::set<std::string> Mine;
   auto IsNew = [&](const std::string &Key) {
     Mine.insert(Key);
     return !Reported.count(Key);
   };
-  auto AddPair = [&](const PairReport &R) {
-    if (IsNew(keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc)))
-      Unit.Pairs.push_back(R);
+  // A helper's pair can be safe in one place that uses it and not in another:
+  // then both verdicts are listed.
+  auto AddPair = [&](PairReport R) {
+    if (!Fits && R.Reason == Blocker::UnknownCall)
+      setReason(R, Blocker::TooComplex);
+    if (IsNew(keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc) +
+              verdictName(R.Result)))
+      Unit.Pairs.push_back(std::move(R));
   };
   for (const PairDecision &P : D.pairs())
     AddPair(P.Report);
@@ -129,11 +136,11 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Scratch->setComdat(nullptr);
     // A recursive call stays a call, as it does in the real function.
     Closed.insert(Root);
-    normalize(*Scratch, FAM, Models, R, Closed);
+    bool Fits = normalize(*Scratch, FAM, Models, R, Closed);
     bool Rewrite = false;
     {
       FunctionDecision D(*Scratch, FAM, Context, Options.MinBytes);
-      report(Found[Root], D);
+      report(Found[Root], D, Fits);
       Rewrite = Options.Unify && D.anyAccepted();
       if (D.usesCallersBuffers())
         Closed.erase(Root);
