@@ -1,5 +1,4 @@
-//===- Liveness.h - Condition S1: is the partner's content dead? -*- C++
-//-*-===//
+//===- Liveness.h - Condition S1: is a partner content dead? ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
