@@ -315,8 +315,14 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   }
 }
 
+static bool namesReset(const Module &M) {
+  return M.getFunction("cudaDeviceReset") || M.getFunction("cudaThreadExit");
+}
+
 /// True if \p F, or a function that it calls by name, resets the device.
 static bool mayReset(const Function &F) {
+  if (!namesReset(*F.getParent()))
+    return false;
   SmallPtrSet<const Function *, 8> Seen = {&F};
   SmallVector<const Function *, 8> Work = {&F};
   while (!Work.empty())
@@ -336,9 +342,9 @@ static bool mayReset(const Function &F) {
 /// True if an indirect call may reach a function of \p M that resets the
 /// device.
 static bool someTargetResets(const Module &M) {
-  return llvm::any_of(M, [](const Function &F) {
-    return !F.isDeclaration() && F.hasAddressTaken() && mayReset(F);
-  });
+  return namesReset(M) && llvm::any_of(M, [](const Function &F) {
+           return !F.isDeclaration() && F.hasAddressTaken() && mayReset(F);
+         });
 }
 
 void EffectsBuilder::call(CallBase &Call) {
