@@ -52,7 +52,6 @@ private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
   bool waits(const Event &Copy) const;
-  bool mayOutliveCall(const Event &Ev, unsigned Object) const;
   void copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited);
   void enqueue(State &S, int Stream);
   void meet(const Event &Ev, const Access &A, const State &S, int Stream);
@@ -130,28 +129,17 @@ bool Flow::waits(const Event &Copy) const {
          (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(PairBytes));
 }
 
-/// True if \p Ev, an asynchronous copy that stays, used pageable memory of the
-/// program and was done with it on return; merged memory is of another kind, so
-/// that the copy goes on.
-bool Flow::mayOutliveCall(const Event &Ev, unsigned Object) const {
-  return Ev.Kind == EventKind::Copy && Ev.Async && Object == P.Host &&
-         !Objects[Object].isPinned();
-}
-
 /// Reports the entry on the other side that access \p A is not ordered with.
 void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream) {
   if (!Checking || Result.Violation || !P.has(A.Object))
     return;
   for (const auto &[Id, Item] : S.Entries) {
-    bool SameSide = Id.second == A.Object;
-    if ((SameSide && !mayOutliveCall(*Id.first, A.Object)) ||
-        (!A.Write && !Item.Write))
+    if (Id.second == A.Object || (!A.Write && !Item.Write))
       continue;
     if (Stream != StreamKeys::None && (Item.Keys & bit(Stream)))
       continue;
     Blocker Reason = Blocker::CopyInFlight;
-    if (!SameSide &&
-        (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc))
+    if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
       Reason = A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
     Result.Violation = Conflict{Reason, Id.first, &Ev};
     return;

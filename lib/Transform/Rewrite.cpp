@@ -46,8 +46,8 @@ private:
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
   /// Lets the host wait behind \p Call, a copy that may run for real although
-  /// its host side, pageable memory in the program, is a merged block. CUDA
-  /// promises of pageable memory that a synchronous copy is done with it on
+  /// its host side is a merged block. CUDA promises of host memory that a
+  /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Block: a variable.
   void waitBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group);
   void release(CallBase &Call, unsigned Role);
@@ -298,9 +298,11 @@ void Rewriter::run() {
     for (const Event &E : Decision.effects().in(&BB))
       for (const PairDecision &D : Decision.pairs()) {
         int Host = D.P.Host;
-        if (D.Accepted && E.Kind == EventKind::Copy &&
-            (E.Dst == Host || E.Src == Host) && E.Async == D.P.links(E) &&
-            !Decision.objects()[Host].isPinned())
+        if (!D.Accepted || E.Kind != EventKind::Copy ||
+            (E.Dst != Host && E.Src != Host))
+          continue;
+        bool Pinned = Decision.objects()[Host].isPinned();
+        if (D.P.links(E) ? E.Async && !Pinned : !E.Async || !Pinned)
           Real[Host].push_back(cast<CallInst>(E.At));
       }
   for (auto [Call, Role] : Frees)

@@ -1,4 +1,4 @@
-// As snapshot_upload_blocked, but the host waits before it writes.
+// As snapshot_write_ok, but the host waits before it writes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hy dy unified
 // EXPECT: hx dx unified

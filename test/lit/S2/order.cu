@@ -105,9 +105,9 @@ void set() {
 }
 
 // A copy of h to elsewhere is done on return while h is pageable. Merged, it
-// is not.
+// is not, so that the rewrite waits behind it.
 // OK: [[#@LINE+3]]:3 h + {{.*}} unified
-// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S2 copy-in-flight
+// BAD: [[#@LINE+2]]:3 h + {{.*}} unified
 void toElsewhere(float *other, cudaStream_t s) {
   PAIR;
   memset(h, 0, Bytes);

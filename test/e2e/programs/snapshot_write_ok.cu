@@ -1,8 +1,8 @@
 // An asynchronous upload of pageable memory is done with it on return, so that
-// the host may write it at once; of merged memory it is not.
+// the host may write it at once, in merged memory too.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hy dy unified
-// EXPECT: hx dx declined copy-in-flight
+// EXPECT: hx dx unified
 // EXPECT: hx dy declined host-write-live-device
 #include "e2e.h"
 
