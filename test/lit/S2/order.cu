@@ -151,4 +151,4 @@ void fileRead(FILE *f, int *flag) {
 }
 
 // OK: 9 pairs: 9 unified
-// BAD: 9 pairs: 9 declined
+// BAD: 9 pairs: 1 unified, 8 declined
