@@ -270,11 +270,12 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   std::string What = "'" + shortName(Model.Name) + "'";
   // The callback is given pointers into the buffer and may keep them. Another
   // number of arguments is another function of the same name.
-  bool Opaque =
-      Call.arg_size() < Model.Args.size() ||
-      llvm::any_of(
-          Model.Args,
-          [](const ArgModel &M) { return M.What == ArgModel::Callback; });
+  auto IsCallback = [](const ArgModel &M) {
+    return M.What == ArgModel::Callback;
+  };
+  bool Opaque = Call.arg_size() < Model.Args.size() ||
+                llvm::any_of(Model.Args, IsCallback) ||
+                (Model.VarArgs && IsCallback(*Model.VarArgs));
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
