@@ -1,5 +1,4 @@
-//===- SplitFields.cpp - Fields of mixed structs as variables
-//--------------===//
+//===- SplitFields.cpp - Fields of mixed structs as variables -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
