@@ -77,7 +77,16 @@ FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
                                  ArrayRef<Type *> Args) {
   FunctionCallee Fn =
       M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
-  cast<Function>(Fn.getCallee())->setDoesNotThrow();
+  auto *Declared = cast<Function>(Fn.getCallee());
+  if (Declared->isDeclaration()) {
+    // Where another tool links, without echort, every answer is "do what the
+    // program wrote". echort's own definitions win over weak ones.
+    Declared->setLinkage(GlobalValue::WeakAnyLinkage);
+    Declared->setDoesNotThrow();
+    Declared->addFnAttr(Attribute::NoInline);
+    ReturnInst::Create(C, Constant::getNullValue(Result),
+                       BasicBlock::Create(C, "", Declared));
+  }
   return Fn;
 }
 

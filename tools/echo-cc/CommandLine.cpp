@@ -42,6 +42,8 @@ static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
         N.starts_with("echort_") || N.starts_with("echo_cpu_"))
       Shape.MayNeedCudart = true;
+    if (N == "echort_acquire")
+      Shape.HasMergedPairs = true;
     if (N.starts_with("echo_cpu."))
       Shape.HasCpuObjects = Shape.MayNeedCudart = true;
     if (N == "__start_llvm_offload_entries")
@@ -176,12 +178,17 @@ static void keepNewestArch(std::vector<std::string> &Args) {
   Args.push_back("--offload-arch=" + Newest);
 }
 
+/// echort as a whole: its functions replace the weak ones in the objects.
+static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
+  if (std::string Rt = Where.library("libechort.a"); !Rt.empty())
+    Args.insert(Args.end(), {"-Xlinker", "--whole-archive", "-Xlinker", Rt,
+                             "-Xlinker", "--no-whole-archive"});
+}
+
 static void addCudaLibraries(std::vector<std::string> &Args,
                              const ToolkitInfo &Toolkit, const Paths &Where,
                              StringRef CudaRt, const CommandShape &Shape) {
   Args.push_back("-Wl,--push-state,--as-needed");
-  if (std::string Rt = Where.library("libechort.a"); !Rt.empty())
-    Args.insert(Args.end(), {"-Xlinker", Rt});
   if (!Toolkit.LibDir.empty())
     Args.push_back("-L" + Toolkit.LibDir);
   if (CudaRt == "shared")
@@ -197,9 +204,8 @@ static void addCudaLibraries(std::vector<std::string> &Args,
 
 static void addCpuLibraries(std::vector<std::string> &Args,
                             const Paths &Where) {
-  for (const char *Library : {"libechort.a", "libecho_cpu.a"})
-    if (std::string File = Where.library(Library); !File.empty())
-      Args.insert(Args.end(), {"-Xlinker", File});
+  if (std::string File = Where.library("libecho_cpu.a"); !File.empty())
+    Args.insert(Args.end(), {"-Xlinker", File});
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);
 }
@@ -243,6 +249,11 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
     Args.insert(Args.end(), {"-idirafter", Toolkit.IncludeDir});
   if (Shape.Links && !Shape.NoStdLib &&
       (Shape.HasCuda || Shape.MayNeedCudart)) {
+    // A source that is compiled here may merge pairs. Without a CUDA runtime
+    // on this line echort could not be linked.
+    if (Shape.HasMergedPairs ||
+        (Shape.HasCuda && Options.Unify && (Cpu || CudaRt != "none")))
+      addRuntime(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where);
     else if (Toolkit.found())

@@ -29,6 +29,7 @@ struct CommandShape {
   bool Links = false;            ///< the last phase is the link
   bool Preprocesses = false;     ///< the last phase is the preprocessor
   bool MayNeedCudart = false;    ///< an object or library may use CUDA
+  bool HasMergedPairs = false;   ///< an object asks echort
   bool HasDeviceObjects = false; ///< an object holds device code to link
   bool HasCpuObjects = false;    ///< an object holds kernels as host code
   bool HasDeviceLink = false;    ///< an object comes from -dlink

@@ -70,8 +70,10 @@ define void @pair() {
   ret void
 }
 
-; CHECK: declare ptr @echort_acquire(ptr, i32, i64, ptr, i32) #[[NT:[0-9]+]]
-; CHECK: attributes #[[NT]] = { nounwind }
+; Without echort at link time every answer is "as written".
+; CHECK: define weak ptr @echort_acquire(ptr %{{.*}}) #[[NT:[0-9]+]]
+; CHECK-NEXT: ret ptr null
+; CHECK: attributes #[[NT]] = { noinline nounwind }
 declare noalias ptr @malloc(i64)
 declare void @free(ptr)
 declare i32 @cudaMalloc(ptr, i64)

@@ -1,0 +1,36 @@
+// Objects with merged pairs link with any linker, on a machine or in a build
+// that knows nothing of echort: then every pair stays split.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: rm -rf %t && mkdir %t
+// RUN: %echo_cc --device=cpu -w -c %s -o %t/a.o --report %t/pairs.txt
+// RUN: FileCheck %s --check-prefix=REPORT --input-file=%t/pairs.txt
+// RUN: %clangxx22 %t/a.o -o %t/foreign %echo_lib/libecho_cpu.a -lpthread -ldl
+// RUN: env ECHO_STATS=1 %t/foreign 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: %echo_cc %t/a.o -o %t/own
+// RUN: env ECHO_STATS=1 %t/own 2>&1 | FileCheck %s --check-prefix=MERGED
+// REPORT: unified
+// SPLIT-NOT: merged
+// SPLIT: 7
+// SPLIT-NOT: merged
+// MERGED-DAG: 7
+// MERGED-DAG: 1 pair merged
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+__global__ void fill(int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = 7;
+}
+
+int main() {
+  const int n = 1 << 17;
+  int *h = (int *)malloc(n * sizeof(int)), *d;
+  cudaMalloc(&d, n * sizeof(int));
+  fill<<<n / 256, 256>>>(d, n);
+  cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d\n", h[n - 1]);
+  cudaFree(d);
+  free(h);
+}
