@@ -1,4 +1,5 @@
-//===- CpuModule.h - What compiled code and the CPU device agree on -*- C -*-===//
+//===- CpuModule.h - What compiled code and the CPU device agree on -*- C
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -25,12 +26,13 @@ extern "C" {
 /// One thread block about to run. Filled by the runtime, read by generated
 /// code. All counts are CUDA's own units (threads, blocks, bytes).
 typedef struct EchoCpuBlock {
-  char *params;          ///< parameters, packed at EchoCpuKernel::paramOffsets
-  char *sharedMem;       ///< static shared memory, then dynamic; 256-aligned
+  char *params;    ///< parameters, packed at EchoCpuKernel::paramOffsets
+  char *sharedMem; ///< static shared memory, then dynamic; 256-aligned
   uint32_t gridDim[3];
   uint32_t blockDim[3];
   uint32_t blockIdx[3];
-  uint32_t dynamicSharedOffset; ///< where dynamic shared memory starts in sharedMem
+  uint32_t
+      dynamicSharedOffset; ///< where dynamic shared memory starts in sharedMem
   uint32_t dynamicSharedBytes;
   uint32_t reserved;
 } EchoCpuBlock;
@@ -104,17 +106,36 @@ enum EchoCpuReduce { ECHO_CPU_POPC, ECHO_CPU_AND, ECHO_CPU_OR };
 /// __syncthreads_count/_and/_or.
 int32_t echo_cpu_barrier_reduce(uint32_t op, int32_t predicate);
 void echo_cpu_syncwarp(uint32_t mask);
-enum EchoCpuShuffle { ECHO_CPU_SHFL_IDX, ECHO_CPU_SHFL_UP, ECHO_CPU_SHFL_DOWN, ECHO_CPU_SHFL_BFLY };
+enum EchoCpuShuffle {
+  ECHO_CPU_SHFL_IDX,
+  ECHO_CPU_SHFL_UP,
+  ECHO_CPU_SHFL_DOWN,
+  ECHO_CPU_SHFL_BFLY
+};
 /// shfl.sync with PTX's operands: `b` lane or delta, `c` clamp | segmask << 8.
 /// *inRange (may be null) gets PTX's predicate.
-uint32_t echo_cpu_shfl(uint32_t mask, uint32_t mode, uint32_t value, uint32_t b, uint32_t c,
-                       int32_t *inRange);
-enum EchoCpuVote { ECHO_CPU_VOTE_ALL, ECHO_CPU_VOTE_ANY, ECHO_CPU_VOTE_UNI, ECHO_CPU_VOTE_BALLOT };
+uint32_t echo_cpu_shfl(uint32_t mask, uint32_t mode, uint32_t value, uint32_t b,
+                       uint32_t c, int32_t *inRange);
+enum EchoCpuVote {
+  ECHO_CPU_VOTE_ALL,
+  ECHO_CPU_VOTE_ANY,
+  ECHO_CPU_VOTE_UNI,
+  ECHO_CPU_VOTE_BALLOT
+};
 uint32_t echo_cpu_vote(uint32_t mask, uint32_t op, int32_t predicate);
 /// match.any.sync / match.all.sync (`all` sets *predicate, may be null).
-uint32_t echo_cpu_match(uint32_t mask, uint32_t all, uint64_t value, int32_t *predicate);
-enum EchoCpuRedux { ECHO_CPU_REDUX_ADD, ECHO_CPU_REDUX_MIN, ECHO_CPU_REDUX_MAX, ECHO_CPU_REDUX_UMIN,
-                    ECHO_CPU_REDUX_UMAX, ECHO_CPU_REDUX_AND, ECHO_CPU_REDUX_OR, ECHO_CPU_REDUX_XOR };
+uint32_t echo_cpu_match(uint32_t mask, uint32_t all, uint64_t value,
+                        int32_t *predicate);
+enum EchoCpuRedux {
+  ECHO_CPU_REDUX_ADD,
+  ECHO_CPU_REDUX_MIN,
+  ECHO_CPU_REDUX_MAX,
+  ECHO_CPU_REDUX_UMIN,
+  ECHO_CPU_REDUX_UMAX,
+  ECHO_CPU_REDUX_AND,
+  ECHO_CPU_REDUX_OR,
+  ECHO_CPU_REDUX_XOR
+};
 uint32_t echo_cpu_redux(uint32_t mask, uint32_t op, uint32_t value);
 /// activemask: the lanes of this warp that run; with fibers only this one is
 /// known to run now, so the answer is the lane itself.

@@ -84,8 +84,7 @@ BOTH_WIDTHS(vmax, larger)
 #define SET(Name, Type, Lane, Relation, Op)                                    \
   ECHO_DEVICE unsigned echo_ptx_##Name##_##Type##32_##Type##32_##Relation(     \
       unsigned X, unsigned Y, unsigned) {                                      \
-    return lanes<Lane, false>(X, Y,                                            \
-                              [](int A, int B) { return int(A Op B); });       \
+    return lanes<Lane, false>(X, Y, [](int A, int B) { return int(A Op B); }); \
   }
 #define ALL_SETS(Relation, Op)                                                 \
   SET(vset2, s, int16_t, Relation, Op)                                         \
@@ -165,12 +164,10 @@ int echo_nvvm_idp4a_u_u(unsigned, unsigned, int);
 ECHO_DEVICE unsigned echo_ptx_prmt_b32(unsigned X, unsigned Y, unsigned S) {
   return echo_nvvm_prmt(X, Y, S);
 }
-ECHO_DEVICE unsigned echo_ptx_dp4a_s32_s32(unsigned X, unsigned Y,
-                                           unsigned Z) {
+ECHO_DEVICE unsigned echo_ptx_dp4a_s32_s32(unsigned X, unsigned Y, unsigned Z) {
   return unsigned(echo_nvvm_idp4a_s_s(X, Y, int(Z)));
 }
-ECHO_DEVICE unsigned echo_ptx_dp4a_u32_u32(unsigned X, unsigned Y,
-                                           unsigned Z) {
+ECHO_DEVICE unsigned echo_ptx_dp4a_u32_u32(unsigned X, unsigned Y, unsigned Z) {
   return unsigned(echo_nvvm_idp4a_u_u(X, Y, int(Z)));
 }
 
