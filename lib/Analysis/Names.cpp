@@ -189,7 +189,7 @@ static std::string expressionText(const Value *V, unsigned Depth = 0) {
     std::string B = expressionText(U->getOperand(1), Depth + 1);
     if (A.empty() || B.empty())
       return "";
-    auto Factor = [&](std::string Text) {
+    auto Factor = [&](const std::string &Text) {
       bool IsSum = *Operator == '*' && Text.find('+') != std::string::npos;
       return IsSum ? "(" + Text + ")" : Text;
     };

@@ -22,7 +22,7 @@ class PassBuilder;
 namespace echo {
 
 /// Pairs smaller than this are skipped (bytes).
-constexpr uint64_t DefaultMinBytes = 200 * 1024;
+constexpr uint64_t DefaultMinBytes = uint64_t(200) * 1024;
 
 /// What the host job of a CUDA compilation needs to know.
 struct HostOptions {

@@ -37,8 +37,7 @@ private:
   /// Rewrites one allocation; \p Slot holds the partner's address, or is null
   /// for the allocation that comes first. Returns the buffer's address.
   /// \p Given, if not null, receives what echort answered.
-  Instruction *allocate(const PairDecision &D, unsigned Object,
-                        AllocaInst *Slot, AllocaInst *Given,
+  Instruction *allocate(unsigned Object, AllocaInst *Slot, AllocaInst *Given,
                         GlobalVariable *Group);
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
@@ -189,9 +188,8 @@ Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
   return Bytes;
 }
 
-Instruction *Rewriter::allocate(const PairDecision &D, unsigned Object,
-                                AllocaInst *PartnerSlot, AllocaInst *Given,
-                                GlobalVariable *Group) {
+Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
+                                AllocaInst *Given, GlobalVariable *Group) {
   const MemoryObject &O = Decision.objects()[Object];
   CallBase &Call = *O.Alloc;
   IRBuilder<> B(&Call);
@@ -331,9 +329,8 @@ void Rewriter::run() {
     auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
     unsigned Second = D.P.partner(D.First);
     AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");
-    allocate(D, Second, Slot, GivenTo(Second), Group);
-    Instruction *Pointer =
-        allocate(D, D.First, nullptr, GivenTo(D.First), Group);
+    allocate(Second, Slot, GivenTo(Second), Group);
+    Instruction *Pointer = allocate(D.First, nullptr, GivenTo(D.First), Group);
     new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
   }
 }

@@ -9,6 +9,7 @@
 #include "PtxThreads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -93,15 +94,16 @@ bool PtxThreads::warp(const PtxStatement &S) {
 bool PtxThreads::reduce(const PtxStatement &S, Value *V, Value *Mask) {
   const bool Unsigned = S.Mnemonic.back() == "u32";
   StringRef Op = S.Mnemonic[2];
-  Intrinsic::ID ID = Op == "add"   ? Intrinsic::nvvm_redux_sync_add
-                     : Op == "and" ? Intrinsic::nvvm_redux_sync_and
-                     : Op == "or"  ? Intrinsic::nvvm_redux_sync_or
-                     : Op == "xor" ? Intrinsic::nvvm_redux_sync_xor
-                     : Op == "min" ? (Unsigned ? Intrinsic::nvvm_redux_sync_umin
-                                               : Intrinsic::nvvm_redux_sync_min)
-                     : Op == "max" ? (Unsigned ? Intrinsic::nvvm_redux_sync_umax
-                                               : Intrinsic::nvvm_redux_sync_max)
-                                   : Intrinsic::not_intrinsic;
+  auto ID = StringSwitch<Intrinsic::ID>(Op)
+                .Case("add", Intrinsic::nvvm_redux_sync_add)
+                .Case("and", Intrinsic::nvvm_redux_sync_and)
+                .Case("or", Intrinsic::nvvm_redux_sync_or)
+                .Case("xor", Intrinsic::nvvm_redux_sync_xor)
+                .Case("min", Unsigned ? Intrinsic::nvvm_redux_sync_umin
+                                      : Intrinsic::nvvm_redux_sync_min)
+                .Case("max", Unsigned ? Intrinsic::nvvm_redux_sync_umax
+                                      : Intrinsic::nvvm_redux_sync_max)
+                .Default(Intrinsic::not_intrinsic);
   if (ID == Intrinsic::not_intrinsic || S.Mnemonic[1] != "sync")
     return false;
   Function *F = Intrinsic::getOrInsertDeclaration(Unit.Device.get(), ID);
