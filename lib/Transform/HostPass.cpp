@@ -100,7 +100,7 @@ void HostPass::report(UnitReport &Unit, const FunctionDecision &D, bool Fits) {
   for (const PairReport &R : D.hiddenPairs())
     AddPair(R);
   for (const KeptCopy &K : D.copiesKept())
-    if (IsNew(keyOf(K.Loc)))
+    if (Reported.insert(keyOf(K.Loc)).second)
       Unit.CopiesKept.push_back(K);
   Reported.merge(Mine);
 }
