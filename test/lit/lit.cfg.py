@@ -2,6 +2,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
+import re
 import subprocess
 
 import lit.formats
@@ -35,8 +36,16 @@ cuda = first(
     "/usr/local/cuda",
     "/usr/lib/cuda",
 )
+# clang 22 knows CUDA up to 12.9; a newer toolkit is worth a note.
+note = "NONE"
 if cuda:
     config.available_features.add("cuda-toolkit")
+    header = first(
+        os.path.join(cuda, "include", "cuda.h"), "/usr/include/cuda.h"
+    )
+    version = re.search(r"#define CUDA_VERSION (\d+)", open(header).read())
+    if version and int(version.group(1)) > 12090:
+        note = "ONCE"
 try:
     if subprocess.run(
         [os.path.join(config.llvm_tools, "nvptx-arch")], capture_output=True, timeout=20
@@ -64,6 +73,7 @@ config.substitutions += [
     ("%llvm_tools", config.llvm_tools),
     ("%echo_source", config.echo_source),
     ("%echo_lib", os.path.join(config.echo_build, "lib", "echo")),
+    ("%cuda_note", note),
     ("%cuda", cuda),
     ("%cmake", config.cmake_command),
 ]

@@ -160,14 +160,13 @@ float devicePointer() {
 // A CUDA call that is known by name only.
 // OK: [[#@LINE+4]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+3]]:3 h + {{.*}} declined coverage unmodelled-api
-// BAD-NEXT: [[#@LINE+7]]:{{[0-9]+}} cudaMemPrefetchAsync
+// BAD-NEXT: [[#@LINE+6]]:{{[0-9]+}} cudaStreamAttachMemAsync
 void prefetch(float *managed, cudaStream_t s) {
   PAIR;
-  cudaMemLocation where = {cudaMemLocationTypeDevice, 0};
   memset(h, 0, Bytes);
   UP;
-  SAFE(cudaMemPrefetchAsync(managed, Bytes, where, 0, s);)
-  UNSAFE(cudaMemPrefetchAsync(d, Bytes, where, 0, s);)
+  SAFE(cudaStreamAttachMemAsync(s, managed, 0, cudaMemAttachHost);)
+  UNSAFE(cudaStreamAttachMemAsync(s, d, 0, cudaMemAttachHost);)
   FREE;
 }
 
