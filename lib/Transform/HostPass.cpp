@@ -163,6 +163,14 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     llvm::append_range(Unit.Pairs, Found[Root].Pairs);
     llvm::append_range(Unit.CopiesKept, Found[Root].CopiesKept);
   }
+  // A copy that a helper makes with its caller's buffers is told with the pair.
+  std::set<std::string> Linking;
+  for (const PairReport &R : Unit.Pairs)
+    for (const LinkCopy &L : R.Links)
+      Linking.insert(keyOf(L.Loc));
+  llvm::erase_if(Unit.CopiesKept, [&](const KeptCopy &K) {
+    return Linking.count(keyOf(K.Loc)) != 0;
+  });
   publish(M, Unit);
   return ToRewrite.empty() ? PreservedAnalyses::all()
                            : PreservedAnalyses::none();

@@ -36,13 +36,11 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
         Bits |= Touches;
       if (Api->Kind == ApiKind::AllocDevice)
         Bits |= Device;
-      if (Api->Kind == ApiKind::AllocHost)
-        Bits |= Host;
       if (Api->Kind == ApiKind::Copy || Api->Kind == ApiKind::Copy2D)
         Bits |= Copies;
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
       if (M->Allocates != FunctionModel::NotAlloc)
-        Bits |= Host | Touches;
+        Bits |= Touches;
       for (const ArgModel &A : M->Args)
         if (A.What == ArgModel::Free)
           Bits |= Touches;
@@ -52,7 +50,7 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
 }
 
 Roots::Roots(Module &M, const ModelTable &Models) {
-  constexpr unsigned All = Device | Host | Copies;
+  constexpr unsigned All = Device | Copies;
   CallGraph CG(M);
   for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It) {
     unsigned Bits = 0;

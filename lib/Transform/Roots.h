@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Picks the functions of a module that are worth analyzing: those that, with
-// what they call, allocate device memory, allocate host memory and copy.
+// what they call, allocate device memory and copy.
 // Decided from direct calls; it never changes IR.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ public:
   bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models) const;
 
 private:
-  enum : unsigned { Device = 1, Host = 2, Copies = 4, Touches = 8 };
+  enum : unsigned { Device = 1, Copies = 2, Touches = 4 };
   unsigned own(const llvm::Function &F, const ModelTable &Models) const;
 
   llvm::DenseMap<const llvm::Function *, unsigned> Flags;
