@@ -224,6 +224,10 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   auto Dashes = llvm::find(Args, "--");
   std::vector<std::string> Tail(Dashes, Args.end());
   Args.erase(Dashes, Args.end());
+  // To nvcc an architecture without a CUDA source means nothing; to clang it
+  // asks for OpenMP offloading where -fopenmp is there too.
+  if (!Shape.HasCuda && Shape.NvccArch)
+    llvm::erase_if(Args, [](StringRef Arg) { return isArchOption(Arg); });
   // Standard input can be read once only.
   if (Shape.CudaFromStdin && !Shape.DeviceOnly)
     Args.push_back("--offload-host-only");

@@ -34,6 +34,7 @@ struct CommandShape {
   bool HasCpuObjects = false;    ///< an object holds kernels as host code
   bool HasDeviceLink = false;    ///< an object comes from -dlink
   bool HasArch = false;          ///< names a GPU architecture
+  bool NvccArch = false;         ///< all of those were spelt as nvcc's
   bool Silent = false;           ///< -w
   bool NoStdLib = false;         ///< -nostdlib, -nodefaultlibs, -r
   bool DeviceOnly = false;

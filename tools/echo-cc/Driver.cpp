@@ -97,6 +97,7 @@ struct CommandState {
   ToolkitInfo Toolkit;
   std::string NoToolkit; ///< why none was found
   Translated Nvcc;
+  bool NvccArch = false; ///< all architectures were spelt as nvcc's
   CommandShape Shape;
 };
 } // namespace
@@ -124,6 +125,12 @@ static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   if (!Nvcc)
     return Nvcc.takeError();
   S.Nvcc = std::move(*Nvcc);
+  auto NamesArch = [](const std::vector<std::string> &List) {
+    return llvm::any_of(List, [](StringRef Arg) {
+      return Arg.contains("offload-arch") || Arg.contains("cuda-gpu-arch");
+    });
+  };
+  S.NvccArch = !NamesArch(Args) && NamesArch(S.Nvcc.Args);
   Args = S.Nvcc.Args;
   renameCudaLanguage(Args);
   return Error::success();
@@ -223,6 +230,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
       clang::driver::ToolChain::getTargetAndModeFromProgramName(Cxx ? "clang++"
                                                                     : "clang"));
   S.Shape = describeCommand(Clang, Args);
+  S.Shape.NvccArch = S.NvccArch;
   if (Error E = checkCommand(S))
     return Report.fail(std::move(E));
   completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
