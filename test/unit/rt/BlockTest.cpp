@@ -53,10 +53,12 @@ TEST_CASE("device first, host joins, device freed first") {
 TEST_CASE("partners that must not be joined") {
   FRESH({}, [] {
     char *H = static_cast<char *>(host(N, nullptr));
-    EXPECT(!device(N, H + 256));   // inside, not at the start
-    EXPECT(!device(N, malloc(N))); // the program's own
-    EXPECT(!device(N + 1, H));     // too small
-    EXPECT(!host(N, H));           // role is held
+    EXPECT(!device(N, H + 256)); // inside, not at the start
+    void *Own = malloc(N);       // the program's
+    EXPECT(!device(N, Own));
+    free(Own);
+    EXPECT(!device(N + 1, H));                             // too small
+    EXPECT(!host(N, H));                                   // role is held
     EXPECT(!echort_acquire(&Other, ECHO_DEVICE, N, H, 0)); // another group
     EXPECT(device(N - 1, H) == H);                         // smaller is fine
     EXPECT(!device(N - 1, H));                             // role is held now
