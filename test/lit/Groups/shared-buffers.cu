@@ -1,6 +1,6 @@
 // Buffers that share a partner: at most one pairing of a buffer merges, the one
 // that is copied most, and the other copies stay as they are.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED

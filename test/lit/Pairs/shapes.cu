@@ -1,6 +1,6 @@
 // Where pairs are found: through helper functions, methods, std::vector and
 // structs, and which copies link them.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED

@@ -1,6 +1,6 @@
 // -g and -O0 keep their places: what the rewrite adds stands where the call
 // that it replaces stood, and the debugger sees the joined pointers.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -O0 -g -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck --input-file=%t.ll %s
 // RUN: %llvm_tools/opt -passes=verify -disable-output %t.ll

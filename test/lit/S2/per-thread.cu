@@ -1,6 +1,6 @@
 // S2 with per-thread default streams: waiting for the default stream is
 // waiting for another stream than the legacy one.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu --default-stream per-thread -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu --default-stream per-thread -c %s -o %t.o --report %t.bad -DBLOCKED

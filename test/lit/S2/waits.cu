@@ -1,6 +1,6 @@
 // S2, every kind of wait between a kernel that reads d and the host's next
 // write of h. Only order is in question: the next upload overwrites d.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED

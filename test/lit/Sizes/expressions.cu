@@ -1,5 +1,5 @@
 // Sizes: equal constants, or the same expression over the same values.
-// REQUIRES: cuda-toolkit, cpu-device
+// REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --min-bytes=204800 --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --min-bytes=205824 --report %t.bad -DBLOCKED
