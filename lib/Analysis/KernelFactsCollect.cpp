@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
+#include "Analysis/OwnAnalyses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -171,19 +171,11 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M) {
       F.removeFnAttr(Attribute::NoInline);
     }
   }
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  PB.buildModuleSimplificationPipeline(OptimizationLevel::O1,
-                                       ThinOrFullLTOPhase::None)
-      .run(*Copy, MAM);
+  OwnAnalyses Own;
+  Own.PB
+      .buildModuleSimplificationPipeline(OptimizationLevel::O1,
+                                         ThinOrFullLTOPhase::None)
+      .run(*Copy, Own.MAM);
   return collectKernelFacts(*Copy);
 }
 

@@ -8,10 +8,10 @@
 // is inlined at -O0.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/OwnAnalyses.h"
 #include "DeviceUnit.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -77,16 +77,7 @@ void inlineIntoKernels(DeviceUnit &Unit) {
     if (!K.Body->hasFnAttribute(Attribute::OptimizeNone))
       Inliner(*K.Body).run();
 
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  OwnAnalyses Own;
   FunctionPassManager Simplify;
   Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
   Simplify.addPass(EarlyCSEPass());
@@ -95,7 +86,7 @@ void inlineIntoKernels(DeviceUnit &Unit) {
   Simplify.addPass(SimplifyCFGPass());
   for (Kernel &K : Unit.Kernels)
     if (!K.Body->hasFnAttribute(Attribute::OptimizeNone))
-      Simplify.run(*K.Body, FAM);
+      Simplify.run(*K.Body, Own.FAM);
 }
 
 } // namespace echo::cpudevice

@@ -8,6 +8,7 @@
 // compilation.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/OwnAnalyses.h"
 #include "DeviceUnit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -60,17 +60,8 @@ uint32_t maxThreads(const Function &F) {
 }
 
 void removeUnreachable(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  GlobalDCEPass().run(M, MAM);
+  OwnAnalyses Own;
+  GlobalDCEPass().run(M, Own.MAM);
 }
 
 /// Lists of symbols to keep mean nothing on the host, and keep dead code.
