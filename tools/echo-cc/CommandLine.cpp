@@ -11,9 +11,12 @@
 #include "clang/Driver/Types.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Object/SymbolicFile.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -22,23 +25,18 @@ namespace types = clang::driver::types;
 
 namespace echo {
 
-static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
-  for (const object::SectionRef &Section : O.sections()) {
-    Expected<StringRef> Name = Section.getName();
-    if (!Name)
-      consumeError(Name.takeError());
-    else if (Name->starts_with(".llvm.offloading"))
-      Shape.HasDeviceObjects = Shape.MayNeedCudart = true;
-  }
-  if (!O.isRelocatableObject())
-    Shape.MayNeedCudart = true;
-  for (const object::SymbolRef &Symbol : O.symbols()) {
-    Expected<StringRef> Name = Symbol.getName();
-    if (!Name) {
-      consumeError(Name.takeError());
+/// What the symbols of an object, or of bitcode for link-time optimization,
+/// say.
+static void describeSymbols(CommandShape &Shape,
+                            const object::SymbolicFile &File) {
+  for (const object::BasicSymbolRef &Symbol : File.symbols()) {
+    std::string Name;
+    raw_string_ostream OS(Name);
+    if (Error E = Symbol.printName(OS)) {
+      consumeError(std::move(E));
       continue;
     }
-    StringRef N = *Name;
+    StringRef N = Name;
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
         N.starts_with("echort_") || N.starts_with("echo_cpu_"))
       Shape.MayNeedCudart = true;
@@ -51,10 +49,24 @@ static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
   }
 }
 
+static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
+  for (const object::SectionRef &Section : O.sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (Name->starts_with(".llvm.offloading"))
+      Shape.HasDeviceObjects = Shape.MayNeedCudart = true;
+  }
+  if (!O.isRelocatableObject())
+    Shape.MayNeedCudart = true;
+  describeSymbols(Shape, O);
+}
+
 /// Looks into linker input \p File, an object or an archive of objects. What
 /// is neither may use CUDA.
 static void describeInput(CommandShape &Shape, StringRef File) {
-  auto Binary = object::createBinary(File);
+  LLVMContext Context;
+  auto Binary = object::createBinary(File, &Context);
   if (!Binary) {
     consumeError(Binary.takeError());
     Shape.MayNeedCudart = true;
@@ -64,16 +76,21 @@ static void describeInput(CommandShape &Shape, StringRef File) {
   if (auto *O = dyn_cast<object::ObjectFile>(B))
     return describeObject(Shape, *O);
   Shape.MayNeedCudart = true;
+  if (auto *Bitcode = dyn_cast<object::SymbolicFile>(B))
+    return describeSymbols(Shape, *Bitcode);
   auto *Archive = dyn_cast<object::Archive>(B);
   if (!Archive)
     return;
   Error E = Error::success();
   for (const object::Archive::Child &Child : Archive->children(E)) {
-    Expected<std::unique_ptr<object::Binary>> Member = Child.getAsBinary();
+    Expected<std::unique_ptr<object::Binary>> Member =
+        Child.getAsBinary(&Context);
     if (!Member)
       consumeError(Member.takeError());
     else if (auto *O = dyn_cast<object::ObjectFile>(Member->get()))
       describeObject(Shape, *O);
+    else if (auto *Bitcode = dyn_cast<object::SymbolicFile>(Member->get()))
+      describeSymbols(Shape, *Bitcode);
   }
   consumeError(std::move(E));
 }
@@ -119,6 +136,12 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (!is_contained({"m", "c", "dl", "rt", "pthread", "stdc++"},
                         StringRef(A->getValue())))
         Shape.MayNeedCudart = true;
+      for (const std::string &Folder : Parsed.getAllArgValues(options::OPT_L)) {
+        SmallString<128> File(Folder);
+        sys::path::append(File, "lib" + StringRef(A->getValue()) + ".a");
+        if (sys::fs::exists(File))
+          describeInput(Shape, File);
+      }
     } else if (A->getOption().matches(options::OPT_INPUT)) {
       StringRef File = A->getValue();
       types::ID Type = Language;

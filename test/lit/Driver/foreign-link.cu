@@ -34,3 +34,8 @@ int main() {
   cudaFree(d);
   free(h);
 }
+// A library or bitcode tells that echort is needed, as an object does.
+// RUN: %llvm_tools/llvm-ar rcs %t/libpair.a %t/a.o
+// RUN: %echo_cc -L%t -lpair -o %t/library && env ECHO_STATS=1 %t/library 2>&1 | FileCheck %s --check-prefix=MERGED
+// RUN: %echo_cc --device=cpu -w -flto -c %s -o %t/lto.o
+// RUN: %echo_cc -flto -fuse-ld=lld %t/lto.o -o %t/lto && env ECHO_STATS=1 %t/lto 2>&1 | FileCheck %s --check-prefix=MERGED
