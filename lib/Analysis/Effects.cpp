@@ -44,7 +44,7 @@ const Refusal *Effects::functionRefusal() const {
 }
 
 void EffectsBuilder::refuse(const Target &T, Blocker Reason,
-                            const Instruction &At, std::string What) {
+                            const Instruction &At, const std::string &What) {
   for (unsigned O : T.Objects)
     if (!Result.Refusals[O])
       Result.Refusals[O] = Refusal{Reason, &At, What};
@@ -57,7 +57,7 @@ void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,
 }
 
 void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,
-                                    std::string What) {
+                                    const std::string &What) {
   for (const Value *Op : I.operands())
     refuse(Objects.resolve(Op), Reason, I, What);
 }

@@ -29,12 +29,12 @@ public:
 private:
   // Effects.cpp
   void refuse(const Target &T, Blocker Reason, const llvm::Instruction &At,
-              std::string What);
+              const std::string &What);
   void refuseFunction(Blocker Reason, const llvm::Instruction &At,
                       std::string What);
   /// Refuses every buffer among the operands of \p I.
   void refuseOperands(const llvm::Instruction &I, Blocker Reason,
-                      std::string What);
+                      const std::string &What);
   Event &addEvent(llvm::Instruction &At, EventKind Kind, std::string What);
   /// A host access to what \p Pointer points into, if that is a buffer.
   /// \p Bytes: exactly this many from \p Pointer on, or null.

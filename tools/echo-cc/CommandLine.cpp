@@ -209,8 +209,8 @@ static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
 }
 
 static void addCudaLibraries(std::vector<std::string> &Args,
-                             const ToolkitInfo &Toolkit, const Paths &Where,
-                             StringRef CudaRt, const CommandShape &Shape) {
+                             const ToolkitInfo &Toolkit, StringRef CudaRt,
+                             const CommandShape &Shape) {
   Args.push_back("-Wl,--push-state,--as-needed");
   if (!Toolkit.LibDir.empty())
     Args.push_back("-L" + Toolkit.LibDir);
@@ -284,7 +284,7 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
     if (Cpu)
       addCpuLibraries(Args, Where);
     else if (Toolkit.found())
-      addCudaLibraries(Args, Toolkit, Where, CudaRt, Shape);
+      addCudaLibraries(Args, Toolkit, CudaRt, Shape);
     if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu)
       Args.push_back("--offload-link");
   }

@@ -51,7 +51,6 @@ bool PtxThreads::together(const PtxStatement &S) {
 }
 
 bool PtxThreads::warp(const PtxStatement &S) {
-  std::string Name = join(S.Mnemonic, ".");
   SmallVector<Value *> Args;
   for (size_t I = 1; I < S.Operands.size(); ++I)
     Args.push_back(read(S.Operands[I].Parts[0], 32));

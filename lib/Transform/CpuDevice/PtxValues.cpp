@@ -71,8 +71,8 @@ SmallVector<Value *> PtxValues::lanes(Value *V, const PtxType &T) {
   SmallVector<Value *> Result;
   V = as(V, B.getIntNTy(T.totalBits()));
   for (unsigned Lane = 0; V && Lane != T.Lanes; ++Lane) {
-    Value *Bits =
-        B.CreateTrunc(B.CreateLShr(V, Lane * T.Width), B.getIntNTy(T.Width));
+    Value *Bits = B.CreateTrunc(B.CreateLShr(V, uint64_t(Lane) * T.Width),
+                                B.getIntNTy(T.Width));
     if (T.Kind == PtxType::BFloat)
       Bits = Arithmetic.extendBFloat(Bits);
     else if (T.Kind == PtxType::Float)
