@@ -52,7 +52,7 @@ private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
   bool waits(const Event &Copy) const;
-  void copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited);
+  void copyDone(const Event &Ev, State &S, int Stream);
   void enqueue(State &S, int Stream);
   void meet(const Event &Ev, const Access &A, const State &S, int Stream);
   void start(const Event &Ev, const Access &A, State &S, int Stream);
@@ -159,9 +159,8 @@ void Flow::host(const Event &Ev, const State &S) {
   }
 }
 
-/// A synchronous copy returns. \p Waited: keys that proved work done before
-/// the copy itself started.
-void Flow::copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited) {
+/// A synchronous copy returns.
+void Flow::copyDone(const Event &Ev, State &S, int Stream) {
   bool Linking = P.links(Ev);
   bool Waits = waits(Ev);
   switch (Waits ? Ev.Direction : CopyDirection::Unknown) {
@@ -171,7 +170,6 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, uint64_t Waited) {
       S.AnyWork = false;
     break;
   case CopyDirection::HostToDevice:
-    drop(S, Waited); // "a stream sync is performed before the copy"
     // The source has been read; the transfer into the device may go on. Where
     // the copy is removed its sync(c) waits for all of the stream.
     for (const Access &A : Ev.Accesses)
@@ -192,9 +190,11 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (Checking && P.links(Ev) && !S.AnyWork)
     Result.IdleCopies.push_back(&Ev);
   int Stream = Keys.streamOf(Ev);
-  uint64_t Waited = bit(Stream);
-  // What is in the stream before the operation joins it.
-  State Before = S;
+  bool Sync = Ev.Kind == EventKind::Copy && !Ev.Async;
+  // "A stream sync is performed before the copy": only work that is in the
+  // stream itself, before the copy joins it, counts as waited for.
+  if (Sync && Ev.Direction == CopyDirection::HostToDevice && waits(Ev))
+    drop(S, bit(Stream));
   enqueue(S, Stream);
   // The host itself moves the bytes of a copy between host buffers, and need
   // not wait for the stream before.
@@ -204,16 +204,8 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)
       meet(Ev, A, S, ByHost ? StreamKeys::None : Stream);
-  if (Ev.Kind == EventKind::Copy && !Ev.Async) {
-    if (Ev.Direction == CopyDirection::HostToDevice && waits(Ev)) {
-      // Only work that was in the stream itself counts as waited for.
-      for (auto &[Id, Item] : Before.Entries)
-        if (Item.Keys & Waited)
-          S.Entries.erase(Id);
-      Waited = 0;
-    }
-    return copyDone(Ev, S, Stream, Waited);
-  }
+  if (Sync)
+    return copyDone(Ev, S, Stream);
   S.AnyWork = true;
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)

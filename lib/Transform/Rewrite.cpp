@@ -44,6 +44,9 @@ private:
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
+  /// The call of sync(c) for copy \p Call: its stream, its default stream.
+  Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
+                uint32_t Kind, Value *Bytes, uint32_t Flags);
   /// Lets the host wait behind \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
@@ -224,6 +227,20 @@ static uint32_t copyKind(const Event &E, bool ToDevice, bool Pinned) {
   return ToDevice ? ECHO_COPY_H2D_ASYNC_PAGEABLE : ECHO_COPY_D2H_ASYNC_PAGEABLE;
 }
 
+Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
+                        GlobalVariable *Group, uint32_t Kind, Value *Bytes,
+                        uint32_t Flags) {
+  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  auto StreamArg = Api->find(ApiRole::Stream);
+  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
+                            : ConstantPointerNull::get(Ptr);
+  if (PerThread || Api->PerThread)
+    Flags |= ECHO_COPY_PER_THREAD;
+  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
+  return B.CreateCall(Link, {Group, ConstantInt::get(I32, Kind), Stream, Bytes,
+                             ConstantInt::get(I32, Flags)});
+}
+
 void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
                     GlobalVariable *Group) {
   auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
@@ -233,38 +250,25 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   Value *Src = Call.getArgOperand(*Api->find(ApiRole::Src));
   Value *Bytes =
       B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(ApiRole::Bytes)), I64);
-  auto StreamArg = Api->find(ApiRole::Stream);
-  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
-                            : ConstantPointerNull::get(Ptr);
   bool ToDevice = E.Dst == static_cast<int>(D.P.Device);
   uint32_t Kind =
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
-  uint32_t Flags = PerThread || Api->PerThread ? ECHO_COPY_PER_THREAD : 0;
-  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
   Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
   branch(Call, Merged, [&](IRBuilder<> &In) {
-    return In.CreateCall(Link, {Group, ConstantInt::get(I32, Kind), Stream,
-                                Bytes, ConstantInt::get(I32, Flags)});
+    return syncOf(In, Call, Group, Kind, Bytes, 0);
   });
 }
 
 void Rewriter::waitBehind(CallInst &Call, AllocaInst *Block,
                           GlobalVariable *Group) {
-  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
-  auto StreamArg = Api->find(ApiRole::Stream);
-  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
-                            : ConstantPointerNull::get(Ptr);
-  uint32_t Flags =
-      ECHO_COPY_KEPT | (PerThread || Api->PerThread ? ECHO_COPY_PER_THREAD : 0);
-  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
   IRBuilder<> B(Call.getNextNode());
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  B.CreateCall(Link, {Group, ConstantInt::get(I32, ECHO_COPY_D2H_SYNC), Stream,
-                      ConstantInt::get(I64, 0), ConstantInt::get(I32, Flags)});
+  syncOf(B, Call, Group, ECHO_COPY_D2H_SYNC, ConstantInt::get(I64, 0),
+         ECHO_COPY_KEPT);
 }
 
 void Rewriter::release(CallBase &Call, unsigned Role) {
