@@ -203,7 +203,7 @@ static void keepNewestArch(std::vector<std::string> &Args) {
 
 /// echort as a whole: its functions replace the weak ones in the objects.
 static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
-  if (std::string Rt = Where.library("libechort.a"); !Rt.empty())
+  if (std::string Rt = Where.ownFile("libechort.a"); !Rt.empty())
     Args.insert(Args.end(), {"-Xlinker", "--whole-archive", "-Xlinker", Rt,
                              "-Xlinker", "--no-whole-archive"});
 }
@@ -227,7 +227,7 @@ static void addCudaLibraries(std::vector<std::string> &Args,
 
 static void addCpuLibraries(std::vector<std::string> &Args,
                             const Paths &Where) {
-  if (std::string File = Where.library("libecho_cpu.a"); !File.empty())
+  if (std::string File = Where.ownFile("libecho_cpu.a"); !File.empty())
     Args.insert(Args.end(), {"-Xlinker", File});
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);

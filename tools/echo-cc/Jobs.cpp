@@ -255,7 +255,7 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   O.Host.PerThreadDefaultStream = Settings.PerThreadStream;
   if (Cpu) {
     O.Cpu.DeviceBitcode = Source.Bitcode;
-    O.Cpu.DeviceLibrary = Settings.Where.library("cpu_devlib.bc");
+    O.Cpu.DeviceLibrary = Settings.Where.ownFile("cpu_devlib.bc");
     O.Cpu.RelocatableDeviceCode = Settings.Rdc;
   }
   replace(Job, O, std::move(Args));

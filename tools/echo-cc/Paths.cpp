@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace echo {
 
-std::string Paths::library(const std::string &Name) const {
+std::string Paths::ownFile(const std::string &Name) const {
   std::string File = LibDir + "/" + Name;
   return sys::fs::exists(File) ? File : std::string();
 }

@@ -23,7 +23,7 @@ struct Paths {
 
   std::string clang() const { return LlvmBin + "/clang"; }
   /// \p Name in lib/echo if it is there, else "".
-  std::string library(const std::string &Name) const;
+  std::string ownFile(const std::string &Name) const;
 };
 
 /// Finds them from \p Argv0.

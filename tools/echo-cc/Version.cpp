@@ -28,7 +28,7 @@ void printVersion(const Paths &Where, const ToolkitInfo &Toolkit) {
   else
     OS << "none found\n";
   auto Part = [&](const char *Name, const char *File) {
-    std::string Path = Where.library(File);
+    std::string Path = Where.ownFile(File);
     OS << Name << ": " << (Path.empty() ? "not there" : Path) << '\n';
   };
   OS << "LLVM tools: " << Where.LlvmBin << '\n'

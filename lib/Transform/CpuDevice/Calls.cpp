@@ -37,7 +37,7 @@ void checkUndefined(DeviceUnit &Unit) {
     if (!F.isDeclaration() || F.isIntrinsic() || F.use_empty() ||
         F.getName().starts_with("echo_cpu"))
       continue;
-    if (Unit.libraryFunction(F.getName()))
+    if (Unit.devlibFunction(F.getName()))
       continue;
     if (Unit.Options.RelocatableDeviceCode &&
         !F.getName().starts_with("cuda")) {

@@ -78,7 +78,7 @@ struct DeviceUnit {
   void fail(const llvm::Twine &Message);
   /// The declaration in the device module of \p Name of cpu_devlib, or null
   /// where the library has no such function.
-  llvm::Function *libraryFunction(llvm::StringRef Name);
+  llvm::Function *devlibFunction(llvm::StringRef Name);
   /// The declaration of a runtime service (runtime/abi/CpuModule.h).
   llvm::FunctionCallee service(llvm::StringRef Name, llvm::Type *Result,
                                llvm::ArrayRef<llvm::Type *> Params);

@@ -328,7 +328,7 @@ private:
 
   /// A function of the library that is the whole instruction.
   bool libraryCall(const PtxStatement &S) {
-    Function *F = Unit.libraryFunction("echo_ptx_" + join(S.Mnemonic, "_"));
+    Function *F = Unit.devlibFunction("echo_ptx_" + join(S.Mnemonic, "_"));
     if (!F || F->arg_size() + 1 != S.Operands.size())
       return false;
     SmallVector<Value *> Args;

@@ -434,7 +434,7 @@ private:
   bool library(StringRef Name) {
     std::string Symbol = "echo_nvvm_" + Name.str();
     std::replace(Symbol.begin(), Symbol.end(), '.', '_');
-    Function *F = Unit.libraryFunction(Symbol);
+    Function *F = Unit.devlibFunction(Symbol);
     if (!F || F->getFunctionType() != Call.getFunctionType())
       return false;
     SmallVector<Value *> Args(Call.args());

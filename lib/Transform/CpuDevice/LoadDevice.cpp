@@ -144,7 +144,7 @@ bool loadDevice(DeviceUnit &Unit) {
   return nameExternalVariables(Unit);
 }
 
-Function *DeviceUnit::libraryFunction(StringRef Name) {
+Function *DeviceUnit::devlibFunction(StringRef Name) {
   Function *F = Library->getFunction(Name);
   if (!F || (F->isDeclaration() && !F->isMaterializable()))
     return nullptr;
