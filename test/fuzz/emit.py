@@ -1,0 +1,412 @@
+# Writes generated programs as one CUDA C++ file: one statement a line, so that a
+# report's line tells which statement it means. It changes nothing and knows no
+# rules; what a statement means is the machine's.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From generated programs to CUDA C++.
+
+Many programs share a file, each in a namespace of its own, so that the headers are read
+once. The executable takes PROGRAM:ARG words and runs these programs in turn.
+"""
+import kernels
+from model import NAMED_STREAMS, walk
+
+TYPES = {1: "unsigned char", 4: "unsigned", 8: "unsigned long long"}
+DIRECTIONS = {"h2d": "cudaMemcpyHostToDevice", "d2h": "cudaMemcpyDeviceToHost",
+              "d2d": "cudaMemcpyDeviceToDevice", "h2h": "cudaMemcpyHostToHost"}
+C_TYPES = {"host": "T *", "dev": "T *", "stream": "cudaStream_t ", "event": "cudaEvent_t ",
+           "int": "unsigned "}
+
+PROLOGUE = """\
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <utility>
+#include <vector>
+
+#define CHECK(call)                                                            \\
+  do {                                                                         \\
+    cudaError_t Status = (call);                                               \\
+    if (Status != cudaSuccess) {                                               \\
+      std::printf("%s: %s\\n", #call, cudaGetErrorName(Status));                \\
+      std::exit(9);                                                            \\
+    }                                                                          \\
+  } while (0)
+"""
+
+EPILOGUE = """\
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    char *end;
+    unsigned program = std::strtoul(argv[i], &end, 10);
+    unsigned arg = *end == ':' ? std::strtoul(end + 1, nullptr, 10) : 0;
+    std::printf("== %u:%u\\n", program, arg);
+    std::fflush(stdout);
+    programs[program](arg);
+    cudaDeviceSynchronize();
+  }
+}
+"""
+
+
+class Emitter:
+    def __init__(self):
+        self.lines = []
+        self.sites = {}  # line -> (program number, statement id)
+
+    def out(self, depth, text):
+        self.lines.append("  " * depth + text)
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    def batch(self, programs):
+        """The whole file."""
+        self.lines = PROLOGUE.splitlines()
+        used = {s["kernel"] for p in programs for s in p.statements() if s["op"] == "launch"}
+        self.lines += [""] + kernels.source(used)
+        for number, program in enumerate(programs):
+            self.program(number, program)
+        self.out(0, "")
+        self.out(0, "using Program = void (*)(unsigned);")
+        table = ", ".join(f"p{i}::run" for i in range(len(programs)))
+        self.out(0, f"static Program programs[] = {{{table}}};")
+        self.lines += EPILOGUE.splitlines()
+        return self.text()
+
+    def program(self, number, program):
+        self.number, self.p = number, program
+        self.out(0, "")
+        self.out(0, f"// {program.idiom}")
+        self.out(0, f"namespace p{number} {{")
+        self.out(0, f"typedef {TYPES[program.elem]} T;")
+        self.homes()
+        for helper in program.helpers:
+            self.names, self.in_helper = {}, True
+            parameters = []
+            for name, kind in helper["params"]:
+                base = C_TYPES[kind.rstrip("&")]
+                parameters.append(base + ("&" if kind.endswith("&") else "") + name)
+            parameters.append("unsigned &acc")
+            self.out(0, f"static void {helper['name']}({', '.join(parameters)}) {{")
+            for name, kind in helper.get("locals", ()):
+                self.out(1, f"{C_TYPES[kind]}{name} = nullptr;")
+            self.block(helper["body"], 1)
+            self.out(0, "}")
+        self.names, self.in_helper = dict(self.home_names), False
+        self.out(0, "static void run(unsigned arg) {")
+        self.out(1, "unsigned acc = arg;")
+        self.declare()
+        self.block(program.body, 1)
+        self.out(1, 'std::printf("%u\\n", acc);')
+        self.out(0, "}")
+        self.out(0, f"}} // namespace p{number}")
+
+    # Variables.
+    def homes(self):
+        """Where the pointers live; declares the types and globals that takes."""
+        self.home_names, fields, arrays = {}, [], {}
+        for name, variable in self.p.variables.items():
+            home, base = variable["home"], C_TYPES.get(variable["kind"], "")
+            if home in ("struct", "heap"):
+                fields.append(f"  {base}{name} = nullptr;")
+                self.home_names[name] = ("all." if home == "struct" else "all->") + name
+            elif home == "array":
+                group = arrays.setdefault(variable["kind"], [])
+                self.home_names[name] = f"{variable['kind']}s[{len(group)}]"
+                group.append(name)
+            elif home == "global":
+                self.home_names[name] = "g_" + name
+                self.out(0, f"static {base}g_{name};")
+            else:
+                self.home_names[name] = name
+        self.arrays = {kind: len(names) for kind, names in arrays.items()}
+        if fields:
+            self.out(0, "struct All {")
+            self.lines += fields
+            self.out(0, "};")
+
+    def declare(self):
+        """Declares what is not declared where it is set."""
+        kinds = {v["home"] for v in self.p.variables.values()}
+        if "struct" in kinds:
+            self.out(1, "All all;")
+        if "heap" in kinds:
+            self.out(1, "All *all = new All();")
+        for kind, count in self.arrays.items():
+            self.out(1, f"{C_TYPES[kind]}{kind}s[{count}] = {{}};")
+        self.late = self.declared_late() if self.p.inline_decl else set()
+        for name, variable in self.p.variables.items():
+            if variable["home"] != "local" or name in self.late:
+                continue
+            if variable["kind"] == "vector":
+                self.out(1, f"std::vector<T> {name};")
+            else:
+                self.out(1, f"{C_TYPES[variable['kind']]}{name} = nullptr;")
+
+    def declared_late(self):
+        """Variables whose first use is a statement of the outermost block that sets them."""
+        late, seen = set(), set()
+        for statement in self.p.body:
+            name = statement.get("var")
+            sets = statement["op"] in ("alloc_h", "alloc_d", "new_stream", "new_event")
+            if sets and name not in seen and self.p.variables[name]["home"] == "local":
+                late.add(name)
+            for inner in walk([statement]):
+                seen |= used_names(inner)
+        return late
+
+    def declares(self, s):
+        """True if statement `s` declares its variable; once."""
+        if self.in_helper or s["var"] not in self.late:
+            return False
+        self.late.discard(s["var"])
+        return True
+
+    def is_vector(self, name):
+        return not self.in_helper and self.p.variables[name]["kind"] == "vector"
+
+    def name(self, name):
+        return self.names.get(name, name)
+
+    def ref(self, reference):
+        base = self.name(reference["v"])
+        if self.is_vector(reference["v"]):
+            base += ".data()"
+        offset = reference["o"]
+        return base if offset == 0 else f"{base} + {self.expr(offset)}"
+
+    def element(self, reference, index):
+        offset = reference["o"]
+        at = index if offset == 0 else (self.expr(offset) if index == "0" else f"{self.expr(offset)} + {index}")
+        return f"{self.name(reference['v'])}[{at}]"
+
+    @staticmethod
+    def expr(expression):
+        text = str(expression)
+        return text if text.isalnum() else f"({text})"
+
+    def stream(self, name):
+        if name in NAMED_STREAMS:
+            return {"": "0", "legacy": "cudaStreamLegacy", "perthread": "cudaStreamPerThread"}[name]
+        return self.name(name)
+
+    def bytes(self, count):
+        return f"{self.expr(count)} * sizeof(T)"
+
+    def cuda(self, depth, call):
+        self.out(depth, f"CHECK({call});" if self.p.check else f"{call};")
+
+    # Statements.
+    def block(self, body, depth):
+        for statement in body:
+            getattr(self, "do_" + statement["op"])(statement, depth)
+
+    def site(self, s):
+        """The next line is where statement `s` allocates."""
+        self.sites[len(self.lines) + 1] = (self.number, s["id"])
+
+    def do_alloc_h(self, s, depth):
+        var, how, size = self.name(s["var"]), s["how"], self.bytes(s["count"])
+        fresh = self.declares(s)
+        if how.startswith("vector"):
+            if not fresh:
+                self.site(s)
+                text = f"{var}.resize({s['count']});" if how == "vector_resize" else \
+                    f"{var} = std::vector<T>({s['count']});"
+            elif how == "vector_resize":
+                self.out(depth, f"std::vector<T> {var};")
+                text = f"{var}.resize({s['count']});"
+                self.site(s)
+            else:
+                self.site(s)
+                text = f"std::vector<T> {var}({s['count']});"
+            self.out(depth, text)
+            return
+        if how in ("pinned", "hostalloc"):
+            if fresh:
+                self.out(depth, f"T *{var};")
+            self.site(s)
+            self.cuda(depth, f"cudaMallocHost((void **)&{var}, {size})" if how == "pinned" else
+                      f"cudaHostAlloc((void **)&{var}, {size}, cudaHostAllocDefault)")
+            return
+        value = {"malloc": f"(T *)malloc({size})", "calloc": f"(T *)calloc({s['count']}, sizeof(T))",
+                 "aligned": f"(T *)aligned_alloc(64, {size})",
+                 "new": f"new T[{s['count']}]", "newinit": f"new T[{s['count']}]()"}[how]
+        self.site(s)
+        self.out(depth, f"{'T *' if fresh else ''}{var} = {value};")
+
+    def do_alloc_d(self, s, depth):
+        if self.declares(s):
+            self.out(depth, f"T *{self.name(s['var'])};")
+        self.site(s)
+        self.cuda(depth, f"cudaMalloc((void **)&{self.name(s['var'])}, {self.bytes(s['count'])})")
+
+    def do_free_h(self, s, depth):
+        var = self.name(s["var"])
+        if s["how"].startswith("vector"):
+            self.out(depth, f"{var} = std::vector<T>();")
+        elif s["how"] in ("pinned", "hostalloc"):
+            self.cuda(depth, f"cudaFreeHost({var})")
+        else:
+            self.out(depth, f"delete[] {var};" if s["how"].startswith("new") else f"free({var});")
+
+    def do_free_d(self, s, depth):
+        self.cuda(depth, f"cudaFree({self.name(s['var'])})")
+
+    def host_loop(self, s, depth, statement):
+        self.out(depth, f"for (unsigned k = 0; k < {s['count']}; ++k) {statement}")
+
+    def do_fill(self, s, depth):
+        self.host_loop(s, depth, f"{self.element(s['ref'], 'k')} = (T)({self.expr(s['seed'])} + 3 * k);")
+
+    def do_add(self, s, depth):
+        at = self.element(s["ref"], "k")
+        self.host_loop(s, depth, f"{at} = (T)({at} + {self.expr(s['k'])});")
+
+    def do_sum(self, s, depth):
+        self.host_loop(s, depth, f"acc = acc * 31 + (unsigned){self.element(s['ref'], 'k')};")
+
+    def do_poke(self, s, depth):
+        self.out(depth, f"{self.element(s['ref'], '0')} = (T)({s['value']});")
+
+    def do_peek(self, s, depth):
+        self.out(depth, f"acc = acc * 31 + (unsigned){self.element(s['ref'], '0')};")
+
+    def do_hset(self, s, depth):
+        self.out(depth, f"memset({self.ref(s['ref'])}, {s['value']}, {self.bytes(s['count'])});")
+
+    def do_hcopy(self, s, depth):
+        self.out(depth, f"memcpy({self.ref(s['dst'])}, {self.ref(s['src'])}, {self.bytes(s['count'])});")
+
+    def do_copy(self, s, depth):
+        kind = "cudaMemcpyDefault" if s["kind"] == "default" else DIRECTIONS[s["dir"]]
+        call = f"({self.ref(s['dst'])}, {self.ref(s['src'])}, {self.bytes(s['count'])}, {kind}"
+        call = f"cudaMemcpyAsync{call}, {self.stream(s['stream'])})" if s["async"] else f"cudaMemcpy{call})"
+        self.cuda(depth, call)
+
+    def do_memset(self, s, depth):
+        call = f"({self.ref(s['ref'])}, {s['value']}, {self.bytes(s['count'])}"
+        call = f"cudaMemsetAsync{call}, {self.stream(s['stream'])})" if s["async"] else f"cudaMemset{call})"
+        self.cuda(depth, call)
+
+    def do_launch(self, s, depth):
+        arguments, count = [], 0
+        for argument in s["args"]:
+            if isinstance(argument, dict):
+                arguments.append(self.ref(argument))
+            else:
+                count = count or argument
+                arguments.append(str(argument))
+        if s["kernel"] == "aggregate":
+            arguments = [f"Span<T>{{{arguments[0]}, {arguments[1]}}}"]
+        grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
+        stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
+        self.out(depth, f"k_{s['kernel']}<T><<<{grid or 1}, 64{stream}>>>({', '.join(arguments)});")
+        if self.p.check:
+            self.out(depth, "CHECK(cudaGetLastError());")
+
+    def do_sync(self, s, depth):
+        how = s["how"]
+        if how == "device":
+            return self.cuda(depth, "cudaDeviceSynchronize()")
+        handle = self.stream(s["obj"]) if how.endswith("stream") else self.name(s["obj"])
+        if how.startswith("query"):
+            what = "Stream" if how == "query_stream" else "Event"
+            return self.out(depth, f"while (cuda{what}Query({handle}) == cudaErrorNotReady) {{}}")
+        return self.cuda(depth, f"cuda{'Stream' if how == 'stream' else 'Event'}Synchronize({handle})")
+
+    def do_record(self, s, depth):
+        self.cuda(depth, f"cudaEventRecord({self.name(s['event'])}, {self.stream(s['stream'])})")
+
+    def do_wait_event(self, s, depth):
+        self.cuda(depth, f"cudaStreamWaitEvent({self.stream(s['stream'])}, {self.name(s['event'])}, 0)")
+
+    def do_new_stream(self, s, depth):
+        if self.declares(s):
+            self.out(depth, f"cudaStream_t {self.name(s['var'])};")
+        var = self.name(s["var"])
+        self.cuda(depth, f"cudaStreamCreate(&{var})" if s["kind"] == "blocking" else
+                  f"cudaStreamCreateWithFlags(&{var}, cudaStreamNonBlocking)")
+
+    def do_del_stream(self, s, depth):
+        self.cuda(depth, f"cudaStreamDestroy({self.name(s['var'])})")
+
+    def do_new_event(self, s, depth):
+        if self.declares(s):
+            self.out(depth, f"cudaEvent_t {self.name(s['var'])};")
+        self.cuda(depth, f"cudaEventCreateWithFlags(&{self.name(s['var'])}, cudaEventDisableTiming)")
+
+    def do_del_event(self, s, depth):
+        self.cuda(depth, f"cudaEventDestroy({self.name(s['var'])})")
+
+    def do_if(self, s, depth):
+        self.out(depth, f"if ({s['cond']}) {{")
+        self.block(s["then"], depth + 1)
+        if s.get("else"):
+            self.out(depth, "} else {")
+            self.block(s["else"], depth + 1)
+        self.out(depth, "}")
+
+    def do_loop(self, s, depth):
+        var = s["var"]
+        self.out(depth, f"for (unsigned {var} = 0; {var} < {s['count']}; ++{var}) {{")
+        self.block(s["body"], depth + 1)
+        self.out(depth, "}")
+
+    def do_break(self, s, depth):
+        self.out(depth, f"if ({s['cond']}) break;")
+
+    def do_continue(self, s, depth):
+        self.out(depth, f"if ({s['cond']}) continue;")
+
+    def do_return(self, s, depth):
+        self.out(depth, f"if ({s['cond']}) {{")
+        if not self.in_helper:
+            self.out(depth + 1, 'std::printf("%u\\n", acc);')
+        self.out(depth + 1, "return;")
+        self.out(depth, "}")
+
+    def do_call(self, s, depth):
+        arguments = []
+        for argument in s["args"]:
+            if not isinstance(argument, dict):
+                arguments.append(str(argument))
+            elif argument["v"] in NAMED_STREAMS:
+                arguments.append(self.stream(argument["v"]))
+            else:
+                arguments.append(self.ref(argument))
+        self.out(depth, f"{s['helper']}({', '.join(arguments + ['acc'])});")
+
+    def do_swap(self, s, depth):
+        self.out(depth, f"std::swap({self.name(s['a'])}, {self.name(s['b'])});")
+
+    def do_assign(self, s, depth):
+        self.out(depth, f"{self.name(s['var'])} = {self.ref(s['ref'])};")
+
+    def do_observe(self, s, depth):
+        a = self.ref({"v": s["a"], "o": 0})
+        if s["what"] == "compare":
+            value = f"((const void *){a} == (const void *){self.ref({'v': s['b'], 'o': 0})})"
+        else:
+            value = f"(unsigned)((uintptr_t){a} & 7)"
+        self.out(depth, f"acc = acc * 31 + {value};")
+
+    def do_print(self, s, depth):
+        self.out(depth, 'std::printf("%u\\n", acc);')
+
+
+def used_names(statement):
+    """Every variable that a statement names itself, not in its blocks."""
+    names = set()
+    for key, value in statement.items():
+        if key in ("var", "obj", "event", "stream", "a", "b") and isinstance(value, str):
+            names.add(value)
+        elif key in ("ref", "dst", "src"):
+            names.add(value["v"])
+        elif key == "args":
+            names |= {argument["v"] for argument in value if isinstance(argument, dict)}
+    return names

@@ -1,0 +1,81 @@
+# Makes one random program: an idiom as it is, an idiom with random changes, or
+# random statements over a few buffers. The result is always valid: it has been
+# executed on all its inputs without a race or anything undefined. It never looks
+# at what Echo would do.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The generator."""
+import random
+
+import idioms_basic
+import idioms_wide
+import repair
+from builder import PAGEABLE, PINNED, Builder
+from change import change
+
+SHARES = (("basic", 0.34), ("wide", 0.22), ("mixed", 0.34), ("soup", 0.10))
+
+
+def _soup(b):
+    """Buffers, then statements without a plan."""
+    n = b.size(dynamic=False)
+    for _ in range(b.rng.randrange(1, 4)):
+        b.pair(n, PAGEABLE + PINNED)
+    for _ in range(b.rng.randrange(0, 3)):
+        b.stream()
+    if b.rng.random() < 0.6:
+        b.event()
+    hosts = [v for v in b.p.variables if v[0] == "h"]
+    devices = [v for v in b.p.variables if v[0] == "d"]
+    for h in hosts:
+        b.fill(h)
+    for h, d in zip(hosts, devices):
+        b.up(d, h)
+        b.in_place(d)
+        b.down(h, d)
+        b.read(h)
+
+
+def _write(rng, group):
+    """A program of a group, before it is made valid."""
+    if group == "soup":
+        builder = Builder(rng, "soup", "mixed")
+        _soup(builder)
+        count = rng.randrange(6, 14)
+    else:
+        wide = group == "wide" or (group == "mixed" and rng.random() < 0.4)
+        idiom = rng.choice(idioms_wide.IDIOMS if wide else idioms_basic.IDIOMS)
+        name = idiom.__name__.strip("_")
+        builder = Builder(rng, name, "mixed" if group == "mixed" else group)
+        idiom(builder)
+        count = rng.randrange(1, 6) if group == "mixed" else 0
+    program = builder.done()
+    if rng.random() < 0.12:
+        program.per_thread = True
+    return program, count
+
+
+def generate(rng):
+    """A valid random program. `rng` (random.Random) decides all."""
+    while True:
+        x, group = rng.random(), SHARES[-1][0]
+        for name, share in SHARES:
+            if x < share:
+                group = name
+                break
+            x -= share
+        program, changes = _write(rng, group)
+        if not repair.mend(program, rng):
+            continue
+        for _ in range(changes):
+            attempt = program.clone()
+            attempt.number()
+            if change(attempt, rng) and repair.mend(attempt, rng, 5):
+                program = attempt
+        if changes and rng.random() < 0.7:
+            repair.thin(program, rng)
+        return program.number()
+
+
+def numbered(seed, k):
+    """Program k of campaign `seed`."""
+    return generate(random.Random(f"{seed}:{k}"))

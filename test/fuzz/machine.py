@@ -1,0 +1,441 @@
+# Executes a generated program on one input, exactly: values, which bytes every
+# event touches, and what is ordered before it. What is undefined in CUDA or C++
+# (races aside, which the oracle finds in the trace) raises Invalid.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The machine that runs generated programs."""
+import kernels
+from clocks import Clocks, join
+
+MASK = 0xffffffff
+MAX_STEPS = 4000
+
+
+class Invalid(Exception):
+    """The program does something that is not defined; `statement` is where."""
+
+    def __init__(self, why, statement=None, instance=None):
+        super().__init__(why)
+        self.why, self.statement, self.instance = why, statement, instance
+
+
+class Instance:
+    """One buffer that was allocated: `site` is the id of the statement, `key` tells in
+    which activation and iteration."""
+
+    def __init__(self, number, site, side, size, pinned, key):
+        self.number, self.site, self.side, self.size = number, site, side, size
+        self.pinned, self.key = pinned, key
+        self.data, self.known = bytearray(size), bytearray(size)
+        self.alive, self.born, self.died = True, 0, None
+        self.how = ""
+
+    def bytes_at(self, at, size):
+        if not self.alive:
+            raise Invalid("use after free", instance=self)
+        if at < 0 or at + size > self.size:
+            raise Invalid("out of bounds", instance=self)
+        if not all(self.known[at:at + size]):
+            raise Invalid("uninitialized read", instance=self)
+        return self.data[at:at + size]
+
+    def store(self, at, data):
+        if not self.alive:
+            raise Invalid("use after free", instance=self)
+        if at < 0 or at + len(data) > self.size:
+            raise Invalid("out of bounds", instance=self)
+        self.data[at:at + len(data)] = data
+        self.known[at:at + len(data)] = b"\1" * len(data)
+
+
+class Access:
+    """One event's reads or writes of one range of bytes."""
+    __slots__ = ("instance", "low", "high", "write", "agent", "count", "clock")
+
+    def __init__(self, instance, low, high, write, when):
+        self.instance, self.low, self.high, self.write = instance, low, high, write
+        self.agent, self.count, self.clock = when
+
+
+class Event:
+    """kind: access, copy, alloc, clear (calloc), free, observe, swap."""
+    __slots__ = ("kind", "statement", "accesses", "copy", "instances")
+
+    def __init__(self, kind, statement, accesses=(), copy=None, instances=()):
+        self.kind, self.statement, self.accesses = kind, statement, list(accesses)
+        self.copy = copy  # (dst, dst offset, src, src offset, bytes)
+        self.instances = instances
+
+
+class Trace:
+    def __init__(self):
+        self.events, self.instances, self.output = [], [], []
+
+
+class _Break(Exception):
+    pass
+
+
+class _Continue(Exception):
+    pass
+
+
+class _Return(Exception):
+    pass
+
+
+class Machine:
+    def __init__(self, program, arg):
+        self.program, self.arg = program, arg
+        self.clocks, self.trace = Clocks(), Trace()
+        self.globals = {"acc": arg & MASK, "arg": arg}
+        self.helpers = {h["name"]: h for h in program.helpers}
+        self.path, self.steps = [], 0  # path: (loop, iteration) and (call, -1)
+        self.compiled = {}
+
+    def run(self):
+        scope = {name: [None] for name in self.program.variables}
+        try:
+            self.block(self.program.body, scope, {})
+        except _Return:
+            pass
+        self.path = []
+        for name, variable in self.program.variables.items():
+            if variable["kind"] == "vector":  # its destructor runs
+                self.do_free_h({"op": "free_h", "id": -1, "var": name}, scope, {})
+        self.trace.output.append(self.globals["acc"])
+        return self.trace
+
+    # Values.
+    def number(self, expression, numbers):
+        if isinstance(expression, int):
+            return expression & MASK
+        code = self.compiled.get(expression)
+        if code is None:
+            code = self.compiled[expression] = compile(expression, "<expression>", "eval")
+        return int(eval(code, {"__builtins__": {}}, {**self.globals, **numbers})) & MASK
+
+    def pointer(self, reference, scope, numbers):
+        value = scope[reference["v"]][0]
+        if not isinstance(value, tuple):
+            raise Invalid("null pointer")
+        return value[0], value[1] + self.number(reference["o"], numbers) * self.program.elem
+
+    def stream(self, name, scope):
+        if name == "":
+            return self.clocks.per_thread if self.program.per_thread else self.clocks.legacy
+        if name in ("legacy", "perthread"):
+            return self.clocks.legacy if name == "legacy" else self.clocks.per_thread
+        value = scope[name][0]
+        if value is None:
+            raise Invalid("no such stream")
+        return value
+
+    # Statements.
+    def block(self, body, scope, numbers):
+        for statement in body:
+            self.steps += 1
+            if self.steps > MAX_STEPS:
+                raise Invalid("too many steps", statement)
+            try:
+                getattr(self, "do_" + statement["op"])(statement, scope, numbers)
+            except Invalid as error:
+                if error.statement is None:
+                    error.statement = statement
+                raise
+
+    def event(self, kind, statement, *arguments, **named):
+        self.trace.events.append(Event(kind, statement, *arguments, **named))
+
+    def host(self, statement, instance, low, high, write):
+        self.event("access", statement,
+                   [Access(instance, low, high, write, self.clocks.host_step())])
+
+    def span(self, s, reference, scope, numbers):
+        instance, low = self.pointer(s[reference], scope, numbers)
+        if instance.side == "d":
+            raise Invalid("the host uses a device pointer", s)
+        return instance, low, self.number(s.get("count", 1), numbers)
+
+    def new_instance(self, s, side, scope, numbers, pinned):
+        size = self.number(s["count"], numbers) * self.program.elem
+        if size == 0:
+            raise Invalid("empty buffer", s)
+        instance = Instance(len(self.trace.instances), s["id"], side, size, pinned,
+                            tuple(self.path))
+        instance.how, instance.born = s["how"], len(self.trace.events)
+        self.trace.instances.append(instance)
+        cell = scope[s["var"]]
+        if isinstance(cell[0], tuple) and cell[0][0].how.startswith("vector") and cell[0][0].alive:
+            raise Invalid("a vector is set twice", s)
+        cell[0] = (instance, 0)
+        return instance
+
+    def do_alloc_h(self, s, scope, numbers):
+        how = s["how"]
+        instance = self.new_instance(s, "h", scope, numbers, how in ("pinned", "hostalloc"))
+        if how in ("calloc", "newinit", "vector", "vector_resize"):
+            instance.store(0, bytes(instance.size))
+            self.event("clear", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
+                       instances=(instance,))
+        else:
+            self.event("alloc", s, instances=(instance,))
+
+    def do_alloc_d(self, s, scope, numbers):
+        self.event("alloc", s, instances=(self.new_instance(s, "d", scope, numbers, False),))
+
+    def do_free_h(self, s, scope, numbers):
+        value = scope[s["var"]][0]
+        if value is None:
+            return
+        instance, offset = value
+        if not instance.alive and s["id"] < 0:
+            return
+        if not instance.alive or offset:
+            raise Invalid("bad free", s, instance)
+        instance.alive, instance.died = False, len(self.trace.events)
+        self.event("free", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
+                   instances=(instance,))
+
+    do_free_d = do_free_h
+
+    def do_fill(self, s, scope, numbers):
+        instance, low, count = self.span(s, "ref", scope, numbers)
+        elem, seed = self.program.elem, self.number(s["seed"], numbers)
+        limit = (1 << 8 * elem) - 1
+        for i in range(count):
+            instance.store(low + i * elem, ((seed + 3 * i) & MASK & limit).to_bytes(elem, "little"))
+        if count:
+            self.host(s, instance, low, low + count * elem, True)
+
+    def do_add(self, s, scope, numbers):
+        instance, low, count = self.span(s, "ref", scope, numbers)
+        elem, k = self.program.elem, self.number(s["k"], numbers)
+        limit = (1 << 8 * elem) - 1
+        for i in range(count):
+            at = low + i * elem
+            old = int.from_bytes(instance.bytes_at(at, elem), "little")
+            instance.store(at, ((old + k) & limit).to_bytes(elem, "little"))
+        if count:
+            self.host(s, instance, low, low + count * elem, False)
+            self.host(s, instance, low, low + count * elem, True)
+
+    def do_sum(self, s, scope, numbers):
+        instance, low, count = self.span(s, "ref", scope, numbers)
+        elem = self.program.elem
+        for i in range(count):
+            value = int.from_bytes(instance.bytes_at(low + i * elem, elem), "little")
+            self.globals["acc"] = (self.globals["acc"] * 31 + value) & MASK
+        if count:
+            self.host(s, instance, low, low + count * elem, False)
+
+    def do_poke(self, s, scope, numbers):
+        instance, low, _ = self.span(s, "ref", scope, numbers)
+        elem = self.program.elem
+        value = self.number(s["value"], numbers) & ((1 << 8 * elem) - 1)
+        instance.store(low, value.to_bytes(elem, "little"))
+        self.host(s, instance, low, low + elem, True)
+
+    def do_peek(self, s, scope, numbers):
+        self.do_sum({**s, "count": 1}, scope, numbers)
+
+    def do_hset(self, s, scope, numbers):
+        instance, low, count = self.span(s, "ref", scope, numbers)
+        size = count * self.program.elem
+        instance.store(low, bytes([self.number(s["value"], numbers) & 255]) * size)
+        if size:
+            self.host(s, instance, low, low + size, True)
+
+    def do_hcopy(self, s, scope, numbers):
+        dst, to, count = self.span({**s, "ref": s["dst"]}, "ref", scope, numbers)
+        src, at, _ = self.span({**s, "ref": s["src"]}, "ref", scope, numbers)
+        size = count * self.program.elem
+        if dst is src and at < to + size and to < at + size:
+            raise Invalid("overlapping memcpy", s)
+        if size:
+            dst.store(to, src.bytes_at(at, size))
+            self.host(s, src, at, at + size, False)
+            self.host(s, dst, to, to + size, True)
+
+    def do_copy(self, s, scope, numbers):
+        dst, to = self.pointer(s["dst"], scope, numbers)
+        src, at = self.pointer(s["src"], scope, numbers)
+        size = self.number(s["count"], numbers) * self.program.elem
+        if s["dir"] != src.side + "2" + dst.side:
+            raise Invalid("wrong direction", s)
+        if not (src.alive and dst.alive):
+            raise Invalid("use after free", s, src if dst.alive else dst)
+        if at + size > src.size or to + size > dst.size:
+            raise Invalid("out of bounds", s)
+        if dst is src and at < to + size and to < at + size:
+            raise Invalid("overlapping copy", s)
+        if size == 0:
+            return
+        # Bytes that nobody wrote may be copied between host and device.
+        if s["dir"] in ("d2d", "h2h"):
+            src.bytes_at(at, size)
+        dst.data[to:to + size] = src.data[at:at + size]
+        dst.known[to:to + size] = src.known[at:at + size]
+        stream = self.stream(s["stream"], scope)
+        if s["dir"] == "h2h":
+            reads = writes = self.clocks.host_step()
+        elif s["dir"] == "h2d" and not s["async"] and not src.pinned:
+            self.clocks.wait_stream(stream)
+            reads = self.clocks.host_step()
+            writes = self.clocks.enqueue(stream)
+        else:
+            reads = writes = self.clocks.enqueue(stream)
+            if not s["async"] and s["dir"] != "d2d":
+                self.clocks.wait(writes[2])
+        self.event("copy", s, [Access(src, at, at + size, False, reads),
+                               Access(dst, to, to + size, True, writes)],
+                   (dst, to, src, at, size))
+
+    def do_memset(self, s, scope, numbers):
+        instance, low = self.pointer(s["ref"], scope, numbers)
+        if instance.side != "d":
+            raise Invalid("cudaMemset of host memory", s)
+        size = self.number(s["count"], numbers) * self.program.elem
+        if size == 0:
+            return
+        instance.store(low, bytes([self.number(s["value"], numbers) & 255]) * size)
+        when = self.clocks.enqueue(self.stream(s["stream"], scope))
+        self.event("access", s, [Access(instance, low, low + size, True, when)])
+
+    def do_launch(self, s, scope, numbers):
+        arguments, views = [], []
+        for argument in s["args"]:
+            if isinstance(argument, dict):
+                instance, offset = self.pointer(argument, scope, numbers)
+                if instance.side == "h" and not instance.pinned:
+                    raise Invalid("pageable pointer in a kernel", s)
+                if not instance.alive:
+                    raise Invalid("use after free", s, instance)
+                views.append(kernels.View(instance, offset, self.program.elem))
+                arguments.append(views[-1])
+            else:
+                arguments.append(self.number(argument, numbers))
+        kernels.KERNELS[s["kernel"]][3](*arguments)
+        self.check_threads(s, views)
+        when = self.clocks.enqueue(self.stream(s["stream"], scope))
+        accesses = [Access(v.instance, low, high, write, when)
+                    for write in (False, True) for v in views
+                    for low, high in v.ranges(v.writes if write else v.reads)]
+        self.event("access", s, accesses)
+
+    def check_threads(self, s, views):
+        """Two parameters that overlap would make threads of the kernel race."""
+        for v in views:
+            for other in views:
+                if v is not other and v.instance is other.instance and \
+                        v.writes & (other.reads | other.writes):
+                    raise Invalid("kernel parameters overlap", s)
+
+    def do_sync(self, s, scope, numbers):
+        how = s["how"]
+        self.clocks.host_step()
+        if how == "device":
+            self.clocks.wait_device()
+        elif how in ("stream", "query_stream"):
+            self.clocks.wait_stream(self.stream(s["obj"], scope))
+        else:
+            event = scope[s["obj"]][0]
+            if event is None:
+                raise Invalid("no such event", s)
+            self.clocks.wait(event[0])
+
+    def do_record(self, s, scope, numbers):
+        event = scope[s["event"]][0]
+        if event is None:
+            raise Invalid("no such event", s)
+        event[0] = self.clocks.enqueue(self.stream(s["stream"], scope))[2]
+
+    def do_wait_event(self, s, scope, numbers):
+        event, stream = scope[s["event"]][0], self.stream(s["stream"], scope)
+        if event is None:
+            raise Invalid("no such event", s)
+        join(stream.clock, event[0])
+
+    def do_new_stream(self, s, scope, numbers):
+        scope[s["var"]][0] = self.clocks.new_stream(s["kind"])
+
+    def do_new_event(self, s, scope, numbers):
+        scope[s["var"]][0] = [[]]
+
+    def do_del_stream(self, s, scope, numbers):
+        if scope[s["var"]][0] is None:
+            raise Invalid("no such stream", s)
+        scope[s["var"]][0] = None
+
+    do_del_event = do_del_stream
+
+    def do_if(self, s, scope, numbers):
+        self.block(s["then"] if self.number(s["cond"], numbers) else s.get("else", []), scope, numbers)
+
+    def do_loop(self, s, scope, numbers):
+        self.path.append((s["id"], 0))
+        for i in range(self.number(s["count"], numbers)):
+            self.path[-1] = (s["id"], i)
+            try:
+                self.block(s["body"], scope, {**numbers, s["var"]: i})
+            except _Break:
+                break
+            except _Continue:
+                continue
+        self.path.pop()
+
+    def do_break(self, s, scope, numbers):
+        if self.number(s["cond"], numbers):
+            raise _Break
+
+    def do_continue(self, s, scope, numbers):
+        if self.number(s["cond"], numbers):
+            raise _Continue
+
+    def do_return(self, s, scope, numbers):
+        if self.number(s["cond"], numbers):
+            raise _Return
+
+    def do_call(self, s, scope, numbers):
+        helper = self.helpers[s["helper"]]
+        inner, values = {}, {}
+        for (name, kind), argument in zip(helper["params"], s["args"]):
+            if kind == "int":
+                values[name] = self.number(argument, numbers)
+            elif kind.endswith("&"):
+                inner[name] = scope[argument["v"]]
+            elif kind in ("host", "dev"):
+                inner[name] = [self.pointer(argument, scope, numbers)]
+            else:
+                inner[name] = [self.stream(argument["v"], scope) if kind == "stream"
+                               else scope[argument["v"]][0]]
+        for name, _ in helper.get("locals", ()):
+            inner[name] = [None]
+        depth = len(self.path)
+        self.path.append((s["id"], -1))
+        try:
+            self.block(helper["body"], inner, values)
+        except _Return:
+            pass
+        del self.path[depth:]
+
+    def do_swap(self, s, scope, numbers):
+        a, b = scope[s["a"]], scope[s["b"]]
+        a[0], b[0] = b[0], a[0]
+
+    def do_assign(self, s, scope, numbers):
+        scope[s["var"]][0] = self.pointer(s["ref"], scope, numbers)
+
+    def do_observe(self, s, scope, numbers):
+        # Distinct buffers, aligned buffers: the answers are always the same.
+        instances = [self.pointer({"v": name, "o": 0}, scope, numbers)[0]
+                     for name in (s["a"], s.get("b")) if name]
+        self.globals["acc"] = (self.globals["acc"] * 31) & MASK
+        self.event("observe", s, instances=tuple(instances))
+
+    def do_print(self, s, scope, numbers):
+        self.trace.output.append(self.globals["acc"])
+
+
+def execute(program, arg):
+    """The trace of one run; raises Invalid."""
+    return Machine(program, arg).run()

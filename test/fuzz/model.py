@@ -1,0 +1,121 @@
+# What a generated program is: a tree of statements that the emitter turns into
+# CUDA C++ and the machine executes. Plain data (dicts and lists), so that it
+# can be stored as JSON and cut down by the reducer. It decides nothing.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The language of generated programs.
+
+A statement is a dict with key "op"; statements that hold others have lists
+under "body", "then" or "else". A reference to memory is {"v": VARIABLE, "o": OFFSET}
+with the offset in elements. Expressions are ints or strings over `arg`, `acc`, loop
+variables, ints and the operators + * % & ^ == != < >, in unsigned 32-bit arithmetic.
+
+op          fields
+alloc_h     var, how (malloc calloc new newinit vector vector_resize aligned pinned hostalloc), count
+alloc_d     var, how (malloc), count
+free_h      var
+free_d      var
+fill        ref, count, seed          host writes seed + 3 * i
+add         ref, count, k             host adds k to each element
+sum         ref, count                acc = acc * 31 + each element
+poke        ref, value                host writes one element
+peek        ref                       acc = acc * 31 + one element
+hset        ref, count, value         memset by the host
+hcopy       dst, src, count           memcpy by the host
+copy        dst, src, count, dir (h2d d2h d2d h2h), async, stream, kind (exact default)
+memset      ref, count, value, async, stream
+launch      kernel, args (references and expressions), stream
+sync        how (device stream event query_stream query_event), obj
+record      event, stream
+wait_event  stream, event
+new_stream  var, kind (blocking nonblocking)
+del_stream  var
+new_event   var
+del_event   var
+if          cond, then, else
+loop        var, count, body
+break, continue, return   cond
+call        helper, args
+swap        a, b
+assign      var, ref
+observe     what (compare integer), a, b
+print
+"""
+import copy
+import json
+
+# Streams that need no variable; "" is what a call without a stream uses.
+NAMED_STREAMS = ("", "legacy", "perthread")
+
+
+def ref(var, offset=0):
+    return {"v": var, "o": offset}
+
+
+def blocks(statement):
+    """The lists of statements inside a statement."""
+    return [statement[key] for key in ("body", "then", "else") if key in statement]
+
+
+def walk(body):
+    """Every statement of a body, outermost first."""
+    for statement in body:
+        yield statement
+        for block in blocks(statement):
+            yield from walk(block)
+
+
+class Program:
+    """One generated program.
+
+    variables: name -> {"kind": host|dev|stream|event|vector, "home": local|struct|heap|array|global}
+    helpers:   [{"name", "params": [[name, kind]], "locals": [[name, kind]] (may lack), "body"}];
+               kind "host&" and "dev&" are references
+    inputs:    the values of `arg` it is run with
+    """
+
+    FIELDS = ("idiom", "group", "elem", "per_thread", "check", "inline_decl", "inputs", "variables",
+              "helpers", "body")
+
+    def __init__(self, idiom="soup", group="mixed", elem=4):
+        self.idiom, self.group, self.elem = idiom, group, elem
+        self.per_thread = False   # compiled with --default-stream per-thread
+        self.check = False        # every CUDA call through a checking macro
+        self.inline_decl = True   # pointers are declared where they are set
+        self.inputs = [0]
+        self.variables, self.helpers, self.body = {}, [], []
+
+    def number(self):
+        """Gives every statement its id; call it after every change."""
+        for i, statement in enumerate(self.statements()):
+            statement["id"] = i
+        return self
+
+    def statements(self):
+        for helper in self.helpers:
+            yield from walk(helper["body"])
+        yield from walk(self.body)
+
+    def bodies(self):
+        """Every list of statements, for code that inserts or removes."""
+        tops = [helper["body"] for helper in self.helpers] + [self.body]
+        for top in tops:
+            yield top
+            for statement in walk(top):
+                yield from blocks(statement)
+
+    def clone(self):
+        other = Program()
+        for field in self.FIELDS:
+            setattr(other, field, copy.deepcopy(getattr(self, field)))
+        return other
+
+    def to_json(self):
+        return json.dumps({field: getattr(self, field) for field in self.FIELDS})
+
+    @staticmethod
+    def from_json(text):
+        data = json.loads(text)
+        program = Program()
+        for field in Program.FIELDS:
+            setattr(program, field, data[field])
+        return program.number()

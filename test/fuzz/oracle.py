@@ -1,0 +1,214 @@
+# The truth about one execution: whether the program as written races, and for
+# any set of merged pairs whether merging them breaks S1, S2, S3 or S4. It reads
+# the machine's trace and knows nothing of how Echo decides.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The exact oracle.
+
+Merging is judged by simulating it: buffers that share a block have one shadow memory,
+copies between equal offsets of one block do nothing, everything else happens as written,
+in the order that the original gives. Then, byte by byte:
+  S1  a read sees another write than in the original
+  S2  two accesses of the block, one a write, are not ordered
+  S3  the program looks at an address, or copies within the block at another offset
+  S4  which host buffer belongs to which device buffer is not one to one
+"""
+from clocks import before
+from ranges import RangeMap
+
+
+class Race:
+    def __init__(self, first, second, instance):
+        self.first, self.second, self.instance = first, second, instance
+
+
+class Violation:
+    def __init__(self, condition, what, statement):
+        self.condition, self.what, self.statement = condition, what, statement
+
+    def __str__(self):
+        return f"{self.condition}: {self.what} (statement {self.statement['id']} {self.statement['op']})"
+
+
+class Shadow:
+    """Who accessed each byte: (last write, reads since), where an access is
+    (agent, count, statement)."""
+
+    def __init__(self, size):
+        self.bytes = RangeMap(size, (None, ()))
+
+    def meet(self, access, statement):
+        """Notes an access; the earlier one it is not ordered with, or None."""
+        me = (access.agent, access.count, statement)
+        pieces, found = [], None
+        for low, high, (wrote, reads) in self.bytes.get(access.low, access.high):
+            if wrote and not before(wrote[0], wrote[1], access.clock):
+                found = found or wrote
+            if access.write:
+                for r in reads:
+                    if not before(r[0], r[1], access.clock):
+                        found = found or r
+                pieces.append((low, high, (me, ())))
+            else:
+                kept = tuple(r for r in reads if r[0] != access.agent)
+                pieces.append((low, high, (wrote, kept + (me,))))
+        self.bytes.put(pieces)
+        return found[2] if found else None
+
+
+def races(trace):
+    """The first race of the program as written, or None."""
+    shadows = {}
+    for event in trace.events:
+        for access in event.accesses:
+            instance = access.instance
+            shadow = shadows.setdefault(instance, Shadow(instance.size))
+            earlier = shadow.meet(access, event.statement)
+            if earlier is not None:
+                return Race(earlier, event.statement, instance)
+    return None
+
+
+def is_link(event):
+    """A copy between host and device at equal offsets."""
+    if event.kind != "copy":
+        return False
+    dst, to, src, at, _ = event.copy
+    return to == at and dst.side != src.side
+
+
+def candidates(trace):
+    """{(host site, device site): whole}: pairs with a linking copy; whole: every one of them
+    covers both buffers and no copy between the two is at another offset."""
+    found = {}
+    for event in trace.events:
+        if event.kind != "copy":
+            continue
+        dst, to, src, at, size = event.copy
+        if dst.side == src.side:
+            continue
+        h, d = (dst, src) if dst.side == "h" else (src, dst)
+        whole = to == at == 0 and size == h.size == d.size
+        key = (h.site, d.site)
+        if is_link(event):
+            found[key] = found.get(key, True) and whole
+        elif key in found:
+            found[key] = False
+    return found
+
+
+def _loops(instance):
+    return tuple(entry for entry in instance.key if entry[1] >= 0)
+
+
+def _groups(trace, merged):
+    """Which block every instance lives in, or a Violation of S4."""
+    block, partner = {}, {}
+    pairs = set(merged)
+
+    def tie(h, d, statement):
+        for mine, other in ((h, d), (d, h)):
+            known = partner.setdefault((mine, other.site), other)
+            if known is not other:
+                return Violation("S4", "one buffer, two partners of one place", statement)
+        if _loops(h) != _loops(d):
+            return Violation("S4", "partners of different iterations", statement)
+        a, b = block.setdefault(h, [h]), block.setdefault(d, [d])
+        if a is not b:
+            a.extend(b)
+            for instance in b:
+                block[instance] = a
+        return None
+
+    for event in trace.events:
+        if not is_link(event):
+            continue
+        dst, src = event.copy[0], event.copy[2]
+        h, d = (dst, src) if dst.side == "h" else (src, dst)
+        if (h.site, d.site) in pairs:
+            wrong = tie(h, d, event.statement)
+            if wrong:
+                return None, wrong
+    # Buffers of one activation share a block even where no copy ran.
+    for h in trace.instances:
+        for d in trace.instances:
+            if (h.site, d.site) in pairs and h.key == d.key and _overlap(h, d):
+                wrong = tie(h, d, {"id": d.site, "op": "alloc_d"})
+                if wrong:
+                    return None, wrong
+    return block, None
+
+
+def _overlap(a, b):
+    first, second = (a, b) if a.born < b.born else (b, a)
+    return first.died is None or first.died > second.born
+
+
+class _Merged:
+    """The state of the program with some buffers merged."""
+
+    def __init__(self, trace, block):
+        self.trace, self.block = trace, block
+        self.plain, self.shadow, self.content = {}, {}, {}
+        self.fresh = 0
+
+    def of(self, instance):
+        group = self.block[instance]
+        key = id(group)
+        if key not in self.shadow:
+            size = max(i.size for i in group)
+            self.shadow[key], self.content[key] = Shadow(size), RangeMap(size, 0)
+        if instance not in self.plain:
+            self.plain[instance] = RangeMap(instance.size, 0)
+        return self.plain[instance], self.shadow[key], self.content[key]
+
+    def access(self, access, statement):
+        plain, shadow, content = self.of(access.instance)
+        earlier = shadow.meet(access, statement)
+        if earlier is not None:
+            return Violation("S2", f"not ordered with statement {earlier['id']} {earlier['op']}", statement)
+        low, high = access.low, access.high
+        if access.write:
+            self.fresh += 1
+            plain.set(low, high, self.fresh)
+            content.set(low, high, self.fresh)
+            return None
+        for a, b, mine in plain.get(low, high):
+            if mine and any(theirs != mine for _, _, theirs in content.get(a, b)):
+                return Violation("S1", "reads what the other side wrote", statement)
+        return None
+
+    def event(self, event):
+        if event.kind == "observe":
+            if any(i in self.block for i in event.instances):
+                return Violation("S3", "an address is looked at", event.statement)
+            return None
+        if event.kind in ("alloc", "free"):
+            return None
+        if event.kind == "copy":
+            dst, to, src, at, size = event.copy
+            if dst in self.block and self.block[dst] is self.block.get(src):
+                if to == at:
+                    from_plain = self.of(src)[0].get(at, at + size)
+                    self.of(dst)[0].put(from_plain)
+                    return None
+                if to < at + size and at < to + size:
+                    return Violation("S3", "copies within the block", event.statement)
+        for access in event.accesses:
+            if access.instance in self.block:
+                wrong = self.access(access, event.statement)
+                if wrong:
+                    return wrong
+        return None
+
+
+def check(trace, merged):
+    """The first violation if the pairs `merged`, of (host site, device site), share memory; or None."""
+    block, wrong = _groups(trace, merged)
+    if wrong:
+        return wrong
+    state = _Merged(trace, block)
+    for event in trace.events:
+        wrong = state.event(event)
+        if wrong:
+            return wrong
+    return None
