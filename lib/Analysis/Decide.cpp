@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
+#include "Analysis/Checks.h"
 #include "Analysis/Describe.h"
 #include "Analysis/HiddenPairs.h"
 #include "Analysis/InFlight.h"
@@ -39,7 +40,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     describePair(D.Report, P, Objects, SizesOf);
     decide(D, F, FAM, Unit, MinBytes);
     bool Shared = Taken.contains(P.Host) || Taken.contains(P.Device);
-    if (D.Accepted && Shared) {
+    if (D.Accepted && Shared && !isOff(Check::Rival)) {
       D.Accepted = false;
       D.Report.Result = Verdict::Declined;
       D.Report.Waits.clear();
@@ -85,8 +86,10 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
         ToDevice ? CopyDirection::HostToDevice : CopyDirection::DeviceToHost;
     if (C->Direction != Expected)
       return Refusal{Blocker::UnknownCopyKind, C->At, C->What};
-    if (!C->DstAtBase || !C->SrcAtBase || !C->Bytes ||
-        !Sizes::equal(C->Bytes, HostBytes))
+    bool AtBase = C->DstAtBase && C->SrcAtBase;
+    bool Whole = AtBase && C->Bytes && Sizes::equal(C->Bytes, HostBytes);
+    Check Rule = AtBase ? Check::PrefixCopy : Check::OffsetCopy;
+    if (!Whole && (!C->Bytes || !isOff(Rule)))
       return Refusal{Blocker::PartialCopy, C->At, C->What};
   }
   return std::nullopt;
@@ -111,8 +114,9 @@ static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
   };
   const auto *Main = llvm::find_if(Choices, BeforeAll);
   for (const CallBase *C : Choices)
-    if (Main == Choices.end() ||
-        C->getArgOperand(0) != (*Main)->getArgOperand(0))
+    if ((Main == Choices.end() ||
+         C->getArgOperand(0) != (*Main)->getArgOperand(0)) &&
+        !isOff(Check::OtherDevice))
       return Refusal{Blocker::UnmodelledApi, C,
                      C->getCalledFunction()->getName().str() +
                          " may select another device"};
@@ -134,7 +138,7 @@ static std::optional<Refusal> checkCapture(const Function &F,
       if (E.Kind == EventKind::Other && !E.HasStream)
         Unknown = &E;
     }
-  if (!SharedStream || !Unknown)
+  if (!SharedStream || !Unknown || isOff(Check::StreamCapture))
     return std::nullopt;
   return Refusal{Blocker::StreamCapture, Unknown->At,
                  Unknown->What + " may capture a stream"};
@@ -165,7 +169,8 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
       return Refuse(*Why);
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   ReversePostOrderTraversal<const Function *> Order(&F);
-  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI))
+  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
+      !isOff(Check::ComplexControl))
     return Refuse({Blocker::ComplexControl, Objects[P.Host].Alloc,
                    "the function has a loop with two entries"});
   if (auto Why = checkShape(P, Objects, SizesOf))

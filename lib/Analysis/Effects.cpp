@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Effects.h"
+#include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -46,13 +47,13 @@ const Refusal *Effects::functionRefusal() const {
 void EffectsBuilder::refuse(const Target &T, Blocker Reason,
                             const Instruction &At, const std::string &What) {
   for (unsigned O : T.Objects)
-    if (!Result.Refusals[O])
+    if (!Result.Refusals[O] && !isOff(Reason))
       Result.Refusals[O] = Refusal{Reason, &At, What};
 }
 
 void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,
                                     std::string What) {
-  if (!Result.WholeFunction)
+  if (!Result.WholeFunction && !isOff(Reason))
     Result.WholeFunction = Refusal{Reason, &At, std::move(What)};
 }
 

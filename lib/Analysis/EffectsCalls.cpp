@@ -6,6 +6,7 @@
 // that is none of these refuses every buffer it is given.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -96,8 +97,14 @@ void EffectsBuilder::launch(CallBase &Call) {
                What + " takes a pointer that may be the host buffer");
       bool Known =
           Facts && A < Map.size() && Map[A] && *Map[A] < Facts->Params.size();
-      E.Accesses.push_back({O, !Known || Facts->Params[*Map[A]].Read,
-                            !Known || Facts->Params[*Map[A]].Written, false});
+      bool Read = !Known || Facts->Params[*Map[A]].Read;
+      bool Written = !Known || Facts->Params[*Map[A]].Written;
+      bool IsItself = Known && Facts->Params[*Map[A]].IsPointer;
+      bool Unseen = Facts && !IsItself && isOff(Check::KernelAggregate);
+      Read &= !Unseen && !isOff(Check::KernelReads);
+      Written &= !Unseen && !isOff(Check::KernelWrites);
+      E.Accesses.push_back(
+          {O, Read, Written, Written && isOff(Check::KernelWriteKills)});
     }
   }
   Event &Added = addEvent(Call, EventKind::Gpu, What);
@@ -203,6 +210,11 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     if (auto Arg = Api.find(ApiRole::Event))
       E.Handle = Call.getArgOperand(*Arg);
   };
+  // What does not wait does in a test that turned the rule off.
+  auto NoWait = [&](Check Rule) {
+    if (isOff(Rule))
+      addEvent(Call, EventKind::SyncDevice, Api.Name.str());
+  };
   auto FreeOf = [&](ApiRole Role, Side Expected) {
     Target T = Objects.resolve(Call.getArgOperand(*Api.find(Role)));
     if (T.none())
@@ -220,7 +232,8 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     return copy(Call, Api);
   case ApiKind::Set:
   case ApiKind::Set2D:
-    return set(Call, Api);
+    set(Call, Api);
+    return NoWait(Check::SetWaitsNot);
   case ApiKind::AllocDevice:
   case ApiKind::AllocHost:
   case ApiKind::AllocManaged:
@@ -228,6 +241,7 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
       addEvent(Call, EventKind::Alloc, Api.Name.str()).Object = O;
     return refuseOperands(Call, Blocker::PointerEscapes, Api.Name.str());
   case ApiKind::FreeDevice:
+    NoWait(Check::FreeWaitsNot);
     return FreeOf(ApiRole::Dev, Side::Device);
   case ApiKind::FreeHost:
     return FreeOf(ApiRole::Host, Side::Host);
@@ -252,6 +266,13 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::HostFunc:
   case ApiKind::Opaque:
     Simple(EventKind::Other);
+    return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
+  case ApiKind::QueryStream:
+  case ApiKind::QueryEvent:
+    NoWait(Check::QueryWaitsNot);
+    return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
+  case ApiKind::StreamDestroy:
+    NoWait(Check::DestroyWaitsNot);
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
   default:
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
@@ -304,7 +325,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
       continue;
     }
     const SCEV *Bytes = nullptr;
-    if (M.Exact && M.HasSize) {
+    if ((M.Exact || isOff(Check::ShortWriteKills)) && M.HasSize) {
       SmallVector<Value *, 2> Factors;
       for (unsigned SizeArg : M.SizeArgs)
         if (SizeArg < Call.arg_size())

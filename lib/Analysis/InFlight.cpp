@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/InFlight.h"
+#include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
@@ -77,14 +78,27 @@ void Flow::join(State &Into, const State &From) {
     return;
   }
   Into.AnyWork |= From.AnyWork;
+  if (isOff(Check::WaitOnEveryPath))
+    std::erase_if(Into.Entries, [&](const auto &Item) {
+      return !From.Entries.count(Item.first);
+    });
   for (const auto &[Id, New] : From.Entries) {
+    if (isOff(Check::WaitOnEveryPath) && !Into.Entries.count(Id))
+      continue;
     auto [It, Added] = Into.Entries.try_emplace(Id, New);
     if (Added)
       continue;
     It->second.Read |= New.Read;
     It->second.Write |= New.Write;
-    It->second.Keys &= New.Keys;
+    if (isOff(Check::KeysOnEveryPath))
+      It->second.Keys |= New.Keys;
+    else
+      It->second.Keys &= New.Keys;
   }
+}
+
+static bool joinIsMonotone() {
+  return !isOff(Check::WaitOnEveryPath) && !isOff(Check::KeysOnEveryPath);
 }
 
 /// Removes the entries that a wait for any key in \p Waited proves done.
@@ -123,9 +137,9 @@ static const SCEV *variablePart(const SCEV *S) {
 /// or one that fails, need not wait. A pair of no bytes is never merged, so a
 /// copy of a multiple of its size is not empty.
 bool Flow::waits(const Event &Copy) const {
-  if (Copy.MayFail)
+  if (Copy.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return false;
-  return Copy.Moves ||
+  return Copy.Moves || isOff(Check::EmptyCopyWaitsNot) ||
          (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(PairBytes));
 }
 
@@ -141,6 +155,8 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream) {
     Blocker Reason = Blocker::CopyInFlight;
     if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
       Reason = A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
+    if (isOff(Reason))
+      continue;
     Result.Violation = Conflict{Reason, Id.first, &Ev};
     return;
   }
@@ -154,7 +170,8 @@ void Flow::start(const Event &Ev, const Access &A, State &S, int Stream) {
 void Flow::host(const Event &Ev, const State &S) {
   for (const Access &A : Ev.Accesses) {
     meet(Ev, A, S, StreamKeys::None);
-    if (Checking && A.Object == P.Host && S.AnyWork)
+    if (Checking && A.Object == P.Host && S.AnyWork &&
+        !isOff(Check::Quiescence))
       Result.Quiescent = false;
   }
 }
@@ -166,6 +183,8 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream) {
   switch (Waits ? Ev.Direction : CopyDirection::Unknown) {
   case CopyDirection::DeviceToHost:
     drop(S, bit(Stream)); // "returns only once the copy has completed"
+    if (isOff(Check::DownloadWaitIsOwn))
+      S.Entries.clear();
     if (OnlyDefault)
       S.AnyWork = false;
     break;
@@ -173,7 +192,8 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream) {
     // The source has been read; the transfer into the device may go on. Where
     // the copy is removed its sync(c) waits for all of the stream.
     for (const Access &A : Ev.Accesses)
-      if (!Linking && Objects[A.Object].side() == Side::Device)
+      if (!Linking && Objects[A.Object].side() == Side::Device &&
+          !isOff(Check::UploadGoesOn))
         start(Ev, A, S, Stream);
     S.AnyWork = !(Linking && OnlyDefault);
     break;
@@ -181,6 +201,9 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream) {
     for (const Access &A : Ev.Accesses)
       if (!Linking)
         start(Ev, A, S, Stream);
+    if (Ev.Direction == CopyDirection::DeviceToDevice &&
+        isOff(Check::InsideCopyWaitsNot))
+      S.Entries.clear();
     S.AnyWork = true;
     break;
   }
@@ -190,17 +213,22 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (Checking && P.links(Ev) && !S.AnyWork)
     Result.IdleCopies.push_back(&Ev);
   int Stream = Keys.streamOf(Ev);
-  bool Sync = Ev.Kind == EventKind::Copy && !Ev.Async;
+  bool Sync = Ev.Kind == EventKind::Copy &&
+              (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
   // "A stream sync is performed before the copy": only work that is in the
   // stream itself, before the copy joins it, counts as waited for.
-  if (Sync && Ev.Direction == CopyDirection::HostToDevice && waits(Ev))
+  if (Sync && Ev.Direction == CopyDirection::HostToDevice && waits(Ev)) {
     drop(S, bit(Stream));
+    if (isOff(Check::UploadWaitIsOwn))
+      S.Entries.clear();
+  }
   enqueue(S, Stream);
   // The host itself moves the bytes of a copy between host buffers, and need
   // not wait for the stream before.
   bool ByHost = Ev.Kind == EventKind::Copy &&
                 (Ev.Direction == CopyDirection::HostToHost ||
-                 Ev.Direction == CopyDirection::Unknown);
+                 Ev.Direction == CopyDirection::Unknown) &&
+                !isOff(Check::HostCopyUnordered);
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)
       meet(Ev, A, S, ByHost ? StreamKeys::None : Stream);
@@ -229,20 +257,25 @@ void Flow::step(const Event &Ev, State &S) {
     S.AnyWork = false;
     return;
   case EventKind::SyncStream:
+    if (isOff(Check::StreamSyncIsOwn))
+      return S.Entries.clear();
     return drop(S, bit(Keys.streamOf(Ev)));
   case EventKind::SyncEvent:
+    if (isOff(Check::EventSyncIsRecorded))
+      return S.Entries.clear();
     return drop(S, bit(Keys.eventOf(Ev)));
   case EventKind::EventRecord: {
     int Stream = Keys.streamOf(Ev);
     uint64_t Handle = bit(Keys.eventOf(Ev));
     // Another name of the same event waits for this record from now on.
-    bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate);
+    bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate) ||
+               isOff(Check::EventShared);
     uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
     enqueue(S, Stream);
     for (auto &[Id, Item] : S.Entries) {
       if (Item.Keys & bit(Stream))
         Item.Keys = (Item.Keys & ~Aliases) | Handle;
-      else
+      else if (!isOff(Check::RecordReplaces))
         Item.Keys &= ~(Handle | Aliases);
     }
     return;
@@ -250,7 +283,7 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::StreamWait: {
     uint64_t Handle = bit(Keys.eventOf(Ev));
     for (auto &[Id, Item] : S.Entries)
-      if (Item.Keys & Handle)
+      if ((Item.Keys & Handle) || isOff(Check::StreamWaitIsRecorded))
         Item.Keys |= bit(Keys.streamOf(Ev));
     return;
   }
@@ -258,7 +291,10 @@ void Flow::step(const Event &Ev, State &S) {
     S.AnyWork = true;
     // What is out of sight may record an event anew.
     for (auto &[Id, Item] : S.Entries)
-      Item.Keys &= ~Keys.sharedEvents();
+      if (!isOff(Check::EventOutOfSight))
+        Item.Keys &= ~Keys.sharedEvents();
+    if (isOff(Check::UnknownWaitsNot))
+      S.Entries.clear();
     return;
   case EventKind::Free:
     return;
@@ -286,11 +322,14 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
       In.AnyWork = !StartsIdle;
     }
     for (const BasicBlock *Pred : predecessors(BB))
-      Flow::join(In, Out[Pred]);
+      if (!isOff(Check::InFlightAroundLoop, Pred, BB))
+        Flow::join(In, Out[Pred]);
     return In;
   };
   ReversePostOrderTraversal<const Function *> Order(&F);
-  for (bool Changed = true; Changed;) {
+  // Without the rules of join() there may be no fixed point.
+  unsigned RoundsLeft = joinIsMonotone() ? ~0u : 100;
+  for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
     Changed = false;
     for (const BasicBlock *BB : Order) {
       State S = InOf(BB);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Instances.h"
+#include "Analysis/Checks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -99,18 +100,19 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
   };
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
   if (LI.getLoopFor(H.Alloc->getParent()) !=
-      LI.getLoopFor(D.Alloc->getParent()))
+          LI.getLoopFor(D.Alloc->getParent()) &&
+      !isOff(Check::DifferentLoops))
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");
   bool HostFirst = follows(H, D, LI), DeviceFirst = follows(D, H, LI);
-  if (HostFirst == DeviceFirst)
+  if (HostFirst == DeviceFirst && !isOff(Check::EitherOrder))
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");
   R.First = HostFirst ? P.Host : P.Device;
   for (unsigned O : {P.Host, P.Device})
-    if (crossesIteration(Objects, O, LI))
+    if (crossesIteration(Objects, O, LI) && !isOff(Check::CrossesIteration))
       return Fail(Blocker::InstanceMismatch, Objects[O].Alloc,
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
@@ -127,7 +129,8 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
   };
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB))
-      if (Ev.Kind == EventKind::Free && Ev.Object == First && SecondFollows(Ev))
+      if (Ev.Kind == EventKind::Free && Ev.Object == First &&
+          SecondFollows(Ev) && !isOff(Check::FreedBeforePartner))
         return Fail(Blocker::InstanceMismatch, Ev.At,
                     "one buffer is freed before the other is allocated");
   for (int O : {First, Second}) {
@@ -138,7 +141,7 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
                   Ev.Object == O;
       return Ends ? Walk::Stop : Walk::GoOn;
     });
-    if (Reset)
+    if (Reset && !isOff(Check::DeviceReset))
       return Fail(Blocker::DeviceReset, Reset->At, "cudaDeviceReset");
   }
   return R;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Liveness.h"
+#include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -33,8 +34,10 @@ struct Use {
 static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   Use U;
   if (P.links(E)) {
-    U.Reads = E.Src == static_cast<int>(Object);
-    U.Kills = !U.Reads && !E.MayFail; // covers all: checked before
+    bool IsSource = E.Src == static_cast<int>(Object);
+    U.Reads = IsSource && !isOff(Check::CopyReadsSource);
+    // Covers all: checked before.
+    U.Kills = !IsSource && (!E.MayFail || isOff(Check::FailingCopyKills));
     return U;
   }
   if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
@@ -43,7 +46,7 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
     if (A.Object == Object) {
       U.Reads |= A.Read;
       U.Writes |= A.Write;
-      U.Kills |= A.Full;
+      U.Kills |= A.Full || (A.Write && isOff(Check::PartialWriteKills));
     }
   return U;
 }
@@ -92,17 +95,23 @@ static Blocker reasonFor(const Event &E, const Pair &P, unsigned Written) {
   return Written == P.Host ? Blocker::HostWriteLive : Blocker::DeviceWriteLive;
 }
 
+/// The rule that write \p E makes a content one that somebody wrote.
+static Check ruleOfWriter(const Event &E) {
+  return E.Kind == EventKind::Gpu ? Check::WrittenByGpu : Check::WrittenByHost;
+}
+
 /// Forward: may the content of each side have been written since its
 /// allocation? A linking copy passes on what it reads.
 static void stepInit(const Event &E, const Pair &P, Live &Init) {
   if (P.links(E)) {
-    Init.of(P, E.Dst) = Init.of(P, E.Src) || (E.MayFail && Init.of(P, E.Dst));
+    bool FromSource = Init.of(P, E.Src) && !isOff(Check::WrittenByCopy);
+    Init.of(P, E.Dst) = FromSource || (E.MayFail && Init.of(P, E.Dst));
     return;
   }
   for (unsigned Object : {P.Host, P.Device}) {
     if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
       Init.of(P, Object) = false;
-    if (useOf(E, P, Object).Writes)
+    if (useOf(E, P, Object).Writes && !isOff(ruleOfWriter(E)))
       Init.of(P, Object) = true;
   }
 }
@@ -140,10 +149,17 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
   auto OutOf = [&](const BasicBlock *BB) {
     Live Out;
     for (const BasicBlock *Succ : successors(BB)) {
+      if (isOff(Check::LiveAroundLoop, BB, Succ))
+        continue;
       Live L = In.lookup(Succ);
       Out.Host |= L.Host;
       Out.Device |= L.Device;
     }
+    if (isOff(Check::LiveOnOnePath))
+      for (const BasicBlock *Succ : successors(BB)) {
+        Out.Host &= In.lookup(Succ).Host;
+        Out.Device &= In.lookup(Succ).Device;
+      }
     return Out;
   };
   for (bool Changed = true; Changed;) {
@@ -175,7 +191,8 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
           continue;
         if (useOf(Ev, P, Other).Reads)
           return Conflict{reasonFor(Ev, P, Object), &Ev, &Ev};
-        if (After.of(P, Other) && Written.of(P, Other))
+        if (After.of(P, Other) && Written.of(P, Other) &&
+            !isOff(reasonFor(Ev, P, Object)))
           return Conflict{reasonFor(Ev, P, Object), &Ev,
                           findReader(E, P, &Ev, Other)};
       }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/StreamKeys.h"
+#include "Analysis/Checks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -46,7 +47,7 @@ static bool createdBlocking(const Value *V) {
   const auto *Slot =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
   if (!Slot || !isOutParameter(Slot))
-    return false;
+    return isOff(Check::GivenStream);
   for (const User *U : Slot->users()) {
     const auto *Call = dyn_cast<CallBase>(U);
     if (!Call || !Call->getCalledFunction())
@@ -58,7 +59,7 @@ static bool createdBlocking(const Value *V) {
     if (!Flags)
       return true;
     const auto *C = dyn_cast<ConstantInt>(Call->getArgOperand(*Flags));
-    return C && C->isZero();
+    return (C && C->isZero()) || isOff(Check::NonBlockingStream);
   }
   return false;
 }
@@ -68,8 +69,10 @@ int StreamKeys::keyOf(const Value *V) {
   if (!New)
     return It->second;
   const auto *I = dyn_cast<Instruction>(V);
-  if ((I && LI.getLoopFor(I->getParent())) || isa<PHINode>(V) ||
-      isa<SelectInst>(V) || Next >= 64) {
+  bool InLoop = I && LI.getLoopFor(I->getParent());
+  bool Chosen = isa<PHINode>(V) || isa<SelectInst>(V);
+  if ((InLoop && !isOff(Check::HandleInLoop)) ||
+      (Chosen && !isOff(Check::HandleChosen)) || Next >= 64) {
     SawUnknown = true;
     return None;
   }
@@ -85,7 +88,8 @@ int StreamKeys::streamOf(const Event &E) {
     return None;
   }
   const Value *V = E.Stream;
-  bool OwnDefault = PerThread || E.PerThread;
+  bool OwnDefault =
+      (PerThread || E.PerThread) && !isOff(Check::PerThreadStream);
   if (!V || isa<ConstantPointerNull>(V))
     return OwnDefault ? PerThreadDefault : Legacy;
   if (const auto *Cast = dyn_cast<IntToPtrInst>(V))

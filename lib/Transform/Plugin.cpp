@@ -13,6 +13,7 @@
 //   opt ... -echo-unify -echo-report=FILE -passes='default<O0>' host.ll
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
 #include "Transform/Pipeline.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -42,6 +43,18 @@ static cl::opt<bool> Unify("echo-unify",
                            cl::desc("Run the host pass at pipeline start"));
 static cl::opt<std::string> ReportText("echo-report",
                                        cl::desc("Text report of -echo-unify"));
+static cl::list<std::string> Without("echo-without",
+                                     cl::desc("Turn a check off (Checks.def)"));
+
+static void turnChecksOff() {
+  for (const std::string &Id : Without) {
+    auto C = echo::findCheck(Id);
+    if (!C)
+      report_fatal_error("no check is called '" + Twine(Id) + "'",
+                         /*gen_crash_diag=*/false);
+    echo::turnOffForTest(*C);
+  }
+}
 
 static echo::HostOptions hostOptions() {
   echo::HostOptions Options;
@@ -56,6 +69,7 @@ static echo::HostOptions hostOptions() {
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Echo", LLVM_VERSION_STRING,
           [](PassBuilder &PB) {
+            turnChecksOff();
             if (!DeviceBitcode.empty())
               echo::addCpuDevicePasses(PB,
                                        {DeviceBitcode, DeviceLibrary,

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Rewrite.h"
+#include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
 #include "runtime/abi/EchoRt.h"
@@ -51,7 +52,8 @@ private:
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Block: a variable.
-  void waitBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group);
+  void waitBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group,
+                  uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
@@ -227,6 +229,15 @@ static uint32_t copyKind(const Event &E, bool ToDevice, bool Pinned) {
   return ToDevice ? ECHO_COPY_H2D_ASYNC_PAGEABLE : ECHO_COPY_D2H_ASYNC_PAGEABLE;
 }
 
+/// The flag that leaves nothing of the order that a copy gave, in a test that
+/// turned the rule of its kind off.
+static uint32_t orderFlags(uint32_t Kind) {
+  static constexpr Check Rules[] = {Check::SyncUpload, Check::SyncDownload,
+                                    Check::AsyncUpload, Check::AsyncDownload,
+                                    Check::AsyncPinned};
+  return isOff(Rules[Kind]) ? ECHO_COPY_IDLE : 0;
+}
+
 Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
                         GlobalVariable *Group, uint32_t Kind, Value *Bytes,
                         uint32_t Flags) {
@@ -255,12 +266,12 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
   Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
   branch(Call, Merged, [&](IRBuilder<> &In) {
-    return syncOf(In, Call, Group, Kind, Bytes, 0);
+    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind));
   });
 }
 
 void Rewriter::waitBehind(CallInst &Call, AllocaInst *Block,
-                          GlobalVariable *Group) {
+                          GlobalVariable *Group, uint32_t Flags) {
   IRBuilder<> B(Call.getNextNode());
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
@@ -268,7 +279,7 @@ void Rewriter::waitBehind(CallInst &Call, AllocaInst *Block,
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
   syncOf(B, Call, Group, ECHO_COPY_D2H_SYNC, ConstantInt::get(I64, 0),
-         ECHO_COPY_KEPT);
+         ECHO_COPY_KEPT | Flags);
 }
 
 void Rewriter::release(CallBase &Call, unsigned Role) {
@@ -304,7 +315,7 @@ void Rewriter::run() {
                                          : ECHO_DEVICE});
     }
   // Copies of a merged host buffer that may run for real, by host buffer.
-  std::map<unsigned, SmallVector<CallInst *, 2>> Real;
+  std::map<unsigned, SmallVector<std::pair<CallInst *, uint32_t>, 2>> Real;
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB))
       for (const PairDecision &D : Decision.pairs()) {
@@ -313,8 +324,12 @@ void Rewriter::run() {
             (E.Dst != Host && E.Src != Host))
           continue;
         bool Pinned = Decision.objects()[Host].isPinned();
-        if (D.P.links(E) ? E.Async && !Pinned : !E.Async || !Pinned)
-          Real[Host].push_back(cast<CallInst>(E.At));
+        bool Links = D.P.links(E);
+        uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
+        if (Links)
+          Flags = orderFlags(copyKind(E, E.Src == Host, Pinned));
+        if (Links ? E.Async && !Pinned : !E.Async || !Pinned)
+          Real[Host].push_back({cast<CallInst>(E.At), Flags});
       }
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
@@ -327,8 +342,8 @@ void Rewriter::run() {
     AllocaInst *Given = nullptr;
     if (auto It = Real.find(D.P.Host); It != Real.end()) {
       Given = variable(nullptr, "echo.block");
-      for (CallInst *Call : It->second)
-        waitBehind(*Call, Given, Group);
+      for (auto [Call, Flags] : It->second)
+        waitBehind(*Call, Given, Group, Flags);
     }
     auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
     unsigned Second = D.P.partner(D.First);
