@@ -11,6 +11,7 @@
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Sanitizer.h"
+#include "runtime/cpu/Scheduler.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -64,8 +65,11 @@ static bool directionFits(cudaMemcpyKind Kind, MemKind Dst, MemKind Src) {
          (FromDevice ? deviceReaches(Src) : !isDeviceOnly(Src));
 }
 
-/// Copies on the calling thread once the stream is done.
+/// Copies on the calling thread when the copy's turn in the stream has come: in
+/// a blocking stream that is behind the legacy stream's work too.
 static cudaError_t copyAfterWait(const CopyShape &C, Stream &S) {
+  if (OpRef Turn = markStream(S, false))
+    Scheduler::get().wait(Turn.get());
   waitStream(S);
   if (cudaError_t Error = enter(); Error != cudaSuccess)
     return Error;

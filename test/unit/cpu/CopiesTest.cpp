@@ -42,6 +42,27 @@ TEST_CASE("a round trip through the device") {
   CHECK_CUDA(cudaFree(B));
 }
 
+TEST_CASE("a copy in an idle blocking stream follows the legacy stream") {
+  TestKernel K("slowFill", TestKernel::Loop, slowFill, 4);
+  std::atomic<int> Gate{1};
+  int *D;
+  cudaStream_t S;
+  REQUIRE_CUDA(cudaMalloc((void **)&D, Bytes));
+  REQUIRE_CUDA(cudaStreamCreate(&S));
+  std::vector<int> Out(N);
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr, &Gate, D, N, 6));
+  CHECK_CUDA(cudaMemcpyAsync(Out.data(), D, Bytes, cudaMemcpyDeviceToHost, S));
+  CHECK_CUDA(cudaStreamSynchronize(S));
+  CHECK(Out[N - 1] == 6);
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr, &Gate, D, N, 7));
+  CHECK_CUDA(cudaMemcpyAsync(Out.data(), D, Bytes, cudaMemcpyDeviceToHost,
+                             cudaStreamPerThread));
+  CHECK_CUDA(cudaStreamSynchronize(cudaStreamPerThread));
+  CHECK(Out[N - 1] == 7);
+  CHECK_CUDA(cudaStreamDestroy(S));
+  CHECK_CUDA(cudaFree(D));
+}
+
 TEST_CASE("a copy to pageable memory waits, one to pinned memory does not") {
   TestKernel K("slowFill", TestKernel::Loop, slowFill, 4);
   std::atomic<int> Gate{0};
