@@ -90,7 +90,7 @@ class Emitter:
             for name, kind in helper["params"]:
                 base = C_TYPES[kind.rstrip("&")]
                 parameters.append(base + ("&" if kind.endswith("&") else "") + name)
-            parameters.append("unsigned &acc")
+            parameters += ["unsigned arg", "unsigned &acc"]
             self.out(0, f"static void {helper['name']}({', '.join(parameters)}) {{")
             for name, kind in helper.get("locals", ()):
                 self.out(1, f"{C_TYPES[kind]}{name} = nullptr;")
@@ -316,7 +316,7 @@ class Emitter:
         handle = self.stream(s["obj"]) if how.endswith("stream") else self.name(s["obj"])
         if how.startswith("query"):
             what = "Stream" if how == "query_stream" else "Event"
-            return self.out(depth, f"while (cuda{what}Query({handle}) == cudaErrorNotReady) {{}}")
+            return self.out(depth, f"while (cuda{what}Query({handle}) == cudaErrorNotReady) cudaGetLastError();")
         return self.cuda(depth, f"cuda{'Stream' if how == 'stream' else 'Event'}Synchronize({handle})")
 
     def do_record(self, s, depth):
@@ -379,7 +379,7 @@ class Emitter:
                 arguments.append(self.stream(argument["v"]))
             else:
                 arguments.append(self.ref(argument))
-        self.out(depth, f"{s['helper']}({', '.join(arguments + ['acc'])});")
+        self.out(depth, f"{s['helper']}({', '.join(arguments + ['arg', 'acc'])});")
 
     def do_swap(self, s, depth):
         self.out(depth, f"std::swap({self.name(s['a'])}, {self.name(s['b'])});")
