@@ -83,7 +83,8 @@ static unsigned hardwareThreads() {
 static void checkNames() {
   static const char *const Known[] = {"ECHO_CPU_SCHED",   "ECHO_CPU_ATTR",
                                       "ECHO_CPU_THREADS", "ECHO_CPU_MEMORY",
-                                      "ECHO_CPU_STACK",   "ECHO_CPU_POISON"};
+                                      "ECHO_CPU_STACK",   "ECHO_CPU_POISON",
+                                      "ECHO_CPU_LENIENT"};
   for (char **E = environ; E && *E; ++E) {
     if (strncmp(*E, "ECHO_CPU_", 9))
       continue;
@@ -94,7 +95,7 @@ static void checkNames() {
     if (!Found)
       configError("unknown variable %s; known are ECHO_CPU_SCHED, "
                   "ECHO_CPU_ATTR, ECHO_CPU_THREADS, ECHO_CPU_MEMORY, "
-                  "ECHO_CPU_STACK and ECHO_CPU_POISON",
+                  "ECHO_CPU_STACK, ECHO_CPU_POISON and ECHO_CPU_LENIENT",
                   Name.c_str());
   }
 }
@@ -107,9 +108,6 @@ Config readConfig() {
   C.Workers = hardwareThreads();
   if (const char *T = getenv("ECHO_CPU_THREADS"))
     C.Workers = parseNumber("ECHO_CPU_THREADS", T, 1, 1024);
-  // ThreadSanitizer serves some 8000 fibers; a block may need 1024 a worker.
-  if (underTsan() && C.Workers > 4)
-    C.Workers = 4;
   C.MemoryBytes =
       size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
   if (const char *T = getenv("ECHO_CPU_MEMORY"))
@@ -119,6 +117,8 @@ Config readConfig() {
   C.Poison = C.Sched != Policy::Eager;
   if (const char *T = getenv("ECHO_CPU_POISON"))
     C.Poison = parseNumber("ECHO_CPU_POISON", T, 0, 1);
+  if (const char *T = getenv("ECHO_CPU_LENIENT"))
+    C.Lenient = parseNumber("ECHO_CPU_LENIENT", T, 0, 1);
   initAttributes(C.Workers);
   if (const char *T = getenv("ECHO_CPU_ATTR"))
     overrideAttributes(T);

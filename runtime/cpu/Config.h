@@ -24,6 +24,8 @@ struct Config {
   size_t MemoryBytes = 0; ///< limit for device memory
   size_t StackBytes = 64 << 10;
   bool Poison = false;
+  /// What CUDA says only may wait does, for ThreadSanitizer.
+  bool Lenient = false;
 };
 
 /// Reads the environment; sets attributes too. Ends the program on bad input.

@@ -65,9 +65,31 @@ static bool directionFits(cudaMemcpyKind Kind, MemKind Dst, MemKind Src) {
          (FromDevice ? deviceReaches(Src) : !isDeviceOnly(Src));
 }
 
-/// Copies on the calling thread when the copy's turn in the stream has come: in
-/// a blocking stream that is behind the legacy stream's work too.
-static cudaError_t copyAfterWait(const CopyShape &C, Stream &S) {
+/// How the host goes on behind a copy that has been made.
+enum class Behind {
+  Ordered, ///< CUDA promises it
+  May,     ///< CUDA says that it might be
+};
+
+static Op *makeCopyOp(const CopyShape &C) {
+  return makeOp([C] {
+    if (!deviceFailed())
+      copyRows(C);
+  });
+}
+
+/// Copies when the copy's turn in the stream has come, and returns then. In a
+/// blocking stream the turn is behind the legacy stream's work too.
+static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How) {
+  if (underTsan()) {
+    Op *O = makeCopyOp(C);
+    OpRef Made = OpRef::share(O);
+    submit(S, O);
+    Scheduler::get().wait(O);
+    if (How == Behind::Ordered || config().Lenient)
+      orderWaitedFor(*O);
+    return enter();
+  }
   if (OpRef Turn = markStream(S, false))
     Scheduler::get().wait(Turn.get());
   waitStream(S);
@@ -79,32 +101,51 @@ static cudaError_t copyAfterWait(const CopyShape &C, Stream &S) {
 }
 
 static cudaError_t queueCopy(const CopyShape &C, Stream &S, bool Managed) {
-  Op *O = makeOp([C] {
-    if (!deviceFailed())
-      copyRows(C);
-  });
+  Op *O = makeCopyOp(C);
   O->TouchesMemory = Managed;
   submit(S, O);
   return cudaSuccess;
 }
 
-/// Takes a snapshot of the source now, copies it in stream order.
-static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed) {
-  struct Free {
-    void operator()(char *P) const { free(P); }
-  };
-  std::unique_ptr<char, Free> Stage(
-      static_cast<char *>(malloc(C.Width * C.Height)));
-  if (!Stage)
-    return copyAfterWait(C, S);
-  CopyShape In = C;
-  In.Dst = Stage.get();
-  In.DstPitch = C.Width;
-  copyRows(In);
-  CopyShape Out = C;
+namespace {
+struct FreeStage {
+  void operator()(char *P) const {
+    HideSync Hide;
+    free(P);
+  }
+};
+} // namespace
+
+/// ThreadSanitizer sees the caller read the source of \p C.
+static void seeRead(const CopyShape &C) {
+  for (size_t Row = 0; Row != C.Height; ++Row)
+    __tsan_read_range(const_cast<char *>(C.Src) + Row * C.SrcPitch, C.Width);
+}
+
+/// Takes a snapshot of the source now, copies it in stream order. Where the
+/// host May be ordered behind it, the stream is who reads the source, as far as
+/// CUDA promises.
+static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
+                               Behind How) {
+  CopyShape In = C, Out = C;
+  std::unique_ptr<char, FreeStage> Stage;
+  {
+    HideSync Hide;
+    Stage.reset(static_cast<char *>(malloc(C.Width * C.Height)));
+    if (!Stage)
+      return copyAndWait(C, S, How);
+    In.Dst = Stage.get();
+    In.DstPitch = C.Width;
+    copyRows(In);
+  }
   Out.Src = Stage.get();
   Out.SrcPitch = C.Width;
-  Op *O = makeOp([Out, Stage = std::move(Stage)] {
+  const bool StreamReads = How == Behind::May && !config().Lenient;
+  if (underTsan() && !StreamReads)
+    seeRead(C);
+  Op *O = makeOp([=, Stage = std::move(Stage)] {
+    if (underTsan() && StreamReads)
+      seeRead(C);
     if (!deviceFailed())
       copyRows(Out);
   });
@@ -115,18 +156,17 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed) {
 
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
-  if (C.Width * C.Height > MaxStaged)
-    return copyAfterWait(C, S);
-  if (!Async) {
-    // The host waits for the stream, but not for the copy's arrival.
-    if (config().Sched == Policy::Eager || managedIsExclusive())
-      return copyAfterWait(C, S);
-    waitStream(S);
-    return queueStaged(C, S, Managed);
-  }
-  if (config().Sched == Policy::Eager && streamIdle(S) && !underTsan())
-    return copyAfterWait(C, S);
-  return queueStaged(C, S, Managed);
+  const bool Large = C.Width * C.Height > MaxStaged;
+  const bool Early = config().Sched == Policy::Eager && !underTsan();
+  if (Async)
+    return Large || (Early && streamIdle(S))
+               ? copyAndWait(C, S, Behind::May)
+               : queueStaged(C, S, Managed, Behind::May);
+  // The host waits for the stream, but not for the copy's arrival.
+  if (Early || managedIsExclusive() || (Large && !underTsan()))
+    return copyAndWait(C, S, Behind::Ordered);
+  waitStream(S);
+  return queueStaged(C, S, Managed, Behind::Ordered);
 }
 
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
@@ -158,12 +198,13 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
     break;
   case cudaMemcpyDeviceToHost:
     if (Dst == MemKind::Pageable)
-      return copyAfterWait(C, *S);
+      return copyAndWait(C, *S, Async ? Behind::May : Behind::Ordered);
     break;
   default:
-    return copyAfterWait(C, *S);
+    return copyAndWait(C, *S, Behind::Ordered);
   }
-  return Async ? queueCopy(C, *S, Managed) : copyAfterWait(C, *S);
+  return Async ? queueCopy(C, *S, Managed)
+               : copyAndWait(C, *S, Behind::Ordered);
 }
 
 static void setRows(const SetShape &C) {

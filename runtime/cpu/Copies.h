@@ -6,7 +6,9 @@
 // the kinds of memory involved and whether the call is synchronous. The rules
 // are those of CUDA's page "API synchronization behavior": never more
 // synchronous than CUDA promises where that can be had, so that a missing wait
-// shows.
+// shows. Under ThreadSanitizer the stream makes every access that is its own,
+// and the host is ordered behind exactly what CUDA promises, whatever it waits
+// for in fact.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_CPU_COPIES_H

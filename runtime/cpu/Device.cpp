@@ -17,6 +17,7 @@ namespace echo::cpu {
 
 std::atomic<int> DeviceState{NotStarted};
 thread_local bool InHostFunction = false;
+thread_local void *ApiCaller = nullptr;
 
 static std::atomic<bool> Forked{false};
 static std::once_flag StartOnce;

@@ -12,6 +12,7 @@
 
 #include "runtime/cpu/Config.h"
 #include "runtime/cpu/CudaTypes.h"
+#include "runtime/cpu/Sanitizer.h"
 
 #include <atomic>
 
@@ -51,8 +52,15 @@ cudaError_t peekLastError();
 /// CUDA.
 extern thread_local bool InHostFunction;
 
+/// Under ThreadSanitizer: where the program called the API last.
+extern thread_local void *ApiCaller;
+
 /// Runs \p Body if the device works; keeps its error for cudaGetLastError.
-template <typename Fn> inline cudaError_t api(Fn &&Body) {
+/// Always inlined, so that the return address is the program's.
+template <typename Fn>
+[[gnu::always_inline]] inline cudaError_t api(Fn &&Body) {
+  if (underTsan())
+    ApiCaller = __builtin_return_address(0);
   cudaError_t Error = InHostFunction ? cudaErrorNotPermitted : enter();
   if (Error == cudaSuccess)
     Error = Body();

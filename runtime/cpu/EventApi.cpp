@@ -26,7 +26,6 @@ struct Event {
   bool Recorded = false;
   OpRef Marker;      ///< empty: it was done at the record
   uint64_t Time = 0; ///< of the record, where Marker is empty
-  Stream *Where = nullptr;
 };
 
 /// A copy of what the last record left.
@@ -34,7 +33,6 @@ struct Moment {
   bool Recorded, Timed;
   OpRef Marker;
   uint64_t Time;
-  Stream *Where;
   bool done() const { return !Marker || Marker->done(); }
   uint64_t time() const { return Marker ? Marker->FinishTime : Time; }
 };
@@ -56,8 +54,7 @@ static Event *findEvent(cudaEvent_t Handle) {
 static Moment momentOf(Event &E) {
   HideSync Hide;
   std::lock_guard<std::mutex> Guard(E.Mutex);
-  return {E.Recorded, !(E.Flags & cudaEventDisableTiming), E.Marker, E.Time,
-          E.Where};
+  return {E.Recorded, !(E.Flags & cudaEventDisableTiming), E.Marker, E.Time};
 }
 
 static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
@@ -102,7 +99,6 @@ static cudaError_t record(cudaEvent_t Handle, Stream *S, unsigned Flags) {
     E->Time = nowNs();
   E->Marker = std::move(Marker);
   E->Recorded = true;
-  E->Where = S;
   return cudaSuccess;
 }
 
@@ -115,13 +111,7 @@ static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
   Moment M = momentOf(*E);
   if (!M.Recorded)
     return cudaSuccess;
-  if (underTsan()) {
-    Scheduler::Lock L(Scheduler::get());
-    auto &Keys = S->Inherited;
-    if (std::find(Keys.begin(), Keys.end(), M.Where) == Keys.end())
-      Keys.push_back(M.Where);
-  }
-  if (M.done())
+  if (M.done() && !underTsan())
     return cudaSuccess;
   Op *O = new Op(OpKind::Marker);
   O->TouchesMemory = false;
@@ -136,8 +126,8 @@ static cudaError_t synchronize(cudaEvent_t Handle) {
   Moment M = momentOf(*E);
   if (!M.done())
     Scheduler::get().wait(M.Marker.get());
-  if (M.Where)
-    tsanAcquire(M.Where);
+  if (M.Marker)
+    orderWaitedFor(*M.Marker.get());
   flushPrintf();
   return enter();
 }

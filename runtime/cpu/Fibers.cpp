@@ -90,8 +90,6 @@ void FiberBlock::grow(unsigned Count) {
 void FiberBlock::makeContext(Fiber &F) {
   char *Top = F.StackLow + F.StackBytes - F.Color;
   F.Context = ctx::make_fcontext(Top, F.StackBytes - F.Color, FiberEntry::run);
-  if (__tsan_create_fiber && !F.TsanFiber)
-    F.TsanFiber = __tsan_create_fiber(0);
   F.FakeStack = nullptr;
   F.Started = true;
 }
@@ -117,8 +115,6 @@ void FiberBlock::switchTo(Fiber &To) {
     echo_cpu_self = &To.Self;
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(&From.FakeStack, To.StackLow, To.StackBytes);
-  if (__tsan_switch_to_fiber)
-    __tsan_switch_to_fiber(To.TsanFiber, 0);
   ctx::transfer_t Back = ctx::jump_fcontext(To.Context, &From.Context);
   *static_cast<ctx::fcontext_t *>(Back.data) = Back.fctx;
   arrived(From);
@@ -171,8 +167,6 @@ void FiberBlock::run(const EchoCpuKernel &TheKernel,
   EchoCpuThread *OuterSelf = echo_cpu_self;
   Active = this;
   Current = &Main;
-  if (__tsan_get_current_fiber)
-    Main.TsanFiber = __tsan_get_current_fiber();
   runNext();
   Active = Outer;
   Current = nullptr;

@@ -25,8 +25,7 @@ struct Fiber {
   LaneResult Result; ///< of its last warp operation
   char *StackLow = nullptr;
   size_t StackBytes = 0;
-  size_t Color = 0; ///< bytes left free at the stack's top
-  void *TsanFiber = nullptr;
+  size_t Color = 0;          ///< bytes left free at the stack's top
   void *FakeStack = nullptr; ///< AddressSanitizer's
   bool Started = false;
 };

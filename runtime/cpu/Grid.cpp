@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/Crew.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/PerThread.h"
@@ -73,6 +74,7 @@ GridOp::GridOp(const EchoCpuKernel &Kernel, dim3 Grid, dim3 Block,
   Shape.dynamicSharedBytes = Dynamic;
   Shape.dynamicSharedOffset =
       (Kernel.staticSharedBytes + SharedAlign - 1) / SharedAlign * SharedAlign;
+  Shares = std::min<uint64_t>(NumBlocks, Cooperative ? NumBlocks : GridShares);
   uint64_t Workers = config().Workers;
   Chunk = Cooperative
               ? 1
@@ -116,7 +118,8 @@ void GridOp::runBlocks(EchoCpuBlock &B, uint64_t First, uint64_t Last) {
   }
 }
 
-void GridOp::run() {
+/// Lets \p Blocks run blocks on the calling thread, until a kernel fails.
+template <typename Fn> void GridOp::onThisThread(Fn Blocks) {
   Running Here;
   Here.Kernel = Kernel.name;
   EchoCpuBlock Block = Shape;
@@ -132,19 +135,33 @@ void GridOp::run() {
   EchoCpuThread *OuterSelf = echo_cpu_self;
   Current = &Here;
   echo_cpu_self = &Self;
-  if (setjmp(Here.Leave) == 0) {
+  if (setjmp(Here.Leave) == 0)
+    Blocks(Block);
+  // After a failure the rest is not begun.
+  if (deviceFailed())
+    NextBlock.store(NumBlocks, std::memory_order_relaxed);
+  Current = OuterRunning;
+  echo_cpu_self = OuterSelf;
+}
+
+void GridOp::run() {
+  onThisThread([this](EchoCpuBlock &Block) {
     for (;;) {
       uint64_t First = NextBlock.fetch_add(Chunk, std::memory_order_relaxed);
       if (First >= NumBlocks || deviceFailed())
         break;
       runBlocks(Block, First, std::min(First + Chunk, NumBlocks));
     }
-  }
-  // After a failure the rest is not begun.
-  if (deviceFailed())
-    NextBlock.store(NumBlocks, std::memory_order_relaxed);
-  Current = OuterRunning;
-  echo_cpu_self = OuterSelf;
+  });
+}
+
+/// Neighbouring blocks run on different threads, so that ThreadSanitizer sees
+/// them unordered.
+void GridOp::runShare(unsigned Share) {
+  onThisThread([=, this](EchoCpuBlock &Block) {
+    for (uint64_t I = Share; I < NumBlocks && !deviceFailed(); I += Shares)
+      runBlocks(Block, I, I + 1);
+  });
 }
 
 } // namespace echo::cpu

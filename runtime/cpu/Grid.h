@@ -24,6 +24,7 @@ public:
          void *const *Args, bool Cooperative);
 
   void run() override;
+  void runShare(unsigned Share) override;
   bool exhausted() const override {
     return NextBlock.load(std::memory_order_relaxed) >= NumBlocks;
   }
@@ -32,6 +33,7 @@ public:
 
 private:
   void runBlocks(EchoCpuBlock &B, uint64_t First, uint64_t Last);
+  template <typename Fn> void onThisThread(Fn Blocks);
 
   const EchoCpuKernel &Kernel;
   EchoCpuBlock Shape; ///< what all blocks have in common

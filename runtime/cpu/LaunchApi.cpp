@@ -12,6 +12,7 @@
 #include "runtime/cpu/Registry.h"
 #include "runtime/cpu/Streams.h"
 
+#include <utility>
 #include <vector>
 
 using namespace echo::cpu;
@@ -21,8 +22,13 @@ struct CallConfiguration {
   dim3 Grid, Block;
   size_t Shared;
   cudaStream_t Stream;
+  void *Caller;
 };
 } // namespace
+
+/// Under ThreadSanitizer: the place of the <<<>>> whose configuration the stub
+/// popped, until its launch.
+static thread_local void *LaunchPlace = nullptr;
 
 /// What <<<>>> pushed and the stub has not yet popped.
 static std::vector<CallConfiguration> &callStack() {
@@ -62,6 +68,8 @@ static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
   // All blocks of a cooperative grid must run at once: one on each worker.
   if (Cooperative && uint64_t(Grid.x) * Grid.y * Grid.z > config().Workers)
     return cudaErrorCooperativeLaunchTooLarge;
+  if (void *Place = std::exchange(LaunchPlace, nullptr))
+    ApiCaller = Place;
   submit(*S, new GridOp(*Fn->Kernel, Grid, Block, Shared, Args, Cooperative));
   return cudaSuccess;
 }
@@ -94,7 +102,7 @@ extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared,
                                      cudaStream_t S) {
-  callStack().push_back({Grid, Block, Shared, S});
+  callStack().push_back({Grid, Block, Shared, S, __builtin_return_address(0)});
   return 0;
 }
 
@@ -109,6 +117,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block, size_t *Shared,
   *Block = C.Block;
   *Shared = C.Shared;
   *static_cast<cudaStream_t *>(S) = C.Stream;
+  if (underTsan())
+    LaunchPlace = C.Caller;
   return cudaSuccess;
 }
 

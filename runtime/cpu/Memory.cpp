@@ -18,9 +18,6 @@
 #include <sys/mman.h>
 #include <vector>
 
-extern "C" __attribute__((weak)) void *__asan_region_is_poisoned(void *,
-                                                                 size_t);
-
 namespace echo::cpu {
 
 namespace {
@@ -81,7 +78,7 @@ static char *mapMemory(size_t Bytes, size_t &Mapped) {
 static bool getMemory(Allocation &A) {
   bool Map = A.Kind == MemKind::Managed || A.Bytes >= MapFrom;
   // AddressSanitizer puts its zones around what malloc gives.
-  if (__asan_region_is_poisoned && A.Kind != MemKind::Managed)
+  if (underAsan() && A.Kind != MemKind::Managed)
     Map = false;
   if (Map)
     return (A.Base = mapMemory(A.Bytes, A.Mapped));
@@ -96,6 +93,8 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
   Out = nullptr;
   if (!Bytes)
     return cudaSuccess;
+  // Nor does ThreadSanitizer see an access of the host's in any of this.
+  HideSync Hide;
   if (countsAgainstLimit(Kind) && !reserve(Bytes))
     return cudaErrorMemoryAllocation;
   Allocation A;
@@ -109,7 +108,6 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
   }
   if (config().Poison && Kind == MemKind::Device)
     memset(A.Base, PoisonByte, Bytes);
-  HideSync Hide;
   std::unique_lock<std::shared_mutex> Guard(registry().Mutex);
   registry().Ranges[reinterpret_cast<uintptr_t>(A.Base)] = A;
   Out = A.Base;
@@ -145,6 +143,7 @@ bool takeAllocation(const void *P, bool (*Accept)(MemKind), Allocation &Out) {
 }
 
 void releaseMemory(const Allocation &A) {
+  HideSync Hide;
   if (countsAgainstLimit(A.Kind))
     InUse.fetch_sub(A.Bytes);
   if (A.Mapped)

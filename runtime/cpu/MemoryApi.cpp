@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaMalloc and its like. Frees wait for the device, as CUDA's do: queued work
-// may still use the memory.
+// may still use the memory. But CUDA says only that they may wait, so they
+// order nothing for ThreadSanitizer.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
@@ -37,7 +38,7 @@ static cudaError_t freeNow(void *Pointer, bool (*Accept)(MemKind)) {
   Allocation A = findAllocation(Pointer);
   if (A.Base != Pointer || !Accept(A.Kind))
     return cudaErrorInvalidValue;
-  waitDevice();
+  config().Lenient ? waitDevice() : settleDevice();
   if (!takeAllocation(Pointer, Accept, A))
     return cudaErrorInvalidValue;
   if (A.Kind == MemKind::Managed)
@@ -49,7 +50,10 @@ static cudaError_t freeNow(void *Pointer, bool (*Accept)(MemKind)) {
 static cudaError_t mallocAsync(void **Pointer, size_t Bytes, Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  return allocateAt(Pointer, MemKind::Device, Bytes, 0);
+  cudaError_t Error = allocateAt(Pointer, MemKind::Device, Bytes, 0);
+  if (Error == cudaSuccess)
+    orderLifetime(*Pointer, Bytes, *S);
+  return Error;
 }
 
 static cudaError_t freeAsync(void *Pointer, Stream *S) {
@@ -61,6 +65,7 @@ static cudaError_t freeAsync(void *Pointer, Stream *S) {
   if (!takeAllocation(
           Pointer, [](MemKind K) { return K == MemKind::Device; }, A))
     return cudaErrorInvalidValue;
+  orderLifetime(A.Base, A.Bytes, *S);
   Op *O = makeOp([A] { releaseMemory(A); });
   O->TouchesMemory = false;
   submit(*S, O);

@@ -36,6 +36,8 @@ struct Op {
 
   /// Does the work. A Grid returns when nothing is left to begin.
   virtual void run() {}
+  /// Does one of its Shares, under ThreadSanitizer.
+  virtual void runShare(unsigned Share) { run(); }
   /// A Grid: is nothing left to begin?
   virtual bool exhausted() const { return true; }
   /// A Grid: how many workers can it use?
@@ -65,6 +67,12 @@ struct Op {
   uint64_t NotBefore = 0;
   uint64_t FinishTime = 0; ///< nanoseconds; set where WantsTime
   bool WantsTime = false;
+  // Under ThreadSanitizer (Crew.h).
+  uint32_t Shares = 1; ///< threads of the stream that each run a part
+  uint32_t SharesDone = 0;
+  uint64_t SubmitKey = 0, DoneKey = 0;
+  void *Caller = nullptr; ///< where the program queued it, for reports
+  Op *After = nullptr;    ///< retained: the marker of an awaited event
   std::vector<Op *> Dependents;
   std::vector<Op *> Preds; ///< retained until done
 };

@@ -42,7 +42,7 @@ static cudaError_t hostUnregister(void *Pointer) {
     return cudaErrorHostMemoryNotRegistered;
   if (A.Base != Pointer)
     return cudaErrorInvalidValue;
-  waitDevice();
+  config().Lenient ? waitDevice() : settleDevice();
   return takeAllocation(Pointer, isRegistered, A)
              ? enter()
              : cudaErrorHostMemoryNotRegistered;

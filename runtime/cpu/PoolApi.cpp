@@ -73,8 +73,10 @@ static cudaError_t mallocFrom(void **Out, size_t Bytes, cudaMemPool_t Pool,
     return cudaErrorInvalidValue;
   void *P = nullptr;
   cudaError_t Error = allocate(MemKind::Device, Bytes, 0, P);
-  if (Error == cudaSuccess)
+  if (Error == cudaSuccess) {
     *Out = P;
+    orderLifetime(P, Bytes, *S);
+  }
   return Error;
 }
 

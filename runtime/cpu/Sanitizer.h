@@ -2,11 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells ThreadSanitizer which order the device gives (and only that order: the
-// runtime's own locks are hidden, or they would order what CUDA does not), and
-// both sanitizers about stack switches. Every call is weak, so that one library
-// serves programs built with and without them. It decides nothing about when
-// work runs, except that under ThreadSanitizer host threads run no device work.
+// The functions of the sanitizers that the runtime calls, all of them weak, so
+// that one library serves programs built with and without them; and what hides
+// the runtime's own locks and accesses from ThreadSanitizer, for which they
+// would order what CUDA does not. Crew.h tells it the order that CUDA gives.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_CPU_SANITIZER_H
@@ -19,7 +18,13 @@ __attribute__((weak)) void __tsan_acquire(void *Address);
 __attribute__((weak)) void __tsan_release(void *Address);
 __attribute__((weak)) void *__tsan_get_current_fiber(void);
 __attribute__((weak)) void *__tsan_create_fiber(unsigned Flags);
+__attribute__((weak)) void __tsan_destroy_fiber(void *Fiber);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *Fiber, unsigned Flags);
+__attribute__((weak)) void __tsan_read_range(void *Address, unsigned long Size);
+__attribute__((weak)) void __tsan_write_range(void *Address,
+                                              unsigned long Size);
+__attribute__((weak)) void __tsan_func_entry(void *CallerPc);
+__attribute__((weak)) void __tsan_func_exit(void);
 __attribute__((weak)) void AnnotateIgnoreSyncBegin(const char *, int);
 __attribute__((weak)) void AnnotateIgnoreSyncEnd(const char *, int);
 __attribute__((weak)) void AnnotateIgnoreReadsBegin(const char *, int);
@@ -32,12 +37,21 @@ __attribute__((weak)) void __sanitizer_start_switch_fiber(void **FakeStackSave,
 __attribute__((weak)) void
 __sanitizer_finish_switch_fiber(void *FakeStackSave, const void **BottomOld,
                                 size_t *SizeOld);
+__attribute__((weak)) void *__asan_region_is_poisoned(void *Start, size_t Size);
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *,
+                                                       size_t);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *,
+                                                         size_t);
+__attribute__((weak)) void __asan_loadN(const void *Start, size_t Size);
+__attribute__((weak)) void __asan_storeN(const void *Start, size_t Size);
 }
 
 namespace echo::cpu {
 
 /// The program runs under ThreadSanitizer.
 inline bool underTsan() { return __tsan_acquire != nullptr; }
+/// The program runs under AddressSanitizer.
+inline bool underAsan() { return __asan_loadN != nullptr; }
 
 // Where the runtime itself is instrumented, its locks are seen as they are.
 #if defined(__has_feature)
@@ -98,20 +112,6 @@ struct ShowSync {
 private:
   unsigned Depth;
 };
-
-/// What happened before release(\p Key) happened before what follows.
-inline void tsanAcquire(void *Key) {
-  if (underTsan()) {
-    ShowSync Show;
-    __tsan_acquire(Key);
-  }
-}
-inline void tsanRelease(void *Key) {
-  if (underTsan()) {
-    ShowSync Show;
-    __tsan_release(Key);
-  }
-}
 
 } // namespace echo::cpu
 

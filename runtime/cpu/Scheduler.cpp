@@ -79,6 +79,10 @@ void Scheduler::makeReady(Op *O) {
   O->Listed = true;
   if (config().Sched == Policy::Random && !O->Demanded)
     O->NotBefore = nowNs() + randomDelay(*O);
+  if (underTsan()) {
+    makeReadyInCrew(O);
+    return;
+  }
   if (O->Kind == OpKind::HostFunc) {
     HostReady.push_back(O);
     HostCv.notify_one();
@@ -90,7 +94,7 @@ void Scheduler::makeReady(Op *O) {
 }
 
 void Scheduler::enqueue(Lock &, Op *O) {
-  if (!Started && O->Kind != OpKind::Marker) {
+  if (!Started && O->Kind != OpKind::Marker && !underTsan()) {
     Started = true;
     startThreads();
   }
@@ -104,27 +108,21 @@ void Scheduler::enqueue(Lock &, Op *O) {
 
 /// What is done no longer keeps its stream busy. \p Next gets what may run.
 void Scheduler::finishOne(Op *O, std::vector<Op *> &Next) {
-  tsanAcquire(O);
+  orderDone(*O);
   Stream &S = *O->Owner;
-  tsanRelease(&S);
-  if (S.Legacy)
-    tsanRelease(&legacyStream()->Flags);
-  else if (S.Blocking)
-    tsanRelease(&PendingBlocking);
-  tsanRelease(&Pending);
   if (O->WantsTime)
     O->FinishTime = nowNs();
   O->State = Op::Phase::Done;
   O->DoneFlag.store(true, std::memory_order_release);
-  for (Op *D : O->Dependents) {
-    tsanRelease(D);
+  for (Op *D : O->Dependents)
     if (--D->NumDeps == 0)
       Next.push_back(D);
-  }
   O->Dependents.clear();
   for (Op *P : O->Preds)
     P->release();
   O->Preds.clear();
+  if (Op *A = std::exchange(O->After, nullptr))
+    A->release();
   managedWorkDone(*O);
   S.Pending.fetch_sub(1, std::memory_order_release);
   if (S.Blocking)
@@ -184,19 +182,6 @@ Op *Scheduler::pick(const Stream *Only, bool Any, uint64_t &Earliest) {
   return Best;
 }
 
-static void tsanBeforeRun(Op &O) {
-  if (!underTsan())
-    return;
-  tsanAcquire(&O);
-  tsanAcquire(O.Owner);
-  for (void *Key : O.Owner->Inherited)
-    tsanAcquire(Key);
-  if (O.Owner->Legacy)
-    tsanAcquire(&Scheduler::get().PendingBlocking);
-  else if (O.Owner->Blocking)
-    tsanAcquire(&legacyStream()->Flags);
-}
-
 /// Runs \p O, or its share of it, without the lock.
 void Scheduler::runPicked(Lock &L, Op *O) {
   if (O->Exclusive && !O->Users)
@@ -213,13 +198,11 @@ void Scheduler::runPicked(Lock &L, Op *O) {
   };
   if (O->Kind != OpKind::Grid)
     unlist();
-  tsanBeforeRun(*O);
   L.Guard.unlock();
   {
     ShowSync Show;
     O->run();
   }
-  tsanRelease(O);
   L.Guard.lock();
   unlist();
   // Somebody may sleep because all places were taken.
@@ -307,6 +290,8 @@ void Scheduler::demandLocked(Op *O) {
     if (config().Sched == Policy::Random)
       Current->NotBefore = std::min(
           Current->NotBefore, nowNs() + hashOf(Current->Sequence, 3) % 30000);
+    if (Current->Owner->Threads)
+      Current->Owner->Threads->Cv.notify_all();
     List.insert(List.end(), Current->Preds.begin(), Current->Preds.end());
   }
   WorkCv.notify_all();
@@ -323,9 +308,9 @@ void Scheduler::wait(Op *O) {
     Lock L(*this);
     beginManagedWait();
     demandLocked(O);
-    // Running work here saves two thread switches; but a thread that runs
-    // device work looks ordered with it to ThreadSanitizer.
-    bool Help = !underTsan() && O->Kind != OpKind::HostFunc;
+    // Running work here saves two thread switches. (A crew's work is not in
+    // the list.)
+    bool Help = O->Kind != OpKind::HostFunc;
     bool Any = O->Owner == deviceStream();
     unsigned Spins = 0;
     while (!O->done()) {
@@ -351,7 +336,6 @@ void Scheduler::wait(Op *O) {
     }
     endManagedWait();
   }
-  tsanAcquire(O);
 }
 
 } // namespace echo::cpu

@@ -11,6 +11,7 @@
 #ifndef ECHO_RUNTIME_CPU_SCHEDULER_H
 #define ECHO_RUNTIME_CPU_SCHEDULER_H
 
+#include "runtime/cpu/Crew.h"
 #include "runtime/cpu/Op.h"
 #include "runtime/cpu/Sanitizer.h"
 
@@ -37,6 +38,8 @@ public:
   void wait(Op *O);
   /// Sees to it that \p O will run, without waiting.
   void demand(Op *O);
+  /// What thread \p Index of a crew does until the crew ends (Crew.cpp).
+  void workForStream(Crew &C, unsigned Index);
 
   std::atomic<uint32_t> Pending{0};         ///< all that is not done
   std::atomic<uint32_t> PendingBlocking{0}; ///< of that, in blocking streams
@@ -50,6 +53,7 @@ private:
   Op *pick(const Stream *Only, bool Any, uint64_t &Earliest);
   void runPicked(Lock &L, Op *O);
   void makeReady(Op *O);
+  void makeReadyInCrew(Op *O);
   void complete(Op *O);
   void finishOne(Op *O, std::vector<Op *> &Next);
   void demandLocked(Op *O);

@@ -34,6 +34,7 @@ static Stream *makeDefault(bool Legacy, uint64_t Id) {
   S->Legacy = Legacy;
   S->Blocking = Legacy;
   S->Id = Id;
+  S->Threads = makeCrew(Id);
   S->Magic.store(Stream::AliveMagic);
   return S;
 }
@@ -55,9 +56,15 @@ Stream *createStream(unsigned Flags, int Priority) {
   S->Priority = Priority;
   S->Id = NextId++;
   S->Destroyed = false;
-  S->Inherited.clear();
+  S->Threads = makeCrew(S->Id);
   S->Magic.store(Stream::AliveMagic, std::memory_order_release);
   return S;
+}
+
+/// \p S is destroyed and has no work left.
+static void retire(Stream *S) {
+  endCrew(std::exchange(S->Threads, nullptr));
+  pool().put(S);
 }
 
 void destroyStream(Stream *S) {
@@ -65,7 +72,7 @@ void destroyStream(Stream *S) {
   S->Magic.store(0);
   S->Destroyed = true;
   if (!S->Tail)
-    pool().put(S);
+    retire(S);
 }
 
 void streamQuiet(Stream &S) {
@@ -74,7 +81,7 @@ void streamQuiet(Stream &S) {
   if (auto It = std::find(List.begin(), List.end(), &S); It != List.end())
     List.erase(It);
   if (S.Destroyed)
-    pool().put(&S);
+    retire(&S);
 }
 
 static Stream *perThreadStream() {
@@ -128,10 +135,10 @@ static void submitLocked(Scheduler::Lock &L, Stream &S, Op *O, Op *After) {
   Scheduler &Sched = Scheduler::get();
   O->Owner = &S;
   O->Sequence = Sched.NextSequence++;
-  tsanRelease(O);
   link(O, S.Tail.get());
   if (After != S.Tail.get())
     link(O, After);
+  orderSubmitted(*O, After);
   if (&S == deviceStream()) {
     for (Stream *Other : active())
       link(O, Other->Tail.get());
@@ -158,14 +165,15 @@ static constexpr uint32_t MaxQueued = 1 << 16;
 
 void submit(Stream &S, Op *O, Op *After) {
   if (S.Pending.load(std::memory_order_relaxed) >= MaxQueued)
-    waitStream(S);
+    settleStream(S);
+  O->Caller = ApiCaller;
   Scheduler::Lock L(Scheduler::get());
   submitLocked(L, S, O, After);
 }
 
 OpRef markStream(Stream &S, bool WantsTime) {
   // In a blocking stream a marker also follows the legacy stream's work.
-  if (streamIdle(S) &&
+  if (!underTsan() && streamIdle(S) &&
       (!S.Blocking || !legacyStream()->Pending.load(std::memory_order_acquire)))
     return OpRef();
   Op *O = new Op(OpKind::Marker);
@@ -176,28 +184,22 @@ OpRef markStream(Stream &S, bool WantsTime) {
   return Result;
 }
 
-void waitStream(Stream &S) {
-  if (streamIdle(S)) {
-    tsanAcquire(&S);
-    if (S.Legacy)
-      tsanAcquire(&Scheduler::get().PendingBlocking);
-    flushPrintf();
-    return;
+void settleStream(Stream &S) {
+  if (!streamIdle(S)) {
+    OpRef Last;
+    if (S.Legacy) {
+      Last = markStream(S, false);
+    } else {
+      Scheduler::Lock L(Scheduler::get());
+      Last = S.Tail;
+    }
+    if (Last)
+      Scheduler::get().wait(Last.get());
   }
-  OpRef Last;
-  if (S.Legacy) {
-    Last = markStream(S, false);
-  } else {
-    Scheduler::Lock L(Scheduler::get());
-    Last = S.Tail;
-  }
-  if (Last)
-    Scheduler::get().wait(Last.get());
-  tsanAcquire(&S);
   flushPrintf();
 }
 
-void waitDevice() {
+void settleDevice() {
   if (!deviceIdle()) {
     Op *O = new Op(OpKind::Marker);
     O->TouchesMemory = false;
@@ -205,8 +207,17 @@ void waitDevice() {
     submit(*deviceStream(), O);
     Scheduler::get().wait(O);
   }
-  tsanAcquire(&Scheduler::get().Pending);
   flushPrintf();
+}
+
+void waitStream(Stream &S) {
+  settleStream(S);
+  orderWaitedFor(S);
+}
+
+void waitDevice() {
+  settleDevice();
+  orderWaitedForDevice();
 }
 
 } // namespace echo::cpu

@@ -9,8 +9,11 @@
 #ifndef ECHO_RUNTIME_CPU_STREAMS_H
 #define ECHO_RUNTIME_CPU_STREAMS_H
 
+#include "runtime/cpu/Crew.h"
 #include "runtime/cpu/CudaTypes.h"
 #include "runtime/cpu/Op.h"
+
+#include <memory>
 
 namespace echo::cpu {
 
@@ -25,9 +28,7 @@ struct Stream {
   int Priority = 0;
   uint64_t Id = 0;
   OpRef Tail;
-  /// Under ThreadSanitizer: keys whose order this stream inherited from events
-  /// that were already done.
-  std::vector<void *> Inherited;
+  std::shared_ptr<Crew> Threads; ///< its own, under ThreadSanitizer only
 };
 
 /// The stream of a handle, where 0 is the default stream of the caller's kind;
@@ -48,8 +49,12 @@ void submit(Stream &S, Op *O, Op *After = nullptr);
 void waitStream(Stream &S);
 /// Waits for all that is queued on the device.
 void waitDevice();
+/// As these, where CUDA does not promise that the call waits: ThreadSanitizer
+/// sees no order.
+void settleStream(Stream &S);
+void settleDevice();
 /// A reference to an operation that is done when all in \p S now is; empty if
-/// it is already.
+/// it is already (never under ThreadSanitizer, which learns the order by it).
 OpRef markStream(Stream &S, bool WantsTime);
 
 /// \p S has no work left; called by the scheduler under its lock.
