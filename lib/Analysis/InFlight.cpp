@@ -43,7 +43,8 @@ public:
         FirstAlloc(FirstAlloc) {}
 
   void step(const Event &Ev, State &S);
-  static void join(State &Into, const State &From);
+  /// \p OnEveryPath: of the entries only those of both, for a test.
+  static void join(State &Into, const State &From, bool OnEveryPath);
 
   S2Result Result{std::nullopt, true, {}};
   bool Checking = false; ///< the fixed point is reached: report conflicts
@@ -70,7 +71,7 @@ uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
 
 } // namespace
 
-void Flow::join(State &Into, const State &From) {
+void Flow::join(State &Into, const State &From, bool OnEveryPath) {
   if (!From.Reached)
     return;
   if (!Into.Reached) {
@@ -78,12 +79,12 @@ void Flow::join(State &Into, const State &From) {
     return;
   }
   Into.AnyWork |= From.AnyWork;
-  if (isOff(Check::WaitOnEveryPath))
+  if (OnEveryPath)
     std::erase_if(Into.Entries, [&](const auto &Item) {
       return !From.Entries.count(Item.first);
     });
   for (const auto &[Id, New] : From.Entries) {
-    if (isOff(Check::WaitOnEveryPath) && !Into.Entries.count(Id))
+    if (OnEveryPath && !Into.Entries.count(Id))
       continue;
     auto [It, Added] = Into.Entries.try_emplace(Id, New);
     if (Added)
@@ -321,9 +322,12 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
       In.Reached = true;
       In.AnyWork = !StartsIdle;
     }
+    auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
+    bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
+                       llvm::none_of(predecessors(BB), IsSkip);
     for (const BasicBlock *Pred : predecessors(BB))
       if (!isOff(Check::InFlightAroundLoop, Pred, BB))
-        Flow::join(In, Out[Pred]);
+        Flow::join(In, Out[Pred], OnEveryPath);
     return In;
   };
   ReversePostOrderTraversal<const Function *> Order(&F);

@@ -106,7 +106,7 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");
   bool HostFirst = follows(H, D, LI), DeviceFirst = follows(D, H, LI);
-  if (HostFirst == DeviceFirst && !isOff(Check::EitherOrder))
+  if (HostFirst == DeviceFirst)
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");

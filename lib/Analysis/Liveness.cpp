@@ -143,19 +143,31 @@ static BlockBits initialized(const Function &F, const Effects &E,
   return In;
 }
 
+bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
+                 const Effects &E) {
+  return llvm::any_of(successors(From), [&](const BasicBlock *BB) {
+    return BB->getSingleSuccessor() == To &&
+           llvm::any_of(E.in(BB), [](const Event &Ev) {
+             return Ev.Kind == EventKind::Gpu;
+           });
+  });
+}
+
 std::optional<Conflict> checkS1(const Function &F, const Effects &E,
                                 const Pair &P) {
   BlockBits In;
   auto OutOf = [&](const BasicBlock *BB) {
     Live Out;
     for (const BasicBlock *Succ : successors(BB)) {
-      if (isOff(Check::LiveAroundLoop, BB, Succ))
+      if (isOff(Check::LiveAroundLoop, BB, Succ) ||
+          (isOff(Check::KernelWriteKills) && skipsLaunch(BB, Succ, E)))
         continue;
       Live L = In.lookup(Succ);
       Out.Host |= L.Host;
       Out.Device |= L.Device;
     }
-    if (isOff(Check::LiveOnOnePath))
+    auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
+    if (isOff(Check::LiveOnOnePath) && llvm::none_of(successors(BB), IsSkip))
       for (const BasicBlock *Succ : successors(BB)) {
         Out.Host &= In.lookup(Succ).Host;
         Out.Device &= In.lookup(Succ).Device;

@@ -25,6 +25,11 @@ struct Conflict {
   const Event *Second; ///< the read, or the access that meets it; may be null
 };
 
+/// True if the edge leads past a launch that could not be configured, a path
+/// that is there for each launch.
+bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+                 const Effects &E);
+
 /// The first violation of S1, or nothing: S1 holds. All copies of \p P must
 /// cover both buffers.
 std::optional<Conflict> checkS1(const llvm::Function &F, const Effects &E,

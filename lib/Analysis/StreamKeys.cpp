@@ -69,10 +69,9 @@ int StreamKeys::keyOf(const Value *V) {
   if (!New)
     return It->second;
   const auto *I = dyn_cast<Instruction>(V);
-  bool InLoop = I && LI.getLoopFor(I->getParent());
-  bool Chosen = isa<PHINode>(V) || isa<SelectInst>(V);
-  if ((InLoop && !isOff(Check::HandleInLoop)) ||
-      (Chosen && !isOff(Check::HandleChosen)) || Next >= 64) {
+  bool Varies = (I && LI.getLoopFor(I->getParent())) || isa<PHINode>(V) ||
+                isa<SelectInst>(V);
+  if ((Varies && !isOff(Check::HandleInLoop)) || Next >= 64) {
     SawUnknown = true;
     return None;
   }
@@ -88,10 +87,10 @@ int StreamKeys::streamOf(const Event &E) {
     return None;
   }
   const Value *V = E.Stream;
-  bool OwnDefault =
-      (PerThread || E.PerThread) && !isOff(Check::PerThreadStream);
+  int OfThread = isOff(Check::PerThreadStream) ? Legacy : PerThreadDefault;
+  int Default = PerThread || E.PerThread ? OfThread : Legacy;
   if (!V || isa<ConstantPointerNull>(V))
-    return OwnDefault ? PerThreadDefault : Legacy;
+    return Default;
   if (const auto *Cast = dyn_cast<IntToPtrInst>(V))
     V = Cast->getOperand(0);
   else if (const auto *CE = dyn_cast<ConstantExpr>(V);
@@ -99,11 +98,11 @@ int StreamKeys::streamOf(const Event &E) {
     V = CE->getOperand(0);
   if (const auto *C = dyn_cast<ConstantInt>(V)) {
     if (C->isZero())
-      return OwnDefault ? PerThreadDefault : Legacy;
+      return Default;
     if (C->equalsInt(1))
       return Legacy;
     if (C->equalsInt(2))
-      return PerThreadDefault;
+      return OfThread;
     return None;
   }
   return keyOf(E.Stream);

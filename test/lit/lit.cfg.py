@@ -60,6 +60,7 @@ if config.echo_sanitize:
     # opt is not sanitized and cannot load the plugin; these tests link.
     config.suffixes.remove(".ll")
     config.excludes += [
+        "Mutation",
         "cmake.test",
         "link.cu",
         "nvcc-compat.cu",
@@ -74,6 +75,7 @@ plugin = os.path.join(config.echo_build, "lib", "echo", "EchoPlugin.so")
 config.substitutions += [
     ("%echo_cc", os.path.join(bindir, "echo-cc")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
+    ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
     ("%echo_plugin", plugin),
     ("%opt", os.path.join(config.llvm_tools, "opt") + " -load-pass-plugin=" + plugin),
     ("%clangxx22", os.path.join(config.llvm_tools, "clang++")),

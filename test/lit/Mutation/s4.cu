@@ -1,0 +1,74 @@
+// S4 with one rule turned off: the program that it declines merges.
+// REQUIRES: cuda-toolkit
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
+// RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
+// CHECK: define
+// RUN: %{opt} -echo-without=different-loops | %{merges}=otherLoop
+// RUN: %{opt} -echo-without=crosses-iteration | %{merges}=acrossIterations
+// RUN: %{opt} -echo-without=freed-before-partner | %{merges}=freedBeforePartner
+// RUN: %{opt} -echo-without=device-reset | %{merges}=reset
+// RUN: %{opt} -echo-without=reallocated | %{merges}=resized
+// MERGES: define {{.*}} @[[NAME]](
+// MERGES-NOT: {{^}}}
+// MERGES: call ptr @echort_acquire(
+#include "../Inputs/case.h"
+
+extern "C" {
+
+void otherLoop(int n) {
+  float *h = (float *)malloc(Bytes);
+  for (int i = 0; i < n; ++i) {
+    float *d;
+    cudaMalloc(&d, Bytes);
+    memset(h, i, Bytes);
+    UP;
+    cudaFree(d);
+  }
+  free(h);
+}
+
+float acrossIterations(int n) {
+  float sum = 0, *last = nullptr;
+  for (int i = 0; i < n; ++i) {
+    PAIR;
+    DOWN;
+    sum += last ? last[0] : 0;
+    last = h;
+    cudaFree(d);
+  }
+  return sum;
+}
+
+void freedBeforePartner() {
+  float *h = (float *)malloc(Bytes);
+  free(h);
+  float *d;
+  cudaMalloc(&d, Bytes);
+  UP;
+  cudaFree(d);
+}
+
+float reset() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaDeviceReset();
+  float seen = h[0];
+  free(h);
+  return seen;
+}
+
+float resized() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  float *other = (float *)realloc(h, 2 * Bytes);
+  float seen = other[0];
+  free(other);
+  return seen;
+}
+
+}

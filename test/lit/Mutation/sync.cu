@@ -1,0 +1,67 @@
+// sync(c) with the rule of one kind of copy turned off: the call says that
+// nothing is in flight (flag 1), and waits for nothing. The wait behind a copy
+// (flag 4) goes with the copy.
+// REQUIRES: cuda-toolkit
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{see} = grep -o '@echort_linking_copy(ptr @.*)' | FileCheck %s -D#UP=0 -D#DOWN=0 -D#AUP=0 -D#ADOWN=0 -D#PINNED=0 -D#KEPT=0
+// RUN: %{opt} | %{see}
+// RUN: %{opt} -echo-without=sync-upload | %{see} -D#UP=1
+// RUN: %{opt} -echo-without=sync-download | %{see} -D#DOWN=1
+// RUN: %{opt} -echo-without=async-upload | %{see} -D#AUP=1
+// RUN: %{opt} -echo-without=async-download | %{see} -D#ADOWN=1
+// RUN: %{opt} -echo-without=async-pinned | %{see} -D#PINNED=1
+// RUN: %{opt} -echo-without=kept-copy | %{see} -D#KEPT=1
+
+// CHECK: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr null, i64 1048576, i32 [[#DOWN]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 2, ptr %{{.*}}, i64 1048576, i32 [[#AUP]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#AUP+4]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 3, ptr %{{.*}}, i64 1048576, i32 [[#ADOWN]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#ADOWN+4]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#KEPT+4]])
+// CHECK-NOT: echo
+#include "../Inputs/case.h"
+
+void synchronous() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  DOWN;
+  FREE;
+}
+
+void pageable(cudaStream_t s) {
+  PAIR;
+  memset(h, 0, Bytes);
+  cudaMemcpyAsync(d, h, Bytes, cudaMemcpyHostToDevice, s);
+  update<<<1, 256, 0, s>>>(d);
+  cudaMemcpyAsync(h, d, Bytes, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s);
+  FREE;
+}
+
+void pinned(cudaStream_t s) {
+  float *h, *d;
+  cudaMallocHost(&h, Bytes);
+  cudaMalloc(&d, Bytes);
+  memset(h, 0, Bytes);
+  cudaMemcpyAsync(d, h, Bytes, cudaMemcpyHostToDevice, s);
+  update<<<1, 256, 0, s>>>(d);
+  cudaMemcpyAsync(h, d, Bytes, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s);
+  cudaFreeHost(h);
+  cudaFree(d);
+}
+
+void kept(float *other, cudaStream_t s) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaMemcpyAsync(other, h, Bytes, cudaMemcpyHostToDevice, s);
+  FREE;
+}
