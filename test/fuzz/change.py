@@ -47,7 +47,7 @@ def _new_statement(program, rng):
                        "swap", "print"))
     offset, count = _part(sizes[h], rng)
     if kind in ("fill", "add", "read", "hset"):
-        extra = {"fill": {"seed": rng.randrange(99)}, "add": {"k": rng.randrange(9)}, "read": {},
+        extra = {"fill": {"seed": rng.randrange(99)}, "add": {"k": rng.randrange(1, 9)}, "read": {},
                  "hset": {"value": rng.randrange(99)}}[kind]
         return {"op": "sum" if kind == "read" else kind, "ref": ref(h, offset), "count": count, **extra}
     if kind == "poke":

@@ -34,6 +34,8 @@ PROLOGUE = """\
       std::exit(9);                                                            \\
     }                                                                          \\
   } while (0)
+
+static FILE *empty_file = std::fopen("/dev/null", "r");
 """
 
 EPILOGUE = """\
@@ -47,6 +49,7 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     programs[program](arg);
     cudaDeviceSynchronize();
+    cudaGetLastError();
   }
 }
 """
@@ -96,14 +99,32 @@ class Emitter:
                 self.out(1, f"{C_TYPES[kind]}{name} = nullptr;")
             self.block(helper["body"], 1)
             self.out(0, "}")
+        for helper in program.helpers:
+            if helper.get("hidden"):
+                self.out(0, f"static auto *volatile hidden_{helper['name']} = {helper['name']};")
         self.names, self.in_helper = dict(self.home_names), False
-        self.out(0, "static void run(unsigned arg) {")
+        given = [s for s in program.body if s.get("given")]
+        if not given:
+            self.out(0, "static void run(unsigned arg) {")
+        else:
+            handles = ", ".join(C_TYPES[program.variables[s["var"]]["kind"]] + s["var"] for s in given)
+            self.out(0, f"__attribute__((noinline)) static void body(unsigned arg, {handles}) {{")
         self.out(1, "unsigned acc = arg;")
         self.declare()
-        self.block(program.body, 1)
+        self.block([s for s in program.body if not s.get("given")], 1)
         self.out(1, 'std::printf("%u\\n", acc);')
         self.out(0, "}")
+        if given:
+            self.giver(given)
         self.out(0, f"}} // namespace p{number}")
+
+    def giver(self, given):
+        """The function that makes the handles which `body` gets."""
+        self.out(0, "static void run(unsigned arg) {")
+        self.late = {s["var"] for s in given}
+        self.block(given, 1)
+        self.out(1, f"body(arg, {', '.join(s['var'] for s in given)});")
+        self.out(0, "}")
 
     # Variables.
     def homes(self):
@@ -139,8 +160,9 @@ class Emitter:
         for kind, count in self.arrays.items():
             self.out(1, f"{C_TYPES[kind]}{kind}s[{count}] = {{}};")
         self.late = self.declared_late() if self.p.inline_decl else set()
+        given = {s["var"] for s in self.p.body if s.get("given")}
         for name, variable in self.p.variables.items():
-            if variable["home"] != "local" or name in self.late:
+            if variable["home"] != "local" or name in self.late or name in given:
                 continue
             if variable["kind"] == "vector":
                 self.out(1, f"std::vector<T> {name};")
@@ -152,7 +174,8 @@ class Emitter:
         late, seen = set(), set()
         for statement in self.p.body:
             name = statement.get("var")
-            sets = statement["op"] in ("alloc_h", "alloc_d", "new_stream", "new_event")
+            sets = statement["op"] in ("alloc_h", "alloc_d", "new_stream", "new_event") and \
+                not statement.get("given")
             if sets and name not in seen and self.p.variables[name]["home"] == "local":
                 late.add(name)
             for inner in walk([statement]):
@@ -254,6 +277,17 @@ class Emitter:
         else:
             self.out(depth, f"delete[] {var};" if s["how"].startswith("new") else f"free({var});")
 
+    def do_realloc(self, s, depth):
+        var = self.name(s["var"])
+        self.site(s)
+        self.out(depth, f"{var} = (T *)realloc({var}, {self.bytes(s['count'])});")
+
+    def do_reset(self, s, depth):
+        self.cuda(depth, "cudaDeviceReset()")
+
+    def do_fread(self, s, depth):
+        self.out(depth, f"if (fread({self.ref(s['ref'])}, sizeof(T), {s['count']}, empty_file)) std::exit(8);")
+
     def do_free_d(self, s, depth):
         self.cuda(depth, f"cudaFree({self.name(s['var'])})")
 
@@ -284,7 +318,11 @@ class Emitter:
 
     def do_copy(self, s, depth):
         kind = "cudaMemcpyDefault" if s["kind"] == "default" else DIRECTIONS[s["dir"]]
-        call = f"({self.ref(s['dst'])}, {self.ref(s['src'])}, {self.bytes(s['count'])}, {kind}"
+        dst, src = self.ref(s["dst"]), self.ref(s["src"])
+        if "fails" in s:
+            cond = f"{self.expr(s['fails'])} ? nullptr : "
+            dst, src = (dst, f"({cond}{src})") if s["dir"] == "h2d" else (f"({cond}{dst})", src)
+        call = f"({dst}, {src}, {self.bytes(s['count'])}, {kind}"
         call = f"cudaMemcpyAsync{call}, {self.stream(s['stream'])})" if s["async"] else f"cudaMemcpy{call})"
         self.cuda(depth, call)
 
@@ -294,18 +332,18 @@ class Emitter:
         self.cuda(depth, call)
 
     def do_launch(self, s, depth):
-        arguments, count = [], 0
+        arguments, count = [], 1
         for argument in s["args"]:
             if isinstance(argument, dict):
                 arguments.append(self.ref(argument))
             else:
-                count = count or argument
+                count = argument if count == 1 else count
                 arguments.append(str(argument))
         if s["kernel"] == "aggregate":
             arguments = [f"Span<T>{{{arguments[0]}, {arguments[1]}}}"]
         grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
         stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
-        self.out(depth, f"k_{s['kernel']}<T><<<{grid or 1}, 64{stream}>>>({', '.join(arguments)});")
+        self.out(depth, f"k_{s['kernel']}<T><<<{grid}, 64{stream}>>>({', '.join(arguments)});")
         if self.p.check:
             self.out(depth, "CHECK(cudaGetLastError());")
 
@@ -314,6 +352,8 @@ class Emitter:
         if how == "device":
             return self.cuda(depth, "cudaDeviceSynchronize()")
         handle = self.stream(s["obj"]) if how.endswith("stream") else self.name(s["obj"])
+        if how == "poll_stream":
+            return self.out(depth, f"if (cudaStreamQuery({handle}) != cudaSuccess) cudaGetLastError();")
         if how.startswith("query"):
             what = "Stream" if how == "query_stream" else "Event"
             return self.out(depth, f"while (cuda{what}Query({handle}) == cudaErrorNotReady) cudaGetLastError();")
@@ -339,6 +379,10 @@ class Emitter:
         if self.declares(s):
             self.out(depth, f"cudaEvent_t {self.name(s['var'])};")
         self.cuda(depth, f"cudaEventCreateWithFlags(&{self.name(s['var'])}, cudaEventDisableTiming)")
+
+    def do_alias_event(self, s, depth):
+        fresh = self.declares(s)
+        self.out(depth, f"{'cudaEvent_t ' if fresh else ''}{self.name(s['var'])} = {self.name(s['of'])};")
 
     def do_del_event(self, s, depth):
         self.cuda(depth, f"cudaEventDestroy({self.name(s['var'])})")
@@ -379,7 +423,9 @@ class Emitter:
                 arguments.append(self.stream(argument["v"]))
             else:
                 arguments.append(self.ref(argument))
-        self.out(depth, f"{s['helper']}({', '.join(arguments + ['arg', 'acc'])});")
+        helper = next(h for h in self.p.helpers if h["name"] == s["helper"])
+        name = ("hidden_" if helper.get("hidden") else "") + s["helper"]
+        self.out(depth, f"{name}({', '.join(arguments + ['arg', 'acc'])});")
 
     def do_swap(self, s, depth):
         self.out(depth, f"std::swap({self.name(s['a'])}, {self.name(s['b'])});")
@@ -391,6 +437,10 @@ class Emitter:
         a = self.ref({"v": s["a"], "o": 0})
         if s["what"] == "compare":
             value = f"((const void *){a} == (const void *){self.ref({'v': s['b'], 'o': 0})})"
+        elif s["what"] == "inspect":
+            self.out(depth, f"{{ cudaPointerAttributes about; cudaPointerGetAttributes(&about, {a}); "
+                            "acc = acc * 31 + about.type; }")
+            return
         else:
             value = f"(unsigned)((uintptr_t){a} & 7)"
         self.out(depth, f"acc = acc * 31 + {value};")

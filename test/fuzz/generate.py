@@ -7,12 +7,16 @@
 import random
 
 import idioms_basic
+import idioms_odd
+import idioms_overlap
 import idioms_wide
 import repair
 from builder import PAGEABLE, PINNED, Builder
 from change import change
 
-SHARES = (("basic", 0.34), ("wide", 0.22), ("mixed", 0.34), ("soup", 0.10))
+SHARES = (("basic", 0.22), ("wide", 0.16), ("overlap", 0.16), ("odd", 0.12), ("mixed", 0.26), ("soup", 0.08))
+IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS, "overlap": idioms_overlap.IDIOMS,
+          "odd": idioms_odd.IDIOMS}
 
 
 def _soup(b):
@@ -42,12 +46,11 @@ def _write(rng, group):
         _soup(builder)
         count = rng.randrange(6, 14)
     else:
-        wide = group == "wide" or (group == "mixed" and rng.random() < 0.4)
-        idiom = rng.choice(idioms_wide.IDIOMS if wide else idioms_basic.IDIOMS)
-        name = idiom.__name__.strip("_")
-        builder = Builder(rng, name, "mixed" if group == "mixed" else group)
+        kind = group if group != "mixed" else rng.choice(("basic", "basic", "wide", "overlap", "odd"))
+        idiom = rng.choice(IDIOMS[kind])
+        builder = Builder(rng, idiom.__name__.strip("_"), group)
         idiom(builder)
-        count = rng.randrange(1, 6) if group == "mixed" else 0
+        count = rng.randrange(1, 7) if group == "mixed" else 0
     program = builder.done()
     if rng.random() < 0.12:
         program.per_thread = True
@@ -71,7 +74,7 @@ def generate(rng):
             attempt.number()
             if change(attempt, rng) and repair.mend(attempt, rng, 5):
                 program = attempt
-        if changes and rng.random() < 0.7:
+        if group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
         return program.number()
 

@@ -287,7 +287,7 @@ def modify_between(b):
     b.up(d, h)
     b.in_place(d)
     b.down(h, d)
-    b("add", ref=ref(h), count=b.count[h], k=b.rng.randrange(9))
+    b("add", ref=ref(h), count=b.count[h], k=b.rng.randrange(1, 9))
     b.up(d, h)
     b.in_place(d)
     b.down(h, d)

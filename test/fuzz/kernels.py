@@ -66,6 +66,20 @@ def _aggregate(d, n):
         d[i] = d[i] * 11 + 1
 
 
+def _keep(d):
+    pass
+
+
+def _kept(d, n, a):
+    for i in range(n):
+        d[i] = d[i] + a
+
+
+def _system_atomic(d, n):
+    for i in range(n):
+        d[i] = d[i] + 1
+
+
 KERNELS = {
     # name: (parameters, CUDA body, function)
     "set": ("pnn", "T *w, unsigned n, unsigned a", "if (i < n) w[i] = (T)(a + i);", _set),
@@ -86,12 +100,18 @@ KERNELS = {
     "maybe": ("ppnn", "T *out, const T *flag, unsigned n, unsigned a",
               "if (i < n && (flag[0] & 1)) out[i] = (T)(a + i);", _maybe),
     "aggregate": ("pn", "Span<T> s", "if (i < s.n) s.p[i] = (T)(s.p[i] * 11 + 1);", _aggregate),
+    # One stores its pointer in device memory, the other uses what was stored.
+    "keep": ("p", "T *d", "if (i == 0) kept_pointer = d;", _keep),
+    "kept": ("nn", "unsigned n, unsigned a",
+             "T *d = (T *)kept_pointer; if (i < n) d[i] = (T)(d[i] + a);", _kept),
+    "system_atomic": ("pn", "T *d, unsigned n", "if (i < n) atomicAdd_system(d + i, (T)1);",
+                      _system_atomic),  # 4 or 8 bytes only
 }
 
 
 def source(names):
     """CUDA source of the kernels called `names`."""
-    lines = ["template <class T> struct Span { T *p; unsigned n; };"]
+    lines = ["template <class T> struct Span { T *p; unsigned n; };", "__device__ void *kept_pointer;"]
     for name in sorted(names):
         _, parameters, body, _ = KERNELS[name]
         lines.append(f"template <class T> __global__ void k_{name}({parameters}) {{")

@@ -89,6 +89,7 @@ class Machine:
         self.clocks, self.trace = Clocks(), Trace()
         self.globals = {"acc": arg & MASK, "arg": arg}
         self.helpers = {h["name"]: h for h in program.helpers}
+        self.kept, self.kept_cell = None, None  # what the kernel "keep" stored
         self.path, self.steps = [], 0  # path: (loop, iteration) and (call, -1)
         self.compiled = {}
 
@@ -183,6 +184,28 @@ class Machine:
     def do_alloc_d(self, s, scope, numbers):
         self.event("alloc", s, instances=(self.new_instance(s, "d", scope, numbers, False),))
 
+    def do_realloc(self, s, scope, numbers):
+        old, offset = scope[s["var"]][0] or (None, 0)
+        if old is None or not old.alive or offset or old.how not in ("malloc", "calloc", "realloc"):
+            raise Invalid("bad realloc", s)
+        kept = min(old.size, self.number(s["count"], numbers) * self.program.elem)
+        self.event("resize", s, instances=(old,))
+        self.host(s, old, 0, kept, False)
+        self.do_free_h(s, scope, numbers)
+        new = self.new_instance({**s, "how": "realloc"}, "h", scope, numbers, False)
+        new.data[:kept], new.known[:kept] = old.data[:kept], old.known[:kept]
+        self.event("clear", s, [Access(new, 0, kept, True, self.clocks.host_step())], instances=(new,))
+
+    def do_reset(self, s, scope, numbers):
+        self.clocks.wait_device()
+        gone = [i for i in self.trace.instances if i.alive and (i.side == "d" or i.pinned)]
+        self.event("resize", s, instances=tuple(i for i in self.trace.instances if i.alive))
+        for instance in gone:
+            instance.alive, instance.died = False, len(self.trace.events)
+        for cell in scope.values():
+            if not isinstance(cell[0], tuple):
+                cell[0] = None
+
     def do_free_h(self, s, scope, numbers):
         value = scope[s["var"]][0]
         if value is None:
@@ -245,6 +268,11 @@ class Machine:
         if size:
             self.host(s, instance, low, low + size, True)
 
+    def do_fread(self, s, scope, numbers):
+        instance, _, _ = self.span(s, "ref", scope, numbers)
+        if not instance.alive:
+            raise Invalid("use after free", s, instance)
+
     def do_hcopy(self, s, scope, numbers):
         dst, to, count = self.span({**s, "ref": s["dst"]}, "ref", scope, numbers)
         src, at, _ = self.span({**s, "ref": s["src"]}, "ref", scope, numbers)
@@ -268,7 +296,7 @@ class Machine:
             raise Invalid("out of bounds", s)
         if dst is src and at < to + size and to < at + size:
             raise Invalid("overlapping copy", s)
-        if size == 0:
+        if size == 0 or self.number(s.get("fails", 0), numbers):
             return
         # Bytes that nobody wrote may be copied between host and device.
         if s["dir"] in ("d2d", "h2h"):
@@ -278,13 +306,15 @@ class Machine:
         stream = self.stream(s["stream"], scope)
         if s["dir"] == "h2h":
             reads = writes = self.clocks.host_step()
-        elif s["dir"] == "h2d" and not s["async"] and not src.pinned:
-            self.clocks.wait_stream(stream)
+        elif s["dir"] == "h2d" and not src.pinned and (not s["async"] or self.program.relies):
+            if not s["async"]:
+                self.clocks.wait_stream(stream)
             reads = self.clocks.host_step()
             writes = self.clocks.enqueue(stream)
         else:
             reads = writes = self.clocks.enqueue(stream)
-            if not s["async"] and s["dir"] != "d2d":
+            waits = not s["async"] or (self.program.relies and s["dir"] == "d2h" and not dst.pinned)
+            if waits and s["dir"] != "d2d":
                 self.clocks.wait(writes[2])
         self.event("copy", s, [Access(src, at, at + size, False, reads),
                                Access(dst, to, to + size, True, writes)],
@@ -314,13 +344,30 @@ class Machine:
                 arguments.append(views[-1])
             else:
                 arguments.append(self.number(argument, numbers))
+        if s["kernel"] == "kept":
+            if self.kept is None or not self.kept[0].alive:
+                raise Invalid("no kept pointer", s)
+            views.append(kernels.View(*self.kept, self.program.elem))
+            arguments.insert(0, views[-1])
         kernels.KERNELS[s["kernel"]][3](*arguments)
         self.check_threads(s, views)
         when = self.clocks.enqueue(self.stream(s["stream"], scope))
+        if s["kernel"] in ("keep", "kept"):
+            self.use_kept_cell(s, views, when)
+        if s["kernel"] == "system_atomic":
+            self.event("observe", s, instances=tuple(v.instance for v in views))
         accesses = [Access(v.instance, low, high, write, when)
                     for write in (False, True) for v in views
                     for low, high in v.ranges(v.writes if write else v.reads)]
         self.event("access", s, accesses)
+
+    def use_kept_cell(self, s, views, when):
+        """The device variable that holds the kept pointer is memory, too."""
+        if self.kept_cell is None:
+            self.kept_cell = Instance(-1, -1, "d", 8, False, ())
+        if s["kernel"] == "keep":
+            self.kept = views[0].instance, views[0].offset
+        self.event("access", s, [Access(self.kept_cell, 0, 8, s["kernel"] == "keep", when)])
 
     def check_threads(self, s, views):
         """Two parameters that overlap would make threads of the kernel race."""
@@ -333,6 +380,8 @@ class Machine:
     def do_sync(self, s, scope, numbers):
         how = s["how"]
         self.clocks.host_step()
+        if how.startswith("poll"):
+            return
         if how == "device":
             self.clocks.wait_device()
         elif how in ("stream", "query_stream"):
@@ -360,6 +409,9 @@ class Machine:
 
     def do_new_event(self, s, scope, numbers):
         scope[s["var"]][0] = [[]]
+
+    def do_alias_event(self, s, scope, numbers):
+        scope[s["var"]][0] = scope[s["of"]][0]
 
     def do_del_stream(self, s, scope, numbers):
         if scope[s["var"]][0] is None:
@@ -429,7 +481,10 @@ class Machine:
         # Distinct buffers, aligned buffers: the answers are always the same.
         instances = [self.pointer({"v": name, "o": 0}, scope, numbers)[0]
                      for name in (s["a"], s.get("b")) if name]
-        self.globals["acc"] = (self.globals["acc"] * 31) & MASK
+        value = 0
+        if s["what"] == "inspect":  # cudaMemoryType: unregistered, host, device
+            value = 2 if instances[0].side == "d" else int(instances[0].pinned)
+        self.globals["acc"] = (self.globals["acc"] * 31 + value) & MASK
         self.event("observe", s, instances=tuple(instances))
 
     def do_print(self, s, scope, numbers):

@@ -20,25 +20,34 @@ sum         ref, count                acc = acc * 31 + each element
 poke        ref, value                host writes one element
 peek        ref                       acc = acc * 31 + one element
 hset        ref, count, value         memset by the host
+fread       ref, count                fread from an empty file: may write, writes nothing
+realloc     var, count
+reset                                 cudaDeviceReset
 hcopy       dst, src, count           memcpy by the host
-copy        dst, src, count, dir (h2d d2h d2d h2h), async, stream, kind (exact default)
+copy        dst, src, count, dir (h2d d2h d2d h2h), async, stream, kind (exact default),
+            fails (may lack: where the expression is not 0 the host pointer is null)
 memset      ref, count, value, async, stream
 launch      kernel, args (references and expressions), stream
-sync        how (device stream event query_stream query_event), obj
+sync        how (device stream event query_stream query_event poll_stream), obj
 record      event, stream
 wait_event  stream, event
 new_stream  var, kind (blocking nonblocking)
 del_stream  var
 new_event   var
 del_event   var
+alias_event var, of                   a second handle of one event
 if          cond, then, else
 loop        var, count, body
 break, continue, return   cond
 call        helper, args
 swap        a, b
 assign      var, ref
-observe     what (compare integer), a, b
+observe     what (compare integer inspect), a, b
+
 print
+
+new_stream, new_event and alias_event may have "given": the function that allocates gets the handle
+as a parameter. A helper may be "hidden": it is called through a pointer that nobody can follow.
 """
 import copy
 import json
@@ -73,12 +82,13 @@ class Program:
     inputs:    the values of `arg` it is run with
     """
 
-    FIELDS = ("idiom", "group", "elem", "per_thread", "check", "inline_decl", "inputs", "variables",
+    FIELDS = ("idiom", "group", "elem", "per_thread", "relies", "check", "inline_decl", "inputs", "variables",
               "helpers", "body")
 
     def __init__(self, idiom="soup", group="mixed", elem=4):
         self.idiom, self.group, self.elem = idiom, group, elem
         self.per_thread = False   # compiled with --default-stream per-thread
+        self.relies = False       # on copies of pageable memory that are synchronous, as drivers make them
         self.check = False        # every CUDA call through a checking macro
         self.inline_decl = True   # pointers are declared where they are set
         self.inputs = [0]
@@ -117,5 +127,5 @@ class Program:
         data = json.loads(text)
         program = Program()
         for field in Program.FIELDS:
-            setattr(program, field, data[field])
+            setattr(program, field, data.get(field, getattr(program, field)))
         return program.number()

@@ -182,6 +182,10 @@ class _Merged:
             if any(i in self.block for i in event.instances):
                 return Violation("S3", "an address is looked at", event.statement)
             return None
+        if event.kind == "resize":
+            if any(i in self.block for i in event.instances):
+                return Violation("S4", "one side is moved or freed by other means", event.statement)
+            return None
         if event.kind in ("alloc", "free"):
             return None
         if event.kind == "copy":
