@@ -1,0 +1,163 @@
+# Examines a batch of programs: builds it plain and merged, judges every merge of the
+# report by the oracle, compares all outputs with the machine's, and has sanitizers
+# look for races and bad accesses. It decides what counts as a failure.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""All checks of one batch.
+
+kinds of failure
+  unsafe        Echo merges pairs that the oracle does not allow
+  output        the merged program prints something else, crashes or hangs
+  race          ThreadSanitizer reports the merged program
+  memory        AddressSanitizer or UBSan reports the merged program
+  compile       the compiler fails
+  report        an entry of the report belongs to no allocation of the batch
+  plain-output, plain-race, plain-memory   the same of the program as written: a bug of
+                the CPU device or of the generator
+  generator     the program is not valid
+"""
+import os
+
+import machine
+from toolchain import SANITIZER_STATUS, CompileError, Source, run
+from truth import Truth
+
+REPORT_ONLY = ["-c", "-emit-llvm"]
+SANITIZERS = {"race": "-fsanitize=thread", "memory": "-fsanitize=address,undefined"}
+
+
+class Plan:
+    """What is built and run of a batch; every list may be empty.
+
+    levels           at which programs are built merged and plain
+    schedules        of the merged programs; without one, only the report is made
+    plain_schedules  of the programs as written; without one, these are not built
+    races, memory    levels of the builds with sanitizers
+    """
+
+    def __init__(self, levels=(), schedules=(), plain_schedules=(), races=(), memory=(), merged=True):
+        self.levels, self.schedules, self.plain_schedules = levels, schedules, plain_schedules
+        self.sanitized = {"race": races, "memory": memory}
+        self.sanitized_schedules = list(dict.fromkeys([*schedules[:1], *schedules[-1:]]
+                                                      or plain_schedules[:2]))
+        self.merged = merged
+
+
+class Failure:
+    def __init__(self, kind, program, level="", schedule="", detail=""):
+        self.kind, self.program, self.level = kind, program, level
+        self.schedule, self.detail = schedule, detail
+
+    def __str__(self):
+        return " ".join(filter(None, (self.kind, self.level, self.schedule, self.detail)))
+
+
+class Built:
+    """An executable that holds the programs `numbers` of the batch."""
+
+    def __init__(self, source, target, numbers):
+        self.source, self.target, self.numbers = source, target, numbers
+
+
+class Batch:
+    """Programs of one kind (all per-thread or none) and what came out of them."""
+
+    def __init__(self, programs, toolchain, folder):
+        self.programs, self.toolchain, self.folder = programs, toolchain, folder
+        self.failures, self.truths, self.valid = [], [None] * len(programs), []
+        self.verdicts = {}  # level -> [{pair: Verdict}]
+        self.built = 0
+        os.makedirs(folder, exist_ok=True)
+        for i, program in enumerate(programs):
+            self.judge(i, program)
+
+    def judge(self, i, program):
+        try:
+            truth = Truth(program)
+            race = truth.race()
+        except machine.Invalid as error:
+            return self.fail("generator", i, detail=f"invalid: {error.why}")
+        if race:
+            return self.fail("generator", i, detail=f"race of statements {race.first['id']} and "
+                             f"{race.second['id']}")
+        self.truths[i] = truth
+        self.valid.append(i)
+        return None
+
+    def fail(self, kind, program, level="", schedule="", detail=""):
+        self.failures.append(Failure(kind, program, level, schedule, detail))
+
+    def build(self, numbers, level, merged, flags=()):
+        """Builds programs `numbers`; what does not compile is found by halving."""
+        if not numbers:
+            return []
+        self.built += 1
+        stem = os.path.join(self.folder, f"b{self.built}")
+        source = Source([self.programs[i] for i in numbers], stem + ".cu")
+        try:
+            self.toolchain.compile(source, stem, level, merged, flags)
+            return [Built(source, stem, numbers)]
+        except CompileError as error:
+            if len(numbers) == 1:
+                self.fail("compile", numbers[0], level, "merged" if merged else "plain",
+                          " ".join(flags) + " " + str(error)[-1500:])
+                return []
+        middle = len(numbers) // 2
+        return (self.build(numbers[:middle], level, merged, flags)
+                + self.build(numbers[middle:], level, merged, flags))
+
+    def read(self, built, level):
+        """Takes the report of a merged build, and judges what was merged."""
+        verdicts, lost = self.toolchain.verdicts(built.source, built.target)
+        for entry in lost:
+            self.fail("report", built.numbers[0], level, detail=f"no such sites: {entry['host']} "
+                      f"{entry['device']}")
+        known = self.verdicts.setdefault(level, [None] * len(self.programs))
+        for number, found in zip(built.numbers, verdicts):
+            known[number] = found
+            merged = {pair for pair, verdict in found.items() if verdict.merged}
+            wrong = self.truths[number].unsafe(merged) if merged else None
+            if wrong:
+                self.fail("unsafe", number, level, detail=f"{wrong[0]}, arg {wrong[1]}, merged {sorted(merged)}")
+
+    def outputs(self, built, level, schedules, kind, sanitizer=None):
+        """Runs a build under schedules; every program must print what the machine says."""
+        done = set()  # one failure a program is enough
+        for schedule in schedules:
+            words = [w for w in built.source.words if int(w.split(":")[0]) not in done]
+            results = run(built.target, words, schedule)
+            for word, (status, lines, errors) in results.items():
+                index, arg = map(int, word.split(":"))
+                number = built.numbers[index]
+                if status == 0 and lines == self.truths[number].outputs[arg]:
+                    continue
+                if index in done:
+                    continue
+                done.add(index)
+                reported = sanitizer and status == SANITIZER_STATUS
+                detail = f"arg {arg}, status {status}, printed {lines}, " \
+                         f"expected {self.truths[number].outputs[arg]}"
+                self.fail(sanitizer if reported else kind, number, level, schedule,
+                          errors if reported else f"{detail} {errors[-500:]}")
+
+    def examine(self, plan):
+        """Everything that `plan` asks for; `failures` and `verdicts` are the result."""
+        for level in plan.levels:
+            if plan.merged:
+                # Without a schedule the report is all that is asked for.
+                flags = [] if plan.schedules else REPORT_ONLY
+                for built in self.build(self.valid, level, True, flags):
+                    self.read(built, level)
+                    self.outputs(built, level, plan.schedules, "output")
+            if plan.plain_schedules:
+                for built in self.build(self.valid, level, False):
+                    self.outputs(built, level, plan.plain_schedules, "plain-output")
+        for kind, levels in plan.sanitized.items():
+            for level in levels:
+                if plan.merged:
+                    for built in self.build(self.valid, level, True, [SANITIZERS[kind]]):
+                        self.read(built, f"{level} {kind}")
+                        self.outputs(built, level, plan.sanitized_schedules, "output", kind)
+                if plan.plain_schedules:
+                    for built in self.build(self.valid, level, False, [SANITIZERS[kind]]):
+                        self.outputs(built, level, plan.sanitized_schedules, "plain-output", "plain-" + kind)
+        return self

@@ -1,0 +1,50 @@
+# What is true of one generated program on all its inputs: what it prints, which
+# pairs it has, which of them may share memory. It asks the machine and the oracle
+# and knows nothing of Echo.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The truth about one program."""
+import machine
+import oracle
+
+
+class Truth:
+    """Raises machine.Invalid if the program is not defined on one of its inputs.
+
+    outputs: arg -> the lines that it prints
+    pairs:   (host site, device site) -> True if every linking copy is whole; over all inputs
+    """
+
+    def __init__(self, program):
+        self.program = program
+        self.traces = {arg: machine.execute(program, arg) for arg in program.inputs}
+        self.outputs = {arg: [str(n) for n in trace.output] for arg, trace in self.traces.items()}
+        self.pairs = {}
+        for trace in self.traces.values():
+            for pair, whole in oracle.candidates(trace).items():
+                self.pairs[pair] = self.pairs.get(pair, True) and whole
+        self._safe = {}
+
+    def race(self):
+        """The first race of the program as written, on any input, or None."""
+        for trace in self.traces.values():
+            found = oracle.races(trace)
+            if found:
+                return found
+        return None
+
+    def unsafe(self, merged):
+        """(Violation, arg) if the pairs `merged` may not share memory all at once, or None."""
+        for arg, trace in self.traces.items():
+            violation = oracle.check(trace, merged)
+            if violation:
+                return violation, arg
+        return None
+
+    def safe(self, pair):
+        """True if `pair` alone may share memory."""
+        if pair not in self._safe:
+            self._safe[pair] = self.unsafe({pair}) is None
+        return self._safe[pair]
+
+    def safe_pairs(self):
+        return [pair for pair in self.pairs if self.safe(pair)]
