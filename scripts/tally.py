@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# Adds up the results of ctest (counting the cases inside lit and Catch2) and of
-# the end-to-end runner; prints "N passed, N failed". Fails if anything failed.
+# Adds up the results of ctest (counting the cases inside lit, Catch2 and unittest)
+# and of the runners that say "N passed, N failed", and prints such a line. Fails
+# if anything failed.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import re
 import sys
@@ -16,6 +17,10 @@ def count_case(text):
     if lit:
         passed = lit.pop("Passed", 0)
         failed = sum(lit.values())
+    elif ran := re.findall(r"^Ran (\d+) tests? in ", text, re.M):
+        # unittest: "Ran 12 tests in 0.1s", then "OK" or "FAILED (failures=1, errors=2)"
+        failed = sum(int(n) for n in re.findall(r"(?:failures|errors)=(\d+)", text))
+        passed = int(ran[-1]) - failed
     else:
         # Catch2: "All tests passed (9 assertions in 3 test cases)" or
         # "test cases: 12 | 11 passed | 1 failed"
@@ -46,7 +51,7 @@ def count_ctest(path):
     return passed, failed
 
 
-def count_e2e(path):
+def count_runner(path):
     try:
         found = re.findall(r"^(\d+) passed, (\d+) failed$", open(path).read(), re.M)
     except OSError:
@@ -55,15 +60,15 @@ def count_e2e(path):
 
 
 def main():
-    ctest_log, e2e_log, ctest_status, e2e_status = sys.argv[1:5]
-    p1, f1 = count_ctest(ctest_log)
-    p2, f2 = count_e2e(e2e_log)
-    if ctest_status != "0" and f1 == 0:
-        f1 = 1
-    if e2e_status != "0" and f2 == 0:
-        f2 = 1
-    print(f"{p1 + p2} passed, {f1 + f2} failed")
-    return 1 if f1 + f2 else 0
+    # The log of ctest and its exit status, then output and status of every runner.
+    parts = list(zip(sys.argv[1::2], sys.argv[2::2]))
+    passed = failed = 0
+    for i, (path, status) in enumerate(parts):
+        p, f = count_runner(path) if i else count_ctest(path)
+        passed += p
+        failed += f if f or status == "0" else 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -116,6 +116,11 @@ class Campaign:
         os.replace(self.state + ".new", self.state)
 
     # Batches.
+    def programs(self, first, count):
+        """[(name, Program)] of the generator."""
+        seed = self.options.seed
+        return [(f"{seed}:{k}", generate.numbered(seed, k)) for k in range(first, first + count)]
+
     def tasks(self):
         options = self.options
         for i, batch in enumerate(split(regressions(), options.batch)):
@@ -123,10 +128,7 @@ class Campaign:
         first = 0
         while options.hours is not None or first < options.programs:
             count = BLOCK if options.hours is not None else min(BLOCK, options.programs - first)
-            size = options.batch
-            numbered = [(f"{options.seed}:{k}", generate.numbered(options.seed, k))
-                        for k in range(first, first + count)]
-            for i, batch in enumerate(split(numbered, size)):
+            for i, batch in enumerate(split(self.programs(first, count), options.batch)):
                 key = f"{options.seed}:{first}:{i}"
                 if key not in self.results:
                     yield self.task(key, batch, self.long)
@@ -194,6 +196,17 @@ class Campaign:
             out = os.path.join(self.folder, "reduced", os.path.basename(path))
             reduce.reduce_file(path, out, self.options.build, limit=120)
 
+    def mutants(self):
+        """Turns off one check of Echo after the other."""
+        options = self.options
+        if not options.mutants or options.hours is not None:
+            return mutate.Result()
+        pools = split(regressions() + self.programs(0, options.programs), options.batch)
+        result = mutate.run(options.build, os.path.join(self.folder, "mutants"), pools, options.jobs,
+                            options.update_mutants)
+        say(result.table())
+        return result
+
     def identity(self):
         return {"programs": self.options.programs, "seed": self.options.seed}
 
@@ -208,12 +221,9 @@ class Campaign:
             problems = recall.compare(tally, BASELINE, self.identity())
         for problem in problems:
             say("FAIL " + problem)
-        missed = mutate.Result()
-        if options.mutants and options.hours is None:
-            missed = mutate.run(options, os.path.join(self.folder, "mutants"))
-            say(missed.table())
-        failed = tally.failures + len(problems) + len(missed.escaped)
-        passed = tally.counts["programs"] - len({f["name"] for f, _ in self.failures}) + len(missed.caught)
+        mutants = self.mutants()
+        failed = tally.failures + len(problems) + len(mutants.escaped)
+        passed = tally.counts["programs"] - len({f["name"] for f, _ in self.failures}) + len(mutants.caught)
         say(f"seed {options.seed}, {time.monotonic() - self.start:.0f} s")
         say(f"{passed} passed, {failed} failed")
         say(tally.closing())
@@ -269,6 +279,7 @@ def parse_options(arguments):
     parser.add_argument("--replay", metavar="FILE")
     parser.add_argument("--reduce", type=int, default=3, metavar="N", help="failures to cut down")
     parser.add_argument("--no-mutants", dest="mutants", action="store_false")
+    parser.add_argument("--update-mutants", action="store_true", help="find what catches each mutant anew")
     parser.add_argument("--update-baseline", action="store_true", help="raise recall.json")
     parser.add_argument("--force", action="store_true", help="let --update-baseline lower it")
     options = parser.parse_args(arguments)

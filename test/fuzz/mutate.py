@@ -6,15 +6,17 @@
 
 mutants.json names for every rule the program that is known to catch it: "SEED:NUMBER" of
 the generator, or the name of a regression or of a program in test/e2e/programs. It is
-tried first; where it fails, all programs of the campaign are searched.
+tried first; where it fails, the programs of the campaign are searched for a while.
 """
 import concurrent.futures as futures
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 
 import generate
 from differential import Batch, Plan
@@ -54,10 +56,12 @@ def checks(build):
 class Hunter:
     """Looks for a program that catches one mutant; one in every worker process."""
 
-    def __init__(self, build, folder, pools):
+    def __init__(self, build, folder, pools, end, thorough):
         self.build, self.folder = build, folder
         self.pools = pools  # [[(name, Program)]]: programs of one kind each
         self.named = {name: program for pool in pools for name, program in pool}
+        self.end, self.thorough = end, thorough
+        self.reports = {}  # what is wrong with hand-written programs when all checks are on
 
     def toolchain(self, check):
         return Toolchain(self.build, COMPILER, {"ECHO_TEST_WITHOUT": check})
@@ -69,9 +73,16 @@ class Hunter:
             if found:
                 return known, found
         for pool in self.pools:
+            if time.monotonic() > self.end:
+                return None
             found = self.examine(check, condition, pool)
             if found:
                 return found
+        if self.thorough and condition not in RUN:
+            for name in sorted(p.name for p in e2e.discover()):
+                found = self.hand_written(check, name)
+                if found:
+                    return name, found
         return None
 
     def try_known(self, check, condition, name):
@@ -95,25 +106,31 @@ class Hunter:
                 batch.examine(plan)
                 for failure in batch.failures:
                     if failure.kind in CAUGHT_BY:
-                        return pool[failure.program][0], f"{failure.kind} {failure.schedule} {failure.detail}".strip()
+                        return pool[failure.program][0], describe(failure)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return None
 
     def hand_written(self, check, name):
-        """What is wrong with the report of a program of test/e2e, or None."""
+        """What is wrong with the report of a program of test/e2e or test/fuzz/traps, or None."""
         program = next((p for p in e2e.discover() if p.name == name), None)
         if program is None or program.expect == ["any"]:
             return None
-        before, after = self.report(program, ""), self.report(program, check)
-        return f"report: {after[0]}" if after and not before else None
+        after = self.report(program, check)
+        if not after:
+            return None
+        if name not in self.reports:
+            self.reports[name] = self.report(program, "")
+        return None if self.reports[name] else f"report: {after[0]}"
 
     def report(self, program, check):
-        folder = os.path.join(self.folder, f"{check}-{program.name}")
+        folder = os.path.join(self.folder, f"{check}-{program.name.replace('/', '-')}")
         os.makedirs(folder, exist_ok=True)
         report = os.path.join(folder, "report.json")
-        command = [os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", "-O0", "-c", "-emit-llvm",
-                   *program.flags, f"--report-json={report}", program.source, "-o", os.path.join(folder, "out.bc")]
+        include = ["-I" + program.include] if program.include else []
+        command = [os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", "-O0", "-c",
+                   "-emit-llvm", *program.flags, *include, f"--report-json={report}", program.source,
+                   "-o", os.path.join(folder, "out.bc")]
         try:
             subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            timeout=120, env=clean_environment({"ECHO_TEST_WITHOUT": check}), check=True)
@@ -124,12 +141,17 @@ class Hunter:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def describe(failure):
+    said = re.search(r"SUMMARY: .*", failure.detail)
+    return f"{failure.kind} {failure.schedule} {said.group(0) if said else failure.detail}".replace("\n", " ")
+
+
 _hunter = None
 
 
-def _start(build, folder, pools):
+def _start(*arguments):
     global _hunter
-    _hunter = Hunter(build, folder, pools)
+    _hunter = Hunter(*arguments)
 
 
 def _hunt(task):
@@ -144,12 +166,14 @@ def load_known():
         return {}
 
 
-def run(build, folder, pools, jobs, update=False):
-    """Every rule of Checks.def; `pools` are the programs of the campaign."""
+def run(build, folder, pools, jobs, update=False, limit=150):
+    """Every rule of Checks.def; `pools` are the programs of the campaign, searched for
+    `limit` seconds, or with `update` to the end."""
     result, known = Result(), load_known()
     tasks = [(check, condition, known.get(check)) for check, condition in checks(build)]
+    end = time.monotonic() + (limit if not update else 1e9)
     context = multiprocessing.get_context("fork")
-    with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools)) as pool:
+    with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools, end, update)) as pool:
         for check, found in pool.map(_hunt, tasks):
             if found:
                 result.caught[check] = found
@@ -161,5 +185,5 @@ def run(build, folder, pools, jobs, update=False):
             json.dump(dict(sorted(known.items())), file, indent=1)
             file.write("\n")
     elif any(known.get(check) != program for check, (program, _) in result.caught.items()):
-        say("note: mutants.json is not up to date; scripts/fuzz --update-mutants makes the campaign faster")
+        say("note: mutants.json is out of date; scripts/fuzz --update-mutants makes the campaign faster")
     return result
