@@ -49,6 +49,13 @@ void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
                      bool Unoptimized);
 
+/// Sanitizers of the host job that device code shares.
+struct Sanitizers {
+  bool Thread = false;
+  bool Address = false;
+  bool any() const { return Thread || Address; }
+};
+
 /// What the host job needs to take the kernels into the host object.
 struct CpuDeviceOptions {
   std::string DeviceBitcode; ///< the device job's output (NVPTX bitcode)
@@ -57,11 +64,16 @@ struct CpuDeviceOptions {
   bool RelocatableDeviceCode =
       false;            ///< -rdc=true: device symbols are external
   bool Optimize = true; ///< false at -O0
+  Sanitizers Sanitize;
 };
 
 /// Links the retargeted device code into the host module (--device=cpu). Errors
 /// (inline PTX, unsupported features) go to the module's diagnostic handler.
 void addCpuDevicePasses(llvm::PassBuilder &PB, const CpuDeviceOptions &Options);
+
+/// In a device job for the CPU device: no optimization may add accesses that
+/// sanitizers of the host job would report.
+void addSanitizerMarks(llvm::PassBuilder &PB, Sanitizers Kinds);
 
 } // namespace echo
 

@@ -84,7 +84,8 @@ static llvm::Error joinFacts(const Cc1Options &O) {
   return llvm::Error::success();
 }
 
-static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
+static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
+                             const SanitizerSet &Sanitize) {
   // For reports, and for errors about kernels that the CPU device cannot take.
   if ((!O.isDevice() || O.ForCpu) &&
       CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
@@ -94,6 +95,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
   if (O.isDevice()) {
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
+      if (O.Sanitize.any())
+        addSanitizerMarks(PB, O.Sanitize);
       addDevicePasses(PB, O.FactsOut, Unoptimized);
     });
     return llvm::Error::success();
@@ -105,6 +108,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen) {
   if (O.Cpu.DeviceBitcode.empty())
     return llvm::Error::success();
   O.Cpu.Optimize = !Unoptimized;
+  O.Cpu.Sanitize.Thread = Sanitize.has(SanitizerKind::Thread);
+  O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
   CodeGen.PassBuilderCallbacks.push_back(
       [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
   return llvm::Error::success();
@@ -170,7 +175,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Buffered->FlushDiagnostics(Clang->getDiagnostics());
   if (!Success)
     return 1;
-  if (llvm::Error E = addPasses(*Options, Clang->getCodeGenOpts())) {
+  if (llvm::Error E = addPasses(*Options, Clang->getCodeGenOpts(),
+                                Clang->getLangOpts().Sanitize)) {
     DiagnosticsEngine &Engine = Clang->getDiagnostics();
     Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
         << llvm::toString(std::move(E));

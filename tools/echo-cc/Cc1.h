@@ -22,6 +22,7 @@ namespace echo {
 struct Cc1Options {
   std::string FactsOut; ///< device: where its facts go
   bool ForCpu = false;  ///< device: the CPU device takes its output
+  Sanitizers Sanitize;  ///< device, ForCpu: those of the host job
   HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it

@@ -23,6 +23,10 @@ std::vector<std::string> Cc1Options::toArgs() const {
     Add("facts-out", FactsOut);
     if (ForCpu)
       Add("for-cpu", "1");
+    if (Sanitize.Thread)
+      Add("sanitize-thread", "1");
+    if (Sanitize.Address)
+      Add("sanitize-address", "1");
     return Args;
   }
   Add("source", Host.Source);
@@ -58,6 +62,10 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
       O.FactsOut = Value;
     else if (Name == "for-cpu")
       O.ForCpu = true;
+    else if (Name == "sanitize-thread")
+      O.Sanitize.Thread = true;
+    else if (Name == "sanitize-address")
+      O.Sanitize.Address = true;
     else if (Name == "source")
       O.Host.Source = Value;
     else if (Name == "facts-in")

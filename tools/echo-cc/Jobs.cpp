@@ -72,6 +72,7 @@ private:
   }
 
   void findPtxImages();
+  void findSanitizers();
   void editFatbinary(Command &Job);
 
   Compilation &C;
@@ -79,6 +80,7 @@ private:
   PrivateFiles &Files;
   /// Files that -emit-llvm would give to fatbinary, which takes no bitcode.
   StringSet<> PtxImages;
+  Sanitizers Sanitize;                     ///< of host jobs
   std::map<unsigned, SourceFiles> Sources; ///< by the input's argument index
 };
 } // namespace
@@ -168,6 +170,9 @@ opt::ArgStringList JobEditor::toBitcode(const opt::ArgStringList &Args,
     } else if (!Output.empty() &&
                (Arg == "-S" || Arg == "-emit-llvm" || Arg == "-emit-obj")) {
       Kept.push_back("-emit-llvm-bc");
+    } else if (Arg == "-debug-info-kind=line-directives-only") {
+      // Enough for ptxas, nothing to the host.
+      Kept.push_back("-debug-info-kind=line-tables-only");
     } else if (!Output.empty() && Arg == "-o") {
       Kept.append({"-o", save(Output)});
       ++I;
@@ -192,6 +197,8 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   Cc1Options O;
   O.FactsOut = *Facts;
   O.ForCpu = Cpu;
+  if (Cpu)
+    O.Sanitize = Sanitize;
   if (onlyMakesIR(Job)) {
     replace(Job, O, toBitcode(Args, ""));
     return Error::success();
@@ -289,8 +296,23 @@ void JobEditor::editFatbinary(Command &Job) {
   Job.replaceArguments(std::move(Args));
 }
 
+/// Clang gives sanitizers to host jobs only.
+void JobEditor::findSanitizers() {
+  for (const Command &Job : C.getJobs())
+    for (StringRef Arg : Job.getArguments()) {
+      if (!Arg.consume_front("-fsanitize="))
+        continue;
+      SmallVector<StringRef> Names;
+      Arg.split(Names, ',');
+      Sanitize.Thread |= is_contained(Names, "thread");
+      Sanitize.Address |= is_contained(Names, "address");
+    }
+}
+
 Error JobEditor::run() {
-  if (!Settings.Options.CpuDevice)
+  if (Settings.Options.CpuDevice)
+    findSanitizers();
+  else
     findPtxImages();
   std::vector<std::unique_ptr<Command>> Kept;
   for (Command &Job : C.getJobs()) {

@@ -52,6 +52,7 @@ struct CpuDevicePass : PassInfoMixin<CpuDevicePass> {
     classifyKernels(Unit);
     bindThreadContext(Unit);
     buildEntries(Unit);
+    prepareForSanitizers(Unit);
     emitModuleTable(Unit);
     return PreservedAnalyses::none();
   }
@@ -64,6 +65,8 @@ struct CpuDevicePass : PassInfoMixin<CpuDevicePass> {
 } // namespace
 
 void addCpuDevicePasses(PassBuilder &PB, const CpuDeviceOptions &Options) {
+  if (Options.Sanitize.Thread)
+    addDropFramesPass(PB);
   PB.registerPipelineStartEPCallback(
       [Options](ModulePassManager &PM, OptimizationLevel) {
         PM.addPass(CpuDevicePass(Options));

@@ -114,6 +114,13 @@ void classifyKernels(DeviceUnit &Unit);
 void bindThreadContext(DeviceUnit &Unit);
 /// Builds the function that the runtime calls for each kernel.
 void buildEntries(DeviceUnit &Unit);
+/// Makes device code fit for the host's sanitizers.
+void prepareForSanitizers(DeviceUnit &Unit);
+void addSanitizerAttributes(llvm::Function &F, Sanitizers Kinds);
+/// Does the runtime service of this name run other threads of the block?
+bool isSwitchingService(llvm::StringRef Name);
+/// Adds what must come behind ThreadSanitizer's pass.
+void addDropFramesPass(llvm::PassBuilder &PB);
 /// Links the device module into the host's and writes the EchoCpuModule.
 bool emitModuleTable(DeviceUnit &Unit);
 

@@ -75,10 +75,9 @@ private:
     for (Attribute A : Body.getFnAttrs())
       if (A.isStringAttribute() || A.getKindAsEnum() == Attribute::UWTable ||
           A.getKindAsEnum() == Attribute::OptimizeNone ||
-          A.getKindAsEnum() == Attribute::NoInline ||
-          A.getKindAsEnum() == Attribute::SanitizeThread ||
-          A.getKindAsEnum() == Attribute::SanitizeAddress)
+          A.getKindAsEnum() == Attribute::NoInline)
         K.Entry->addFnAttr(A);
+    addSanitizerAttributes(*K.Entry, Unit.Options.Sanitize);
     K.Entry->addFnAttr(Attribute::NoUnwind);
     Block = K.Entry->getArg(0);
     Block->setName("block");
@@ -214,7 +213,8 @@ private:
   void runAllThreads() {
     if (K.NeedsSelf)
       Self = loadSelf(M, B);
-    if (Unit.Options.Optimize)
+    // Sanitizers see a plain loop: the versions gain nothing with them.
+    if (Unit.Options.Optimize && !Unit.Options.Sanitize.any())
       runVersions();
     else
       allRows([&](Value *Y, Value *Z) { fullRow(Y, Z); });

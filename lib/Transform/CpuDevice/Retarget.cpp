@@ -38,11 +38,6 @@ AttrBuilder targetAttributes(const Module &Host) {
         Result.addAttribute(A);
     if (F.getUWTableKind() != UWTableKind::None)
       Result.addUWTableAttr(F.getUWTableKind());
-    for (Attribute::AttrKind Kind :
-         {Attribute::SanitizeAddress, Attribute::SanitizeThread,
-          Attribute::SanitizeMemory})
-      if (F.hasFnAttribute(Kind))
-        Result.addAttribute(Kind);
     if (F.hasFnAttribute("target-cpu"))
       break;
   }
@@ -165,6 +160,7 @@ void retarget(DeviceUnit &Unit) {
     if (F.isDeclaration())
       continue;
     F.addFnAttrs(Target);
+    addSanitizerAttributes(F, Unit.Options.Sanitize);
     F.setDSOLocal(F.hasLocalLinkage());
     retargetBody(F, Drop);
     addPrefix(M, F, Relocatable);
@@ -216,6 +212,7 @@ bool linkLibrary(DeviceUnit &Unit) {
       continue;
     F.removeFnAttrs(Drop);
     F.addFnAttrs(Target);
+    addSanitizerAttributes(F, Unit.Options.Sanitize);
     F.setComdat(nullptr);
     F.setLinkage(GlobalValue::InternalLinkage);
     F.setDSOLocal(true);

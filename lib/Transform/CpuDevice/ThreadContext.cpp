@@ -215,6 +215,8 @@ void bindToSelf(DeviceUnit &Unit, Function &F) {
 
 } // namespace
 
+bool isSwitchingService(StringRef Name) { return serviceNeeds(Name).Fibers; }
+
 Value *loadField(IRBuilderBase &B, Type *T, Value *Base, unsigned Offset) {
   return B.CreateLoad(
       T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset));
