@@ -332,15 +332,16 @@ class Emitter:
         self.cuda(depth, call)
 
     def do_launch(self, s, depth):
-        arguments, count = [], 1
+        arguments, count = [], None
         for argument in s["args"]:
             if isinstance(argument, dict):
                 arguments.append(self.ref(argument))
             else:
-                count = argument if count == 1 else count
+                count = argument if count is None else count
                 arguments.append(str(argument))
         if s["kernel"] == "aggregate":
             arguments = [f"Span<T>{{{arguments[0]}, {arguments[1]}}}"]
+        count = 1 if count is None else count
         grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
         stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
         self.out(depth, f"k_{s['kernel']}<T><<<{grid}, 64{stream}>>>({', '.join(arguments)});")
