@@ -11,7 +11,7 @@ import oracle
 from emit import used_names
 
 # What a field is when there is nothing special about it.
-PLAIN = {"async": False, "stream": "", "o": 0, "seed": 1, "value": 1, "k": 1, "how": "malloc", "what": "compare"}
+PLAIN = {"async": False, "stream": "", "o": 0, "seed": 0, "value": 0, "k": 1, "how": "malloc", "what": "compare"}
 KERNELS = ("set", "scale", "map", "odd", "accumulate", "inner", "total", "unused", "maybe", "zip", "aggregate")
 
 
@@ -216,9 +216,9 @@ def _numbers(program):
 def smaller_numbers(program):
     """One number or expression replaced by a smaller one wherever it stands."""
     for old in sorted(_numbers(program), key=str):
-        for new in (1, 2, 4, 8) if isinstance(old, str) else {0, 1, 2, 4, 8, old // 2}:
+        for new in (1, 2, 4, 8) if isinstance(old, str) else sorted({1, 2, 4, 8, old // 2} - {0}):
             def change(value, old=old, new=new):
-                return new if type(value) is type(old) and value == old else value
+                return new if value and type(value) is type(old) and value == old else value
 
             def edit(other, change=change):
                 for s in other.statements():
