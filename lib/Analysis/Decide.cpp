@@ -34,7 +34,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
       Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
   SmallSet<unsigned, 8> Taken;
   std::vector<Pair> Pairs =
-      findPairs(F, Events, Objects, FAM.getResult<LoopAnalysis>(F));
+      findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
   for (const Pair &P : Pairs) {
     PairDecision D{P, false, 0, {}};
     describePair(D.Report, P, Objects, SizesOf);
@@ -70,12 +70,13 @@ static std::string sizeOf(const MemoryObject &O, const SCEV *Bytes) {
 }
 
 /// A reason in the shape of the copies or sizes, or nothing: every copy covers
-/// both buffers from their first byte.
+/// the smaller buffer from the first byte of both. The larger one's further
+/// bytes have no partner that a merge could harm.
 static std::optional<Refusal>
 checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   const SCEV *HostBytes = S.bytes(Objects[P.Host]);
   const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
-  if (!Sizes::equal(HostBytes, DeviceBytes))
+  if (!P.Bytes)
     return Refusal{
         Blocker::SizeMismatch, Objects[P.Device].Alloc,
         "the device buffer has " + sizeOf(Objects[P.Device], DeviceBytes) +
@@ -87,7 +88,7 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
     if (C->Direction != Expected)
       return Refusal{Blocker::UnknownCopyKind, C->At, C->What};
     bool AtBase = C->DstAtBase && C->SrcAtBase;
-    bool Whole = AtBase && C->Bytes && Sizes::equal(C->Bytes, HostBytes);
+    bool Whole = AtBase && C->Bytes && Sizes::equal(C->Bytes, P.Bytes);
     Check Rule = AtBase ? Check::PrefixCopy : Check::OffsetCopy;
     if (!Whole && (!C->Bytes || !isOff(Rule)))
       return Refusal{Blocker::PartialCopy, C->At, C->What};
@@ -191,13 +192,18 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   if (auto C = checkS1(F, Events, P))
     return Conflicting(*C);
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream);
-  S2Result S2 =
-      checkS2(F, Events, P, Objects, SizesOf, Keys, *S4.First, startsIdle(F));
+  S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));
   if (S2.Violation)
     return Conflicting(*S2.Violation);
   D.Accepted = true;
   D.First = *S4.First;
-  D.Report.Result = Verdict::Unified;
+  bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
+                  Sizes::constant(SizesOf.bytes(Objects[P.Device]));
+  bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),
+                            SizesOf.bytes(Objects[P.Device]));
+  // Where run time must compare the sizes, echort merges equal ones only: the
+  // copies, which cover one of the two, then cover both.
+  D.Report.Result = Constant || Equal ? Verdict::Unified : Verdict::Guarded;
   D.Report.Quiescent = S2.Quiescent && !Unit.OtherThreads;
   for (const Event *C : P.Copies)
     if (!llvm::is_contained(S2.IdleCopies, C))

@@ -38,6 +38,7 @@ public:
   const std::vector<KeptCopy> &copiesKept() const { return Kept; }
   const MemoryObjects &objects() const { return Objects; }
   const Effects &effects() const { return Events; }
+  const Sizes &sizes() const { return SizesOf; }
   /// True if a copy or launch uses a pointer that the function was given: its
   /// buffers may belong to a caller's.
   bool usesCallersBuffers() const { return CallersBuffers; }

@@ -35,14 +35,13 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
                   const Sizes &S) {
   R.Host = siteOf(*Objects[P.Host].Alloc);
   R.Device = siteOf(*Objects[P.Device].Alloc);
-  const SCEV *Bytes = S.bytes(Objects[P.Host]);
+  const SCEV *Bytes = P.Bytes ? P.Bytes : S.bytes(Objects[P.Host]);
   R.Bytes = Sizes::constant(Bytes);
   if (!R.Bytes)
     R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
     bool Full = C->DstAtBase && C->SrcAtBase && C->Bytes &&
-                Sizes::equal(C->Bytes, Bytes) &&
-                Sizes::equal(C->Bytes, S.bytes(Objects[P.Device]));
+                Sizes::equal(C->Bytes, Bytes) && P.Bytes;
     R.Links.push_back(
         {C->Dst == static_cast<int>(P.Device), locate(*C->At), Full});
   }

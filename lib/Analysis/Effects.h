@@ -50,6 +50,8 @@ enum class EventKind {
   SyncDevice,
   SyncStream,
   SyncEvent,
+  QueryStream, ///< tells by its result whether the stream's work is done
+  QueryEvent,
   EventRecord,
   StreamWait,
   Other, ///< may queue GPU work that uses no buffer of the function

@@ -270,7 +270,8 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::QueryStream:
   case ApiKind::QueryEvent:
     NoWait(Check::QueryWaitsNot);
-    return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
+    return Simple(Api.Kind == ApiKind::QueryStream ? EventKind::QueryStream
+                                                   : EventKind::QueryEvent);
   case ApiKind::StreamDestroy:
     NoWait(Check::DestroyWaitsNot);
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());

@@ -13,6 +13,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
 #include <map>
 
 using namespace llvm;
@@ -37,12 +38,14 @@ struct State {
 
 class Flow {
 public:
-  Flow(const Pair &P, const MemoryObjects &Objects, const SCEV *PairBytes,
-       StreamKeys &Keys, unsigned FirstAlloc)
-      : P(P), Objects(Objects), PairBytes(PairBytes), Keys(Keys),
-        FirstAlloc(FirstAlloc) {}
+  Flow(const Pair &P, const MemoryObjects &Objects, StreamKeys &Keys,
+       unsigned FirstAlloc)
+      : P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
 
   void step(const Event &Ev, State &S);
+  /// \p S behind an edge that \p Query, if not null, was answered on: what it
+  /// asked for is done.
+  State alongEdge(State S, const Event *Query);
   /// \p OnEveryPath: of the entries only those of both, for a test.
   static void join(State &Into, const State &From, bool OnEveryPath);
 
@@ -62,7 +65,6 @@ private:
 
   const Pair &P;
   const MemoryObjects &Objects;
-  const SCEV *PairBytes;
   StreamKeys &Keys;
   unsigned FirstAlloc;
 };
@@ -109,6 +111,13 @@ void Flow::drop(State &S, uint64_t Waited) {
   });
 }
 
+State Flow::alongEdge(State S, const Event *Query) {
+  if (Query)
+    drop(S, bit(Query->Kind == EventKind::QueryStream ? Keys.streamOf(*Query)
+                                                      : Keys.eventOf(*Query)));
+  return S;
+}
+
 /// An operation joins \p Stream: what is ordered before it is done when the
 /// stream is.
 void Flow::enqueue(State &S, int Stream) {
@@ -141,7 +150,7 @@ bool Flow::waits(const Event &Copy) const {
   if (Copy.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return false;
   return Copy.Moves || isOff(Check::EmptyCopyWaitsNot) ||
-         (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(PairBytes));
+         (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(P.Bytes));
 }
 
 /// Reports the entry on the other side that access \p A is not ordered with.
@@ -257,6 +266,9 @@ void Flow::step(const Event &Ev, State &S) {
     S.Entries.clear();
     S.AnyWork = false;
     return;
+  case EventKind::QueryStream:
+  case EventKind::QueryEvent:
+    return; // its answer tells, see alongEdge()
   case EventKind::SyncStream:
     if (isOff(Check::StreamSyncIsOwn))
       return S.Entries.clear();
@@ -302,10 +314,34 @@ void Flow::step(const Event &Ev, State &S) {
   }
 }
 
+/// The query whose answer, on the edge from \p From to \p To, is not "not
+/// ready", or null. Nothing may stand between the query and the branch.
+static const Event *answeredQuery(const Effects &E, const BasicBlock *From,
+                                  const BasicBlock *To) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  ArrayRef<Event> Events = E.in(From);
+  if (!Branch || !Branch->isConditional() || Events.empty() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return nullptr;
+  const Event &Query = Events.back();
+  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  if ((Query.Kind != EventKind::QueryStream &&
+       Query.Kind != EventKind::QueryEvent) ||
+      !Cmp || !Cmp->isEquality() || Cmp->getOperand(0) != Query.At)
+    return nullptr;
+  constexpr uint64_t Success = 0, NotReady = 600;
+  const auto *With = dyn_cast<ConstantInt>(Cmp->getOperand(1));
+  bool Equal = (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+               (Branch->getSuccessor(0) == To);
+  bool Done =
+      With && (Equal ? With->equalsInt(Success) : With->equalsInt(NotReady));
+  return Done ? &Query : nullptr;
+}
+
 S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const Sizes &Sz,
-                 StreamKeys &Keys, unsigned FirstAlloc, bool StartsIdle) {
-  Flow Fl(P, Objects, Sz.bytes(Objects[P.Host]), Keys, FirstAlloc);
+                 const MemoryObjects &Objects, StreamKeys &Keys,
+                 unsigned FirstAlloc, bool StartsIdle) {
+  Flow Fl(P, Objects, Keys, FirstAlloc);
   // Number all streams first, so that blockingMask() is complete.
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
@@ -327,7 +363,8 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
                        llvm::none_of(predecessors(BB), IsSkip);
     for (const BasicBlock *Pred : predecessors(BB))
       if (!isOff(Check::InFlightAroundLoop, Pred, BB))
-        Flow::join(In, Out[Pred], OnEveryPath);
+        Flow::join(In, Fl.alongEdge(Out[Pred], answeredQuery(E, Pred, BB)),
+                   OnEveryPath);
     return In;
   };
   ReversePostOrderTraversal<const Function *> Order(&F);

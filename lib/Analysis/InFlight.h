@@ -30,8 +30,8 @@ struct S2Result {
 /// first: its allocation starts a new instance, whose memory no older work uses
 /// (rule R4). \p StartsIdle: no GPU work can be in flight on entry.
 S2Result checkS2(const llvm::Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const Sizes &Sz,
-                 StreamKeys &Keys, unsigned FirstAlloc, bool StartsIdle);
+                 const MemoryObjects &Objects, StreamKeys &Keys,
+                 unsigned FirstAlloc, bool StartsIdle);
 
 } // namespace echo
 

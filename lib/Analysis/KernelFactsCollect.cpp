@@ -170,6 +170,11 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M) {
       F.removeFnAttr(Attribute::OptimizeNone);
       F.removeFnAttr(Attribute::NoInline);
     }
+    // A failed check of UndefinedBehaviorSanitizer only prints.
+    if (F.getName().starts_with("__ubsan_handle_"))
+      for (User *U : make_early_inc_range(F.users()))
+        if (auto *Call = dyn_cast<CallInst>(U); Call && Call->use_empty())
+          Call->eraseFromParent();
   }
   OwnAnalyses Own;
   Own.PB

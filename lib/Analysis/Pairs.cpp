@@ -13,8 +13,25 @@ using namespace llvm;
 
 namespace echo {
 
+const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
+                         const Sizes &S) {
+  const SCEV *Host = S.bytes(Objects[P.Host]);
+  const SCEV *Device = S.bytes(Objects[P.Device]);
+  if (Sizes::equal(Host, Device))
+    return Host;
+  auto HostConstant = Sizes::constant(Host);
+  auto DeviceConstant = Sizes::constant(Device);
+  if (HostConstant && DeviceConstant)
+    return *HostConstant < *DeviceConstant ? Host : Device;
+  for (const SCEV *Side : {Host, Device})
+    if (Side && Sizes::equal(P.Copies.front()->Bytes, Side))
+      return Side;
+  return nullptr;
+}
+
 std::vector<Pair> findPairs(const Function &F, const Effects &E,
-                            const MemoryObjects &Objects, const LoopInfo &LI) {
+                            const MemoryObjects &Objects, const Sizes &S,
+                            const LoopInfo &LI) {
   std::vector<Pair> Pairs;
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
@@ -29,12 +46,14 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
         return P.Host == Host && P.Device == Device;
       });
       if (It == Pairs.end()) {
-        Pairs.push_back(Pair{Host, Device, {}, 0});
+        Pairs.push_back(Pair{Host, Device, {}, 0, nullptr});
         It = std::prev(Pairs.end());
       }
       It->Copies.push_back(&Ev);
       It->Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
     }
+  for (Pair &P : Pairs)
+    P.Bytes = partnerBytes(P, Objects, S);
   llvm::stable_sort(
       Pairs, [](const Pair &A, const Pair &B) { return A.Weight > B.Weight; });
   return Pairs;

@@ -23,6 +23,9 @@ struct Pair {
   unsigned Host, Device;
   std::vector<const Event *> Copies; ///< all copies between the two
   unsigned Weight = 0; ///< more for copies in loops; decides among rivals
+  /// How many bytes of each buffer have a partner in the other: the size of the
+  /// smaller one. Null: not known.
+  const llvm::SCEV *Bytes = nullptr;
 
   /// The other buffer of the pair.
   unsigned partner(unsigned Object) const {
@@ -36,9 +39,14 @@ struct Pair {
   }
 };
 
+/// The size of the smaller buffer of \p P; null if that is not known. Where only
+/// run time can compare the two, it is the one that the first copy covers.
+const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
+                               const Sizes &S);
+
 /// All candidate pairs of \p F, heaviest first, then in source order.
 std::vector<Pair> findPairs(const llvm::Function &F, const Effects &E,
-                            const MemoryObjects &Objects,
+                            const MemoryObjects &Objects, const Sizes &S,
                             const llvm::LoopInfo &LI);
 
 } // namespace echo

@@ -62,6 +62,10 @@ static StringRef kindName(EventKind K) {
     return "sync-stream";
   case EventKind::SyncEvent:
     return "sync-event";
+  case EventKind::QueryStream:
+    return "query-stream";
+  case EventKind::QueryEvent:
+    return "query-event";
   case EventKind::EventRecord:
     return "event-record";
   case EventKind::StreamWait:

@@ -37,9 +37,10 @@ public:
 private:
   /// Rewrites one allocation; \p Slot holds the partner's address, or is null
   /// for the allocation that comes first. Returns the buffer's address.
-  /// \p Given, if not null, receives what echort answered.
+  /// \p Given, if not null, receives what echort answered. The block gets at
+  /// least \p Room bytes.
   Instruction *allocate(unsigned Object, AllocaInst *Slot, AllocaInst *Given,
-                        GlobalVariable *Group);
+                        GlobalVariable *Group, uint64_t Room = 0);
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
@@ -110,6 +111,8 @@ GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
   uint32_t Flags = D.Report.Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.objects()[D.P.Host].isPinned())
     Flags |= ECHO_GROUP_PINNED_HOST;
+  if (D.Report.Result == Verdict::Guarded)
+    Flags |= ECHO_GROUP_SAME_SIZE;
   auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
   Constant *Init = ConstantStruct::get(
       Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
@@ -194,15 +197,20 @@ Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
 }
 
 Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
-                                AllocaInst *Given, GlobalVariable *Group) {
+                                AllocaInst *Given, GlobalVariable *Group,
+                                uint64_t Room) {
   const MemoryObject &O = Decision.objects()[Object];
   CallBase &Call = *O.Alloc;
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   auto Acquire = runtime("echort_acquire", Ptr, {Ptr, I32, I64, Ptr, I32});
   uint32_t Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
+  Value *Bytes = byteCount(B, O);
+  if (auto *Known = dyn_cast<ConstantInt>(Bytes);
+      Known && Known->getZExtValue() < Room)
+    Bytes = ConstantInt::get(I64, Room);
   Value *Block = B.CreateCall(
-      Acquire, {Group, ConstantInt::get(I32, Role), byteCount(B, O),
+      Acquire, {Group, ConstantInt::get(I32, Role), Bytes,
                 PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
                             : cast<Value>(ConstantPointerNull::get(Ptr)),
                 ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
@@ -349,7 +357,11 @@ void Rewriter::run() {
     unsigned Second = D.P.partner(D.First);
     AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");
     allocate(Second, Slot, GivenTo(Second), Group);
-    Instruction *Pointer = allocate(D.First, nullptr, GivenTo(D.First), Group);
+    // The block must hold the partner, too, where that is the larger one.
+    auto Room =
+        Sizes::constant(Decision.sizes().bytes(Decision.objects()[Second]));
+    Instruction *Pointer =
+        allocate(D.First, nullptr, GivenTo(D.First), Group, Room.value_or(0));
     new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
   }
 }

@@ -28,6 +28,8 @@ enum EchoGroupFlags {
   ECHO_GROUP_QUIESCENT = 1u,
   /// The program frees its host side with cudaFreeHost (pinned h).
   ECHO_GROUP_PINNED_HOST = 2u,
+  /// Proved only for buffers of one size: others stay apart (verdict guarded).
+  ECHO_GROUP_SAME_SIZE = 4u,
 };
 
 /// One merged group of one translation unit; emitted as a global variable.

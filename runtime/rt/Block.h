@@ -45,8 +45,9 @@ struct Joined {
 
 /// Gives \p Role of the block at \p Partner to the caller. Refuses if no block
 /// starts there, it belongs to another group or to a parent process, the role
-/// is held, or it is smaller than \p Bytes. \p Device is the current device, or
-/// negative where it does not matter.
+/// is held, or it is smaller than \p Bytes (where \p Group asks for equal
+/// sizes, of another size). \p Device is the current device, or negative where
+/// it does not matter.
 Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                  void *Partner, int Device);
 

@@ -60,8 +60,10 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
   for (Block *B = *bucketOf(S, Hash); B; B = B->Next) {
     if (B->Base != Partner)
       continue;
+    bool SizeFits = Group->flags & ECHO_GROUP_SAME_SIZE ? B->Capacity == Bytes
+                                                        : B->Capacity >= Bytes;
     bool Fits = B->Group == Group && B->Era == forkEra() &&
-                !(B->Roles & (1u << Role)) && B->Capacity >= Bytes &&
+                !(B->Roles & (1u << Role)) && SizeFits &&
                 (Device < 0 || B->Device == Device);
     if (!Fits)
       return {};

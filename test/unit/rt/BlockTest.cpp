@@ -69,6 +69,19 @@ TEST_CASE("partners that must not be joined") {
   });
 }
 
+TEST_CASE("a group may ask for buffers of one size") {
+  FRESH({}, [] {
+    static EchoGroup Same = makeGroup("same", ECHO_GROUP_SAME_SIZE);
+    void *H = echort_acquire(&Same, ECHO_HOST, 4096, nullptr, 0);
+    EXPECT(H);
+    EXPECT(!echort_acquire(&Same, ECHO_DEVICE, 4095, H, 0));
+    EXPECT(!echort_acquire(&Same, ECHO_DEVICE, 4097, H, 0));
+    EXPECT(echort_acquire(&Same, ECHO_DEVICE, 4096, H, 0) == H);
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+  });
+}
+
 TEST_CASE("capacity is what was asked for, not what was reserved") {
   FRESH({}, [] {
     void *H = host(N + 1, nullptr);
