@@ -11,6 +11,7 @@ COUNTS = ("programs", "pairs", "safe", "merged", "unsafe merges", "differing out
 FAILURE_COUNT = {"unsafe": "unsafe merges", "output": "differing outputs", "plain-output": "differing outputs",
                  "race": "races", "plain-race": "races", "memory": "memory errors",
                  "plain-memory": "memory errors"}
+GROUPS = ("basic", "wide", "overlap", "odd", "mixed")
 ABSENT = "not-in-report"
 
 
@@ -81,17 +82,17 @@ class Tally:
     def shares(self):
         """{name: (safe, merged, rival)} for every idiom, every group and in all."""
         rows = {key: tuple(row) for key, row in sorted(self.idioms.items()) if row[0]}
-        for group in ("basic", "wide", "mixed"):
+        for group in GROUPS:
             mine = [row for key, row in self.idioms.items() if key.split()[0] == group]
             rows[group] = tuple(map(sum, zip(*mine))) if mine else (0, 0, 0)
         rows["overall"] = tuple(map(sum, zip(*self.idioms.values()))) if self.idioms else (0, 0, 0)
         return rows
 
     def table(self):
-        lines = [f"{'group':6} {'idiom':20} {'safe':>6} {'merged':>7} {'rival':>6} {'recall':>7}"]
+        lines = [f"{'group':8} {'idiom':20} {'safe':>6} {'merged':>7} {'rival':>6} {'recall':>7}"]
         for key, (safe, merged, rival) in self.shares().items():
             group, _, idiom = key.partition(" ")
-            lines.append(f"{group if idiom else '':6} {idiom or 'all ' + group:20} {safe:6} {merged:7} {rival:6} "
+            lines.append(f"{group if idiom else '':8} {idiom or 'all ' + group:20} {safe:6} {merged:7} {rival:6} "
                          f"{percent(share((safe, merged, rival))):>7}")
         lines.append("safe pairs that were declined, by reason:")
         lines += [f"  {count:6} {reason}" for reason, count in self.missed.most_common()] or ["  none"]

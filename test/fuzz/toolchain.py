@@ -30,14 +30,16 @@ class CompileError(Exception):
 
 
 class Verdict:
-    """What Echo decided about one pair of sites."""
+    """What Echo decided about one pair of sites. `guarded`: it merges where run time finds
+    both buffers of one size."""
 
-    def __init__(self, merged=False, reason=None):
-        self.merged, self.reason = merged, reason
+    def __init__(self, merged=False, reason=None, guarded=False):
+        self.merged, self.reason, self.guarded = merged, reason, guarded
 
     def add(self, entry):
         """Takes in one entry of the report; a site that was inlined twice has several."""
         if entry["verdict"] in MERGED:
+            self.guarded = entry["verdict"] == "guarded" and (self.guarded or not self.merged)
             self.merged = True
         elif self.reason is None:
             self.reason = entry.get("id") or entry["verdict"]

@@ -32,10 +32,13 @@ class Truth:
                 return found
         return None
 
-    def unsafe(self, merged):
-        """(Violation, arg) if the pairs `merged` may not share memory all at once, or None."""
+    def unsafe(self, merged, guarded=()):
+        """(Violation, arg) if the pairs `merged` may not share memory all at once, or None.
+
+        Pairs that are in `guarded` too share it only where both buffers have one size."""
         for arg, trace in self.traces.items():
-            violation = oracle.check(trace, merged)
+            together = {pair for pair in merged if pair not in guarded or _one_size(trace, pair)}
+            violation = oracle.check(trace, together)
             if violation:
                 return violation, arg
         return None
@@ -48,3 +51,9 @@ class Truth:
 
     def safe_pairs(self):
         return [pair for pair in self.pairs if self.safe(pair)]
+
+
+def _one_size(trace, pair):
+    """True if some buffers of the two sites have the same size."""
+    hosts, devices = ({i.size for i in trace.instances if i.site == site} for site in pair)
+    return bool(hosts & devices)

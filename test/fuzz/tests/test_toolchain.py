@@ -79,6 +79,13 @@ class Reports(Folder):
             verdicts, _ = self.read(*((10, 11, *entry) for entry in order))
             self.assertTrue(verdicts[0][1, 2].merged)
 
+    def test_guarded_only_if_every_merge_is(self):
+        for others, guarded in (((), True), (("guarded",), True), (("declined",), True), (("unified",), False)):
+            entries = [(10, 11, verdict, None) for verdict in ("guarded", *others)]
+            for order in (entries, entries[::-1]):
+                verdicts, _ = self.read(*order)
+                self.assertEqual(verdicts[0][1, 2].guarded, guarded)
+
     def test_what_belongs_nowhere_is_kept(self):
         _, lost = self.read((10, 12, "unified", None), (10, 21, "unified", None), (None, 11, "declined", "x"))
         self.assertEqual(len(lost), 3)

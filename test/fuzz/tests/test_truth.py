@@ -41,6 +41,14 @@ class TruthOfPrograms(unittest.TestCase):
         violation, arg = truth.unsafe({(0, 1)})
         self.assertEqual((violation.condition, arg), ("S1", 6))
 
+    def test_guarded_pairs_of_other_sizes_stay_apart(self):
+        p = program("h d", fill("h"), copy("d", "h", count=8), copy("h", "d", count=8, to=4, at=0), wait())
+        merged = {(0, 1)}
+        self.assertIsNotNone(Truth(p).unsafe(merged, merged))
+        p.body[1]["count"] = 32
+        self.assertIsNotNone(Truth(p).unsafe(merged))
+        self.assertIsNone(Truth(p).unsafe(merged, merged))
+
     def test_groups_are_judged_together(self):
         p = program("h d hx", fill("h"), copy("d", "h"), scale("d"),
                     copy("hx", "d"), read("hx"), read("h"))
