@@ -32,6 +32,9 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
                                    const UnitContext &Unit, uint64_t MinBytes)
     : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
+  LoopWrites = findLoopWrites(
+      F, Objects, FAM.getResult<ScalarEvolutionAnalysis>(F),
+      FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F));
   SmallSet<unsigned, 8> Taken;
   std::vector<Pair> Pairs =
       findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
@@ -189,7 +192,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
     setReason(D.Report, C.Reason);
     describeConflict(D.Report, C, P);
   };
-  if (auto C = checkS1(F, Events, P))
+  if (auto C = checkS1(F, Events, P, LoopWrites))
     return Conflicting(*C);
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream);
   S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));

@@ -10,6 +10,7 @@
 #ifndef ECHO_ANALYSIS_DECIDE_H
 #define ECHO_ANALYSIS_DECIDE_H
 
+#include "Analysis/LoopWrites.h"
 #include "Analysis/Pairs.h"
 #include "llvm/IR/PassManager.h"
 
@@ -54,6 +55,7 @@ private:
   Sizes SizesOf;
   MemoryObjects Objects;
   Effects Events;
+  llvm::SmallVector<LoopWrite, 4> LoopWrites;
   std::vector<PairDecision> Decisions;
   std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;

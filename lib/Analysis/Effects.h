@@ -76,14 +76,14 @@ struct Event {
   bool StreamUnknown = false;
   bool PerThread = false; ///< the default stream is the per-thread one
   const llvm::Value *Handle = nullptr; ///< of event calls
-  // Copies only.
+  // Copies only, but for Bytes and Moves, which sets have, too.
   CopyDirection Direction = CopyDirection::Unknown;
   bool Async = false;
   int Dst = -1, Src = -1; ///< the buffer, or -1: memory of no known buffer
   bool DstAtBase = false, SrcAtBase = false;
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
   bool MayFail = false; ///< a side may be null: then it moves and waits nothing
-  bool Moves = false;   ///< surely at least one byte
+  bool Moves = false;   ///< surely at least one byte, or a launch
   std::string What;     ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 

@@ -109,6 +109,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   }
   Event &Added = addEvent(Call, EventKind::Gpu, What);
   Added.Accesses = std::move(E.Accesses);
+  Added.Moves = true; // a launch that fails is a path of its own
   Added.HasStream = true;
   Added.Stream = launchStream(Call);
   Added.StreamUnknown = !Added.Stream;
@@ -134,6 +135,18 @@ static bool contradicts(const Event &E, const MemoryObjects &Objects) {
   return Wrong(E.Dst, ToDevice) || Wrong(E.Src, FromDevice);
 }
 
+/// True if the sizes of copy or set \p Call are constants other than 0.
+static bool movesBytes(const CallBase &Call, const ApiInfo &Api) {
+  return llvm::all_of(
+      ArrayRef({ApiRole::Bytes, ApiRole::Width, ApiRole::Height}),
+      [&](ApiRole R) {
+        auto Arg = Api.find(R);
+        const auto *C =
+            Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
+        return !Arg || (C && !C->isZero());
+      });
+}
+
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   auto Operand = [&](ApiRole R) -> const Value * {
     auto Arg = Api.find(R);
@@ -146,12 +159,7 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   setStream(E, Call, Api);
   E.Async = Api.isAsync();
   E.Direction = directionOf(Operand(ApiRole::CopyKind));
-  E.Moves = true;
-  for (ApiRole R : {ApiRole::Bytes, ApiRole::Width, ApiRole::Height})
-    if (const Value *V = Operand(R)) {
-      const auto *C = dyn_cast<ConstantInt>(V);
-      E.Moves &= C && !C->isZero();
-    }
+  E.Moves = movesBytes(Call, Api);
   if (Api.Kind != ApiKind::Copy2D)
     E.Bytes = S.product({const_cast<Value *>(Operand(ApiRole::Bytes))});
   E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
@@ -194,6 +202,9 @@ void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
           : nullptr;
   Event &E = addEvent(Call, EventKind::Gpu, Api.Name.str());
   setStream(E, Call, Api);
+  E.Bytes = Bytes;
+  E.Moves = movesBytes(Call, Api);
+  E.MayFail = mayFail(T, Bytes);
   for (unsigned O : T.Objects) {
     if (Objects[O].side() == Side::Host)
       refuse(T, Blocker::UnmodelledApi, Call,

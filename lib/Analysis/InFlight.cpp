@@ -56,7 +56,7 @@ public:
 private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
-  bool waits(const Event &Copy) const;
+  bool happens(const Event &Ev) const;
   void copyDone(const Event &Ev, State &S, int Stream);
   void enqueue(State &S, int Stream);
   void meet(const Event &Ev, const Access &A, const State &S, int Stream);
@@ -143,14 +143,14 @@ static const SCEV *variablePart(const SCEV *S) {
   return S;
 }
 
-/// True if synchronous copy \p Copy surely does its work: a copy of no bytes,
-/// or one that fails, need not wait. A pair of no bytes is never merged, so a
-/// copy of a multiple of its size is not empty.
-bool Flow::waits(const Event &Copy) const {
-  if (Copy.MayFail && !isOff(Check::FailingCopyWaitsNot))
+/// True if launch, set or copy \p Ev surely takes its place in its stream: a
+/// copy of no bytes, or one that fails, waits for nothing and orders nothing. A
+/// pair of no bytes is never merged, so a multiple of its size is not empty.
+bool Flow::happens(const Event &Ev) const {
+  if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return false;
-  return Copy.Moves || isOff(Check::EmptyCopyWaitsNot) ||
-         (Copy.Bytes && variablePart(Copy.Bytes) == variablePart(P.Bytes));
+  return Ev.Moves || isOff(Check::EmptyCopyWaitsNot) ||
+         (Ev.Bytes && variablePart(Ev.Bytes) == variablePart(P.Bytes));
 }
 
 /// Reports the entry on the other side that access \p A is not ordered with.
@@ -189,7 +189,7 @@ void Flow::host(const Event &Ev, const State &S) {
 /// A synchronous copy returns.
 void Flow::copyDone(const Event &Ev, State &S, int Stream) {
   bool Linking = P.links(Ev);
-  bool Waits = waits(Ev);
+  bool Waits = happens(Ev);
   switch (Waits ? Ev.Direction : CopyDirection::Unknown) {
   case CopyDirection::DeviceToHost:
     drop(S, bit(Stream)); // "returns only once the copy has completed"
@@ -227,21 +227,24 @@ void Flow::gpu(const Event &Ev, State &S) {
               (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
   // "A stream sync is performed before the copy": only work that is in the
   // stream itself, before the copy joins it, counts as waited for.
-  if (Sync && Ev.Direction == CopyDirection::HostToDevice && waits(Ev)) {
+  if (Sync && Ev.Direction == CopyDirection::HostToDevice && happens(Ev)) {
     drop(S, bit(Stream));
     if (isOff(Check::UploadWaitIsOwn))
       S.Entries.clear();
   }
-  enqueue(S, Stream);
   // The host itself moves the bytes of a copy between host buffers, and need
   // not wait for the stream before.
   bool ByHost = Ev.Kind == EventKind::Copy &&
                 (Ev.Direction == CopyDirection::HostToHost ||
                  Ev.Direction == CopyDirection::Unknown) &&
                 !isOff(Check::HostCopyUnordered);
+  State Joined = S;
+  enqueue(Joined, Stream);
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)
-      meet(Ev, A, S, ByHost ? StreamKeys::None : Stream);
+      meet(Ev, A, Joined, ByHost ? StreamKeys::None : Stream);
+  if (happens(Ev) && !ByHost)
+    S = std::move(Joined);
   if (Sync)
     return copyDone(Ev, S, Stream);
   S.AnyWork = true;

@@ -10,6 +10,7 @@
 #include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 
 using namespace llvm;
@@ -59,9 +60,44 @@ static void stepBack(const Event &E, const Pair &P, Live &L) {
   }
 }
 
+/// The edges on which a loop of the host has overwritten one side.
+class Overwritten {
+public:
+  Overwritten(const Effects &E, const Pair &P, ArrayRef<LoopWrite> Writes) {
+    for (const LoopWrite &W : Writes)
+      if (P.has(W.Object) && Sizes::equal(W.Bytes, P.Bytes) && only(W, E, P))
+        Found.push_back(W);
+  }
+  bool onEdge(const BasicBlock *From, const BasicBlock *To,
+              unsigned Object) const {
+    return llvm::any_of(Found, [&](const LoopWrite &W) {
+      return W.Object == Object && W.Exiting == From && W.Exit == To;
+    });
+  }
+
+private:
+  /// True if the loop does nothing with the pair but write that side: what it
+  /// found there is dead then, and nothing destroys what it leaves half done.
+  static bool only(const LoopWrite &W, const Effects &E, const Pair &P) {
+    for (const BasicBlock *BB : W.Outermost->blocks())
+      for (const Event &Ev : E.in(BB)) {
+        Use Mine = useOf(Ev, P, W.Object);
+        Use Other = useOf(Ev, P, P.partner(W.Object));
+        bool Only = Mine.Writes && !Mine.Reads;
+        if (P.links(Ev) || P.has(Ev.Object) || Other.Reads || Other.Writes ||
+            Other.Kills || ((Mine.Reads || Mine.Kills) && !Only))
+          return false;
+      }
+    return true;
+  }
+
+  SmallVector<LoopWrite, 4> Found;
+};
+
 /// The event after \p From that reads \p Object's content of that moment.
 static const Event *findReader(const Effects &E, const Pair &P,
-                               const Event *From, unsigned Object) {
+                               const Overwritten &Done, const Event *From,
+                               unsigned Object) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
   auto Scan = [&](const BasicBlock *BB, const Event *After) -> const Event * {
@@ -77,7 +113,7 @@ static const Event *findReader(const Effects &E, const Pair &P,
       Active |= &Ev == After;
     }
     for (const BasicBlock *Succ : successors(BB))
-      if (Seen.insert(Succ).second)
+      if (!Done.onEdge(BB, Succ, Object) && Seen.insert(Succ).second)
         Work.push_back(Succ);
     return nullptr;
   };
@@ -154,7 +190,8 @@ bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
 }
 
 std::optional<Conflict> checkS1(const Function &F, const Effects &E,
-                                const Pair &P) {
+                                const Pair &P, ArrayRef<LoopWrite> LoopWrites) {
+  Overwritten Done(E, P, LoopWrites);
   BlockBits In;
   auto OutOf = [&](const BasicBlock *BB) {
     Live Out;
@@ -163,7 +200,7 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
           (isOff(Check::KernelWriteKills) && skipsLaunch(BB, Succ, E)))
         continue;
       Live L = In.lookup(Succ);
-      Out.Host |= L.Host;
+      Out.Host |= L.Host && !Done.onEdge(BB, Succ, P.Host);
       Out.Device |= L.Device;
     }
     auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
@@ -206,7 +243,7 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
         if (After.of(P, Other) && Written.of(P, Other) &&
             !isOff(reasonFor(Ev, P, Object)))
           return Conflict{reasonFor(Ev, P, Object), &Ev,
-                          findReader(E, P, &Ev, Other)};
+                          findReader(E, P, Done, &Ev, Other)};
       }
       stepBack(Ev, P, After);
     }

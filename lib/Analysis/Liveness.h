@@ -4,16 +4,18 @@
 //
 // S1 of one pair, as liveness of two resources, "content of h" and "content of
 // d", backward over the control flow. A read makes a content live; a write that
-// covers the whole buffer (linking copy, set, exact library write) or its
-// allocation makes it dead before. Proof obligation: behind every retained
-// write to one side the other side is dead, or was never written: a program
-// that reads what nobody wrote is outside of the theorem. Work of the GPU that
-// is still queued at a host write is S2's matter (InFlight).
+// covers the whole buffer (linking copy, set, exact library write, a loop that
+// stores to all of it) or its allocation makes it dead before. Proof
+// obligation: behind every retained write to one side the other side is dead,
+// or was never written: a program that reads what nobody wrote is outside of
+// the theorem. Work of the GPU that is still queued at a host write is S2's
+// matter (InFlight).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_LIVENESS_H
 #define ECHO_ANALYSIS_LIVENESS_H
 
+#include "Analysis/LoopWrites.h"
 #include "Analysis/Pairs.h"
 
 namespace echo {
@@ -31,9 +33,10 @@ bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                  const Effects &E);
 
 /// The first violation of S1, or nothing: S1 holds. All copies of \p P must
-/// cover both buffers.
+/// cover all bytes that have a partner. \p LoopWrites: those of the function.
 std::optional<Conflict> checkS1(const llvm::Function &F, const Effects &E,
-                                const Pair &P);
+                                const Pair &P,
+                                llvm::ArrayRef<LoopWrite> LoopWrites);
 
 } // namespace echo
 
