@@ -2,7 +2,8 @@
 # Builds every program and example plain and merged, at -O0 and -O2, runs the
 # merged one on the CPU device under many schedules, and compares what it prints
 # and its exit status with the plain run, and that with what a GPU printed. Compares the report with the EXPECT
-# lines of the program. Ends with "N passed, N failed".
+# lines of the program. The traps of test/fuzz/traps (names "trap/...") take part
+# at one level each. Ends with "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of echo-cc on the CPU device.
 
@@ -33,7 +34,13 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
 MERGED = ("unified", "guarded")
+# Other devices and other places for merged blocks, which traps are run on too.
+NO_PAGES = "pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
+DEVICES = [{"ECHO_BACKING": "managed"}, {"ECHO_BACKING": "mapped"},
+           {"ECHO_CPU_ATTR": "concurrentManagedAccess=0," + NO_PAGES},
+           {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES}]
 
 
 class Program:
@@ -41,6 +48,7 @@ class Program:
 
     def __init__(self, name, source, expect_file, include=None):
         self.name, self.source, self.include = name, source, include
+        self.trap = name.startswith("trap/")
         self.expect, self.flags, self.extra, self.args, self.exit = [], [], [], [], 0
         self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
@@ -81,7 +89,30 @@ def discover():
             expect = os.path.join(HERE, "examples", name + ".expect")
             programs.append(Program("example-" + name, source, expect,
                                     os.path.join(folder, "common")))
+    for name in sorted(os.listdir(TRAPS)):
+        if name.endswith(".cu") and not name.endswith(".extra.cu"):
+            path = os.path.join(TRAPS, name)
+            programs.append(Program("trap/" + name[:-3], path, path,
+                                    os.path.join(HERE, "programs")))
     return programs
+
+
+def check_index():
+    """Problems of the list of traps: a program that is not there or not listed."""
+    problems, listed = [], set()
+    for line in open(os.path.join(TRAPS, "INDEX.txt")):
+        if line.startswith("#") or not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != 3:
+            problems.append("not 'trap | program | safe twin': " + line.strip())
+        for path in cells[1:]:
+            listed.add(path)
+            if not os.path.exists(os.path.join(ROOT, "test", path)):
+                problems.append("no program " + path)
+    problems += [f"{name} is not listed" for name in sorted(os.listdir(TRAPS))
+                 if re.search(r"(?<!\.extra)\.cu$", name) and "fuzz/traps/" + name not in listed]
+    return problems
 
 
 def parse_verdicts(words):
@@ -199,16 +230,25 @@ class Tester:
             return [f"plain run: exit status {status}, expected {program.exit}\n{errors[-500:]}"
                     f"{wanted[-500:].decode(errors='replace')}"]
         problems = []
+        settings = [{"ECHO_CPU_SCHED": s} for s in self.schedules]
+        if program.trap:
+            # A trap must itself be sound: the plain program is run in the same way.
+            settings = settings[:2 + self.options.trap_schedules]
+            settings += [{"ECHO_CPU_SCHED": "lazy", **device} for device in DEVICES]
+            for setting in settings[1:]:
+                got_status, got, errors = run([plain, *program.args], limit, setting)
+                if (got_status, got) != (status, wanted):
+                    return [f"plain run, {setting}: exit status {got_status}, not as plain eager\n"
+                            f"{got[-400:].decode(errors='replace')}{errors[-400:]}"]
         if program.gpu is not None and wanted != program.gpu:
             problems.append("plain run differs from a GPU's\n--- GPU\n"
                             f"{program.gpu.decode(errors='replace')}--- CPU device\n"
                             f"{wanted[-400:].decode(errors='replace')}")
-        for schedule in self.schedules:
-            got_status, got, errors = run([merged, *program.args], limit,
-                                          {"ECHO_CPU_SCHED": schedule})
+        for setting in settings:
+            got_status, got, errors = run([merged, *program.args], limit, setting)
             if got_status != status or got != wanted:
                 problems.append(
-                    f"ECHO_CPU_SCHED={schedule}: exit status {got_status} (plain {status}), output "
+                    f"{setting}: exit status {got_status} (plain {status}), output "
                     f"{'equal' if got == wanted else 'differs'}\n--- plain\n"
                     f"{wanted[-400:].decode(errors='replace')}--- merged\n"
                     f"{got[-400:].decode(errors='replace')}{errors[-400:]}")
@@ -243,14 +283,27 @@ def parse_options():
     parser.add_argument("--filter", default="", help="regular expression of program names")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
     parser.add_argument("--schedules", type=int, default=20, help="random schedules per program")
+    parser.add_argument("--trap-schedules", type=int, default=4, help="random schedules per trap")
+    parser.add_argument("--trap-levels", choices=["one", "all"], default="one",
+                        help="optimization levels per trap")
     parser.add_argument("--levels", default="-O0,-O2", help="optimization levels")
     parser.add_argument("--timeout", type=float, default=60, help="seconds per run")
-    parser.add_argument("--long", action="store_true", help="200 random schedules, -O0 to -O3")
+    parser.add_argument("--long", action="store_true", help="200 random schedules, -O0 to -O3, traps too")
     options = parser.parse_args()
     if options.long:
         options.schedules, options.levels = max(options.schedules, 200), "-O0,-O1,-O2,-O3"
+        options.trap_schedules, options.trap_levels = options.schedules, "all"
     options.build = os.path.abspath(options.build)
     return options
+
+
+def levels_of(program, options):
+    """A trap and its twin share one level, unless all are asked for."""
+    levels = options.levels.split(",")
+    if not program.trap or options.trap_levels == "all":
+        return levels
+    family = re.sub(r"_safe$", "", program.name)
+    return [levels[sum(map(ord, family)) % len(levels)]]
 
 
 def main():
@@ -261,9 +314,14 @@ def main():
     programs = [p for p in discover() if re.search(options.filter, p.name)]
     start = time.monotonic()
     passed = failed = 0
+    if problems := check_index():
+        failed += 1
+        print("FAIL traps/INDEX.txt\n    " + "\n    ".join(problems))
+    else:
+        passed += 1
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tasks = {pool.submit(tester.test, program, level): (program, level)
-                 for program in programs for level in options.levels.split(",")}
+                 for program in programs for level in levels_of(program, options)}
         for task in concurrent.futures.as_completed(tasks):
             program, level = tasks[task]
             for what, problems in task.result():

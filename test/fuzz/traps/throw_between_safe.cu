@@ -1,0 +1,31 @@
+// As throw_between, but the handler downloads too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+#include <stdexcept>
+
+static void check(int round) {
+  if (round == 1)
+    throw std::runtime_error("late download");
+}
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  for (int round = 0; round < 3; ++round) {
+    fill(hx, N, round);
+    CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+    addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+    try {
+      check(round);
+      CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+    } catch (const std::exception &e) {
+      CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+      printf("%s\n", e.what());
+    }
+    printf("%.0f\n", sum(hx, N));
+  }
+  cudaFree(dx);
+  free(hx);
+}
