@@ -65,7 +65,8 @@ class Overwritten {
 public:
   Overwritten(const Effects &E, const Pair &P, ArrayRef<LoopWrite> Writes) {
     for (const LoopWrite &W : Writes)
-      if (P.has(W.Object) && Sizes::equal(W.Bytes, P.Bytes) && only(W, E, P))
+      if (P.has(W.Object) && only(W, E, P) &&
+          (Sizes::equal(W.Bytes, P.Bytes) || isOff(Check::LoopWritesAll)))
         Found.push_back(W);
   }
   bool onEdge(const BasicBlock *From, const BasicBlock *To,

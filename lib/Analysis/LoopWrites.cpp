@@ -72,11 +72,12 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
                                           Store.getValueOperand()->getType()));
   const SCEV *At = SE.getSCEV(const_cast<Value *>(Address));
   const BasicBlock *Inner = Store.getParent();
-  const Loop *Outermost = nullptr;
+  const Loop *Next = LI.getLoopFor(Inner), *Outermost = nullptr;
   while (const auto *Walk = dyn_cast<SCEVAddRecExpr>(At)) {
     const Loop *L = Walk->getLoop();
-    // In each iteration the store, or the loop inside, is passed.
-    if (L != LI.getLoopFor(Inner) || !Walk->isAffine() || !L->getLoopLatch() ||
+    // Each iteration passes the store, or the loop inside, which runs to its
+    // end.
+    if (L != Next || !Walk->isAffine() || !L->getLoopLatch() ||
         Inner == L->getHeader() || !DT.dominates(Inner, L->getLoopLatch()) ||
         Walk->getStepRecurrence(SE) != Covers)
       return std::nullopt;
@@ -86,9 +87,8 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
     Covers = SE.getMulExpr(Count, Covers);
     At = Walk->getStart();
     Outermost = L;
-    Inner = L->getLoopPreheader();
-    if (!Inner)
-      return std::nullopt;
+    Inner = L->getHeader();
+    Next = L->getParentLoop();
   }
   const MemoryObject &O = Objects[T.Objects[0]];
   if (!Outermost || At != SE.getSCEV(O.Pointer))

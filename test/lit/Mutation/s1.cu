@@ -14,6 +14,7 @@
 // RUN: %{opt} -echo-without=copy-reads-source | %{merges}=uploadAgain
 // RUN: %{opt} -echo-without=partial-write-kills | %{merges}=partialWrite
 // RUN: %{opt} -echo-without=kernel-write-kills | %{merges}=kernelWrite
+// RUN: %{opt} -echo-without=loop-writes-all | %{merges}=partialLoop
 // RUN: %{opt} -echo-without=short-write-kills | %{merges}=shortRead
 // RUN: %{opt} -echo-without=failing-copy-kills | %{merges}=nullSource
 // RUN: %{opt} -echo-without=live-on-one-path | %{merges}=onOnePath
@@ -36,6 +37,19 @@ void hostWrite(int *flag) {
   h[0] = 1;
   readOnly<<<1, 1>>>(d, flag);
   FREE;
+}
+
+float partialLoop() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < Count - 1; ++i)
+    h[i] = i;
+  float seen = h[Count - 1];
+  FREE;
+  return seen;
 }
 
 float deviceWrite() {
