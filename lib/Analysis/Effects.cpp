@@ -12,8 +12,10 @@
 #include "Analysis/EffectsBuilder.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -119,6 +121,59 @@ void EffectsBuilder::hostAccess(Instruction &At, const Value *Pointer,
   }
 }
 
+/// Does \p I print that a check of UndefinedBehaviorSanitizer failed?
+static bool isCheckReport(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->isDeclaration() &&
+         Callee->getName().starts_with("__ubsan_handle_");
+}
+
+/// True if nothing happens in \p Block but such a report.
+static bool onlyReports(const BasicBlock &Block) {
+  bool Reports = false;
+  for (const Instruction &I : Block) {
+    Reports |= isCheckReport(I);
+    if (!isCheckReport(I) && !I.isTerminator() && I.mayHaveSideEffects())
+      return false;
+  }
+  return Reports;
+}
+
+/// True if \p I only chooses between such blocks and one way on.
+static bool choosesReport(const Instruction &I) {
+  SmallPtrSet<const BasicBlock *, 4> Others;
+  if (!isa<BranchInst, SwitchInst>(I))
+    return false;
+  for (const BasicBlock *Block : successors(&I))
+    if (!onlyReports(*Block))
+      Others.insert(Block);
+  return Others.size() <= 1;
+}
+
+/// True if all that is computed from \p I decides whether a check of
+/// UndefinedBehaviorSanitizer reports: is an address null, misaligned, out of
+/// range? In a run without errors none does, before a merge and after.
+static bool onlyFeedsChecks(const Instruction &I) {
+  SmallPtrSet<const User *, 16> Seen = {&I};
+  SmallVector<const Instruction *, 16> Work = {&I};
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      auto *Next = cast<Instruction>(U);
+      if (!Seen.insert(U).second || isCheckReport(*Next) ||
+          choosesReport(*Next))
+        continue;
+      bool Computes =
+          isa<BinaryOperator, CmpInst, SelectInst, PHINode, ExtractValueInst,
+              FreezeInst, ZExtInst, SExtInst, TruncInst, WithOverflowInst>(
+              Next);
+      if (!Computes)
+        return false;
+      Work.push_back(Next);
+    }
+  return true;
+}
+
 /// Null and same-buffer comparisons tell nothing that a merge changes.
 void EffectsBuilder::comparison(Instruction &I) {
   Target A = Objects.resolve(I.getOperand(0));
@@ -130,6 +185,8 @@ void EffectsBuilder::comparison(Instruction &I) {
     return;
   if (A.single() && B.single() && A.Objects == B.Objects)
     return;
+  if (onlyFeedsChecks(I))
+    return;
   refuse(A, Blocker::PointerCompared, I,
          "a comparison of the buffer's address");
   refuse(B, Blocker::PointerCompared, I,
@@ -139,7 +196,7 @@ void EffectsBuilder::comparison(Instruction &I) {
 /// A difference of two addresses in one buffer is the same after a merge.
 void EffectsBuilder::pointerToInteger(Instruction &I) {
   Target T = Objects.resolve(I.getOperand(0));
-  if (T.none())
+  if (T.none() || onlyFeedsChecks(I))
     return;
   bool OnlyDifferences =
       T.single() && llvm::all_of(I.users(), [&](User *U) {

@@ -45,7 +45,8 @@ void addHostPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
 /// Writes the facts about kernels of a device job to \p FactsFile (created,
-/// never appended to). \p Unoptimized: the job runs at -O0.
+/// never appended to). \p Unoptimized: the job runs at -O0, or its code holds
+/// checks of a sanitizer.
 void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
                      bool Unoptimized);
 
@@ -53,7 +54,8 @@ void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
 struct Sanitizers {
   bool Thread = false;
   bool Address = false;
-  bool any() const { return Thread || Address; }
+  bool Undefined = false; ///< checks that clang's front end made
+  bool any() const { return Thread || Address || Undefined; }
 };
 
 /// What the host job needs to take the kernels into the host object.

@@ -71,9 +71,11 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
           [](PassBuilder &PB) {
             turnChecksOff();
             if (!DeviceBitcode.empty())
-              echo::addCpuDevicePasses(PB,
-                                       {DeviceBitcode, DeviceLibrary,
-                                        RelocatableDeviceCode, DeviceOptimize});
+              echo::addCpuDevicePasses(PB, {DeviceBitcode,
+                                            DeviceLibrary,
+                                            RelocatableDeviceCode,
+                                            DeviceOptimize,
+                                            {}});
             if (Unify)
               echo::addHostPasses(PB, hostOptions());
             echo::registerAnalysisPasses(PB, hostOptions());

@@ -72,7 +72,8 @@ typedef struct EchoCpuKernel {
   uint32_t paramBytes;          ///< size of the packed block
   uint32_t staticSharedBytes;
   uint32_t maxThreadsPerBlock; ///< __launch_bounds__, or 0
-  uint32_t reserved;
+  uint32_t sharedGapBytes; ///< of staticSharedBytes, between variables: what
+                           ///< AddressSanitizer guards
 } EchoCpuKernel;
 
 /// A __device__, __constant__ or __managed__ variable.

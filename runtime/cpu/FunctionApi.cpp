@@ -17,7 +17,7 @@ using namespace echo::cpu;
 static cudaError_t setAttribute(Function &Fn, int Name, int Value) {
   switch (Name) {
   case cudaFuncAttributeMaxDynamicSharedMemorySize:
-    if (Value < 0 || Value > MaxSharedBytes - int(Fn.Kernel->staticSharedBytes))
+    if (Value < 0 || Value > MaxSharedBytes - Fn.staticShared())
       return cudaErrorInvalidValue;
     Fn.MaxDynamic.store(Value);
     return cudaSuccess;
@@ -38,7 +38,7 @@ static cudaError_t occupancy(int *Blocks, const void *Stub, int Threads,
   if (cudaError_t Error = findFunction(Stub, Fn))
     return Error;
   bool Fits = unsigned(Threads) <= Fn->maxThreads() &&
-              Shared + Fn->Kernel->staticSharedBytes <= size_t(MaxSharedBytes);
+              Shared + Fn->staticShared() <= size_t(MaxSharedBytes);
   *Blocks = Fits ? 1 : 0;
   return cudaSuccess;
 }
@@ -64,7 +64,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Out, const void *Stub) {
     int Arch = attribute(Attr::ComputeCapabilityMajor) * 10 +
                attribute(Attr::ComputeCapabilityMinor);
     *Out = cudaFuncAttributes();
-    Out->sharedSizeBytes = Fn->Kernel->staticSharedBytes;
+    Out->sharedSizeBytes = Fn->staticShared();
     Out->maxThreadsPerBlock = Fn->maxThreads();
     Out->ptxVersion = Out->binaryVersion = Arch;
     Out->maxDynamicSharedSizeBytes = Fn->maxDynamicShared();
@@ -109,7 +109,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes,
       return cudaErrorInvalidValue;
     if (cudaError_t Error = findFunction(Stub, Fn))
       return Error;
-    int Free = MaxSharedBytes - int(Fn->Kernel->staticSharedBytes);
+    int Free = MaxSharedBytes - Fn->staticShared();
     *Bytes = Blocks == 1 ? std::max(0, Free) : 0;
     return cudaSuccess;
   });

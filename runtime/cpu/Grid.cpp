@@ -40,6 +40,15 @@ struct SharedMemory {
     }
     return Data;
   }
+  /// AddressSanitizer guards all but the first \p Static bytes and those from
+  /// \p Dynamic to \p End. Gaps between variables are the kernel's to guard.
+  void guard(size_t Static, size_t Dynamic, size_t End) {
+    if (!underAsan() || !Data)
+      return;
+    __asan_unpoison_memory_region(Data, Bytes);
+    __asan_poison_memory_region(Data + Static, Dynamic - Static);
+    __asan_poison_memory_region(Data + End, Bytes - End);
+  }
   ~SharedMemory() { free(Data); }
 };
 } // namespace
@@ -125,9 +134,13 @@ template <typename Fn> void GridOp::onThisThread(Fn Blocks) {
   EchoCpuBlock Block = Shape;
   size_t SharedBytes =
       size_t(Shape.dynamicSharedOffset) + Shape.dynamicSharedBytes;
-  Block.sharedMem = SharedBytes
-                        ? PerThread<SharedMemory>::get().atLeast(SharedBytes)
-                        : nullptr;
+  Block.sharedMem = nullptr;
+  if (SharedBytes) {
+    auto &Shared = PerThread<SharedMemory>::get();
+    Block.sharedMem = Shared.atLeast(SharedBytes);
+    Shared.guard(Kernel.staticSharedBytes, Shape.dynamicSharedOffset,
+                 SharedBytes);
+  }
   EchoCpuThread Self;
   memset(&Self, 0, sizeof(Self));
   Self.block = &Block;

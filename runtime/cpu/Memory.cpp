@@ -75,13 +75,22 @@ static char *mapMemory(size_t Bytes, size_t &Mapped) {
   return Start + Skip;
 }
 
+/// Has a page behind the block that AddressSanitizer guards.
+static char *mapGuarded(size_t Bytes, size_t &Mapped) {
+  char *Base = mapMemory(Bytes + PageBytes, Mapped);
+  if (Base)
+    __asan_poison_memory_region(Base + Bytes, Mapped - Bytes);
+  return Base;
+}
+
 static bool getMemory(Allocation &A) {
   bool Map = A.Kind == MemKind::Managed || A.Bytes >= MapFrom;
   // AddressSanitizer puts its zones around what malloc gives.
   if (underAsan() && A.Kind != MemKind::Managed)
     Map = false;
   if (Map)
-    return (A.Base = mapMemory(A.Bytes, A.Mapped));
+    return (A.Base = underAsan() ? mapGuarded(A.Bytes, A.Mapped)
+                                 : mapMemory(A.Bytes, A.Mapped));
   void *P = nullptr;
   if (posix_memalign(&P, DeviceAlign, A.Bytes))
     return false;
@@ -146,10 +155,13 @@ void releaseMemory(const Allocation &A) {
   HideSync Hide;
   if (countsAgainstLimit(A.Kind))
     InUse.fetch_sub(A.Bytes);
-  if (A.Mapped)
+  if (A.Mapped) {
+    if (underAsan())
+      __asan_unpoison_memory_region(A.Base, A.Mapped);
     munmap(A.Base, A.Mapped);
-  else
+  } else {
     free(A.Base);
+  }
 }
 
 bool addRange(const Allocation &A) {

@@ -67,7 +67,7 @@ int Function::maxDynamicShared() const {
   int Asked = MaxDynamic.load(std::memory_order_relaxed);
   if (Asked >= 0)
     return Asked;
-  return std::max(0, DefaultSharedBytes - int(Kernel->staticSharedBytes));
+  return std::max(0, DefaultSharedBytes - staticShared());
 }
 
 unsigned Function::maxThreads() const {

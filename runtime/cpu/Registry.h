@@ -29,6 +29,10 @@ struct Function {
 
   int maxDynamicShared() const;
   unsigned maxThreads() const;
+  /// Bytes of the kernel's own shared variables.
+  int staticShared() const {
+    return Kernel->staticSharedBytes - Kernel->sharedGapBytes;
+  }
 };
 
 /// The kernel behind \p HostStub. An error where there is none, or where the

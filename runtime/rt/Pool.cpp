@@ -16,10 +16,21 @@
 #include <string.h>
 #include <time.h>
 
+extern "C" {
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *,
+                                                       size_t);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *,
+                                                         size_t);
+}
+
 namespace echo::rt {
 
 static constexpr size_t MaxPooledBytes = size_t(64) << 20;
 static constexpr unsigned MaxPerSize = 4;
+
+/// The program runs under AddressSanitizer, which then guards what lies behind
+/// each block; and free blocks are not kept, so that it sees their uses.
+static bool underAsan() { return __asan_poison_memory_region; }
 
 static Mutex PoolLock;
 static Block *Pool; ///< newest first
@@ -56,6 +67,8 @@ static void destroyBlocks(Block *List) {
   while (List) {
     Block *B = List;
     List = B->Next;
+    if (underAsan())
+      __asan_unpoison_memory_region(B->Base, B->Reserved);
     freeMemory(B->Kind, B->Base, B->Reserved);
     free(B);
   }
@@ -132,7 +145,7 @@ static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
 
 Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
                  bool Poolable) {
-  size_t Reserved = roundToPages(Bytes);
+  size_t Reserved = roundToPages(underAsan() ? Bytes + 1 : Bytes);
   if (!Reserved)
     return nullptr;
   Block *B = takeFromPool(Kind, Reserved, Device);
@@ -145,7 +158,9 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
   B->Dirty = true;
   B->Capacity = Bytes;
   B->Era = forkEra();
-  B->Poolable = Poolable;
+  B->Poolable = Poolable && !underAsan();
+  if (underAsan())
+    __asan_poison_memory_region(B->Base + Bytes, Reserved - Bytes);
   return B;
 }
 

@@ -7,12 +7,14 @@
 """Tests of the CPU device under sanitizers.
 
 Lines that the runner reads in a program:
-  // SANITIZE: thread          the value of -fsanitize=
+  // SANITIZE: thread          the value of -fsanitize=; each line is a build
   // FLAGS: ...                further compiler flags
   // ENV: NAME=VALUE ...       environment of every run
   // MERGED: N                 the clean merged build merges N pairs at least
   CASE(name)                   the function name() is one case
-  // HERE                      in a case: reports of the bad twin name this line
+  // HERE                      in a case, or between it and the one before:
+                               reports of the bad twin name this line
+  // PLACE: X, // AT: X        the same, for a line that several cases share
   // ONLY plain                in a case: merging orders what raced
 """
 import argparse
@@ -31,18 +33,20 @@ REPORT = re.compile(r"ThreadSanitizer|AddressSanitizer|LeakSanitizer|runtime err
 
 
 class Case:
-    def __init__(self, name, lines, first):
+    def __init__(self, name, lines, numbers, places):
         self.name = name
-        self.here = [first + i for i, line in enumerate(lines) if "// HERE" in line]
-        self.only_plain = any("// ONLY plain" in line for line in lines)
+        self.here = [i + 1 for i in numbers if "// HERE" in lines[i]]
+        self.here += [places[re.search(r"// AT: (\w+)", lines[i]).group(1)] for i in numbers
+                      if "// AT: " in lines[i]]
+        self.only_plain = any("// ONLY plain" in lines[i] for i in numbers)
 
 
 class Program:
     """One source file and its cases."""
 
-    def __init__(self, source):
-        self.source, self.name = source, os.path.basename(source)[:-3]
-        self.sanitize, self.flags, self.env, self.merged = "", [], {}, 0
+    def __init__(self, source, sanitize=None):
+        self.source = source
+        self.sanitizers, self.flags, self.env, self.merged = [], [], {}, 0
         lines = open(source).read().split("\n")
         for line in lines:
             match = re.match(r"// (SANITIZE|FLAGS|ENV|MERGED): (.*)", line)
@@ -50,19 +54,26 @@ class Program:
                 continue
             key, value = match.groups()
             if key == "SANITIZE":
-                self.sanitize = value
+                self.sanitizers.append(value)
             elif key == "FLAGS":
                 self.flags = shlex.split(value)
             elif key == "ENV":
                 self.env = dict(word.split("=", 1) for word in value.split())
             else:
                 self.merged = int(value)
-        self.cases = []
-        for name in re.findall(r"\bCASE\((\w+)\)", "\n".join(lines)):
-            first = next(i for i, line in enumerate(lines)
-                         if re.match(rf"static long {name}\(\)", line))
-            last = next(i for i in range(first, len(lines)) if lines[i] == "}")
-            self.cases.append(Case(name, lines[first:last], first + 1))
+        self.sanitize = sanitize or self.sanitizers[0]
+        self.name = os.path.basename(source)[:-3] + "-" + self.sanitize.replace(",", "-")
+        places = {m.group(1): i + 1 for i, line in enumerate(lines)
+                  for m in [re.search(r"// PLACE: (\w+)", line)] if m}
+        self.cases, begin = [], 0
+        names = re.findall(r"\bCASE\((\w+)\)", "\n".join(lines))
+        for i, line in enumerate(lines):
+            match = re.match(r"static long (\w+)\(\)", line)
+            if match and match.group(1) in names:
+                end = next(j for j in range(i, len(lines)) if lines[j] == "}")
+                self.cases.append(Case(match.group(1), lines, range(begin, end), places))
+                begin = end
+        assert sorted(c.name for c in self.cases) == sorted(names), source
 
 
 def run(command, env=None, timeout=120):
@@ -164,8 +175,9 @@ def main():
     parser.add_argument("--filter", help="only cases that match")
     options = parser.parse_args()
     tester = Tester(options)
-    programs = [Program(os.path.join(HERE, f)) for f in sorted(os.listdir(HERE))
-                if f.endswith(".cu") and options.program in (None, f[:-3])]
+    files = [os.path.join(HERE, f) for f in sorted(os.listdir(HERE))
+             if f.endswith(".cu") and options.program in (None, f[:-3])]
+    programs = [Program(f, s) for f in files for s in Program(f).sanitizers]
     start, passed, failed = time.time(), 0, 0
     # The clean plain twins come first: they say what is right.
     rounds = [(False, False), (True, False), (False, True), (True, True)]

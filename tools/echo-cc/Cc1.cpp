@@ -97,7 +97,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
       if (O.Sanitize.any())
         addSanitizerMarks(PB, O.Sanitize);
-      addDevicePasses(PB, O.FactsOut, Unoptimized);
+      // Checks blur the facts: they are taken out first.
+      addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined);
     });
     return llvm::Error::success();
   }

@@ -27,6 +27,8 @@ std::vector<std::string> Cc1Options::toArgs() const {
       Add("sanitize-thread", "1");
     if (Sanitize.Address)
       Add("sanitize-address", "1");
+    if (Sanitize.Undefined)
+      Add("sanitize-undefined", "1");
     return Args;
   }
   Add("source", Host.Source);
@@ -66,6 +68,8 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
       O.Sanitize.Thread = true;
     else if (Name == "sanitize-address")
       O.Sanitize.Address = true;
+    else if (Name == "sanitize-undefined")
+      O.Sanitize.Undefined = true;
     else if (Name == "source")
       O.Host.Source = Value;
     else if (Name == "facts-in")

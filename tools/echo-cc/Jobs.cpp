@@ -13,6 +13,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -80,7 +81,8 @@ private:
   PrivateFiles &Files;
   /// Files that -emit-llvm would give to fatbinary, which takes no bitcode.
   StringSet<> PtxImages;
-  Sanitizers Sanitize;                     ///< of host jobs
+  Sanitizers Sanitize; ///< of host jobs
+  opt::ArgStringList DeviceChecks;
   std::map<unsigned, SourceFiles> Sources; ///< by the input's argument index
 };
 } // namespace
@@ -210,6 +212,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
       return Bitcode.takeError();
     Source.Bitcode = *Bitcode;
     Args = toBitcode(Args, *Bitcode);
+    Args.insert(Args.begin() + 1, DeviceChecks.begin(), DeviceChecks.end());
   }
   if (any_of(Args, [&](StringRef A) { return PtxImages.contains(A); }))
     for (const char *&Arg : Args)
@@ -296,17 +299,59 @@ void JobEditor::editFatbinary(Command &Job) {
   Job.replaceArguments(std::move(Args));
 }
 
+/// Checks of UndefinedBehaviorSanitizer that mean something in device code.
+static bool isDeviceCheck(StringRef Name) {
+  return is_contained({"alignment",
+                       "array-bounds",
+                       "bool",
+                       "builtin",
+                       "enum",
+                       "float-cast-overflow",
+                       "float-divide-by-zero",
+                       "implicit-bitfield-conversion",
+                       "implicit-integer-sign-change",
+                       "implicit-signed-integer-truncation",
+                       "implicit-unsigned-integer-truncation",
+                       "integer-divide-by-zero",
+                       "nonnull-attribute",
+                       "null",
+                       "object-size",
+                       "pointer-overflow",
+                       "return",
+                       "returns-nonnull-attribute",
+                       "shift-base",
+                       "shift-exponent",
+                       "signed-integer-overflow",
+                       "unreachable",
+                       "unsigned-integer-overflow",
+                       "unsigned-shift-base",
+                       "vla-bound"},
+                      Name);
+}
+
 /// Clang gives sanitizers to host jobs only.
 void JobEditor::findSanitizers() {
   for (const Command &Job : C.getJobs())
     for (StringRef Arg : Job.getArguments()) {
-      if (!Arg.consume_front("-fsanitize="))
+      auto [Option, List] = Arg.split('=');
+      if (!is_contained({"-fsanitize", "-fsanitize-recover", "-fsanitize-trap",
+                         "-fsanitize-merge"},
+                        Option))
         continue;
-      SmallVector<StringRef> Names;
-      Arg.split(Names, ',');
-      Sanitize.Thread |= is_contained(Names, "thread");
-      Sanitize.Address |= is_contained(Names, "address");
+      SmallVector<StringRef> Names, Checks;
+      List.split(Names, ',');
+      if (Option == "-fsanitize") {
+        Sanitize.Thread |= is_contained(Names, "thread");
+        Sanitize.Address |= is_contained(Names, "address");
+      }
+      // The front end of the device job makes these; what they call comes from
+      // the host's library.
+      copy_if(Names, std::back_inserter(Checks), isDeviceCheck);
+      std::string Kept = (Option + "=" + join(Checks, ",")).str();
+      if (!Checks.empty() && !hasArg(DeviceChecks, Kept))
+        DeviceChecks.push_back(save(Kept));
     }
+  Sanitize.Undefined = !DeviceChecks.empty();
 }
 
 Error JobEditor::run() {

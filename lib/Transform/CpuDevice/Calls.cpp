@@ -35,7 +35,8 @@ void lowerIntrinsics(DeviceUnit &Unit) {
 void checkUndefined(DeviceUnit &Unit) {
   for (Function &F : make_early_inc_range(*Unit.Device)) {
     if (!F.isDeclaration() || F.isIntrinsic() || F.use_empty() ||
-        F.getName().starts_with("echo_cpu"))
+        F.getName().starts_with("echo_cpu") ||
+        F.getName().starts_with("__ubsan_handle_"))
       continue;
     if (Unit.devlibFunction(F.getName()))
       continue;

@@ -45,6 +45,9 @@ struct Kernel {
   bool NeedsFibers = false;
   bool NeedsSelf = false; ///< a callee reads echo_cpu_self
   uint32_t StaticShared = 0;
+  /// Offset and size of what follows each shared variable and is no memory of
+  /// the program, under AddressSanitizer.
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>> SharedGaps;
   uint32_t MaxThreads = 0;
   uint32_t ParamBytes = 0;
   std::vector<KernelParam> Params;

@@ -54,6 +54,7 @@ public:
 
   void run() {
     create();
+    guardSharedMemory();
     loadParameters();
     for (unsigned R = 3; R != NumGeometry; ++R)
       Geometry[R] = loadGeometry(B, Block, R);
@@ -106,6 +107,22 @@ private:
     DI.finalizeSubprogram(New);
     K.Entry->setSubprogram(New);
     Location = DILocation::get(M.getContext(), SP->getLine(), 0, New);
+  }
+
+  /// Tells AddressSanitizer what lies between shared variables. The runtime
+  /// has undone what another kernel told.
+  void guardSharedMemory() {
+    if (K.SharedGaps.empty())
+      return;
+    Value *Base = loadInvariant(B, B.getPtrTy(), Block,
+                                offsetof(EchoCpuBlock, sharedMem));
+    FunctionCallee Poison =
+        Unit.service("__asan_poison_memory_region", B.getVoidTy(),
+                     {B.getPtrTy(), B.getInt64Ty()});
+    for (auto [Offset, Bytes] : K.SharedGaps)
+      B.CreateCall(Poison,
+                   {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset),
+                    B.getInt64(Bytes)});
   }
 
   void loadParameters() {

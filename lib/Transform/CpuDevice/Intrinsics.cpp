@@ -470,9 +470,10 @@ private:
   Type *I32;
 };
 
-/// llvm.trap and llvm.debugtrap fail the device, not the process.
+/// llvm.trap and its like fail the device, not the process.
 bool lowerTrap(DeviceUnit &Unit, CallBase &Call, Intrinsic::ID ID) {
-  if (ID != Intrinsic::trap && ID != Intrinsic::debugtrap)
+  if (ID != Intrinsic::trap && ID != Intrinsic::debugtrap &&
+      ID != Intrinsic::ubsantrap)
     return false;
   IRBuilder<> B(&Call);
   B.CreateCall(Unit.service("echo_cpu_trap", B.getVoidTy(), {}));

@@ -75,12 +75,16 @@ private:
       Offsets.push_back(number(P.Offset));
       Sizes.push_back(number(P.Bytes));
     }
+    uint32_t SharedGaps = 0;
+    for (auto [Offset, Bytes] : K.SharedGaps)
+      SharedGaps += Bytes;
     return record({string(K.Name), K.NeedsFibers ? null() : K.Entry,
                    K.NeedsFibers ? K.Entry : null(),
                    number(K.NeedsFibers ? ECHO_CPU_NEEDS_FIBERS : 0),
                    number(K.Params.size()), array("echo_cpu.offsets", Offsets),
                    array("echo_cpu.sizes", Sizes), number(K.ParamBytes),
-                   number(K.StaticShared), number(K.MaxThreads), number(0)});
+                   number(K.StaticShared), number(K.MaxThreads),
+                   number(SharedGaps)});
   }
 
   Constant *variable(const DeviceVariable &V) {

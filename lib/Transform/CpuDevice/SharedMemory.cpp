@@ -7,7 +7,8 @@
 // for its own variables. In a function that several kernels may call it is one
 // thread-local variable, which is right because a block runs on one host
 // thread from start to end. Dynamic shared memory starts where the launch
-// says. Runs after inlining, so most variables belong to kernels.
+// says. Runs after inlining, so most variables belong to kernels. Under
+// AddressSanitizer a kernel's variables have guards between them.
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceUnit.h"
@@ -22,6 +23,9 @@ using namespace llvm;
 
 namespace echo::cpudevice {
 namespace {
+
+/// Behind each variable, under AddressSanitizer.
+constexpr uint32_t GuardBytes = 64;
 
 class Placer {
 public:
@@ -89,6 +93,11 @@ private:
         std::max<uint64_t>(16, GV.getAlign().valueOrOne().value());
     uint64_t Offset = alignTo(K.StaticShared, Alignment);
     K.StaticShared = Offset + DL.getTypeAllocSize(GV.getValueType());
+    if (Unit.Options.Sanitize.Address) {
+      uint32_t End = K.StaticShared;
+      K.StaticShared = alignTo(End, 8) + GuardBytes;
+      K.SharedGaps.push_back({End, K.StaticShared - End});
+    }
     return Offset;
   }
 

@@ -4,6 +4,11 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// Checks of a sanitizer change no answer.
+// RUN: %echo_cc -w --device=cpu -fsanitize=undefined -c %s -o %t.o --report %t.ok
+// RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
+// RUN: %echo_cc -w --device=cpu -fsanitize=undefined -c %s -o %t.o --report %t.bad -DBLOCKED
+// RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
 
 // Null is no other buffer.
