@@ -56,11 +56,11 @@ def checks(build):
 class Hunter:
     """Looks for a program that catches one mutant; one in every worker process."""
 
-    def __init__(self, build, folder, pools, end, thorough):
+    def __init__(self, build, folder, pools, end):
         self.build, self.folder = build, folder
         self.pools = pools  # [[(name, Program)]]: programs of one kind each
         self.named = {name: program for pool in pools for name, program in pool}
-        self.end, self.thorough = end, thorough
+        self.end = end
         self.reports = {}  # what is wrong with hand-written programs when all checks are on
 
     def toolchain(self, check):
@@ -78,11 +78,6 @@ class Hunter:
             found = self.examine(check, condition, pool)
             if found:
                 return found
-        if self.thorough and condition not in RUN:
-            for name in sorted(p.name for p in e2e.discover()):
-                found = self.hand_written(check, name)
-                if found:
-                    return name, found
         return None
 
     def try_known(self, check, condition, name):
@@ -116,6 +111,7 @@ class Hunter:
         program = next((p for p in e2e.discover() if p.name == name), None)
         if program is None or program.expect == ["any"]:
             return None
+        # Its EXPECT lines hold with all checks on.
         after = self.report(program, check)
         if not after:
             return None
@@ -158,6 +154,15 @@ def _hunt(task):
     return task[0], _hunter.hunt(*task)
 
 
+def _hunt_by_hand(task):
+    """{check: how it fails} of one hand-written program."""
+    name, checks_off = task
+    if not checks_off or not _hunter.hand_written(",".join(checks_off), name):
+        return name, {}
+    found = {check: _hunter.hand_written(check, name) for check in checks_off}
+    return name, {check: how for check, how in found.items() if how}
+
+
 def load_known():
     try:
         with open(KNOWN) as file:
@@ -168,17 +173,22 @@ def load_known():
 
 def run(build, folder, pools, jobs, update=False, limit=150):
     """Every rule of Checks.def; `pools` are the programs of the campaign, searched for
-    `limit` seconds, or with `update` to the end."""
+    `limit` seconds, or with `update` to the end, and the hand-written programs too."""
     result, known = Result(), load_known()
-    tasks = [(check, condition, known.get(check)) for check, condition in checks(build)]
+    conditions = dict(checks(build))
     end = time.monotonic() + (limit if not update else 1e9)
     context = multiprocessing.get_context("fork")
-    with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools, end, update)) as pool:
+    with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools, end)) as pool:
+        tasks = [(check, condition, known.get(check)) for check, condition in conditions.items()]
         for check, found in pool.map(_hunt, tasks):
             if found:
                 result.caught[check] = found
-            else:
-                result.escaped.append(check)
+        left = [check for check in conditions if check not in result.caught and conditions[check] not in RUN]
+        names = [p.name for p in e2e.discover()] if update else []
+        for name, found in pool.map(_hunt_by_hand, [(name, left) for name in names]):
+            for check, how in found.items():
+                result.caught.setdefault(check, (name, how))
+    result.escaped = [check for check in conditions if check not in result.caught]
     if update:
         known = {check: program for check, (program, _) in result.caught.items()}
         with open(KNOWN, "w") as file:
