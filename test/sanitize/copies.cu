@@ -12,7 +12,7 @@
 
 // A synchronous upload of pageable memory has read it when it returns; an
 // asynchronous one may read it later.
-static long uploadSnapshot() {
+static long uploadSnapshot() { // LENIENT
   int *H = (int *)malloc(Bytes), *D = nullptr;
   CHECK(cudaMalloc(&D, Bytes));
   set(H, 1);
@@ -73,7 +73,7 @@ static long pinnedDownload() { // ONLY plain
 }
 
 // Into pageable memory an asynchronous download might be synchronous.
-static long pageableDownload() {
+static long pageableDownload() { // LENIENT
   int *H = (int *)malloc(Bytes), *D = nullptr;
   CHECK(cudaMalloc(&D, Bytes));
   fill ON(0)(D, 1);

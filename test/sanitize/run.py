@@ -16,6 +16,7 @@ Lines that the runner reads in a program:
                                reports of the bad twin name this line
   // PLACE: X, // AT: X        the same, for a line that several cases share
   // ONLY plain                in a case: merging orders what raced
+  // LENIENT                   in a case: with ECHO_CPU_LENIENT=1 the bad twin is silent
 """
 import argparse
 import concurrent.futures
@@ -39,6 +40,7 @@ class Case:
         self.here += [places[re.search(r"// AT: (\w+)", lines[i]).group(1)] for i in numbers
                       if "// AT: " in lines[i]]
         self.only_plain = any("// ONLY plain" in lines[i] for i in numbers)
+        self.lenient = any("// LENIENT" in lines[i] for i in numbers)
 
 
 class Program:
@@ -148,6 +150,11 @@ class Tester:
             missing = [n for n in case.here if not re.search(rf"{file}:{n}\b", errors)]
             if i < 2 and (missing or not case.here):
                 return f"{schedule}: the report does not name line {missing}:\n{errors[:4000]}"
+        if case.lenient:
+            status, _, errors = run([target, case.name],
+                                    {**program.env, "ECHO_CPU_LENIENT": "1"})
+            if status != 0 or REPORT.search(errors):
+                return f"lenient: exit status {status}, expected silence:\n{errors[:3000]}"
         return None
 
     def job(self, program, merged, bad):

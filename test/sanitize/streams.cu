@@ -113,7 +113,7 @@ static long destroyedStream() {
 }
 
 // A free may wait, which is no promise.
-static long freeWaitsNot() {
+static long freeWaitsNot() { // LENIENT
   int *H = pinned(), *D = device(1);
   transfer ON(0)(H, D); // HERE
   SAFE(CHECK(cudaDeviceSynchronize()));
@@ -121,7 +121,7 @@ static long freeWaitsNot() {
   return sum(H); // HERE
 }
 
-static long freeHostWaitsNot() {
+static long freeHostWaitsNot() { // LENIENT
   int *H = pinned(), *Other = pinned(), *D = device(1);
   transfer ON(0)(H, D); // HERE
   SAFE(CHECK(cudaDeviceSynchronize()));
