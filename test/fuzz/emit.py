@@ -454,7 +454,9 @@ def used_names(statement):
     """Every variable that a statement names itself, not in its blocks."""
     names = set()
     for key, value in statement.items():
-        if key in ("var", "obj", "event", "stream", "a", "b") and isinstance(value, str):
+        if key == "var" and statement["op"] == "loop":
+            continue
+        if key in ("var", "of", "obj", "event", "stream", "a", "b") and isinstance(value, str):
             names.add(value)
         elif key in ("ref", "dst", "src"):
             names.add(value["v"])

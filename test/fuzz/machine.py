@@ -411,6 +411,8 @@ class Machine:
         scope[s["var"]][0] = [[]]
 
     def do_alias_event(self, s, scope, numbers):
+        if scope[s["of"]][0] is None:
+            raise Invalid("no such event", s)
         scope[s["var"]][0] = scope[s["of"]][0]
 
     def do_del_stream(self, s, scope, numbers):

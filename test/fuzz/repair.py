@@ -5,6 +5,8 @@
 """Valid programs from nearly valid ones."""
 import machine
 import oracle
+from emit import used_names
+from model import NAMED_STREAMS, walk
 
 WAITS = ("sync", "record", "wait_event")
 
@@ -14,9 +16,23 @@ def traces(program):
     return [machine.execute(program, arg) for arg in program.inputs]
 
 
+def malformed(program):
+    """True if the emitter could not write the program down: a helper uses a variable that is not
+    its own, or a handle is not given just once, at the start."""
+    for helper in program.helpers:
+        own = {name for name, _ in helper["params"]} | {name for name, _ in helper.get("locals", ())}
+        if any(used_names(s) - own - set(NAMED_STREAMS) for s in walk(helper["body"])):
+            return True
+    given = [s["var"] for s in program.body if s.get("given")]
+    everywhere = [s for s in program.statements() if s.get("given")]
+    return len(set(given)) != len(everywhere)
+
+
 def problem(program):
     """What is wrong with the program as written: a Race, an Invalid, or None."""
     program.number()
+    if malformed(program):
+        return machine.Invalid("malformed")
     try:
         for arg in program.inputs:
             race = oracle.races(machine.execute(program, arg))
@@ -37,12 +53,7 @@ def holder(program, statement):
 
 
 def in_helper(program, statement):
-    return any(statement is s for h in program.helpers for s in walk_all(h["body"]))
-
-
-def walk_all(body):
-    from model import walk
-    return walk(body)
+    return any(statement is s for h in program.helpers for s in walk(h["body"]))
 
 
 def waits_for(program, race, rng):
