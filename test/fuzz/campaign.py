@@ -92,6 +92,7 @@ class Campaign:
         self.options = options
         self.folder = os.path.join(options.build, "fuzz")
         self.results, self.failures = {}, []  # key -> tally data
+        self.again = recall.Tally()  # of the regressions: they count, but not for recall
         self.start = time.monotonic()
         self.long = options.hours is not None or options.long
         self.state = os.path.join(self.folder, f"campaign-{options.seed}.json")
@@ -140,7 +141,9 @@ class Campaign:
 
     def finish(self, done):
         key, data, failures = done
-        if not key.startswith("regressions") or failures:
+        if key.startswith("regressions"):
+            self.again.add(recall.Tally.from_data(data).without_pairs())
+        else:
             self.results[key] = data
         for failure in failures:
             self.record(failure)
@@ -180,7 +183,7 @@ class Campaign:
                     self.finish(future.result())
 
     def tally(self):
-        total = recall.Tally()
+        total = recall.Tally().add(self.again)
         for data in self.results.values():
             total.add(recall.Tally.from_data(data))
         return total

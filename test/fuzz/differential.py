@@ -14,8 +14,10 @@ kinds of failure
   plain-output, plain-race, plain-memory   the same of the program as written: a bug of
                 the CPU device or of the generator
   generator     the program is not valid
+  campaign      the campaign itself fails on the batch
 """
 import os
+import traceback
 
 import machine
 from toolchain import SANITIZER_STATUS, CompileError, Source, run
@@ -76,6 +78,8 @@ class Batch:
             race = truth.race()
         except machine.Invalid as error:
             return self.fail("generator", i, detail=f"invalid: {error.why}")
+        except Exception:  # a reducer's or generator's program may be anything
+            return self.fail("generator", i, detail=traceback.format_exc())
         if race:
             return self.fail("generator", i, detail=f"race of statements {race.first['id']} and "
                              f"{race.second['id']}")
@@ -142,6 +146,13 @@ class Batch:
 
     def examine(self, plan):
         """Everything that `plan` asks for; `failures` and `verdicts` are the result."""
+        try:
+            self.examine_all(plan)
+        except Exception:
+            self.fail("campaign", 0, detail=traceback.format_exc())
+        return self
+
+    def examine_all(self, plan):
         for level in plan.levels:
             if plan.merged:
                 # Without a schedule the report is all that is asked for.
@@ -163,4 +174,3 @@ class Batch:
                 if plan.plain_schedules:
                     for built in self.build(numbers, level, False, [SANITIZERS[kind]]):
                         self.outputs(built, level, plan.sanitized_schedules, "plain-output", "plain-" + kind)
-        return self

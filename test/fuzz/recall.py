@@ -43,6 +43,13 @@ class Tally:
         tally.missed, tally.declined = Counter(data["missed"]), Counter(data["declined"])
         return tally
 
+    def without_pairs(self):
+        """Programs and failures only."""
+        self.idioms, self.missed, self.declined = {}, Counter(), Counter()
+        for name in ("pairs", "safe", "merged"):
+            del self.counts[name]
+        return self
+
     @property
     def failures(self):
         return sum(self.counts[name] for name in COUNTS[4:])
@@ -94,8 +101,8 @@ class Tally:
             group, _, idiom = key.partition(" ")
             lines.append(f"{group if idiom else '':8} {idiom or 'all ' + group:20} {safe:6} {merged:7} {rival:6} "
                          f"{percent(share((safe, merged, rival))):>7}")
-        lines.append("safe pairs that were declined, by reason:")
-        lines += [f"  {count:6} {reason}" for reason, count in self.missed.most_common()] or ["  none"]
+        lines.append(f"{'declined':>8} {'missed':>6} reason")
+        lines += [f"{count:8} {self.missed[reason]:6} {reason}" for reason, count in self.declined.most_common()]
         return "\n".join(lines)
 
     def closing(self):

@@ -126,7 +126,7 @@ class Toolchain:
         return read_report(target + ".json", source.sites, len(source.programs))
 
 
-def run(executable, words, schedule, limit=30.0):
+def run(executable, words, schedule, limit=60.0):
     """{word: (status, lines, errors)} of running `words`; status None is a run without end.
 
     `schedule` is ECHO_CPU_SCHED, or that, "@" and ECHO_CPU_ATTR. What one word breaks
