@@ -39,7 +39,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   std::vector<Pair> Pairs =
       findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
   for (const Pair &P : Pairs) {
-    PairDecision D{P, false, 0, {}};
+    PairDecision D{P, false, 0, {}, {}};
     describePair(D.Report, P, Objects, SizesOf);
     decide(D, F, FAM, Unit, MinBytes);
     bool Shared = Taken.contains(P.Host) || Taken.contains(P.Device);
@@ -200,6 +200,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
     return Conflicting(*S2.Violation);
   D.Accepted = true;
   D.First = *S4.First;
+  D.Unsure = std::move(S2.Unsure);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));
   bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),

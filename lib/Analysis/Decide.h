@@ -21,6 +21,9 @@ struct PairDecision {
   Pair P;
   bool Accepted = false;
   unsigned First = 0; ///< the object that is allocated first, if accepted
+  /// Copies and sets of other buffers whose order must be there even if they
+  /// fail.
+  std::vector<const Event *> Unsure;
   PairReport Report;
 };
 

@@ -84,7 +84,10 @@ struct Event {
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
   bool MayFail = false; ///< a side may be null: then it moves and waits nothing
   bool Moves = false;   ///< surely at least one byte, or a launch
-  std::string What;     ///< "kernel 'blur'", "host", "cudaMemset": for reports
+  /// Of copies and sets: nothing that the program did can make it fail; both
+  /// sides are there, and as large as it needs.
+  bool Sure = false;
+  std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 
 /// Why a buffer, or the whole function, is not analyzed further.

@@ -51,6 +51,10 @@ private:
   void call(llvm::CallBase &Call);
   void intrinsic(llvm::IntrinsicInst &I);
   void launch(llvm::CallBase &Call);
+  /// True if \p Pointer, which \p T resolves, surely is memory that a copy or
+  /// set of \p Bytes bytes accepts as the device's (\p Device) or host's.
+  bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
+               const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
   void copy(llvm::CallBase &Call, const ApiInfo &Api);
   void set(llvm::CallBase &Call, const ApiInfo &Api);

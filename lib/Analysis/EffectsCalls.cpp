@@ -11,6 +11,7 @@
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -109,7 +110,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   }
   Event &Added = addEvent(Call, EventKind::Gpu, What);
   Added.Accesses = std::move(E.Accesses);
-  Added.Moves = true; // a launch that fails is a path of its own
+  Added.Moves = Added.Sure = true; // one that fails is a path of its own
   Added.HasStream = true;
   Added.Stream = launchStream(Call);
   Added.StreamUnknown = !Added.Stream;
@@ -145,6 +146,29 @@ static bool movesBytes(const CallBase &Call, const ApiInfo &Api) {
             Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
         return !Arg || (C && !C->isZero());
       });
+}
+
+bool EffectsBuilder::isThere(const Value *Pointer, const Target &T, bool Device,
+                             const SCEV *Bytes) const {
+  if (T.none()) {
+    const Value *Base = Pointer ? getUnderlyingObject(Pointer) : nullptr;
+    const auto *Global = dyn_cast_or_null<GlobalVariable>(Base);
+    return !Device && Base &&
+           (isa<AllocaInst>(Base) || (Global && Global->hasInitializer()));
+  }
+  if (!T.single() || mayFail(T, Bytes))
+    return false;
+  const MemoryObject &O = Objects[T.Objects[0]];
+  if ((O.side() == Side::Device) != Device)
+    return false;
+  // CUDA knows how large its own memory is.
+  if (!Device && !O.isPinned())
+    return true;
+  auto Constant = Sizes::constant(Bytes),
+       Capacity = Sizes::constant(S.bytes(O));
+  return T.AtBase && Bytes &&
+         (Sizes::equal(Bytes, S.bytes(O)) ||
+          (Constant && Capacity && *Constant <= *Capacity));
 }
 
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
@@ -187,8 +211,15 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   }
   if (contradicts(E, Objects))
     E.Direction = CopyDirection::Unknown;
+  bool ToDevice = E.Direction == CopyDirection::HostToDevice ||
+                  E.Direction == CopyDirection::DeviceToDevice;
+  bool FromDevice = E.Direction == CopyDirection::DeviceToHost ||
+                    E.Direction == CopyDirection::DeviceToDevice;
+  E.Sure = E.Direction != CopyDirection::Unknown &&
+           isThere(Dst, To, ToDevice, E.Bytes) &&
+           isThere(Src, From, FromDevice, E.Bytes);
   for (unsigned O : To.Objects)
-    E.Accesses.push_back({O, false, true, !E.MayFail && covers(To, E.Bytes)});
+    E.Accesses.push_back({O, false, true, E.Sure && covers(To, E.Bytes)});
   for (unsigned O : From.Objects)
     E.Accesses.push_back({O, true, false, false});
 }
@@ -205,6 +236,7 @@ void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
   E.Bytes = Bytes;
   E.Moves = movesBytes(Call, Api);
   E.MayFail = mayFail(T, Bytes);
+  E.Sure = isThere(Dst, T, /*Device=*/true, Bytes);
   for (unsigned O : T.Objects) {
     if (Objects[O].side() == Side::Host)
       refuse(T, Blocker::UnmodelledApi, Call,

@@ -63,6 +63,7 @@ private:
   void start(const Event &Ev, const Access &A, State &S, int Stream);
   void drop(State &S, uint64_t Waited);
 
+  bool Counted = false; ///< what the event waits for changed the state
   const Pair &P;
   const MemoryObjects &Objects;
   StreamKeys &Keys;
@@ -106,9 +107,9 @@ static bool joinIsMonotone() {
 
 /// Removes the entries that a wait for any key in \p Waited proves done.
 void Flow::drop(State &S, uint64_t Waited) {
-  std::erase_if(S.Entries, [&](const auto &Item) {
-    return (Item.second.Keys & Waited) != 0;
-  });
+  Counted |= std::erase_if(S.Entries, [&](const auto &Item) {
+               return (Item.second.Keys & Waited) != 0;
+             }) != 0;
 }
 
 State Flow::alongEdge(State S, const Event *Query) {
@@ -128,8 +129,10 @@ void Flow::enqueue(State &S, int Stream) {
         Stream == StreamKeys::Legacy && (Item.Keys & Keys.blockingMask()) != 0;
     bool WaitsForLegacy =
         Keys.isBlocking(Stream) && (Item.Keys & bit(StreamKeys::Legacy)) != 0;
-    if (LegacyWaits || WaitsForLegacy)
-      Item.Keys |= bit(Stream);
+    if (!LegacyWaits && !WaitsForLegacy)
+      continue;
+    Counted |= !(Item.Keys & bit(Stream));
+    Item.Keys |= bit(Stream);
   }
 }
 
@@ -223,6 +226,7 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (Checking && P.links(Ev) && !S.AnyWork)
     Result.IdleCopies.push_back(&Ev);
   int Stream = Keys.streamOf(Ev);
+  Counted = false;
   bool Sync = Ev.Kind == EventKind::Copy &&
               (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
   // "A stream sync is performed before the copy": only work that is in the
@@ -239,6 +243,7 @@ void Flow::gpu(const Event &Ev, State &S) {
                  Ev.Direction == CopyDirection::Unknown) &&
                 !isOff(Check::HostCopyUnordered);
   State Joined = S;
+  bool WasBusy = S.AnyWork;
   enqueue(Joined, Stream);
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)
@@ -246,7 +251,12 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (happens(Ev) && !ByHost)
     S = std::move(Joined);
   if (Sync)
-    return copyDone(Ev, S, Stream);
+    copyDone(Ev, S, Stream);
+  if (Checking && happens(Ev) && !Ev.Sure && !P.links(Ev) &&
+      (Counted || (WasBusy && !S.AnyWork)))
+    Result.Unsure.push_back(&Ev);
+  if (Sync)
+    return;
   S.AnyWork = true;
   if (!P.links(Ev))
     for (const Access &A : Ev.Accesses)

@@ -24,6 +24,9 @@ struct S2Result {
   bool Quiescent = false;
   /// Linking copies at which no GPU work of the function can be in flight.
   std::vector<const Event *> IdleCopies;
+  /// Copies and sets that order or wait unless they fail, which S2 counts on: a
+  /// merged pair needs something behind each that does not fail with it.
+  std::vector<const Event *> Unsure;
 };
 
 /// Checks S2 of \p P. \p FirstAlloc is the object of the pair that is allocated

@@ -53,8 +53,10 @@ private:
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Block: a variable.
-  void waitBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group,
-                  uint32_t Flags);
+  /// Or lets order stay behind \p Call, a copy or set that may fail. \p Kind:
+  /// the order of which kind of copy.
+  void orderBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group,
+                   uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
@@ -278,15 +280,24 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   });
 }
 
-void Rewriter::waitBehind(CallInst &Call, AllocaInst *Block,
-                          GlobalVariable *Group, uint32_t Flags) {
+/// What copy or set \p E does to the order if it does not fail: one between
+/// host and device waits, others take their place in the stream.
+static uint32_t orderOf(const Event &E) {
+  bool Waits = E.Kind == EventKind::Copy && !E.Async &&
+               E.Direction != CopyDirection::DeviceToDevice;
+  return Waits ? ECHO_COPY_D2H_SYNC : ECHO_COPY_ASYNC_PINNED;
+}
+
+void Rewriter::orderBehind(CallInst &Call, AllocaInst *Block,
+                           GlobalVariable *Group, uint32_t Kind,
+                           uint32_t Flags) {
   IRBuilder<> B(Call.getNextNode());
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  syncOf(B, Call, Group, ECHO_COPY_D2H_SYNC, ConstantInt::get(I64, 0),
+  syncOf(B, Call, Group, Kind, ConstantInt::get(I64, 0),
          ECHO_COPY_KEPT | Flags);
 }
 
@@ -348,11 +359,14 @@ void Rewriter::run() {
     for (const Event *E : D.P.Copies)
       copy(D, *cast<CallInst>(E->At), *E, Group);
     AllocaInst *Given = nullptr;
-    if (auto It = Real.find(D.P.Host); It != Real.end()) {
+    auto It = Real.find(D.P.Host);
+    if (It != Real.end() || !D.Unsure.empty())
       Given = variable(nullptr, "echo.block");
+    if (It != Real.end())
       for (auto [Call, Flags] : It->second)
-        waitBehind(*Call, Given, Group, Flags);
-    }
+        orderBehind(*Call, Given, Group, ECHO_COPY_D2H_SYNC, Flags);
+    for (const Event *E : D.Unsure)
+      orderBehind(*cast<CallInst>(E->At), Given, Group, orderOf(*E), 0);
     auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
     unsigned Second = D.P.partner(D.First);
     AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");
