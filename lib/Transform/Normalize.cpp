@@ -11,6 +11,7 @@
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/CanonicalizeCuda.h"
+#include "Transform/HeapObjects.h"
 #include "Transform/Roots.h"
 #include "Transform/SplitFields.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -33,6 +34,9 @@ namespace echo {
 static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
 /// Instructions; up to these a function is inlined that carries no buffer.
 static constexpr size_t SmallCallee = 40;
+
+/// Objects in objects that are followed.
+static constexpr int MaxNesting = 4;
 
 static bool passesPointer(const CallBase &Call) {
   return llvm::any_of(Call.args(),
@@ -140,6 +144,12 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  // An object's field may be the only pointer to another one.
+  for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
+       ++Depth) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  }
   canonicalizeOutParameters(F);
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());

@@ -1,4 +1,4 @@
-// The pointers live in an object on the heap.
+// The pointers live in an object on the heap that other code can reach.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: no-unified
 #include "e2e.h"
@@ -7,13 +7,16 @@ struct Job {
   float *host, *device;
 };
 
-__attribute__((noinline)) Job *makeJob() {
+static Job *volatile current;
+
+Job *makeJob() {
   Job *job = new Job;
+  current = job;
   job->host = (float *)malloc(Bytes);
   CHECK(cudaMalloc(&job->device, Bytes));
   return job;
 }
-__attribute__((noinline)) void runJob(Job *job) {
+void runJob(Job *job) {
   CHECK(cudaMemcpy(job->device, job->host, Bytes, cudaMemcpyHostToDevice));
   addInPlace<<<Blocks, Threads>>>(job->device, N, 1.0f);
   CHECK(cudaMemcpy(job->host, job->device, Bytes, cudaMemcpyDeviceToHost));
