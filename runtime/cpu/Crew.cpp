@@ -192,25 +192,15 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
   }
 }
 
-/// What the calling thread does next follows what \p O follows.
-static void acquireBefore(Op &O) {
-  Stream &S = *O.Owner;
-  __tsan_acquire(&O.SubmitKey);
-  __tsan_acquire(&S.Threads->Done);
-  if (S.Legacy)
-    __tsan_acquire(&BlockingDone);
-  else if (S.Blocking)
-    __tsan_acquire(&LegacyDone);
+/// The key of what an operation of \p S follows besides its own stream's work;
+/// null if there is none.
+static uint64_t *followedKey(const Stream &S) {
+  return S.Legacy ? &BlockingDone : S.Blocking ? &LegacyDone : nullptr;
 }
-
-/// What the calling thread did before is what \p S has done.
-static void releaseInto(Stream &S) {
-  __tsan_release(&S.Threads->Done);
-  __tsan_release(&AllDone);
-  if (S.Legacy)
-    __tsan_release(&LegacyDone);
-  else if (S.Blocking)
-    __tsan_release(&BlockingDone);
+/// The key that the work of \p S goes into besides its stream's and the
+/// device's.
+static uint64_t *sharedKey(const Stream &S) {
+  return S.Legacy ? &LegacyDone : S.Blocking ? &BlockingDone : nullptr;
 }
 
 void orderSubmitted(Op &O, Op *After) {
@@ -225,7 +215,10 @@ void orderSubmitted(Op &O, Op *After) {
 
 void orderStarted(Op &O) {
   ShowSync Show;
-  acquireBefore(O);
+  __tsan_acquire(&O.SubmitKey);
+  __tsan_acquire(&O.Owner->Threads->Done);
+  if (uint64_t *Followed = followedKey(*O.Owner))
+    __tsan_acquire(Followed);
 }
 
 void orderShareDone(Op &O) {
@@ -233,30 +226,41 @@ void orderShareDone(Op &O) {
   __tsan_release(&O.DoneKey);
 }
 
-void orderDone(Op &O) {
-  if (!underTsan())
-    return;
-  Stream &S = *O.Owner;
-  if (&S == deviceStream())
-    return; // orders nothing
-  if (O.Kind != OpKind::Marker) {
-    ShowSync Show;
-    __tsan_acquire(&O.DoneKey);
-    releaseInto(S);
-    return;
-  }
-  // The thread that is here has nothing to do with the stream.
+/// A marker is finished by whatever thread is there, which has nothing to do
+/// with the stream: the stream's fiber stands in.
+static void orderMarkerDone(Op &O) {
   constexpr unsigned NoSync = 1;
-  void *Here = __tsan_get_current_fiber();
-  if (!S.Threads->Fiber)
-    S.Threads->Fiber = __tsan_create_fiber(0);
-  __tsan_switch_to_fiber(S.Threads->Fiber, NoSync);
-  acquireBefore(O);
-  if (O.After)
-    __tsan_acquire(&O.After->DoneKey);
-  __tsan_release(&O.DoneKey);
-  releaseInto(S);
+  Stream &S = *O.Owner;
+  Crew &C = *S.Threads;
+  if (!C.Fiber)
+    C.Fiber = __tsan_create_fiber(0);
+  void *const Here = __tsan_get_current_fiber(), *const Fiber = C.Fiber;
+  uint64_t *const Submit = &O.SubmitKey, *const Done = &O.DoneKey,
+                  *const StreamDone = &C.Done, *const Shared = sharedKey(S),
+                  *const Followed = followedKey(S),
+                  *const After = O.After ? &O.After->DoneKey : nullptr;
+  // The fiber may look at nothing that a lock guards.
+  __tsan_switch_to_fiber(Fiber, NoSync);
+  for (uint64_t *Key : {Submit, StreamDone, Followed, After})
+    if (Key)
+      __tsan_acquire(Key);
+  for (uint64_t *Key : {Done, StreamDone, &AllDone, Shared})
+    if (Key)
+      __tsan_release(Key);
   __tsan_switch_to_fiber(Here, NoSync);
+}
+
+void orderDone(Op &O) {
+  // What waits for the whole device orders nothing in it.
+  if (!underTsan() || O.Owner == deviceStream())
+    return;
+  if (O.Kind == OpKind::Marker)
+    return orderMarkerDone(O);
+  ShowSync Show;
+  __tsan_acquire(&O.DoneKey);
+  for (uint64_t *Key : {&O.Owner->Threads->Done, &AllDone, sharedKey(*O.Owner)})
+    if (Key)
+      __tsan_release(Key);
 }
 
 static void acquire(void *Key) {

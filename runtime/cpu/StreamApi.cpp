@@ -37,13 +37,12 @@ static cudaError_t query(Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
   if (!streamIdle(*S)) {
-    OpRef Last = markStream(*S, false);
     // With managed memory closed, work runs inside of waits only.
-    if (Last && managedIsExclusive())
-      Scheduler::get().wait(Last.get());
-    else if (Last)
-      Scheduler::get().demand(Last.get());
-    if (Last && !Last->done())
+    if (managedIsExclusive())
+      settleStream(*S);
+    else
+      demandStream(*S);
+    if (!streamIdle(*S))
       return cudaErrorNotReady;
   }
   waitStream(*S);

@@ -164,8 +164,15 @@ static void submitLocked(Scheduler::Lock &L, Stream &S, Op *O, Op *After) {
 static constexpr uint32_t MaxQueued = 1 << 16;
 
 void submit(Stream &S, Op *O, Op *After) {
-  if (S.Pending.load(std::memory_order_relaxed) >= MaxQueued)
-    settleStream(S);
+  if (S.Pending.load(std::memory_order_relaxed) >= MaxQueued) {
+    OpRef Last;
+    {
+      Scheduler::Lock L(Scheduler::get());
+      Last = S.Tail;
+    }
+    if (Last)
+      Scheduler::get().wait(Last.get());
+  }
   O->Caller = ApiCaller;
   Scheduler::Lock L(Scheduler::get());
   submitLocked(L, S, O, After);
@@ -182,6 +189,19 @@ OpRef markStream(Stream &S, bool WantsTime) {
   OpRef Result = OpRef::share(O);
   submit(S, O);
   return Result;
+}
+
+void demandStream(const Stream &S) {
+  std::vector<OpRef> Tails;
+  {
+    Scheduler::Lock L(Scheduler::get());
+    for (const Stream *Other : active())
+      if (Other == &S || (S.Legacy && Other->Blocking))
+        Tails.push_back(Other->Tail);
+  }
+  for (const OpRef &Tail : Tails)
+    if (Tail)
+      Scheduler::get().demand(Tail.get());
 }
 
 void settleStream(Stream &S) {

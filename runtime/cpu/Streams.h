@@ -53,6 +53,9 @@ void waitDevice();
 /// sees no order.
 void settleStream(Stream &S);
 void settleDevice();
+/// Sees to it that what \p S holds will run, without waiting. Queues nothing,
+/// so that a program may ask as often as it likes.
+void demandStream(const Stream &S);
 /// A reference to an operation that is done when all in \p S now is; empty if
 /// it is already (never under ThreadSanitizer, which learns the order by it).
 OpRef markStream(Stream &S, bool WantsTime);

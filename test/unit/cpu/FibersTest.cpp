@@ -252,9 +252,12 @@ TEST_CASE("a stuck block is a failure that names the kernel") {
   ChildResult R = runChild("child: stuck block", {"ECHO_CPU_THREADS=1"});
   INFO(R.Output);
   CHECK(R.Status == 0);
-  CHECK(R.Output.find("kernel halfBarrier: block [0,0,0] is stuck: of 32 "
-                      "threads 0 have ended, 16 wait at a barrier and 16 in a "
-                      "warp operation") != std::string::npos);
+  // Under ThreadSanitizer two threads share a grid, whatever the number of
+  // workers.
+  CHECK(R.Output.find("kernel halfBarrier: block [") != std::string::npos);
+  CHECK(R.Output.find("is stuck: of 32 threads 0 have ended, 16 wait at a "
+                      "barrier and 16 in a warp operation") !=
+        std::string::npos);
 }
 
 TEST_CASE("child: big stack", "[.]") {

@@ -50,6 +50,52 @@ TEST_CASE("a stream runs in order, streams run beside each other") {
   CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
 }
 
+TEST_CASE("a program may ask as often as it likes") {
+  TestKernel K("traced", TestKernel::Loop, traced, 3);
+  Trace T;
+  cudaStream_t A;
+  REQUIRE_CUDA(cudaStreamCreate(&A));
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, A, &T, 1, 1));
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr, &T, 2, 0));
+  // More often than a queue has places.
+  for (cudaStream_t S : {cudaStream_t(nullptr), A})
+    for (int I = 0; I != 70000; ++I)
+      if (cudaStreamQuery(S) != cudaErrorNotReady)
+        FAIL("done before the gate opened");
+  T.Gate = 1;
+  CHECK_CUDA(cudaStreamSynchronize(nullptr));
+  CHECK_CUDA(cudaStreamQuery(nullptr));
+  CHECK(T.Next == 2);
+  cudaGetLastError();
+  CHECK_CUDA(cudaStreamDestroy(A));
+}
+
+TEST_CASE("a full queue makes the caller wait") {
+  TestKernel K("traced", TestKernel::Loop, traced, 3);
+  for (unsigned Flags : {unsigned(cudaStreamNonBlocking), ~0u}) {
+    Trace T;
+    cudaStream_t S = nullptr;
+    cudaEvent_t E;
+    if (Flags != ~0u)
+      REQUIRE_CUDA(cudaStreamCreateWithFlags(&S, Flags));
+    REQUIRE_CUDA(cudaEventCreate(&E));
+    REQUIRE_CUDA(K.launch({1}, {1}, 0, S, &T, 1, 1));
+    std::thread Opener([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      T.Gate = 1;
+    });
+    for (int I = 0; I != 70000; ++I)
+      if (cudaEventRecord(E, S) != cudaSuccess)
+        FAIL("cannot record");
+    CHECK(T.Gate == 1);
+    CHECK_CUDA(cudaEventSynchronize(E));
+    Opener.join();
+    CHECK_CUDA(cudaEventDestroy(E));
+    if (S)
+      CHECK_CUDA(cudaStreamDestroy(S));
+  }
+}
+
 TEST_CASE("the legacy stream orders blocking streams only") {
   TestKernel K("traced", TestKernel::Loop, traced, 3);
   Trace T;
