@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
+#include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Describe.h"
 #include "Analysis/HiddenPairs.h"
@@ -105,25 +106,32 @@ static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
                                           const MemoryObjects &Objects,
                                           const DominatorTree &DT) {
   SmallVector<const CallBase *, 4> Choices;
-  for (const Instruction &I : instructions(F)) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && (Callee->getName() == "cudaSetDevice" ||
-                   Callee->getName() == "cudaInitDevice"))
-      Choices.push_back(Call);
-  }
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (mayRun(*Call, deviceSelectingFunctions()))
+        Choices.push_back(Call);
   auto BeforeAll = [&](const CallBase *C) {
     return DT.dominates(C, Objects[P.Host].Alloc) &&
            DT.dominates(C, Objects[P.Device].Alloc);
   };
+  // A function that selects some device is fine before everything.
+  auto Selected = [](const CallBase *C) -> const Value * {
+    const Function *Callee = C->getCalledFunction();
+    bool Shown = Callee && (Callee->getName() == "cudaSetDevice" ||
+                            Callee->getName() == "cudaInitDevice");
+    return Shown ? C->getArgOperand(0) : nullptr;
+  };
   const auto *Main = llvm::find_if(Choices, BeforeAll);
-  for (const CallBase *C : Choices)
-    if ((Main == Choices.end() ||
-         C->getArgOperand(0) != (*Main)->getArgOperand(0)) &&
-        !isOff(Check::OtherDevice))
-      return Refusal{Blocker::UnmodelledApi, C,
-                     C->getCalledFunction()->getName().str() +
-                         " may select another device"};
+  for (const CallBase *C : Choices) {
+    bool Same = Main != Choices.end() &&
+                (C == *Main || (Selected(C) && Selected(C) == Selected(*Main)));
+    if (Same || isOff(Check::OtherDevice))
+      continue;
+    const Function *Callee = C->getCalledFunction();
+    return Refusal{Blocker::UnmodelledApi, C,
+                   (Callee ? Callee->getName().str() : "an indirect call") +
+                       " may select another device"};
+  }
   return std::nullopt;
 }
 

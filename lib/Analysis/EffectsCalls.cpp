@@ -6,15 +6,14 @@
 // that is none of these refuses every buffer it is given.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -65,6 +64,15 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
                  "an assumption about the buffer's address");
     }
     return;
+  // While a coroutine is suspended anything may happen, and it may go on in
+  // another thread, whose default stream and device are others.
+  case Intrinsic::coro_id:
+  case Intrinsic::coro_id_async:
+  case Intrinsic::coro_id_retcon:
+  case Intrinsic::coro_id_retcon_once:
+    return refuseFunction(Blocker::ComplexControl, I, "a coroutine");
+  case Intrinsic::eh_sjlj_setjmp:
+    return refuseFunction(Blocker::ComplexControl, I, "__builtin_setjmp");
   default:
     refuseOperands(I, Blocker::UnknownCall,
                    "intrinsic " +
@@ -381,38 +389,6 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   }
 }
 
-static bool namesReset(const Module &M) {
-  return M.getFunction("cudaDeviceReset") || M.getFunction("cudaThreadExit");
-}
-
-/// True if \p F, or a function that it calls by name, resets the device.
-static bool mayReset(const Function &F) {
-  if (!namesReset(*F.getParent()))
-    return false;
-  SmallPtrSet<const Function *, 8> Seen = {&F};
-  SmallVector<const Function *, 8> Work = {&F};
-  while (!Work.empty())
-    for (const Instruction &I : instructions(*Work.pop_back_val())) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || !Seen.insert(Callee).second)
-        continue;
-      auto Api = lookupCudaApi(Callee->getName());
-      if (Api && Api->Kind == ApiKind::Reset)
-        return true;
-      Work.push_back(Callee);
-    }
-  return false;
-}
-
-/// True if an indirect call may reach a function of \p M that resets the
-/// device.
-static bool someTargetResets(const Module &M) {
-  return namesReset(M) && llvm::any_of(M, [](const Function &F) {
-           return !F.isDeclaration() && F.hasAddressTaken() && mayReset(F);
-         });
-}
-
 void EffectsBuilder::call(CallBase &Call) {
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))
     return intrinsic(*I);
@@ -431,13 +407,10 @@ void EffectsBuilder::call(CallBase &Call) {
   }
   std::string What =
       Callee ? "'" + shortName(Callee->getName()) + "'" : "an indirect call";
-  StringRef Name = Callee ? Callee->getName() : "";
   // A child process has its own copy of h, but not of merged memory.
-  if (is_contained({"fork", "vfork", "clone", "daemon", "forkpty"}, Name))
+  if (mayRun(Call, forkingFunctions()))
     refuseFunction(Blocker::Concurrency, Call, What);
-  if (Name.starts_with("cuCtxDestroy") || Name.starts_with("cuCtxDetach") ||
-      Name.starts_with("cuDevicePrimaryCtx") ||
-      (Callee ? mayReset(*Callee) : someTargetResets(*Call.getModule())))
+  if (mayRun(Call, resettingFunctions()))
     addEvent(Call, EventKind::Reset, What);
   addEvent(Call, EventKind::Other, What);
   refuseOperands(Call, Blocker::UnknownCall, What);

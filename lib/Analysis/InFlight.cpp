@@ -49,7 +49,7 @@ public:
   /// \p OnEveryPath: of the entries only those of both, for a test.
   static void join(State &Into, const State &From, bool OnEveryPath);
 
-  S2Result Result{std::nullopt, true, {}};
+  S2Result Result{std::nullopt, true, {}, {}};
   bool Checking = false; ///< the fixed point is reached: report conflicts
   bool OnlyDefault = true;
 

@@ -1,0 +1,73 @@
+//===- CallReach.cpp - What a call may run --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A search over the call graph, which starts only in modules that declare one
+// of the functions in question.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/CallReach.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+ArrayRef<StringRef> forkingFunctions() {
+  static constexpr StringRef Names[] = {"fork",  "vfork",  "_Fork",
+                                        "clone", "daemon", "forkpty"};
+  return Names;
+}
+
+ArrayRef<StringRef> resettingFunctions() {
+  static constexpr StringRef Names[] = {"cudaDeviceReset",
+                                        "cudaThreadExit",
+                                        "cuCtxDestroy",
+                                        "cuCtxDestroy_v2",
+                                        "cuCtxDetach",
+                                        "cuDevicePrimaryCtxReset",
+                                        "cuDevicePrimaryCtxReset_v2",
+                                        "cuDevicePrimaryCtxRelease",
+                                        "cuDevicePrimaryCtxRelease_v2"};
+  return Names;
+}
+
+ArrayRef<StringRef> deviceSelectingFunctions() {
+  static constexpr StringRef Names[] = {
+      "cudaSetDevice",      "cudaInitDevice",  "cuCtxSetCurrent",
+      "cuCtxPushCurrent",   "cuCtxPopCurrent", "cuCtxPushCurrent_v2",
+      "cuCtxPopCurrent_v2", "cuCtxCreate",     "cuCtxCreate_v2",
+      "cuCtxCreate_v3",     "cuCtxCreate_v4"};
+  return Names;
+}
+
+bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
+  const Module &M = *Call.getModule();
+  if (llvm::none_of(Names, [&](StringRef Name) { return M.getFunction(Name); }))
+    return false;
+  SetVector<const Function *> Work;
+  bool Indirect = false;
+  auto Add = [&](const CallBase &C) {
+    if (const Function *Callee = C.getCalledFunction())
+      Work.insert(Callee);
+    else if (!C.isInlineAsm() && !std::exchange(Indirect, true))
+      for (const Function &F : M)
+        if (F.hasAddressTaken())
+          Work.insert(&F);
+  };
+  Add(Call);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    if (is_contained(Names, Work[I]->getName()))
+      return true;
+    for (const Instruction &Inst : instructions(*Work[I]))
+      if (const auto *C = dyn_cast<CallBase>(&Inst))
+        Add(*C);
+  }
+  return false;
+}
+
+} // namespace echo

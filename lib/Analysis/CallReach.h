@@ -1,0 +1,36 @@
+//===- CallReach.h - What a call may run ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says whether a call may end up in one of some functions that matter wherever
+// they are called: those that fork, reset the device or select one. Follows
+// what the module shows; code of other modules is taken to do none of this
+// (docs/analysis.md).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_CALLREACH_H
+#define ECHO_ANALYSIS_CALLREACH_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
+namespace echo {
+
+/// Functions that make a child process; those that reset the device; those that
+/// select the device of the thread.
+llvm::ArrayRef<llvm::StringRef> forkingFunctions();
+llvm::ArrayRef<llvm::StringRef> resettingFunctions();
+llvm::ArrayRef<llvm::StringRef> deviceSelectingFunctions();
+
+/// True if \p Call may run a function called one of \p Names: it calls it, or a
+/// function of the module that may. A pointer may be to each function of the
+/// module whose address is taken.
+bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names);
+
+} // namespace echo
+
+#endif
