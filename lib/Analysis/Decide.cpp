@@ -202,7 +202,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   };
   if (auto C = checkS1(F, Events, P, LoopWrites))
     return Conflicting(*C);
-  StreamKeys Keys(LI, Unit.PerThreadDefaultStream);
+  StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
   S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));
   if (S2.Violation)
     return Conflicting(*S2.Violation);

@@ -18,6 +18,20 @@ using namespace llvm;
 
 namespace echo {
 
+/// True if \p Call, of kind \p Api, surely creates something new: with flags
+/// that CUDA does not know it fails, and leaves the variable as it was.
+static bool surelyCreates(const CallBase &Call, const ApiInfo &Api) {
+  auto Flags = Api.find(ApiRole::Flags);
+  if (!Flags)
+    return true;
+  const auto *C = dyn_cast<ConstantInt>(Call.getArgOperand(*Flags));
+  constexpr uint64_t NonBlocking = 1;                // streams
+  constexpr uint64_t BlockingSync = 1, NoTiming = 2; // events
+  uint64_t Known =
+      Api.Kind == ApiKind::StreamCreate ? NonBlocking : BlockingSync | NoTiming;
+  return C && (C->getZExtValue() & ~Known) == 0;
+}
+
 bool isOwnHandle(const Value *V, ApiKind Create) {
   const auto *Load = dyn_cast<LoadInst>(V);
   const auto *Slot =
@@ -31,7 +45,8 @@ bool isOwnHandle(const Value *V, ApiKind Create) {
          llvm::any_of(Slot->users(),
                       [&](const User *U) {
                         auto Api = ApiOf(U);
-                        return Api && Api->Kind == Create;
+                        return Api && Api->Kind == Create &&
+                               surelyCreates(*cast<CallBase>(U), *Api);
                       }) &&
          llvm::all_of(V->users(), [&](const User *U) {
            auto Api = ApiOf(U);
@@ -111,8 +126,12 @@ int StreamKeys::streamOf(const Event &E) {
 int StreamKeys::eventOf(const Event &E) {
   if (!E.Handle || isa<Constant>(E.Handle))
     return None;
+  bool Own = isOwnHandle(E.Handle, ApiKind::EventCreate);
+  // Another thread may record it anew between this one's record and wait.
+  if (!Own && OtherThreads)
+    return None;
   int Key = keyOf(E.Handle);
-  if (Key != None && !isOwnHandle(E.Handle, ApiKind::EventCreate))
+  if (Key != None && !Own)
     Shared |= uint64_t(1) << Key;
   return Key;
 }

@@ -26,8 +26,9 @@ bool isOwnHandle(const llvm::Value *V, ApiKind Create);
 
 class StreamKeys {
 public:
-  StreamKeys(const llvm::LoopInfo &LI, bool PerThread)
-      : LI(LI), PerThread(PerThread) {}
+  /// \p OtherThreads: other host threads may use what has more names.
+  StreamKeys(const llvm::LoopInfo &LI, bool PerThread, bool OtherThreads)
+      : LI(LI), PerThread(PerThread), OtherThreads(OtherThreads) {}
 
   static constexpr int None = -1, Legacy = 0, PerThreadDefault = 1;
 
@@ -50,7 +51,7 @@ private:
   int keyOf(const llvm::Value *V);
 
   const llvm::LoopInfo &LI;
-  bool PerThread;
+  bool PerThread, OtherThreads;
   llvm::DenseMap<const llvm::Value *, int> Keys;
   uint64_t Blocking = 1u << PerThreadDefault;
   uint64_t Shared = 0;

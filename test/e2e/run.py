@@ -97,9 +97,10 @@ def discover():
     return programs
 
 
-def check_index():
-    """Problems of the list of traps: a program that is not there or not listed."""
+def check_index(programs):
+    """Problems of the list of traps: a program that is not there, not listed, or expects nothing."""
     problems, listed = [], set()
+    problems += [p.name + " has no EXPECT line" for p in programs if not p.expect]
     for line in open(os.path.join(TRAPS, "INDEX.txt")):
         if line.startswith("#") or not line.strip():
             continue
@@ -311,10 +312,11 @@ def main():
     tester = Tester(options)
     if not os.access(tester.compiler, os.X_OK):
         sys.exit(f"error: {tester.compiler} is not there; run scripts/build")
-    programs = [p for p in discover() if re.search(options.filter, p.name)]
+    everything = discover()
+    programs = [p for p in everything if re.search(options.filter, p.name)]
     start = time.monotonic()
     passed = failed = 0
-    if problems := check_index():
+    if problems := check_index(everything):
         failed += 1
         print("FAIL traps/INDEX.txt\n    " + "\n    ".join(problems))
     else:

@@ -1,6 +1,7 @@
 // An exception leaves between the kernel and the download; its handler reads
-// the host buffer as it was. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception EXPECT: hx dx declined device-write-live-host
+// the host buffer as it was.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-write-live-host
 #include "e2e.h"
 
 #include <stdexcept>

@@ -152,3 +152,7 @@ void fileRead(FILE *f, int *flag) {
 
 // OK: 9 pairs: 9 unified
 // BAD: 9 pairs: 1 unified, 8 declined
+
+// Where main is in sight, and nothing unknown, no other thread can record an
+// event that a function was given.
+int main() {}

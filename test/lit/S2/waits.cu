@@ -148,3 +148,7 @@ void loopCarried(int *flag, int n) {
 
 // OK: 9 pairs: 9 unified
 // BAD: 9 pairs: 9 declined
+
+// Where main is in sight, and nothing unknown, no other thread can record an
+// event that a function was given.
+int main() {}
