@@ -58,8 +58,9 @@ def plan_for(key, long):
     """What is done with a batch. A short campaign builds every level, a long one one of them."""
     rng = random.Random(key)
     if long:
-        memory = (rng.choice(LEVELS),) if rng.random() < 0.25 else ()
-        return Plan((rng.choice(LEVELS),), schedules(rng, 12), schedules(rng, 3), (rng.choice(LEVELS[:3]),), memory)
+        memory = (rng.choice(LEVELS),) if rng.random() < 0.1 else ()
+        races = (rng.choice(LEVELS[:3]),) if rng.random() < 0.4 else ()
+        return Plan((rng.choice(LEVELS),), schedules(rng, 8), schedules(rng, 2), races, memory)
     return Plan(LEVELS, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),))
 
 
