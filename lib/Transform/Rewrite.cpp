@@ -307,9 +307,10 @@ void Rewriter::release(CallBase &Call, unsigned Role) {
   auto Release = runtime("echort_release", I32, {I32, Ptr});
   Value *Done = B.CreateCall(
       Release, {ConstantInt::get(I32, Role), Call.getArgOperand(0)});
-  branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &) -> Value * {
-    return Call.getType()->isVoidTy() ? nullptr
-                                      : ConstantInt::get(Call.getType(), 0);
+  branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) -> Value * {
+    return Call.getType()->isVoidTy()
+               ? nullptr
+               : In.CreateSub(Done, ConstantInt::get(I32, 1));
   });
 }
 

@@ -54,7 +54,9 @@ void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
 
 /// Rule R4. Drops one role of the block. Returns 1 if \p pointer is a merged
 /// block that holds the role (the program's own free must not run), else 0.
-/// The memory goes away when both roles are dropped and the GPU is done.
+/// The memory goes away when both roles are dropped and the GPU is done. Where
+/// CUDA's free has to fail because the role is dropped already, returns 1 plus
+/// its cudaError_t: run for real it would take the memory away.
 int32_t echort_release(uint32_t role, void *pointer);
 
 enum EchoCopy {

@@ -57,6 +57,7 @@ struct Released {
   int Device = 0;         ///< the block's
   uint32_t Era = 0;       ///< the block's
   size_t DeviceBytes = 0; ///< what the device role held
+  bool Twice = false;     ///< not held, and CUDA must not free it either
 };
 
 /// Takes \p Role from the block at \p Pointer. Very cheap for other pointers.
@@ -69,6 +70,9 @@ Released releaseRole(uint32_t Role, void *Pointer);
 /// then no CUDA error of its own is left behind.
 Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
                  bool Poolable);
+
+/// True if CUDA's memory at \p Pointer waits in the pool.
+bool isPooled(const void *Pointer);
 
 /// Gives the memory of \p B back, to the pool or to the system. \p Idle: the
 /// device was waited for after the last use of the block.

@@ -103,10 +103,20 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   return Base;
 }
 
+/// False for what surely is no block: blocks are 256-byte aligned.
+static bool mayBePooled(const void *Pointer) {
+  return Pointer && !(reinterpret_cast<uintptr_t>(Pointer) & 255);
+}
+
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   if (role > ECHO_DEVICE)
     return 0;
   Released R = releaseRole(role, pointer);
+  if (R.Twice || (!R.Held && mayBePooled(pointer) && isPooled(pointer))) {
+    static char NotCudas; // CUDA itself says that it cannot free this
+    return 1 + (role == ECHO_DEVICE ? cudaFree(&NotCudas)
+                                    : cudaFreeHost(&NotCudas));
+  }
   if (!R.Held)
     return 0;
   bool Inherited = R.Era != forkEra(); // then CUDA must not be called

@@ -113,6 +113,14 @@ static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
   }
 }
 
+bool isPooled(const void *Pointer) {
+  Guard G(PoolLock);
+  for (Block *B = Pool; B; B = B->Next)
+    if (B->Base == Pointer)
+      return B->Kind != Backing::System;
+  return false;
+}
+
 static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   char *Base = allocateMemory(Kind, Reserved);
   if (!Base) {

@@ -86,8 +86,11 @@ Released releaseRole(uint32_t Role, void *Pointer) {
     Block *B = *Link;
     if (B->Base != Pointer)
       continue;
-    if (!(B->Roles & (1u << Role)))
+    if (!(B->Roles & (1u << Role))) {
+      Result.Twice =
+          Role == ECHO_DEVICE || (B->Group->flags & ECHO_GROUP_PINNED_HOST);
       return Result;
+    }
     B->Roles &= ~(1u << Role);
     Result.Held = true;
     Result.Device = B->Device;

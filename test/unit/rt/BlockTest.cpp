@@ -109,7 +109,7 @@ TEST_CASE("release knows roles and foreign pointers") {
     EXPECT(echort_release(ECHO_HOST, &Local) == 0);
     EXPECT(fake::calls() == 0);
     void *H = host(N, nullptr);
-    EXPECT(echort_release(ECHO_DEVICE, H) == 0); // role not held
+    EXPECT(echort_release(ECHO_DEVICE, H) > 1); // role not held
     EXPECT(echort_release(ECHO_HOST, P) == 0);
     EXPECT(echort_release(ECHO_HOST, H) == 1);
     EXPECT(echort_release(ECHO_HOST, H) == 0); // double free

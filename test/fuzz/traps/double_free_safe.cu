@@ -1,0 +1,18 @@
+// As double_free, but once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%s\n", cudaGetErrorName(cudaFree(dx)));
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  hx[3] = 7;
+  printf("%.0f\n", sum(hx, N));
+  free(hx);
+}
