@@ -112,6 +112,9 @@ Config readConfig() {
       size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
   if (const char *T = getenv("ECHO_CPU_MEMORY"))
     C.MemoryBytes = parseNumber("ECHO_CPU_MEMORY", T, 1, SIZE_MAX / 2);
+  // Instrumented code has larger frames, and reports are made on the stack.
+  if (underSanitizer())
+    C.StackBytes *= 4;
   if (const char *T = getenv("ECHO_CPU_STACK"))
     C.StackBytes = parseNumber("ECHO_CPU_STACK", T, 16 << 10, 1 << 30);
   C.Poison = C.Sched != Policy::Eager;

@@ -37,13 +37,11 @@ __attribute__((weak)) void __sanitizer_start_switch_fiber(void **FakeStackSave,
 __attribute__((weak)) void
 __sanitizer_finish_switch_fiber(void *FakeStackSave, const void **BottomOld,
                                 size_t *SizeOld);
-__attribute__((weak)) void *__asan_region_is_poisoned(void *Start, size_t Size);
+__attribute__((weak)) void __sanitizer_print_stack_trace(void);
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *,
                                                        size_t);
 __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *,
                                                          size_t);
-__attribute__((weak)) void __asan_loadN(const void *Start, size_t Size);
-__attribute__((weak)) void __asan_storeN(const void *Start, size_t Size);
 }
 
 namespace echo::cpu {
@@ -51,7 +49,11 @@ namespace echo::cpu {
 /// The program runs under ThreadSanitizer.
 inline bool underTsan() { return __tsan_acquire != nullptr; }
 /// The program runs under AddressSanitizer.
-inline bool underAsan() { return __asan_loadN != nullptr; }
+inline bool underAsan() { return __asan_poison_memory_region != nullptr; }
+/// The program runs under any sanitizer.
+inline bool underSanitizer() {
+  return __sanitizer_print_stack_trace != nullptr;
+}
 
 // Where the runtime itself is instrumented, its locks are seen as they are.
 #if defined(__has_feature)

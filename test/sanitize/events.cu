@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: thread
+// FLAGS: -O0
 #include "cases.h"
 
 static long eventSync() {

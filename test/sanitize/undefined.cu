@@ -8,12 +8,15 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: undefined
 // SANITIZE: address,undefined
+// FLAGS: -O0
 // MERGED: 1
 #include "cases.h"
 
 static const int Extra = SAFE(0) UNSAFE(1);
 
 __global__ void overflow(int *P, int ByHowMuch) {
+  dim3 Thread = threadIdx; // the object itself has no address on a GPU
+  P += Thread.y;
   P[threadIdx.x] = 0x7fffffff + ByHowMuch; // HERE
 }
 static long signedOverflow() {

@@ -104,7 +104,19 @@ void retargetBody(Function &F, const AttributeMask &Drop) {
   }
 }
 
+/// Nobody reads the objects threadIdx and the like, but checks of sanitizers
+/// ask whether their addresses are null.
+void defineBuiltin(GlobalVariable &GV) {
+  if (!GV.hasExternalWeakLinkage() || !GV.getValueType()->isSized() ||
+      !is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"},
+                    GV.getName()))
+    return;
+  GV.setInitializer(Constant::getNullValue(GV.getValueType()));
+  GV.setLinkage(GlobalValue::InternalLinkage);
+}
+
 void retargetGlobal(GlobalVariable &GV) {
+  defineBuiltin(GV);
   GV.setDSOLocal(GV.hasLocalLinkage());
   if (!GV.isExternallyInitialized())
     return;
