@@ -12,6 +12,7 @@
 #include "Analysis/EffectsBuilder.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -193,23 +194,66 @@ void EffectsBuilder::comparison(Instruction &I) {
          "a comparison of the buffer's address");
 }
 
-/// A difference of two addresses in one buffer is the same after a merge.
+/// The pointer that integer \p V is the address of, or \p V itself.
+static const Value *pointerOf(const Value *V) {
+  const auto *Cast = dyn_cast<PtrToIntOperator>(V);
+  return Cast ? Cast->getPointerOperand() : V;
+}
+
+static bool isZero(const Value *V) {
+  const auto *C = dyn_cast<Constant>(V);
+  return C && C->isNullValue();
+}
+
+bool EffectsBuilder::sameBase(const Value *A, const Value *B,
+                              unsigned Depth) const {
+  A = pointerOf(A);
+  B = pointerOf(B);
+  if (isZero(A) && isZero(B))
+    return true;
+  if (A->getType()->isPointerTy() && B->getType()->isPointerTy()) {
+    Target TA = Objects.resolve(A), TB = Objects.resolve(B);
+    if (TA.single() && TB.single() && TA.Objects == TB.Objects &&
+        TA.NullIf.empty() && TB.NullIf.empty())
+      return true;
+    A = getUnderlyingObject(A, 0);
+    B = getUnderlyingObject(B, 0);
+    if (A == B)
+      return true;
+  }
+  if (!Depth)
+    return false;
+  if (const auto *PA = dyn_cast<PHINode>(A)) {
+    const auto *PB = dyn_cast<PHINode>(B);
+    return PB && PA->getParent() == PB->getParent() &&
+           llvm::all_of(PA->blocks(), [&](const BasicBlock *From) {
+             return sameBase(PA->getIncomingValueForBlock(From),
+                             PB->getIncomingValueForBlock(From), Depth - 1);
+           });
+  }
+  const auto *SA = dyn_cast<SelectInst>(A);
+  const auto *SB = dyn_cast<SelectInst>(B);
+  return SA && SB && SA->getCondition() == SB->getCondition() &&
+         sameBase(SA->getTrueValue(), SB->getTrueValue(), Depth - 1) &&
+         sameBase(SA->getFalseValue(), SB->getFalseValue(), Depth - 1);
+}
+
+/// A difference of two addresses in one buffer is the same after a merge; so is
+/// one of two nulls.
 void EffectsBuilder::pointerToInteger(Instruction &I) {
   Target T = Objects.resolve(I.getOperand(0));
   if (T.none() || onlyFeedsChecks(I))
     return;
+  constexpr unsigned MaxJoins = 4;
+  auto IsDifference = [&](const User *U) {
+    const auto *Sub = dyn_cast<BinaryOperator>(U);
+    return Sub && Sub->getOpcode() == Instruction::Sub &&
+           sameBase(Sub->getOperand(0), Sub->getOperand(1), MaxJoins);
+  };
   bool OnlyDifferences =
-      T.single() && llvm::all_of(I.users(), [&](User *U) {
-        auto *Sub = dyn_cast<BinaryOperator>(U);
-        if (!Sub || Sub->getOpcode() != Instruction::Sub)
-          return false;
-        return llvm::all_of(Sub->operands(), [&](const Use &Op) {
-          auto *Cast = dyn_cast<PtrToIntOperator>(Op.get());
-          if (!Cast)
-            return false;
-          Target Other = Objects.resolve(Cast->getPointerOperand());
-          return Other.single() && Other.Objects == T.Objects;
-        });
+      T.single() && llvm::all_of(I.users(), [&](const User *U) {
+        return IsDifference(U) || (isa<PHINode, SelectInst>(U) &&
+                                   llvm::all_of(U->users(), IsDifference));
       });
   if (!OnlyDifferences)
     refuse(T, Blocker::PointerToInteger, I,

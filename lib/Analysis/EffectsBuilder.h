@@ -42,6 +42,12 @@ private:
                   bool Write, const llvm::SCEV *Bytes, std::string What);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
+  /// True if pointers, or their addresses as integers, \p A and \p B point into
+  /// the same buffer or are both null, whichever way control came. Looks
+  /// through
+  /// \p Depth joins.
+  bool sameBase(const llvm::Value *A, const llvm::Value *B,
+                unsigned Depth) const;
   /// True if \p T may be null at an access to \p Bytes bytes that are not
   /// surely none then.
   bool mayFail(const Target &T, const llvm::SCEV *Bytes) const;
