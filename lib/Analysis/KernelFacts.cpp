@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table and its text form. One line a kernel:
-//   NAME [system-atomics] PARAM...
+//   NAME [system-atomics] [may-trap] PARAM...
 // where PARAM is value, holder (by-value data that may hold pointers) or
 // pointer:FLAGS with flags r (read), w (written), c (captured), - for none.
 //
@@ -42,6 +42,7 @@ void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
     return;
   KernelFacts &Known = It->second;
   Known.SystemAtomics |= Facts.SystemAtomics;
+  Known.MayTrap |= Facts.MayTrap;
   // Kernels of one name with different parameters: nothing can be said, and a
   // launch with more arguments than facts is unknown.
   if (Known.Params.size() != Facts.Params.size()) {
@@ -50,6 +51,11 @@ void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
   }
   for (auto [Param, Other] : zip(Known.Params, Facts.Params))
     join(Param, Other);
+}
+
+bool KernelFactsTable::someMayTrap() const {
+  return llvm::any_of(Kernels,
+                      [](const auto &Entry) { return Entry.second.MayTrap; });
 }
 
 void KernelFactsTable::merge(const KernelFactsTable &Other) {
@@ -65,6 +71,8 @@ void KernelFactsTable::print(raw_ostream &OS) const {
     OS << Name;
     if (Facts.SystemAtomics)
       OS << " system-atomics";
+    if (Facts.MayTrap)
+      OS << " may-trap";
     for (const ParamFacts &P : Facts.Params) {
       if (!P.IsPointer) {
         OS << (P.MayHoldPointers ? " holder" : " value");
@@ -115,6 +123,10 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     for (auto [Index, Word] : enumerate(ArrayRef(Words).drop_front())) {
       if (Index == 0 && Word == "system-atomics") {
         Facts.SystemAtomics = true;
+        continue;
+      }
+      if (Index == Facts.SystemAtomics && Word == "may-trap") {
+        Facts.MayTrap = true;
         continue;
       }
       ParamFacts P;

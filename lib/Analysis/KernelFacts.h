@@ -40,6 +40,8 @@ struct ParamFacts {
 struct KernelFacts {
   std::vector<ParamFacts> Params;
   bool SystemAtomics = false;
+  /// It may stop with an error (assert, trap), after which all of CUDA fails.
+  bool MayTrap = false;
 };
 
 /// Facts of one translation unit, by the kernel's device (mangled) name.
@@ -52,6 +54,8 @@ public:
   void add(llvm::StringRef DeviceName, const KernelFacts &Facts);
   void merge(const KernelFactsTable &Other);
   bool empty() const { return Kernels.empty(); }
+  /// True if some kernel may stop with an error.
+  bool someMayTrap() const;
 
   /// One line a kernel, sorted by name; parse() reads it back.
   void print(llvm::raw_ostream &OS) const;

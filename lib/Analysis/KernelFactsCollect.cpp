@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
 #include "Analysis/OwnAnalyses.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -110,35 +111,56 @@ static bool isSystemAtomic(const Instruction &I) {
   return false;
 }
 
-/// Whether \p Kernel, or what it calls, may use system-scope atomics.
-static bool usesSystemAtomics(const Function &Kernel) {
+/// Whether \p Is says so of an instruction of \p Kernel or of what it calls.
+static bool anyInstruction(const Function &Kernel,
+                           function_ref<bool(const Instruction &)> Is) {
   SmallPtrSet<const Function *, 8> Seen = {&Kernel};
   SmallVector<const Function *> Work = {&Kernel};
   while (!Work.empty())
     for (const Instruction &I : instructions(*Work.pop_back_val())) {
-      if (isSystemAtomic(I))
+      if (Is(I))
         return true;
       const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand())) {
-        StringRef Text = Asm->getAsmString();
-        if (Text.contains(".sys") || Text.contains(".volatile") ||
-            Text.contains(".mmio"))
-          return true;
-        continue;
-      }
-      const Function *Callee = Call->getCalledFunction();
-      if (!Callee)
-        return true;
-      if (Callee->isDeclaration()) {
-        if (!isHarmlessDeclaration(*Callee))
-          return true;
-      } else if (Seen.insert(Callee).second) {
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
         Work.push_back(Callee);
-      }
     }
   return false;
+}
+
+static StringRef assemblyOf(const CallBase &Call) {
+  const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  return Asm ? Asm->getAsmString() : StringRef();
+}
+
+/// Whether \p I may use system-scope atomics: itself, or out of sight.
+static bool mayUseSystemAtomics(const Instruction &I) {
+  if (isSystemAtomic(I))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->isInlineAsm()) {
+    StringRef Text = assemblyOf(*Call);
+    return Text.contains(".sys") || Text.contains(".volatile") ||
+           Text.contains(".mmio");
+  }
+  const Function *Callee = Call->getCalledFunction();
+  return !Callee ||
+         (Callee->isDeclaration() && !isHarmlessDeclaration(*Callee));
+}
+
+/// Whether \p I may end the kernel with an error that CUDA keeps. What it does
+/// out of sight is no question: such kernels are refused.
+static bool mayTrap(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee)
+    return Call && (assemblyOf(*Call).contains("trap") ||
+                    assemblyOf(*Call).contains("brkpt"));
+  Intrinsic::ID Id = Callee->getIntrinsicID();
+  return Callee->getName() == "__assertfail" || Id == Intrinsic::trap ||
+         Id == Intrinsic::debugtrap || Id == Intrinsic::ubsantrap;
 }
 
 /// Kernels of internal linkage get a suffix that their stubs do not have.
@@ -157,7 +179,8 @@ KernelFactsTable collectKernelFacts(const Module &M) {
     KernelFacts Facts;
     for (const Argument &A : F.args())
       Facts.Params.push_back(paramFacts(A));
-    Facts.SystemAtomics = usesSystemAtomics(F);
+    Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
+    Facts.MayTrap = anyInstruction(F, mayTrap);
     Table.add(plainName(F.getName()), Facts);
   }
   return Table;

@@ -12,6 +12,8 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -20,6 +22,8 @@ namespace echo {
 namespace {
 struct Live {
   bool Host = false, Device = false;
+  /// The content of h, if all of CUDA failed because a kernel did.
+  bool HostAfterFailure = false;
   bool &of(const Pair &P, unsigned Object) {
     return Object == P.Host ? Host : Device;
   }
@@ -29,6 +33,7 @@ struct Live {
 /// What one event does to the content of one side.
 struct Use {
   bool Reads = false, Kills = false, Writes = false;
+  bool Doubtful = false; ///< kills unless a kernel has failed
 };
 } // namespace
 
@@ -39,6 +44,7 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
     U.Reads = IsSource && !isOff(Check::CopyReadsSource);
     // Covers all: checked before.
     U.Kills = !IsSource && (!E.MayFail || isOff(Check::FailingCopyKills));
+    U.Doubtful = U.Kills && E.Doubtful;
     return U;
   }
   if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
@@ -48,6 +54,7 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
       U.Reads |= A.Read;
       U.Writes |= A.Write;
       U.Kills |= A.Full || (A.Write && isOff(Check::PartialWriteKills));
+      U.Doubtful = A.Full && E.Doubtful;
     }
   return U;
 }
@@ -56,7 +63,12 @@ static void stepBack(const Event &E, const Pair &P, Live &L) {
   for (unsigned Object : {P.Host, P.Device}) {
     Use U = useOf(E, P, Object);
     bool &Bit = L.of(P, Object);
-    Bit = (Bit && !U.Kills) || U.Reads;
+    if (Object == P.Host) {
+      L.HostAfterFailure =
+          (L.HostAfterFailure && (!U.Kills || U.Doubtful)) || U.Reads;
+      Bit &= !U.Doubtful || L.HostAfterFailure;
+    }
+    Bit = (Bit && (!U.Kills || U.Doubtful)) || U.Reads;
   }
 }
 
@@ -108,7 +120,7 @@ static const Event *findReader(const Effects &E, const Pair &P,
         Use U = useOf(Ev, P, Object);
         if (U.Reads)
           return &Ev;
-        if (U.Kills)
+        if (U.Kills && !U.Doubtful)
           return nullptr;
       }
       Active |= &Ev == After;
@@ -190,6 +202,34 @@ bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
   });
 }
 
+/// True if control takes the edge from \p From to \p To only where a wait has
+/// told that all went well: no kernel has failed before.
+static bool waitSucceeded(const Effects &E, const Pair &P,
+                          const BasicBlock *From, const BasicBlock *To) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return false;
+  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  const auto *Zero = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+  if (!Zero || !Zero->isZero() || !Cmp->isEquality())
+    return false;
+  bool Equal = (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+               (Branch->getSuccessor(0) == To);
+  const auto *Call = dyn_cast<CallBase>(Cmp->getOperand(0));
+  if (!Equal || !Call)
+    return false;
+  for (const Event &Ev : llvm::reverse(E.in(Call->getParent())))
+    if (Ev.At == Call)
+      return Ev.Kind == EventKind::SyncDevice ||
+             Ev.Kind == EventKind::SyncStream ||
+             Ev.Kind == EventKind::SyncEvent ||
+             (Ev.Kind == EventKind::Copy && !Ev.Async &&
+              Ev.Direction == CopyDirection::DeviceToHost &&
+              (Ev.Moves || P.links(Ev)));
+  return false;
+}
+
 std::optional<Conflict> checkS1(const Function &F, const Effects &E,
                                 const Pair &P, ArrayRef<LoopWrite> LoopWrites) {
   Overwritten Done(E, P, LoopWrites);
@@ -202,6 +242,8 @@ std::optional<Conflict> checkS1(const Function &F, const Effects &E,
         continue;
       Live L = In.lookup(Succ);
       Out.Host |= L.Host && !Done.onEdge(BB, Succ, P.Host);
+      Out.HostAfterFailure |=
+          L.HostAfterFailure && !waitSucceeded(E, P, BB, Succ);
       Out.Device |= L.Device;
     }
     auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };

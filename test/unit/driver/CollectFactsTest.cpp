@@ -84,6 +84,17 @@ TEST_CASE("system-scope atomics", "[collect]") {
              "define void @f() {\nfence seq_cst\nret void }") == Yes);
 }
 
+TEST_CASE("kernels that may stop with an error", "[collect]") {
+  std::string Yes = "k may-trap pointer:rw\n", No = "k pointer:rw\n";
+  CHECK(body("call void @llvm.trap()", "declare void @llvm.trap()") == Yes);
+  CHECK(body("call void @__assertfail()", "declare void @__assertfail()") ==
+        Yes);
+  CHECK(body("call void asm sideeffect \"trap;\", \"\"()") == Yes);
+  CHECK(body("call void asm sideeffect \"exit;\", \"\"()") == No);
+  CHECK(body("call void @f()", "define void @f() {\ncall void @llvm.trap()\n"
+                               "ret void }\ndeclare void @llvm.trap()") == Yes);
+}
+
 TEST_CASE("unoptimized code is inferred on a copy", "[collect]") {
   const char *IR = R"(
 target triple = "nvptx64-nvidia-cuda"

@@ -29,7 +29,9 @@ TEST_CASE("what is printed is read back", "[facts]") {
   const char *Text = "_Z1kPfi pointer:rwc value\n"
                      "a pointer:- pointer:r pointer:w pointer:c holder\n"
                      "b system-atomics\n"
-                     "c\n";
+                     "c\n"
+                     "e system-atomics may-trap value\n"
+                     "f may-trap\n";
   auto Table = KernelFactsTable::parse(Text);
   REQUIRE(bool(Table));
   CHECK(print(*Table) == Text);
@@ -44,6 +46,10 @@ TEST_CASE("what is printed is read back", "[facts]") {
   CHECK(A->Params[4].MayHoldPointers);
   CHECK_FALSE(A->SystemAtomics);
   CHECK(Table->lookup("b")->SystemAtomics);
+  CHECK_FALSE(Table->lookup("b")->MayTrap);
+  CHECK(Table->lookup("e")->MayTrap);
+  CHECK(Table->lookup("f")->MayTrap);
+  CHECK(Table->someMayTrap());
   CHECK(Table->lookup("d") == nullptr);
 }
 
@@ -61,6 +67,8 @@ TEST_CASE("other text is refused with its line", "[facts]") {
   CHECK(parseError("k pointer:wr\n") == "line 1: 'pointer:wr' is no parameter");
   CHECK(parseError("k value") == "line 1: the line is cut off");
   CHECK(parseError("k value system-atomics\n") ==
+        "line 1: 'system-atomics' is no parameter");
+  CHECK(parseError("k may-trap system-atomics\n") ==
         "line 1: 'system-atomics' is no parameter");
   CHECK(parseError("\n") == "line 1: no kernel name");
 }
