@@ -172,11 +172,12 @@ bool EffectsBuilder::isThere(const Value *Pointer, const Target &T, bool Device,
   // CUDA knows how large its own memory is.
   if (!Device && !O.isPinned())
     return true;
+  if (!T.AtBase || !Bytes)
+    return false;
   auto Constant = Sizes::constant(Bytes),
        Capacity = Sizes::constant(S.bytes(O));
-  return T.AtBase && Bytes &&
-         (Sizes::equal(Bytes, S.bytes(O)) ||
-          (Constant && Capacity && *Constant <= *Capacity));
+  return Sizes::equal(Bytes, S.bytes(O)) ||
+         (Constant && Capacity && *Constant <= *Capacity);
 }
 
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
