@@ -52,20 +52,6 @@ long number(int n) {
   return value;
 }
 
-// Two pointers that are null together, or not; and two that need not be.
-// OK: [[#@LINE+3]]:3 h + {{.*}} unified
-// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-to-integer
-size_t nullTogether(bool one, bool two) {
-  PAIR;
-  memset(h, 0, Bytes);
-  UP;
-  float *first = one ? h : nullptr;
-  float *second = SAFE(one) UNSAFE(two) ? h + 5 : nullptr;
-  size_t value = (size_t)second - (size_t)first;
-  FREE;
-  return value;
-}
-
 // OK: [[#@LINE+6]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+5]]:3 h + {{.*}} declined S3 pointer-escapes
 // BAD-NEXT: [[#@LINE+8]]:{{[0-9]+}} the buffer's address is stored
@@ -165,5 +151,5 @@ void inspected(float *other) {
   FREE;
 }
 
-// OK: 12 pairs: 12 unified
+// OK: 11 pairs: 11 unified
 // BAD: pairs: {{[0-9]+}} declined{{$}}
