@@ -33,6 +33,7 @@ static long uploadWaits() {
   transfer ON(0)(Out, D); // HERE
   SAFE(CHECK(cudaMemcpy(Other, H, Bytes, cudaMemcpyHostToDevice)));
   UNSAFE(CHECK(cudaMemcpy(Other, D, Bytes, cudaMemcpyDeviceToDevice)));
+  letRun();
   return sum(Out); // HERE
 }
 
@@ -53,7 +54,8 @@ static long pinnedUpload() {
   cudaStream_t B = nonBlocking();
   SAFE(CHECK(cudaMemcpy(D, H, Bytes, cudaMemcpyHostToDevice)));
   UNSAFE(CHECK(cudaMemcpyAsync(D, H, Bytes, cudaMemcpyHostToDevice))); // HERE
-  transfer ON(B)(Out, D);                                              // HERE
+  letRun();
+  transfer ON(B)(Out, D); // HERE
   return content(Out);
 }
 
@@ -91,6 +93,7 @@ static long deviceCopy() {
   int *From = device(1), *To = device(), *Out = device();
   cudaStream_t B = nonBlocking();
   CHECK(cudaMemcpy(To, From, Bytes, cudaMemcpyDeviceToDevice)); // HERE
+  letRun();
   SAFE(CHECK(cudaStreamSynchronize(0)));
   transfer ON(B)(Out, To); // HERE
   return content(Out);
@@ -100,6 +103,7 @@ static long deviceSet() {
   int *D = device(1), *Out = device();
   cudaStream_t B = nonBlocking();
   CHECK(cudaMemset(D, 0, Bytes)); // HERE
+  letRun();
   SAFE(CHECK(cudaStreamSynchronize(0)));
   transfer ON(B)(Out, D); // HERE
   return content(Out);
@@ -110,7 +114,8 @@ static long pinnedSet() {
   int *H = pinned(1);
   SAFE(CHECK(cudaMemset(H, 0, Bytes)));
   UNSAFE(CHECK(cudaMemsetAsync(H, 0, Bytes))); // HERE
-  return sum(H);                               // HERE
+  letRun();
+  return sum(H); // HERE
 }
 
 // A copy within the host is synchronous in either form.

@@ -29,6 +29,7 @@ static long eventCoversNoMore() {
   transfer ON(A)(H, D);
   CHECK(cudaEventRecord(E, A));
   transfer ON(A)(K, D); // HERE
+  letRun();
   CHECK(cudaEventSynchronize(E));
   SAFE(return sum(H) + content(D));
   UNSAFE(return sum(K)); // HERE
@@ -52,6 +53,7 @@ static long streamWaits() {
   cudaEvent_t E = event();
   addOne ON(A)(D); // HERE
   CHECK(cudaEventRecord(E, A));
+  letRun();
   SAFE(CHECK(cudaStreamWaitEvent(B, E, 0)));
   addOne ON(B)(D); // HERE
   return content(D);
@@ -64,6 +66,7 @@ static long waitTooEarly() {
   cudaEvent_t E = event();
   addOne ON(A)(D); // HERE
   UNSAFE(CHECK(cudaStreamWaitEvent(B, E, 0)));
+  letRun();
   CHECK(cudaEventRecord(E, A));
   SAFE(CHECK(cudaStreamWaitEvent(B, E, 0)));
   addOne ON(B)(D); // HERE
@@ -107,8 +110,7 @@ static long idleStream() {
   cudaEvent_t E = event();
   addOne ON(A)(D); // HERE
   addOne ON(C)(Other);
-  while (cudaStreamQuery(nonBlocking()) == cudaErrorNotReady)
-    ;
+  letRun();
   SAFE(CHECK(cudaEventRecord(E, A)));
   UNSAFE(CHECK(cudaEventRecord(E, C)));
   CHECK(cudaStreamWaitEvent(B, E, 0));
@@ -125,6 +127,7 @@ static long legacyWaits() {
   cudaEvent_t E = event();
   addOne ON(A)(D); // HERE
   CHECK(cudaEventRecord(E, A));
+  letRun();
   CHECK(cudaStreamWaitEvent(cudaStreamLegacy, E, 0));
   addOne ON(B)(D); // HERE
   return content(D);
@@ -137,6 +140,7 @@ static long legacyRecord() {
   UNSAFE(cudaStream_t A = nonBlocking());
   cudaEvent_t E = event();
   transfer ON(A)(H, D); // HERE
+  letRun();
   CHECK(cudaEventRecord(E, 0));
   CHECK(cudaEventSynchronize(E));
   return sum(H); // HERE

@@ -15,6 +15,7 @@ static long sameStream() {
   int *D = device();
   cudaStream_t A = nonBlocking(), B = nonBlocking();
   addOne ON(A)(D); // HERE
+  letRun();
   SAFE(addOne ON(A)(D));
   UNSAFE(addOne ON(B)(D)); // HERE
   return content(D);
@@ -27,6 +28,7 @@ static long legacyBetween() {
   UNSAFE(cudaStream_t A = nonBlocking());
   cudaStream_t B = blocking();
   addOne ON(A)(D); // HERE
+  letRun();
   addOne ON(0)(Other);
   addOne ON(B)(D); // HERE
   return content(D);
@@ -47,7 +49,8 @@ static long legacyDownload() {
   int *D = device(), H[N];
   SAFE(cudaStream_t A = blocking());
   UNSAFE(cudaStream_t A = nonBlocking());
-  addOne ON(A)(D);                                        // HERE
+  addOne ON(A)(D); // HERE
+  letRun();
   CHECK(cudaMemcpy(H, D, Bytes, cudaMemcpyDeviceToHost)); // HERE
   return sum(H);
 }
@@ -56,7 +59,8 @@ static long perThreadBlocks() {
   int *D = device();
   SAFE(cudaStream_t A = cudaStreamPerThread);
   UNSAFE(cudaStream_t A = nonBlocking());
-  addOne ON(A)(D);                // HERE
+  addOne ON(A)(D);
+  letRun();
   addOne ON(cudaStreamLegacy)(D); // HERE
   addOne ON(A)(D);
   return content(D);
@@ -66,6 +70,7 @@ static long rightStream() {
   int *H = pinned(), *D = device(1);
   cudaStream_t A = blocking(), B = blocking();
   transfer ON(A)(H, D); // HERE
+  letRun();
   SAFE(CHECK(cudaStreamSynchronize(A)));
   UNSAFE(CHECK(cudaStreamSynchronize(B)));
   return sum(H); // HERE
@@ -76,6 +81,7 @@ static long allStreams() {
   cudaStream_t A = nonBlocking(), B = blocking();
   transfer ON(A)(X, D); // HERE
   transfer ON(B)(Y, D);
+  letRun();
   SAFE(CHECK(cudaDeviceSynchronize()));
   UNSAFE(CHECK(cudaStreamSynchronize(B)));
   return sum(X) + sum(Y); // HERE
@@ -95,6 +101,7 @@ static long destroyWaitsNot() {
   int *H = pinned(), *D = device(1);
   cudaStream_t A = nonBlocking();
   transfer ON(A)(H, D); // HERE
+  letRun();
   SAFE(CHECK(cudaStreamSynchronize(A)));
   CHECK(cudaStreamDestroy(A));
   return sum(H); // HERE
@@ -116,6 +123,7 @@ static long destroyedStream() {
 static long freeWaitsNot() { // LENIENT
   int *H = pinned(), *D = device(1);
   transfer ON(0)(H, D); // HERE
+  letRun();
   SAFE(CHECK(cudaDeviceSynchronize()));
   CHECK(cudaFree(D));
   return sum(H); // HERE
