@@ -55,6 +55,8 @@ static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,
 
 static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
                           size_t Shared, Stream *S, bool Cooperative) {
+  if (void *Place = std::exchange(LaunchPlace, nullptr))
+    ApiCaller = Place;
   Function *Fn = nullptr;
   if (!S)
     return cudaErrorInvalidResourceHandle;
@@ -68,8 +70,6 @@ static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
   // All blocks of a cooperative grid must run at once: one on each worker.
   if (Cooperative && uint64_t(Grid.x) * Grid.y * Grid.z > config().Workers)
     return cudaErrorCooperativeLaunchTooLarge;
-  if (void *Place = std::exchange(LaunchPlace, nullptr))
-    ApiCaller = Place;
   submit(*S, new GridOp(*Fn->Kernel, Grid, Block, Shared, Args, Cooperative));
   return cudaSuccess;
 }
