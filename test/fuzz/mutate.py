@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutation of the analysis.
 
-mutants.json names for every rule the program that is known to catch it: "SEED:NUMBER" of
-the generator, or the name of a regression or of a program in test/e2e/programs. It is
-tried first; where it fails, the programs of the campaign are searched for a while.
+mutants.json holds for every rule a program that shows its absence: one that the campaign
+found and reduced, or the name of a hand-written one (test/e2e/programs, test/fuzz/traps).
+It is tried first; where it fails, the programs of the campaign are searched for a while.
 """
 import concurrent.futures as futures
 import json
@@ -18,8 +18,9 @@ import subprocess
 import sys
 import time
 
-import generate
+import reduce
 from differential import Batch, Plan
+from model import Program
 from toolchain import ROOT, Toolchain, clean_environment, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -30,6 +31,7 @@ RUN = ("sync(c)", "quiescence")
 NO_CMA = "@concurrentManagedAccess=0"
 SCHEDULES = ("lazy", "eager", "lazy" + NO_CMA, "random:1", "random:2", "random:3", "random:4", "random:5")
 CAUGHT_BY = ("unsafe", "output", "race")
+REDUCE_LIMIT = 40  # seconds
 
 sys.path.insert(0, os.path.join(ROOT, "test", "e2e"))
 import run as e2e  # noqa: E402  (the runner of the hand-written programs)
@@ -37,11 +39,11 @@ import run as e2e  # noqa: E402  (the runner of the hand-written programs)
 
 class Result:
     def __init__(self):
-        self.caught, self.escaped = {}, []  # id -> (program, how)
+        self.caught, self.escaped, self.searched = {}, [], []  # caught: id -> Catch
 
     def table(self):
         lines = [f"checks turned off: {len(self.caught)} caught, {len(self.escaped)} not caught"]
-        lines += [f"  {name:26} {program:24} {how[:90]}" for name, (program, how) in sorted(self.caught.items())]
+        lines += [f"  {name:26} {catch.found:24} {catch.how[:90]}" for name, catch in sorted(self.caught.items())]
         lines += [f"FAIL without {name} the campaign notices nothing" for name in self.escaped]
         return "\n".join(lines)
 
@@ -53,58 +55,81 @@ def checks(build):
     return [tuple(line.split("\t")[:2]) for line in done.stdout.decode().splitlines()]
 
 
+class Catch:
+    """A failure that a mutant causes: in a program of the campaign, or in a hand-written one."""
+
+    def __init__(self, found, how, failure=None, program=None):
+        self.found, self.how, self.failure, self.program = found, how, failure, program
+
+    def to_data(self):
+        data = {"found": self.found}
+        if self.program:
+            data.update(kind=self.failure.kind, level=self.failure.level, schedule=self.failure.schedule,
+                        program=json.loads(self.program.to_json()))
+        return data
+
+
 class Hunter:
     """Looks for a program that catches one mutant; one in every worker process."""
 
     def __init__(self, build, folder, pools, end):
         self.build, self.folder = build, folder
-        self.pools = pools  # [[(name, Program)]]: programs of one kind each
-        self.named = {name: program for pool in pools for name, program in pool}
-        self.end = end
+        self.pools, self.end = pools, end  # [[(name, Program)]]: programs of one kind each
         self.reports = {}  # what is wrong with hand-written programs when all checks are on
 
     def toolchain(self, check):
         return Toolchain(self.build, COMPILER, {"ECHO_TEST_WITHOUT": check})
 
     def hunt(self, check, condition, known):
-        """(name of the program, how it fails), or None."""
-        if known:
-            found = self.try_known(check, condition, known)
-            if found:
-                return known, found
-        for pool in self.pools:
-            if time.monotonic() > self.end:
-                return None
-            found = self.examine(check, condition, pool)
-            if found:
-                return found
-        return None
-
-    def try_known(self, check, condition, name):
-        if name in self.named:
-            program = self.named[name]
-        elif ":" in name:
-            program = generate.numbered(*name.split(":"))
+        """(Catch or None, True if it is the known one)."""
+        if known and "program" in known:
+            program = Program.from_json(json.dumps(known["program"]))
+            found = self.examine(check, self.plan_of(known), [(known["found"], program)])
         else:
-            return self.hand_written(check, name)
-        found = self.examine(check, condition, [(name, program)])
-        return found and found[1]
+            found = known and self.hand_written(check, known["found"])
+        if found:
+            return found, True
+        for pool in self.pools:
+            for plan in self.plans(condition):
+                if time.monotonic() > self.end:
+                    return None, False
+                found = self.examine(check, plan, pool)
+                if found:
+                    return found, False
+        return None, False
 
-    def examine(self, check, condition, pool):
+    @staticmethod
+    def plan_of(known):
+        if known["kind"] == "unsafe":
+            return Plan((known["level"],))
+        return reduce.plan_of(known["kind"], known["level"], known["schedule"])
+
+    @staticmethod
+    def plans(condition):
+        if condition in RUN:
+            return [Plan(("-O1",), SCHEDULES), Plan(schedules=("eager", "random:1"), races=("-O1",))]
+        return [Plan(("-O0",))]
+
+    def examine(self, check, plan, pool):
         folder = os.path.join(self.folder, check)
         batch = Batch([program for _, program in pool], self.toolchain(check), folder)
-        plans = [Plan(("-O0",))]
-        if condition in RUN:
-            plans = [Plan(("-O1",), SCHEDULES), Plan(schedules=("eager", "random:1"), races=("-O1",))]
-        try:
-            for plan in plans:
-                batch.examine(plan)
-                for failure in batch.failures:
-                    if failure.kind in CAUGHT_BY:
-                        return pool[failure.program][0], describe(failure)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        batch.examine(plan)
+        shutil.rmtree(folder, ignore_errors=True)
+        for failure in batch.failures:
+            if failure.kind in CAUGHT_BY:
+                name, program = pool[failure.program]
+                return Catch(name, describe(failure), failure, program)
         return None
+
+    def reduce(self, check, catch):
+        """The catch with a smaller program."""
+        failure = catch.failure
+        plan = reduce.plan_of(failure.kind, failure.level, failure.schedule)
+        test = reduce.Test(failure.kind, failure.detail, plan, self.toolchain(check),
+                           os.path.join(self.folder, check))
+        if test([catch.program])[0]:
+            catch.program = reduce.Reducer(catch.program, test, REDUCE_LIMIT).run()
+        return catch
 
     def hand_written(self, check, name):
         """What is wrong with the report of a program of test/e2e or test/fuzz/traps, or None."""
@@ -117,7 +142,7 @@ class Hunter:
             return None
         if name not in self.reports:
             self.reports[name] = self.report(program, "")
-        return None if self.reports[name] else f"report: {after[0]}"
+        return None if self.reports[name] else Catch(name, f"report: {after[0]}")
 
     def report(self, program, check):
         folder = os.path.join(self.folder, f"{check}-{program.name.replace('/', '-')}")
@@ -151,16 +176,20 @@ def _start(*arguments):
 
 
 def _hunt(task):
-    return task[0], _hunter.hunt(*task)
+    check, condition, known, smaller = task
+    found, old = _hunter.hunt(check, condition, known)
+    if found and not old and smaller and found.program:
+        found = _hunter.reduce(check, found)
+    return check, found, old
 
 
 def _hunt_by_hand(task):
-    """{check: how it fails} of one hand-written program."""
+    """{check: Catch} of one hand-written program."""
     name, checks_off = task
     if not checks_off or not _hunter.hand_written(",".join(checks_off), name):
-        return name, {}
+        return {}
     found = {check: _hunter.hand_written(check, name) for check in checks_off}
-    return name, {check: how for check, how in found.items() if how}
+    return {check: catch for check, catch in found.items() if catch}
 
 
 def load_known():
@@ -171,6 +200,13 @@ def load_known():
         return {}
 
 
+def store_known(known):
+    """One rule a line."""
+    rows = [f"{json.dumps(check)}: {json.dumps(data)}" for check, data in sorted(known.items())]
+    with open(KNOWN, "w") as file:
+        file.write("{\n" + ",\n".join(rows) + "\n}\n")
+
+
 def run(build, folder, pools, jobs, update=False, limit=150):
     """Every rule of Checks.def; `pools` are the programs of the campaign, searched for
     `limit` seconds, or with `update` to the end, and the hand-written programs too."""
@@ -179,21 +215,27 @@ def run(build, folder, pools, jobs, update=False, limit=150):
     end = time.monotonic() + (limit if not update else 1e9)
     context = multiprocessing.get_context("fork")
     with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools, end)) as pool:
-        tasks = [(check, condition, known.get(check)) for check, condition in conditions.items()]
-        for check, found in pool.map(_hunt, tasks):
+        hunts = [pool.submit(_hunt, (check, condition, known.get(check), update))
+                 for check, condition in conditions.items()]
+        for hunt in futures.as_completed(hunts):
+            check, found, old = hunt.result()
             if found:
                 result.caught[check] = found
+            if found and not old:
+                known[check] = found.to_data()
+                result.searched.append(check)
+                if update:
+                    store_known(known)
         left = [check for check in conditions if check not in result.caught and conditions[check] not in RUN]
-        names = [p.name for p in e2e.discover()] if update else []
-        for name, found in pool.map(_hunt_by_hand, [(name, left) for name in names]):
-            for check, how in found.items():
-                result.caught.setdefault(check, (name, how))
+        names = [p.name for p in e2e.discover()] if update and left else []
+        for found in pool.map(_hunt_by_hand, [(name, left) for name in names]):
+            for check, catch in found.items():
+                if result.caught.setdefault(check, catch) is catch:
+                    known[check] = catch.to_data()
     result.escaped = [check for check in conditions if check not in result.caught]
     if update:
-        known = {check: program for check, (program, _) in result.caught.items()}
-        with open(KNOWN, "w") as file:
-            json.dump(dict(sorted(known.items())), file, indent=1)
-            file.write("\n")
-    elif any(known.get(check) != program for check, (program, _) in result.caught.items()):
-        say("note: mutants.json is out of date; scripts/fuzz --update-mutants makes the campaign faster")
+        store_known({check: data for check, data in known.items() if check in conditions})
+    elif result.searched:
+        say("note: mutants.json knows nothing for " + ", ".join(result.searched)
+            + "; scripts/fuzz --update-mutants makes the campaign faster")
     return result
