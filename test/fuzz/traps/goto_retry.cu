@@ -1,0 +1,21 @@
+// goto leads back to the upload behind an in-place kernel: the host's content
+// is needed again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-write-live-host
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  int round = 0;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+retry:
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  if (++round < 3)
+    goto retry;
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hx, N));
+  cudaFree(dx);
+  free(hx);
+}

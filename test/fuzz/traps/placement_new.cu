@@ -1,0 +1,30 @@
+// An object is made anew in the host buffer while the kernel reads the device
+// buffer: its constructor is a host write.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined host-write-in-flight
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+#include <new>
+
+struct Grid {
+  explicit Grid(int seed) { fill(cells, N, seed); }
+  float cells[N];
+};
+
+int main() {
+  void *hx = malloc(Bytes);
+  float *hy = (float *)malloc(Bytes), *dx, *dy;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  Grid *grid = new (hx) Grid(1);
+  CHECK(cudaMemcpy(dx, grid, sizeof(Grid), cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  grid = new (hx) Grid(2);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(grid->cells, N), sum(hy, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}
