@@ -213,6 +213,18 @@ static long twoThreads() {
   return content(D);
 }
 
+// A stream orders what two host threads queue, though nothing orders these.
+static long sharedStream() {
+  int *D = device(1);
+  cudaStream_t A = nonBlocking();
+  SAFE(cudaStream_t B = A);
+  UNSAFE(cudaStream_t B = nonBlocking());
+  std::thread Other([=] { addOne ON(A)(D); }); // HERE
+  addOne ON(B)(D);                             // HERE
+  Other.join();
+  return content(D);
+}
+
 // One thread waits for a stream, another one reads what it gave.
 static long waitInThread() {
   int *H = pinned(), *D = device(1);
@@ -231,4 +243,4 @@ CASES(CASE(sameStream), CASE(legacyBetween), CASE(legacyCopyBetween),
       CASE(destroyedStream), CASE(freeWaitsNot), CASE(freeHostWaitsNot),
       CASE(hostFunction), CASE(twoHostFunctions), CASE(hostFunctionReads),
       CASE(streamMemory), CASE(streamFree), CASE(twoThreads),
-      CASE(waitInThread))
+      CASE(sharedStream), CASE(waitInThread))
