@@ -43,6 +43,8 @@ static cl::opt<bool> Unify("echo-unify",
                            cl::desc("Run the host pass at pipeline start"));
 static cl::opt<std::string> ReportText("echo-report",
                                        cl::desc("Text report of -echo-unify"));
+static cl::opt<std::string> ReportJson("echo-report-json",
+                                       cl::desc("The same as JSON"));
 static cl::list<std::string> Without("echo-without",
                                      cl::desc("Turn a check off (Checks.def)"));
 
@@ -60,6 +62,7 @@ static echo::HostOptions hostOptions() {
   echo::HostOptions Options;
   Options.KernelFactsFile = KernelFacts;
   Options.ReportText = ReportText;
+  Options.ReportJson = ReportJson;
   Options.ModelFiles.assign(ModelFiles.begin(), ModelFiles.end());
   Options.MinBytes = MinBytes;
   Options.PerThreadDefaultStream = PerThread;
