@@ -334,6 +334,17 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   }
 }
 
+/// True if \p Call may be a send() with MSG_ZEROCOPY: the network then reads
+/// the buffer when the call has returned.
+static bool readsLater(const CallBase &Call) {
+  constexpr uint64_t ZeroCopy = 0x4000000;
+  StringRef Name = Call.getCalledFunction()->getName();
+  if (Name != "send" && Name != "sendto")
+    return false;
+  const auto *Flags = dyn_cast<ConstantInt>(Call.getArgOperand(3));
+  return !Flags || (Flags->getZExtValue() & ZeroCopy);
+}
+
 void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   if (Model.Allocates == FunctionModel::Realloc)
     return refuseOperands(Call, Blocker::Reallocated, Model.Name);
@@ -349,7 +360,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   auto IsCallback = [](const ArgModel &M) {
     return M.What == ArgModel::Callback;
   };
-  bool Opaque = Call.arg_size() < Model.Args.size() ||
+  bool Opaque = Call.arg_size() < Model.Args.size() || readsLater(Call) ||
                 llvm::any_of(Model.Args, IsCallback) ||
                 (Model.VarArgs && IsCallback(*Model.VarArgs));
   if (Opaque)

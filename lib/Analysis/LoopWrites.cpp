@@ -36,6 +36,7 @@ private:
   const LoopInfo &LI;
   const DominatorTree &DT;
   bool MayBeNegative = false; ///< a factor counts as signed; one may
+  unsigned Bits = 0;          ///< of the product, if no factor is negative
 };
 } // namespace
 
@@ -51,13 +52,15 @@ const SCEV *Finder::iterations(const Loop &L) {
   Type *I64 = Type::getInt64Ty(SE.getContext());
   // for (int i = 0; i < n; ++i) runs max(0, n) times. A buffer of n elements,
   // n negative, would have about 2^64 bytes: there is none. With two such
-  // factors that is no longer so.
+  // factors that is no longer so, nor with a product that may wrap around.
   if (const auto *Max = dyn_cast<SCEVSMaxExpr>(Count);
       Max && Max->getNumOperands() == 2 && Max->getOperand(0)->isZero() &&
       !MayBeNegative) {
     MayBeNegative = true;
+    Bits += SE.getSignedRange(Max->getOperand(1)).getMinSignedBits();
     return SE.getTruncateOrSignExtend(Max->getOperand(1), I64);
   }
+  Bits += SE.getUnsignedRangeMax(Count).getActiveBits();
   return SE.getTruncateOrZeroExtend(Count, I64);
 }
 
@@ -67,6 +70,8 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
   if (!T.single() || Store.isVolatile())
     return std::nullopt;
   MayBeNegative = false;
+  Bits = Log2_64_Ceil(Store.getDataLayout().getTypeStoreSize(
+      Store.getValueOperand()->getType()));
   const SCEV *Covers = SE.getConstant(Type::getInt64Ty(SE.getContext()),
                                       Store.getDataLayout().getTypeStoreSize(
                                           Store.getValueOperand()->getType()));
@@ -91,7 +96,7 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
     Next = L->getParentLoop();
   }
   const MemoryObject &O = Objects[T.Objects[0]];
-  if (!Outermost || At != SE.getSCEV(O.Pointer))
+  if (!Outermost || At != SE.getSCEV(O.Pointer) || (MayBeNegative && Bits > 63))
     return std::nullopt;
   return LoopWrite{T.Objects[0], Outermost, Covers, Outermost->getHeader(),
                    Outermost->getExitBlock()};

@@ -119,9 +119,10 @@ float runTime(int n, int m) {
 }
 
 // Two negative numbers have a positive product, and no loop runs.
-// OK: [[#@LINE+3]]:3 h + {{.*}} unified
-// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
-float negative(long rows, long columns) {
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S1 device-write-live-host
+float negative(int y, int x) {
+  long rows = y, columns = x;
   ROUND_OF(SAFE(64) UNSAFE(rows) * columns);
   for (long row = 0; row < SAFE(64) UNSAFE(rows); ++row)
     for (long column = 0; column < columns; ++column)
@@ -131,5 +132,18 @@ float negative(long rows, long columns) {
   return seen;
 }
 
-// OK: 10 pairs: 10 unified
-// BAD: 10 pairs: 10 declined
+// A negative number of floats has the size of a small one: it wraps around.
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S1 device-write-live-host
+float wraps(SAFE(int) UNSAFE(long) count) {
+  long n = count;
+  ROUND_OF(n);
+  for (long i = 0; i < n; ++i)
+    h[i] = i;
+  float seen = h[0];
+  FREE;
+  return seen;
+}
+
+// OK: 11 pairs: 11 unified
+// BAD: 11 pairs: 11 declined

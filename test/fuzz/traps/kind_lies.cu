@@ -1,0 +1,19 @@
+// The download says that it is an upload: it fails, and the host keeps what it
+// had.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined unknown-copy-kind
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaDeviceSynchronize());
+  cudaError_t status = cudaMemcpy(hx, dx, Bytes, cudaMemcpyHostToDevice);
+  printf("%d %.0f\n", status == cudaSuccess, sum(hx, N));
+  cudaGetLastError();
+  cudaFree(dx);
+  free(hx);
+}

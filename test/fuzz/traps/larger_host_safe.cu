@@ -1,0 +1,16 @@
+// As larger_host, but the download comes first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(2 * Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, 2 * N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hx, 2 * N));
+  cudaFree(dx);
+  free(hx);
+}
