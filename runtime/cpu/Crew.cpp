@@ -173,6 +173,12 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
       continue;
     }
     Last = O->Sequence;
+    // Of two accesses at the very same time ThreadSanitizer may see neither, so
+    // the shares of a short kernel run one after the other, in no order that
+    // it knows of. A cooperative grid's blocks wait for each other, others may.
+    if (Index && !O->Exclusive)
+      C.Cv.wait_for(L.Guard, std::chrono::milliseconds(2),
+                    [&] { return O->SharesDone != 0; });
     L.Guard.unlock();
     orderStarted(*O);
     {
@@ -185,8 +191,10 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
     }
     orderShareDone(*O);
     L.Guard.lock();
-    if (++O->SharesDone != O->Shares)
+    if (++O->SharesDone != O->Shares) {
+      C.Cv.notify_all();
       continue;
+    }
     C.Head = nullptr;
     complete(O);
   }
