@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
 #include "Analysis/CallReach.h"
+#include "Analysis/CallStatus.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Describe.h"
 #include "Analysis/HiddenPairs.h"
@@ -16,6 +17,7 @@
 #include "Analysis/Names.h"
 #include "Analysis/StreamKeys.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -135,25 +137,59 @@ static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
   return std::nullopt;
 }
 
-/// A reason if a function out of sight may capture a stream that \p F uses into
-/// a graph: the copies and launches then happen later, and again.
-static std::optional<Refusal> checkCapture(const Function &F,
+/// True if \p F may return with both buffers of \p P as they are, though no
+/// CUDA call failed.
+static bool mayOutlive(const Effects &Events, const Pair &P) {
+  SmallVector<std::pair<const BasicBlock *, const Instruction *>, 8> Work;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  for (const Event *C : P.Copies)
+    Work.push_back({C->At->getParent(), C->At});
+  while (!Work.empty()) {
+    auto [BB, From] = Work.pop_back_val();
+    bool Behind = !From, Ends = false;
+    for (const Event &E : Events.in(BB)) {
+      Ends |= Behind && E.Kind == EventKind::Free && P.has(E.Object);
+      Behind |= E.At == From;
+    }
+    if (Ends)
+      continue;
+    if (isa<ReturnInst, ResumeInst>(BB->getTerminator()))
+      return true;
+    for (const BasicBlock *Succ : successors(BB)) {
+      const CallBase *Failed = callThatFailed(BB, Succ);
+      bool IsCuda = Failed && Failed->getCalledFunction() &&
+                    lookupCudaApi(Failed->getCalledFunction()->getName());
+      if (!IsCuda && Seen.insert(Succ).second)
+        Work.push_back({Succ, nullptr});
+    }
+  }
+  return false;
+}
+
+/// A reason if a stream that \p F uses may be captured into a graph: the copies
+/// and launches then happen later, and again. A function out of sight may do
+/// that. Or the caller does: \p F then leaves the buffers to the graph.
+static std::optional<Refusal> checkCapture(const Function &F, const Pair &P,
                                            const Effects &Events) {
-  bool SharedStream = false;
-  const Event *Unknown = nullptr;
+  const Event *SharedStream = nullptr, *Unknown = nullptr;
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
-      if (E.StreamUnknown)
-        SharedStream = true;
-      else if (E.Stream && !isa<Constant>(E.Stream))
-        SharedStream |= !isOwnHandle(E.Stream, ApiKind::StreamCreate);
+      bool Named = E.Stream && !isa<Constant>(E.Stream);
+      if (E.StreamUnknown ||
+          (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate)))
+        SharedStream = &E;
       if (E.Kind == EventKind::Other && !E.HasStream)
         Unknown = &E;
     }
-  if (!SharedStream || !Unknown || isOff(Check::StreamCapture))
+  if (!SharedStream || isOff(Check::StreamCapture))
     return std::nullopt;
-  return Refusal{Blocker::StreamCapture, Unknown->At,
-                 Unknown->What + " may capture a stream"};
+  if (Unknown)
+    return Refusal{Blocker::StreamCapture, Unknown->At,
+                   Unknown->What + " may capture a stream"};
+  if (mayOutlive(Events, P))
+    return Refusal{Blocker::StreamCapture, SharedStream->At,
+                   "the caller may capture this stream, and the buffers stay"};
+  return std::nullopt;
 }
 
 static bool startsIdle(const Function &F) {
@@ -190,7 +226,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   if (auto Why =
           checkDevice(F, P, Objects, FAM.getResult<DominatorTreeAnalysis>(F)))
     return Refuse(*Why);
-  if (auto Why = checkCapture(F, Events))
+  if (auto Why = checkCapture(F, P, Events))
     return Refuse(*Why);
   S4Result S4 = checkS4(F, Events, P, Objects, LI);
   if (S4.Why)

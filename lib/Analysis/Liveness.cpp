@@ -7,13 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Liveness.h"
+#include "Analysis/CallStatus.h"
 #include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
 
@@ -206,18 +206,8 @@ bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
 /// told that all went well: no kernel has failed before.
 static bool waitSucceeded(const Effects &E, const Pair &P,
                           const BasicBlock *From, const BasicBlock *To) {
-  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Branch || !Branch->isConditional() ||
-      Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return false;
-  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
-  const auto *Zero = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
-  if (!Zero || !Zero->isZero() || !Cmp->isEquality())
-    return false;
-  bool Equal = (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
-               (Branch->getSuccessor(0) == To);
-  const auto *Call = dyn_cast<CallBase>(Cmp->getOperand(0));
-  if (!Equal || !Call)
+  const CallBase *Call = callThatSucceeded(From, To);
+  if (!Call)
     return false;
   for (const Event &Ev : llvm::reverse(E.in(Call->getParent())))
     if (Ev.At == Call)
