@@ -264,6 +264,12 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     if (auto Arg = Api.find(ApiRole::Event))
       E.Handle = Call.getArgOperand(*Arg);
   };
+  auto HasFlags = [&](uint64_t Value) {
+    auto Arg = Api.find(ApiRole::Flags);
+    const auto *C =
+        Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
+    return !Arg || (C && C->getZExtValue() == Value);
+  };
   // What does not wait does in a test that turned the rule off.
   auto NoWait = [&](Check Rule) {
     if (isOff(Rule))
@@ -305,10 +311,14 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     return Simple(EventKind::SyncStream);
   case ApiKind::SyncEvent:
     return Simple(EventKind::SyncEvent);
+  // With other flags than 0 these fail outside of a capture: then the event
+  // stands for no work that is known, and the stream waits for none.
   case ApiKind::EventRecord:
-    return Simple(EventKind::EventRecord);
+    Simple(EventKind::EventRecord);
+    Result.Events[Call.getParent()].back().StreamUnknown = !HasFlags(0);
+    return;
   case ApiKind::StreamWaitEvent:
-    return Simple(EventKind::StreamWait);
+    return HasFlags(0) ? Simple(EventKind::StreamWait) : void();
   case ApiKind::Inspect:
     return refuseOperands(Call, Blocker::InspectedPointer, Api.Name.str());
   case ApiKind::Capture:

@@ -1,0 +1,33 @@
+// As wait_flags and record_flags, with flags that there are.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+// EXPECT: hy dy unified
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes), *dx, *dy;
+  cudaStream_t s, t;
+  cudaEvent_t done;
+  CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking));
+  CHECK(cudaEventCreate(&done));
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  CHECK(cudaDeviceSynchronize());
+  scale<<<Blocks, Threads, 0, s>>>(dx, dy, N, 2.0f);
+  CHECK(cudaEventRecordWithFlags(done, s, cudaEventRecordDefault));
+  CHECK(cudaStreamWaitEvent(t, done, cudaEventWaitDefault));
+  CHECK(cudaStreamSynchronize(t));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaEventDestroy(done);
+  cudaStreamDestroy(s);
+  cudaStreamDestroy(t);
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}
