@@ -19,6 +19,7 @@
 #include "runtime/cpu/Streams.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +30,14 @@ namespace echo::cpu {
 /// Keys of what is done in the whole device, in all blocking streams, and in
 /// the legacy stream.
 static uint64_t AllDone, BlockingDone, LegacyDone;
+
+/// Threads of all streams that run a share of an operation now, under the
+/// scheduler's lock, and what is told when one stops.
+static unsigned BusyThreads;
+static std::condition_variable &oneLessBusy() {
+  static auto *Cv = new std::condition_variable; // threads outlive destructors
+  return *Cv;
+}
 
 namespace {
 /// Every crew in use, for the end of the process.
@@ -174,11 +183,12 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
     }
     Last = O->Sequence;
     // Of two accesses at the very same time ThreadSanitizer may see neither, so
-    // the shares of a short kernel run one after the other, in no order that
-    // it knows of. A cooperative grid's blocks wait for each other, others may.
-    if (Index && !O->Exclusive)
-      C.Cv.wait_for(L.Guard, std::chrono::milliseconds(2),
-                    [&] { return O->SharesDone != 0; });
+    // what is short runs one after the other, in no order that it knows of.
+    // The blocks of a cooperative grid wait for each other, other work may.
+    if (!O->Exclusive)
+      oneLessBusy().wait_for(L.Guard, std::chrono::milliseconds(2),
+                             [] { return BusyThreads == 0; });
+    ++BusyThreads;
     L.Guard.unlock();
     orderStarted(*O);
     {
@@ -191,10 +201,10 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
     }
     orderShareDone(*O);
     L.Guard.lock();
-    if (++O->SharesDone != O->Shares) {
-      C.Cv.notify_all();
+    --BusyThreads;
+    oneLessBusy().notify_all();
+    if (++O->SharesDone != O->Shares)
       continue;
-    }
     C.Head = nullptr;
     complete(O);
   }
