@@ -137,9 +137,19 @@ static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
   return std::nullopt;
 }
 
+/// True if \p Call is one of CUDA or of a library that uses it.
+static bool isOfCuda(const CallBase &Call, const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return false;
+  const FunctionModel *M = Models.lookup(Callee->getName());
+  return lookupCudaApi(Callee->getName()) || (M && M->usesGpu());
+}
+
 /// True if \p F may return with both buffers of \p P as they are, though no
 /// CUDA call failed.
-static bool mayOutlive(const Effects &Events, const Pair &P) {
+static bool mayOutlive(const Effects &Events, const Pair &P,
+                       const ModelTable &Models) {
   SmallVector<std::pair<const BasicBlock *, const Instruction *>, 8> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
   for (const Event *C : P.Copies)
@@ -157,8 +167,7 @@ static bool mayOutlive(const Effects &Events, const Pair &P) {
       return true;
     for (const BasicBlock *Succ : successors(BB)) {
       const CallBase *Failed = callThatFailed(BB, Succ);
-      bool IsCuda = Failed && Failed->getCalledFunction() &&
-                    lookupCudaApi(Failed->getCalledFunction()->getName());
+      bool IsCuda = Failed && isOfCuda(*Failed, Models);
       if (!IsCuda && Seen.insert(Succ).second)
         Work.push_back({Succ, nullptr});
     }
@@ -170,13 +179,14 @@ static bool mayOutlive(const Effects &Events, const Pair &P) {
 /// and launches then happen later, and again. A function out of sight may do
 /// that. Or the caller does: \p F then leaves the buffers to the graph.
 static std::optional<Refusal> checkCapture(const Function &F, const Pair &P,
-                                           const Effects &Events) {
+                                           const Effects &Events,
+                                           const ModelTable &Models) {
   const Event *SharedStream = nullptr, *Unknown = nullptr;
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       bool Named = E.Stream && !isa<Constant>(E.Stream);
       if (E.StreamUnknown ||
-          (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate)))
+          (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
         SharedStream = &E;
       if (E.Kind == EventKind::Other && !E.HasStream)
         Unknown = &E;
@@ -186,7 +196,7 @@ static std::optional<Refusal> checkCapture(const Function &F, const Pair &P,
   if (Unknown)
     return Refusal{Blocker::StreamCapture, Unknown->At,
                    Unknown->What + " may capture a stream"};
-  if (mayOutlive(Events, P))
+  if (mayOutlive(Events, P, Models))
     return Refusal{Blocker::StreamCapture, SharedStream->At,
                    "the caller may capture this stream, and the buffers stay"};
   return std::nullopt;
@@ -226,7 +236,7 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   if (auto Why =
           checkDevice(F, P, Objects, FAM.getResult<DominatorTreeAnalysis>(F)))
     return Refuse(*Why);
-  if (auto Why = checkCapture(F, P, Events))
+  if (auto Why = checkCapture(F, P, Events, Unit.Models))
     return Refuse(*Why);
   S4Result S4 = checkS4(F, Events, P, Objects, LI);
   if (S4.Why)

@@ -26,7 +26,8 @@ namespace echo {
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit) {
   Refusals.resize(Objects.objects().size());
-  EffectsBuilder Builder(*this, Objects, S, Unit);
+  LibraryHandles Handles(F, Unit);
+  EffectsBuilder Builder(*this, Objects, S, Unit, Handles);
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);

@@ -2,14 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Implementation of Effects, split over Effects.cpp (instructions) and
-// EffectsCalls.cpp (calls). Private to lib/Analysis.
+// Implementation of Effects, split over Effects.cpp (instructions),
+// EffectsCalls.cpp (calls) and EffectsLibrary.cpp (GPU work of modelled calls).
+// Private to lib/Analysis.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_EFFECTSBUILDER_H
 #define ECHO_ANALYSIS_EFFECTSBUILDER_H
 
 #include "Analysis/Effects.h"
+#include "Analysis/LibraryHandles.h"
 
 namespace llvm {
 class AnyMemIntrinsic;
@@ -21,8 +23,8 @@ namespace echo {
 class EffectsBuilder {
 public:
   EffectsBuilder(Effects &Result, const MemoryObjects &Objects, const Sizes &S,
-                 const UnitContext &Unit)
-      : Result(Result), Objects(Objects), S(S), Unit(Unit) {}
+                 const UnitContext &Unit, const LibraryHandles &Handles)
+      : Result(Result), Objects(Objects), S(S), Unit(Unit), Handles(Handles) {}
 
   void visit(llvm::Instruction &I);
 
@@ -67,10 +69,18 @@ private:
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
 
+  // EffectsLibrary.cpp
+  void libraryStream(Event &E, const llvm::CallBase &Call,
+                     const FunctionModel &Model);
+  /// The GPU work of \p Call, to which reports refer as \p What.
+  void libraryWork(llvm::CallBase &Call, const FunctionModel &Model,
+                   const std::string &What);
+
   Effects &Result;
   const MemoryObjects &Objects;
   const Sizes &S;
   const UnitContext &Unit;
+  const LibraryHandles &Handles;
 };
 
 } // namespace echo

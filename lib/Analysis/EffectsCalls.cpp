@@ -375,6 +375,9 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
                 (Model.VarArgs && IsCallback(*Model.VarArgs));
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
+  // Before what the host does with the arguments: that may be at any time.
+  if (Model.Works != FunctionModel::NoStream || Model.CreatesHandle)
+    libraryWork(Call, Model, What);
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     const Value *Arg = Call.getArgOperand(A);
     Target T = Objects.resolve(Arg);
@@ -394,8 +397,12 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
         refuse(T, Blocker::AmbiguousPointer, Call, What);
       continue;
     }
+    bool OnHost = Objects[T.Objects[0]].side() == Side::Host;
+    if (M.What == ArgModel::Device || (M.What == ArgModel::Either && !OnHost))
+      continue;
     // printf("%p", h) would print the address, so no buffer may be a vararg.
-    if (M.What != ArgModel::Access || !Named) {
+    bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either;
+    if (!IsMemory || !Named) {
       refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
              What);
       continue;

@@ -80,9 +80,13 @@ private:
   bool argument(ArgModel &Arg);
   bool arguments(FunctionModel &Model);
   bool allocation(FunctionModel &Model);
+  bool namedArgument(StringRef Word, StringRef Role, unsigned &N);
+  bool stream(FunctionModel &Model);
+  bool handle(FunctionModel &Model, StringRef Word);
   bool attributes(FunctionModel &Model);
   bool check(const FunctionModel &Model);
-  bool checkSize(const FunctionModel &Model, unsigned Arg, StringRef What);
+  bool checkGpu(const FunctionModel &Model);
+  bool checkValue(const FunctionModel &Model, unsigned Arg, StringRef What);
 };
 } // namespace
 
@@ -112,10 +116,14 @@ bool LineParser::argument(ArgModel &Arg) {
   std::string Found = next();
   StringRef Word = word();
   bool Known = true;
-  if (Word == "r" || Word == "w" || Word == "rw") {
-    Arg.What = ArgModel::Access;
-    Arg.Reads = Word.contains('r');
-    Arg.Writes = Word.contains('w');
+  StringRef Uses = Word;
+  ArgModel::Kind Where = Uses.consume_front("hd")  ? ArgModel::Either
+                         : Uses.consume_front("d") ? ArgModel::Device
+                                                   : ArgModel::Access;
+  if (Uses == "r" || Uses == "w" || Uses == "rw") {
+    Arg.What = Where;
+    Arg.Reads = Uses.contains('r');
+    Arg.Writes = Uses.contains('w');
   } else {
     Arg.What = StringSwitch<ArgModel::Kind>(Word)
                    .Case("free", ArgModel::Free)
@@ -124,11 +132,17 @@ bool LineParser::argument(ArgModel &Arg) {
     Known = Arg.What != ArgModel::Value || Word == "v";
   }
   if (!Known)
-    return fail("an argument is v, r, w, rw, free or call, not " + Found);
+    return fail("an argument is v, r, w, rw, free or call, or for a library "
+                "that uses the GPU dr, dw, drw, hdr, hdw or hdrw, not " +
+                Found);
+  bool HasMemory = Where != ArgModel::Access || Arg.What == ArgModel::Access;
   if (take("!"))
     Arg.Exact = true;
+  if (Arg.Exact && Where != ArgModel::Access)
+    return fail("'!' is for the host's memory: a call that fails gives the GPU "
+                "no work");
   if (take("[")) {
-    if (Arg.What != ArgModel::Access)
+    if (!HasMemory)
       return fail("only r, w and rw take a size");
     if (!size(Arg))
       return false;
@@ -152,7 +166,8 @@ bool LineParser::arguments(FunctionModel &Model) {
       Model.Args.push_back(Arg);
       continue;
     }
-    if (Arg.What == ArgModel::Free || Arg.HasSize)
+    if (Arg.What == ArgModel::Free || Arg.What == ArgModel::Device ||
+        Arg.What == ArgModel::Either || Arg.HasSize)
       return fail("further arguments are ...v, ...r, ...w, ...rw or ...call");
     Model.VarArgs = Arg;
     return expect(")", "after the further arguments");
@@ -184,6 +199,43 @@ bool LineParser::allocation(FunctionModel &Model) {
   return expect(")", "after the size of the allocation");
 }
 
+/// What follows \p Word, which has to be \p Role: `handle(N)`, `stream(N)`.
+bool LineParser::namedArgument(StringRef Word, StringRef Role, unsigned &N) {
+  if (Word != Role)
+    return fail("expected " + Role + "(N), found '" + Word + "'");
+  return expect("(", ("after '" + Role + "'").str()) && argNumber(N) &&
+         expect(")", "after the number of an argument");
+}
+
+/// What follows `on`: where the work is.
+bool LineParser::stream(FunctionModel &Model) {
+  if (Model.Works != FunctionModel::NoStream)
+    return fail("'on' is given twice");
+  std::string Found = next();
+  StringRef Word = word();
+  Model.Works = StringSwitch<FunctionModel::StreamKind>(Word)
+                    .Case("handle", FunctionModel::OfHandle)
+                    .Case("stream", FunctionModel::OfArgument)
+                    .Case("unknown", FunctionModel::SomeStream)
+                    .Default(FunctionModel::NoStream);
+  if (Model.Works == FunctionModel::NoStream)
+    return fail("on takes handle(N), stream(N) or unknown, not " + Found);
+  return Model.Works == FunctionModel::SomeStream ||
+         namedArgument(Word, Word, Model.StreamArg);
+}
+
+/// What follows `creates`, `destroys` and `setstream`.
+bool LineParser::handle(FunctionModel &Model, StringRef Word) {
+  if (Word == "setstream") {
+    FunctionModel::StreamSetting &Set = Model.SetsStream.emplace();
+    return expect("(", "after 'setstream'") && argNumber(Set.Handle) &&
+           expect(",", "between handle and stream") && argNumber(Set.Stream) &&
+           expect(")", "after the number of an argument");
+  }
+  auto &N = Word == "creates" ? Model.CreatesHandle : Model.DestroysHandle;
+  return namedArgument(word(), "handle", N.emplace());
+}
+
 bool LineParser::attributes(FunctionModel &Model) {
   if (take("->")) {
     unsigned N;
@@ -198,37 +250,86 @@ bool LineParser::attributes(FunctionModel &Model) {
       Model.NoThrow = true;
     else if (Word == "noreturn")
       Model.NoReturn = true;
-    else if (Word != "alloc")
-      return fail("expected nothrow, noreturn or alloc, found " + Found);
+    else if (Word == "on") {
+      if (!stream(Model))
+        return false;
+    } else if (Word == "creates" || Word == "destroys" || Word == "setstream") {
+      if (!handle(Model, Word))
+        return false;
+    } else if (Word != "alloc")
+      return fail("expected nothrow, noreturn, alloc, on, creates, destroys or "
+                  "setstream, found " +
+                  Found);
     else if (!allocation(Model))
       return false;
   }
   return true;
 }
 
-bool LineParser::checkSize(const FunctionModel &Model, unsigned Arg,
-                           StringRef What) {
+bool LineParser::checkValue(const FunctionModel &Model, unsigned Arg,
+                            StringRef What) {
   if (Arg >= Model.Args.size())
     return fail(What + " names argument " + Twine(Arg) + ", but there are " +
                 Twine(Model.Args.size()) + " (counted from 0)");
   if (Model.Args[Arg].What != ArgModel::Value)
     return fail(What + " names argument " + Twine(Arg) +
-                ", which is a buffer, not a number (v)");
+                ", which is a buffer, not a number or handle (v)");
   return true;
+}
+
+/// The parts that tell of GPU work, streams and handles.
+bool LineParser::checkGpu(const FunctionModel &Model) {
+  bool OnDevice = llvm::any_of(Model.Args, [](const ArgModel &A) {
+    return A.What == ArgModel::Device || A.What == ArgModel::Either;
+  });
+  bool Works = Model.Works != FunctionModel::NoStream;
+  if (OnDevice && !Works)
+    return fail("memory that the GPU uses needs a stream: on handle(N), on "
+                "stream(N) or on unknown");
+  if (Works && !OnDevice)
+    return fail("'on' needs an argument that the GPU uses (dr, dw, drw, hdr, "
+                "hdw or hdrw)");
+  if (Works && Model.Allocates != FunctionModel::NotAlloc)
+    return fail("a function allocates or gives the GPU work, not both");
+  if (Works && Model.Works != FunctionModel::SomeStream &&
+      !checkValue(Model, Model.StreamArg, "'on'"))
+    return false;
+  if (Model.DestroysHandle &&
+      !checkValue(Model, *Model.DestroysHandle, "'destroys'"))
+    return false;
+  if (Model.SetsStream &&
+      (!checkValue(Model, Model.SetsStream->Handle, "'setstream'") ||
+       !checkValue(Model, Model.SetsStream->Stream, "'setstream'")))
+    return false;
+  if (!Model.CreatesHandle)
+    return true;
+  unsigned N = *Model.CreatesHandle;
+  if (N < Model.Args.size()) {
+    const ArgModel &Out = Model.Args[N];
+    if (Out.What == ArgModel::Access && Out.Writes && !Out.Reads &&
+        Out.HasSize && Out.SizeArgs.empty() &&
+        (Out.SizeConst == 4 || Out.SizeConst == 8))
+      return true;
+  }
+  return fail("'creates handle(" + Twine(N) +
+              ")' must name an argument that is w[8B] (a pointer) or w[4B] (an "
+              "int)");
 }
 
 /// What must hold between the parts of a line.
 bool LineParser::check(const FunctionModel &Model) {
   for (const ArgModel &Arg : Model.Args)
     for (unsigned N : Arg.SizeArgs)
-      if (!checkSize(Model, N, "a size"))
+      if (!checkValue(Model, N, "a size"))
         return false;
   for (unsigned N : Model.AllocSizeArgs)
-    if (!checkSize(Model, N, "the size of the allocation"))
+    if (!checkValue(Model, N, "the size of the allocation"))
       return false;
   if (Model.Allocates == FunctionModel::Realloc &&
       (Model.Args.empty() || Model.Args[0].What != ArgModel::Free))
     return fail("alloc realloc needs 'free' as its first argument");
+  if (!checkGpu(Model))
+    return false;
   if (!Model.ReturnsArg)
     return true;
   if (Model.Allocates != FunctionModel::NotAlloc)

@@ -27,6 +27,8 @@ struct ArgModel {
     Access,   ///< reads and/or writes the memory, does not keep the pointer
     Free,     ///< frees it
     Callback, ///< a function that is called during the call
+    Device,   ///< device memory that GPU work uses, perhaps after the call
+    Either,   ///< host memory, as Access, or device memory, as Device
   };
   Kind What = Value;
   bool Reads = false, Writes = false;
@@ -53,6 +55,29 @@ struct FunctionModel {
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
   bool NoThrow = false;                         ///< never unwinds
   bool NoReturn = false;
+  /// In which stream the GPU work of the call is: that of the library handle
+  /// in argument StreamArg, the stream in it, or some stream.
+  enum StreamKind {
+    NoStream, ///< gives the GPU no work that uses an argument
+    OfHandle,
+    OfArgument,
+    SomeStream
+  } Works = NoStream;
+  unsigned StreamArg = 0;
+  /// The out-parameter that gets a new library handle, whose stream is the
+  /// legacy default stream.
+  std::optional<unsigned> CreatesHandle;
+  std::optional<unsigned> DestroysHandle;
+  /// Gives the handle in argument Handle the stream in argument Stream.
+  struct StreamSetting {
+    unsigned Handle = 0, Stream = 0;
+  };
+  std::optional<StreamSetting> SetsStream;
+
+  /// True if it is a call of a library that uses the GPU.
+  bool usesGpu() const {
+    return Works != NoStream || CreatesHandle || DestroysHandle || SetsStream;
+  }
 };
 
 class ModelTable {

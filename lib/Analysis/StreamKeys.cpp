@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/StreamKeys.h"
 #include "Analysis/Checks.h"
+#include "Analysis/LibraryHandles.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -32,7 +33,29 @@ static bool surelyCreates(const CallBase &Call, const ApiInfo &Api) {
   return C && (C->getZExtValue() & ~Known) == 0;
 }
 
-bool isOwnHandle(const Value *V, ApiKind Create) {
+/// True if \p U is a modelled library call that works in stream \p V, or gives
+/// it to a handle which nothing out of sight knows.
+static bool worksIn(const User *U, const Value *V, const ModelTable *Models) {
+  const auto *Call = dyn_cast<CallBase>(U);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const FunctionModel *M = Models && Callee && Callee->isDeclaration()
+                               ? Models->lookup(Callee->getName())
+                               : nullptr;
+  if (!M || Call->arg_size() < M->Args.size())
+    return false;
+  auto IsStream = [&](unsigned A) {
+    if (M->Works == FunctionModel::OfArgument && A == M->StreamArg)
+      return true;
+    return M->SetsStream && A == M->SetsStream->Stream &&
+           isOwnLibraryHandle(Call->getArgOperand(M->SetsStream->Handle),
+                              *Models);
+  };
+  return llvm::all_of(Call->args(), [&](const Use &Arg) {
+    return Arg != V || IsStream(Call->getArgOperandNo(&Arg));
+  });
+}
+
+bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
   const auto *Load = dyn_cast<LoadInst>(V);
   const auto *Slot =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
@@ -52,7 +75,7 @@ bool isOwnHandle(const Value *V, ApiKind Create) {
            auto Api = ApiOf(U);
            return (Api && Api->Kind != ApiKind::Capture &&
                    Api->Kind != ApiKind::Opaque) ||
-                  isa<ICmpInst>(U);
+                  isa<ICmpInst>(U) || worksIn(U, V, Models);
          });
 }
 

@@ -21,8 +21,10 @@ namespace echo {
 
 /// True if \p V is a handle that the function got from a call of kind
 /// \p Create and that it gives to nothing but CUDA calls: no other value, and
-/// no function out of sight, can name the same stream or event.
-bool isOwnHandle(const llvm::Value *V, ApiKind Create);
+/// no function out of sight, can name the same stream or event. With \p Models
+/// library calls that work in stream \p V count as CUDA calls.
+bool isOwnHandle(const llvm::Value *V, ApiKind Create,
+                 const ModelTable *Models = nullptr);
 
 class StreamKeys {
 public:

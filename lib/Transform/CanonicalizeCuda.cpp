@@ -18,43 +18,58 @@ using namespace llvm;
 
 namespace echo {
 
-static std::optional<unsigned> outParameter(const CallBase &Call) {
+namespace {
+struct OutParameter {
+  unsigned Arg;
+  Type *T; ///< of what the call puts there
+};
+} // namespace
+
+static std::optional<OutParameter> outParameter(const CallBase &Call,
+                                                const ModelTable &Models) {
   const Function *Callee = Call.getCalledFunction();
-  auto Api = Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
-  if (!Api)
+  if (!Callee || !Callee->isDeclaration())
     return std::nullopt;
+  Type *Ptr = PointerType::get(Call.getContext(), 0);
+  auto Api = lookupCudaApi(Callee->getName());
+  if (!Api) {
+    const FunctionModel *M = Models.lookup(Callee->getName());
+    if (!M || !M->CreatesHandle || Call.arg_size() < M->Args.size())
+      return std::nullopt;
+    bool IsInt = M->Args[*M->CreatesHandle].SizeConst == 4;
+    return OutParameter{*M->CreatesHandle,
+                        IsInt ? Type::getInt32Ty(Call.getContext()) : Ptr};
+  }
   for (ApiRole R : {ApiRole::OutDev, ApiRole::OutHost, ApiRole::OutManaged,
                     ApiRole::OutStream, ApiRole::OutEvent})
     if (auto Arg = Api->find(R))
-      return Arg;
+      return OutParameter{*Arg, Ptr};
   return std::nullopt;
 }
 
-static void givePrivateVariable(CallInst &Call, unsigned Out) {
+static void givePrivateVariable(CallInst &Call, OutParameter Out) {
   Function &F = *Call.getFunction();
-  LLVMContext &C = F.getContext();
-  Type *Ptr = PointerType::get(C, 0);
-  Value *Target = Call.getArgOperand(Out);
+  Value *Target = Call.getArgOperand(Out.Arg);
   IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
-  AllocaInst *Slot = Entry.CreateAlloca(Ptr, nullptr, "echo.out");
-  Slot->setMetadata("echo.out", MDNode::get(C, {}));
+  AllocaInst *Slot = Entry.CreateAlloca(Out.T, nullptr, "echo.out");
+  Slot->setMetadata("echo.out", MDNode::get(F.getContext(), {}));
   IRBuilder<> Before(&Call);
-  Before.CreateStore(Before.CreateLoad(Ptr, Target), Slot);
-  Call.setArgOperand(Out, Slot);
+  Before.CreateStore(Before.CreateLoad(Out.T, Target), Slot);
+  Call.setArgOperand(Out.Arg, Slot);
   IRBuilder<> After(Call.getNextNode());
   After.SetCurrentDebugLocation(Call.getDebugLoc());
-  After.CreateStore(After.CreateLoad(Ptr, Slot), Target);
+  After.CreateStore(After.CreateLoad(Out.T, Slot), Target);
 }
 
-bool canonicalizeOutParameters(Function &F) {
-  SmallVector<std::pair<CallInst *, unsigned>, 8> Work;
+bool canonicalizeOutParameters(Function &F, const ModelTable &Models) {
+  SmallVector<std::pair<CallInst *, OutParameter>, 8> Work;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
-    auto Out = Call ? outParameter(*Call) : std::nullopt;
+    auto Out = Call ? outParameter(*Call, Models) : std::nullopt;
     if (!Out)
       continue;
-    auto *Slot =
-        dyn_cast<AllocaInst>(getUnderlyingObject(Call->getArgOperand(*Out)));
+    auto *Slot = dyn_cast<AllocaInst>(
+        getUnderlyingObject(Call->getArgOperand(Out->Arg)));
     if (Slot && !Slot->getMetadata("echo.out"))
       Work.push_back({Call, *Out});
   }

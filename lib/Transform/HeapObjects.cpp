@@ -62,6 +62,7 @@ bool HeapObject::call(CallBase &Call, const Value &V, bool AtBase) {
                  is_contained({ApiRole::OutDev, ApiRole::OutHost,
                                ApiRole::OutStream, ApiRole::OutEvent},
                               Api->Roles[A]);
+    IsOut |= Used && Used->CreatesHandle == A;
     bool IsFree = Used && A < Used->Args.size() &&
                   Used->Args[A].What == ArgModel::Free && AtBase &&
                   Used->Allocates == FunctionModel::NotAlloc;

@@ -150,7 +150,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   }
-  canonicalizeOutParameters(F);
+  canonicalizeOutParameters(F, Models);
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);

@@ -39,7 +39,7 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
       if (Api->Kind == ApiKind::Copy || Api->Kind == ApiKind::Copy2D)
         Bits |= Copies;
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
-      if (M->Allocates != FunctionModel::NotAlloc)
+      if (M->Allocates != FunctionModel::NotAlloc || M->usesGpu())
         Bits |= Touches;
       for (const ArgModel &A : M->Args)
         if (A.What == ArgModel::Free)

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Checks the models of GPU libraries against the libraries' own headers.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    headers.py INCLUDE MODELS [LIBRARY...]
+
+Every function of MODELS/LIBRARY.model has to be declared in the headers of
+LIBRARY under INCLUDE, with that number of parameters. Memory has to be a
+pointer, and what the header declares const is not modelled as written; what it
+does not declare const is not modelled as read only, unless READ_ONLY says why.
+A library whose header is not installed is skipped, and named.
+"""
+import os
+import re
+import sys
+
+HEADERS = {
+    "cublas": ["cublas_api.h", "cublasLt.h"],
+    "cufft": ["cufft.h"],
+    "curand": ["curand.h"],
+    "cusolver": ["cusolverDn.h"],
+    "cusparse": ["cusparse.h"],
+    "cudnn": ["cudnn_ops.h", "cudnn_cnn.h", "cudnn_graph.h"],
+}
+# Parameters that are read only although the header does not say const.
+READ_ONLY = {
+    # "cufftExecC2C ... uses ... idata as input": only complex-to-real
+    # transforms may overwrite their input.
+    ("cufftExecC2C", 1),
+    ("cufftExecZ2Z", 1),
+    ("cufftExecR2C", 1),
+    ("cufftExecD2Z", 1),
+    # The sizes of a transform.
+    ("cufftPlanMany", 2),
+    ("cufftPlanMany", 3),
+    ("cufftPlanMany", 6),
+    ("cufftMakePlanMany", 2),
+    ("cufftMakePlanMany", 3),
+    ("cufftMakePlanMany", 6),
+    ("cufftPlanMany", 0),
+}
+LINE = re.compile(r"^(\w+)\((.*?)\)([^()]*(?:\([^()]*\)[^()]*)*)$")
+
+
+def prototypes(text):
+    """The parameters of every function that a header declares, by name."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r"//[^\n]*", " ", text)
+    text = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", " ", text, flags=re.M)
+    found = {}
+    for name, params in re.findall(r"\b(\w+)\s*\(([^(){};]*)\)\s*;", text):
+        params = [" ".join(p.split()) for p in params.split(",")]
+        found.setdefault(
+            name, [] if params in ([""], ["void"]) else params
+        )
+    return found
+
+
+def models(path):
+    """(line number, name, kinds of arguments) of every line of a model."""
+    for number, line in enumerate(open(path), 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        match = LINE.match(line)
+        kinds = [a.strip() for a in match[2].split(",")] if match[2] else []
+        yield number, match[1], [re.sub(r"[!\[].*", "", k) for k in kinds]
+
+
+def complaint(name, kinds, declared):
+    """What is wrong with a model, or nothing."""
+    if name not in declared:
+        return "is not declared"
+    params = declared[name]
+    if len(params) != len(kinds):
+        return f"has {len(params)} parameters, the model says {len(kinds)}"
+    for number, (kind, param) in enumerate(zip(kinds, params)):
+        if kind == "v":
+            continue
+        if "*" not in param and "[" not in param:
+            return f"argument {number} is no pointer: '{param}'"
+        const = re.match(r"const\b", param) or " const *" in param
+        if const and "w" in kind:
+            return f"argument {number} is const: '{param}'"
+        if not const and "w" not in kind and (name, number) not in READ_ONLY:
+            return f"argument {number} is not const: '{param}'"
+    return None
+
+
+def main():
+    include, folder = sys.argv[1:3]
+    failed = False
+    for library in sys.argv[3:] or sorted(HEADERS):
+        declared, missing = {}, []
+        for header in HEADERS[library]:
+            path = os.path.join(include, header)
+            if os.path.exists(path):
+                declared.update(prototypes(open(path, errors="replace").read()))
+            else:
+                missing.append(header)
+        if missing:
+            print(f"{library}: skipped, {' and '.join(missing)} not installed")
+            continue
+        count = 0
+        path = os.path.join(folder, library + ".model")
+        for number, name, kinds in models(path):
+            count += 1
+            wrong = complaint(name, kinds, declared)
+            if wrong:
+                failed = True
+                print(f"{path}:{number}: {name} {wrong}")
+        print(f"{library}: {count} functions")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

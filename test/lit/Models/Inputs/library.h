@@ -1,0 +1,30 @@
+// A few functions of the real libraries, so that the tests need none of them;
+// clang itself includes curand.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../../Inputs/case.h"
+
+extern "C" {
+typedef struct cublasContext *cublasHandle_t;
+int cublasCreate_v2(cublasHandle_t *);
+int cublasDestroy_v2(cublasHandle_t);
+int cublasSetStream_v2(cublasHandle_t, cudaStream_t);
+int cublasSetWorkspace_v2(cublasHandle_t, void *, size_t);
+int cublasSscal_v2(cublasHandle_t, int n, const float *alpha, float *x, int);
+int cublasSdot_v2(cublasHandle_t, int n, const float *x, int, const float *y,
+                  int, float *result);
+int cublasSgemm_v2(cublasHandle_t, int, int, int m, int n, int k,
+                   const float *alpha, const float *A, int, const float *B,
+                   int, const float *beta, float *C, int);
+int cublasSgemmBatched(cublasHandle_t, int, int, int m, int n, int k,
+                       const float *alpha, const float *const A[], int,
+                       const float *const B[], int, const float *beta,
+                       float *const C[], int, int);
+
+typedef int cufftHandle;
+int cufftPlan1d(cufftHandle *, int nx, int type, int batch);
+int cufftSetStream(cufftHandle, cudaStream_t);
+int cufftExecC2C(cufftHandle, float *in, float *out, int direction);
+int cufftExecC2R(cufftHandle, float *in, float *out);
+int cufftDestroy(cufftHandle);
+}
