@@ -5,7 +5,6 @@
 // DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define
-// RUN: %{opt} -echo-without=host-read-in-flight | %{merges}=hostRead
 // RUN: %{opt} -echo-without=async-copy-waits-not | %{merges}=hostRead
 // RUN: %{opt} -echo-without=host-write-in-flight | %{merges}=hostWrite
 // RUN: %{opt} -echo-without=copy-in-flight | %{merges}=otherCopy
