@@ -286,9 +286,6 @@ bool LineParser::checkGpu(const FunctionModel &Model) {
   if (OnDevice && !Works)
     return fail("memory that the GPU uses needs a stream: on handle(N), on "
                 "stream(N) or on unknown");
-  if (Works && !OnDevice)
-    return fail("'on' needs an argument that the GPU uses (dr, dw, drw, hdr, "
-                "hdw or hdrw)");
   if (Works && Model.Allocates != FunctionModel::NotAlloc)
     return fail("a function allocates or gives the GPU work, not both");
   if (Works && Model.Works != FunctionModel::SomeStream &&

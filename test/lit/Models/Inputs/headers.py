@@ -9,7 +9,8 @@ Every function of MODELS/LIBRARY.model has to be declared in the headers of
 LIBRARY under INCLUDE, with that number of parameters. Memory has to be a
 pointer, and what the header declares const is not modelled as written; what it
 does not declare const is not modelled as read only, unless READ_ONLY says why.
-A library whose header is not installed is skipped, and named.
+Handles and streams have to be of those types. A library whose header is not
+installed is skipped, and named.
 """
 import os
 import re
@@ -25,22 +26,13 @@ HEADERS = {
 }
 # Parameters that are read only although the header does not say const.
 READ_ONLY = {
-    # "cufftExecC2C ... uses ... idata as input": only complex-to-real
-    # transforms may overwrite their input.
-    ("cufftExecC2C", 1),
-    ("cufftExecZ2Z", 1),
-    ("cufftExecR2C", 1),
-    ("cufftExecD2Z", 1),
-    # The sizes of a transform.
-    ("cufftPlanMany", 2),
-    ("cufftPlanMany", 3),
-    ("cufftPlanMany", 6),
-    ("cufftMakePlanMany", 2),
-    ("cufftMakePlanMany", 3),
-    ("cufftMakePlanMany", 6),
-    ("cufftPlanMany", 0),
+    # "Out-of-place complex-to-real FFT will always overwrite input buffer"; of
+    # the other transforms cuFFT does not say so.
+    r"cufftExec(C2C|Z2Z|R2C|D2Z) idata",
+    # The sizes and strides of a transform.
+    r"cufft(Plan|MakePlan|Estimate|GetSize)Many(64)? (n|inembed|onembed)",
 }
-LINE = re.compile(r"^(\w+)\((.*?)\)([^()]*(?:\([^()]*\)[^()]*)*)$")
+LINE = re.compile(r"(\w+)\(([^()]*)\)(.*)")
 
 
 def prototypes(text):
@@ -58,17 +50,32 @@ def prototypes(text):
 
 
 def models(path):
-    """(line number, name, kinds of arguments) of every line of a model."""
+    """(line number, name, kinds of arguments, what follows) of every line."""
     for number, line in enumerate(open(path), 1):
         line = line.split("#")[0].strip()
         if not line:
             continue
-        match = LINE.match(line)
+        match = LINE.fullmatch(line)
         kinds = [a.strip() for a in match[2].split(",")] if match[2] else []
-        yield number, match[1], [re.sub(r"[!\[].*", "", k) for k in kinds]
+        kinds = [re.sub(r"[!\[].*", "", k) for k in kinds]
+        yield number, match[1], kinds, match[3]
 
 
-def complaint(name, kinds, declared):
+def roles(attributes):
+    """(argument, type that it has to have) for what follows the arguments."""
+    handle = r"\w+(Handle|Generator)(_t)?\b.*"
+    for number in re.findall(r"(?:on|destroys) handle\((\d+)\)", attributes):
+        yield int(number), handle
+    for number in re.findall(r"creates handle\((\d+)\)", attributes):
+        yield int(number), r"\w+(Handle|Generator)(_t)? ?\*.*"
+    for number in re.findall(r"on stream\((\d+)\)", attributes):
+        yield int(number), r"cudaStream_t\b.*"
+    for pair in re.findall(r"setstream\((\d+), (\d+)\)", attributes):
+        yield int(pair[0]), handle
+        yield int(pair[1]), r"cudaStream_t\b.*"
+
+
+def complaint(name, kinds, attributes, declared):
     """What is wrong with a model, or nothing."""
     if name not in declared:
         return "is not declared"
@@ -83,8 +90,17 @@ def complaint(name, kinds, declared):
         const = re.match(r"const\b", param) or " const *" in param
         if const and "w" in kind:
             return f"argument {number} is const: '{param}'"
-        if not const and "w" not in kind and (name, number) not in READ_ONLY:
+        said = name + " " + re.search(r"(\w+)(\[\])?$", param)[1]
+        excused = any(re.fullmatch(r, said) for r in READ_ONLY)
+        if not const and "w" not in kind and not excused:
             return f"argument {number} is not const: '{param}'"
+    for number, wanted in roles(attributes):
+        if not re.fullmatch(wanted, params[number]):
+            return f"argument {number} is no {wanted}: '{params[number]}'"
+    streams = [n for n, p in enumerate(params) if p.startswith("cudaStream_t")]
+    named = [n for n, wanted in roles(attributes) if "cudaStream" in wanted]
+    if streams != named:
+        return "does not say what it does with its stream"
     return None
 
 
@@ -104,9 +120,9 @@ def main():
             continue
         count = 0
         path = os.path.join(folder, library + ".model")
-        for number, name, kinds in models(path):
+        for number, name, kinds, attributes in models(path):
             count += 1
-            wrong = complaint(name, kinds, declared)
+            wrong = complaint(name, kinds, attributes, declared)
             if wrong:
                 failed = True
                 print(f"{path}:{number}: {name} {wrong}")

@@ -1,0 +1,13 @@
+/* Declarations for headers.test: int curandComment(int); */
+#define CURANDAPI(a, b) \
+  int curandMacro(a, b);
+typedef struct curandGenerator_st *curandGenerator_t;
+curandStatus_t CURANDAPI
+curandGood(curandGenerator_t generator, // int curandLine(int);
+           const float *in, float *out, size_t num);
+curandStatus_t curandFewer(curandGenerator_t generator, float *out);
+curandStatus_t curandConst(curandGenerator_t generator, const float *in);
+curandStatus_t curandNotConst(curandGenerator_t generator, float *out);
+curandStatus_t curandNumber(curandGenerator_t generator, size_t num);
+curandStatus_t curandNoHandle(size_t generator, float *out);
+curandStatus_t curandStream(curandGenerator_t generator, cudaStream_t s);
