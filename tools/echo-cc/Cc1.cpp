@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
 #include "Analysis/KernelFacts.h"
+#include "NvccMacro.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -184,6 +185,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
     return 1;
   }
 
+  if (Options->AsNvcc)
+    defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
   writeTimes(*Clang);
   llvm::remove_fatal_error_handler();

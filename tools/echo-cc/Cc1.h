@@ -20,6 +20,7 @@ namespace echo {
 
 /// What one job is to do. A device job has FactsOut, a host job Source.
 struct Cc1Options {
+  bool AsNvcc = false;  ///< __NVCC__ is there for the user's files
   std::string FactsOut; ///< device: where its facts go
   bool ForCpu = false;  ///< device: the CPU device takes its output
   Sanitizers Sanitize;  ///< device, ForCpu: those of the host job

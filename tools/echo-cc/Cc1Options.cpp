@@ -19,6 +19,8 @@ std::vector<std::string> Cc1Options::toArgs() const {
     if (!Value.empty())
       Args.push_back(std::string("--echo-") + Name + "=" + Value);
   };
+  if (AsNvcc)
+    Add("as-nvcc", "1");
   if (isDevice()) {
     Add("facts-out", FactsOut);
     if (ForCpu)
@@ -60,7 +62,9 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
       break;
     auto [Name, Text] = Arg.split('=');
     std::string Value = Text.str();
-    if (Name == "facts-out")
+    if (Name == "as-nvcc")
+      O.AsNvcc = true;
+    else if (Name == "facts-out")
       O.FactsOut = Value;
     else if (Name == "for-cpu")
       O.ForCpu = true;

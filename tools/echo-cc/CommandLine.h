@@ -35,6 +35,7 @@ struct CommandShape {
   bool HasDeviceLink = false;    ///< an object comes from -dlink
   bool HasArch = false;          ///< names a GPU architecture
   bool NvccArch = false;         ///< all of those were spelt as nvcc's
+  bool AsNvcc = false;           ///< some flag was nvcc's alone
   bool Silent = false;           ///< -w
   bool NoStdLib = false;         ///< -nostdlib, -nodefaultlibs, -r
   bool DeviceOnly = false;

@@ -169,9 +169,10 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
     return 1;
   printNotes(S);
   PrivateFiles Files;
-  JobSettings Settings{S.Options, S.Toolkit, S.Where,
-                       S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
-                       S.Shape.Rdc};
+  JobSettings Settings{
+      S.Options,     S.Toolkit,
+      S.Where,       S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
+      S.Nvcc.AsNvcc, S.Shape.Rdc};
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
   SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
@@ -231,6 +232,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
                                                                     : "clang"));
   S.Shape = describeCommand(Clang, Args);
   S.Shape.NvccArch = S.NvccArch;
+  S.Shape.AsNvcc = S.Nvcc.AsNvcc;
   if (Error E = checkCommand(S))
     return Report.fail(std::move(E));
   completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,

@@ -65,6 +65,7 @@ private:
   Error editHost(Command &Job, SourceFiles &Source, StringRef Name);
   void replace(Command &Job, const Cc1Options &Options,
                opt::ArgStringList Args);
+  void onlyRead(Command &Job, opt::ArgStringList Args);
   void addHeaders(opt::ArgStringList &Args);
   opt::ArgStringList toBitcode(const opt::ArgStringList &Args,
                                StringRef Output);
@@ -131,6 +132,15 @@ void JobEditor::replace(Command &Job, const Cc1Options &Options,
   Job.replaceExecutable(save(Settings.Where.Self));
 }
 
+/// A job that makes no code is clang's own unless it needs nvcc's macro.
+void JobEditor::onlyRead(Command &Job, opt::ArgStringList Args) {
+  if (!Settings.AsNvcc)
+    return Job.replaceArguments(std::move(Args));
+  Cc1Options O;
+  O.AsNvcc = true;
+  replace(Job, O, std::move(Args));
+}
+
 /// The header of nvcc's own definitions follows clang's wrapper; the toolkit's
 /// C++ libraries come last, after all that the user named.
 void JobEditor::addHeaders(opt::ArgStringList &Args) {
@@ -189,14 +199,19 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   opt::ArgStringList Args = Job.getArguments();
   addHeaders(Args);
   bool Cpu = Settings.Options.CpuDevice;
-  if (!generatesCode(Job) || (onlyMakesIR(Job) && !Cpu)) {
-    Job.replaceArguments(Cpu ? toBitcode(Args, "") : std::move(Args));
+  if (!generatesCode(Job)) {
+    onlyRead(Job, Cpu ? toBitcode(Args, "") : std::move(Args));
+    return Error::success();
+  }
+  if (onlyMakesIR(Job) && !Cpu) {
+    Job.replaceArguments(std::move(Args));
     return Error::success();
   }
   Expected<std::string> Facts = Files.create("facts");
   if (!Facts)
     return Facts.takeError();
   Cc1Options O;
+  O.AsNvcc = Settings.AsNvcc;
   O.FactsOut = *Facts;
   O.ForCpu = Cpu;
   if (Cpu)
@@ -240,10 +255,11 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
         Args[I + 1] = save(*Dummy);
       }
   if (!generatesCode(Job)) {
-    Job.replaceArguments(std::move(Args));
+    onlyRead(Job, std::move(Args));
     return Error::success();
   }
   Cc1Options O;
+  O.AsNvcc = Settings.AsNvcc;
   O.Host.Source = Name.str();
   if (onlyMakesIR(Job)) {
     replace(Job, O, std::move(Args));

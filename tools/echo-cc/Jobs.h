@@ -41,7 +41,8 @@ struct JobSettings {
   const ToolkitInfo &Toolkit;
   const Paths &Where;
   bool PerThreadStream = false;
-  bool Rdc = false; ///< asked for; the CPU device handles it in the host job
+  bool AsNvcc = false; ///< the command is in nvcc's language
+  bool Rdc = false;    ///< asked for; the CPU device handles it in the host job
 };
 
 /// Edits all jobs of \p C.

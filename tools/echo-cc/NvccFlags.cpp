@@ -375,8 +375,23 @@ Error Translator::host(const Match &M) {
   return Error::success();
 }
 
+/// True if clang++ would not take \p M, or not mean this by it.
+static bool isNvccsAlone(const Match &M) {
+  switch (M.Flag->Does) {
+  case Action::Device:
+  case Action::Host:
+  case Action::Choice:
+    return true;
+  case Action::Special:
+    return is_contained({"arch", "gencode", "code", "device-c"}, M.Flag->Text);
+  default:
+    return false;
+  }
+}
+
 Error Translator::apply(const Match &M) {
   const Row &Flag = *M.Flag;
+  Result.AsNvcc |= isNvccsAlone(M);
   SmallVector<StringRef> Words;
   switch (Flag.Does) {
   case Action::Ignore:

@@ -34,6 +34,7 @@ struct Translated {
   std::vector<std::string> Notes;    ///< what was ignored or replaced
   bool PerThreadStream = false;      ///< --default-stream per-thread
   bool Dlink = false;                ///< -dlink: device link into an object
+  bool AsNvcc = false;               ///< some word is nvcc's alone
   bool DeviceCompile = false;        ///< -dc: compile relocatable device code
   std::optional<std::string> CudaRt; ///< -cudart: static, shared or none
 };

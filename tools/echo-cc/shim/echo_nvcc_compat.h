@@ -4,8 +4,9 @@
 //
 // Included by echo-cc before every CUDA source. Adds the host overloads of
 // ::min and ::max (clang has the device ones) for the types of CUDA's
-// math_functions.h, with the same results, and nvcc's macros. It must never
-// define __NVCC__: headers would then expect nvcc's own builtins.
+// math_functions.h, with the same results, nvcc's macros, and its atomic
+// builtins. It must never define __NVCC__: CUDA's headers would then expect
+// more of nvcc's builtins (NvccMacro.h defines it for the user's files).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_NVCC_COMPAT_H
@@ -24,6 +25,38 @@
 #if defined(__CLANG_RDC__) && !defined(__CUDACC_RDC__)
 #define __CUDACC_RDC__ 1
 #endif
+
+// nvcc's atomic builtins are GCC's with a scope. The widest scope is right for
+// all; arguments behind the order may be left out.
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+#define __nv_atomic_load(P, V, O, ...) __atomic_load(P, V, O)
+#define __nv_atomic_load_n(P, O, ...) __atomic_load_n(P, O)
+#define __nv_atomic_store(P, V, O, ...) __atomic_store(P, V, O)
+#define __nv_atomic_store_n(P, V, O, ...) __atomic_store_n(P, V, O)
+#define __nv_atomic_exchange(P, V, R, O, ...) __atomic_exchange(P, V, R, O)
+#define __nv_atomic_exchange_n(P, V, O, ...) __atomic_exchange_n(P, V, O)
+#define __nv_atomic_compare_exchange(P, E, V, W, S, F, ...)                    \
+  __atomic_compare_exchange(P, E, V, W, S, F)
+#define __nv_atomic_compare_exchange_n(P, E, V, W, S, F, ...)                  \
+  __atomic_compare_exchange_n(P, E, V, W, S, F)
+#define __nv_atomic_fetch_add(P, V, O, ...) __atomic_fetch_add(P, V, O)
+#define __nv_atomic_fetch_sub(P, V, O, ...) __atomic_fetch_sub(P, V, O)
+#define __nv_atomic_fetch_and(P, V, O, ...) __atomic_fetch_and(P, V, O)
+#define __nv_atomic_fetch_or(P, V, O, ...) __atomic_fetch_or(P, V, O)
+#define __nv_atomic_fetch_xor(P, V, O, ...) __atomic_fetch_xor(P, V, O)
+#define __nv_atomic_fetch_min(P, V, O, ...) __atomic_fetch_min(P, V, O)
+#define __nv_atomic_fetch_max(P, V, O, ...) __atomic_fetch_max(P, V, O)
+#define __nv_atomic_thread_fence(O, ...) __atomic_thread_fence(O)
 
 #define ECHO_HOST_MIN_MAX(R, A, B)                                             \
   static inline __attribute__((host)) R min(const A a, const B b) {            \

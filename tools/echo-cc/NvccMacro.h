@@ -1,0 +1,25 @@
+//===- NvccMacro.h - __NVCC__ for the user's own files ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs ask for __NVCC__ where they mean "a CUDA compiler", often to define
+// their __host__ __device__ macros. The headers of CUDA and of C++ ask for it
+// where they mean nvcc's own builtins, which clang does not have.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHOCC_NVCCMACRO_H
+#define ECHO_TOOLS_ECHOCC_NVCCMACRO_H
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace echo {
+
+/// Defines __NVCC__ as 1 in all files of \p Clang's compilation but system
+/// headers. What the source itself does to the macro stays in force.
+void defineNvccMacro(clang::CompilerInstance &Clang);
+
+} // namespace echo
+
+#endif
