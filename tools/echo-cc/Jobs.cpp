@@ -370,6 +370,18 @@ void JobEditor::findSanitizers() {
   Sanitize.Undefined = !DeviceChecks.empty();
 }
 
+/// nvcc's C compiler ignores a C++ standard, which Makefiles give to all files.
+static void dropCxxStandard(Command &Job) {
+  opt::ArgStringList Args = Job.getArguments();
+  auto *Language = llvm::find_if(Args, [](StringRef A) { return A == "-x"; });
+  if (Language == Args.end() || StringRef(Language[1]) != "c")
+    return;
+  llvm::erase_if(Args, [](StringRef Arg) {
+    return Arg.starts_with("-std=c++") || Arg.starts_with("-std=gnu++");
+  });
+  Job.replaceArguments(std::move(Args));
+}
+
 Error JobEditor::run() {
   if (Settings.Options.CpuDevice)
     findSanitizers();
@@ -393,6 +405,8 @@ Error JobEditor::run() {
       continue; // ptxas and fatbinary
     } else if (isFatbinary(Job)) {
       editFatbinary(*Copy);
+    } else if (Settings.AsNvcc && isCc1(Job)) {
+      dropCxxStandard(*Copy);
     }
     Kept.push_back(std::move(Copy));
   }

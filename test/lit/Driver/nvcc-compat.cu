@@ -19,7 +19,11 @@ using namespace std;
 #error "nvcc's own headers would be taken"
 #endif
 __host__ __device__ int both(int a, int b) { return min(a, b) + max(a, b); }
-__global__ void k(int *p) { *p = both(min(1, 2), 3u > 2 ? 1 : 0); }
+__global__ void k(int *p, double *d, const char *s) {
+  *p = both(min(1, 2), 3u > 2 ? 1 : 0);
+  d[0] = nan("");
+  d[1] = nanf(s);
+}
 int main() {
   static_assert(__CUDACC_VER_MAJOR__ >= 9 && __CUDACC_VER_MINOR__ >= 0, "");
   bool good = both(2, 5) == 7 && min(1.0f, 2.0f) == 1.0f &&

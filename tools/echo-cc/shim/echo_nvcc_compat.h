@@ -58,6 +58,14 @@
 #define __nv_atomic_fetch_max(P, V, O, ...) __atomic_fetch_max(P, V, O)
 #define __nv_atomic_thread_fence(O, ...) __atomic_thread_fence(O)
 
+// clang declares them without a body.
+static __inline__ __attribute__((device)) double nan(const char *) {
+  return __builtin_nan("");
+}
+static __inline__ __attribute__((device)) float nanf(const char *) {
+  return __builtin_nanf("");
+}
+
 #define ECHO_HOST_MIN_MAX(R, A, B)                                             \
   static inline __attribute__((host)) R min(const A a, const B b) {            \
     return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a)           \
