@@ -7,6 +7,7 @@
 // overwrite nothing for sure and its stream is not taken to wait for others.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/LibraryHandles.h"
 #include "llvm/IR/Constants.h"
@@ -20,7 +21,7 @@ void EffectsBuilder::libraryStream(Event &E, const CallBase &Call,
                                    const FunctionModel &Model) {
   E.HasStream = true;
   std::optional<const Value *> Stream = nullptr; // while it creates a handle
-  if (Model.Works == FunctionModel::OfHandle)
+  if (Model.Works == FunctionModel::OfHandle && !isOff(Check::LibraryStream))
     Stream = Handles.streamOf(Call);
   else if (Model.Works == FunctionModel::OfArgument)
     Stream = Call.getArgOperand(Model.StreamArg);
@@ -31,7 +32,8 @@ void EffectsBuilder::libraryStream(Event &E, const CallBase &Call,
   // Null is the legacy stream to the library, and another one to a program
   // that was compiled for per-thread default streams: neither is relied upon.
   bool IsDefault = !E.Stream || isa<ConstantPointerNull>(E.Stream);
-  E.StreamUnknown = !Stream || (IsDefault && Unit.PerThreadDefaultStream);
+  E.StreamUnknown = !Stream || (IsDefault && Unit.PerThreadDefaultStream &&
+                                !isOff(Check::PerThreadStream));
 }
 
 void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
@@ -60,6 +62,8 @@ void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
   Event &E = addEvent(Call, EventKind::Gpu, What);
   E.Accesses = std::move(Accesses);
   libraryStream(E, Call, Model);
+  if (isOff(Check::UnknownWaitsNot))
+    addEvent(Call, EventKind::SyncDevice, What);
 }
 
 } // namespace echo

@@ -83,7 +83,10 @@ public:
 
 private:
   void call(const CallBase &Call, Streams &S) const;
-  bool own(const Value *V) const { return isOwnLibraryHandle(V, Unit.Models); }
+  bool own(const Value *V) const {
+    return isOff(Check::LibraryHandleShared) ||
+           isOwnLibraryHandle(V, Unit.Models);
+  }
   /// Forgets what other values than \p But may name, too.
   void forgetShared(Streams &S, const Value *But) const {
     std::erase_if(S, [&](const auto &Item) {

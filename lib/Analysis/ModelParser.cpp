@@ -226,13 +226,15 @@ bool LineParser::stream(FunctionModel &Model) {
 
 /// What follows `creates`, `destroys` and `setstream`.
 bool LineParser::handle(FunctionModel &Model, StringRef Word) {
+  auto &N = Word == "creates" ? Model.CreatesHandle : Model.DestroysHandle;
+  if (Word == "setstream" ? Model.SetsStream.has_value() : N.has_value())
+    return fail("'" + Word + "' is given twice");
   if (Word == "setstream") {
     FunctionModel::StreamSetting &Set = Model.SetsStream.emplace();
     return expect("(", "after 'setstream'") && argNumber(Set.Handle) &&
            expect(",", "between handle and stream") && argNumber(Set.Stream) &&
            expect(")", "after the number of an argument");
   }
-  auto &N = Word == "creates" ? Model.CreatesHandle : Model.DestroysHandle;
   return namedArgument(word(), "handle", N.emplace());
 }
 

@@ -57,12 +57,47 @@ TEST_CASE("results and attributes") {
   CHECK(one("f(v) alloc new(0)").Allocates == FunctionModel::New);
 }
 
+TEST_CASE("what a library does on the GPU") {
+  FunctionModel M = one("f(v, dr, dw[0*4B], drw, hdr, hdw) on handle(0)");
+  CHECK(M.Works == FunctionModel::OfHandle);
+  CHECK(M.StreamArg == 0);
+  CHECK(M.usesGpu());
+  CHECK(M.Args[0].What == ArgModel::Value);
+  for (unsigned A : {1, 2, 3})
+    CHECK(M.Args[A].What == ArgModel::Device);
+  for (unsigned A : {4, 5})
+    CHECK(M.Args[A].What == ArgModel::Either);
+  CHECK((M.Args[1].Reads && !M.Args[1].Writes));
+  CHECK((!M.Args[2].Reads && M.Args[2].Writes && M.Args[2].HasSize));
+  CHECK((M.Args[3].Reads && M.Args[3].Writes));
+  CHECK((M.Args[4].Reads && !M.Args[4].Writes));
+  CHECK((!M.Args[5].Reads && M.Args[5].Writes));
+
+  M = one("f(dr, v) on stream(1) nothrow");
+  CHECK(M.Works == FunctionModel::OfArgument);
+  CHECK(M.StreamArg == 1);
+  CHECK(M.NoThrow);
+  CHECK(one("f(dr) on unknown").Works == FunctionModel::SomeStream);
+  // Work that uses no argument.
+  CHECK(one("f(v) on handle(0)").Works == FunctionModel::OfHandle);
+
+  CHECK(*one("f(v, w[8B]) creates handle(1)").CreatesHandle == 1);
+  CHECK(*one("f(w[4B]) creates handle(0)").CreatesHandle == 0);
+  CHECK(*one("f(v) destroys handle(0)").DestroysHandle == 0);
+  M = one("f(v, v, v) setstream(2, 1)");
+  REQUIRE(M.SetsStream);
+  CHECK(M.SetsStream->Handle == 2);
+  CHECK(M.SetsStream->Stream == 1);
+  CHECK(M.usesGpu());
+  CHECK_FALSE(one("f(v, rw)").usesGpu());
+}
+
 TEST_CASE("wrong lines are refused with file, line and reason") {
   auto [Line, Reason] = GENERATE(table<const char *, const char *>({
       {"f", "expected '(' after the function's name"},
-      {"f(x)", "an argument is v, r, w, rw, free or call, not 'x)'"},
+      {"f(x)", "hdr, hdw or hdrw, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
-      {"f(v) extra", "expected nothrow, noreturn or alloc, found 'extra'"},
+      {"f(v) extra", "destroys or setstream, found 'extra'"},
       {"f(w[1])", "a size names argument 1, but there are 1"},
       {"f(w[1], r)", "which is a buffer"},
       {"f(w!)", "needs a size"},
@@ -80,6 +115,32 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f(r, v) -> 0 alloc malloc(1)", "not both"},
       {"f(...free)", "further arguments are"},
       {"f(...r, v)", "expected ')' after the further arguments"},
+      {"f(v, dr)", "needs a stream: on handle(N), on stream(N) or on unknown"},
+      {"f(v, hdw)", "needs a stream"},
+      {"f(v, drx) on handle(0)", "not 'drx)'"},
+      {"f(v, dw![0]) on handle(0)", "'!' is for the host's memory"},
+      {"f(v, hdw![0]) on handle(0)", "'!' is for the host's memory"},
+      {"f(v, dr[1]) on handle(0)", "names argument 1, which is a buffer"},
+      {"f(v, ...dr) on handle(0)", "further arguments are"},
+      {"f(v, dr) on", "on takes handle(N), stream(N) or unknown"},
+      {"f(v, dr) on queue(0)", "not 'queue(0)'"},
+      {"f(v, dr) on handle", "expected '(' after 'handle'"},
+      {"f(v, dr) on handle(x)", "expected a number"},
+      {"f(v, dr) on handle(0", "expected ')' after the number of an argument"},
+      {"f(v, dr) on handle(2)", "'on' names argument 2, but there are 2"},
+      {"f(v, dr) on stream(1)", "'on' names argument 1, which is a buffer"},
+      {"f(v, dr) on unknown on unknown", "'on' is given twice"},
+      {"f(v) alloc malloc(0) on unknown", "not both"},
+      {"f(w) creates handle(0)", "must name an argument that is w[8B]"},
+      {"f(rw[8B]) creates handle(0)", "must name an argument that is w[8B]"},
+      {"f(w[2B]) creates handle(0)", "must name an argument that is w[8B]"},
+      {"f(w[8B]) creates handle(1)", "'creates handle(1)' must name"},
+      {"f(w[8B]) creates stream(0)", "expected handle(N), found 'stream'"},
+      {"f(w[8B]) creates handle(0) creates handle(0)", "is given twice"},
+      {"f(v) destroys handle(1)", "'destroys' names argument 1"},
+      {"f(v, v) setstream(0)", "expected ',' between handle and stream"},
+      {"f(v, r) setstream(0, 1)", "'setstream' names argument 1, which is a"},
+      {"f(v, v) setstream(0, 1) setstream(0, 1)", "is given twice"},
       {"12(v)", "expected the name of a function"},
       {"f(v)\nf(v)", "described twice"},
       {"\x01\x02", "expected the name of a function"},
@@ -111,7 +172,9 @@ namespace {
 struct Builtin {
   ModelTable Table;
   Builtin() {
-    for (const char *File : {"/libc.model", "/libcxx.model"})
+    for (const char *File : {"/libc.model", "/libcxx.model", "/cublas.model",
+                             "/cufft.model", "/curand.model", "/cusolver.model",
+                             "/cusparse.model", "/cudnn.model"})
       REQUIRE(llvm::toString(
                   Table.addFile(std::string(ECHO_MODELS_DIR) + File)) == "");
   }
@@ -169,6 +232,36 @@ TEST_CASE("functions that keep pointers have no built-in model") {
         "longjmp",        "__kmpc_fork_call", "vprintf",        "initstate",
         "tsearch",        "madvise",          "munmap",         "vmsplice",
         "getopt"}) {
+    INFO(Name);
+    CHECK(B.Table.lookup(Name) == nullptr);
+  }
+}
+
+TEST_CASE("built-in models of GPU libraries") {
+  Builtin B;
+  const FunctionModel &Gemm = B.get("cublasSgemm_v2");
+  CHECK(Gemm.Works == FunctionModel::OfHandle);
+  for (unsigned A : {6, 11}) // alpha, beta
+    CHECK((Gemm.Args[A].What == ArgModel::Either && !Gemm.Args[A].Writes));
+  for (unsigned A : {7, 9}) // A, B
+    CHECK((Gemm.Args[A].What == ArgModel::Device && !Gemm.Args[A].Writes));
+  CHECK((Gemm.Args[12].Reads && Gemm.Args[12].Writes));
+  CHECK(B.get("cublasSdot_v2").Args[6].What == ArgModel::Either);
+  CHECK(B.get("cublasLtMatmul").StreamArg == 15);
+  CHECK_FALSE(B.get("cufftExecC2C").Args[1].Writes);
+  CHECK(B.get("cufftExecC2R").Args[1].Writes);
+  CHECK(B.get("curandGenerateUniform").Args[1].What == ArgModel::Either);
+  // What they keep is no memory that they use during the call.
+  CHECK(B.get("cublasSetWorkspace_v2").Args[1].What == ArgModel::Value);
+  CHECK(B.get("cufftSetWorkArea").Args[1].What == ArgModel::Value);
+  CHECK(B.get("cudnnSetDropoutDescriptor").Args[3].What == ArgModel::Value);
+  for (const char *Name :
+       {"cublasSgemmBatched", "cublasSetVector", "cublasGetMatrix",
+        "cublasGetStream_v2", "cublasXtSgemm", "cublasSetLoggerCallback",
+        "cufftXtSetCallback", "cufftXtExecDescriptor", "cudnnBackendExecute",
+        "cudnnGetStream", "cudnnFusedOpsExecute", "cudnnSetCallback",
+        "cusparseCreateCsr", "cusparseSpMV", "cusolverDnSpotrfBatched",
+        "cusolverDnGetStream", "curandCreatePoissonDistribution"}) {
     INFO(Name);
     CHECK(B.Table.lookup(Name) == nullptr);
   }
