@@ -60,9 +60,18 @@ class GpuBatch:
         return path
 
 
+def resets(program):
+    return any(s["op"] == "reset" for s in program.statements())
+
+
 def make(seed, count, size, folder):
-    """Programs 0 to count-1 of `seed`, and everything that once failed, in batches of `size`."""
+    """Programs 0 to count-1 of `seed`, and everything that once failed, in batches of `size`. Those
+    that reset the device have batches of their own, as they share the process with others."""
     numbered = [(f"{seed}:{k}", generate.numbered(seed, k)) for k in range(count)]
     numbered += [("regression/" + name, program) for name, program in campaign.regressions()]
-    return [GpuBatch(f"batch{i:03}", batch, folder)
-            for i, batch in enumerate(campaign.split(numbered, size))]
+    batches = []
+    for stem, kind in (("batch", False), ("resets", True)):
+        items = [item for item in numbered if resets(item[1]) == kind]
+        batches += [GpuBatch(f"{stem}{i:03}", batch, folder)
+                    for i, batch in enumerate(campaign.split(items, size))]
+    return batches
