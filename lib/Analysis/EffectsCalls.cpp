@@ -376,7 +376,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
   // Before what the host does with the arguments: that may be at any time.
-  if (Model.Works != FunctionModel::NoStream || Model.CreatesHandle)
+  if (Model.Works != FunctionModel::NoStream)
     libraryWork(Call, Model, What);
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     const Value *Arg = Call.getArgOperand(A);
@@ -444,7 +444,7 @@ void EffectsBuilder::call(CallBase &Call) {
   if (mayRun(Call, resettingFunctions()))
     addEvent(Call, EventKind::Reset, What);
   addEvent(Call, EventKind::Other, What);
-  refuseOperands(Call, Blocker::UnknownCall, What);
+  callInSight(Call, What);
 }
 
 } // namespace echo

@@ -20,7 +20,7 @@ namespace echo {
 void EffectsBuilder::libraryStream(Event &E, const CallBase &Call,
                                    const FunctionModel &Model) {
   E.HasStream = true;
-  std::optional<const Value *> Stream = nullptr; // while it creates a handle
+  std::optional<const Value *> Stream = nullptr; // the default one
   if (Model.Works == FunctionModel::OfHandle && !isOff(Check::LibraryStream))
     Stream = Handles.streamOf(Call);
   else if (Model.Works == FunctionModel::OfArgument)

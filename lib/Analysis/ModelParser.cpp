@@ -216,12 +216,15 @@ bool LineParser::stream(FunctionModel &Model) {
   Model.Works = StringSwitch<FunctionModel::StreamKind>(Word)
                     .Case("handle", FunctionModel::OfHandle)
                     .Case("stream", FunctionModel::OfArgument)
+                    .Case("default", FunctionModel::DefaultStream)
                     .Case("unknown", FunctionModel::SomeStream)
                     .Default(FunctionModel::NoStream);
   if (Model.Works == FunctionModel::NoStream)
-    return fail("on takes handle(N), stream(N) or unknown, not " + Found);
-  return Model.Works == FunctionModel::SomeStream ||
-         namedArgument(Word, Word, Model.StreamArg);
+    return fail("on takes handle(N), stream(N), default or unknown, not " +
+                Found);
+  bool Named = Model.Works == FunctionModel::OfHandle ||
+               Model.Works == FunctionModel::OfArgument;
+  return !Named || namedArgument(Word, Word, Model.StreamArg);
 }
 
 /// What follows `creates`, `destroys` and `setstream`.
@@ -287,11 +290,12 @@ bool LineParser::checkGpu(const FunctionModel &Model) {
   bool Works = Model.Works != FunctionModel::NoStream;
   if (OnDevice && !Works)
     return fail("memory that the GPU uses needs a stream: on handle(N), on "
-                "stream(N) or on unknown");
+                "stream(N), on default or on unknown");
   if (Works && Model.Allocates != FunctionModel::NotAlloc)
     return fail("a function allocates or gives the GPU work, not both");
-  if (Works && Model.Works != FunctionModel::SomeStream &&
-      !checkValue(Model, Model.StreamArg, "'on'"))
+  bool Named = Model.Works == FunctionModel::OfHandle ||
+               Model.Works == FunctionModel::OfArgument;
+  if (Named && !checkValue(Model, Model.StreamArg, "'on'"))
     return false;
   if (Model.DestroysHandle &&
       !checkValue(Model, *Model.DestroysHandle, "'destroys'"))

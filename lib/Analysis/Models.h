@@ -55,12 +55,12 @@ struct FunctionModel {
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
   bool NoThrow = false;                         ///< never unwinds
   bool NoReturn = false;
-  /// In which stream the GPU work of the call is: that of the library handle
-  /// in argument StreamArg, the stream in it, or some stream.
+  /// In which stream the GPU work of the call is.
   enum StreamKind {
-    NoStream, ///< gives the GPU no work that uses an argument
-    OfHandle,
-    OfArgument,
+    NoStream,      ///< the call gives the GPU no work
+    OfHandle,      ///< that of the library handle in argument StreamArg
+    OfArgument,    ///< the stream in argument StreamArg
+    DefaultStream, ///< the legacy default stream
     SomeStream
   } Works = NoStream;
   unsigned StreamArg = 0;

@@ -77,6 +77,7 @@ TEST_CASE("what a library does on the GPU") {
   CHECK(M.Works == FunctionModel::OfArgument);
   CHECK(M.StreamArg == 1);
   CHECK(M.NoThrow);
+  CHECK(one("f(dr) on default").Works == FunctionModel::DefaultStream);
   CHECK(one("f(dr) on unknown").Works == FunctionModel::SomeStream);
   // Work that uses no argument.
   CHECK(one("f(v) on handle(0)").Works == FunctionModel::OfHandle);
@@ -115,14 +116,14 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f(r, v) -> 0 alloc malloc(1)", "not both"},
       {"f(...free)", "further arguments are"},
       {"f(...r, v)", "expected ')' after the further arguments"},
-      {"f(v, dr)", "needs a stream: on handle(N), on stream(N) or on unknown"},
+      {"f(v, dr)", "needs a stream: on handle(N), on stream(N), on default"},
       {"f(v, hdw)", "needs a stream"},
       {"f(v, drx) on handle(0)", "not 'drx)'"},
       {"f(v, dw![0]) on handle(0)", "'!' is for the host's memory"},
       {"f(v, hdw![0]) on handle(0)", "'!' is for the host's memory"},
       {"f(v, dr[1]) on handle(0)", "names argument 1, which is a buffer"},
       {"f(v, ...dr) on handle(0)", "further arguments are"},
-      {"f(v, dr) on", "on takes handle(N), stream(N) or unknown"},
+      {"f(v, dr) on", "on takes handle(N), stream(N), default or unknown"},
       {"f(v, dr) on queue(0)", "not 'queue(0)'"},
       {"f(v, dr) on handle", "expected '(' after 'handle'"},
       {"f(v, dr) on handle(x)", "expected a number"},
