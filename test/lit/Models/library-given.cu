@@ -1,6 +1,7 @@
 // A handle from elsewhere, in a program that has no other thread: its stream is
 // known once it was set, until what may name the same handle is given another.
 // REQUIRES: cuda-toolkit
+// RUN: rm -f %t.ok %t.bad
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED

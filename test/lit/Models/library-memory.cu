@@ -1,6 +1,7 @@
 // What library calls do with buffers: device memory, in their stream; scalars
 // and results, in either memory; and what they may keep, which declines.
 // REQUIRES: cuda-toolkit
+// RUN: rm -f %t.ok %t.bad
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED

@@ -2,6 +2,7 @@
 // the one that the handle was given last. A wait for that stream covers it; an
 // unknown stream is covered by a wait for the device alone.
 // REQUIRES: cuda-toolkit
+// RUN: rm -f %t.ok %t.bad
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
