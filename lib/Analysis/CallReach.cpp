@@ -52,6 +52,9 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
   SetVector<const Function *> Work;
   bool Indirect = false;
   auto Add = [&](const CallBase &C) {
+    for (const Use &Arg : C.args()) // a function out of sight may call it
+      if (const auto *F = dyn_cast<Function>(Arg.get()))
+        Work.insert(F);
     if (const Function *Callee = C.getCalledFunction())
       Work.insert(Callee);
     else if (!C.isInlineAsm() && !std::exchange(Indirect, true))

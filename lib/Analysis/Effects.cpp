@@ -10,6 +10,7 @@
 #include "Analysis/Effects.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
+#include "Analysis/PointerUses.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -268,8 +269,8 @@ void EffectsBuilder::visit(Instruction &I) {
   case Instruction::Load:
     return hostAccess(I, I.getOperand(0), true, false, nullptr, "host");
   case Instruction::Store:
-    if (isOutParameter(I.getOperand(1)))
-      return;
+    if (isOutParameter(I.getOperand(1)) || isSharedCell(I.getOperand(1)))
+      return; // followed by MemoryObjects; the regions that read it are events
     refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
            "the buffer's address is stored");
     return hostAccess(I, I.getOperand(1), false, true, nullptr, "host");

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implementation of Effects, split over Effects.cpp (instructions),
-// EffectsCalls.cpp (calls) and EffectsLibrary.cpp (GPU work of modelled calls).
+// EffectsCalls.cpp (calls), EffectsBodies.cpp (calls of functions in sight) and
+// EffectsLibrary.cpp (GPU work of modelled calls).
 // Private to lib/Analysis.
 //
 //===----------------------------------------------------------------------===//
@@ -12,6 +13,7 @@
 
 #include "Analysis/Effects.h"
 #include "Analysis/LibraryHandles.h"
+#include "Analysis/PointerUses.h"
 
 namespace llvm {
 class AnyMemIntrinsic;
@@ -69,6 +71,13 @@ private:
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
 
+  // EffectsBodies.cpp
+  /// A call of a function in sight that was not inlined, or of a parallel
+  /// region: what it does with each buffer that it gets.
+  void callInSight(llvm::CallBase &Call, const std::string &What);
+  void given(llvm::CallBase &Call, const llvm::Value *Pointer, PointerUse Use,
+             const std::string &What);
+
   // EffectsLibrary.cpp
   void libraryStream(Event &E, const llvm::CallBase &Call,
                      const FunctionModel &Model);
@@ -81,6 +90,7 @@ private:
   const Sizes &S;
   const UnitContext &Unit;
   const LibraryHandles &Handles;
+  PointerUses Uses{Unit.Models};
 };
 
 } // namespace echo

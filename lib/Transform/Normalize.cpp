@@ -13,6 +13,7 @@
 #include "Transform/CanonicalizeCuda.h"
 #include "Transform/HeapObjects.h"
 #include "Transform/Roots.h"
+#include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -141,6 +142,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   bool Fits = inlineCarriers(F, R, Closed, FAM);
   dropRestrict(F);
   dropUnwindOfKnownCalls(F, Models);
+  copySharedVariables(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);

@@ -1,0 +1,55 @@
+//===- EffectsBodies.cpp - Calls of functions in sight --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function that was not inlined (noinline, recursive, too large) and a
+// parallel region of OpenMP are host accesses of the whole call, to what their
+// bodies read or write. A pointer that they keep, or give to the GPU, is
+// refused; so is one that goes to a function out of sight.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
+#include "Analysis/EffectsBuilder.h"
+#include "Analysis/PointerUses.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
+                           const std::string &What) {
+  if (Use.Kept)
+    return refuse(Objects.resolve(Pointer), Blocker::UnknownCall, Call, What);
+  if ((Use.Read || Use.Written) && !isOff(Check::CalleeAccesses))
+    hostAccess(Call, Pointer, Use.Read, Use.Written, nullptr,
+               "host (" + What + ")");
+}
+
+void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
+  bool Fork = isForkCall(Call);
+  const Function *Body = Fork ? forkedFunction(Call) : Call.getCalledFunction();
+  constexpr PointerUse Unknown{true, true, true};
+  for (unsigned A = 0; A != Call.arg_size(); ++A) {
+    const Value *Arg = Call.getArgOperand(A);
+    unsigned Param = Fork ? sharedParam(A) : A;
+    bool Fits = Body && !Body->isDeclaration() && (!Fork || A >= FirstShared) &&
+                Param < Body->arg_size();
+    if (!isSharedCell(Arg)) {
+      bool ByValue = Fits && Body->getArg(Param)->hasByValAttr();
+      given(Call, Arg, Fits && !ByValue ? Uses.ofMemory(*Body, Param) : Unknown,
+            What);
+      continue;
+    }
+    for (const User *U : Arg->users())
+      if (const auto *Store = dyn_cast<StoreInst>(U))
+        given(Call, Store->getValueOperand(),
+              Fits ? Uses.ofVariable(*Body, Param) : Unknown, What);
+  }
+  for (const Use &Op : Call.operands())
+    if (!Call.isArgOperand(&Op))
+      refuse(Objects.resolve(Op.get()), Blocker::UnknownCall, Call, What);
+}
+
+} // namespace echo

@@ -1,0 +1,219 @@
+//===- PointerUses.cpp - What functions do with pointer arguments ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Follows a pointer forward through a function. Bodies are as clang wrote them,
+// so a parameter first goes to a variable of its own: a variable that is only
+// loaded and stored is followed, without regard to order. Two levels: the
+// address of a variable, and the pointer that the variable holds.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/PointerUses.h"
+#include "Analysis/Models.h"
+#include "llvm/ADT/PointerIntPair.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+bool isForkCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() &&
+         Callee->getName() == "__kmpc_fork_call" &&
+         Call.arg_size() >= FirstShared;
+}
+
+const Function *forkedFunction(const CallBase &Fork) {
+  const auto *F = dyn_cast<Function>(Fork.getArgOperand(2));
+  return F && !F->isDeclaration() && !F->isInterposable() ? F : nullptr;
+}
+
+bool isSharedCell(const Value *V) {
+  const auto *Slot = dyn_cast<AllocaInst>(V);
+  return Slot && Slot->getMetadata("echo.shared");
+}
+
+/// True if the body is the one that runs, and all of it shows.
+static bool isInSight(const Function &F) {
+  return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
+         !F.isPresplitCoroutine() && !F.callsFunctionThatReturnsTwice();
+}
+
+/// True if the variable \p V is only loaded and stored, as one whole.
+static bool isPlainVariable(const Value *V) {
+  const auto *Slot = dyn_cast<AllocaInst>(V);
+  return Slot && all_of(Slot->users(), [&](const User *U) {
+           if (const auto *Load = dyn_cast<LoadInst>(U))
+             return Load->getType() == Slot->getAllocatedType();
+           if (const auto *Store = dyn_cast<StoreInst>(U))
+             return Store->getPointerOperand() == Slot &&
+                    Store->getValueOperand()->getType() ==
+                        Slot->getAllocatedType();
+           const auto *I = dyn_cast<IntrinsicInst>(U);
+           return I && I->isLifetimeStartOrEnd();
+         });
+}
+
+bool mayKeepArguments(const FunctionModel &Model) {
+  auto IsCallback = [](const ArgModel &A) {
+    return A.What == ArgModel::Callback;
+  };
+  return Model.Name == "send" || Model.Name == "sendto" ||
+         any_of(Model.Args, IsCallback) ||
+         (Model.VarArgs && IsCallback(*Model.VarArgs));
+}
+
+PointerUse PointerUses::ofMemory(const Function &F, unsigned Arg) {
+  return query({&F, Arg, false});
+}
+PointerUse PointerUses::ofVariable(const Function &F, unsigned Arg) {
+  return query({&F, Arg, true});
+}
+
+PointerUse PointerUses::query(const Key &K) {
+  soFar(K);
+  for (bool Changed = true; std::exchange(Changed, false);)
+    for (unsigned I = 0; I != Entries.size(); ++I) {
+      if (Entries[I].Final)
+        continue;
+      PointerUse New = walk(Index.begin()[I].first);
+      Changed |= !(New == Entries[I].Use);
+      Entries[I].Use = New;
+    }
+  for (Entry &E : Entries)
+    E.Final = true;
+  return soFar(K);
+}
+
+PointerUse PointerUses::soFar(const Key &K) {
+  auto [It, New] = Index.insert({K, Entries.size()});
+  if (New)
+    Entries.emplace_back();
+  return Entries[It->second].Use;
+}
+
+static void join(PointerUse &Into, const PointerUse &Other) {
+  Into.Read |= Other.Read;
+  Into.Written |= Other.Written;
+  Into.Kept |= Other.Kept;
+}
+
+/// \p V, one of the arguments of \p Call, is the pointer, or the address of the
+/// variable that holds it.
+void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
+                       PointerUse &Found, bool &ResultIsIt) {
+  const Function *Callee = Call.getCalledFunction();
+  if (const auto *I = dyn_cast<IntrinsicInst>(&Call)) {
+    if (I->isLifetimeStartOrEnd() || I->isAssumeLikeIntrinsic())
+      return;
+    const auto *Mem = dyn_cast<AnyMemIntrinsic>(I);
+    if (!Mem || Variable) {
+      Found.Kept = true;
+      return;
+    }
+    Found.Written |= Mem->getRawDest() == V;
+    const auto *Transfer = dyn_cast<AnyMemTransferInst>(I);
+    Found.Read |= Transfer && Transfer->getRawSource() == V;
+    return;
+  }
+  const FunctionModel *Model = Callee && Callee->isDeclaration()
+                                   ? Models.lookup(Callee->getName())
+                                   : nullptr;
+  bool Fork = isForkCall(Call);
+  const Function *Body = Fork ? forkedFunction(Call) : Callee;
+  for (const Use &Op : Call.operands()) {
+    if (Op.get() != V)
+      continue;
+    if (!Call.isArgOperand(&Op)) {
+      Found.Kept = true;
+      return;
+    }
+    unsigned A = Call.getArgOperandNo(&Op);
+    if (Model) {
+      bool Fits =
+          A < Model->Args.size() && Call.arg_size() >= Model->Args.size() &&
+          !Variable && Model->Allocates == FunctionModel::NotAlloc &&
+          Model->Args[A].What == ArgModel::Access && !mayKeepArguments(*Model);
+      Found.Kept |= !Fits;
+      if (Fits)
+        join(Found, {Model->Args[A].Reads, Model->Args[A].Writes, false});
+      ResultIsIt |= Model->ReturnsArg == A;
+      continue;
+    }
+    unsigned Param = Fork ? sharedParam(A) : A;
+    if (!Body || !isInSight(*Body) || (Fork && A < FirstShared) ||
+        Param >= Body->arg_size() ||
+        Body->getArg(Param)->hasPassPointeeByValueCopyAttr()) {
+      Found.Kept = true;
+      continue;
+    }
+    join(Found, soFar({Body, Param, Variable}));
+  }
+}
+
+PointerUse PointerUses::walk(const Key &K) {
+  PointerUse Found;
+  if (!isInSight(*K.F)) {
+    Found.Kept = true;
+    return Found;
+  }
+  // Values that are the pointer, and addresses of the variable that holds it.
+  SetVector<PointerIntPair<const Value *, 1, bool>> Work;
+  Work.insert({K.F->getArg(K.Arg), K.Variable});
+  for (unsigned I = 0; I < Work.size() && !Found.Kept; ++I) {
+    const Value *V = Work[I].getPointer();
+    bool Variable = Work[I].getInt();
+    for (const User *U : V->users()) {
+      if (const auto *Load = dyn_cast<LoadInst>(U)) {
+        Found.Read |= !Variable;
+        Found.Kept |= Variable && (Load->isVolatile() || Load->isAtomic());
+        if (Variable && Load->getType()->isPtrOrPtrVectorTy())
+          Work.insert({Load, false});
+      } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
+        if (Store->getValueOperand() == V) {
+          if (!isPlainVariable(Store->getPointerOperand()))
+            Found.Kept = true;
+          else
+            for (const User *Slot : Store->getPointerOperand()->users())
+              if (isa<LoadInst>(Slot))
+                Work.insert({Slot, Variable});
+        } else if (Variable) {
+          Found.Kept = true;
+        } else {
+          Found.Written = true;
+        }
+      } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(U)) {
+        Found.Read = Found.Written = true;
+        Found.Kept |= Variable || U->getOperand(0) != V ||
+                      count(U->operand_values(), V) != 1;
+      } else if (const auto *G = dyn_cast<GEPOperator>(U)) {
+        Found.Kept |= G->getPointerOperand() != V ||
+                      (Variable && !G->hasAllZeroIndices());
+        Work.insert({U, Variable});
+      } else if (isa<BitCastInst, FreezeInst, PHINode>(U)) {
+        Found.Kept |= Variable;
+        Work.insert({U, Variable});
+      } else if (const auto *S = dyn_cast<SelectInst>(U)) {
+        Found.Kept |= Variable || S->getCondition() == V;
+        Work.insert({U, Variable});
+      } else if (const auto *Cmp = dyn_cast<ICmpInst>(U)) {
+        Found.Kept |= !isa<ConstantPointerNull>(Cmp->getOperand(0)) &&
+                      !isa<ConstantPointerNull>(Cmp->getOperand(1));
+      } else if (const auto *Call = dyn_cast<CallBase>(U)) {
+        bool ResultIsIt = false;
+        call(*Call, V, Variable, Found, ResultIsIt);
+        if (ResultIsIt)
+          Work.insert({U, Variable});
+      } else {
+        Found.Kept = true;
+      }
+    }
+  }
+  return Found;
+}
+
+} // namespace echo

@@ -1,0 +1,100 @@
+//===- PointerUses.h - What functions do with pointer arguments -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says of a function whose body is in sight, and which stays a call (noinline,
+// recursive, too large, a parallel region of OpenMP), whether it reads or
+// writes the memory that an argument points to, or does anything else with the
+// pointer. From the bodies and the models alone; whatever it does not know
+// counts as keeping the pointer.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_POINTERUSES_H
+#define ECHO_ANALYSIS_POINTERUSES_H
+
+#include "llvm/ADT/MapVector.h"
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace llvm {
+class AllocaInst;
+class CallBase;
+class Function;
+class Value;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+struct FunctionModel;
+
+/// What happens to the memory behind a pointer while a function runs.
+struct PointerUse {
+  bool Read = false, Written = false;
+  /// The pointer is stored, returned, compared, made a number, given to the GPU
+  /// or to a function out of sight.
+  bool Kept = false;
+  bool operator==(const PointerUse &) const = default;
+};
+
+/// Call summaries, made when they are asked for. Functions that call each other
+/// are solved together: a fixed point from "does nothing" upwards.
+class PointerUses {
+public:
+  explicit PointerUses(const ModelTable &Models) : Models(Models) {}
+
+  /// What \p F does with the memory that argument \p Arg points to.
+  PointerUse ofMemory(const llvm::Function &F, unsigned Arg);
+  /// Argument \p Arg is the address of a variable. If \p F only reads the
+  /// variable: what it does with the memory that the variable points to. Else
+  /// Kept is set.
+  PointerUse ofVariable(const llvm::Function &F, unsigned Arg);
+
+private:
+  struct Key {
+    const llvm::Function *F;
+    unsigned Arg;
+    bool Variable;
+    bool operator<(const Key &O) const {
+      return std::tie(F, Arg, Variable) < std::tie(O.F, O.Arg, O.Variable);
+    }
+  };
+  struct Entry {
+    PointerUse Use;
+    bool Final = false;
+  };
+
+  PointerUse query(const Key &K);
+  /// What is known so far; asks for the rest.
+  PointerUse soFar(const Key &K);
+  PointerUse walk(const Key &K);
+  void call(const llvm::CallBase &Call, const llvm::Value *V, bool Variable,
+            PointerUse &Found, bool &ResultIsIt);
+
+  const ModelTable &Models;
+  llvm::MapVector<Key, unsigned, std::map<Key, unsigned>> Index;
+  std::vector<Entry> Entries;
+};
+
+/// True if a function that \p Model describes may use memory that it was given
+/// after the call: it hands it to a callback, or to the network.
+bool mayKeepArguments(const FunctionModel &Model);
+
+/// The call that runs a function in all threads of a team and waits for them
+/// (OpenMP). Its function gets two numbers and then the arguments behind it.
+bool isForkCall(const llvm::CallBase &Call);
+/// The function that \p Fork runs, if its body is in sight, or null.
+const llvm::Function *forkedFunction(const llvm::CallBase &Fork);
+/// The parameter that gets argument \p Arg of \p Fork; valid from FirstShared
+/// on.
+constexpr unsigned FirstShared = 3;
+constexpr unsigned sharedParam(unsigned Arg) { return Arg - 1; }
+
+/// True if \p V is a variable that only carries a value into parallel regions,
+/// which only read it (made by SharedVariables.h).
+bool isSharedCell(const llvm::Value *V);
+
+} // namespace echo
+
+#endif
