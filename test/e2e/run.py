@@ -94,6 +94,7 @@ def discover():
             path = os.path.join(TRAPS, name)
             programs.append(Program("trap/" + name[:-3], path, path,
                                     os.path.join(HERE, "programs")))
+            programs[-1].gpu = on_gpu.get("trap/" + name[:-3])
     return programs
 
 
