@@ -37,6 +37,7 @@ ATTRIBUTES = {"integrated": 18, "hostNativeAtomicSupported": 86, "pageableMemory
 STATS = re.compile(r"^echo: (\d+) pairs? merged.*?, (\d+) bytes? not copied, (\d+) waits? kept$", re.M)
 BATCH_LIMIT = 30
 AGAIN = 5          # runs of what differs
+GRACE = 40         # seconds for that behind the limit
 PROCESSES = 20     # for one batch, at most
 
 Result = collections.namedtuple("Result", "status out errors")
@@ -80,8 +81,8 @@ class Verification:
         self.cases = {}                         # (name, variant) -> Case
         self.crowded = []                       # right alone, wrong in its batch
 
-    def late(self):
-        return time.monotonic() - self.start > self.options.limit
+    def late(self, grace=0):
+        return time.monotonic() - self.start > self.options.limit + grace
 
     def run(self, binary, mode, words, limit):
         result = execute(binary, mode, words, limit)
@@ -194,7 +195,7 @@ class Verification:
 
     def again(self, case, mode, reference):
         """How often it differs, and how often the plain program does."""
-        if self.late():
+        if self.late(GRACE):
             return "not run"
         share = {}
         for name in dict.fromkeys((mode, "plain")):
@@ -249,7 +250,7 @@ def parse_options():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=8, help="processes at a time")
     parser.add_argument("--timeout", type=float, default=10, help="seconds per process")
-    parser.add_argument("--limit", type=float, default=330, help="seconds after which nothing is started")
+    parser.add_argument("--limit", type=float, default=300, help="seconds after which nothing new is started")
     parser.add_argument("--modes", default=",".join(MODES), help="comma-separated")
     parser.add_argument("--only", choices=("", "programs", "batches"), default="", help="one part")
     parser.add_argument("--filter", default="", help="regular expression of programs and batches")

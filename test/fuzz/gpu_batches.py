@@ -70,7 +70,8 @@ def make(seed, count, size, folder):
     numbered = [(f"{seed}:{k}", generate.numbered(seed, k)) for k in range(count)]
     numbered += [("regression/" + name, program) for name, program in campaign.regressions()]
     batches = []
-    for stem, kind in (("batch", False), ("resets", True)):
+    # A reset takes a GPU as long as a hundred other programs.
+    for stem, kind, size in (("batch", False, size), ("resets", True, 10)):
         items = [item for item in numbered if resets(item[1]) == kind]
         batches += [GpuBatch(f"{stem}{i:03}", batch, folder)
                     for i, batch in enumerate(campaign.split(items, size))]
