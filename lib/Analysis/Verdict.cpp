@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expands Blockers.def into the look-up functions of Verdict.h.
+// Expands Blockers.def and Examples.def into the look-up functions of
+// Verdict.h.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Verdict.h"
@@ -17,6 +18,16 @@ static const BlockerInfo Table[] = {
 
 const BlockerInfo &echo::blockerInfo(Blocker B) {
   return Table[static_cast<unsigned>(B)];
+}
+
+const char *echo::exampleOf(Blocker B) {
+  switch (B) {
+#define EXAMPLE(Enum, Text)                                                    \
+  case Blocker::Enum:                                                          \
+    return Text;
+#include "Analysis/Examples.def"
+  }
+  return "";
 }
 
 const BlockerInfo *echo::findBlocker(llvm::StringRef Id) {

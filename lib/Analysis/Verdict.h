@@ -29,6 +29,9 @@ struct BlockerInfo {
   const char *Id, *Condition, *Summary, *Explanation, *Suggestion;
 };
 const BlockerInfo &blockerInfo(Blocker B);
+/// A program that is declined for reason \p B and the change with which its
+/// pair merges, as a diff; "" where no short program shows the reason.
+const char *exampleOf(Blocker B);
 /// The reason called \p Id, or null.
 const BlockerInfo *findBlocker(llvm::StringRef Id);
 /// All reasons, in the order of Blockers.def.

@@ -182,6 +182,10 @@ int explainReason(StringRef Id) {
          << Reason->Explanation << '\n';
   if (*Reason->Suggestion)
     outs() << "\ntry: " << Reason->Suggestion << '\n';
+  if (StringRef Example = exampleOf(Reason->Kind); !Example.empty())
+    outs()
+        << "\nexample: declined with the lines -, merged with the lines +\n\n"
+        << Example;
   return 0;
 }
 
