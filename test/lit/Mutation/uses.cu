@@ -15,6 +15,7 @@
 // RUN: %{opt} -echo-without=kernel-aggregate | %{merges}=inStruct
 // RUN: %{opt} -echo-without=system-atomics | %{merges}=atomics
 // RUN: %{opt} -echo-without=unknown-call | %{merges}=call
+// RUN: %{opt} -echo-without=callee-accesses | %{merges}=staysACall
 // RUN: %{opt} -echo-without=unmodelled-api | %{merges}=registered
 // RUN: %{opt} -echo-without=ambiguous-pointer | %{merges}=ambiguous
 // RUN: %{opt} -echo-without=stream-capture | %{merges}=capture
@@ -133,6 +134,18 @@ void call() {
   UP;
   unknown(h);
   FREE;
+}
+
+float first(const float *p, int n) { return n ? first(p, n - 1) : p[0]; }
+float staysACall() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  cudaDeviceSynchronize();
+  float seen = first(h, 3);
+  FREE;
+  return seen;
 }
 
 void registered() {
