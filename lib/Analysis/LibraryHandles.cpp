@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include <map>
 
 using namespace llvm;
@@ -145,6 +146,16 @@ static void join(std::optional<Streams> &Into,
     });
 }
 
+/// True if the program gives no library handle a stream: all of it is in sight,
+/// and it never does.
+static bool leavesStreamsAlone(const Module &M, const UnitContext &Unit) {
+  return !Unit.OtherThreads && llvm::none_of(M, [&](const Function &F) {
+    const FunctionModel *Model =
+        F.isDeclaration() ? Unit.Models.lookup(F.getName()) : nullptr;
+    return Model && Model->SetsStream && !F.use_empty();
+  });
+}
+
 LibraryHandles::LibraryHandles(const Function &F, const UnitContext &Unit) {
   auto WorksOnHandle = [&](const Instruction &I) -> const FunctionModel * {
     const auto *Call = dyn_cast<CallBase>(&I);
@@ -153,6 +164,7 @@ LibraryHandles::LibraryHandles(const Function &F, const UnitContext &Unit) {
   };
   if (llvm::none_of(instructions(F), WorksOnHandle))
     return;
+  AlwaysDefault = leavesStreamsAlone(*F.getParent(), Unit);
   HandleFlow Flow(Unit);
   std::map<const BasicBlock *, std::optional<Streams>> Out;
   auto InOf = [&](const BasicBlock *BB) {
@@ -197,6 +209,8 @@ LibraryHandles::LibraryHandles(const Function &F, const UnitContext &Unit) {
 std::optional<const Value *>
 LibraryHandles::streamOf(const CallBase &Call) const {
   auto It = Known.find(&Call);
+  if (AlwaysDefault)
+    return nullptr;
   if (It == Known.end())
     return std::nullopt;
   return It->second;

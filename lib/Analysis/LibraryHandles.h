@@ -31,6 +31,7 @@ public:
 
 private:
   llvm::DenseMap<const llvm::CallBase *, const llvm::Value *> Known;
+  bool AlwaysDefault = false; ///< the program gives no handle a stream
 };
 
 } // namespace echo
