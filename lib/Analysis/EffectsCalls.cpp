@@ -400,9 +400,10 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
     bool OnHost = Objects[T.Objects[0]].side() == Side::Host;
     if (M.What == ArgModel::Device || (M.What == ArgModel::Either && !OnHost))
       continue;
-    // printf("%p", h) would print the address, so no buffer may be a vararg.
+    // printf("%p", h) would print the address, so no buffer may be a vararg but
+    // of a function that only writes there, as scanf does.
     bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either;
-    if (!IsMemory || !Named) {
+    if (!IsMemory || (!Named && (M.Reads || !M.Writes))) {
       refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
              What);
       continue;
