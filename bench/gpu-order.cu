@@ -29,12 +29,10 @@ static char *Pinned;              // pinned, 64
 static cudaStream_t S, T, Other;  // blocking, blocking, non-blocking
 static cudaEvent_t E, Done;
 
-/// Raises the flag after about 5 ms of an H200.
-__global__ void raise(volatile int *flag, int *sink) {
-  int x = 1;
-  for (int i = 0; i < 2000000; ++i)
-    x = x * 1664525 + *sink;
-  *sink = x & 0;
+/// Raises the flag after 5 to 10 ms of a GPU; on the CPU device at once.
+__global__ void raise(volatile int *flag) {
+  for (long long begin = clock64(); clock64() - begin < 10000000;)
+    ;
   *flag = 1;
   __threadfence_system();
 }
@@ -51,7 +49,7 @@ __global__ void nothing() {}
 template <class Function>
 static void host(const char *name, cudaStream_t first, Function calls) {
   *Flag = 0;
-  raise<<<1, 1, 0, first>>>(Flag, (int *)Bytes);
+  raise<<<1, 1, 0, first>>>(Flag);
   calls();
   int up = *Flag;
   CHECK(cudaDeviceSynchronize());
@@ -63,7 +61,7 @@ template <class Function>
 static void kernel(const char *name, cudaStream_t first, cudaStream_t second,
                    Function calls) {
   *Flag = *Seen = 0;
-  raise<<<1, 1, 0, first>>>(Flag, (int *)Bytes);
+  raise<<<1, 1, 0, first>>>(Flag);
   calls();
   look<<<1, 1, 0, second>>>(Seen, Flag);
   CHECK(cudaDeviceSynchronize());
@@ -175,6 +173,20 @@ static void behindBlocking() {
          [] { CHECK(cudaMemsetAsync(Bytes + 32, 0, 0, 0)); });
   kernel("  wait for an event that is done, kernel in another", S, T,
          [] { CHECK(cudaStreamWaitEvent(0, Done, 0)); });
+  host("  record, wait for it in the legacy stream, sync of another", S, [] {
+    CHECK(cudaEventRecord(E, 0));
+    CHECK(cudaStreamWaitEvent(0, E, 0));
+    CHECK(cudaStreamSynchronize(T));
+  });
+  kernel("  record, wait for it in the legacy stream, kernel in another", S, T,
+         [] {
+           CHECK(cudaEventRecord(E, 0));
+           CHECK(cudaStreamWaitEvent(0, E, 0));
+         });
+  kernel("  pinned download of 4 bytes, kernel in another", S, T, [] {
+    CHECK(cudaMemcpyAsync(Pinned, Bytes + 32, 4, cudaMemcpyDeviceToHost, 0));
+  });
+  kernel("  kernel, kernel in another", S, T, [] { nothing<<<1, 1>>>(); });
   host("  record, then sync of another blocking stream", S, [] {
     CHECK(cudaEventRecord(E, 0));
     CHECK(cudaStreamSynchronize(T));
@@ -194,7 +206,7 @@ int main() {
   CHECK(cudaEventCreateWithFlags(&Done, cudaEventDisableTiming));
   CHECK(cudaEventRecord(Done, T));
   // Loads the kernels.
-  raise<<<1, 1>>>(Flag, (int *)Bytes);
+  raise<<<1, 1>>>(Flag);
   look<<<1, 1>>>(Seen, Flag);
   nothing<<<1, 1>>>();
   CHECK(cudaDeviceSynchronize());

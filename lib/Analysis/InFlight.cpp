@@ -297,7 +297,10 @@ void Flow::step(const Event &Ev, State &S) {
     bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate) ||
                isOff(Check::EventShared);
     uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
-    enqueue(S, Stream);
+    // A record is no work that joins its stream: a wait for the stream behind
+    // it does not cover the legacy stream's work (seen on an H200).
+    if (isOff(Check::RecordIsNoWork))
+      enqueue(S, Stream);
     for (auto &[Id, Item] : S.Entries) {
       if (Item.Keys & bit(Stream))
         Item.Keys = (Item.Keys & ~Aliases) | Handle;

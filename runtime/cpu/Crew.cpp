@@ -210,10 +210,12 @@ void Scheduler::workForStream(Crew &C, unsigned Index) {
   }
 }
 
-/// The key of what an operation of \p S follows besides its own stream's work;
-/// null if there is none.
-static uint64_t *followedKey(const Stream &S) {
-  return S.Legacy ? &BlockingDone : S.Blocking ? &LegacyDone : nullptr;
+/// The key of what \p O follows besides its own stream's work; null if there is
+/// none.
+static uint64_t *followedKey(const Op &O) {
+  const Stream &S = *O.Owner;
+  bool Follows = (S.Blocking && O.FollowsLegacy) || &S == eventStream();
+  return S.Legacy ? &BlockingDone : Follows ? &LegacyDone : nullptr;
 }
 /// The key that the work of \p S goes into besides its stream's and the
 /// device's.
@@ -235,7 +237,7 @@ void orderStarted(Op &O) {
   ShowSync Show;
   __tsan_acquire(&O.SubmitKey);
   __tsan_acquire(&O.Owner->Threads->Done);
-  if (uint64_t *Followed = followedKey(*O.Owner))
+  if (uint64_t *Followed = followedKey(O))
     __tsan_acquire(Followed);
 }
 
@@ -254,8 +256,9 @@ static void orderMarkerDone(Op &O) {
     C.Fiber = __tsan_create_fiber(0);
   void *const Here = __tsan_get_current_fiber(), *const Fiber = C.Fiber;
   uint64_t *const Submit = &O.SubmitKey, *const Done = &O.DoneKey,
-                  *const StreamDone = &C.Done, *const Shared = sharedKey(S),
-                  *const Followed = followedKey(S),
+                  *const StreamDone = &S == eventStream() ? nullptr : &C.Done,
+                  *const Shared = sharedKey(S),
+                  *const Followed = followedKey(O),
                   *const After = O.After ? &O.After->DoneKey : nullptr;
   // The fiber may look at nothing that a lock guards.
   __tsan_switch_to_fiber(Fiber, NoSync);

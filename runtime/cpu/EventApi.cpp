@@ -92,7 +92,7 @@ static cudaError_t record(cudaEvent_t Handle, Stream *S, unsigned Flags) {
   if (Flags)
     return cudaErrorInvalidValue;
   bool Timed = !(E->Flags & cudaEventDisableTiming);
-  OpRef Marker = markStream(*S, Timed);
+  OpRef Marker = recordStream(*S, Timed);
   HideSync Hide;
   std::lock_guard<std::mutex> Guard(E->Mutex);
   if (!Marker && Timed)

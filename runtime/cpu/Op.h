@@ -58,6 +58,7 @@ struct Op {
   bool Listed = false;       ///< in the list of ready work
   bool TouchesMemory = true; ///< counts as GPU work for managed memory
   bool Exclusive = false;    ///< a cooperative grid: only one at a time
+  bool FollowsLegacy = true; ///< as work of a blocking stream does
   std::atomic<bool> DoneFlag{false};
   std::atomic<uint32_t> Refs{1};
   uint32_t NumDeps = 0;

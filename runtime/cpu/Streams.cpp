@@ -49,6 +49,11 @@ Stream *deviceStream() {
   return S;
 }
 
+Stream *eventStream() {
+  static Stream *S = makeDefault(false, 0);
+  return S;
+}
+
 Stream *createStream(unsigned Flags, int Priority) {
   Stream *S = pool().take();
   S->Blocking = !(Flags & cudaStreamNonBlocking);
@@ -146,12 +151,14 @@ static void submitLocked(Scheduler::Lock &L, Stream &S, Op *O, Op *After) {
     for (Stream *Other : active())
       if (Other->Blocking && !Other->Legacy)
         link(O, Other->Tail.get());
-  } else if (S.Blocking) {
+  } else if ((S.Blocking && O->FollowsLegacy) || &S == eventStream()) {
     link(O, legacyStream()->Tail.get());
   }
-  if (!S.Tail && &S != deviceStream())
-    active().push_back(&S);
-  S.Tail = OpRef::share(O);
+  if (&S != eventStream()) {
+    if (!S.Tail && &S != deviceStream())
+      active().push_back(&S);
+    S.Tail = OpRef::share(O);
+  }
   S.Pending.fetch_add(1, std::memory_order_relaxed);
   if (S.Blocking)
     Sched.PendingBlocking.fetch_add(1, std::memory_order_relaxed);
@@ -188,6 +195,28 @@ OpRef markStream(Stream &S, bool WantsTime) {
   O->WantsTime = WantsTime;
   OpRef Result = OpRef::share(O);
   submit(S, O);
+  return Result;
+}
+
+OpRef recordStream(Stream &S, bool WantsTime) {
+  if (!S.Blocking || S.Legacy)
+    return markStream(S, WantsTime);
+  bool LegacyIdle =
+      !legacyStream()->Pending.load(std::memory_order_acquire) && !underTsan();
+  if (streamIdle(S) && LegacyIdle)
+    return OpRef();
+  Op *Own = new Op(OpKind::Marker);
+  Own->TouchesMemory = Own->FollowsLegacy = false;
+  Own->WantsTime = WantsTime && LegacyIdle;
+  OpRef OwnWork = OpRef::share(Own);
+  submit(S, Own);
+  if (LegacyIdle)
+    return OwnWork;
+  Op *O = new Op(OpKind::Marker);
+  O->TouchesMemory = false;
+  O->WantsTime = WantsTime;
+  OpRef Result = OpRef::share(O);
+  submit(*eventStream(), O, OwnWork.get());
   return Result;
 }
 

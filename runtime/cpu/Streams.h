@@ -37,6 +37,8 @@ Stream *findStream(cudaStream_t Handle, bool PerThread);
 Stream *legacyStream();
 /// Holds the markers that wait for the whole device.
 Stream *deviceStream();
+/// Holds the markers of events that were recorded in blocking streams.
+Stream *eventStream();
 
 /// True where nothing is queued that an operation in \p S would wait for.
 bool streamIdle(const Stream &S);
@@ -59,6 +61,11 @@ void demandStream(const Stream &S);
 /// A reference to an operation that is done when all in \p S now is; empty if
 /// it is already (never under ThreadSanitizer, which learns the order by it).
 OpRef markStream(Stream &S, bool WantsTime);
+/// The same for an event that is recorded in \p S. In a blocking stream the
+/// event also waits for the legacy stream's work, but the record is no work of
+/// the stream: what waits for the stream does not wait for that (seen on an
+/// H200).
+OpRef recordStream(Stream &S, bool WantsTime);
 
 /// \p S has no work left; called by the scheduler under its lock.
 void streamQuiet(Stream &S);

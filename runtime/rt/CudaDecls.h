@@ -51,6 +51,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned flags);
 }
 
 namespace echo::rt {
@@ -60,7 +62,6 @@ enum : int {
   CudaSuccess = 0,
   CudaErrorInvalidResourceHandle = 400,
   CudaErrorNotReady = 600,
-  CudaErrorContextIsDestroyed = 709,
 };
 enum : int {
   AttributeIntegrated = 18,

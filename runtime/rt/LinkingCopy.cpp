@@ -17,117 +17,29 @@ using namespace echo::rt;
 namespace echo::rt {
 
 static constexpr int MaxDevices = 16;
-static constexpr unsigned MaxSpare = 64;
 
-namespace {
-/// One event per device for each thread, made when first needed.
-struct ThreadEvents {
-  uint32_t Era;
-  bool Armed; ///< the thread gives its events back when it ends
-  cudaEvent_t Of[MaxDevices];
-};
-/// Events of threads that ended.
-struct SpareEvents {
-  unsigned Count;
-  cudaEvent_t Events[MaxSpare];
-};
-} // namespace
-
-static __thread ThreadEvents Events;
-static Mutex EventLock;
-static SpareEvents Spare[MaxDevices];
-static pthread_key_t ThreadEndKey;
-static pthread_once_t ThreadEndOnce = PTHREAD_ONCE_INIT;
-
-void lockEvents() { EventLock.lock(); }
-void unlockEvents() { EventLock.unlock(); }
-void forgetInheritedEvents() {
-  for (SpareEvents &S : Spare)
-    S.Count = 0;
-}
-
-static void giveEventsBack(void *) {
-  if (Events.Era != forkEra())
-    return;
-  for (int Device = 0; Device != MaxDevices; ++Device) {
-    cudaEvent_t Event = Events.Of[Device];
-    Events.Of[Device] = nullptr;
-    if (!Event)
-      continue;
-    {
-      Guard G(EventLock);
-      SpareEvents &S = Spare[Device];
-      if (S.Count != MaxSpare) {
-        S.Events[S.Count++] = Event;
-        continue;
-      }
-    }
-    ErrorScope Errors;
-    cudaEventDestroy(Event);
-  }
-}
-
-static void armThreadEnd() {
-  if (Events.Armed)
-    return;
-  pthread_once(&ThreadEndOnce,
-               [] { pthread_key_create(&ThreadEndKey, giveEventsBack); });
-  Events.Armed = pthread_setspecific(ThreadEndKey, &Events) == 0;
-}
-
-/// This thread's event of the current device \p Device, or null.
-static cudaEvent_t eventOf(int Device) {
-  if (Device < 0 || Device >= MaxDevices)
-    return nullptr;
-  if (Events.Era != forkEra())
-    Events = {forkEra(), Events.Armed, {}};
-  cudaEvent_t &Event = Events.Of[Device];
-  if (Event)
-    return Event;
-  armThreadEnd();
+/// Records a new event of the current device in \p Stream; null in *Event if
+/// there is none to wait for. The event is the caller's. None is kept for the
+/// next time: a reset of the device would leave a handle that is dead, or that
+/// the program's next event gets.
+static cudaError_t recordOnCurrent(cudaStream_t Stream, cudaEvent_t *Event) {
+  cudaEvent_t Mine = nullptr;
+  *Event = nullptr;
   {
-    Guard G(EventLock);
-    SpareEvents &S = Spare[Device];
-    if (S.Count)
-      return Event = S.Events[--S.Count];
+    ErrorScope Errors;
+    if (cudaEventCreateWithFlags(&Mine, EventDisableTiming) != CudaSuccess)
+      Mine = nullptr;
+  }
+  if (!Mine)
+    return cudaDeviceSynchronize(); // more than the copy waited for
+  cudaError_t Error = cudaEventRecord(Mine, Stream);
+  if (!Error) {
+    *Event = Mine;
+    return CudaSuccess;
   }
   ErrorScope Errors;
-  if (cudaEventCreateWithFlags(&Event, EventDisableTiming) != CudaSuccess)
-    Event = nullptr;
-  return Event;
-}
-
-/// The handle is dead: the device was reset, or (for a stream) the stream
-/// belongs to another device.
-static bool isStaleHandle(cudaError_t Error) {
-  return Error == CudaErrorInvalidResourceHandle ||
-         Error == CudaErrorContextIsDestroyed;
-}
-
-/// Records the thread's event of the current device in \p Stream; null in
-/// *Event if there is none to wait for.
-static cudaError_t recordOnCurrent(cudaStream_t Stream, cudaEvent_t *Event) {
-  int Device = 0;
-  *Event = nullptr;
-  if (cudaError_t Error = cudaGetDevice(&Device))
-    return Error;
-  for (int Try = 0;; ++Try) {
-    cudaEvent_t Mine = eventOf(Device);
-    if (!Mine)
-      return cudaStreamSynchronize(Stream);
-    // An error that the second try repairs must not stay pending.
-    bool Pending = cudaPeekAtLastError() != CudaSuccess;
-    cudaError_t Error = cudaEventRecord(Mine, Stream);
-    if (!Error) {
-      *Event = Mine;
-      return CudaSuccess;
-    }
-    if (!isStaleHandle(Error) || Try)
-      return Error;
-    if (!Pending)
-      cudaGetLastError();
-    Events.Of[Device] = nullptr;
-  }
+  cudaEventDestroy(Mine);
+  return Error;
 }
 
 /// Records where the copy stood. A stream of another device than the current
@@ -135,7 +47,7 @@ static cudaError_t recordOnCurrent(cudaStream_t Stream, cudaEvent_t *Event) {
 static cudaError_t record(cudaStream_t Stream, cudaEvent_t *Event) {
   bool Pending = cudaPeekAtLastError() != CudaSuccess;
   cudaError_t Error = recordOnCurrent(Stream, Event);
-  if (!isStaleHandle(Error))
+  if (Error != CudaErrorInvalidResourceHandle)
     return Error;
   int Before = 0;
   if (cudaGetDevice(&Before) != CudaSuccess)
@@ -153,6 +65,12 @@ static cudaError_t record(cudaStream_t Stream, cudaEvent_t *Event) {
   }
   cudaSetDevice(Before);
   return Error;
+}
+
+/// Gives back an event; what was recorded stays.
+static void drop(cudaEvent_t Event) {
+  ErrorScope Errors;
+  cudaEventDestroy(Event);
 }
 
 /// Makes the host wait for all work that a copy in \p Stream would have waited
@@ -174,9 +92,27 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
       cudaGetLastError();
   }
   cudaEvent_t Event;
-  if (cudaError_t Error = record(Stream, &Event))
+  cudaError_t Error = record(Stream, &Event);
+  if (Error || !Event)
     return Error;
-  return Event ? cudaEventSynchronize(Event) : CudaSuccess;
+  Error = cudaEventSynchronize(Event);
+  drop(Event);
+  return Error;
+}
+
+/// Leaves what other work takes for the copy: what the copy followed is done
+/// before what follows it, and before a wait for its stream ends. A recorded
+/// event alone is no work of its stream: on an H200 cudaStreamSynchronize does
+/// not see it, and returns although the legacy stream works that the copy would
+/// have followed. A wait for the event is work, and follows that.
+static cudaError_t markWhereCopyStood(cudaStream_t Stream) {
+  cudaEvent_t Event;
+  cudaError_t Error = record(Stream, &Event);
+  if (Error || !Event)
+    return Error;
+  Error = cudaStreamWaitEvent(Stream, Event, 0);
+  drop(Event);
+  return Error;
 }
 
 } // namespace echo::rt
@@ -198,6 +134,5 @@ echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
   // blocking stream it followed the legacy stream's work, so that a later wait
   // for its own stream covered that work too. A marker keeps both.
   countWait();
-  cudaEvent_t Marker;
-  return record(stream, &Marker);
+  return markWhereCopyStood(stream);
 }

@@ -86,18 +86,15 @@ uint32_t forkEra() { return __atomic_load_n(&Era, __ATOMIC_RELAXED); }
 static void beforeFork() {
   lockRegistry();
   lockPool();
-  lockEvents();
 }
 
 static void afterForkInParent() {
-  unlockEvents();
   unlockPool();
   unlockRegistry();
 }
 
 static void afterForkInChild() {
   __atomic_fetch_add(&Era, 1, __ATOMIC_RELAXED);
-  forgetInheritedEvents();
   forgetInheritedPool();
   resetAccount();
   afterForkInParent();

@@ -67,10 +67,6 @@ void lockPool();
 void unlockPool();
 /// In the child: forgets pooled blocks that CUDA made. Pool lock held.
 void forgetInheritedPool();
-void lockEvents();
-void unlockEvents();
-/// In the child: forgets the parent's events. Event lock held.
-void forgetInheritedEvents();
 /// In the child: its accounting starts at zero.
 void resetAccount();
 

@@ -64,6 +64,14 @@ class Clocks:
         stream.clock = clock
         return stream.agent, clock[stream.agent], list(clock)
 
+    def recorded(self, stream):
+        """What an event that is recorded in `stream` stands for. The record is no work: it orders
+        nothing in its stream, and what the stream's next operation would follow is not in it."""
+        self.host_step()
+        clock = list(self.host)
+        join(clock, stream.clock)
+        return clock
+
     def wait(self, clock):
         """The host waits for what is behind `clock`."""
         join(self.host, clock)

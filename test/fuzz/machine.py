@@ -396,7 +396,7 @@ class Machine:
         event = scope[s["event"]][0]
         if event is None:
             raise Invalid("no such event", s)
-        event[0] = self.clocks.enqueue(self.stream(s["stream"], scope))[2]
+        event[0] = self.clocks.recorded(self.stream(s["stream"], scope))
 
     def do_wait_event(self, s, scope, numbers):
         event, stream = scope[s["event"]][0], self.stream(s["stream"], scope)

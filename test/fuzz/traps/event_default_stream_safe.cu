@@ -1,4 +1,4 @@
-// As event_default_stream, but the stream is a blocking one.
+// As event_default_stream, but the event is recorded in the kernel's stream.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
 // EXPECT: hy dy unified
@@ -8,7 +8,7 @@ int main() {
   float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes), *dx, *dy;
   cudaStream_t s;
   cudaEvent_t done;
-  CHECK(cudaStreamCreateWithPriority(&s, cudaStreamDefault, 0));
+  CHECK(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, 0));
   CHECK(cudaEventCreate(&done));
   CHECK(cudaMalloc(&dx, Bytes));
   CHECK(cudaMalloc(&dy, Bytes));
@@ -16,7 +16,7 @@ int main() {
   CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
   CHECK(cudaDeviceSynchronize());
   scale<<<Blocks, Threads, 0, s>>>(dx, dy, N, 2.0f);
-  CHECK(cudaEventRecord(done));
+  CHECK(cudaEventRecord(done, s));
   CHECK(cudaEventSynchronize(done));
   fill(hx, N, 2);
   CHECK(cudaDeviceSynchronize());

@@ -8,6 +8,7 @@
 // RUN: %{opt} -echo-without=stream-sync-is-own | %{merges}=otherStream
 // RUN: %{opt} -echo-without=event-sync-is-recorded | %{merges}=recordedBefore
 // RUN: %{opt} -echo-without=record-replaces | %{merges}=recordedAgain
+// RUN: %{opt} -echo-without=record-is-no-work | %{merges}=recordedBehindLegacy
 // RUN: %{opt} -echo-without=event-shared | %{merges}=perhapsTheSame
 // RUN: %{opt} -echo-without=event-out-of-sight | %{merges}=perhapsRecorded
 // RUN: %{opt} -echo-without=stream-wait-is-recorded | %{merges}=waitBeforeRecord
@@ -57,6 +58,22 @@ void recordedAgain(int *flag, cudaStream_t s, cudaStream_t other) {
   cudaEventRecord(e, s);
   cudaEventRecord(e, other);
   cudaEventSynchronize(e);
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
+void recordedBehindLegacy(int *flag) {
+  PAIR;
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  cudaEvent_t e;
+  cudaEventCreate(&e);
+  memset(h, 0, Bytes);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  cudaEventRecord(e, s);
+  cudaStreamSynchronize(s);
   h[0] = 1;
   UP;
   FREE;

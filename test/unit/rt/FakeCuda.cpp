@@ -236,6 +236,13 @@ cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
   int Device = Number < 1000 ? Current : static_cast<int>(Number / 1000);
   return It->second == Device ? 0 : fail(400);
 }
+cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
+                                unsigned) {
+  if (int E = enter("cudaStreamWaitEvent", Act, streamName(Stream)))
+    return E;
+  std::lock_guard<std::mutex> G(world().Lock);
+  return world().Events.count(Event) ? 0 : fail(400);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
   if (int E = enter("cudaEventSynchronize", Act))
     return E;

@@ -19,19 +19,23 @@ static int copy(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
   return echort_linking_copy(&G, Kind, reinterpret_cast<void *>(Stream), 4096,
                              Flags);
 }
-/// What a copy calls once its event exists.
 static Log logOf(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
-  copy(Kind, Stream, Flags);
   fake::takeLog();
   EXPECT(copy(Kind, Stream, Flags) == 0);
   return fake::takeLog();
 }
 static Log waitOn(const std::string &Stream) {
-  return {"cudaEventRecord(" + Stream + ")", "cudaEventSynchronize"};
+  return {"cudaEventCreateWithFlags(2)", "cudaEventRecord(" + Stream + ")",
+          "cudaEventSynchronize", "cudaEventDestroy"};
+}
+static Log markOn(const std::string &Stream) {
+  return {"cudaEventCreateWithFlags(2)", "cudaEventRecord(" + Stream + ")",
+          "cudaStreamWaitEvent(" + Stream + ")", "cudaEventDestroy"};
 }
 static Log busyLegacyWait() {
-  return {"cudaStreamQuery(legacy)", "cudaEventRecord(legacy)",
-          "cudaEventSynchronize"};
+  Log Calls = waitOn("legacy");
+  Calls.insert(Calls.begin(), "cudaStreamQuery(legacy)");
+  return Calls;
 }
 static constexpr EchoCopy Waiting[] = {ECHO_COPY_H2D_SYNC, ECHO_COPY_D2H_SYNC,
                                        ECHO_COPY_H2D_ASYNC_PAGEABLE,
@@ -63,13 +67,12 @@ TEST_CASE("waiting copies, by stream") {
 
 TEST_CASE("pinned copies leave a marker in their stream") {
   FRESH({}, [] {
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED) == Log{"cudaEventRecord(legacy)"});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 1) == Log{"cudaEventRecord(legacy)"});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 64) == Log{"cudaEventRecord(64)"});
-    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 2) ==
-           Log{"cudaEventRecord(per-thread)"});
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED) == markOn("legacy"));
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 1) == markOn("legacy"));
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 64) == markOn("64"));
+    EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 2) == markOn("per-thread"));
     EXPECT(logOf(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_PER_THREAD) ==
-           Log{"cudaEventRecord(per-thread)"});
+           markOn("per-thread"));
   });
 }
 
@@ -95,17 +98,17 @@ TEST_CASE("the wait's error is the copy's") {
   });
 }
 
-TEST_CASE("without an event the stream is waited for") {
+TEST_CASE("without an event the device is waited for") {
   FRESH({}, [] {
     fake::script().Busy = true;
     fake::script().Fail["cudaEventCreateWithFlags"] = 2;
     EXPECT(copy(ECHO_COPY_D2H_SYNC) == 0);
-    EXPECT(fake::calls("cudaStreamSynchronize") == 1);
+    EXPECT(fake::calls("cudaDeviceSynchronize") == 1);
     EXPECT(fake::lastError() == 0);
   });
 }
 
-TEST_CASE("events of a reset device are replaced") {
+TEST_CASE("no event outlives a reset of the device") {
   FRESH({}, [] {
     EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
     fake::resetDevice();
@@ -126,14 +129,14 @@ TEST_CASE("a stream of another device is waited for with its own events") {
   });
 }
 
-TEST_CASE("events are kept per thread and given back at its end") {
+TEST_CASE("every event is given back") {
   FRESH({}, [] {
-    for (int I = 0; I != 5; ++I)
-      std::thread([] {
-        EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
-        EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 0);
-      }).join();
-    EXPECT(fake::calls("cudaEventCreateWithFlags") == 1);
-    EXPECT(fake::calls("cudaEventSynchronize") == 10);
+    for (EchoCopy Kind : {ECHO_COPY_D2H_SYNC, ECHO_COPY_ASYNC_PINNED})
+      EXPECT(copy(Kind, 64) == 0);
+    EXPECT(fake::calls("cudaEventCreateWithFlags") == 2);
+    EXPECT(fake::calls("cudaEventDestroy") == 2);
+    fake::script().Fail["cudaEventRecord"] = 700;
+    EXPECT(copy(ECHO_COPY_D2H_SYNC, 64) == 700);
+    EXPECT(fake::calls("cudaEventDestroy") == 3);
   });
 }

@@ -1,0 +1,30 @@
+// A record of an event in a blocking stream is no work of the stream: a wait
+// for the stream does not cover the legacy stream's kernel (seen on an H200).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined host-write-in-flight
+#include "e2e.h"
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx, *dy;
+  cudaStream_t s;
+  cudaEvent_t e;
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  CHECK(cudaEventRecord(e, s));
+  CHECK(cudaStreamSynchronize(s));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  std::vector<float> seen(N);
+  CHECK(cudaMemcpy(seen.data(), dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(seen.data(), N));
+  CHECK(cudaEventDestroy(e));
+  CHECK(cudaStreamDestroy(s));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+}
