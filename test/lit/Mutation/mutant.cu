@@ -4,7 +4,7 @@
 // RUN: %mutant -w --device=cpu %s -o %t --report %t.on
 // RUN: FileCheck --input-file=%t.on --check-prefix=ON %s
 // RUN: env ECHO_CPU_SCHED=lazy %t | FileCheck --check-prefix=RIGHT %s
-// RUN: env ECHO_TEST_WITHOUT=query-waits-not,host-write-live-device %mutant -w --device=cpu %s -o %t --report %t.off
+// RUN: env ECHO_TEST_WITHOUT=set-waits-not,host-write-live-device %mutant -w --device=cpu %s -o %t --report %t.off
 // RUN: FileCheck --input-file=%t.off --check-prefix=OFF %s
 // RUN: env ECHO_CPU_SCHED=lazy %t | FileCheck --check-prefix=WRONG %s
 // RUN: env ECHO_TEST_WITHOUT=list %mutant | FileCheck --check-prefix=LIST --match-full-lines %s
@@ -23,16 +23,18 @@
 
 int main() {
   PAIR;
-  int *flag, seen;
+  int *flag, *other, seen;
   cudaMalloc(&flag, 4);
+  cudaMalloc(&other, 4);
   memset(h, 0, Bytes);
   UP;
   readOnly<<<1, 1>>>(d, flag);
-  cudaStreamQuery(0);
+  cudaMemset(other, 0, 4);
   h[1] = 1;
   cudaMemcpy(&seen, flag, 4, cudaMemcpyDeviceToHost);
   printf("%d\n", seen);
   UP;
   FREE;
   cudaFree(flag);
+  cudaFree(other);
 }
