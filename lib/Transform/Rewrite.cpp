@@ -56,7 +56,11 @@ private:
   /// Or lets order stay behind \p Call, a copy or set that may fail. \p Kind:
   /// the order of which kind of copy.
   void orderBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group,
-                   uint32_t Kind, uint32_t Flags);
+                   uint32_t Kind, uint32_t Flags) {
+    orderAt(*Call.getNextNode(), Call, Block, Group, Kind, Flags);
+  }
+  void orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
+               GlobalVariable *Group, uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
@@ -288,10 +292,9 @@ static uint32_t orderOf(const Event &E) {
   return Waits ? ECHO_COPY_D2H_SYNC : ECHO_COPY_ASYNC_PINNED;
 }
 
-void Rewriter::orderBehind(CallInst &Call, AllocaInst *Block,
-                           GlobalVariable *Group, uint32_t Kind,
-                           uint32_t Flags) {
-  IRBuilder<> B(Call.getNextNode());
+void Rewriter::orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
+                       GlobalVariable *Group, uint32_t Kind, uint32_t Flags) {
+  IRBuilder<> B(&Place);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
   Instruction *Then =
@@ -336,6 +339,9 @@ void Rewriter::run() {
     }
   // Copies of a merged host buffer that may run for real, by host buffer.
   std::map<unsigned, SmallVector<std::pair<CallInst *, uint32_t>, 2>> Real;
+  // Asynchronous copies that read a pinned buffer when the work before them is
+  // done. From a merged block that is no pinned memory CUDA reads at once.
+  std::map<unsigned, SmallVector<CallInst *, 2>> ReadAtOnce;
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB))
       for (const PairDecision &D : Decision.pairs()) {
@@ -350,6 +356,9 @@ void Rewriter::run() {
           Flags = orderFlags(copyKind(E, E.Src == Host, Pinned));
         if (Links ? E.Async && !Pinned : !E.Async || !Pinned)
           Real[Host].push_back({cast<CallInst>(E.At), Flags});
+        if (!Links && E.Async && Pinned && E.Src == Host &&
+            !isOff(Check::KeptReads))
+          ReadAtOnce[Host].push_back(cast<CallInst>(E.At));
       }
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
@@ -361,11 +370,14 @@ void Rewriter::run() {
       copy(D, *cast<CallInst>(E->At), *E, Group);
     AllocaInst *Given = nullptr;
     auto It = Real.find(D.P.Host);
-    if (It != Real.end() || !D.Unsure.empty())
+    ArrayRef<CallInst *> AtOnce = ReadAtOnce[D.P.Host];
+    if (It != Real.end() || !D.Unsure.empty() || !AtOnce.empty())
       Given = variable(nullptr, "echo.block");
     if (It != Real.end())
       for (auto [Call, Flags] : It->second)
         orderBehind(*Call, Given, Group, ECHO_COPY_D2H_SYNC, Flags);
+    for (CallInst *Call : AtOnce)
+      orderAt(*Call, *Call, Given, Group, ECHO_COPY_D2H_SYNC, 0);
     for (const Event *E : D.Unsure)
       orderBehind(*cast<CallInst>(E->At), Given, Group, orderOf(*E), 0);
     auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };

@@ -221,6 +221,8 @@ CHANGES = (_insert, _insert, _insert, _insert, _insert, _remove, _duplicate, _mo
 
 def change(program, rng):
     """Changes the program at random; False if nothing was done."""
+    if not _filled(program):
+        return False
     done = rng.choice(CHANGES)(program, rng)
     if done and "arg" in "".join(str(s.get("cond", "")) for s in program.statements()):
         program.inputs = [0, 1, 6]

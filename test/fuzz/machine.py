@@ -83,6 +83,14 @@ class _Return(Exception):
     pass
 
 
+def _freed_by(how):
+    """What frees memory that was allocated this way."""
+    for family in ("vector", "new"):
+        if how.startswith(family):
+            return family
+    return {"pinned": "cudaFreeHost", "hostalloc": "cudaFreeHost", "cuda": "cudaFree"}.get(how, "free")
+
+
 class Machine:
     def __init__(self, program, arg):
         self.program, self.arg = program, arg
@@ -102,7 +110,7 @@ class Machine:
         self.path = []
         for name, variable in self.program.variables.items():
             if variable["kind"] == "vector":  # its destructor runs
-                self.do_free_h({"op": "free_h", "id": -1, "var": name}, scope, {})
+                self.do_free_h({"op": "free_h", "id": -1, "var": name, "how": "vector"}, scope, {})
         self.trace.output.append(self.globals["acc"])
         return self.trace
 
@@ -191,7 +199,7 @@ class Machine:
         kept = min(old.size, self.number(s["count"], numbers) * self.program.elem)
         self.event("resize", s, instances=(old,))
         self.host(s, old, 0, kept, False)
-        self.do_free_h(s, scope, numbers)
+        self.do_free_h({**s, "how": "malloc"}, scope, numbers)
         new = self.new_instance({**s, "how": "realloc"}, "h", scope, numbers, False)
         new.data[:kept], new.known[:kept] = old.data[:kept], old.known[:kept]
         self.event("clear", s, [Access(new, 0, kept, True, self.clocks.host_step())], instances=(new,))
@@ -213,7 +221,8 @@ class Machine:
         instance, offset = value
         if not instance.alive and s["id"] < 0:
             return
-        if not instance.alive or offset:
+        if not instance.alive or offset or _freed_by(s.get("how", "cuda")) != _freed_by(
+                "cuda" if instance.side == "d" else instance.how):
             raise Invalid("bad free", s, instance)
         instance.alive, instance.died = False, len(self.trace.events)
         self.event("free", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],

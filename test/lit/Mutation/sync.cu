@@ -12,6 +12,8 @@
 // RUN: %{opt} -echo-without=async-download | %{see} -D#ADOWN=1
 // RUN: %{opt} -echo-without=async-pinned | %{see} -D#PINNED=1
 // RUN: %{opt} -echo-without=kept-copy | %{see} -D#KEPT=1
+// RUN: %{opt} | FileCheck %s --check-prefix=READ
+// RUN: %{opt} -echo-without=kept-reads | FileCheck %s --check-prefix=NOT-READ
 
 // CHECK: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr null, i64 1048576, i32 [[#DOWN]])
@@ -23,6 +25,8 @@
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#KEPT+4]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
 // CHECK-NOT: echo
 #include "../Inputs/case.h"
 
@@ -64,4 +68,26 @@ void kept(float *other, cudaStream_t s) {
   UP;
   cudaMemcpyAsync(other, h, Bytes, cudaMemcpyHostToDevice, s);
   FREE;
+}
+
+// The copy to elsewhere would read a pinned h in its turn, and reads other
+// memory at once: a wait comes before it.
+// READ: define {{.*}}pinnedElsewhere
+// READ: call i32 @echort_linking_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
+// READ: call i32 @cudaMemcpyAsync(
+// READ: ret
+// NOT-READ: define {{.*}}pinnedElsewhere
+// NOT-READ: call i32 @cudaMemcpyAsync(
+// NOT-READ-NOT: i64 0, i32 4)
+// NOT-READ: call i32 @cudaMemcpyAsync(
+void pinnedElsewhere(float *other, cudaStream_t s) {
+  float *h, *d;
+  cudaMallocHost(&h, Bytes);
+  cudaMalloc(&d, Bytes);
+  writeOnly<<<1, 256, 0, s>>>(d);
+  cudaMemcpyAsync(h, d, Bytes, cudaMemcpyDeviceToHost, s);
+  cudaMemcpyAsync(other, h, Bytes, cudaMemcpyHostToDevice, s);
+  cudaStreamSynchronize(s);
+  cudaFreeHost(h);
+  cudaFree(d);
 }
