@@ -120,7 +120,8 @@ class Batch:
             known[number] = found
             merged = {pair for pair, verdict in found.items() if verdict.merged}
             guarded = {pair for pair, verdict in found.items() if verdict.guarded}
-            wrong = self.truths[number].unsafe(merged, guarded) if merged else None
+            only = {pair: verdict.only for pair, verdict in found.items() if verdict.only is not None}
+            wrong = self.truths[number].unsafe(merged, guarded, only) if merged else None
             if wrong:
                 self.fail("unsafe", number, level, detail=f"{wrong[0]}, arg {wrong[1]}, merged {sorted(merged)}")
 

@@ -229,7 +229,7 @@ class Emitter:
             getattr(self, "do_" + statement["op"])(statement, depth)
 
     def site(self, s):
-        """The next line is where statement `s` allocates."""
+        """The next line is where statement `s` allocates or copies."""
         self.sites[len(self.lines) + 1] = (self.number, s["id"])
 
     def do_alloc_h(self, s, depth):
@@ -324,6 +324,7 @@ class Emitter:
             dst, src = (dst, f"({cond}{src})") if s["dir"] == "h2d" else (f"({cond}{dst})", src)
         call = f"({dst}, {src}, {self.bytes(s['count'])}, {kind}"
         call = f"cudaMemcpyAsync{call}, {self.stream(s['stream'])})" if s["async"] else f"cudaMemcpy{call})"
+        self.site(s)
         self.cuda(depth, call)
 
     def do_memset(self, s, depth):

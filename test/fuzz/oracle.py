@@ -100,10 +100,26 @@ def _loops(instance):
     return tuple(entry for entry in instance.key if entry[1] >= 0)
 
 
-def _groups(trace, merged):
+def _linked(trace, only):
+    """{pair: the activations of both buffers that the copies of `only` link}."""
+    found = {pair: set() for pair in only}
+    for event in trace.events:
+        if is_link(event):
+            dst, src = event.copy[0], event.copy[2]
+            h, d = (dst, src) if dst.side == "h" else (src, dst)
+            if event.statement["id"] in only.get((h.site, d.site), ()):
+                found[h.site, d.site].add((h.key, d.key))
+    return found
+
+
+def _groups(trace, merged, only):
     """Which block every instance lives in, or a Violation of S4."""
     block, partner = {}, {}
-    pairs = set(merged)
+    linked = _linked(trace, only)
+
+    def merges(h, d):
+        pair = h.site, d.site
+        return pair in merged and (pair not in linked or (h.key, d.key) in linked[pair])
 
     def tie(h, d, statement):
         for mine, other in ((h, d), (d, h)):
@@ -124,14 +140,14 @@ def _groups(trace, merged):
             continue
         dst, src = event.copy[0], event.copy[2]
         h, d = (dst, src) if dst.side == "h" else (src, dst)
-        if (h.site, d.site) in pairs:
+        if merges(h, d):
             wrong = tie(h, d, event.statement)
             if wrong:
                 return None, wrong
     # Buffers of one activation share a block even where no copy ran.
     for h in trace.instances:
         for d in trace.instances:
-            if (h.site, d.site) in pairs and h.key == d.key and _overlap(h, d):
+            if merges(h, d) and h.key == d.key and _overlap(h, d):
                 wrong = tie(h, d, {"id": d.site, "op": "alloc_d"})
                 if wrong:
                     return None, wrong
@@ -205,9 +221,10 @@ class _Merged:
         return None
 
 
-def check(trace, merged):
-    """The first violation if the pairs `merged`, of (host site, device site), share memory; or None."""
-    block, wrong = _groups(trace, merged)
+def check(trace, merged, only=None):
+    """The first violation if the pairs `merged`, of (host site, device site), share memory; or None.
+    Of the pairs in `only`, {pair: statements}, just the buffers that these copies link."""
+    block, wrong = _groups(trace, set(merged), only or {})
     if wrong:
         return wrong
     state = _Merged(trace, block)

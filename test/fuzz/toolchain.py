@@ -31,16 +31,23 @@ class CompileError(Exception):
 
 class Verdict:
     """What Echo decided about one pair of sites. `guarded`: it merges where run time finds
-    both buffers of one size."""
+    both buffers of one size. `links`: the linking copies, by statement, that merging removes."""
 
     def __init__(self, merged=False, reason=None, guarded=False):
-        self.merged, self.reason, self.guarded = merged, reason, guarded
+        self.merged, self.reason, self.guarded, self.links = merged, reason, guarded, set()
 
-    def add(self, entry):
+    @property
+    def only(self):
+        """A helper's buffers may merge in one place that calls it and not in another: the
+        copies of the places where they do; else None."""
+        return self.links if self.merged and self.reason else None
+
+    def add(self, entry, sites):
         """Takes in one entry of the report; a site that was inlined twice has several."""
         if entry["verdict"] in MERGED:
             self.guarded = entry["verdict"] == "guarded" and (self.guarded or not self.merged)
             self.merged = True
+            self.links |= {sites[link["line"]][1] for link in entry["links"] if link["line"] in sites}
         elif self.reason is None:
             self.reason = entry.get("id") or entry["verdict"]
 
@@ -66,7 +73,7 @@ def read_report(path, sites, count):
                 lost.append(entry)
                 continue
             pair = host[1], device[1]
-            verdicts[host[0]].setdefault(pair, Verdict()).add(entry)
+            verdicts[host[0]].setdefault(pair, Verdict()).add(entry, sites)
     return verdicts, lost
 
 

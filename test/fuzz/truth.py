@@ -32,13 +32,14 @@ class Truth:
                 return found
         return None
 
-    def unsafe(self, merged, guarded=()):
+    def unsafe(self, merged, guarded=(), only=None):
         """(Violation, arg) if the pairs `merged` may not share memory all at once, or None.
 
-        Pairs that are in `guarded` too share it only where both buffers have one size."""
+        Pairs that are in `guarded` too share it only where both buffers have one size; those in
+        `only` where one of the copies named there links them."""
         for arg, trace in self.traces.items():
             together = {pair for pair in merged if pair not in guarded or _one_size(trace, pair)}
-            violation = oracle.check(trace, together)
+            violation = oracle.check(trace, together, only)
             if violation:
                 return violation, arg
         return None
