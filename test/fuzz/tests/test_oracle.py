@@ -7,7 +7,7 @@ import unittest
 from script import (alloc, clear, copy, fill, launch, loop, produce, program, read, record, round_trip, scale, wait,
                     wait_event, when)
 import machine
-from model import ref
+from model import Program, ref
 from truth import Truth
 
 
@@ -32,6 +32,25 @@ class Merging(unittest.TestCase):
 
     def test_round_trip(self):
         self.safe(round_trip())
+
+    def test_one_place_of_two(self):
+        """A helper's pair that only merges where the copies named link it."""
+        p = Program()
+        p.variables = {name: {"kind": "host" if name[0] == "h" else "dev", "home": "local"}
+                       for name in ("h1", "d1", "h2", "d2")}
+        p.helpers = [{"name": "make", "params": [["h", "host&"], ["d", "dev&"]],
+                      "body": [{"op": "alloc_h", "var": "h", "how": "malloc", "count": 16},
+                               {"op": "alloc_d", "var": "d", "how": "malloc", "count": 16}]}]
+        call = [{"op": "call", "helper": "make", "args": [ref("h" + n), ref("d" + n)]} for n in "12"]
+        first = [call[0], produce("d1"), fill("h1"), copy("d1", "h1")]
+        second = [call[1], fill("h2"), copy("d2", "h2"), scale("d2"), copy("h2", "d2"), read("h2")]
+        p.body = first + second
+        truth = Truth(p.number())
+        self.assertIsNone(truth.race())
+        pair = sites(p, "h", "d")
+        self.assertEqual(truth.unsafe({pair})[0].condition, "S2")
+        self.assertEqual(truth.unsafe({pair}, (), {pair: {first[3]["id"]}})[0].condition, "S2")
+        self.assertIsNone(truth.unsafe({pair}, (), {pair: {second[2]["id"], second[4]["id"]}}))
 
     def test_s1_host_write_of_a_snapshot(self):
         body = [fill("h"), copy("d", "h"), fill("h", seed=9), scale("d"), copy("h", "d"), read("h")]
@@ -160,6 +179,13 @@ class Waits(unittest.TestCase):
         p = program("h d s", produce("d", "s"), copy("h", "d", "s"), read("h"))
         self.assertIsNotNone(Truth(p).race())
 
+    def test_a_record_is_no_work(self):
+        """Behind one in a blocking stream, a wait for the stream leaves out the legacy stream's work."""
+        for stream, race in (("s", True), ("", False)):
+            p = program("d dx s n e", clear("dx"), wait(), produce("d"), record("e", "s"), wait("stream", stream),
+                        launch("map", "dx", "d", 16, 1, stream="n"))
+            self.assertEqual(Truth(p).race() is not None, race)
+
     def test_streams_and_the_legacy_stream(self):
         def p(stream):
             return program("h d s n", produce("d", stream), scale("d"), copy("h", "d"), read("h"))
@@ -185,6 +211,7 @@ class Undefined(unittest.TestCase):
         self.invalid("uninitialized", program("h", read("h")))
         self.invalid("free", program("h", fill("h"), free, read("h")))
         self.invalid("bad free", program("h", free, free))
+        self.invalid("bad free", program("p", {"op": "free_h", "var": "p", "how": "malloc"}))
         self.invalid("bounds", program("h", fill("h", count=17)))
         self.invalid("pageable", program("h", produce("h")))
         self.invalid("host uses a device", program("d", fill("d")))

@@ -63,8 +63,8 @@ class Reports(Folder):
     SITES = {10: (0, 1), 11: (0, 2), 20: (1, 1), 21: (1, 2)}
 
     def read(self, *entries):
-        pairs = [{"host": {"line": h}, "device": {"line": d}, "verdict": verdict, "id": reason}
-                 for h, d, verdict, reason in entries]
+        pairs = [{"host": {"line": h}, "device": {"line": d}, "verdict": verdict, "id": reason,
+                  "links": [{"line": 21}]} for h, d, verdict, reason in entries]
         path = self.write("r.json", json.dumps({"units": [{"pairs": pairs}]}))
         return toolchain.read_report(path, self.SITES, 2)
 
@@ -78,6 +78,12 @@ class Reports(Folder):
         for order in ((("declined", "x"), ("guarded", None)), (("guarded", None), ("declined", "x"))):
             verdicts, _ = self.read(*((10, 11, *entry) for entry in order))
             self.assertTrue(verdicts[0][1, 2].merged)
+            self.assertEqual(verdicts[0][1, 2].only, {2})
+
+    def test_one_verdict_is_for_all_places(self):
+        verdicts, _ = self.read((10, 11, "unified", None), (20, 21, "declined", "x"))
+        self.assertIsNone(verdicts[0][1, 2].only)
+        self.assertIsNone(verdicts[1][1, 2].only)
 
     def test_guarded_only_if_every_merge_is(self):
         for others, guarded in (((), True), (("guarded",), True), (("declined",), True), (("unified",), False)):
