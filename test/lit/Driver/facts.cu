@@ -1,10 +1,10 @@
 // What the device job finds is what the host job of the same command reads.
 // REQUIRES: cuda-toolkit
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %echo_cc -### -w -arch=sm_75 -O2 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1" "--echo-facts-out=[^"]*"//' > args
+// RUN: %echo_cc -### -w -arch=sm_75 -O2 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1"\(.*\) "--echo-facts-out=[^"]*"/\1/' > args
 // RUN: echo '"-cc1" "--echo-facts-out=facts"' > rsp && cat args >> rsp
 // RUN: %echo_cc @rsp && FileCheck --input-file=facts %s
-// RUN: %echo_cc -### -w -arch=sm_75 -O0 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1" "--echo-facts-out=[^"]*"//' > args
+// RUN: %echo_cc -### -w -arch=sm_75 -O0 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1"\(.*\) "--echo-facts-out=[^"]*"/\1/' > args
 // RUN: echo '"-cc1" "--echo-facts-out=facts0"' > rsp && cat args >> rsp
 // RUN: %echo_cc @rsp && FileCheck --input-file=facts0 %s
 // CHECK: _Z4aggr4View5Plain holder value
