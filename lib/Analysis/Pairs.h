@@ -39,8 +39,8 @@ struct Pair {
   }
 };
 
-/// The size of the smaller buffer of \p P; null if that is not known. Where only
-/// run time can compare the two, it is the one that the first copy covers.
+/// The size of the smaller buffer of \p P; null if that is not known. Where
+/// only run time can compare the two, it is the one that the first copy covers.
 const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
                                const Sizes &S);
 

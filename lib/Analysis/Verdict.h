@@ -94,7 +94,8 @@ struct UnitReport {
   std::string Source;
   std::vector<PairReport> Pairs;
   std::vector<KeptCopy> CopiesKept;
-  uint64_t MinBytes = uint64_t(200) * 1024; ///< threshold under which pairs are skipped
+  uint64_t MinBytes =
+      uint64_t(200) * 1024; ///< threshold under which pairs are skipped
 };
 
 } // namespace echo

@@ -251,7 +251,8 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   // asks for OpenMP offloading where -fopenmp is there too.
   if (!Shape.HasCuda && Shape.NvccArch)
     llvm::erase_if(Args, [](StringRef Arg) { return isArchOption(Arg); });
-  // A warning of nvcc's. First, so that the user's own flags have the last word.
+  // A warning of nvcc's. First, so that the user's own flags have the last
+  // word.
   if (Shape.HasCuda && Shape.AsNvcc)
     Args.insert(Args.begin(), "-Wno-error=register");
   // Standard input can be read once only.
