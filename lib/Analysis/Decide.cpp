@@ -35,17 +35,21 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
                                    const UnitContext &Unit, uint64_t MinBytes)
     : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
-  LoopWrites = findLoopWrites(
-      F, Objects, FAM.getResult<ScalarEvolutionAnalysis>(F),
-      FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F));
-  SmallSet<unsigned, 8> Taken;
   std::vector<Pair> Pairs =
       findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
-  for (const Pair &P : Pairs) {
-    PairDecision D{P, false, 0, {}, {}};
-    describePair(D.Report, P, Objects, SizesOf);
-    decide(D, F, FAM, Unit, MinBytes);
-    bool Shared = Taken.contains(P.Host) || Taken.contains(P.Device);
+  if (!Pairs.empty())
+    decide(Pairs, F, FAM, Unit, MinBytes);
+  SmallVector<const Instruction *, 8> Explained;
+  Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
+  collectKept(F, Explained);
+  lookForCallersBuffers(F);
+}
+
+/// Of accepted pairs with a common buffer the first is kept.
+void FunctionDecision::declineRivals() {
+  SmallSet<unsigned, 8> Taken;
+  for (PairDecision &D : Decisions) {
+    bool Shared = Taken.contains(D.P.Host) || Taken.contains(D.P.Device);
     if (D.Accepted && Shared && !isOff(Check::Rival)) {
       D.Accepted = false;
       D.Report.Result = Verdict::Declined;
@@ -53,15 +57,10 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
       setReason(D.Report, Blocker::Rival);
     }
     if (D.Accepted) {
-      Taken.insert(P.Host);
-      Taken.insert(P.Device);
+      Taken.insert(D.P.Host);
+      Taken.insert(D.P.Device);
     }
-    Decisions.push_back(std::move(D));
   }
-  SmallVector<const Instruction *, 8> Explained;
-  Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
-  collectKept(F, Explained);
-  lookForCallersBuffers(F);
 }
 
 bool FunctionDecision::anyAccepted() const {
@@ -102,19 +101,54 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   return std::nullopt;
 }
 
-/// A wait and the default stream are those of the current device. A reason if
-/// it may change while the buffers exist, as far as the function shows.
-static std::optional<Refusal> checkDevice(const Function &F, const Pair &P,
-                                          const MemoryObjects &Objects,
-                                          const DominatorTree &DT) {
+/// The calls that may select the current device.
+static SmallVector<const CallBase *, 4> deviceChoices(const Function &F) {
   SmallVector<const CallBase *, 4> Choices;
   for (const Instruction &I : instructions(F))
     if (const auto *Call = dyn_cast<CallBase>(&I))
       if (mayRun(*Call, deviceSelectingFunctions()))
         Choices.push_back(Call);
+  return Choices;
+}
+
+/// True if \p C, a call that selects a device, runs before the device buffer of
+/// \p P exists and not again while the host buffer does, and the GPU has not
+/// touched that before. (At run time a device buffer joins only on the device
+/// that was current when the host buffer was allocated.)
+static bool choosesBefore(const CallBase *C, const Pair &P,
+                          const Effects &Events, const MemoryObjects &Objects,
+                          const DominatorTree &DT, const LoopInfo &LI) {
+  const CallBase *Host = Objects[P.Host].Alloc;
+  if (!DT.dominates(C, Objects[P.Device].Alloc))
+    return false;
+  if (DT.dominates(C, Host))
+    return true;
+  if (const Loop *L = LI.getLoopFor(C->getParent()); L && !L->contains(Host))
+    return false;
+  auto Touches = [&](const Event &E) {
+    int H = P.Host;
+    return (E.Kind == EventKind::Gpu || E.Kind == EventKind::Copy) &&
+           (E.Dst == H || E.Src == H ||
+            llvm::any_of(E.Accesses, [&](const Access &A) {
+              return static_cast<int>(A.Object) == H;
+            }));
+  };
+  return llvm::all_of(*C->getFunction(), [&](const BasicBlock &BB) {
+    return llvm::all_of(Events.in(&BB), [&](const Event &E) {
+      return !Touches(E) || DT.dominates(C, E.At);
+    });
+  });
+}
+
+/// A wait and the default stream are those of the current device. A reason if
+/// it may change while the buffers exist, as far as \p Choices show.
+static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
+                                          const Pair &P, const Effects &Events,
+                                          const MemoryObjects &Objects,
+                                          const DominatorTree &DT,
+                                          const LoopInfo &LI) {
   auto BeforeAll = [&](const CallBase *C) {
-    return DT.dominates(C, Objects[P.Host].Alloc) &&
-           DT.dominates(C, Objects[P.Device].Alloc);
+    return choosesBefore(C, P, Events, Objects, DT, LI);
   };
   // A function that selects some device is fine before everything.
   auto Selected = [](const CallBase *C) -> const Value * {
@@ -175,13 +209,18 @@ static bool mayOutlive(const Effects &Events, const Pair &P,
   return false;
 }
 
-/// A reason if a stream that \p F uses may be captured into a graph: the copies
-/// and launches then happen later, and again. A function out of sight may do
-/// that. Or the caller does: \p F then leaves the buffers to the graph.
-static std::optional<Refusal> checkCapture(const Function &F, const Pair &P,
-                                           const Effects &Events,
-                                           const ModelTable &Models) {
+namespace {
+/// What in a function can let a stream be captured into a graph: the copies and
+/// launches then happen later, and again. A function out of sight may do that.
+struct Capture {
+  explicit Capture(const Function &F, const Effects &Events,
+                   const ModelTable &Models);
   const Event *SharedStream = nullptr, *Unknown = nullptr;
+};
+} // namespace
+
+Capture::Capture(const Function &F, const Effects &Events,
+                 const ModelTable &Models) {
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       bool Named = E.Stream && !isa<Constant>(E.Stream);
@@ -191,13 +230,20 @@ static std::optional<Refusal> checkCapture(const Function &F, const Pair &P,
       if (E.Kind == EventKind::Other && !E.HasStream)
         Unknown = &E;
     }
-  if (!SharedStream || isOff(Check::StreamCapture))
+}
+
+/// A reason if a stream may be captured. Or the caller does that, and the
+/// function leaves the buffers to the graph.
+static std::optional<Refusal> checkCapture(const Capture &By, const Pair &P,
+                                           const Effects &Events,
+                                           const ModelTable &Models) {
+  if (!By.SharedStream || isOff(Check::StreamCapture))
     return std::nullopt;
-  if (Unknown)
-    return Refusal{Blocker::StreamCapture, Unknown->At,
-                   Unknown->What + " may capture a stream"};
+  if (By.Unknown)
+    return Refusal{Blocker::StreamCapture, By.Unknown->At,
+                   By.Unknown->What + " may capture a stream"};
   if (mayOutlive(Events, P, Models))
-    return Refusal{Blocker::StreamCapture, SharedStream->At,
+    return Refusal{Blocker::StreamCapture, By.SharedStream->At,
                    "the caller may capture this stream, and the buffers stay"};
   return std::nullopt;
 }
@@ -207,53 +253,100 @@ static bool startsIdle(const Function &F) {
   return F.getName() == "main" || F.getName() == "main.echo";
 }
 
-void FunctionDecision::decide(PairDecision &D, Function &F,
+void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                               FunctionAnalysisManager &FAM,
                               const UnitContext &Unit, uint64_t MinBytes) {
-  const Pair &P = D.P;
-  auto Refuse = [&](const Refusal &Why) {
-    D.Report.Result = Verdict::Declined;
-    setReason(D.Report, Why.Reason);
-    D.Report.Because.push_back({Why.What, locate(*Why.At)});
-  };
-  if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
-    D.Report.Result = Verdict::Skipped;
-    return setReason(D.Report, Blocker::TooSmall);
-  }
-  if (const Refusal *Why = Events.functionRefusal())
-    return Refuse(*Why);
-  for (unsigned O : {P.Host, P.Device})
-    if (const Refusal *Why = Events.refusal(O))
-      return Refuse(*Why);
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   ReversePostOrderTraversal<const Function *> Order(&F);
-  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
-      !isOff(Check::ComplexControl))
-    return Refuse({Blocker::ComplexControl, Objects[P.Host].Alloc,
-                   "the function has a loop with two entries"});
-  if (auto Why = checkShape(P, Objects, SizesOf))
-    return Refuse(*Why);
-  if (auto Why =
-          checkDevice(F, P, Objects, FAM.getResult<DominatorTreeAnalysis>(F)))
-    return Refuse(*Why);
-  if (auto Why = checkCapture(F, P, Events, Unit.Models))
-    return Refuse(*Why);
-  S4Result S4 = checkS4(F, Events, P, Objects, LI);
-  if (S4.Why)
-    return Refuse(*S4.Why);
-  auto Conflicting = [&](const Conflict &C) {
-    D.Report.Result = Verdict::Declined;
-    setReason(D.Report, C.Reason);
-    describeConflict(D.Report, C, P);
+  bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
+                     !isOff(Check::ComplexControl);
+  auto Choices = deviceChoices(F);
+  Capture By(F, Events, Unit.Models);
+  Instances S4(F, Events, Objects, LI, DT);
+  auto Visible = [&](PairDecision &D) -> std::optional<Refusal> {
+    const Pair &P = D.P;
+    if (const Refusal *Why = Events.functionRefusal())
+      return *Why;
+    for (unsigned O : {P.Host, P.Device})
+      if (const Refusal *Why = Events.refusal(O))
+        return *Why;
+    if (Irreducible)
+      return Refusal{Blocker::ComplexControl, Objects[P.Host].Alloc,
+                     "the function has a loop with two entries"};
+    if (auto Why = checkShape(P, Objects, SizesOf))
+      return Why;
+    if (auto Why = checkDevice(Choices, P, Events, Objects, DT, LI))
+      return Why;
+    if (auto Why = checkCapture(By, P, Events, Unit.Models))
+      return Why;
+    S4Result R = S4.check(P);
+    if (!R.Why)
+      D.First = *R.First;
+    return R.Why;
   };
-  if (auto C = checkS1(F, Events, P, LoopWrites))
-    return Conflicting(*C);
+  Decisions.reserve(Pairs.size());
+  SmallVector<PairDecision *, 8> Left;
+  for (const Pair &P : Pairs) {
+    PairDecision &D =
+        Decisions.emplace_back(PairDecision{P, false, 0, {}, {}, {}});
+    describePair(D.Report, P, Objects, SizesOf);
+    if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
+      D.Report.Result = Verdict::Skipped;
+      setReason(D.Report, Blocker::TooSmall);
+    } else if (auto Why = Visible(D)) {
+      D.Report.Result = Verdict::Declined;
+      setReason(D.Report, Why->Reason);
+      D.Report.Because.push_back({Why->What, locate(*Why->At)});
+    } else {
+      Left.push_back(&D);
+    }
+  }
+  auto IsConflict = [](PairDecision &D, const std::optional<Conflict> &C) {
+    if (C) {
+      D.Report.Result = Verdict::Declined;
+      setReason(D.Report, C->Reason);
+      describeConflict(D.Report, *C, D.P);
+    }
+    return C.has_value();
+  };
+  auto GroupOf = [&](ArrayRef<PairDecision *> Ds) {
+    SmallVector<const Pair *, 8> Ps;
+    for (const PairDecision *D : Ds)
+      Ps.push_back(&D->P);
+    return PairGroup(Ps, Objects);
+  };
+  SmallVector<PairDecision *, 8> Sound; // S1 holds
+  SmallVector<unsigned, 8> FirstAllocs;
+  // Few pairs need what loops overwrite, and loops are slow to understand.
+  auto S1 = checkS1(F, Events, GroupOf(Left), {});
+  if (llvm::any_of(S1, [](const auto &C) { return C.has_value(); }))
+    S1 = checkS1(F, Events, GroupOf(Left),
+                 findLoopWrites(F, Objects,
+                                FAM.getResult<ScalarEvolutionAnalysis>(F), LI,
+                                DT));
+  for (auto [D, Violation] : llvm::zip_equal(Left, S1))
+    if (!IsConflict(*D, Violation)) {
+      Sound.push_back(D);
+      FirstAllocs.push_back(D->First);
+    }
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
-  S2Result S2 = checkS2(F, Events, P, Objects, Keys, *S4.First, startsIdle(F));
-  if (S2.Violation)
-    return Conflicting(*S2.Violation);
+  auto S2 = checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
+                    startsIdle(F));
+  for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
+    if (!IsConflict(*D, Result.Violation))
+      accept(*D, Result, Unit);
+    else if (const Conflict &C = *Result.Violation; C.Second)
+      D->Meeting = {C.First->At, C.Second->At,
+                    const_cast<Value *>(C.First->Stream)};
+  }
+  declineRivals();
+}
+
+void FunctionDecision::accept(PairDecision &D, S2Result &S2,
+                              const UnitContext &Unit) {
+  const Pair &P = D.P;
   D.Accepted = true;
-  D.First = *S4.First;
   D.Unsure = std::move(S2.Unsure);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));
@@ -266,6 +359,24 @@ void FunctionDecision::decide(PairDecision &D, Function &F,
   for (const Event *C : P.Copies)
     if (!llvm::is_contained(S2.IdleCopies, C))
       D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
+}
+
+void FunctionDecision::noteAddedWait(const CallBase *Host,
+                                     const CallBase *Device,
+                                     const Instruction &Wait) {
+  for (PairDecision &D : Decisions)
+    if (Objects[D.P.Host].Alloc == Host && Objects[D.P.Device].Alloc == Device)
+      D.Report.Waits.push_back({locate(Wait), "added"});
+}
+
+/// True if pointer \p V may come from another file.
+static bool comesFromOutside(const Value &V) {
+  const Value *Base = getUnderlyingObject(&V);
+  if (const auto *Load = dyn_cast<LoadInst>(Base))
+    return isa<GlobalVariable>(getUnderlyingObject(Load->getPointerOperand()));
+  const auto *Call = dyn_cast<CallBase>(Base);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return isa<Argument>(Base) || (Callee && Callee->isDeclaration());
 }
 
 /// Copies with one side in a buffer of the function that are part of no pair.
@@ -281,12 +392,21 @@ void FunctionDecision::collectKept(Function &F,
         continue;
       bool HostUnknown =
           (E.Direction == CopyDirection::HostToDevice) ? E.Src < 0 : E.Dst < 0;
-      Kept.push_back({locate(*E.At),
-                      HostUnknown
-                          ? "the host side is no buffer that this function "
-                            "allocates in a form that Echo follows"
-                          : "the device side is no buffer that this function "
-                            "allocates in a form that Echo follows"});
+      const auto &Call = *cast<CallBase>(E.At);
+      auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+      auto Arg =
+          Api->find((E.Direction == CopyDirection::HostToDevice) == HostUnknown
+                        ? ApiRole::Src
+                        : ApiRole::Dst);
+      Kept.push_back(
+          {locate(*E.At),
+           (Twine(HostUnknown ? "the host" : "the device") +
+            " side is no buffer that this function allocates in a form that "
+            "Echo follows" +
+            (Arg && comesFromOutside(*Call.getArgOperand(*Arg))
+                 ? "; if another file allocates it, compile all with -flto"
+                 : ""))
+               .str()});
     }
 }
 

@@ -16,6 +16,14 @@
 
 namespace echo {
 
+struct S2Result;
+
+/// GPU work, and the access that meets it while it may be in flight.
+struct InFlightMeeting {
+  llvm::Instruction *Work, *Access;
+  llvm::Value *Stream; ///< of the work; null: the default one, or not known
+};
+
 /// One pair and what was decided.
 struct PairDecision {
   Pair P;
@@ -24,6 +32,8 @@ struct PairDecision {
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
+  /// Set where nothing but S2 keeps the pair from merging.
+  std::optional<InFlightMeeting> Meeting;
   PairReport Report;
 };
 
@@ -46,11 +56,17 @@ public:
   /// True if a copy or launch uses a pointer that the function was given: its
   /// buffers may belong to a caller's.
   bool usesCallersBuffers() const { return CallersBuffers; }
+  /// Notes in the report of the pair that is allocated at \p Host and \p Device
+  /// that \p Wait was added for it.
+  void noteAddedWait(const llvm::CallBase *Host, const llvm::CallBase *Device,
+                     const llvm::Instruction &Wait);
 
 private:
-  void decide(PairDecision &D, llvm::Function &F,
+  void decide(llvm::ArrayRef<Pair> Pairs, llvm::Function &F,
               llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
               uint64_t MinBytes);
+  void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
+  void declineRivals();
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   void lookForCallersBuffers(llvm::Function &F);
@@ -58,7 +74,6 @@ private:
   Sizes SizesOf;
   MemoryObjects Objects;
   Effects Events;
-  llvm::SmallVector<LoopWrite, 4> LoopWrites;
   std::vector<PairDecision> Decisions;
   std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;

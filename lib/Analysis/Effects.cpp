@@ -11,6 +11,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/PointerUses.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -27,6 +28,8 @@ namespace echo {
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit) {
   Refusals.resize(Objects.objects().size());
+  for (const MemoryObject &O : Objects.objects())
+    S.bytes(O); // their sizes name those of the copies
   LibraryHandles Handles(F, Unit);
   EffectsBuilder Builder(*this, Objects, S, Unit, Handles);
   for (BasicBlock &BB : F)
@@ -79,28 +82,13 @@ Event &EffectsBuilder::addEvent(Instruction &At, EventKind Kind,
   return List.back();
 }
 
-/// \p S without constant factors and conversions: zero where S is.
-static const SCEV *coreOf(const SCEV *S) {
-  while (true) {
-    if (const auto *M = dyn_cast<SCEVMulExpr>(S);
-        M && M->getNumOperands() == 2 && isa<SCEVConstant>(M->getOperand(0)))
-      S = M->getOperand(1);
-    else if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S))
-      S = cast<SCEVCastExpr>(S)->getOperand();
-    else
-      return S;
-  }
-}
-
 bool EffectsBuilder::mayFail(const Target &T, const SCEV *Bytes) const {
   return llvm::any_of(T.NullIf, [&](std::pair<const Value *, bool> If) {
     const auto *Cmp = dyn_cast_or_null<ICmpInst>(If.first);
     auto OnZero = If.second ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
     if (!Cmp || !Bytes || Cmp->getPredicate() != OnZero)
       return true;
-    const auto *Zero = dyn_cast<ConstantInt>(Cmp->getOperand(1));
-    return !Zero || !Zero->isZero() ||
-           coreOf(S.product({Cmp->getOperand(0)})) != coreOf(Bytes);
+    return !S.isZeroWhereEqual(Cmp->getOperand(0), Cmp->getOperand(1), Bytes);
   });
 }
 
@@ -252,11 +240,17 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
     return Sub && Sub->getOpcode() == Instruction::Sub &&
            sameBase(Sub->getOperand(0), Sub->getOperand(1), MaxJoins);
   };
-  bool OnlyDifferences =
-      T.single() && llvm::all_of(I.users(), [&](const User *U) {
-        return IsDifference(U) || (isa<PHINode, SelectInst>(U) &&
-                                   llvm::all_of(U->users(), IsDifference));
-      });
+  // The number may go through phis and selects before.
+  SetVector<const User *> Work;
+  Work.insert(&I);
+  bool OnlyDifferences = T.single();
+  for (unsigned At = 0; OnlyDifferences && At != Work.size(); ++At)
+    for (const User *U : Work[At]->users()) {
+      if (isa<PHINode, SelectInst>(U))
+        Work.insert(U);
+      else
+        OnlyDifferences &= IsDifference(U);
+    }
   if (!OnlyDifferences)
     refuse(T, Blocker::PointerToInteger, I,
            "the buffer's address becomes a number");

@@ -367,12 +367,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   std::string What = "'" + shortName(Model.Name) + "'";
   // The callback is given pointers into the buffer and may keep them. Another
   // number of arguments is another function of the same name.
-  auto IsCallback = [](const ArgModel &M) {
-    return M.What == ArgModel::Callback;
-  };
   bool Opaque = Call.arg_size() < Model.Args.size() || readsLater(Call) ||
-                llvm::any_of(Model.Args, IsCallback) ||
-                (Model.VarArgs && IsCallback(*Model.VarArgs));
+                Model.callsBack();
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
   // Before what the host does with the arguments: that may be at any time.

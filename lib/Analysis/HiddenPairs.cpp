@@ -74,8 +74,10 @@ std::optional<Side> Places::allocates(const CallBase &Call,
     return std::nullopt;
   }
   const FunctionModel *M = Models.lookup(Callee->getName());
-  if (!M || M->Allocates == FunctionModel::NotAlloc)
+  if (!M || M->Allocates == FunctionModel::NotAlloc ||
+      Call.arg_size() < M->Args.size())
     return std::nullopt;
+  Out = M->allocOut();
   return Side::Host;
 }
 

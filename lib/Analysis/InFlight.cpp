@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A forward data-flow to a fixed point. On a join an entry keeps only the keys
-// that prove it done on every path. The rules of streams and waits are those
-// of CUDA's pages on stream and API synchronization behavior; where a page says
-// "may", the wait does not count.
+// A forward data-flow to a fixed point, for all pairs at once. On a join an
+// entry keeps only the keys that prove it done on every path. The rules of
+// streams and waits are those of CUDA's pages on stream and API synchronization
+// behavior; where a page says "may", the wait does not count.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/InFlight.h"
@@ -15,6 +15,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include <map>
+#include <tuple>
 
 using namespace llvm;
 
@@ -29,18 +30,22 @@ struct Entry {
 };
 
 struct State {
-  /// By the event and the object it accesses.
-  std::map<std::pair<const Event *, unsigned>, Entry> Entries;
-  bool AnyWork = false; ///< some GPU work of any kind may be in flight
+  explicit State(const PairGroup &G) : AnyWork(G.bits()) {}
+  /// By the pair, the event and the object of the pair that it accesses.
+  std::map<std::tuple<unsigned, const Event *, unsigned>, Entry> Entries;
+  /// For each pair: some GPU work of any kind may be in flight.
+  BitVector AnyWork;
   bool Reached = false;
   bool operator==(const State &) const = default;
 };
 
 class Flow {
 public:
-  Flow(const Pair &P, const MemoryObjects &Objects, StreamKeys &Keys,
-       unsigned FirstAlloc)
-      : P(P), Objects(Objects), Keys(Keys), FirstAlloc(FirstAlloc) {}
+  Flow(const PairGroup &G, const MemoryObjects &Objects, StreamKeys &Keys,
+       ArrayRef<unsigned> FirstAllocs)
+      : Results(G.size(), S2Result{std::nullopt, true, {}, {}}), G(G),
+        Objects(Objects), Keys(Keys), FirstAllocs(FirstAllocs),
+        All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()) {}
 
   void step(const Event &Ev, State &S);
   /// \p S behind an edge that \p Query, if not null, was answered on: what it
@@ -49,25 +54,33 @@ public:
   /// \p OnEveryPath: of the entries only those of both, for a test.
   static void join(State &Into, const State &From, bool OnEveryPath);
 
-  S2Result Result{std::nullopt, true, {}, {}};
+  std::vector<S2Result> Results;
   bool Checking = false; ///< the fixed point is reached: report conflicts
   bool OnlyDefault = true;
 
 private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
-  bool happens(const Event &Ev) const;
-  void copyDone(const Event &Ev, State &S, int Stream);
-  void enqueue(State &S, int Stream);
-  void meet(const Event &Ev, const Access &A, const State &S, int Stream);
-  void start(const Event &Ev, const Access &A, State &S, int Stream);
-  void drop(State &S, uint64_t Waited);
+  const BitVector &happens(const Event &Ev);
+  void copyDone(const Event &Ev, State &S, int Stream, int Linked);
+  uint64_t joined(uint64_t Keys, int Stream) const;
+  void enqueue(State &S, int Stream, const BitVector &Pairs);
+  void meet(const Event &Ev, const Access &A, const State &S, int Stream,
+            int Linked);
+  void start(const Event &Ev, const Access &A, State &S, int Stream,
+             const BitVector &Pairs, int Linked);
+  void drop(State &S, uint64_t Waited, const BitVector &Pairs);
+  void clear(State &S, const BitVector &Pairs);
 
-  bool Counted = false; ///< what the event waits for changed the state
-  const Pair &P;
+  const PairGroup &G;
   const MemoryObjects &Objects;
   StreamKeys &Keys;
-  unsigned FirstAlloc;
+  ArrayRef<unsigned> FirstAllocs; ///< by pair
+  const BitVector All, Nobody;
+  /// The pairs whose size is that many bytes, but for constant factors.
+  DenseMap<const SCEV *, BitVector> OfSize;
+  /// The pairs whose state changed by what the event waits for.
+  BitVector Counted;
 };
 
 uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
@@ -105,34 +118,53 @@ static bool joinIsMonotone() {
   return !isOff(Check::WaitOnEveryPath) && !isOff(Check::KeysOnEveryPath);
 }
 
-/// Removes the entries that a wait for any key in \p Waited proves done.
-void Flow::drop(State &S, uint64_t Waited) {
-  Counted |= std::erase_if(S.Entries, [&](const auto &Item) {
-               return (Item.second.Keys & Waited) != 0;
-             }) != 0;
+/// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
+void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs) {
+  std::erase_if(S.Entries, [&](const auto &Item) {
+    unsigned Number = std::get<0>(Item.first);
+    bool Gone = (Item.second.Keys & Waited) && Pairs[Number];
+    if (Gone)
+      Counted.set(Number);
+    return Gone;
+  });
+}
+
+void Flow::clear(State &S, const BitVector &Pairs) {
+  std::erase_if(S.Entries, [&](const auto &Item) {
+    return Pairs[std::get<0>(Item.first)];
+  });
 }
 
 State Flow::alongEdge(State S, const Event *Query) {
   if (Query)
-    drop(S, bit(Query->Kind == EventKind::QueryStream ? Keys.streamOf(*Query)
-                                                      : Keys.eventOf(*Query)));
+    drop(S,
+         bit(Query->Kind == EventKind::QueryStream ? Keys.streamOf(*Query)
+                                                   : Keys.eventOf(*Query)),
+         All);
   return S;
 }
 
-/// An operation joins \p Stream: what is ordered before it is done when the
-/// stream is.
-void Flow::enqueue(State &S, int Stream) {
+/// \p Old, and \p Stream if an operation that joins it is ordered behind what
+/// has those keys: that is done when the stream is.
+uint64_t Flow::joined(uint64_t Old, int Stream) const {
   if (Stream == StreamKeys::None)
-    return;
+    return Old;
+  bool LegacyWaits =
+      Stream == StreamKeys::Legacy && (Old & Keys.blockingMask()) != 0;
+  bool WaitsForLegacy =
+      Keys.isBlocking(Stream) && (Old & bit(StreamKeys::Legacy)) != 0;
+  return LegacyWaits || WaitsForLegacy ? Old | bit(Stream) : Old;
+}
+
+/// An operation joins \p Stream, as far as \p Pairs see.
+void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
   for (auto &[Id, Item] : S.Entries) {
-    bool LegacyWaits =
-        Stream == StreamKeys::Legacy && (Item.Keys & Keys.blockingMask()) != 0;
-    bool WaitsForLegacy =
-        Keys.isBlocking(Stream) && (Item.Keys & bit(StreamKeys::Legacy)) != 0;
-    if (!LegacyWaits && !WaitsForLegacy)
+    uint64_t New = joined(Item.Keys, Stream);
+    if (New == Item.Keys)
       continue;
-    Counted |= !(Item.Keys & bit(Stream));
-    Item.Keys |= bit(Stream);
+    Counted.set(std::get<0>(Id));
+    if (Pairs[std::get<0>(Id)])
+      Item.Keys = New;
   }
 }
 
@@ -146,95 +178,123 @@ static const SCEV *variablePart(const SCEV *S) {
   return S;
 }
 
-/// True if launch, set or copy \p Ev surely takes its place in its stream: a
-/// copy of no bytes, or one that fails, waits for nothing and orders nothing. A
-/// pair of no bytes is never merged, so a multiple of its size is not empty.
-bool Flow::happens(const Event &Ev) const {
+/// The pairs for which launch, set or copy \p Ev surely takes its place in its
+/// stream: a copy of no bytes, or one that fails, waits for nothing and orders
+/// nothing. A pair of no bytes is never merged, so a multiple of its size is
+/// not empty.
+const BitVector &Flow::happens(const Event &Ev) {
   if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
-    return false;
-  return Ev.Moves || isOff(Check::EmptyCopyWaitsNot) ||
-         (Ev.Bytes && variablePart(Ev.Bytes) == variablePart(P.Bytes));
+    return Nobody;
+  if (Ev.Moves || isOff(Check::EmptyCopyWaitsNot))
+    return All;
+  if (!Ev.Bytes)
+    return Nobody;
+  auto [It, New] = OfSize.try_emplace(variablePart(Ev.Bytes), Nobody);
+  if (New)
+    for (unsigned I = 0; I < G.size(); ++I)
+      It->second[I] = variablePart(G[I].Bytes) == It->first;
+  return It->second;
 }
 
-/// Reports the entry on the other side that access \p A is not ordered with.
-void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream) {
-  if (!Checking || Result.Violation || !P.has(A.Object))
+/// Reports, for each pair but number \p Linked, the entry on the other side
+/// that access \p A is not ordered with once it has joined \p Stream.
+void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
+                int Linked) {
+  if (!Checking)
     return;
-  for (const auto &[Id, Item] : S.Entries) {
-    if (Id.second == A.Object || (!A.Write && !Item.Write))
+  for (unsigned Number : G.with(A.Object)) {
+    std::optional<Conflict> &Violation = Results[Number].Violation;
+    if (static_cast<int>(Number) == Linked)
       continue;
-    if (Stream != StreamKeys::None && (Item.Keys & bit(Stream)))
-      continue;
-    Blocker Reason = Blocker::CopyInFlight;
-    if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
-      Reason = A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
-    if (isOff(Reason))
-      continue;
-    Result.Violation = Conflict{Reason, Id.first, &Ev};
-    return;
+    for (auto It = S.Entries.lower_bound({Number, nullptr, 0});
+         !Violation && It != S.Entries.end() &&
+         std::get<0>(It->first) == Number;
+         ++It) {
+      const auto &[Id, Item] = *It;
+      if (std::get<2>(Id) == A.Object || (!A.Write && !Item.Write))
+        continue;
+      if (Stream != StreamKeys::None &&
+          (joined(Item.Keys, Stream) & bit(Stream)))
+        continue;
+      Blocker Reason = Blocker::CopyInFlight;
+      if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
+        Reason =
+            A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
+      if (!isOff(Reason))
+        Violation = Conflict{Reason, std::get<1>(Id), &Ev};
+    }
   }
 }
 
-void Flow::start(const Event &Ev, const Access &A, State &S, int Stream) {
-  if (P.has(A.Object))
-    S.Entries[{&Ev, A.Object}] = Entry{A.Read, A.Write, bit(Stream)};
+/// \p Pairs, but number \p Linked, have an access of \p Ev in flight.
+void Flow::start(const Event &Ev, const Access &A, State &S, int Stream,
+                 const BitVector &Pairs, int Linked) {
+  for (unsigned Number : G.with(A.Object))
+    if (static_cast<int>(Number) != Linked && Pairs[Number])
+      S.Entries[{Number, &Ev, A.Object}] = Entry{A.Read, A.Write, bit(Stream)};
 }
 
 void Flow::host(const Event &Ev, const State &S) {
+  if (!Checking)
+    return;
   for (const Access &A : Ev.Accesses) {
-    meet(Ev, A, S, StreamKeys::None);
-    if (Checking && A.Object == P.Host && S.AnyWork &&
-        !isOff(Check::Quiescence))
-      Result.Quiescent = false;
+    meet(Ev, A, S, StreamKeys::None, -1);
+    for (unsigned Number : G.with(A.Object))
+      if (A.Object == G[Number].Host && S.AnyWork[Number] &&
+          !isOff(Check::Quiescence))
+        Results[Number].Quiescent = false;
   }
 }
 
-/// A synchronous copy returns.
-void Flow::copyDone(const Event &Ev, State &S, int Stream) {
-  bool Linking = P.links(Ev);
-  bool Waits = happens(Ev);
-  switch (Waits ? Ev.Direction : CopyDirection::Unknown) {
-  case CopyDirection::DeviceToHost:
-    drop(S, bit(Stream)); // "returns only once the copy has completed"
+/// A synchronous copy returns. \p Linked: the number of the pair that it links.
+void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
+  const BitVector &Waiting = happens(Ev);
+  bool Download = Ev.Direction == CopyDirection::DeviceToHost;
+  bool Upload = Ev.Direction == CopyDirection::HostToDevice;
+  BitVector Others = All; // that do not know how it ends
+  if (Download || Upload)
+    Others.reset(Waiting);
+  for (const Access &A : Ev.Accesses)
+    start(Ev, A, S, Stream, Others, Linked);
+  if (Ev.Direction == CopyDirection::DeviceToDevice &&
+      isOff(Check::InsideCopyWaitsNot))
+    clear(S, All);
+  S.AnyWork |= Others;
+  if (Download) {
+    // "returns only once the copy has completed"
+    drop(S, bit(Stream), Waiting);
     if (isOff(Check::DownloadWaitIsOwn))
-      S.Entries.clear();
+      clear(S, Waiting);
     if (OnlyDefault)
-      S.AnyWork = false;
-    break;
-  case CopyDirection::HostToDevice:
+      S.AnyWork.reset(Waiting);
+  } else if (Upload) {
     // The source has been read; the transfer into the device may go on. Where
     // the copy is removed its sync(c) waits for all of the stream.
     for (const Access &A : Ev.Accesses)
-      if (!Linking && Objects[A.Object].side() == Side::Device &&
+      if (Objects[A.Object].side() == Side::Device &&
           !isOff(Check::UploadGoesOn))
-        start(Ev, A, S, Stream);
-    S.AnyWork = !(Linking && OnlyDefault);
-    break;
-  default:
-    for (const Access &A : Ev.Accesses)
-      if (!Linking)
-        start(Ev, A, S, Stream);
-    if (Ev.Direction == CopyDirection::DeviceToDevice &&
-        isOff(Check::InsideCopyWaitsNot))
-      S.Entries.clear();
-    S.AnyWork = true;
-    break;
+        start(Ev, A, S, Stream, Waiting, Linked);
+    S.AnyWork |= Waiting;
+    if (Linked >= 0 && Waiting[Linked] && OnlyDefault)
+      S.AnyWork.reset(Linked);
   }
 }
 
 void Flow::gpu(const Event &Ev, State &S) {
-  if (Checking && P.links(Ev) && !S.AnyWork)
-    Result.IdleCopies.push_back(&Ev);
+  int Linked = G.linkedBy(Ev);
+  if (Checking && Linked >= 0 && !S.AnyWork[Linked])
+    Results[Linked].IdleCopies.push_back(&Ev);
   int Stream = Keys.streamOf(Ev);
-  Counted = false;
+  const BitVector &Happens = happens(Ev);
+  Counted.reset();
   bool Sync = Ev.Kind == EventKind::Copy &&
               (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
   // "A stream sync is performed before the copy": only work that is in the
   // stream itself, before the copy joins it, counts as waited for.
-  if (Sync && Ev.Direction == CopyDirection::HostToDevice && happens(Ev)) {
-    drop(S, bit(Stream));
+  if (Sync && Ev.Direction == CopyDirection::HostToDevice) {
+    drop(S, bit(Stream), Happens);
     if (isOff(Check::UploadWaitIsOwn))
-      S.Entries.clear();
+      clear(S, Happens);
   }
   // The host itself moves the bytes of a copy between host buffers, and need
   // not wait for the stream before.
@@ -242,25 +302,26 @@ void Flow::gpu(const Event &Ev, State &S) {
                 (Ev.Direction == CopyDirection::HostToHost ||
                  Ev.Direction == CopyDirection::Unknown) &&
                 !isOff(Check::HostCopyUnordered);
-  State Joined = S;
-  bool WasBusy = S.AnyWork;
-  enqueue(Joined, Stream);
-  if (!P.links(Ev))
-    for (const Access &A : Ev.Accesses)
-      meet(Ev, A, Joined, ByHost ? StreamKeys::None : Stream);
-  if (happens(Ev) && !ByHost)
-    S = std::move(Joined);
+  for (const Access &A : Ev.Accesses)
+    meet(Ev, A, S, ByHost ? StreamKeys::None : Stream, Linked);
+  BitVector WasBusy = S.AnyWork;
+  enqueue(S, Stream, ByHost ? Nobody : Happens);
   if (Sync)
-    copyDone(Ev, S, Stream);
-  if (Checking && happens(Ev) && !Ev.Sure && !P.links(Ev) &&
-      (Counted || (WasBusy && !S.AnyWork)))
-    Result.Unsure.push_back(&Ev);
+    copyDone(Ev, S, Stream, Linked);
+  if (Checking && !Ev.Sure) {
+    // Those that count on it.
+    BitVector Pairs = WasBusy.reset(S.AnyWork);
+    Pairs |= Counted;
+    Pairs &= Happens;
+    for (unsigned Number : Pairs.set_bits())
+      if (static_cast<int>(Number) != Linked)
+        Results[Number].Unsure.push_back(&Ev);
+  }
   if (Sync)
     return;
-  S.AnyWork = true;
-  if (!P.links(Ev))
-    for (const Access &A : Ev.Accesses)
-      start(Ev, A, S, Stream);
+  S.AnyWork = All;
+  for (const Access &A : Ev.Accesses)
+    start(Ev, A, S, Stream, All, Linked);
 }
 
 void Flow::step(const Event &Ev, State &S) {
@@ -270,14 +331,17 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::Gpu:
   case EventKind::Copy:
     return gpu(Ev, S);
-  case EventKind::Alloc:
-    if (Ev.Object == static_cast<int>(FirstAlloc))
-      S.Entries.clear();
+  case EventKind::Alloc: {
+    BitVector Starting = Nobody;
+    for (unsigned Number : G.with(Ev.Object))
+      Starting[Number] = Ev.Object == static_cast<int>(FirstAllocs[Number]);
+    clear(S, Starting);
     return host(Ev, S);
+  }
   case EventKind::Reset:
   case EventKind::SyncDevice:
     S.Entries.clear();
-    S.AnyWork = false;
+    S.AnyWork.reset();
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:
@@ -285,11 +349,11 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::SyncStream:
     if (isOff(Check::StreamSyncIsOwn))
       return S.Entries.clear();
-    return drop(S, bit(Keys.streamOf(Ev)));
+    return drop(S, bit(Keys.streamOf(Ev)), All);
   case EventKind::SyncEvent:
     if (isOff(Check::EventSyncIsRecorded))
       return S.Entries.clear();
-    return drop(S, bit(Keys.eventOf(Ev)));
+    return drop(S, bit(Keys.eventOf(Ev)), All);
   case EventKind::EventRecord: {
     int Stream = Keys.streamOf(Ev);
     uint64_t Handle = bit(Keys.eventOf(Ev));
@@ -300,7 +364,7 @@ void Flow::step(const Event &Ev, State &S) {
     // A record is no work that joins its stream: a wait for the stream behind
     // it does not cover the legacy stream's work (seen on an H200).
     if (isOff(Check::RecordIsNoWork))
-      enqueue(S, Stream);
+      enqueue(S, Stream, All);
     for (auto &[Id, Item] : S.Entries) {
       if (Item.Keys & bit(Stream))
         Item.Keys = (Item.Keys & ~Aliases) | Handle;
@@ -317,7 +381,7 @@ void Flow::step(const Event &Ev, State &S) {
     return;
   }
   case EventKind::Other:
-    S.AnyWork = true;
+    S.AnyWork = All;
     // What is out of sight may record an event anew.
     for (auto &[Id, Item] : S.Entries)
       if (!isOff(Check::EventOutOfSight))
@@ -354,10 +418,11 @@ static const Event *answeredQuery(const Effects &E, const BasicBlock *From,
   return Done ? &Query : nullptr;
 }
 
-S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, StreamKeys &Keys,
-                 unsigned FirstAlloc, bool StartsIdle) {
-  Flow Fl(P, Objects, Keys, FirstAlloc);
+std::vector<S2Result> checkS2(const Function &F, const Effects &E,
+                              const PairGroup &Pairs,
+                              const MemoryObjects &Objects, StreamKeys &Keys,
+                              ArrayRef<unsigned> FirstAllocs, bool StartsIdle) {
+  Flow Fl(Pairs, Objects, Keys, FirstAllocs);
   // Number all streams first, so that blockingMask() is complete.
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
@@ -367,23 +432,27 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
     }
   Fl.OnlyDefault &= Keys.onlyDefaultStreams();
 
-  std::map<const BasicBlock *, State> Out;
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  DenseMap<const BasicBlock *, State> Out;
   auto InOf = [&](const BasicBlock *BB) {
-    State In;
+    State In(Pairs);
     if (BB == &F.getEntryBlock()) {
       In.Reached = true;
-      In.AnyWork = !StartsIdle;
+      In.AnyWork = Pairs.bits(!StartsIdle);
     }
     auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
     bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
                        llvm::none_of(predecessors(BB), IsSkip);
     for (const BasicBlock *Pred : predecessors(BB))
-      if (!isOff(Check::InFlightAroundLoop, Pred, BB))
-        Flow::join(In, Fl.alongEdge(Out[Pred], answeredQuery(E, Pred, BB)),
-                   OnEveryPath);
+      if (auto It = Out.find(Pred);
+          It != Out.end() && !isOff(Check::InFlightAroundLoop, Pred, BB)) {
+        if (const Event *Query = answeredQuery(E, Pred, BB))
+          Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
+        else
+          Flow::join(In, It->second, OnEveryPath);
+      }
     return In;
   };
-  ReversePostOrderTraversal<const Function *> Order(&F);
   // Without the rules of join() there may be no fixed point.
   unsigned RoundsLeft = joinIsMonotone() ? ~0u : 100;
   for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
@@ -392,7 +461,7 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
       State S = InOf(BB);
       for (const Event &Ev : E.in(BB))
         Fl.step(Ev, S);
-      State &Old = Out[BB];
+      State &Old = Out.try_emplace(BB, Pairs).first->second;
       if (!(Old == S)) {
         Old = std::move(S);
         Changed = true;
@@ -405,7 +474,7 @@ S2Result checkS2(const Function &F, const Effects &E, const Pair &P,
     for (const Event &Ev : E.in(BB))
       Fl.step(Ev, S);
   }
-  return Fl.Result;
+  return std::move(Fl.Results);
 }
 
 } // namespace echo

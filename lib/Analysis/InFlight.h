@@ -29,12 +29,14 @@ struct S2Result {
   std::vector<const Event *> Unsure;
 };
 
-/// Checks S2 of \p P. \p FirstAlloc is the object of the pair that is allocated
-/// first: its allocation starts a new instance, whose memory no older work uses
-/// (rule R4). \p StartsIdle: no GPU work can be in flight on entry.
-S2Result checkS2(const llvm::Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, StreamKeys &Keys,
-                 unsigned FirstAlloc, bool StartsIdle);
+/// Checks S2 of all \p Pairs. \p FirstAllocs: by pair, the object that is
+/// allocated first: its allocation starts a new instance, whose memory no older
+/// work uses (rule R4). \p StartsIdle: no GPU work can be in flight on entry.
+std::vector<S2Result> checkS2(const llvm::Function &F, const Effects &E,
+                              const PairGroup &Pairs,
+                              const MemoryObjects &Objects, StreamKeys &Keys,
+                              llvm::ArrayRef<unsigned> FirstAllocs,
+                              bool StartsIdle);
 
 } // namespace echo
 

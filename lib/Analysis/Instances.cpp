@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -51,47 +52,81 @@ static const Event *findEvent(const Effects &E, const Instruction *From,
   return nullptr;
 }
 
-/// A phi that carries \p Object's pointer into the next iteration of a loop
-/// that allocates the object anew, or null.
-static const Instruction *crossesIteration(const MemoryObjects &Objects,
-                                           unsigned Object,
-                                           const LoopInfo &LI) {
+Instances::Instances(const Function &F, const Effects &E,
+                     const MemoryObjects &Objects, const LoopInfo &LI,
+                     const DominatorTree &DT)
+    : E(E), Objects(Objects), LI(LI), DT(DT), Frees(Objects.objects().size()),
+      HeaderPhis(Objects.objects().size()) {
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB)) {
+      if (Ev.Kind == EventKind::Free)
+        Frees[Ev.Object].push_back(&Ev);
+      HasReset |= Ev.Kind == EventKind::Reset;
+    }
+  for (const Value *V : Objects.derivedValues())
+    if (const auto *Phi = dyn_cast<PHINode>(V);
+        Phi && LI.isLoopHeader(Phi->getParent()))
+      for (unsigned O : Objects.resolve(Phi).Objects)
+        HeaderPhis[O].push_back(Phi);
+}
+
+/// True if a phi carries \p Object's pointer into the next iteration of a loop
+/// that allocates the object anew.
+bool Instances::crossesIteration(unsigned Object) const {
   const BasicBlock *Home = Objects[Object].Alloc->getParent();
-  for (const Value *V : Objects.derivedValues()) {
-    const auto *Phi = dyn_cast<PHINode>(V);
-    if (!Phi || !LI.isLoopHeader(Phi->getParent()) ||
-        !LI.getLoopFor(Phi->getParent())->contains(Home))
-      continue;
-    if (is_contained(Objects.resolve(Phi).Objects, Object))
-      return Phi;
-  }
-  return nullptr;
+  return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
+    return LI.getLoopFor(Phi->getParent())->contains(Home);
+  });
 }
 
 /// True if \p Second can be allocated behind \p First in the same iteration of
-/// the loop that holds both.
-static bool follows(const MemoryObject &First, const MemoryObject &Second,
-                    const LoopInfo &LI) {
+/// \p L, the loop that holds both, or null.
+bool Instances::follows(const MemoryObject &First, const MemoryObject &Second,
+                        const Loop *L) const {
   const BasicBlock *From = First.Alloc->getParent();
-  const Loop *L = LI.getLoopFor(From);
-  if (From == Second.Alloc->getParent() &&
-      First.Alloc->comesBefore(Second.Alloc))
+  const BasicBlock *To = Second.Alloc->getParent();
+  if (From == To && First.Alloc->comesBefore(Second.Alloc))
     return true;
+  // What dominates comes first, and only once in an iteration.
+  if (LI.getLoopFor(From) == LI.getLoopFor(To) &&
+      !isOff(Check::ComplexControl)) {
+    if (DT.dominates(To, From))
+      return false;
+    if (DT.dominates(From, To))
+      return true;
+  }
   SmallVector<const BasicBlock *, 16> Work(successors(From));
   SmallPtrSet<const BasicBlock *, 16> Seen;
   while (!Work.empty()) {
     const BasicBlock *BB = Work.pop_back_val();
     if ((L && BB == L->getHeader()) || !Seen.insert(BB).second)
       continue;
-    if (BB == Second.Alloc->getParent())
+    if (BB == To)
       return true;
     Work.append(succ_begin(BB), succ_end(BB));
   }
   return false;
 }
 
-S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const LoopInfo &LI) {
+/// True if \p Second can be allocated behind \p Freed and no new \p First.
+bool Instances::secondFollows(const Event &Freed, unsigned First,
+                              unsigned Second) const {
+  const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;
+  // Each way to the second leads past the first, and this is behind both.
+  if (LI.getLoopFor(A->getParent()) == LI.getLoopFor(B->getParent()) &&
+      DT.dominates(A, B) && DT.dominates(B, Freed.At) &&
+      !isOff(Check::ComplexControl))
+    return false;
+  return findEvent(E, Freed.At, [&](const Event &Ev) {
+    if (Ev.Kind != EventKind::Alloc)
+      return Walk::GoOn;
+    if (Ev.Object == static_cast<int>(First))
+      return Walk::Stop;
+    return Ev.Object == static_cast<int>(Second) ? Walk::Found : Walk::GoOn;
+  });
+}
+
+S4Result Instances::check(const Pair &P) const {
   S4Result R;
   auto Fail = [&](Blocker Reason, const Instruction *At, std::string What) {
     R.First.reset();
@@ -99,46 +134,42 @@ S4Result checkS4(const Function &F, const Effects &E, const Pair &P,
     return R;
   };
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
-  if (LI.getLoopFor(H.Alloc->getParent()) !=
-          LI.getLoopFor(D.Alloc->getParent()) &&
-      !isOff(Check::DifferentLoops))
+  const Loop *HostLoop = LI.getLoopFor(H.Alloc->getParent()),
+             *DeviceLoop = LI.getLoopFor(D.Alloc->getParent());
+  // One h may have one d after the other: at run time the next one joins when
+  // the one before it was freed, which waits for the GPU's work with it.
+  bool Anew = !HostLoop || HostLoop->contains(DeviceLoop);
+  if (HostLoop != DeviceLoop && !Anew && !isOff(Check::DifferentLoops))
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");
-  bool HostFirst = follows(H, D, LI), DeviceFirst = follows(D, H, LI);
+  const Loop *Both = Anew ? HostLoop : DeviceLoop;
+  bool HostFirst = follows(H, D, Both), DeviceFirst = follows(D, H, Both);
   if (HostFirst == DeviceFirst)
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");
   R.First = HostFirst ? P.Host : P.Device;
   for (unsigned O : {P.Host, P.Device})
-    if (crossesIteration(Objects, O, LI) && !isOff(Check::CrossesIteration))
+    if (crossesIteration(O) && !isOff(Check::CrossesIteration))
       return Fail(Blocker::InstanceMismatch, Objects[O].Alloc,
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
-  int First = *R.First, Second = P.partner(*R.First);
+  unsigned First = *R.First, Second = P.partner(*R.First);
   // Freed before the second exists: harmless only if the second cannot follow.
-  auto SecondFollows = [&](const Event &Freed) {
-    return findEvent(E, Freed.At, [&](const Event &Ev) {
-      if (Ev.Kind != EventKind::Alloc)
-        return Walk::GoOn;
-      if (Ev.Object == First)
-        return Walk::Stop;
-      return Ev.Object == Second ? Walk::Found : Walk::GoOn;
-    });
-  };
-  for (const BasicBlock &BB : F)
-    for (const Event &Ev : E.in(&BB))
-      if (Ev.Kind == EventKind::Free && Ev.Object == First &&
-          SecondFollows(Ev) && !isOff(Check::FreedBeforePartner))
-        return Fail(Blocker::InstanceMismatch, Ev.At,
-                    "one buffer is freed before the other is allocated");
-  for (int O : {First, Second}) {
+  for (const Event *Freed : Frees[First])
+    if (secondFollows(*Freed, First, Second) &&
+        !isOff(Check::FreedBeforePartner))
+      return Fail(Blocker::InstanceMismatch, Freed->At,
+                  "one buffer is freed before the other is allocated");
+  for (unsigned O : {First, Second}) {
+    if (!HasReset)
+      break;
     const Event *Reset = findEvent(E, Objects[O].Alloc, [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Reset)
         return Walk::Found;
       bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&
-                  Ev.Object == O;
+                  Ev.Object == static_cast<int>(O);
       return Ends ? Walk::Stop : Walk::GoOn;
     });
     if (Reset && !isOff(Check::DeviceReset))

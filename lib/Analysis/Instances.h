@@ -15,6 +15,12 @@
 
 #include "Analysis/Pairs.h"
 
+namespace llvm {
+class DominatorTree;
+class Loop;
+class PHINode;
+} // namespace llvm
+
 namespace echo {
 
 struct S4Result {
@@ -23,8 +29,30 @@ struct S4Result {
   std::optional<Refusal> Why; ///< set if S4 does not hold
 };
 
-S4Result checkS4(const llvm::Function &F, const Effects &E, const Pair &P,
-                 const MemoryObjects &Objects, const llvm::LoopInfo &LI);
+/// Checks S4 of one pair after the other.
+class Instances {
+public:
+  Instances(const llvm::Function &F, const Effects &E,
+            const MemoryObjects &Objects, const llvm::LoopInfo &LI,
+            const llvm::DominatorTree &DT);
+
+  S4Result check(const Pair &P) const;
+
+private:
+  bool follows(const MemoryObject &First, const MemoryObject &Second,
+               const llvm::Loop *L) const;
+  bool crossesIteration(unsigned Object) const;
+  bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
+
+  const Effects &E;
+  const MemoryObjects &Objects;
+  const llvm::LoopInfo &LI;
+  const llvm::DominatorTree &DT;
+  // By object: the frees in order; phis of loops that carry its pointer on.
+  std::vector<llvm::SmallVector<const Event *, 2>> Frees;
+  std::vector<llvm::SmallVector<const llvm::PHINode *, 2>> HeaderPhis;
+  bool HasReset = false;
+};
 
 } // namespace echo
 

@@ -13,6 +13,7 @@
 #ifndef ECHO_ANALYSIS_KERNELFACTS_H
 #define ECHO_ANALYSIS_KERNELFACTS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -54,6 +55,12 @@ public:
   void add(llvm::StringRef DeviceName, const KernelFacts &Facts);
   void merge(const KernelFactsTable &Other);
   bool empty() const { return Kernels.empty(); }
+  /// Calls \p Visit with each kernel's name and facts, in no order.
+  void forEach(llvm::function_ref<void(llvm::StringRef, const KernelFacts &)>
+                   Visit) const {
+    for (const auto &Entry : Kernels)
+      Visit(Entry.getKey(), Entry.second);
+  }
   /// True if some kernel may stop with an error.
   bool someMayTrap() const;
 

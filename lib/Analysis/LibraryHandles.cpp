@@ -56,20 +56,11 @@ static bool isCreated(const Value *V, const ModelTable &Models) {
   return Creates;
 }
 
-/// True if \p M describes a function that calls a function of the program.
-static bool callsBack(const FunctionModel &M) {
-  auto IsCallback = [](const ArgModel &A) {
-    return A.What == ArgModel::Callback;
-  };
-  return llvm::any_of(M.Args, IsCallback) ||
-         (M.VarArgs && IsCallback(*M.VarArgs));
-}
-
 bool isOwnLibraryHandle(const Value *V, const ModelTable &Models) {
   return isCreated(V, Models) && llvm::all_of(V->users(), [&](const User *U) {
            const auto *Call = dyn_cast<CallBase>(U);
            const FunctionModel *M = Call ? modelOf(*Call, Models) : nullptr;
-           return isa<ICmpInst>(U) || (M && !callsBack(*M));
+           return isa<ICmpInst>(U) || (M && !M->callsBack());
          });
 }
 
@@ -105,7 +96,7 @@ void HandleFlow::call(const CallBase &Call, Streams &S) const {
       (Callee && (isKernelStub(*Callee) || lookupCudaApi(Callee->getName()))))
     return;
   const FunctionModel *M = modelOf(Call, Unit.Models);
-  if (!M || callsBack(*M))
+  if (!M || M->callsBack())
     return forgetShared(S, nullptr);
   if (M->DestroysHandle)
     S.erase(Call.getArgOperand(*M->DestroysHandle));

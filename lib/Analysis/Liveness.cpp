@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A backward data-flow of two bits to a fixed point, then one pass over all
-// retained writes. Unwind edges are part of the control flow.
+// A backward data-flow of two bits for each pair to a fixed point, then one
+// pass over all retained writes. Unwind edges are part of the control flow.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Liveness.h"
@@ -20,11 +20,14 @@ using namespace llvm;
 namespace echo {
 
 namespace {
+/// What may be read later, or what may have been written: a bit for each pair.
 struct Live {
-  bool Host = false, Device = false;
+  explicit Live(const PairGroup &G)
+      : Host(G.bits()), Device(G.bits()), HostAfterFailure(G.bits()) {}
+  BitVector Host, Device;
   /// The content of h, if all of CUDA failed because a kernel did.
-  bool HostAfterFailure = false;
-  bool &of(const Pair &P, unsigned Object) {
+  BitVector HostAfterFailure;
+  BitVector &of(const Pair &P, unsigned Object) {
     return Object == P.Host ? Host : Device;
   }
   bool operator==(const Live &) const = default;
@@ -34,6 +37,17 @@ struct Live {
 struct Use {
   bool Reads = false, Kills = false, Writes = false;
   bool Doubtful = false; ///< kills unless a kernel has failed
+};
+
+/// What one event does to one pair.
+struct Step {
+  const Event *Ev;
+  unsigned Number; ///< of the pair
+  const Pair *P;
+  Use Host, Device;
+  const Use &of(unsigned Object) const {
+    return Object == P->Host ? Host : Device;
+  }
 };
 } // namespace
 
@@ -59,28 +73,32 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   return U;
 }
 
-static void stepBack(const Event &E, const Pair &P, Live &L) {
-  for (unsigned Object : {P.Host, P.Device}) {
-    Use U = useOf(E, P, Object);
-    bool &Bit = L.of(P, Object);
-    if (Object == P.Host) {
-      L.HostAfterFailure =
-          (L.HostAfterFailure && (!U.Kills || U.Doubtful)) || U.Reads;
-      Bit &= !U.Doubtful || L.HostAfterFailure;
+static void stepBack(const Step &S, Live &L) {
+  for (unsigned Object : {S.P->Host, S.P->Device}) {
+    const Use &U = S.of(Object);
+    auto Bit = L.of(*S.P, Object)[S.Number];
+    bool Old = Bit, Stays = !U.Kills || U.Doubtful;
+    if (Object == S.P->Host) {
+      auto Failed = L.HostAfterFailure[S.Number];
+      Failed = (Failed && Stays) || U.Reads;
+      Old &= !U.Doubtful || Failed;
     }
-    Bit = (Bit && (!U.Kills || U.Doubtful)) || U.Reads;
+    Bit = (Old && Stays) || U.Reads;
   }
 }
 
 /// The edges on which a loop of the host has overwritten one side.
 class Overwritten {
 public:
-  Overwritten(const Effects &E, const Pair &P, ArrayRef<LoopWrite> Writes) {
-    for (const LoopWrite &W : Writes)
-      if (P.has(W.Object) && only(W, E, P) &&
-          (Sizes::equal(W.Bytes, P.Bytes) || isOff(Check::LoopWritesAll)))
-        Found.push_back(W);
+  /// \p Writes: those of the pair's buffers.
+  Overwritten(const Effects &E, const Pair &P,
+              ArrayRef<const LoopWrite *> Writes) {
+    for (const LoopWrite *W : Writes)
+      if (only(*W, E, P) &&
+          (Sizes::equal(W->Bytes, P.Bytes) || isOff(Check::LoopWritesAll)))
+        Found.push_back(*W);
   }
+  ArrayRef<LoopWrite> writes() const { return Found; }
   bool onEdge(const BasicBlock *From, const BasicBlock *To,
               unsigned Object) const {
     return llvm::any_of(Found, [&](const LoopWrite &W) {
@@ -151,45 +169,22 @@ static Check ruleOfWriter(const Event &E) {
 
 /// Forward: may the content of each side have been written since its
 /// allocation? A linking copy passes on what it reads.
-static void stepInit(const Event &E, const Pair &P, Live &Init) {
+static void stepInit(const Step &S, Live &Init) {
+  const Event &E = *S.Ev;
+  const Pair &P = *S.P;
   if (P.links(E)) {
-    bool FromSource = Init.of(P, E.Src) && !isOff(Check::WrittenByCopy);
-    Init.of(P, E.Dst) = FromSource || (E.MayFail && Init.of(P, E.Dst));
+    bool FromSource =
+        Init.of(P, E.Src)[S.Number] && !isOff(Check::WrittenByCopy);
+    auto Dst = Init.of(P, E.Dst)[S.Number];
+    Dst = FromSource || (E.MayFail && Dst);
     return;
   }
   for (unsigned Object : {P.Host, P.Device}) {
     if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
-      Init.of(P, Object) = false;
-    if (useOf(E, P, Object).Writes && !isOff(ruleOfWriter(E)))
-      Init.of(P, Object) = true;
+      Init.of(P, Object).reset(S.Number);
+    if (S.of(Object).Writes && !isOff(ruleOfWriter(E)))
+      Init.of(P, Object).set(S.Number);
   }
-}
-
-using BlockBits = DenseMap<const BasicBlock *, Live>;
-
-/// What may be written on entry to each block.
-static BlockBits initialized(const Function &F, const Effects &E,
-                             const Pair &P) {
-  BlockBits In;
-  ReversePostOrderTraversal<const Function *> Order(&F);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const BasicBlock *BB : Order) {
-      Live Init = In.lookup(BB);
-      for (const Event &Ev : E.in(BB))
-        stepInit(Ev, P, Init);
-      for (const BasicBlock *Succ : successors(BB)) {
-        Live Joined = In.lookup(Succ);
-        Joined.Host |= Init.Host;
-        Joined.Device |= Init.Device;
-        if (!(Joined == In.lookup(Succ))) {
-          In[Succ] = Joined;
-          Changed = true;
-        }
-      }
-    }
-  }
-  return In;
 }
 
 bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
@@ -202,86 +197,203 @@ bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
   });
 }
 
-/// True if control takes the edge from \p From to \p To only where a wait has
-/// told that all went well: no kernel has failed before.
-static bool waitSucceeded(const Effects &E, const Pair &P,
-                          const BasicBlock *From, const BasicBlock *To) {
+/// The pairs for which control takes the edge from \p From to \p To only where
+/// a wait has told that all went well: no kernel has failed before. Or nothing.
+static std::optional<BitVector> waitSucceeded(const Effects &E,
+                                              const PairGroup &G,
+                                              const BasicBlock *From,
+                                              const BasicBlock *To) {
   const CallBase *Call = callThatSucceeded(From, To);
   if (!Call)
-    return false;
-  for (const Event &Ev : llvm::reverse(E.in(Call->getParent())))
-    if (Ev.At == Call)
-      return Ev.Kind == EventKind::SyncDevice ||
-             Ev.Kind == EventKind::SyncStream ||
-             Ev.Kind == EventKind::SyncEvent ||
-             (Ev.Kind == EventKind::Copy && !Ev.Async &&
-              Ev.Direction == CopyDirection::DeviceToHost &&
-              (Ev.Moves || P.links(Ev)));
-  return false;
+    return std::nullopt;
+  for (const Event &Ev : llvm::reverse(E.in(Call->getParent()))) {
+    if (Ev.At != Call)
+      continue;
+    if (Ev.Kind == EventKind::SyncDevice || Ev.Kind == EventKind::SyncStream ||
+        Ev.Kind == EventKind::SyncEvent)
+      return G.bits(true);
+    bool Download = Ev.Kind == EventKind::Copy && !Ev.Async &&
+                    Ev.Direction == CopyDirection::DeviceToHost;
+    BitVector Pairs = G.bits(Download && Ev.Moves);
+    if (int Linked = G.linkedBy(Ev); Download && Linked >= 0)
+      Pairs.set(Linked);
+    return Pairs;
+  }
+  return std::nullopt;
 }
 
-std::optional<Conflict> checkS1(const Function &F, const Effects &E,
-                                const Pair &P, ArrayRef<LoopWrite> LoopWrites) {
-  Overwritten Done(E, P, LoopWrites);
-  BlockBits In;
-  auto OutOf = [&](const BasicBlock *BB) {
-    Live Out;
+namespace {
+class Liveness {
+public:
+  Liveness(const Function &F, const Effects &E, const PairGroup &G,
+           ArrayRef<LoopWrite> LoopWrites);
+  std::vector<std::optional<Conflict>> run();
+
+private:
+  using BlockBits = DenseMap<const BasicBlock *, Live>;
+  using Edge = std::pair<const BasicBlock *, const BasicBlock *>;
+  using HostAndDevice = std::pair<bool, bool>;
+
+  Live at(const BlockBits &Bits, const BasicBlock *BB) const {
+    auto It = Bits.find(BB);
+    return It == Bits.end() ? Live(G) : It->second;
+  }
+  ArrayRef<Step> steps(const BasicBlock *BB) const {
+    auto It = Steps.find(BB);
+    return It == Steps.end() ? ArrayRef<Step>() : ArrayRef(It->second);
+  }
+  Live outOf(const BasicBlock *BB) const;
+  void findLive();
+  void findWritten();
+  void check(const Step &S, const Live &After, HostAndDevice Written);
+
+  const Effects &E;
+  const PairGroup &G;
+  std::vector<const BasicBlock *> PostOrder;
+  DenseMap<const BasicBlock *, std::vector<Step>> Steps;
+  std::vector<Overwritten> Done; ///< by pair
+  DenseMap<Edge, BitVector> HostDone;
+  BlockBits LiveIn;    ///< what may be read later, on entry to each block
+  BlockBits WrittenIn; ///< what may have been written, on entry to each block
+  std::vector<std::optional<Conflict>> Found;
+};
+} // namespace
+
+Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
+                   ArrayRef<LoopWrite> LoopWrites)
+    : E(E), G(G), Found(G.size()) {
+  for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
+    PostOrder.push_back(BB);
+    for (const Event &Ev : E.in(BB))
+      for (unsigned I : G.touchedBy(Ev))
+        Steps[BB].push_back({&Ev, I, &G[I], useOf(Ev, G[I], G[I].Host),
+                             useOf(Ev, G[I], G[I].Device)});
+  }
+  std::vector<SmallVector<const LoopWrite *, 4>> Writes(G.size());
+  for (const LoopWrite &W : LoopWrites)
+    for (unsigned I : G.with(W.Object))
+      Writes[I].push_back(&W);
+  for (unsigned I = 0; I < G.size(); ++I) {
+    Done.emplace_back(E, G[I], Writes[I]);
+    for (const LoopWrite &W : Done[I].writes())
+      if (W.Object == G[I].Host)
+        HostDone.try_emplace({W.Exiting, W.Exit}, G.bits())
+            .first->second.set(I);
+  }
+}
+
+Live Liveness::outOf(const BasicBlock *BB) const {
+  Live Out(G);
+  for (const BasicBlock *Succ : successors(BB)) {
+    auto It = LiveIn.find(Succ);
+    if (It == LiveIn.end() || isOff(Check::LiveAroundLoop, BB, Succ) ||
+        (isOff(Check::KernelWriteKills) && skipsLaunch(BB, Succ, E)))
+      continue;
+    const Live &L = It->second;
+    auto Without = [](BitVector Bits, const BitVector &Gone) {
+      return Bits.reset(Gone);
+    };
+    if (auto Edge = HostDone.find({BB, Succ}); Edge != HostDone.end())
+      Out.Host |= Without(L.Host, Edge->second);
+    else
+      Out.Host |= L.Host;
+    if (auto Succeeded = waitSucceeded(E, G, BB, Succ))
+      Out.HostAfterFailure |= Without(L.HostAfterFailure, *Succeeded);
+    else
+      Out.HostAfterFailure |= L.HostAfterFailure;
+    Out.Device |= L.Device;
+  }
+  auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
+  if (isOff(Check::LiveOnOnePath) && llvm::none_of(successors(BB), IsSkip))
     for (const BasicBlock *Succ : successors(BB)) {
-      if (isOff(Check::LiveAroundLoop, BB, Succ) ||
-          (isOff(Check::KernelWriteKills) && skipsLaunch(BB, Succ, E)))
-        continue;
-      Live L = In.lookup(Succ);
-      Out.Host |= L.Host && !Done.onEdge(BB, Succ, P.Host);
-      Out.HostAfterFailure |=
-          L.HostAfterFailure && !waitSucceeded(E, P, BB, Succ);
-      Out.Device |= L.Device;
+      Live L = at(LiveIn, Succ);
+      Out.Host &= L.Host;
+      Out.Device &= L.Device;
     }
-    auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
-    if (isOff(Check::LiveOnOnePath) && llvm::none_of(successors(BB), IsSkip))
-      for (const BasicBlock *Succ : successors(BB)) {
-        Out.Host &= In.lookup(Succ).Host;
-        Out.Device &= In.lookup(Succ).Device;
-      }
-    return Out;
-  };
+  return Out;
+}
+
+void Liveness::findLive() {
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
-      Live L = OutOf(BB);
-      for (const Event &Ev : llvm::reverse(E.in(BB)))
-        stepBack(Ev, P, L);
-      if (!(In.lookup(BB) == L)) {
-        In[BB] = L;
+    for (const BasicBlock *BB : PostOrder) {
+      Live L = outOf(BB);
+      for (const Step &S : llvm::reverse(steps(BB)))
+        stepBack(S, L);
+      Live &Old = LiveIn.try_emplace(BB, G).first->second;
+      if (!(Old == L)) {
+        Old = std::move(L);
         Changed = true;
       }
     }
   }
-  BlockBits InitIn = initialized(F, E, P);
-  for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
-    SmallVector<Live, 16> InitBefore;
-    Live Init = InitIn.lookup(BB);
-    for (const Event &Ev : E.in(BB)) {
-      InitBefore.push_back(Init);
-      stepInit(Ev, P, Init);
-    }
-    Live After = OutOf(BB);
-    for (const Event &Ev : llvm::reverse(E.in(BB))) {
-      Live Written = InitBefore.pop_back_val();
-      for (unsigned Object : {P.Host, P.Device}) {
-        unsigned Other = P.partner(Object);
-        if (P.links(Ev) || !useOf(Ev, P, Object).Writes)
-          continue;
-        if (useOf(Ev, P, Other).Reads)
-          return Conflict{reasonFor(Ev, P, Object), &Ev, &Ev};
-        if (After.of(P, Other) && Written.of(P, Other) &&
-            !isOff(reasonFor(Ev, P, Object)))
-          return Conflict{reasonFor(Ev, P, Object), &Ev,
-                          findReader(E, P, Done, &Ev, Other)};
+}
+
+void Liveness::findWritten() {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BasicBlock *BB : llvm::reverse(PostOrder)) {
+      Live Init = at(WrittenIn, BB);
+      for (const Step &S : steps(BB))
+        stepInit(S, Init);
+      for (const BasicBlock *Succ : successors(BB)) {
+        Live &Old = WrittenIn.try_emplace(Succ, G).first->second;
+        Changed |= Init.Host.test(Old.Host) || Init.Device.test(Old.Device);
+        Old.Host |= Init.Host;
+        Old.Device |= Init.Device;
       }
-      stepBack(Ev, P, After);
     }
   }
-  return std::nullopt;
+}
+
+/// \p After: what may be read behind \p S; \p Written: what may be written
+/// before.
+void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
+  const Pair &P = *S.P;
+  const Event &Ev = *S.Ev;
+  for (unsigned Object : {P.Host, P.Device}) {
+    unsigned Other = P.partner(Object);
+    if (Found[S.Number] || P.links(Ev) || !S.of(Object).Writes)
+      continue;
+    Blocker Reason = reasonFor(Ev, P, Object);
+    bool Host = Other == P.Host;
+    if (S.of(Other).Reads)
+      Found[S.Number] = Conflict{Reason, &Ev, &Ev};
+    else if ((Host ? After.Host : After.Device)[S.Number] &&
+             (Host ? Written.first : Written.second) && !isOff(Reason))
+      Found[S.Number] =
+          Conflict{Reason, &Ev, findReader(E, P, Done[S.Number], &Ev, Other)};
+  }
+}
+
+std::vector<std::optional<Conflict>> Liveness::run() {
+  findLive();
+  findWritten();
+  for (const BasicBlock *BB : PostOrder) {
+    ArrayRef<Step> Here = steps(BB);
+    if (Here.empty())
+      continue;
+    SmallVector<HostAndDevice, 16> WrittenBefore;
+    Live Written = at(WrittenIn, BB);
+    for (const Step &S : Here) {
+      WrittenBefore.push_back(
+          {Written.Host[S.Number], Written.Device[S.Number]});
+      stepInit(S, Written);
+    }
+    Live After = outOf(BB);
+    for (const Step &S : llvm::reverse(Here)) {
+      check(S, After, WrittenBefore.pop_back_val());
+      stepBack(S, After);
+    }
+  }
+  return std::move(Found);
+}
+
+std::vector<std::optional<Conflict>> checkS1(const Function &F,
+                                             const Effects &E,
+                                             const PairGroup &Pairs,
+                                             ArrayRef<LoopWrite> LoopWrites) {
+  return Liveness(F, E, Pairs, LoopWrites).run();
 }
 
 } // namespace echo

@@ -16,7 +16,7 @@
 #define ECHO_ANALYSIS_LIVENESS_H
 
 #include "Analysis/LoopWrites.h"
-#include "Analysis/Pairs.h"
+#include "Analysis/PairGroup.h"
 
 namespace echo {
 
@@ -32,11 +32,12 @@ struct Conflict {
 bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                  const Effects &E);
 
-/// The first violation of S1, or nothing: S1 holds. All copies of \p P must
-/// cover all bytes that have a partner. \p LoopWrites: those of the function.
-std::optional<Conflict> checkS1(const llvm::Function &F, const Effects &E,
-                                const Pair &P,
-                                llvm::ArrayRef<LoopWrite> LoopWrites);
+/// The first violation of S1 by each pair, or nothing: S1 holds. All copies of
+/// a pair must cover all bytes that have a partner. \p LoopWrites: those of the
+/// function.
+std::vector<std::optional<Conflict>>
+checkS1(const llvm::Function &F, const Effects &E, const PairGroup &Pairs,
+        llvm::ArrayRef<LoopWrite> LoopWrites);
 
 } // namespace echo
 

@@ -62,6 +62,60 @@ static LoadInst *resultLoad(CallBase &Call, unsigned OutArg) {
   return nullptr;
 }
 
+/// The largest alignment that a program asks of a buffer in earnest.
+static constexpr uint64_t MaxAlignment = uint64_t(1) << 30;
+
+/// The alignment in the operand \p V of an allocation, or 0: not known, or one
+/// that no allocator grants.
+static uint64_t alignmentFrom(const Value *V, bool ThroughOut) {
+  const auto *C = dyn_cast<ConstantInt>(V);
+  if (!C || !C->getValue().isPowerOf2() || C->getValue().ugt(MaxAlignment))
+    return 0;
+  // posix_memalign takes no less than a pointer's.
+  uint64_t Least = ThroughOut ? sizeof(void *) : 1;
+  return C->getZExtValue() < Least ? 0 : C->getZExtValue();
+}
+
+/// Fills in what model \p M says of the block that O.Alloc makes. False if it
+/// makes none that can be merged.
+static bool describeHeapBlock(MemoryObject &O, const FunctionModel &M) {
+  CallBase &Call = *O.Alloc;
+  switch (M.Allocates) {
+  case FunctionModel::Malloc:
+    O.What = MemoryObject::Malloc;
+    break;
+  case FunctionModel::Calloc:
+    O.What = MemoryObject::Calloc;
+    break;
+  case FunctionModel::Aligned:
+    O.What = MemoryObject::Aligned;
+    break;
+  case FunctionModel::New:
+    O.What = MemoryObject::New;
+    break;
+  default:
+    return false;
+  }
+  if (Call.arg_size() < M.Args.size())
+    return false;
+  auto Out = M.allocOut();
+  if (M.AllocAlignArg)
+    O.Alignment =
+        alignmentFrom(Call.getArgOperand(*M.AllocAlignArg), Out.has_value());
+  else if (M.Allocates == FunctionModel::Aligned)
+    O.Alignment = 0;
+  if (!O.Alignment)
+    return false;
+  bool Status = Call.getType()->isIntegerTy() || Call.getType()->isVoidTy();
+  if (!Out && Call.getType()->isPointerTy())
+    O.Pointer = &Call;
+  else if (Out && Status)
+    O.Pointer = resultLoad(Call, *Out);
+  for (unsigned A : M.AllocSizeArgs)
+    O.SizeFactors.push_back(Call.getArgOperand(A));
+  return true;
+}
+
 void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -79,26 +133,13 @@ void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
       O.What = Device ? MemoryObject::CudaMalloc : MemoryObject::PinnedHost;
       O.SizeFactors.push_back(Call->getArgOperand(*Api->find(ApiRole::Bytes)));
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
-      switch (M->Allocates) {
-      case FunctionModel::Malloc:
-        O.What = MemoryObject::Malloc;
-        break;
-      case FunctionModel::Calloc:
-        O.What = MemoryObject::Calloc;
-        break;
-      case FunctionModel::New:
-        O.What = MemoryObject::New;
-        break;
-      default:
+      if (!describeHeapBlock(O, *M))
         continue;
-      }
-      O.Pointer = Call;
-      for (unsigned A : M->AllocSizeArgs)
-        O.SizeFactors.push_back(Call->getArgOperand(A));
     }
     if (!O.Pointer || O.SizeFactors.empty())
       continue;
     ByAlloc[Call] = Objects.size();
+    Addresses.insert(O.Pointer);
     Objects.push_back(std::move(O));
   }
 }
@@ -152,9 +193,21 @@ static bool isNothing(const Value *V) {
   return isa<ConstantPointerNull, UndefValue>(V);
 }
 
+/// A branch condition and its outcome; null: not known.
+using Outcome = std::pair<const Value *, bool>;
+
+/// The call that failed where \p If holds: it returned a status other than 0.
+static const CallBase *failedCall(Outcome If) {
+  const auto *Cmp = dyn_cast_or_null<ICmpInst>(If.first);
+  const auto *Zero = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+  auto IfNotZero = If.second ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ;
+  if (!Zero || !Zero->isZero() || Cmp->getPredicate() != IfNotZero)
+    return nullptr;
+  return dyn_cast<CallBase>(Cmp->getOperand(0));
+}
+
 /// The condition, and its outcome, under which control takes the edge, or null.
-static std::pair<const Value *, bool> edgeCondition(const BasicBlock *From,
-                                                    const BasicBlock *To) {
+static Outcome edgeCondition(const BasicBlock *From, const BasicBlock *To) {
   const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
   if (Branch && Branch->isUnconditional() && From->getSinglePredecessor()) {
     To = From;
@@ -173,6 +226,13 @@ Target MemoryObjects::resolve(const Value *V) const {
   if (It == Derived.end())
     return T;
   T.Objects = It->second;
+  // Allocations are taken to succeed; one that fails is not merged.
+  auto NullIf = [&](Outcome If) {
+    const CallBase *Failed = failedCall(If);
+    int Object = Failed ? objectOf(Failed) : -1;
+    if (Object < 0 || !is_contained(T.Objects, static_cast<unsigned>(Object)))
+      T.NullIf.push_back(If);
+  };
   // Look back for what else a phi or select may bring, and for an offset.
   SetVector<const Value *> Work;
   Work.insert(V);
@@ -183,8 +243,7 @@ Target MemoryObjects::resolve(const Value *V) const {
       T.Other |= !isNothing(W);
       continue;
     }
-    if (llvm::any_of(Objects,
-                     [&](const MemoryObject &O) { return O.Pointer == W; }))
+    if (Addresses.contains(W))
       continue;
     if (const auto *G = dyn_cast<GEPOperator>(W)) {
       Offset |= !G->hasAllZeroIndices();
@@ -193,15 +252,14 @@ Target MemoryObjects::resolve(const Value *V) const {
       Work.insert(S->getTrueValue());
       Work.insert(S->getFalseValue());
       if (isa<ConstantPointerNull>(S->getTrueValue()))
-        T.NullIf.push_back({S->getCondition(), true});
+        NullIf({S->getCondition(), true});
       if (isa<ConstantPointerNull>(S->getFalseValue()))
-        T.NullIf.push_back({S->getCondition(), false});
+        NullIf({S->getCondition(), false});
     } else if (const auto *P = dyn_cast<PHINode>(W)) {
       for (const Use &In : P->incoming_values()) {
         Work.insert(In);
         if (isa<ConstantPointerNull>(In))
-          T.NullIf.push_back(
-              edgeCondition(P->getIncomingBlock(In), P->getParent()));
+          NullIf(edgeCondition(P->getIncomingBlock(In), P->getParent()));
       }
     } else if (const auto *C = dyn_cast<CallBase>(W)) {
       Offset = true; // a modelled function may return a pointer into the buffer

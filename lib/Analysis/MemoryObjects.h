@@ -13,6 +13,7 @@
 
 #include "Analysis/Models.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -27,13 +28,14 @@ enum class Side { Host, Device };
 
 /// One allocation site of a function: a buffer a time of execution.
 struct MemoryObject {
-  enum Kind { Malloc, Calloc, New, PinnedHost, CudaMalloc };
+  enum Kind { Malloc, Calloc, Aligned, New, PinnedHost, CudaMalloc };
   Kind What = Malloc;
   llvm::CallBase *Alloc = nullptr;
   /// The buffer's address: the call itself, or the load that takes the address
-  /// out of the variable that cudaMalloc filled (see CanonicalizeCuda).
+  /// out of the variable that the call filled (see CanonicalizeCuda).
   llvm::Value *Pointer = nullptr;
   llvm::SmallVector<llvm::Value *, 2> SizeFactors; ///< bytes = their product
+  uint64_t Alignment = 1; ///< that the program asked for: a power of two
 
   Side side() const { return What == CudaMalloc ? Side::Device : Side::Host; }
   bool isPinned() const { return What == PinnedHost; }
@@ -74,6 +76,7 @@ private:
 
   llvm::SmallVector<MemoryObject, 8> Objects;
   llvm::DenseMap<const llvm::CallBase *, unsigned> ByAlloc;
+  llvm::DenseSet<const llvm::Value *> Addresses; ///< of the objects
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<unsigned, 2>> Derived;
 };
 

@@ -85,6 +85,7 @@ private:
   bool handle(FunctionModel &Model, StringRef Word);
   bool attributes(FunctionModel &Model);
   bool check(const FunctionModel &Model);
+  bool checkAllocation(const FunctionModel &Model);
   bool checkGpu(const FunctionModel &Model);
   bool checkValue(const FunctionModel &Model, unsigned Arg, StringRef What);
 };
@@ -127,14 +128,16 @@ bool LineParser::argument(ArgModel &Arg) {
   } else {
     Arg.What = StringSwitch<ArgModel::Kind>(Word)
                    .Case("free", ArgModel::Free)
+                   .Case("out", ArgModel::Out)
                    .Case("call", ArgModel::Callback)
                    .Default(ArgModel::Value);
     Known = Arg.What != ArgModel::Value || Word == "v";
   }
   if (!Known)
-    return fail("an argument is v, r, w, rw, free or call, or for a library "
-                "that uses the GPU dr, dw, drw, hdr, hdw or hdrw, not " +
-                Found);
+    return fail(
+        "an argument is v, r, w, rw, free, out or call, or for a "
+        "library that uses the GPU dr, dw, drw, hdr, hdw or hdrw, not " +
+        Found);
   bool HasMemory = Where != ArgModel::Access || Arg.What == ArgModel::Access;
   if (take("!"))
     Arg.Exact = true;
@@ -166,8 +169,9 @@ bool LineParser::arguments(FunctionModel &Model) {
       Model.Args.push_back(Arg);
       continue;
     }
-    if (Arg.What == ArgModel::Free || Arg.What == ArgModel::Device ||
-        Arg.What == ArgModel::Either || Arg.HasSize)
+    if (Arg.What == ArgModel::Free || Arg.What == ArgModel::Out ||
+        Arg.What == ArgModel::Device || Arg.What == ArgModel::Either ||
+        Arg.HasSize)
       return fail("further arguments are ...v, ...r, ...w, ...rw or ...call");
     Model.VarArgs = Arg;
     return expect(")", "after the further arguments");
@@ -175,7 +179,8 @@ bool LineParser::arguments(FunctionModel &Model) {
   return expect(")", "after the arguments");
 }
 
-/// What follows `alloc`: a kind and the arguments whose product is the size.
+/// What follows `alloc`: a kind, the arguments whose product is the size, and
+/// the one that is the alignment.
 bool LineParser::allocation(FunctionModel &Model) {
   if (Model.Allocates != FunctionModel::NotAlloc)
     return fail("'alloc' is given twice");
@@ -196,6 +201,8 @@ bool LineParser::allocation(FunctionModel &Model) {
     if (!argNumber(Model.AllocSizeArgs.emplace_back()))
       return false;
   } while (take("*"));
+  if (take(",") && !argNumber(Model.AllocAlignArg.emplace()))
+    return false;
   return expect(")", "after the size of the allocation");
 }
 
@@ -319,19 +326,38 @@ bool LineParser::checkGpu(const FunctionModel &Model) {
               "int)");
 }
 
+/// The parts that tell of a new block.
+bool LineParser::checkAllocation(const FunctionModel &Model) {
+  for (unsigned N : Model.AllocSizeArgs)
+    if (!checkValue(Model, N, "the size of the allocation"))
+      return false;
+  if (Model.AllocAlignArg &&
+      !checkValue(Model, *Model.AllocAlignArg, "the alignment"))
+    return false;
+  bool Plain = Model.Allocates == FunctionModel::Malloc ||
+               Model.Allocates == FunctionModel::Calloc;
+  if (Model.AllocAlignArg &&
+      (Plain || Model.Allocates == FunctionModel::Realloc))
+    return fail("only alloc aligned and alloc new take an alignment");
+  if (Model.Allocates == FunctionModel::Realloc &&
+      (Model.Args.empty() || Model.Args[0].What != ArgModel::Free))
+    return fail("alloc realloc needs 'free' as its first argument");
+  unsigned Outs = llvm::count_if(
+      Model.Args, [](const ArgModel &A) { return A.What == ArgModel::Out; });
+  if (Outs > 1)
+    return fail("a function has one 'out' at most");
+  if (Outs && !Plain && Model.Allocates != FunctionModel::Aligned)
+    return fail("'out' needs alloc malloc, calloc or aligned");
+  return true;
+}
+
 /// What must hold between the parts of a line.
 bool LineParser::check(const FunctionModel &Model) {
   for (const ArgModel &Arg : Model.Args)
     for (unsigned N : Arg.SizeArgs)
       if (!checkValue(Model, N, "a size"))
         return false;
-  for (unsigned N : Model.AllocSizeArgs)
-    if (!checkValue(Model, N, "the size of the allocation"))
-      return false;
-  if (Model.Allocates == FunctionModel::Realloc &&
-      (Model.Args.empty() || Model.Args[0].What != ArgModel::Free))
-    return fail("alloc realloc needs 'free' as its first argument");
-  if (!checkGpu(Model))
+  if (!checkAllocation(Model) || !checkGpu(Model))
     return false;
   if (!Model.ReturnsArg)
     return true;

@@ -10,6 +10,7 @@
 #ifndef ECHO_ANALYSIS_MODELS_H
 #define ECHO_ANALYSIS_MODELS_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,6 +27,7 @@ struct ArgModel {
     Value,    ///< no buffer; a buffer passed here is unmodelled
     Access,   ///< reads and/or writes the memory, does not keep the pointer
     Free,     ///< frees it
+    Out,      ///< a variable that gets the address of the new block
     Callback, ///< a function that is called during the call
     Device,   ///< device memory that GPU work uses, perhaps after the call
     Either,   ///< host memory, as Access, or device memory, as Device
@@ -53,7 +55,8 @@ struct FunctionModel {
     Realloc
   } Allocates = NotAlloc;
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
-  bool NoThrow = false;                         ///< never unwinds
+  std::optional<unsigned> AllocAlignArg; ///< of the alignment it is asked for
+  bool NoThrow = false;                  ///< never unwinds
   bool NoReturn = false;
   /// In which stream the GPU work of the call is.
   enum StreamKind {
@@ -74,6 +77,21 @@ struct FunctionModel {
   };
   std::optional<StreamSetting> SetsStream;
 
+  /// The out-parameter that gets the address of the new block. Then the call
+  /// returns 0 if it succeeds, or nothing.
+  std::optional<unsigned> allocOut() const {
+    for (unsigned A = 0; A != Args.size(); ++A)
+      if (Args[A].What == ArgModel::Out)
+        return A;
+    return std::nullopt;
+  }
+  /// True if it calls a function of the program.
+  bool callsBack() const {
+    auto IsCallback = [](const ArgModel &A) {
+      return A.What == ArgModel::Callback;
+    };
+    return llvm::any_of(Args, IsCallback) || (VarArgs && IsCallback(*VarArgs));
+  }
   /// True if it is a call of a library that uses the GPU.
   bool usesGpu() const {
     return Works != NoStream || CreatesHandle || DestroysHandle || SetsStream;

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Names.h"
 #include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -74,11 +76,38 @@ static const Value *stripAddress(const Value *V) {
   }
 }
 
+static constexpr StringRef KeptName = "echo.var";
+
+/// The name of \p V, or the one that keepNames() kept of it.
+static StringRef nameText(const Value &V) {
+  if (V.hasName())
+    return V.getName();
+  const auto *I = dyn_cast<Instruction>(&V);
+  const MDNode *Kept = I ? I->getMetadata(KeptName) : nullptr;
+  return Kept ? cast<MDString>(Kept->getOperand(0))->getString() : "";
+}
+
+/// True if variable \p Slot came with the body of an inlined function.
+static bool isInlined(const AllocaInst &Slot) {
+  if (Slot.hasName())
+    return Slot.getName().contains(".i");
+  return llvm::any_of(Slot.users(), [](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    const DILocation *L = I ? I->getDebugLoc().get() : nullptr;
+    return L && L->getInlinedAt();
+  });
+}
+
+/// True if \p Slot holds the parameter of an inlined function.
+static bool isInlinedParameter(const AllocaInst &Slot) {
+  return nameText(Slot).contains(".addr") && isInlined(Slot);
+}
+
 /// The source name in the name of \p V: "h.addr.i12" is the inlined parameter
 /// h. "n5" is a second n where there is another n. Names that no user gave are
 /// empty.
 static std::string plainName(const Value &V) {
-  StringRef Stem = V.getName();
+  StringRef Stem = nameText(V);
   size_t Inlined = Stem.rfind(".i");
   StringRef Suffix;
   if (Inlined != StringRef::npos &&
@@ -93,7 +122,7 @@ static std::string plainName(const Value &V) {
     return "";
   StringRef First = Stem.rtrim("0123456789");
   const auto *I = dyn_cast<Instruction>(&V);
-  if (I && First.size() != Stem.size() && !First.empty()) {
+  if (I && V.hasName() && First.size() != Stem.size() && !First.empty()) {
     const ValueSymbolTable *Names = I->getFunction()->getValueSymbolTable();
     if (Names->lookup(First) || Names->lookup((First + Suffix).str()))
       return First.str();
@@ -111,6 +140,16 @@ static std::string memberOf(const Value *Address) {
   return StringRef(Name).starts_with("_") ? "" : Name;
 }
 
+/// The source name of \p G without the scope it is in.
+static std::string globalName(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  if (!Name.starts_with("_Z"))
+    return Name.str();
+  std::string Full = demangle(Name);
+  size_t Scope = StringRef(Full).rfind("::");
+  return Scope == std::string::npos ? Full : Full.substr(Scope + 2);
+}
+
 std::string variableOf(const Value *Address) {
   std::string Member;
   auto Full = [&](const std::string &Object) {
@@ -123,7 +162,7 @@ std::string variableOf(const Value *Address) {
     if (const auto *Slot = dyn_cast<AllocaInst>(Base))
       return Full(plainName(*Slot));
     if (const auto *G = dyn_cast<GlobalVariable>(Base))
-      return Full(G->getName().str());
+      return Full(globalName(*G));
     const auto *Load = dyn_cast<LoadInst>(Base);
     if (!Load)
       return "";
@@ -165,7 +204,7 @@ static std::string nameOfResult(const CallBase &Call) {
           });
           if (StoredOn && plainName(*Next).empty())
             Loaded = L;
-          else if (StoredOn && Next->getName().contains(".i"))
+          else if (StoredOn && isInlined(*Next))
             Loaded = L;
         }
       if (Loaded) {
@@ -201,7 +240,7 @@ static std::string expressionText(const Value *V, unsigned Depth = 0) {
     return expressionText(Cast->getOperand(0), Depth + 1);
   if (const auto *Load = dyn_cast<LoadInst>(V)) {
     const auto *Slot = dyn_cast<AllocaInst>(Load->getPointerOperand());
-    if (Slot && Slot->getName().contains(".addr.i"))
+    if (Slot && isInlinedParameter(*Slot))
       if (const Value *Stored = onlyStoredValue(Slot))
         return expressionText(Stored, Depth + 1);
     return variableOf(Load->getPointerOperand());
@@ -225,11 +264,10 @@ static std::string expressionText(const Value *V, unsigned Depth = 0) {
   return "";
 }
 
-static void recordSize(CallBase &Call, const Value *Size) {
-  std::string Text = expressionText(Size);
-  const Function *Callee = Call.getCalledFunction();
-  if (Callee && Callee->getName() == "calloc" && Call.arg_size() == 2)
-    Text += "*" + expressionText(Call.getArgOperand(1));
+static void recordSize(CallBase &Call, ArrayRef<unsigned> Factors) {
+  std::string Text;
+  for (unsigned A : Factors)
+    Text += (Text.empty() ? "" : "*") + expressionText(Call.getArgOperand(A));
   LLVMContext &C = Call.getContext();
   if (Text.find_first_not_of("0123456789*+()") != std::string::npos)
     Call.setMetadata("echo.size", MDNode::get(C, MDString::get(C, Text)));
@@ -241,20 +279,46 @@ std::optional<std::string> recordedSize(const CallBase &Call) {
   return std::nullopt;
 }
 
-void recordNames(Function &F) {
+void keepName(Instruction &I, StringRef Name) {
+  LLVMContext &C = I.getContext();
+  I.setMetadata(KeptName, MDNode::get(C, MDString::get(C, Name)));
+}
+
+void keepNames(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    bool Member =
+        isa<GetElementPtrInst>(I) &&
+        isa<StructType>(cast<GetElementPtrInst>(I).getSourceElementType());
+    if (!isa<AllocaInst>(I) && !Member)
+      continue;
+    std::string Name = plainName(I);
+    if (!Name.empty() && I.getName().contains(".addr"))
+      Name += ".addr";
+    if (!Name.empty())
+      keepName(I, Name);
+  }
+}
+
+void recordNames(Function &F, const ModelTable &Models) {
   LLVMContext &C = F.getContext();
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || !Call->getCalledFunction())
       continue;
     std::string Name;
-    if (Call->getType()->isPointerTy()) {
+    const FunctionModel *M =
+        Models.lookup(Call->getCalledFunction()->getName());
+    bool Allocates = M && M->Allocates != FunctionModel::NotAlloc &&
+                     Call->arg_size() >= M->Args.size();
+    if (Allocates)
+      recordSize(*Call, M->AllocSizeArgs);
+    if (auto Out = Allocates ? M->allocOut() : std::nullopt) {
+      Name = variableOf(Call->getArgOperand(*Out));
+    } else if (Call->getType()->isPointerTy()) {
       Name = nameOfResult(*Call);
-      if (Call->arg_size() && Call->getArgOperand(0)->getType()->isIntegerTy())
-        recordSize(*Call, Call->getArgOperand(0));
     } else if (auto Api = lookupCudaApi(Call->getCalledFunction()->getName())) {
       if (auto Arg = Api->find(ApiRole::Bytes))
-        recordSize(*Call, Call->getArgOperand(*Arg));
+        recordSize(*Call, *Arg);
       for (ApiRole R : {ApiRole::OutDev, ApiRole::OutHost, ApiRole::OutManaged,
                         ApiRole::OutStream, ApiRole::OutEvent})
         if (auto Arg = Api->find(R))

@@ -21,6 +21,8 @@ class Value;
 
 namespace echo {
 
+class ModelTable;
+
 /// The place in user code of \p I: of the frames that were inlined, the
 /// innermost that is not in a system header.
 SourceLoc locate(const llvm::Instruction &I);
@@ -31,7 +33,13 @@ std::string sourceFunction(const llvm::Instruction &I);
 /// Attaches to every call of \p F that returns or fills a pointer the name of
 /// the variable that receives it (metadata !echo.name). Must run before
 /// variables are promoted to values.
-void recordNames(llvm::Function &F);
+void recordNames(llvm::Function &F, const ModelTable &Models);
+
+/// Keeps the names of \p F's variables and members as metadata, for a reader
+/// of its bitcode that drops value names.
+void keepNames(llvm::Function &F);
+/// The same for variable \p I, which is called \p Name.
+void keepName(llvm::Instruction &I, llvm::StringRef Name);
 
 /// The name that recordNames() attached, if any.
 std::optional<std::string> recordedName(const llvm::CallBase &Call);

@@ -33,6 +33,7 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const LoopInfo &LI) {
   std::vector<Pair> Pairs;
+  DenseMap<std::pair<unsigned, unsigned>, unsigned> Numbers;
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
       if (Ev.Kind != EventKind::Copy || Ev.Dst < 0 || Ev.Src < 0)
@@ -42,15 +43,12 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
         continue;
       unsigned Host = ToDevice ? Ev.Src : Ev.Dst;
       unsigned Device = ToDevice ? Ev.Dst : Ev.Src;
-      auto It = llvm::find_if(Pairs, [&](const Pair &P) {
-        return P.Host == Host && P.Device == Device;
-      });
-      if (It == Pairs.end()) {
+      auto [It, New] = Numbers.try_emplace({Host, Device}, Pairs.size());
+      if (New)
         Pairs.push_back(Pair{Host, Device, {}, 0, nullptr});
-        It = std::prev(Pairs.end());
-      }
-      It->Copies.push_back(&Ev);
-      It->Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
+      Pair &P = Pairs[It->second];
+      P.Copies.push_back(&Ev);
+      P.Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
     }
   for (Pair &P : Pairs)
     P.Bytes = partnerBytes(P, Objects, S);

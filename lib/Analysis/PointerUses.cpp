@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/PointerUses.h"
+#include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
@@ -59,12 +60,49 @@ static bool isPlainVariable(const Value *V) {
 }
 
 bool mayKeepArguments(const FunctionModel &Model) {
-  auto IsCallback = [](const ArgModel &A) {
-    return A.What == ArgModel::Callback;
-  };
-  return Model.Name == "send" || Model.Name == "sendto" ||
-         any_of(Model.Args, IsCallback) ||
-         (Model.VarArgs && IsCallback(*Model.VarArgs));
+  return Model.Name == "send" || Model.Name == "sendto" || Model.callsBack();
+}
+
+const FunctionModel *modelThatKeepsNothing(const CallBase &Call,
+                                           const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration())
+    return nullptr;
+  const FunctionModel *Model = Models.lookup(Callee->getName());
+  bool Keeps = Model && (mayKeepArguments(*Model) || Model->ReturnsArg);
+  return Keeps ? nullptr : Model;
+}
+
+/// True if \p Call is one of CUDA's runtime that is done with what argument
+/// \p Arg points to when it returns.
+static bool cudaForgets(const CallBase &Call, unsigned Arg) {
+  const Function *Callee = Call.getCalledFunction();
+  auto Api = Callee && Callee->isDeclaration()
+                 ? lookupCudaApi(Callee->getName())
+                 : std::nullopt;
+  if (!Api || Arg >= Api->Roles.size())
+    return false;
+  switch (Api->Roles[Arg]) {
+  case ApiRole::OutDev:
+  case ApiRole::OutHost:
+  case ApiRole::OutManaged:
+  case ApiRole::OutStream:
+  case ApiRole::OutEvent:
+  case ApiRole::Out:
+  case ApiRole::In:
+    return true;
+  case ApiRole::Dst:
+  case ApiRole::Src:
+    return !Api->isAsync();
+  default:
+    return false;
+  }
+}
+
+bool forgets(const CallBase &Call, const Use &U, const ModelTable &Models) {
+  return Call.isArgOperand(&U) &&
+         (cudaForgets(Call, Call.getArgOperandNo(&U)) ||
+          modelThatKeepsNothing(Call, Models));
 }
 
 PointerUse PointerUses::ofMemory(const Function &F, unsigned Arg) {
@@ -77,24 +115,16 @@ PointerUse PointerUses::ofVariable(const Function &F, unsigned Arg) {
 PointerUse PointerUses::query(const Key &K) {
   soFar(K);
   for (bool Changed = true; std::exchange(Changed, false);)
-    for (unsigned I = 0; I != Entries.size(); ++I) {
-      if (Entries[I].Final)
-        continue;
-      PointerUse New = walk(Index.begin()[I].first);
-      Changed |= !(New == Entries[I].Use);
-      Entries[I].Use = New;
+    for (unsigned I = NumFinal; I != Known.size(); ++I) {
+      PointerUse New = walk(Key(Known.begin()[I].first));
+      Changed |= !(New == Known.begin()[I].second);
+      Known.begin()[I].second = New;
     }
-  for (Entry &E : Entries)
-    E.Final = true;
+  NumFinal = Known.size();
   return soFar(K);
 }
 
-PointerUse PointerUses::soFar(const Key &K) {
-  auto [It, New] = Index.insert({K, Entries.size()});
-  if (New)
-    Entries.emplace_back();
-  return Entries[It->second].Use;
-}
+PointerUse PointerUses::soFar(const Key &K) { return Known[K]; }
 
 static void join(PointerUse &Into, const PointerUse &Other) {
   Into.Read |= Other.Read;

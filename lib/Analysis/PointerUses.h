@@ -21,6 +21,7 @@ namespace llvm {
 class AllocaInst;
 class CallBase;
 class Function;
+class Use;
 class Value;
 } // namespace llvm
 
@@ -60,11 +61,6 @@ private:
       return std::tie(F, Arg, Variable) < std::tie(O.F, O.Arg, O.Variable);
     }
   };
-  struct Entry {
-    PointerUse Use;
-    bool Final = false;
-  };
-
   PointerUse query(const Key &K);
   /// What is known so far; asks for the rest.
   PointerUse soFar(const Key &K);
@@ -73,13 +69,23 @@ private:
             PointerUse &Found, bool &ResultIsIt);
 
   const ModelTable &Models;
-  llvm::MapVector<Key, unsigned, std::map<Key, unsigned>> Index;
-  std::vector<Entry> Entries;
+  llvm::MapVector<Key, PointerUse, std::map<Key, unsigned>> Known;
+  unsigned NumFinal = 0; ///< the first of Known will not change any more
 };
 
 /// True if a function that \p Model describes may use memory that it was given
 /// after the call: it hands it to a callback, or to the network.
 bool mayKeepArguments(const FunctionModel &Model);
+
+/// The model of the function out of sight that \p Call calls, if no address
+/// that it is given outlives the call, not even as its result; else null.
+const FunctionModel *modelThatKeepsNothing(const llvm::CallBase &Call,
+                                           const ModelTable &Models);
+
+/// True if \p Call, which gets an address by use \p U, surely is done with it
+/// when it returns: models and functions of CUDA's runtime say so.
+bool forgets(const llvm::CallBase &Call, const llvm::Use &U,
+             const ModelTable &Models);
 
 /// The call that runs a function in all threads of a team and waits for them
 /// (OpenMP). Its function gets two numbers and then the arguments behind it.

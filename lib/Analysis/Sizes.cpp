@@ -18,10 +18,89 @@ namespace echo {
 
 const SCEV *Sizes::product(ArrayRef<Value *> Factors, uint64_t Constant) const {
   Type *I64 = Type::getInt64Ty(SE.getContext());
-  const SCEV *P = SE.getConstant(I64, Constant);
-  for (Value *F : Factors)
-    P = SE.getMulExpr(P, SE.getTruncateOrZeroExtend(SE.getSCEV(F), I64));
-  return P;
+  const SCEV *P = SE.getConstant(I64, Constant), *Wide = P;
+  for (Value *F : Factors) {
+    const SCEV *Plain = SE.getTruncateOrZeroExtend(SE.getSCEV(F), I64);
+    P = SE.getMulExpr(P, Plain);
+    Wide = SE.getMulExpr(Wide, F->getType() == I64 ? wide(F) : Plain);
+  }
+  return Same.try_emplace(Wide, P).first->second;
+}
+
+/// \p V as 64 bits, where int factors are extended before they are multiplied:
+/// n * m * sizeof(T) multiplies ints first, sizeof(T) * n * m does not, and an
+/// int product that overflows is undefined.
+const SCEV *Sizes::wide(Value *V, unsigned Depth) const {
+  constexpr unsigned MaxDepth = 6;
+  Type *I64 = Type::getInt64Ty(SE.getContext());
+  const SCEV *Plain = SE.getNoopOrSignExtend(SE.getSCEV(V), I64);
+  if (auto *Extend = dyn_cast<SExtInst>(V))
+    V = Extend->getOperand(0);
+  else if (auto *Extend = dyn_cast<ZExtInst>(V); Extend && Extend->hasNonNeg())
+    V = Extend->getOperand(0);
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  if (!Op || Depth == MaxDepth || Op->getType()->getIntegerBitWidth() > 64)
+    return Plain;
+  // In 64 bits products are the same with and without overflow.
+  bool Exact = Op->getType() == I64 ||
+               (isa<OverflowingBinaryOperator>(Op) && Op->hasNoSignedWrap());
+  auto *By = dyn_cast<ConstantInt>(Op->getOperand(1));
+  if (Exact && Op->getOpcode() == Instruction::Mul)
+    return SE.getMulExpr(wide(Op->getOperand(0), Depth + 1),
+                         wide(Op->getOperand(1), Depth + 1));
+  if (Exact && By && Op->getOpcode() == Instruction::Shl &&
+      By->getValue().ult(Op->getType()->getIntegerBitWidth() - 1))
+    return SE.getMulExpr(wide(Op->getOperand(0), Depth + 1),
+                         SE.getConstant(I64, 1ull << By->getZExtValue()));
+  return Plain;
+}
+
+const SCEV *Sizes::difference(Value *A, Value *B) const {
+  auto Number = [&](Value *V) {
+    const SCEV *S = SE.getSCEV(V);
+    return V->getType()->isPointerTy()
+               ? SE.getPtrToIntExpr(S, SE.getEffectiveSCEVType(V->getType()))
+               : S;
+  };
+  const SCEV *NumberA = Number(A), *NumberB = Number(B);
+  if (isa<SCEVCouldNotCompute>(NumberA) || isa<SCEVCouldNotCompute>(NumberB))
+    return SE.getCouldNotCompute();
+  return SE.getMinusSCEV(NumberA, NumberB);
+}
+
+/// \p S without constant factors and conversions: where it is 0, \p S is. With
+/// \p Equivalent also the other way around: of 2^k * X only the bits of X
+/// matter that are not shifted out.
+const SCEV *Sizes::factorThatVaries(const SCEV *S, bool Equivalent) const {
+  while (true) {
+    if (const auto *M = dyn_cast<SCEVMulExpr>(S);
+        M && M->getNumOperands() == 2 && isa<SCEVConstant>(M->getOperand(0))) {
+      unsigned Lost =
+          cast<SCEVConstant>(M->getOperand(0))->getAPInt().countTrailingZeros();
+      unsigned Bits = SE.getTypeSizeInBits(M->getType());
+      S = M->getOperand(1);
+      if (Equivalent && Lost && Lost < Bits && !M->hasNoUnsignedWrap())
+        S = SE.getTruncateExpr(S,
+                               IntegerType::get(SE.getContext(), Bits - Lost));
+    } else if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S)) {
+      S = cast<SCEVCastExpr>(S)->getOperand();
+    } else {
+      return S;
+    }
+  }
+}
+
+bool Sizes::isZeroWhereEqual(Value *A, Value *B, const SCEV *Bytes) const {
+  if (!A->getType()->isIntegerTy() && !A->getType()->isPointerTy())
+    return false;
+  const SCEV *Plain = factorThatVaries(Bytes, false);
+  const SCEV *Exact = factorThatVaries(Bytes, true);
+  for (auto [From, To] : {std::pair(A, B), std::pair(B, A)}) {
+    const SCEV *Difference = factorThatVaries(difference(From, To), true);
+    if (Difference == Plain || Difference == Exact)
+      return true;
+  }
+  return false;
 }
 
 /// new T[n] asks for all ones where n * sizeof(T) overflows, which no

@@ -26,9 +26,14 @@ public:
 
   /// The size of \p O in bytes.
   const llvm::SCEV *bytes(const MemoryObject &O) const;
-  /// The product of \p Factors, in bytes, times \p Constant.
+  /// The product of \p Factors, in bytes, times \p Constant. Products that are
+  /// equal because no factor of them overflows are one expression.
   const llvm::SCEV *product(llvm::ArrayRef<llvm::Value *> Factors,
                             uint64_t Constant = 1) const;
+  /// True if \p Bytes is 0 where the numbers or pointers \p A and \p B are
+  /// equal.
+  bool isZeroWhereEqual(llvm::Value *A, llvm::Value *B,
+                        const llvm::SCEV *Bytes) const;
   /// True if both are proved equal.
   static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
   /// The number of bytes, where it is a constant.
@@ -38,7 +43,14 @@ public:
   static std::string text(const llvm::SCEV *S);
 
 private:
+  const llvm::SCEV *wide(llvm::Value *V, unsigned Depth = 0) const;
+  const llvm::SCEV *difference(llvm::Value *A, llvm::Value *B) const;
+  const llvm::SCEV *factorThatVaries(const llvm::SCEV *S,
+                                     bool Equivalent) const;
+
   llvm::ScalarEvolution &SE;
+  /// By the product of 64 bits: the expression that was seen first.
+  mutable llvm::DenseMap<const llvm::SCEV *, const llvm::SCEV *> Same;
 };
 
 } // namespace echo

@@ -61,7 +61,8 @@ struct Cause {
   SourceLoc Loc;
 };
 
-/// A wait that stays where a copy went. Kind: "stream", "event", "marker".
+/// A wait that stays where a copy went. Kind: "stream", "event", "marker"; or
+/// "added", which --repair put there.
 struct KeptWait {
   SourceLoc Loc;
   std::string Kind;

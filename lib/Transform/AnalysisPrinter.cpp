@@ -32,6 +32,8 @@ static StringRef kindName(MemoryObject::Kind K) {
     return "malloc";
   case MemoryObject::Calloc:
     return "calloc";
+  case MemoryObject::Aligned:
+    return "aligned";
   case MemoryObject::New:
     return "new";
   case MemoryObject::PinnedHost:

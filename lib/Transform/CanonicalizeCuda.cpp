@@ -34,7 +34,11 @@ static std::optional<OutParameter> outParameter(const CallBase &Call,
   auto Api = lookupCudaApi(Callee->getName());
   if (!Api) {
     const FunctionModel *M = Models.lookup(Callee->getName());
-    if (!M || !M->CreatesHandle || Call.arg_size() < M->Args.size())
+    if (!M || Call.arg_size() < M->Args.size())
+      return std::nullopt;
+    if (auto Block = M->allocOut())
+      return OutParameter{*Block, Ptr};
+    if (!M->CreatesHandle)
       return std::nullopt;
     bool IsInt = M->Args[*M->CreatesHandle].SizeConst == 4;
     return OutParameter{*M->CreatesHandle,

@@ -62,7 +62,7 @@ bool HeapObject::call(CallBase &Call, const Value &V, bool AtBase) {
                  is_contained({ApiRole::OutDev, ApiRole::OutHost,
                                ApiRole::OutStream, ApiRole::OutEvent},
                               Api->Roles[A]);
-    IsOut |= Used && Used->CreatesHandle == A;
+    IsOut |= Used && (Used->CreatesHandle == A || Used->allocOut() == A);
     bool IsFree = Used && A < Used->Args.size() &&
                   Used->Args[A].What == ArgModel::Free && AtBase &&
                   Used->Allocates == FunctionModel::NotAlloc;
@@ -104,9 +104,10 @@ static const FunctionModel *isAllocation(const CallBase &Call,
   const FunctionModel *M = Callee && Callee->isDeclaration()
                                ? Models.lookup(Callee->getName())
                                : nullptr;
-  bool Fresh = M && is_contained({FunctionModel::Malloc, FunctionModel::Calloc,
-                                  FunctionModel::New},
-                                 M->Allocates);
+  bool Fresh = M && !M->allocOut() && !M->AllocAlignArg &&
+               is_contained({FunctionModel::Malloc, FunctionModel::Calloc,
+                             FunctionModel::New},
+                            M->Allocates);
   return Fresh ? M : nullptr;
 }
 

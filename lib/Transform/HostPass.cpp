@@ -1,16 +1,20 @@
-//===- HostPass.cpp - SR on one translation unit --------------------------===//
+//===- HostPass.cpp - SR on one module ------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Analyzes every root on a scratch copy, so that a function without an accepted
 // pair stays as clang emitted it. Only then normalizes and rewrites the real
 // one, on a fresh decision about it. Reports what holds for the real code.
+// The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
+#include "Transform/LinkUnit.h"
+#include "Transform/LocalizeGlobals.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
+#include "Transform/Repair.h"
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
 #include "Transform/Roots.h"
@@ -32,18 +36,25 @@ namespace {
 
 class HostPass : public PassInfoMixin<HostPass> {
 public:
-  explicit HostPass(HostOptions Options) : Options(std::move(Options)) {}
+  HostPass(HostOptions Options, bool AtLink)
+      : Options(std::move(Options)), AtLink(AtLink) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 
 private:
-  bool load(Module &M);
-  /// Keeps of \p Pairs and \p Kept what no root reported before.
-  /// \p Fits: all that carries buffers was inlined.
-  void report(UnitReport &Unit, const FunctionDecision &D, bool Fits);
+  /// Gets models, facts and options together; false if there is nothing to do.
+  Expected<bool> load(Module &M);
+  void complain(Module &M, Error Err);
+  /// Adds to \p Unit what no root reported before.
+  void addNew(UnitReport &Unit, UnitReport Root);
+  /// The decision about normalized function \p F, repaired where asked for.
+  std::unique_ptr<FunctionDecision>
+  decide(Function &F, FunctionAnalysisManager &FAM, const UnitContext &Context);
   void publish(Module &M, const UnitReport &Unit);
 
   HostOptions Options;
+  bool AtLink;
+  std::vector<std::string> ReportsText, ReportsJson;
   ModelTable Models;
   KernelFactsTable Kernels;
   std::set<std::string> Reported;
@@ -51,28 +62,48 @@ private:
 
 } // namespace
 
-static void error(Module &M, Error Err) {
+/// A unit's error ends its compilation. A link goes on: its units are whole as
+/// they are.
+void HostPass::complain(Module &M, Error Err) {
   M.getContext().diagnose(DiagnosticInfoGeneric(
-      "echo: " + Twine(toString(std::move(Err))), DS_Error));
+      AtLink ? "echo: no pair is merged: " + Twine(toString(std::move(Err)))
+             : "echo: " + Twine(toString(std::move(Err))),
+      AtLink ? DS_Warning : DS_Error));
 }
 
-bool HostPass::load(Module &M) {
-  for (const std::string &File : Options.ModelFiles)
-    if (Error Err = Models.addFile(File)) {
-      error(M, std::move(Err));
+static Expected<KernelFactsTable> readKernelFacts(const std::string &File) {
+  if (File.empty())
+    return KernelFactsTable();
+  auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
+  if (!Buffer) // no device job ran: nothing is known of any kernel
+    return KernelFactsTable();
+  return KernelFactsTable::parse((*Buffer)->getBuffer());
+}
+
+Expected<bool> HostPass::load(Module &M) {
+  if (AtLink) {
+    auto Linked = gatherUnits(M, Options);
+    if (!Linked)
+      return Linked.takeError();
+    if (!*Linked)
       return false;
-    }
-  if (Options.KernelFactsFile.empty())
-    return true;
-  auto Buffer = MemoryBuffer::getFile(Options.KernelFactsFile, /*IsText=*/true);
-  if (!Buffer)
-    return true; // no device job ran: nothing is known of any kernel
-  auto Parsed = KernelFactsTable::parse((*Buffer)->getBuffer());
-  if (!Parsed) {
-    error(M, Parsed.takeError());
-    return false;
+    Options = std::move((*Linked)->Options);
+    Kernels = std::move((*Linked)->Facts);
+    ReportsText = std::move((*Linked)->ReportsText);
+    ReportsJson = std::move((*Linked)->ReportsJson);
+  } else {
+    auto Facts = readKernelFacts(Options.KernelFactsFile);
+    if (!Facts)
+      return Facts.takeError();
+    Kernels = std::move(*Facts);
+    if (!Options.ReportText.empty())
+      ReportsText = {Options.ReportText};
+    if (!Options.ReportJson.empty())
+      ReportsJson = {Options.ReportJson};
   }
-  Kernels = std::move(*Parsed);
+  for (const std::string &File : Options.ModelFiles)
+    if (Error Err = Models.addFile(File))
+      return std::move(Err);
   return true;
 }
 
@@ -80,49 +111,89 @@ static std::string keyOf(const SourceLoc &L) {
   return L.File + ":" + std::to_string(L.Line) + ":" + std::to_string(L.Column);
 }
 
-void HostPass::report(UnitReport &Unit, const FunctionDecision &D, bool Fits) {
-  std::set<std::string> Mine;
-  auto IsNew = [&](const std::string &Key) {
-    Mine.insert(Key);
-    return !Reported.count(Key);
-  };
-  // A helper's pair can be safe in one place that uses it and not in another:
-  // then both verdicts are listed.
+/// What \p D says. \p Fits: all that carries buffers was inlined.
+static UnitReport reportOf(const FunctionDecision &D, bool Fits) {
+  UnitReport Root;
   auto AddPair = [&](PairReport R) {
     if (!Fits && R.Reason == Blocker::UnknownCall)
       setReason(R, Blocker::TooComplex);
-    if (IsNew(keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc) +
-              verdictName(R.Result)))
-      Unit.Pairs.push_back(std::move(R));
+    Root.Pairs.push_back(std::move(R));
   };
   for (const PairDecision &P : D.pairs())
     AddPair(P.Report);
   for (const PairReport &R : D.hiddenPairs())
     AddPair(R);
-  for (const KeptCopy &K : D.copiesKept())
+  Root.CopiesKept = D.copiesKept();
+  return Root;
+}
+
+void HostPass::addNew(UnitReport &Unit, UnitReport Root) {
+  std::set<std::string> Mine, Same;
+  // A helper's pair can be safe in one place that uses it and not in another:
+  // then both verdicts are listed. Places that are alike are listed once, as
+  // where a template is inlined for several types.
+  for (PairReport &R : Root.Pairs) {
+    std::string Key =
+        keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc) + verdictName(R.Result);
+    Mine.insert(Key);
+    std::string Whole = Key + (R.Reason ? blockerInfo(*R.Reason).Id : "");
+    for (const LinkCopy &L : R.Links)
+      Whole += "+" + keyOf(L.Loc);
+    for (const Cause &C : R.Because)
+      Whole += "+" + keyOf(C.Loc);
+    if (!Reported.count(Key) && Same.insert(Whole).second)
+      Unit.Pairs.push_back(std::move(R));
+  }
+  for (KeptCopy &K : Root.CopiesKept)
     if (Reported.insert(keyOf(K.Loc)).second)
-      Unit.CopiesKept.push_back(K);
+      Unit.CopiesKept.push_back(std::move(K));
   Reported.merge(Mine);
 }
 
 void HostPass::publish(Module &M, const UnitReport &Unit) {
   emitRemarks(M, Unit);
-  if (!Options.ReportText.empty())
-    if (Error Err = updateTextReport(Options.ReportText, Unit))
-      error(M, std::move(Err));
-  if (!Options.ReportJson.empty())
-    if (Error Err = updateJsonReport(Options.ReportJson, Unit))
-      error(M, std::move(Err));
+  for (const std::string &File : ReportsText)
+    if (Error Err = updateTextReport(File, Unit))
+      complain(M, std::move(Err));
+  for (const std::string &File : ReportsJson)
+    if (Error Err = updateJsonReport(File, Unit))
+      complain(M, std::move(Err));
+}
+
+/// Removes what an optimizer may have inferred in units that came optimized:
+/// that a buffer has no second name. Where the GPU works on it, too, it may get
+/// one.
+static void dropInferredNoAlias(Module &M, const Roots &R) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || !R.touchesBuffers(F))
+      continue;
+    F.removeRetAttr(Attribute::NoAlias);
+    for (Argument &A : F.args())
+      A.removeAttr(Attribute::NoAlias);
+    dropRestrict(F);
+  }
+}
+
+std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
+                                                   FunctionAnalysisManager &FAM,
+                                                   const UnitContext &Context) {
+  auto D =
+      std::make_unique<FunctionDecision>(F, FAM, Context, Options.MinBytes);
+  if (!Options.Repair || !Options.Unify)
+    return D;
+  return repair(F, FAM, Context, Options.MinBytes, std::move(D));
 }
 
 PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  UnitReport Unit;
-  Unit.Source = Options.Source;
-  Unit.MinBytes = Options.MinBytes;
-  if (!load(M))
+  Expected<bool> Loaded = load(M);
+  if (!Loaded)
+    complain(M, Loaded.takeError());
+  if (!Loaded || !*Loaded)
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Roots R(M, Models);
+  if (AtLink)
+    dropInferredNoAlias(M, R);
   UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
                       R.mayHaveThreads(M, Models)};
   DenseSet<const Function *> Closed;
@@ -139,10 +210,10 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     bool Fits = normalize(*Scratch, FAM, Models, R, Closed);
     bool Rewrite = false;
     {
-      FunctionDecision D(*Scratch, FAM, Context, Options.MinBytes);
-      report(Found[Root], D, Fits);
-      Rewrite = Options.Unify && D.anyAccepted();
-      if (D.usesCallersBuffers())
+      auto D = decide(*Scratch, FAM, Context);
+      Found[Root] = reportOf(*D, Fits);
+      Rewrite = Options.Unify && D->anyAccepted();
+      if (D->usesCallersBuffers())
         Closed.erase(Root);
     }
     FAM.clear(*Scratch, Scratch->getName());
@@ -153,15 +224,35 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(ToRewrite)) {
     normalize(*Root, FAM, Models, R, Closed);
-    FunctionDecision D(*Root, FAM, Context, Options.MinBytes);
-    rewritePairs(*Root, D, FAM.getResult<LoopAnalysis>(*Root),
+    auto D = decide(*Root, FAM, Context);
+    rewritePairs(*Root, *D, FAM.getResult<LoopAnalysis>(*Root),
                  Options.PerThreadDefaultStream, Options.MinBytes);
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }
+  UnitReport Unit;
+  Unit.Source = Options.Source;
+  Unit.MinBytes = Options.MinBytes;
+  // What was inlined wherever it is called has no say of its own, but knows the
+  // names best.
+  auto Running = functionsThatRun(M, M.getFunction("main"));
+  std::map<std::string, const PairReport *> Inlined;
+  auto KeyOf = [](const PairReport &P) {
+    return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
+  };
   for (Function *Root : R.calleesFirst()) {
-    llvm::append_range(Unit.Pairs, Found[Root].Pairs);
-    llvm::append_range(Unit.CopiesKept, Found[Root].CopiesKept);
+    UnitReport &Mine = Found[Root];
+    for (PairReport &P : Mine.Pairs) {
+      if (!Running.contains(Root)) {
+        Inlined.insert({KeyOf(P), &P});
+      } else if (auto It = Inlined.find(KeyOf(P)); It != Inlined.end()) {
+        P.Host.Name = It->second->Host.Name;
+        P.Device.Name = It->second->Device.Name;
+        P.SizeText = It->second->SizeText;
+      }
+    }
+    if (Running.contains(Root))
+      addNew(Unit, std::move(Mine));
   }
   // A copy that a helper makes with its caller's buffers is told with the pair.
   std::set<std::string> Linking;
@@ -179,7 +270,45 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
 void addHostPasses(PassBuilder &PB, const HostOptions &Options) {
   PB.registerPipelineStartEPCallback(
       [Options](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(HostPass(Options));
+        MPM.addPass(HostPass(Options, /*AtLink=*/false));
+      });
+}
+
+void addLinkPasses(PassBuilder &PB, const HostOptions &Options) {
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [Options, &PB](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(HostPass(Options, /*AtLink=*/true));
+        // The units came as clang emitted them.
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(PB.buildLTOPreLinkDefaultPipeline(Level));
+      });
+}
+
+namespace {
+class PrepareForLink : public PassInfoMixin<PrepareForLink> {
+public:
+  explicit PrepareForLink(HostOptions Options) : Options(std::move(Options)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Expected<KernelFactsTable> Facts = readKernelFacts(Options.KernelFactsFile);
+    if (!Facts) {
+      M.getContext().diagnose(DiagnosticInfoGeneric(
+          "echo: " + Twine(toString(Facts.takeError())), DS_Error));
+      return PreservedAnalyses::all();
+    }
+    prepareForLink(M, Options, *Facts);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  HostOptions Options;
+};
+} // namespace
+
+void addPrepareForLink(PassBuilder &PB, const HostOptions &Options) {
+  PB.registerPipelineStartEPCallback(
+      [Options](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(PrepareForLink(Options));
       });
 }
 

@@ -11,13 +11,17 @@
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/CanonicalizeCuda.h"
+#include "Transform/EndPointers.h"
+#include "Transform/ForwardLoads.h"
 #include "Transform/HeapObjects.h"
+#include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -113,10 +117,7 @@ static bool inlineCarriers(Function &F, const Roots &R,
   return true;
 }
 
-/// Removes what __restrict__ parameters of inlined functions say. They were
-/// right to say that a host pointer and a device pointer never meet; after the
-/// merge they do, and LLVM would move host accesses over launches.
-static void dropRestrict(Function &F) {
+void dropRestrict(Function &F) {
   for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
     if (isa<NoAliasScopeDeclInst>(I)) {
       I.eraseFromParent();
@@ -144,8 +145,12 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   dropUnwindOfKnownCalls(F, Models);
   copySharedVariables(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
-  recordNames(F);
+  recordNames(F, Models);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  if (localizeGlobals(F, Models)) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  }
   // An object's field may be the only pointer to another one.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
        ++Depth) {
@@ -156,11 +161,19 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  if (forwardLoads(F, Models))
+    FAM.invalidate(F, PreservedAnalyses::none());
   runPass(EarlyCSEPass(), F, FAM);
   runPass(InstCombinePass(), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  if (mergeEndPointers(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(InstCombinePass(), F, FAM);
+    runPass(EarlyCSEPass(), F, FAM);
+  }
   return Fits;
 }
 

@@ -26,6 +26,11 @@ bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const llvm::DenseSet<const llvm::Function *> &Closed);
 
+/// Removes what __restrict__ parameters of functions inlined into \p F say.
+/// They were right to say that a host pointer and a device pointer never meet;
+/// after the merge they do, and LLVM would move host accesses over launches.
+void dropRestrict(llvm::Function &F);
+
 } // namespace echo
 
 #endif

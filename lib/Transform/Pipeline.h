@@ -34,10 +34,19 @@ struct HostOptions {
   uint64_t MinBytes = DefaultMinBytes;
   bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;
+  bool Repair = false; ///< --repair: add waits that let pairs merge
 };
 
 /// Analyzes and rewrites host IR (conditions S1-S4, rules R1-R4), reports.
 void addHostPasses(llvm::PassBuilder &PB, const HostOptions &Options);
+
+/// In the host job of a unit that is decided at link time, in place of
+/// addHostPasses(): notes in the module what the link needs (LinkUnit.h).
+void addPrepareForLink(llvm::PassBuilder &PB, const HostOptions &Options);
+
+/// Decides about all units of a full link-time optimization together, before
+/// the linker's optimizations. \p Options: of the link.
+void addLinkPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
 /// Makes the passes known to \p PB that show each stage of the analysis
 /// (AnalysisPrinter.cpp). For tests: an unreadable model or facts file ends

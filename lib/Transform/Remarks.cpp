@@ -13,6 +13,7 @@
 #include "Transform/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
@@ -127,6 +128,11 @@ static void emit(LLVMContext &Context, const RemarkPlace &Place,
 }
 
 void echo::emitRemarks(Module &M, const UnitReport &Unit) {
+  // To find a place takes a search of the module.
+  LLVMContext &C = M.getContext();
+  if (!C.getLLVMRemarkStreamer() &&
+      !C.getDiagHandlerPtr()->isAnyRemarkEnabled(PassName))
+    return;
   for (const PairReport &Pair : Unit.Pairs) {
     RemarkPlace Place = findPlace(M, Pair.Host);
     if (!Place.Fn)
@@ -134,8 +140,8 @@ void echo::emitRemarks(Module &M, const UnitReport &Unit) {
     bool Passed =
         Pair.Result == Verdict::Unified || Pair.Result == Verdict::Guarded;
     if (Passed)
-      emit<OptimizationRemark>(M.getContext(), Place, Unit, Pair);
+      emit<OptimizationRemark>(C, Place, Unit, Pair);
     else
-      emit<OptimizationRemarkMissed>(M.getContext(), Place, Unit, Pair);
+      emit<OptimizationRemarkMissed>(C, Place, Unit, Pair);
   }
 }

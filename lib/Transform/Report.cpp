@@ -59,12 +59,15 @@ std::string echo::removedText(const PairReport &Pair) {
                   .str();
     Text += ")";
   }
-  if (Pair.Waits.empty())
-    return Text;
-  Text += ", " + counted(Pair.Waits.size(), "wait", "waits") + " kept at ";
-  ListSeparator WaitComma;
-  for (const KeptWait &Wait : Pair.Waits)
-    Text += (StringRef(WaitComma) + placeText(Wait.Loc, InFile)).str();
+  for (bool Added : {false, true}) {
+    std::vector<std::string> Places;
+    for (const KeptWait &Wait : Pair.Waits)
+      if ((Wait.Kind == "added") == Added)
+        Places.push_back(placeText(Wait.Loc, InFile));
+    if (!Places.empty())
+      Text += ", " + counted(Places.size(), "wait", "waits") +
+              (Added ? " added before " : " kept at ") + join(Places, ", ");
+  }
   return Text;
 }
 

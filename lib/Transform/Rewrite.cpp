@@ -49,16 +49,13 @@ private:
   /// The call of sync(c) for copy \p Call: its stream, its default stream.
   Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
                 uint32_t Kind, Value *Bytes, uint32_t Flags);
-  /// Lets the host wait behind \p Call, a copy that may run for real although
+  /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Block: a variable.
   /// Or lets order stay behind \p Call, a copy or set that may fail. \p Kind:
-  /// the order of which kind of copy.
-  void orderBehind(CallInst &Call, AllocaInst *Block, GlobalVariable *Group,
-                   uint32_t Kind, uint32_t Flags) {
-    orderAt(*Call.getNextNode(), Call, Block, Group, Kind, Flags);
-  }
+  /// the order of which kind of copy. It goes in front of \p Place, which is
+  /// \p Call itself where the wait has to come before it.
   void orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
                GlobalVariable *Group, uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
@@ -119,6 +116,8 @@ GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
     Flags |= ECHO_GROUP_PINNED_HOST;
   if (D.Report.Result == Verdict::Guarded)
     Flags |= ECHO_GROUP_SAME_SIZE;
+  Flags |= Log2_64(Decision.objects()[D.P.Host].Alignment)
+           << ECHO_GROUP_ALIGN_SHIFT;
   auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
   Constant *Init = ConstantStruct::get(
       Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
@@ -230,6 +229,8 @@ Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
   Value *Slot = cast<LoadInst>(O.Pointer)->getPointerOperand();
   branch(Call, Merged, [&](IRBuilder<> &In) -> Value * {
     In.CreateStore(Block, Slot);
+    if (Call.getType()->isVoidTy())
+      return nullptr;
     return ConstantInt::get(Call.getType(), 0); // cudaSuccess
   });
   return cast<LoadInst>(O.Pointer);
@@ -338,10 +339,12 @@ void Rewriter::run() {
                                          : ECHO_DEVICE});
     }
   // Copies of a merged host buffer that may run for real, by host buffer.
-  std::map<unsigned, SmallVector<std::pair<CallInst *, uint32_t>, 2>> Real;
-  // Asynchronous copies that read a pinned buffer when the work before them is
-  // done. From a merged block that is no pinned memory CUDA reads at once.
-  std::map<unsigned, SmallVector<CallInst *, 2>> ReadAtOnce;
+  struct RealCopy {
+    CallInst *Call;
+    uint32_t Flags;
+    bool Ahead; ///< the host waits before it, not behind it
+  };
+  std::map<unsigned, SmallVector<RealCopy, 2>> Real;
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB))
       for (const PairDecision &D : Decision.pairs()) {
@@ -352,13 +355,16 @@ void Rewriter::run() {
         bool Pinned = Decision.objects()[Host].isPinned();
         bool Links = D.P.links(E);
         uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
-        if (Links)
+        if (Links && !Pinned)
           Flags = orderFlags(copyKind(E, E.Src == Host, Pinned));
-        if (Links ? E.Async && !Pinned : !E.Async || !Pinned)
-          Real[Host].push_back({cast<CallInst>(E.At), Flags});
-        if (!Links && E.Async && Pinned && E.Src == Host &&
-            !isOff(Check::KeptReads))
-          ReadAtOnce[Host].push_back(cast<CallInst>(E.At));
+        // A linking copy runs where the device side stays apart. Of memory that
+        // the program pinned, a synchronous one is done when it returns.
+        if (Links ? E.Async != Pinned : !E.Async || !Pinned)
+          Real[Host].push_back({cast<CallInst>(E.At), Flags, false});
+        // It reads a pinned buffer when the work before it is done. A merged
+        // block that is no pinned memory CUDA reads at once.
+        if (E.Async && Pinned && E.Src == Host && !isOff(Check::KeptReads))
+          Real[Host].push_back({cast<CallInst>(E.At), 0, true});
       }
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
@@ -370,16 +376,15 @@ void Rewriter::run() {
       copy(D, *cast<CallInst>(E->At), *E, Group);
     AllocaInst *Given = nullptr;
     auto It = Real.find(D.P.Host);
-    ArrayRef<CallInst *> AtOnce = ReadAtOnce[D.P.Host];
-    if (It != Real.end() || !D.Unsure.empty() || !AtOnce.empty())
+    if (It != Real.end() || !D.Unsure.empty())
       Given = variable(nullptr, "echo.block");
     if (It != Real.end())
-      for (auto [Call, Flags] : It->second)
-        orderBehind(*Call, Given, Group, ECHO_COPY_D2H_SYNC, Flags);
-    for (CallInst *Call : AtOnce)
-      orderAt(*Call, *Call, Given, Group, ECHO_COPY_D2H_SYNC, 0);
+      for (auto [Call, Flags, Ahead] : It->second)
+        orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given, Group,
+                ECHO_COPY_D2H_SYNC, Flags);
     for (const Event *E : D.Unsure)
-      orderBehind(*cast<CallInst>(E->At), Given, Group, orderOf(*E), 0);
+      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), Given, Group,
+              orderOf(*E), 0);
     auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
     unsigned Second = D.P.partner(D.First);
     AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");

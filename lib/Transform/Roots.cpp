@@ -10,6 +10,7 @@
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "Analysis/StubArguments.h"
+#include "Transform/LinkUnit.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/Constants.h"
@@ -56,7 +57,7 @@ Roots::Roots(Module &M, const ModelTable &Models) {
     unsigned Bits = 0;
     for (CallGraphNode *N : *It) {
       Function *F = N->getFunction();
-      if (!F || F->isDeclaration())
+      if (!F || F->isDeclaration() || isDeviceCode(*F))
         continue;
       if (!isKernelStub(*F))
         Bits |= own(*F, Models);
@@ -66,7 +67,7 @@ Roots::Roots(Module &M, const ModelTable &Models) {
     }
     for (CallGraphNode *N : *It) {
       Function *F = N->getFunction();
-      if (!F || F->isDeclaration() || isKernelStub(*F))
+      if (!F || F->isDeclaration() || isDeviceCode(*F) || isKernelStub(*F))
         continue;
       Flags[F] = Bits;
       if ((Bits & All) == All && !F->hasAvailableExternallyLinkage())
@@ -89,7 +90,7 @@ bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
           return true;
       }
   return llvm::any_of(M, [&](const Function &F) {
-    return F.isDeclaration() && !F.use_empty() && !F.isIntrinsic() &&
+    return F.isDeclaration() && hasHostUse(F) && !F.isIntrinsic() &&
            !F.getName().starts_with("__cuda") && F.getName() != "atexit" &&
            F.getName() != "__cxa_atexit" &&
            F.getName() != "__gxx_personality_v0" && !isKernelStub(F) &&

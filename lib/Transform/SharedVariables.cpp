@@ -7,8 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/SharedVariables.h"
-#include "Analysis/CudaApi.h"
-#include "Analysis/Models.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,23 +15,6 @@
 using namespace llvm;
 
 namespace echo {
-
-/// True if \p Call, a user of a variable's address, surely forgets the address:
-/// models and CUDA calls with out-parameters do.
-static bool forgets(const CallBase &Call, const ModelTable &Models) {
-  if (const auto *I = dyn_cast<IntrinsicInst>(&Call))
-    return I->isLifetimeStartOrEnd() || I->isAssumeLikeIntrinsic();
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
-    return false;
-  auto Api = lookupCudaApi(Callee->getName());
-  if (Api &&
-      (Api->Kind == ApiKind::AllocDevice || Api->Kind == ApiKind::AllocHost ||
-       Api->Kind == ApiKind::StreamCreate || Api->Kind == ApiKind::EventCreate))
-    return true;
-  const FunctionModel *Model = Models.lookup(Callee->getName());
-  return Model && !mayKeepArguments(*Model);
-}
 
 /// True if \p Slot is a variable of one value, and regions that only read it
 /// are all that could know its address while they run.
@@ -53,7 +34,10 @@ static bool isOnlyRead(const AllocaInst &Slot, PointerUses &Uses,
     if (!Call)
       return false;
     if (!isForkCall(*Call)) {
-      if (!forgets(*Call, Models))
+      const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
+      bool Harmless = Intrinsic && (Intrinsic->isLifetimeStartOrEnd() ||
+                                    Intrinsic->isAssumeLikeIntrinsic());
+      if (!Harmless && !forgets(*Call, U, Models))
         return false;
       continue;
     }

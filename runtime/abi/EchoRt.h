@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 2u
+#define ECHO_RT_ABI_VERSION 3u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -31,6 +31,9 @@ enum EchoGroupFlags {
   /// Proved only for buffers of one size: others stay apart (verdict guarded).
   ECHO_GROUP_SAME_SIZE = 4u,
 };
+/// Flags from this bit on, 6 of them: the binary logarithm of the alignment
+/// that the program asks for its host side (posix_memalign).
+#define ECHO_GROUP_ALIGN_SHIFT 8u
 
 /// One merged group of one translation unit; emitted as a global variable.
 typedef struct EchoGroup {
@@ -46,9 +49,10 @@ typedef struct EchoGroup {
 /// \p partner the other side's pointer if it was allocated in this activation,
 ///            else null
 /// \p zeroed  non-zero: the block must read as zero (calloc)
-/// Returns the block, at least 256-byte aligned, or null: allocate as written
-/// (split mode: device policy, failed allocation, a partner that is not a
-/// merged block, a role that is taken, a size over the block's capacity).
+/// Returns the block, at least 256-byte aligned and as the group asks, or null:
+/// allocate as written (split mode: device policy, failed allocation, memory
+/// that is not aligned so, a partner that is not a merged block, a role that is
+/// taken, a size over the block's capacity).
 void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
                      void *partner, uint32_t zeroed);
 

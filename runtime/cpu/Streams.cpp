@@ -185,17 +185,23 @@ void submit(Stream &S, Op *O, Op *After) {
   submitLocked(L, S, O, After);
 }
 
+static OpRef submitMarker(Stream &S, bool WantsTime, Op *After = nullptr,
+                          bool FollowsLegacy = true) {
+  Op *O = new Op(OpKind::Marker);
+  O->TouchesMemory = false;
+  O->WantsTime = WantsTime;
+  O->FollowsLegacy = FollowsLegacy;
+  OpRef Result = OpRef::share(O);
+  submit(S, O, After);
+  return Result;
+}
+
 OpRef markStream(Stream &S, bool WantsTime) {
   // In a blocking stream a marker also follows the legacy stream's work.
   if (!underTsan() && streamIdle(S) &&
       (!S.Blocking || !legacyStream()->Pending.load(std::memory_order_acquire)))
     return OpRef();
-  Op *O = new Op(OpKind::Marker);
-  O->TouchesMemory = false;
-  O->WantsTime = WantsTime;
-  OpRef Result = OpRef::share(O);
-  submit(S, O);
-  return Result;
+  return submitMarker(S, WantsTime);
 }
 
 OpRef recordStream(Stream &S, bool WantsTime) {
@@ -205,19 +211,11 @@ OpRef recordStream(Stream &S, bool WantsTime) {
       !legacyStream()->Pending.load(std::memory_order_acquire) && !underTsan();
   if (streamIdle(S) && LegacyIdle)
     return OpRef();
-  Op *Own = new Op(OpKind::Marker);
-  Own->TouchesMemory = Own->FollowsLegacy = false;
-  Own->WantsTime = WantsTime && LegacyIdle;
-  OpRef OwnWork = OpRef::share(Own);
-  submit(S, Own);
+  OpRef OwnWork = submitMarker(S, WantsTime && LegacyIdle, nullptr,
+                               /*FollowsLegacy=*/false);
   if (LegacyIdle)
     return OwnWork;
-  Op *O = new Op(OpKind::Marker);
-  O->TouchesMemory = false;
-  O->WantsTime = WantsTime;
-  OpRef Result = OpRef::share(O);
-  submit(*eventStream(), O, OwnWork.get());
-  return Result;
+  return submitMarker(*eventStream(), WantsTime, OwnWork.get());
 }
 
 void demandStream(const Stream &S) {
@@ -250,11 +248,8 @@ void settleStream(Stream &S) {
 
 void settleDevice() {
   if (!deviceIdle()) {
-    Op *O = new Op(OpKind::Marker);
-    O->TouchesMemory = false;
-    OpRef Last = OpRef::share(O);
-    submit(*deviceStream(), O);
-    Scheduler::get().wait(O);
+    OpRef Last = submitMarker(*deviceStream(), /*WantsTime=*/false);
+    Scheduler::get().wait(Last.get());
   }
   flushPrintf();
 }

@@ -39,6 +39,12 @@ static void waitForDevice(int Device) {
   cudaDeviceSynchronize();
 }
 
+/// True if \p B starts where a block of \p Group may.
+static bool isAligned(const Block &B, const EchoGroup &Group) {
+  size_t Alignment = size_t(1) << (Group.flags >> ECHO_GROUP_ALIGN_SHIFT & 63);
+  return !(reinterpret_cast<uintptr_t>(B.Base) & (Alignment - 1));
+}
+
 static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
                          void *Partner, bool Zeroed) {
   int Device = -1;
@@ -91,6 +97,13 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
     }
     if (!B)
       D.Why = "the allocation failed";
+  }
+  if (B && !isAligned(*B, *group)) {
+    dropBlock(B, /*Idle=*/true);
+    if (role == ECHO_DEVICE)
+      unreserveDevice(D.Device, bytes);
+    B = nullptr;
+    D.Why = "the memory is not aligned as the program asks";
   }
   reportGroup(group, B ? D.Kind : Backing::Split, D.Why);
   if (!B)

@@ -67,10 +67,18 @@ static cudaError_t record(cudaStream_t Stream, cudaEvent_t *Event) {
   return Error;
 }
 
-/// Gives back an event; what was recorded stays.
-static void drop(cudaEvent_t Event) {
+/// Hands \p Use an event that was recorded where the copy stood, if there is
+/// one; then gives it back. What was recorded stays.
+template <typename Fn>
+static cudaError_t withEvent(cudaStream_t Stream, Fn Use) {
+  cudaEvent_t Event;
+  cudaError_t Error = record(Stream, &Event);
+  if (Error || !Event)
+    return Error;
+  Error = Use(Event);
   ErrorScope Errors;
   cudaEventDestroy(Event);
+  return Error;
 }
 
 /// Makes the host wait for all work that a copy in \p Stream would have waited
@@ -91,13 +99,7 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
     if (!Pending && cudaPeekAtLastError() == CudaErrorNotReady)
       cudaGetLastError();
   }
-  cudaEvent_t Event;
-  cudaError_t Error = record(Stream, &Event);
-  if (Error || !Event)
-    return Error;
-  Error = cudaEventSynchronize(Event);
-  drop(Event);
-  return Error;
+  return withEvent(Stream, cudaEventSynchronize);
 }
 
 /// Leaves what other work takes for the copy: what the copy followed is done
@@ -106,13 +108,9 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
 /// not see it, and returns although the legacy stream works that the copy would
 /// have followed. A wait for the event is work, and follows that.
 static cudaError_t markWhereCopyStood(cudaStream_t Stream) {
-  cudaEvent_t Event;
-  cudaError_t Error = record(Stream, &Event);
-  if (Error || !Event)
-    return Error;
-  Error = cudaStreamWaitEvent(Stream, Event, 0);
-  drop(Event);
-  return Error;
+  return withEvent(Stream, [Stream](cudaEvent_t Event) {
+    return cudaStreamWaitEvent(Stream, Event, 0);
+  });
 }
 
 } // namespace echo::rt

@@ -55,26 +55,34 @@ def schedules(rng, count):
     return ["eager", "lazy", *DEVICES] + [f"random:{rng.randrange(1 << 30)}" for _ in range(count)]
 
 
-def plan_for(key, long):
+def plan_for(key, long, whole_only=False):
     """What is done with a batch. A short campaign builds every level; a long one builds one of
     them, and every fourth batch also as written and with sanitizers."""
     rng = random.Random(key)
+    # As whole programs, too: drawn apart, so that the rest stays what it was.
+    apart = random.Random("whole" + key)
+    if whole_only:
+        return Plan((), schedules(rng, 2), whole=(rng.choice(LEVELS),), solo=20)
+    whole = {"whole": (apart.choice(LEVELS),) if not long or apart.random() < 0.3 else (), "solo": 3,
+             "repair": (apart.choice(LEVELS),) if apart.random() < 0.3 else ()}
     if long and rng.random() < 0.75:
-        return Plan((rng.choice(LEVELS),), schedules(rng, 2))
+        return Plan((rng.choice(LEVELS),), schedules(rng, 2), **whole)
     if long:
         memory = (rng.choice(LEVELS),) if rng.random() < 0.3 else ()
-        return Plan((rng.choice(LEVELS),), schedules(rng, 8), schedules(rng, 2), (rng.choice(LEVELS[:3]),), memory)
-    return Plan(LEVELS, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),))
+        return Plan((rng.choice(LEVELS),), schedules(rng, 8), schedules(rng, 2), (rng.choice(LEVELS[:3]),), memory,
+                    **whole)
+    return Plan(LEVELS, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),),
+                **whole)
 
 
 def examine(task):
     """One batch, in a worker process: (key, tally data, failures)."""
-    key, build, folder, programs, long = task
+    key, build, folder, programs, long, whole = task
     names = [name for name, _ in programs]
     batch = Batch([Program.from_json(text) for _, text in programs], Toolchain(build), folder)
-    plan = plan_for(key, long)
+    plan = plan_for(key, long, whole)
     batch.examine(plan)
-    tally = recall.Tally().count_batch(batch, plan.levels)
+    tally = recall.Tally().count_batch(batch, plan.levels or [level + " split" for level in plan.whole])
     failures = [{"name": names[f.program], "kind": f.kind, "level": f.level, "schedule": f.schedule,
                  "detail": f.detail, "program": json.loads(batch.programs[f.program].to_json())}
                 for f in batch.failures]
@@ -141,7 +149,7 @@ class Campaign:
 
     def task(self, key, batch, long):
         folder = os.path.join(self.folder, "work", key.replace(":", "-"))
-        return key, self.options.build, folder, [(name, p.to_json()) for name, p in batch], long
+        return key, self.options.build, folder, [(name, p.to_json()) for name, p in batch], long, self.options.whole
 
     def finish(self, done):
         key, data, failures = done
@@ -222,7 +230,9 @@ class Campaign:
         options, tally = self.options, self.tally()
         say(tally.table())
         problems = []
-        if options.hours is None and options.update_baseline:
+        if options.whole:
+            pass  # its recall is that of other levels
+        elif options.hours is None and options.update_baseline:
             problems = recall.update(tally, BASELINE, self.identity(), options.force)
         elif options.hours is None and os.path.exists(BASELINE):
             problems = recall.compare(tally, BASELINE, self.identity())
@@ -264,7 +274,7 @@ def replay(path, options):
     """All checks of a short campaign for one stored program."""
     program, story = reduce.load(path)
     key, data, failures = examine(("replay", options.build, os.path.join(options.build, "fuzz", "replay"),
-                                   [(os.path.basename(path), program.to_json())], False))
+                                   [(os.path.basename(path), program.to_json())], False, False))
     for failure in failures:
         say(f"FAIL {failure['kind']} {failure['level']} {failure['schedule']} {failure['detail']}")
     say(story.get("note") or "")
@@ -279,6 +289,7 @@ def parse_options(arguments):
     parser.add_argument("--seed", default=str(SHORT["seed"]), help="any word")
     parser.add_argument("--hours", type=float, help="a long campaign that stops after so long")
     parser.add_argument("--long", action="store_true", help="one level a batch, as with --hours")
+    parser.add_argument("--whole", action="store_true", help="only as whole programs, decided at link time")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="build folder")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--batch", type=int, default=70, help="programs in one file")

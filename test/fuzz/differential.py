@@ -20,6 +20,7 @@ import os
 import traceback
 
 import machine
+from emit import splits
 from toolchain import SANITIZER_STATUS, CompileError, Source, run
 from truth import Truth
 
@@ -34,9 +35,14 @@ class Plan:
     schedules        of the merged programs; without one, only the report is made
     plain_schedules  of the programs as written; without one, these are not built
     races, memory    levels of the builds with sanitizers
+    whole            levels at which the programs are built as two files, merged
+    solo             of how many programs the same is built alone, too
+    repair           levels of merged builds with --repair, which only have to print the right thing
     """
 
-    def __init__(self, levels=(), schedules=(), plain_schedules=(), races=(), memory=(), merged=True):
+    def __init__(self, levels=(), schedules=(), plain_schedules=(), races=(), memory=(), merged=True,
+                 whole=(), solo=0, repair=()):
+        self.whole, self.solo, self.repair = whole, solo, repair
         self.levels, self.schedules, self.plain_schedules = levels, schedules, plain_schedules
         self.sanitized = {"race": races, "memory": memory}
         self.sanitized_schedules = list(dict.fromkeys([*schedules[:1], *schedules[-1:]]
@@ -90,13 +96,13 @@ class Batch:
     def fail(self, kind, program, level="", schedule="", detail=""):
         self.failures.append(Failure(kind, program, level, schedule, detail))
 
-    def build(self, numbers, level, merged, flags=()):
+    def build(self, numbers, level, merged, flags=(), form="batch"):
         """Builds programs `numbers`; what does not compile is found by halving."""
         if not numbers:
             return []
         self.built += 1
         stem = os.path.join(self.folder, f"b{self.built}")
-        source = Source([self.programs[i] for i in numbers], stem + ".cu")
+        source = Source([self.programs[i] for i in numbers], stem + ".cu", form)
         try:
             self.toolchain.compile(source, stem, level, merged, flags)
             return [Built(source, stem, numbers)]
@@ -106,8 +112,8 @@ class Batch:
                           " ".join(flags) + " " + str(error)[-1500:])
                 return []
         middle = len(numbers) // 2
-        return (self.build(numbers[:middle], level, merged, flags)
-                + self.build(numbers[middle:], level, merged, flags))
+        return (self.build(numbers[:middle], level, merged, flags, form)
+                + self.build(numbers[middle:], level, merged, flags, form))
 
     def read(self, built, level):
         """Takes the report of a merged build, and judges what was merged."""
@@ -153,6 +159,18 @@ class Batch:
             self.fail("campaign", 0, detail=traceback.format_exc())
         return self
 
+    def examine_whole(self, plan, level):
+        """Builds as whole programs: Echo decides at link time."""
+        numbers = [i for i in self.valid if splits(self.programs[i])]
+        builds = [(self.build(numbers, level, True, form="split"), f"{level} split")]
+        # Those whose pointers are at file scope say most.
+        alone = sorted(numbers, key=lambda i: not self.programs[i].has_globals())[:plan.solo]
+        builds += [(self.build([i], level, True, form="solo"), f"{level} solo") for i in alone]
+        for all_built, name in builds:
+            for built in all_built:
+                self.read(built, name)
+                self.outputs(built, name, plan.schedules[:3], "output")
+
     def examine_all(self, plan):
         for level in plan.levels:
             if plan.merged:
@@ -164,6 +182,12 @@ class Batch:
             if plan.plain_schedules:
                 for built in self.build(self.valid, level, False):
                     self.outputs(built, level, plan.plain_schedules, "plain-output")
+        if plan.merged:
+            for level in plan.whole:
+                self.examine_whole(plan, level)
+            for level in plan.repair:
+                for built in self.build(self.valid, level, True, ["--repair"]):
+                    self.outputs(built, f"{level} repair", plan.schedules, "output")
         for kind, levels in plan.sanitized.items():
             # What a program relies on beyond CUDA's promises is a race by these.
             numbers = [i for i in self.valid if kind != "race" or not self.programs[i].relies]

@@ -55,8 +55,21 @@ int main(int argc, char **argv) {
 """
 
 
+# Of a whole program, a file defines what is in the other one.
+PARTS = ["#ifndef PART", "#define PART 1", "#endif"]
+
+
+def splits(program):
+    """True if `program` can be compiled as two files. A device variable would be two."""
+    return not any(s["op"] == "launch" and s["kernel"] in ("keep", "kept") for s in program.statements())
+
+
 class Emitter:
-    def __init__(self):
+    """Form "split" puts helpers into another file, form "solo" too, and has main call the
+    one program of the batch directly: then nothing but main can reach its globals."""
+
+    def __init__(self, form="batch"):
+        self.form, self.parts = form, form != "batch"
         self.lines = []
         self.sites = {}  # line -> (program number, statement id)
 
@@ -68,17 +81,33 @@ class Emitter:
 
     def batch(self, programs):
         """The whole file."""
-        self.lines = PROLOGUE.splitlines()
+        self.lines = (PARTS if self.parts else []) + PROLOGUE.splitlines()
         used = {s["kernel"] for p in programs for s in p.statements() if s["op"] == "launch"}
         self.lines += [""] + kernels.source(used)
         for number, program in enumerate(programs):
             self.program(number, program)
         self.out(0, "")
-        self.out(0, "using Program = void (*)(unsigned);")
-        table = ", ".join(f"p{i}::run" for i in range(len(programs)))
-        self.out(0, f"static Program programs[] = {{{table}}};")
-        self.lines += EPILOGUE.splitlines()
+        self.part(1)
+        epilogue = EPILOGUE
+        if self.form == "solo":
+            epilogue = epilogue.replace("programs[program](arg);", "if (program == 0) p0::run(arg);")
+        else:
+            self.out(0, "using Program = void (*)(unsigned);")
+            table = ", ".join(f"p{i}::run" for i in range(len(programs)))
+            self.out(0, f"static Program programs[] = {{{table}}};")
+        self.lines += epilogue.splitlines()
+        self.part(None)
         return self.text()
+
+    def part(self, number):
+        """What follows is in file `number` only; None: in both again."""
+        if self.parts:
+            self.out(0, "#endif" if number is None else f"#if PART == {number}")
+
+    def other(self):
+        """What follows is in the other file only."""
+        if self.parts:
+            self.out(0, "#else")
 
     def program(self, number, program):
         self.number, self.p = number, program
@@ -94,11 +123,18 @@ class Emitter:
                 base = C_TYPES[kind.rstrip("&")]
                 parameters.append(base + ("&" if kind.endswith("&") else "") + name)
             parameters += ["unsigned arg", "unsigned &acc"]
-            self.out(0, f"static void {helper['name']}({', '.join(parameters)}) {{")
+            head = f"{'' if self.parts else 'static '}void {helper['name']}({', '.join(parameters)})"
+            self.part(1)
+            if self.parts:
+                self.out(0, head + ";")
+            self.other()
+            self.out(0, head + " {")
             for name, kind in helper.get("locals", ()):
                 self.out(1, f"{C_TYPES[kind]}{name} = nullptr;")
             self.block(helper["body"], 1)
             self.out(0, "}")
+            self.part(None)
+        self.part(1)
         for helper in program.helpers:
             if helper.get("hidden"):
                 self.out(0, f"static auto *volatile hidden_{helper['name']} = {helper['name']};")
@@ -116,6 +152,7 @@ class Emitter:
         self.out(0, "}")
         if given:
             self.giver(given)
+        self.part(None)
         self.out(0, f"}} // namespace p{number}")
 
     def giver(self, given):
@@ -141,7 +178,12 @@ class Emitter:
                 group.append(name)
             elif home == "global":
                 self.home_names[name] = "g_" + name
-                self.out(0, f"static {base}g_{name};")
+                self.part(1)
+                self.out(0, f"{'' if self.parts else 'static '}{base}g_{name};")
+                self.other()
+                if self.parts:
+                    self.out(0, f"extern {base}g_{name};")
+                self.part(None)
             else:
                 self.home_names[name] = name
         self.arrays = {kind: len(names) for kind, names in arrays.items()}

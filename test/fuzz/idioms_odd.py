@@ -131,6 +131,43 @@ def other_loop(b):
         b.free(d)
 
 
+def one_after_the_other(b):
+    """A host buffer whose device buffers come and go, with work in streams; some are never freed."""
+    n = b.size(dynamic=False)
+    h = b.host(n, HEAP)
+    other = b.device(n) if b.rng.random() < 0.3 else None
+    s = b.stream() if b.rng.random() < 0.5 else ""
+    lose = b.rng.random() < 0.25
+    if b.rng.random() < 0.5:
+        b.fill(h)
+    with b.loop(3) as i:
+        d = b.device(n)
+        if b.rng.random() < 0.7:
+            b.fill(h, seed=i)
+            copy_stream = s if b.rng.random() < 0.4 else ""
+            b.up(d, h, bool(copy_stream), copy_stream)
+        else:
+            b.memset(d, 3, stream=s, is_async=bool(s))
+        if b.rng.random() < 0.7:
+            b.in_place(d, s)
+        if other:
+            b.transform(other, d, s)
+        if b.rng.random() < 0.7:
+            copy_stream = s if b.rng.random() < 0.4 else ""
+            b.down(h, d, bool(copy_stream), copy_stream)
+        if s or b.rng.random() < 0.5:
+            b.wait(s, "device")
+        if b.rng.random() < 0.8:
+            b.read(h)
+        if not lose:
+            b.free(d)
+    b.read(h)
+    if other and b.rng.random() < 0.5:
+        b.down(h, other)
+        b.read(h)
+    b.free(h)
+
+
 def previous_iteration(b):
     """A pointer that was allocated in the iteration before."""
     n = b.size(dynamic=False)
@@ -319,4 +356,4 @@ def calloc_late(b):
 
 IDIOMS = (kept_by_kernel, unknown_function, unseen_record, looked_at_later, system_atomic, other_loop,
           previous_iteration, freed_before, grown, device_reset, failing_copy, short_read, half_set, odd_frames,
-          calloc_late)
+          calloc_late, one_after_the_other)

@@ -113,6 +113,9 @@ class Program:
             for statement in walk(top):
                 yield from blocks(statement)
 
+    def has_globals(self):
+        return any(variable["home"] == "global" for variable in self.variables.values())
+
     def clone(self):
         other = Program()
         for field in self.FIELDS:

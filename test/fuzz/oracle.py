@@ -10,7 +10,9 @@ in the order that the original gives. Then, byte by byte:
   S1  a read sees another write than in the original
   S2  two accesses of the block, one a write, are not ordered
   S3  the program looks at an address, or copies within the block at another offset
-  S4  which host buffer belongs to which device buffer is not one to one
+  S4  which host buffer belongs to which device buffer is not one to one at any time: a host
+      buffer may have one device buffer after the other, in the iterations of a loop inside
+      its own; a device buffer that is there while the one before it lives stays apart
 """
 from clocks import before
 from ranges import RangeMap
@@ -100,6 +102,11 @@ def _loops(instance):
     return tuple(entry for entry in instance.key if entry[1] >= 0)
 
 
+def _inside(h, d):
+    """True if d is of the activation of h, or of a loop inside it."""
+    return d.key[:len(h.key)] == h.key and all(entry[1] >= 0 for entry in d.key[len(h.key):])
+
+
 def _linked(trace, only):
     """{pair: the activations of both buffers that the copies of `only` link}."""
     found = {pair: set() for pair in only}
@@ -122,11 +129,18 @@ def _groups(trace, merged, only):
         return pair in merged and (pair not in linked or (h.key, d.key) in linked[pair])
 
     def tie(h, d, statement):
+        if h in block and block[h] is block.get(d):
+            return None
+        known = partner.get((h, d.site), d)
+        if known is not d and known.born < d.born and _inside(h, d):
+            if _overlap(known, d):
+                return None
+            partner[h, d.site] = d
         for mine, other in ((h, d), (d, h)):
             known = partner.setdefault((mine, other.site), other)
             if known is not other:
                 return Violation("S4", "one buffer, two partners of one place", statement)
-        if _loops(h) != _loops(d):
+        if _loops(h) != _loops(d)[:len(_loops(h))]:
             return Violation("S4", "partners of different iterations", statement)
         a, b = block.setdefault(h, [h]), block.setdefault(d, [d])
         if a is not b:
@@ -147,7 +161,7 @@ def _groups(trace, merged, only):
     # Buffers of one activation share a block even where no copy ran.
     for h in trace.instances:
         for d in trace.instances:
-            if merges(h, d) and h.key == d.key and _overlap(h, d):
+            if merges(h, d) and _inside(h, d) and _overlap(h, d):
                 wrong = tie(h, d, {"id": d.site, "op": "alloc_d"})
                 if wrong:
                     return None, wrong
@@ -170,9 +184,11 @@ class _Merged:
     def of(self, instance):
         group = self.block[instance]
         key = id(group)
+        size = max(i.size for i in group)
         if key not in self.shadow:
-            size = max(i.size for i in group)
-            self.shadow[key], self.content[key] = Shadow(size), RangeMap(size, 0)
+            self.shadow[key] = Shadow(size)
+        if key not in self.content:
+            self.content[key] = RangeMap(size, 0)
         if instance not in self.plain:
             self.plain[instance] = RangeMap(instance.size, 0)
         return self.plain[instance], self.shadow[key], self.content[key]
@@ -202,7 +218,14 @@ class _Merged:
             if any(i in self.block for i in event.instances):
                 return Violation("S4", "one side is moved or freed by other means", event.statement)
             return None
-        if event.kind in ("alloc", "free"):
+        if event.kind == "free":
+            # echort waits for the GPU where the device side goes.
+            for instance in {access.instance for access in event.accesses}:
+                if instance.side == "d" and instance in self.block:
+                    group = self.block[instance]
+                    self.shadow[id(group)] = Shadow(max(i.size for i in group))
+            return None
+        if event.kind == "alloc":
             return None
         if event.kind == "copy":
             dst, to, src, at, size = event.copy

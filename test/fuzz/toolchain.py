@@ -84,11 +84,15 @@ def split_output(text):
 
 
 class Source:
-    """A batch of programs as one .cu file."""
+    """A batch of programs as one .cu file, or as two (Emitter's forms)."""
 
-    def __init__(self, programs, path):
-        self.programs, self.path = programs, path
-        emitter = Emitter()
+    def __init__(self, programs, path, form="batch"):
+        self.programs, self.path, self.files = programs, path, [path]
+        emitter = Emitter(form)
+        if form != "batch":
+            self.files.append(path[:-3] + ".part.cu")
+            with open(self.files[1], "w") as file:
+                file.write(f'#define PART 2\n#include "{os.path.basename(path)}"\n')
         text = emitter.batch(programs)
         with open(path, "w") as file:
             file.write(text)
@@ -111,7 +115,7 @@ class Toolchain:
             command += ["--min-bytes=0", f"--report-json={target}.json"]
         else:
             command.append("--no-unify")
-        return command + [source.path, "-o", target]
+        return command + [*source.files, "-o", target]
 
     def compile(self, source, target, level, merged, flags=()):
         """Builds `target`; its report, if merged, is at `target`.json."""

@@ -21,15 +21,21 @@
 #include "clang/Options/OptionUtils.h"
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
 #include "llvm/ADT/Statistic.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/Timer.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/resource.h>
 
@@ -105,8 +111,11 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   }
   if (llvm::Error E = joinFacts(O))
     return E;
-  CodeGen.PassBuilderCallbacks.push_back(
-      [=](llvm::PassBuilder &PB) { addHostPasses(PB, O.Host); });
+  // The unit leaves clang as it is; finishForLink() does the rest.
+  CodeGen.DisableLLVMPasses |= O.ForLink;
+  CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
+    O.ForLink ? addPrepareForLink(PB, O.Host) : addHostPasses(PB, O.Host);
+  });
   if (O.Cpu.DeviceBitcode.empty())
     return llvm::Error::success();
   O.Cpu.Optimize = !Unoptimized;
@@ -114,6 +123,46 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
   CodeGen.PassBuilderCallbacks.push_back(
       [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+  return llvm::Error::success();
+}
+
+/// Runs Echo's passes, and only those, on the bitcode that clang wrote to
+/// \p File. An error was told already where the diagnostics hold one.
+static llvm::Error finishForLink(const std::string &File,
+                                 const CodeGenOptions &CodeGen) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Wrong;
+  std::unique_ptr<llvm::Module> M = llvm::parseIRFile(File, Wrong, Context);
+  if (!M)
+    return llvm::createStringError("cannot read '%s': %s", File.c_str(),
+                                   Wrong.getMessage().str().c_str());
+  llvm::PassBuilder PB;
+  llvm::LoopAnalysisManager LAM;
+  llvm::FunctionAnalysisManager FAM;
+  llvm::CGSCCAnalysisManager CGAM;
+  llvm::ModuleAnalysisManager MAM;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  for (const auto &Callback : CodeGen.PassBuilderCallbacks)
+    Callback(PB);
+  llvm::ModulePassManager MPM;
+  PB.invokePipelineStartEPCallbacks(MPM, CodeGen.OptimizationLevel
+                                             ? llvm::OptimizationLevel::O2
+                                             : llvm::OptimizationLevel::O0);
+  MPM.run(*M, MAM);
+  if (Context.getDiagHandlerPtr()->HasErrors)
+    return llvm::createStringError("cannot prepare '%s' for the link",
+                                   M->getSourceFileName().c_str());
+  std::error_code EC;
+  llvm::ToolOutputFile Out(File, EC, llvm::sys::fs::OF_None);
+  if (EC)
+    return llvm::createStringError("cannot write '%s': %s", File.c_str(),
+                                   EC.message().c_str());
+  llvm::WriteBitcodeToFile(*M, Out.os());
+  Out.keep();
   return llvm::Error::success();
 }
 
@@ -188,6 +237,14 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   if (Options->AsNvcc)
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
+  if (Success && Options->ForLink)
+    if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,
+                                      Clang->getCodeGenOpts())) {
+      DiagnosticsEngine &Engine = Clang->getDiagnostics();
+      Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+          << llvm::toString(std::move(E));
+      Success = false;
+    }
   writeTimes(*Clang);
   llvm::remove_fatal_error_handler();
   if (Clang->getFrontendOpts().DisableFree)

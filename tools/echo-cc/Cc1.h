@@ -26,6 +26,7 @@ struct Cc1Options {
   Sanitizers Sanitize;  ///< device, ForCpu: those of the host job
   HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
+  bool ForLink = false;             ///< host: the link decides about pairs
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it
   bool isDevice() const { return !FactsOut.empty(); }
 

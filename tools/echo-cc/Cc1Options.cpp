@@ -47,6 +47,10 @@ std::vector<std::string> Cc1Options::toArgs() const {
     Add("unify", "0");
   if (Host.PerThreadDefaultStream)
     Add("per-thread-stream", "1");
+  if (Host.Repair)
+    Add("repair", "1");
+  if (ForLink)
+    Add("for-link", "1");
   Add("cpu-bitcode", Cpu.DeviceBitcode);
   Add("cpu-library", Cpu.DeviceLibrary);
   if (Cpu.RelocatableDeviceCode)
@@ -92,6 +96,10 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
       O.Host.Unify = Value != "0";
     else if (Name == "per-thread-stream")
       O.Host.PerThreadDefaultStream = true;
+    else if (Name == "repair")
+      O.Host.Repair = true;
+    else if (Name == "for-link")
+      O.ForLink = true;
     else if (Name == "cpu-bitcode")
       O.Cpu.DeviceBitcode = Value;
     else if (Name == "cpu-library")

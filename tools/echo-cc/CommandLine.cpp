@@ -49,6 +49,15 @@ static void describeSymbols(CommandShape &Shape,
   }
 }
 
+static void describeBitcode(CommandShape &Shape,
+                            const object::SymbolicFile &File) {
+  CommandShape Own;
+  describeSymbols(Own, File);
+  describeSymbols(Shape, File);
+  // The link may merge pairs of it.
+  Shape.HasCudaBitcode |= Own.MayNeedCudart;
+}
+
 static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
   for (const object::SectionRef &Section : O.sections()) {
     Expected<StringRef> Name = Section.getName();
@@ -77,7 +86,7 @@ static void describeInput(CommandShape &Shape, StringRef File) {
     return describeObject(Shape, *O);
   Shape.MayNeedCudart = true;
   if (auto *Bitcode = dyn_cast<object::SymbolicFile>(B))
-    return describeSymbols(Shape, *Bitcode);
+    return describeBitcode(Shape, *Bitcode);
   auto *Archive = dyn_cast<object::Archive>(B);
   if (!Archive)
     return;
@@ -90,9 +99,31 @@ static void describeInput(CommandShape &Shape, StringRef File) {
     else if (auto *O = dyn_cast<object::ObjectFile>(Member->get()))
       describeObject(Shape, *O);
     else if (auto *Bitcode = dyn_cast<object::SymbolicFile>(Member->get()))
-      describeSymbols(Shape, *Bitcode);
+      describeBitcode(Shape, *Bitcode);
   }
   consumeError(std::move(E));
+}
+
+/// What \p Parsed says about the linker and about how to link.
+static void describeLink(CommandShape &Shape, const opt::InputArgList &Parsed) {
+  Shape.Lto = Parsed.hasFlag(options::OPT_flto, options::OPT_flto_EQ,
+                             options::OPT_fno_lto, false);
+  if (const opt::Arg *A = Parsed.getLastArg(options::OPT_fuse_ld_EQ))
+    Shape.OtherLinker = StringRef(A->getValue()) != "lld";
+  Shape.OtherLinker |= Parsed.hasArg(options::OPT_ld_path_EQ);
+  Shape.OwnLinkage =
+      Shape.OtherLinker || Shape.Lto ||
+      Parsed.hasArg(options::OPT_flto, options::OPT_flto_EQ,
+                    options::OPT_fno_lto, options::OPT_shared,
+                    options::OPT_static_pie, options::OPT_T, options::OPT_z,
+                    options::OPT_fuse_ld_EQ) ||
+      Parsed.hasArg(options::OPT_Xlinker, options::OPT_Xclang,
+                    options::OPT_save_temps, options::OPT_save_temps_EQ,
+                    options::OPT_gsplit_dwarf, options::OPT_rdynamic,
+                    options::OPT_emit_llvm);
+  for (const opt::Arg *A : Parsed.filtered(options::OPT_Wl_COMMA))
+    for (StringRef Word : A->getValues())
+      Shape.OwnLinkage |= !Word.starts_with("-rpath") && !Word.contains('/');
 }
 
 CommandShape describeCommand(const clang::driver::Driver &D,
@@ -124,6 +155,8 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   if (opt::Arg *A = Parsed.getLastArg(options::OPT_fgpu_default_stream_EQ))
     Shape.PerThreadStream = StringRef(A->getValue()) == "per-thread";
 
+  describeLink(Shape, Parsed);
+
   // Other targets have no CUDA libraries.
   bool Native = !Parsed.hasArg(options::OPT_target, options::OPT_m32);
   types::ID Language = types::TY_Nothing;
@@ -151,9 +184,10 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (Type == types::TY_INVALID || Type == types::TY_Object)
         describeInput(Shape, File);
       else if (types::isCuda(Type))
-        Shape.HasCuda = true, Shape.CudaFromStdin |= File == "-";
+        ++Shape.Sources, Shape.HasCuda = true,
+                         Shape.CudaFromStdin |= File == "-";
       else if (types::isSrcFile(Type) && types::isDerivedFromC(Type))
-        Shape.HasPlainSource = true;
+        ++Shape.Sources, Shape.HasPlainSource = true;
       else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
                Type == types::TY_Asm)
         Shape.MayNeedCudart |= Native;
@@ -282,8 +316,8 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       (Shape.HasCuda || Shape.MayNeedCudart)) {
     // A source that is compiled here may merge pairs. Without a CUDA runtime
     // on this line echort could not be linked.
-    if (Shape.HasMergedPairs ||
-        (Shape.HasCuda && Options.Unify && (Cpu || CudaRt != "none")))
+    if (Shape.HasMergedPairs || ((Shape.HasCuda || Shape.HasCudaBitcode) &&
+                                 Options.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where);

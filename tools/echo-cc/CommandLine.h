@@ -40,7 +40,12 @@ struct CommandShape {
   bool NoStdLib = false;         ///< -nostdlib, -nodefaultlibs, -r
   bool DeviceOnly = false;
   bool PerThreadStream = false;
-  bool Rdc = false; ///< relocatable device code
+  bool Rdc = false;            ///< relocatable device code
+  bool Lto = false;            ///< -flto, of either kind
+  bool HasCudaBitcode = false; ///< an input is bitcode that may use CUDA
+  bool OtherLinker = false;    ///< asks for another linker than LLVM's
+  bool OwnLinkage = false;     ///< says more about the link than libraries
+  unsigned Sources = 0;        ///< C, C++ and CUDA
 };
 
 /// Describes \p Args (the program's name excluded). Never reports anything:

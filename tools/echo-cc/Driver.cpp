@@ -14,8 +14,11 @@
 #include "Options.h"
 #include "Paths.h"
 #include "Toolkit.h"
+#include "Transform/LinkUnit.h"
 #include "Version.h"
+#include "WholeProgram.h"
 #include "clang/Basic/DiagnosticDriver.h"
+#include "clang/Driver/Action.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/ToolChain.h"
@@ -23,6 +26,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/SerializedDiagnosticPrinter.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Options/Options.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
@@ -99,6 +103,8 @@ struct CommandState {
   Translated Nvcc;
   bool NvccArch = false; ///< all architectures were spelt as nvcc's
   CommandShape Shape;
+  LinkParts Link;
+  bool Joined = false; ///< the sources were joined without being asked to
 };
 } // namespace
 
@@ -161,25 +167,49 @@ static void printNotes(CommandState &S) {
               "as 12.9");
 }
 
+/// Tells the linker that runs next what the link is about.
+static void setLinkOptions(const clang::driver::Compilation &C,
+                           const CommandState &S) {
+  StringRef Output =
+      C.getArgs().getLastArgValue(clang::options::OPT_o, "a.out");
+  std::string Text =
+      toText(hostOptions(S.Options, S.Where, Output,
+                         S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
+  setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
+}
+
+namespace {
+enum class Outcome { Done, LinkFailed };
+} // namespace
+
 /// Builds the jobs of \p Words with clang's driver and runs them.
 static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
-                   CommandState &S, Reporter &Report) {
+                   CommandState &S, Reporter &Report, Outcome &Result) {
   std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
   if (!C || C->containsError() || Report.engine().hasErrorOccurred())
     return 1;
   printNotes(S);
   PrivateFiles Files;
-  JobSettings Settings{
-      S.Options,     S.Toolkit,
-      S.Where,       S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
-      S.Nvcc.AsNvcc, S.Shape.Rdc};
+  JobSettings Settings{S.Options,
+                       S.Toolkit,
+                       S.Where,
+                       S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
+                       S.Nvcc.AsNvcc,
+                       S.Shape.Rdc,
+                       S.Link.complete() && S.Options.WholeProgram &&
+                           !(S.Shape.Links && S.Shape.OtherLinker)};
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
+  if (linksUnits(S.Shape, S.Link))
+    setLinkOptions(*C, S);
   SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
   int Status = Clang.ExecuteCompilation(*C, Failing);
   for (const auto &[Code, Job] : Failing) {
     if (!Status)
       Status = Code;
+    if (isa<clang::driver::LinkJobAction,
+            clang::driver::LinkerWrapperJobAction>(Job->getSource()))
+      Result = Outcome::LinkFailed;
     // As clang: a crash or its 70 is worth a bug report.
     if (Code < 0 || Code == 70) {
       Clang.generateCompilationDiagnostics(*C, *Job);
@@ -235,15 +265,33 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   S.Shape.AsNvcc = S.Nvcc.AsNvcc;
   if (Error E = checkCommand(S))
     return Report.fail(std::move(E));
-  completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
-                  S.Nvcc.CudaRt.value_or("static"));
-  std::string Program = S.Where.clang();
-  Words = {Program.c_str()};
-  if (Cxx)
-    Words.push_back("--driver-mode=g++");
-  for (const std::string &Arg : Args)
-    Words.push_back(Arg.c_str());
-  int Status = runJobs(Clang, Words, S, Report);
+  S.Link = findLinkParts(S.Where);
+  const std::vector<std::string> Asked = Args;
+  S.Joined = joinSources(Args, S.Shape, S.Options, S.Link);
+  auto Run = [&](std::vector<std::string> &Args, Outcome &Result) {
+    if (linksUnits(S.Shape, S.Link))
+      addLinkParts(Args, S.Link);
+    completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
+                    S.Nvcc.CudaRt.value_or("static"));
+    std::string Program = S.Where.clang();
+    Words = {Program.c_str()};
+    if (Cxx)
+      Words.push_back("--driver-mode=g++");
+    for (const std::string &Arg : Args)
+      Words.push_back(Arg.c_str());
+    return runJobs(Clang, Words, S, Report, Result);
+  };
+  Outcome Result = Outcome::Done;
+  int Status = Run(Args, Result);
+  if (S.Joined && Result == Outcome::LinkFailed) {
+    printNote("the sources could not be linked as one program; compiling each "
+              "alone (--no-whole-program)");
+    // Clang would take the failed link for a failure of what comes now.
+    Report.engine().Reset(/*soft=*/true);
+    Args = Asked;
+    S.Joined = S.Shape.Lto = false;
+    Status = Run(Args, Result);
+  }
   Report.engine().getClient()->finish();
   return Status;
 }

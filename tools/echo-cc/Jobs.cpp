@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Jobs.h"
 #include "Cc1.h"
+#include "WholeProgram.h"
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Tool.h"
 #include "clang/Driver/Types.h"
@@ -237,6 +238,21 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   return Error::success();
 }
 
+HostOptions hostOptions(const EchoOptions &Options, const Paths &Where,
+                        StringRef Name, bool PerThreadStream) {
+  HostOptions O;
+  O.Source = Name.str();
+  O.ReportText = Options.Report;
+  O.ReportJson = Options.ReportJson;
+  O.ModelFiles = Where.Models;
+  llvm::append_range(O.ModelFiles, Options.Models);
+  O.MinBytes = Options.MinBytes;
+  O.Unify = Options.Unify;
+  O.PerThreadDefaultStream = PerThreadStream;
+  O.Repair = Options.Repair;
+  return O;
+}
+
 Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   Source.HasHostJob = true;
   opt::ArgStringList Args = Job.getArguments();
@@ -260,7 +276,8 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   }
   Cc1Options O;
   O.AsNvcc = Settings.AsNvcc;
-  O.Host.Source = Name.str();
+  O.Host = hostOptions(Settings.Options, Settings.Where, Name,
+                       Settings.PerThreadStream);
   if (onlyMakesIR(Job)) {
     replace(Job, O, std::move(Args));
     return Error::success();
@@ -272,13 +289,7 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
       return Joined.takeError();
     O.Host.KernelFactsFile = *Joined;
   }
-  O.Host.ReportText = Settings.Options.Report;
-  O.Host.ReportJson = Settings.Options.ReportJson;
-  O.Host.ModelFiles = Settings.Where.Models;
-  llvm::append_range(O.Host.ModelFiles, Settings.Options.Models);
-  O.Host.MinBytes = Settings.Options.MinBytes;
-  O.Host.Unify = Settings.Options.Unify;
-  O.Host.PerThreadDefaultStream = Settings.PerThreadStream;
+  O.ForLink = Settings.ForLink && isForLink(Args);
   if (Cpu) {
     O.Cpu.DeviceBitcode = Source.Bitcode;
     O.Cpu.DeviceLibrary = Settings.Where.ownFile("cpu_devlib.bc");
@@ -382,6 +393,18 @@ static void dropCxxStandard(Command &Job) {
   Job.replaceArguments(std::move(Args));
 }
 
+/// A unit of a thin link-time optimization is a module of its own, which the
+/// passes over all units would not see. Host code of CUDA sources is none.
+static void leaveThinLto(Command &Job) {
+  opt::ArgStringList Args = Job.getArguments();
+  if (!isForLink(Args))
+    return;
+  for (const char *&Arg : Args)
+    if (StringRef(Arg) == "-flto=thin")
+      Arg = "-flto=full";
+  Job.replaceArguments(std::move(Args));
+}
+
 Error JobEditor::run() {
   if (Settings.Options.CpuDevice)
     findSanitizers();
@@ -405,8 +428,11 @@ Error JobEditor::run() {
       continue; // ptxas and fatbinary
     } else if (isFatbinary(Job)) {
       editFatbinary(*Copy);
-    } else if (Settings.AsNvcc && isCc1(Job)) {
-      dropCxxStandard(*Copy);
+    } else if (isCc1(Job)) {
+      if (Settings.AsNvcc)
+        dropCxxStandard(*Copy);
+      if (Settings.ForLink)
+        leaveThinLto(*Copy);
     }
     Kept.push_back(std::move(Copy));
   }

@@ -43,7 +43,12 @@ struct JobSettings {
   bool PerThreadStream = false;
   bool AsNvcc = false; ///< the command is in nvcc's language
   bool Rdc = false;    ///< asked for; the CPU device handles it in the host job
+  bool ForLink = false; ///< a link can decide about pairs (WholeProgram.h)
 };
+
+/// What host jobs of CUDA source \p Name, or a link, are told.
+HostOptions hostOptions(const EchoOptions &Options, const Paths &Where,
+                        llvm::StringRef Name, bool PerThreadStream);
 
 /// Edits all jobs of \p C.
 llvm::Error editJobs(clang::driver::Compilation &C, const JobSettings &Settings,

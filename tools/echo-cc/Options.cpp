@@ -126,8 +126,12 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       Rest.insert(Rest.end(), Args.begin() + I, Args.end());
       break;
     }
-    if (Arg == "--no-unify") {
-      O.Unify = false;
+    if (Arg == "--repair") {
+      O.Repair = true;
+      continue;
+    }
+    if (Arg == "--no-unify" || Arg == "--no-whole-program") {
+      (Arg == "--no-unify" ? O.Unify : O.WholeProgram) = false;
       continue;
     }
     auto [Name, Value] = Arg.split('=');
@@ -156,6 +160,9 @@ void printOptions() {
             "--report FILE", "write what was decided about each pair"},
         {"--report-json FILE", "the same for programs"},
         {"--no-unify", "report only, merge nothing"},
+        {"--repair", "add waits where one lets a pair merge"},
+        {"--no-whole-program",
+         "several sources in one command: decide about each alone"},
         {"--min-bytes N", "skip smaller pairs (default 200K)"},
         {"--model FILE", "describe functions whose bodies are not visible"},
         {"--device cpu|cuda", "compile kernels for the CPU or the GPU"},

@@ -24,6 +24,8 @@ struct EchoOptions {
   std::vector<std::string> Models; ///< --model, in order
   uint64_t MinBytes = DefaultMinBytes;
   bool Unify = true;
+  bool WholeProgram = true; ///< false: --no-whole-program
+  bool Repair = false;
   bool CpuDevice = false;
   std::optional<std::string> Explain; ///< --explain ID
 };

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceUnit.h"
+#include "Transform/LinkUnit.h"
 #include "runtime/abi/CpuModule.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -143,6 +144,9 @@ bool emitModuleTable(DeviceUnit &Unit) {
   }
   if (Wrapper)
     TableBuilder(Unit).run();
+  for (Function &F : *Unit.Device)
+    if (!F.isDeclaration())
+      markDeviceCode(F);
   if (Linker::linkModules(Unit.Host, std::move(Unit.Device))) {
     Unit.fail("cannot link the device code into the host code");
     return false;

@@ -123,10 +123,19 @@ class Merging(unittest.TestCase):
         self.safe(program("h d", loop(2, alloc("h"), alloc("d"), *body, *end), made="h d"))
         self.unsafe("S4", program("h d", alloc("d"), loop(2, alloc("h"), *body, end[0]), end[1], made="h d"))
 
-    def test_s4_lifetimes_do_not_tie(self):
-        # A device buffer that is freed before its like is made may live in another block.
+    def test_one_device_buffer_after_the_other(self):
         body = [fill("h"), copy("d", "h"), scale("d"), copy("h", "d"), read("h"), {"op": "free_d", "var": "d"}]
-        self.unsafe("S4", program("h d", loop(2, alloc("d"), *body), made="d"))
+        self.safe(program("h d", loop(2, alloc("d"), *body), made="d"))
+        # The host reads what the next one overwrites.
+        late = [copy("d", "h"), scale("d"), wait(), read("h"), {"op": "free_d", "var": "d"}]
+        self.unsafe("S1", program("h d", fill("h"), loop(2, alloc("d"), *late), made="d"))
+        # Not freed: the second stays apart, and the first has the host's block.
+        self.safe(program("h d", loop(2, alloc("d"), *body[:-1]), made="d"))
+
+    def test_one_host_buffer_after_the_other(self):
+        body = [fill("h"), copy("d", "h"), scale("d"), copy("h", "d"), read("h"),
+                {"op": "free_h", "var": "h", "how": "malloc"}]
+        self.unsafe("S4", program("h d", loop(2, alloc("h"), *body), made="h"))
 
     def test_group_of_two_hosts(self):
         body = [fill("h"), fill("hx", seed=5), copy("d", "h"), scale("d"), copy("hx", "d"), read("hx")]

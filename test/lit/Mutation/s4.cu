@@ -18,15 +18,15 @@
 extern "C" {
 
 void otherLoop(int n) {
-  float *h = (float *)malloc(Bytes);
+  float *d;
+  cudaMalloc(&d, Bytes);
   for (int i = 0; i < n; ++i) {
-    float *d;
-    cudaMalloc(&d, Bytes);
+    float *h = (float *)malloc(Bytes);
     memset(h, i, Bytes);
     UP;
-    cudaFree(d);
+    free(h);
   }
-  free(h);
+  cudaFree(d);
 }
 
 float acrossIterations(int n) {

@@ -22,6 +22,7 @@
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 3, ptr %{{.*}}, i64 1048576, i32 [[#ADOWN]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#ADOWN+4]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
+// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
 // CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#KEPT+4]])

@@ -6,6 +6,7 @@
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define
 // RUN: %{opt} -echo-without=prefix-copy | %{merges}=prefix
+// RUN: %{opt} -echo-without=written-between | %{merges}=readAgain
 // RUN: %{opt} -echo-without=offset-copy | %{merges}=offset
 // RUN: %{opt} -echo-without=pointer-compared | %{merges}=compared
 // RUN: %{opt} -echo-without=pointer-to-integer | %{merges}=number
@@ -217,6 +218,16 @@ void child() {
   UP;
   if (fork() == 0)
     h[0] = 1;
+  FREE;
+}
+
+int elements;
+void elsewhere();
+void readAgain() {
+  float *h = (float *)malloc(elements * 4), *d;
+  cudaMalloc(&d, elements * 4);
+  elsewhere();
+  cudaMemcpy(d, h, elements * 4, cudaMemcpyHostToDevice);
   FREE;
 }
 

@@ -26,6 +26,44 @@ void otherDevice(int *flag) {
   FREE;
 }
 
+// Selected between the two allocations: nothing of the GPU's meets h before.
+// OK: context.cu:[[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void chosenLate(int *flag, float *other) {
+  float *h, *d;
+  cudaMallocHost(&h, Bytes);
+  memset(h, 0, Bytes);
+  UNSAFE(cudaMemcpyAsync(other, h, Bytes, cudaMemcpyHostToDevice);)
+  cudaSetDevice(1);
+  cudaMalloc(&d, Bytes);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  cudaFreeHost(h);
+  cudaFree(d);
+}
+
+// With another device in each round, what the last one left is not waited for.
+// OK: context.cu:[[#@LINE+4]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void chosenAgain(int *flag, int n) {
+  float *h = (float *)malloc(Bytes), *d;
+  SAFE(cudaSetDevice(n);)
+  for (int i = 0; i < n; ++i) {
+    UNSAFE(cudaSetDevice(i);)
+    cudaMalloc(&d, Bytes);
+    memset(h, i, Bytes);
+    UP;
+    readOnly<<<1, 1>>>(d, flag);
+    cudaDeviceSynchronize();
+  }
+  free(h);
+}
+
 // A stream that a function out of sight is given may record a graph, which
 // copies and launches later, and again.
 void outOfSight();

@@ -7,20 +7,40 @@
 #include "../Inputs/case.h"
 
 // OK: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} unified
-// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
-// BAD-NEXT: [[#@LINE+6]]:{{[0-9]+}} the device buffer is allocated in another loop
+// BAD: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+2]]:{{[0-9]+}} the device buffer is allocated in another loop
 void sameLoop(int n) {
-  UNSAFE(float *h = (float *)malloc(Bytes);)
+  UNSAFE(float *d; cudaMalloc(&d, Bytes);)
   for (int i = 0; i < n; ++i) {
-    SAFE(float *h = (float *)malloc(Bytes);)
-    float *d;
-    cudaMalloc(&d, Bytes);
+    float *h = (float *)malloc(Bytes);
+    SAFE(float *d; cudaMalloc(&d, Bytes);)
     memset(h, i, Bytes);
     UP;
-    cudaFree(d);
-    SAFE(free(h);)
+    SAFE(cudaFree(d);)
+    free(h);
   }
-  UNSAFE(free(h);)
+  UNSAFE(cudaFree(d);)
+}
+
+// One device buffer after the other joins the host's; but not where the host
+// buffer comes with one of them.
+// OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the pointer is used in a later iteration
+void oneAfterTheOther(int n) {
+  for (int k = 0; k < n; ++k) {
+    SAFE(float *h = (float *)malloc(Bytes);)
+    UNSAFE(float *h;)
+    for (int i = 0; i < n; ++i) {
+      UNSAFE(if (i == 0) h = (float *)malloc(Bytes);)
+      float *d;
+      cudaMalloc(&d, Bytes);
+      memset(h, i, Bytes);
+      UP;
+      cudaFree(d);
+    }
+    free(h);
+  }
 }
 
 // A pointer that outlives its iteration names two buffers at once.
@@ -100,5 +120,5 @@ int freesOnPaths(int *flag, bool early) {
   return 0;
 }
 
-// OK: 6 pairs: 6 unified
-// BAD: 6 pairs: 6 declined
+// OK: 7 pairs: 7 unified
+// BAD: 7 pairs: 7 declined

@@ -54,6 +54,11 @@ TEST_CASE("results and attributes") {
   CHECK(M.AllocSizeArgs == llvm::SmallVector<unsigned, 2>{0, 1});
   CHECK(one("f(free, v) alloc realloc(1)").Allocates == FunctionModel::Realloc);
   CHECK(one("f(v, v) alloc aligned(1)").Allocates == FunctionModel::Aligned);
+  CHECK_FALSE(one("f(v, v) alloc aligned(1)").AllocAlignArg);
+  CHECK(one("f(v, v, v) alloc aligned(1*2, 0)").AllocAlignArg == 0u);
+  CHECK(one("f(v, v) alloc new(0, 1)").AllocAlignArg == 1u);
+  CHECK_FALSE(one("f(v) alloc malloc(0)").allocOut());
+  CHECK(one("f(v, out) alloc malloc(0)").allocOut() == 1u);
   CHECK(one("f(v) alloc new(0)").Allocates == FunctionModel::New);
 }
 
@@ -115,6 +120,17 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f(v) alloc realloc(0)", "needs 'free'"},
       {"f(r, v) -> 0 alloc malloc(1)", "not both"},
       {"f(...free)", "further arguments are"},
+      {"f(...out) alloc malloc(0)", "further arguments are"},
+      {"f(v, v) alloc aligned(1, )", "expected a number"},
+      {"f(v, v) alloc aligned(1, 2)", "the alignment names argument 2, but"},
+      {"f(v, r) alloc aligned(0, 1)", "the alignment names argument 1, which"},
+      {"f(v, v) alloc malloc(0, 1)", "only alloc aligned and alloc new"},
+      {"f(free, v, v) alloc realloc(1, 2)", "only alloc aligned and alloc new"},
+      {"f(out, v)", "'out' needs alloc malloc"},
+      {"f(out, v) alloc new(1)", "'out' needs alloc malloc"},
+      {"f(out, out, v) alloc malloc(2)", "one 'out' at most"},
+      {"f(out[8B], v) alloc malloc(1)", "only r, w and rw take a size"},
+      {"f(out) alloc malloc(0)", "which is a buffer, not a number"},
       {"f(...r, v)", "expected ')' after the further arguments"},
       {"f(v, dr)", "needs a stream: on handle(N), on stream(N), on default"},
       {"f(v, hdw)", "needs a stream"},
@@ -215,6 +231,11 @@ TEST_CASE("built-in models: allocation") {
   CHECK(B.get("calloc").AllocSizeArgs == llvm::SmallVector<unsigned, 2>{0, 1});
   CHECK(B.get("aligned_alloc").AllocSizeArgs ==
         llvm::SmallVector<unsigned, 2>{1});
+  CHECK(B.get("aligned_alloc").AllocAlignArg == 0u);
+  CHECK(B.get("posix_memalign").AllocAlignArg == 1u);
+  CHECK(B.get("posix_memalign").allocOut() == 0u);
+  CHECK_FALSE(B.get("valloc").AllocAlignArg);
+  CHECK(B.get("_ZnamSt11align_val_t").AllocAlignArg == 1u);
   CHECK(B.get("_Znam").Allocates == FunctionModel::New);
   CHECK_FALSE(B.get("_Znam").NoThrow);
   CHECK(B.get("_ZdaPv").Args[0].What == ArgModel::Free);
@@ -224,15 +245,14 @@ TEST_CASE("built-in models: allocation") {
 TEST_CASE("functions that keep pointers have no built-in model") {
   Builtin B;
   for (const char *Name :
-       {"setvbuf",        "setbuf",           "setbuffer",      "fopencookie",
-        "fmemopen",       "open_memstream",   "aio_read",       "aio_write",
-        "pthread_create", "atexit",           "on_exit",        "__cxa_atexit",
-        "signal",         "sigaction",        "mmap",           "putenv",
-        "strtok",         "strtok_r",         "strsep",         "getline",
-        "readv",          "writev",           "posix_memalign", "setjmp",
-        "longjmp",        "__kmpc_fork_call", "vprintf",        "initstate",
-        "tsearch",        "madvise",          "munmap",         "vmsplice",
-        "getopt"}) {
+       {"setvbuf",        "setbuf",           "setbuffer", "fopencookie",
+        "fmemopen",       "open_memstream",   "aio_read",  "aio_write",
+        "pthread_create", "atexit",           "on_exit",   "__cxa_atexit",
+        "signal",         "sigaction",        "mmap",      "putenv",
+        "strtok",         "strtok_r",         "strsep",    "getline",
+        "readv",          "writev",           "getopt",    "setjmp",
+        "longjmp",        "__kmpc_fork_call", "vprintf",   "initstate",
+        "tsearch",        "madvise",          "munmap",    "vmsplice"}) {
     INFO(Name);
     CHECK(B.Table.lookup(Name) == nullptr);
   }

@@ -117,6 +117,30 @@ TEST_CASE("release knows roles and foreign pointers") {
   });
 }
 
+TEST_CASE("a block has the alignment that the program asks for, or is none") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      static EchoGroup Page = makeGroup("page", 12u << ECHO_GROUP_ALIGN_SHIFT);
+      static EchoGroup Huge = makeGroup("huge", 40u << ECHO_GROUP_ALIGN_SHIFT);
+      void *H = echort_acquire(&Page, ECHO_HOST, N, nullptr, 0);
+      EXPECT(H && !(reinterpret_cast<uintptr_t>(H) & 4095));
+      EXPECT(echort_acquire(&Page, ECHO_DEVICE, N, H, 0) == H);
+      EXPECT(!echort_acquire(&Huge, ECHO_HOST, N, nullptr, 0));
+      EXPECT(!echort_acquire(&Huge, ECHO_DEVICE, N, nullptr, 0));
+      EXPECT(echort_release(ECHO_HOST, H) == 1);
+      EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+    });
+}
+
+TEST_CASE("memory that is not aligned counts as no device memory") {
+  FRESH({}, [] {
+    static EchoGroup Huge = makeGroup("huge", 40u << ECHO_GROUP_ALIGN_SHIFT);
+    fake::script().TotalMemory = N;
+    EXPECT(!echort_acquire(&Huge, ECHO_DEVICE, N, nullptr, 0));
+    EXPECT(device(N, nullptr)); // all of it is there
+  });
+}
+
 TEST_CASE("buffers under the threshold stay apart") {
   FRESH({}, [] {
     static EchoGroup Large = makeGroup("large");

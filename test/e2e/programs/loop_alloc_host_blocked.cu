@@ -1,19 +1,20 @@
-// The device buffer is allocated in every round, the host buffer once.
+// The host buffer is allocated in every round, the device buffer once: what the
+// host frees, the GPU may still use.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined instance-mismatch
 #include "e2e.h"
 
 int main() {
-  float *hx = (float *)malloc(Bytes);
+  float *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
   for (int round = 0; round < 4; ++round) {
-    float *dx;
-    CHECK(cudaMalloc(&dx, Bytes));
+    float *hx = (float *)malloc(Bytes);
     fill(hx, N, round);
     CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
     addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
     CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
     printf("%.0f\n", sum(hx, N));
-    CHECK(cudaFree(dx));
+    free(hx);
   }
-  free(hx);
+  CHECK(cudaFree(dx));
 }

@@ -1,0 +1,268 @@
+//===- WriteReach.cpp - What may write a place in memory ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unknown instructions, calls and pointers write everything. Kernels write a
+// host's global variable only if its address is taken somewhere in sight.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/WriteReach.h"
+#include "Analysis/CudaApi.h"
+#include "Analysis/MemoryObjects.h"
+#include "Analysis/PointerUses.h"
+#include "Analysis/StubArguments.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+std::optional<Place> Place::of(const Instruction &I) {
+  const Value *Address = getLoadStorePointerOperand(&I);
+  if (!Address || I.isVolatile() || I.isAtomic())
+    return std::nullopt;
+  Type *T = getLoadStoreType(&I);
+  if (!T->isIntegerTy() && !T->isPointerTy())
+    return std::nullopt;
+  APInt Offset(I.getDataLayout().getIndexTypeSizeInBits(Address->getType()), 0);
+  const Value *Base = Address->stripAndAccumulateConstantOffsets(
+      I.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+  const auto *G = dyn_cast<GlobalVariable>(Base);
+  bool Variable = G && !G->isConstant() && !G->isThreadLocal() &&
+                  !G->isInterposable() && G->getAddressSpace() == 0;
+  if (!Variable && !isa<Argument>(Base))
+    return std::nullopt;
+  return Place{Base, Offset.getSExtValue(), T};
+}
+
+const GlobalVariable *Place::global() const {
+  return dyn_cast<GlobalVariable>(Base);
+}
+
+/// True if the uses of address \p V only load and store what is there.
+static bool onlyLoadsAndStores(const Value &V, const ModelTable &Models) {
+  return all_of(V.uses(), [&](const Use &U) {
+    const User *By = U.getUser();
+    if (isa<LoadInst, AnyMemIntrinsic>(By))
+      return true;
+    if (isa<StoreInst>(By))
+      return U.getOperandNo() == 1;
+    if (isa<GEPOperator>(By))
+      return onlyLoadsAndStores(*By, Models);
+    const auto *Call = dyn_cast<CallBase>(By);
+    if (!Call || !Call->isArgOperand(&U))
+      return false;
+    const FunctionModel *Model = modelThatKeepsNothing(*Call, Models);
+    return Model && !Model->usesGpu();
+  });
+}
+
+WriteReach::Known WriteReach::knownOf(const GlobalVariable &G) {
+  auto [It, New] = Globals.try_emplace(&G);
+  if (New) {
+    It->second.Plain = onlyLoadsAndStores(G, Models);
+    It->second.Private = It->second.Plain && G.hasLocalLinkage();
+  }
+  return It->second;
+}
+
+/// True if \p V is the address of memory that the function itself made.
+static bool isFresh(const Value *V) {
+  if (const auto *Load = dyn_cast<LoadInst>(V))
+    return isOutParameter(Load->getPointerOperand());
+  return isa<AllocaInst, ConstantPointerNull, UndefValue>(V) ||
+         isNoAliasCall(V);
+}
+
+bool WriteReach::isMadeHere(const Value *Pointer) {
+  auto [It, New] = MadeHere.try_emplace(Pointer, false);
+  if (New) {
+    SmallVector<const Value *, 4> Bases;
+    getUnderlyingObjects(Pointer, Bases, nullptr, 12);
+    It->second = all_of(Bases, isFresh);
+  }
+  return It->second;
+}
+
+bool WriteReach::mayAlias(const Value *Pointer, const Place &P) {
+  if (isMadeHere(Pointer))
+    return false;
+  const GlobalVariable *G = P.global();
+  bool Private = G && knownOf(*G).Private;
+  SmallVector<const Value *, 4> Bases;
+  getUnderlyingObjects(Pointer, Bases, nullptr, 12);
+  return any_of(Bases, [&](const Value *Base) {
+    if (Base == P.Base)
+      return true;
+    if (Private || isFresh(Base))
+      return false;
+    return !G || !isa<GlobalVariable>(Base);
+  });
+}
+
+/// True if model \p M is of a function that may order this thread with others,
+/// or that blocks, perhaps until another thread did something.
+static bool mayWaitForThreads(const FunctionModel &M) {
+  auto StartsWithAny = [&](ArrayRef<StringRef> Names) {
+    return any_of(
+        Names, [&](StringRef N) { return StringRef(M.Name).starts_with(N); });
+  };
+  if (StartsWithAny({"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once",
+                     "__cxa_guard", "omp_", "__kmpc", "sched_"}))
+    return true;
+  // The library's streams and texts: no way to wait for a thread.
+  if (StartsWithAny({"printf",  "fprintf", "sprintf", "snprintf", "puts",
+                     "putchar", "fput",    "putc",    "fwrite",   "fflush",
+                     "perror",  "sscanf",  "__isoc",  "fscanf",   "fread",
+                     "fget",    "fopen",   "fclose",  "_ZStls",   "_ZNSo",
+                     "_ZNSi"}))
+    return false;
+  return !M.NoThrow && !M.NoReturn && M.Allocates == FunctionModel::NotAlloc;
+}
+
+bool WriteReach::modelledMayWrite(const CallBase &Call,
+                                  const FunctionModel &Model, const Place &P) {
+  const GlobalVariable *G = P.global();
+  if (Model.callsBack() || mayWaitForThreads(Model) ||
+      Call.arg_size() < Model.Args.size())
+    return true;
+  if (Model.usesGpu() && !(G && knownOf(*G).Plain))
+    return true;
+  for (unsigned A = 0; A != Call.arg_size(); ++A) {
+    bool Named = A < Model.Args.size();
+    if (!Named && !Model.VarArgs)
+      return true;
+    const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
+    const Value *Arg = Call.getArgOperand(A);
+    bool Writes = M.Writes || M.What == ArgModel::Out;
+    if (Writes && Arg->getType()->isPointerTy() && mayAlias(Arg, P))
+      return true;
+  }
+  return false;
+}
+
+bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
+  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  switch (Api->Kind) {
+  case ApiKind::AllocDevice:
+  case ApiKind::AllocHost:
+  case ApiKind::FreeDevice:
+  case ApiKind::FreeHost:
+  case ApiKind::Copy:
+  case ApiKind::Copy2D:
+  case ApiKind::Set:
+  case ApiKind::Set2D:
+  case ApiKind::PushConfig:
+  case ApiKind::SyncDevice:
+  case ApiKind::SyncStream:
+  case ApiKind::SyncEvent:
+  case ApiKind::QueryStream:
+  case ApiKind::QueryEvent:
+  case ApiKind::StreamCreate:
+  case ApiKind::StreamDestroy:
+  case ApiKind::StreamWaitEvent:
+  case ApiKind::EventCreate:
+  case ApiKind::EventDestroy:
+  case ApiKind::EventRecord:
+  case ApiKind::Neutral:
+    break;
+  default:
+    return true;
+  }
+  for (unsigned A = 0; A != Call.arg_size(); ++A) {
+    const Value *Arg = Call.getArgOperand(A);
+    ApiRole R = A < Api->Roles.size() ? Api->Roles[A] : ApiRole::Ptr;
+    bool Reads = R == ApiRole::Src || R == ApiRole::In || R == ApiRole::Dev ||
+                 R == ApiRole::Host || R == ApiRole::Stream ||
+                 R == ApiRole::Event;
+    if (Reads || !Arg->getType()->isPointerTy())
+      continue;
+    // What is the device's is no variable of the host.
+    auto Kind = Api->find(ApiRole::CopyKind);
+    const auto *To =
+        Kind ? dyn_cast<ConstantInt>(Call.getArgOperand(*Kind)) : nullptr;
+    bool ToDevice = R == ApiRole::Dst &&
+                    (Api->Kind == ApiKind::Set || (To && To->equalsInt(1)));
+    if (ToDevice && P.global() && knownOf(*P.global()).Plain)
+      continue;
+    if (mayAlias(Arg, P))
+      return true;
+  }
+  return false;
+}
+
+bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
+  if (!P.global() || Callee.isInterposable() || Callee.isPresplitCoroutine() ||
+      Callee.callsFunctionThatReturnsTwice())
+    return true;
+  auto It = Bodies.find({&Callee, P.Base});
+  if (It != Bodies.end())
+    return It->second;
+  // One that calls itself adds nothing by that.
+  bool Outermost = Visited.empty();
+  if (!Visited.insert(&Callee).second)
+    return false;
+  bool Found = any_of(instructions(Callee), [&](const Instruction &I) {
+    auto Held = Place::of(I);
+    if (isa<StoreInst>(I) && Held && Held->Base == P.Base)
+      return true;
+    return I.mayWriteToMemory() && mayWrite(I, P);
+  });
+  if (Outermost) {
+    Visited.clear();
+    Bodies[{&Callee, P.Base}] = Found;
+  }
+  return Found;
+}
+
+bool WriteReach::callMayWrite(const CallBase &Call, const Place &P) {
+  if (Call.isInlineAsm())
+    return true;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return true;
+  const GlobalVariable *G = P.global();
+  if (isKernelStub(*Callee))
+    return !G || !knownOf(*G).Plain;
+  if (!Callee->isDeclaration())
+    return bodyMayWrite(*Callee, P);
+  if (lookupCudaApi(Callee->getName()))
+    return cudaMayWrite(Call, P);
+  const FunctionModel *Model = Models.lookup(Callee->getName());
+  return !Model || modelledMayWrite(Call, *Model, P);
+}
+
+bool WriteReach::mayWrite(const Instruction &I, const Place &P) {
+  if (!I.mayWriteToMemory())
+    return false;
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (!Store->isSimple())
+      return true;
+    if (isMadeHere(Store->getPointerOperand()))
+      return false;
+    auto Held = Place::of(I);
+    if (Held && Held->Base == P.Base) {
+      const DataLayout &DL = I.getDataLayout();
+      auto End = [&](const Place &Q) {
+        return Q.Offset + int64_t(DL.getTypeStoreSize(Q.T).getFixedValue());
+      };
+      return Held->Offset < End(P) && P.Offset < End(*Held);
+    }
+    return mayAlias(Store->getPointerOperand(), P);
+  }
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
+    if (Intrinsic->isLifetimeStartOrEnd() || Intrinsic->isAssumeLikeIntrinsic())
+      return false;
+    const auto *Memory = dyn_cast<AnyMemIntrinsic>(Intrinsic);
+    return !Memory || Memory->isVolatile() || mayAlias(Memory->getRawDest(), P);
+  }
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return !Call || callMayWrite(*Call, P);
+}
+
+} // namespace echo

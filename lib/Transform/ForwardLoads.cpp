@@ -1,0 +1,148 @@
+//===- ForwardLoads.cpp - Numbers that are read again ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A forward data-flow for each place: the value that it surely holds, if one is
+// known. Another thread may write the place, too, but not between two reads
+// that race with nothing, unless this thread lets it (it releases something
+// after the first read) and waits for it: calls that do such things end what is
+// known, as do calls out of sight.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/ForwardLoads.h"
+#include "Analysis/Checks.h"
+#include "Analysis/WriteReach.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// Places of a function that are looked at.
+static constexpr size_t MaxPlaces = 64;
+
+namespace {
+/// What a place holds: nothing is known where the value is null.
+struct Content {
+  bool Reached = false;
+  Value *Known = nullptr;
+  bool operator==(const Content &) const = default;
+};
+
+class Forwarder {
+public:
+  Forwarder(Function &F, const Place &P, WriteReach &Writes,
+            ArrayRef<Instruction *> Relevant)
+      : F(F), P(P), Writes(Writes) {
+    for (Instruction *I : Relevant)
+      ByBlock[I->getParent()].push_back(I);
+  }
+  bool run();
+
+private:
+  void step(Instruction &I, Content &C);
+  Content entering(const BasicBlock *BB) const;
+
+  Function &F;
+  const Place &P;
+  WriteReach &Writes;
+  DenseMap<const BasicBlock *, SmallVector<Instruction *, 8>> ByBlock;
+  DenseMap<const BasicBlock *, Content> Out;
+  SmallVector<std::pair<LoadInst *, Value *>, 8> Replace;
+  bool Final = false;
+};
+} // namespace
+
+void Forwarder::step(Instruction &I, Content &C) {
+  if (auto *Load = dyn_cast<LoadInst>(&I); Load && P.isHeldBy(*Load)) {
+    if (!C.Known)
+      C.Known = Load;
+    else if (Final && C.Known != Load)
+      Replace.push_back({Load, C.Known});
+    return;
+  }
+  if (auto *Store = dyn_cast<StoreInst>(&I); Store && P.isHeldBy(*Store))
+    C.Known = Store->getValueOperand();
+  else if (C.Known && !isOff(Check::WrittenBetween) && Writes.mayWrite(I, P))
+    C.Known = nullptr;
+}
+
+Content Forwarder::entering(const BasicBlock *BB) const {
+  Content In;
+  In.Reached = BB == &F.getEntryBlock();
+  for (const BasicBlock *Pred : predecessors(BB)) {
+    Content From = Out.lookup(Pred);
+    if (!From.Reached)
+      continue;
+    In.Known = !In.Reached || In.Known == From.Known ? From.Known : nullptr;
+    In.Reached = true;
+  }
+  return In;
+}
+
+bool Forwarder::run() {
+  ReversePostOrderTraversal<Function *> Order(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : Order) {
+      Content C = entering(BB);
+      for (Instruction *I : ByBlock[BB])
+        step(*I, C);
+      Changed |= !(Out.lookup(BB) == C);
+      Out[BB] = C;
+    }
+  }
+  Final = true;
+  for (BasicBlock *BB : Order) {
+    Content C = entering(BB);
+    for (Instruction *I : ByBlock[BB])
+      step(*I, C);
+  }
+  for (auto [Load, With] : Replace)
+    Load->replaceAllUsesWith(With);
+  for (auto [Load, With] : Replace)
+    Load->eraseFromParent();
+  return !Replace.empty();
+}
+
+bool forwardLoads(Function &F, const ModelTable &Models) {
+  // Places that are read twice, or written and read.
+  MapVector<std::pair<std::pair<const Value *, int64_t>, Type *>, unsigned>
+      Counts;
+  for (const Instruction &I : instructions(F)) {
+    auto P = Place::of(I);
+    if (!P || (Counts.size() == MaxPlaces && !Counts.contains(P->key())))
+      continue;
+    unsigned &Count = Counts[P->key()];
+    Count += isa<LoadInst>(I) ? 2 : 1;
+  }
+  Counts.remove_if([](const auto &Item) { return Item.second < 3; });
+  if (Counts.empty())
+    return false;
+  SmallVector<Place, 16> Places;
+  for (const auto &[Key, Count] : Counts)
+    Places.push_back(Place{Key.first.first, Key.first.second, Key.second});
+  WriteReach Writes(Models);
+  // Writers, and loads, each with its only place: loads may go away.
+  SmallVector<std::pair<Instruction *, std::optional<Place>>, 64> Candidates;
+  for (Instruction &I : instructions(F)) {
+    auto P = Place::of(I);
+    if (P || I.mayWriteToMemory())
+      Candidates.push_back({&I, I.mayWriteToMemory() ? std::nullopt : P});
+  }
+  bool Changed = false;
+  for (const Place &P : Places) {
+    SmallVector<Instruction *, 64> Relevant;
+    for (auto [I, Only] : Candidates)
+      if (!Only || Only->key() == P.key())
+        Relevant.push_back(I);
+    Changed |= Forwarder(F, P, Writes, Relevant).run();
+  }
+  return Changed;
+}
+
+} // namespace echo

@@ -1,0 +1,164 @@
+//===- LocalizeGlobals.cpp - Globals that only main uses ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every use of the variable must be a load, a store, or an argument of a call
+// of CUDA's runtime that fills it: a variable whose address someone keeps might
+// be used when main has returned. The bodies of functions that were inlined
+// into main use it too; they do not run any more.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/LocalizeGlobals.h"
+#include "Analysis/Checks.h"
+#include "Analysis/Names.h"
+#include "Analysis/PointerUses.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// Larger variables hold data, not pointers and sizes (bytes).
+static constexpr uint64_t MaxBytes = 1024;
+
+/// True if \p F may be called by code that is not in its module.
+static bool callableFromOutside(const Function &F) {
+  return !F.isDeclaration() && !F.hasLocalLinkage() &&
+         !F.hasAvailableExternallyLinkage() && F.getName() != "main";
+}
+
+DenseSet<const Function *> functionsThatRun(const Module &M,
+                                            const Function *Start) {
+  SetVector<const Function *> Work;
+  if (Start)
+    Work.insert(Start);
+  for (const Function &F : M)
+    if (callableFromOutside(F) || F.hasAddressTaken())
+      Work.insert(&F);
+  for (unsigned I = 0; I < Work.size(); ++I)
+    for (const Instruction &Inst : instructions(*Work[I]))
+      if (const auto *Call = dyn_cast<CallBase>(&Inst))
+        if (const Function *Callee = Call->getCalledFunction())
+          Work.insert(Callee);
+  return DenseSet<const Function *>(Work.begin(), Work.end());
+}
+
+/// True if \p U, a use of the variable's address, keeps no address.
+static bool isPlainUse(const Use &U, const ModelTable &Models) {
+  const User *By = U.getUser();
+  if (const auto *Load = dyn_cast<LoadInst>(By))
+    return Load->isSimple();
+  if (const auto *Store = dyn_cast<StoreInst>(By))
+    return Store->isSimple() && U.getOperandNo() == 1;
+  if (isa<GEPOperator>(By))
+    return all_of(By->uses(),
+                  [&](const Use &Next) { return isPlainUse(Next, Models); });
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(By))
+    return !Memory->isVolatile();
+  const auto *Call = dyn_cast<CallBase>(By);
+  return Call && forgets(*Call, U, Models);
+}
+
+/// Adds the functions that use \p V, a constant, to \p Users; \p Outside: a
+/// use is in none.
+static void collectUsers(const Value &V, SetVector<const Function *> &Users,
+                         bool &Outside) {
+  for (const User *U : V.users()) {
+    if (const auto *I = dyn_cast<Instruction>(U))
+      Users.insert(I->getFunction());
+    else if (isa<ConstantExpr>(U))
+      collectUsers(*U, Users, Outside);
+    else
+      Outside = true; // an initializer, llvm.used
+  }
+}
+
+/// Lets the instructions of \p F use address \p V through instructions instead
+/// of constant expressions.
+static void expandConstants(Function &F, Constant &V) {
+  SmallVector<ConstantExpr *, 8> Users;
+  for (User *U : V.users())
+    if (auto *C = dyn_cast<ConstantExpr>(U))
+      Users.push_back(C);
+  for (ConstantExpr *C : Users) {
+    expandConstants(F, *C);
+    SmallVector<Use *, 8> Uses;
+    for (Use &U : C->uses())
+      if (auto *I = dyn_cast<Instruction>(U.getUser()))
+        if (I->getFunction() == &F)
+          Uses.push_back(&U);
+    for (Use *U : Uses) {
+      auto *I = cast<Instruction>(U->getUser());
+      Instruction *New = C->getAsInstruction();
+      auto *Phi = dyn_cast<PHINode>(I);
+      New->insertBefore(
+          Phi ? Phi->getIncomingBlock(*U)->getTerminator()->getIterator()
+              : I->getIterator());
+      U->set(New);
+    }
+  }
+}
+
+/// True if \p GV, of a module in which \p Running runs, can be a variable of
+/// \p F.
+static bool isOwn(GlobalVariable &GV, Function &F,
+                  const DenseSet<const Function *> &Running) {
+  if (!GV.hasLocalLinkage() || GV.isConstant() || GV.isThreadLocal() ||
+      !GV.hasInitializer() || GV.isExternallyInitialized() ||
+      GV.getAddressSpace() != 0 || GV.hasSection() ||
+      GV.getDataLayout().getTypeAllocSize(GV.getValueType()) > MaxBytes)
+    return false;
+  SetVector<const Function *> Users;
+  bool Outside = false;
+  collectUsers(GV, Users, Outside);
+  return !Outside && Users.contains(&F) &&
+         all_of(Users, [&](const Function *U) {
+           return U == &F || !Running.contains(U) ||
+                  isOff(Check::GlobalElsewhere);
+         });
+}
+
+bool localizeGlobals(Function &F, const ModelTable &Models) {
+  const Function *Main = F.getParent()->getFunction("main");
+  StringRef Name = F.getName();
+  if (!Main || Main->isDeclaration() || !Main->use_empty() ||
+      !(&F == Main || Name == "main.echo") || F.callsFunctionThatReturnsTwice())
+    return false;
+  Module &M = *F.getParent();
+  DenseSet<const Function *> Running = functionsThatRun(M, &F);
+  if (&F != Main)
+    Running.erase(Main);
+  bool Changed = false;
+  for (GlobalVariable &GV : M.globals()) {
+    if (!isOwn(GV, F, Running))
+      continue;
+    expandConstants(F, GV);
+    SmallVector<Use *, 16> Uses;
+    for (Use &U : GV.uses())
+      if (auto *I = dyn_cast<Instruction>(U.getUser()))
+        if (I->getFunction() == &F)
+          Uses.push_back(&U);
+    if (!all_of(Uses, [&](const Use *U) { return isPlainUse(*U, Models); }))
+      continue;
+    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+    std::string Name = variableOf(&GV);
+    AllocaInst *Slot = B.CreateAlloca(GV.getValueType(), nullptr, Name);
+    Slot->setAlignment(GV.getAlign().value_or(
+        GV.getDataLayout().getPrefTypeAlign(GV.getValueType())));
+    keepName(*Slot, Name);
+    B.SetInsertPoint(Slot->getNextNode());
+    B.CreateStore(GV.getInitializer(), Slot);
+    for (Use *U : Uses)
+      U->set(Slot);
+    Changed = true;
+  }
+  return Changed;
+}
+
+} // namespace echo

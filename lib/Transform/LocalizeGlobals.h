@@ -1,0 +1,38 @@
+//===- LocalizeGlobals.h - Globals that only main uses ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A global variable that nothing but main can reach is a variable of main:
+// main runs once, and the variable then starts as its initializer says. This is
+// how buffers whose pointers a program keeps at file scope are followed.
+// Decided from the whole module; a variable that other files, other threads or
+// code that runs after main could see stays where it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_LOCALIZEGLOBALS_H
+#define ECHO_TRANSFORM_LOCALIZEGLOBALS_H
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+
+/// In \p F, main or a copy of it with what it calls inlined, replaces small
+/// global variables that only \p F uses by variables of its own. True if it
+/// did.
+bool localizeGlobals(llvm::Function &F, const ModelTable &Models);
+
+/// The functions of \p M that can run: \p Start, if it is there, what is
+/// called from where no one sees, and what these call.
+llvm::DenseSet<const llvm::Function *>
+functionsThatRun(const llvm::Module &M, const llvm::Function *Start);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,30 @@
+//===- Repair.h - Waits that let a pair merge (--repair) --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a pair fails condition S2 only, one more wait may order what the
+// program leaves unordered. Puts it where the analysis proves that it is
+// enough, and nowhere else: the analysis of the function with the wait decides.
+// A wait is worth it where it runs no more often than the copies that go away.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_REPAIR_H
+#define ECHO_TRANSFORM_REPAIR_H
+
+#include "Analysis/Decide.h"
+#include <memory>
+
+namespace echo {
+
+/// Adds waits to normalized function \p F, and returns the decision about the
+/// function with them. Does the same to two equal functions.
+/// \p D: the decision about \p F as it is.
+std::unique_ptr<FunctionDecision> repair(llvm::Function &F,
+                                         llvm::FunctionAnalysisManager &FAM,
+                                         const UnitContext &Unit,
+                                         uint64_t MinBytes,
+                                         std::unique_ptr<FunctionDecision> D);
+
+} // namespace echo
+
+#endif

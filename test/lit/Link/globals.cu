@@ -1,0 +1,111 @@
+// Pointers and sizes at file scope: variables of main where nothing else can
+// reach them, which the link knows of all files, and one file of its static
+// variables.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %echo_cc --device=cpu -w -O2 -flto %s -o whole --report whole.txt
+// RUN: FileCheck %s --check-prefix=WHOLE --input-file=whole.txt
+// RUN: env ECHO_STATS=1 ./whole 2>&1 | FileCheck %s --check-prefix=RAN
+// WHOLE: in + {{.*}} dIn {{.*}} unified
+// WHOLE: out + {{.*}} dOut {{.*}} unified
+// RAN-DAG: 12
+// RAN-DAG: 2 pairs merged
+// RUN: %echo_cc --device=cpu -w -O0 -DSTATIC=static %s -o own --report own.txt
+// RUN: FileCheck %s --check-prefix=WHOLE --input-file=own.txt
+// RUN: env ECHO_STATS=1 ./own 2>&1 | FileCheck %s --check-prefix=RAN
+
+// Another file could have them: no, with a hint.
+// RUN: %echo_cc --device=cpu -w -O2 %s -o alone --report alone.txt
+// RUN: FileCheck %s --check-prefix=ALONE --input-file=alone.txt
+// ALONE-NOT: unified
+// ALONE: declined S3 pointer-escapes
+// ALONE: try {{.*}}-flto
+
+// A function that stays a call reads the variable; or one that runs at exit,
+// or on a signal; the variable's address is kept; main can be entered again.
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DSHOW='__attribute__((noinline))' %s -o shown --report shown.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=shown.txt
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DATEXIT %s -o exits --report exits.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=exits.txt
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DKEPT %s -o kept --report kept.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=kept.txt
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DJUMPS %s -o jumps --report jumps.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=jumps.txt
+// OUT-NOT: out + {{.*}} unified
+// OUT: out + {{.*}} dOut {{.*}} declined
+// OUT-NOT: out + {{.*}} unified
+// RUN: ./whole > whole.out && ./shown | diff whole.out - && ./kept | diff whole.out - && ./jumps | diff whole.out -
+
+// A file that is no bitcode uses it.
+// RUN: echo "extern float *out; float peek() { return out[0]; }" > peek.cpp
+// RUN: %clangxx22 -c peek.cpp -o peek.o
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DPEEK %s peek.o -o peek --report peek.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=peek.txt
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#ifndef STATIC
+#define STATIC
+#endif
+#ifndef SHOW
+#define SHOW
+#endif
+STATIC int n;
+STATIC float *in, *out, *dIn, *dOut;
+STATIC jmp_buf Buffer;
+
+__global__ void twice(const float *in, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = 2 * in[i];
+}
+
+STATIC void init() {
+  in = (float *)malloc(n * sizeof(float));
+  out = (float *)malloc(n * sizeof(float));
+  cudaMalloc(&dIn, n * sizeof(float));
+  cudaMalloc(&dOut, n * sizeof(float));
+  for (int i = 0; i < n; ++i)
+    in[i] = 6;
+}
+
+STATIC void work() {
+  cudaMemcpy(dIn, in, n * sizeof(float), cudaMemcpyHostToDevice);
+  twice<<<(n + 255) / 256, 256>>>(dIn, dOut, n);
+  cudaMemcpy(out, dOut, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
+SHOW STATIC void show() { printf("%g\n", out[n - 1]); }
+
+#ifdef KEPT
+float **volatile Kept;
+#endif
+#ifdef PEEK
+float peek();
+#endif
+
+int main(int argc, char **argv) {
+  n = argc > 1 ? atoi(argv[1]) : 1 << 18;
+  init();
+#ifdef KEPT
+  Kept = &out;
+#endif
+#ifdef ATEXIT
+  atexit([] { printf("%g\n", out[0]); });
+#endif
+#ifdef JUMPS
+  if (setjmp(Buffer))
+    return 1;
+#endif
+#ifdef PEEK
+  peek();
+#endif
+  work();
+  show();
+#ifndef ATEXIT
+  free(out);
+#endif
+  free(in);
+  cudaFree(dIn);
+  cudaFree(dOut);
+}
