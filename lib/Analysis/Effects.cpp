@@ -265,8 +265,9 @@ void EffectsBuilder::visit(Instruction &I) {
   case Instruction::Store:
     if (isOutParameter(I.getOperand(1)) || isSharedCell(I.getOperand(1)))
       return; // followed by MemoryObjects; the regions that read it are events
-    refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
-           "the buffer's address is stored");
+    if (!Objects.views().holds(cast<StoreInst>(I))) // nor what is in a view
+      refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
+             "the buffer's address is stored");
     return hostAccess(I, I.getOperand(1), false, true, nullptr, "host");
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:

@@ -80,6 +80,21 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
   }
 }
 
+/// What a kernel does with a pointer that it gets as argument \p A of its stub,
+/// or \p Offset bytes into what that is the address of.
+static ParamFacts launchFacts(const KernelFacts &Facts,
+                              const std::optional<StubArgument> &A,
+                              int64_t Offset) {
+  ParamFacts Unknown;
+  if (!A || A->Param >= Facts.Params.size())
+    return Unknown;
+  const ParamFacts &P = Facts.Params[A->Param];
+  if (A->Whole)
+    return P;
+  int64_t Begin = static_cast<int64_t>(A->Offset) + Offset;
+  return Begin < 0 ? Unknown : P.pointerAt(Begin, sizeof(void *));
+}
+
 void EffectsBuilder::launch(CallBase &Call) {
   const Function &Stub = *Call.getCalledFunction();
   std::string Kernel = *kernelNameOfStub(Stub.getName());
@@ -87,34 +102,41 @@ void EffectsBuilder::launch(CallBase &Call) {
   const KernelFacts *Facts = Unit.Kernels.lookup(Kernel);
   auto Map = stubArgumentMap(Stub);
   Event E;
-  for (unsigned A = 0; A < Call.arg_size(); ++A) {
-    Target T = Objects.resolve(Call.getArgOperand(A));
+  auto Given = [&](const Value *Pointer, const ParamFacts &P, bool Inside) {
+    Target T = Objects.resolve(Pointer);
     if (T.none())
-      continue;
+      return;
+    bool Unused = P.IsPointer && !P.Read && !P.Written && !P.Captured;
     if (Stub.isDeclaration() || !Facts)
       refuse(T, Blocker::UnknownKernel, Call, What);
-    else if (A >= Map.size() || !Map[A] || *Map[A] >= Facts->Params.size() ||
-             !Facts->Params[*Map[A]].IsPointer)
+    else if (!P.IsPointer)
       refuse(T, Blocker::KernelAggregate, Call, What);
     else if (Facts->SystemAtomics)
       refuse(T, Blocker::SystemAtomics, Call, What);
-    else if (Facts->Params[*Map[A]].Captured)
+    else if (P.Captured)
       refuse(T, Blocker::CapturedByKernel, Call, What);
     for (unsigned O : T.Objects) {
-      if (Objects[O].side() == Side::Host)
+      if (Objects[O].side() == Side::Host && !Unused)
         refuse(T, Blocker::AmbiguousPointer, Call,
                What + " takes a pointer that may be the host buffer");
-      bool Known =
-          Facts && A < Map.size() && Map[A] && *Map[A] < Facts->Params.size();
-      bool Read = !Known || Facts->Params[*Map[A]].Read;
-      bool Written = !Known || Facts->Params[*Map[A]].Written;
-      bool IsItself = Known && Facts->Params[*Map[A]].IsPointer;
-      bool Unseen = Facts && !IsItself && isOff(Check::KernelAggregate);
-      Read &= !Unseen && !isOff(Check::KernelReads);
-      Written &= !Unseen && !isOff(Check::KernelWrites);
+      bool Unseen = Inside && isOff(Check::KernelAggregate);
+      bool Read = P.Read && !Unseen && !isOff(Check::KernelReads);
+      bool Written = P.Written && !Unseen && !isOff(Check::KernelWrites);
       E.Accesses.push_back(
           {O, Read, Written, Written && isOff(Check::KernelWriteKills)});
     }
+  };
+  for (unsigned A = 0; A < Call.arg_size(); ++A) {
+    std::optional<StubArgument> Part = A < Map.size() ? Map[A] : std::nullopt;
+    auto At = [&](int64_t Offset) {
+      return Facts ? launchFacts(*Facts, Part, Offset) : ParamFacts();
+    };
+    const Value *Arg = Call.getArgOperand(A);
+    if (!Call.isByValArgument(A))
+      Given(Arg, At(0), Facts && !(Part && Part->Whole && At(0).IsPointer));
+    else // Effects refuses what is in other variables than views
+      for (const KernelViews::Content &C : Objects.views().contents(Arg))
+        Given(C.Pointer, At(C.Offset), /*Inside=*/true);
   }
   Event &Added = addEvent(Call, EventKind::Gpu, What);
   Added.Accesses = std::move(E.Accesses);

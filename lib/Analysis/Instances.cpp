@@ -70,10 +70,14 @@ Instances::Instances(const Function &F, const Effects &E,
         HeaderPhis[O].push_back(Phi);
 }
 
-/// True if a phi carries \p Object's pointer into the next iteration of a loop
-/// that allocates the object anew.
+/// True if a phi, or a view, may carry \p Object's pointer into the next
+/// iteration of a loop that allocates the object anew.
 bool Instances::crossesIteration(unsigned Object) const {
   const BasicBlock *Home = Objects[Object].Alloc->getParent();
+  if (const Loop *L = LI.getLoopFor(Home))
+    for (const StoreInst *Store : Objects.viewStores(Object))
+      if (!L->contains(Store) || !Objects.views().comesBeforeUses(*Store, DT))
+        return true;
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
     return LI.getLoopFor(Phi->getParent())->contains(Home);
   });

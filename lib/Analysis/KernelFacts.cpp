@@ -4,8 +4,9 @@
 //
 // The table and its text form. One line a kernel:
 //   NAME [system-atomics] [may-trap] PARAM...
-// where PARAM is value, holder (by-value data that may hold pointers) or
-// pointer:FLAGS with flags r (read), w (written), c (captured), - for none.
+// where PARAM is value, holder (by-value data that may hold pointers),
+// holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
+// c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
@@ -23,6 +24,21 @@ const KernelFacts *KernelFactsTable::lookup(StringRef DeviceName) const {
   return It == Kernels.end() ? nullptr : &It->second;
 }
 
+ParamFacts ParamFacts::pointerAt(uint64_t Offset, uint64_t Size) const {
+  ParamFacts P;
+  P.IsPointer = Fields.has_value();
+  if (!Fields)
+    return P;
+  P.Read = P.Written = P.Captured = false;
+  for (const FieldFacts &F : *Fields)
+    if (F.Begin < Offset + Size && Offset < F.End) {
+      P.Read |= F.Read;
+      P.Written |= F.Written;
+      P.Captured |= F.Captured;
+    }
+  return P;
+}
+
 /// What either does, it does; a parameter seen as two kinds is unknown.
 static void join(ParamFacts &Into, const ParamFacts &Other) {
   if (Into.IsPointer != Other.IsPointer) {
@@ -34,6 +50,11 @@ static void join(ParamFacts &Into, const ParamFacts &Other) {
   Into.Written |= Other.Written;
   Into.Captured |= Other.Captured;
   Into.MayHoldPointers |= Other.MayHoldPointers;
+  if (Into.Fields && Other.Fields)
+    Into.Fields->insert(Into.Fields->end(), Other.Fields->begin(),
+                        Other.Fields->end());
+  else
+    Into.Fields.reset();
 }
 
 void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
@@ -63,6 +84,33 @@ void KernelFactsTable::merge(const KernelFactsTable &Other) {
     add(Entry.getKey(), Entry.second);
 }
 
+/// \p Flags is a ParamFacts or a FieldFacts.
+template <typename FlagsT>
+static void printFlags(raw_ostream &OS, const FlagsT &Flags) {
+  OS << (Flags.Read ? "r" : "") << (Flags.Written ? "w" : "")
+     << (Flags.Captured ? "c" : "");
+  if (!Flags.Read && !Flags.Written && !Flags.Captured)
+    OS << '-';
+}
+
+static void printParam(raw_ostream &OS, const ParamFacts &P) {
+  if (P.IsPointer) {
+    OS << " pointer:";
+    return printFlags(OS, P);
+  }
+  OS << (P.MayHoldPointers ? " holder" : " value");
+  if (!P.MayHoldPointers || !P.Fields)
+    return;
+  OS << ':';
+  ListSeparator Comma(",");
+  for (const FieldFacts &F : *P.Fields) {
+    OS << Comma << F.Begin << '-' << F.End << ':';
+    printFlags(OS, F);
+  }
+  if (P.Fields->empty())
+    OS << '-';
+}
+
 void KernelFactsTable::print(raw_ostream &OS) const {
   std::vector<StringRef> Names(Kernels.keys().begin(), Kernels.keys().end());
   llvm::sort(Names);
@@ -73,35 +121,52 @@ void KernelFactsTable::print(raw_ostream &OS) const {
       OS << " system-atomics";
     if (Facts.MayTrap)
       OS << " may-trap";
-    for (const ParamFacts &P : Facts.Params) {
-      if (!P.IsPointer) {
-        OS << (P.MayHoldPointers ? " holder" : " value");
-        continue;
-      }
-      OS << " pointer:" << (P.Read ? "r" : "") << (P.Written ? "w" : "")
-         << (P.Captured ? "c" : "");
-      if (!P.Read && !P.Written && !P.Captured)
-        OS << '-';
-    }
+    for (const ParamFacts &P : Facts.Params)
+      printParam(OS, P);
     OS << '\n';
   }
 }
 
+template <typename FlagsT>
+static bool parseFlags(StringRef Word, FlagsT &Flags) {
+  Flags.Read = Flags.Written = Flags.Captured = false;
+  if (Word.empty() || Word == "-")
+    return !Word.empty();
+  Flags.Read = Word.consume_front("r");
+  Flags.Written = Word.consume_front("w");
+  Flags.Captured = Word.consume_front("c");
+  return Word.empty();
+}
+
+/// BEGIN-END:FLAGS
+static bool parseField(StringRef Word, FieldFacts &F) {
+  return !Word.consumeInteger(10, F.Begin) && Word.consume_front("-") &&
+         !Word.consumeInteger(10, F.End) && Word.consume_front(":") &&
+         F.Begin < F.End && parseFlags(Word, F);
+}
+
 static bool parseParam(StringRef Word, ParamFacts &P) {
-  if (Word == "value" || Word == "holder") {
-    P.MayHoldPointers = Word == "holder";
+  if (Word == "value")
     return true;
+  if (Word.consume_front("pointer:")) {
+    P.IsPointer = true;
+    return parseFlags(Word, P);
   }
-  if (!Word.consume_front("pointer:") || Word.empty())
+  if (!Word.consume_front("holder"))
     return false;
-  P.IsPointer = true;
-  P.Read = P.Written = P.Captured = false;
+  P.MayHoldPointers = true;
+  if (Word.empty())
+    return true;
+  if (!Word.consume_front(":"))
+    return false;
+  P.Fields.emplace();
   if (Word == "-")
     return true;
-  P.Read = Word.consume_front("r");
-  P.Written = Word.consume_front("w");
-  P.Captured = Word.consume_front("c");
-  return Word.empty();
+  SmallVector<StringRef> Fields;
+  Word.split(Fields, ',');
+  return llvm::all_of(Fields, [&](StringRef Field) {
+    return parseField(Field, P.Fields->emplace_back());
+  });
 }
 
 Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {

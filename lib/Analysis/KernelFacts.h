@@ -4,10 +4,11 @@
 //
 // Facts about kernels, found in device IR and used when host IR is analyzed:
 // per parameter whether memory behind it is read, written, or the pointer is
-// kept (captured), and whether the kernel uses system-scope atomics. Decided
-// from LLVM's own inferred attributes (readonly, writeonly, captures). A
-// kernel that is not in the table, or a parameter that is no plain pointer,
-// must be taken to do everything.
+// kept (captured), the same for pointers inside of by-value structs, and
+// whether the kernel uses system-scope atomics. Decided from LLVM's own
+// inferred attributes (readonly, writeonly, captures). A kernel that is not in
+// the table, or a parameter of which nothing is known, must be taken to do
+// everything.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_KERNELFACTS_H
@@ -28,6 +29,13 @@ class raw_ostream;
 
 namespace echo {
 
+/// What a kernel does with what it loads from bytes [Begin, End) of a by-value
+/// parameter, taken as a pointer.
+struct FieldFacts {
+  uint64_t Begin = 0, End = 0;
+  bool Read = true, Written = true, Captured = true;
+};
+
 /// What a kernel does through one of its parameters (source order).
 struct ParamFacts {
   bool IsPointer = false; ///< a plain pointer; false: by-value data
@@ -36,6 +44,13 @@ struct ParamFacts {
   bool Captured = true; ///< kept beyond the launch, or the use is unknown
   /// By-value data that may hold pointers (structs, lambdas).
   bool MayHoldPointers = false;
+  /// All that the kernel loads from by-value data that may hold pointers, or
+  /// nothing: it may load anything.
+  std::optional<std::vector<FieldFacts>> Fields;
+
+  /// The facts of a pointer that the host put at bytes [\p Offset, \p Offset +
+  /// \p Size) of the parameter.
+  ParamFacts pointerAt(uint64_t Offset, uint64_t Size) const;
 };
 
 struct KernelFacts {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
+#include "Analysis/KernelFields.h"
 #include "Analysis/OwnAnalyses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -51,6 +52,8 @@ static ParamFacts paramFacts(const Argument &A) {
         A.hasByValAttr()
             ? mayHoldPointers(A.getParamByValType())
             : A.getType()->isAggregateType() && mayHoldPointers(A.getType());
+    if (P.MayHoldPointers && A.hasByValAttr())
+      P.Fields = collectFields(A);
     return P;
   }
   P.IsPointer = true;

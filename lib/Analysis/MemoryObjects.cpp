@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Propagates each buffer's address forward through address arithmetic, phis,
-// selects and calls that return an argument, to a fixed point.
+// selects, views and calls that return an argument, to a fixed point.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/MemoryObjects.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace echo {
 
-MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models) {
+MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models) : Views(F) {
   findObjects(F, Models);
   propagate(Models);
 }
@@ -174,6 +174,14 @@ void MemoryObjects::propagate(const ModelTable &Models) {
       } else if (const auto *S = dyn_cast<SelectInst>(U)) {
         if (S->getCondition() != V)
           Add(U, Set);
+      } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
+        if (Store->getValueOperand() != V || !Views.holds(*Store))
+          continue;
+        for (unsigned O : Set)
+          if (!is_contained(ViewStores[O], Store))
+            ViewStores[O].push_back(Store);
+        for (const LoadInst *Load : Views.loadsOf(*Store))
+          Add(Load, Set);
       } else if (const auto *Call = dyn_cast<CallBase>(U)) {
         if (Value *Returned = Call->getReturnedArgOperand(); Returned == V)
           Add(U, Set);
@@ -261,6 +269,8 @@ Target MemoryObjects::resolve(const Value *V) const {
         if (isa<ConstantPointerNull>(In))
           NullIf(edgeCondition(P->getIncomingBlock(In), P->getParent()));
       }
+    } else if (isa<LoadInst>(W)) {
+      Offset = T.Other = true; // a view may hold something else, too
     } else if (const auto *C = dyn_cast<CallBase>(W)) {
       Offset = true; // a modelled function may return a pointer into the buffer
       if (const Value *R = C->getReturnedArgOperand())

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the host and device buffers that a normalized function allocates, and
-// for every value the buffers it may point into. It follows values only: a
-// pointer that is stored to memory is out of sight, which Effects reports as a
-// refusal. It never changes IR.
+// for every value the buffers it may point into. It follows values, and views
+// (KernelViews): a pointer that is stored to other memory is out of sight, which
+// Effects reports as a refusal. It never changes IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_MEMORYOBJECTS_H
 #define ECHO_ANALYSIS_MEMORYOBJECTS_H
 
+#include "Analysis/KernelViews.h"
 #include "Analysis/Models.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -67,6 +68,13 @@ public:
   Target resolve(const llvm::Value *V) const;
   /// The number of the object that \p Call allocates, or -1.
   int objectOf(const llvm::CallBase *Call) const;
+  const KernelViews &views() const { return Views; }
+  /// The stores that put pointers into the object into views.
+  llvm::ArrayRef<const llvm::StoreInst *> viewStores(unsigned Object) const {
+    auto It = ViewStores.find(Object);
+    return It == ViewStores.end() ? llvm::ArrayRef<const llvm::StoreInst *>()
+                                  : It->second;
+  }
   /// The values that may point into some object, in no order.
   llvm::SmallVector<llvm::Value *, 32> derivedValues() const;
 
@@ -74,6 +82,9 @@ private:
   void findObjects(llvm::Function &F, const ModelTable &Models);
   void propagate(const ModelTable &Models);
 
+  KernelViews Views;
+  llvm::DenseMap<unsigned, llvm::SmallVector<const llvm::StoreInst *, 2>>
+      ViewStores;
   llvm::SmallVector<MemoryObject, 8> Objects;
   llvm::DenseMap<const llvm::CallBase *, unsigned> ByAlloc;
   llvm::DenseSet<const llvm::Value *> Addresses; ///< of the objects

@@ -45,30 +45,47 @@ bool launchesPerThread(const Function &F) {
   return Call && apiOf(*Call)->PerThread;
 }
 
-/// The argument of the stub that \p Slot holds and nothing else, or null.
-static const Argument *heldArgument(const Value *Slot) {
-  const Argument *Held = nullptr;
-  for (const User *U : Slot->users()) {
-    const auto *S = dyn_cast<StoreInst>(U);
-    if (!S || S->getPointerOperand() != Slot)
-      continue;
-    const auto *A = dyn_cast<Argument>(S->getValueOperand());
-    if (!A || Held)
-      return nullptr;
-    Held = A;
+/// Notes in \p Map which arguments of the stub make up parameter \p Param,
+/// whose bytes are in variable \p Slot.
+static void describeSlot(const AllocaInst &Slot, unsigned Param,
+                         MutableArrayRef<std::optional<StubArgument>> Map) {
+  const DataLayout &DL = Slot.getDataLayout();
+  SmallVector<std::pair<const Argument *, uint64_t>, 2> Held;
+  SmallVector<std::pair<const Value *, uint64_t>, 4> Work = {{&Slot, 0}};
+  while (!Work.empty()) {
+    auto [Address, Offset] = Work.pop_back_val();
+    for (const User *U : Address->users()) {
+      if (const auto *G = dyn_cast<GetElementPtrInst>(U)) {
+        APInt By(DL.getIndexTypeSizeInBits(G->getType()), 0);
+        if (!G->accumulateConstantOffset(DL, By))
+          return;
+        Work.push_back({G, Offset + By.getZExtValue()});
+        continue;
+      }
+      const auto *S = dyn_cast<StoreInst>(U);
+      if (!S || S->getPointerOperand() != Address)
+        continue; // its own address in the array of parameters
+      const auto *A = dyn_cast<Argument>(S->getValueOperand());
+      if (!A)
+        return;
+      Held.push_back({A, Offset});
+    }
   }
-  return Held;
+  for (auto [A, Offset] : Held) {
+    bool Whole = Held.size() == 1 && A->getType() == Slot.getAllocatedType();
+    Map[A->getArgNo()] = StubArgument{Param, Offset, Whole, false};
+  }
 }
 
-SmallVector<std::optional<unsigned>, 8> stubArgumentMap(const Function &F) {
-  SmallVector<std::optional<unsigned>, 8> Map(F.arg_size());
+SmallVector<std::optional<StubArgument>, 8> stubArgumentMap(const Function &F) {
+  SmallVector<std::optional<StubArgument>, 8> Map(F.arg_size());
   const Value *Array = argumentArray(F);
   if (!Array)
     return Map;
   const DataLayout &DL = F.getParent()->getDataLayout();
   for (const Instruction &I : instructions(F)) {
     const auto *S = dyn_cast<StoreInst>(&I);
-    if (!S || !isa<AllocaInst>(S->getValueOperand()))
+    if (!S)
       continue;
     APInt Offset(64, 0);
     const Value *Base =
@@ -76,10 +93,12 @@ SmallVector<std::optional<unsigned>, 8> stubArgumentMap(const Function &F) {
             DL, Offset, /*AllowNonInbounds=*/true);
     if (Base != Array)
       continue;
-    const Argument *A = heldArgument(S->getValueOperand());
-    if (A && A->getType() ==
-                 cast<AllocaInst>(S->getValueOperand())->getAllocatedType())
-      Map[A->getArgNo()] = Offset.getZExtValue() / DL.getPointerSize();
+    unsigned Param = Offset.getZExtValue() / DL.getPointerSize();
+    if (const auto *Slot = dyn_cast<AllocaInst>(S->getValueOperand()))
+      describeSlot(*Slot, Param, Map);
+    else if (const auto *A = dyn_cast<Argument>(S->getValueOperand());
+             A && A->hasByValAttr())
+      Map[A->getArgNo()] = StubArgument{Param, 0, false, true};
   }
   return Map;
 }

@@ -12,6 +12,7 @@
 #define ECHO_ANALYSIS_STUBARGUMENTS_H
 
 #include "llvm/ADT/SmallVector.h"
+#include <cstdint>
 #include <optional>
 
 namespace llvm {
@@ -25,9 +26,16 @@ namespace echo {
 /// True if \p F is the host stub of a kernel.
 bool isKernelStub(const llvm::Function &F);
 
-/// For each argument of stub \p F: the kernel parameter that it is as a whole,
-/// or nothing (it is part of an aggregate, or unknown).
-llvm::SmallVector<std::optional<unsigned>, 8>
+/// Which part of a kernel's parameters an argument of its stub is.
+struct StubArgument {
+  unsigned Param = 0;
+  uint64_t Offset = 0; ///< bytes into the parameter
+  bool Whole = true;   ///< it is the parameter, not a part of a struct
+  bool ByValue = false; ///< it is the address of the parameter's bytes
+};
+
+/// For each argument of stub \p F the part that it is, or nothing: unknown.
+llvm::SmallVector<std::optional<StubArgument>, 8>
 stubArgumentMap(const llvm::Function &F);
 
 /// True if stub \p F launches through the per-thread-default-stream variant.

@@ -82,7 +82,7 @@ class Emitter:
     def batch(self, programs):
         """The whole file."""
         self.lines = (PARTS if self.parts else []) + PROLOGUE.splitlines()
-        used = {s["kernel"] for p in programs for s in p.statements() if s["op"] == "launch"}
+        used = {kernel_name(p, s) for p in programs for s in p.statements() if s["op"] == "launch"}
         self.lines += [""] + kernels.source(used)
         for number, program in enumerate(programs):
             self.program(number, program)
@@ -382,12 +382,19 @@ class Emitter:
             else:
                 count = argument if count is None else count
                 arguments.append(str(argument))
-        if s["kernel"] == "aggregate":
+        kernel = kernel_name(self.p, s)
+        if kernel == "aggregate":
             arguments = [f"Span<T>{{{arguments[0]}, {arguments[1]}}}"]
         count = 1 if count is None else count
         grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
         stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
-        self.out(depth, f"k_{s['kernel']}<T><<<{grid}, 64{stream}>>>({', '.join(arguments)});")
+        given = ", ".join(arguments)
+        if kernel.startswith("v_") and s["id"] % 2:
+            self.out(depth, f"K_{kernel[2:]}<T> view{s['id']} = {{{given}}};")
+            given = f"view{s['id']}"
+        elif kernel.startswith("v_"):
+            given = f"K_{kernel[2:]}<T>{{{given}}}"
+        self.out(depth, f"k_{kernel}<T><<<{grid}, 64{stream}>>>({given});")
         if self.p.check:
             self.out(depth, "CHECK(cudaGetLastError());")
 
@@ -491,6 +498,11 @@ class Emitter:
 
     def do_print(self, s, depth):
         self.out(depth, 'std::printf("%u\\n", acc);')
+
+
+def kernel_name(program, launch):
+    """The kernel that statement `launch` of `program` names, as kernels.source() knows it."""
+    return ("v_" if program.views and launch["kernel"] != "aggregate" else "") + launch["kernel"]
 
 
 def used_names(statement):

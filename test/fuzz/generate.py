@@ -77,6 +77,7 @@ def generate(rng):
                 program = attempt
         if group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
+        program.views = rng.random() < 0.25
         return program.number()
 
 

@@ -110,12 +110,20 @@ KERNELS = {
 
 
 def source(names):
-    """CUDA source of the kernels called `names`."""
+    """CUDA source of the kernels called `names`. "v_NAME" is kernel NAME with all its
+    parameters in one struct, K_NAME."""
     lines = ["template <class T> struct Span { T *p; unsigned n; };", "__device__ void *kept_pointer;"]
     for name in sorted(names):
-        _, parameters, body, _ = KERNELS[name]
+        view = name.startswith("v_")
+        _, parameters, body, _ = KERNELS[name.removeprefix("v_")]
+        if view:
+            fields = parameters.split(", ")
+            lines.append(f"template <class T> struct K_{name[2:]} {{ {'; '.join(fields)}; }};")
+            parameters = f"K_{name[2:]}<T> view"
         lines.append(f"template <class T> __global__ void k_{name}({parameters}) {{")
         lines.append("  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;")
+        if view:
+            lines += [f"  {field} = view.{field.split()[-1].lstrip('*')};" for field in fields]
         lines.append(f"  {body}")
         lines.append("}")
     return lines

@@ -15,7 +15,9 @@ struct View {
   float *p;
   int n;
 };
-__global__ void aggregate(View v) { v.p[0] = v.n; }
+__device__ View *kept;
+__global__ void aggregate(View v) { kept = &v; }
+__global__ void view(View v) { v.p[0] = v.n; }
 __global__ void keep(float **where, float *what) { *where = what; }
 __global__ void systemAtomics(float *p) { atomicAdd_system(p, 1.0f); }
 __global__ void deviceAtomics(float *p) { atomicAdd(p, 1.0f); }
@@ -65,7 +67,7 @@ void inStruct() {
   PAIR;
   memset(h, 0, Bytes);
   UP;
-  SAFE(update<<<1, 256>>>(d);)
+  SAFE(view<<<1, 1>>>(View{d, 1});)
   UNSAFE(aggregate<<<1, 1>>>(View{d, 1});)
   FREE;
 }

@@ -1,6 +1,6 @@
 // The device pointer reaches the kernel inside a struct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined kernel-aggregate
+// EXPECT: hx dx unified
 #include "e2e.h"
 
 struct View {

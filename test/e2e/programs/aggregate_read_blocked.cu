@@ -1,12 +1,18 @@
-// As aggregate_blocked, but the struct is taken apart on the host.
+// As aggregate, but the host still needs what the kernel overwrites through the
+// struct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx unified
+// EXPECT: hx dx declined device-write-live-host|host-read-in-flight
 #include "e2e.h"
 
 struct View {
   float *data;
   int count;
 };
+__global__ void addView(View v, float value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < v.count)
+    v.data[i] += value;
+}
 
 int main() {
   float *hx = (float *)malloc(Bytes);
@@ -15,7 +21,9 @@ int main() {
   fill(hx, N, 1);
   CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
   View view = {dx, N};
-  addInPlace<<<Blocks, Threads>>>(view.data, view.count, 2.0f);
+  addView<<<Blocks, Threads>>>(view, 2.0f);
+  cudaDeviceSynchronize();
+  printf("%.0f\n", sum(hx, N));
   CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
   printf("%.0f\n", sum(hx, N));
   cudaFree(dx);

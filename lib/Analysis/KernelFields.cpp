@@ -1,0 +1,105 @@
+//===- KernelFields.cpp - Pointers inside a kernel's structs --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Follows the address of the parameter to its loads, and each loaded pointer to
+// what is done with it. LLVM's capture tracking says whether it is kept.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/KernelFields.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+
+/// An address in the parameter. Without an offset it may be any.
+struct Place {
+  const Value *Address;
+  std::optional<uint64_t> Offset;
+};
+
+} // namespace
+
+/// Does call \p By, which gets a pointer by use \p U, read or write there?
+static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
+  bool IsArg = By.isArgOperand(&U);
+  unsigned Arg = IsArg ? By.getArgOperandNo(&U) : 0;
+  F.Read |= !IsArg || !(By.onlyWritesMemory(Arg) || By.doesNotAccessMemory(Arg));
+  F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
+}
+
+/// Joins to \p F what is done with pointer \p Loaded.
+static void joinUses(const Value &Loaded, FieldFacts &F) {
+  CaptureComponents Kept = PointerMayBeCaptured(
+      &Loaded, /*ReturnCaptures=*/true, CaptureComponents::All);
+  F.Captured |= !capturesNothing(Kept) && !capturesAddressIsNullOnly(Kept);
+  SetVector<const Value *> Work;
+  Work.insert(&Loaded);
+  for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
+    for (const Use &U : Work[I]->uses()) {
+      const User *By = U.getUser();
+      if (isa<LoadInst>(By)) {
+        F.Read = true;
+      } else if (isa<StoreInst>(By)) {
+        F.Written = true; // captured if it were the value
+      } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(By)) {
+        F.Read = F.Written = true;
+      } else if (const auto *Call = dyn_cast<CallBase>(By)) {
+        joinCall(*Call, U, F);
+        if (Call->getType()->isPointerTy())
+          Work.insert(Call);
+      } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator,
+                     PHINode, SelectInst, FreezeInst>(By)) {
+        Work.insert(By);
+      } else if (!isa<ICmpInst>(By)) {
+        F.Captured = true;
+      }
+    }
+}
+
+std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
+  const DataLayout &DL = A.getParent()->getDataLayout();
+  uint64_t Whole = DL.getTypeAllocSize(A.getParamByValType());
+  std::vector<FieldFacts> Fields;
+  SmallVector<Place, 16> Work = {{&A, 0}};
+  while (!Work.empty()) {
+    Place At = Work.pop_back_val();
+    for (const User *By : At.Address->users()) {
+      if (const auto *Load = dyn_cast<LoadInst>(By)) {
+        uint64_t Size = DL.getTypeStoreSize(Load->getType());
+        FieldFacts F;
+        F.Begin = At.Offset.value_or(0);
+        F.End = At.Offset ? F.Begin + Size : Whole;
+        F.Read = F.Written = F.Captured = false;
+        if (Load->getType()->isPointerTy())
+          joinUses(*Load, F);
+        else
+          F.Captured = true;
+        Fields.push_back(F);
+      } else if (isa<AddrSpaceCastInst, BitCastInst>(By)) {
+        Work.push_back({By, At.Offset});
+      } else if (const auto *G = dyn_cast<GetElementPtrInst>(By)) {
+        APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+        bool Known = At.Offset && G->accumulateConstantOffset(DL, Offset) &&
+                     !Offset.isNegative() && Offset.ule(Whole);
+        Work.push_back({By, Known ? std::optional(*At.Offset +
+                                                  Offset.getZExtValue())
+                                  : std::nullopt});
+      } else if (const auto *I = dyn_cast<IntrinsicInst>(By);
+                 !I || !I->isLifetimeStartOrEnd()) {
+        return std::nullopt;
+      }
+    }
+  }
+  return Fields;
+}
+
+} // namespace echo

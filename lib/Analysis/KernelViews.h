@@ -1,0 +1,84 @@
+//===- KernelViews.h - Structs that carry pointers to kernels ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Local structs (and lambdas) that a function fills with pointers and gives to
+// kernels by value. Their bytes are only stored, loaded, copied to each other
+// and read by launches, so a pointer in one of them has not left sight. Decided
+// from all uses of the variable; one use of another kind and it is no view.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_KERNELVIEWS_H
+#define ECHO_ANALYSIS_KERNELVIEWS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace llvm {
+class AllocaInst;
+class CallBase;
+class DataLayout;
+class DominatorTree;
+class Function;
+class LoadInst;
+class StoreInst;
+class Value;
+} // namespace llvm
+
+namespace echo {
+
+class KernelViews {
+public:
+  explicit KernelViews(const llvm::Function &F);
+
+  /// True if \p Store puts its value into a view.
+  bool holds(const llvm::StoreInst &Store) const {
+    return StoredIn.contains(&Store);
+  }
+  /// What may be loaded where \p Store put its value, in it or in a copy.
+  llvm::SmallVector<const llvm::LoadInst *, 4>
+  loadsOf(const llvm::StoreInst &Store) const;
+
+  /// True if all that may read what \p Store put there runs behind it: launches
+  /// and loads of the variable, which is copied nowhere.
+  bool comesBeforeUses(const llvm::StoreInst &Store,
+                       const llvm::DominatorTree &DT) const;
+
+  /// A pointer that a view may hold, and the byte of the kernel's parameter
+  /// where it is.
+  struct Content {
+    const llvm::Value *Pointer;
+    int64_t Offset;
+  };
+  /// What the view at address \p Argument, given to a kernel by value, may hold
+  /// at any time; empty if it is none.
+  llvm::SmallVector<Content, 4> contents(const llvm::Value *Argument) const;
+
+private:
+  /// A use of a view's bytes, from byte Offset of it on.
+  template <typename InstT> struct At {
+    const InstT *I;
+    int64_t Offset;
+  };
+  /// Variables that are copied to each other share one.
+  struct View {
+    llvm::SmallVector<At<llvm::StoreInst>, 8> Stores;
+    llvm::SmallVector<At<llvm::LoadInst>, 8> Loads;
+    llvm::SmallVector<const llvm::CallBase *, 4> Launches;
+    unsigned NumSlots = 0;
+  };
+  /// Adds the uses of \p Slot to \p V, and the variables that it is copied to
+  /// or from to \p Copies. False if it is no view.
+  static bool collect(const llvm::AllocaInst &Slot, View &V,
+                      llvm::SmallVectorImpl<const llvm::AllocaInst *> &Copies);
+
+  llvm::SmallVector<View, 4> Views;
+  llvm::DenseMap<const llvm::AllocaInst *, unsigned> Slots;
+  llvm::DenseMap<const llvm::StoreInst *, unsigned> StoredIn;
+  const llvm::DataLayout &DL;
+};
+
+} // namespace echo
+
+#endif
