@@ -140,6 +140,23 @@ static bool choosesBefore(const CallBase *C, const Pair &P,
   });
 }
 
+/// True if \p To may run at some time behind \p From.
+static bool mayFollow(const Instruction *From, const Instruction *To) {
+  if (From->getParent() == To->getParent() && From->comesBefore(To))
+    return true;
+  SmallVector<const BasicBlock *, 16> Work(successors(From->getParent()));
+  SmallPtrSet<const BasicBlock *, 16> Seen(Work.begin(), Work.end());
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (BB == To->getParent())
+      return true;
+    for (const BasicBlock *Succ : successors(BB))
+      if (Seen.insert(Succ).second)
+        Work.push_back(Succ);
+  }
+  return false;
+}
+
 /// A wait and the default stream are those of the current device. A reason if
 /// it may change while the buffers exist, as far as \p Choices show.
 static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
@@ -157,10 +174,23 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
                             Callee->getName() == "cudaInitDevice");
     return Shown ? C->getArgOperand(0) : nullptr;
   };
+  // What is over before either buffer exists chooses for both.
+  auto IsOver = [&](const CallBase *C) {
+    return !mayFollow(Objects[P.Host].Alloc, C) &&
+           !mayFollow(Objects[P.Device].Alloc, C);
+  };
   const auto *Main = llvm::find_if(Choices, BeforeAll);
+  auto AsMain = [&](const CallBase *C) {
+    return Main != Choices.end() &&
+           (C == *Main || (Selected(C) && Selected(C) == Selected(*Main)));
+  };
+  // Then the same choice again is none, if Main was the last one.
+  bool Settled = llvm::all_of(
+      Choices, [&](const CallBase *C) { return AsMain(C) || !IsOver(C); });
   for (const CallBase *C : Choices) {
-    bool Same = Main != Choices.end() &&
-                (C == *Main || (Selected(C) && Selected(C) == Selected(*Main)));
+    if (IsOver(C))
+      continue;
+    bool Same = AsMain(C) && (Settled || C == *Main);
     if (Same || isOff(Check::OtherDevice))
       continue;
     const Function *Callee = C->getCalledFunction();

@@ -81,17 +81,19 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
 }
 
 /// What a kernel does with a pointer that it gets as argument \p A of its stub,
-/// or \p Offset bytes into what that is the address of.
+/// or \p Offset bytes into what that is the address of; nothing: anywhere.
 static ParamFacts launchFacts(const KernelFacts &Facts,
                               const std::optional<StubArgument> &A,
-                              int64_t Offset) {
+                              std::optional<int64_t> Offset) {
   ParamFacts Unknown;
   if (!A || A->Param >= Facts.Params.size())
     return Unknown;
   const ParamFacts &P = Facts.Params[A->Param];
   if (A->Whole)
     return P;
-  int64_t Begin = static_cast<int64_t>(A->Offset) + Offset;
+  if (!Offset)
+    return P.pointerAnywhere(sizeof(void *));
+  int64_t Begin = static_cast<int64_t>(A->Offset) + *Offset;
   return Begin < 0 ? Unknown : P.pointerAt(Begin, sizeof(void *));
 }
 
@@ -128,11 +130,11 @@ void EffectsBuilder::launch(CallBase &Call) {
   };
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     std::optional<StubArgument> Part = A < Map.size() ? Map[A] : std::nullopt;
-    auto At = [&](int64_t Offset) {
+    auto At = [&](std::optional<int64_t> Offset) {
       return Facts ? launchFacts(*Facts, Part, Offset) : ParamFacts();
     };
     const Value *Arg = Call.getArgOperand(A);
-    if (!Call.isByValArgument(A))
+    if (!Part || !Part->ByValue)
       Given(Arg, At(0), Facts && !(Part && Part->Whole && At(0).IsPointer));
     else // Effects refuses what is in other variables than views
       for (const KernelViews::Content &C : Objects.views().contents(Arg))

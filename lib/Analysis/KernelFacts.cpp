@@ -24,19 +24,33 @@ const KernelFacts *KernelFactsTable::lookup(StringRef DeviceName) const {
   return It == Kernels.end() ? nullptr : &It->second;
 }
 
-ParamFacts ParamFacts::pointerAt(uint64_t Offset, uint64_t Size) const {
-  ParamFacts P;
-  P.IsPointer = Fields.has_value();
-  if (!Fields)
-    return P;
-  P.Read = P.Written = P.Captured = false;
-  for (const FieldFacts &F : *Fields)
-    if (F.Begin < Offset + Size && Offset < F.End) {
-      P.Read |= F.Read;
-      P.Written |= F.Written;
-      P.Captured |= F.Captured;
+/// The facts of a pointer in by-value data \p P, of whose fields \p Counts
+/// tells which the kernel may load it from.
+static ParamFacts pointerIn(const ParamFacts &P,
+                            function_ref<bool(const FieldFacts &)> Counts) {
+  ParamFacts Found;
+  Found.IsPointer = P.Fields.has_value();
+  if (!P.Fields)
+    return Found;
+  Found.Read = Found.Written = Found.Captured = false;
+  for (const FieldFacts &F : *P.Fields)
+    if (Counts(F)) {
+      Found.Read |= F.Read;
+      Found.Written |= F.Written;
+      Found.Captured |= F.Captured;
     }
-  return P;
+  return Found;
+}
+
+ParamFacts ParamFacts::pointerAt(uint64_t Offset, uint64_t Size) const {
+  return pointerIn(*this, [&](const FieldFacts &F) {
+    return F.Begin < Offset + Size && Offset < F.End;
+  });
+}
+
+ParamFacts ParamFacts::pointerAnywhere(uint64_t Size) const {
+  return pointerIn(
+      *this, [&](const FieldFacts &F) { return F.End - F.Begin >= Size; });
 }
 
 /// What either does, it does; a parameter seen as two kinds is unknown.

@@ -51,6 +51,10 @@ struct ParamFacts {
   /// The facts of a pointer that the host put at bytes [\p Offset, \p Offset +
   /// \p Size) of the parameter.
   ParamFacts pointerAt(uint64_t Offset, uint64_t Size) const;
+  /// The facts of one that the host put into some element of an array there:
+  /// a variable index stays in its array, whose elements are no smaller than
+  /// \p Size bytes.
+  ParamFacts pointerAnywhere(uint64_t Size) const;
 };
 
 struct KernelFacts {

@@ -32,7 +32,8 @@ struct Place {
 static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   bool IsArg = By.isArgOperand(&U);
   unsigned Arg = IsArg ? By.getArgOperandNo(&U) : 0;
-  F.Read |= !IsArg || !(By.onlyWritesMemory(Arg) || By.doesNotAccessMemory(Arg));
+  F.Read |=
+      !IsArg || !(By.onlyWritesMemory(Arg) || By.doesNotAccessMemory(Arg));
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
@@ -90,9 +91,9 @@ std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
         APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
         bool Known = At.Offset && G->accumulateConstantOffset(DL, Offset) &&
                      !Offset.isNegative() && Offset.ule(Whole);
-        Work.push_back({By, Known ? std::optional(*At.Offset +
-                                                  Offset.getZExtValue())
-                                  : std::nullopt});
+        Work.push_back(
+            {By, Known ? std::optional(*At.Offset + Offset.getZExtValue())
+                       : std::nullopt});
       } else if (const auto *I = dyn_cast<IntrinsicInst>(By);
                  !I || !I->isLifetimeStartOrEnd()) {
         return std::nullopt;

@@ -9,12 +9,12 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelViews.h"
 #include "Analysis/StubArguments.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -36,79 +36,102 @@ static const AllocaInst *slotAt(const Value *Address, const DataLayout &DL,
 /// True if argument \p U of \p Call is a view that a kernel gets by value.
 static bool givesToKernel(const CallBase &Call, const Use &U) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && isKernelStub(*Callee) && Call.isArgOperand(&U) &&
-         Call.isByValArgument(Call.getArgOperandNo(&U));
+  if (!Callee || !isKernelStub(*Callee) || !Call.isArgOperand(&U))
+    return false;
+  unsigned A = Call.getArgOperandNo(&U);
+  auto Map = stubArgumentMap(*Callee);
+  return A < Map.size() && Map[A] && Map[A]->ByValue;
 }
 
-bool KernelViews::collect(const AllocaInst &Slot, View &V,
-                          SmallVectorImpl<const AllocaInst *> &Copies) {
+std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
   const DataLayout &DL = Slot.getDataLayout();
-  SmallVector<std::pair<const Value *, int64_t>, 8> Work = {{&Slot, 0}};
+  View V;
+  SmallVector<At<Value>, 8> Work = {{&Slot, 0}};
   while (!Work.empty()) {
-    auto [Address, Offset] = Work.pop_back_val();
-    for (const Use &U : Address->uses()) {
+    At<Value> Here = Work.pop_back_val();
+    for (const Use &U : Here.I->uses()) {
       const User *By = U.getUser();
       if (const auto *Load = dyn_cast<LoadInst>(By)) {
-        V.Loads.push_back({Load, Offset});
+        V.Loads.push_back({Load, Here.Offset});
       } else if (const auto *Store = dyn_cast<StoreInst>(By)) {
         if (U.getOperandNo() != 1)
-          return false;
-        V.Stores.push_back({Store, Offset});
+          return std::nullopt;
+        V.Stores.push_back({Store, Here.Offset});
       } else if (const auto *G = dyn_cast<GetElementPtrInst>(By)) {
         APInt Bytes(DL.getIndexTypeSizeInBits(G->getType()), 0);
-        if (!G->accumulateConstantOffset(DL, Bytes))
-          return false;
-        Work.push_back({G, Offset + Bytes.getSExtValue()});
+        std::optional<int64_t> Offset;
+        if (Here.Offset && G->accumulateConstantOffset(DL, Bytes))
+          Offset = *Here.Offset + Bytes.getSExtValue();
+        Work.push_back({G, Offset});
       } else if (const auto *Copy = dyn_cast<AnyMemTransferInst>(By)) {
+        // What comes in from other memory than views holds no known pointer.
+        if (U.getOperandNo() == 0)
+          continue;
         int64_t There = 0;
-        const Value *Other = U.getOperandNo() == 0 ? Copy->getRawSource()
-                                                   : Copy->getRawDest();
-        const AllocaInst *Partner = slotAt(Other, DL, There);
-        if (U.getOperandNo() > 1 || !Partner || There != Offset)
-          return false;
-        Copies.push_back(Partner);
+        const AllocaInst *To = slotAt(Copy->getRawDest(), DL, There);
+        if (U.getOperandNo() != 1 || !To || There != Here.Offset)
+          return std::nullopt;
+        V.CopiedTo.push_back(To);
       } else if (isa<AnyMemSetInst>(By)) {
         continue;
       } else if (const auto *I = dyn_cast<IntrinsicInst>(By)) {
         if (!I->isLifetimeStartOrEnd())
-          return false;
+          return std::nullopt;
       } else {
         const auto *Call = dyn_cast<CallBase>(By);
-        if (!Call || !givesToKernel(*Call, U))
-          return false;
+        if (!Call || !Here.Offset || !givesToKernel(*Call, U))
+          return std::nullopt;
         V.Launches.push_back(Call);
       }
     }
   }
-  return true;
+  return V;
+}
+
+void KernelViews::View::add(const View &Other) {
+  Stores.append(Other.Stores);
+  Loads.append(Other.Loads);
+  Launches.append(Other.Launches);
+  ++NumSlots;
 }
 
 KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
-  SmallPtrSet<const AllocaInst *, 16> Seen;
-  for (const Instruction &I : instructions(F)) {
-    const auto *First = dyn_cast<AllocaInst>(&I);
-    if (!First || Seen.contains(First))
-      continue;
-    View V;
-    bool Known = true;
-    SetVector<const AllocaInst *> Group;
-    Group.insert(First);
-    for (unsigned N = 0; Known && N != Group.size(); ++N) {
-      SmallVector<const AllocaInst *, 4> Copies;
-      Known = collect(*Group[N], V, Copies);
-      Group.insert(Copies.begin(), Copies.end());
-    }
-    // What is copied to or from no view is none either.
-    Seen.insert(Group.begin(), Group.end());
-    if (!Known || V.Launches.empty())
-      continue;
-    V.NumSlots = Group.size();
-    for (const AllocaInst *Slot : Group)
-      Slots[Slot] = Views.size();
-    for (const At<StoreInst> &S : V.Stores)
-      StoredIn[S.I] = Views.size();
-    Views.push_back(std::move(V));
+  MapVector<const AllocaInst *, View> Found;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Slot = dyn_cast<AllocaInst>(&I))
+      if (std::optional<View> V = collect(*Slot))
+        Found.insert({Slot, std::move(*V)});
+  // What is copied to another variable is one only if that is.
+  for (size_t Before = 0; Before != Found.size();) {
+    Before = Found.size();
+    Found.remove_if([&](const auto &Item) {
+      return any_of(Item.second.CopiedTo,
+                    [&](const AllocaInst *To) { return !Found.contains(To); });
+    });
   }
+  EquivalenceClasses<const AllocaInst *> Same;
+  for (const auto &[Slot, V] : Found) {
+    Same.insert(Slot);
+    for (const AllocaInst *To : V.CopiedTo)
+      Same.unionSets(Slot, To);
+  }
+  DenseMap<const AllocaInst *, unsigned> NumberOf;
+  for (const auto &[Slot, V] : Found) {
+    auto [It, New] = NumberOf.insert({Same.getLeaderValue(Slot), Views.size()});
+    if (New)
+      Views.push_back(V);
+    else
+      Views[It->second].add(V);
+  }
+  for (const auto &[Slot, V] : Found) {
+    unsigned N = NumberOf.lookup(Same.getLeaderValue(Slot));
+    if (!Views[N].Launches.empty())
+      Slots[Slot] = N;
+  }
+  for (unsigned N = 0; N != Views.size(); ++N)
+    if (!Views[N].Launches.empty())
+      for (const At<StoreInst> &S : Views[N].Stores)
+        StoredIn[S.I] = N;
 }
 
 SmallVector<const LoadInst *, 4>
@@ -117,13 +140,17 @@ KernelViews::loadsOf(const StoreInst &Store) const {
   auto It = StoredIn.find(&Store);
   if (It == StoredIn.end())
     return Loads;
-  auto Size = [&](Type *T) -> int64_t { return DL.getTypeStoreSize(T); };
+  auto Overlap = [&](const At<StoreInst> &S, const At<LoadInst> &L) {
+    if (!S.Offset || !L.Offset)
+      return true;
+    int64_t Stored = DL.getTypeStoreSize(S.I->getValueOperand()->getType());
+    int64_t Loaded = DL.getTypeStoreSize(L.I->getType());
+    return *S.Offset < *L.Offset + Loaded && *L.Offset < *S.Offset + Stored;
+  };
   const View &V = Views[It->second];
   for (const At<StoreInst> &S : V.Stores)
     for (const At<LoadInst> &L : V.Loads)
-      if (S.I == &Store &&
-          S.Offset < L.Offset + Size(L.I->getType()) &&
-          L.Offset < S.Offset + Size(S.I->getValueOperand()->getType()))
+      if (S.I == &Store && Overlap(S, L))
         Loads.push_back(L.I);
   return Loads;
 }
@@ -147,7 +174,9 @@ KernelViews::contents(const Value *Argument) const {
   if (It == Slots.end())
     return Found;
   for (const At<StoreInst> &S : Views[It->second].Stores)
-    Found.push_back({S.I->getValueOperand(), S.Offset - From});
+    Found.push_back(
+        {S.I->getValueOperand(),
+         S.Offset ? std::optional(*S.Offset - From) : std::nullopt});
   return Found;
 }
 

@@ -46,32 +46,33 @@ public:
                        const llvm::DominatorTree &DT) const;
 
   /// A pointer that a view may hold, and the byte of the kernel's parameter
-  /// where it is.
+  /// where it is; nothing: at any.
   struct Content {
     const llvm::Value *Pointer;
-    int64_t Offset;
+    std::optional<int64_t> Offset;
   };
   /// What the view at address \p Argument, given to a kernel by value, may hold
   /// at any time; empty if it is none.
   llvm::SmallVector<Content, 4> contents(const llvm::Value *Argument) const;
 
 private:
-  /// A use of a view's bytes, from byte Offset of it on.
+  /// A use of a view's bytes, from byte Offset of it on, or from any.
   template <typename InstT> struct At {
     const InstT *I;
-    int64_t Offset;
+    std::optional<int64_t> Offset;
   };
-  /// Variables that are copied to each other share one.
+  /// One variable, or all that are copied to each other.
   struct View {
     llvm::SmallVector<At<llvm::StoreInst>, 8> Stores;
     llvm::SmallVector<At<llvm::LoadInst>, 8> Loads;
     llvm::SmallVector<const llvm::CallBase *, 4> Launches;
-    unsigned NumSlots = 0;
+    /// Where its bytes are copied to.
+    llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedTo;
+    unsigned NumSlots = 1;
+    void add(const View &Other);
   };
-  /// Adds the uses of \p Slot to \p V, and the variables that it is copied to
-  /// or from to \p Copies. False if it is no view.
-  static bool collect(const llvm::AllocaInst &Slot, View &V,
-                      llvm::SmallVectorImpl<const llvm::AllocaInst *> &Copies);
+  /// The uses of \p Slot, or nothing if it is no view.
+  static std::optional<View> collect(const llvm::AllocaInst &Slot);
 
   llvm::SmallVector<View, 4> Views;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> Slots;

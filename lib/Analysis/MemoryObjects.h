@@ -4,8 +4,8 @@
 //
 // Finds the host and device buffers that a normalized function allocates, and
 // for every value the buffers it may point into. It follows values, and views
-// (KernelViews): a pointer that is stored to other memory is out of sight, which
-// Effects reports as a refusal. It never changes IR.
+// (KernelViews): a pointer that is stored to other memory is out of sight,
+// which Effects reports as a refusal. It never changes IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_MEMORYOBJECTS_H

@@ -96,8 +96,7 @@ SmallVector<std::optional<StubArgument>, 8> stubArgumentMap(const Function &F) {
     unsigned Param = Offset.getZExtValue() / DL.getPointerSize();
     if (const auto *Slot = dyn_cast<AllocaInst>(S->getValueOperand()))
       describeSlot(*Slot, Param, Map);
-    else if (const auto *A = dyn_cast<Argument>(S->getValueOperand());
-             A && A->hasByValAttr())
+    else if (const auto *A = dyn_cast<Argument>(S->getValueOperand()))
       Map[A->getArgNo()] = StubArgument{Param, 0, false, true};
   }
   return Map;

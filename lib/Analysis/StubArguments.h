@@ -29,9 +29,10 @@ bool isKernelStub(const llvm::Function &F);
 /// Which part of a kernel's parameters an argument of its stub is.
 struct StubArgument {
   unsigned Param = 0;
-  uint64_t Offset = 0; ///< bytes into the parameter
-  bool Whole = true;   ///< it is the parameter, not a part of a struct
-  bool ByValue = false; ///< it is the address of the parameter's bytes
+  uint64_t Offset = 0;  ///< bytes into the parameter
+  bool Whole = true;    ///< it is the parameter, not a part of a struct
+  bool ByValue = false; ///< it is the address of the parameter's bytes, which
+                        ///< the launch copies
 };
 
 /// For each argument of stub \p F the part that it is, or nothing: unknown.

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unknown instructions, calls and pointers write everything. Kernels write a
-// host's global variable only if its address is taken somewhere in sight.
+// host's global variable only if its address is taken somewhere in sight. A
+// local variable is followed if nothing keeps its address.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/WriteReach.h"
@@ -33,9 +34,11 @@ std::optional<Place> Place::of(const Instruction &I) {
   const Value *Base = Address->stripAndAccumulateConstantOffsets(
       I.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
   const auto *G = dyn_cast<GlobalVariable>(Base);
+  const auto *Local = dyn_cast<AllocaInst>(Base);
   bool Variable = G && !G->isConstant() && !G->isThreadLocal() &&
                   !G->isInterposable() && G->getAddressSpace() == 0;
-  if (!Variable && !isa<Argument>(Base))
+  bool Own = Local && Local->isStaticAlloca() && !isOutParameter(Local);
+  if (!Variable && !Own && !isa<Argument>(Base))
     return std::nullopt;
   return Place{Base, Offset.getSExtValue(), T};
 }
@@ -44,8 +47,12 @@ const GlobalVariable *Place::global() const {
   return dyn_cast<GlobalVariable>(Base);
 }
 
-/// True if the uses of address \p V only load and store what is there.
-static bool onlyLoadsAndStores(const Value &V, const ModelTable &Models) {
+bool Place::isLocal() const { return isa<AllocaInst>(Base); }
+
+/// True if the uses of address \p V only load and store what is there. \p
+/// Local: of a local variable.
+static bool onlyLoadsAndStores(const Value &V, bool Local,
+                               const ModelTable &Models) {
   return all_of(V.uses(), [&](const Use &U) {
     const User *By = U.getUser();
     if (isa<LoadInst, AnyMemIntrinsic>(By))
@@ -53,22 +60,33 @@ static bool onlyLoadsAndStores(const Value &V, const ModelTable &Models) {
     if (isa<StoreInst>(By))
       return U.getOperandNo() == 1;
     if (isa<GEPOperator>(By))
-      return onlyLoadsAndStores(*By, Models);
+      return onlyLoadsAndStores(*By, Local, Models);
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(By);
+    if (Intrinsic && Intrinsic->isLifetimeStartOrEnd())
+      return true;
     const auto *Call = dyn_cast<CallBase>(By);
     if (!Call || !Call->isArgOperand(&U))
       return false;
-    const FunctionModel *Model = modelThatKeepsNothing(*Call, Models);
-    return Model && !Model->usesGpu();
+    if (Call->isByValArgument(Call->getArgOperandNo(&U)))
+      return true; // a copy
+    if (const FunctionModel *Model = modelThatKeepsNothing(*Call, Models))
+      return !Model->usesGpu();
+    return Local && forgets(*Call, U, Models);
   });
 }
 
-WriteReach::Known WriteReach::knownOf(const GlobalVariable &G) {
-  auto [It, New] = Globals.try_emplace(&G);
+WriteReach::Known WriteReach::knownOf(const Value &V) {
+  auto [It, New] = Variables.try_emplace(&V);
   if (New) {
-    It->second.Plain = onlyLoadsAndStores(G, Models);
-    It->second.Private = It->second.Plain && G.hasLocalLinkage();
+    const auto *G = dyn_cast<GlobalVariable>(&V);
+    It->second.Plain = onlyLoadsAndStores(V, !G, Models);
+    It->second.Private = It->second.Plain && (!G || G->hasLocalLinkage());
   }
   return It->second;
+}
+
+bool WriteReach::canFollow(const Place &P) {
+  return !P.isLocal() || knownOf(*P.Base).Private;
 }
 
 /// True if \p V is the address of memory that the function itself made.
@@ -90,10 +108,10 @@ bool WriteReach::isMadeHere(const Value *Pointer) {
 }
 
 bool WriteReach::mayAlias(const Value *Pointer, const Place &P) {
-  if (isMadeHere(Pointer))
+  if (!P.isLocal() && isMadeHere(Pointer))
     return false;
   const GlobalVariable *G = P.global();
-  bool Private = G && knownOf(*G).Private;
+  bool Private = (G || P.isLocal()) && knownOf(*P.Base).Private;
   SmallVector<const Value *, 4> Bases;
   getUnderlyingObjects(Pointer, Bases, nullptr, 12);
   return any_of(Bases, [&](const Value *Base) {
@@ -220,7 +238,28 @@ bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
   return Found;
 }
 
+bool WriteReach::callMayWriteLocal(const CallBase &Call, const Place &P) {
+  if (!canFollow(P))
+    return true;
+  // Its address is in no other variable, and those that get it do not keep it.
+  return any_of(Call.args(), [&](const Use &Arg) {
+    unsigned A = Call.getArgOperandNo(&Arg);
+    if (!Arg->getType()->isPointerTy() || Call.isByValArgument(A) ||
+        !mayAlias(Arg, P))
+      return false;
+    const FunctionModel *Model = modelThatKeepsNothing(Call, Models);
+    if (!Model || Model->callsBack() ||
+        (A >= Model->Args.size() && !Model->VarArgs))
+      return true;
+    const ArgModel &M =
+        A < Model->Args.size() ? Model->Args[A] : *Model->VarArgs;
+    return M.Writes || M.What == ArgModel::Out;
+  });
+}
+
 bool WriteReach::callMayWrite(const CallBase &Call, const Place &P) {
+  if (P.isLocal())
+    return callMayWriteLocal(Call, P);
   if (Call.isInlineAsm())
     return true;
   const Function *Callee = Call.getCalledFunction();
@@ -242,8 +281,8 @@ bool WriteReach::mayWrite(const Instruction &I, const Place &P) {
     return false;
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     if (!Store->isSimple())
-      return true;
-    if (isMadeHere(Store->getPointerOperand()))
+      return !P.isLocal() || mayAlias(Store->getPointerOperand(), P);
+    if (!P.isLocal() && isMadeHere(Store->getPointerOperand()))
       return false;
     auto Held = Place::of(I);
     if (Held && Held->Base == P.Base) {
@@ -262,7 +301,12 @@ bool WriteReach::mayWrite(const Instruction &I, const Place &P) {
     return !Memory || Memory->isVolatile() || mayAlias(Memory->getRawDest(), P);
   }
   const auto *Call = dyn_cast<CallBase>(&I);
-  return !Call || callMayWrite(*Call, P);
+  if (!Call) // a fence, an atomic
+    return !P.isLocal() || !canFollow(P) ||
+           any_of(I.operands(), [&](const Use &U) {
+             return U->getType()->isPointerTy() && mayAlias(U, P);
+           });
+  return callMayWrite(*Call, P);
 }
 
 } // namespace echo

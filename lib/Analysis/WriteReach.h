@@ -30,7 +30,7 @@ class Value;
 namespace echo {
 
 struct Place {
-  const llvm::Value *Base; ///< a global variable or an argument
+  const llvm::Value *Base; ///< a global or local variable or an argument
   int64_t Offset;
   llvm::Type *T;
 
@@ -45,6 +45,8 @@ struct Place {
     return Other && Other->key() == key();
   }
   const llvm::GlobalVariable *global() const;
+  /// True if it is in a local variable.
+  bool isLocal() const;
 };
 
 class WriteReach {
@@ -53,25 +55,29 @@ public:
 
   /// True if \p I may write \p P, or let another thread write it.
   bool mayWrite(const llvm::Instruction &I, const Place &P);
+  /// False if all that writes memory may write \p P: a local variable whose
+  /// address goes elsewhere.
+  bool canFollow(const Place &P);
 
 private:
-  /// How much of the module may know where a global variable is.
+  /// How much of the module may know where a variable is.
   struct Known {
     bool Plain = false;   ///< every use in the module only loads and stores
     bool Private = false; ///< and no other module can name it
   };
-  Known knownOf(const llvm::GlobalVariable &G);
+  Known knownOf(const llvm::Value &V);
   /// True if \p Pointer surely points to memory that its function made.
   bool isMadeHere(const llvm::Value *Pointer);
   bool mayAlias(const llvm::Value *Pointer, const Place &P);
   bool callMayWrite(const llvm::CallBase &Call, const Place &P);
+  bool callMayWriteLocal(const llvm::CallBase &Call, const Place &P);
   bool cudaMayWrite(const llvm::CallBase &Call, const Place &P);
   bool modelledMayWrite(const llvm::CallBase &Call, const FunctionModel &Model,
                         const Place &P);
   bool bodyMayWrite(const llvm::Function &Callee, const Place &P);
 
   const ModelTable &Models;
-  llvm::DenseMap<const llvm::GlobalVariable *, Known> Globals;
+  llvm::DenseMap<const llvm::Value *, Known> Variables;
   llvm::DenseMap<std::pair<const llvm::Function *, const llvm::Value *>, bool>
       Bodies;
   llvm::DenseMap<const llvm::Value *, bool> MadeHere;

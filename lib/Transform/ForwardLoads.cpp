@@ -113,9 +113,11 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
   // Places that are read twice, or written and read.
   MapVector<std::pair<std::pair<const Value *, int64_t>, Type *>, unsigned>
       Counts;
+  WriteReach Writes(Models);
   for (const Instruction &I : instructions(F)) {
     auto P = Place::of(I);
-    if (!P || (Counts.size() == MaxPlaces && !Counts.contains(P->key())))
+    if (!P || !Writes.canFollow(*P) ||
+        (Counts.size() == MaxPlaces && !Counts.contains(P->key())))
       continue;
     unsigned &Count = Counts[P->key()];
     Count += isa<LoadInst>(I) ? 2 : 1;
@@ -126,7 +128,6 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
   SmallVector<Place, 16> Places;
   for (const auto &[Key, Count] : Counts)
     Places.push_back(Place{Key.first.first, Key.first.second, Key.second});
-  WriteReach Writes(Models);
   // Writers, and loads, each with its only place: loads may go away.
   SmallVector<std::pair<Instruction *, std::optional<Place>>, 64> Candidates;
   for (Instruction &I : instructions(F)) {

@@ -18,8 +18,10 @@
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
 #include "Transform/Roots.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -184,6 +186,21 @@ std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
   return repair(F, FAM, Context, Options.MinBytes, std::move(D));
 }
 
+/// True if \p From calls \p To, itself or through others in sight.
+static bool mayCall(const Function &From, const Function &To) {
+  SetVector<const Function *> Work;
+  Work.insert(&From);
+  for (unsigned I = 0; I != Work.size(); ++I)
+    for (const Instruction &Inst : instructions(*Work[I]))
+      if (const auto *Call = dyn_cast<CallBase>(&Inst))
+        if (const Function *Callee = Call->getCalledFunction()) {
+          if (Callee == &To)
+            return true;
+          Work.insert(Callee);
+        }
+  return false;
+}
+
 PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Expected<bool> Loaded = load(M);
   if (!Loaded)
@@ -240,6 +257,22 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto KeyOf = [](const PairReport &P) {
     return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
   };
+  // Nothing was inlined into a function that is as it was: what a function that
+  // it calls merges is told with that one.
+  std::map<std::string, SmallVector<Function *, 1>> MergedIn;
+  for (Function *Root : ToRewrite)
+    for (const PairReport &P : Found[Root].Pairs)
+      if (P.Result == Verdict::Unified || P.Result == Verdict::Guarded)
+        MergedIn[KeyOf(P)].push_back(Root);
+  for (Function *Root : R.calleesFirst())
+    if (!is_contained(ToRewrite, Root))
+      llvm::erase_if(Found[Root].Pairs, [&](const PairReport &P) {
+        auto It = MergedIn.find(KeyOf(P));
+        return It != MergedIn.end() &&
+               llvm::any_of(It->second, [&](const Function *Callee) {
+                 return mayCall(*Root, *Callee);
+               });
+      });
   for (Function *Root : R.calleesFirst()) {
     UnitReport &Mine = Found[Root];
     for (PairReport &P : Mine.Pairs) {

@@ -25,6 +25,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -39,6 +40,9 @@ namespace echo {
 static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
 /// Instructions; up to these a function is inlined that carries no buffer.
 static constexpr size_t SmallCallee = 40;
+
+/// Functions given to functions given to functions that are followed.
+static constexpr int MaxRounds = 3;
 
 /// Objects in objects that are followed.
 static constexpr int MaxNesting = 4;
@@ -71,9 +75,19 @@ static bool inlinable(const CallBase &Call, Function &Callee,
   return Callee.getInstructionCount() <= MaxCallee;
 }
 
-/// Inlines into \p F until nothing that carries buffers is left. Returns false
-/// if that went past the limit.
-static bool inlineCarriers(Function &F, const Roots &R,
+/// The calls of \p F whose callee is a value.
+static SmallVector<WeakTrackingVH, 4> indirectCalls(Function &F) {
+  SmallVector<WeakTrackingVH, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isIndirectCall())
+      Found.push_back(Call);
+  return Found;
+}
+
+/// Inlines \p Calls of \p F, and what they call, until nothing that carries
+/// buffers is left. Returns false if that went past the limit.
+static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
+                           const Roots &R,
                            const DenseSet<const Function *> &Closed,
                            FunctionAnalysisManager &FAM) {
   // Each call remembers the functions it came from, against recursion.
@@ -89,9 +103,8 @@ static bool inlineCarriers(Function &F, const Roots &R,
     return false;
   };
   SmallVector<Site, 32> Work;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      Work.push_back({Call, -1});
+  for (CallBase *Call : Calls)
+    Work.push_back({Call, -1});
   size_t Size = F.getInstructionCount();
   for (size_t Next = 0; Next < Work.size(); ++Next) {
     Site S = Work[Next];
@@ -140,13 +153,27 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
   }
-  bool Fits = inlineCarriers(F, R, Closed, FAM);
-  dropRestrict(F);
-  dropUnwindOfKnownCalls(F, Models);
-  copySharedVariables(F, Models);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  recordNames(F, Models);
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  SmallVector<CallBase *, 32> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Calls.push_back(Call);
+  bool Fits = true;
+  // A function that is given to another one is known once that is inlined.
+  for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
+    Fits &= inlineCarriers(F, Calls, R, Closed, FAM);
+    dropRestrict(F);
+    dropUnwindOfKnownCalls(F, Models);
+    copySharedVariables(F, Models);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    recordNames(F, Models);
+    auto Indirect = indirectCalls(F);
+    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    Calls.clear();
+    for (const WeakTrackingVH &V : Indirect)
+      if (auto *Call = dyn_cast_or_null<CallBase>(V);
+          Call && Call->getCalledFunction())
+        Calls.push_back(Call);
+  }
   if (localizeGlobals(F, Models)) {
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);

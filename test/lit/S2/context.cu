@@ -26,6 +26,26 @@ void otherDevice(int *flag) {
   FREE;
 }
 
+// Selected in one of two ways, and over before the buffers exist; or the choice
+// behind them is that of a way that another one replaced.
+// OK: context.cu:[[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+6]]:{{[0-9]+}} h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void chosenEitherWay(int *flag, int n) {
+  cudaSetDevice(0);
+  if (n)
+    cudaSetDevice(n);
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  UNSAFE(cudaSetDevice(0);)
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
 // Selected between the two allocations: nothing of the GPU's meets h before.
 // OK: context.cu:[[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
 // BAD: context.cu:[[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined coverage unmodelled-api
