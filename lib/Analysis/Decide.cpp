@@ -75,8 +75,8 @@ static std::string sizeOf(const MemoryObject &O, const SCEV *Bytes) {
 }
 
 /// A reason in the shape of the copies or sizes, or nothing: every copy covers
-/// the smaller buffer from the first byte of both. The larger one's further
-/// bytes have no partner that a merge could harm.
+/// the smaller buffer from the first byte of both, or all that has a content.
+/// The larger one's further bytes have no partner that a merge could harm.
 static std::optional<Refusal>
 checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   const SCEV *HostBytes = S.bytes(Objects[P.Host]);
@@ -93,7 +93,8 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
     if (C->Direction != Expected)
       return Refusal{Blocker::UnknownCopyKind, C->At, C->What};
     bool AtBase = C->DstAtBase && C->SrcAtBase;
-    bool Whole = AtBase && C->Bytes && Sizes::equal(C->Bytes, P.Bytes);
+    bool Whole =
+        AtBase && C->Bytes && (P.Prefix || Sizes::equal(C->Bytes, P.Bytes));
     Check Rule = AtBase ? Check::PrefixCopy : Check::OffsetCopy;
     if (!Whole && (!C->Bytes || !isOff(Rule)))
       return Refusal{Blocker::PartialCopy, C->At, C->What};

@@ -61,7 +61,8 @@ public:
 private:
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
-  const BitVector &happens(const Event &Ev);
+  const BitVector &happens(const Event &Ev, int Linked);
+  const BitVector &movesBytes(const Event &Ev);
   void copyDone(const Event &Ev, State &S, int Stream, int Linked);
   uint64_t joined(uint64_t Keys, int Stream) const;
   void enqueue(State &S, int Stream, const BitVector &Pairs);
@@ -81,6 +82,7 @@ private:
   DenseMap<const SCEV *, BitVector> OfSize;
   /// The pairs whose state changed by what the event waits for.
   BitVector Counted;
+  BitVector Happening; ///< what happens() last answered
 };
 
 uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
@@ -182,7 +184,7 @@ static const SCEV *variablePart(const SCEV *S) {
 /// stream: a copy of no bytes, or one that fails, waits for nothing and orders
 /// nothing. A pair of no bytes is never merged, so a multiple of its size is
 /// not empty.
-const BitVector &Flow::happens(const Event &Ev) {
+const BitVector &Flow::movesBytes(const Event &Ev) {
   if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return Nobody;
   if (Ev.Moves || isOff(Check::EmptyCopyWaitsNot))
@@ -194,6 +196,17 @@ const BitVector &Flow::happens(const Event &Ev) {
     for (unsigned I = 0; I < G.size(); ++I)
       It->second[I] = variablePart(G[I].Bytes) == It->first;
   return It->second;
+}
+
+/// The same, where a merged pair's own copy is what echort does for it: that
+/// waits whatever the number of bytes.
+const BitVector &Flow::happens(const Event &Ev, int Linked) {
+  const BitVector &Moves = movesBytes(Ev);
+  if (Linked < 0 || Ev.MayFail || Moves[Linked] || !G[Linked].Prefix)
+    return Moves;
+  Happening = Moves;
+  Happening.set(Linked);
+  return Happening;
 }
 
 /// Reports, for each pair but number \p Linked, the entry on the other side
@@ -248,7 +261,7 @@ void Flow::host(const Event &Ev, const State &S) {
 
 /// A synchronous copy returns. \p Linked: the number of the pair that it links.
 void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
-  const BitVector &Waiting = happens(Ev);
+  const BitVector Waiting = happens(Ev, Linked);
   bool Download = Ev.Direction == CopyDirection::DeviceToHost;
   bool Upload = Ev.Direction == CopyDirection::HostToDevice;
   BitVector Others = All; // that do not know how it ends
@@ -285,7 +298,7 @@ void Flow::gpu(const Event &Ev, State &S) {
   if (Checking && Linked >= 0 && !S.AnyWork[Linked])
     Results[Linked].IdleCopies.push_back(&Ev);
   int Stream = Keys.streamOf(Ev);
-  const BitVector &Happens = happens(Ev);
+  const BitVector Happens = happens(Ev, Linked);
   Counted.reset();
   bool Sync = Ev.Kind == EventKind::Copy &&
               (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Pairs.h"
+#include "Analysis/Checks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -29,6 +30,44 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
   return nullptr;
 }
 
+/// True if nothing but the copies of \p P writes buffer \p Object.
+static bool onlyCopiesWrite(const Function &F, const Effects &E, const Pair &P,
+                            unsigned Object) {
+  return llvm::all_of(F, [&](const BasicBlock &BB) {
+    return llvm::all_of(E.in(&BB), [&](const Event &Ev) {
+      return P.links(Ev) || llvm::none_of(Ev.Accesses, [&](const Access &A) {
+               return A.Object == Object && A.Write;
+             });
+    });
+  });
+}
+
+/// Where the copies of \p P move the same number of bytes each time while the
+/// buffer that they write is there, what lies behind has no content: reading it
+/// is undefined, so it does not matter that a merge puts something there.
+static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
+                         const MemoryObjects &Objects, const Sizes &S,
+                         const LoopInfo &LI) {
+  const Event &First = *P.Copies.front();
+  unsigned Written = First.Dst;
+  const BasicBlock *Home = Objects[Written].Alloc->getParent();
+  auto IsSame = [&](const Event *C) {
+    if (C->Dst != First.Dst || !C->DstAtBase || !C->SrcAtBase || C->MayFail ||
+        C->Doubtful || !C->Bytes || !Sizes::equal(C->Bytes, First.Bytes))
+      return false;
+    for (const Loop *L = LI.getLoopFor(C->At->getParent());
+         L && !L->contains(Home); L = L->getParentLoop())
+      if (!S.isInvariant(C->Bytes, *L))
+        return false;
+    return true;
+  };
+  if (isOff(Check::PrefixContent))
+    return llvm::all_of(P.Copies, [](const Event *C) {
+      return C->DstAtBase && C->SrcAtBase && C->Bytes;
+    });
+  return llvm::all_of(P.Copies, IsSame) && onlyCopiesWrite(F, E, P, Written);
+}
+
 std::vector<Pair> findPairs(const Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const LoopInfo &LI) {
@@ -45,13 +84,21 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
       unsigned Device = ToDevice ? Ev.Dst : Ev.Src;
       auto [It, New] = Numbers.try_emplace({Host, Device}, Pairs.size());
       if (New)
-        Pairs.push_back(Pair{Host, Device, {}, 0, nullptr});
+        Pairs.push_back(Pair{Host, Device, {}, 0, nullptr, false});
       Pair &P = Pairs[It->second];
       P.Copies.push_back(&Ev);
       P.Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
     }
-  for (Pair &P : Pairs)
+  for (Pair &P : Pairs) {
     P.Bytes = partnerBytes(P, Objects, S);
+    bool Whole = llvm::all_of(P.Copies, [&](const Event *C) {
+      return P.Bytes && C->Bytes && Sizes::equal(C->Bytes, P.Bytes);
+    });
+    P.Prefix = !Whole && copiesPrefix(F, E, P, Objects, S, LI);
+    // Only buffers of one size are merged then, of which run time makes sure.
+    if (P.Prefix && !P.Bytes)
+      P.Bytes = S.bytes(Objects[P.Host]);
+  }
   llvm::stable_sort(
       Pairs, [](const Pair &A, const Pair &B) { return A.Weight > B.Weight; });
   return Pairs;

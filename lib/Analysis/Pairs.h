@@ -26,6 +26,10 @@ struct Pair {
   /// How many bytes of each buffer have a partner in the other: the size of the
   /// smaller one. Null: not known.
   const llvm::SCEV *Bytes = nullptr;
+  /// All copies go one way and cover the same first bytes of both buffers, and
+  /// what they write is written by nothing else: behind these bytes it holds
+  /// nothing that the program put there.
+  bool Prefix = false;
 
   /// The other buffer of the pair.
   unsigned partner(unsigned Object) const {

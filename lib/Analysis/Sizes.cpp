@@ -123,6 +123,10 @@ const SCEV *Sizes::bytes(const MemoryObject &O) const {
   return product(Factors);
 }
 
+bool Sizes::isInvariant(const SCEV *Bytes, const Loop &L) const {
+  return SE.isLoopInvariant(Bytes, &L);
+}
+
 std::optional<uint64_t> Sizes::constant(const SCEV *S) {
   if (const auto *C = dyn_cast<SCEVConstant>(S))
     return C->getAPInt().getZExtValue();

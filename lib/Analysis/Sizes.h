@@ -14,6 +14,7 @@
 #include <string>
 
 namespace llvm {
+class Loop;
 class SCEV;
 class ScalarEvolution;
 } // namespace llvm
@@ -34,6 +35,8 @@ public:
   /// equal.
   bool isZeroWhereEqual(llvm::Value *A, llvm::Value *B,
                         const llvm::SCEV *Bytes) const;
+  /// True if \p Bytes is the same in all iterations of \p L.
+  bool isInvariant(const llvm::SCEV *Bytes, const llvm::Loop &L) const;
   /// True if both are proved equal.
   static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
   /// The number of bytes, where it is a constant.

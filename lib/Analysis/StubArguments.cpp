@@ -9,6 +9,8 @@
 #include "Analysis/StubArguments.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/KernelFacts.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -102,27 +104,51 @@ SmallVector<std::optional<StubArgument>, 8> stubArgumentMap(const Function &F) {
   return Map;
 }
 
-Value *launchStream(const CallBase &Call) {
-  const BasicBlock *BB = Call.getParent();
-  const Instruction *From = &Call;
-  for (unsigned Blocks = 0; Blocks < 64; ++Blocks) {
-    for (auto It = From ? std::next(From->getReverseIterator()) : BB->rbegin();
-         It != BB->rend(); ++It) {
-      const auto *Push = dyn_cast<CallBase>(&*It);
-      if (!Push)
-        continue;
-      auto Api = apiOf(*Push);
-      if (Api && Api->Kind == ApiKind::PushConfig)
-        return Push->getArgOperand(*Api->find(ApiRole::Stream));
-      if (Push->getCalledFunction() && isKernelStub(*Push->getCalledFunction()))
-        return nullptr; // another launch took the configuration before
-    }
-    BB = BB->getSinglePredecessor();
-    From = nullptr;
-    if (!BB)
-      return nullptr;
+/// What a walk back from a launch meets in \p BB, before \p From or its end:
+/// the call that configured it; \p Other: another launch took that before.
+static const CallBase *configurationIn(const BasicBlock &BB,
+                                       const Instruction *From, bool &Other) {
+  auto It = From ? std::next(From->getReverseIterator()) : BB.rbegin();
+  for (; It != BB.rend() && !Other; ++It) {
+    const auto *Call = dyn_cast<CallBase>(&*It);
+    if (!Call)
+      continue;
+    auto Api = apiOf(*Call);
+    if (Api && Api->Kind == ApiKind::PushConfig)
+      return Call;
+    Other =
+        Call->getCalledFunction() && isKernelStub(*Call->getCalledFunction());
   }
   return nullptr;
+}
+
+Value *launchStream(const CallBase &Call) {
+  constexpr size_t MaxBlocks = 256;
+  bool Other = false;
+  const CallBase *Found = configurationIn(*Call.getParent(), &Call, Other);
+  SmallVector<const BasicBlock *, 8> Work;
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  auto AddPredecessors = [&](const BasicBlock &BB) {
+    Other |= pred_empty(&BB);
+    for (const BasicBlock *Pred : predecessors(&BB))
+      if (Seen.insert(Pred).second)
+        Work.push_back(Pred);
+  };
+  if (!Found)
+    AddPredecessors(*Call.getParent());
+  while (!Work.empty() && !Other && Seen.size() < MaxBlocks) {
+    const BasicBlock &BB = *Work.pop_back_val();
+    const CallBase *Push = configurationIn(BB, nullptr, Other);
+    if (!Push)
+      AddPredecessors(BB);
+    else if (Found && Found != Push)
+      return nullptr;
+    else
+      Found = Push;
+  }
+  if (!Found || Other || !Work.empty())
+    return nullptr;
+  return Found->getArgOperand(*apiOf(*Found)->find(ApiRole::Stream));
 }
 
 } // namespace echo

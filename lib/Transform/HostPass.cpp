@@ -208,6 +208,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!Loaded || !*Loaded)
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = callAliasedFunctions(M);
   Roots R(M, Models);
   if (AtLink)
     dropInferredNoAlias(M, R);
@@ -296,8 +297,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return Linking.count(keyOf(K.Loc)) != 0;
   });
   publish(M, Unit);
-  return ToRewrite.empty() ? PreservedAnalyses::all()
-                           : PreservedAnalyses::none();
+  return ToRewrite.empty() && !Changed ? PreservedAnalyses::all()
+                                       : PreservedAnalyses::none();
 }
 
 void addHostPasses(PassBuilder &PB, const HostOptions &Options) {

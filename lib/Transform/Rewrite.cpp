@@ -47,8 +47,10 @@ private:
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
   /// The call of sync(c) for copy \p Call: its stream, its default stream.
+  /// \p Block: it copies a prefix of that merged block.
   Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
-                uint32_t Kind, Value *Bytes, uint32_t Flags);
+                uint32_t Kind, Value *Bytes, uint32_t Flags,
+                Value *Block = nullptr);
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
@@ -255,16 +257,24 @@ static uint32_t orderFlags(uint32_t Kind) {
 
 Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
                         GlobalVariable *Group, uint32_t Kind, Value *Bytes,
-                        uint32_t Flags) {
+                        uint32_t Flags, Value *Block) {
   auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
   auto StreamArg = Api->find(ApiRole::Stream);
   Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
                             : ConstantPointerNull::get(Ptr);
   if (PerThread || Api->PerThread)
     Flags |= ECHO_COPY_PER_THREAD;
-  auto Link = runtime("echort_linking_copy", I32, {Ptr, I32, Ptr, I64, I32});
-  return B.CreateCall(Link, {Group, ConstantInt::get(I32, Kind), Stream, Bytes,
-                             ConstantInt::get(I32, Flags)});
+  SmallVector<Type *, 6> Types = {Ptr, I32, Ptr, I64, I32};
+  SmallVector<Value *, 6> Args = {Group, ConstantInt::get(I32, Kind), Stream,
+                                  Bytes, ConstantInt::get(I32, Flags)};
+  if (Block) {
+    Types.push_back(Ptr);
+    Args.push_back(Block);
+  }
+  return B.CreateCall(
+      runtime(Block ? "echort_linking_prefix" : "echort_linking_copy", I32,
+              Types),
+      Args);
 }
 
 void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
@@ -281,7 +291,8 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
   Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
   branch(Call, Merged, [&](IRBuilder<> &In) {
-    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind));
+    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind),
+                  D.P.Prefix ? Dst : nullptr);
   });
 }
 

@@ -21,6 +21,23 @@ using namespace llvm;
 
 namespace echo {
 
+bool callAliasedFunctions(Module &M) {
+  bool Changed = false;
+  for (GlobalAlias &A : M.aliases()) {
+    auto *F = dyn_cast<Function>(A.getAliasee());
+    if (!F || A.isInterposable() || F->isInterposable())
+      continue;
+    A.replaceUsesWithIf(F, [&](Use &U) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      bool Calls = Call && Call->isCallee(&U) &&
+                   Call->getFunctionType() == F->getFunctionType();
+      Changed |= Calls;
+      return Calls;
+    });
+  }
+  return Changed;
+}
+
 unsigned Roots::own(const Function &F, const ModelTable &Models) const {
   unsigned Bits = 0;
   for (const Instruction &I : instructions(F)) {

@@ -22,6 +22,10 @@ namespace echo {
 
 class ModelTable;
 
+/// Lets calls of another name of a function call the function, where no other
+/// definition can replace it: constructors have two names. True if \p M changed.
+bool callAliasedFunctions(llvm::Module &M);
+
 class Roots {
 public:
   Roots(llvm::Module &M, const ModelTable &Models);

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 3u
+#define ECHO_RT_ABI_VERSION 4u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -86,6 +86,12 @@ enum EchoCopyFlags {
 /// cudaError_t that the wait reported.
 int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream,
                             size_t bytes, uint32_t flags);
+
+/// The same for a copy of the first \p bytes of the block at \p block, where
+/// they may be fewer than all. Where they are more, it returns, and CUDA keeps,
+/// the error that the copy would have had.
+int32_t echort_linking_prefix(EchoGroup *group, uint32_t copy, void *stream,
+                              size_t bytes, uint32_t flags, void *block);
 
 #ifdef __cplusplus
 }

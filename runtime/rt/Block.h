@@ -51,6 +51,10 @@ struct Joined {
 Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                  void *Partner, int Device);
 
+/// What the device role of the block at \p Base asked for; 0 if no block starts
+/// there or the role is not held.
+size_t deviceBytesAt(const void *Base);
+
 struct Released {
   bool Held = false;      ///< the pointer was a block that held the role
   Block *Last = nullptr;  ///< set if no role is left: the caller owns it now

@@ -43,6 +43,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
 cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, int kind);
+
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
@@ -77,6 +79,7 @@ enum : unsigned {
 };
 enum : int { MemoryTypeHost = 1, MemoryTypeManaged = 3 };
 enum : int { CaptureModeRelaxed = 2 };
+enum : int { MemcpyHostToDevice = 1 };
 
 inline cudaStream_t streamLegacy() { return reinterpret_cast<void *>(0x1); }
 inline cudaStream_t streamPerThread() { return reinterpret_cast<void *>(0x2); }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/Account.h"
+#include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
 
 using namespace echo::rt;
@@ -133,4 +134,14 @@ echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
   // for its own stream covered that work too. A marker keeps both.
   countWait();
   return markWhereCopyStood(stream);
+}
+
+extern "C" __attribute__((visibility("default"))) int32_t
+echort_linking_prefix(EchoGroup *group, uint32_t copy, void *stream,
+                      size_t bytes, uint32_t flags, void *block) {
+  bool Fits = bytes <= deviceBytesAt(block);
+  int32_t Error =
+      echort_linking_copy(group, copy, stream, Fits ? bytes : 0, flags);
+  // A copy past the end of a device buffer is an error; so is this one.
+  return Fits ? Error : cudaMemcpy(nullptr, nullptr, bytes, MemcpyHostToDevice);
 }

@@ -75,6 +75,18 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
   return {};
 }
 
+size_t deviceBytesAt(const void *Base) {
+  if (!mayBeBlock(Base))
+    return 0;
+  uint64_t Hash = hashAddress(Base);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
+    if (B->Base == Base)
+      return B->Roles & (1u << ECHO_DEVICE) ? B->DeviceBytes : 0;
+  return 0;
+}
+
 Released releaseRole(uint32_t Role, void *Pointer) {
   Released Result;
   if (!mayBeBlock(Pointer))

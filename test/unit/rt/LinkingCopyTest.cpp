@@ -140,3 +140,23 @@ TEST_CASE("every event is given back") {
     EXPECT(fake::calls("cudaEventDestroy") == 3);
   });
 }
+
+TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
+  FRESH({}, [] {
+    void *Block = echort_acquire(&G, ECHO_DEVICE, 4096, nullptr, 0);
+    EXPECT(Block && echort_acquire(&G, ECHO_HOST, 4096, Block, 0) == Block);
+    auto Prefix = [&](size_t Bytes) {
+      return echort_linking_prefix(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
+                                   Block);
+    };
+    fake::takeLog();
+    for (size_t Bytes : {0, 1, 4096})
+      EXPECT(Prefix(Bytes) == 0);
+    EXPECT(fake::takeLog() == Log(3, "cudaStreamQuery(legacy)"));
+    EXPECT(fake::lastError() == 0);
+    EXPECT(Prefix(4097) == 1);
+    EXPECT(fake::takeLog() ==
+           Log{"cudaStreamQuery(legacy)", "cudaMemcpy(4097)"});
+    EXPECT(fake::lastError() == 1);
+  });
+}
