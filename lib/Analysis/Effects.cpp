@@ -228,11 +228,35 @@ bool EffectsBuilder::sameBase(const Value *A, const Value *B,
          sameBase(SA->getFalseValue(), SB->getFalseValue(), Depth - 1);
 }
 
+/// The alignment, in bytes, that a block of \p O has with and without a merge.
+static uint64_t alignmentOf(const MemoryObject &O) {
+  constexpr uint64_t OfDevice = 256, OfHeap = 16;
+  return O.What == MemoryObject::CudaMalloc || O.isPinned()
+             ? OfDevice
+             : std::max(OfHeap, O.Alignment);
+}
+
+/// True if all that is used of address \p I are bits in which blocks of
+/// alignment \p Alignment do not differ.
+static bool onlyLowBits(const Instruction &I, uint64_t Alignment) {
+  return llvm::all_of(I.users(), [&](const User *U) {
+    const auto *And = dyn_cast<BinaryOperator>(U);
+    const auto *Mask = And && And->getOpcode() == Instruction::And
+                           ? dyn_cast<ConstantInt>(And->getOperand(1))
+                           : nullptr;
+    return Mask && Mask->getValue().ult(Alignment);
+  });
+}
+
 /// A difference of two addresses in one buffer is the same after a merge; so is
-/// one of two nulls.
+/// one of two nulls, and how an address is aligned.
 void EffectsBuilder::pointerToInteger(Instruction &I) {
   Target T = Objects.resolve(I.getOperand(0));
   if (T.none() || onlyFeedsChecks(I))
+    return;
+  if (llvm::all_of(T.Objects, [&](unsigned O) {
+        return onlyLowBits(I, alignmentOf(Objects[O]));
+      }))
     return;
   constexpr unsigned MaxJoins = 4;
   auto IsDifference = [&](const User *U) {

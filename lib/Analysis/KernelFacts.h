@@ -93,12 +93,14 @@ private:
 };
 
 /// Facts of every kernel defined in device module \p M, whose attributes have
-/// been inferred (any -O1 pipeline, or inferKernelAttributes).
-KernelFactsTable collectKernelFacts(const llvm::Module &M);
+/// been inferred (any -O1 pipeline). \p Whole: no other module has a part in
+/// its functions, so those that LLVM takes to be replaceable are not.
+KernelFactsTable collectKernelFacts(const llvm::Module &M, bool Whole);
 
 /// Infers attributes on a copy of \p M and collects from it: for device code
 /// compiled at -O0, where LLVM infers none.
-KernelFactsTable collectKernelFactsUnoptimized(const llvm::Module &M);
+KernelFactsTable collectKernelFactsUnoptimized(const llvm::Module &M,
+                                               bool Whole);
 
 /// The device name of the kernel whose host stub is called \p StubName
 /// ("_Z16__device_stub__kPfi" gives "_Z1kPfi"), or nothing if it is no stub.

@@ -20,6 +20,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ModRef.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -60,8 +61,17 @@ static ParamFacts paramFacts(const Argument &A) {
   CaptureInfo Captures = A.getAttributes().getCaptureInfo();
   P.Captured = !capturesNothing(Captures.getOtherComponents()) &&
                !capturesAddressIsNullOnly(Captures.getOtherComponents());
-  if (P.Captured)
+  if (P.Captured) {
+    FieldFacts F;
+    F.Read = F.Written = F.Captured = false;
+    joinUses(A, F);
+    if (!F.Captured) {
+      P.Read = F.Read;
+      P.Written = F.Written;
+      P.Captured = false;
+    }
     return P;
+  }
   ModRefInfo MR =
       A.getParent()->getMemoryEffects().getModRef(IRMemLocation::ArgMem);
   P.Read = isRefSet(MR) && !A.hasAttribute(Attribute::WriteOnly) &&
@@ -174,10 +184,14 @@ static StringRef plainName(StringRef Name) {
   return Name;
 }
 
-KernelFactsTable collectKernelFacts(const Module &M) {
+static bool isKernel(const Function &F) {
+  return F.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+static KernelFactsTable collect(const Module &M) {
   KernelFactsTable Table;
   for (const Function &F : M) {
-    if (F.isDeclaration() || F.getCallingConv() != CallingConv::PTX_Kernel)
+    if (F.isDeclaration() || !isKernel(F))
       continue;
     KernelFacts Facts;
     for (const Argument &A : F.args())
@@ -189,8 +203,37 @@ KernelFactsTable collectKernelFacts(const Module &M) {
   return Table;
 }
 
-KernelFactsTable collectKernelFactsUnoptimized(const Module &M) {
+/// True if \p F is a function, no kernel, that another module's definition of
+/// the same name may replace, as far as LLVM knows.
+static bool isReplaceable(const Function &F) {
+  return !F.isDeclaration() && !isKernel(F) && !F.isDefinitionExact();
+}
+
+static void makeOwn(Module &M) {
+  for (Function &F : M)
+    if (isReplaceable(F)) {
+      F.setComdat(nullptr);
+      F.setLinkage(GlobalValue::InternalLinkage);
+    }
+}
+
+KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
+  if (!Whole || llvm::none_of(M, isReplaceable))
+    return collect(M);
   std::unique_ptr<Module> Copy = CloneModule(M);
+  makeOwn(*Copy);
+  OwnAnalyses Own;
+  ModulePassManager MPM;
+  MPM.addPass(
+      createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+  MPM.run(*Copy, Own.MAM);
+  return collect(*Copy);
+}
+
+KernelFactsTable collectKernelFactsUnoptimized(const Module &M, bool Whole) {
+  std::unique_ptr<Module> Copy = CloneModule(M);
+  if (Whole)
+    makeOwn(*Copy);
   for (Function &F : *Copy) {
     if (F.hasOptNone()) {
       F.removeFnAttr(Attribute::OptimizeNone);
@@ -207,7 +250,7 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M) {
       .buildModuleSimplificationPipeline(OptimizationLevel::O1,
                                          ThinOrFullLTOPhase::None)
       .run(*Copy, Own.MAM);
-  return collectKernelFacts(*Copy);
+  return collect(*Copy);
 }
 
 } // namespace echo

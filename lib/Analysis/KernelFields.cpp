@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace echo {
 
+/// Bytes.
+static constexpr uint64_t DeviceAlignment = 256;
+
 namespace {
 
 /// An address in the parameter. Without an offset it may be any.
@@ -37,13 +40,40 @@ static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
-/// Joins to \p F what is done with pointer \p Loaded.
-static void joinUses(const Value &Loaded, FieldFacts &F) {
-  CaptureComponents Kept = PointerMayBeCaptured(
-      &Loaded, /*ReturnCaptures=*/true, CaptureComponents::All);
-  F.Captured |= !capturesNothing(Kept) && !capturesAddressIsNullOnly(Kept);
+/// True if \p I is an address as a number of which only low bits are used.
+static bool onlyLowBits(const User &I) {
+  return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [](const User *U) {
+           const auto *And = dyn_cast<BinaryOperator>(U);
+           const auto *Mask = And && And->getOpcode() == Instruction::And
+                                  ? dyn_cast<ConstantInt>(And->getOperand(1))
+                                  : nullptr;
+           return Mask && Mask->getValue().ult(DeviceAlignment);
+         });
+}
+
+namespace {
+/// Is an address kept, but for its low bits?
+class KeptAddress : public CaptureTracker {
+public:
+  bool Kept = false;
+  void tooManyUses() override { Kept = true; }
+  Action captured(const Use *U, UseCaptureInfo CI) override {
+    if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
+      return Continue;
+    if (onlyLowBits(*U->getUser()))
+      return ContinueIgnoringReturn;
+    Kept = true;
+    return Stop;
+  }
+};
+} // namespace
+
+void joinUses(const Value &Pointer, FieldFacts &F) {
+  KeptAddress Tracker;
+  PointerMayBeCaptured(&Pointer, &Tracker);
+  F.Captured |= Tracker.Kept;
   SetVector<const Value *> Work;
-  Work.insert(&Loaded);
+  Work.insert(&Pointer);
   for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
     for (const Use &U : Work[I]->uses()) {
       const User *By = U.getUser();
@@ -60,7 +90,7 @@ static void joinUses(const Value &Loaded, FieldFacts &F) {
       } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator,
                      PHINode, SelectInst, FreezeInst>(By)) {
         Work.insert(By);
-      } else if (!isa<ICmpInst>(By)) {
+      } else if (!isa<ICmpInst>(By) && !onlyLowBits(*By)) {
         F.Captured = true;
       }
     }

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a kernel does with the pointers that it finds in a parameter which is a
-// struct or lambda, from its uses in device IR. Whatever is not understood
-// means that nothing is known. It never changes IR.
+// struct or lambda, and with those whose address it looks at, from their uses
+// in device IR. Whatever is not understood means that nothing is known. It
+// never changes IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_KERNELFIELDS_H
@@ -14,9 +15,16 @@
 
 namespace llvm {
 class Argument;
+class Value;
 } // namespace llvm
 
 namespace echo {
+
+/// Joins to \p F what is done with \p Pointer and with what is computed from
+/// it. Its low bits may be looked at: device memory and merged blocks are
+/// aligned alike (CUDA C++ Programming Guide, "Device Memory Accesses": 256
+/// bytes).
+void joinUses(const llvm::Value &Pointer, FieldFacts &F);
 
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have
 /// the facts of its uses, others are captured. Nothing if \p A is used by

@@ -61,6 +61,14 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
         return false;
     return true;
   };
+  // Such a copy fails.
+  auto PastEnd = [&](unsigned Object) {
+    auto Copied = Sizes::constant(First.Bytes),
+         Size = Sizes::constant(S.bytes(Objects[Object]));
+    return Copied && Size && *Copied > *Size;
+  };
+  if (!First.Bytes || PastEnd(P.Host) || PastEnd(P.Device))
+    return false;
   if (isOff(Check::PrefixContent))
     return llvm::all_of(P.Copies, [](const Event *C) {
       return C->DstAtBase && C->SrcAtBase && C->Bytes;

@@ -21,13 +21,13 @@ namespace {
 
 class WriteKernelFacts : public PassInfoMixin<WriteKernelFacts> {
 public:
-  WriteKernelFacts(std::string File, bool Unoptimized)
-      : File(std::move(File)), Unoptimized(Unoptimized) {}
+  WriteKernelFacts(std::string File, bool Unoptimized, bool Whole)
+      : File(std::move(File)), Unoptimized(Unoptimized), Whole(Whole) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    echo::KernelFactsTable Facts = Unoptimized
-                                       ? echo::collectKernelFactsUnoptimized(M)
-                                       : echo::collectKernelFacts(M);
+    echo::KernelFactsTable Facts =
+        Unoptimized ? echo::collectKernelFactsUnoptimized(M, Whole)
+                    : echo::collectKernelFacts(M, Whole);
     std::error_code EC;
     raw_fd_ostream OS(File, EC, sys::fs::OF_Text);
     if (!EC) {
@@ -45,15 +45,15 @@ public:
 
 private:
   std::string File;
-  bool Unoptimized;
+  bool Unoptimized, Whole;
 };
 
 } // namespace
 
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
-                           bool Unoptimized) {
+                           bool Unoptimized, bool Whole) {
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized));
+        MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole));
       });
 }

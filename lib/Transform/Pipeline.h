@@ -55,9 +55,9 @@ void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
 /// Writes the facts about kernels of a device job to \p FactsFile (created,
 /// never appended to). \p Unoptimized: the job runs at -O0, or its code holds
-/// checks of a sanitizer.
+/// checks of a sanitizer. \p Whole: without relocatable device code.
 void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
-                     bool Unoptimized);
+                     bool Unoptimized, bool Whole);
 
 /// Sanitizers of the host job that device code shares.
 struct Sanitizers {

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
 #include "Analysis/KernelFacts.h"
+#include "Analysis/OwnAnalyses.h"
 #include "NvccMacro.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
@@ -92,7 +93,9 @@ static llvm::Error joinFacts(const Cc1Options &O) {
 }
 
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
-                             const SanitizerSet &Sanitize) {
+                             const LangOptions &Lang) {
+  const SanitizerSet &Sanitize = Lang.Sanitize;
+  bool Whole = !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
   if ((!O.isDevice() || O.ForCpu) &&
       CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
@@ -105,7 +108,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
       if (O.Sanitize.any())
         addSanitizerMarks(PB, O.Sanitize);
       // Checks blur the facts: they are taken out first.
-      addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined);
+      addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined,
+                      Whole);
     });
     return llvm::Error::success();
   }
@@ -136,23 +140,14 @@ static llvm::Error finishForLink(const std::string &File,
   if (!M)
     return llvm::createStringError("cannot read '%s': %s", File.c_str(),
                                    Wrong.getMessage().str().c_str());
-  llvm::PassBuilder PB;
-  llvm::LoopAnalysisManager LAM;
-  llvm::FunctionAnalysisManager FAM;
-  llvm::CGSCCAnalysisManager CGAM;
-  llvm::ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  OwnAnalyses Own;
   for (const auto &Callback : CodeGen.PassBuilderCallbacks)
-    Callback(PB);
+    Callback(Own.PB);
   llvm::ModulePassManager MPM;
-  PB.invokePipelineStartEPCallbacks(MPM, CodeGen.OptimizationLevel
-                                             ? llvm::OptimizationLevel::O2
-                                             : llvm::OptimizationLevel::O0);
-  MPM.run(*M, MAM);
+  Own.PB.invokePipelineStartEPCallbacks(MPM, CodeGen.OptimizationLevel
+                                                 ? llvm::OptimizationLevel::O2
+                                                 : llvm::OptimizationLevel::O0);
+  MPM.run(*M, Own.MAM);
   if (Context.getDiagHandlerPtr()->HasErrors)
     return llvm::createStringError("cannot prepare '%s' for the link",
                                    M->getSourceFileName().c_str());
@@ -164,6 +159,11 @@ static llvm::Error finishForLink(const std::string &File,
   llvm::WriteBitcodeToFile(*M, Out.os());
   Out.keep();
   return llvm::Error::success();
+}
+
+static void complain(DiagnosticsEngine &Engine, llvm::Error E) {
+  Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+      << llvm::toString(std::move(E));
 }
 
 static bool runInstance(CompilerInstance &Clang) {
@@ -226,11 +226,9 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Buffered->FlushDiagnostics(Clang->getDiagnostics());
   if (!Success)
     return 1;
-  if (llvm::Error E = addPasses(*Options, Clang->getCodeGenOpts(),
-                                Clang->getLangOpts().Sanitize)) {
-    DiagnosticsEngine &Engine = Clang->getDiagnostics();
-    Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
-        << llvm::toString(std::move(E));
+  if (llvm::Error E =
+          addPasses(*Options, Clang->getCodeGenOpts(), Clang->getLangOpts())) {
+    complain(Clang->getDiagnostics(), std::move(E));
     return 1;
   }
 
@@ -240,9 +238,7 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   if (Success && Options->ForLink)
     if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,
                                       Clang->getCodeGenOpts())) {
-      DiagnosticsEngine &Engine = Clang->getDiagnostics();
-      Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
-          << llvm::toString(std::move(E));
+      complain(Clang->getDiagnostics(), std::move(E));
       Success = false;
     }
   writeTimes(*Clang);

@@ -7,7 +7,7 @@
 // RUN: %echo_cc -### -w -arch=sm_75 -O0 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1"\(.*\) "--echo-facts-out=[^"]*"/\1/' > args
 // RUN: echo '"-cc1" "--echo-facts-out=facts0"' > rsp && cat args >> rsp
 // RUN: %echo_cc @rsp && FileCheck --input-file=facts0 %s
-// CHECK: _Z4aggr4View5Plain holder value
+// CHECK: _Z4aggr4View5Plain holder:0-8:w,8-12:c value
 // CHECK-NEXT: _Z4holdPPfS_ pointer:w pointer:rwc
 // CHECK-NEXT: _Z6atomicPi pointer:rw{{$}}
 // CHECK-NEXT: _Z6systemPi system-atomics pointer:rw

@@ -6,6 +6,7 @@
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define
 // RUN: %{opt} -echo-without=prefix-copy | %{merges}=prefix
+// RUN: %{opt} -echo-without=prefix-content | %{merges}=prefixContent
 // RUN: %{opt} -echo-without=written-between | %{merges}=readAgain
 // RUN: %{opt} -echo-without=offset-copy | %{merges}=offset
 // RUN: %{opt} -echo-without=pointer-compared | %{merges}=compared
@@ -51,6 +52,15 @@ float prefix() {
   float seen = h[Count - 1];
   FREE;
   return seen;
+}
+
+void prefixContent() {
+  PAIR;
+  cudaMemset(d, 0, Bytes);
+  cudaDeviceSynchronize();
+  memset(h, 0, Bytes);
+  cudaMemcpy(d, h, Bytes / 2, cudaMemcpyHostToDevice);
+  FREE;
 }
 
 float offset() {
@@ -228,6 +238,7 @@ void readAgain() {
   cudaMalloc(&d, elements * 4);
   elsewhere();
   cudaMemcpy(d, h, elements * 4, cudaMemcpyHostToDevice);
+  update<<<1, 256>>>(d);
   FREE;
 }
 

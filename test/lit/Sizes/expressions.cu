@@ -107,6 +107,7 @@ void copySize(size_t n, size_t m) {
   cudaMalloc(&d, n);
   memset(h, 0, n);
   cudaMemcpy(d, h, SAFE(n) UNSAFE(m), cudaMemcpyHostToDevice);
+  update<<<1, 256>>>(d);
   FREE;
 }
 

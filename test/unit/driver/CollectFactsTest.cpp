@@ -15,7 +15,8 @@
 
 using namespace echo;
 
-static std::string facts(llvm::StringRef IR, bool Unoptimized = false) {
+static std::string facts(llvm::StringRef IR, bool Unoptimized = false,
+                         bool Whole = false) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Error;
   auto M = llvm::parseAssemblyString(IR, Error, Context);
@@ -23,16 +24,18 @@ static std::string facts(llvm::StringRef IR, bool Unoptimized = false) {
     return Error.getMessage().str();
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  (Unoptimized ? collectKernelFactsUnoptimized(*M) : collectKernelFacts(*M))
+  (Unoptimized ? collectKernelFactsUnoptimized(*M, Whole)
+               : collectKernelFacts(*M, Whole))
       .print(OS);
   return Text;
 }
 
 TEST_CASE("attributes become facts", "[collect]") {
-  CHECK(facts("define ptx_kernel void @k(ptr captures(none) readonly %a, "
+  CHECK(facts("@kept = global ptr null "
+              "define ptx_kernel void @k(ptr captures(none) readonly %a, "
               "ptr captures(none) writeonly %b, ptr captures(none) %c, "
               "ptr %d, ptr captures(none) readnone %e, i32 %n, i64 %m) "
-              "{ ret void }") ==
+              "{ store ptr %d, ptr @kept ret void }") ==
         "k pointer:r pointer:w pointer:rw pointer:rwc pointer:- value value\n");
 }
 
@@ -48,7 +51,7 @@ TEST_CASE("structs by value may hold pointers", "[collect]") {
   CHECK(facts(std::string(Types) +
               "define ptx_kernel void @k(ptr byval(%A) %a, ptr byval(%B) %b, "
               "ptr byval(%C) %c, ptr byval(%D) %d, ptr byval(%E) %e) "
-              "{ ret void }") == "k value holder holder value holder\n");
+              "{ ret void }") == "k value holder:- holder:- value holder:-\n");
 }
 
 TEST_CASE("kernels of internal linkage are found by their plain name",
@@ -110,6 +113,54 @@ define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
   %v = load float, ptr %b
   ret void
 })";
-  CHECK(facts(IR) == "k pointer:rwc pointer:rwc\n");
+  CHECK(facts(IR) == "k pointer:rwc pointer:r\n");
   CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
+}
+
+TEST_CASE("what a kernel loads from its structs", "[collect]") {
+  // A field that is read through, one that is written through, a number, and
+  // elements at any index.
+  CHECK(facts("define ptx_kernel void @k(ptr byval({ptr, ptr, i32}) %v) { "
+              "%a = load ptr, ptr %v %x = load float, ptr %a "
+              "%p = getelementptr i8, ptr %v, i64 8 %b = load ptr, ptr %p "
+              "store float %x, ptr %b "
+              "%q = getelementptr i8, ptr %v, i64 16 %n = load i32, ptr %q "
+              "ret void }") == "k holder:0-8:r,8-16:w,16-20:c\n");
+  CHECK(facts("define ptx_kernel void @k(ptr byval([4 x ptr]) %v, i64 %i) { "
+              "%p = getelementptr ptr, ptr %v, i64 %i %a = load ptr, ptr %p "
+              "store float 0.0, ptr %a ret void }") ==
+        "k holder:0-32:w value\n");
+  // The struct's address goes elsewhere; nothing is loaded; a pointer is kept.
+  CHECK(facts("@kept = global ptr null "
+              "define ptx_kernel void @k(ptr byval({ptr}) %v) { "
+              "store ptr %v, ptr @kept ret void }") == "k holder\n");
+  CHECK(facts("define ptx_kernel void @k(ptr byval({ptr}) %v) { ret void }") ==
+        "k holder:-\n");
+  CHECK(facts("@kept = global ptr null "
+              "define ptx_kernel void @k(ptr byval({ptr}) %v) { "
+              "%a = load ptr, ptr %v store ptr %a, ptr @kept ret void }") ==
+        "k holder:0-8:c\n");
+}
+
+TEST_CASE("low bits of an address are no secret", "[collect]") {
+  auto Masked = [](const std::string &Mask) {
+    return facts("define ptx_kernel void @k(ptr %a) { "
+                 "%n = ptrtoint ptr %a to i64 %low = and i64 %n, " +
+                 Mask +
+                 " %is = icmp eq i64 %low, 0 br i1 %is, label %x, label %y "
+                 "x: store float 0.0, ptr %a br label %y y: ret void }");
+  };
+  CHECK(Masked("15") == "k pointer:w\n");
+  CHECK(Masked("255") == "k pointer:w\n");
+  CHECK(Masked("256") == "k pointer:rwc\n");
+}
+
+TEST_CASE("a replaceable function is the module's own without others",
+          "[collect]") {
+  const char *IR =
+      "define linkonce_odr void @work(ptr %p) { store float 0.0, ptr %p "
+      "ret void } define ptx_kernel void @k(ptr %a) { "
+      "call void @work(ptr %a) ret void }";
+  CHECK(facts(IR, false, /*Whole=*/true) == "k pointer:w\n");
+  CHECK(facts(IR, false, /*Whole=*/false) == "k pointer:rwc\n");
 }
