@@ -17,6 +17,7 @@
 #include "llvm/Object/SymbolicFile.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -47,6 +48,16 @@ static void describeSymbols(CommandShape &Shape,
     if (N == "__start_llvm_offload_entries")
       Shape.HasDeviceLink = true;
   }
+}
+
+bool namesCuda(StringRef File) {
+  auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  static constexpr StringRef Names[] = {
+      "cuda", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn"};
+  return Buffer && any_of(Names, [&](StringRef Name) {
+           return (*Buffer)->getBuffer().contains(Name);
+         });
 }
 
 static void describeBitcode(CommandShape &Shape,
@@ -187,12 +198,14 @@ CommandShape describeCommand(const clang::driver::Driver &D,
         ++Shape.Sources, Shape.HasCuda = true,
                          Shape.CudaFromStdin |= File == "-";
       else if (types::isSrcFile(Type) && types::isDerivedFromC(Type))
-        ++Shape.Sources, Shape.HasPlainSource = true;
+        ++Shape.Sources, Shape.HasPlainSource = true,
+                         Shape.HasPlainCuda |= namesCuda(File);
       else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
                Type == types::TY_Asm)
         Shape.MayNeedCudart |= Native;
     }
   }
+  Shape.MayNeedCudart |= Shape.HasPlainCuda;
   return Shape;
 }
 
@@ -316,8 +329,9 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       (Shape.HasCuda || Shape.MayNeedCudart)) {
     // A source that is compiled here may merge pairs. Without a CUDA runtime
     // on this line echort could not be linked.
-    if (Shape.HasMergedPairs || ((Shape.HasCuda || Shape.HasCudaBitcode) &&
-                                 Options.Unify && (Cpu || CudaRt != "none")))
+    if (Shape.HasMergedPairs ||
+        ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
+         Options.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where);

@@ -26,6 +26,7 @@ struct CommandShape {
   bool HasCuda = false;          ///< a CUDA source is among the inputs
   bool CudaFromStdin = false;    ///< one of them is standard input
   bool HasPlainSource = false;   ///< a C or C++ source is among the inputs
+  bool HasPlainCuda = false;     ///< one of these names CUDA
   bool Links = false;            ///< the last phase is the link
   bool Preprocesses = false;     ///< the last phase is the preprocessor
   bool MayNeedCudart = false;    ///< an object or library may use CUDA
@@ -47,6 +48,10 @@ struct CommandShape {
   bool OwnLinkage = false;     ///< says more about the link than libraries
   unsigned Sources = 0;        ///< C, C++ and CUDA
 };
+
+/// True if the text of C or C++ source \p File names CUDA or a library of it.
+/// What it includes does not count.
+bool namesCuda(llvm::StringRef File);
 
 /// Describes \p Args (the program's name excluded). Never reports anything:
 /// the driver does when it builds the compilation.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Jobs.h"
 #include "Cc1.h"
+#include "CommandLine.h"
 #include "WholeProgram.h"
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Tool.h"
@@ -64,6 +65,7 @@ public:
 private:
   Error editDevice(Command &Job, SourceFiles &Source);
   Error editHost(Command &Job, SourceFiles &Source, StringRef Name);
+  void editPlain(Command &Job, StringRef Name);
   void replace(Command &Job, const Cc1Options &Options,
                opt::ArgStringList Args);
   void onlyRead(Command &Job, opt::ArgStringList Args);
@@ -98,6 +100,18 @@ static const InputAction *cudaInput(const Action *A) {
     if (const InputAction *Input = cudaInput(In))
       return Input;
   return nullptr;
+}
+
+/// The C or C++ source that \p A compiles for the host, if it names CUDA.
+static StringRef plainSource(const Action *A) {
+  while (A && !isa<InputAction>(A))
+    A = A->getInputs().size() == 1 ? A->getInputs().front() : nullptr;
+  const auto *Input = cast_or_null<InputAction>(A);
+  if (!Input ||
+      (Input->getType() != types::TY_C && Input->getType() != types::TY_CXX))
+    return {};
+  StringRef File = Input->getInputArg().getValue();
+  return namesCuda(File) ? File : StringRef();
 }
 
 static bool isCc1(const Command &Job) {
@@ -251,6 +265,19 @@ HostOptions hostOptions(const EchoOptions &Options, const Paths &Where,
   O.PerThreadDefaultStream = PerThreadStream;
   O.Repair = Options.Repair;
   return O;
+}
+
+/// A C or C++ source that names CUDA: it may allocate and copy, but has no
+/// kernel of its own.
+void JobEditor::editPlain(Command &Job, StringRef Name) {
+  if (!generatesCode(Job) || onlyMakesIR(Job))
+    return;
+  opt::ArgStringList Args = Job.getArguments();
+  Cc1Options O;
+  O.Host = hostOptions(Settings.Options, Settings.Where, Name,
+                       Settings.PerThreadStream);
+  O.ForLink = Settings.ForLink && isForLink(Args);
+  replace(Job, O, std::move(Args));
 }
 
 Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
@@ -433,6 +460,8 @@ Error JobEditor::run() {
         dropCxxStandard(*Copy);
       if (Settings.ForLink)
         leaveThinLto(*Copy);
+      if (StringRef File = plainSource(&A); !File.empty())
+        editPlain(*Copy, File);
     }
     Kept.push_back(std::move(Copy));
   }

@@ -61,7 +61,8 @@ bool joinSources(std::vector<std::string> &Args, CommandShape &Shape,
 
 bool linksUnits(const CommandShape &Shape, const LinkParts &Parts) {
   return Shape.Links && Parts.complete() && !Shape.OtherLinker &&
-         ((Shape.Lto && Shape.HasCuda) || Shape.HasCudaBitcode);
+         ((Shape.Lto && (Shape.HasCuda || Shape.HasPlainCuda)) ||
+          Shape.HasCudaBitcode);
 }
 
 void addLinkParts(std::vector<std::string> &Args, const LinkParts &Parts) {
