@@ -35,6 +35,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);
+  Builder.expose(F);
 }
 
 ArrayRef<Event> Effects::in(const BasicBlock *BB) const {

@@ -89,6 +89,8 @@ struct Event {
   /// Of copies and sets: nothing that the program did can make it fail; both
   /// sides are there, and as large as it needs.
   bool Sure = false;
+  /// A launch or library call: runs code that may use what the device keeps.
+  bool RunsCode = false;
   std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implementation of Effects, split over Effects.cpp (instructions),
-// EffectsCalls.cpp (calls), EffectsBodies.cpp (calls of functions in sight) and
-// EffectsLibrary.cpp (GPU work of modelled calls).
+// EffectsCalls.cpp (calls), EffectsBodies.cpp (calls of functions in sight),
+// EffectsLibrary.cpp (GPU work of modelled calls) and EffectsExposed.cpp
+// (buffers whose address the device keeps).
 // Private to lib/Analysis.
 //
 //===----------------------------------------------------------------------===//
@@ -12,6 +13,7 @@
 #define ECHO_ANALYSIS_EFFECTSBUILDER_H
 
 #include "Analysis/Effects.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/LibraryHandles.h"
 #include "Analysis/PointerUses.h"
 
@@ -29,6 +31,9 @@ public:
       : Result(Result), Objects(Objects), S(S), Unit(Unit), Handles(Handles) {}
 
   void visit(llvm::Instruction &I);
+  /// Adds what may be done with buffers whose address the device keeps. Call it
+  /// when all of \p F was visited.
+  void expose(const llvm::Function &F);
 
 private:
   // Effects.cpp
@@ -84,6 +89,16 @@ private:
   /// The GPU work of \p Call, to which reports refer as \p What.
   void libraryWork(llvm::CallBase &Call, const FunctionModel &Model,
                    const std::string &What);
+
+  // EffectsExposed.cpp
+  void exposeObject(const llvm::Function &F, unsigned Object);
+  /// Adds to \p E, behind an exposure, what it may do with \p Object.
+  void exposeTo(Event &E, unsigned Object);
+  /// True if CUDA call \p Call may name a buffer by an address that was read
+  /// from memory.
+  bool readsAddress(const llvm::CallBase &Call) const;
+
+  llvm::SmallVector<Exposure, 4> Exposures;
 
   Effects &Result;
   const MemoryObjects &Objects;

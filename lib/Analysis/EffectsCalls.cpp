@@ -143,6 +143,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   Event &Added = addEvent(Call, EventKind::Gpu, What);
   Added.Accesses = std::move(E.Accesses);
   Added.Moves = Added.Sure = true; // one that fails is a path of its own
+  Added.RunsCode = true;
   Added.HasStream = true;
   Added.Stream = launchStream(Call);
   Added.StreamUnknown = !Added.Stream;
@@ -418,6 +419,11 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
       continue;
     }
     bool OnHost = Objects[T.Objects[0]].side() == Side::Host;
+    if (M.What == ArgModel::Keep) {
+      for (unsigned O : T.Objects)
+        Exposures.push_back({O, &Call});
+      continue;
+    }
     if (M.What == ArgModel::Device || (M.What == ArgModel::Either && !OnHost))
       continue;
     // printf("%p", h) would print the address, so no buffer may be a vararg but

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table and its text form. One line a kernel:
-//   NAME [system-atomics] [may-trap] PARAM...
+//   NAME [system-atomics] [may-trap] [looks-at-addresses] PARAM...
 // where PARAM is value, holder (by-value data that may hold pointers),
 // holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
 // c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
@@ -78,6 +78,7 @@ void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
   KernelFacts &Known = It->second;
   Known.SystemAtomics |= Facts.SystemAtomics;
   Known.MayTrap |= Facts.MayTrap;
+  Known.LooksAtAddresses |= Facts.LooksAtAddresses;
   // Kernels of one name with different parameters: nothing can be said, and a
   // launch with more arguments than facts is unknown.
   if (Known.Params.size() != Facts.Params.size()) {
@@ -135,6 +136,8 @@ void KernelFactsTable::print(raw_ostream &OS) const {
       OS << " system-atomics";
     if (Facts.MayTrap)
       OS << " may-trap";
+    if (Facts.LooksAtAddresses)
+      OS << " looks-at-addresses";
     for (const ParamFacts &P : Facts.Params)
       printParam(OS, P);
     OS << '\n';
@@ -199,15 +202,16 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     if (Words.front().empty())
       return createStringError("line %u: no kernel name", Line);
     KernelFacts Facts;
-    for (auto [Index, Word] : enumerate(ArrayRef(Words).drop_front())) {
-      if (Index == 0 && Word == "system-atomics") {
-        Facts.SystemAtomics = true;
-        continue;
-      }
-      if (Index == Facts.SystemAtomics && Word == "may-trap") {
-        Facts.MayTrap = true;
-        continue;
-      }
+    ArrayRef<StringRef> Rest = ArrayRef(Words).drop_front();
+    auto TakeFlag = [&](StringRef Flag) {
+      bool There = !Rest.empty() && Rest.front() == Flag;
+      Rest = Rest.drop_front(There);
+      return There;
+    };
+    Facts.SystemAtomics = TakeFlag("system-atomics");
+    Facts.MayTrap = TakeFlag("may-trap");
+    Facts.LooksAtAddresses = TakeFlag("looks-at-addresses");
+    for (StringRef Word : Rest) {
       ParamFacts P;
       if (!parseParam(Word, P))
         return createStringError("line %u: '%s' is no parameter", Line,

@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -176,6 +177,51 @@ static bool mayTrap(const Instruction &I) {
          Id == Intrinsic::debugtrap || Id == Intrinsic::ubsantrap;
 }
 
+/// True if \p V may be an address in global memory that was read from memory.
+static bool isReadAddress(const Value *V) {
+  if (!V->getType()->isPointerTy() || isPrivate(V))
+    return false;
+  const Value *Base = getUnderlyingObject(V, 0);
+  return !isa<AllocaInst, Argument, Constant>(Base);
+}
+
+/// True if pointers are among the values in \p Buffer, or that is not known.
+static bool printsAddress(const Value &Buffer) {
+  const Value *Base = getUnderlyingObject(&Buffer, 0);
+  if (isa<ConstantPointerNull>(Base))
+    return false;
+  if (!isa<AllocaInst>(Base))
+    return true;
+  SmallVector<const Value *, 8> Work = {Base};
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      if (isa<GEPOperator, AddrSpaceCastOperator>(U))
+        Work.push_back(U);
+      else if (const auto *Store = dyn_cast<StoreInst>(U);
+               Store && Store->getValueOperand()->getType()->isPointerTy() &&
+               isReadAddress(Store->getValueOperand()))
+        return true;
+    }
+  return false;
+}
+
+/// Whether \p I shows something of such an address but its low bits. What the
+/// kernel does with its parameters' own addresses is told with these.
+static bool looksAtAddress(const Instruction &I) {
+  if (isa<PtrToIntInst>(I))
+    return isReadAddress(I.getOperand(0)) && !onlyLowBits(I);
+  if (isa<ICmpInst>(I))
+    return isReadAddress(I.getOperand(0)) &&
+           !isa<ConstantPointerNull>(I.getOperand(1)) &&
+           getUnderlyingObject(I.getOperand(0), 0) !=
+               getUnderlyingObject(I.getOperand(1), 0);
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  // Its second argument holds what is printed.
+  return Callee && Callee->getName() == "vprintf" && Call->arg_size() == 2 &&
+         printsAddress(*Call->getArgOperand(1));
+}
+
 /// Kernels of internal linkage get a suffix that their stubs do not have.
 static StringRef plainName(StringRef Name) {
   for (StringRef Suffix : {"__intern__", "__static__"})
@@ -198,6 +244,7 @@ static KernelFactsTable collect(const Module &M) {
       Facts.Params.push_back(paramFacts(A));
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
     Facts.MayTrap = anyInstruction(F, mayTrap);
+    Facts.LooksAtAddresses = anyInstruction(F, looksAtAddress);
     Table.add(plainName(F.getName()), Facts);
   }
   return Table;

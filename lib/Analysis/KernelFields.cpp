@@ -40,8 +40,7 @@ static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
-/// True if \p I is an address as a number of which only low bits are used.
-static bool onlyLowBits(const User &I) {
+bool onlyLowBits(const User &I) {
   return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [](const User *U) {
            const auto *And = dyn_cast<BinaryOperator>(U);
            const auto *Mask = And && And->getOpcode() == Instruction::And

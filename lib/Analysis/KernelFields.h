@@ -15,6 +15,7 @@
 
 namespace llvm {
 class Argument;
+class User;
 class Value;
 } // namespace llvm
 
@@ -25,6 +26,9 @@ namespace echo {
 /// aligned alike (CUDA C++ Programming Guide, "Device Memory Accesses": 256
 /// bytes).
 void joinUses(const llvm::Value &Pointer, FieldFacts &F);
+
+/// True if \p I is an address as a number of which only such bits are used.
+bool onlyLowBits(const llvm::User &I);
 
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have
 /// the facts of its uses, others are captured. Nothing if \p A is used by

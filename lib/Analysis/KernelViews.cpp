@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelViews.h"
+#include "Analysis/CudaApi.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -41,6 +42,17 @@ static bool givesToKernel(const CallBase &Call, const Use &U) {
   unsigned A = Call.getArgOperandNo(&U);
   auto Map = stubArgumentMap(*Callee);
   return A < Map.size() && Map[A] && Map[A]->ByValue;
+}
+
+/// True if \p Call is a CUDA copy whose source is argument \p U.
+static bool copiesToDevice(const CallBase &Call, const Use &U) {
+  const Function *Callee = Call.getCalledFunction();
+  auto Api = Callee && Callee->isDeclaration() && Call.isArgOperand(&U)
+                 ? lookupCudaApi(Callee->getName())
+                 : std::nullopt;
+  if (!Api || (Api->Kind != ApiKind::Copy && Api->Kind != ApiKind::CopySymbol))
+    return false;
+  return Api->find(ApiRole::Src) == Call.getArgOperandNo(&U);
 }
 
 std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
@@ -79,9 +91,12 @@ std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
           return std::nullopt;
       } else {
         const auto *Call = dyn_cast<CallBase>(By);
-        if (!Call || !Here.Offset || !givesToKernel(*Call, U))
+        if (Call && Here.Offset && givesToKernel(*Call, U))
+          V.Launches.push_back(Call);
+        else if (Call && copiesToDevice(*Call, U))
+          V.Exposures.push_back(Call);
+        else
           return std::nullopt;
-        V.Launches.push_back(Call);
       }
     }
   }
@@ -92,6 +107,7 @@ void KernelViews::View::add(const View &Other) {
   Stores.append(Other.Stores);
   Loads.append(Other.Loads);
   Launches.append(Other.Launches);
+  Exposures.append(Other.Exposures);
   ++NumSlots;
 }
 
@@ -125,11 +141,11 @@ KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
   }
   for (const auto &[Slot, V] : Found) {
     unsigned N = NumberOf.lookup(Same.getLeaderValue(Slot));
-    if (!Views[N].Launches.empty())
+    if (Views[N].isUsed())
       Slots[Slot] = N;
   }
   for (unsigned N = 0; N != Views.size(); ++N)
-    if (!Views[N].Launches.empty())
+    if (Views[N].isUsed())
       for (const At<StoreInst> &S : Views[N].Stores)
         StoredIn[S.I] = N;
 }
@@ -155,6 +171,14 @@ KernelViews::loadsOf(const StoreInst &Store) const {
   return Loads;
 }
 
+ArrayRef<const CallBase *>
+KernelViews::exposuresOf(const StoreInst &Store) const {
+  auto It = StoredIn.find(&Store);
+  if (It == StoredIn.end())
+    return {};
+  return Views[It->second].Exposures;
+}
+
 bool KernelViews::comesBeforeUses(const StoreInst &Store,
                                   const DominatorTree &DT) const {
   auto It = StoredIn.find(&Store);
@@ -162,7 +186,8 @@ bool KernelViews::comesBeforeUses(const StoreInst &Store,
     return false;
   auto Behind = [&](const Instruction *I) { return DT.dominates(&Store, I); };
   return all_of(loadsOf(Store), Behind) &&
-         all_of(Views[It->second].Launches, Behind);
+         all_of(Views[It->second].Launches, Behind) &&
+         all_of(Views[It->second].Exposures, Behind);
 }
 
 SmallVector<KernelViews::Content, 4>

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Local structs (and lambdas) that a function fills with pointers and gives to
-// kernels by value. Their bytes are only stored, loaded, copied to each other
-// and read by launches, so a pointer in one of them has not left sight. Decided
-// from all uses of the variable; one use of another kind and it is no view.
+// kernels by value, or copies to the device. Their bytes are only stored,
+// loaded, copied and read by launches, so a pointer in one of them has not left
+// sight. Decided from all uses of the variable; one use of another kind and it
+// is no view.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_KERNELVIEWS_H
@@ -45,6 +46,10 @@ public:
   bool comesBeforeUses(const llvm::StoreInst &Store,
                        const llvm::DominatorTree &DT) const;
 
+  /// The calls that copy what \p Store put there to the device.
+  llvm::ArrayRef<const llvm::CallBase *>
+  exposuresOf(const llvm::StoreInst &Store) const;
+
   /// A pointer that a view may hold, and the byte of the kernel's parameter
   /// where it is; nothing: at any.
   struct Content {
@@ -65,7 +70,8 @@ private:
   struct View {
     llvm::SmallVector<At<llvm::StoreInst>, 8> Stores;
     llvm::SmallVector<At<llvm::LoadInst>, 8> Loads;
-    llvm::SmallVector<const llvm::CallBase *, 4> Launches;
+    llvm::SmallVector<const llvm::CallBase *, 4> Launches, Exposures;
+    bool isUsed() const { return !Launches.empty() || !Exposures.empty(); }
     /// Where its bytes are copied to.
     llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedTo;
     unsigned NumSlots = 1;

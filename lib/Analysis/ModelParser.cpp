@@ -130,13 +130,14 @@ bool LineParser::argument(ArgModel &Arg) {
                    .Case("free", ArgModel::Free)
                    .Case("out", ArgModel::Out)
                    .Case("call", ArgModel::Callback)
+                   .Case("keep", ArgModel::Keep)
                    .Default(ArgModel::Value);
     Known = Arg.What != ArgModel::Value || Word == "v";
   }
   if (!Known)
     return fail(
-        "an argument is v, r, w, rw, free, out or call, or for a "
-        "library that uses the GPU dr, dw, drw, hdr, hdw or hdrw, not " +
+        "an argument is v, r, w, rw, free, out or call, or for a library "
+        "that uses the GPU dr, dw, drw, hdr, hdw, hdrw or keep, not " +
         Found);
   bool HasMemory = Where != ArgModel::Access || Arg.What == ArgModel::Access;
   if (take("!"))
@@ -171,7 +172,7 @@ bool LineParser::arguments(FunctionModel &Model) {
     }
     if (Arg.What == ArgModel::Free || Arg.What == ArgModel::Out ||
         Arg.What == ArgModel::Device || Arg.What == ArgModel::Either ||
-        Arg.HasSize)
+        Arg.What == ArgModel::Keep || Arg.HasSize)
       return fail("further arguments are ...v, ...r, ...w, ...rw or ...call");
     Model.VarArgs = Arg;
     return expect(")", "after the further arguments");

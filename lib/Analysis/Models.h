@@ -31,6 +31,7 @@ struct ArgModel {
     Callback, ///< a function that is called during the call
     Device,   ///< device memory that GPU work uses, perhaps after the call
     Either,   ///< host memory, as Access, or device memory, as Device
+    Keep,     ///< device memory that later calls of the library may use
   };
   Kind What = Value;
   bool Reads = false, Writes = false;
@@ -94,7 +95,13 @@ struct FunctionModel {
   }
   /// True if it is a call of a library that uses the GPU.
   bool usesGpu() const {
-    return Works != NoStream || CreatesHandle || DestroysHandle || SetsStream;
+    return Works != NoStream || CreatesHandle || DestroysHandle || SetsStream ||
+           keeps();
+  }
+  /// True if the library keeps a pointer to device memory.
+  bool keeps() const {
+    return llvm::any_of(
+        Args, [](const ArgModel &A) { return A.What == ArgModel::Keep; });
   }
 };
 

@@ -69,7 +69,8 @@ const FunctionModel *modelThatKeepsNothing(const CallBase &Call,
   if (!Callee || !Callee->isDeclaration())
     return nullptr;
   const FunctionModel *Model = Models.lookup(Callee->getName());
-  bool Keeps = Model && (mayKeepArguments(*Model) || Model->ReturnsArg);
+  bool Keeps = Model && (mayKeepArguments(*Model) || Model->ReturnsArg ||
+                         Model->keeps());
   return Keeps ? nullptr : Model;
 }
 

@@ -238,6 +238,17 @@ bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
   return Found;
 }
 
+/// True if \p Call is one of CUDA's runtime that only reads what argument \p A
+/// points to.
+static bool onlyReadByCuda(const CallBase &Call, unsigned A) {
+  const Function *Callee = Call.getCalledFunction();
+  auto Api = Callee && Callee->isDeclaration()
+                 ? lookupCudaApi(Callee->getName())
+                 : std::nullopt;
+  return Api && A < Api->Roles.size() &&
+         (Api->Roles[A] == ApiRole::Src || Api->Roles[A] == ApiRole::In);
+}
+
 bool WriteReach::callMayWriteLocal(const CallBase &Call, const Place &P) {
   if (!canFollow(P))
     return true;
@@ -246,6 +257,8 @@ bool WriteReach::callMayWriteLocal(const CallBase &Call, const Place &P) {
     unsigned A = Call.getArgOperandNo(&Arg);
     if (!Arg->getType()->isPointerTy() || Call.isByValArgument(A) ||
         !mayAlias(Arg, P))
+      return false;
+    if (onlyReadByCuda(Call, A))
       return false;
     const FunctionModel *Model = modelThatKeepsNothing(Call, Models);
     if (!Model || Model->callsBack() ||

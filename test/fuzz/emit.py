@@ -383,6 +383,10 @@ class Emitter:
                 count = argument if count is None else count
                 arguments.append(str(argument))
         kernel = kernel_name(self.p, s)
+        if s.get("symbol"):
+            self.out(depth, f"{{ T *kept = {arguments[0]};")
+            self.cuda(depth + 1, "cudaMemcpyToSymbol(kept_pointer, &kept, sizeof kept)")
+            return self.out(depth, "}")
         if kernel == "aggregate":
             arguments = [f"Span<T>{{{arguments[0]}, {arguments[1]}}}"]
         count = 1 if count is None else count

@@ -15,6 +15,22 @@ def _end(b, h, d):
     b.free(h, d)
 
 
+def kept_in_symbol(b):
+    """The host puts d's address into a device variable; a kernel uses what is there."""
+    h, d = b.pair(hows=HEAP)
+    b.fill(h)
+    b.up(d, h)
+    b("launch", kernel="keep", args=[ref(d)], stream="", symbol=True)
+    if b.rng.random() < 0.5:
+        b.down(h, d)
+        b.read(h)
+    b.launch("kept", b.count[d], 5)
+    if b.rng.random() < 0.3:
+        b.wait("", "device")
+        b.read(h)
+    _end(b, h, d)
+
+
 def kept_by_kernel(b):
     """A kernel stores d; a later one uses what was stored."""
     h, d = b.pair(hows=HEAP)
@@ -354,6 +370,6 @@ def calloc_late(b):
     _end(b, h, d)
 
 
-IDIOMS = (kept_by_kernel, unknown_function, unseen_record, looked_at_later, system_atomic, other_loop,
+IDIOMS = (kept_in_symbol, kept_by_kernel, unknown_function, unseen_record, looked_at_later, system_atomic, other_loop,
           previous_iteration, freed_before, grown, device_reset, failing_copy, short_read, half_set, odd_frames,
           calloc_late, one_after_the_other)

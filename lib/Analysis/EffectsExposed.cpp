@@ -1,0 +1,136 @@
+//===- EffectsExposed.cpp - What the device does with kept addresses ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Proof obligation: whoever may use a buffer by an address that it found in
+// device memory or in a library's object is a launch or a library call of this
+// function, which then reads and writes all of the buffer, or the buffer is
+// refused. The host cannot use device memory itself; it could only hand the
+// address to CUDA, having read it back.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
+#include "Analysis/EffectsBuilder.h"
+#include "Analysis/StubArguments.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// True if address \p V may have been read from memory.
+static bool mayBeRead(const Value *V) {
+  SmallVector<const Value *, 4> Bases;
+  getUnderlyingObjects(V, Bases, nullptr, 12);
+  return llvm::any_of(Bases, [](const Value *Base) {
+    if (const auto *Load = dyn_cast<LoadInst>(Base))
+      return !isOutParameter(Load->getPointerOperand());
+    return !isa<AllocaInst, Argument, Constant>(Base) && !isNoAliasCall(Base);
+  });
+}
+
+bool EffectsBuilder::readsAddress(const CallBase &Call) const {
+  const Function *Callee = Call.getCalledFunction();
+  auto Api = Callee && Callee->isDeclaration()
+                 ? lookupCudaApi(Callee->getName())
+                 : std::nullopt;
+  if (!Api)
+    return false;
+  // A side that is the host's is no device memory.
+  auto KindArg = Api->find(ApiRole::CopyKind);
+  const auto *Kind =
+      KindArg ? dyn_cast<ConstantInt>(Call.getArgOperand(*KindArg)) : nullptr;
+  bool FromHost = Kind && Kind->getZExtValue() <= 1;
+  bool ToHost = Kind && (Kind->isZero() || Kind->equalsInt(2));
+  for (unsigned A = 0; A != Call.arg_size(); ++A) {
+    ApiRole R = A < Api->Roles.size() ? Api->Roles[A] : ApiRole::Ptr;
+    bool Memory = (R == ApiRole::Dst && !ToHost) ||
+                  (R == ApiRole::Src && !FromHost) || R == ApiRole::Dev ||
+                  R == ApiRole::Ptr;
+    const Value *Arg = Call.getArgOperand(A);
+    if (!Memory || !Arg->getType()->isPointerTy())
+      continue;
+    Target T = Objects.resolve(Arg);
+    if (T.none() ? mayBeRead(Arg) : T.Other)
+      return true;
+  }
+  return false;
+}
+
+void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
+  Target T;
+  T.Objects.push_back(Object);
+  const auto &Call = *cast<CallBase>(E.At);
+  if (!E.RunsCode) {
+    if (E.Kind == EventKind::Other && !leavesGpuAlone(Call, Unit.Models))
+      refuse(T, Blocker::PointerEscapes, Call,
+             E.What + " may use the buffer, whose address the device has");
+    return;
+  }
+  const Function *Stub = Call.getCalledFunction();
+  if (isKernelStub(*Stub)) {
+    const KernelFacts *Facts =
+        Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName()));
+    if (Stub->isDeclaration() || !Facts)
+      return refuse(T, Blocker::UnknownKernel, Call, E.What);
+    if (Facts->SystemAtomics)
+      return refuse(T, Blocker::SystemAtomics, Call, E.What);
+    if (Facts->LooksAtAddresses)
+      return refuse(T, Blocker::CapturedByKernel, Call,
+                    E.What + " looks at addresses that it reads from memory");
+  }
+  if (!isOff(Check::ExposedUse))
+    E.Accesses.push_back({Object, true, true, false});
+}
+
+void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
+  const Instruction &By = *llvm::find_if(Exposures, [&](const Exposure &E) {
+                             return E.Object == Object;
+                           })->By;
+  Target T;
+  T.Objects.push_back(Object);
+  if (Objects[Object].side() == Side::Host)
+    return refuse(T, Blocker::PointerEscapes, By,
+                  "the host buffer's address goes to the device");
+  if (Unit.OtherThreads)
+    return refuse(T, Blocker::PointerEscapes, By,
+                  "the device gets the buffer's address, and other threads may "
+                  "use the device");
+  BehindExposures Behind(Exposures, Object);
+  SmallVector<const Instruction *, 4> Frees;
+  for (const BasicBlock &BB : F) {
+    for (Event &E : Result.Events[&BB]) {
+      if (E.Kind == EventKind::Free && E.Object == static_cast<int>(Object))
+        Frees.push_back(E.At);
+      if (Behind.contains(*E.At) && isa<CallBase>(E.At))
+        exposeTo(E, Object);
+    }
+    for (const Instruction &I : BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I);
+          Call && Behind.contains(I) && readsAddress(*Call))
+        refuse(T, Blocker::PointerEscapes, I,
+               "an address read from memory may be the buffer's, which the "
+               "device has");
+  }
+  if (!alwaysEnds(By, Frees))
+    refuse(T, Blocker::PointerEscapes, By,
+           "the device keeps the buffer's address when the function is left");
+}
+
+void EffectsBuilder::expose(const Function &F) {
+  for (unsigned O = 0; O != Objects.objects().size(); ++O)
+    for (const StoreInst *Store : Objects.viewStores(O))
+      for (const CallBase *Call : Objects.views().exposuresOf(*Store))
+        Exposures.push_back({O, Call});
+  SmallVector<unsigned, 4> Exposed;
+  for (const Exposure &E : Exposures)
+    if (!is_contained(Exposed, E.Object))
+      Exposed.push_back(E.Object);
+  for (unsigned O : Exposed)
+    exposeObject(F, O);
+}
+
+} // namespace echo

@@ -1,0 +1,56 @@
+//===- Exposure.h - Buffers whose address is in device memory ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program may put the address of a device buffer into device memory (a
+// struct or an array of pointers that it copies there, a device variable), or
+// give it to a library that keeps it. From then on any kernel and any call of a
+// library may use the buffer. Decides what runs behind that, and what is sure
+// to leave the GPU alone. It never changes IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_EXPOSURE_H
+#define ECHO_ANALYSIS_EXPOSURE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class BasicBlock;
+class CallBase;
+class Instruction;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+
+/// Buffer \p Object is exposed by \p By.
+struct Exposure {
+  unsigned Object;
+  const llvm::Instruction *By;
+};
+
+/// All instructions that may run behind some exposure of one buffer.
+class BehindExposures {
+public:
+  BehindExposures(llvm::ArrayRef<Exposure> Exposures, unsigned Object);
+  bool contains(const llvm::Instruction &I) const;
+
+private:
+  /// The first exposure of a block; null where all of it runs behind one.
+  llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> First;
+};
+
+/// True if \p Call, of a function that is no CUDA function, kernel or modelled
+/// library function, surely gives the GPU no work and frees nothing of it.
+bool leavesGpuAlone(const llvm::CallBase &Call, const ModelTable &Models);
+
+/// True if each way from \p From to a return of its function, or out of it by
+/// an exception, leads past one of \p Ends.
+bool alwaysEnds(const llvm::Instruction &From,
+                llvm::ArrayRef<const llvm::Instruction *> Ends);
+
+} // namespace echo
+
+#endif
