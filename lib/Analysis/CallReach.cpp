@@ -45,6 +45,33 @@ ArrayRef<StringRef> deviceSelectingFunctions() {
   return Names;
 }
 
+static constexpr char CalleeNote[] = "echo.callee";
+
+bool nameLibraryCalls(Module &M) {
+  static constexpr std::pair<StringRef, StringRef> Calls[] = {
+      {"_ZNKSt5ctypeIcE5widenEc", "_ZNKSt5ctypeIcE8do_widenEc"},
+      {"_ZNKSt5ctypeIcE6narrowEcc", "_ZNKSt5ctypeIcE9do_narrowEcc"}};
+  bool Changed = false;
+  for (auto [Caller, Callee] : Calls)
+    if (Function *F = M.getFunction(Caller))
+      for (Instruction &I : instructions(*F))
+        if (auto *Call = dyn_cast<CallBase>(&I);
+            Call && Call->isIndirectCall()) {
+          // An attribute stays when a call becomes an invoke; metadata does
+          // not.
+          Call->addFnAttr(Attribute::get(M.getContext(), CalleeNote, Callee));
+          Changed = true;
+        }
+  return Changed;
+}
+
+StringRef outOfSightCallee(const CallBase &Call) {
+  // Also by a C declaration without parameters.
+  if (const auto *Callee = dyn_cast<Function>(Call.getCalledOperand()))
+    return Callee->isDeclaration() ? Callee->getName() : StringRef();
+  return Call.getFnAttr(CalleeNote).getValueAsString();
+}
+
 bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
   const Module &M = *Call.getModule();
   if (llvm::none_of(Names, [&](StringRef Name) { return M.getFunction(Name); }))
@@ -55,9 +82,10 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
     for (const Use &Arg : C.args()) // a function out of sight may call it
       if (const auto *F = dyn_cast<Function>(Arg.get()))
         Work.insert(F);
-    if (const Function *Callee = C.getCalledFunction())
+    if (const auto *Callee = dyn_cast<Function>(C.getCalledOperand()))
       Work.insert(Callee);
-    else if (!C.isInlineAsm() && !std::exchange(Indirect, true))
+    else if (!C.isInlineAsm() && outOfSightCallee(C).empty() &&
+             !std::exchange(Indirect, true))
       for (const Function &F : M)
         if (F.hasAddressTaken())
           Work.insert(&F);

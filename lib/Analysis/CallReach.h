@@ -16,6 +16,7 @@
 
 namespace llvm {
 class CallBase;
+class Module;
 } // namespace llvm
 
 namespace echo {
@@ -29,6 +30,16 @@ llvm::ArrayRef<llvm::StringRef> deviceSelectingFunctions();
 /// True if \p Call may run a function called one of \p Names: it calls it, or a
 /// function of the module that may. A pointer may be to each function of the
 /// module whose address is taken.
+/// Notes at the virtual calls inside of the C++ library's own inline functions
+/// which function they name, wherever that code is inlined to. The library
+/// requires of overrides that they do the same (ctype<char>::do_widen: "applies
+/// the simplest reasonable transformation"). True if \p M changed.
+bool nameLibraryCalls(llvm::Module &M);
+
+/// The name of the function out of sight that \p Call calls: by name, or noted
+/// by nameLibraryCalls(). Else empty.
+llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
+
 bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names);
 
 } // namespace echo

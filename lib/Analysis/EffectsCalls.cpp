@@ -392,7 +392,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   std::string What = "'" + shortName(Model.Name) + "'";
   // The callback is given pointers into the buffer and may keep them. Another
   // number of arguments is another function of the same name.
-  bool Opaque = Call.arg_size() < Model.Args.size() || readsLater(Call) ||
+  bool Opaque = Call.arg_size() < Model.Args.size() ||
+                (Call.getCalledFunction() && readsLater(Call)) ||
                 Model.callsBack();
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
@@ -460,9 +461,9 @@ void EffectsBuilder::call(CallBase &Call) {
   if (Callee && Callee->isDeclaration()) {
     if (auto Api = lookupCudaApi(Callee->getName()))
       return cuda(Call, *Api);
-    if (const FunctionModel *M = Unit.Models.lookup(Callee->getName()))
-      return modelled(Call, *M);
   }
+  if (const FunctionModel *M = Unit.Models.lookup(outOfSightCallee(Call)))
+    return modelled(Call, *M);
   std::string What =
       Callee ? "'" + shortName(Callee->getName()) + "'" : "an indirect call";
   // A child process has its own copy of h, but not of merged memory.

@@ -12,6 +12,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
@@ -21,15 +22,26 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if address \p V may have been read from memory.
-static bool mayBeRead(const Value *V) {
-  SmallVector<const Value *, 4> Bases;
-  getUnderlyingObjects(V, Bases, nullptr, 12);
-  return llvm::any_of(Bases, [](const Value *Base) {
-    if (const auto *Load = dyn_cast<LoadInst>(Base))
-      return !isOutParameter(Load->getPointerOperand());
-    return !isa<AllocaInst, Argument, Constant>(Base) && !isNoAliasCall(Base);
-  });
+/// True if address \p V may have been read from memory that the device may have
+/// filled: views are none.
+static bool mayBeRead(const Value *V, const KernelViews &Views) {
+  SetVector<const Value *> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    SmallVector<const Value *, 4> Bases;
+    getUnderlyingObjects(Work[I], Bases, nullptr, 12);
+    for (const Value *Base : Bases) {
+      const auto *Load = dyn_cast<LoadInst>(Base);
+      if (Load && Views.readsOnlyStored(*Load))
+        for (const Value *Stored : Views.storedWhere(*Load))
+          Work.insert(Stored);
+      else if (Load ? !isOutParameter(Load->getPointerOperand())
+                    : !isa<AllocaInst, Argument, Constant>(Base) &&
+                          !isNoAliasCall(Base))
+        return true;
+    }
+  }
+  return false;
 }
 
 bool EffectsBuilder::readsAddress(const CallBase &Call) const {
@@ -53,8 +65,7 @@ bool EffectsBuilder::readsAddress(const CallBase &Call) const {
     const Value *Arg = Call.getArgOperand(A);
     if (!Memory || !Arg->getType()->isPointerTy())
       continue;
-    Target T = Objects.resolve(Arg);
-    if (T.none() ? mayBeRead(Arg) : T.Other)
+    if (mayBeRead(Arg, Objects.views()))
       return true;
   }
   return false;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Exposure.h"
+#include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "Analysis/StubArguments.h"
@@ -66,10 +67,10 @@ static bool isHarmless(const Function &F, const ModelTable &Models) {
 bool leavesGpuAlone(const CallBase &Call, const ModelTable &Models) {
   SetVector<const Function *> Work;
   auto Add = [&](const CallBase &C) {
-    const Function *Callee = C.getCalledFunction();
+    const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
     if (Callee)
       Work.insert(Callee);
-    return Callee || C.isInlineAsm();
+    return Callee || C.isInlineAsm() || Models.lookup(outOfSightCallee(C));
   };
   if (!Add(Call))
     return false;

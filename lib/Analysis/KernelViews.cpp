@@ -77,9 +77,11 @@ std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
         Work.push_back({G, Offset});
       } else if (const auto *Copy = dyn_cast<AnyMemTransferInst>(By)) {
         // What comes in from other memory than views holds no known pointer.
-        if (U.getOperandNo() == 0)
-          continue;
         int64_t There = 0;
+        if (U.getOperandNo() == 0) {
+          V.CopiedFrom.push_back(slotAt(Copy->getRawSource(), DL, There));
+          continue;
+        }
         const AllocaInst *To = slotAt(Copy->getRawDest(), DL, There);
         if (U.getOperandNo() != 1 || !To || There != Here.Offset)
           return std::nullopt;
@@ -109,6 +111,7 @@ void KernelViews::View::add(const View &Other) {
   Launches.append(Other.Launches);
   Exposures.append(Other.Exposures);
   ++NumSlots;
+  HasOther |= Other.HasOther;
 }
 
 KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
@@ -125,6 +128,10 @@ KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
                     [&](const AllocaInst *To) { return !Found.contains(To); });
     });
   }
+  for (auto &[Slot, V] : Found)
+    V.HasOther = any_of(V.CopiedFrom, [&](const AllocaInst *From) {
+      return !From || !Found.contains(From);
+    });
   EquivalenceClasses<const AllocaInst *> Same;
   for (const auto &[Slot, V] : Found) {
     Same.insert(Slot);
@@ -144,10 +151,14 @@ KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
     if (Views[N].isUsed())
       Slots[Slot] = N;
   }
-  for (unsigned N = 0; N != Views.size(); ++N)
-    if (Views[N].isUsed())
-      for (const At<StoreInst> &S : Views[N].Stores)
-        StoredIn[S.I] = N;
+  for (unsigned N = 0; N != Views.size(); ++N) {
+    if (!Views[N].isUsed())
+      continue;
+    for (const At<StoreInst> &S : Views[N].Stores)
+      StoredIn[S.I] = N;
+    for (const At<LoadInst> &L : Views[N].Loads)
+      LoadedFrom[L.I] = N;
+  }
 }
 
 SmallVector<const LoadInst *, 4>
@@ -169,6 +180,15 @@ KernelViews::loadsOf(const StoreInst &Store) const {
       if (S.I == &Store && Overlap(S, L))
         Loads.push_back(L.I);
   return Loads;
+}
+
+SmallVector<const Value *, 8>
+KernelViews::storedWhere(const LoadInst &Load) const {
+  SmallVector<const Value *, 8> Stored;
+  if (auto It = LoadedFrom.find(&Load); It != LoadedFrom.end())
+    for (const At<StoreInst> &S : Views[It->second].Stores)
+      Stored.push_back(S.I->getValueOperand());
+  return Stored;
 }
 
 ArrayRef<const CallBase *>

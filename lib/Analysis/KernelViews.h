@@ -41,6 +41,14 @@ public:
   llvm::SmallVector<const llvm::LoadInst *, 4>
   loadsOf(const llvm::StoreInst &Store) const;
 
+  /// True if \p Load reads a view into which nothing is copied but from views.
+  bool readsOnlyStored(const llvm::LoadInst &Load) const {
+    auto It = LoadedFrom.find(&Load);
+    return It != LoadedFrom.end() && !Views[It->second].HasOther;
+  }
+  /// All values that the view which \p Load reads may hold.
+  llvm::SmallVector<const llvm::Value *, 8>
+  storedWhere(const llvm::LoadInst &Load) const;
   /// True if all that may read what \p Store put there runs behind it: launches
   /// and loads of the variable, which is copied nowhere.
   bool comesBeforeUses(const llvm::StoreInst &Store,
@@ -74,7 +82,10 @@ private:
     bool isUsed() const { return !Launches.empty() || !Exposures.empty(); }
     /// Where its bytes are copied to.
     llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedTo;
+    /// Where bytes come from; null: no local variable.
+    llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedFrom;
     unsigned NumSlots = 1;
+    bool HasOther = false; ///< bytes that come from elsewhere than views
     void add(const View &Other);
   };
   /// The uses of \p Slot, or nothing if it is no view.
@@ -83,6 +94,7 @@ private:
   llvm::SmallVector<View, 4> Views;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> Slots;
   llvm::DenseMap<const llvm::StoreInst *, unsigned> StoredIn;
+  llvm::DenseMap<const llvm::LoadInst *, unsigned> LoadedFrom;
   const llvm::DataLayout &DL;
 };
 

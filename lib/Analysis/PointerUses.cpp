@@ -63,14 +63,19 @@ bool mayKeepArguments(const FunctionModel &Model) {
   return Model.Name == "send" || Model.Name == "sendto" || Model.callsBack();
 }
 
-const FunctionModel *modelThatKeepsNothing(const CallBase &Call,
-                                           const ModelTable &Models) {
+const FunctionModel *modelThatForgets(const CallBase &Call, unsigned Arg,
+                                      const ModelTable &Models) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
+  const FunctionModel *Model = Callee && Callee->isDeclaration()
+                                   ? Models.lookup(Callee->getName())
+                                   : nullptr;
+  if (!Model || mayKeepArguments(*Model) || Model->ReturnsArg)
     return nullptr;
-  const FunctionModel *Model = Models.lookup(Callee->getName());
-  bool Keeps = Model && (mayKeepArguments(*Model) || Model->ReturnsArg ||
-                         Model->keeps());
+  // What a line calls a value may be kept (setvbuf).
+  const ArgModel *A = Arg < Model->Args.size() ? &Model->Args[Arg]
+                      : Model->VarArgs         ? &*Model->VarArgs
+                                               : nullptr;
+  bool Keeps = !A || A->What == ArgModel::Value || A->What == ArgModel::Keep;
   return Keeps ? nullptr : Model;
 }
 
@@ -101,9 +106,10 @@ static bool cudaForgets(const CallBase &Call, unsigned Arg) {
 }
 
 bool forgets(const CallBase &Call, const Use &U, const ModelTable &Models) {
-  return Call.isArgOperand(&U) &&
-         (cudaForgets(Call, Call.getArgOperandNo(&U)) ||
-          modelThatKeepsNothing(Call, Models));
+  if (!Call.isArgOperand(&U))
+    return false;
+  unsigned A = Call.getArgOperandNo(&U);
+  return cudaForgets(Call, A) || modelThatForgets(Call, A, Models);
 }
 
 PointerUse PointerUses::ofMemory(const Function &F, unsigned Arg) {

@@ -77,10 +77,11 @@ private:
 /// after the call: it hands it to a callback, or to the network.
 bool mayKeepArguments(const FunctionModel &Model);
 
-/// The model of the function out of sight that \p Call calls, if no address
-/// that it is given outlives the call, not even as its result; else null.
-const FunctionModel *modelThatKeepsNothing(const llvm::CallBase &Call,
-                                           const ModelTable &Models);
+/// The model of the function out of sight that \p Call calls, if the address
+/// that it is given as argument \p Arg does not outlive the call, not even as
+/// its result; else null.
+const FunctionModel *modelThatForgets(const llvm::CallBase &Call, unsigned Arg,
+                                      const ModelTable &Models);
 
 /// True if \p Call, which gets an address by use \p U, surely is done with it
 /// when it returns: models and functions of CUDA's runtime say so.

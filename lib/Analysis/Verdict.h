@@ -82,6 +82,8 @@ struct PairReport {
   std::vector<Cause> Because;
   std::optional<std::string> Suggestion;
   bool Quiescent = false;
+  /// The pointers are in memory that is not followed; found by their names.
+  bool Hidden = false;
   std::vector<KeptWait> Waits;
 };
 

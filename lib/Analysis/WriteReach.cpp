@@ -69,7 +69,8 @@ static bool onlyLoadsAndStores(const Value &V, bool Local,
       return false;
     if (Call->isByValArgument(Call->getArgOperandNo(&U)))
       return true; // a copy
-    if (const FunctionModel *Model = modelThatKeepsNothing(*Call, Models))
+    if (const FunctionModel *Model =
+            modelThatForgets(*Call, Call->getArgOperandNo(&U), Models))
       return !Model->usesGpu();
     return Local && forgets(*Call, U, Models);
   });
@@ -260,7 +261,7 @@ bool WriteReach::callMayWriteLocal(const CallBase &Call, const Place &P) {
       return false;
     if (onlyReadByCuda(Call, A))
       return false;
-    const FunctionModel *Model = modelThatKeepsNothing(Call, Models);
+    const FunctionModel *Model = modelThatForgets(Call, A, Models);
     if (!Model || Model->callsBack() ||
         (A >= Model->Args.size() && !Model->VarArgs))
       return true;

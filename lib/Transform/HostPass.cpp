@@ -8,6 +8,7 @@
 // The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/CallReach.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
 #include "Transform/LinkUnit.h"
@@ -123,8 +124,10 @@ static UnitReport reportOf(const FunctionDecision &D, bool Fits) {
   };
   for (const PairDecision &P : D.pairs())
     AddPair(P.Report);
-  for (const PairReport &R : D.hiddenPairs())
-    AddPair(R);
+  for (PairReport R : D.hiddenPairs()) {
+    R.Hidden = true;
+    AddPair(std::move(R));
+  }
   Root.CopiesKept = D.copiesKept();
   return Root;
 }
@@ -208,7 +211,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!Loaded || !*Loaded)
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  bool Changed = callAliasedFunctions(M);
+  bool Changed = callFunctionsDirectly(M);
+  Changed |= nameLibraryCalls(M);
   Roots R(M, Models);
   if (AtLink)
     dropInferredNoAlias(M, R);
@@ -258,6 +262,18 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto KeyOf = [](const PairReport &P) {
     return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
   };
+  // Where a caller has the buffers in sight, it knows better than a function
+  // that has not.
+  std::set<std::string> InSight;
+  for (const auto &[Root, Report] : Found)
+    for (const PairReport &P : Report.Pairs)
+      if (!P.Hidden)
+        InSight.insert(KeyOf(P));
+  for (auto &[Root, Report] : Found)
+    if (Running.contains(Root))
+      llvm::erase_if(Report.Pairs, [&](const PairReport &P) {
+        return P.Hidden && InSight.count(KeyOf(P)) != 0;
+      });
   // Nothing was inlined into a function that is as it was: what a function that
   // it calls merges is told with that one.
   std::map<std::string, SmallVector<Function *, 1>> MergedIn;

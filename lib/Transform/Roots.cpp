@@ -21,7 +21,24 @@ using namespace llvm;
 
 namespace echo {
 
-bool callAliasedFunctions(Module &M) {
+/// Gives \p Call, whose type is not that of the function it calls, that type if
+/// all arguments have theirs.
+static bool callAsDefined(CallBase &Call) {
+  auto *F = dyn_cast<Function>(Call.getCalledOperand());
+  if (!F || F->isIntrinsic() || F->getFunctionType() == Call.getFunctionType())
+    return false;
+  bool Fits = !F->isVarArg() && Call.arg_size() == F->arg_size() &&
+              Call.getType() == F->getReturnType() &&
+              Call.getCallingConv() == F->getCallingConv();
+  for (unsigned A = 0; Fits && A != F->arg_size(); ++A)
+    Fits = Call.getArgOperand(A)->getType() == F->getArg(A)->getType() &&
+           Call.isByValArgument(A) == F->getArg(A)->hasByValAttr();
+  if (Fits)
+    Call.mutateFunctionType(F->getFunctionType());
+  return Fits;
+}
+
+bool callFunctionsDirectly(Module &M) {
   bool Changed = false;
   for (GlobalAlias &A : M.aliases()) {
     auto *F = dyn_cast<Function>(A.getAliasee());
@@ -35,6 +52,10 @@ bool callAliasedFunctions(Module &M) {
       return Calls;
     });
   }
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Changed |= callAsDefined(*Call);
   return Changed;
 }
 

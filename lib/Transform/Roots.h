@@ -23,8 +23,10 @@ namespace echo {
 class ModelTable;
 
 /// Lets calls of another name of a function call the function, where no other
-/// definition can replace it: constructors have two names. True if \p M changed.
-bool callAliasedFunctions(llvm::Module &M);
+/// definition can replace it: constructors have two names. And lets calls by a
+/// C declaration without parameters call the function with those it has, if
+/// they are what is given. True if \p M changed.
+bool callFunctionsDirectly(llvm::Module &M);
 
 class Roots {
 public:
