@@ -94,6 +94,8 @@ private:
   void exposeObject(const llvm::Function &F, unsigned Object);
   /// Adds to \p E, behind an exposure, what it may do with \p Object.
   void exposeTo(Event &E, unsigned Object);
+  /// Refuses \p T, an exposed buffer, if \p Call may use it unseen.
+  void exposeToCall(const llvm::CallBase &Call, const Target &T);
   /// True if CUDA call \p Call may name a buffer by an address that was read
   /// from memory.
   bool readsAddress(const llvm::CallBase &Call) const;

@@ -9,6 +9,7 @@
 // address to CUDA, having read it back.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
@@ -75,12 +76,8 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
   Target T;
   T.Objects.push_back(Object);
   const auto &Call = *cast<CallBase>(E.At);
-  if (!E.RunsCode) {
-    if (E.Kind == EventKind::Other && !leavesGpuAlone(Call, Unit.Models))
-      refuse(T, Blocker::PointerEscapes, Call,
-             E.What + " may use the buffer, whose address the device has");
+  if (!E.RunsCode)
     return;
-  }
   const Function *Stub = Call.getCalledFunction();
   if (isKernelStub(*Stub)) {
     const KernelFacts *Facts =
@@ -97,6 +94,26 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
     E.Accesses.push_back({Object, true, true, false});
 }
 
+void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
+  if (readsAddress(Call))
+    return refuse(T, Blocker::PointerEscapes, Call,
+                  "an address read from memory may be the buffer's, which the "
+                  "device has");
+  StringRef Name = outOfSightCallee(Call);
+  const FunctionModel *Model = Unit.Models.lookup(Name);
+  const Function *Callee = Call.getCalledFunction();
+  // Those that are events say what they do.
+  bool Event = (Model && Model->usesGpu() && !Model->callsBack()) ||
+               (Callee && isKernelStub(*Callee));
+  if (auto Api = lookupCudaApi(Name))
+    Event |= Api->Kind != ApiKind::Launch && Api->Kind != ApiKind::HostFunc &&
+             Api->Kind != ApiKind::Opaque;
+  if (!Event && !leavesGpuAlone(Call, Unit.Models))
+    refuse(T, Blocker::PointerEscapes, Call,
+           (Callee ? "'" + Callee->getName().str() + "'" : "an indirect call") +
+               " may use the buffer, whose address the device has");
+}
+
 void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   const Instruction &By = *llvm::find_if(Exposures, [&](const Exposure &E) {
                              return E.Object == Object;
@@ -110,6 +127,12 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
     return refuse(T, Blocker::PointerEscapes, By,
                   "the device gets the buffer's address, and other threads may "
                   "use the device");
+  // The device would keep the last one's address, too.
+  const Instruction &Alloc = *Objects[Object].Alloc;
+  if (BehindExposures({{Object, &Alloc}}, Object).contains(Alloc))
+    return refuse(T, Blocker::InstanceMismatch, By,
+                  "the device gets the address of a buffer that is allocated "
+                  "in a loop");
   BehindExposures Behind(Exposures, Object);
   SmallVector<const Instruction *, 4> Frees;
   for (const BasicBlock &BB : F) {
@@ -120,11 +143,8 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
         exposeTo(E, Object);
     }
     for (const Instruction &I : BB)
-      if (const auto *Call = dyn_cast<CallBase>(&I);
-          Call && Behind.contains(I) && readsAddress(*Call))
-        refuse(T, Blocker::PointerEscapes, I,
-               "an address read from memory may be the buffer's, which the "
-               "device has");
+      if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))
+        exposeToCall(*Call, T);
   }
   if (!alwaysEnds(By, Frees))
     refuse(T, Blocker::PointerEscapes, By,

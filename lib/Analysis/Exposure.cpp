@@ -66,11 +66,29 @@ static bool isHarmless(const Function &F, const ModelTable &Models) {
 
 bool leavesGpuAlone(const CallBase &Call, const ModelTable &Models) {
   SetVector<const Function *> Work;
+  // The functions of the program that a modelled function calls.
+  auto AddCallbacks = [&](const CallBase &C, const FunctionModel &Model) {
+    for (unsigned A = 0; A != C.arg_size(); ++A) {
+      bool Named = A < Model.Args.size();
+      bool Called =
+          Named ? Model.Args[A].What == ArgModel::Callback
+                : !Model.VarArgs || Model.VarArgs->What == ArgModel::Callback;
+      const auto *F = dyn_cast<Function>(C.getArgOperand(A));
+      if (Called && !F)
+        return false;
+      if (Called)
+        Work.insert(F);
+    }
+    return !Model.usesGpu();
+  };
   auto Add = [&](const CallBase &C) {
+    const FunctionModel *Model = Models.lookup(outOfSightCallee(C));
+    if (Model && Model->callsBack())
+      return AddCallbacks(C, *Model);
     const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
     if (Callee)
       Work.insert(Callee);
-    return Callee || C.isInlineAsm() || Models.lookup(outOfSightCallee(C));
+    return Callee || C.isInlineAsm() || Model;
   };
   if (!Add(Call))
     return false;

@@ -74,11 +74,9 @@ Instances::Instances(const Function &F, const Effects &E,
 /// iteration of a loop that allocates the object anew.
 bool Instances::crossesIteration(unsigned Object) const {
   const BasicBlock *Home = Objects[Object].Alloc->getParent();
-  // What the device keeps of a buffer stays when the next one is there.
   if (const Loop *L = LI.getLoopFor(Home))
     for (const StoreInst *Store : Objects.viewStores(Object))
-      if (!L->contains(Store) || !Objects.views().exposuresOf(*Store).empty() ||
-          !Objects.views().comesBeforeUses(*Store, DT))
+      if (!L->contains(Store) || !Objects.views().comesBeforeUses(*Store, DT))
         return true;
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
     return LI.getLoopFor(Phi->getParent())->contains(Home);
