@@ -178,13 +178,14 @@ float outputIsPartial() {
 
 // OK: library-memory.cu:[[#@LINE+3]]:3 h + {{.*}} unified
 // BAD: library-memory.cu:[[#@LINE+2]]:3 h + {{.*}} declined coverage unknown-call
-void pointersInMemory(float *A, float *const *C) {
+void copyOfLibrary() {
   PAIR;
   HANDLE;
   memset(h, 0, Bytes);
   UP;
-  SAFE(cublasSgemm_v2(handle, 0, 0, 8, 8, 8, &two, d, 8, d, 8, &two, A, 8);)
-  UNSAFE(cublasSgemmBatched(handle, 0, 0, 8, 8, 8, &two, (float **)d, 8, (float **)d, 8, &two, C, 8, 2);)
+  cublasSscal_v2(handle, Count, &two, d, 1);
+  SAFE(DOWN;)
+  UNSAFE(cublasGetVector(Count, sizeof(float), d, 1, h, 1);)
   cudaDeviceSynchronize();
   FREE;
 }

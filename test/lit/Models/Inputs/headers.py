@@ -9,8 +9,8 @@ Every function of MODELS/LIBRARY.model has to be declared in the headers of
 LIBRARY under INCLUDE, with that number of parameters. Memory has to be a
 pointer, and what the header declares const is not modelled as written; what it
 does not declare const is not modelled as read only, unless READ_ONLY says why.
-Handles and streams have to be of those types. A library whose header is not
-installed is skipped, and named.
+What a library keeps may be either. Handles and streams have to be of those
+types. A library whose header is not installed is skipped, and named.
 """
 import os
 import re
@@ -31,6 +31,8 @@ READ_ONLY = {
     r"cufftExec(C2C|Z2Z|R2C|D2Z) idata",
     # The sizes and strides of a transform.
     r"cufft(Plan|MakePlan|Estimate|GetSize)Many(64)? (n|inembed|onembed)",
+    # It sets what it is given; cusparseSpMatGetAttribute gets.
+    r"cusparseSpMatSetAttribute data",
 }
 LINE = re.compile(r"(\w+)\(([^()]*)\)(.*)")
 
@@ -87,7 +89,12 @@ def complaint(name, kinds, attributes, declared):
             continue
         if "*" not in param and "[" not in param:
             return f"argument {number} is no pointer: '{param}'"
-        const = re.match(r"const\b", param) or " const *" in param
+        if kind == "keep":
+            continue
+        # Of an array of pointers, the pointers: float *const A[].
+        const = re.match(r"const\b", param) or re.search(
+            r" const \*|\* ?const \w+\[\]$", param
+        )
         if const and "w" in kind:
             return f"argument {number} is const: '{param}'"
         said = name + " " + re.search(r"(\w+)(\[\])?$", param)[1]

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../Inputs/case.h"
+#include <cstdint>
 
 extern "C" {
 typedef struct cublasContext *cublasHandle_t;
@@ -16,6 +17,7 @@ int cublasSdot_v2(cublasHandle_t, int n, const float *x, int, const float *y,
 int cublasSgemm_v2(cublasHandle_t, int, int, int m, int n, int k,
                    const float *alpha, const float *A, int, const float *B,
                    int, const float *beta, float *C, int);
+int cublasGetVector(int n, int size, const void *x, int, void *y, int);
 int cublasSgemmBatched(cublasHandle_t, int, int, int m, int n, int k,
                        const float *alpha, const float *const A[], int,
                        const float *const B[], int, const float *beta,
@@ -27,4 +29,22 @@ int cufftSetStream(cufftHandle, cudaStream_t);
 int cufftExecC2C(cufftHandle, float *in, float *out, int direction);
 int cufftExecC2R(cufftHandle, float *in, float *out);
 int cufftDestroy(cufftHandle);
+
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+int cusparseCreate(cusparseHandle_t *);
+int cusparseCreateDnVec(cusparseDnVecDescr_t *, int64_t n, void *values, int);
+int cusparseDnVecGetValues(cusparseDnVecDescr_t, void **values);
+int cusparseCreateCsr(cusparseSpMatDescr_t *, int64_t rows, int64_t cols,
+                      int64_t nnz, void *offsets, void *columns, void *values,
+                      int, int, int, int);
+int cusparseSpMV(cusparseHandle_t, int, const void *alpha, cusparseSpMatDescr_t,
+                 cusparseDnVecDescr_t x, const void *beta,
+                 cusparseDnVecDescr_t y, int, int, void *buffer);
+int cusparseSpMV_preprocess(cusparseHandle_t, int, const void *alpha,
+                            cusparseSpMatDescr_t, cusparseDnVecDescr_t x,
+                            const void *beta, cusparseDnVecDescr_t y, int, int,
+                            void *buffer);
+int cusparseDestroyDnVec(cusparseDnVecDescr_t);
 }

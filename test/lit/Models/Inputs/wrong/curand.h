@@ -11,3 +11,6 @@ curandStatus_t curandNotConst(curandGenerator_t generator, float *out);
 curandStatus_t curandNumber(curandGenerator_t generator, size_t num);
 curandStatus_t curandNoHandle(size_t generator, float *out);
 curandStatus_t curandStream(curandGenerator_t generator, cudaStream_t s);
+curandStatus_t curandKept(curandGenerator_t generator, const float *in, float *out, size_t num);
+curandStatus_t curandKeepsNumber(curandGenerator_t generator, size_t num);
+curandStatus_t curandArray(curandGenerator_t generator, float *const arrays[]);
