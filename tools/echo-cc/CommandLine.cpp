@@ -27,9 +27,10 @@ namespace types = clang::driver::types;
 namespace echo {
 
 /// What the symbols of an object, or of bitcode for link-time optimization,
-/// say.
-static void describeSymbols(CommandShape &Shape,
+/// say. True if some are CUDA's or Echo's.
+static bool describeSymbols(CommandShape &Shape,
                             const object::SymbolicFile &File) {
+  bool UsesCuda = false;
   for (const object::BasicSymbolRef &Symbol : File.symbols()) {
     std::string Name;
     raw_string_ostream OS(Name);
@@ -39,15 +40,18 @@ static void describeSymbols(CommandShape &Shape,
     }
     StringRef N = Name;
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
-        N.starts_with("echort_") || N.starts_with("echo_cpu_"))
-      Shape.MayNeedCudart = true;
+        N.starts_with("echort_") || N.starts_with("echo_cpu_") ||
+        N.starts_with("echo_cpu."))
+      UsesCuda = true;
     if (N == "echort_acquire")
       Shape.HasMergedPairs = true;
     if (N.starts_with("echo_cpu."))
-      Shape.HasCpuObjects = Shape.MayNeedCudart = true;
+      Shape.HasCpuObjects = true;
     if (N == "__start_llvm_offload_entries")
       Shape.HasDeviceLink = true;
   }
+  Shape.MayNeedCudart |= UsesCuda;
+  return UsesCuda;
 }
 
 bool namesCuda(StringRef File) {
@@ -62,11 +66,8 @@ bool namesCuda(StringRef File) {
 
 static void describeBitcode(CommandShape &Shape,
                             const object::SymbolicFile &File) {
-  CommandShape Own;
-  describeSymbols(Own, File);
-  describeSymbols(Shape, File);
   // The link may merge pairs of it.
-  Shape.HasCudaBitcode |= Own.MayNeedCudart;
+  Shape.HasCudaBitcode |= describeSymbols(Shape, File);
 }
 
 static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {

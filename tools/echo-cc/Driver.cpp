@@ -104,7 +104,6 @@ struct CommandState {
   bool NvccArch = false; ///< all architectures were spelt as nvcc's
   CommandShape Shape;
   LinkParts Link;
-  bool Joined = false; ///< the sources were joined without being asked to
 };
 } // namespace
 
@@ -178,13 +177,10 @@ static void setLinkOptions(const clang::driver::Compilation &C,
   setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
 }
 
-namespace {
-enum class Outcome { Done, LinkFailed };
-} // namespace
-
-/// Builds the jobs of \p Words with clang's driver and runs them.
+/// Builds the jobs of \p Words with clang's driver and runs them. \p LinkFailed
+/// is set if the linker did.
 static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
-                   CommandState &S, Reporter &Report, Outcome &Result) {
+                   CommandState &S, Reporter &Report, bool &LinkFailed) {
   std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
   if (!C || C->containsError() || Report.engine().hasErrorOccurred())
     return 1;
@@ -209,7 +205,7 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
       Status = Code;
     if (isa<clang::driver::LinkJobAction,
             clang::driver::LinkerWrapperJobAction>(Job->getSource()))
-      Result = Outcome::LinkFailed;
+      LinkFailed = true;
     // As clang: a crash or its 70 is worth a bug report.
     if (Code < 0 || Code == 70) {
       Clang.generateCompilationDiagnostics(*C, *Job);
@@ -267,8 +263,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Report.fail(std::move(E));
   S.Link = findLinkParts(S.Where);
   const std::vector<std::string> Asked = Args;
-  S.Joined = joinSources(Args, S.Shape, S.Options, S.Link);
-  auto Run = [&](std::vector<std::string> &Args, Outcome &Result) {
+  bool Joined = joinSources(Args, S.Shape, S.Options, S.Link);
+  bool LinkFailed = false;
+  auto Run = [&] {
     if (linksUnits(S.Shape, S.Link))
       addLinkParts(Args, S.Link);
     completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
@@ -279,18 +276,17 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
       Words.push_back("--driver-mode=g++");
     for (const std::string &Arg : Args)
       Words.push_back(Arg.c_str());
-    return runJobs(Clang, Words, S, Report, Result);
+    return runJobs(Clang, Words, S, Report, LinkFailed);
   };
-  Outcome Result = Outcome::Done;
-  int Status = Run(Args, Result);
-  if (S.Joined && Result == Outcome::LinkFailed) {
+  int Status = Run();
+  if (Joined && LinkFailed) {
     printNote("the sources could not be linked as one program; compiling each "
               "alone (--no-whole-program)");
     // Clang would take the failed link for a failure of what comes now.
     Report.engine().Reset(/*soft=*/true);
     Args = Asked;
-    S.Joined = S.Shape.Lto = false;
-    Status = Run(Args, Result);
+    S.Shape.Lto = false;
+    Status = Run();
   }
   Report.engine().getClient()->finish();
   return Status;
