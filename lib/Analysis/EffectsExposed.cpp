@@ -30,7 +30,7 @@ static bool mayBeRead(const Value *V, const KernelViews &Views) {
   Work.insert(V);
   for (unsigned I = 0; I != Work.size(); ++I) {
     SmallVector<const Value *, 4> Bases;
-    getUnderlyingObjects(Work[I], Bases, nullptr, 12);
+    getUnderlyingObjects(Work[I], Bases, nullptr, /*MaxLookup=*/0);
     for (const Value *Base : Bases) {
       const auto *Load = dyn_cast<LoadInst>(Base);
       if (Load && Views.readsOnlyStored(*Load))

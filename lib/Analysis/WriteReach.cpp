@@ -102,7 +102,7 @@ bool WriteReach::isMadeHere(const Value *Pointer) {
   auto [It, New] = MadeHere.try_emplace(Pointer, false);
   if (New) {
     SmallVector<const Value *, 4> Bases;
-    getUnderlyingObjects(Pointer, Bases, nullptr, 12);
+    getUnderlyingObjects(Pointer, Bases, nullptr, /*MaxLookup=*/0);
     It->second = all_of(Bases, isFresh);
   }
   return It->second;
@@ -114,7 +114,7 @@ bool WriteReach::mayAlias(const Value *Pointer, const Place &P) {
   const GlobalVariable *G = P.global();
   bool Private = (G || P.isLocal()) && knownOf(*P.Base).Private;
   SmallVector<const Value *, 4> Bases;
-  getUnderlyingObjects(Pointer, Bases, nullptr, 12);
+  getUnderlyingObjects(Pointer, Bases, nullptr, /*MaxLookup=*/0);
   return any_of(Bases, [&](const Value *Base) {
     if (Base == P.Base)
       return true;
