@@ -146,7 +146,8 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))
         exposeToCall(*Call, T);
   }
-  if (!alwaysEnds(By, Frees))
+  if (!exitLeavesGpuAlone(*F.getParent(), Unit.Models) ||
+      (!isMain(F) && !alwaysEnds(By, Frees)))
     refuse(T, Blocker::PointerEscapes, By,
            "the device keeps the buffer's address when the function is left");
 }

@@ -16,6 +16,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -64,42 +65,91 @@ static bool isHarmless(const Function &F, const ModelTable &Models) {
   return Model && !Model->usesGpu() && !Model->callsBack();
 }
 
-bool leavesGpuAlone(const CallBase &Call, const ModelTable &Models) {
+namespace {
+/// The functions that may run, and whether all of them leave the GPU alone.
+class Reach {
+public:
+  explicit Reach(const ModelTable &Models) : Models(Models) {}
+  void add(const Function &F) { Work.insert(&F); }
+  /// False if what \p Call calls is out of sight and not modelled.
+  bool add(const CallBase &Call);
+  bool isHarmless();
+
+private:
+  /// The functions of the program that a modelled function calls.
+  bool addCallbacks(const CallBase &Call, const FunctionModel &Model);
+
+  const ModelTable &Models;
   SetVector<const Function *> Work;
-  // The functions of the program that a modelled function calls.
-  auto AddCallbacks = [&](const CallBase &C, const FunctionModel &Model) {
-    for (unsigned A = 0; A != C.arg_size(); ++A) {
-      bool Named = A < Model.Args.size();
-      bool Called =
-          Named ? Model.Args[A].What == ArgModel::Callback
-                : !Model.VarArgs || Model.VarArgs->What == ArgModel::Callback;
-      const auto *F = dyn_cast<Function>(C.getArgOperand(A));
-      if (Called && !F)
-        return false;
-      if (Called)
-        Work.insert(F);
-    }
-    return !Model.usesGpu();
-  };
-  auto Add = [&](const CallBase &C) {
-    const FunctionModel *Model = Models.lookup(outOfSightCallee(C));
-    if (Model && Model->callsBack())
-      return AddCallbacks(C, *Model);
-    const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
-    if (Callee)
-      Work.insert(Callee);
-    return Callee || C.isInlineAsm() || Model;
-  };
-  if (!Add(Call))
-    return false;
+};
+} // namespace
+
+bool Reach::addCallbacks(const CallBase &Call, const FunctionModel &Model) {
+  for (unsigned A = 0; A != Call.arg_size(); ++A) {
+    bool Named = A < Model.Args.size();
+    bool Called =
+        Named ? Model.Args[A].What == ArgModel::Callback
+              : !Model.VarArgs || Model.VarArgs->What == ArgModel::Callback;
+    const auto *F = dyn_cast<Function>(Call.getArgOperand(A));
+    if (Called && !F)
+      return false;
+    if (Called)
+      Work.insert(F);
+  }
+  return !Model.usesGpu();
+}
+
+bool Reach::add(const CallBase &Call) {
+  const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
+  if (Model && Model->callsBack())
+    return addCallbacks(Call, *Model);
+  const auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+  if (Callee)
+    Work.insert(Callee);
+  return Callee || Call.isInlineAsm() || Model;
+}
+
+bool Reach::isHarmless() {
   for (unsigned I = 0; I != Work.size(); ++I) {
-    if (!isHarmless(*Work[I], Models))
+    if (!echo::isHarmless(*Work[I], Models))
       return false;
     for (const Instruction &Inst : instructions(*Work[I]))
-      if (const auto *C = dyn_cast<CallBase>(&Inst); C && !Add(*C))
+      if (const auto *Call = dyn_cast<CallBase>(&Inst); Call && !add(*Call))
         return false;
   }
   return true;
+}
+
+bool leavesGpuAlone(const CallBase &Call, const ModelTable &Models) {
+  Reach R(Models);
+  return R.add(Call) && R.isHarmless();
+}
+
+bool isMain(const Function &F) {
+  return F.getName() == "main" || F.getName() == "main.echo";
+}
+
+bool exitLeavesGpuAlone(const Module &M, const ModelTable &Models) {
+  Reach Later(Models);
+  for (StringRef Name : {"atexit", "__cxa_atexit", "on_exit"}) {
+    const Function *Register = M.getFunction(Name);
+    if (!Register)
+      continue;
+    for (const User *U : Register->users()) {
+      const auto *Call = dyn_cast<CallBase>(U);
+      const auto *What = Call && Call->arg_size()
+                             ? dyn_cast<Function>(Call->getArgOperand(0))
+                             : nullptr;
+      if (!What)
+        return false;
+      if (!What->getName().starts_with("__cuda"))
+        Later.add(*What);
+    }
+  }
+  if (const auto *Ends = M.getNamedGlobal("llvm.global_dtors"))
+    if (!Ends->isDeclaration() && !Ends->getInitializer()->isNullValue())
+      return false;
+  return Later.isHarmless();
 }
 
 bool alwaysEnds(const Instruction &From, ArrayRef<const Instruction *> Ends) {

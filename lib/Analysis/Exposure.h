@@ -18,7 +18,9 @@
 namespace llvm {
 class BasicBlock;
 class CallBase;
+class Function;
 class Instruction;
+class Module;
 } // namespace llvm
 
 namespace echo {
@@ -45,6 +47,13 @@ private:
 /// True if \p Call, of a function that is no CUDA function, kernel or modelled
 /// library function, surely gives the GPU no work and frees nothing of it.
 bool leavesGpuAlone(const llvm::CallBase &Call, const ModelTable &Models);
+
+/// True if \p F is the program's main function.
+bool isMain(const llvm::Function &F);
+
+/// True if what the functions of \p M register to run at the program's end
+/// leaves the GPU alone.
+bool exitLeavesGpuAlone(const llvm::Module &M, const ModelTable &Models);
 
 /// True if each way from \p From to a return of its function, or out of it by
 /// an exception, leads past one of \p Ends.
