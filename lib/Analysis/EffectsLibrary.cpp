@@ -43,13 +43,15 @@ void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
       Call.args(), [&](const Use &U) { return !Objects.resolve(U).none(); });
   for (unsigned A = 0; A < Model.Args.size(); ++A) {
     const ArgModel &M = Model.Args[A];
-    if (M.What != ArgModel::Device && M.What != ArgModel::Either)
+    // What the call keeps it may use at once, too.
+    bool Kept = M.What == ArgModel::Keep;
+    if (M.What != ArgModel::Device && M.What != ArgModel::Either && !Kept)
       continue;
     Target T = Objects.resolve(Call.getArgOperand(A));
     auto IsHost = [&](unsigned O) { return Objects[O].side() == Side::Host; };
     bool SomeHost = llvm::any_of(T.Objects, IsHost);
     if (SomeHost &&
-        (M.What == ArgModel::Device || !llvm::all_of(T.Objects, IsHost)))
+        (M.What != ArgModel::Either || !llvm::all_of(T.Objects, IsHost)))
       refuse(T, Blocker::AmbiguousPointer, Call,
              What + " takes a pointer that may be the host buffer");
     // Which of the call's accesses comes first is not said.
@@ -57,7 +59,7 @@ void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
       refuse(T, Blocker::UnknownCall, Call,
              What + " may write the host buffer while it uses others");
     for (unsigned O : T.Objects)
-      Accesses.push_back({O, M.Reads, M.Writes, false});
+      Accesses.push_back({O, M.Reads || Kept, M.Writes || Kept, false});
   }
   Event &E = addEvent(Call, EventKind::Gpu, What);
   E.Accesses = std::move(Accesses);
