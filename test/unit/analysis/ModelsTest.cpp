@@ -101,7 +101,7 @@ TEST_CASE("what a library does on the GPU") {
 TEST_CASE("wrong lines are refused with file, line and reason") {
   auto [Line, Reason] = GENERATE(table<const char *, const char *>({
       {"f", "expected '(' after the function's name"},
-      {"f(x)", "hdr, hdw or hdrw, not 'x)'"},
+      {"f(x)", "hdr, hdw, hdrw or keep, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
       {"f(v) extra", "destroys or setstream, found 'extra'"},
       {"f(w[1])", "a size names argument 1, but there are 1"},
@@ -272,16 +272,18 @@ TEST_CASE("built-in models of GPU libraries") {
   CHECK_FALSE(B.get("cufftExecC2C").Args[1].Writes);
   CHECK(B.get("cufftExecC2R").Args[1].Writes);
   CHECK(B.get("curandGenerateUniform").Args[1].What == ArgModel::Either);
+  CHECK(B.get("cusparseCreateDnVec").Args[2].What == ArgModel::Keep);
+  CHECK(B.get("cusparseCreateDnVec").usesGpu());
   // What they keep is no memory that they use during the call.
   CHECK(B.get("cublasSetWorkspace_v2").Args[1].What == ArgModel::Value);
   CHECK(B.get("cufftSetWorkArea").Args[1].What == ArgModel::Value);
   CHECK(B.get("cudnnSetDropoutDescriptor").Args[3].What == ArgModel::Value);
   for (const char *Name :
-       {"cublasSgemmBatched", "cublasSetVector", "cublasGetMatrix",
+       {"cublasSgemmGroupedBatched", "cublasSetVector", "cublasGetMatrix",
         "cublasGetStream_v2", "cublasXtSgemm", "cublasSetLoggerCallback",
         "cufftXtSetCallback", "cufftXtExecDescriptor", "cudnnBackendExecute",
         "cudnnGetStream", "cudnnFusedOpsExecute", "cudnnSetCallback",
-        "cusparseCreateCsr", "cusparseSpMV", "cusolverDnSpotrfBatched",
+        "cusparseCsrGet", "cusparseSpMMOp", "cusolverDnSpotrfBatched",
         "cusolverDnGetStream", "curandCreatePoissonDistribution"}) {
     INFO(Name);
     CHECK(B.Table.lookup(Name) == nullptr);
