@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -97,6 +99,12 @@ std::optional<ApiInfo> lookupCudaApi(StringRef Symbol) {
   ApiInfo Info = It->second.Info;
   Info.PerThread = true;
   return Info;
+}
+
+std::optional<ApiInfo> cudaApiOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() ? lookupCudaApi(Callee->getName())
+                                           : std::nullopt;
 }
 
 bool looksLikeCuda(StringRef Symbol) {

@@ -14,6 +14,10 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
 namespace echo {
 
 /// What a CUDA runtime function does; see CudaApi.def.
@@ -97,6 +101,10 @@ struct ApiInfo {
 /// The row of function \p Symbol (with or without per-thread suffix), or
 /// nothing: Echo does not know it.
 std::optional<ApiInfo> lookupCudaApi(llvm::StringRef Symbol);
+
+/// The row of the function that \p Call calls by name, or nothing: it is none
+/// of CUDA's, or the program has a function of its own with that name.
+std::optional<ApiInfo> cudaApiOf(const llvm::CallBase &Call);
 
 /// True if \p Symbol looks like a CUDA runtime or driver function, known or
 /// not.

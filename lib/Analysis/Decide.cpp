@@ -11,6 +11,7 @@
 #include "Analysis/CallStatus.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Describe.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/HiddenPairs.h"
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
@@ -141,23 +142,6 @@ static bool choosesBefore(const CallBase *C, const Pair &P,
   });
 }
 
-/// True if \p To may run at some time behind \p From.
-static bool mayFollow(const Instruction *From, const Instruction *To) {
-  if (From->getParent() == To->getParent() && From->comesBefore(To))
-    return true;
-  SmallVector<const BasicBlock *, 16> Work(successors(From->getParent()));
-  SmallPtrSet<const BasicBlock *, 16> Seen(Work.begin(), Work.end());
-  while (!Work.empty()) {
-    const BasicBlock *BB = Work.pop_back_val();
-    if (BB == To->getParent())
-      return true;
-    for (const BasicBlock *Succ : successors(BB))
-      if (Seen.insert(Succ).second)
-        Work.push_back(Succ);
-  }
-  return false;
-}
-
 /// A wait and the default stream are those of the current device. A reason if
 /// it may change while the buffers exist, as far as \p Choices show.
 static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
@@ -176,10 +160,8 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
     return Shown ? C->getArgOperand(0) : nullptr;
   };
   // What is over before either buffer exists chooses for both.
-  auto IsOver = [&](const CallBase *C) {
-    return !mayFollow(Objects[P.Host].Alloc, C) &&
-           !mayFollow(Objects[P.Device].Alloc, C);
-  };
+  InstructionsBehind Later({Objects[P.Host].Alloc, Objects[P.Device].Alloc});
+  auto IsOver = [&](const CallBase *C) { return !Later.contains(*C); };
   const auto *Main = llvm::find_if(Choices, BeforeAll);
   auto AsMain = [&](const CallBase *C) {
     return Main != Choices.end() &&
@@ -279,11 +261,6 @@ static std::optional<Refusal> checkCapture(const Capture &By, const Pair &P,
   return std::nullopt;
 }
 
-static bool startsIdle(const Function &F) {
-  // A scratch copy of main is called main.echo.
-  return F.getName() == "main" || F.getName() == "main.echo";
-}
-
 void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                               FunctionAnalysisManager &FAM,
                               const UnitContext &Unit, uint64_t MinBytes) {
@@ -363,7 +340,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     }
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
   auto S2 = checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
-                    startsIdle(F));
+                    /*StartsIdle=*/isMain(F));
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);
@@ -444,8 +421,7 @@ void FunctionDecision::collectKept(Function &F,
 void FunctionDecision::lookForCallersBuffers(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    auto Api = Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
+    auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
     if (!Api)
       continue;
     for (auto [Role, Arg] : llvm::zip(Api->Roles, Call->args())) {

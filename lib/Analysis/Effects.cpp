@@ -10,6 +10,7 @@
 #include "Analysis/Effects.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
+#include "Analysis/KernelFields.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -231,22 +232,10 @@ bool EffectsBuilder::sameBase(const Value *A, const Value *B,
 
 /// The alignment, in bytes, that a block of \p O has with and without a merge.
 static uint64_t alignmentOf(const MemoryObject &O) {
-  constexpr uint64_t OfDevice = 256, OfHeap = 16;
+  constexpr uint64_t OfHeap = 16;
   return O.What == MemoryObject::CudaMalloc || O.isPinned()
-             ? OfDevice
+             ? DeviceAlignment
              : std::max(OfHeap, O.Alignment);
-}
-
-/// True if all that is used of address \p I are bits in which blocks of
-/// alignment \p Alignment do not differ.
-static bool onlyLowBits(const Instruction &I, uint64_t Alignment) {
-  return llvm::all_of(I.users(), [&](const User *U) {
-    const auto *And = dyn_cast<BinaryOperator>(U);
-    const auto *Mask = And && And->getOpcode() == Instruction::And
-                           ? dyn_cast<ConstantInt>(And->getOperand(1))
-                           : nullptr;
-    return Mask && Mask->getValue().ult(Alignment);
-  });
 }
 
 /// A difference of two addresses in one buffer is the same after a merge; so is

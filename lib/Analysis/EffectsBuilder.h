@@ -94,6 +94,8 @@ private:
   void exposeObject(const llvm::Function &F, unsigned Object);
   /// Adds to \p E, behind an exposure, what it may do with \p Object.
   void exposeTo(Event &E, unsigned Object);
+  /// What is said of \p Call, which may use exposed buffers unseen, or "".
+  std::string seenUseOfExposed(const llvm::CallBase &Call) const;
   /// Refuses \p T, an exposed buffer, if \p Call may use it unseen.
   void exposeToCall(const llvm::CallBase &Call, const Target &T);
   /// True if CUDA call \p Call may name a buffer by an address that was read
@@ -101,6 +103,10 @@ private:
   bool readsAddress(const llvm::CallBase &Call) const;
 
   llvm::SmallVector<Exposure, 4> Exposures;
+  /// seenUseOfExposed of each call that was asked for.
+  llvm::DenseMap<const llvm::CallBase *, std::string> UseOfExposed;
+  /// exitLeavesGpuAlone, once it is asked for.
+  std::optional<bool> ExitIsHarmless;
 
   Effects &Result;
   const MemoryObjects &Objects;

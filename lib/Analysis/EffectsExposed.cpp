@@ -46,10 +46,7 @@ static bool mayBeRead(const Value *V, const KernelViews &Views) {
 }
 
 bool EffectsBuilder::readsAddress(const CallBase &Call) const {
-  const Function *Callee = Call.getCalledFunction();
-  auto Api = Callee && Callee->isDeclaration()
-                 ? lookupCudaApi(Callee->getName())
-                 : std::nullopt;
+  auto Api = cudaApiOf(Call);
   if (!Api)
     return false;
   // A side that is the host's is no device memory.
@@ -94,11 +91,10 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
     E.Accesses.push_back({Object, true, true, false});
 }
 
-void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
+std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
   if (readsAddress(Call))
-    return refuse(T, Blocker::PointerEscapes, Call,
-                  "an address read from memory may be the buffer's, which the "
-                  "device has");
+    return "an address read from memory may be the buffer's, which the "
+           "device has";
   StringRef Name = outOfSightCallee(Call);
   const FunctionModel *Model = Unit.Models.lookup(Name);
   const Function *Callee = Call.getCalledFunction();
@@ -108,16 +104,26 @@ void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
   if (auto Api = lookupCudaApi(Name))
     Event |= Api->Kind != ApiKind::Launch && Api->Kind != ApiKind::HostFunc &&
              Api->Kind != ApiKind::Opaque;
-  if (!Event && !leavesGpuAlone(Call, Unit.Models))
-    refuse(T, Blocker::PointerEscapes, Call,
-           (Callee ? "'" + Callee->getName().str() + "'" : "an indirect call") +
-               " may use the buffer, whose address the device has");
+  if (Event || leavesGpuAlone(Call, Unit.Models))
+    return "";
+  return (Callee ? "'" + Callee->getName().str() + "'" : "an indirect call") +
+         " may use the buffer, whose address the device has";
+}
+
+void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
+  auto [It, New] = UseOfExposed.try_emplace(&Call);
+  if (New)
+    It->second = seenUseOfExposed(Call);
+  if (!It->second.empty())
+    refuse(T, Blocker::PointerEscapes, Call, It->second);
 }
 
 void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
-  const Instruction &By = *llvm::find_if(Exposures, [&](const Exposure &E) {
-                             return E.Object == Object;
-                           })->By;
+  SmallVector<const Instruction *, 4> All;
+  for (const Exposure &E : Exposures)
+    if (E.Object == Object)
+      All.push_back(E.By);
+  const Instruction &By = *All.front();
   Target T;
   T.Objects.push_back(Object);
   if (Objects[Object].side() == Side::Host)
@@ -129,11 +135,11 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
                   "use the device");
   // The device would keep the last one's address, too.
   const Instruction &Alloc = *Objects[Object].Alloc;
-  if (BehindExposures({{Object, &Alloc}}, Object).contains(Alloc))
+  if (InstructionsBehind(&Alloc).contains(Alloc))
     return refuse(T, Blocker::InstanceMismatch, By,
                   "the device gets the address of a buffer that is allocated "
                   "in a loop");
-  BehindExposures Behind(Exposures, Object);
+  InstructionsBehind Behind(All);
   SmallVector<const Instruction *, 4> Frees;
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
@@ -146,8 +152,12 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))
         exposeToCall(*Call, T);
   }
-  if (!exitLeavesGpuAlone(*F.getParent(), Unit.Models) ||
-      (!isMain(F) && !alwaysEnds(By, Frees)))
+  if (!ExitIsHarmless)
+    ExitIsHarmless = exitLeavesGpuAlone(*F.getParent(), Unit.Models);
+  bool Ends = isMain(F) || llvm::all_of(All, [&](const Instruction *I) {
+                return alwaysEnds(*I, Frees);
+              });
+  if (!*ExitIsHarmless || !Ends)
     refuse(T, Blocker::PointerEscapes, By,
            "the device keeps the buffer's address when the function is left");
 }

@@ -22,8 +22,7 @@ using namespace llvm;
 
 namespace echo {
 
-BehindExposures::BehindExposures(ArrayRef<Exposure> Exposures,
-                                 unsigned Object) {
+InstructionsBehind::InstructionsBehind(ArrayRef<const Instruction *> From) {
   SmallVector<const BasicBlock *, 16> Work;
   auto Whole = [&](const BasicBlock *BB) {
     auto [It, New] = First.insert({BB, nullptr});
@@ -31,13 +30,11 @@ BehindExposures::BehindExposures(ArrayRef<Exposure> Exposures,
       Work.push_back(BB);
     It->second = nullptr;
   };
-  for (const Exposure &E : Exposures) {
-    if (E.Object != Object)
-      continue;
-    const BasicBlock *BB = E.By->getParent();
-    auto [It, New] = First.insert({BB, E.By});
-    if (!New && It->second && E.By->comesBefore(It->second))
-      It->second = E.By;
+  for (const Instruction *I : From) {
+    const BasicBlock *BB = I->getParent();
+    auto [It, New] = First.insert({BB, I});
+    if (!New && It->second && I->comesBefore(It->second))
+      It->second = I;
     for (const BasicBlock *Succ : successors(BB))
       Whole(Succ);
   }
@@ -46,7 +43,7 @@ BehindExposures::BehindExposures(ArrayRef<Exposure> Exposures,
       Whole(Succ);
 }
 
-bool BehindExposures::contains(const Instruction &I) const {
+bool InstructionsBehind::contains(const Instruction &I) const {
   auto It = First.find(I.getParent());
   return It != First.end() && (!It->second || It->second->comesBefore(&I));
 }

@@ -33,14 +33,14 @@ struct Exposure {
   const llvm::Instruction *By;
 };
 
-/// All instructions that may run behind some exposure of one buffer.
-class BehindExposures {
+/// All instructions that may run behind some of the given ones.
+class InstructionsBehind {
 public:
-  BehindExposures(llvm::ArrayRef<Exposure> Exposures, unsigned Object);
+  explicit InstructionsBehind(llvm::ArrayRef<const llvm::Instruction *> From);
   bool contains(const llvm::Instruction &I) const;
 
 private:
-  /// The first exposure of a block; null where all of it runs behind one.
+  /// The first given one of a block; null where all of it runs behind one.
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> First;
 };
 
@@ -48,7 +48,7 @@ private:
 /// library function, surely gives the GPU no work and frees nothing of it.
 bool leavesGpuAlone(const llvm::CallBase &Call, const ModelTable &Models);
 
-/// True if \p F is the program's main function.
+/// True if \p F is the program's main function or a scratch copy of it.
 bool isMain(const llvm::Function &F);
 
 /// True if what the functions of \p M register to run at the program's end

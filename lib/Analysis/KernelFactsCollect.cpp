@@ -63,9 +63,7 @@ static ParamFacts paramFacts(const Argument &A) {
   P.Captured = !capturesNothing(Captures.getOtherComponents()) &&
                !capturesAddressIsNullOnly(Captures.getOtherComponents());
   if (P.Captured) {
-    FieldFacts F;
-    F.Read = F.Written = F.Captured = false;
-    joinUses(A, F);
+    FieldFacts F = usesOf(A);
     if (!F.Captured) {
       P.Read = F.Read;
       P.Written = F.Written;
@@ -209,7 +207,7 @@ static bool printsAddress(const Value &Buffer) {
 /// kernel does with its parameters' own addresses is told with these.
 static bool looksAtAddress(const Instruction &I) {
   if (isa<PtrToIntInst>(I))
-    return isReadAddress(I.getOperand(0)) && !onlyLowBits(I);
+    return isReadAddress(I.getOperand(0)) && !onlyLowBits(I, DeviceAlignment);
   if (isa<ICmpInst>(I))
     return isReadAddress(I.getOperand(0)) &&
            !isa<ConstantPointerNull>(I.getOperand(1)) &&

@@ -18,9 +18,6 @@ using namespace llvm;
 
 namespace echo {
 
-/// Bytes.
-static constexpr uint64_t DeviceAlignment = 256;
-
 namespace {
 
 /// An address in the parameter. Without an offset it may be any.
@@ -40,13 +37,13 @@ static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
-bool onlyLowBits(const User &I) {
-  return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [](const User *U) {
+bool onlyLowBits(const User &I, uint64_t Alignment) {
+  return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [&](const User *U) {
            const auto *And = dyn_cast<BinaryOperator>(U);
            const auto *Mask = And && And->getOpcode() == Instruction::And
                                   ? dyn_cast<ConstantInt>(And->getOperand(1))
                                   : nullptr;
-           return Mask && Mask->getValue().ult(DeviceAlignment);
+           return Mask && Mask->getValue().ult(Alignment);
          });
 }
 
@@ -59,7 +56,7 @@ public:
   Action captured(const Use *U, UseCaptureInfo CI) override {
     if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
       return Continue;
-    if (onlyLowBits(*U->getUser()))
+    if (onlyLowBits(*U->getUser(), DeviceAlignment))
       return ContinueIgnoringReturn;
     Kept = true;
     return Stop;
@@ -67,7 +64,9 @@ public:
 };
 } // namespace
 
-void joinUses(const Value &Pointer, FieldFacts &F) {
+FieldFacts usesOf(const Value &Pointer) {
+  FieldFacts F;
+  F.Read = F.Written = F.Captured = false;
   KeptAddress Tracker;
   PointerMayBeCaptured(&Pointer, &Tracker);
   F.Captured |= Tracker.Kept;
@@ -89,10 +88,11 @@ void joinUses(const Value &Pointer, FieldFacts &F) {
       } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator,
                      PHINode, SelectInst, FreezeInst>(By)) {
         Work.insert(By);
-      } else if (!isa<ICmpInst>(By) && !onlyLowBits(*By)) {
+      } else if (!isa<ICmpInst>(By) && !onlyLowBits(*By, DeviceAlignment)) {
         F.Captured = true;
       }
     }
+  return F;
 }
 
 std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
@@ -105,14 +105,11 @@ std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
     for (const User *By : At.Address->users()) {
       if (const auto *Load = dyn_cast<LoadInst>(By)) {
         uint64_t Size = DL.getTypeStoreSize(Load->getType());
-        FieldFacts F;
+        bool IsPointer = Load->getType()->isPointerTy();
+        FieldFacts F =
+            IsPointer ? usesOf(*Load) : FieldFacts{0, 0, false, false, true};
         F.Begin = At.Offset.value_or(0);
         F.End = At.Offset ? F.Begin + Size : Whole;
-        F.Read = F.Written = F.Captured = false;
-        if (Load->getType()->isPointerTy())
-          joinUses(*Load, F);
-        else
-          F.Captured = true;
         Fields.push_back(F);
       } else if (isa<AddrSpaceCastInst, BitCastInst>(By)) {
         Work.push_back({By, At.Offset});

@@ -21,14 +21,17 @@ class Value;
 
 namespace echo {
 
-/// Joins to \p F what is done with \p Pointer and with what is computed from
-/// it. Its low bits may be looked at: device memory and merged blocks are
-/// aligned alike (CUDA C++ Programming Guide, "Device Memory Accesses": 256
-/// bytes).
-void joinUses(const llvm::Value &Pointer, FieldFacts &F);
+/// What is done with \p Pointer and with what is computed from it. Its low
+/// bits may be looked at: device memory and merged blocks are aligned alike.
+FieldFacts usesOf(const llvm::Value &Pointer);
 
-/// True if \p I is an address as a number of which only such bits are used.
-bool onlyLowBits(const llvm::User &I);
+/// Alignment of device memory, in bytes (CUDA C++ Programming Guide, "Device
+/// Memory Accesses").
+inline constexpr uint64_t DeviceAlignment = 256;
+
+/// True if \p I is an address as a number of which only bits are used in which
+/// blocks of alignment \p Alignment, in bytes, do not differ.
+bool onlyLowBits(const llvm::User &I, uint64_t Alignment);
 
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have
 /// the facts of its uses, others are captured. Nothing if \p A is used by

@@ -46,11 +46,9 @@ static bool givesToKernel(const CallBase &Call, const Use &U) {
 
 /// True if \p Call is a CUDA copy whose source is argument \p U.
 static bool copiesToDevice(const CallBase &Call, const Use &U) {
-  const Function *Callee = Call.getCalledFunction();
-  auto Api = Callee && Callee->isDeclaration() && Call.isArgOperand(&U)
-                 ? lookupCudaApi(Callee->getName())
-                 : std::nullopt;
-  if (!Api || (Api->Kind != ApiKind::Copy && Api->Kind != ApiKind::CopySymbol))
+  auto Api = cudaApiOf(Call);
+  if (!Api || !Call.isArgOperand(&U) ||
+      (Api->Kind != ApiKind::Copy && Api->Kind != ApiKind::CopySymbol))
     return false;
   return Api->find(ApiRole::Src) == Call.getArgOperandNo(&U);
 }

@@ -82,10 +82,7 @@ const FunctionModel *modelThatForgets(const CallBase &Call, unsigned Arg,
 /// True if \p Call is one of CUDA's runtime that is done with what argument
 /// \p Arg points to when it returns.
 static bool cudaForgets(const CallBase &Call, unsigned Arg) {
-  const Function *Callee = Call.getCalledFunction();
-  auto Api = Callee && Callee->isDeclaration()
-                 ? lookupCudaApi(Callee->getName())
-                 : std::nullopt;
+  auto Api = cudaApiOf(Call);
   if (!Api || Arg >= Api->Roles.size())
     return false;
   switch (Api->Roles[Arg]) {

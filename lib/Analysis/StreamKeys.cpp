@@ -61,8 +61,7 @@ bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
   auto ApiOf = [](const User *U) -> std::optional<ApiInfo> {
     const auto *Call = dyn_cast<CallBase>(U);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
+    return Call ? cudaApiOf(*Call) : std::nullopt;
   };
   return Slot && isOutParameter(Slot) &&
          llvm::any_of(Slot->users(),

@@ -23,28 +23,23 @@ bool isKernelStub(const Function &F) {
   return kernelNameOfStub(F.getName()).has_value();
 }
 
-static std::optional<ApiInfo> apiOf(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee ? lookupCudaApi(Callee->getName()) : std::nullopt;
-}
-
 static const CallBase *launchCall(const Function &Stub) {
   for (const Instruction &I : instructions(Stub))
     if (const auto *Call = dyn_cast<CallBase>(&I))
-      if (auto Api = apiOf(*Call); Api && Api->Kind == ApiKind::Launch)
+      if (auto Api = cudaApiOf(*Call); Api && Api->Kind == ApiKind::Launch)
         return Call;
   return nullptr;
 }
 
 static const Value *argumentArray(const Function &Stub) {
   const CallBase *Call = launchCall(Stub);
-  return Call ? Call->getArgOperand(*apiOf(*Call)->find(ApiRole::Args))
+  return Call ? Call->getArgOperand(*cudaApiOf(*Call)->find(ApiRole::Args))
               : nullptr;
 }
 
 bool launchesPerThread(const Function &F) {
   const CallBase *Call = launchCall(F);
-  return Call && apiOf(*Call)->PerThread;
+  return Call && cudaApiOf(*Call)->PerThread;
 }
 
 /// Notes in \p Map which arguments of the stub make up parameter \p Param,
@@ -113,7 +108,7 @@ static const CallBase *configurationIn(const BasicBlock &BB,
     const auto *Call = dyn_cast<CallBase>(&*It);
     if (!Call)
       continue;
-    auto Api = apiOf(*Call);
+    auto Api = cudaApiOf(*Call);
     if (Api && Api->Kind == ApiKind::PushConfig)
       return Call;
     Other =
@@ -148,7 +143,7 @@ Value *launchStream(const CallBase &Call) {
   }
   if (!Found || Other || !Work.empty())
     return nullptr;
-  return Found->getArgOperand(*apiOf(*Found)->find(ApiRole::Stream));
+  return Found->getArgOperand(*cudaApiOf(*Found)->find(ApiRole::Stream));
 }
 
 } // namespace echo

@@ -242,10 +242,7 @@ bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
 /// True if \p Call is one of CUDA's runtime that only reads what argument \p A
 /// points to.
 static bool onlyReadByCuda(const CallBase &Call, unsigned A) {
-  const Function *Callee = Call.getCalledFunction();
-  auto Api = Callee && Callee->isDeclaration()
-                 ? lookupCudaApi(Callee->getName())
-                 : std::nullopt;
+  auto Api = cudaApiOf(Call);
   return Api && A < Api->Roles.size() &&
          (Api->Roles[A] == ApiRole::Src || Api->Roles[A] == ApiRole::In);
 }

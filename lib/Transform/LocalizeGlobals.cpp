@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/LocalizeGlobals.h"
 #include "Analysis/Checks.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/Names.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/ADT/SetVector.h"
@@ -126,9 +127,8 @@ static bool isOwn(GlobalVariable &GV, Function &F,
 
 bool localizeGlobals(Function &F, const ModelTable &Models) {
   const Function *Main = F.getParent()->getFunction("main");
-  StringRef Name = F.getName();
-  if (!Main || Main->isDeclaration() || !Main->use_empty() ||
-      !(&F == Main || Name == "main.echo") || F.callsFunctionThatReturnsTwice())
+  if (!Main || Main->isDeclaration() || !Main->use_empty() || !isMain(F) ||
+      F.callsFunctionThatReturnsTwice())
     return false;
   Module &M = *F.getParent();
   DenseSet<const Function *> Running = functionsThatRun(M, &F);
