@@ -75,29 +75,26 @@ static std::string sizeOf(const MemoryObject &O, const SCEV *Bytes) {
   return sizeText(O);
 }
 
-/// A reason in the shape of the copies or sizes, or nothing: every copy covers
-/// the smaller buffer from the first byte of both, or all that has a content.
-/// The larger one's further bytes have no partner that a merge could harm.
+/// A reason in the shape of the copies or sizes, or nothing: every copy leaves
+/// each byte in its place in the other buffer. What the larger buffer has
+/// beyond the smaller one has no partner that a merge could harm.
 static std::optional<Refusal>
 checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   const SCEV *HostBytes = S.bytes(Objects[P.Host]);
   const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
-  if (!P.Bytes)
-    return Refusal{
-        Blocker::SizeMismatch, Objects[P.Device].Alloc,
-        "the device buffer has " + sizeOf(Objects[P.Device], DeviceBytes) +
-            ", the host buffer " + sizeOf(Objects[P.Host], HostBytes)};
   for (const Event *C : P.Copies) {
     bool ToDevice = C->Dst == static_cast<int>(P.Device);
     auto Expected =
         ToDevice ? CopyDirection::HostToDevice : CopyDirection::DeviceToHost;
     if (C->Direction != Expected)
       return Refusal{Blocker::UnknownCopyKind, C->At, C->What};
-    bool AtBase = C->DstAtBase && C->SrcAtBase;
-    bool Whole =
-        AtBase && C->Bytes && (P.Prefix || Sizes::equal(C->Bytes, P.Bytes));
-    Check Rule = AtBase ? Check::PrefixCopy : Check::OffsetCopy;
-    if (!Whole && (!C->Bytes || !isOff(Rule)))
+    if (passesEnd(*C, P, Objects, S))
+      return Refusal{Blocker::SizeMismatch, C->At,
+                     C->What + ": the device buffer has " +
+                         sizeOf(Objects[P.Device], DeviceBytes) +
+                         ", the host buffer " +
+                         sizeOf(Objects[P.Host], HostBytes)};
+    if (!P.Parts && !P.copiesAll(*C))
       return Refusal{Blocker::PartialCopy, C->At, C->What};
   }
   return std::nullopt;
@@ -330,7 +327,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   auto S1 = checkS1(F, Events, GroupOf(Left), {});
   if (llvm::any_of(S1, [](const auto &C) { return C.has_value(); }))
     S1 = checkS1(F, Events, GroupOf(Left),
-                 findLoopWrites(F, Objects,
+                 findLoopWrites(F, Events, Objects,
                                 FAM.getResult<ScalarEvolutionAnalysis>(F), LI,
                                 DT));
   for (auto [D, Violation] : llvm::zip_equal(Left, S1))
@@ -339,8 +336,10 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       FirstAllocs.push_back(D->First);
     }
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
-  auto S2 = checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
-                    /*StartsIdle=*/isMain(F));
+  auto S2 =
+      checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
+              /*StartsIdle=*/isMain(F), LI,
+              exitsBehindRounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F)));
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);

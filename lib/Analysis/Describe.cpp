@@ -40,7 +40,7 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
   if (!R.Bytes)
     R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
-    bool Full = C->DstAtBase && C->SrcAtBase && C->Bytes &&
+    bool Full = C->DstAtBase && C->SrcAtBase && C->InPlace && C->Bytes &&
                 Sizes::equal(C->Bytes, Bytes) && P.Bytes;
     R.Links.push_back(
         {C->Dst == static_cast<int>(P.Device), locate(*C->At), Full});

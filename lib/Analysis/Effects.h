@@ -81,6 +81,10 @@ struct Event {
   bool Async = false;
   int Dst = -1, Src = -1; ///< the buffer, or -1: memory of no known buffer
   bool DstAtBase = false, SrcAtBase = false;
+  /// Both sides are known buffers, and each byte goes to where it was in the
+  /// other: the copy starts at the same offset of both, and rows are as far
+  /// apart.
+  bool InPlace = false;
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
   bool MayFail = false; ///< a side may be null: then it moves and waits nothing
   bool Moves = false;   ///< surely at least one byte, or a launch

@@ -71,6 +71,8 @@ private:
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
                const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
+                 llvm::ArrayRef<llvm::Value *> Pitches) const;
   void copy(llvm::CallBase &Call, const ApiInfo &Api);
   void set(llvm::CallBase &Call, const ApiInfo &Api);
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);

@@ -205,12 +205,25 @@ bool EffectsBuilder::isThere(const Value *Pointer, const Target &T, bool Device,
          (Constant && Capacity && *Constant <= *Capacity);
 }
 
+/// True if copy \p E from \p Src to \p Dst, whose rows are \p Pitches apart if
+/// it has rows, takes each byte to where it was in the other buffer.
+bool EffectsBuilder::isInPlace(const Event &E, Value *Dst, Value *Src,
+                               ArrayRef<Value *> Pitches) const {
+  if (E.Dst < 0 || E.Src < 0 ||
+      (!Pitches.empty() && !S.sameNumber(Pitches[0], Pitches[1])))
+    return false;
+  if (E.DstAtBase && E.SrcAtBase)
+    return true;
+  const SCEV *To = S.offset(Dst, Objects[E.Dst].Pointer);
+  return To && To == S.offset(Src, Objects[E.Src].Pointer);
+}
+
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
-  auto Operand = [&](ApiRole R) -> const Value * {
+  auto Operand = [&](ApiRole R) -> Value * {
     auto Arg = Api.find(R);
     return Arg ? Call.getArgOperand(*Arg) : nullptr;
   };
-  const Value *Dst = Operand(ApiRole::Dst), *Src = Operand(ApiRole::Src);
+  Value *Dst = Operand(ApiRole::Dst), *Src = Operand(ApiRole::Src);
   Target To = Dst ? Objects.resolve(Dst) : Target();
   Target From = Src ? Objects.resolve(Src) : Target();
   Event &E = addEvent(Call, EventKind::Copy, Api.Name.str());
@@ -218,8 +231,17 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   E.Async = Api.isAsync();
   E.Direction = directionOf(Operand(ApiRole::CopyKind));
   E.Moves = movesBytes(Call, Api);
+  SmallVector<Value *, 2> Pitches;
+  for (auto [Role, Arg] : llvm::zip(Api.Roles, Call.args()))
+    if (Role == ApiRole::Pitch)
+      Pitches.push_back(Arg);
+  // Rows without anything between them are one piece.
+  Value *Width = Operand(ApiRole::Width);
   if (Api.Kind != ApiKind::Copy2D)
-    E.Bytes = S.product({const_cast<Value *>(Operand(ApiRole::Bytes))});
+    E.Bytes = S.product({Operand(ApiRole::Bytes)});
+  else if (llvm::all_of(Pitches,
+                        [&](Value *P) { return S.sameNumber(P, Width); }))
+    E.Bytes = S.product({Width, Operand(ApiRole::Height)});
   E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
   for (const Target *T : {&To, &From})
     if (T->Objects.size() > 1 || (T->Other && !T->none()))
@@ -232,6 +254,7 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
     E.Src = From.Objects[0];
     E.SrcAtBase = From.AtBase;
   }
+  E.InPlace = isInPlace(E, Dst, Src, Pitches) || isOff(Check::OffsetCopy);
   // Two sides without doubt give the direction that cudaMemcpyDefault finds.
   if (E.Direction == CopyDirection::Unknown && E.Dst >= 0 && E.Src >= 0) {
     bool ToDevice = Objects[E.Dst].side() == Side::Device;

@@ -11,6 +11,7 @@
 #include "Analysis/InFlight.h"
 #include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -202,7 +203,7 @@ const BitVector &Flow::movesBytes(const Event &Ev) {
 /// waits whatever the number of bytes.
 const BitVector &Flow::happens(const Event &Ev, int Linked) {
   const BitVector &Moves = movesBytes(Ev);
-  if (Linked < 0 || Ev.MayFail || Moves[Linked] || !G[Linked].Prefix)
+  if (Linked < 0 || Ev.MayFail || Moves[Linked] || !G[Linked].copiesParts())
     return Moves;
   Happening = Moves;
   Happening.set(Linked);
@@ -434,7 +435,9 @@ static const Event *answeredQuery(const Effects &E, const BasicBlock *From,
 std::vector<S2Result> checkS2(const Function &F, const Effects &E,
                               const PairGroup &Pairs,
                               const MemoryObjects &Objects, StreamKeys &Keys,
-                              ArrayRef<unsigned> FirstAllocs, bool StartsIdle) {
+                              ArrayRef<unsigned> FirstAllocs, bool StartsIdle,
+                              const LoopInfo &LI,
+                              const DenseSet<FlowEdge> &LoopExits) {
   Flow Fl(Pairs, Objects, Keys, FirstAllocs);
   // Number all streams first, so that blockingMask() is complete.
   for (const BasicBlock &BB : F)
@@ -447,7 +450,11 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
 
   ReversePostOrderTraversal<const Function *> Order(&F);
   DenseMap<const BasicBlock *, State> Out;
-  auto InOf = [&](const BasicBlock *BB) {
+  // The same of a loop's header, but only where a round was before.
+  DenseMap<const BasicBlock *, State> OutAgain;
+  for (auto [Header, Exit] : LoopExits)
+    OutAgain.try_emplace(Header, Pairs);
+  auto InOf = [&](const BasicBlock *BB, bool Again) {
     State In(Pairs);
     if (BB == &F.getEntryBlock()) {
       In.Reached = true;
@@ -456,34 +463,43 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
     auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
     bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
                        llvm::none_of(predecessors(BB), IsSkip);
-    for (const BasicBlock *Pred : predecessors(BB))
-      if (auto It = Out.find(Pred);
-          It != Out.end() && !isOff(Check::InFlightAroundLoop, Pred, BB)) {
-        if (const Event *Query = answeredQuery(E, Pred, BB))
-          Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
-        else
-          Flow::join(In, It->second, OnEveryPath);
-      }
+    for (const BasicBlock *Pred : predecessors(BB)) {
+      if (Again && !LI.getLoopFor(BB)->contains(Pred))
+        continue;
+      auto &Outs = LoopExits.contains({Pred, BB}) ? OutAgain : Out;
+      auto It = Outs.find(Pred);
+      if (It == Outs.end() || isOff(Check::InFlightAroundLoop, Pred, BB))
+        continue;
+      if (const Event *Query = answeredQuery(E, Pred, BB))
+        Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
+      else
+        Flow::join(In, It->second, OnEveryPath);
+    }
     return In;
+  };
+  auto Update = [&](State &Old, const BasicBlock *BB, bool Again) {
+    State S = InOf(BB, Again);
+    for (const Event &Ev : E.in(BB))
+      Fl.step(Ev, S);
+    bool New = !(Old == S);
+    if (New)
+      Old = std::move(S);
+    return New;
   };
   // Without the rules of join() there may be no fixed point.
   unsigned RoundsLeft = joinIsMonotone() ? ~0u : 100;
   for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
     Changed = false;
     for (const BasicBlock *BB : Order) {
-      State S = InOf(BB);
-      for (const Event &Ev : E.in(BB))
-        Fl.step(Ev, S);
-      State &Old = Out.try_emplace(BB, Pairs).first->second;
-      if (!(Old == S)) {
-        Old = std::move(S);
-        Changed = true;
-      }
+      Changed |=
+          Update(Out.try_emplace(BB, Pairs).first->second, BB, /*Again=*/false);
+      if (auto It = OutAgain.find(BB); It != OutAgain.end())
+        Changed |= Update(It->second, BB, /*Again=*/true);
     }
   }
   Fl.Checking = true;
   for (const BasicBlock *BB : Order) {
-    State S = InOf(BB);
+    State S = InOf(BB, /*Again=*/false);
     for (const Event &Ev : E.in(BB))
       Fl.step(Ev, S);
   }

@@ -32,11 +32,13 @@ struct S2Result {
 /// Checks S2 of all \p Pairs. \p FirstAllocs: by pair, the object that is
 /// allocated first: its allocation starts a new instance, whose memory no older
 /// work uses (rule R4). \p StartsIdle: no GPU work can be in flight on entry.
+/// \p LoopExits: exitsBehindRounds of the function.
 std::vector<S2Result> checkS2(const llvm::Function &F, const Effects &E,
                               const PairGroup &Pairs,
                               const MemoryObjects &Objects, StreamKeys &Keys,
                               llvm::ArrayRef<unsigned> FirstAllocs,
-                              bool StartsIdle);
+                              bool StartsIdle, const llvm::LoopInfo &LI,
+                              const llvm::DenseSet<FlowEdge> &LoopExits);
 
 } // namespace echo
 

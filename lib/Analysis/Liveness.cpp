@@ -56,8 +56,8 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   if (P.links(E)) {
     bool IsSource = E.Src == static_cast<int>(Object);
     U.Reads = IsSource && !isOff(Check::CopyReadsSource);
-    // Covers all: checked before.
-    U.Kills = !IsSource && (!E.MayFail || isOff(Check::FailingCopyKills));
+    U.Kills = !IsSource && P.copiesAll(E) &&
+              (!E.MayFail || isOff(Check::FailingCopyKills));
     U.Doubtful = U.Kills && E.Doubtful;
     return U;
   }
@@ -109,14 +109,19 @@ public:
 private:
   /// True if the loop does nothing with the pair but write that side: what it
   /// found there is dead then, and nothing destroys what it leaves half done.
+  /// Where copies from the other side do that, nothing else does.
   static bool only(const LoopWrite &W, const Effects &E, const Pair &P) {
     for (const BasicBlock *BB : W.Outermost->blocks())
       for (const Event &Ev : E.in(BB)) {
         Use Mine = useOf(Ev, P, W.Object);
         Use Other = useOf(Ev, P, P.partner(W.Object));
         bool Only = Mine.Writes && !Mine.Reads;
+        bool Links = P.links(Ev) && Ev.Dst == static_cast<int>(W.Object);
+        if (W.ByCopies && Links && !Ev.MayFail)
+          continue;
         if (P.links(Ev) || P.has(Ev.Object) || Other.Reads || Other.Writes ||
-            Other.Kills || ((Mine.Reads || Mine.Kills) && !Only))
+            Other.Kills || (W.ByCopies && Mine.Writes) ||
+            ((Mine.Reads || Mine.Kills) && !Only))
           return false;
       }
     return true;
@@ -176,7 +181,7 @@ static void stepInit(const Step &S, Live &Init) {
     bool FromSource =
         Init.of(P, E.Src)[S.Number] && !isOff(Check::WrittenByCopy);
     auto Dst = Init.of(P, E.Dst)[S.Number];
-    Dst = FromSource || (E.MayFail && Dst);
+    Dst = FromSource || ((E.MayFail || !P.copiesAll(E)) && Dst);
     return;
   }
   for (unsigned Object : {P.Host, P.Device}) {
@@ -251,8 +256,8 @@ private:
   const PairGroup &G;
   std::vector<const BasicBlock *> PostOrder;
   DenseMap<const BasicBlock *, std::vector<Step>> Steps;
-  std::vector<Overwritten> Done; ///< by pair
-  DenseMap<Edge, BitVector> HostDone;
+  std::vector<Overwritten> Done;   ///< by pair
+  DenseMap<Edge, Live> Overwrites; ///< which side of which pairs
   BlockBits LiveIn;    ///< what may be read later, on entry to each block
   BlockBits WrittenIn; ///< what may have been written, on entry to each block
   std::vector<std::optional<Conflict>> Found;
@@ -276,9 +281,9 @@ Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
   for (unsigned I = 0; I < G.size(); ++I) {
     Done.emplace_back(E, G[I], Writes[I]);
     for (const LoopWrite &W : Done[I].writes())
-      if (W.Object == G[I].Host)
-        HostDone.try_emplace({W.Exiting, W.Exit}, G.bits())
-            .first->second.set(I);
+      Overwrites.try_emplace({W.Exiting, W.Exit}, G)
+          .first->second.of(G[I], W.Object)
+          .set(I);
   }
 }
 
@@ -293,15 +298,17 @@ Live Liveness::outOf(const BasicBlock *BB) const {
     auto Without = [](BitVector Bits, const BitVector &Gone) {
       return Bits.reset(Gone);
     };
-    if (auto Edge = HostDone.find({BB, Succ}); Edge != HostDone.end())
-      Out.Host |= Without(L.Host, Edge->second);
-    else
+    if (auto Edge = Overwrites.find({BB, Succ}); Edge != Overwrites.end()) {
+      Out.Host |= Without(L.Host, Edge->second.Host);
+      Out.Device |= Without(L.Device, Edge->second.Device);
+    } else {
       Out.Host |= L.Host;
+      Out.Device |= L.Device;
+    }
     if (auto Succeeded = waitSucceeded(E, G, BB, Succ))
       Out.HostAfterFailure |= Without(L.HostAfterFailure, *Succeeded);
     else
       Out.HostAfterFailure |= L.HostAfterFailure;
-    Out.Device |= L.Device;
   }
   auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
   if (isOff(Check::LiveOnOnePath) && llvm::none_of(successors(BB), IsSkip))

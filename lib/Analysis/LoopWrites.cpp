@@ -27,8 +27,14 @@ public:
       : Objects(Objects), SE(SE), LI(LI), DT(DT) {}
 
   std::optional<LoopWrite> find(const StoreInst &Store);
+  std::optional<LoopWrite> find(const Event &Copy);
 
 private:
+  /// What \p At, which writes \p Covers bytes (at most \p MaxBits bits) to
+  /// \p Address, covers with the loops around it.
+  std::optional<LoopWrite> find(const Instruction &By, Value *Address,
+                                unsigned Object, const SCEV *Covers,
+                                unsigned MaxBits);
   const SCEV *iterations(const Loop &L);
 
   const MemoryObjects &Objects;
@@ -40,11 +46,44 @@ private:
 };
 } // namespace
 
-/// How often the body of \p L runs, as 64 bits, or null. Only loops whose
-/// header decides, and alone, count: then nothing leaves them early.
+/// Where control goes from the header of \p L when the loop is over, or null.
+static const BasicBlock *exitOfHeader(const Loop &L) {
+  const BasicBlock *Exit = nullptr;
+  for (const BasicBlock *Succ : successors(L.getHeader()))
+    if (!L.contains(Succ)) {
+      if (Exit)
+        return nullptr;
+      Exit = Succ;
+    }
+  return Exit;
+}
+
+DenseSet<FlowEdge> exitsBehindRounds(const LoopInfo &LI, ScalarEvolution &SE) {
+  DenseSet<FlowEdge> Exits;
+  for (const Loop *L : LI.getLoopsInPreorder()) {
+    const BasicBlock *Exit = exitOfHeader(*L);
+    const SCEV *Rounds = Exit ? SE.getExitCount(L, L->getHeader()) : nullptr;
+    if (Rounds && !isa<SCEVCouldNotCompute>(Rounds) &&
+        SE.isKnownNonZero(Rounds))
+      Exits.insert({L->getHeader(), Exit});
+  }
+  return Exits;
+}
+
+/// True if control that leaves \p L elsewhere than in its header leaves
+/// \p Outermost, too, which then is not over as its header says.
+static bool otherExitsLeave(const Loop &L, const Loop &Outermost) {
+  return llvm::all_of(L.blocks(), [&](const BasicBlock *BB) {
+    return BB == L.getHeader() || llvm::all_of(successors(BB), [&](auto *Succ) {
+             return L.contains(Succ) || !Outermost.contains(Succ);
+           });
+  });
+}
+
+/// How often the body of \p L runs, as 64 bits, where its header ends it; null
+/// if that is not known.
 const SCEV *Finder::iterations(const Loop &L) {
-  if (L.getExitingBlock() != L.getHeader() || !L.getExitBlock() ||
-      !L.getLoopLatch())
+  if (!exitOfHeader(L) || !L.getLoopLatch())
     return nullptr;
   const SCEV *Count = SE.getExitCount(&L, L.getHeader());
   if (isa<SCEVCouldNotCompute>(Count))
@@ -65,19 +104,39 @@ const SCEV *Finder::iterations(const Loop &L) {
 }
 
 std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
-  const Value *Address = Store.getPointerOperand();
-  Target T = Objects.resolve(Address);
+  Target T = Objects.resolve(Store.getPointerOperand());
   if (!T.single() || Store.isVolatile())
     return std::nullopt;
+  uint64_t Size = Store.getDataLayout().getTypeStoreSize(
+      Store.getValueOperand()->getType());
+  return find(Store, const_cast<Value *>(Store.getPointerOperand()),
+              T.Objects[0],
+              SE.getConstant(Type::getInt64Ty(SE.getContext()), Size),
+              Log2_64_Ceil(Size));
+}
+
+std::optional<LoopWrite> Finder::find(const Event &Copy) {
+  if (Copy.Kind != EventKind::Copy || !Copy.InPlace || !Copy.Bytes ||
+      Copy.MayFail)
+    return std::nullopt;
+  const auto &Call = *cast<CallBase>(Copy.At);
+  auto Dst = cudaApiOf(Call)->find(ApiRole::Dst);
+  auto Found = find(Call, Call.getArgOperand(*Dst), Copy.Dst, Copy.Bytes,
+                    SE.getUnsignedRangeMax(Copy.Bytes).getActiveBits());
+  if (Found)
+    Found->ByCopies = true;
+  return Found;
+}
+
+std::optional<LoopWrite> Finder::find(const Instruction &By, Value *Address,
+                                      unsigned Object, const SCEV *Covers,
+                                      unsigned MaxBits) {
   MayBeNegative = false;
-  Bits = Log2_64_Ceil(Store.getDataLayout().getTypeStoreSize(
-      Store.getValueOperand()->getType()));
-  const SCEV *Covers = SE.getConstant(Type::getInt64Ty(SE.getContext()),
-                                      Store.getDataLayout().getTypeStoreSize(
-                                          Store.getValueOperand()->getType()));
-  const SCEV *At = SE.getSCEV(const_cast<Value *>(Address));
-  const BasicBlock *Inner = Store.getParent();
+  Bits = MaxBits;
+  const SCEV *At = SE.getSCEV(Address);
+  const BasicBlock *Inner = By.getParent();
   const Loop *Next = LI.getLoopFor(Inner), *Outermost = nullptr;
+  SmallVector<const Loop *, 4> Loops;
   while (const auto *Walk = dyn_cast<SCEVAddRecExpr>(At)) {
     const Loop *L = Walk->getLoop();
     // Each iteration passes the store, or the loop inside, which runs to its
@@ -92,24 +151,35 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
     Covers = SE.getMulExpr(Count, Covers);
     At = Walk->getStart();
     Outermost = L;
+    Loops.push_back(L);
     Inner = L->getHeader();
     Next = L->getParentLoop();
   }
-  const MemoryObject &O = Objects[T.Objects[0]];
+  const MemoryObject &O = Objects[Object];
   if (!Outermost || At != SE.getSCEV(O.Pointer) || (MayBeNegative && Bits > 63))
     return std::nullopt;
-  return LoopWrite{T.Objects[0], Outermost, Covers, Outermost->getHeader(),
-                   Outermost->getExitBlock()};
+  if (!llvm::all_of(Loops, [&](const Loop *L) {
+        return otherExitsLeave(*L, *Outermost);
+      }))
+    return std::nullopt;
+  return LoopWrite{Object, Outermost, Covers, Outermost->getHeader(),
+                   exitOfHeader(*Outermost)};
 }
 
-SmallVector<LoopWrite, 4>
-findLoopWrites(Function &F, const MemoryObjects &Objects, ScalarEvolution &SE,
-               const LoopInfo &LI, const DominatorTree &DT) {
+SmallVector<LoopWrite, 4> findLoopWrites(Function &F, const Effects &E,
+                                         const MemoryObjects &Objects,
+                                         ScalarEvolution &SE,
+                                         const LoopInfo &LI,
+                                         const DominatorTree &DT) {
   SmallVector<LoopWrite, 4> Found;
   Finder Of(Objects, SE, LI, DT);
   for (const Instruction &I : instructions(F))
     if (const auto *Store = dyn_cast<StoreInst>(&I))
       if (auto Write = Of.find(*Store))
+        Found.push_back(*Write);
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB))
+      if (auto Write = Of.find(Ev))
         Found.push_back(*Write);
   return Found;
 }

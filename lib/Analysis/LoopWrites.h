@@ -13,6 +13,7 @@
 #define ECHO_ANALYSIS_LOOPWRITES_H
 
 #include "Analysis/Effects.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
 class DominatorTree;
@@ -23,21 +24,30 @@ class ScalarEvolution;
 
 namespace echo {
 
-/// A loop, with those inside it, that overwrites the first bytes of a buffer.
+/// A loop, with those inside it, that overwrites the first bytes of a buffer
+/// by stores, or by copies from its partner.
 struct LoopWrite {
   unsigned Object;
   const llvm::Loop *Outermost;
   const llvm::SCEV *Bytes; ///< how many, from the first on
-  /// The only edge out of the loop.
+  /// The edge on which it has done so.
   const llvm::BasicBlock *Exiting, *Exit;
+  bool ByCopies = false;
 };
 
+/// An edge of the control flow, from and to.
+using FlowEdge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
+
+/// The edges on which the headers of loops of \p F end them, where that is
+/// never before the first round.
+llvm::DenseSet<FlowEdge> exitsBehindRounds(const llvm::LoopInfo &LI,
+                                           llvm::ScalarEvolution &SE);
+
 /// All such loops of \p F.
-llvm::SmallVector<LoopWrite, 4> findLoopWrites(llvm::Function &F,
-                                               const MemoryObjects &Objects,
-                                               llvm::ScalarEvolution &SE,
-                                               const llvm::LoopInfo &LI,
-                                               const llvm::DominatorTree &DT);
+llvm::SmallVector<LoopWrite, 4>
+findLoopWrites(llvm::Function &F, const Effects &E,
+               const MemoryObjects &Objects, llvm::ScalarEvolution &SE,
+               const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
 } // namespace echo
 

@@ -30,6 +30,13 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
   return nullptr;
 }
 
+bool Pair::copiesAll(const Event &E) const {
+  if (Prefix || (E.InPlace && isOff(Check::PartCopy)))
+    return true;
+  return Bytes && E.DstAtBase && E.SrcAtBase && E.InPlace && E.Bytes &&
+         Sizes::equal(E.Bytes, Bytes);
+}
+
 /// True if nothing but the copies of \p P writes buffer \p Object.
 static bool onlyCopiesWrite(const Function &F, const Effects &E, const Pair &P,
                             unsigned Object) {
@@ -39,6 +46,15 @@ static bool onlyCopiesWrite(const Function &F, const Effects &E, const Pair &P,
                return A.Object == Object && A.Write;
              });
     });
+  });
+}
+
+bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
+               const Sizes &S) {
+  auto Copied = Sizes::constant(C.Bytes);
+  return llvm::any_of(ArrayRef({P.Host, P.Device}), [&](unsigned Object) {
+    auto Size = Sizes::constant(S.bytes(Objects[Object]));
+    return Copied && Size && *Copied > *Size;
   });
 }
 
@@ -52,8 +68,9 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
   unsigned Written = First.Dst;
   const BasicBlock *Home = Objects[Written].Alloc->getParent();
   auto IsSame = [&](const Event *C) {
-    if (C->Dst != First.Dst || !C->DstAtBase || !C->SrcAtBase || C->MayFail ||
-        C->Doubtful || !C->Bytes || !Sizes::equal(C->Bytes, First.Bytes))
+    if (C->Dst != First.Dst || !C->DstAtBase || !C->SrcAtBase || !C->InPlace ||
+        C->MayFail || C->Doubtful || !C->Bytes ||
+        !Sizes::equal(C->Bytes, First.Bytes))
       return false;
     for (const Loop *L = LI.getLoopFor(C->At->getParent());
          L && !L->contains(Home); L = L->getParentLoop())
@@ -61,13 +78,7 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
         return false;
     return true;
   };
-  // Such a copy fails.
-  auto PastEnd = [&](unsigned Object) {
-    auto Copied = Sizes::constant(First.Bytes),
-         Size = Sizes::constant(S.bytes(Objects[Object]));
-    return Copied && Size && *Copied > *Size;
-  };
-  if (!First.Bytes || PastEnd(P.Host) || PastEnd(P.Device))
+  if (!First.Bytes)
     return false;
   if (isOff(Check::PrefixContent))
     return llvm::all_of(P.Copies, [](const Event *C) {
@@ -99,12 +110,15 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
     }
   for (Pair &P : Pairs) {
     P.Bytes = partnerBytes(P, Objects, S);
-    bool Whole = llvm::all_of(P.Copies, [&](const Event *C) {
-      return P.Bytes && C->Bytes && Sizes::equal(C->Bytes, P.Bytes);
-    });
-    P.Prefix = !Whole && copiesPrefix(F, E, P, Objects, S, LI);
+    auto All = [&](const Event *C) { return P.copiesAll(*C); };
+    auto IsPart = [&](const Event *C) {
+      return C->InPlace && !passesEnd(*C, P, Objects, S);
+    };
+    bool Parts = !llvm::all_of(P.Copies, All) && llvm::all_of(P.Copies, IsPart);
+    P.Prefix = Parts && copiesPrefix(F, E, P, Objects, S, LI);
+    P.Parts = Parts && !P.Prefix;
     // Only buffers of one size are merged then, of which run time makes sure.
-    if (P.Prefix && !P.Bytes)
+    if ((P.Prefix || P.Parts) && !P.Bytes)
       P.Bytes = S.bytes(Objects[P.Host]);
   }
   llvm::stable_sort(

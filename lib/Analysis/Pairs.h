@@ -30,7 +30,12 @@ struct Pair {
   /// what they write is written by nothing else: behind these bytes it holds
   /// nothing that the program put there.
   bool Prefix = false;
+  /// Some copies may move less than all bytes that have a partner, but each
+  /// moved byte keeps its place.
+  bool Parts = false;
 
+  /// True if run time has to look at each copy's place and size.
+  bool copiesParts() const { return Prefix || Parts; }
   /// The other buffer of the pair.
   unsigned partner(unsigned Object) const {
     return Object == Host ? Device : Host;
@@ -41,12 +46,19 @@ struct Pair {
     return E.Kind == EventKind::Copy && E.Dst >= 0 && E.Src >= 0 &&
            E.Dst != E.Src && has(E.Dst) && has(E.Src);
   }
+  /// True if \p E, a copy between the two, leaves no content of the buffer that
+  /// it writes.
+  bool copiesAll(const Event &E) const;
 };
 
 /// The size of the smaller buffer of \p P; null if that is not known. Where
 /// only run time can compare the two, it is the one that the first copy covers.
 const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
                                const Sizes &S);
+
+/// True if copy \p C of \p P surely passes the end of a buffer: it fails.
+bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
+               const Sizes &S);
 
 /// All candidate pairs of \p F, heaviest first, then in source order.
 std::vector<Pair> findPairs(const llvm::Function &F, const Effects &E,

@@ -90,6 +90,15 @@ const SCEV *Sizes::factorThatVaries(const SCEV *S, bool Equivalent) const {
   }
 }
 
+const SCEV *Sizes::offset(Value *Pointer, Value *Base) const {
+  const SCEV *Offset = SE.getMinusSCEV(SE.getSCEV(Pointer), SE.getSCEV(Base));
+  return isa<SCEVCouldNotCompute>(Offset) ? nullptr : Offset;
+}
+
+bool Sizes::sameNumber(Value *A, Value *B) const {
+  return A == B || equal(product({A}), product({B}));
+}
+
 bool Sizes::isZeroWhereEqual(Value *A, Value *B, const SCEV *Bytes) const {
   if (!A->getType()->isIntegerTy() && !A->getType()->isPointerTy())
     return false;
@@ -128,7 +137,7 @@ bool Sizes::isInvariant(const SCEV *Bytes, const Loop &L) const {
 }
 
 std::optional<uint64_t> Sizes::constant(const SCEV *S) {
-  if (const auto *C = dyn_cast<SCEVConstant>(S))
+  if (const auto *C = dyn_cast_or_null<SCEVConstant>(S))
     return C->getAPInt().getZExtValue();
   return std::nullopt;
 }

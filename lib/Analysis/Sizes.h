@@ -31,6 +31,10 @@ public:
   /// equal because no factor of them overflows are one expression.
   const llvm::SCEV *product(llvm::ArrayRef<llvm::Value *> Factors,
                             uint64_t Constant = 1) const;
+  /// How many bytes \p Pointer lies behind \p Base; null if that is not known.
+  const llvm::SCEV *offset(llvm::Value *Pointer, llvm::Value *Base) const;
+  /// True if the numbers \p A and \p B are proved equal.
+  bool sameNumber(llvm::Value *A, llvm::Value *B) const;
   /// True if \p Bytes is 0 where the numbers or pointers \p A and \p B are
   /// equal.
   bool isZeroWhereEqual(llvm::Value *A, llvm::Value *B,
@@ -39,7 +43,7 @@ public:
   bool isInvariant(const llvm::SCEV *Bytes, const llvm::Loop &L) const;
   /// True if both are proved equal.
   static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
-  /// The number of bytes, where it is a constant.
+  /// The number of bytes, where it is a constant. \p S may be null.
   static std::optional<uint64_t> constant(const llvm::SCEV *S);
 
   /// The expression as LLVM prints it, for tests.

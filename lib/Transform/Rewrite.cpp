@@ -47,10 +47,15 @@ private:
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
             GlobalVariable *Group);
   /// The call of sync(c) for copy \p Call: its stream, its default stream.
-  /// \p Block: it copies a prefix of that merged block.
+  /// \p Part: the merged block of which it copies a part, and where that ends.
   Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
                 uint32_t Kind, Value *Bytes, uint32_t Flags,
-                Value *Block = nullptr);
+                ArrayRef<Value *> Part = {});
+  /// Two values of 64 bits: how many bytes copy \p Call moves, and how far its
+  /// last byte lies behind its first, plus one. All ones on overflow.
+  std::pair<Value *, Value *> extentOf(IRBuilder<> &B, const CallInst &Call);
+  /// \p X * \p Y, or all ones where that overflows.
+  Value *product(IRBuilder<> &B, Value *X, Value *Y);
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
@@ -193,14 +198,32 @@ static BasicBlock::iterator afterDefinition(Instruction &I) {
 /// refuses and the original call fails as the program expects.
 Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
   Value *Bytes = B.CreateZExtOrTrunc(O.SizeFactors[0], I64);
-  for (Value *Factor : ArrayRef(O.SizeFactors).drop_front()) {
-    Value *Product = B.CreateBinaryIntrinsic(
-        Intrinsic::umul_with_overflow, Bytes, B.CreateZExtOrTrunc(Factor, I64));
-    Bytes = B.CreateSelect(B.CreateExtractValue(Product, 1),
-                           ConstantInt::getAllOnesValue(I64),
-                           B.CreateExtractValue(Product, 0));
-  }
+  for (Value *Factor : ArrayRef(O.SizeFactors).drop_front())
+    Bytes = product(B, Bytes, B.CreateZExtOrTrunc(Factor, I64));
   return Bytes;
+}
+
+Value *Rewriter::product(IRBuilder<> &B, Value *X, Value *Y) {
+  Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X, Y);
+  return B.CreateSelect(B.CreateExtractValue(Product, 1),
+                        ConstantInt::getAllOnesValue(I64),
+                        B.CreateExtractValue(Product, 0));
+}
+
+std::pair<Value *, Value *> Rewriter::extentOf(IRBuilder<> &B,
+                                               const CallInst &Call) {
+  auto Api = cudaApiOf(Call);
+  auto Number = [&](ApiRole R) {
+    return B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(R)), I64);
+  };
+  if (Api->Kind != ApiKind::Copy2D)
+    return {Number(ApiRole::Bytes), Number(ApiRole::Bytes)};
+  Value *Width = Number(ApiRole::Width), *Height = Number(ApiRole::Height);
+  Value *Bytes = product(B, Width, Height);
+  Value *Before = product(B, Number(ApiRole::Pitch),
+                          B.CreateSub(Height, ConstantInt::get(I64, 1)));
+  Value *Extent = B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Before, Width);
+  return {Bytes, B.CreateSelect(B.CreateIsNull(Bytes), Bytes, Extent)};
 }
 
 Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
@@ -257,22 +280,21 @@ static uint32_t orderFlags(uint32_t Kind) {
 
 Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
                         GlobalVariable *Group, uint32_t Kind, Value *Bytes,
-                        uint32_t Flags, Value *Block) {
+                        uint32_t Flags, ArrayRef<Value *> Part) {
   auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
   auto StreamArg = Api->find(ApiRole::Stream);
   Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
                             : ConstantPointerNull::get(Ptr);
   if (PerThread || Api->PerThread)
     Flags |= ECHO_COPY_PER_THREAD;
-  SmallVector<Type *, 6> Types = {Ptr, I32, Ptr, I64, I32};
-  SmallVector<Value *, 6> Args = {Group, ConstantInt::get(I32, Kind), Stream,
+  SmallVector<Value *, 8> Args = {Group, ConstantInt::get(I32, Kind), Stream,
                                   Bytes, ConstantInt::get(I32, Flags)};
-  if (Block) {
-    Types.push_back(Ptr);
-    Args.push_back(Block);
-  }
+  append_range(Args, Part);
+  SmallVector<Type *, 8> Types;
+  for (const Value *A : Args)
+    Types.push_back(A->getType());
   return B.CreateCall(
-      runtime(Block ? "echort_linking_prefix" : "echort_linking_copy", I32,
+      runtime(Part.empty() ? "echort_linking_copy" : "echort_linking_part", I32,
               Types),
       Args);
 }
@@ -284,15 +306,27 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
   Value *Src = Call.getArgOperand(*Api->find(ApiRole::Src));
-  Value *Bytes =
-      B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(ApiRole::Bytes)), I64);
+  auto [Bytes, Extent] = extentOf(B, Call);
   bool ToDevice = E.Dst == static_cast<int>(D.P.Device);
   uint32_t Kind =
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
   Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
+  // Rows that are wider than their distance are an error of CUDA's.
+  if (Api->Kind == ApiKind::Copy2D)
+    Merged = B.CreateAnd(
+        Merged,
+        B.CreateICmpULE(Call.getArgOperand(*Api->find(ApiRole::Width)),
+                        Call.getArgOperand(*Api->find(ApiRole::Pitch))));
   branch(Call, Merged, [&](IRBuilder<> &In) {
-    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind),
-                  D.P.Prefix ? Dst : nullptr);
+    SmallVector<Value *, 2> Part;
+    if (D.P.copiesParts()) {
+      Value *Base = Decision.objects()[D.P.Device].Pointer;
+      Value *Offset = In.CreateSub(In.CreatePtrToInt(Dst, I64),
+                                   In.CreatePtrToInt(Base, I64));
+      Part = {Base,
+              In.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Offset, Extent)};
+    }
+    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind), Part);
   });
 }
 

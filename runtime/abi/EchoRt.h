@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 4u
+#define ECHO_RT_ABI_VERSION 5u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -87,11 +87,13 @@ enum EchoCopyFlags {
 int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream,
                             size_t bytes, uint32_t flags);
 
-/// The same for a copy of the first \p bytes of the block at \p block, where
-/// they may be fewer than all. Where they are more, it returns, and CUDA keeps,
-/// the error that the copy would have had.
-int32_t echort_linking_prefix(EchoGroup *group, uint32_t copy, void *stream,
-                              size_t bytes, uint32_t flags, void *block);
+/// The same for a copy of \p bytes bytes of the block at \p block, the last of
+/// which lies right before offset \p end. Where that is behind the end of the
+/// device buffer, it returns, and CUDA keeps, the error that the copy would
+/// have had.
+int32_t echort_linking_part(EchoGroup *group, uint32_t copy, void *stream,
+                            size_t bytes, uint32_t flags, void *block,
+                            size_t end);
 
 #ifdef __cplusplus
 }

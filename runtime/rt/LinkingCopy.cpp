@@ -137,9 +137,9 @@ echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
 }
 
 extern "C" __attribute__((visibility("default"))) int32_t
-echort_linking_prefix(EchoGroup *group, uint32_t copy, void *stream,
-                      size_t bytes, uint32_t flags, void *block) {
-  bool Fits = bytes <= deviceBytesAt(block);
+echort_linking_part(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
+                    uint32_t flags, void *block, size_t end) {
+  bool Fits = bytes <= end && end <= deviceBytesAt(block);
   int32_t Error =
       echort_linking_copy(group, copy, stream, Fits ? bytes : 0, flags);
   // A copy past the end of a device buffer is an error; so is this one.

@@ -1,7 +1,7 @@
 // As prefix_download, but what comes back is less each time: behind it the host
 // still has what came before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined partial-copy
+// EXPECT: hx dx declined device-write-live-host
 // ARGS: 60000
 #include "e2e.h"
 

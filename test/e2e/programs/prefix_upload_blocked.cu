@@ -1,6 +1,6 @@
 // As prefix_upload, but the device buffer holds zeros behind what is copied.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined partial-copy
+// EXPECT: hx dx declined host-write-live-device
 // EXPECT: hy dy unified
 // ARGS: 60000
 #include "e2e.h"

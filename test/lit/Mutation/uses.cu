@@ -5,7 +5,7 @@
 // DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define
-// RUN: %{opt} -echo-without=prefix-copy | %{merges}=prefix
+// RUN: %{opt} -echo-without=part-copy | %{merges}=prefix
 // RUN: %{opt} -echo-without=prefix-content | %{merges}=prefixContent
 // RUN: %{opt} -echo-without=written-between | %{merges}=readAgain
 // RUN: %{opt} -echo-without=offset-copy | %{merges}=offset
@@ -60,18 +60,16 @@ void prefixContent() {
   cudaDeviceSynchronize();
   memset(h, 0, Bytes);
   cudaMemcpy(d, h, Bytes / 2, cudaMemcpyHostToDevice);
+  update<<<1, 256>>>(d);
   FREE;
 }
 
-float offset() {
+void offset() {
   PAIR;
   memset(h, 0, Bytes);
-  UP;
+  cudaMemcpy(d + 1, h, Bytes - 4, cudaMemcpyHostToDevice);
   update<<<1, 256>>>(d);
-  cudaMemcpy(h + 1, d, Bytes - 4, cudaMemcpyDeviceToHost);
-  float seen = h[0];
   FREE;
-  return seen;
 }
 
 bool compared() {
@@ -233,13 +231,18 @@ void child() {
 
 int elements;
 void elsewhere();
-void readAgain() {
+float readAgain() {
   float *h = (float *)malloc(elements * 4), *d;
   cudaMalloc(&d, elements * 4);
+  memset(h, 0, elements * 4);
   elsewhere();
   cudaMemcpy(d, h, elements * 4, cudaMemcpyHostToDevice);
   update<<<1, 256>>>(d);
+  elsewhere();
+  cudaMemcpy(h, d, elements * 4, cudaMemcpyDeviceToHost);
+  float seen = h[0];
   FREE;
+  return seen;
 }
 
 void otherDevice(int *flag) {

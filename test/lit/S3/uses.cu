@@ -106,11 +106,11 @@ void printed() {
 // OK: [[#@LINE+4]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+3]]:3 h + {{.*}} declined S3 partial-copy
 // BAD-NEXT: [[#@LINE+5]]:{{[0-9]+}} cudaMemcpy
-void partial() {
+void parts() {
   PAIR;
   memset(h, 0, Bytes);
-  SAFE(UP;)
-  UNSAFE(cudaMemcpy(d, h, Bytes / 2, cudaMemcpyHostToDevice);)
+  SAFE(cudaMemcpy(d + 8, h + 8, Bytes / 2, cudaMemcpyHostToDevice);)
+  UNSAFE(cudaMemcpy(d + 8, h + 9, Bytes / 2, cudaMemcpyHostToDevice);)
   update<<<1, 256>>>(d);
   FREE;
 }

@@ -7,9 +7,10 @@
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
 #include <vector>
+volatile float seen;
 
 // OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+5]]:3 d 1.00 MiB unified 1 copy removed ([[#@LINE+7]]:3 H2D)
-// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+4]]:3 d {{.*}} declined S3 partial-copy
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+4]]:3 d {{.*}} declined coverage size-mismatch
 // BAD-NEXT: [[#@LINE+5]]:3 cudaMemcpy
 void constants() {
   float *h = (float *)malloc(1 << 20), *d;
@@ -75,7 +76,7 @@ void overflow(unsigned n) {
 
 // Products of ints do not overflow, those of unsigned numbers may.
 // OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} unified 2 copies removed
-// BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} declined S3 partial-copy
+// BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} declined S1 device-write-live-host
 void order(SAFE(int) UNSAFE(unsigned) rows, SAFE(int) UNSAFE(unsigned) columns) {
   float *h = (float *)malloc(rows * columns * sizeof(float)), *d;
   cudaMalloc(&d, rows * columns * sizeof(float));
@@ -83,6 +84,7 @@ void order(SAFE(int) UNSAFE(unsigned) rows, SAFE(int) UNSAFE(unsigned) columns) 
   cudaMemcpy(d, h, sizeof(float) * rows * columns, cudaMemcpyHostToDevice);
   update<<<1, 256>>>(d);
   cudaMemcpy(h, d, sizeof(float) * columns * rows, cudaMemcpyDeviceToHost);
+  seen = h[0];
   FREE;
 }
 
@@ -98,22 +100,24 @@ void changed(size_t n) {
   FREE;
 }
 
-// The copy must have that size, too.
-// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} unified 1 copy removed ([[#@LINE+7]]:3 H2D)
-// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S3 partial-copy
-// BAD-NEXT: [[#@LINE+5]]:3 cudaMemcpy
+// A copy that may be smaller leaves a part of what was there before.
+// OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} unified 1 copy removed ([[#@LINE+7]]:5 H2D)
+// BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} declined S1 host-write-live-device
 void copySize(size_t n, size_t m) {
   float *h = (float *)malloc(n), *d;
   cudaMalloc(&d, n);
-  memset(h, 0, n);
-  cudaMemcpy(d, h, SAFE(n) UNSAFE(m), cudaMemcpyHostToDevice);
-  update<<<1, 256>>>(d);
+  for (int i = 0; i < 2; ++i) {
+    memset(h, i, n);
+    cudaMemcpy(d, h, SAFE(n) UNSAFE(m), cudaMemcpyHostToDevice);
+    update<<<1, 256>>>(d);
+    cudaDeviceSynchronize();
+  }
   FREE;
 }
 
 // A vector's size, as its class computes it.
 // OK: [[#@LINE+4]]:{{[0-9]+}} v + {{.*}} 1.00 MiB unified
-// BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} 512.00 KiB declined S3 partial-copy
+// BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} 512.00 KiB declined coverage size-mismatch
 // BAD-NEXT: [[#@LINE+5]]:3 cudaMemcpy
 void vectorSize(int *flag) {
   std::vector<float> v(Count);

@@ -8,9 +8,8 @@
 #include "../Inputs/case.h"
 #include <vector>
 
-// OK: [[#@LINE+4]]:{{[0-9]+}} v + {{.*}} n*4 B unified 1 copy removed
-// BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} declined S3 partial-copy
-// BAD-NEXT: [[#@LINE+7]]:5 cudaMemcpy
+// OK: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} n*4 B unified 1 copy removed
+// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} declined S1 device-write-live-host
 float zeroes(size_t n, int steps) {
   std::vector<float> v(n);
   float *d, seen = 0;
@@ -29,7 +28,7 @@ struct Point {
   float x, y, z;
 };
 // OK: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} unified 2 copies removed
-// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} declined S3 partial-copy
+// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} declined S1 device-write-live-host
 float copies(int n) {
   std::vector<Point> v(n, Point{1, 2, 3});
   float *d;
@@ -45,7 +44,7 @@ float copies(int n) {
 
 // The number of elements is used after the vector was made.
 // OK: [[#@LINE+4]]:{{[0-9]+}} + {{.*}} unified 1 copy removed
-// BAD: [[#@LINE+3]]:{{[0-9]+}} + {{.*}} declined S3 partial-copy
+// BAD: [[#@LINE+3]]:{{[0-9]+}} + {{.*}} declined S1 device-write-live-host
 float resized(size_t n, int steps) {
   std::vector<float> v;
   v.resize(n);
@@ -63,7 +62,7 @@ float resized(size_t n, int steps) {
 
 // As long as another one, which the function was given.
 // OK: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} unified 1 copy removed
-// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} declined S3 partial-copy
+// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} declined S1 device-write-live-host
 float like(const std::vector<float> &in) {
   std::vector<float> v(in.size());
   float *d;

@@ -146,8 +146,8 @@ TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
     void *Block = echort_acquire(&G, ECHO_DEVICE, 4096, nullptr, 0);
     EXPECT(Block && echort_acquire(&G, ECHO_HOST, 4096, Block, 0) == Block);
     auto Prefix = [&](size_t Bytes) {
-      return echort_linking_prefix(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
-                                   Block);
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
+                                 Block, Bytes);
     };
     fake::takeLog();
     for (size_t Bytes : {0, 1, 4096})
@@ -158,5 +158,14 @@ TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
     EXPECT(fake::takeLog() ==
            Log{"cudaStreamQuery(legacy)", "cudaMemcpy(4097)"});
     EXPECT(fake::lastError() == 1);
+    // A part that ends at the end, and one that goes beyond.
+    auto Part = [&](size_t Bytes, size_t End) {
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
+                                 Block, End);
+    };
+    EXPECT(Part(1096, 4096) == 0);
+    EXPECT(Part(1096, 4097) == 1);
+    EXPECT(Part(1096, 95) == 1);
+    EXPECT(Part(1096, ~size_t(0)) == 1);
   });
 }
