@@ -46,20 +46,42 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   lookForCallersBuffers(F);
 }
 
-/// Of accepted pairs with a common buffer the first is kept.
-void FunctionDecision::declineRivals() {
-  SmallSet<unsigned, 8> Taken;
+/// True if both pairs can merge: one device buffer takes the place of the other
+/// in the host buffer's block, which is allocated before both.
+bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
+                                 const Instances &S4) const {
+  auto OfOneSize = [&](const PairDecision &D) {
+    return D.Report.Result == Verdict::Guarded ||
+           Sizes::equal(SizesOf.bytes(Objects[D.P.Host]),
+                        SizesOf.bytes(Objects[D.P.Device]));
+  };
+  // Where run time compares sizes, it does so for all of the block's partners.
+  bool Compared = A.Report.Result == Verdict::Guarded ||
+                  B.Report.Result == Verdict::Guarded;
+  return A.P.Host == B.P.Host && A.P.Device != B.P.Device &&
+         A.First == A.P.Host && B.First == B.P.Host &&
+         (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
+         (!S4.mayExistTogether(A.P.Device, B.P.Device) || isOff(Check::Turns));
+}
+
+/// Of accepted pairs with a common buffer the first is kept, and those that
+/// take turns with all that are kept.
+void FunctionDecision::declineRivals(const Instances &S4) {
+  SmallVector<const PairDecision *, 8> Kept;
   for (PairDecision &D : Decisions) {
-    bool Shared = Taken.contains(D.P.Host) || Taken.contains(D.P.Device);
-    if (D.Accepted && Shared && !isOff(Check::Rival)) {
+    if (!D.Accepted)
+      continue;
+    bool Fits = llvm::all_of(Kept, [&](const PairDecision *K) {
+      bool Shared = D.P.has(K->P.Host) || D.P.has(K->P.Device);
+      return !Shared || takeTurns(*K, D, S4);
+    });
+    if (!Fits && !isOff(Check::Rival)) {
       D.Accepted = false;
       D.Report.Result = Verdict::Declined;
       D.Report.Waits.clear();
       setReason(D.Report, Blocker::Rival);
-    }
-    if (D.Accepted) {
-      Taken.insert(D.P.Host);
-      Taken.insert(D.P.Device);
+    } else {
+      Kept.push_back(&D);
     }
   }
 }
@@ -347,7 +369,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       D->Meeting = {C.First->At, C.Second->At,
                     const_cast<Value *>(C.First->Stream)};
   }
-  declineRivals();
+  declineRivals(S4);
 }
 
 void FunctionDecision::accept(PairDecision &D, S2Result &S2,

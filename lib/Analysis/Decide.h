@@ -16,6 +16,7 @@
 
 namespace echo {
 
+class Instances;
 struct S2Result;
 
 /// GPU work, and the access that meets it while it may be in flight.
@@ -66,7 +67,9 @@ private:
               llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
               uint64_t MinBytes);
   void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
-  void declineRivals();
+  bool takeTurns(const PairDecision &A, const PairDecision &B,
+                 const Instances &S4) const;
+  void declineRivals(const Instances &S4);
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   void lookForCallersBuffers(llvm::Function &F);

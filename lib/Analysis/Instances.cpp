@@ -70,6 +70,19 @@ Instances::Instances(const Function &F, const Effects &E,
         HeaderPhis[O].push_back(Phi);
 }
 
+bool Instances::mayExistTogether(unsigned A, unsigned B) const {
+  auto AllocatedDuring = [&](unsigned Second, unsigned First) {
+    return findEvent(E, Objects[First].Alloc, [&](const Event &Ev) {
+      if (Ev.Kind == EventKind::Free && Ev.Object == static_cast<int>(First))
+        return Walk::Stop;
+      bool Starts =
+          Ev.Kind == EventKind::Alloc && Ev.Object == static_cast<int>(Second);
+      return Starts ? Walk::Found : Walk::GoOn;
+    });
+  };
+  return AllocatedDuring(A, B) || AllocatedDuring(B, A);
+}
+
 /// True if a phi, or a view, may carry \p Object's pointer into the next
 /// iteration of a loop that allocates the object anew.
 bool Instances::crossesIteration(unsigned Object) const {

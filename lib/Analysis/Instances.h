@@ -37,6 +37,9 @@ public:
             const llvm::DominatorTree &DT);
 
   S4Result check(const Pair &P) const;
+  /// True if \p A may be allocated before \p B is freed, or the other way
+  /// round.
+  bool mayExistTogether(unsigned A, unsigned B) const;
 
 private:
   bool follows(const MemoryObject &First, const MemoryObject &Second,

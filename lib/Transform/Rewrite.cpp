@@ -12,11 +12,12 @@
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
 #include "runtime/abi/EchoRt.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include <map>
 
 using namespace llvm;
 
@@ -71,7 +72,19 @@ private:
   /// or null. Returns the joined result, or null.
   PHINode *branch(CallBase &Original, Value *Merged,
                   function_ref<Value *(IRBuilder<> &)> BuildMerged);
-  GlobalVariable *groupFor(const PairDecision &D);
+  GlobalVariable *groupFor(ArrayRef<const PairDecision *> Pairs);
+  /// A copy of a merged host buffer that may run for real.
+  struct RealCopy {
+    CallInst *Call;
+    uint32_t Flags;
+    bool Ahead; ///< the host waits before it, not behind it
+  };
+  SmallVector<RealCopy, 2> realCopies(unsigned Host,
+                                      ArrayRef<const PairDecision *> Pairs);
+  void collectFrees();
+  /// Merges \p Pairs, which have the buffer \p First in common, that is
+  /// allocated before their others.
+  void merge(unsigned First, ArrayRef<const PairDecision *> Pairs);
   Value *byteCount(IRBuilder<> &B, const MemoryObject &O);
   FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
 
@@ -84,6 +97,8 @@ private:
   uint64_t MinBytes;
   PointerType *Ptr;
   Type *I32, *I64;
+  DenseMap<const PairDecision *, BasicBlock *> Headers;
+  SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
 };
 
 } // namespace
@@ -111,17 +126,26 @@ static std::string placeText(const AllocSite &S) {
   return S.Name ? Text + " " + *S.Name : Text;
 }
 
-GlobalVariable *Rewriter::groupFor(const PairDecision &D) {
-  std::string Name =
-      placeText(D.Report.Host) + " + " + placeText(D.Report.Device);
+GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
+  const PairDecision &D = *Pairs.front();
+  std::string Name = placeText(D.Report.Host);
+  for (const PairDecision *P : Pairs)
+    Name += (P == &D ? " + " : ", ") + placeText(P->Report.Device);
+  auto Is = [&](Verdict Result) {
+    return llvm::any_of(Pairs, [&](const PairDecision *P) {
+      return P->Report.Result == Result;
+    });
+  };
+  bool Quiescent = llvm::all_of(
+      Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
   Constant *Text = ConstantDataArray::getString(C, Name);
   auto *TextVar = new GlobalVariable(
       M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
   TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  uint32_t Flags = D.Report.Quiescent ? ECHO_GROUP_QUIESCENT : 0;
+  uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.objects()[D.P.Host].isPinned())
     Flags |= ECHO_GROUP_PINNED_HOST;
-  if (D.Report.Result == Verdict::Guarded)
+  if (Is(Verdict::Guarded))
     Flags |= ECHO_GROUP_SAME_SIZE;
   Flags |= Log2_64(Decision.objects()[D.P.Host].Alignment)
            << ECHO_GROUP_ALIGN_SHIFT;
@@ -363,84 +387,98 @@ void Rewriter::release(CallBase &Call, unsigned Role) {
   });
 }
 
-void Rewriter::run() {
-  // Loops and frees are collected first: the rewrite makes new blocks.
-  DenseMap<const PairDecision *, BasicBlock *> Headers;
-  for (const PairDecision &D : Decision.pairs())
-    if (D.Accepted)
-      if (Loop *L =
-              LI.getLoopFor(Decision.objects()[D.First].Alloc->getParent()))
-        Headers[&D] = L->getHeader();
-  SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
-  for (BasicBlock &BB : F)
-    for (const Event &E : Decision.effects().in(&BB)) {
-      if (E.Kind != EventKind::Free)
-        continue;
-      for (const PairDecision &D : Decision.pairs())
-        if (D.Accepted && D.P.has(E.Object))
-          Frees.push_back(
-              {cast<CallBase>(E.At), E.Object == static_cast<int>(D.P.Host)
-                                         ? ECHO_HOST
-                                         : ECHO_DEVICE});
-    }
-  // Copies of a merged host buffer that may run for real, by host buffer.
-  struct RealCopy {
-    CallInst *Call;
-    uint32_t Flags;
-    bool Ahead; ///< the host waits before it, not behind it
-  };
-  std::map<unsigned, SmallVector<RealCopy, 2>> Real;
+void Rewriter::collectFrees() {
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB))
-      for (const PairDecision &D : Decision.pairs()) {
-        int Host = D.P.Host;
-        if (!D.Accepted || E.Kind != EventKind::Copy ||
-            (E.Dst != Host && E.Src != Host))
-          continue;
-        bool Pinned = Decision.objects()[Host].isPinned();
-        bool Links = D.P.links(E);
-        uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
-        if (Links && !Pinned)
-          Flags = orderFlags(copyKind(E, E.Src == Host, Pinned));
-        // A linking copy runs where the device side stays apart. Of memory that
-        // the program pinned, a synchronous one is done when it returns.
-        if (Links ? E.Async != Pinned : !E.Async || !Pinned)
-          Real[Host].push_back({cast<CallInst>(E.At), Flags, false});
-        // It reads a pinned buffer when the work before it is done. A merged
-        // block that is no pinned memory CUDA reads at once.
-        if (E.Async && Pinned && E.Src == Host && !isOff(Check::KeptReads))
-          Real[Host].push_back({cast<CallInst>(E.At), 0, true});
-      }
-  for (auto [Call, Role] : Frees)
-    release(*Call, Role);
+      if (E.Kind == EventKind::Free &&
+          llvm::any_of(Decision.pairs(), [&](const PairDecision &D) {
+            return D.Accepted && D.P.has(E.Object);
+          }))
+        Frees.push_back({cast<CallBase>(E.At),
+                         Decision.objects()[E.Object].side() == Side::Host
+                             ? ECHO_HOST
+                             : ECHO_DEVICE});
+}
+
+/// The copies of host buffer \p Host, of which \p Pairs merge, that may run for
+/// real.
+SmallVector<Rewriter::RealCopy, 2>
+Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
+  SmallVector<RealCopy, 2> Real;
+  bool Pinned = Decision.objects()[Host].isPinned();
+  int Number = Host;
+  for (BasicBlock &BB : F)
+    for (const Event &E : Decision.effects().in(&BB)) {
+      if (E.Kind != EventKind::Copy || (E.Dst != Number && E.Src != Number))
+        continue;
+      bool Links = llvm::any_of(
+          Pairs, [&](const PairDecision *D) { return D->P.links(E); });
+      uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
+      if (Links && !Pinned)
+        Flags = orderFlags(copyKind(E, E.Src == Number, Pinned));
+      // A linking copy runs where the device side stays apart. Of memory that
+      // the program pinned, a synchronous one is done when it returns.
+      if (Links ? E.Async != Pinned : !E.Async || !Pinned)
+        Real.push_back({cast<CallInst>(E.At), Flags, false});
+      // It reads a pinned buffer when the work before it is done. A merged
+      // block that is no pinned memory CUDA reads at once.
+      if (E.Async && Pinned && E.Src == Number && !isOff(Check::KeptReads))
+        Real.push_back({cast<CallInst>(E.At), 0, true});
+    }
+  return Real;
+}
+
+void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
+  GlobalVariable *Group = groupFor(Pairs);
+  unsigned Host = Pairs.front()->P.Host;
+  auto Real = realCopies(Host, Pairs);
+  SetVector<const Event *> Unsure;
+  for (const PairDecision *D : Pairs) {
+    Unsure.insert(D->Unsure.begin(), D->Unsure.end());
+    for (const Event *E : D->P.Copies)
+      copy(*D, *cast<CallInst>(E->At), *E, Group);
+  }
+  AllocaInst *Given = nullptr;
+  if (!Real.empty() || !Unsure.empty())
+    Given = variable(nullptr, "echo.block");
+  for (auto [Call, Flags, Ahead] : Real)
+    orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given, Group,
+            ECHO_COPY_D2H_SYNC, Flags);
+  for (const Event *E : Unsure)
+    orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), Given, Group,
+            orderOf(*E), 0);
+  auto GivenTo = [&](unsigned O) { return O == Host ? Given : nullptr; };
+  SmallVector<AllocaInst *, 2> Slots;
+  // The block must hold each partner, too, where that is the larger one.
+  uint64_t Room = 0;
+  for (const PairDecision *D : Pairs) {
+    unsigned Second = D->P.partner(First);
+    Slots.push_back(variable(Headers.lookup(D), "echo.partner"));
+    allocate(Second, Slots.back(), GivenTo(Second), Group);
+    auto Bytes =
+        Sizes::constant(Decision.sizes().bytes(Decision.objects()[Second]));
+    Room = std::max(Room, Bytes.value_or(0));
+  }
+  Instruction *Pointer = allocate(First, nullptr, GivenTo(First), Group, Room);
+  for (AllocaInst *Slot : Slots)
+    new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+}
+
+void Rewriter::run() {
+  // Loops and frees are collected first: the rewrite makes new blocks.
+  MapVector<unsigned, SmallVector<const PairDecision *, 2>> ByFirst;
   for (const PairDecision &D : Decision.pairs()) {
     if (!D.Accepted)
       continue;
-    GlobalVariable *Group = groupFor(D);
-    for (const Event *E : D.P.Copies)
-      copy(D, *cast<CallInst>(E->At), *E, Group);
-    AllocaInst *Given = nullptr;
-    auto It = Real.find(D.P.Host);
-    if (It != Real.end() || !D.Unsure.empty())
-      Given = variable(nullptr, "echo.block");
-    if (It != Real.end())
-      for (auto [Call, Flags, Ahead] : It->second)
-        orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given, Group,
-                ECHO_COPY_D2H_SYNC, Flags);
-    for (const Event *E : D.Unsure)
-      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), Given, Group,
-              orderOf(*E), 0);
-    auto GivenTo = [&](unsigned O) { return O == D.P.Host ? Given : nullptr; };
-    unsigned Second = D.P.partner(D.First);
-    AllocaInst *Slot = variable(Headers.lookup(&D), "echo.partner");
-    allocate(Second, Slot, GivenTo(Second), Group);
-    // The block must hold the partner, too, where that is the larger one.
-    auto Room =
-        Sizes::constant(Decision.sizes().bytes(Decision.objects()[Second]));
-    Instruction *Pointer =
-        allocate(D.First, nullptr, GivenTo(D.First), Group, Room.value_or(0));
-    new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+    ByFirst[D.First].push_back(&D);
+    if (Loop *L = LI.getLoopFor(Decision.objects()[D.First].Alloc->getParent()))
+      Headers[&D] = L->getHeader();
   }
+  collectFrees();
+  for (auto [Call, Role] : Frees)
+    release(*Call, Role);
+  for (const auto &[First, Pairs] : ByFirst)
+    merge(First, Pairs);
 }
 
 void rewritePairs(Function &F, const FunctionDecision &Decision,

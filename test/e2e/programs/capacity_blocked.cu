@@ -1,6 +1,6 @@
 // As capacity_ok, but half of the smaller buffer is copied.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined partial-copy
+// EXPECT: hx dx declined device-write-live-host
 #include "e2e.h"
 
 int main() {

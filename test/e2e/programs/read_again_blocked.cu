@@ -1,7 +1,7 @@
 // The global variable shrinks between two reads: the download brings the first
 // half only, and the host keeps the rest as it was.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined partial-copy
+// EXPECT: hx dx declined device-write-live-host
 // ARGS: 70001
 #include "e2e.h"
 

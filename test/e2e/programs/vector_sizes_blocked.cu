@@ -1,7 +1,7 @@
 // The download replaces all but the last element of the vector: the host's own
 // value of that one must stay.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: v d declined partial-copy|pointer-to-integer
+// EXPECT: v d declined device-write-live-host|pointer-to-integer
 // ARGS: 65536
 #include "e2e.h"
 
