@@ -224,7 +224,8 @@ static bool mayOutlive(const Effects &Events, const Pair &P,
     auto [BB, From] = Work.pop_back_val();
     bool Behind = !From, Ends = false;
     for (const Event &E : Events.in(BB)) {
-      Ends |= Behind && E.Kind == EventKind::Free && P.has(E.Object);
+      Ends |=
+          Behind && E.Kind == EventKind::Free && !E.Perhaps && P.has(E.Object);
       Behind |= E.At == From;
     }
     if (Ends)
@@ -414,7 +415,7 @@ void FunctionDecision::collectKept(Function &F,
   for (BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       if (E.Kind != EventKind::Copy || (E.Dst >= 0 && E.Src >= 0) ||
-          is_contained(Explained, E.At))
+          E.chooses() || is_contained(Explained, E.At))
         continue;
       if (E.Direction != CopyDirection::HostToDevice &&
           E.Direction != CopyDirection::DeviceToHost)

@@ -70,6 +70,7 @@ struct Event {
   EventKind Kind = EventKind::Other;
   llvm::SmallVector<Access, 2> Accesses;
   int Object = -1;        ///< of Alloc and Free
+  bool Perhaps = false;   ///< a Free of one of several, each an event
   bool HasStream = false; ///< takes its place in a stream
   /// The stream operand; null: the default stream, unless StreamUnknown.
   const llvm::Value *Stream = nullptr;
@@ -80,6 +81,9 @@ struct Event {
   CopyDirection Direction = CopyDirection::Unknown;
   bool Async = false;
   int Dst = -1, Src = -1; ///< the buffer, or -1: memory of no known buffer
+  /// Where a side is one of several buffers, from its first byte on: those of
+  /// both sides. Dst or Src, or both, are -1 then.
+  llvm::SmallVector<unsigned, 2> DstOf, SrcOf;
   bool DstAtBase = false, SrcAtBase = false;
   /// Both sides are known buffers, and each byte goes to where it was in the
   /// other: the copy starts at the same offset of both, and rows are as far
@@ -95,6 +99,8 @@ struct Event {
   bool Sure = false;
   /// A launch or library call: runs code that may use what the device keeps.
   bool RunsCode = false;
+  /// True if this is a copy to, or from, one of several buffers.
+  bool chooses() const { return !DstOf.empty(); }
   std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 

@@ -71,6 +71,9 @@ private:
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
                const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  /// \p Call frees one of the buffers \p T, all on side \p Expected.
+  void freeOf(llvm::CallBase &Call, const Target &T, Side Expected,
+              const std::string &What);
   bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
                  llvm::ArrayRef<llvm::Value *> Pitches) const;
   void copy(llvm::CallBase &Call, const ApiInfo &Api);

@@ -189,20 +189,22 @@ bool EffectsBuilder::isThere(const Value *Pointer, const Target &T, bool Device,
     return !Device && Base &&
            (isa<AllocaInst>(Base) || (Global && Global->hasInitializer()));
   }
-  if (!T.single() || mayFail(T, Bytes))
+  if (T.Other || mayFail(T, Bytes))
     return false;
-  const MemoryObject &O = Objects[T.Objects[0]];
-  if ((O.side() == Side::Device) != Device)
-    return false;
-  // CUDA knows how large its own memory is.
-  if (!Device && !O.isPinned())
-    return true;
-  if (!T.AtBase || !Bytes)
-    return false;
-  auto Constant = Sizes::constant(Bytes),
-       Capacity = Sizes::constant(S.bytes(O));
-  return Sizes::equal(Bytes, S.bytes(O)) ||
-         (Constant && Capacity && *Constant <= *Capacity);
+  return llvm::all_of(T.Objects, [&](unsigned Object) {
+    const MemoryObject &O = Objects[Object];
+    if ((O.side() == Side::Device) != Device)
+      return false;
+    // CUDA knows how large its own memory is.
+    if (!Device && !O.isPinned())
+      return true;
+    if (!T.AtSomeBase || !Bytes)
+      return false;
+    auto Constant = Sizes::constant(Bytes),
+         Capacity = Sizes::constant(S.bytes(O));
+    return Sizes::equal(Bytes, S.bytes(O)) ||
+           (Constant && Capacity && *Constant <= *Capacity);
+  });
 }
 
 /// True if copy \p E from \p Src to \p Dst, whose rows are \p Pitches apart if
@@ -243,8 +245,22 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
                         [&](Value *P) { return S.sameNumber(P, Width); }))
     E.Bytes = S.product({Width, Operand(ApiRole::Height)});
   E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
+  bool Chosen = To.Objects.size() > 1 || From.Objects.size() > 1;
+  auto IsOneOf = [&](const Target &T, bool Device) {
+    return T.AtSomeBase && !T.none() &&
+           llvm::all_of(T.Objects, [&](unsigned O) {
+             return (Objects[O].side() == Side::Device) == Device;
+           });
+  };
+  bool Upload = E.Direction == CopyDirection::HostToDevice;
+  bool Known = Upload || E.Direction == CopyDirection::DeviceToHost;
+  if (Chosen && Known && Pitches.empty() && IsOneOf(To, Upload) &&
+      IsOneOf(From, !Upload)) {
+    E.DstOf = To.Objects;
+    E.SrcOf = From.Objects;
+  }
   for (const Target *T : {&To, &From})
-    if (T->Objects.size() > 1 || (T->Other && !T->none()))
+    if (!E.chooses() && (T->Objects.size() > 1 || (T->Other && !T->none())))
       refuse(*T, Blocker::AmbiguousPointer, Call, Api.Name.str());
   if (To.single()) {
     E.Dst = To.Objects[0];
@@ -304,6 +320,19 @@ void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
   }
 }
 
+void EffectsBuilder::freeOf(CallBase &Call, const Target &T, Side Expected,
+                            const std::string &What) {
+  if (!T.AtSomeBase || llvm::any_of(T.Objects, [&](unsigned O) {
+        return Objects[O].side() != Expected;
+      }))
+    return refuse(T, Blocker::AmbiguousPointer, Call, What);
+  for (unsigned O : T.Objects) {
+    Event &E = addEvent(Call, EventKind::Free, What);
+    E.Object = O;
+    E.Perhaps = T.Objects.size() > 1;
+  }
+}
+
 void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   auto Simple = [&](EventKind Kind) {
     Event &E = addEvent(Call, Kind, Api.Name.str());
@@ -327,11 +356,9 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     Target T = Objects.resolve(Call.getArgOperand(*Api.find(Role)));
     if (T.none())
       return;
-    if (!T.AtBase || Objects[T.Objects[0]].side() != Expected)
-      return refuse(T, Blocker::AmbiguousPointer, Call, Api.Name.str());
     if (Api.Name == "cudaFreeAsync")
       return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
-    addEvent(Call, EventKind::Free, Api.Name.str()).Object = T.Objects[0];
+    freeOf(Call, T, Expected, Api.Name.str());
   };
   switch (Api.Kind) {
   case ApiKind::Copy:
@@ -435,11 +462,11 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
     }
     const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
     if (M.What == ArgModel::Free) {
-      if (T.AtBase && Objects[T.Objects[0]].side() == Side::Host &&
-          !Objects[T.Objects[0]].isPinned())
-        addEvent(Call, EventKind::Free, Model.Name).Object = T.Objects[0];
-      else
+      if (llvm::any_of(T.Objects,
+                       [&](unsigned O) { return Objects[O].isPinned(); }))
         refuse(T, Blocker::AmbiguousPointer, Call, What);
+      else
+        freeOf(Call, T, Side::Host, Model.Name);
       continue;
     }
     bool OnHost = Objects[T.Objects[0]].side() == Side::Host;

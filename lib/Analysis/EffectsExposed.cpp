@@ -143,7 +143,8 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   SmallVector<const Instruction *, 4> Frees;
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
-      if (E.Kind == EventKind::Free && E.Object == static_cast<int>(Object))
+      if (E.Kind == EventKind::Free && !E.Perhaps &&
+          E.Object == static_cast<int>(Object))
         Frees.push_back(E.At);
       if (Behind.contains(*E.At) && isa<CallBase>(E.At))
         exposeTo(E, Object);

@@ -128,7 +128,8 @@ findHiddenPairs(const Function &F, const Effects &E,
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
       const auto *Call = dyn_cast<CallBase>(Ev.At);
-      if (Ev.Kind != EventKind::Copy || !Call || (Ev.Dst >= 0 && Ev.Src >= 0))
+      if (Ev.Kind != EventKind::Copy || !Call || Ev.chooses() ||
+          (Ev.Dst >= 0 && Ev.Src >= 0))
         continue;
       auto Api = lookupCudaApi(Call->getCalledFunction()->getName());
       auto DstArg = Api->find(ApiRole::Dst), SrcArg = Api->find(ApiRole::Src);

@@ -73,7 +73,8 @@ Instances::Instances(const Function &F, const Effects &E,
 bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   auto AllocatedDuring = [&](unsigned Second, unsigned First) {
     return findEvent(E, Objects[First].Alloc, [&](const Event &Ev) {
-      if (Ev.Kind == EventKind::Free && Ev.Object == static_cast<int>(First))
+      if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
+          Ev.Object == static_cast<int>(First))
         return Walk::Stop;
       bool Starts =
           Ev.Kind == EventKind::Alloc && Ev.Object == static_cast<int>(Second);
@@ -186,7 +187,7 @@ S4Result Instances::check(const Pair &P) const {
       if (Ev.Kind == EventKind::Reset)
         return Walk::Found;
       bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&
-                  Ev.Object == static_cast<int>(O);
+                  !Ev.Perhaps && Ev.Object == static_cast<int>(O);
       return Ends ? Walk::Stop : Walk::GoOn;
     });
     if (Reset && !isOff(Check::DeviceReset))

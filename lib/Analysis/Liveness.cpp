@@ -61,6 +61,16 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
     U.Doubtful = U.Kills && E.Doubtful;
     return U;
   }
+  if (P.mayLink(E)) {
+    bool IsSource = llvm::is_contained(E.SrcOf, Object);
+    U.Reads = IsSource;
+    // It writes what is there already, or nothing, unless it reads another.
+    U.Writes = !IsSource && E.SrcOf.size() > 1 && !isOff(Check::ChosenCopy);
+    for (const Access &A : E.Accesses)
+      U.Kills |= A.Object == Object && A.Full;
+    U.Doubtful = U.Kills && E.Doubtful;
+    return U;
+  }
   if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
     U.Kills = true;
   for (const Access &A : E.Accesses)
@@ -184,6 +194,10 @@ static void stepInit(const Step &S, Live &Init) {
     Dst = FromSource || ((E.MayFail || !P.copiesAll(E)) && Dst);
     return;
   }
+  if (P.mayLink(E))
+    for (unsigned Dst : E.DstOf)
+      if (P.has(Dst))
+        Init.of(P, Dst).set(S.Number);
   for (unsigned Object : {P.Host, P.Device}) {
     if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
       Init.of(P, Object).reset(S.Number);
@@ -364,7 +378,7 @@ void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
       continue;
     Blocker Reason = reasonFor(Ev, P, Object);
     bool Host = Other == P.Host;
-    if (S.of(Other).Reads)
+    if (S.of(Other).Reads && !P.mayLink(Ev))
       Found[S.Number] = Conflict{Reason, &Ev, &Ev};
     else if ((Host ? After.Host : After.Device)[S.Number] &&
              (Host ? Written.first : Written.second) && !isOff(Reason))

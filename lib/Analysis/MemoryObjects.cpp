@@ -279,7 +279,8 @@ Target MemoryObjects::resolve(const Value *V) const {
       Work.insert(cast<User>(W)->getOperand(0));
     }
   }
-  T.AtBase = !Offset && T.single();
+  T.AtSomeBase = !Offset && !T.Other;
+  T.AtBase = T.AtSomeBase && T.single();
   return T;
 }
 

@@ -47,6 +47,8 @@ struct Target {
   llvm::SmallVector<unsigned, 2> Objects; ///< sorted numbers
   bool Other = false;  ///< or something else that is not null
   bool AtBase = false; ///< exactly the first byte of the only object, or null
+  /// Exactly the first byte of one of the objects, or null.
+  bool AtSomeBase = false;
   /// Where it may be null: the condition and its outcome, as far as a branch
   /// shows, else a null condition.
   llvm::SmallVector<std::pair<const llvm::Value *, bool>, 1> NullIf;

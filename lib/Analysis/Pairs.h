@@ -46,6 +46,14 @@ struct Pair {
     return E.Kind == EventKind::Copy && E.Dst >= 0 && E.Src >= 0 &&
            E.Dst != E.Src && has(E.Dst) && has(E.Src);
   }
+  /// True if \p E may be a copy between the two, or between one of them and
+  /// another buffer.
+  bool mayLink(const Event &E) const {
+    return E.chooses() && ((llvm::is_contained(E.DstOf, Host) &&
+                            llvm::is_contained(E.SrcOf, Device)) ||
+                           (llvm::is_contained(E.DstOf, Device) &&
+                            llvm::is_contained(E.SrcOf, Host)));
+  }
   /// True if \p E, a copy between the two, leaves no content of the buffer that
   /// it writes.
   bool copiesAll(const Event &E) const;

@@ -99,6 +99,8 @@ private:
   Type *I32, *I64;
   DenseMap<const PairDecision *, BasicBlock *> Headers;
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  /// Copies to or from one of several buffers that are rewritten.
+  SmallPtrSet<const Instruction *, 4> Chosen;
 };
 
 } // namespace
@@ -331,7 +333,8 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   Value *Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
   Value *Src = Call.getArgOperand(*Api->find(ApiRole::Src));
   auto [Bytes, Extent] = extentOf(B, Call);
-  bool ToDevice = E.Dst == static_cast<int>(D.P.Device);
+  bool ToDevice = E.chooses() ? E.Direction == CopyDirection::HostToDevice
+                              : E.Dst == static_cast<int>(D.P.Device);
   uint32_t Kind =
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
   Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
@@ -343,7 +346,9 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
                         Call.getArgOperand(*Api->find(ApiRole::Pitch))));
   branch(Call, Merged, [&](IRBuilder<> &In) {
     SmallVector<Value *, 2> Part;
-    if (D.P.copiesParts()) {
+    if (E.chooses()) {
+      Part = {Dst, Extent};
+    } else if (D.P.copiesParts()) {
       Value *Base = Decision.objects()[D.P.Device].Pointer;
       Value *Offset = In.CreateSub(In.CreatePtrToInt(Dst, I64),
                                    In.CreatePtrToInt(Base, I64));
@@ -391,6 +396,7 @@ void Rewriter::collectFrees() {
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB))
       if (E.Kind == EventKind::Free &&
+          (Frees.empty() || Frees.back().first != E.At) &&
           llvm::any_of(Decision.pairs(), [&](const PairDecision &D) {
             return D.Accepted && D.P.has(E.Object);
           }))
@@ -409,20 +415,22 @@ Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
   int Number = Host;
   for (BasicBlock &BB : F)
     for (const Event &E : Decision.effects().in(&BB)) {
-      if (E.Kind != EventKind::Copy || (E.Dst != Number && E.Src != Number))
+      bool ToHost = E.Dst == Number || is_contained(E.DstOf, Host);
+      bool FromHost = E.Src == Number || is_contained(E.SrcOf, Host);
+      if (E.Kind != EventKind::Copy || (!ToHost && !FromHost))
         continue;
       bool Links = llvm::any_of(
           Pairs, [&](const PairDecision *D) { return D->P.links(E); });
       uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
       if (Links && !Pinned)
-        Flags = orderFlags(copyKind(E, E.Src == Number, Pinned));
+        Flags = orderFlags(copyKind(E, FromHost, Pinned));
       // A linking copy runs where the device side stays apart. Of memory that
       // the program pinned, a synchronous one is done when it returns.
       if (Links ? E.Async != Pinned : !E.Async || !Pinned)
         Real.push_back({cast<CallInst>(E.At), Flags, false});
       // It reads a pinned buffer when the work before it is done. A merged
       // block that is no pinned memory CUDA reads at once.
-      if (E.Async && Pinned && E.Src == Number && !isOff(Check::KeptReads))
+      if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))
         Real.push_back({cast<CallInst>(E.At), 0, true});
     }
   return Real;
@@ -437,6 +445,10 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     Unsure.insert(D->Unsure.begin(), D->Unsure.end());
     for (const Event *E : D->P.Copies)
       copy(*D, *cast<CallInst>(E->At), *E, Group);
+    for (BasicBlock &BB : F)
+      for (const Event &E : Decision.effects().in(&BB))
+        if (D->P.mayLink(E) && Chosen.insert(E.At).second)
+          copy(*D, *cast<CallInst>(E.At), E, Group);
   }
   AllocaInst *Given = nullptr;
   if (!Real.empty() || !Unsure.empty())

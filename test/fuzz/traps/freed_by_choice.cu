@@ -1,6 +1,6 @@
 // As freed_first, but which of two host buffers goes is chosen by data.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined ambiguous-pointer
+// EXPECT: hx dx declined instance-mismatch
 #include "e2e.h"
 
 int main(int argc, char **) {
