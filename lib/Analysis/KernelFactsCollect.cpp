@@ -86,17 +86,20 @@ static bool isPrivate(const Value *Pointer) {
   return isa<AllocaInst>(Object) || Space == 3 || Space == 5;
 }
 
-/// A function that the device runtime provides and that orders nothing with
-/// the host.
+/// A function that the device runtime provides and that is no system-scope
+/// atomic.
 static bool isHarmlessDeclaration(const Function &F) {
   StringRef Name = F.getName();
   if (F.isIntrinsic())
-    return !Name.contains(".sys");
+    return !Name.contains(".sys") || !Name.contains(".atomic.");
   return Name == "vprintf" || Name == "malloc" || Name == "free" ||
          Name == "__assertfail" || Name == "__nvvm_reflect" ||
          Name.starts_with("__nv_");
 }
 
+/// Read-modify-writes of system scope: on some memory CUDA does not promise
+/// them. Loads, stores (volatile ones are of system scope in PTX) and fences
+/// mean the same on all.
 static bool isSystemAtomic(const Instruction &I) {
   auto AtSystem = [](SyncScope::ID Scope) {
     return Scope == SyncScope::System;
@@ -109,17 +112,6 @@ static bool isSystemAtomic(const Instruction &I) {
     return AtSystem(CX->getSyncScopeID()) &&
            CX->getSuccessOrdering() != AtomicOrdering::SequentiallyConsistent &&
            !isPrivate(CX->getPointerOperand());
-  if (auto *Fence = dyn_cast<FenceInst>(&I))
-    return AtSystem(Fence->getSyncScopeID());
-  // Volatile accesses are system-scope relaxed ones in PTX.
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return (Load->isVolatile() ||
-            (Load->isAtomic() && AtSystem(Load->getSyncScopeID()))) &&
-           !isPrivate(Load->getPointerOperand());
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return (Store->isVolatile() ||
-            (Store->isAtomic() && AtSystem(Store->getSyncScopeID()))) &&
-           !isPrivate(Store->getPointerOperand());
   return false;
 }
 
@@ -154,8 +146,8 @@ static bool mayUseSystemAtomics(const Instruction &I) {
     return false;
   if (Call->isInlineAsm()) {
     StringRef Text = assemblyOf(*Call);
-    return Text.contains(".sys") || Text.contains(".volatile") ||
-           Text.contains(".mmio");
+    bool Modifies = Text.contains("atom") || Text.contains("red.");
+    return (Modifies && Text.contains(".sys")) || Text.contains(".mmio");
   }
   const Function *Callee = Call->getCalledFunction();
   return !Callee ||

@@ -47,6 +47,14 @@ bool onlyLowBits(const User &I, uint64_t Alignment) {
          });
 }
 
+/// True if \p U is the place of a load or store: LLVM takes that of a volatile
+/// one to be seen by others, who cannot keep it.
+static bool isPlaceOnly(const Use &U) {
+  const auto *Store = dyn_cast<StoreInst>(U.getUser());
+  return isa<LoadInst>(U.getUser()) ||
+         (Store && U.getOperandNo() == StoreInst::getPointerOperandIndex());
+}
+
 namespace {
 /// Is an address kept, but for its low bits?
 class KeptAddress : public CaptureTracker {
@@ -56,7 +64,7 @@ public:
   Action captured(const Use *U, UseCaptureInfo CI) override {
     if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
       return Continue;
-    if (onlyLowBits(*U->getUser(), DeviceAlignment))
+    if (onlyLowBits(*U->getUser(), DeviceAlignment) || isPlaceOnly(*U))
       return ContinueIgnoringReturn;
     Kept = true;
     return Stop;

@@ -77,14 +77,21 @@ TEST_CASE("system-scope atomics", "[collect]") {
   CHECK(body("%x = atomicrmw add ptr %p, i32 1 monotonic") == Yes);
   CHECK(body("%x = atomicrmw add ptr %p, i32 1 syncscope(\"device\") "
              "monotonic") == No);
-  CHECK(body("%x = load volatile i32, ptr %p") == Yes);
-  CHECK(body("%x = load i32, ptr %p") == No);
-  CHECK(body("call void asm sideeffect \"fence.sc.sys;\", \"\"()") == Yes);
-  CHECK(body("call void asm sideeffect \"fence.sc.gpu;\", \"\"()") == No);
+  CHECK(body("%x = load volatile i32, ptr %p") == No);
+  CHECK(body("store volatile i32 1, ptr %p") == No);
+  CHECK(body("call void asm sideeffect \"fence.sc.sys;\", \"\"()") == No);
+  CHECK(body("call void asm sideeffect \"atom.sys.add.u32 a, [b], c;\", "
+             "\"\"()") == Yes);
+  CHECK(body("call void asm sideeffect \"red.sys.global.add.u32 [b], c;\", "
+             "\"\"()") == Yes);
+  CHECK(body("call void asm sideeffect \"atom.add.u32 a, [b], c;\", \"\"()") ==
+        No);
+  CHECK(body("call void asm sideeffect \"st.mmio.relaxed.sys.u32 [b], c;\", "
+             "\"\"()") == Yes);
   CHECK(body("call void @f()", "declare void @f()") == Yes);
   CHECK(body("call void @f()", "define void @f() { ret void }") == No);
   CHECK(body("call void @f()",
-             "define void @f() {\nfence seq_cst\nret void }") == Yes);
+             "define void @f() {\nfence seq_cst\nret void }") == No);
 }
 
 TEST_CASE("kernels that may stop with an error", "[collect]") {
