@@ -21,10 +21,14 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
 namespace echo {
+
+/// How many phis and selects are looked through.
+static constexpr unsigned MaxJoins = 4;
 
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit) {
@@ -167,6 +171,48 @@ static bool onlyFeedsChecks(const Instruction &I) {
   return true;
 }
 
+namespace {
+/// An unsigned comparison of two addresses.
+struct Below {
+  const Value *Low = nullptr, *High = nullptr; ///< is Low < High?
+  explicit Below(const Value *V) {
+    const auto *Cmp = dyn_cast<ICmpInst>(V);
+    if (!Cmp || !Cmp->getOperand(0)->getType()->isPointerTy())
+      return;
+    unsigned First = Cmp->getPredicate() == ICmpInst::ICMP_UGT;
+    if (!First && Cmp->getPredicate() != ICmpInst::ICMP_ULT)
+      return;
+    Low = Cmp->getOperand(First);
+    High = Cmp->getOperand(1 - First);
+  }
+};
+} // namespace
+
+/// True if comparison \p I is but half of the question whether two buffers
+/// overlap (a < end of b && b < end of a), as the vectorizer asks it. Wherever
+/// they are, they do not; no unknown pointer leads into a buffer.
+bool EffectsBuilder::asksForOverlap(const Instruction &I) const {
+  Below Mine(&I);
+  if (!Mine.Low || I.use_empty())
+    return false;
+  auto IsOne = [&](const Value *V) {
+    Target T = Objects.resolve(V);
+    return T.none() || T.single();
+  };
+  return llvm::all_of(I.users(), [&](const User *U) {
+    const Value *X, *Y;
+    if (!match(U, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(X),
+                                             PatternMatch::m_Value(Y))))
+      return false;
+    Below Other(X == &I ? Y : X);
+    return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
+           Objects.resolve(Mine.Low).Objects !=
+               Objects.resolve(Other.Low).Objects &&
+           sameBase(Mine.Low, Other.High, MaxJoins) &&
+           sameBase(Other.Low, Mine.High, MaxJoins);
+  });
+}
+
 /// Null and same-buffer comparisons tell nothing that a merge changes.
 void EffectsBuilder::comparison(Instruction &I) {
   Target A = Objects.resolve(I.getOperand(0));
@@ -178,7 +224,7 @@ void EffectsBuilder::comparison(Instruction &I) {
     return;
   if (A.single() && B.single() && A.Objects == B.Objects)
     return;
-  if (onlyFeedsChecks(I))
+  if (onlyFeedsChecks(I) || asksForOverlap(I))
     return;
   refuse(A, Blocker::PointerCompared, I,
          "a comparison of the buffer's address");
@@ -197,6 +243,24 @@ static bool isZero(const Value *V) {
   return C && C->isNullValue();
 }
 
+/// True if each way of computing \p V starts at \p Base.
+static bool comesFrom(const Value *V, const Value *Base) {
+  SetVector<const Value *> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    const Value *W = Work[I];
+    if (W == Base)
+      continue;
+    if (const auto *G = dyn_cast<GEPOperator>(W))
+      Work.insert(G->getPointerOperand());
+    else if (const auto *P = dyn_cast<PHINode>(W))
+      Work.insert(P->value_op_begin(), P->value_op_end());
+    else
+      return false;
+  }
+  return true;
+}
+
 bool EffectsBuilder::sameBase(const Value *A, const Value *B,
                               unsigned Depth) const {
   A = pointerOf(A);
@@ -210,7 +274,7 @@ bool EffectsBuilder::sameBase(const Value *A, const Value *B,
       return true;
     A = getUnderlyingObject(A, 0);
     B = getUnderlyingObject(B, 0);
-    if (A == B)
+    if (comesFrom(A, B) || comesFrom(B, A))
       return true;
   }
   if (!Depth)
@@ -248,7 +312,6 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
         return onlyLowBits(I, alignmentOf(Objects[O]));
       }))
     return;
-  constexpr unsigned MaxJoins = 4;
   auto IsDifference = [&](const User *U) {
     const auto *Sub = dyn_cast<BinaryOperator>(U);
     return Sub && Sub->getOpcode() == Instruction::Sub &&
