@@ -39,7 +39,8 @@ private:
   /// \p Inside: the array member that pointer \p V may not leave.
   bool visit(Value &V, uint64_t Offset, std::optional<Range> Inside);
   bool address(GEPOperator &G, uint64_t Offset, std::optional<Range> Inside);
-  bool call(CallBase &Call, const Value &V, std::optional<Range> Inside);
+  bool call(CallBase &Call, const Value &V, uint64_t Offset,
+            std::optional<Range> Inside);
   bool access(Instruction &I, Type *T, uint64_t Offset,
               std::optional<Range> Inside);
 
@@ -90,18 +91,45 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
   return visit(G, Offset, Inside);
 }
 
-/// Calls that use an array member and do not keep its address.
-bool Object::call(CallBase &Call, const Value &V, std::optional<Range> Inside) {
+/// The bytes that \p Call may touch behind its argument \p A, where the model
+/// says so and they are a constant.
+static std::optional<uint64_t>
+bytesTouched(const CallBase &Call, const FunctionModel *Model, unsigned A) {
+  if (!Model || A >= Model->Args.size() ||
+      Model->Args[A].What != ArgModel::Access || !Model->Args[A].HasSize)
+    return std::nullopt;
+  uint64_t Bytes = Model->Args[A].SizeConst;
+  for (unsigned Size : Model->Args[A].SizeArgs) {
+    const auto *C = Size < Call.arg_size()
+                        ? dyn_cast<ConstantInt>(Call.getArgOperand(Size))
+                        : nullptr;
+    if (!C || C->getValue().ugt(UINT32_MAX) || Bytes > UINT32_MAX)
+      return std::nullopt;
+    Bytes *= C->getZExtValue();
+  }
+  return Bytes;
+}
+
+/// Calls that use an array member, or a known number of bytes, and do not keep
+/// the address.
+bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
+                  std::optional<Range> Inside) {
   if (Call.isLifetimeStartOrEnd())
     return true;
   const Function *Callee = Call.getCalledFunction();
-  if (!Inside || !Callee || !Callee->isDeclaration())
+  if (!Callee || !Callee->isDeclaration())
     return false;
-  auto Api = lookupCudaApi(Callee->getName());
+  auto Api = cudaApiOf(Call);
   const FunctionModel *Model = Models.lookup(Callee->getName());
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     if (Call.getArgOperand(A) != &V)
       continue;
+    if (auto Bytes = bytesTouched(Call, Model, A); Bytes && !Inside) {
+      Others.push_back({Offset, Offset + *Bytes});
+      continue;
+    }
+    if (!Inside)
+      return false;
     bool Known = false;
     if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
       // memset(s.array, 0, sizeof s) goes past the array on purpose.
@@ -115,8 +143,8 @@ bool Object::call(CallBase &Call, const Value &V, std::optional<Range> Inside) {
       Known |= Model->Args[A].What == ArgModel::Access;
     if (!Known)
       return false;
+    Others.push_back(*Inside);
   }
-  Others.push_back(*Inside);
   return !Call.getType()->isPointerTy() || Call.use_empty();
 }
 
@@ -131,7 +159,7 @@ bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
     if (auto *G = dyn_cast<GEPOperator>(U))
       return address(*G, Offset, Inside);
     if (auto *Call = dyn_cast<CallBase>(U))
-      return call(*Call, V, Inside);
+      return call(*Call, V, Offset, Inside);
     return false;
   });
 }

@@ -1,0 +1,59 @@
+// As header_read, but the call fills the pointers, too: they are not what malloc
+// returned.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: g.index d declined
+#include "e2e.h"
+
+struct Graph {
+  int nodes, edges;
+  float *index;
+  float *weight;
+};
+
+static Graph readGraph(FILE *from) {
+  Graph g;
+  if (fread(&g.nodes, sizeof(g.nodes), 1, from) != 1 ||
+      fread(&g.edges, sizeof(g.edges), 1, from) != 1)
+    exit(2);
+  g.index = (float *)malloc(g.nodes * sizeof(float));
+  g.weight = (float *)malloc(g.edges * sizeof(float));
+  if (!g.index || !g.weight)
+    exit(3);
+  fill(g.index, g.nodes, 1);
+  fill(g.weight, g.edges, 2);
+  float *index = g.index;
+  rewind(from);
+  if (fread(&g.nodes, sizeof(int), 4, from) != 4)
+    exit(4);
+  g.index = g.index ? g.index : index;
+  return g;
+}
+
+static void drop(Graph &g) {
+  if (g.index)
+    free(g.index);
+  if (g.weight)
+    free(g.weight);
+  g.index = nullptr;
+}
+
+int main() {
+  FILE *file = tmpfile();
+  struct {
+    int nodes, edges;
+    float *more;
+  } header = {N, N / 2, nullptr};
+  fwrite(&header, sizeof(header), 1, file);
+  fwrite(&header, sizeof(header), 1, file);
+  rewind(file);
+  Graph g = readGraph(file);
+  float *d;
+  CHECK(cudaMalloc(&d, g.nodes * sizeof(float)));
+  CHECK(cudaMemcpy(d, g.index, g.nodes * sizeof(float), cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(d, g.nodes, 1.0f);
+  CHECK(cudaMemcpy(g.index, d, g.nodes * sizeof(float), cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(g.index, g.nodes), sum(g.weight, g.edges));
+  cudaFree(d);
+  drop(g);
+  fclose(file);
+}
