@@ -16,6 +16,7 @@
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
 #include "Analysis/Names.h"
+#include "Analysis/Rivals.h"
 #include "Analysis/StreamKeys.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -44,46 +45,6 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
   collectKept(F, Explained);
   lookForCallersBuffers(F);
-}
-
-/// True if both pairs can merge: one device buffer takes the place of the other
-/// in the host buffer's block, which is allocated before both.
-bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
-                                 const Instances &S4) const {
-  auto OfOneSize = [&](const PairDecision &D) {
-    return D.Report.Result == Verdict::Guarded ||
-           Sizes::equal(SizesOf.bytes(Objects[D.P.Host]),
-                        SizesOf.bytes(Objects[D.P.Device]));
-  };
-  // Where run time compares sizes, it does so for all of the block's partners.
-  bool Compared = A.Report.Result == Verdict::Guarded ||
-                  B.Report.Result == Verdict::Guarded;
-  return A.P.Host == B.P.Host && A.P.Device != B.P.Device &&
-         A.First == A.P.Host && B.First == B.P.Host &&
-         (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
-         (!S4.mayExistTogether(A.P.Device, B.P.Device) || isOff(Check::Turns));
-}
-
-/// Of accepted pairs with a common buffer the first is kept, and those that
-/// take turns with all that are kept.
-void FunctionDecision::declineRivals(const Instances &S4) {
-  SmallVector<const PairDecision *, 8> Kept;
-  for (PairDecision &D : Decisions) {
-    if (!D.Accepted)
-      continue;
-    bool Fits = llvm::all_of(Kept, [&](const PairDecision *K) {
-      bool Shared = D.P.has(K->P.Host) || D.P.has(K->P.Device);
-      return !Shared || takeTurns(*K, D, S4);
-    });
-    if (!Fits && !isOff(Check::Rival)) {
-      D.Accepted = false;
-      D.Report.Result = Verdict::Declined;
-      D.Report.Waits.clear();
-      setReason(D.Report, Blocker::Rival);
-    } else {
-      Kept.push_back(&D);
-    }
-  }
 }
 
 bool FunctionDecision::anyAccepted() const {
@@ -317,7 +278,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
     PairDecision &D =
-        Decisions.emplace_back(PairDecision{P, false, 0, {}, {}, {}});
+        Decisions.emplace_back(PairDecision{P, false, 0, false, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;
@@ -359,10 +320,10 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       FirstAllocs.push_back(D->First);
     }
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
-  auto S2 =
-      checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
-              /*StartsIdle=*/isMain(F), LI,
-              exitsBehindRounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F)));
+  auto LoopExits =
+      exitsBehindRounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F));
+  auto S2 = checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
+                    /*StartsIdle=*/isMain(F), LI, LoopExits);
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);
@@ -370,7 +331,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       D->Meeting = {C.First->At, C.Second->At,
                     const_cast<Value *>(C.First->Stream)};
   }
-  declineRivals(S4);
+  declineRivals(Walks{F, FAM, Keys, S4, LoopExits});
 }
 
 void FunctionDecision::accept(PairDecision &D, S2Result &S2,

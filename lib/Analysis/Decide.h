@@ -29,7 +29,11 @@ struct InFlightMeeting {
 struct PairDecision {
   Pair P;
   bool Accepted = false;
-  unsigned First = 0; ///< the object that is allocated first, if accepted
+  /// The object that is allocated first, if accepted: of the pair, or of the
+  /// group that it is part of.
+  unsigned First = 0;
+  /// Merges together with another pair of the same device buffer.
+  bool Grouped = false;
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
@@ -67,9 +71,13 @@ private:
               llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
               uint64_t MinBytes);
   void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
+  // Rivals.cpp
+  /// What the conditions are checked with.
+  struct Walks;
   bool takeTurns(const PairDecision &A, const PairDecision &B,
                  const Instances &S4) const;
-  void declineRivals(const Instances &S4);
+  bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
+  void declineRivals(const Walks &W);
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   void lookForCallersBuffers(llvm::Function &F);

@@ -14,6 +14,7 @@
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -97,7 +98,7 @@ private:
   uint64_t MinBytes;
   PointerType *Ptr;
   Type *I32, *I64;
-  DenseMap<const PairDecision *, BasicBlock *> Headers;
+  DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
   /// Copies to or from one of several buffers that are rewritten.
   SmallPtrSet<const Instruction *, 4> Chosen;
@@ -130,9 +131,14 @@ static std::string placeText(const AllocSite &S) {
 
 GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
   const PairDecision &D = *Pairs.front();
-  std::string Name = placeText(D.Report.Host);
+  SetVector<StringRef> Places; // of hosts, then of devices
+  std::vector<std::string> Texts;
   for (const PairDecision *P : Pairs)
-    Name += (P == &D ? " + " : ", ") + placeText(P->Report.Device);
+    Texts.push_back(placeText(P->Report.Host));
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Device));
+  Places.insert(Texts.begin(), Texts.end());
+  std::string Name = join(Places, " + ");
   auto Is = [&](Verdict Result) {
     return llvm::any_of(Pairs, [&](const PairDecision *P) {
       return P->Report.Result == Result;
@@ -149,8 +155,13 @@ GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
     Flags |= ECHO_GROUP_PINNED_HOST;
   if (Is(Verdict::Guarded))
     Flags |= ECHO_GROUP_SAME_SIZE;
-  Flags |= Log2_64(Decision.objects()[D.P.Host].Alignment)
-           << ECHO_GROUP_ALIGN_SHIFT;
+  uint64_t Alignment = 1;
+  for (const PairDecision *P : Pairs) {
+    Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
+    if (P->P.Host != D.P.Host)
+      Flags |= ECHO_GROUP_TWO_HOSTS;
+  }
+  Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
   auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
   Constant *Init = ConstantStruct::get(
       Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
@@ -438,11 +449,25 @@ Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
 
 void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
   GlobalVariable *Group = groupFor(Pairs);
-  unsigned Host = Pairs.front()->P.Host;
-  auto Real = realCopies(Host, Pairs);
-  SetVector<const Event *> Unsure;
+  struct OfHost {
+    SmallVector<const PairDecision *, 2> Pairs;
+    SmallVector<RealCopy, 2> Real;
+    SetVector<const Event *> Unsure;
+    AllocaInst *Given = nullptr;
+  };
+  MapVector<unsigned, OfHost> Hosts;
+  SetVector<unsigned> Others;
   for (const PairDecision *D : Pairs) {
-    Unsure.insert(D->Unsure.begin(), D->Unsure.end());
+    OfHost &H = Hosts[D->P.Host];
+    H.Pairs.push_back(D);
+    H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
+    Others.insert(D->P.Host);
+    Others.insert(D->P.Device);
+  }
+  Others.remove(First);
+  for (auto &[Host, H] : Hosts)
+    H.Real = realCopies(Host, H.Pairs);
+  for (const PairDecision *D : Pairs) {
     for (const Event *E : D->P.Copies)
       copy(*D, *cast<CallInst>(E->At), *E, Group);
     for (BasicBlock &BB : F)
@@ -450,25 +475,28 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
         if (D->P.mayLink(E) && Chosen.insert(E.At).second)
           copy(*D, *cast<CallInst>(E.At), E, Group);
   }
-  AllocaInst *Given = nullptr;
-  if (!Real.empty() || !Unsure.empty())
-    Given = variable(nullptr, "echo.block");
-  for (auto [Call, Flags, Ahead] : Real)
-    orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given, Group,
-            ECHO_COPY_D2H_SYNC, Flags);
-  for (const Event *E : Unsure)
-    orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), Given, Group,
-            orderOf(*E), 0);
-  auto GivenTo = [&](unsigned O) { return O == Host ? Given : nullptr; };
+  for (auto &[Host, H] : Hosts) {
+    if (!H.Real.empty() || !H.Unsure.empty())
+      H.Given = variable(nullptr, "echo.block");
+    for (auto [Call, Flags, Ahead] : H.Real)
+      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, H.Given, Group,
+              ECHO_COPY_D2H_SYNC, Flags);
+    for (const Event *E : H.Unsure)
+      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), H.Given, Group,
+              orderOf(*E), 0);
+  }
+  auto GivenTo = [&](unsigned O) {
+    auto It = Hosts.find(O);
+    return It == Hosts.end() ? nullptr : It->second.Given;
+  };
   SmallVector<AllocaInst *, 2> Slots;
   // The block must hold each partner, too, where that is the larger one.
   uint64_t Room = 0;
-  for (const PairDecision *D : Pairs) {
-    unsigned Second = D->P.partner(First);
-    Slots.push_back(variable(Headers.lookup(D), "echo.partner"));
-    allocate(Second, Slots.back(), GivenTo(Second), Group);
+  for (unsigned Other : Others) {
+    Slots.push_back(variable(Headers.lookup(First), "echo.partner"));
+    allocate(Other, Slots.back(), GivenTo(Other), Group);
     auto Bytes =
-        Sizes::constant(Decision.sizes().bytes(Decision.objects()[Second]));
+        Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
     Room = std::max(Room, Bytes.value_or(0));
   }
   Instruction *Pointer = allocate(First, nullptr, GivenTo(First), Group, Room);
@@ -484,7 +512,7 @@ void Rewriter::run() {
       continue;
     ByFirst[D.First].push_back(&D);
     if (Loop *L = LI.getLoopFor(Decision.objects()[D.First].Alloc->getParent()))
-      Headers[&D] = L->getHeader();
+      Headers[D.First] = L->getHeader();
   }
   collectFrees();
   for (auto [Call, Role] : Frees)

@@ -30,6 +30,8 @@ enum EchoGroupFlags {
   ECHO_GROUP_PINNED_HOST = 2u,
   /// Proved only for buffers of one size: others stay apart (verdict guarded).
   ECHO_GROUP_SAME_SIZE = 4u,
+  /// Two host buffers may share the block.
+  ECHO_GROUP_TWO_HOSTS = 8u,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

@@ -27,6 +27,7 @@ struct Block {
   uint32_t Era = 0;
   Backing Kind = Backing::Split;
   uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
+  bool SecondHost = false; ///< the host role is held twice
   bool Dirty = false;      ///< memory may hold something other than zero
   bool Poolable = false;   ///< the host may write to it once it is free
   uint8_t Cookie[32] = {}; ///< what a pooled CUDA block starts with
@@ -45,7 +46,7 @@ struct Joined {
 
 /// Gives \p Role of the block at \p Partner to the caller. Refuses if no block
 /// starts there, it belongs to another group or to a parent process, the role
-/// is held, or it is smaller than \p Bytes (where \p Group asks for equal
+/// is held (the host's, if two may share the block: twice), or it is smaller than \p Bytes (where \p Group asks for equal
 /// sizes, of another size). \p Device is the current device, or negative where
 /// it does not matter.
 Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,

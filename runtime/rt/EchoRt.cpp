@@ -111,6 +111,7 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   char *Base = B->Base;
   B->Group = group;
   B->Roles = static_cast<uint8_t>(1u << role);
+  B->SecondHost = false;
   B->DeviceBytes = bytes;
   registerBlock(B);
   return Base;

@@ -62,11 +62,14 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
       continue;
     bool SizeFits = Group->flags & ECHO_GROUP_SAME_SIZE ? B->Capacity == Bytes
                                                         : B->Capacity >= Bytes;
-    bool Fits = B->Group == Group && B->Era == forkEra() &&
-                !(B->Roles & (1u << Role)) && SizeFits &&
-                (Device < 0 || B->Device == Device);
+    bool Held = B->Roles & (1u << Role);
+    bool Second = Held && Role == ECHO_HOST && !B->SecondHost &&
+                  (Group->flags & ECHO_GROUP_TWO_HOSTS);
+    bool Fits = B->Group == Group && B->Era == forkEra() && (!Held || Second) &&
+                SizeFits && (Device < 0 || B->Device == Device);
     if (!Fits)
       return {};
+    B->SecondHost |= Second;
     B->Roles |= 1u << Role;
     if (Role == ECHO_DEVICE)
       B->DeviceBytes = Bytes;
@@ -103,7 +106,10 @@ Released releaseRole(uint32_t Role, void *Pointer) {
           Role == ECHO_DEVICE || (B->Group->flags & ECHO_GROUP_PINNED_HOST);
       return Result;
     }
-    B->Roles &= ~(1u << Role);
+    if (Role == ECHO_HOST && B->SecondHost)
+      B->SecondHost = false;
+    else
+      B->Roles &= ~(1u << Role);
     Result.Held = true;
     Result.Device = B->Device;
     Result.Era = B->Era;

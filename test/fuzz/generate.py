@@ -9,6 +9,7 @@ import random
 import idioms_basic
 import idioms_odd
 import idioms_overlap
+import idioms_parts
 import idioms_rules
 import idioms_wide
 import repair
@@ -16,7 +17,7 @@ from builder import PAGEABLE, PINNED, Builder
 from change import change
 
 SHARES = (("basic", 0.22), ("wide", 0.16), ("overlap", 0.16), ("odd", 0.12), ("mixed", 0.26), ("soup", 0.08))
-IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS, "overlap": idioms_overlap.IDIOMS,
+IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS + idioms_parts.IDIOMS, "overlap": idioms_overlap.IDIOMS,
           "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS}
 
 

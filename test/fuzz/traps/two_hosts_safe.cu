@@ -1,10 +1,9 @@
-// As two_hosts, but the first is not read again and the second not filled: one
-// of them can share storage with the device buffer, not both.
+// As two_hosts, but the first is not read again and the second not filled: all
+// three can share storage.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: ha dx unified or declined rival
 // EXPECT: hb dx unified or declined rival
 // EXPECT: at-least 1
-// EXPECT: at-most 1
 #include "e2e.h"
 
 int main() {

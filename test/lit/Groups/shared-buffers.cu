@@ -28,7 +28,7 @@ void twoDevice(int *flag, int n) {
 }
 
 // Two h for one d: input and output of the same kernel. Alone either is safe;
-// together the download would overwrite the input.
+// together the next input would overwrite the output.
 // OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+6]]:3 d {{.*}} unified
 // OK-NOT: declined
 // BAD: h + {{.*}}:[[#@LINE+4]]:3 d {{.*}} unified 1 copy removed ([[#@LINE+7]]:3 H2D)
@@ -42,13 +42,15 @@ void twoHost() {
   update<<<1, 256>>>(d);
   UNSAFE(cudaMemcpy(out, d, Bytes, cudaMemcpyDeviceToHost);)
   cudaDeviceSynchronize();
+  UNSAFE(memset(h, 1, Bytes);)
+  printf("%f\n", out[0]);
   FREE;
   free(out);
 }
 
 // The heavier pairing is not safe: the lighter one may merge in its place.
 // OK: h + {{.*}}:[[#@LINE+5]]:3 d {{.*}} unified 2 copies removed
-// OK: out + {{.*}}:[[#@LINE+4]]:3 d {{.*}} declined rival rival
+// OK: out + {{.*}}:[[#@LINE+4]]:3 d {{.*}} unified 1 copy removed
 // BAD: h + {{.*}}:[[#@LINE+3]]:3 d {{.*}} declined S1 device-write-live-host
 // BAD: out + {{.*}}:[[#@LINE+2]]:3 d {{.*}} unified 1 copy removed ([[#@LINE+8]]:3 D2H)
 float notTheHeavier() {

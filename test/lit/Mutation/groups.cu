@@ -4,6 +4,10 @@
 // DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s --check-prefix=ONE --implicit-check-not=@echo.group
 // RUN: %{opt} -echo-without=rival | FileCheck %s --check-prefix=TWO
+// RUN: %{opt} -echo-without=shared-device | FileCheck %s --check-prefix=SHARED --implicit-check-not=@echo.group
+// SHARED: @echo.group = internal global
+// SHARED-COUNT-3: call ptr @echort_acquire(ptr @echo.group,
+// SHARED-COUNT-2: @echort_linking_copy(ptr @echo.group,
 // ONE: @echo.group = internal global
 // ONE: @echort_acquire(ptr @echo.group,
 // ONE: @echort_acquire(ptr @echo.group,
@@ -19,6 +23,7 @@ float shared() {
   UP;
   update<<<1, 256>>>(d);
   cudaMemcpy(out, d, Bytes, cudaMemcpyDeviceToHost);
+  memset(h, 1, Bytes);
   float seen = out[0];
   FREE;
   free(out);

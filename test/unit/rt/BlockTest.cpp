@@ -69,6 +69,29 @@ TEST_CASE("partners that must not be joined") {
   });
 }
 
+TEST_CASE("two host buffers may share a block") {
+  FRESH({}, [] {
+    static EchoGroup Two = makeGroup("two", ECHO_GROUP_TWO_HOSTS);
+    auto Join = [&](uint32_t Role, void *Partner) {
+      return echort_acquire(&Two, Role, N, Partner, 0);
+    };
+    void *In = Join(ECHO_HOST, nullptr);
+    EXPECT(In && Join(ECHO_HOST, In) == In && Join(ECHO_DEVICE, In) == In);
+    EXPECT(!Join(ECHO_HOST, In)); // no third
+    EXPECT(echort_release(ECHO_HOST, In) == 1);
+    EXPECT(Join(ECHO_HOST, In) == In);
+    for (int I = 0; I < 2; ++I)
+      EXPECT(echort_release(ECHO_HOST, In) == 1);
+    EXPECT(echort_release(ECHO_HOST, In) == 0);
+    static_cast<char *>(In)[0] = 1; // still the device's
+    EXPECT(echort_release(ECHO_DEVICE, In) == 1);
+    // The next block starts with one.
+    void *Next = Join(ECHO_HOST, nullptr);
+    EXPECT(Next && echort_release(ECHO_HOST, Next) == 1);
+    EXPECT(echort_release(ECHO_HOST, Next) == 0);
+  });
+}
+
 TEST_CASE("a group may ask for buffers of one size") {
   FRESH({}, [] {
     static EchoGroup Same = makeGroup("same", ECHO_GROUP_SAME_SIZE);

@@ -1,0 +1,135 @@
+//===- Rivals.cpp - Pairs that have a buffer in common --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides which accepted pairs with a common buffer merge: the one that saves
+// most, those whose device buffers take turns, and an input and an output of
+// one device buffer, if all three may share a block. It never accepts a pair
+// that was declined.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Rivals.h"
+#include "Analysis/Checks.h"
+#include "Analysis/Decide.h"
+#include "Analysis/Describe.h"
+#include "Analysis/Exposure.h"
+#include "Analysis/InFlight.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// True if both pairs can merge: one device buffer takes the place of the other
+/// in the host buffer's block, which is allocated before both.
+bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
+                                 const Instances &S4) const {
+  auto OfOneSize = [&](const PairDecision &D) {
+    return D.Report.Result == Verdict::Guarded ||
+           Sizes::equal(SizesOf.bytes(Objects[D.P.Host]),
+                        SizesOf.bytes(Objects[D.P.Device]));
+  };
+  // Where run time compares sizes, it does so for all of the block's partners.
+  bool Compared = A.Report.Result == Verdict::Guarded ||
+                  B.Report.Result == Verdict::Guarded;
+  return !A.Grouped && !B.Grouped && A.P.Host == B.P.Host &&
+         A.P.Device != B.P.Device && A.First == A.P.Host &&
+         B.First == B.P.Host && (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
+         (!S4.mayExistTogether(A.P.Device, B.P.Device) || isOff(Check::Turns));
+}
+
+/// True if the buffers \p A and \p B of one side are copied to each other.
+static bool copiesBetween(const Function &F, const Effects &E, unsigned A,
+                          unsigned B) {
+  return llvm::any_of(F, [&](const BasicBlock &BB) {
+    return llvm::any_of(E.in(&BB), [&](const Event &Ev) {
+      int X = A, Y = B;
+      return Ev.Kind == EventKind::Copy &&
+             ((Ev.Dst == X && Ev.Src == Y) || (Ev.Dst == Y && Ev.Src == X) ||
+              Ev.chooses());
+    });
+  });
+}
+
+/// Merges both pairs, of one device buffer, into one block, if each of the
+/// three buffers may share it with each of the others. The two host buffers are
+/// checked as a pair without linking copies: so all holds, too, where one of
+/// the three stays apart at run time.
+bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
+                                 const Walks &W) {
+  unsigned X = A.P.Host, Y = B.P.Host;
+  const SCEV *Bytes = SizesOf.bytes(Objects[X]);
+  auto IsPlain = [&](const PairDecision &D) {
+    return !D.Grouped && !D.P.copiesParts() && !Objects[D.P.Host].isPinned() &&
+           D.Report.Result == Verdict::Unified &&
+           Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
+           Sizes::equal(SizesOf.bytes(Objects[D.P.Device]), Bytes);
+  };
+  LoopInfo &LI = W.FAM.getResult<LoopAnalysis>(W.F);
+  auto LoopOf = [&](unsigned O) {
+    return LI.getLoopFor(Objects[O].Alloc->getParent());
+  };
+  if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
+      LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
+      copiesBetween(W.F, Events, X, Y))
+    return false;
+  Pair Hosts{X, Y, {}, 0, A.P.Bytes};
+  S4Result R = W.S4.check(Hosts);
+  if (!R.First)
+    return false;
+  // The first of all comes before each of the others.
+  unsigned First = A.First == B.First ? A.First : *R.First;
+  if (First != A.P.Device &&
+      (*R.First != First || (First == X ? A : B).First != First))
+    return false;
+  PairGroup Group({&Hosts}, Objects);
+  auto S1 = checkS1(W.F, Events, Group, {});
+  if (S1.front())
+    S1 = checkS1(W.F, Events, Group,
+                 findLoopWrites(W.F, Events, Objects,
+                                W.FAM.getResult<ScalarEvolutionAnalysis>(W.F),
+                                LI,
+                                W.FAM.getResult<DominatorTreeAnalysis>(W.F)));
+  if (S1.front() && !isOff(Check::SharedDevice))
+    return false;
+  auto S2 = checkS2(W.F, Events, Group, Objects, W.Keys, {*R.First},
+                    isMain(W.F), LI, W.LoopExits);
+  if (S2.front().Violation && !isOff(Check::SharedDevice))
+    return false;
+  A.Unsure.insert(A.Unsure.end(), S2.front().Unsure.begin(),
+                  S2.front().Unsure.end());
+  A.First = B.First = First;
+  A.Grouped = B.Grouped = true;
+  A.Report.Quiescent &= S2.front().Quiescent;
+  return true;
+}
+
+/// Of accepted pairs with a common buffer the first is kept, those that take
+/// turns with all that are kept, and a second host buffer that fits.
+void FunctionDecision::declineRivals(const Walks &W) {
+  SmallVector<PairDecision *, 8> Kept;
+  for (PairDecision &D : Decisions) {
+    if (!D.Accepted)
+      continue;
+    SmallVector<PairDecision *, 2> Rivals;
+    for (PairDecision *K : Kept)
+      if (D.P.has(K->P.Host) || D.P.has(K->P.Device))
+        Rivals.push_back(K);
+    bool Fits = llvm::all_of(
+        Rivals, [&](const PairDecision *K) { return takeTurns(*K, D, W.S4); });
+    if (!Fits && Rivals.size() == 1)
+      Fits = joinHosts(*Rivals.front(), D, W);
+    if (!Fits && !isOff(Check::Rival)) {
+      D.Accepted = false;
+      D.Report.Result = Verdict::Declined;
+      D.Report.Waits.clear();
+      setReason(D.Report, Blocker::Rival);
+    } else {
+      Kept.push_back(&D);
+    }
+  }
+}
+
+} // namespace echo

@@ -1,0 +1,26 @@
+// As in_out_group; the device buffer comes between the two, and all is used again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hin dx unified
+// EXPECT: hout dx unified
+#include "e2e.h"
+
+int main() {
+  float *hin = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  float *hout = (float *)malloc(Bytes);
+  fill(hin, N, 1);
+  CHECK(cudaMemcpy(dx, hin, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hout, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hout, N));
+  for (int i = 0; i < 3; ++i) {
+    fill(hin, N, i);
+    CHECK(cudaMemcpy(dx, hin, Bytes, cudaMemcpyHostToDevice));
+    addInPlace<<<Blocks, Threads>>>(dx, N, 2.0f);
+    CHECK(cudaMemcpy(hout, dx, Bytes, cudaMemcpyDeviceToHost));
+    printf("%.0f\n", sum(hout, N));
+  }
+  cudaFree(dx);
+  free(hin);
+  free(hout);
+}

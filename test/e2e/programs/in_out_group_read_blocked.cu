@@ -1,0 +1,19 @@
+// As in_out_group, but the input is read behind the kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hin dx declined device-write-live-host
+// EXPECT: hout dx unified
+#include "e2e.h"
+
+int main() {
+  float *hin = (float *)malloc(Bytes), *hout = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hin, N, 1);
+  CHECK(cudaMemcpy(dx, hin, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hout, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hout, N));
+  printf("%.0f\n", sum(hin, N));
+  cudaFree(dx);
+  free(hin);
+  free(hout);
+}
