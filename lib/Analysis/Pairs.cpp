@@ -9,6 +9,7 @@
 #include "Analysis/Checks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -87,6 +88,14 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
   return llvm::all_of(P.Copies, IsSame) && onlyCopiesWrite(F, E, P, Written);
 }
 
+/// What it saves to leave out copy \p C, in loops as deep as \p Depth.
+static double weightOf(const Event &C, unsigned Depth) {
+  constexpr double UnknownBytes = 1 << 20, Rounds = 4;
+  auto Bytes = Sizes::constant(C.Bytes);
+  return (Bytes ? static_cast<double>(*Bytes) : UnknownBytes) *
+         std::pow(Rounds, std::min(Depth, 8u));
+}
+
 std::vector<Pair> findPairs(const Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const LoopInfo &LI) {
@@ -106,7 +115,7 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
         Pairs.push_back(Pair{Host, Device, {}, 0, nullptr, false});
       Pair &P = Pairs[It->second];
       P.Copies.push_back(&Ev);
-      P.Weight += 1u << std::min(2 * LI.getLoopDepth(&BB), 16u);
+      P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
     }
   for (Pair &P : Pairs) {
     P.Bytes = partnerBytes(P, Objects, S);

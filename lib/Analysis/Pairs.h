@@ -22,7 +22,8 @@ namespace echo {
 struct Pair {
   unsigned Host, Device;
   std::vector<const Event *> Copies; ///< all copies between the two
-  unsigned Weight = 0; ///< more for copies in loops; decides among rivals
+  /// The bytes of the copies, more of them in loops; decides among rivals.
+  double Weight = 0;
   /// How many bytes of each buffer have a partner in the other: the size of the
   /// smaller one. Null: not known.
   const llvm::SCEV *Bytes = nullptr;

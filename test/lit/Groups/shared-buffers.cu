@@ -89,3 +89,19 @@ float disjoint(int *flag) {
   cudaFree(result);
   return seen;
 }
+
+// One h for two d: the larger copy wins.
+// OK: [[#@LINE+3]]:3 h + {{.*}}:[[#@LINE+3]]:3 d {{.*}} unified 1 copy removed ([[#@LINE+8]]:3 H2D)
+// OK: [[#@LINE+2]]:3 h + {{.*}}:[[#@LINE+5]]:3 other {{.*}} declined rival rival
+void larger(int *flag) {
+  PAIR;
+  float *other;
+  memset(h, 0, Bytes);
+  cudaMalloc(&other, Bytes / 2);
+  cudaMemcpy(other, h, Bytes / 2, cudaMemcpyHostToDevice);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  readOnly<<<1, 1>>>(other, flag);
+  FREE;
+  cudaFree(other);
+}
