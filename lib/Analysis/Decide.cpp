@@ -320,10 +320,17 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       FirstAllocs.push_back(D->First);
     }
   StreamKeys Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads);
-  auto LoopExits =
-      exitsBehindRounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F));
-  auto S2 = checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
-                    /*StartsIdle=*/isMain(F), LI, LoopExits);
+  auto InFlight = [&](const DenseSet<FlowEdge> &LoopExits) {
+    return checkS2(F, Events, GroupOf(Sound), Objects, Keys, FirstAllocs,
+                   /*StartsIdle=*/isMain(F), LI, LoopExits);
+  };
+  DenseSet<FlowEdge> LoopExits;
+  auto S2 = InFlight(LoopExits);
+  if (llvm::any_of(S2, [](const S2Result &R) { return R.Violation; })) {
+    LoopExits = exitsBehindRounds(Events, LI,
+                                  FAM.getResult<ScalarEvolutionAnalysis>(F));
+    S2 = InFlight(LoopExits);
+  }
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);

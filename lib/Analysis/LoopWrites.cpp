@@ -58,10 +58,21 @@ static const BasicBlock *exitOfHeader(const Loop &L) {
   return Exit;
 }
 
-DenseSet<FlowEdge> exitsBehindRounds(const LoopInfo &LI, ScalarEvolution &SE) {
+/// True if a round of \p L may wait for the GPU.
+static bool mayWait(const Loop &L, const Effects &E) {
+  return llvm::any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return llvm::any_of(E.in(BB), [](const Event &Ev) {
+      return Ev.Kind != EventKind::Host && Ev.Kind != EventKind::Gpu &&
+             Ev.Kind != EventKind::Alloc && Ev.Kind != EventKind::Free;
+    });
+  });
+}
+
+DenseSet<FlowEdge> exitsBehindRounds(const Effects &E, const LoopInfo &LI,
+                                     ScalarEvolution &SE) {
   DenseSet<FlowEdge> Exits;
   for (const Loop *L : LI.getLoopsInPreorder()) {
-    const BasicBlock *Exit = exitOfHeader(*L);
+    const BasicBlock *Exit = mayWait(*L, E) ? exitOfHeader(*L) : nullptr;
     const SCEV *Rounds = Exit ? SE.getExitCount(L, L->getHeader()) : nullptr;
     if (Rounds && !isa<SCEVCouldNotCompute>(Rounds) &&
         SE.isKnownNonZero(Rounds))

@@ -38,9 +38,10 @@ struct LoopWrite {
 /// An edge of the control flow, from and to.
 using FlowEdge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
-/// The edges on which the headers of loops of \p F end them, where that is
-/// never before the first round.
-llvm::DenseSet<FlowEdge> exitsBehindRounds(const llvm::LoopInfo &LI,
+/// The edges on which the headers of loops that may wait for the GPU end them,
+/// where that is never before the first round.
+llvm::DenseSet<FlowEdge> exitsBehindRounds(const Effects &E,
+                                           const llvm::LoopInfo &LI,
                                            llvm::ScalarEvolution &SE);
 
 /// All such loops of \p F.
