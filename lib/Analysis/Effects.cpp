@@ -54,6 +54,11 @@ const Refusal *Effects::refusal(unsigned Object) const {
   return Refusals[Object] ? &*Refusals[Object] : nullptr;
 }
 
+bool Effects::mustStayApart(unsigned A, unsigned B) const {
+  return is_contained(Apart, std::pair(A, B)) ||
+         is_contained(Apart, std::pair(B, A));
+}
+
 const Refusal *Effects::functionRefusal() const {
   return WholeFunction ? &*WholeFunction : nullptr;
 }
@@ -191,7 +196,7 @@ struct Below {
 /// True if comparison \p I is but half of the question whether two buffers
 /// overlap (a < end of b && b < end of a), as the vectorizer asks it. Wherever
 /// they are, they do not; no unknown pointer leads into a buffer.
-bool EffectsBuilder::asksForOverlap(const Instruction &I) const {
+bool EffectsBuilder::asksForOverlap(const Instruction &I) {
   Below Mine(&I);
   if (!Mine.Low || I.use_empty())
     return false;
@@ -199,18 +204,25 @@ bool EffectsBuilder::asksForOverlap(const Instruction &I) const {
     Target T = Objects.resolve(V);
     return T.none() || T.single();
   };
-  return llvm::all_of(I.users(), [&](const User *U) {
+  SmallVector<std::pair<unsigned, unsigned>, 2> Apart;
+  bool Only = llvm::all_of(I.users(), [&](const User *U) {
     const Value *X, *Y;
     if (!match(U, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(X),
                                              PatternMatch::m_Value(Y))))
       return false;
     Below Other(X == &I ? Y : X);
+    for (unsigned A : Objects.resolve(Mine.Low).Objects)
+      for (unsigned B : Objects.resolve(Other.Low).Objects)
+        Apart.push_back({A, B});
     return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
            Objects.resolve(Mine.Low).Objects !=
                Objects.resolve(Other.Low).Objects &&
            sameBase(Mine.Low, Other.High, MaxJoins) &&
            sameBase(Other.Low, Mine.High, MaxJoins);
   });
+  if (Only)
+    Result.Apart.append(Apart);
+  return Only;
 }
 
 /// Null and same-buffer comparisons tell nothing that a merge changes.

@@ -120,6 +120,9 @@ public:
   llvm::ArrayRef<Event> in(const llvm::BasicBlock *BB) const;
   /// The first reason to refuse buffer \p Object, or null.
   const Refusal *refusal(unsigned Object) const;
+  /// True if the program asks whether the buffers \p A and \p B overlap: they
+  /// must not share a block.
+  bool mustStayApart(unsigned A, unsigned B) const;
   /// A reason that holds for every buffer of the function, or null.
   const Refusal *functionRefusal() const;
 
@@ -128,6 +131,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 2> Apart;
 };
 
 } // namespace echo

@@ -49,7 +49,7 @@ private:
   /// \p Bytes: exactly this many from \p Pointer on, or null.
   void hostAccess(llvm::Instruction &At, const llvm::Value *Pointer, bool Read,
                   bool Write, const llvm::SCEV *Bytes, std::string What);
-  bool asksForOverlap(const llvm::Instruction &I) const;
+  bool asksForOverlap(const llvm::Instruction &I);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
   /// True if pointers, or their addresses as integers, \p A and \p B point into

@@ -128,7 +128,7 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
 
 std::optional<LoopWrite> Finder::find(const Event &Copy) {
   if (Copy.Kind != EventKind::Copy || !Copy.InPlace || !Copy.Bytes ||
-      Copy.MayFail)
+      Copy.MayFail || Copy.Doubtful)
     return std::nullopt;
   const auto &Call = *cast<CallBase>(Copy.At);
   auto Dst = cudaApiOf(Call)->find(ApiRole::Dst);

@@ -73,7 +73,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   };
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
-      copiesBetween(W.F, Events, X, Y))
+      copiesBetween(W.F, Events, X, Y) || Events.mustStayApart(X, Y))
     return false;
   Pair Hosts{X, Y, {}, 0, A.P.Bytes};
   S4Result R = W.S4.check(Hosts);
