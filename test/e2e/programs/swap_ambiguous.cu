@@ -1,6 +1,6 @@
 // Ping-pong buffers: which one comes home is known at run time only.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: no-unified
+// EXPECT: hx from unified
 #include "e2e.h"
 
 #include <utility>
