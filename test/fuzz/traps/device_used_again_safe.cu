@@ -3,7 +3,6 @@
 // EXPECT: ha dx unified or declined rival
 // EXPECT: hb dx unified or declined rival
 // EXPECT: at-least 1
-// EXPECT: at-most 1
 #include "e2e.h"
 
 int main() {
