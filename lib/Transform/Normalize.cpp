@@ -153,6 +153,9 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
   }
+  // Nothing can be inlined then, and the passes take more than their share.
+  if (F.getInstructionCount() > MaxRoot)
+    return false;
   SmallVector<CallBase *, 32> Calls;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
