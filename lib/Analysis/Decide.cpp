@@ -20,7 +20,6 @@
 #include "Analysis/StreamKeys.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -242,6 +241,20 @@ static std::optional<Refusal> checkCapture(const Capture &By, const Pair &P,
   return std::nullopt;
 }
 
+std::vector<std::optional<Conflict>>
+FunctionDecision::checkContents(const PairGroup &Pairs, Function &F,
+                                FunctionAnalysisManager &FAM) const {
+  // Few pairs need what loops overwrite, and loops are slow to understand.
+  auto S1 = checkS1(F, Events, Pairs, {});
+  if (llvm::any_of(S1, [](const auto &C) { return C.has_value(); }))
+    S1 = checkS1(F, Events, Pairs,
+                 findLoopWrites(F, Events, Objects,
+                                FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                FAM.getResult<LoopAnalysis>(F),
+                                FAM.getResult<DominatorTreeAnalysis>(F)));
+  return S1;
+}
+
 void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                               FunctionAnalysisManager &FAM,
                               const UnitContext &Unit, uint64_t MinBytes) {
@@ -307,13 +320,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   };
   SmallVector<PairDecision *, 8> Sound; // S1 holds
   SmallVector<unsigned, 8> FirstAllocs;
-  // Few pairs need what loops overwrite, and loops are slow to understand.
-  auto S1 = checkS1(F, Events, GroupOf(Left), {});
-  if (llvm::any_of(S1, [](const auto &C) { return C.has_value(); }))
-    S1 = checkS1(F, Events, GroupOf(Left),
-                 findLoopWrites(F, Events, Objects,
-                                FAM.getResult<ScalarEvolutionAnalysis>(F), LI,
-                                DT));
+  auto S1 = checkContents(GroupOf(Left), F, FAM);
   for (auto [D, Violation] : llvm::zip_equal(Left, S1))
     if (!IsConflict(*D, Violation)) {
       Sound.push_back(D);
@@ -391,7 +398,7 @@ void FunctionDecision::collectKept(Function &F,
       bool HostUnknown =
           (E.Direction == CopyDirection::HostToDevice) ? E.Src < 0 : E.Dst < 0;
       const auto &Call = *cast<CallBase>(E.At);
-      auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+      auto Api = cudaApiOf(Call);
       auto Arg =
           Api->find((E.Direction == CopyDirection::HostToDevice) == HostUnknown
                         ? ApiRole::Src

@@ -17,6 +17,8 @@
 namespace echo {
 
 class Instances;
+class PairGroup;
+struct Conflict;
 struct S2Result;
 
 /// GPU work, and the access that meets it while it may be in flight.
@@ -71,6 +73,10 @@ private:
               llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
               uint64_t MinBytes);
   void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
+  /// The first violation of S1 by each of \p Pairs, or nothing.
+  std::vector<std::optional<Conflict>>
+  checkContents(const PairGroup &Pairs, llvm::Function &F,
+                llvm::FunctionAnalysisManager &FAM) const;
   // Rivals.cpp
   /// What the conditions are checked with.
   struct Walks;

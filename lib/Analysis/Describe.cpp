@@ -40,10 +40,8 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
   if (!R.Bytes)
     R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
-    bool Full = C->DstAtBase && C->SrcAtBase && C->InPlace && C->Bytes &&
-                Sizes::equal(C->Bytes, Bytes) && P.Bytes;
-    R.Links.push_back(
-        {C->Dst == static_cast<int>(P.Device), locate(*C->At), Full});
+    R.Links.push_back({C->Dst == static_cast<int>(P.Device), locate(*C->At),
+                       P.coversAll(*C)});
   }
   llvm::stable_sort(R.Links, [](const LinkCopy &A, const LinkCopy &B) {
     return std::pair(A.Loc.Line, A.Loc.Column) <

@@ -72,6 +72,8 @@ private:
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
                const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  /// True if \p T is the first byte of one of some buffers, all on side \p Of.
+  bool startsOneOf(const Target &T, Side Of) const;
   /// \p Call frees one of the buffers \p T, all on side \p Expected.
   void freeOf(llvm::CallBase &Call, const Target &T, Side Expected,
               const std::string &What);

@@ -246,16 +246,12 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
     E.Bytes = S.product({Width, Operand(ApiRole::Height)});
   E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
   bool Chosen = To.Objects.size() > 1 || From.Objects.size() > 1;
-  auto IsOneOf = [&](const Target &T, bool Device) {
-    return T.AtSomeBase && !T.none() &&
-           llvm::all_of(T.Objects, [&](unsigned O) {
-             return (Objects[O].side() == Side::Device) == Device;
-           });
-  };
   bool Upload = E.Direction == CopyDirection::HostToDevice;
   bool Known = Upload || E.Direction == CopyDirection::DeviceToHost;
-  if (Chosen && Known && Pitches.empty() && IsOneOf(To, Upload) &&
-      IsOneOf(From, !Upload)) {
+  Side DstSide = Upload ? Side::Device : Side::Host;
+  Side SrcSide = Upload ? Side::Host : Side::Device;
+  if (Chosen && Known && Pitches.empty() && startsOneOf(To, DstSide) &&
+      startsOneOf(From, SrcSide)) {
     E.DstOf = To.Objects;
     E.SrcOf = From.Objects;
   }
@@ -320,11 +316,15 @@ void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
   }
 }
 
+bool EffectsBuilder::startsOneOf(const Target &T, Side Of) const {
+  return T.AtSomeBase && !T.none() && llvm::all_of(T.Objects, [&](unsigned O) {
+           return Objects[O].side() == Of;
+         });
+}
+
 void EffectsBuilder::freeOf(CallBase &Call, const Target &T, Side Expected,
                             const std::string &What) {
-  if (!T.AtSomeBase || llvm::any_of(T.Objects, [&](unsigned O) {
-        return Objects[O].side() != Expected;
-      }))
+  if (!startsOneOf(T, Expected))
     return refuse(T, Blocker::AmbiguousPointer, Call, What);
   for (unsigned O : T.Objects) {
     Event &E = addEvent(Call, EventKind::Free, What);
@@ -508,10 +508,8 @@ void EffectsBuilder::call(CallBase &Call) {
     refuseFunction(Blocker::ComplexControl, Call, "setjmp");
   if (Callee && isKernelStub(*Callee))
     return launch(Call);
-  if (Callee && Callee->isDeclaration()) {
-    if (auto Api = lookupCudaApi(Callee->getName()))
-      return cuda(Call, *Api);
-  }
+  if (auto Api = cudaApiOf(Call))
+    return cuda(Call, *Api);
   if (const FunctionModel *M = Unit.Models.lookup(outOfSightCallee(Call)))
     return modelled(Call, *M);
   std::string What =

@@ -30,7 +30,7 @@ public:
   std::optional<LoopWrite> find(const Event &Copy);
 
 private:
-  /// What \p At, which writes \p Covers bytes (at most \p MaxBits bits) to
+  /// What \p By, which writes \p Covers bytes (at most \p MaxBits bits) to
   /// \p Address, covers with the loops around it.
   std::optional<LoopWrite> find(const Instruction &By, Value *Address,
                                 unsigned Object, const SCEV *Covers,

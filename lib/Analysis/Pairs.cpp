@@ -31,11 +31,13 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
   return nullptr;
 }
 
-bool Pair::copiesAll(const Event &E) const {
-  if (Prefix || (E.InPlace && isOff(Check::PartCopy)))
-    return true;
-  return Bytes && E.DstAtBase && E.SrcAtBase && E.InPlace && E.Bytes &&
+bool Pair::coversAll(const Event &E) const {
+  return Bytes && E.DstAtBase && E.SrcAtBase && E.Bytes &&
          Sizes::equal(E.Bytes, Bytes);
+}
+
+bool Pair::copiesAll(const Event &E) const {
+  return Prefix || (E.InPlace && isOff(Check::PartCopy)) || coversAll(E);
 }
 
 /// True if nothing but the copies of \p P writes buffer \p Object.
@@ -69,9 +71,8 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
   unsigned Written = First.Dst;
   const BasicBlock *Home = Objects[Written].Alloc->getParent();
   auto IsSame = [&](const Event *C) {
-    if (C->Dst != First.Dst || !C->DstAtBase || !C->SrcAtBase || !C->InPlace ||
-        C->MayFail || C->Doubtful || !C->Bytes ||
-        !Sizes::equal(C->Bytes, First.Bytes))
+    if (C->Dst != First.Dst || !C->DstAtBase || !C->SrcAtBase || C->MayFail ||
+        C->Doubtful || !C->Bytes || !Sizes::equal(C->Bytes, First.Bytes))
       return false;
     for (const Loop *L = LI.getLoopFor(C->At->getParent());
          L && !L->contains(Home); L = L->getParentLoop())

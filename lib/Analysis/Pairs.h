@@ -55,6 +55,8 @@ struct Pair {
                            (llvm::is_contained(E.DstOf, Device) &&
                             llvm::is_contained(E.SrcOf, Host)));
   }
+  /// True if \p E, a copy between the two, moves all bytes that have a partner.
+  bool coversAll(const Event &E) const;
   /// True if \p E, a copy between the two, leaves no content of the buffer that
   /// it writes.
   bool copiesAll(const Event &E) const;

@@ -15,8 +15,6 @@
 #include "Analysis/Exposure.h"
 #include "Analysis/InFlight.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 
 using namespace llvm;
 
@@ -85,14 +83,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
       (*R.First != First || (First == X ? A : B).First != First))
     return false;
   PairGroup Group({&Hosts}, Objects);
-  auto S1 = checkS1(W.F, Events, Group, {});
-  if (S1.front())
-    S1 = checkS1(W.F, Events, Group,
-                 findLoopWrites(W.F, Events, Objects,
-                                W.FAM.getResult<ScalarEvolutionAnalysis>(W.F),
-                                LI,
-                                W.FAM.getResult<DominatorTreeAnalysis>(W.F)));
-  if (S1.front() && !isOff(Check::SharedDevice))
+  if (checkContents(Group, W.F, W.FAM).front() && !isOff(Check::SharedDevice))
     return false;
   auto S2 = checkS2(W.F, Events, Group, Objects, W.Keys, {*R.First},
                     isMain(W.F), LI, W.LoopExits);

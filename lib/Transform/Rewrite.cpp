@@ -318,7 +318,7 @@ static uint32_t orderFlags(uint32_t Kind) {
 Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
                         GlobalVariable *Group, uint32_t Kind, Value *Bytes,
                         uint32_t Flags, ArrayRef<Value *> Part) {
-  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  auto Api = cudaApiOf(Call);
   auto StreamArg = Api->find(ApiRole::Stream);
   Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
                             : ConstantPointerNull::get(Ptr);
@@ -338,7 +338,7 @@ Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
 
 void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
                     GlobalVariable *Group) {
-  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  auto Api = cudaApiOf(Call);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
