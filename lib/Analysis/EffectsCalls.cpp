@@ -479,7 +479,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
       continue;
     // printf("%p", h) would print the address, so no buffer may be a vararg but
     // of a function that only writes there, as scanf does.
-    bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either;
+    bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either ||
+                    M.What == ArgModel::KeepEach;
     if (!IsMemory || (!Named && (M.Reads || !M.Writes))) {
       refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
              What);

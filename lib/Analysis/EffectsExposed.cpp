@@ -146,7 +146,9 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       if (E.Kind == EventKind::Free && !E.Perhaps &&
           E.Object == static_cast<int>(Object))
         Frees.push_back(E.At);
-      if (Behind.contains(*E.At) && isa<CallBase>(E.At))
+      // The call that keeps the address may use it at once, too.
+      if (isa<CallBase>(E.At) &&
+          (Behind.contains(*E.At) || is_contained(All, E.At)))
         exposeTo(E, Object);
     }
     for (const Instruction &I : BB)

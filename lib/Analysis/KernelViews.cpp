@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelViews.h"
 #include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -53,7 +54,21 @@ static bool copiesToDevice(const CallBase &Call, const Use &U) {
   return Api->find(ApiRole::Src) == Call.getArgOperandNo(&U);
 }
 
-std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
+/// True if \p Call gives argument \p U to a library that reads pointers there
+/// and keeps each.
+static bool keepsEach(const CallBase &Call, const Use &U,
+                      const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  const FunctionModel *Model = Callee && Callee->isDeclaration()
+                                   ? Models.lookup(Callee->getName())
+                                   : nullptr;
+  return Model && Call.isArgOperand(&U) &&
+         Call.arg_size() >= Model->Args.size() &&
+         Model->keepsEach(Call.getArgOperandNo(&U));
+}
+
+std::optional<KernelViews::View>
+KernelViews::collect(const AllocaInst &Slot, const ModelTable &Models) {
   const DataLayout &DL = Slot.getDataLayout();
   View V;
   SmallVector<At<Value>, 8> Work = {{&Slot, 0}};
@@ -93,7 +108,8 @@ std::optional<KernelViews::View> KernelViews::collect(const AllocaInst &Slot) {
         const auto *Call = dyn_cast<CallBase>(By);
         if (Call && Here.Offset && givesToKernel(*Call, U))
           V.Launches.push_back(Call);
-        else if (Call && copiesToDevice(*Call, U))
+        else if (Call &&
+                 (copiesToDevice(*Call, U) || keepsEach(*Call, U, Models)))
           V.Exposures.push_back(Call);
         else
           return std::nullopt;
@@ -112,11 +128,12 @@ void KernelViews::View::add(const View &Other) {
   HasOther |= Other.HasOther;
 }
 
-KernelViews::KernelViews(const Function &F) : DL(F.getDataLayout()) {
+KernelViews::KernelViews(const Function &F, const ModelTable &Models)
+    : DL(F.getDataLayout()) {
   MapVector<const AllocaInst *, View> Found;
   for (const Instruction &I : instructions(F))
     if (const auto *Slot = dyn_cast<AllocaInst>(&I))
-      if (std::optional<View> V = collect(*Slot))
+      if (std::optional<View> V = collect(*Slot, Models))
         Found.insert({Slot, std::move(*V)});
   // What is copied to another variable is one only if that is.
   for (size_t Before = 0; Before != Found.size();) {

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Local structs (and lambdas) that a function fills with pointers and gives to
-// kernels by value, or copies to the device. Their bytes are only stored,
-// loaded, copied and read by launches, so a pointer in one of them has not left
-// sight. Decided from all uses of the variable; one use of another kind and it
-// is no view.
+// kernels by value, copies to the device, or shows to a library that keeps each
+// pointer. Their bytes are only stored, loaded, copied and read by such calls,
+// so a pointer in one of them has not left sight. Decided from all uses of the
+// variable; one use of another kind and it is no view.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_KERNELVIEWS_H
@@ -29,9 +29,11 @@ class Value;
 
 namespace echo {
 
+class ModelTable;
+
 class KernelViews {
 public:
-  explicit KernelViews(const llvm::Function &F);
+  KernelViews(const llvm::Function &F, const ModelTable &Models);
 
   /// True if \p Store puts its value into a view.
   bool holds(const llvm::StoreInst &Store) const {
@@ -54,7 +56,8 @@ public:
   bool comesBeforeUses(const llvm::StoreInst &Store,
                        const llvm::DominatorTree &DT) const;
 
-  /// The calls that copy what \p Store put there to the device.
+  /// The calls that copy what \p Store put there to the device, or give it to a
+  /// library that keeps it.
   llvm::ArrayRef<const llvm::CallBase *>
   exposuresOf(const llvm::StoreInst &Store) const;
 
@@ -89,7 +92,8 @@ private:
     void add(const View &Other);
   };
   /// The uses of \p Slot, or nothing if it is no view.
-  static std::optional<View> collect(const llvm::AllocaInst &Slot);
+  static std::optional<View> collect(const llvm::AllocaInst &Slot,
+                                     const ModelTable &Models);
 
   llvm::SmallVector<View, 4> Views;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> Slots;

@@ -18,7 +18,8 @@ using namespace llvm;
 
 namespace echo {
 
-MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models) : Views(F) {
+MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models)
+    : Views(F, Models) {
   findObjects(F, Models);
   propagate(Models);
 }

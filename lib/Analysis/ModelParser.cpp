@@ -22,7 +22,8 @@ namespace {
 class LineParser {
 public:
   explicit LineParser(StringRef Line) : Rest(Line) {}
-  bool parse(FunctionModel &Model);
+  /// Reads the line: the same model for each of \p Names.
+  bool parse(FunctionModel &Model, std::vector<std::string> &Names);
   const std::string &reason() const { return Reason; }
 
 private:
@@ -76,6 +77,7 @@ private:
     N = static_cast<unsigned>(Wide);
     return true;
   }
+  bool names(std::vector<std::string> &Names);
   bool size(ArgModel &Arg);
   bool argument(ArgModel &Arg);
   bool arguments(FunctionModel &Model);
@@ -131,13 +133,16 @@ bool LineParser::argument(ArgModel &Arg) {
                    .Case("out", ArgModel::Out)
                    .Case("call", ArgModel::Callback)
                    .Case("keep", ArgModel::Keep)
+                   .Case("keepeach", ArgModel::KeepEach)
                    .Default(ArgModel::Value);
     Known = Arg.What != ArgModel::Value || Word == "v";
+    Arg.Reads = Arg.What == ArgModel::KeepEach;
   }
   if (!Known)
     return fail(
         "an argument is v, r, w, rw, free, out or call, or for a library "
-        "that uses the GPU dr, dw, drw, hdr, hdw, hdrw or keep, not " +
+        "that uses the GPU dr, dw, drw, hdr, hdw, hdrw, keep or keepeach, "
+        "not " +
         Found);
   bool HasMemory = Where != ArgModel::Access || Arg.What == ArgModel::Access;
   if (take("!"))
@@ -172,7 +177,8 @@ bool LineParser::arguments(FunctionModel &Model) {
     }
     if (Arg.What == ArgModel::Free || Arg.What == ArgModel::Out ||
         Arg.What == ArgModel::Device || Arg.What == ArgModel::Either ||
-        Arg.What == ArgModel::Keep || Arg.HasSize)
+        Arg.What == ArgModel::Keep || Arg.What == ArgModel::KeepEach ||
+        Arg.HasSize)
       return fail("further arguments are ...v, ...r, ...w, ...rw or ...call");
     Model.VarArgs = Arg;
     return expect(")", "after the further arguments");
@@ -371,18 +377,41 @@ bool LineParser::check(const FunctionModel &Model) {
   return true;
 }
 
-bool LineParser::parse(FunctionModel &Model) {
+/// The names that a line is for: `f_{8u,16u}` is f_8u and f_16u.
+bool LineParser::names(std::vector<std::string> &Names) {
+  constexpr size_t MaxNames = 4096;
   std::string Found = next();
-  Model.Name = word().str();
-  if (Model.Name.empty() || isDigit(Model.Name[0]))
-    return fail("expected the name of a function, found " + Found);
-  return arguments(Model) && attributes(Model) && check(Model);
+  Names = {word().str()};
+  while (Rest.consume_front("{")) {
+    std::vector<std::string> Longer;
+    do {
+      std::string Alternative = word().str();
+      for (const std::string &Name : Names)
+        Longer.push_back(Name + Alternative);
+    } while (take(","));
+    if (!expect("}", "after the alternatives in a name"))
+      return false;
+    if (Longer.size() > MaxNames)
+      return fail("more than " + Twine(MaxNames) + " names in one line");
+    std::string Behind = Rest.starts_with("(") ? "" : word().str();
+    for (std::string &Name : Longer)
+      Name += Behind;
+    Names = std::move(Longer);
+  }
+  for (const std::string &Name : Names)
+    if (Name.empty() || isDigit(Name[0]))
+      return fail("expected the name of a function, found " + Found);
+  return true;
+}
+
+bool LineParser::parse(FunctionModel &Model, std::vector<std::string> &Names) {
+  return names(Names) && arguments(Model) && attributes(Model) && check(Model);
 }
 
 Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
                                                        StringRef File) {
   std::vector<FunctionModel> Models;
-  StringSet<> Names;
+  StringSet<> Known;
   for (unsigned Number = 1; !Text.empty(); ++Number) {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
@@ -391,14 +420,18 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
       continue;
     LineParser Parser(Line);
     FunctionModel Model;
-    std::string Reason;
-    if (!Parser.parse(Model))
-      Reason = Parser.reason();
-    else if (!Names.insert(Model.Name).second)
-      Reason = "'" + Model.Name + "' is described twice in this file";
-    if (!Reason.empty())
+    std::vector<std::string> Names;
+    auto Wrong = [&](const Twine &Reason) {
       return createStringError(File + ":" + Twine(Number) + ": " + Reason);
-    Models.push_back(std::move(Model));
+    };
+    if (!Parser.parse(Model, Names))
+      return Wrong(Parser.reason());
+    for (const std::string &Name : Names) {
+      if (!Known.insert(Name).second)
+        return Wrong("'" + Name + "' is described twice in this file");
+      Model.Name = Name;
+      Models.push_back(Model);
+    }
   }
   return Models;
 }

@@ -32,6 +32,7 @@ struct ArgModel {
     Device,   ///< device memory that GPU work uses, perhaps after the call
     Either,   ///< host memory, as Access, or device memory, as Device
     Keep,     ///< device memory that later calls of the library may use
+    KeepEach, ///< reads pointers out of the memory during the call: each Keep
   };
   Kind What = Value;
   bool Reads = false, Writes = false;
@@ -98,10 +99,15 @@ struct FunctionModel {
     return Works != NoStream || CreatesHandle || DestroysHandle || SetsStream ||
            keeps();
   }
-  /// True if the library keeps a pointer to device memory.
+  /// True if the library keeps pointers to device memory.
   bool keeps() const {
-    return llvm::any_of(
-        Args, [](const ArgModel &A) { return A.What == ArgModel::Keep; });
+    return llvm::any_of(Args, [](const ArgModel &A) {
+      return A.What == ArgModel::Keep || A.What == ArgModel::KeepEach;
+    });
+  }
+  /// True if it keeps each pointer that is in the memory of argument \p Arg.
+  bool keepsEach(unsigned Arg) const {
+    return Arg < Args.size() && Args[Arg].What == ArgModel::KeepEach;
   }
 };
 

@@ -67,11 +67,11 @@ static bool onlyLoadsAndStores(const Value &V, bool Local,
     const auto *Call = dyn_cast<CallBase>(By);
     if (!Call || !Call->isArgOperand(&U))
       return false;
-    if (Call->isByValArgument(Call->getArgOperandNo(&U)))
+    unsigned A = Call->getArgOperandNo(&U);
+    if (Call->isByValArgument(A))
       return true; // a copy
-    if (const FunctionModel *Model =
-            modelThatForgets(*Call, Call->getArgOperandNo(&U), Models))
-      return !Model->usesGpu();
+    if (const FunctionModel *Model = modelThatForgets(*Call, A, Models))
+      return !Model->usesGpu() || Model->keepsEach(A);
     return Local && forgets(*Call, U, Models);
   });
 }

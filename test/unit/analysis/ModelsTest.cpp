@@ -96,12 +96,37 @@ TEST_CASE("what a library does on the GPU") {
   CHECK(M.SetsStream->Stream == 1);
   CHECK(M.usesGpu());
   CHECK_FALSE(one("f(v, rw)").usesGpu());
+  M = one("f(v, keepeach)");
+  CHECK((M.keepsEach(1) && M.Args[1].Reads && !M.Args[1].Writes));
+  CHECK_FALSE((M.keepsEach(0) || M.keepsEach(2)));
+  CHECK((M.keeps() && M.usesGpu()));
+  CHECK(one("f(keepeach) on unknown").keepsEach(0));
+}
+
+TEST_CASE("a line for several names") {
+  ModelTable Table;
+  REQUIRE(llvm::toString(Table.add("f_{8u,16u}_C{1,3}R{,_Ctx}(r)", "m")) == "");
+  for (const char *Name : {"f_8u_C1R", "f_16u_C1R", "f_8u_C3R", "f_16u_C3R",
+                           "f_8u_C1R_Ctx", "f_16u_C3R_Ctx"}) {
+    INFO(Name);
+    REQUIRE(Table.lookup(Name));
+    CHECK(Table.lookup(Name)->Name == Name);
+    CHECK(Table.lookup(Name)->Args[0].Reads);
+  }
+  CHECK_FALSE(Table.lookup("f_8u_C"));
+  CHECK_FALSE(Table.lookup("f_8u_C4R"));
 }
 
 TEST_CASE("wrong lines are refused with file, line and reason") {
   auto [Line, Reason] = GENERATE(table<const char *, const char *>({
       {"f", "expected '(' after the function's name"},
-      {"f(x)", "hdr, hdw, hdrw or keep, not 'x)'"},
+      {"f{a,b(v)", "expected '}' after the alternatives in a name"},
+      {"f{a,a}(v)", "'fa' is described twice"},
+      {"{1,f}(v)", "expected the name of a function"},
+      {"f{a}", "expected '(' after the function's name"},
+      {"f(...keepeach)", "further arguments are"},
+      {"f(keepeach[8B])", "only r, w and rw take a size"},
+      {"f(x)", "hdr, hdw, hdrw, keep or keepeach, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
       {"f(v) extra", "destroys or setstream, found 'extra'"},
       {"f(w[1])", "a size names argument 1, but there are 1"},
@@ -274,6 +299,8 @@ TEST_CASE("built-in models of GPU libraries") {
   CHECK(B.get("curandGenerateUniform").Args[1].What == ArgModel::Either);
   CHECK(B.get("cusparseCreateDnVec").Args[2].What == ArgModel::Keep);
   CHECK(B.get("cusparseCreateDnVec").usesGpu());
+  CHECK(B.get("cudnnBackendSetAttribute").keepsEach(4));
+  CHECK(B.get("cudnnBackendExecute").Works == FunctionModel::OfHandle);
   // What they keep is no memory that they use during the call.
   CHECK(B.get("cublasSetWorkspace_v2").Args[1].What == ArgModel::Value);
   CHECK(B.get("cufftSetWorkArea").Args[1].What == ArgModel::Value);
@@ -281,10 +308,11 @@ TEST_CASE("built-in models of GPU libraries") {
   for (const char *Name :
        {"cublasSgemmGroupedBatched", "cublasSetVector", "cublasGetMatrix",
         "cublasGetStream_v2", "cublasXtSgemm", "cublasSetLoggerCallback",
-        "cufftXtSetCallback", "cufftXtExecDescriptor", "cudnnBackendExecute",
-        "cudnnGetStream", "cudnnFusedOpsExecute", "cudnnSetCallback",
-        "cusparseCsrGet", "cusparseSpMMOp", "cusolverDnSpotrfBatched",
-        "cusolverDnGetStream", "curandCreatePoissonDistribution"}) {
+        "cufftXtSetCallback", "cufftXtExecDescriptor",
+        "cudnnBackendPopulateCudaGraph", "cudnnGetStream",
+        "cudnnFusedOpsExecute", "cudnnSetCallback", "cusparseCsrGet",
+        "cusparseSpMMOp", "cusolverDnSpotrfBatched", "cusolverDnGetStream",
+        "curandCreatePoissonDistribution"}) {
     INFO(Name);
     CHECK(B.Table.lookup(Name) == nullptr);
   }

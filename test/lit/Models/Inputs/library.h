@@ -47,4 +47,18 @@ int cusparseSpMV_preprocess(cusparseHandle_t, int, const void *alpha,
                             const void *beta, cusparseDnVecDescr_t y, int, int,
                             void *buffer);
 int cusparseDestroyDnVec(cusparseDnVecDescr_t);
+
+typedef struct cudnnContext *cudnnHandle_t;
+typedef void *cudnnBackendDescriptor_t;
+int cudnnCreate(cudnnHandle_t *);
+int cudnnSetStream(cudnnHandle_t, cudaStream_t);
+int cudnnBackendCreateDescriptor(int type, cudnnBackendDescriptor_t *);
+int cudnnBackendSetAttribute(cudnnBackendDescriptor_t, int name, int type,
+                             int64_t count, const void *array);
+int cudnnBackendGetAttribute(const cudnnBackendDescriptor_t, int name, int type,
+                             int64_t wanted, int64_t *count, void *array);
+int cudnnBackendFinalize(cudnnBackendDescriptor_t);
+int cudnnBackendExecute(cudnnHandle_t, cudnnBackendDescriptor_t plan,
+                        cudnnBackendDescriptor_t pack);
+int cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t);
 }
