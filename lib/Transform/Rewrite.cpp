@@ -4,7 +4,8 @@
 //
 // R1: ask echort for the merged block before each allocation. R2 needs nothing:
 // both pointers come out equal. R3: a linking copy between equal pointers
-// becomes echort_linking_copy. R4: frees ask echort first.
+// becomes echort_linking_copy; one that runs is told to echort first, which may
+// pin the host side. R4: frees ask echort first.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Rewrite.h"
@@ -46,8 +47,10 @@ private:
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
+  /// \p Given: the variable of what echort answered for the host side, or null
+  /// if the program pinned that.
   void copy(const PairDecision &D, CallInst &Call, const Event &E,
-            GlobalVariable *Group);
+            GlobalVariable *Group, AllocaInst *Given);
   /// The call of sync(c) for copy \p Call: its stream, its default stream.
   /// \p Part: the merged block of which it copies a part, and where that ends.
   Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
@@ -117,8 +120,9 @@ FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
     Declared->setLinkage(GlobalValue::WeakAnyLinkage);
     Declared->setDoesNotThrow();
     Declared->addFnAttr(Attribute::NoInline);
-    ReturnInst::Create(C, Constant::getNullValue(Result),
-                       BasicBlock::Create(C, "", Declared));
+    ReturnInst::Create(
+        C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
+        BasicBlock::Create(C, "", Declared));
   }
   return Fn;
 }
@@ -242,8 +246,8 @@ Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
 
 Value *Rewriter::product(IRBuilder<> &B, Value *X, Value *Y) {
   Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X, Y);
-  return B.CreateSelect(B.CreateExtractValue(Product, 1),
-                        ConstantInt::getAllOnesValue(I64),
+  Value *Over = B.CreateExtractValue(Product, 1);
+  return B.CreateSelect(Over, ConstantInt::getAllOnesValue(I64),
                         B.CreateExtractValue(Product, 0));
 }
 
@@ -337,7 +341,7 @@ Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
 }
 
 void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
-                    GlobalVariable *Group) {
+                    GlobalVariable *Group, AllocaInst *Given) {
   auto Api = cudaApiOf(Call);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -348,7 +352,8 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
                               : E.Dst == static_cast<int>(D.P.Device);
   uint32_t Kind =
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
-  Value *Merged = B.CreateAnd(B.CreateICmpEQ(Dst, Src), B.CreateIsNotNull(Dst));
+  Value *Same = B.CreateICmpEQ(Dst, Src);
+  Value *Merged = B.CreateAnd(Same, B.CreateIsNotNull(Dst));
   // Rows that are wider than their distance are an error of CUDA's.
   if (Api->Kind == ApiKind::Copy2D)
     Merged = B.CreateAnd(
@@ -368,6 +373,14 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
     }
     return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind), Part);
   });
+  if (!Given)
+    return;
+  // Of several host buffers, the address tells which it is.
+  B.SetInsertPoint(&Call);
+  Value *Host = !E.chooses() ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
+  B.CreateCall(
+      runtime("echort_copy_begins", Type::getVoidTy(C), {Ptr, Ptr, I64}),
+      {Group, Host, Bytes});
 }
 
 /// What copy or set \p E does to the order if it does not fail: one between
@@ -453,7 +466,8 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;
     SetVector<const Event *> Unsure;
-    AllocaInst *Given = nullptr;
+    AllocaInst *Given = nullptr; ///< what echort answered
+    bool Pinned = false;         ///< by the program
   };
   MapVector<unsigned, OfHost> Hosts;
   SetVector<unsigned> Others;
@@ -465,19 +479,23 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     Others.insert(D->P.Device);
   }
   Others.remove(First);
-  for (auto &[Host, H] : Hosts)
+  for (auto &[Host, H] : Hosts) {
     H.Real = realCopies(Host, H.Pairs);
+    H.Pinned = Decision.objects()[Host].isPinned();
+    if (!H.Pinned || !H.Real.empty() || !H.Unsure.empty())
+      H.Given = variable(nullptr, "echo.block");
+  }
   for (const PairDecision *D : Pairs) {
+    const OfHost &H = Hosts[D->P.Host];
+    AllocaInst *Given = H.Pinned ? nullptr : H.Given;
     for (const Event *E : D->P.Copies)
-      copy(*D, *cast<CallInst>(E->At), *E, Group);
+      copy(*D, *cast<CallInst>(E->At), *E, Group, Given);
     for (BasicBlock &BB : F)
       for (const Event &E : Decision.effects().in(&BB))
         if (D->P.mayLink(E) && Chosen.insert(E.At).second)
-          copy(*D, *cast<CallInst>(E.At), E, Group);
+          copy(*D, *cast<CallInst>(E.At), E, Group, Given);
   }
   for (auto &[Host, H] : Hosts) {
-    if (!H.Real.empty() || !H.Unsure.empty())
-      H.Given = variable(nullptr, "echo.block");
     for (auto [Call, Flags, Ahead] : H.Real)
       orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, H.Given, Group,
               ECHO_COPY_D2H_SYNC, Flags);

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 5u
+#define ECHO_RT_ABI_VERSION 6u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -46,7 +46,9 @@ typedef struct EchoGroup {
   uint64_t minBytes; ///< smaller buffers stay split (--min-bytes)
 } EchoGroup;
 
-/// Rule R1. Asks for the merged block of one allocation.
+/// Rule R1. Asks for the merged block of one allocation, or for host memory
+/// that the copies to and from a device buffer of the program's own get pinned
+/// (backing pinned-split; only where the program did not pin it).
 /// \p bytes   size the program asked for
 /// \p partner the other side's pointer if it was allocated in this activation,
 ///            else null
@@ -81,6 +83,12 @@ enum EchoCopyFlags {
   /// it and only waits.
   ECHO_COPY_KEPT = 4u,
 };
+
+/// Right before a linking copy of \p bytes bytes that runs, where the program
+/// did not pin the host side. \p host is what echort_acquire answered for that,
+/// or null. In pinned-split, its memory is pinned once copies have repeated. A
+/// wait must stand behind the copy if it is asynchronous.
+void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
 
 /// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is
 /// the copy's cudaStream_t (null for the default stream), \p bytes what it

@@ -18,6 +18,7 @@ static struct {
   uint64_t Copies;
   uint64_t Bytes;
   uint64_t Waits;
+  uint64_t PinnedBytes; ///< copied from or to what echort pinned
 } Counts;
 static pthread_once_t ArmOnce = PTHREAD_ONCE_INIT;
 
@@ -34,21 +35,26 @@ void countCopy(size_t Bytes) {
   add(Counts.Bytes, Bytes);
 }
 void countWait() { add(Counts.Waits, 1); }
+void countPinned(size_t Bytes) { add(Counts.PinnedBytes, Bytes); }
 
 void resetAccount() { Counts = {}; }
 
+/// Pairs in pinned-split are not merged: they are told of apart.
+static constexpr unsigned Unmerged =
+    static_cast<unsigned>(Backing::PinnedSplit);
+
 static void printAccount() {
-  uint64_t Pairs = 0;
+  uint64_t Pairs = 0, Apart = get(Counts.Pairs[Unmerged]);
   unsigned Kinds = 0;
-  for (unsigned I = 0; I != NumBackings; ++I) {
+  for (unsigned I = 0; I != Unmerged; ++I) {
     Pairs += get(Counts.Pairs[I]);
     Kinds += get(Counts.Pairs[I]) != 0;
   }
-  if (forkEra() && !Pairs && !get(Counts.Copies))
+  if (forkEra() && !Pairs && !Apart && !get(Counts.Copies))
     return;
   char By[128] = "";
   size_t Used = 0;
-  for (unsigned I = 0; I != NumBackings; ++I) {
+  for (unsigned I = 0; I != Unmerged; ++I) {
     uint64_t N = get(Counts.Pairs[I]);
     if (!N)
       continue;
@@ -60,11 +66,18 @@ static void printAccount() {
                               static_cast<unsigned long long>(N), Name);
     Used += static_cast<size_t>(More);
   }
-  say("%llu pair%s merged%s%s, %llu bytes not copied, %llu wait%s kept",
+  char Also[128] = "";
+  if (Apart)
+    snprintf(Also, sizeof Also,
+             "; %llu host buffer%s in pinned-split, %llu bytes copied from or "
+             "to pinned memory",
+             static_cast<unsigned long long>(Apart), Apart == 1 ? "" : "s",
+             static_cast<unsigned long long>(get(Counts.PinnedBytes)));
+  say("%llu pair%s merged%s%s, %llu bytes not copied, %llu wait%s kept%s",
       static_cast<unsigned long long>(Pairs), Pairs == 1 ? "" : "s", By,
       Used ? ")" : "", static_cast<unsigned long long>(get(Counts.Bytes)),
       static_cast<unsigned long long>(get(Counts.Waits)),
-      get(Counts.Waits) == 1 ? "" : "s");
+      get(Counts.Waits) == 1 ? "" : "s", Also);
 }
 
 void armAccount() {

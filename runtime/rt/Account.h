@@ -20,6 +20,8 @@ void armAccount();
 void countPair(Backing Kind);
 void countCopy(size_t Bytes);
 void countWait();
+/// A copy of \p Bytes bytes that ran from or to memory that echort pinned.
+void countPinned(size_t Bytes);
 
 } // namespace echo::rt
 

@@ -16,6 +16,9 @@
 
 namespace echo::rt {
 
+/// Whether CUDA was asked to pin the memory of a PinnedSplit block.
+enum class PinState : uint8_t { No, Busy, Pinned, Never };
+
 struct Block {
   Block *Next = nullptr; ///< in a registry bucket or in the pool
   char *Base = nullptr;
@@ -26,11 +29,13 @@ struct Block {
   int Device = 0; ///< current when the block was made
   uint32_t Era = 0;
   Backing Kind = Backing::Split;
-  uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
-  bool SecondHost = false; ///< the host role is held twice
-  bool Dirty = false;      ///< memory may hold something other than zero
-  bool Poolable = false;   ///< the host may write to it once it is free
-  uint8_t Cookie[32] = {}; ///< what a pooled CUDA block starts with
+  uint8_t Roles = 0;           ///< bit 1 << EchoRole for each role held
+  bool SecondHost = false;     ///< the host role is held twice
+  bool Dirty = false;          ///< memory may hold something other than zero
+  bool Poolable = false;       ///< the host may write to it once it is free
+  PinState Pin = PinState::No; ///< of PinnedSplit; atomic
+  uint64_t Copied = 0;         ///< bytes of its copies so far; atomic
+  uint8_t Cookie[32] = {};     ///< what a pooled CUDA block starts with
 };
 
 // Registry.
@@ -46,15 +51,20 @@ struct Joined {
 
 /// Gives \p Role of the block at \p Partner to the caller. Refuses if no block
 /// starts there, it belongs to another group or to a parent process, the role
-/// is held (the host's, if two may share the block: twice), or it is smaller than \p Bytes (where \p Group asks for equal
-/// sizes, of another size). \p Device is the current device, or negative where
-/// it does not matter.
+/// is held (the host's, if two may share the block: twice), or it is smaller
+/// than \p Bytes (where \p Group asks for equal sizes, of another size). \p
+/// Device is the current device, or negative where it does not matter.
 Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                  void *Partner, int Device);
 
 /// What the device role of the block at \p Base asked for; 0 if no block starts
 /// there or the role is not held.
 size_t deviceBytesAt(const void *Base);
+
+/// The PinnedSplit block that starts at \p Base, if it is of this process and
+/// its host role is held; else null. The caller keeps the role held while it
+/// uses the answer.
+Block *pinnedSplitAt(const void *Base);
 
 struct Released {
   bool Held = false;      ///< the pointer was a block that held the role

@@ -37,6 +37,8 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
                                      const void *pointer);
@@ -69,12 +71,14 @@ enum : int {
   AttributeIntegrated = 18,
   AttributePageableMemoryAccess = 88,
   AttributeConcurrentManagedAccess = 89,
+  AttributeHostRegister = 99,
   AttributeHostPageTables = 100,
 };
 enum : unsigned {
   MemAttachGlobal = 1,
   HostAllocPortable = 1,
   HostAllocMapped = 2,
+  HostRegisterPortable = 1,
   EventDisableTiming = 2,
 };
 enum : int { MemoryTypeHost = 1, MemoryTypeManaged = 3 };

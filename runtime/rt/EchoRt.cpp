@@ -11,6 +11,7 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
 
 #include <string.h>
@@ -29,6 +30,8 @@ static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
   const char *Name = Group->name ? Group->name : "(unnamed pair)";
   if (Kind == Backing::Split)
     say("%s: split: %s", Name, Why);
+  else if (Kind == Backing::PinnedSplit)
+    say("%s: host side pinned, copies stay (pinned-split)", Name);
   else
     say("%s: merged (%s)", Name, backingName(Kind));
 }
@@ -80,12 +83,18 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
     return nullptr;
   armForkHandlers();
   armAccount();
-  if (partner)
-    return joinPartner(group, role, bytes, partner, zeroed != 0);
-
-  if (bytes < group->minBytes)
+  // The device side of a pinned host buffer is the program's own.
+  if (role == ECHO_DEVICE && pinnedSplitAt(partner))
     return nullptr;
-  Decision D = decideBacking({role, group->flags, zeroed != 0});
+  if (void *Joined =
+          partner ? joinPartner(group, role, bytes, partner, zeroed) : nullptr)
+    return Joined;
+  if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
+    return nullptr;
+  Decision D = decideBacking({role, group->flags, zeroed != 0, bytes});
+  bool Apart = D.Kind == Backing::PinnedSplit;
+  if (Apart ? role == ECHO_DEVICE : partner != nullptr)
+    return nullptr;
   Block *B = nullptr;
   if (D.Kind != Backing::Split) {
     if (role == ECHO_HOST) {
@@ -108,6 +117,8 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   reportGroup(group, B ? D.Kind : Backing::Split, D.Why);
   if (!B)
     return nullptr;
+  if (Apart)
+    countPair(D.Kind);
   char *Base = B->Base;
   B->Group = group;
   B->Roles = static_cast<uint8_t>(1u << role);
@@ -115,6 +126,11 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   B->DeviceBytes = bytes;
   registerBlock(B);
   return Base;
+}
+
+ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
+  if (Block *B = pinnedSplitAt(host))
+    beforeCopy(*B, bytes);
 }
 
 /// False for what surely is no block: blocks are 256-byte aligned.

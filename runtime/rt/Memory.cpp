@@ -4,7 +4,9 @@
 //
 // System memory is mapped on huge-page boundaries, because a GPU that walks
 // the host's page tables misses its TLB on small pages. Mapped memory counts
-// only if both sides see it at one address; else the caller gets none.
+// only if both sides see it at one address; else the caller gets none. What
+// pinned-split uses is system memory, too: it is there before the device is,
+// stays through a reset and a fork, and is pinned where it lies (Pinning.h).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Memory.h"
@@ -76,7 +78,7 @@ static char *allocateManaged(size_t Bytes) {
 }
 
 char *allocateMemory(Backing Kind, size_t Bytes) {
-  if (Kind == Backing::System)
+  if (!isCudas(Kind))
     return allocateSystem(Bytes);
   ErrorScope Errors;
   RelaxedCapture Capture;
@@ -86,7 +88,7 @@ char *allocateMemory(Backing Kind, size_t Bytes) {
 }
 
 void freeMemory(Backing Kind, char *Base, size_t Bytes) {
-  if (Kind == Backing::System) {
+  if (!isCudas(Kind)) {
     munmap(Base, Bytes);
     return;
   }
@@ -99,7 +101,7 @@ void freeMemory(Backing Kind, char *Base, size_t Bytes) {
 }
 
 bool memoryIsAlive(Backing Kind, const char *Base) {
-  if (Kind == Backing::System)
+  if (!isCudas(Kind))
     return true;
   ErrorScope Errors;
   cudaPointerAttributes Found = {};

@@ -15,6 +15,11 @@
 
 namespace echo::rt {
 
+/// True if CUDA makes and frees memory of \p Kind.
+constexpr bool isCudas(Backing Kind) {
+  return Kind == Backing::Managed || Kind == Backing::Mapped;
+}
+
 /// \p Bytes rounded up to what allocateMemory hands out, or 0 on overflow.
 size_t roundToPages(size_t Bytes);
 

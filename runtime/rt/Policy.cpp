@@ -9,6 +9,8 @@
 #include "runtime/rt/Policy.h"
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Memory.h"
+#include "runtime/rt/Pinning.h"
 
 namespace echo::rt {
 
@@ -35,6 +37,25 @@ static bool hostAccessFaults(const DeviceTraits &Traits, const Request &R) {
          (!(R.GroupFlags & ECHO_GROUP_QUIESCENT) || R.Zeroed);
 }
 
+/// Smaller buffers gain nothing from being pinned.
+static constexpr size_t MinPinnedBytes = size_t(256) << 10;
+
+static Decision pinnedSplit(const DeviceTraits &Traits, const Request &R) {
+  if (R.GroupFlags & ECHO_GROUP_PINNED_HOST)
+    return split("the program pinned the host side");
+  if (!Traits.HostRegister)
+    return split("this device pins no memory of the process");
+  static char Asked; // 0: not yet; else 1 + the answer
+  char Answer = __atomic_load_n(&Asked, __ATOMIC_RELAXED);
+  if (!Answer) {
+    Answer = static_cast<char>(1 + forkKeepsPinnedPages());
+    __atomic_store_n(&Asked, Answer, __ATOMIC_RELAXED);
+  }
+  if (Answer == 1)
+    return split("before Linux 5.12 a fork takes pinned pages away");
+  return merged(Backing::PinnedSplit, true);
+}
+
 static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
                               const Request &R) {
   switch (Kind) {
@@ -51,6 +72,8 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
     return merged(Backing::Managed, Traits.ConcurrentManaged);
   case Backing::Mapped:
     return merged(Backing::Mapped, true);
+  case Backing::PinnedSplit:
+    return pinnedSplit(Traits, R);
   }
   return split("unknown backing");
 }
@@ -66,7 +89,8 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
   if (Traits.HostPageTables)
     return merged(Backing::System, true);
   if (!Traits.Integrated)
-    return split("discrete GPU");
+    return R.Bytes < MinPinnedBytes ? split("too small to pin")
+                                    : pinnedSplit(Traits, R);
   if (hostAccessFaults(Traits, R))
     return merged(Backing::Mapped, true);
   return merged(Backing::Managed, Traits.ConcurrentManaged);
@@ -98,6 +122,7 @@ static bool readTraits(int Device, DeviceTraits &T) {
                       T.ConcurrentManaged);
   (void)readAttribute(AttributePageableMemoryAccess, Device, T.Pageable);
   (void)readAttribute(AttributeHostPageTables, Device, T.HostPageTables);
+  (void)readAttribute(AttributeHostRegister, Device, T.HostRegister);
   return true;
 }
 
@@ -142,8 +167,8 @@ Decision decideBacking(const Request &R) {
   Decision D = chooseBacking(Traits, Opts, R);
   // Asking about a capture makes a CUDA context. A host allocation in system
   // memory needs none, so it does not ask.
-  bool AsksCuda = D.Kind != Backing::Split &&
-                  (D.Kind != Backing::System || R.Role == ECHO_DEVICE);
+  bool AsksCuda =
+      isCudas(D.Kind) || (D.Kind == Backing::System && R.Role == ECHO_DEVICE);
   if (AsksCuda && captureInProgress())
     return split("a stream capture is in progress");
   D.Device = Device;

@@ -22,12 +22,14 @@ struct DeviceTraits {
   bool ConcurrentManaged = false; ///< host may touch managed memory any time
   bool Pageable = false;          ///< GPU reaches pageable memory
   bool HostPageTables = false;    ///< ... through the host's page tables
+  bool HostRegister = false;      ///< memory can be pinned where it lies
 };
 
 struct Request {
   uint32_t Role;
   uint32_t GroupFlags;
   bool Zeroed;
+  size_t Bytes = ~size_t(0);
 };
 
 struct Decision {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
 #include "runtime/rt/Memory.h"
+#include "runtime/rt/Pinning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static Block *unlink(Block **Link) {
 void forgetInheritedPool() {
   // The child cannot use or free CUDA's memory; system memory is its own copy.
   for (Block **Link = &Pool; *Link;) {
-    if ((*Link)->Kind == Backing::System)
+    if (!isCudas((*Link)->Kind))
       Link = &(*Link)->Next;
     else
       free(unlink(Link));
@@ -69,6 +70,7 @@ static void destroyBlocks(Block *List) {
     List = B->Next;
     if (underAsan())
       __asan_unpoison_memory_region(B->Base, B->Reserved);
+    unpin(*B);
     freeMemory(B->Kind, B->Base, B->Reserved);
     free(B);
   }
@@ -90,9 +92,8 @@ static void writeCookie(Block &B) {
 }
 
 static bool stillOurs(const Block &B) {
-  return B.Kind == Backing::System ||
-         (memoryIsAlive(B.Kind, B.Base) &&
-          !memcmp(B.Base, B.Cookie, sizeof B.Cookie));
+  return !isCudas(B.Kind) || (memoryIsAlive(B.Kind, B.Base) &&
+                              !memcmp(B.Base, B.Cookie, sizeof B.Cookie));
 }
 
 static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
@@ -117,7 +118,7 @@ bool isPooled(const void *Pointer) {
   Guard G(PoolLock);
   for (Block *B = Pool; B; B = B->Next)
     if (B->Base == Pointer)
-      return B->Kind != Backing::System;
+      return isCudas(B->Kind);
   return false;
 }
 
@@ -147,7 +148,7 @@ static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   B->Reserved = Reserved;
   B->Device = Device;
   B->Kind = Kind;
-  B->Dirty = Kind != Backing::System;
+  B->Dirty = isCudas(Kind);
   return B;
 }
 
@@ -174,7 +175,7 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
 
 void dropBlock(Block *B, bool Idle) {
   bool Inherited = B->Era != forkEra();
-  if (B->Kind != Backing::System && Inherited) {
+  if (isCudas(B->Kind) && Inherited) {
     free(B); // a parent's: CUDA cannot free it here
     return;
   }
@@ -183,12 +184,13 @@ void dropBlock(Block *B, bool Idle) {
   // From CUDA's memory it may go on, so CUDA itself takes that back: its free
   // waits for the device, and unlike cudaDeviceSynchronize it leaves a stream
   // capture of another thread intact (seen on an H200).
-  bool Unused = Idle || B->Kind == Backing::System;
+  // The same is true of pinned-split: a wait stands behind each copy.
+  bool Unused = Idle || !isCudas(B->Kind);
   if (!B->Poolable || !Unused || B->Reserved > MaxPooledBytes) {
     destroyBlocks(B);
     return;
   }
-  if (B->Kind != Backing::System)
+  if (isCudas(B->Kind))
     writeCookie(*B);
   Block *Surplus = nullptr;
   {

@@ -65,8 +65,9 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
     bool Held = B->Roles & (1u << Role);
     bool Second = Held && Role == ECHO_HOST && !B->SecondHost &&
                   (Group->flags & ECHO_GROUP_TWO_HOSTS);
-    bool Fits = B->Group == Group && B->Era == forkEra() && (!Held || Second) &&
-                SizeFits && (Device < 0 || B->Device == Device);
+    bool Fits = B->Kind != Backing::PinnedSplit && B->Group == Group &&
+                B->Era == forkEra() && (!Held || Second) && SizeFits &&
+                (Device < 0 || B->Device == Device);
     if (!Fits)
       return {};
     B->SecondHost |= Second;
@@ -88,6 +89,19 @@ size_t deviceBytesAt(const void *Base) {
     if (B->Base == Base)
       return B->Roles & (1u << ECHO_DEVICE) ? B->DeviceBytes : 0;
   return 0;
+}
+
+Block *pinnedSplitAt(const void *Base) {
+  if (!mayBeBlock(Base))
+    return nullptr;
+  uint64_t Hash = hashAddress(Base);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
+    if (B->Base == Base)
+      return B->Kind == Backing::PinnedSplit && B->Era == forkEra() ? B
+                                                                    : nullptr;
+  return nullptr;
 }
 
 Released releaseRole(uint32_t Role, void *Pointer) {

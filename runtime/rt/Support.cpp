@@ -22,8 +22,8 @@ static pthread_once_t SettingsOnce = PTHREAD_ONCE_INIT;
 static pthread_once_t ForkOnce = PTHREAD_ONCE_INIT;
 static uint32_t Era;
 
-static const char *const BackingNames[NumBackings] = {"split", "system",
-                                                      "managed", "mapped"};
+static const char *const BackingNames[NumBackings] = {
+    "split", "system", "managed", "mapped", "pinned-split"};
 
 const char *backingName(Backing B) {
   return BackingNames[static_cast<unsigned>(B)];
@@ -55,8 +55,8 @@ static void readBacking(const char *Value) {
     return;
   }
   Settings.Invalid = true;
-  say("error: ECHO_BACKING=%.64s is not one of auto, split, system, managed, "
-      "mapped; no pair is merged",
+  say("error: ECHO_BACKING=%.64s is not one of auto, split, pinned-split, "
+      "system, managed, mapped; no pair is merged",
       Value);
 }
 

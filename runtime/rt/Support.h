@@ -32,10 +32,12 @@ private:
   Mutex &M;
 };
 
-/// Where a merged block lives. Split means that there is no merged block.
-enum class Backing : uint8_t { Split, System, Managed, Mapped };
-inline constexpr unsigned NumBackings = 4;
-/// The name ECHO_BACKING uses: "split", "system", "managed" or "mapped".
+/// Where a block lives. Split means that there is none. PinnedSplit is the one
+/// kind that serves the host alone: the program's device buffer and copies
+/// stay.
+enum class Backing : uint8_t { Split, System, Managed, Mapped, PinnedSplit };
+inline constexpr unsigned NumBackings = 5;
+/// The name ECHO_BACKING uses: "split", "system" and so on.
 const char *backingName(Backing B);
 
 struct Options {

@@ -41,6 +41,8 @@ NO_PAGES = "pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
 DEVICES = [{"ECHO_BACKING": "managed"}, {"ECHO_BACKING": "mapped"},
            {"ECHO_CPU_ATTR": "concurrentManagedAccess=0," + NO_PAGES},
            {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES}]
+# A discrete device whose host buffers are pinned at once, however small.
+PINNED = {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES, "ECHO_BACKING": "pinned-split"}
 
 
 class Program:
@@ -233,9 +235,10 @@ class Tester:
                     f"{wanted[-500:].decode(errors='replace')}"]
         problems = []
         settings = [{"ECHO_CPU_SCHED": s} for s in self.schedules]
+        settings.insert(2, {"ECHO_CPU_SCHED": "lazy", **PINNED})
         if program.trap:
             # A trap must itself be sound: the plain program is run in the same way.
-            settings = settings[:2 + self.options.trap_schedules]
+            settings = settings[:3 + self.options.trap_schedules]
             settings += [{"ECHO_CPU_SCHED": "lazy", **device} for device in DEVICES]
             for setting in settings[1:]:
                 got_status, got, errors = run([plain, *program.args], limit, setting)

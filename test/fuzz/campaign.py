@@ -33,9 +33,10 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3")
 BASELINE = os.path.join(HERE, "recall.json")
 REGRESSIONS = os.path.join(HERE, "regressions")
 # Other devices: one that faults where the host touches managed memory while the GPU has
-# work, and one on which nothing merges; and the other backings.
+# work, and one on which nothing merges but host buffers get pinned; and the other backings.
 FAULTS = "concurrentManagedAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-DEVICES = ("lazy@" + FAULTS, "eager@" + FAULTS, "lazy@integrated=0", "lazy@@managed", "lazy@@mapped")
+DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
+DEVICES = ("lazy@" + FAULTS, "eager@" + FAULTS, "lazy@" + DISCRETE + "@pinned-split", "lazy@@managed", "lazy@@mapped")
 BLOCK = 500  # programs that are generated at a time
 SHORT = {"programs": 320, "seed": 1}
 

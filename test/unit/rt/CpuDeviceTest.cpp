@@ -62,6 +62,20 @@ TEST_CASE("backings of the CPU device") {
     });
 }
 
+TEST_CASE("pinned-split on the CPU device") {
+  FRESH({{"ECHO_BACKING", "pinned-split"}}, [] {
+    auto *H = static_cast<char *>(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
+    EXPECT(H && !echort_acquire(&G, ECHO_DEVICE, N, H, 0));
+    for (int Round = 0; Round != 3; ++Round)
+      echort_copy_begins(&G, H, N);
+    cudaPointerAttributes Found = {};
+    EXPECT(cudaPointerGetAttributes(&Found, H) == 0);
+    EXPECT(Found.type == MemoryTypeHost);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(cudaPeekAtLastError() == 0);
+  });
+}
+
 TEST_CASE("attributes decide on the CPU device") {
   auto Outcome = [](const char *Attributes) {
     return runFresh({{"ECHO_CPU_ATTR", Attributes}, {"ECHO_VERBOSE", "1"}},
@@ -70,7 +84,7 @@ TEST_CASE("attributes decide on the CPU device") {
   };
   const std::string Discrete = "integrated=0,"
                                "pageableMemoryAccessUsesHostPageTables=0";
-  CHECK(Outcome(Discrete.c_str()).find("split: discrete GPU") !=
+  CHECK(Outcome(Discrete.c_str()).find("copies stay (pinned-split)") !=
         std::string::npos);
   CHECK(Outcome("pageableMemoryAccessUsesHostPageTables=1")
             .find("merged (system)") != std::string::npos);
@@ -126,7 +140,8 @@ TEST_CASE("a pinned copy in the legacy stream orders two others") {
       static int Seen = -1;
       work(A);
       copy(ECHO_COPY_ASYNC_PINNED, nullptr);
-      cudaLaunchHostFunc(B, [](void *) { Seen = Finished; }, nullptr);
+      cudaLaunchHostFunc(
+          B, [](void *) { Seen = Finished; }, nullptr);
       EXPECT(cudaStreamSynchronize(B) == 0);
       EXPECT(Seen == 1);
     });

@@ -24,6 +24,7 @@ struct World {
   unsigned Calls = 0;
   std::map<const void *, int> Memory; ///< base -> cudaMemoryType
   std::map<void *, int> Events;       ///< event -> device
+  std::set<void *> Registered;
   uintptr_t NextEvent = 0x1000;
 };
 
@@ -95,11 +96,13 @@ unsigned calls(const std::string &Name) {
   std::lock_guard<std::mutex> G(world().Lock);
   return world().Counts[Name];
 }
+unsigned registered() { return world().Registered.size(); }
 unsigned liveAllocations() { return world().Memory.size(); }
 void resetDevice() {
   // The memory itself is leaked on purpose: a stale use must not crash here.
   world().Memory.clear();
   world().Events.clear();
+  world().Registered.clear();
 }
 void setLastError(int Error) { Last = Error; }
 int lastError() { return Last; }
@@ -159,6 +162,18 @@ cudaError_t cudaHostAlloc(void **Pointer, size_t Bytes, unsigned Flags) {
   if (int E = enter("cudaHostAlloc", Act, std::to_string(Flags)))
     return E;
   return allocate(Pointer, Bytes, 1);
+}
+cudaError_t cudaHostRegister(void *Pointer, size_t Bytes, unsigned) {
+  if (int E = enter("cudaHostRegister", Act, std::to_string(Bytes)))
+    return E;
+  std::lock_guard<std::mutex> G(world().Lock);
+  return world().Registered.insert(Pointer).second ? 0 : fail(712);
+}
+cudaError_t cudaHostUnregister(void *Pointer) {
+  if (int E = enter("cudaHostUnregister", Act))
+    return E;
+  std::lock_guard<std::mutex> G(world().Lock);
+  return world().Registered.erase(Pointer) ? 0 : fail(713);
 }
 cudaError_t cudaHostGetDevicePointer(void **Device, void *Host, unsigned) {
   if (int E = enter("cudaHostGetDevicePointer", Query))

@@ -17,7 +17,8 @@ namespace fake {
 
 struct Script {
   /// Answers of cudaDeviceGetAttribute; an absent one is an error.
-  std::map<int, int> Attributes = {{18, 1}, {88, 1}, {89, 1}, {100, 1}};
+  std::map<int, int> Attributes = {
+      {18, 1}, {88, 1}, {89, 1}, {99, 1}, {100, 1}};
   int Devices = 1;
   size_t TotalMemory = size_t(1) << 40;
   bool Busy = false;               ///< what cudaStreamQuery says
@@ -37,6 +38,8 @@ unsigned calls();
 unsigned calls(const std::string &Name);
 /// Allocations of managed and mapped memory that are alive.
 unsigned liveAllocations();
+/// Ranges that are registered now.
+unsigned registered();
 /// Pretends that the device was reset: all handles and memory are gone.
 void resetDevice();
 /// What the program itself caused.

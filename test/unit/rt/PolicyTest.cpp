@@ -14,13 +14,14 @@
 
 using namespace echo::rt;
 
-static constexpr DeviceTraits Orin = {true, false, false, false};
-static constexpr DeviceTraits Thor = {true, true, true, true};
+static constexpr DeviceTraits Orin = {true, false, false, false, true};
+static constexpr DeviceTraits Thor = {true, true, true, true, true};
 static constexpr DeviceTraits Gb10 = Thor;
-static constexpr DeviceTraits Gh200 = {false, true, true, true};
-static constexpr DeviceTraits H200 = {false, true, false, false};
-static constexpr DeviceTraits H200Hmm = {false, true, true, false};
-static constexpr DeviceTraits Managed = {true, true, false, false};
+static constexpr DeviceTraits Gh200 = {false, true, true, true, true};
+static constexpr DeviceTraits H200 = {false, true, false, false, true};
+static constexpr DeviceTraits H200Hmm = {false, true, true, false, true};
+static constexpr DeviceTraits Managed = {true, true, false, false, true};
+static constexpr DeviceTraits OldDiscrete = {false, true, false, false, false};
 
 static Backing choose(const DeviceTraits &T, uint32_t Flags,
                       bool Zeroed = false, Options O = {}) {
@@ -40,13 +41,30 @@ TEST_CASE("policy by device") {
       CHECK(choose(Thor, Flags, Zeroed) == Backing::System);
       CHECK(choose(Gb10, Flags, Zeroed) == Backing::System);
       CHECK(choose(Gh200, Flags, Zeroed) == Backing::System);
-      CHECK(choose(H200, Flags, Zeroed) == Backing::Split);
-      CHECK(choose(H200Hmm, Flags, Zeroed) == Backing::Split);
+      CHECK(choose(H200, Flags, Zeroed) == Backing::PinnedSplit);
+      CHECK(choose(H200Hmm, Flags, Zeroed) == Backing::PinnedSplit);
+      CHECK(choose(OldDiscrete, Flags, Zeroed) == Backing::Split);
       CHECK(choose(Managed, Flags, Zeroed) == Backing::Managed);
     }
   CHECK(choose(Orin, Quiet) == Backing::Managed);
   CHECK(choose(Orin, 0) == Backing::Mapped);
   CHECK(choose(Orin, Quiet, true) == Backing::Mapped);
+}
+
+TEST_CASE("what the policy pins") {
+  auto Pins = [](uint32_t Flags, size_t Bytes, const Options &O) {
+    return chooseBacking(H200, O, {ECHO_HOST, Flags, false, Bytes}).Kind ==
+           Backing::PinnedSplit;
+  };
+  const Options Force = forced(Backing::PinnedSplit);
+  CHECK(Pins(0, 1 << 20, {}));
+  CHECK(!Pins(0, 4096, {})); // too small to pay
+  CHECK(Pins(0, 4096, Force));
+  CHECK(!Pins(ECHO_GROUP_PINNED_HOST, 1 << 20, {}));
+  CHECK(!Pins(ECHO_GROUP_PINNED_HOST, 1 << 20, Force));
+  for (const DeviceTraits &T : {Orin, Thor, Gh200, H200Hmm, Managed})
+    CHECK(choose(T, 0, false, Force) == Backing::PinnedSplit);
+  CHECK(choose(OldDiscrete, 0, false, Force) == Backing::Split);
 }
 
 TEST_CASE("policy, forced") {
