@@ -216,7 +216,7 @@ struct Builtin {
   Builtin() {
     for (const char *File : {"/libc.model", "/libcxx.model", "/cublas.model",
                              "/cufft.model", "/curand.model", "/cusolver.model",
-                             "/cusparse.model", "/cudnn.model"})
+                             "/cusparse.model", "/cudnn.model", "/npp.model"})
       REQUIRE(llvm::toString(
                   Table.addFile(std::string(ECHO_MODELS_DIR) + File)) == "");
   }
@@ -301,6 +301,12 @@ TEST_CASE("built-in models of GPU libraries") {
   CHECK(B.get("cusparseCreateDnVec").usesGpu());
   CHECK(B.get("cudnnBackendSetAttribute").keepsEach(4));
   CHECK(B.get("cudnnBackendExecute").Works == FunctionModel::OfHandle);
+  // The first rectangle is two arguments, the second is in memory.
+  const FunctionModel &Warp = B.get("nppiWarpAffine_8u_C3R");
+  CHECK(Warp.Args.size() == 10);
+  CHECK((Warp.Args[5].What == ArgModel::Device && Warp.Args[5].Writes));
+  CHECK(B.get("nppiWarpAffine_8u_C3R_Ctx").Args.size() == 11);
+  CHECK(B.get("nppiFree").Args[0].What == ArgModel::Value);
   // What they keep is no memory that they use during the call.
   CHECK(B.get("cublasSetWorkspace_v2").Args[1].What == ArgModel::Value);
   CHECK(B.get("cufftSetWorkArea").Args[1].What == ArgModel::Value);

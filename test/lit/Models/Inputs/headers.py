@@ -3,14 +3,15 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    headers.py INCLUDE MODELS [LIBRARY...]
+    headers.py INCLUDES MODELS [LIBRARY...]
 
 Every function of MODELS/LIBRARY.model has to be declared in the headers of
-LIBRARY under INCLUDE, with that number of parameters. Memory has to be a
+LIBRARY in one of the folders INCLUDES (with : between them), with that number
+of parameters, as they are compiled for x86-64: a struct may be two arguments. Memory has to be a
 pointer, and what the header declares const is not modelled as written; what it
 does not declare const is not modelled as read only, unless READ_ONLY says why.
 What a library keeps may be either. Handles and streams have to be of those
-types. A library whose header is not installed is skipped, and named.
+types. Further arguments (...v) are NPP's context, if there is one. A library whose header is not installed is skipped, and named.
 """
 import os
 import re
@@ -22,7 +23,26 @@ HEADERS = {
     "curand": ["curand.h"],
     "cusolver": ["cusolverDn.h"],
     "cusparse": ["cusparse.h"],
+    "images": ["stb_image.h", "stb_image_write.h"],
     "nccl": ["nccl.h"],
+    "npp": [
+        "nppcore.h",
+        "nppi_arithmetic_and_logical_operations.h",
+        "nppi_color_conversion.h",
+        "nppi_data_exchange_and_initialization.h",
+        "nppi_filtering_functions.h",
+        "nppi_geometry_transforms.h",
+        "nppi_morphological_operations.h",
+        "nppi_statistics_functions.h",
+        "nppi_support_functions.h",
+        "nppi_threshold_and_compare_operations.h",
+        "npps_arithmetic_and_logical_operations.h",
+        "npps_conversion_functions.h",
+        "npps_filtering_functions.h",
+        "npps_initialization.h",
+        "npps_statistics_functions.h",
+        "npps_support_functions.h",
+    ],
     "cudnn": ["cudnn_ops.h", "cudnn_cnn.h", "cudnn_graph.h"],
 }
 # Parameters that are read only although the header does not say const.
@@ -35,7 +55,12 @@ READ_ONLY = {
     # It sets what it is given; cusparseSpMatGetAttribute gets.
     r"cusparseSpMatSetAttribute data",
 }
-LINE = re.compile(r"(\w+)\(([^()]*)\)(.*)")
+LINE = re.compile(r"([\w{},]+)\(([^()]*)\)(.*)")
+# Structs that are passed by value: how many of the six registers for integers
+# they take. What does not fit into those left is one argument, in memory.
+REGISTERS = {"NppiSize": 1, "NppiPoint": 1, "NppiRect": 2, "NppStreamContext": 7}
+FLOATS = ("float", "double", "Npp32f", "Npp64f")
+CONTEXT = "NppStreamContext"
 
 
 def prototypes(text):
@@ -52,6 +77,34 @@ def prototypes(text):
     return found
 
 
+def names(text):
+    """The functions that a line is for: f_{8u,16u} is f_8u and f_16u."""
+    match = re.match(r"(.*?)\{([^{}]*)\}(.*)", text)
+    if not match:
+        return [text]
+    return [
+        name
+        for part in match[2].split(",")
+        for name in names(match[1] + part.strip() + match[3])
+    ]
+
+
+def compiled(params):
+    """The parameters as they are compiled: some structs are two arguments."""
+    left, found = 6, []
+    for param in params:
+        kind = param.replace("const ", "").split()[0]
+        pointer = "*" in param or "[" in param
+        if kind in FLOATS and not pointer:
+            needed = 0
+        else:
+            needed = 1 if pointer else REGISTERS.get(kind, 1)
+        fits = needed <= left
+        found += [param] * (needed if fits and needed else 1)
+        left -= needed if fits else 0
+    return found
+
+
 def models(path):
     """(line number, name, kinds of arguments, what follows) of every line."""
     for number, line in enumerate(open(path), 1):
@@ -61,7 +114,8 @@ def models(path):
         match = LINE.fullmatch(line)
         kinds = [a.strip() for a in match[2].split(",")] if match[2] else []
         kinds = [re.sub(r"[!\[].*", "", k) for k in kinds]
-        yield number, match[1], kinds, match[3]
+        for name in names(match[1]):
+            yield number, name, kinds, match[3]
 
 
 def roles(attributes):
@@ -82,7 +136,10 @@ def complaint(name, kinds, attributes, declared):
     """What is wrong with a model, or nothing."""
     if name not in declared:
         return "is not declared"
-    params = declared[name]
+    params = compiled(declared[name])
+    if kinds[-1:] == ["...v"]:
+        context = params and params[-1].startswith(CONTEXT)
+        kinds = kinds[:-1] + (["v"] if context else [])
     if len(params) != len(kinds):
         return f"has {len(params)} parameters, the model says {len(kinds)}"
     for number, (kind, param) in enumerate(zip(kinds, params)):
@@ -90,7 +147,7 @@ def complaint(name, kinds, attributes, declared):
             continue
         if "*" not in param and "[" not in param:
             return f"argument {number} is no pointer: '{param}'"
-        if kind == "keep":
+        if kind in ("keep", "keepeach"):
             continue
         # Of an array of pointers, the pointers: float *const A[].
         const = re.match(r"const\b", param) or re.search(
@@ -98,7 +155,7 @@ def complaint(name, kinds, attributes, declared):
         )
         if const and "w" in kind:
             return f"argument {number} is const: '{param}'"
-        said = name + " " + re.search(r"(\w+)(\[\])?$", param)[1]
+        said = name + " " + re.search(r"(\w+) ?(\[\d*\])*$", param)[1]
         excused = any(re.fullmatch(r, said) for r in READ_ONLY)
         if not const and "w" not in kind and not excused:
             return f"argument {number} is not const: '{param}'"
@@ -113,18 +170,20 @@ def complaint(name, kinds, attributes, declared):
 
 
 def main():
-    include, folder = sys.argv[1:3]
+    includes, folder = sys.argv[1].split(":"), sys.argv[2]
     failed = False
     for library in sys.argv[3:] or sorted(HEADERS):
         declared, missing = {}, []
         for header in HEADERS[library]:
-            path = os.path.join(include, header)
-            if os.path.exists(path):
+            paths = [os.path.join(f, header) for f in includes]
+            path = next((p for p in paths if os.path.exists(p)), None)
+            if path:
                 declared.update(prototypes(open(path, errors="replace").read()))
             else:
                 missing.append(header)
         if missing:
-            print(f"{library}: skipped, {' and '.join(missing)} not installed")
+            which = " and ".join(missing[:2] + ["others"] * (len(missing) > 2))
+            print(f"{library}: skipped, {which} not installed")
             continue
         count = 0
         path = os.path.join(folder, library + ".model")

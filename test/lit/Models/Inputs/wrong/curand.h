@@ -14,3 +14,7 @@ curandStatus_t curandStream(curandGenerator_t generator, cudaStream_t s);
 curandStatus_t curandKept(curandGenerator_t generator, const float *in, float *out, size_t num);
 curandStatus_t curandKeepsNumber(curandGenerator_t generator, size_t num);
 curandStatus_t curandArray(curandGenerator_t generator, float *const arrays[]);
+NppStatus curandRect(const float *in, NppiRect where, float *out);
+NppStatus curandFit(const float *in, NppiSize size, int step, NppiRect from,
+                    float *out, NppiRect to, NppStreamContext context);
+NppStatus curandMask(const float mask[2][3], float *out);
