@@ -3,11 +3,13 @@
 #   abi        tables and structs shared by compiler and runtimes; depends on nothing
 #   rt         echort, linked into user programs
 #   cpu        the CPU device, linked into user programs
+#   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   Analysis   reads IR, changes none
 #   Transform  changes IR; the only place that orders passes
 set(ECHO_ALLOW_abi "")
 set(ECHO_ALLOW_rt abi)
 set(ECHO_ALLOW_cpu abi)
+set(ECHO_ALLOW_cpulibs abi cpu)
 set(ECHO_ALLOW_Analysis abi)
 set(ECHO_ALLOW_Transform Analysis abi)
 set(ECHO_ALLOW_tool Analysis Transform abi)

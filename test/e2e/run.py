@@ -20,6 +20,7 @@ Lines that the runner reads in a program (or in examples/NAME.expect):
   FLAGS: ...            further compiler flags
   EXTRA: FILE           another source file
   ARGS: ...             arguments of the program
+  NEEDS: NAME ...       CUDA libraries; skipped where the CPU device was built without one
 """
 import argparse
 import concurrent.futures
@@ -51,10 +52,10 @@ class Program:
     def __init__(self, name, source, expect_file, include=None):
         self.name, self.source, self.include = name, source, include
         self.trap = name.startswith("trap/")
-        self.expect, self.flags, self.extra, self.args, self.exit = [], [], [], [], 0
+        self.expect, self.flags, self.extra, self.args, self.needs, self.exit = [], [], [], [], [], 0
         self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
-            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS):\s*(.*?)\s*$", line)
+            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|NEEDS):\s*(.*?)\s*$", line)
             if not match:
                 continue
             key, value = match.groups()
@@ -281,6 +282,12 @@ class Tester:
         return results
 
 
+def missing_libraries(program, build):
+    """The CUDA libraries that a program needs and the CPU device was built without."""
+    return [name for name in program.needs
+            if not os.path.exists(os.path.join(build, "lib", "echo", f"libecho_cpu_{name}.a"))]
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -318,6 +325,11 @@ def main():
         sys.exit(f"error: {tester.compiler} is not there; run scripts/build")
     everything = discover()
     programs = [p for p in everything if re.search(options.filter, p.name)]
+    lacking = [p for p in programs if missing_libraries(p, options.build)]
+    for program in lacking:
+        print(f"skipped {program.name}: the CPU device was built without "
+              + ", ".join(missing_libraries(program, options.build)))
+    programs = [p for p in programs if p not in lacking]
     start = time.monotonic()
     passed = failed = 0
     if problems := check_index(everything):

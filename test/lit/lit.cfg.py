@@ -71,6 +71,12 @@ elif os.path.exists(
 ):
     config.available_features.add("cpu-device")
 
+for library in ("cublas", "cufft", "cudnn"):
+    if os.path.exists(
+        os.path.join(config.echo_build, "lib", "echo", f"libecho_cpu_{library}.a")
+    ):
+        config.available_features.add("cpu-" + library)
+
 plugin = os.path.join(config.echo_build, "lib", "echo", "EchoPlugin.so")
 config.substitutions += [
     ("%echo_cc", os.path.join(bindir, "echo-cc")),

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "CpuLibraries.h"
 #include "clang/Driver/Types.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -273,17 +274,20 @@ static void addCudaLibraries(std::vector<std::string> &Args,
   Args.push_back("-Wl,--pop-state");
 }
 
-static void addCpuLibraries(std::vector<std::string> &Args,
-                            const Paths &Where) {
+static void addCpuLibraries(std::vector<std::string> &Args, const Paths &Where,
+                            const CpuLibraries &Libraries) {
+  for (const std::string &Archive : Libraries.Archives)
+    Args.insert(Args.end(), {"-Xlinker", Archive});
   if (std::string File = Where.ownFile("libecho_cpu.a"); !File.empty())
     Args.insert(Args.end(), {"-Xlinker", File});
+  llvm::append_range(Args, Libraries.Needs);
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);
 }
 
-void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
-                     const EchoOptions &Options, const ToolkitInfo &Toolkit,
-                     const Paths &Where, StringRef CudaRt) {
+Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
+                      const EchoOptions &Options, const ToolkitInfo &Toolkit,
+                      const Paths &Where, StringRef CudaRt) {
   // A link tool that does not repeat the compile flags need not.
   bool Cpu = Options.CpuDevice || (Shape.HasCpuObjects && !Shape.HasCuda);
   if (Cpu)
@@ -291,6 +295,13 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       return Arg == "-lcudart" || Arg == "-lcudart_static" ||
              Arg == "-lcudadevrt" || Arg == "-fgpu-rdc";
     });
+  CpuLibraries Libraries;
+  if (Cpu && Shape.Links) {
+    Expected<CpuLibraries> Taken = takeCpuLibraries(Args, Where);
+    if (!Taken)
+      return Taken.takeError();
+    Libraries = std::move(*Taken);
+  }
   // What follows must not land behind a "--" of the user.
   auto Dashes = llvm::find(Args, "--");
   std::vector<std::string> Tail(Dashes, Args.end());
@@ -335,13 +346,14 @@ void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
          Options.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
     if (Cpu)
-      addCpuLibraries(Args, Where);
+      addCpuLibraries(Args, Where, Libraries);
     else if (Toolkit.found())
       addCudaLibraries(Args, Toolkit, CudaRt, Shape);
     if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu)
       Args.push_back("--offload-link");
   }
   Args.insert(Args.end(), Tail.begin(), Tail.end());
+  return Error::success();
 }
 
 } // namespace echo

@@ -62,10 +62,12 @@ CommandShape describeCommand(const clang::driver::Driver &D,
 void renameCudaLanguage(std::vector<std::string> &Args);
 
 /// Adds toolkit, architecture and libraries to \p Args. \p CudaRt is static,
-/// shared or none.
-void completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
-                     const EchoOptions &Options, const ToolkitInfo &Toolkit,
-                     const Paths &Where, llvm::StringRef CudaRt);
+/// shared or none. Fails where the CPU device cannot serve a library.
+llvm::Error completeCommand(std::vector<std::string> &Args,
+                            const CommandShape &Shape,
+                            const EchoOptions &Options,
+                            const ToolkitInfo &Toolkit, const Paths &Where,
+                            llvm::StringRef CudaRt);
 
 } // namespace echo
 

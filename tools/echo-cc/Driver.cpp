@@ -268,8 +268,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   auto Run = [&] {
     if (linksUnits(S.Shape, S.Link))
       addLinkParts(Args, S.Link);
-    completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
-                    S.Nvcc.CudaRt.value_or("static"));
+    if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
+                                  S.Nvcc.CudaRt.value_or("static")))
+      return Report.fail(std::move(E));
     std::string Program = S.Where.clang();
     Words = {Program.c_str()};
     if (Cxx)

@@ -1,0 +1,42 @@
+//===- CpuLibrary.h - What CUDA libraries ask of the CPU device -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract between the CPU device (runtime/cpu) and the libraries that
+// stand for cuBLAS, cuFFT and cuDNN on it (runtime/cpu/libs): how they queue
+// work in a stream. It must never depend on CUDA's headers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_ABI_CPULIBRARY_H
+#define ECHO_RUNTIME_ABI_CPULIBRARY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Work that runs once, as a kernel would.
+typedef struct EchoCpuWork {
+  void (*run)(void *data);  ///< does it; left out on a device that failed
+  void (*drop)(void *data); ///< gives \c data back; called in any case
+  void *data;
+} EchoCpuWork;
+
+/// Queues \p work in \p stream (a cudaStream_t; 0 is the legacy stream) and,
+/// with \p wait, returns when it is done, without a wait for anything behind
+/// it. \p caller is where the program called the library, for reports of
+/// ThreadSanitizer. Returns a cudaError_t.
+int echo_cpu_queue_work(void *stream, const EchoCpuWork *work, int wait,
+                        void *caller);
+
+/// Starts the device where it has not been. Returns a cudaError_t.
+int echo_cpu_start(void);
+
+/// How many threads the work of a library may use: as many as the device has
+/// workers, one under ThreadSanitizer. The device must have been started.
+unsigned echo_cpu_library_threads(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
