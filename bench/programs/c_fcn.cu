@@ -1,0 +1,73 @@
+//===- c_fcn.cu - C1, C2: segmentation by FCN-ResNet50 and 101 --*- CUDA -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A picture goes up, is normalized and segmented, the scores of all classes come
+// down in the picture's size, and the host takes the best class at some places.
+// -DDEPTH=50 or 101, -DSIDE for other pictures. Both pairs, picture and scores, can share storage; with
+// -DHAND=managed it is NC, in which there is nothing to find.
+//
+//===----------------------------------------------------------------------===//
+#include "fcn_resnet.h"
+
+#ifndef DEPTH
+#define DEPTH 50
+#endif
+#ifndef SIDE
+#define SIDE 520
+#endif
+
+constexpr size_t Plane = static_cast<size_t>(SIDE) * SIDE;
+constexpr size_t ImageBytes = 3 * Plane * sizeof(float);
+constexpr size_t ScoreBytes = Classes * Plane * sizeof(float);
+
+/// The class with the best score at \p Places places, added up, and the scores.
+static double bestClasses(const float *Scores) {
+  const size_t Step = Plane < bench::Places ? 1 : Plane / bench::Places;
+  double Sum = 0;
+  for (size_t I = 0; I < Plane; I += Step) {
+    int Best = 0;
+    for (int C = 1; C < Classes; ++C)
+      if (Scores[C * Plane + I] > Scores[Best * Plane + I])
+        Best = C;
+    Sum += std::fabs(static_cast<double>(Scores[Best * Plane + I]));
+  }
+  return Sum;
+}
+
+int main(int Argc, char **Argv) {
+  const bench::Options O = bench::parseOptions(Argc, Argv, "[height] [width]");
+  float *image = static_cast<float *>(HOST_ALLOC(ImageBytes));
+  float *scores = static_cast<float *>(HOST_ALLOC(ScoreBytes));
+  if (image == nullptr || scores == nullptr)
+    return 2;
+  float *devImage, *devScores;
+  DEVICE_ALLOC(devImage, image, ImageBytes);
+  DEVICE_ALLOC(devScores, scores, ScoreBytes);
+  FcnResNet Net;
+  Net.create(DEPTH, SIDE, SIDE);
+  bench::fill(image, 3 * Plane);
+
+  bench::Recorder Record(O);
+  double Checksum = 0;
+  for (int Round = 0; Round < Record.rounds(); ++Round) {
+    Record.begin(Round);
+    bench::touchInput(image, 3 * Plane, Round);
+    Record.enterRegion();
+    UPLOAD(devImage, image, ImageBytes);
+    normalize<<<blocks(3 * Plane), 256>>>(devImage, Net.input(),
+                                          static_cast<int>(Plane));
+    Net.run(devScores, SIDE, SIDE);
+    DOWNLOAD(scores, devScores, ScoreBytes);
+    Record.leaveRegion();
+    Checksum += bestClasses(scores);
+    Record.end();
+  }
+
+  Net.destroy();
+  DEVICE_FREE(devImage);
+  DEVICE_FREE(devScores);
+  HOST_FREE(image);
+  HOST_FREE(scores);
+  return Record.finish("C", Checksum);
+}

@@ -1,0 +1,54 @@
+//===- m1_sgemm.cu - M1: a matrix product by cuBLAS -------------*- CUDA -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C = A * B. The host changes A and looks at C in every iteration; B stays on
+// the device. Two pairs can share storage: A, which is uploaded, and C, which is
+// downloaded.
+//
+//===----------------------------------------------------------------------===//
+#include "bench.h"
+#include <cublas_v2.h>
+
+int main(int Argc, char **Argv) {
+  const bench::Options O = bench::parseOptions(Argc, Argv, "[size]");
+  const int N = O.size(0, 2048);
+  const size_t Count = static_cast<size_t>(N) * N;
+  const size_t Bytes = Count * sizeof(float);
+
+  float *a = static_cast<float *>(HOST_ALLOC(Bytes));
+  float *c = static_cast<float *>(HOST_ALLOC(Bytes));
+  if (a == nullptr || c == nullptr)
+    return 2;
+  float *devA, *devC;
+  DEVICE_ALLOC(devA, a, Bytes);
+  DEVICE_ALLOC(devC, c, Bytes);
+  float *devB = bench::generated(Count, 1, 1.0f);
+  cublasHandle_t Handle;
+  CHECK(cublasCreate(&Handle));
+  bench::fill(a, Count);
+
+  bench::Recorder Record(O);
+  double Checksum = 0;
+  const float One = 1, Zero = 0;
+  for (int Round = 0; Round < Record.rounds(); ++Round) {
+    Record.begin(Round);
+    bench::touchInput(a, Count, Round);
+    Record.enterRegion();
+    UPLOAD(devA, a, Bytes);
+    CHECK(cublasSgemm(Handle, CUBLAS_OP_N, CUBLAS_OP_N, N, N, N, &One, devA, N,
+                      devB, N, &Zero, devC, N));
+    DOWNLOAD(c, devC, Bytes);
+    Record.leaveRegion();
+    Checksum += bench::touchOutput(c, Count);
+    Record.end();
+  }
+
+  CHECK(cublasDestroy(Handle));
+  DEVICE_FREE(devA);
+  DEVICE_FREE(devC);
+  CHECK(cudaFree(devB));
+  HOST_FREE(a);
+  HOST_FREE(c);
+  return Record.finish("M1", Checksum);
+}
