@@ -112,7 +112,8 @@ inline void *pinned(size_t Bytes) {
 inline void *unified(size_t Bytes) {
   int Device = 0, Reads = 0;
   CHECK(cudaGetDevice(&Device));
-  CHECK(cudaDeviceGetAttribute(&Reads, cudaDevAttrPageableMemoryAccess, Device));
+  CHECK(
+      cudaDeviceGetAttribute(&Reads, cudaDevAttrPageableMemoryAccess, Device));
   if (!Reads) {
     std::fprintf(stderr, "not on this device: the GPU cannot read the "
                          "process's own memory\n");
@@ -195,10 +196,11 @@ public:
       std::fprintf(stderr, "bench: done\n");
   }
 
-  /// Writes the samples as CSV (nanoseconds of the steady clock) and prints
-  /// the checksum; returns the exit status.
-  int finish(const char *Name, double Checksum) const {
-    std::printf("%s: checksum %.12g\n", Name, Checksum);
+  /// Writes the samples as CSV (nanoseconds of the steady clock), prints the
+  /// checksum and the bytes of one side of all pairs; returns the exit status.
+  int finish(const char *Name, double Checksum, size_t PairBytes) const {
+    std::printf("%s: checksum %.12g, %zu bytes in pairs\n", Name, Checksum,
+                PairBytes);
     if (O.Output) {
       std::FILE *File = std::fopen(O.Output, "w");
       if (!File) {

@@ -1,11 +1,13 @@
-//===- c_fcn.cu - C1, C2: segmentation by FCN-ResNet50 and 101 --*- CUDA -*-===//
+//===- c_fcn.cu - C1, C2: segmentation by FCN-ResNet50 and 101 --*- CUDA
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A picture goes up, is normalized and segmented, the scores of all classes come
-// down in the picture's size, and the host takes the best class at some places.
-// -DDEPTH=50 or 101, -DSIDE for other pictures. Both pairs, picture and scores, can share storage; with
-// -DHAND=managed it is NC, in which there is nothing to find.
+// A picture goes up, is normalized and segmented, the scores of all classes
+// come down in the picture's size, and the host takes the best class at some
+// places. -DDEPTH=50 or 101, -DSIDE for other pictures. Both pairs, picture and
+// scores, can share storage; with -DHAND=managed it is NC, in which there is
+// nothing to find.
 //
 //===----------------------------------------------------------------------===//
 #include "fcn_resnet.h"
@@ -69,5 +71,5 @@ int main(int Argc, char **Argv) {
   DEVICE_FREE(devScores);
   HOST_FREE(image);
   HOST_FREE(scores);
-  return Record.finish("C", Checksum);
+  return Record.finish("C", Checksum, ImageBytes + ScoreBytes);
 }

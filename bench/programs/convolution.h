@@ -64,10 +64,9 @@ public:
   void run(cudnnHandle_t Handle, const float *devIn, float *devOut,
            void *devWorkspace) const {
     const float One = 1, Zero = 0;
-    CHECK(cudnnConvolutionForward(Handle, &One, Input, devIn, Weights,
-                                  devWeights, Operation, Algorithm,
-                                  devWorkspace, WorkspaceBytes, &Zero, Output,
-                                  devOut));
+    CHECK(cudnnConvolutionForward(
+        Handle, &One, Input, devIn, Weights, devWeights, Operation, Algorithm,
+        devWorkspace, WorkspaceBytes, &Zero, Output, devOut));
   }
 
   void destroy() {
@@ -105,7 +104,8 @@ private:
   cudnnTensorDescriptor_t Input = nullptr, Output = nullptr;
   cudnnFilterDescriptor_t Weights = nullptr;
   cudnnConvolutionDescriptor_t Operation = nullptr;
-  cudnnConvolutionFwdAlgo_t Algorithm = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
+  cudnnConvolutionFwdAlgo_t Algorithm =
+      CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
   size_t WorkspaceBytes = 0;
   float *devWeights = nullptr;
   Shape Out;

@@ -75,12 +75,16 @@ static __global__ void upsample(const float *In, float *Out, int Height,
   const int X1 = X0 + 1 < Width ? X0 + 1 : X0;
   const int Y1 = Y0 + 1 < Height ? Y0 + 1 : Y0;
   const float Wx = Fx - X0, Wy = Fy - Y0;
-  const float Top = Plane[Y0 * Width + X0] * (1 - Wx) + Plane[Y0 * Width + X1] * Wx;
-  const float Low = Plane[Y1 * Width + X0] * (1 - Wx) + Plane[Y1 * Width + X1] * Wx;
+  const float Top =
+      Plane[Y0 * Width + X0] * (1 - Wx) + Plane[Y0 * Width + X1] * Wx;
+  const float Low =
+      Plane[Y1 * Width + X0] * (1 - Wx) + Plane[Y1 * Width + X1] * Wx;
   Out[I] = Top * (1 - Wy) + Low * Wy;
 }
 
-inline int blocks(size_t Count) { return static_cast<int>((Count + 255) / 256); }
+inline int blocks(size_t Count) {
+  return static_cast<int>((Count + 255) / 256);
+}
 
 /// A convolution with bias.
 struct Layer {
@@ -138,9 +142,8 @@ public:
     float *devOther = devBuffers[3];
     First.run(Handle, devX, devA, nullptr, true, devWorkspace);
     const Shape &F = First.Conv.output();
-    maxPool<<<blocks(Pooled.count()), 256>>>(devA, devX, F.Channels, F.Height,
-                                             F.Width, Pooled.Height,
-                                             Pooled.Width);
+    maxPool<<<blocks(Pooled.count()), 256>>>(
+        devA, devX, F.Channels, F.Height, F.Width, Pooled.Height, Pooled.Width);
     for (const Bottleneck &B : Blocks) {
       const float *devShortcut = devX;
       B.Reduce.run(Handle, devX, devA, nullptr, true, devWorkspace);

@@ -1,10 +1,11 @@
-//===- m1_sgemm.cu - M1: a matrix product by cuBLAS -------------*- CUDA -*-===//
+//===- m1_sgemm.cu - M1: a matrix product by cuBLAS -------------*- CUDA
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C = A * B. The host changes A and looks at C in every iteration; B stays on
-// the device. Two pairs can share storage: A, which is uploaded, and C, which is
-// downloaded.
+// the device. Two pairs can share storage: A, which is uploaded, and C, which
+// is downloaded.
 //
 //===----------------------------------------------------------------------===//
 #include "bench.h"
@@ -50,5 +51,5 @@ int main(int Argc, char **Argv) {
   CHECK(cudaFree(devB));
   HOST_FREE(a);
   HOST_FREE(c);
-  return Record.finish("M1", Checksum);
+  return Record.finish("M1", Checksum, 2 * Bytes);
 }

@@ -1,10 +1,11 @@
-//===- m2_ofdm.cu - M2: OFDM symbols by cuFFT -------------------*- CUDA -*-===//
+//===- m2_ofdm.cu - M2: OFDM symbols by cuFFT -------------------*- CUDA
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The inverse transform makes the time signal of each symbol, the forward
-// transform brings the carriers back. The host changes what is sent and looks at
-// what is received in every iteration. Both pairs can share storage.
+// transform brings the carriers back. The host changes what is sent and looks
+// at what is received in every iteration. Both pairs can share storage.
 //
 //===----------------------------------------------------------------------===//
 #include "bench.h"
@@ -52,5 +53,5 @@ int main(int Argc, char **Argv) {
   DEVICE_FREE(devReceived);
   HOST_FREE(sent);
   HOST_FREE(received);
-  return Record.finish("M2", Checksum);
+  return Record.finish("M2", Checksum, 2 * Bytes);
 }

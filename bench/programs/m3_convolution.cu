@@ -1,10 +1,11 @@
-//===- m3_convolution.cu - M3: ResNet-50's first layer by cuDNN -*- CUDA -*-===//
+//===- m3_convolution.cu - M3: ResNet-50's first layer by cuDNN -*- CUDA
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 64 filters of 7x7 with stride 2 over a batch of pictures with three channels.
-// The host changes the pictures and looks at the result in every iteration. Both
-// pairs can share storage. -DBATCH and -DSIDE choose other sizes.
+// The host changes the pictures and looks at the result in every iteration.
+// Both pairs can share storage. -DBATCH and -DSIDE choose other sizes.
 //
 //===----------------------------------------------------------------------===//
 #include "convolution.h"
@@ -64,5 +65,5 @@ int main(int Argc, char **Argv) {
   CHECK(cudnnDestroy(Handle));
   HOST_FREE(pictures);
   HOST_FREE(features);
-  return Record.finish("M3", Checksum);
+  return Record.finish("M3", Checksum, InBytes + OutBytes);
 }

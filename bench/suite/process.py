@@ -1,0 +1,106 @@
+# Runs one process of one variant.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gives back what the process measured of itself: times, checksum, what echort did. A process
+that fails, hangs or cannot run on this device is a result, too."""
+
+import csv
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+
+NOT_HERE = 3  # bench.h: this variant does not exist on this device
+CHECKSUM = re.compile(r"checksum (\S+?),? ")
+PAIR_BYTES = re.compile(r"(\d+) bytes in pairs")
+TIME = re.compile(r"^time: ([\d.]+) ms", re.M)
+PAIR = re.compile(r"^echo: .+ \+ .+?: (?:merged \(([\w-]+)\)|([\w-]*split))", re.M)
+
+
+def samples(path):
+    """(region, complete iteration) in ms, and the regions' (start, end) in ns."""
+    with open(path, encoding="utf-8") as file:
+        rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(file)]
+    return ([(r["region_end"] - r["region_start"]) / 1e6 for r in rows],
+            [(r["loop_end"] - r["loop_start"]) / 1e6 for r in rows],
+            [(r["region_start"], r["region_end"]) for r in rows])
+
+
+class Watch:
+    """Reads a process's stderr as it comes, and the energy counter where it says so."""
+
+    def __init__(self, child, meter):
+        self.lines, self.marks = [], {}
+        for line in child.stderr:
+            if meter is not None and line.startswith(("bench: timed", "bench: done")):
+                try:
+                    self.marks[line.split()[1]] = meter.total()
+                except OSError:
+                    pass
+            self.lines.append(line)
+
+    def energy(self):
+        if {"timed", "done"} <= set(self.marks):
+            return self.marks["done"] - self.marks["timed"]
+        return None
+
+
+def run(command, kind, environment, iterations, warmup, timeout, meter=None):
+    """One process. {"error"} or {"not_here"} or its measurements."""
+    command = [str(word) for word in command]
+    with tempfile.TemporaryDirectory(prefix="bench-") as work:
+        output = pathlib.Path(work) / "samples.csv"
+        if kind == "loop":
+            command.append("--time")
+        else:
+            command += ["--iterations", str(iterations), "--warmup", str(warmup),
+                        "--output", str(output)]
+        with open(pathlib.Path(work) / "out", "w+", encoding="utf-8") as out:
+            try:
+                child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, text=True,
+                                         stderr=subprocess.PIPE, env=environment, errors="replace")
+            except OSError as error:
+                return {"error": str(error)}
+            timer = threading.Timer(timeout, child.kill)
+            timer.start()
+            with child:
+                watch = Watch(child, meter)
+            late = not timer.is_alive()
+            timer.cancel()
+            out.seek(0)
+            text = out.read()
+        said = "".join(watch.lines)
+        if child.returncode == NOT_HERE and kind != "loop":
+            return {"not_here": said.strip().splitlines()[-1]}
+        if child.returncode:
+            why = f"stopped after {timeout} s" if late else f"exit status {child.returncode}"
+            return {"error": f"{why}: {(said or text).strip()[-500:]}"}
+        return outcome(kind, text, said, output, watch.energy(), iterations)
+
+
+def outcome(kind, text, said, output, energy, iterations):
+    """What a process that ended well says about itself."""
+    checksum, size = CHECKSUM.search(text + " "), PAIR_BYTES.search(text)
+    backings = [a or b for a, b in PAIR.findall(said)]
+    result = {"checksum": float(checksum[1]) if checksum else None,
+              "pair_bytes": int(size[1]) if size else None,
+              "merged": sum("split" not in b for b in backings),
+              "got": "+".join(sorted(set(backings))) or None,
+              "energy_mj": None, "regions": []}
+    refused = [line[len("echo: error: "):] for line in said.splitlines()
+               if line.startswith("echo: error: ")]
+    if refused:
+        return {"not_here": refused[0]}
+    if kind == "loop":
+        time = TIME.search(said)
+        if not time:
+            return {"error": f"no time in: {said[-300:]}"}
+        result["region_ms"] = result["loop_ms"] = [float(time[1])]
+        return result
+    try:
+        result["region_ms"], result["loop_ms"], result["regions"] = samples(output)
+    except (OSError, KeyError, ValueError) as error:
+        return {"error": f"no samples: {error}"}
+    if energy is not None:
+        result["energy_mj"] = energy / iterations
+    return result

@@ -1,0 +1,267 @@
+# Runs the suite: which process when, results as they come.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Processes of the variants take turns, so that what changes on the machine meets all of them.
+Every finished process is a line of runs.jsonl; a suite that is started again in the same output
+folder goes on where it stopped. A failing variant is recorded, and tried once."""
+
+import json
+import os
+import pathlib
+import tempfile
+import time
+
+from . import build as builder
+from . import catalog, energy, machine, process, summary, trace
+
+TRACED = {"iterations": 20, "warmup": 5}
+
+
+class Runner:
+    def __init__(self, options, folder, manifest):
+        self.options, self.folder, self.manifest = options, pathlib.Path(folder), manifest
+        self.device = manifest["device"]
+        self.out = pathlib.Path(options.out)
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.started = time.monotonic()
+        self.notes = list(manifest.get("notes", []))
+        self.machine = machine.facts(self.device, manifest)
+        self.environment = self.make_environment()
+        self.meter, reason = energy.meter() if self.device == "cuda" else \
+            (None, "no energy: the CPU device has no counter")
+        self.note(reason)
+        if isinstance(self.meter, energy.Nvml):
+            self.machine["driver"] = self.meter.driver()
+        self.machine["energy"] = self.meter.name if self.meter else None
+        self.runs, self.traces, self.costs, self.jobs = {}, {}, {}, []
+        self.load()
+
+    def note(self, text):
+        if text and text not in self.notes:
+            self.notes.append(text)
+            print(f"note: {text}", flush=True)
+
+    def make_environment(self):
+        environment = {k: v for k, v in os.environ.items()
+                       if not k.startswith("ECHO_") or k.startswith("ECHO_CPU_")}
+        # What echort learns about the device stays in this suite's folder.
+        environment["ECHO_PROFILE_DIR"] = str(self.out / "profile")
+        environment["LC_ALL"] = "C"
+        if self.device == "cuda":
+            environment["LD_LIBRARY_PATH"], missing = machine.library_path(self.folder)
+            self.note(f"not found: {', '.join(missing)}" if missing else None)
+        return environment
+
+    # --- What there is to run -------------------------------------------------------------
+
+    def available(self, bench):
+        """The variants of a benchmark that were asked for."""
+        wanted = self.options.variants
+        builds = self.manifest["benches"][bench.name]["builds"]
+        for variant in catalog.variants(bench):
+            if variant.build in builds and \
+                    (not wanted or {variant.name, variant.backing, variant.key} & set(wanted)):
+                yield variant
+
+    def benches(self):
+        return [b for b in catalog.BENCHES if b.name in self.manifest["benches"] and
+                (not self.options.bench or b.name in self.options.bench)]
+
+    def broken(self, key):
+        return any("error" in r or "not_here" in r for r in self.runs.get(key, []))
+
+    def remaining(self):
+        return self.options.time_limit - (time.monotonic() - self.started)
+
+    # --- One process ----------------------------------------------------------------------
+
+    def variant_environment(self, variant):
+        environment = dict(self.environment)
+        if variant.name == "sr":
+            environment.update(ECHO_BACKING=variant.backing, ECHO_VERBOSE="1")
+        return environment
+
+    def command(self, bench, variant, traced=False):
+        entry = self.manifest["benches"][bench.name]
+        build = entry["builds"][variant.build]
+        binary = build["traced"] if traced and "traced" in build else build["binary"]
+        return [self.folder / binary, *entry["args"]]
+
+    def one(self, bench, variant, turn):
+        """A timed process, unless the variant failed to build."""
+        key = (bench.name, variant.key)
+        build = self.manifest["benches"][bench.name]["builds"][variant.build]
+        if "error" in build:
+            result = {"error": f"not built: {builder.reason(build)}"}
+        else:
+            begin = time.monotonic()
+            result = process.run(self.command(bench, variant), bench.kind,
+                                 self.variant_environment(variant), self.options.iterations,
+                                 self.options.warmup, self.options.timeout, self.meter)
+            self.costs[key] = time.monotonic() - begin
+        result.pop("regions", None)
+        self.keep(self.runs, key, turn, "run", result)
+        problem = result.get("error") or result.get("not_here")
+        if problem:
+            print(f"{bench.name} {variant.key}: {problem.splitlines()[0]}", flush=True)
+
+    def traced(self, bench, variant):
+        """The breakdown of one more process, which records its copies and kernels."""
+        tracer = self.manifest.get("tracer")
+        build = self.manifest["benches"][bench.name]["builds"][variant.build]
+        if self.device == "cuda" and not tracer or "error" in build:
+            return
+        environment = self.variant_environment(variant)
+        with tempfile.TemporaryDirectory(prefix="bench-trace-") as work:
+            path = pathlib.Path(work) / "trace.csv"
+            environment["BENCH_TRACE"] = str(path)
+            if tracer:
+                environment["CUDA_INJECTION64_PATH"] = str((self.folder / tracer).resolve())
+            counts = {k: min(v, getattr(self.options, k)) for k, v in TRACED.items()}
+            result = process.run(self.command(bench, variant, True), bench.kind, environment,
+                                 timeout=self.options.timeout, **counts)
+            found = None
+            if "error" in result:
+                self.note(f"{bench.name} {variant.key}: the traced process failed: "
+                          f"{result['error'].splitlines()[-1]}")
+            elif "not_here" not in result:
+                found = self.divide(bench, variant, path, result)
+        self.keep(self.traces, (bench.name, variant.key), 0, "trace", found)
+
+    def divide(self, bench, variant, path, result):
+        if not path.exists():
+            # Without a copy the wrapped program writes none: nothing was copied.
+            if self.device == "cuda":
+                self.note("CUPTI recorded nothing: no copy fractions")
+                return None
+            recorded = {"kernel": [], "copy": [], "call": []}
+        else:
+            recorded = trace.read(path)
+        if bench.kind == "loop":
+            return trace.whole(recorded, result["region_ms"][0])
+        found = trace.breakdown(recorded, result["regions"])
+        if variant.name != "baseline" and self.device == "cpu" and not recorded["copy"]:
+            # The host's clock sees kernels only where it waits for them before a copy.
+            found.update(kernel_ms=None, other_ms=None)
+        return found
+
+    # --- What was found -------------------------------------------------------------------
+
+    def keep(self, store, key, turn, kind, result):
+        store.setdefault(key, []).append(result)
+        with open(self.out / "runs.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps({"kind": kind, "bench": key[0], "variant": key[1],
+                                   "turn": turn, "result": result}) + "\n")
+
+    def load(self):
+        """Takes up what an earlier start left in the output folder."""
+        path = self.out / "runs.jsonl"
+        if not path.exists():
+            return
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue  # a line that a killed run did not finish
+            store = self.runs if entry["kind"] == "run" else self.traces
+            store.setdefault((entry["bench"], entry["variant"]), []).append(entry["result"])
+        print(f"going on: {sum(map(len, self.runs.values()))} processes were measured before")
+
+    def write(self):
+        """results.json of all that is known by now."""
+        rows = []
+        for bench in self.benches():
+            mine = [summary.row(bench, v, self.runs[bench.name, v.key],
+                                next(iter(self.traces.get((bench.name, v.key), [])), None))
+                    for v in self.available(bench) if (bench.name, v.key) in self.runs]
+            summary.compare(mine)
+            rows += mine
+        result = {"machine": self.machine, "notes": self.notes,
+                  "protocol": {"processes": self.options.processes,
+                               "warmup": self.options.warmup,
+                               "iterations": self.options.iterations},
+                  "what": {b.name: b.what for b in self.benches()},
+                  "results": rows, "amdahl": summary.fit(rows)}
+        temporary = self.out / "results.json.new"
+        temporary.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        os.replace(temporary, self.out / "results.json")
+        return result
+
+    # --- The order of things --------------------------------------------------------------
+
+    def pending(self, turn):
+        """The processes of a turn that still have to run, the variants in rotated order."""
+        for bench in self.benches():
+            variants = list(self.available(bench))
+            shift = turn % max(len(variants), 1)
+            for variant in variants[shift:] + variants[:shift]:
+                key = (bench.name, variant.key)
+                if len(self.runs.get(key, [])) <= turn and not self.broken(key):
+                    yield bench, variant
+
+    def cost(self, turn, primary_only=False):
+        return sum(self.costs.get((b.name, v.key), 0) for b, v in self.pending(turn)
+                   if v.primary or not primary_only)
+
+    def turn(self, number):
+        """One process of each variant. When the time that is left is too short for everything,
+        secondary variants stay behind."""
+        left = range(number + 1, self.options.processes)
+        spare = self.remaining() - sum(self.cost(t, primary_only=True) for t in left)
+        everything = number == 0 or self.cost(number) <= spare
+        if not everything:
+            self.note(f"from process {number + 1} on there is no time for forced backings and "
+                      "slower hand-made variants")
+        for bench, variant in list(self.pending(number)):
+            if not everything and not variant.primary:
+                continue
+            if self.remaining() < self.costs.get((bench.name, variant.key), 0):
+                self.note(f"the time limit left out process {number + 1} of some variants")
+                continue
+            self.one(bench, variant, number)
+
+    def trace_all(self):
+        for bench in self.benches():
+            for variant in self.available(bench):
+                key = (bench.name, variant.key)
+                if key in self.traces or key not in self.runs or self.broken(key):
+                    continue
+                if self.remaining() < self.costs.get(key, 0) + 1:
+                    self.note("the time limit left out copy fractions of some variants")
+                    return
+                self.traced(bench, variant)
+
+    def all(self):
+        for number in range(self.options.processes):
+            self.turn(number)
+            self.write()
+            if number == 0:
+                self.trace_all()
+                self.write()
+            print(f"process {number + 1} of {self.options.processes}: "
+                  f"{time.monotonic() - self.started:.0f} s", flush=True)
+        if self.meter:
+            self.meter.close()
+        return self.write()
+
+
+def table(result):
+    """The results as text."""
+    lines = [f"{'bench':9}{'variant':18}{'got':14}{'n':>2}{'mean ms':>10}{'sd':>8}{'p99':>10}"
+             f"{'speedup':>9}{'recov.':>8}{'copies':>8}{'MiB':>7}{'sum':>5}"]
+
+    def cell(value, form):
+        return "-" if value is None else format(value, form)
+    for r in result["results"]:
+        name = r["variant"] if r["variant"] == "baseline" else f"{r['variant']}:{r['backing']}"
+        moved = None if r["copy_bytes"] is None else r["copy_bytes"] / 2**20
+        good = {True: "ok", False: "BAD", None: "-"}[r["checksum_ok"]]
+        lines.append(
+            f"{r['bench']:9}{name:18}{(r['got'] or '-')[:13]:14}{r['processes']:>2}"
+            f"{cell(r['mean_ms'], '.3f'):>10}{cell(r['sd_ms'], '.3f'):>8}"
+            f"{cell(r['p99_ms'], '.3f'):>10}{cell(r['speedup'], '.3f'):>9}"
+            f"{cell(r['recovered'], '.3f'):>8}{cell(r['copy_fraction'], '.3f'):>8}"
+            f"{cell(moved, '.1f'):>7}{good:>5}" + (f"  {r['problem'].splitlines()[0]}" if r.get("problem") else ""))
+    fit = result["amdahl"]
+    lines.append("Amdahl: " + (f"R2 {fit['r2']:.3f} over {fit['points']} points" if fit["r2"] is not None
+                               else f"no fit, {fit['points']} points"))
+    return "\n".join(lines)
