@@ -14,7 +14,8 @@ NOT_HERE = 3  # bench.h: this variant does not exist on this device
 CHECKSUM = re.compile(r"checksum (\S+?),? ")
 PAIR_BYTES = re.compile(r"(\d+) bytes in pairs")
 TIME = re.compile(r"^time: ([\d.]+) ms", re.M)
-PAIR = re.compile(r"^echo: .+ \+ .+?: (?:merged \(([\w-]+)\)|([\w-]*split))", re.M)
+PAIR = re.compile(r"^echo: .+ \+ .+?: (?:merged \(([\w-]+)\)|host side pinned, .*\(([\w-]+)\)|"
+                  r"(split))", re.M)
 
 
 def samples(path):
@@ -81,7 +82,7 @@ def run(command, kind, environment, iterations, warmup, timeout, meter=None):
 def outcome(kind, text, said, output, energy, iterations):
     """What a process that ended well says about itself."""
     checksum, size = CHECKSUM.search(text + " "), PAIR_BYTES.search(text)
-    backings = [a or b for a, b in PAIR.findall(said)]
+    backings = ["".join(found) for found in PAIR.findall(said)]
     result = {"checksum": float(checksum[1]) if checksum else None,
               "pair_bytes": int(size[1]) if size else None,
               "merged": sum("split" not in b for b in backings),

@@ -144,6 +144,7 @@ class Traces(unittest.TestCase):
 class Processes(unittest.TestCase):
     def test_what_echort_said(self):
         said = ("bench: timed\necho: a.cu:1:2 h + a.cu:3:4 d: merged (system)\n"
+                "echo: a.cu:1:3 i + a.cu:3:5 c: host side pinned, copies stay (pinned-split)\n"
                 "echo: a.cu:5:6 g + a.cu:7:8 e: split: too small\nbench: done\n")
         with tempfile.TemporaryDirectory() as work:
             path = pathlib.Path(work) / "samples.csv"
@@ -153,7 +154,7 @@ class Processes(unittest.TestCase):
                                     path, 30.0, 10)
         self.assertEqual(found["checksum"], 12.5)
         self.assertEqual(found["pair_bytes"], 64)
-        self.assertEqual((found["merged"], found["got"]), (1, "split+system"))
+        self.assertEqual((found["merged"], found["got"]), (1, "pinned-split+split+system"))
         self.assertEqual(found["energy_mj"], 3.0)
         self.assertEqual((found["region_ms"], found["loop_ms"]), ([2.0], [4.0]))
 
