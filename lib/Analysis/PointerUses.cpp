@@ -40,7 +40,7 @@ bool isSharedCell(const Value *V) {
 
 /// True if the body is the one that runs, and all of it shows.
 static bool isInSight(const Function &F) {
-  return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
+  return !F.isDeclaration() && !F.isInterposable() &&
          !F.isPresplitCoroutine() && !F.callsFunctionThatReturnsTwice();
 }
 

@@ -173,3 +173,20 @@ void launches(int *flag) {
   cudaFreeHost(h);
   cudaFree(d);
 }
+
+// Parameters with names are followed into a function of further arguments;
+// those are not.
+STAYS float ofFirst(const float *p, int count, ...) { return p[count]; }
+// OK: callees.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: callees.cu:[[#@LINE+2]]:3 h + {{.*}} declined coverage unknown-call
+float furtherArguments(const float *other) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  DOWN;
+  SAFE(float seen = ofFirst(h, 1, other);)
+  UNSAFE(float seen = ofFirst(other, 1, h);)
+  FREE;
+  return seen;
+}

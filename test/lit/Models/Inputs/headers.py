@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the models of GPU libraries against the libraries' own headers.
+"""Checks the models of libraries against the libraries' own headers.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,6 @@ HEADERS = {
     "curand": ["curand.h"],
     "cusolver": ["cusolverDn.h"],
     "cusparse": ["cusparse.h"],
-    "images": ["stb_image.h", "stb_image_write.h"],
     "nccl": ["nccl.h"],
     "npp": [
         "nppcore.h",
@@ -44,6 +43,8 @@ HEADERS = {
         "npps_support_functions.h",
     ],
     "cudnn": ["cudnn_ops.h", "cudnn_cnn.h", "cudnn_graph.h"],
+    "stb": ["stb_image.h", "stb_image_write.h", "stb_image_resize.h"],
+    "zlib": ["zlib.h"],
 }
 # Parameters that are read only although the header does not say const.
 READ_ONLY = {
@@ -68,6 +69,10 @@ def prototypes(text):
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
     text = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", " ", text, flags=re.M)
+    # zlib's ways to write parameters.
+    text = re.sub(r"\bOF\s*\(\(([^()]*)\)\)", r"(\1)", text)
+    text = re.sub(r"\bvoidpc\b", "const void *", text)
+    text = re.sub(r"\bvoidp\b", "void *", text)
     found = {}
     for name, params in re.findall(r"\b(\w+)\s*\(([^(){};]*)\)\s*;", text):
         params = [" ".join(p.split()) for p in params.split(",")]
@@ -147,7 +152,7 @@ def complaint(name, kinds, attributes, declared):
             continue
         if "*" not in param and "[" not in param:
             return f"argument {number} is no pointer: '{param}'"
-        if kind in ("keep", "keepeach"):
+        if kind in ("keep", "keepeach", "call"):
             continue
         # Of an array of pointers, the pointers: float *const A[].
         const = re.match(r"const\b", param) or re.search(
@@ -155,7 +160,8 @@ def complaint(name, kinds, attributes, declared):
         )
         if const and "w" in kind:
             return f"argument {number} is const: '{param}'"
-        said = name + " " + re.search(r"(\w+) ?(\[\d*\])*$", param)[1]
+        called = re.search(r"(\w+) ?(\[\d*\])*$", param)
+        said = f"{name} {called[1] if called else ''}"
         excused = any(re.fullmatch(r, said) for r in READ_ONLY)
         if not const and "w" not in kind and not excused:
             return f"argument {number} is not const: '{param}'"
