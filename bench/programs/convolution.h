@@ -10,7 +10,7 @@
 #ifndef ECHO_BENCH_CONVOLUTION_H
 #define ECHO_BENCH_CONVOLUTION_H
 
-#include "bench.h"
+#include "generated.h"
 #include <cudnn.h>
 
 /// The shape of a batch of pictures.

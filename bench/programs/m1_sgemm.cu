@@ -8,7 +8,7 @@
 // is downloaded.
 //
 //===----------------------------------------------------------------------===//
-#include "bench.h"
+#include "generated.h"
 #include <cublas_v2.h>
 
 int main(int Argc, char **Argv) {

@@ -97,8 +97,11 @@ class Runner:
             result = process.run(self.command(bench, variant), bench.kind,
                                  self.variant_environment(variant), self.options.iterations,
                                  self.options.warmup, self.options.timeout, self.meter)
-            self.costs[key] = time.monotonic() - begin
+            self.costs[key] = result["seconds"] = time.monotonic() - begin
         result.pop("regions", None)
+        if variant.name == "sr" and variant.backing not in ("auto", "split") and \
+                result.get("got") == "split":
+            result = {"not_here": f"echort refuses {variant.backing} here: the pairs stay split"}
         self.keep(self.runs, key, turn, "run", result)
         problem = result.get("error") or result.get("not_here")
         if problem:
@@ -157,13 +160,20 @@ class Runner:
         path = self.out / "runs.jsonl"
         if not path.exists():
             return
-        for line in path.read_text(encoding="utf-8").splitlines():
+        text = path.read_text(encoding="utf-8")
+        if not text.endswith("\n"):
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("\n")
+        for line in text.splitlines():
             try:
                 entry = json.loads(line)
             except ValueError:
                 continue  # a line that a killed run did not finish
             store = self.runs if entry["kind"] == "run" else self.traces
-            store.setdefault((entry["bench"], entry["variant"]), []).append(entry["result"])
+            key, result = (entry["bench"], entry["variant"]), entry["result"]
+            store.setdefault(key, []).append(result)
+            if entry["kind"] == "run" and "seconds" in result:
+                self.costs[key] = result["seconds"]
         print(f"going on: {sum(map(len, self.runs.values()))} processes were measured before")
 
     def write(self):
@@ -198,47 +208,57 @@ class Runner:
                 if len(self.runs.get(key, [])) <= turn and not self.broken(key):
                     yield bench, variant
 
-    def cost(self, turn, primary_only=False):
+    def cost(self, turn, primary):
+        """Seconds that the processes of a turn will take, as far as is known."""
         return sum(self.costs.get((b.name, v.key), 0) for b, v in self.pending(turn)
-                   if v.primary or not primary_only)
+                   if v.primary == primary)
 
-    def turn(self, number):
-        """One process of each variant. When the time that is left is too short for everything,
-        secondary variants stay behind."""
-        left = range(number + 1, self.options.processes)
-        spare = self.remaining() - sum(self.cost(t, primary_only=True) for t in left)
-        everything = number == 0 or self.cost(number) <= spare
-        if not everything:
-            self.note(f"from process {number + 1} on there is no time for forced backings and "
-                      "slower hand-made variants")
+    def turn(self, number, kinds=(True, False)):
+        """One process of each variant, of the primary ones, or of the others."""
         for bench, variant in list(self.pending(number)):
-            if not everything and not variant.primary:
+            if variant.primary not in kinds:
                 continue
             if self.remaining() < self.costs.get((bench.name, variant.key), 0):
                 self.note(f"the time limit left out process {number + 1} of some variants")
                 continue
             self.one(bench, variant, number)
+        self.write()
+        print(f"process {number + 1} of {self.options.processes}: "
+              f"{time.monotonic() - self.started:.0f} s", flush=True)
 
-    def trace_all(self):
+    def trace(self, kinds):
+        """Traces what has no trace yet."""
         for bench in self.benches():
             for variant in self.available(bench):
                 key = (bench.name, variant.key)
-                if key in self.traces or key not in self.runs or self.broken(key):
+                if variant.primary not in kinds or key in self.traces or \
+                        key not in self.runs or self.broken(key):
                     continue
                 if self.remaining() < self.costs.get(key, 0) + 1:
                     self.note("the time limit left out copy fractions of some variants")
                     return
                 self.traced(bench, variant)
+        self.write()
 
     def all(self):
-        for number in range(self.options.processes):
-            self.turn(number)
-            self.write()
-            if number == 0:
-                self.trace_all()
-                self.write()
-            print(f"process {number + 1} of {self.options.processes}: "
-                  f"{time.monotonic() - self.started:.0f} s", flush=True)
+        """All processes. Where the time is too short for that, forced backings and slower
+        hand-made variants wait until the primary ones are done."""
+        later = range(1, self.options.processes)
+        self.turn(0)
+        self.trace((True,))
+        everything = sum(self.cost(t, p) for t in later for p in (True, False))
+        if everything + sum(self.costs.values()) <= self.remaining():
+            self.trace((False,))
+            for number in later:
+                self.turn(number)
+        else:
+            self.note("the time limit put forced backings and slower hand-made variants last: their "
+                      "processes did not take turns with the others")
+            for number in later:
+                self.turn(number, (True,))
+            self.trace((False,))
+            for number in later:
+                self.turn(number, (False,))
         if self.meter:
             self.meter.close()
         return self.write()
