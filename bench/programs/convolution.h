@@ -78,6 +78,18 @@ public:
   }
 
 private:
+  /// True if \p Algo can run with \p Math in \p Limit bytes of workspace.
+  bool accept(cudnnHandle_t Handle, cudnnConvolutionFwdAlgo_t Algo,
+              cudnnMathType_t Math, size_t Limit) {
+    Algorithm = Algo;
+    return cudnnSetConvolutionMathType(Operation, Math) ==
+               CUDNN_STATUS_SUCCESS &&
+           cudnnGetConvolutionForwardWorkspaceSize(
+               Handle, Input, Weights, Operation, Output, Algorithm,
+               &WorkspaceBytes) == CUDNN_STATUS_SUCCESS &&
+           WorkspaceBytes <= Limit;
+  }
+
   void chooseAlgorithm(cudnnHandle_t Handle) {
     constexpr int Most = 8;
     constexpr size_t Limit = size_t(512) << 20;
@@ -85,20 +97,15 @@ private:
     int Count = 0;
     CHECK(cudnnGetConvolutionForwardAlgorithm_v7(
         Handle, Input, Weights, Operation, Output, Most, &Count, Found));
-    for (int I = 0; I < Count; ++I) {
-      if (Found[I].status != CUDNN_STATUS_SUCCESS || Found[I].memory > Limit ||
-          Found[I].determinism != CUDNN_DETERMINISTIC)
-        continue;
-      Algorithm = Found[I].algo;
-      // A heuristic's answer may still be one that this shape cannot use.
-      if (cudnnSetConvolutionMathType(Operation, Found[I].mathType) ==
-              CUDNN_STATUS_SUCCESS &&
-          cudnnGetConvolutionForwardWorkspaceSize(
-              Handle, Input, Weights, Operation, Output, Algorithm,
-              &WorkspaceBytes) == CUDNN_STATUS_SUCCESS)
+    for (int I = 0; I < Count; ++I)
+      if (Found[I].status == CUDNN_STATUS_SUCCESS &&
+          Found[I].determinism == CUDNN_DETERMINISTIC &&
+          accept(Handle, Found[I].algo, Found[I].mathType, Limit))
         return;
-    }
-    bench::fail(__FILE__, __LINE__, "choosing a convolution algorithm", Count);
+    // The one that takes every shape.
+    if (!accept(Handle, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM,
+                CUDNN_DEFAULT_MATH, Limit))
+      bench::fail(__FILE__, __LINE__, "choosing a convolution algorithm", 1);
   }
 
   cudnnTensorDescriptor_t Input = nullptr, Output = nullptr;

@@ -72,6 +72,10 @@ class Runner:
     def remaining(self):
         return self.options.time_limit - (time.monotonic() - self.started)
 
+    def timeout(self):
+        """Seconds that a process gets: one that hangs must not use up what others need."""
+        return min(self.options.timeout, max(self.remaining(), 5))
+
     # --- One process ----------------------------------------------------------------------
 
     def variant_environment(self, variant):
@@ -96,7 +100,7 @@ class Runner:
             begin = time.monotonic()
             result = process.run(self.command(bench, variant), bench.kind,
                                  self.variant_environment(variant), self.options.iterations,
-                                 self.options.warmup, self.options.timeout, self.meter)
+                                 self.options.warmup, self.timeout(), self.meter)
             self.costs[key] = result["seconds"] = time.monotonic() - begin
         result.pop("regions", None)
         if variant.name == "sr" and variant.backing not in ("auto", "split") and \
@@ -121,7 +125,7 @@ class Runner:
                 environment["CUDA_INJECTION64_PATH"] = str((self.folder / tracer).resolve())
             counts = {k: min(v, getattr(self.options, k)) for k, v in TRACED.items()}
             result = process.run(self.command(bench, variant, True), bench.kind, environment,
-                                 timeout=self.options.timeout, **counts)
+                                 timeout=self.timeout(), **counts)
             found = None
             if "error" in result:
                 self.note(f"{bench.name} {variant.key}: the traced process failed: "
