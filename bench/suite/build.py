@@ -152,7 +152,8 @@ def commit():
 def add_arguments(parser):
     """The options of building, for prepare-suite and run-suite."""
     parser.add_argument("--build", default=ROOT / "build", help="build tree of Echo (default: build/)")
-    parser.add_argument("--arch", default=os.environ.get("ARCH", "sm_90"), help="of the GPU (default: %(default)s)")
+    parser.add_argument("--arch", default=os.environ.get("ARCH", "sm_90"),
+                        help="of the GPU (default: %(default)s)")
     parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"), help="toolkit")
     parser.add_argument("--cc", default="cc", help="C compiler of the tracing copies")
     parser.add_argument("--cxx", default="c++", help="C++ compiler of the tracing library")

@@ -71,7 +71,7 @@ def _fcn(name, what, depth, **more):
 
 BENCHES = (
     Bench("M1", "SGEMM (cuBLAS)", "bench/programs/m1_sgemm.cu",
-          _sized((2048,), (512,), (256,)), library=CUBLAS),
+          _sized((2048,), (256,), (256,)), library=CUBLAS),
     Bench("M2", "OFDM (cuFFT)", "bench/programs/m2_ofdm.cu",
           _sized((2048, 1024), (2048, 256), (256, 128)), library=CUFFT),
     Bench("M3", "convolution (cuDNN)", "bench/programs/m3_convolution.cu",

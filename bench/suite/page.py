@@ -22,7 +22,8 @@ MIB = 1 / 2**20
 COLUMNS = (  # heading, what the row holds, factor, format
     ("mean ms", "mean_ms", 1, ".3f"), ("SD", "sd_ms", 1, ".3f"), ("p50", "p50_ms", 1, ".3f"),
     ("p99", "p99_ms", 1, ".3f"), ("speedup", "speedup", 1, ".3f"),
-    ("loop speedup", "loop_speedup", 1, ".3f"), ("recovered", "recovered", 100, ".1f"),
+    ("loop speedup", "loop_speedup", 1, ".3f"), ("recovered %", "recovered", 100, ".1f"),
+    ("in bytes %", "recovered_bytes", 100, ".1f"),
     ("iterations/s", "throughput", 1, ".1f"), ("copies %", "copy_fraction", 100, ".1f"),
     ("copied MiB", "copy_bytes", MIB, ".2f"), ("buffers MiB", "capacity_bytes", MIB, ".2f"),
     ("mJ", "energy_mj", 1, ".1f"))

@@ -279,12 +279,13 @@ def table(result):
         name = r["variant"] if r["variant"] == "baseline" else f"{r['variant']}:{r['backing']}"
         moved = None if r["copy_bytes"] is None else r["copy_bytes"] / 2**20
         good = {True: "ok", False: "BAD", None: "-"}[r["checksum_ok"]]
+        problem = f"  {r['problem'].splitlines()[0]}" if r.get("problem") else ""
         lines.append(
             f"{r['bench']:9}{name:18}{(r['got'] or '-')[:13]:14}{r['processes']:>2}"
             f"{cell(r['mean_ms'], '.3f'):>10}{cell(r['sd_ms'], '.3f'):>8}"
             f"{cell(r['p99_ms'], '.3f'):>10}{cell(r['speedup'], '.3f'):>9}"
             f"{cell(r['recovered'], '.3f'):>8}{cell(r['copy_fraction'], '.3f'):>8}"
-            f"{cell(moved, '.1f'):>7}{good:>5}" + (f"  {r['problem'].splitlines()[0]}" if r.get("problem") else ""))
+            f"{cell(moved, '.1f'):>7}{good:>5}{problem}")
     fit = result["amdahl"]
     lines.append("Amdahl: " + (f"R2 {fit['r2']:.3f} over {fit['points']} points" if fit["r2"] is not None
                                else f"no fit, {fit['points']} points"))

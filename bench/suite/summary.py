@@ -83,8 +83,8 @@ def row(bench, variant, runs, traced):
     if problems:
         result["problem"] = problems[0]
     fields = ("mean_ms", "sd_ms", "p50_ms", "p99_ms", "quantiles_ms", "loop_mean_ms", "throughput",
-              "speedup", "loop_speedup", "recovered", "checksum", "checksum_ok", "copy_fraction",
-              "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj", "breakdown")
+              "speedup", "loop_speedup", "recovered", "recovered_bytes", "checksum", "checksum_ok",
+              "copy_fraction",              "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj", "breakdown")
     result.update(dict.fromkeys(fields))
     if not good:
         return result
@@ -113,6 +113,7 @@ def compare(rows):
         return
     manual = [r for r in rows if r["variant"] == "manual" and r["mean_ms"]]
     best = min(manual, key=lambda r: r["mean_ms"], default=None)
+    copies = [r["copy_bytes"] for r in manual if r["copy_bytes"] is not None]
     for r in rows:
         if r["mean_ms"] is None:
             continue
@@ -125,6 +126,8 @@ def compare(rows):
             deviations = [base["sd_ms"], best["sd_ms"]]
             noise = None if None in deviations else 2 * max(deviations)
             r["recovered"] = recovered(base["mean_ms"], r["mean_ms"], best["mean_ms"], noise)
+        if r["variant"] == "sr" and copies:  # bytes are exact
+            r["recovered_bytes"] = recovered(base["copy_bytes"], r["copy_bytes"], min(copies), 0)
 
 
 def fit(rows):

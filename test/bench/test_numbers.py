@@ -87,6 +87,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(auto["loop_speedup"], 2)
         self.assertEqual(auto["copy_bytes_removed"], 100)
         self.assertAlmostEqual(auto["recovered"], 5.25 / 5.5)
+        self.assertEqual(auto["recovered_bytes"], 1)
         self.assertAlmostEqual(base["throughput"], 1000 / 21)
         self.assertIsNone(hand["recovered"], "is what others are measured by")
         self.assertTrue(auto["checksum_ok"])
