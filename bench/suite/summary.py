@@ -84,7 +84,8 @@ def row(bench, variant, runs, traced):
         result["problem"] = problems[0]
     fields = ("mean_ms", "sd_ms", "p50_ms", "p99_ms", "quantiles_ms", "loop_mean_ms", "throughput",
               "speedup", "loop_speedup", "recovered", "recovered_bytes", "checksum", "checksum_ok",
-              "copy_fraction",              "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj", "breakdown")
+              "copy_fraction", "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj",
+              "breakdown")
     result.update(dict.fromkeys(fields))
     if not good:
         return result
