@@ -14,7 +14,8 @@ from . import catalog
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
-WRAP = ("-Wl,--wrap=cudaMemcpy", "-Wl,--wrap=cudaMemcpyAsync")
+WRAP = [f"-Wl,--wrap=cuda{name}" for name in ("Memcpy", "MemcpyAsync", "DeviceSynchronize",
+                                             "StreamSynchronize", "EventSynchronize")]
 
 
 class Failed(Exception):

@@ -137,14 +137,9 @@ def breakdown(rows):
         for r in mine:
             parts, x = r["breakdown"], left
             canvas.text(left - 8, y + 13, label(r), 11, "end")
-            if parts["kernel_ms"] is None:
-                # Nothing was copied, and kernels were not timed: no split but one.
-                canvas.box(left, y + 3, parts["region_ms"] * scale, line - 6, "#9fb8bd")
-                x = left + parts["region_ms"] * scale
-            else:
-                for key, _, color in PARTS:
-                    canvas.box(x, y + 3, parts[key] * scale, line - 6, color)
-                    x += max(parts[key], 0) * scale
+            for key, _, color in PARTS:
+                canvas.box(x, y + 3, parts[key] * scale, line - 6, color)
+                x += max(parts[key], 0) * scale
             canvas.text(x + 6, y + 13, f"{100 * parts['region_ms'] / whole:.0f} %", 11, color=FAINT)
             y += line
         y += 16

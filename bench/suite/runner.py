@@ -136,7 +136,7 @@ class Runner:
 
     def divide(self, bench, variant, path, result):
         if not path.exists():
-            # Without a copy the wrapped program writes none: nothing was copied.
+            # A wrapped program that neither copies nor waits writes none.
             if self.device == "cuda":
                 self.note("CUPTI recorded nothing: no copy fractions")
                 return None
@@ -145,11 +145,7 @@ class Runner:
             recorded = trace.read(path)
         if bench.kind == "loop":
             return trace.whole(recorded, result["region_ms"][0])
-        found = trace.breakdown(recorded, result["regions"])
-        if variant.name != "baseline" and self.device == "cpu" and not recorded["copy"]:
-            # The host's clock sees kernels only where it waits for them before a copy.
-            found.update(kernel_ms=None, other_ms=None)
-        return found
+        return trace.breakdown(recorded, result["regions"])
 
     # --- What was found -------------------------------------------------------------------
 

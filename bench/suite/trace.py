@@ -46,34 +46,39 @@ def length(intervals):
     return sum(end - start for start, end in intervals)
 
 
+def divide(trace, inside):
+    """Instants of `inside` in kernels only, in copies only, in both. A copy call's time counts
+    as copying where no kernel runs: the host then moves pageable memory, or waits for the copy."""
+    kernels = common(union(trace["kernel"]), inside)
+    copies = common(union(trace["copy"] + trace["call"]), inside)
+    both = length(common(common(union(trace["copy"]), inside), kernels))
+    return length(kernels) - both, length(copies) - length(common(copies, kernels)), both
+
+
+def parts(total, kernel, copy, both, moved, scale):
+    """The breakdown's fields: ms, bytes, and the copies' share."""
+    rest = max(0, total - kernel - copy - both)
+    return {"region_ms": total / scale, "kernel_ms": kernel / scale, "copy_ms": copy / scale,
+            "overlap_ms": both / scale, "other_ms": rest / scale,
+            "copy_fraction": (copy + both) / total, "copy_bytes": moved}
+
+
 def breakdown(trace, regions):
-    """Mean per region, in ms, and the bytes copied per region. A copy call's time counts as
-    copying where no kernel runs: the host then moves pageable memory, or waits for the copy."""
+    """Mean per region, in ms, and the bytes copied per region."""
     if not regions:
         return None
     inside = union(regions)
-    kernels = common(union(trace["kernel"]), inside)
-    moves = common(union(trace["copy"]), inside)
-    copies = common(union(trace["copy"] + trace["call"]), inside)
-    total = length(inside)
-    both = length(common(moves, kernels))
-    kernel = length(kernels) - both
-    copy = length(copies) - length(common(copies, kernels))
     first, last = inside[0][0], inside[-1][1]
     moved = sum(size for start, end, size in trace["copy"] if start >= first and end <= last)
-    scale = 1e6 * len(regions)
-    return {"region_ms": total / scale, "kernel_ms": kernel / scale, "copy_ms": copy / scale,
-            "overlap_ms": both / scale, "other_ms": (total - kernel - copy - both) / scale,
-            "copy_fraction": (copy + both) / total, "copy_bytes": moved / len(regions)}
+    return parts(length(inside), *divide(trace, inside), moved / len(regions), 1e6 * len(regions))
 
 
 def whole(trace, milliseconds):
-    """The same for an example, of which only the time of its loop is known: all that was
-    copied in the process, by that time."""
-    copy = length(union(trace["copy"])) / 1e6
-    kernel = length(union(trace["kernel"])) / 1e6
-    return {"region_ms": milliseconds, "kernel_ms": min(kernel, milliseconds - copy),
-            "copy_ms": copy, "overlap_ms": 0.0,
-            "other_ms": max(0.0, milliseconds - copy - kernel),
-            "copy_fraction": copy / milliseconds if milliseconds else None,
-            "copy_bytes": sum(size for _, _, size in trace["copy"])}
+    """The same for an example, of which only the time of its loop is known: all that the
+    process copied and ran, by that time. Null where that is more than the time holds."""
+    everything = [i for kind in trace.values() for i in kind]
+    kernel, copy, both = divide(trace, union(everything))
+    total = milliseconds * 1e6
+    if kernel + copy + both > total:
+        return None
+    return parts(total, kernel, copy, both, sum(size for _, _, size in trace["copy"]), 1e6)

@@ -18,7 +18,9 @@
 int __real_cudaMemcpy(void *dst, const void *src, size_t bytes, int kind);
 int __real_cudaMemcpyAsync(void *dst, const void *src, size_t bytes, int kind,
                            void *stream);
-int cudaDeviceSynchronize(void);
+int __real_cudaDeviceSynchronize(void);
+int __real_cudaStreamSynchronize(void *stream);
+int __real_cudaEventSynchronize(void *event);
 
 static FILE *file;
 
@@ -48,13 +50,13 @@ static int timed(void *dst, const void *src, size_t bytes, int kind,
     return async ? __real_cudaMemcpyAsync(dst, src, bytes, kind, stream)
                  : __real_cudaMemcpy(dst, src, bytes, kind);
   const long long start = now();
-  cudaDeviceSynchronize();
+  __real_cudaDeviceSynchronize();
   const long long ready = now();
   const int status = async
                          ? __real_cudaMemcpyAsync(dst, src, bytes, kind, stream)
                          : __real_cudaMemcpy(dst, src, bytes, kind);
   if (async)
-    cudaDeviceSynchronize();
+    __real_cudaDeviceSynchronize();
   record("kernel", start, ready, 0);
   record("copy", ready, now(), bytes);
   return status;
@@ -67,6 +69,27 @@ int __wrap_cudaMemcpy(void *dst, const void *src, size_t bytes, int kind) {
 int __wrap_cudaMemcpyAsync(void *dst, const void *src, size_t bytes, int kind,
                            void *stream) {
   return timed(dst, src, bytes, kind, stream, 1);
+}
+
+int __wrap_cudaDeviceSynchronize(void) {
+  const long long start = now();
+  const int status = __real_cudaDeviceSynchronize();
+  record("kernel", start, now(), 0);
+  return status;
+}
+
+int __wrap_cudaStreamSynchronize(void *stream) {
+  const long long start = now();
+  const int status = __real_cudaStreamSynchronize(stream);
+  record("kernel", start, now(), 0);
+  return status;
+}
+
+int __wrap_cudaEventSynchronize(void *event) {
+  const long long start = now();
+  const int status = __real_cudaEventSynchronize(event);
+  record("kernel", start, now(), 0);
+  return status;
 }
 
 __attribute__((destructor)) static void finish(void) {

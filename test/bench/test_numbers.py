@@ -142,6 +142,17 @@ class Traces(unittest.TestCase):
         self.assertAlmostEqual(parts["copy_fraction"], 0.4)
 
 
+    def test_whole_process(self):
+        recorded = {"kernel": [(0, 300_000, 0)], "call": [(250_000, 400_000, 0)],
+                    "copy": [(310_000, 390_000, 64)]}
+        parts = trace.whole(recorded, 1.0)
+        self.assertAlmostEqual(parts["kernel_ms"], 0.3)
+        self.assertAlmostEqual(parts["copy_ms"], 0.1)
+        self.assertAlmostEqual(parts["other_ms"], 0.6)
+        self.assertEqual(parts["copy_bytes"], 64)
+        self.assertIsNone(trace.whole(recorded, 0.2), "kernels before the loop, too")
+
+
 class Processes(unittest.TestCase):
     def test_what_echort_said(self):
         said = ("bench: timed\necho: a.cu:1:2 h + a.cu:3:4 d: merged (system)\n"
