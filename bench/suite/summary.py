@@ -101,7 +101,7 @@ def row(bench, variant, runs, traced):
     result["energy_mj"] = statistics.fmean(energies) if energies else None
     result["capacity_bytes"] = capacity(variant, good, bench.pairs)
     if traced:
-        result["breakdown"] = traced
+        result["breakdown"] = traced if traced["region_ms"] else None
         result["copy_fraction"], result["copy_bytes"] = traced["copy_fraction"], traced["copy_bytes"]
     return result
 

@@ -75,10 +75,12 @@ def breakdown(trace, regions):
 
 def whole(trace, milliseconds):
     """The same for an example, of which only the time of its loop is known: all that the
-    process copied and ran, by that time. Null where that is more than the time holds."""
+    process copied and ran, by that time. The bytes alone where that is
+    more than the time holds."""
     everything = [i for kind in trace.values() for i in kind]
     kernel, copy, both = divide(trace, union(everything))
     total = milliseconds * 1e6
+    moved = sum(size for _, _, size in trace["copy"])
     if kernel + copy + both > total:
-        return None
-    return parts(total, kernel, copy, both, sum(size for _, _, size in trace["copy"]), 1e6)
+        return {"copy_bytes": moved, "copy_fraction": None, "region_ms": None}
+    return parts(total, kernel, copy, both, moved, 1e6)
