@@ -28,6 +28,9 @@ typedef struct EchoCpuWork {
 int echo_cpu_queue_work(void *stream, const EchoCpuWork *work, int wait,
                         void *caller);
 
+/// Called by work that cannot be done: says why, and all later calls fail.
+void echo_cpu_fail_work(const char *why);
+
 /// Starts the device where it has not been. Returns a cudaError_t.
 int echo_cpu_start(void);
 

@@ -11,6 +11,7 @@
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
 
+#include <cstdio>
 #include <new>
 
 using namespace echo::cpu;
@@ -54,6 +55,11 @@ extern "C" {
 int echo_cpu_queue_work(void *Stream, const EchoCpuWork *Work, int Wait,
                         void *Caller) {
   return queueWork(static_cast<cudaStream_t>(Stream), *Work, Wait != 0, Caller);
+}
+
+void echo_cpu_fail_work(const char *Why) {
+  fprintf(stderr, "echo-cpu: error: work of a CUDA library: %s\n", Why);
+  failDevice(cudaErrorLaunchFailure);
 }
 
 int echo_cpu_start(void) {

@@ -20,13 +20,13 @@ inline Cx toCx(double X) { return X; }
 inline Cx toCx(float2 X) { return {X.x, X.y}; }
 inline Cx toCx(double2 X) { return {X.x, X.y}; }
 template <typename T> T fromCx(Cx X) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_arithmetic_v<T>)
     return T(X.real());
   else
     return T{decltype(T::x)(X.real()), decltype(T::y)(X.imag())};
 }
 template <typename T>
-inline constexpr bool IsComplex = !std::is_floating_point_v<T>;
+inline constexpr bool IsComplex = !std::is_arithmetic_v<T>;
 
 /// A whole number of -3 to 3, with an imaginary part if T has one.
 template <typename T> Cx small() {
