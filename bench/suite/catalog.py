@@ -22,6 +22,8 @@ class Bench:
     pairs: int = 2
     # "iterations": bench.h's clock, per iteration. "loop": an example; one time a process.
     kind: str = "iterations"
+    # At most so many (warm-up, timed) iterations on a scale on which one takes long.
+    most: dict = dataclasses.field(default_factory=dict)
     builds: tuple = ("baseline", "sr", "pinned", "mapped", "managed", "unified")
 
 
@@ -66,7 +68,7 @@ def _example(name, what, cpu, small, gpu=()):
 def _fcn(name, what, depth, **more):
     return Bench(name, what, "bench/programs/c_fcn.cu", _sized((), (), ()),
                  _sized((), ("-DSIDE=136",), ("-DSIDE=64",)), CUDNN,
-                 flags=(f"-DDEPTH={depth}", *more.pop("flags", ())), **more)
+                 flags=(f"-DDEPTH={depth}", *more.pop("flags", ())), most={"cpu": (3, 10)}, **more)
 
 
 BENCHES = (

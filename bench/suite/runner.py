@@ -13,7 +13,7 @@ import time
 from . import build as builder
 from . import catalog, energy, machine, process, summary, trace
 
-TRACED = {"iterations": 20, "warmup": 5}
+TRACED = (5, 20)  # at most so many (warm-up, timed) iterations in a traced process
 
 
 class Runner:
@@ -72,6 +72,11 @@ class Runner:
     def remaining(self):
         return self.options.time_limit - (time.monotonic() - self.started)
 
+    def iterations(self, bench):
+        """(warm-up, timed) iterations of a process."""
+        most = bench.most.get(self.manifest.get("scale"), (float("inf"),) * 2)
+        return min(self.options.warmup, most[0]), min(self.options.iterations, most[1])
+
     def timeout(self):
         """Seconds that a process gets: one that hangs must not use up what others need."""
         return min(self.options.timeout, max(self.remaining(), 5))
@@ -98,9 +103,10 @@ class Runner:
             result = {"error": f"not built: {builder.reason(build)}"}
         else:
             begin = time.monotonic()
+            warmup, iterations = self.iterations(bench)
             result = process.run(self.command(bench, variant), bench.kind,
-                                 self.variant_environment(variant), self.options.iterations,
-                                 self.options.warmup, self.timeout(), self.meter)
+                                 self.variant_environment(variant), iterations, warmup,
+                                 self.timeout(), self.meter)
             self.costs[key] = result["seconds"] = time.monotonic() - begin
         result.pop("regions", None)
         if variant.name == "sr" and variant.backing not in ("auto", "split") and \
@@ -123,9 +129,9 @@ class Runner:
             environment["BENCH_TRACE"] = str(path)
             if tracer:
                 environment["CUDA_INJECTION64_PATH"] = str((self.folder / tracer).resolve())
-            counts = {k: min(v, getattr(self.options, k)) for k, v in TRACED.items()}
+            warmup, iterations = map(min, self.iterations(bench), TRACED)
             result = process.run(self.command(bench, variant, True), bench.kind, environment,
-                                 timeout=self.timeout(), **counts)
+                                 iterations, warmup, self.timeout())
             found = None
             if "error" in result:
                 self.note(f"{bench.name} {variant.key}: the traced process failed: "

@@ -78,7 +78,8 @@ def row(bench, variant, runs, traced):
     breakdown of a traced one, or null."""
     good = [r for r in runs if "error" not in r and "not_here" not in r]
     result = {"bench": bench.name, "variant": variant.name, "backing": variant.backing,
-              "got": None, "processes": len(good)}
+              "got": None, "processes": len(good),
+              "iterations": len(good[0]["region_ms"]) if good else None}
     problems = [r.get("error") or r.get("not_here") for r in runs if r not in good]
     if problems:
         result["problem"] = problems[0]
