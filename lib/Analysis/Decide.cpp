@@ -11,6 +11,7 @@
 #include "Analysis/CallStatus.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Describe.h"
+#include "Analysis/DeviceChoices.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/HiddenPairs.h"
 #include "Analysis/InFlight.h"
@@ -80,16 +81,6 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
       return Refusal{Blocker::PartialCopy, C->At, C->What};
   }
   return std::nullopt;
-}
-
-/// The calls that may select the current device.
-static SmallVector<const CallBase *, 4> deviceChoices(const Function &F) {
-  SmallVector<const CallBase *, 4> Choices;
-  for (const Instruction &I : instructions(F))
-    if (const auto *Call = dyn_cast<CallBase>(&I))
-      if (mayRun(*Call, deviceSelectingFunctions()))
-        Choices.push_back(Call);
-  return Choices;
 }
 
 /// True if \p C, a call that selects a device, runs before the device buffer of
@@ -263,7 +254,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   ReversePostOrderTraversal<const Function *> Order(&F);
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
                      !isOff(Check::ComplexControl);
-  auto Choices = deviceChoices(F);
+  auto Choices = deviceChoices(F, DT);
   Capture By(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, LI, DT);
   auto Visible = [&](PairDecision &D) -> std::optional<Refusal> {

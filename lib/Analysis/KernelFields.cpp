@@ -9,6 +9,7 @@
 #include "Analysis/KernelFields.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -37,13 +38,24 @@ static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
+/// True if \p U asks for memory to be fetched early: it reads nothing, keeps
+/// nothing, and may be given any address.
+static bool isPrefetch(const User *U) {
+  const auto *Call = dyn_cast<CallBase>(U);
+  const auto *Asm =
+      Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  return Asm && Call->arg_size() == 1 &&
+         (Asm->getAsmString() == "prefetch.global.L1 [$0];" ||
+          Asm->getAsmString() == "prefetch.global.L2 [$0];");
+}
+
 bool onlyLowBits(const User &I, uint64_t Alignment) {
   return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [&](const User *U) {
            const auto *And = dyn_cast<BinaryOperator>(U);
            const auto *Mask = And && And->getOpcode() == Instruction::And
                                   ? dyn_cast<ConstantInt>(And->getOperand(1))
                                   : nullptr;
-           return Mask && Mask->getValue().ult(Alignment);
+           return (Mask && Mask->getValue().ult(Alignment)) || isPrefetch(U);
          });
 }
 

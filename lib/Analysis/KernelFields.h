@@ -30,7 +30,8 @@ FieldFacts usesOf(const llvm::Value &Pointer);
 inline constexpr uint64_t DeviceAlignment = 256;
 
 /// True if \p I is an address as a number of which only bits are used in which
-/// blocks of alignment \p Alignment, in bytes, do not differ.
+/// blocks of alignment \p Alignment, in bytes, do not differ, or which tells
+/// the device what to prefetch.
 bool onlyLowBits(const llvm::User &I, uint64_t Alignment);
 
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have

@@ -26,6 +26,56 @@ void otherDevice(int *flag) {
   FREE;
 }
 
+// A guard, as libraries have them, selects the device that is current anyway;
+// not if another one was selected since it asked.
+struct Guard {
+  int device = -1;
+  Guard() {
+    int now = -1;
+    if (cudaGetDevice(&device) || cudaGetDevice(&now))
+      abort();
+    if (now != device)
+      cudaSetDevice(device);
+  }
+  ~Guard() { cudaSetDevice(device); }
+};
+// OK: context.cu:[[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+3]]:3 h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void guarded(int *flag) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  {
+    Guard guard;
+    UNSAFE(cudaSetDevice(1);)
+    readOnly<<<1, 1>>>(d, flag);
+  }
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
+// What a call that failed left in the variable is no device that was current.
+// OK: context.cu:[[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+3]]:3 h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void guardUnchecked(int *flag) {
+  PAIR;
+  int device = 0;
+  memset(h, 0, Bytes);
+  UP;
+  SAFE(if (cudaGetDevice(&device)) return;)
+  UNSAFE(cudaGetDevice(&device);)
+  readOnly<<<1, 1>>>(d, flag);
+  cudaSetDevice(device);
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
 // Selected in one of two ways, and over before the buffers exist; or the choice
 // behind them is that of a way that another one replaced.
 // OK: context.cu:[[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
