@@ -378,9 +378,12 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   // Of several host buffers, the address tells which it is.
   B.SetInsertPoint(&Call);
   Value *Host = !E.chooses() ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
-  B.CreateCall(
-      runtime("echort_copy_begins", Type::getVoidTy(C), {Ptr, Ptr, I64}),
-      {Group, Host, Bytes});
+  for (StringRef Name : {"echort_copy_begins", "echort_copy_ended"}) {
+    B.CreateCall(runtime(Name, Type::getVoidTy(C), {Ptr, Ptr, I64}),
+                 {Group, Host, Bytes});
+    // The wait of an asynchronous copy comes between the two.
+    B.SetInsertPoint(Call.getNextNode());
+  }
 }
 
 /// What copy or set \p E does to the order if it does not fail: one between

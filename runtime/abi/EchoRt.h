@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 6u
+#define ECHO_RT_ABI_VERSION 7u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -89,6 +89,8 @@ enum EchoCopyFlags {
 /// or null. In pinned-split, its memory is pinned once copies have repeated. A
 /// wait must stand behind the copy if it is asynchronous.
 void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
+/// Behind that copy, and its wait: how long it took says whether pinning pays.
+void echort_copy_ended(EchoGroup *group, void *host, size_t bytes);
 
 /// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is
 /// the copy's cudaStream_t (null for the default stream), \p bytes what it

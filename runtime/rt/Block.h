@@ -29,12 +29,14 @@ struct Block {
   int Device = 0; ///< current when the block was made
   uint32_t Era = 0;
   Backing Kind = Backing::Split;
-  uint8_t Roles = 0;           ///< bit 1 << EchoRole for each role held
-  bool SecondHost = false;     ///< the host role is held twice
-  bool Dirty = false;          ///< memory may hold something other than zero
-  bool Poolable = false;       ///< the host may write to it once it is free
+  uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
+  bool Rested = false;     ///< the device was waited for since it had a role
+  bool SecondHost = false; ///< the host role is held twice
+  bool Dirty = false;      ///< memory may hold something other than zero
+  bool Poolable = false;   ///< the host may write to it once it is free
   PinState Pin = PinState::No; ///< of PinnedSplit; atomic
   uint64_t Copied = 0;         ///< bytes of its copies so far; atomic
+  uint64_t PinAt = 0;          ///< how many of them have it pinned
   uint8_t Cookie[32] = {};     ///< what a pooled CUDA block starts with
 };
 
@@ -56,6 +58,10 @@ struct Joined {
 /// Device is the current device, or negative where it does not matter.
 Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
                  void *Partner, int Device);
+
+/// Notes that the device was waited for after it lost its role of the block at
+/// \p Base, if there still is one.
+void noteRest(const void *Base);
 
 /// What the device role of the block at \p Base asked for; 0 if no block starts
 /// there or the role is not held.
@@ -85,6 +91,17 @@ Released releaseRole(uint32_t Role, void *Pointer);
 /// then no CUDA error of its own is left behind.
 Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
                  bool Poolable);
+
+/// What the pool keeps at most, in bytes: a part of the machine's memory.
+size_t poolBound();
+
+/// Gives back all that the pool keeps. False if that was nothing.
+bool emptyPool();
+
+/// The program itself is about to allocate \p Bytes, as written, on the current
+/// device or, if not \p OnDevice, of the host. Empties the pool if that is in
+/// the way, so that this succeeds where it would have without echort.
+void makeRoom(size_t Bytes, bool OnDevice);
 
 /// True if CUDA's memory at \p Pointer waits in the pool.
 bool isPooled(const void *Pointer);

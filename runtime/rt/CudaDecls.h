@@ -30,6 +30,7 @@ struct cudaPointerAttributes {
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device);
+cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaPeekAtLastError();
 cudaError_t cudaGetLastError();
@@ -68,7 +69,11 @@ enum : int {
   CudaErrorNotReady = 600,
 };
 enum : int {
+  AttributeMultiprocessors = 16,
   AttributeIntegrated = 18,
+  AttributeBusWidth = 37,
+  AttributeMajor = 75,
+  AttributeMinor = 76,
   AttributePageableMemoryAccess = 88,
   AttributeConcurrentManagedAccess = 89,
   AttributeHostRegister = 99,

@@ -13,6 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
+#include "runtime/rt/Site.h"
 
 #include <string.h>
 
@@ -23,9 +24,8 @@ using namespace echo::rt;
 
 /// Says once per group what its first allocation got.
 static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
-  static char Reported;
-  if (!options().Verbose ||
-      __atomic_exchange_n(&Group->runtime, &Reported, __ATOMIC_RELAXED))
+  Site *S = options().Verbose ? siteOf(Group) : nullptr;
+  if (!S || __atomic_exchange_n(&S->Reported, true, __ATOMIC_RELAXED))
     return;
   const char *Name = Group->name ? Group->name : "(unnamed pair)";
   if (Kind == Backing::Split)
@@ -76,8 +76,8 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
   return J.Base;
 }
 
-ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
-                                void *partner, uint32_t zeroed) {
+static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
+                     void *partner, bool zeroed) {
   if (!group || group->version != ECHO_RT_ABI_VERSION || role > ECHO_DEVICE ||
       !bytes)
     return nullptr;
@@ -91,16 +91,23 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
     return Joined;
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
-  Decision D = decideBacking({role, group->flags, zeroed != 0, bytes});
+  Decision D = decideBacking({role, group->flags, zeroed, bytes, group->name});
   bool Apart = D.Kind == Backing::PinnedSplit;
   if (Apart ? role == ECHO_DEVICE : partner != nullptr)
     return nullptr;
   Block *B = nullptr;
+  if (D.Kind != Backing::Split && !D.Forced) {
+    Site *S = siteOf(group);
+    if (S && !gateAllows(*S, *group, D.Kind, bytes)) {
+      D.Kind = Backing::Split;
+      D.Why = "it measured slower than its copies";
+    }
+  }
   if (D.Kind != Backing::Split) {
     if (role == ECHO_HOST) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed != 0, D.Poolable);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed, D.Poolable);
     } else if (reserveDevice(D.Device, bytes)) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed != 0, D.Poolable);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed, D.Poolable);
       if (!B)
         unreserveDevice(D.Device, bytes);
     }
@@ -117,8 +124,10 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   reportGroup(group, B ? D.Kind : Backing::Split, D.Why);
   if (!B)
     return nullptr;
-  if (Apart)
+  if (Apart) {
     countPair(D.Kind);
+    preparePinning(*B, D.Forced);
+  }
   char *Base = B->Base;
   B->Group = group;
   B->Roles = static_cast<uint8_t>(1u << role);
@@ -128,9 +137,35 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   return Base;
 }
 
+ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
+                                void *partner, uint32_t zeroed) {
+  void *Block = acquire(group, role, bytes, partner, zeroed != 0);
+  if (!Block)
+    makeRoom(bytes, role == ECHO_DEVICE);
+  return Block;
+}
+
+/// The linking copy that this thread makes now.
+static __thread struct {
+  uint64_t Start;
+  bool Pinned;
+} CopyNow;
+
 ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
-  if (Block *B = pinnedSplitAt(host))
-    beforeCopy(*B, bytes);
+  Block *B = pinnedSplitAt(host);
+  if (!B)
+    return;
+  CopyNow.Pinned = beforeCopy(*B, bytes);
+  CopyNow.Start = Clock();
+}
+
+ECHO_ENTRY void echort_copy_ended(EchoGroup *group, void *host, size_t bytes) {
+  if (!CopyNow.Start)
+    return;
+  uint64_t Took = Clock() - CopyNow.Start;
+  CopyNow.Start = 0;
+  if (Site *S = siteOf(group); S && pinnedSplitAt(host))
+    noteCopy(*S, *group, CopyNow.Pinned, bytes, Took);
 }
 
 /// False for what surely is no block: blocks are 256-byte aligned.
@@ -155,6 +190,8 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
     // The cudaFree that does not run would have waited. An error of earlier
     // work shows here, as it would there.
     waitForDevice(R.Device);
+    if (!R.Last)
+      noteRest(pointer);
   }
   if (R.Last)
     dropBlock(R.Last, role == ECHO_DEVICE);

@@ -40,6 +40,13 @@ static char *mapPages(size_t Bytes) {
   return P == MAP_FAILED ? nullptr : static_cast<char *>(P);
 }
 
+bool hostHasRoom(size_t Bytes) {
+  char *P = mapPages(Bytes);
+  if (P)
+    munmap(P, Bytes);
+  return P;
+}
+
 static char *allocateSystem(size_t Bytes) {
   if (Bytes < HugePage)
     return mapPages(Bytes);

@@ -27,6 +27,9 @@ size_t roundToPages(size_t Bytes);
 /// \p Bytes is a result of roundToPages. System memory reads as zero.
 char *allocateMemory(Backing Kind, size_t Bytes);
 
+/// True if the system would map \p Bytes more now.
+bool hostHasRoom(size_t Bytes);
+
 void freeMemory(Backing Kind, char *Base, size_t Bytes);
 
 /// True if \p Base still is memory of \p Kind: a device reset takes CUDA's

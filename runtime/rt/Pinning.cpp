@@ -13,6 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -25,7 +26,10 @@ static uint64_t Pinned;
 
 uint64_t pinnedBytes() { return __atomic_load_n(&Pinned, __ATOMIC_RELAXED); }
 
-bool forkKeepsPinnedPages() {
+/// True if a pinned page stays the parent's when another thread forks: Linux
+/// gives the child a copy at once, from 5.12 on. Before, the parent's next
+/// write could move the page away from under the device.
+static bool forkKeepsPinnedPages() {
   utsname Name;
   if (uname(&Name) != 0)
     return false;
@@ -33,6 +37,12 @@ bool forkKeepsPinnedPages() {
   long Major = strtol(Name.release, &End, 10);
   long Minor = *End == '.' ? strtol(End + 1, nullptr, 10) : 0;
   return Major > 5 || (Major == 5 && Minor >= 12);
+}
+
+/// Sees to it that no fork disturbs pinned memory.
+static bool shieldFromForks(Block &B) {
+  return forkKeepsPinnedPages() ||
+         madvise(B.Base, B.Reserved, MADV_DONTFORK) == 0;
 }
 
 /// At most half of the machine's memory is pinned.
@@ -50,7 +60,7 @@ static PinState pin(Block &B) {
   // The program's error could not be put back if pinning failed.
   if (cudaPeekAtLastError() != CudaSuccess)
     return PinState::No;
-  if (!reservePinned(B.Reserved))
+  if (!shieldFromForks(B) || !reservePinned(B.Reserved))
     return PinState::Never;
   ErrorScope Errors;
   RelaxedCapture Capture;
@@ -60,11 +70,14 @@ static PinState pin(Block &B) {
   return PinState::Never;
 }
 
-void beforeCopy(Block &B, size_t Bytes) {
+void preparePinning(Block &B, bool Soon) {
+  B.PinAt = Soon ? 0 : CopiesBefore * B.Capacity;
+}
+
+bool beforeCopy(Block &B, size_t Bytes) {
   uint64_t Copied = __atomic_fetch_add(&B.Copied, Bytes, __ATOMIC_RELAXED);
   PinState State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
-  uint64_t Enough = options().Auto ? CopiesBefore * B.Capacity : 0;
-  if (State == PinState::No && Copied >= Enough &&
+  if (State == PinState::No && Copied >= B.PinAt &&
       __atomic_compare_exchange_n(&B.Pin, &State, PinState::Busy, false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     State = pin(B);
@@ -72,18 +85,22 @@ void beforeCopy(Block &B, size_t Bytes) {
   }
   if (State == PinState::Pinned)
     countPinned(Bytes);
+  return State == PinState::Pinned;
 }
 
-void unpin(Block &B) {
+bool unpin(Block &B) {
+  // A parent's is pinned there; where it was kept out of the child, other
+  // memory may be at its place.
+  if (B.Pin != PinState::No && B.Era != forkEra())
+    return false;
   if (B.Pin != PinState::Pinned)
-    return;
+    return true;
   B.Pin = PinState::No;
-  if (B.Era != forkEra())
-    return; // a parent's; pinned there, not here
   __atomic_fetch_sub(&Pinned, B.Reserved, __ATOMIC_RELAXED);
   ErrorScope Errors;
   RelaxedCapture Capture;
   cudaHostUnregister(B.Base);
+  return true;
 }
 
 } // namespace echo::rt

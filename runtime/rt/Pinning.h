@@ -16,15 +16,20 @@
 
 namespace echo::rt {
 
-/// True if a pinned page stays where it is in the parent when another thread
-/// forks: Linux copies such pages at once, from 5.12 on.
-bool forkKeepsPinnedPages();
+/// Smaller buffers gain nothing from being pinned.
+inline constexpr size_t MinPinnedBytes = size_t(256) << 10;
 
-/// A copy of \p Bytes bytes of \p B is next. Pins \p B if that will pay.
-void beforeCopy(Block &B, size_t Bytes);
+/// Lets \p B be pinned: at its first copy if \p Soon, else once its copies
+/// repeat. For a block that is about to be registered.
+void preparePinning(Block &B, bool Soon);
 
-/// Lets CUDA forget the memory of \p B, which is about to be given back.
-void unpin(Block &B);
+/// A copy of \p Bytes bytes of \p B is next. Pins \p B if that will pay; true
+/// if it is pinned.
+bool beforeCopy(Block &B, size_t Bytes);
+
+/// Lets CUDA forget the memory of \p B, which is about to be given back. False
+/// if that memory is the parent process's alone and must not be given back.
+bool unpin(Block &B);
 
 /// Bytes that are pinned now.
 uint64_t pinnedBytes();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Policy.h"
 #include "runtime/abi/EchoRt.h"
+#include "runtime/rt/BackingRules.h"
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
@@ -37,22 +38,11 @@ static bool hostAccessFaults(const DeviceTraits &Traits, const Request &R) {
          (!(R.GroupFlags & ECHO_GROUP_QUIESCENT) || R.Zeroed);
 }
 
-/// Smaller buffers gain nothing from being pinned.
-static constexpr size_t MinPinnedBytes = size_t(256) << 10;
-
 static Decision pinnedSplit(const DeviceTraits &Traits, const Request &R) {
   if (R.GroupFlags & ECHO_GROUP_PINNED_HOST)
     return split("the program pinned the host side");
   if (!Traits.HostRegister)
     return split("this device pins no memory of the process");
-  static char Asked; // 0: not yet; else 1 + the answer
-  char Answer = __atomic_load_n(&Asked, __ATOMIC_RELAXED);
-  if (!Answer) {
-    Answer = static_cast<char>(1 + forkKeepsPinnedPages());
-    __atomic_store_n(&Asked, Answer, __ATOMIC_RELAXED);
-  }
-  if (Answer == 1)
-    return split("before Linux 5.12 a fork takes pinned pages away");
   return merged(Backing::PinnedSplit, true);
 }
 
@@ -78,14 +68,7 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
   return split("unknown backing");
 }
 
-Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
-                       const Request &R) {
-  if (Opts.Invalid)
-    return split("an ECHO_ variable has an unknown value");
-  if (Opts.NoUnify)
-    return split("ECHO_NO_UNIFY=1");
-  if (!Opts.Auto)
-    return forcedBacking(Traits, Opts.Forced, R);
+static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
   if (Traits.HostPageTables)
     return merged(Backing::System, true);
   if (!Traits.Integrated)
@@ -94,6 +77,44 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
   if (hostAccessFaults(Traits, R))
     return merged(Backing::Mapped, true);
   return merged(Backing::Managed, Traits.ConcurrentManaged);
+}
+
+/// \p D, or what \p P found to be faster if \p D is slower than split.
+static Decision measuredBacking(const DeviceTraits &Traits, const Request &R,
+                                Decision D, const Profile &P) {
+  const Profile::Size *Near = nearestSize(P, R.Bytes);
+  auto Time = [Near](Backing Kind) {
+    return Near->Loop[static_cast<unsigned>(Kind)];
+  };
+  if (!Near || D.Kind == Backing::Split || !Time(D.Kind) ||
+      Time(D.Kind) <= Time(Backing::Split))
+    return D;
+  uint64_t Best = Time(Backing::Split);
+  D = split("the device profile says that sharing this size is slower");
+  static constexpr Backing Others[] = {Backing::System, Backing::Managed,
+                                       Backing::Mapped, Backing::PinnedSplit};
+  for (Backing Kind : Others) {
+    if (!Time(Kind) || Time(Kind) >= Best)
+      continue;
+    Decision Other = forcedBacking(Traits, Kind, R);
+    if (Other.Kind == Backing::Split)
+      continue;
+    D = Other;
+    Best = Time(Kind);
+  }
+  return D;
+}
+
+Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
+                       const Request &R, const Profile *P) {
+  if (Opts.Invalid)
+    return split("an ECHO_ variable has an unknown value");
+  if (Opts.NoUnify)
+    return split("ECHO_NO_UNIFY=1");
+  if (!Opts.Auto)
+    return forcedBacking(Traits, Opts.Forced, R);
+  Decision D = tableBacking(Traits, R);
+  return P ? measuredBacking(Traits, R, D, *P) : D;
 }
 
 static constexpr int MaxDevices = 64;
@@ -153,7 +174,8 @@ static bool captureInProgress() {
 }
 
 Decision decideBacking(const Request &R) {
-  const Options &Opts = options();
+  Options Opts = options();
+  static_cast<Wish &>(Opts) = wishFor(R.Name);
   if (Opts.Invalid || Opts.NoUnify ||
       (!Opts.Auto && Opts.Forced == Backing::Split))
     return chooseBacking(DeviceTraits(), Opts, R);
@@ -164,7 +186,8 @@ Decision decideBacking(const Request &R) {
   DeviceTraits Traits;
   if (cudaGetDevice(&Device) != CudaSuccess || !traitsOf(Device, Traits))
     return split("no usable device");
-  Decision D = chooseBacking(Traits, Opts, R);
+  Decision D =
+      chooseBacking(Traits, Opts, R, Opts.Auto ? profileOf(Device) : nullptr);
   // Asking about a capture makes a CUDA context. A host allocation in system
   // memory needs none, so it does not ask.
   bool AsksCuda =
@@ -172,6 +195,7 @@ Decision decideBacking(const Request &R) {
   if (AsksCuda && captureInProgress())
     return split("a stream capture is in progress");
   D.Device = Device;
+  D.Forced = !Opts.Auto;
   return D;
 }
 

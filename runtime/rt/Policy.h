@@ -10,6 +10,7 @@
 #ifndef ECHO_RUNTIME_RT_POLICY_H
 #define ECHO_RUNTIME_RT_POLICY_H
 
+#include "runtime/rt/Profile.h"
 #include "runtime/rt/Support.h"
 
 #include <stddef.h>
@@ -30,6 +31,7 @@ struct Request {
   uint32_t GroupFlags;
   bool Zeroed;
   size_t Bytes = ~size_t(0);
+  const char *Name = nullptr; ///< of the group
 };
 
 struct Decision {
@@ -37,11 +39,14 @@ struct Decision {
   const char *Why = nullptr; ///< for Split: the reason, for ECHO_VERBOSE
   int Device = 0;
   bool Poolable = false; ///< the host may touch a free block at any time
+  bool Forced = false;   ///< by ECHO_BACKING
 };
 
-/// The table: no CUDA calls, no state.
+/// The table: no CUDA calls, no state. Where \p P, which may be null, says that
+/// what the table gives is slower than the program as written, the fastest of
+/// the others that the device can use is taken.
 Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
-                       const Request &R);
+                       const Request &R, const Profile *P = nullptr);
 
 /// The decision for the current device, whose attributes are read once.
 Decision decideBacking(const Request &R);

@@ -3,19 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs allocate and free the same sizes again and again; the pool saves
-// the page faults and the driver calls. It keeps at most four blocks of a size
-// and 64 MiB in all, gives everything back when an allocation fails, and must
-// never hand out memory that a device reset took away: a free block of CUDA's
-// carries a random cookie that is checked before it is used again.
+// the page faults and the driver calls. It keeps at most 16 blocks of a size
+// and a 32nd of the machine's memory in all, gives everything back when an
+// allocation fails or one of the program's own might, and must never hand out
+// memory that a device reset took away: a free block of CUDA's carries a random
+// cookie that is checked before it is used again.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
+#include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 extern "C" {
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *,
@@ -26,8 +29,20 @@ __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *,
 
 namespace echo::rt {
 
-static constexpr size_t MaxPooledBytes = size_t(64) << 20;
-static constexpr unsigned MaxPerSize = 4;
+static constexpr unsigned MaxPerSize = 16;
+
+size_t poolBound() {
+  static size_t Cached; // every thread would store the same
+  size_t Bound = __atomic_load_n(&Cached, __ATOMIC_RELAXED);
+  if (!Bound) {
+    size_t Memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
+                    static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    size_t Least = size_t(64) << 20;
+    Bound = Memory / 32 > Least ? Memory / 32 : Least;
+    __atomic_store_n(&Cached, Bound, __ATOMIC_RELAXED);
+  }
+  return Bound;
+}
 
 /// The program runs under AddressSanitizer, which then guards what lies behind
 /// each block; and free blocks are not kept, so that it sees their uses.
@@ -35,7 +50,17 @@ static bool underAsan() { return __asan_poison_memory_region; }
 
 static Mutex PoolLock;
 static Block *Pool; ///< newest first
+// Atomic; changed with the lock held.
 static size_t PooledBytes;
+static size_t PooledForDevice; ///< of these, all but what serves the host alone
+
+/// Counts \p B in (\p Sign 1) or out (-1). The lock is held.
+static void count(const Block &B, int Sign) {
+  size_t Change = Sign < 0 ? -B.Reserved : B.Reserved;
+  __atomic_fetch_add(&PooledBytes, Change, __ATOMIC_RELAXED);
+  if (B.Kind != Backing::PinnedSplit)
+    __atomic_fetch_add(&PooledForDevice, Change, __ATOMIC_RELAXED);
+}
 
 void lockPool() { PoolLock.lock(); }
 void unlockPool() { PoolLock.unlock(); }
@@ -50,14 +75,15 @@ static Block *unlink(Block **Link) {
   Block *B = *Link;
   *Link = B->Next;
   B->Next = nullptr;
-  PooledBytes -= B->Reserved;
+  count(*B, -1);
   return B;
 }
 
 void forgetInheritedPool() {
-  // The child cannot use or free CUDA's memory; system memory is its own copy.
+  // The child cannot use or free CUDA's memory, nor what is pinned; other
+  // system memory is its own copy.
   for (Block **Link = &Pool; *Link;) {
-    if (!isCudas((*Link)->Kind))
+    if (!isCudas((*Link)->Kind) && (*Link)->Pin == PinState::No)
       Link = &(*Link)->Next;
     else
       free(unlink(Link));
@@ -70,8 +96,8 @@ static void destroyBlocks(Block *List) {
     List = B->Next;
     if (underAsan())
       __asan_unpoison_memory_region(B->Base, B->Reserved);
-    unpin(*B);
-    freeMemory(B->Kind, B->Base, B->Reserved);
+    if (unpin(*B))
+      freeMemory(B->Kind, B->Base, B->Reserved);
     free(B);
   }
 }
@@ -122,23 +148,46 @@ bool isPooled(const void *Pointer) {
   return false;
 }
 
+bool emptyPool() {
+  Block *All = nullptr;
+  {
+    Guard G(PoolLock);
+    while (Pool) {
+      Block *B = unlink(&Pool);
+      B->Next = All;
+      All = B;
+    }
+  }
+  bool Any = All;
+  destroyBlocks(All);
+  return Any;
+}
+
+void makeRoom(size_t Bytes, bool OnDevice) {
+  size_t &InTheWay = OnDevice ? PooledForDevice : PooledBytes;
+  if (!__atomic_load_n(&InTheWay, __ATOMIC_RELAXED) || forkEra())
+    return;
+  // What is free on a device may lie in pieces: there should be more.
+  size_t Wanted = Bytes < SIZE_MAX / 2 ? 2 * Bytes : SIZE_MAX;
+  bool HasRoom;
+  if (OnDevice) {
+    ErrorScope Errors;
+    RelaxedCapture Capture;
+    size_t Free = 0, Total = 0;
+    HasRoom = cudaMemGetInfo(&Free, &Total) == CudaSuccess && Free >= Wanted;
+  } else {
+    HasRoom = hostHasRoom(Wanted);
+  }
+  if (!HasRoom)
+    emptyPool();
+}
+
 static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   char *Base = allocateMemory(Kind, Reserved);
-  if (!Base) {
-    Block *All;
-    {
-      Guard G(PoolLock);
-      All = Pool;
-      Pool = nullptr;
-      PooledBytes = 0;
-    }
-    if (!All)
-      return nullptr;
-    destroyBlocks(All);
+  if (!Base && emptyPool())
     Base = allocateMemory(Kind, Reserved);
-    if (!Base)
-      return nullptr;
-  }
+  if (!Base)
+    return nullptr;
   auto *B = static_cast<Block *>(calloc(1, sizeof(Block)));
   if (!B) {
     freeMemory(Kind, Base, Reserved);
@@ -165,6 +214,7 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
   if (Zeroed && B->Dirty)
     memset(B->Base, 0, Bytes);
   B->Dirty = true;
+  B->Rested = false;
   B->Capacity = Bytes;
   B->Era = forkEra();
   B->Poolable = Poolable && !underAsan();
@@ -179,14 +229,15 @@ void dropBlock(Block *B, bool Idle) {
     free(B); // a parent's: CUDA cannot free it here
     return;
   }
-  // A copy that stayed may still use the host side of a block. From system
-  // memory it does so before it returns, as from the malloc that it replaces.
-  // From CUDA's memory it may go on, so CUDA itself takes that back: its free
-  // waits for the device, and unlike cudaDeviceSynchronize it leaves a stream
-  // capture of another thread intact (seen on an H200).
-  // The same is true of pinned-split: a wait stands behind each copy.
-  bool Unused = Idle || !isCudas(B->Kind);
-  if (!B->Poolable || !Unused || B->Reserved > MaxPooledBytes) {
+  // A copy that stayed may still use the host side of a block, if the program
+  // pinned that: else a wait stands behind each, or it read system memory at
+  // once. CUDA itself takes such memory back: its free waits for the device,
+  // and unlike cudaDeviceSynchronize it leaves a stream capture of another
+  // thread intact (seen on an H200).
+  bool Waits = B->Group && !(B->Group->flags & ECHO_GROUP_PINNED_HOST);
+  bool Unused = Idle || !isCudas(B->Kind) || (B->Rested && Waits);
+  bool Parents = Inherited && B->Pin != PinState::No;
+  if (!B->Poolable || !Unused || Parents || B->Reserved > poolBound()) {
     destroyBlocks(B);
     return;
   }
@@ -197,7 +248,7 @@ void dropBlock(Block *B, bool Idle) {
     Guard G(PoolLock);
     B->Next = Pool;
     Pool = B;
-    PooledBytes += B->Reserved;
+    count(*B, 1);
     // Newest first, so the walk drops the oldest of this size and, once the
     // sum is over the bound, everything older.
     unsigned OfSize = 0;
@@ -206,7 +257,7 @@ void dropBlock(Block *B, bool Idle) {
       Block *Kept = *Link;
       bool Same = sameClass(*Kept, B->Kind, B->Reserved, B->Device);
       if ((Same && ++OfSize > MaxPerSize) ||
-          Sum + Kept->Reserved > MaxPooledBytes) {
+          Sum + Kept->Reserved > poolBound()) {
         Block *Old = unlink(Link);
         Old->Next = Surplus;
         Surplus = Old;

@@ -72,11 +72,22 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
       return {};
     B->SecondHost |= Second;
     B->Roles |= 1u << Role;
-    if (Role == ECHO_DEVICE)
+    if (Role == ECHO_DEVICE) {
       B->DeviceBytes = Bytes;
+      B->Rested = false;
+    }
     return {B->Base, B->Kind, B->Device};
   }
   return {};
+}
+
+void noteRest(const void *Base) {
+  uint64_t Hash = hashAddress(Base);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
+    if (B->Base == Base && !(B->Roles & (1u << ECHO_DEVICE)))
+      B->Rested = true;
 }
 
 size_t deviceBytesAt(const void *Base) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Support.h"
+#include "runtime/rt/BackingRules.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,20 +45,27 @@ void say(const char *Format, ...) {
   (void)Written; // nothing useful to do without standard error
 }
 
+static BackingRules Rules;
+
 static void readBacking(const char *Value) {
-  if (!Value || !*Value || !strcmp(Value, "auto"))
+  if (!Value || !*Value)
     return;
-  for (unsigned I = 0; I != NumBackings; ++I) {
-    if (strcmp(Value, BackingNames[I]))
-      continue;
-    Settings.Auto = false;
-    Settings.Forced = static_cast<Backing>(I);
+  // The environment may change later.
+  char *Kept = strdup(Value);
+  const char *Bad = Kept ? parseBackings(Kept, Rules) : Value;
+  static_cast<Wish &>(Settings) = Rules.Default;
+  if (!Bad)
     return;
-  }
   Settings.Invalid = true;
-  say("error: ECHO_BACKING=%.64s is not one of auto, split, pinned-split, "
-      "system, managed, mapped; no pair is merged",
-      Value);
+  say("error: ECHO_BACKING=%.200s is not understood at '%.64s': KIND or "
+      "FILE:LINE=KIND, with commas between, KIND one of auto, split, "
+      "pinned-split, system, managed, mapped; no pair is merged",
+      Value, Bad);
+}
+
+Wish wishFor(const char *Group) {
+  const Options &Opts = options();
+  return Rules.NumPairs ? wishFor(Rules, Group) : Wish(Opts);
 }
 
 static bool readSwitch(const char *Name) {

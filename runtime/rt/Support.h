@@ -40,11 +40,15 @@ inline constexpr unsigned NumBackings = 5;
 /// The name ECHO_BACKING uses: "split", "system" and so on.
 const char *backingName(Backing B);
 
-struct Options {
-  bool Auto = true;                ///< no backing is forced
+/// A backing that ECHO_BACKING asks for, or the policy's choice.
+struct Wish {
+  bool Auto = true;
   Backing Forced = Backing::Split; ///< if not Auto
-  bool NoUnify = false;            ///< ECHO_NO_UNIFY=1: everything splits
-  bool Verbose = false;            ///< ECHO_VERBOSE=1: a line for each group
+};
+
+struct Options : Wish { ///< of pairs that ECHO_BACKING does not name
+  bool NoUnify = false; ///< ECHO_NO_UNIFY=1: everything splits
+  bool Verbose = false; ///< ECHO_VERBOSE=1: a line for each group
   bool Stats = false;   ///< counts at exit: ECHO_STATS=1 or ECHO_VERBOSE=1
   bool Invalid = false; ///< a value was not understood: everything splits
 };

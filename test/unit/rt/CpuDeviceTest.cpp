@@ -76,6 +76,20 @@ TEST_CASE("pinned-split on the CPU device") {
   });
 }
 
+TEST_CASE("exit while the GPU works") {
+  for (const char *Kind : {"system", "managed", "mapped", "pinned-split"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      auto *H =
+          static_cast<char *>(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
+      void *D = echort_acquire(&G, ECHO_DEVICE, N, H, 0);
+      EXPECT(H);
+      echort_copy_begins(&G, H, N);
+      H[N - 1] = 1;
+      work(makeStream(false));
+      EXPECT(!D || D == H);
+    });
+}
+
 TEST_CASE("attributes decide on the CPU device") {
   auto Outcome = [](const char *Attributes) {
     return runFresh({{"ECHO_CPU_ATTR", Attributes}, {"ECHO_VERBOSE", "1"}},

@@ -55,6 +55,8 @@ int enter(const std::string &Name, CallKind Kind, const std::string &Arg = "") {
     W.Log.push_back(Arg.empty() ? Name : Name + "(" + Arg + ")");
   auto Failure = W.Script.Fail.find(Name);
   int Error = Failure == W.Script.Fail.end() ? 0 : Failure->second;
+  if (W.Calls == W.Script.FailCall)
+    Error = 2;
   if (Error)
     Last = Error;
   return Error;
@@ -69,6 +71,8 @@ int fail(int Error) {
 int allocate(void **Pointer, size_t Bytes, int Type) {
   World &W = world();
   std::lock_guard<std::mutex> G(W.Lock);
+  if (W.Script.FailAllocations)
+    return fail(2);
   *Pointer = aligned_alloc(4096, (Bytes + 4095) & ~size_t(4095));
   W.Memory[*Pointer] = Type;
   return 0;
@@ -104,6 +108,10 @@ void resetDevice() {
   world().Events.clear();
   world().Registered.clear();
 }
+void failAllocations(bool Fail) {
+  std::lock_guard<std::mutex> G(world().Lock);
+  world().Script.FailAllocations = Fail;
+}
 void setLastError(int Error) { Last = Error; }
 int lastError() { return Last; }
 void selectDevice(int Device) { Current = Device; }
@@ -135,6 +143,10 @@ cudaError_t cudaDeviceGetAttribute(int *Value, int Attribute, int) {
     return fail(1);
   *Value = It->second;
   return 0;
+}
+cudaError_t cudaDriverGetVersion(int *Version) {
+  *Version = 13000;
+  return enter("cudaDriverGetVersion", Query);
 }
 cudaError_t cudaDeviceSynchronize() {
   if (int E = enter("cudaDeviceSynchronize", Act))

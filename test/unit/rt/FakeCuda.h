@@ -17,13 +17,16 @@ namespace fake {
 
 struct Script {
   /// Answers of cudaDeviceGetAttribute; an absent one is an error.
-  std::map<int, int> Attributes = {
-      {18, 1}, {88, 1}, {89, 1}, {99, 1}, {100, 1}};
+  std::map<int, int> Attributes = {{16, 8}, {18, 1}, {37, 128},
+                                   {75, 9}, {76, 0}, {88, 1},
+                                   {89, 1}, {99, 1}, {100, 1}};
   int Devices = 1;
   size_t TotalMemory = size_t(1) << 40;
   bool Busy = false;               ///< what cudaStreamQuery says
   bool CaptureInProgress = false;  ///< in a blocking stream
   bool MappedElsewhere = false;    ///< device pointer of mapped memory differs
+  unsigned FailCall = 0;           ///< this call, counted from 1, fails
+  bool FailAllocations = false;    ///< there is no memory; atomic
   int SyncError = 0;               ///< reported by waits
   std::map<std::string, int> Fail; ///< function -> error of every call
 };
@@ -42,6 +45,8 @@ unsigned liveAllocations();
 unsigned registered();
 /// Pretends that the device was reset: all handles and memory are gone.
 void resetDevice();
+/// From now on there is no memory, or is again. Any thread may call it.
+void failAllocations(bool Fail);
 /// What the program itself caused.
 void setLastError(int Error);
 int lastError();

@@ -33,9 +33,10 @@ Outcome runFresh(const Environment &Env, const std::function<void()> &Body) {
     close(Pipe[0]);
     close(Pipe[1]);
     alarm(60); // a deadlock fails
-    for (const char *Name :
-         {"ECHO_BACKING", "ECHO_NO_UNIFY", "ECHO_VERBOSE", "ECHO_STATS"})
+    for (const char *Name : {"ECHO_BACKING", "ECHO_NO_UNIFY", "ECHO_VERBOSE",
+                             "ECHO_STATS", "ECHO_PROFILE_DIR"})
       unsetenv(Name);
+    setenv("ECHO_PROFILE_DIR", "/nonexistent", 1); // not the user's
     for (const auto &[Name, Value] : Env)
       setenv(Name.c_str(), Value.c_str(), 1);
     Body();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "FakeCuda.h"
 #include "Fresh.h"
+#include "runtime/rt/Block.h"
 
 #include <catch2/catch.hpp>
 
@@ -38,7 +39,7 @@ TEST_CASE("memory comes back after the GPU is done") {
     });
 }
 
-TEST_CASE("without a wait, system memory is kept and CUDA's is freed") {
+TEST_CASE("without a wait, system memory is kept and CUDA's pinned is freed") {
   FRESH({{"ECHO_BACKING", "system"}}, [] {
     char *A = make(Mi);
     EXPECT(echort_release(ECHO_DEVICE, A) == 1);
@@ -49,6 +50,7 @@ TEST_CASE("without a wait, system memory is kept and CUDA's is freed") {
   });
   for (const char *Kind : {"managed", "mapped"})
     FRESH({{"ECHO_BACKING", Kind}}, [] {
+      G.flags |= ECHO_GROUP_PINNED_HOST; // copies that stay may be in flight
       char *A = make(Mi);
       EXPECT(echort_release(ECHO_DEVICE, A) == 1);
       EXPECT(fake::liveAllocations() == 1);
@@ -58,21 +60,60 @@ TEST_CASE("without a wait, system memory is kept and CUDA's is freed") {
     });
 }
 
-TEST_CASE("at most four of a size and 64 MiB in all") {
+TEST_CASE("the device first, then the host: kept if no copy can be in flight") {
+  for (const char *Kind : {"managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      char *A = make(Mi);
+      EXPECT(echort_release(ECHO_DEVICE, A) == 1);
+      EXPECT(echort_release(ECHO_HOST, A) == 1);
+      EXPECT(fake::calls("cudaDeviceSynchronize") == 1);
+      fake::takeLog();
+      EXPECT(make(Mi) == A);
+      EXPECT(fake::takeLog().empty());
+      // Its rest ended with the new device role.
+      EXPECT(echort_release(ECHO_HOST, A) == 1);
+      EXPECT(echort_release(ECHO_DEVICE, A) == 1);
+      EXPECT(fake::calls("cudaDeviceSynchronize") == 2);
+    });
+}
+
+TEST_CASE("at most 16 of a size, and in all a part of the machine's memory") {
   FRESH({{"ECHO_BACKING", "managed"}}, [] {
-    char *P[6];
+    char *P[20];
     for (char *&Q : P)
       Q = make(Mi);
     for (char *Q : P)
       drop(Q);
-    EXPECT(fake::liveAllocations() == 4);
-    char *Large = make(80 * Mi), *A = make(40 * Mi), *B = make(40 * Mi);
+    EXPECT(fake::liveAllocations() == 16);
+    size_t Bound = echo::rt::poolBound(), Most = Bound / 8 * 5;
+    EXPECT(Bound >= 64 * Mi);
+    char *Large = make(Bound + Mi), *A = make(Most), *B = make(Most);
     drop(Large); // over the bound on its own: nothing else has to go
-    EXPECT(fake::liveAllocations() == 6);
+    EXPECT(fake::liveAllocations() == 18);
     drop(A);
     drop(B); // the newer stays, the older and the rest fit or go
-    EXPECT(fake::liveAllocations() <= 5);
-    EXPECT(make(40 * Mi) == B);
+    EXPECT(fake::liveAllocations() <= 17);
+    EXPECT(make(Most) == B);
+  });
+}
+
+TEST_CASE("the pool makes room for what the program allocates itself") {
+  FRESH({{"ECHO_BACKING", "managed"}}, [] {
+    drop(make(Mi));
+    // As written, since the partner is no block of the pair.
+    EXPECT(!echort_acquire(&G, ECHO_DEVICE, Mi, &G, 0));
+    EXPECT(fake::liveAllocations() == 1); // there is room
+    fake::script().TotalMemory = 3 * Mi;
+    EXPECT(!echort_acquire(&G, ECHO_DEVICE, 2 * Mi, &G, 0));
+    EXPECT(fake::liveAllocations() == 0);
+    EXPECT(fake::lastError() == 0);
+  });
+  FRESH({{"ECHO_BACKING", "system"}}, [] {
+    drop(make(Mi));
+    size_t TooMuch = size_t(1) << 46;
+    EXPECT(!echort_acquire(&G, ECHO_HOST, TooMuch, nullptr, 0));
+    fake::takeLog();
+    EXPECT(!echo::rt::emptyPool()); // it was empty
   });
 }
 
