@@ -80,6 +80,7 @@ for library in ("cublas", "cufft", "cudnn"):
 plugin = os.path.join(config.echo_build, "lib", "echo", "EchoPlugin.so")
 config.substitutions += [
     ("%echo_cc", os.path.join(bindir, "echo-cc")),
+    ("%echo_run", os.path.join(bindir, "echo-run")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
     ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
     ("%echo_plugin", plugin),
