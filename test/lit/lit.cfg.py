@@ -71,7 +71,7 @@ elif os.path.exists(
 ):
     config.available_features.add("cpu-device")
 
-for library in ("cublas", "cufft", "cudnn"):
+for library in ("cublas", "cufft", "cudnn", "curand"):
     if os.path.exists(
         os.path.join(config.echo_build, "lib", "echo", f"libecho_cpu_{library}.a")
     ):

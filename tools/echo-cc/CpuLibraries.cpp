@@ -80,7 +80,7 @@ static Error add(CpuLibraries &Found, const CpuLibrary &L, const Paths &Where) {
     return Error::success();
   Found.Archives.push_back(File);
   SmallVector<StringRef> Words;
-  L.Needs.split(Words, ' ');
+  L.Needs.split(Words, ' ', -1, /*KeepEmpty=*/false);
   for (StringRef Word : Words)
     Found.Needs.push_back(Word.str());
   return Error::success();

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With --device=cpu a program that names cuBLAS, cuFFT or cuDNN is linked with
-// what stands for it on the CPU device (CpuLibraries.def). A library that is
-// not in the table is left to the linker.
+// With --device=cpu a program that names cuBLAS or another library of
+// CpuLibraries.def is linked with what stands for it on the CPU device. A
+// library that is not in the table is left to the linker.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHOCC_CPULIBRARIES_H
