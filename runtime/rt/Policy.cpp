@@ -91,6 +91,10 @@ static Decision measuredBacking(const DeviceTraits &Traits, const Request &R,
     return D;
   uint64_t Best = Time(Backing::Split);
   D = split("the device profile says that sharing this size is slower");
+  // An iteration of the profile touches each element once. Where the GPU has
+  // memory of its own, kernels may touch shared memory too often for it.
+  if (!Traits.Integrated)
+    return D;
   static constexpr Backing Others[] = {Backing::System, Backing::Managed,
                                        Backing::Mapped, Backing::PinnedSplit};
   for (Backing Kind : Others) {

@@ -43,8 +43,8 @@ struct Decision {
 };
 
 /// The table: no CUDA calls, no state. Where \p P, which may be null, says that
-/// what the table gives is slower than the program as written, the fastest of
-/// the others that the device can use is taken.
+/// what the table gives is slower than the program as written, it is
+/// split, or on an integrated device the fastest that it can use.
 Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
                        const Request &R, const Profile *P = nullptr);
 

@@ -145,7 +145,7 @@ void noteCopy(Site &S, const EchoGroup &Group, bool Pinned, size_t Bytes,
   add(S.Copies[Pinned], Nanoseconds);
   uint64_t With = S.Copies[1].Nanoseconds, Without = S.Copies[0].Nanoseconds;
   bool &Slow = S.Slow[static_cast<unsigned>(Backing::PinnedSplit)];
-  if (!Slow && S.Copies[0].Count > 1 && S.Copies[1].Count == CopiesEach &&
+  if (!Slow && S.Copies[0].Count && S.Copies[1].Count == CopiesEach &&
       With > Without + Without / 50)
     learn(S, Group, Backing::PinnedSplit, With, Without);
 }

@@ -15,6 +15,8 @@
 using namespace echo::rt;
 
 static constexpr DeviceTraits Orin = {true, false, false, false, true};
+static constexpr DeviceTraits OrinNano = Orin;
+static constexpr DeviceTraits None = {};
 static constexpr DeviceTraits Thor = {true, true, true, true, true};
 static constexpr DeviceTraits Gb10 = Thor;
 static constexpr DeviceTraits Gh200 = {false, true, true, true, true};
@@ -46,9 +48,12 @@ TEST_CASE("policy by device") {
       CHECK(choose(OldDiscrete, Flags, Zeroed) == Backing::Split);
       CHECK(choose(Managed, Flags, Zeroed) == Backing::Managed);
     }
-  CHECK(choose(Orin, Quiet) == Backing::Managed);
-  CHECK(choose(Orin, 0) == Backing::Mapped);
-  CHECK(choose(Orin, Quiet, true) == Backing::Mapped);
+  for (const DeviceTraits &T : {Orin, OrinNano}) {
+    CHECK(choose(T, Quiet) == Backing::Managed);
+    CHECK(choose(T, 0) == Backing::Mapped);
+    CHECK(choose(T, Quiet, true) == Backing::Mapped);
+  }
+  CHECK(choose(None, Quiet) == Backing::Split);
 }
 
 TEST_CASE("what the policy pins") {

@@ -9,6 +9,7 @@
 #include "runtime/rt/Site.h"
 #include "FakeCuda.h"
 #include "Fresh.h"
+#include "runtime/rt/Policy.h"
 #include "runtime/rt/Profile.h"
 
 #include <catch2/catch.hpp>
@@ -88,6 +89,25 @@ TEST_CASE("slow rounds among fast ones do not decide") {
     EXPECT(mergedRounds(4, 1, 2000) == 0);
     EXPECT(mergedRounds(10, 1000, 2000) == 10);
   });
+}
+
+TEST_CASE("the profile of a discrete device chooses split alone") {
+  Profile P;
+  P.NumSizes = 1;
+  P.Sizes[0] = {Mi, {}};
+  auto Set = [&](Backing Kind, uint64_t Time) {
+    P.Sizes[0].Loop[static_cast<unsigned>(Kind)] = Time;
+  };
+  Set(Backing::Split, 100);
+  Set(Backing::Mapped, 10);
+  DeviceTraits T;
+  T.HostRegister = true;
+  Set(Backing::PinnedSplit, 90);
+  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, false, Mi}, &P).Kind ==
+        Backing::PinnedSplit);
+  Set(Backing::PinnedSplit, 110);
+  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, false, Mi}, &P).Kind ==
+        Backing::Split);
 }
 
 TEST_CASE("what the gate leaves alone") {
