@@ -115,6 +115,26 @@ FieldFacts usesOf(const Value &Pointer) {
   return F;
 }
 
+/// What is done with the pointer that \p Load loads, also as a number that only
+/// becomes a pointer again (a class around a pointer that was copied).
+static FieldFacts usesOfLoaded(const LoadInst &Load) {
+  FieldFacts Captured{0, 0, false, false, true};
+  if (Load.getType()->isPointerTy())
+    return usesOf(Load);
+  if (!Load.getType()->isIntegerTy(64))
+    return Captured;
+  FieldFacts F{0, 0, false, false, false};
+  for (const User *U : Load.users()) {
+    if (!isa<IntToPtrInst>(U))
+      return Captured;
+    FieldFacts Of = usesOf(*U);
+    F.Read |= Of.Read;
+    F.Written |= Of.Written;
+    F.Captured |= Of.Captured;
+  }
+  return F;
+}
+
 std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
   const DataLayout &DL = A.getParent()->getDataLayout();
   uint64_t Whole = DL.getTypeAllocSize(A.getParamByValType());
@@ -125,9 +145,7 @@ std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
     for (const User *By : At.Address->users()) {
       if (const auto *Load = dyn_cast<LoadInst>(By)) {
         uint64_t Size = DL.getTypeStoreSize(Load->getType());
-        bool IsPointer = Load->getType()->isPointerTy();
-        FieldFacts F =
-            IsPointer ? usesOf(*Load) : FieldFacts{0, 0, false, false, true};
+        FieldFacts F = usesOfLoaded(*Load);
         F.Begin = At.Offset.value_or(0);
         F.End = At.Offset ? F.Begin + Size : Whole;
         Fields.push_back(F);

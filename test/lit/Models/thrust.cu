@@ -67,7 +67,23 @@ float copies() {
   return sum;
 }
 
+// A class around the pointer.
+// OK: thrust.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: thrust.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float fillsBehindClass() {
+  PAIR;
+  thrust::device_ptr<float> first(d);
+  memset(h, 0, Bytes);
+  UP;
+  thrust::fill(first, first + Count / 2, 4.0f);
+  SAFE(DOWN;)
+  UNSAFE(cudaDeviceSynchronize();)
+  float sum = h[0] + h[Count - 1];
+  FREE;
+  return sum;
+}
+
 int main() {
-  // SUMS: 12 3 11
-  printf("%g %g %g\n", transforms(), fills(), copies());
+  // SUMS: 12 3 11 4
+  printf("%g %g %g %g\n", transforms(), fills(), copies(), fillsBehindClass());
 }
