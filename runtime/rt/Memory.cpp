@@ -12,7 +12,9 @@
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/CudaScope.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace echo::rt {
@@ -40,7 +42,32 @@ static char *mapPages(size_t Bytes) {
   return P == MAP_FAILED ? nullptr : static_cast<char *>(P);
 }
 
+/// True if the system promises only memory that it has.
+static bool overcommitIsOff() {
+  static char Asked; // 0: not yet; else 1 + the answer
+  char Answer = __atomic_load_n(&Asked, __ATOMIC_RELAXED);
+  if (!Answer) {
+    char Mode = '0';
+    int File = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+    if (File >= 0) {
+      if (read(File, &Mode, 1) != 1)
+        Mode = '2'; // not known: it may be
+      close(File);
+    }
+    Answer = static_cast<char>(1 + (Mode == '2'));
+    __atomic_store_n(&Asked, Answer, __ATOMIC_RELAXED);
+  }
+  return Answer == 2;
+}
+
+static bool isBounded(int Resource) {
+  rlimit Limit;
+  return getrlimit(Resource, &Limit) != 0 || Limit.rlim_cur != RLIM_INFINITY;
+}
+
 bool hostHasRoom(size_t Bytes) {
+  if (!isBounded(RLIMIT_AS) && !isBounded(RLIMIT_DATA) && !overcommitIsOff())
+    return true;
   char *P = mapPages(Bytes);
   if (P)
     munmap(P, Bytes);

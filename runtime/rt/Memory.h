@@ -27,7 +27,8 @@ size_t roundToPages(size_t Bytes);
 /// \p Bytes is a result of roundToPages. System memory reads as zero.
 char *allocateMemory(Backing Kind, size_t Bytes);
 
-/// True if the system would map \p Bytes more now.
+/// True if the system would map \p Bytes more now. Cheap where nothing bounds
+/// what a process maps.
 bool hostHasRoom(size_t Bytes);
 
 void freeMemory(Backing Kind, char *Base, size_t Bytes);

@@ -12,6 +12,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <sys/resource.h>
 
 static constexpr size_t Mi = 1 << 20;
 static EchoGroup G = makeGroup();
@@ -108,6 +109,25 @@ TEST_CASE("the pool makes room for what the program allocates itself") {
     EXPECT(fake::liveAllocations() == 0);
     EXPECT(fake::lastError() == 0);
   });
+  // The host: only where something bounds what the process maps.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  const std::vector<bool> Bounds = {false}; // what sanitizers map has no bound
+#else
+  const std::vector<bool> Bounds = {false, true};
+#endif
+  for (bool Bounded : Bounds)
+    FRESH({{"ECHO_BACKING", "auto,b.cu=split"}}, [Bounded] {
+      static EchoGroup Split = makeGroup("b.cu:1:1 h + b.cu:2:1 d");
+      drop(make(Mi));
+      rlimit Limit = {size_t(1) << 40, RLIM_INFINITY};
+      if (Bounded)
+        setrlimit(RLIMIT_AS, &Limit);
+      EXPECT(!echort_acquire(&Split, ECHO_HOST, Mi, nullptr, 0));
+      EXPECT(echo::rt::emptyPool()); // there was room
+      drop(make(Mi));
+      EXPECT(!echort_acquire(&Split, ECHO_HOST, size_t(1) << 41, nullptr, 0));
+      EXPECT(echo::rt::emptyPool() != Bounded);
+    });
   FRESH({{"ECHO_BACKING", "system"}}, [] {
     drop(make(Mi));
     size_t TooMuch = size_t(1) << 46;
