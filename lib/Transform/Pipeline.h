@@ -59,6 +59,10 @@ void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
                      bool Unoptimized, bool Whole);
 
+/// Gives `__managed__` variables their meaning (ManagedVariables.h), before all
+/// other passes of Echo, in device and host jobs.
+void addManagedVariables(llvm::PassBuilder &PB);
+
 /// Sanitizers of the host job that device code shares.
 struct Sanitizers {
   bool Thread = false;

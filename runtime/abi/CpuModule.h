@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_CPU_ABI_VERSION 1u
+#define ECHO_CPU_ABI_VERSION 2u
 /// First word of EchoCpuModule, so that a real fat binary is told apart.
 #define ECHO_CPU_MODULE_MAGIC 0x4f484345u /* "ECHO" */
 
@@ -81,6 +81,7 @@ typedef struct EchoCpuVariable {
   const char *name; ///< as __cudaRegisterVar passes it
   void *address;
   size_t bytes;
+  uint32_t managed; ///< 1 if it is __managed__
 } EchoCpuVariable;
 
 /// What the `data` field of __cudaRegisterFatBinary's wrapper points to.

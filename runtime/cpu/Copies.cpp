@@ -49,7 +49,7 @@ static bool deviceReaches(MemKind K) {
 
 static cudaMemcpyKind inferKind(MemKind Dst, MemKind Src) {
   auto onDevice = [](MemKind K) {
-    return isDeviceOnly(K) || K == MemKind::Managed;
+    return isDeviceOnly(K) || isManaged(K);
   };
   if (onDevice(Dst))
     return onDevice(Src) ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
@@ -188,7 +188,7 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
     Kind = inferKind(Dst, Src);
   if (!directionFits(Kind, Dst, Src))
     return cudaErrorInvalidValue;
-  bool Managed = Dst == MemKind::Managed || Src == MemKind::Managed;
+  bool Managed = isManaged(Dst) || isManaged(Src);
   switch (Kind) {
   case cudaMemcpyDeviceToDevice:
     return queueCopy(C, *S, Managed);

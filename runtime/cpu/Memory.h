@@ -21,6 +21,7 @@ enum class MemKind : uint8_t {
   Registered, ///< cudaHostRegister
   Managed,    ///< cudaMallocManaged
   Variable,   ///< a module's variable
+  ManagedVariable, ///< one that is __managed__
 };
 
 struct Allocation {
@@ -34,6 +35,10 @@ struct Allocation {
 /// Host memory, as far as copies are concerned.
 inline bool isPinned(MemKind K) {
   return K == MemKind::Pinned || K == MemKind::Registered;
+}
+/// Memory that host and device share by CUDA's rules.
+inline bool isManaged(MemKind K) {
+  return K == MemKind::Managed || K == MemKind::ManagedVariable;
 }
 /// Memory that only the device may be given as host side of a copy.
 inline bool isDeviceOnly(MemKind K) {

@@ -56,6 +56,7 @@ static cudaMemoryType typeOf(MemKind Kind) {
   case MemKind::Registered:
     return cudaMemoryTypeHost;
   case MemKind::Managed:
+  case MemKind::ManagedVariable:
     return cudaMemoryTypeManaged;
   case MemKind::Device:
   case MemKind::Variable:
@@ -70,7 +71,7 @@ static cudaError_t attach(Stream *S, cudaStream_t Handle, void *Pointer,
     return cudaErrorInvalidResourceHandle;
   Allocation A = findAllocation(Pointer);
   bool Whole = A.Base == Pointer && (!Bytes || Bytes == A.Bytes);
-  if (A.Kind != MemKind::Managed || !Whole)
+  if (!isManaged(A.Kind) || !Whole)
     return cudaErrorInvalidValue;
   Attach How;
   switch (Flags) {
@@ -88,6 +89,9 @@ static cudaError_t attach(Stream *S, cudaStream_t Handle, void *Pointer,
   default:
     return cudaErrorInvalidValue;
   }
+  // The host may touch a variable any time: it is never protected.
+  if (A.Kind == MemKind::ManagedVariable)
+    return cudaSuccess;
   Op *O = makeOp([=] { attachManagedRange(A.Base, How, S); });
   O->TouchesMemory = false;
   submit(*S, O);
@@ -99,7 +103,7 @@ static cudaError_t checkHint(const void *P, size_t Bytes) {
   Allocation A = findAllocation(P);
   if (!P || !Bytes)
     return cudaErrorInvalidValue;
-  if (A.Kind == MemKind::Managed)
+  if (isManaged(A.Kind))
     return static_cast<const char *>(P) + Bytes <= A.Base + A.Bytes
                ? cudaSuccess
                : cudaErrorInvalidValue;

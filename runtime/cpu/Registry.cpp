@@ -145,7 +145,7 @@ static const EchoCpuVariable *registerVariable(Module &M, const void *Shadow,
   Allocation A;
   A.Base = static_cast<char *>(V->address);
   A.Bytes = V->bytes;
-  A.Kind = MemKind::Variable;
+  A.Kind = V->managed ? MemKind::ManagedVariable : MemKind::Variable;
   if (V->bytes)
     addRange(A);
   HideSync Hide;
@@ -161,7 +161,10 @@ static void dropModule(Module *M) {
       Allocation Gone;
       takeAllocation(
           M->Code->variables[I].address,
-          [](MemKind K) { return K == MemKind::Variable; }, Gone);
+          [](MemKind K) {
+            return K == MemKind::Variable || K == MemKind::ManagedVariable;
+          },
+          Gone);
     }
   }
   HideSync Hide;

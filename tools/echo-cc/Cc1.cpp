@@ -11,6 +11,7 @@
 #include "Cc1.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/OwnAnalyses.h"
+#include "NvccLanguage.h"
 #include "NvccMacro.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
@@ -103,6 +104,7 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   if (!O.isDevice())
     CodeGen.DiscardValueNames = false;
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
+  CodeGen.PassBuilderCallbacks.push_back(addManagedVariables);
   if (O.isDevice()) {
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
       if (O.Sanitize.any())
@@ -232,6 +234,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
     return 1;
   }
 
+  if (Clang->getLangOpts().CUDA)
+    addNvccLanguage();
   if (Options->AsNvcc)
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);

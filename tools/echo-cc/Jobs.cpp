@@ -147,12 +147,10 @@ void JobEditor::replace(Command &Job, const Cc1Options &Options,
   Job.replaceExecutable(save(Settings.Where.Self));
 }
 
-/// A job that makes no code is clang's own unless it needs nvcc's macro.
+/// A job that makes no code needs nvcc's language alone.
 void JobEditor::onlyRead(Command &Job, opt::ArgStringList Args) {
-  if (!Settings.AsNvcc)
-    return Job.replaceArguments(std::move(Args));
   Cc1Options O;
-  O.AsNvcc = true;
+  O.AsNvcc = Settings.AsNvcc;
   replace(Job, O, std::move(Args));
 }
 
@@ -219,7 +217,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
     return Error::success();
   }
   if (onlyMakesIR(Job) && !Cpu) {
-    Job.replaceArguments(std::move(Args));
+    onlyRead(Job, std::move(Args));
     return Error::success();
   }
   Expected<std::string> Facts = Files.create("facts");

@@ -57,6 +57,7 @@ struct Kernel {
 struct DeviceVariable {
   std::string Name;
   llvm::GlobalVariable *Var;
+  bool Managed;
 };
 
 /// What the steps share.

@@ -64,6 +64,19 @@ void removeUnreachable(Module &M) {
   GlobalDCEPass().run(M, Own.MAM);
 }
 
+/// The names of the variables that ManagedVariables.h marked.
+StringSet<> managedNames(const Module &M) {
+  StringSet<> Names;
+  if (const NamedMDNode *List = M.getNamedMetadata("nvvm.annotations"))
+    for (const MDNode *N : List->operands()) {
+      auto *Kind = dyn_cast<MDString>(N->getOperand(1));
+      auto *V = mdconst::dyn_extract_or_null<GlobalVariable>(N->getOperand(0));
+      if (V && Kind && Kind->getString() == "managed")
+        Names.insert(V->getName());
+    }
+  return Names;
+}
+
 /// Lists of symbols to keep mean nothing on the host, and keep dead code.
 void dropKeepLists(Module &M) {
   for (StringRef Name : {"llvm.used", "llvm.compiler.used"})
@@ -112,13 +125,15 @@ bool loadDevice(DeviceUnit &Unit) {
     Unit.fail("'" + Options.DeviceBitcode + "' holds no device code");
     return false;
   }
+  StringSet<> Managed = managedNames(M);
   dropKeepLists(M);
   StringSet<> Registered = registeredNames(Unit.Host, "__cudaRegisterVar", 3);
   for (GlobalVariable &GV : M.globals()) {
     if (GV.isDeclaration())
       continue;
     if (Registered.contains(GV.getName()))
-      Unit.Variables.push_back({GV.getName().str(), &GV});
+      Unit.Variables.push_back(
+          {GV.getName().str(), &GV, Managed.contains(GV.getName())});
     else if (!Options.RelocatableDeviceCode) {
       GV.setComdat(nullptr);
       GV.setLinkage(GlobalValue::InternalLinkage);

@@ -91,7 +91,8 @@ private:
   Constant *variable(const DeviceVariable &V) {
     uint64_t Bytes = M.getDataLayout().getTypeAllocSize(V.Var->getValueType());
     return record({string(V.Name), V.Var,
-                   ConstantInt::get(Type::getInt64Ty(Context), Bytes)});
+                   ConstantInt::get(Type::getInt64Ty(Context), Bytes),
+                   number(V.Managed)});
   }
 
   DeviceUnit &Unit;

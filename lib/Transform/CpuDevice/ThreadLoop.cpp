@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A guard is a branch near the kernel's start of which one side leads straight
-// to the return. Its comparison is of values that are affine in the thread's
-// indices. Bounds of such values over the whole block, computed in twice their
-// width, tell whether any of them wraps; if none does, each guard is an
-// inequality with a constant step per thread and its solution a range.
+// to the return, and before which nothing has an effect. Its comparison is of
+// values that are affine in the thread's indices. Bounds of such values over
+// the whole block, computed in twice their width, tell whether any of them
+// wraps; if none does, each guard is an inequality with a constant step per
+// thread and its solution a range.
 //
 //===----------------------------------------------------------------------===//
 #include "ThreadLoop.h"
@@ -41,6 +42,14 @@ bool onlyReturns(const BasicBlock *Block) {
     Block = Branch->getSuccessor(0);
   }
   return false;
+}
+
+/// True if a thread that does not pass a guard at \p Block's end must still run
+/// what comes before it.
+bool hasEffects(const BasicBlock &Block) {
+  return any_of(Block, [](const Instruction &I) {
+    return I.mayHaveSideEffects() && !isa<AssumeInst>(I);
+  });
 }
 
 bool isIndexWidth(const Type *T) {
@@ -87,7 +96,7 @@ void ThreadLoop::findGuards() {
   BasicBlock *Block = &Body.getEntryBlock();
   for (unsigned Steps = 0; Steps != 16; ++Steps) {
     auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
-    if (!Branch)
+    if (!Branch || hasEffects(*Block))
       return;
     if (Branch->isUnconditional()) {
       Block = Branch->getSuccessor(0);

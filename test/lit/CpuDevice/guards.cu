@@ -58,6 +58,13 @@ __global__ void stride(int N, int *O) {
        I += blockDim.x * gridDim.x)
     O[I] += 1;
 }
+// What comes before a branch that looks like a guard runs in all threads.
+__device__ int First;
+__global__ void before(int *O) {
+  O[threadIdx.x] += 1;
+  if (!threadIdx.x)
+    First = 7;
+}
 
 int main() {
   int *O = managed<int>(1024);
@@ -98,6 +105,8 @@ int main() {
   }));
   onlyOne<<<3, 64>>>(O);
   CHECK(Only([&](int I) { return I == 5 ? 3 : 0; }));
+  before<<<1, 64>>>(O);
+  CHECK(Only([&](int I) { return I < 64; }));
   wrapping<<<4, 64>>>(-100u, 50, O);
   CHECK(Only([&](int I) { return I < 50; }));
 }

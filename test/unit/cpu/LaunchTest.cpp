@@ -169,7 +169,7 @@ TEST_CASE("call configurations nest") {
 TEST_CASE("module variables") {
   static int Values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   static int Shadow[8];
-  EchoCpuVariable V = {"values", Values, sizeof(Values)};
+  EchoCpuVariable V = {"values", Values, sizeof(Values), 0};
   EchoCpuModule M = {};
   M.magic = ECHO_CPU_MODULE_MAGIC;
   M.version = ECHO_CPU_ABI_VERSION;

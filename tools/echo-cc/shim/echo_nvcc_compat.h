@@ -58,6 +58,16 @@
 #define __nv_atomic_fetch_max(P, V, O, ...) __atomic_fetch_max(P, V, O)
 #define __nv_atomic_thread_fence(O, ...) __atomic_thread_fence(O)
 
+// Variables in memory that host and GPU share: HIP's attribute is none of
+// CUDA's in clang. lib/Transform/ManagedVariables does the rest.
+#undef __managed__
+#define __managed__                                                            \
+  __attribute__((device)) __attribute__((annotate("echo.managed")))
+
+// A constructor of such a variable does not run (NvccLanguage.h).
+#undef __shared__
+#define __shared__ __attribute__((shared)) __attribute__((echo_shared))
+
 // clang declares them without a body.
 static __inline__ __attribute__((device)) double nan(const char *) {
   return __builtin_nan("");
