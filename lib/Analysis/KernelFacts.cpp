@@ -7,6 +7,8 @@
 // where PARAM is value, holder (by-value data that may hold pointers),
 // holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
 // c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
+// A line that starts with @ is what the function leaves to other units:
+//   @NAME ... calls:CALLEE... flow:PARAM:CALLEE:PARAM...
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
@@ -71,11 +73,7 @@ static void join(ParamFacts &Into, const ParamFacts &Other) {
     Into.Fields.reset();
 }
 
-void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
-  auto [It, New] = Kernels.try_emplace(DeviceName, Facts);
-  if (New)
-    return;
-  KernelFacts &Known = It->second;
+static void join(KernelFacts &Known, const KernelFacts &Facts) {
   Known.SystemAtomics |= Facts.SystemAtomics;
   Known.MayTrap |= Facts.MayTrap;
   Known.LooksAtAddresses |= Facts.LooksAtAddresses;
@@ -89,6 +87,29 @@ void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
     join(Param, Other);
 }
 
+void KernelFactsTable::add(StringRef DeviceName, const KernelFacts &Facts) {
+  auto [It, New] = Kernels.try_emplace(DeviceName, Facts);
+  if (!New)
+    join(It->second, Facts);
+}
+
+void LinkedFacts::join(const LinkedFacts &Other) {
+  echo::join(Own, Other.Own);
+  for (const std::string &Callee : Other.Calls)
+    if (!is_contained(Calls, Callee))
+      Calls.push_back(Callee);
+  for (const Flow &F : Other.Flows)
+    if (!is_contained(Flows, F))
+      Flows.push_back(F);
+}
+
+void KernelFactsTable::addLinked(StringRef DeviceName,
+                                 const LinkedFacts &Facts) {
+  auto [It, New] = Linked.try_emplace(DeviceName, Facts);
+  if (!New)
+    It->second.join(Facts);
+}
+
 bool KernelFactsTable::someMayTrap() const {
   return llvm::any_of(Kernels,
                       [](const auto &Entry) { return Entry.second.MayTrap; });
@@ -97,6 +118,8 @@ bool KernelFactsTable::someMayTrap() const {
 void KernelFactsTable::merge(const KernelFactsTable &Other) {
   for (const auto &Entry : Other.Kernels)
     add(Entry.getKey(), Entry.second);
+  for (const auto &Entry : Other.Linked)
+    addLinked(Entry.getKey(), Entry.second);
 }
 
 /// \p Flags is a ParamFacts or a FieldFacts.
@@ -126,20 +149,37 @@ static void printParam(raw_ostream &OS, const ParamFacts &P) {
     OS << '-';
 }
 
-void KernelFactsTable::print(raw_ostream &OS) const {
-  std::vector<StringRef> Names(Kernels.keys().begin(), Kernels.keys().end());
+static void printFacts(raw_ostream &OS, const KernelFacts &Facts) {
+  if (Facts.SystemAtomics)
+    OS << " system-atomics";
+  if (Facts.MayTrap)
+    OS << " may-trap";
+  if (Facts.LooksAtAddresses)
+    OS << " looks-at-addresses";
+  for (const ParamFacts &P : Facts.Params)
+    printParam(OS, P);
+}
+
+template <typename MapT> static std::vector<StringRef> sorted(const MapT &Map) {
+  std::vector<StringRef> Names(Map.keys().begin(), Map.keys().end());
   llvm::sort(Names);
-  for (StringRef Name : Names) {
-    const KernelFacts &Facts = *lookup(Name);
+  return Names;
+}
+
+void KernelFactsTable::print(raw_ostream &OS) const {
+  for (StringRef Name : sorted(Kernels)) {
     OS << Name;
-    if (Facts.SystemAtomics)
-      OS << " system-atomics";
-    if (Facts.MayTrap)
-      OS << " may-trap";
-    if (Facts.LooksAtAddresses)
-      OS << " looks-at-addresses";
-    for (const ParamFacts &P : Facts.Params)
-      printParam(OS, P);
+    printFacts(OS, *lookup(Name));
+    OS << '\n';
+  }
+  for (StringRef Name : sorted(Linked)) {
+    const LinkedFacts &Facts = Linked.find(Name)->second;
+    OS << '@' << Name;
+    printFacts(OS, Facts.Own);
+    for (const std::string &Callee : Facts.Calls)
+      OS << " calls:" << Callee;
+    for (const LinkedFacts::Flow &F : Facts.Flows)
+      OS << " flow:" << F.Param << ':' << F.Callee << ':' << F.CalleeParam;
     OS << '\n';
   }
 }
@@ -186,6 +226,23 @@ static bool parseParam(StringRef Word, ParamFacts &P) {
   });
 }
 
+/// calls:CALLEE or flow:PARAM:CALLEE:PARAM; false: \p Word is neither.
+static bool parseCall(StringRef Word, LinkedFacts &Facts) {
+  if (Word.consume_front("calls:")) {
+    Facts.Calls.push_back(Word.str());
+    return !Word.empty();
+  }
+  LinkedFacts::Flow F;
+  auto [Front, Last] = Word.rsplit(':');
+  if (!Front.consume_front("flow:") || Front.consumeInteger(10, F.Param) ||
+      !Front.consume_front(":") || Front.empty() ||
+      Last.getAsInteger(10, F.CalleeParam))
+    return false;
+  F.Callee = Front.str();
+  Facts.Flows.push_back(F);
+  return true;
+}
+
 Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
   KernelFactsTable Table;
   unsigned Line = 0;
@@ -201,7 +258,10 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     Current.split(Words, ' ');
     if (Words.front().empty())
       return createStringError("line %u: no kernel name", Line);
-    KernelFacts Facts;
+    StringRef Name = Words.front();
+    bool IsLinked = Name.consume_front("@");
+    LinkedFacts Whole;
+    KernelFacts &Facts = Whole.Own;
     ArrayRef<StringRef> Rest = ArrayRef(Words).drop_front();
     auto TakeFlag = [&](StringRef Flag) {
       bool There = !Rest.empty() && Rest.front() == Flag;
@@ -213,12 +273,17 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     Facts.LooksAtAddresses = TakeFlag("looks-at-addresses");
     for (StringRef Word : Rest) {
       ParamFacts P;
+      if (IsLinked && parseCall(Word, Whole))
+        continue;
       if (!parseParam(Word, P))
         return createStringError("line %u: '%s' is no parameter", Line,
                                  Word.str().c_str());
       Facts.Params.push_back(P);
     }
-    Table.add(Words.front(), Facts);
+    if (IsLinked)
+      Table.addLinked(Name, Whole);
+    else
+      Table.add(Name, Facts);
   }
   return Table;
 }

@@ -66,6 +66,28 @@ struct KernelFacts {
   bool MayTrap = false;
 };
 
+/// A function that calls device functions of other units (-rdc=true): its facts
+/// as far as this unit tells, and what it leaves to functions that a link may
+/// find (LinkedFacts.h).
+struct LinkedFacts {
+  /// Parameter Param reaches parameter CalleeParam of device function Callee.
+  struct Flow {
+    unsigned Param;
+    std::string Callee;
+    unsigned CalleeParam;
+    bool operator==(const Flow &O) const {
+      return Param == O.Param && Callee == O.Callee &&
+             CalleeParam == O.CalleeParam;
+    }
+  };
+  KernelFacts Own;
+  std::vector<std::string> Calls;
+  std::vector<Flow> Flows;
+
+  /// Adds what \p Other does or leaves to others.
+  void join(const LinkedFacts &Other);
+};
+
 /// Facts of one translation unit, by the kernel's device (mangled) name.
 class KernelFactsTable {
 public:
@@ -75,6 +97,13 @@ public:
   /// architecture) are joined: what either does, it does.
   void add(llvm::StringRef DeviceName, const KernelFacts &Facts);
   void merge(const KernelFactsTable &Other);
+  /// Adds what a kernel or a device function leaves to other units.
+  void addLinked(llvm::StringRef DeviceName, const LinkedFacts &Facts);
+  /// What is known of device functions and of kernels that call some, by name.
+  const llvm::StringMap<LinkedFacts> &linked() const { return Linked; }
+  /// Replaces the facts of kernels that call device functions of other units,
+  /// where all of these are known now.
+  void resolveLinked();
   bool empty() const { return Kernels.empty(); }
   /// Calls \p Visit with each kernel's name and facts, in no order.
   void forEach(llvm::function_ref<void(llvm::StringRef, const KernelFacts &)>
@@ -92,6 +121,7 @@ public:
 
 private:
   llvm::StringMap<KernelFacts> Kernels;
+  llvm::StringMap<LinkedFacts> Linked;
 };
 
 /// Facts of every kernel defined in device module \p M, whose attributes have
@@ -103,6 +133,10 @@ KernelFactsTable collectKernelFacts(const llvm::Module &M, bool Whole);
 /// compiled at -O0, where LLVM infers none.
 KernelFactsTable collectKernelFactsUnoptimized(const llvm::Module &M,
                                                bool Whole);
+
+/// Adds to \p Table what kernels and device functions of \p M leave to other
+/// units (LinkedFacts.cpp). \p M is a copy that is changed.
+void collectLinkedFacts(llvm::Module &M, KernelFactsTable &Table);
 
 /// The device name of the kernel whose host stub is called \p StubName
 /// ("_Z16__device_stub__kPfi" gives "_Z1kPfi"), or nothing if it is no stub.

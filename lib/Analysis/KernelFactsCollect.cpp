@@ -8,6 +8,7 @@
 // intrinsics with ".sys" in the name, so only other orders count as system.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/FunctionFacts.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/KernelFields.h"
 #include "Analysis/OwnAnalyses.h"
@@ -45,7 +46,7 @@ static bool mayHoldPointers(Type *T) {
          (T->isIntegerTy() && T->getIntegerBitWidth() >= 64);
 }
 
-static ParamFacts paramFacts(const Argument &A) {
+ParamFacts paramFacts(const Argument &A) {
   ParamFacts P;
   if (!A.getType()->isPointerTy() || A.hasByValAttr()) {
     // A number is no pointer unless the host made it from one, which the
@@ -86,9 +87,7 @@ static bool isPrivate(const Value *Pointer) {
   return isa<AllocaInst>(Object) || Space == 3 || Space == 5;
 }
 
-/// A function that the device runtime provides and that is no system-scope
-/// atomic.
-static bool isHarmlessDeclaration(const Function &F) {
+bool isHarmlessDeclaration(const Function &F) {
   StringRef Name = F.getName();
   if (F.isIntrinsic())
     return !Name.contains(".sys") || !Name.contains(".atomic.");
@@ -115,8 +114,7 @@ static bool isSystemAtomic(const Instruction &I) {
   return false;
 }
 
-/// Whether \p Is says so of an instruction of \p Kernel or of what it calls.
-static bool anyInstruction(const Function &Kernel,
+bool anyInstruction(const Function &Kernel,
                            function_ref<bool(const Instruction &)> Is) {
   SmallPtrSet<const Function *, 8> Seen = {&Kernel};
   SmallVector<const Function *> Work = {&Kernel};
@@ -137,8 +135,7 @@ static StringRef assemblyOf(const CallBase &Call) {
   return Asm ? Asm->getAsmString() : StringRef();
 }
 
-/// Whether \p I may use system-scope atomics: itself, or out of sight.
-static bool mayUseSystemAtomics(const Instruction &I) {
+bool mayUseSystemAtomics(const Instruction &I) {
   if (isSystemAtomic(I))
     return true;
   const auto *Call = dyn_cast<CallBase>(&I);
@@ -154,9 +151,7 @@ static bool mayUseSystemAtomics(const Instruction &I) {
          (Callee->isDeclaration() && !isHarmlessDeclaration(*Callee));
 }
 
-/// Whether \p I may end the kernel with an error that CUDA keeps. What it does
-/// out of sight is no question: such kernels are refused.
-static bool mayTrap(const Instruction &I) {
+bool mayTrap(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee)
@@ -195,9 +190,7 @@ static bool printsAddress(const Value &Buffer) {
   return false;
 }
 
-/// Whether \p I shows something of such an address but its low bits. What the
-/// kernel does with its parameters' own addresses is told with these.
-static bool looksAtAddress(const Instruction &I) {
+bool looksAtAddress(const Instruction &I) {
   if (isa<PtrToIntInst>(I))
     return isReadAddress(I.getOperand(0)) && !onlyLowBits(I, DeviceAlignment);
   if (isa<ICmpInst>(I))
@@ -212,15 +205,14 @@ static bool looksAtAddress(const Instruction &I) {
          printsAddress(*Call->getArgOperand(1));
 }
 
-/// Kernels of internal linkage get a suffix that their stubs do not have.
-static StringRef plainName(StringRef Name) {
+StringRef plainName(StringRef Name) {
   for (StringRef Suffix : {"__intern__", "__static__"})
     if (size_t At = Name.rfind(Suffix); At != StringRef::npos)
       return Name.take_front(At);
   return Name;
 }
 
-static bool isKernel(const Function &F) {
+bool isKernel(const Function &F) {
   return F.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
@@ -255,7 +247,13 @@ static void makeOwn(Module &M) {
 }
 
 KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
-  if (!Whole || llvm::none_of(M, isReplaceable))
+  if (!Whole) {
+    KernelFactsTable Table = collect(M);
+    std::unique_ptr<Module> Copy = CloneModule(M);
+    collectLinkedFacts(*Copy, Table);
+    return Table;
+  }
+  if (llvm::none_of(M, isReplaceable))
     return collect(M);
   std::unique_ptr<Module> Copy = CloneModule(M);
   makeOwn(*Copy);
@@ -287,7 +285,10 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M, bool Whole) {
       .buildModuleSimplificationPipeline(OptimizationLevel::O1,
                                          ThinOrFullLTOPhase::None)
       .run(*Copy, Own.MAM);
-  return collect(*Copy);
+  KernelFactsTable Table = collect(*Copy);
+  if (!Whole)
+    collectLinkedFacts(*Copy, Table);
+  return Table;
 }
 
 } // namespace echo

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options are one string in named metadata, which the IR linker joins. Facts
-// hang on the kernels' stubs: the linker renames static stubs of one name, and
-// takes one of several equal ones.
+// Options are one string in named metadata, which the IR linker joins, as are
+// the facts about a unit's device functions (-rdc=true). Facts about kernels
+// hang on their stubs: the linker renames static stubs of one name, and takes
+// one of several equal ones.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/LinkUnit.h"
@@ -21,6 +22,7 @@ using namespace llvm;
 namespace echo {
 
 static constexpr StringRef UnitsName = "echo.units", FactsName = "echo.facts",
+                           FunctionsName = "echo.functions",
                            DeviceName = "echo-device";
 
 static std::string absolute(StringRef Path) {
@@ -71,6 +73,13 @@ Expected<HostOptions> hostOptionsFromText(StringRef Text) {
   return O;
 }
 
+static std::string toText(const KernelFactsTable &Facts) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Facts.print(OS);
+  return Text;
+}
+
 void prepareForLink(Module &M, const HostOptions &Options,
                     const KernelFactsTable &Facts) {
   LLVMContext &C = M.getContext();
@@ -87,11 +96,17 @@ void prepareForLink(Module &M, const HostOptions &Options,
       continue;
     KernelFactsTable One;
     One.add(*Kernel, *Known);
-    std::string Text;
-    raw_string_ostream OS(Text);
-    One.print(OS);
-    F.setMetadata(FactsName, Note(Text));
+    if (auto It = Facts.linked().find(*Kernel); It != Facts.linked().end())
+      One.addLinked(*Kernel, It->second);
+    F.setMetadata(FactsName, Note(toText(One)));
   }
+  KernelFactsTable Functions;
+  for (const auto &Entry : Facts.linked())
+    if (!Facts.lookup(Entry.getKey()))
+      Functions.addLinked(Entry.getKey(), Entry.second);
+  if (!Functions.linked().empty())
+    M.getOrInsertNamedMetadata(FunctionsName)
+        ->addOperand(Note(toText(Functions)));
 }
 
 static StringRef textOf(const MDNode &N) {
@@ -109,6 +124,8 @@ static Error addFacts(const Function &F, KernelFactsTable &Facts) {
     return One.takeError();
   One->forEach(
       [&](StringRef, const KernelFacts &Known) { Facts.add(*Now, Known); });
+  for (const auto &Entry : One->linked())
+    Facts.addLinked(*Now, Entry.second);
   return Error::success();
 }
 
@@ -154,6 +171,14 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
   for (const Function &F : M)
     if (Error E = addFacts(F, L.Facts))
       return std::move(E);
+  if (const NamedMDNode *Functions = M.getNamedMetadata(FunctionsName))
+    for (const MDNode *N : Functions->operands()) {
+      Expected<KernelFactsTable> Unit = KernelFactsTable::parse(textOf(*N));
+      if (!Unit)
+        return Unit.takeError();
+      L.Facts.merge(*Unit);
+    }
+  L.Facts.resolveLinked();
   return L;
 }
 

@@ -32,6 +32,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -96,7 +97,7 @@ static llvm::Error joinFacts(const Cc1Options &O) {
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
                              const LangOptions &Lang) {
   const SanitizerSet &Sanitize = Lang.Sanitize;
-  bool Whole = !Lang.GPURelocatableDeviceCode;
+  bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
   if ((!O.isDevice() || O.ForCpu) &&
       CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
@@ -190,6 +191,18 @@ static void writeTimes(CompilerInstance &Clang) {
   llvm::timeTraceProfilerCleanup();
 }
 
+/// The same job in a new process, as \p Options say now.
+static int runAgain(const Cc1Options &Options,
+                    llvm::ArrayRef<const char *> Args, const char *Argv0) {
+  std::vector<std::string> Own = Options.toArgs();
+  llvm::SmallVector<llvm::StringRef, 64> Words = {Argv0, "-cc1"};
+  Words.append(Own.begin(), Own.end());
+  Words.append(Args.begin(), Args.end());
+  std::string Self =
+      llvm::sys::fs::getMainExecutable(Argv0, (void *)(intptr_t)cc1Main);
+  return llvm::sys::ExecuteAndWait(Self, Words);
+}
+
 int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   llvm::Expected<Cc1Options> Options = Cc1Options::parse(Args);
   if (!Options) {
@@ -234,11 +247,16 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
     return 1;
   }
 
-  if (Clang->getLangOpts().CUDA)
+  bool Cuda = Clang->getLangOpts().CUDA;
+  if (Cuda) {
     addNvccLanguage();
+    watchSpecializations(*Clang, Options->Functions);
+  }
   if (Options->AsNvcc)
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
+  if (Cuda && foundSpecializations(*Clang, Options->Functions))
+    return runAgain(*Options, Args, Argv0);
   if (Success && Options->ForLink)
     if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,
                                       Clang->getCodeGenOpts())) {

@@ -10,6 +10,7 @@
 #ifndef ECHO_TOOLS_ECHOCC_CC1_H
 #define ECHO_TOOLS_ECHOCC_CC1_H
 
+#include "Specializations.h"
 #include "Transform/Pipeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -23,10 +24,12 @@ struct Cc1Options {
   bool AsNvcc = false;  ///< __NVCC__ is there for the user's files
   std::string FactsOut; ///< device: where its facts go
   bool ForCpu = false;  ///< device: the CPU device takes its output
+  bool Relocatable = false; ///< device: other units may call its functions
   Sanitizers Sanitize;  ///< device, ForCpu: those of the host job
   HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   bool ForLink = false;             ///< host: the link decides about pairs
+  TwoSided Functions;               ///< of runs of this job before
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it
   bool isDevice() const { return !FactsOut.empty(); }
 

@@ -21,10 +21,18 @@ std::vector<std::string> Cc1Options::toArgs() const {
   };
   if (AsNvcc)
     Add("as-nvcc", "1");
+  for (const std::string &Name : Functions.Names)
+    Add("two-sided", Name);
+  if (Functions.Runs) {
+    Add("told", std::to_string(Functions.Told));
+    Add("runs", std::to_string(Functions.Runs));
+  }
   if (isDevice()) {
     Add("facts-out", FactsOut);
     if (ForCpu)
       Add("for-cpu", "1");
+    if (Relocatable)
+      Add("relocatable", "1");
     if (Sanitize.Thread)
       Add("sanitize-thread", "1");
     if (Sanitize.Address)
@@ -68,10 +76,17 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
     std::string Value = Text.str();
     if (Name == "as-nvcc")
       O.AsNvcc = true;
+    else if (Name == "two-sided")
+      O.Functions.Names.push_back(Value);
+    else if ((Name == "told" && !Text.getAsInteger(10, O.Functions.Told)) ||
+             (Name == "runs" && !Text.getAsInteger(10, O.Functions.Runs)))
+      continue;
     else if (Name == "facts-out")
       O.FactsOut = Value;
     else if (Name == "for-cpu")
       O.ForCpu = true;
+    else if (Name == "relocatable")
+      O.Relocatable = true;
     else if (Name == "sanitize-thread")
       O.Sanitize.Thread = true;
     else if (Name == "sanitize-address")

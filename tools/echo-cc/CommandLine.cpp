@@ -349,7 +349,9 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       addCpuLibraries(Args, Where, Libraries);
     else if (Toolkit.found())
       addCudaLibraries(Args, Toolkit, CudaRt, Shape);
-    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu)
+    // The driver links device code by itself where it compiles some, too.
+    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu &&
+        !(Shape.HasCuda && Shape.Rdc))
       Args.push_back("--offload-link");
   }
   Args.insert(Args.end(), Tail.begin(), Tail.end());

@@ -227,6 +227,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   O.AsNvcc = Settings.AsNvcc;
   O.FactsOut = *Facts;
   O.ForCpu = Cpu;
+  O.Relocatable = Settings.Rdc;
   if (Cpu)
     O.Sanitize = Sanitize;
   if (onlyMakesIR(Job)) {

@@ -4,9 +4,7 @@
 // RUN: %echo_cc -w --device=cpu -O0 %s -o %t && %t
 // RUN: %echo_cc -w --device=cpu -O2 %s -o %t && %t
 // RUN: %echo_cc -w --device=cpu -O2 -flto %s -o %t && %t
-// RUN: %echo_cc -w --device=cpu -rdc=true -DOTHER -c %s -o %t.1.o
-// RUN: %echo_cc -w --device=cpu -rdc=true -DEXTERN -c %s -o %t.2.o
-// RUN: %echo_cc -w --device=cpu -rdc=true %t.1.o %t.2.o -o %t && %t
+// RUN: %echo_cc -w --device=cpu -rdc=true %s -o %t && %t
 // RUN: %echo_cc -w -arch=sm_90 -ptx %s -o %t.ptx
 // RUN: FileCheck --check-prefix=PTX --input-file=%t.ptx %s
 // PTX-DAG: .attribute(.managed) .align 16 .u32 Counter = 7;
@@ -21,15 +19,7 @@
   if (!(Condition))                                                            \
   return printf("%d: %s\n", __LINE__, #Condition)
 
-#ifdef EXTERN
-extern __managed__ int Counter;
-#else
 __managed__ int Counter = 7;
-#endif
-
-#ifdef OTHER
-int *counter() { return &Counter; }
-#else
 __device__ int Plain;
 __device__ __managed__ int Squares[10];
 static __managed__ struct Both {
@@ -54,14 +44,9 @@ __host__ __device__ int sum() { return Counter + Pair.A; }
 #ifdef BLOCKED
 int *Address = &Counter;
 #endif
-#ifdef EXTERN
-int *counter();
-#else
-int *counter() { return &Counter; }
-#endif
 
 int main(int argc, char **) {
-  CHECK(Counter == 7 && Pair.B == 2 && counter() == &Counter);
+  CHECK(Counter == 7 && Pair.B == 2);
   Counter = 5;
   work<<<1, 10>>>();
   cudaDeviceSynchronize();
@@ -80,4 +65,3 @@ int main(int argc, char **) {
   memset(Squares, 0, sizeof Squares);
   CHECK(Squares[4] == 0 && Squares[9] == 0);
 }
-#endif

@@ -7,7 +7,7 @@
 // RUN: %echo_cc -w -arch=sm_90 -rdc=true -ptx %s -o - | FileCheck --check-prefix=PTX %s
 // PTX-DAG: .weak .shared .align 4 .b8 _ZZ9templatedI5ThreeEvPiE3One[4];
 // PTX-DAG: .weak .shared .align 4 .b8 _ZZ9templatedI5ThreeEvPiE3One_0[4];
-// PTX-NOT: _ZN5ThreeC
+// PTX-NOT: _ZN5ThreeC1Ev
 // RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='(4)' %s 2>&1 | FileCheck %s
 // RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='{4}' %s 2>&1 | FileCheck %s
 // RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='= Three(4)' %s 2>&1 | FileCheck %s

@@ -1,0 +1,54 @@
+//===- FunctionFacts.h - Facts about device functions ---------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The questions about device IR that facts about kernels (KernelFactsCollect)
+// and about device functions (LinkedFacts) are made of. Each says yes where it
+// does not know. They change nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_FUNCTIONFACTS_H
+#define ECHO_ANALYSIS_FUNCTIONFACTS_H
+
+#include "Analysis/KernelFacts.h"
+
+namespace llvm {
+class Argument;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace echo {
+
+/// What a kernel does with parameter \p A, from LLVM's attributes. In another
+/// function, that it returns the pointer is not told.
+ParamFacts paramFacts(const llvm::Argument &A);
+
+/// A function that the device runtime provides and that is no system-scope
+/// atomic.
+bool isHarmlessDeclaration(const llvm::Function &F);
+
+/// Whether \p Is says so of an instruction of \p F or of what it calls.
+bool anyInstruction(const llvm::Function &F,
+                    llvm::function_ref<bool(const llvm::Instruction &)> Is);
+
+/// Whether \p I may use system-scope atomics: itself, or out of sight.
+bool mayUseSystemAtomics(const llvm::Instruction &I);
+
+/// Whether \p I may end the kernel with an error that CUDA keeps. What it does
+/// out of sight is no question: such kernels are refused.
+bool mayTrap(const llvm::Instruction &I);
+
+/// Whether \p I shows something of such an address but its low bits. What the
+/// kernel does with its parameters' own addresses is told with these.
+bool looksAtAddress(const llvm::Instruction &I);
+
+/// Kernels of internal linkage get a suffix that their stubs do not have.
+llvm::StringRef plainName(llvm::StringRef Name);
+
+bool isKernel(const llvm::Function &F);
+
+} // namespace echo
+
+#endif
