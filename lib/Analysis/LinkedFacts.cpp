@@ -272,10 +272,9 @@ void KernelFactsTable::resolveLinked() {
         if (It == Linked.end() || F.Param >= Facts.Own.Params.size())
           continue;
         const std::vector<ParamFacts> &Params = It->second.Own.Params;
-        Changed |= addParam(Facts.Own.Params[F.Param],
-                            F.CalleeParam < Params.size()
-                                ? &Params[F.CalleeParam]
-                                : nullptr);
+        Changed |= addParam(
+            Facts.Own.Params[F.Param],
+            F.CalleeParam < Params.size() ? &Params[F.CalleeParam] : nullptr);
       }
     }
   }

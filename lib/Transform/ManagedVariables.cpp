@@ -37,17 +37,16 @@ const Align HostArrayAlign(16);
 SetVector<GlobalVariable *> takeAnnotated(Module &M) {
   SetVector<GlobalVariable *> Found;
   GlobalVariable *List = M.getNamedGlobal(AnnotationList);
-  auto *Entries =
-      List && List->hasInitializer()
-          ? dyn_cast<ConstantArray>(List->getInitializer())
-          : nullptr;
+  auto *Entries = List && List->hasInitializer()
+                      ? dyn_cast<ConstantArray>(List->getInitializer())
+                      : nullptr;
   if (!Entries)
     return Found;
   SmallVector<Constant *> Others;
   for (Value *Entry : Entries->operands()) {
     auto *Fields = cast<ConstantStruct>(Entry);
-    auto *V = dyn_cast<GlobalVariable>(
-        Fields->getOperand(0)->stripPointerCasts());
+    auto *V =
+        dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
     StringRef Text;
     if (V && getConstantStringInfo(Fields->getOperand(1), Text) &&
         Text == Annotation)

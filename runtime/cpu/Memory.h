@@ -15,12 +15,12 @@
 namespace echo::cpu {
 
 enum class MemKind : uint8_t {
-  Pageable,   ///< host memory the device knows nothing of
-  Device,     ///< cudaMalloc and its like
-  Pinned,     ///< cudaMallocHost, cudaHostAlloc
-  Registered, ///< cudaHostRegister
-  Managed,    ///< cudaMallocManaged
-  Variable,   ///< a module's variable
+  Pageable,        ///< host memory the device knows nothing of
+  Device,          ///< cudaMalloc and its like
+  Pinned,          ///< cudaMallocHost, cudaHostAlloc
+  Registered,      ///< cudaHostRegister
+  Managed,         ///< cudaMallocManaged
+  Variable,        ///< a module's variable
   ManagedVariable, ///< one that is __managed__
 };
 

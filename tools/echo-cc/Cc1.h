@@ -21,12 +21,12 @@ namespace echo {
 
 /// What one job is to do. A device job has FactsOut, a host job Source.
 struct Cc1Options {
-  bool AsNvcc = false;  ///< __NVCC__ is there for the user's files
-  std::string FactsOut; ///< device: where its facts go
-  bool ForCpu = false;  ///< device: the CPU device takes its output
+  bool AsNvcc = false;      ///< __NVCC__ is there for the user's files
+  std::string FactsOut;     ///< device: where its facts go
+  bool ForCpu = false;      ///< device: the CPU device takes its output
   bool Relocatable = false; ///< device: other units may call its functions
-  Sanitizers Sanitize;  ///< device, ForCpu: those of the host job
-  HostOptions Host;     ///< host: KernelFactsFile is FactsIn's union
+  Sanitizers Sanitize;      ///< device, ForCpu: those of the host job
+  HostOptions Host;         ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   bool ForLink = false;             ///< host: the link decides about pairs
   TwoSided Functions;               ///< of runs of this job before

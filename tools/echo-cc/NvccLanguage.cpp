@@ -139,12 +139,13 @@ bool Finish::VisitLambdaExpr(LambdaExpr *E) {
       continue;
     const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar());
     if (V && V->hasAttr<CUDASharedAttr>())
-      Diags.Report(Capture.getLocation(),
-                   Diags.getCustomDiagID(
-                       DiagnosticsEngine::Error,
-                       "'%0' is a __shared__ variable with a constructor, which "
-                       "echo-cc cannot use in a lambda that copies its "
-                       "captures; capture it by reference"))
+      Diags.Report(
+          Capture.getLocation(),
+          Diags.getCustomDiagID(
+              DiagnosticsEngine::Error,
+              "'%0' is a __shared__ variable with a constructor, which "
+              "echo-cc cannot use in a lambda that copies its "
+              "captures; capture it by reference"))
           << V->getName();
   }
   return true;

@@ -174,8 +174,8 @@ void watchSpecializations(CompilerInstance &Clang, const TwoSided &Before) {
         File = std::move(*Read);
     if (!File || Number.getAsInteger(10, Offset))
       continue;
-    if (auto E = edit(File->getBuffer(), Offset,
-                      Clang.getLangOpts().CUDAIsDevice))
+    if (auto E =
+            edit(File->getBuffer(), Offset, Clang.getLangOpts().CUDAIsDevice))
       Watching->Applied[Path.str()].insert(*E);
   }
   for (const auto &[Path, Inserted] : Watching->Applied) {
