@@ -9,6 +9,7 @@
 #include "Analysis/KernelFields.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -59,6 +60,29 @@ bool onlyLowBits(const User &I, uint64_t Alignment) {
          });
 }
 
+/// True if \p U is inline assembly whose only operand is an address, which one
+/// plain load from global memory uses as that and as nothing else.
+static bool isAssemblyLoad(const User *U) {
+  const auto *Call = dyn_cast<CallBase>(U);
+  const auto *Asm =
+      Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  if (!Asm || Call->arg_size() != 1)
+    return false;
+  const auto *Several = dyn_cast<StructType>(Call->getType());
+  unsigned Results = Several ? Several->getNumElements() : 1;
+  std::string Operand = "$" + std::to_string(Results);
+  StringRef Text = Asm->getAsmString();
+  auto [Head, Tail] = Text.split('[');
+  auto [Address, Rest] = Tail.split(']');
+  bool Plain =
+      Head.consume_front("ld.global.") &&
+      none_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed", "mmio"},
+              [&](StringRef Word) { return Head.contains(Word); });
+  return Plain && !Call->getType()->isVoidTy() && !Head.contains(';') &&
+         !Head.contains(Operand) && Address.trim() == Operand &&
+         Rest.trim() == ";";
+}
+
 /// True if \p U is the place of a load or store: LLVM takes that of a volatile
 /// one to be seen by others, who cannot keep it.
 static bool isPlaceOnly(const Use &U) {
@@ -76,7 +100,8 @@ public:
   Action captured(const Use *U, UseCaptureInfo CI) override {
     if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
       return Continue;
-    if (onlyLowBits(*U->getUser(), DeviceAlignment) || isPlaceOnly(*U))
+    if (onlyLowBits(*U->getUser(), DeviceAlignment) || isPlaceOnly(*U) ||
+        isAssemblyLoad(U->getUser()))
       return ContinueIgnoringReturn;
     Kept = true;
     return Stop;
@@ -95,7 +120,7 @@ FieldFacts usesOf(const Value &Pointer) {
   for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
     for (const Use &U : Work[I]->uses()) {
       const User *By = U.getUser();
-      if (isa<LoadInst>(By)) {
+      if (isa<LoadInst>(By) || isAssemblyLoad(By)) {
         F.Read = true;
       } else if (isa<StoreInst>(By)) {
         F.Written = true; // captured if it were the value
