@@ -87,7 +87,7 @@ BENCHES = (
     _example("nbody", "example", (60000, 1, 1, 6), (20000, 1, 1, 2)),
     _example("pipeline", "example", (1280, 720, 6), (640, 480, 1)),
     _example("sgemm", "example", (256, 4), (256, 1)),
-    _example("spmv", "example", (240, 2, 80), (120, 1)),
+    _example("spmv", "example", (160, 2, 80), (120, 1)),
 )
 
 
