@@ -27,10 +27,9 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t H,
 }
 
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
-    cudnnHandle_t H, const cudnnTensorDescriptor_t X,
-    const cudnnFilterDescriptor_t Filter, const cudnnConvolutionDescriptor_t D,
-    const cudnnTensorDescriptor_t Y, const int Wanted, int *Returned,
-    cudnnConvolutionFwdAlgoPerf_t *Results) {
+    cudnnHandle_t H, cudnnTensorDescriptor_t X, cudnnFilterDescriptor_t Filter,
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t Y, const int Wanted,
+    int *Returned, cudnnConvolutionFwdAlgoPerf_t *Results) {
   if (!Returned || !Results || Wanted < 1)
     return CUDNN_STATUS_BAD_PARAM;
   *Returned = 0;
@@ -55,20 +54,19 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
 }
 
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
-    cudnnHandle_t H, const cudnnTensorDescriptor_t X,
-    const cudnnFilterDescriptor_t Filter, const cudnnConvolutionDescriptor_t D,
-    const cudnnTensorDescriptor_t Y, const int Wanted, int *Returned,
-    cudnnConvolutionFwdAlgoPerf_t *Results) {
+    cudnnHandle_t H, cudnnTensorDescriptor_t X, cudnnFilterDescriptor_t Filter,
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t Y, const int Wanted,
+    int *Returned, cudnnConvolutionFwdAlgoPerf_t *Results) {
   return cudnnGetConvolutionForwardAlgorithm_v7(H, X, Filter, D, Y, Wanted,
                                                 Returned, Results);
 }
 
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
-    cudnnHandle_t H, const cudnnTensorDescriptor_t X, const void *,
-    const cudnnFilterDescriptor_t Filter, const void *,
-    const cudnnConvolutionDescriptor_t D, const cudnnTensorDescriptor_t Y,
-    void *, const int Wanted, int *Returned,
-    cudnnConvolutionFwdAlgoPerf_t *Results, void *, size_t) {
+    cudnnHandle_t H, cudnnTensorDescriptor_t X, const void *,
+    cudnnFilterDescriptor_t Filter, const void *,
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t Y, void *,
+    const int Wanted, int *Returned, cudnnConvolutionFwdAlgoPerf_t *Results,
+    void *, size_t) {
   return cudnnGetConvolutionForwardAlgorithm_v7(H, X, Filter, D, Y, Wanted,
                                                 Returned, Results);
 }

@@ -53,12 +53,10 @@ static size_t workspace(const Convolution &C, int Algorithm) {
 
 /// Checks the descriptors and makes the primitive, which writes Y itself if
 /// \p Direct.
-static cudnnStatus_t prepare(const char *Function, cudnnHandle_t H,
-                             const cudnnTensorDescriptor_t X,
-                             const cudnnFilterDescriptor_t Filter,
-                             const cudnnConvolutionDescriptor_t D,
-                             const cudnnTensorDescriptor_t Y, bool Direct,
-                             Convolution &Out) {
+static cudnnStatus_t
+prepare(const char *Function, cudnnHandle_t H, cudnnTensorDescriptor_t X,
+        cudnnFilterDescriptor_t Filter, cudnnConvolutionDescriptor_t D,
+        cudnnTensorDescriptor_t Y, bool Direct, Convolution &Out) {
   if (!isAlive(H))
     return CUDNN_STATUS_NOT_INITIALIZED;
   int Dims[MaxSpatial + 2];
@@ -138,10 +136,9 @@ static bool isAlgorithm(cudnnConvolutionFwdAlgo_t Algorithm) {
 extern "C" {
 
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
-    cudnnHandle_t H, const cudnnTensorDescriptor_t X,
-    const cudnnFilterDescriptor_t Filter, const cudnnConvolutionDescriptor_t D,
-    const cudnnTensorDescriptor_t Y, cudnnConvolutionFwdAlgo_t Algorithm,
-    size_t *Size) {
+    cudnnHandle_t H, cudnnTensorDescriptor_t X, cudnnFilterDescriptor_t Filter,
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t Y,
+    cudnnConvolutionFwdAlgo_t Algorithm, size_t *Size) {
   if (!Size || !isAlgorithm(Algorithm))
     return CUDNN_STATUS_BAD_PARAM;
   // A result that is blended is packed; either may need more.
@@ -157,11 +154,11 @@ cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
 }
 
 cudnnStatus_t cudnnConvolutionForward(
-    cudnnHandle_t H, const void *Alpha, const cudnnTensorDescriptor_t XDesc,
-    const void *X, const cudnnFilterDescriptor_t FilterDesc, const void *Filter,
-    const cudnnConvolutionDescriptor_t D, cudnnConvolutionFwdAlgo_t Algorithm,
+    cudnnHandle_t H, const void *Alpha, cudnnTensorDescriptor_t XDesc,
+    const void *X, cudnnFilterDescriptor_t FilterDesc, const void *Filter,
+    cudnnConvolutionDescriptor_t D, cudnnConvolutionFwdAlgo_t Algorithm,
     void *Workspace, size_t WorkspaceSize, const void *Beta,
-    const cudnnTensorDescriptor_t YDesc, void *Y) {
+    cudnnTensorDescriptor_t YDesc, void *Y) {
   if (!isAlive(H))
     return CUDNN_STATUS_NOT_INITIALIZED;
   if (!Alpha || !Beta || !X || !Filter || !Y || !isAlgorithm(Algorithm))
@@ -184,14 +181,14 @@ cudnnStatus_t cudnnConvolutionForward(
 }
 
 cudnnStatus_t cudnnConvolutionBiasActivationForward(
-    cudnnHandle_t H, const void *Alpha1, const cudnnTensorDescriptor_t XDesc,
-    const void *X, const cudnnFilterDescriptor_t FilterDesc, const void *Filter,
-    const cudnnConvolutionDescriptor_t D, cudnnConvolutionFwdAlgo_t Algorithm,
+    cudnnHandle_t H, const void *Alpha1, cudnnTensorDescriptor_t XDesc,
+    const void *X, cudnnFilterDescriptor_t FilterDesc, const void *Filter,
+    cudnnConvolutionDescriptor_t D, cudnnConvolutionFwdAlgo_t Algorithm,
     void *Workspace, size_t WorkspaceSize, const void *Alpha2,
-    const cudnnTensorDescriptor_t ZDesc, const void *Z,
-    const cudnnTensorDescriptor_t BiasDesc, const void *Bias,
-    const cudnnActivationDescriptor_t Activation,
-    const cudnnTensorDescriptor_t YDesc, void *Y) {
+    cudnnTensorDescriptor_t ZDesc, const void *Z,
+    cudnnTensorDescriptor_t BiasDesc, const void *Bias,
+    cudnnActivationDescriptor_t Activation, cudnnTensorDescriptor_t YDesc,
+    void *Y) {
   if (!isAlive(H))
     return CUDNN_STATUS_NOT_INITIALIZED;
   if (!Alpha1 || !Alpha2 || !X || !Filter || !Z || !Bias || !Y || !ZDesc ||
@@ -231,11 +228,11 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
   });
 }
 
-cudnnStatus_t
-cudnnPoolingForward(cudnnHandle_t H, const cudnnPoolingDescriptor_t D,
-                    const void *Alpha, const cudnnTensorDescriptor_t XDesc,
-                    const void *X, const void *Beta,
-                    const cudnnTensorDescriptor_t YDesc, void *Y) {
+cudnnStatus_t cudnnPoolingForward(cudnnHandle_t H, cudnnPoolingDescriptor_t D,
+                                  const void *Alpha,
+                                  cudnnTensorDescriptor_t XDesc, const void *X,
+                                  const void *Beta,
+                                  cudnnTensorDescriptor_t YDesc, void *Y) {
   if (!isAlive(H))
     return CUDNN_STATUS_NOT_INITIALIZED;
   int Dims[MaxSpatial + 2];

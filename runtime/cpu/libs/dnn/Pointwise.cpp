@@ -101,9 +101,9 @@ static bool isDense(const Tensor &T) {
 extern "C" {
 
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t H, const void *Alpha,
-                             const cudnnTensorDescriptor_t ADesc, const void *A,
-                             const void *Beta,
-                             const cudnnTensorDescriptor_t CDesc, void *C) {
+                             cudnnTensorDescriptor_t ADesc, const void *A,
+                             const void *Beta, cudnnTensorDescriptor_t CDesc,
+                             void *C) {
   if (!ADesc || !CDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor AT = ADesc->T, CT = CDesc->T;
@@ -120,10 +120,9 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t H, const void *Alpha,
 }
 
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t H, const void *Alpha,
-                                   const cudnnTensorDescriptor_t XDesc,
-                                   const void *X, const void *Beta,
-                                   const cudnnTensorDescriptor_t YDesc,
-                                   void *Y) {
+                                   cudnnTensorDescriptor_t XDesc, const void *X,
+                                   const void *Beta,
+                                   cudnnTensorDescriptor_t YDesc, void *Y) {
   if (!XDesc || !YDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor XT = XDesc->T, YT = YDesc->T;
@@ -140,13 +139,12 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t H, const void *Alpha,
   });
 }
 
-cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, const cudnnOpTensorDescriptor_t Op,
-                            const void *Alpha1,
-                            const cudnnTensorDescriptor_t ADesc, const void *A,
-                            const void *Alpha2,
-                            const cudnnTensorDescriptor_t BDesc, const void *B,
-                            const void *Beta,
-                            const cudnnTensorDescriptor_t CDesc, void *C) {
+cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, cudnnOpTensorDescriptor_t Op,
+                            const void *Alpha1, cudnnTensorDescriptor_t ADesc,
+                            const void *A, const void *Alpha2,
+                            cudnnTensorDescriptor_t BDesc, const void *B,
+                            const void *Beta, cudnnTensorDescriptor_t CDesc,
+                            void *C) {
   if (!Op || !ADesc || !CDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const cudnnOpTensorOp_t What = Op->Op;
@@ -172,9 +170,8 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, const cudnnOpTensorDescriptor_t Op,
   });
 }
 
-cudnnStatus_t cudnnSetTensor(cudnnHandle_t H,
-                             const cudnnTensorDescriptor_t YDesc, void *Y,
-                             const void *Value) {
+cudnnStatus_t cudnnSetTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
+                             void *Y, const void *Value) {
   if (!YDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor YT = YDesc->T;
@@ -186,9 +183,8 @@ cudnnStatus_t cudnnSetTensor(cudnnHandle_t H,
       H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] = V; }); });
 }
 
-cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H,
-                               const cudnnTensorDescriptor_t YDesc, void *Y,
-                               const void *Alpha) {
+cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
+                               void *Y, const void *Alpha) {
   if (!YDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor YT = YDesc->T;
@@ -200,11 +196,12 @@ cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H,
       H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] *= V; }); });
 }
 
-cudnnStatus_t
-cudnnActivationForward(cudnnHandle_t H, cudnnActivationDescriptor_t Activation,
-                       const void *Alpha, const cudnnTensorDescriptor_t XDesc,
-                       const void *X, const void *Beta,
-                       const cudnnTensorDescriptor_t YDesc, void *Y) {
+cudnnStatus_t cudnnActivationForward(cudnnHandle_t H,
+                                     cudnnActivationDescriptor_t Activation,
+                                     const void *Alpha,
+                                     cudnnTensorDescriptor_t XDesc,
+                                     const void *X, const void *Beta,
+                                     cudnnTensorDescriptor_t YDesc, void *Y) {
   if (!Activation || !XDesc || !YDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor XT = XDesc->T, YT = YDesc->T;
@@ -222,7 +219,7 @@ cudnnActivationForward(cudnnHandle_t H, cudnnActivationDescriptor_t Activation,
 }
 
 cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t Derived,
-                                            const cudnnTensorDescriptor_t X,
+                                            cudnnTensorDescriptor_t X,
                                             cudnnBatchNormMode_t Mode) {
   if (!Derived || !X || X->T.Rank < 4)
     return CUDNN_STATUS_BAD_PARAM;
@@ -239,10 +236,9 @@ cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t Derived,
 
 cudnnStatus_t cudnnBatchNormalizationForwardInference(
     cudnnHandle_t H, cudnnBatchNormMode_t, const void *Alpha, const void *Beta,
-    const cudnnTensorDescriptor_t XDesc, const void *X,
-    const cudnnTensorDescriptor_t YDesc, void *Y,
-    const cudnnTensorDescriptor_t StatDesc, const void *Scale, const void *Bias,
-    const void *Mean, const void *Variance, double Epsilon) {
+    cudnnTensorDescriptor_t XDesc, const void *X, cudnnTensorDescriptor_t YDesc,
+    void *Y, cudnnTensorDescriptor_t StatDesc, const void *Scale,
+    const void *Bias, const void *Mean, const void *Variance, double Epsilon) {
   if (!XDesc || !YDesc || !StatDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor XT = XDesc->T, YT = YDesc->T, ST = StatDesc->T;
@@ -266,10 +262,9 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
 
 cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t H, cudnnSoftmaxAlgorithm_t How,
                                   cudnnSoftmaxMode_t Mode, const void *Alpha,
-                                  const cudnnTensorDescriptor_t XDesc,
-                                  const void *X, const void *Beta,
-                                  const cudnnTensorDescriptor_t YDesc,
-                                  void *Y) {
+                                  cudnnTensorDescriptor_t XDesc, const void *X,
+                                  const void *Beta,
+                                  cudnnTensorDescriptor_t YDesc, void *Y) {
   if (!XDesc || !YDesc)
     return CUDNN_STATUS_BAD_PARAM;
   const Tensor XT = XDesc->T, YT = YDesc->T;

@@ -118,7 +118,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t D,
            : CUDNN_STATUS_BAD_PARAM;
 }
 
-cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t D,
+cudnnStatus_t cudnnGetTensor4dDescriptor(cudnnTensorDescriptor_t D,
                                          cudnnDataType_t *Type, int *N, int *C,
                                          int *H, int *W, int *StrideN,
                                          int *StrideC, int *StrideH,
@@ -155,9 +155,9 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t D,
            : CUDNN_STATUS_BAD_PARAM;
 }
 
-cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t D,
-                                         int Wanted, cudnnDataType_t *Type,
-                                         int *Rank, int Dims[], int Strides[]) {
+cudnnStatus_t cudnnGetTensorNdDescriptor(cudnnTensorDescriptor_t D, int Wanted,
+                                         cudnnDataType_t *Type, int *Rank,
+                                         int Dims[], int Strides[]) {
   if (!D || Wanted < 0 || Wanted > MaxDims)
     return CUDNN_STATUS_BAD_PARAM;
   if (Type)
@@ -173,7 +173,7 @@ cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t D,
+cudnnStatus_t cudnnGetTensorSizeInBytes(cudnnTensorDescriptor_t D,
                                         size_t *Size) {
   if (!D || !Size)
     return CUDNN_STATUS_BAD_PARAM;
@@ -202,8 +202,8 @@ cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t D,
   return cudnnSetFilterNdDescriptor(D, Type, Format, 4, Dims);
 }
 
-cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t D,
-                                         int Wanted, cudnnDataType_t *Type,
+cudnnStatus_t cudnnGetFilterNdDescriptor(cudnnFilterDescriptor_t D, int Wanted,
+                                         cudnnDataType_t *Type,
                                          cudnnTensorFormat_t *Format, int *Rank,
                                          int Dims[]) {
   if (!D || Wanted < 0 || Wanted > MaxDims)
@@ -219,7 +219,7 @@ cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetFilter4dDescriptor(const cudnnFilterDescriptor_t D,
+cudnnStatus_t cudnnGetFilter4dDescriptor(cudnnFilterDescriptor_t D,
                                          cudnnDataType_t *Type,
                                          cudnnTensorFormat_t *Format, int *K,
                                          int *C, int *H, int *W) {
@@ -235,7 +235,7 @@ cudnnStatus_t cudnnGetFilter4dDescriptor(const cudnnFilterDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t D,
+cudnnStatus_t cudnnGetFilterSizeInBytes(cudnnFilterDescriptor_t D,
                                         size_t *Size) {
   if (!D || !Size)
     return CUDNN_STATUS_BAD_PARAM;
@@ -255,7 +255,7 @@ cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetActivationDescriptor(const cudnnActivationDescriptor_t D,
+cudnnStatus_t cudnnGetActivationDescriptor(cudnnActivationDescriptor_t D,
                                            cudnnActivationMode_t *Mode,
                                            cudnnNanPropagation_t *Nan,
                                            double *Coefficient) {
@@ -288,7 +288,7 @@ cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t D,
+cudnnStatus_t cudnnGetOpTensorDescriptor(cudnnOpTensorDescriptor_t D,
                                          cudnnOpTensorOp_t *Op,
                                          cudnnDataType_t *ComputeType,
                                          cudnnNanPropagation_t *Nan) {

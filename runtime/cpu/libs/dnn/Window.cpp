@@ -82,10 +82,12 @@ cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t D,
                                          ComputeType);
 }
 
-cudnnStatus_t cudnnGetConvolutionNdDescriptor(
-    const cudnnConvolutionDescriptor_t D, int Wanted, int *Rank, int Padding[],
-    int Stride[], int Dilation[], cudnnConvolutionMode_t *Mode,
-    cudnnDataType_t *ComputeType) {
+cudnnStatus_t cudnnGetConvolutionNdDescriptor(cudnnConvolutionDescriptor_t D,
+                                              int Wanted, int *Rank,
+                                              int Padding[], int Stride[],
+                                              int Dilation[],
+                                              cudnnConvolutionMode_t *Mode,
+                                              cudnnDataType_t *ComputeType) {
   if (!D || !Rank || Wanted < 0 || Wanted > MaxSpatial)
     return CUDNN_STATUS_BAD_PARAM;
   *Rank = D->W.Rank;
@@ -103,10 +105,12 @@ cudnnStatus_t cudnnGetConvolutionNdDescriptor(
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnGetConvolution2dDescriptor(
-    const cudnnConvolutionDescriptor_t D, int *PadH, int *PadW, int *StrideH,
-    int *StrideW, int *DilationH, int *DilationW, cudnnConvolutionMode_t *Mode,
-    cudnnDataType_t *ComputeType) {
+cudnnStatus_t cudnnGetConvolution2dDescriptor(cudnnConvolutionDescriptor_t D,
+                                              int *PadH, int *PadW,
+                                              int *StrideH, int *StrideW,
+                                              int *DilationH, int *DilationW,
+                                              cudnnConvolutionMode_t *Mode,
+                                              cudnnDataType_t *ComputeType) {
   if (!D || D->W.Rank != 2 || !PadH || !PadW || !StrideH || !StrideW ||
       !DilationH || !DilationW)
     return CUDNN_STATUS_BAD_PARAM;
@@ -126,9 +130,8 @@ cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t D,
   D->Groups = Groups;
   return CUDNN_STATUS_SUCCESS;
 }
-cudnnStatus_t
-cudnnGetConvolutionGroupCount(const cudnnConvolutionDescriptor_t D,
-                              int *Groups) {
+cudnnStatus_t cudnnGetConvolutionGroupCount(cudnnConvolutionDescriptor_t D,
+                                            int *Groups) {
   if (!D || !Groups)
     return CUDNN_STATUS_BAD_PARAM;
   *Groups = D->Groups;
@@ -142,7 +145,7 @@ cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t D,
   D->MathType = Type;
   return CUDNN_STATUS_SUCCESS;
 }
-cudnnStatus_t cudnnGetConvolutionMathType(const cudnnConvolutionDescriptor_t D,
+cudnnStatus_t cudnnGetConvolutionMathType(cudnnConvolutionDescriptor_t D,
                                           cudnnMathType_t *Type) {
   if (!D || !Type)
     return CUDNN_STATUS_BAD_PARAM;
@@ -151,8 +154,8 @@ cudnnStatus_t cudnnGetConvolutionMathType(const cudnnConvolutionDescriptor_t D,
 }
 
 cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(
-    const cudnnConvolutionDescriptor_t D, const cudnnTensorDescriptor_t X,
-    const cudnnFilterDescriptor_t Filter, int Rank, int Out[]) {
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t X,
+    cudnnFilterDescriptor_t Filter, int Rank, int Out[]) {
   int Dims[MaxSpatial + 2];
   if (!D || !X || !Filter || !Out || Filter->T.Rank != D->W.Rank + 2 ||
       Filter->T.Dims[1] * D->Groups != X->T.Dims[1] ||
@@ -166,8 +169,8 @@ cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(
 }
 
 cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(
-    const cudnnConvolutionDescriptor_t D, const cudnnTensorDescriptor_t X,
-    const cudnnFilterDescriptor_t Filter, int *N, int *C, int *H, int *W) {
+    cudnnConvolutionDescriptor_t D, cudnnTensorDescriptor_t X,
+    cudnnFilterDescriptor_t Filter, int *N, int *C, int *H, int *W) {
   int Dims[MaxSpatial + 2] = {};
   cudnnStatus_t Status =
       D && D->W.Rank == 2
@@ -207,7 +210,7 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t D,
   return cudnnSetPoolingNdDescriptor(D, Mode, Nan, 2, Size, Padding, Stride);
 }
 
-cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t D,
+cudnnStatus_t cudnnGetPooling2dDescriptor(cudnnPoolingDescriptor_t D,
                                           cudnnPoolingMode_t *Mode,
                                           cudnnNanPropagation_t *Nan,
                                           int *SizeH, int *SizeW, int *PadH,
@@ -224,10 +227,9 @@ cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t
-cudnnGetPoolingNdForwardOutputDim(const cudnnPoolingDescriptor_t D,
-                                  const cudnnTensorDescriptor_t X, int Rank,
-                                  int Out[]) {
+cudnnStatus_t cudnnGetPoolingNdForwardOutputDim(cudnnPoolingDescriptor_t D,
+                                                cudnnTensorDescriptor_t X,
+                                                int Rank, int Out[]) {
   int Dims[MaxSpatial + 2];
   if (!D || !X || !Out || Rank != D->W.Rank + 2 ||
       !outputDims(
@@ -237,10 +239,10 @@ cudnnGetPoolingNdForwardOutputDim(const cudnnPoolingDescriptor_t D,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t
-cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t D,
-                                  const cudnnTensorDescriptor_t X, int *N,
-                                  int *C, int *H, int *W) {
+cudnnStatus_t cudnnGetPooling2dForwardOutputDim(cudnnPoolingDescriptor_t D,
+                                                cudnnTensorDescriptor_t X,
+                                                int *N, int *C, int *H,
+                                                int *W) {
   int Dims[MaxSpatial + 2] = {};
   return give4(cudnnGetPoolingNdForwardOutputDim(D, X, 4, Dims), Dims, N, C, H,
                W);
