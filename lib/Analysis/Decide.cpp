@@ -44,7 +44,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
   collectKept(F, Explained);
-  lookForCallersBuffers(F);
+  Complete = needsNoCaller(F);
 }
 
 bool FunctionDecision::anyAccepted() const {
@@ -406,7 +406,24 @@ void FunctionDecision::collectKept(Function &F,
     }
 }
 
-void FunctionDecision::lookForCallersBuffers(Function &F) {
+/// True if a caller may get the address of one of the buffers of \p Objects.
+static bool anyLeaves(const MemoryObjects &Objects) {
+  return llvm::any_of(Objects.derivedValues(), [&](const Value *V) {
+    return llvm::any_of(V->users(), [&](const User *U) {
+      const auto *Store = dyn_cast<StoreInst>(U);
+      return isa<ReturnInst>(U) ||
+             (Store && Store->getValueOperand() == V &&
+              !Objects.views().holds(*Store) &&
+              !isOutParameter(Store->getPointerOperand()));
+    });
+  });
+}
+
+bool FunctionDecision::needsNoCaller(Function &F) const {
+  if (!Hidden.empty() || llvm::any_of(Decisions, [](const PairDecision &D) {
+        return D.Report.Result == Verdict::Declined;
+      }))
+    return false;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
@@ -415,10 +432,13 @@ void FunctionDecision::lookForCallersBuffers(Function &F) {
     for (auto [Role, Arg] : llvm::zip(Api->Roles, Call->args())) {
       if (Role != ApiRole::Dst && Role != ApiRole::Src)
         continue;
+      Target T = Objects.resolve(Arg.get());
       const Value *Base = getUnderlyingObject(Arg.get());
-      CallersBuffers |= isa<Argument>(Base) || isa<LoadInst>(Base);
+      if ((T.none() || T.Other) && (isa<Argument>(Base) || isa<LoadInst>(Base)))
+        return false;
     }
   }
+  return !anyLeaves(Objects);
 }
 
 } // namespace echo

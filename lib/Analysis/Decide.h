@@ -60,9 +60,10 @@ public:
   const MemoryObjects &objects() const { return Objects; }
   const Effects &effects() const { return Events; }
   const Sizes &sizes() const { return SizesOf; }
-  /// True if a copy or launch uses a pointer that the function was given: its
-  /// buffers may belong to a caller's.
-  bool usesCallersBuffers() const { return CallersBuffers; }
+  /// True if a caller would know no more: all pairs are accepted or skipped, no
+  /// copy uses a pointer that the function was given, and none of its buffers
+  /// leaves it.
+  bool complete() const { return Complete; }
   /// Notes in the report of the pair that is allocated at \p Host and \p Device
   /// that \p Wait was added for it.
   void noteAddedWait(const llvm::CallBase *Host, const llvm::CallBase *Device,
@@ -86,7 +87,7 @@ private:
   void declineRivals(const Walks &W);
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
-  void lookForCallersBuffers(llvm::Function &F);
+  bool needsNoCaller(llvm::Function &F) const;
 
   Sizes SizesOf;
   MemoryObjects Objects;
@@ -94,7 +95,7 @@ private:
   std::vector<PairDecision> Decisions;
   std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;
-  bool CallersBuffers = false;
+  bool Complete = false;
 };
 
 } // namespace echo

@@ -155,9 +155,14 @@ S4Result Instances::check(const Pair &P) const {
   const Loop *HostLoop = LI.getLoopFor(H.Alloc->getParent()),
              *DeviceLoop = LI.getLoopFor(D.Alloc->getParent());
   // One h may have one d after the other: at run time the next one joins when
-  // the one before it was freed, which waits for the GPU's work with it.
+  // the one before it was freed, which waits for the GPU's work with it. One d
+  // may have one h after the other: the host is done with what it frees, and
+  // copies of pageable memory that stay are waited for. Pinned memory may be
+  // read later.
   bool Anew = !HostLoop || HostLoop->contains(DeviceLoop);
-  if (HostLoop != DeviceLoop && !Anew && !isOff(Check::DifferentLoops))
+  bool HostAnew =
+      !H.isPinned() && (!DeviceLoop || DeviceLoop->contains(HostLoop));
+  if (!Anew && !HostAnew && !isOff(Check::DifferentLoops))
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");

@@ -20,8 +20,9 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if both pairs can merge: one device buffer takes the place of the other
-/// in the host buffer's block, which is allocated before both.
+/// True if both pairs can merge: the buffers that they do not have in common
+/// take each other's place in the common one's block, which is allocated before
+/// both. Host buffers only if they are pageable (see Instances::check).
 bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
                                  const Instances &S4) const {
   auto OfOneSize = [&](const PairDecision &D) {
@@ -32,10 +33,15 @@ bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
   // Where run time compares sizes, it does so for all of the block's partners.
   bool Compared = A.Report.Result == Verdict::Guarded ||
                   B.Report.Result == Verdict::Guarded;
-  return !A.Grouped && !B.Grouped && A.P.Host == B.P.Host &&
-         A.P.Device != B.P.Device && A.First == A.P.Host &&
-         B.First == B.P.Host && (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
-         (!S4.mayExistTogether(A.P.Device, B.P.Device) || isOff(Check::Turns));
+  bool Hosts = A.P.Device == B.P.Device;
+  if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped ||
+      (Hosts && (Objects[A.P.Host].isPinned() || Objects[B.P.Host].isPinned())))
+    return false;
+  unsigned Common = Hosts ? A.P.Device : A.P.Host;
+  return A.First == Common && B.First == Common &&
+         (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
+         (!S4.mayExistTogether(A.P.partner(Common), B.P.partner(Common)) ||
+          isOff(Check::Turns));
 }
 
 /// True if the buffers \p A and \p B of one side are copied to each other.

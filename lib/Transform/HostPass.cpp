@@ -235,7 +235,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
       auto D = decide(*Scratch, FAM, Context);
       Found[Root] = reportOf(*D, Fits);
       Rewrite = Options.Unify && D->anyAccepted();
-      if (D->usesCallersBuffers())
+      if (!D->complete())
         Closed.erase(Root);
     }
     FAM.clear(*Scratch, Scratch->getName());

@@ -34,13 +34,29 @@ static bool callableFromOutside(const Function &F) {
          !F.hasAvailableExternallyLinkage() && F.getName() != "main";
 }
 
-DenseSet<const Function *> functionsThatRun(const Module &M,
-                                            const Function *Start) {
+/// True if the address of \p F is in the list of what runs before main, and
+/// nowhere else.
+static bool onlyRunsBeforeMain(const Function &F) {
+  const auto *Ctors = F.getParent()->getNamedGlobal("llvm.global_ctors");
+  return Ctors && F.hasLocalLinkage() && all_of(F.users(), [&](const User *U) {
+           return isa<ConstantStruct>(U) &&
+                  all_of(U->users(), [&](const User *List) {
+                    return isa<ConstantArray>(List) &&
+                           all_of(List->users(),
+                                  [&](const User *V) { return V == Ctors; });
+                  });
+         });
+}
+
+/// functionsThatRun, with or without what runs before main alone.
+static DenseSet<const Function *>
+collectRunning(const Module &M, const Function *Start, bool BeforeMain) {
   SetVector<const Function *> Work;
   if (Start)
     Work.insert(Start);
   for (const Function &F : M)
-    if (callableFromOutside(F) || F.hasAddressTaken())
+    if (callableFromOutside(F) ||
+        (F.hasAddressTaken() && (BeforeMain || !onlyRunsBeforeMain(F))))
       Work.insert(&F);
   for (unsigned I = 0; I < Work.size(); ++I)
     for (const Instruction &Inst : instructions(*Work[I]))
@@ -48,6 +64,11 @@ DenseSet<const Function *> functionsThatRun(const Module &M,
         if (const Function *Callee = Call->getCalledFunction())
           Work.insert(Callee);
   return DenseSet<const Function *>(Work.begin(), Work.end());
+}
+
+DenseSet<const Function *> functionsThatRun(const Module &M,
+                                            const Function *Start) {
+  return collectRunning(M, Start, /*BeforeMain=*/true);
 }
 
 /// True if \p U, a use of the variable's address, keeps no address.
@@ -106,23 +127,72 @@ static void expandConstants(Function &F, Constant &V) {
   }
 }
 
-/// True if \p GV, of a module in which \p Running runs, can be a variable of
+/// True if \p GV is of the kind of variables that functions may own.
+static bool isPlainVariable(const GlobalVariable &GV) {
+  return GV.hasLocalLinkage() && !GV.isConstant() && !GV.isThreadLocal() &&
+         GV.hasInitializer() && !GV.isExternallyInitialized() &&
+         GV.getAddressSpace() == 0 && !GV.hasSection() &&
+         GV.getDataLayout().getTypeAllocSize(GV.getValueType()) <= MaxBytes;
+}
+
+static bool holdsPointer(Type *T) {
+  return T->isPointerTy() || llvm::any_of(T->subtypes(), holdsPointer);
+}
+
+bool mayHoldBuffers(const GlobalVariable &GV) {
+  return isPlainVariable(GV) && holdsPointer(GV.getValueType());
+}
+
+/// True if code of \p F, which runs before main, keeps no address of \p V, a
+/// constant address in a variable.
+static bool preparesOnly(const Function &F, const Constant &V,
+                         const ModelTable &Models, PointerUses &Bodies) {
+  return all_of(V.uses(), [&](const Use &U) {
+    if (const auto *C = dyn_cast<ConstantExpr>(U.getUser()))
+      return preparesOnly(F, *C, Models, Bodies);
+    const auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I || I->getFunction() != &F || isPlainUse(U, Models))
+      return I != nullptr;
+    const auto *Call = dyn_cast<CallBase>(I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Call->isArgOperand(&U) && !Callee->isDeclaration() &&
+           !Callee->isInterposable() && !Callee->isVarArg() &&
+           !Bodies.ofMemory(*Callee, Call->getArgOperandNo(&U)).Kept;
+  });
+}
+
+namespace {
+/// Whose variable is it?
+enum class Owner { Others, Function, FunctionOnceInitialized };
+
+/// What runs in a module but what was inlined into main.
+struct RunningCode {
+  DenseSet<const Function *> All, NotBeforeMain;
+};
+} // namespace
+
+/// Whether \p GV, of a module in which \p Running runs, can be a variable of
 /// \p F.
-static bool isOwn(GlobalVariable &GV, Function &F,
-                  const DenseSet<const Function *> &Running) {
-  if (!GV.hasLocalLinkage() || GV.isConstant() || GV.isThreadLocal() ||
-      !GV.hasInitializer() || GV.isExternallyInitialized() ||
-      GV.getAddressSpace() != 0 || GV.hasSection() ||
-      GV.getDataLayout().getTypeAllocSize(GV.getValueType()) > MaxBytes)
-    return false;
+static Owner ownerOf(GlobalVariable &GV, Function &F,
+                     const RunningCode &Running, const ModelTable &Models) {
+  if (!isPlainVariable(GV))
+    return Owner::Others;
   SetVector<const Function *> Users;
   bool Outside = false;
   collectUsers(GV, Users, Outside);
-  return !Outside && Users.contains(&F) &&
-         all_of(Users, [&](const Function *U) {
-           return U == &F || !Running.contains(U) ||
-                  isOff(Check::GlobalElsewhere);
-         });
+  if (Outside || !Users.contains(&F))
+    return Owner::Others;
+  Owner Result = Owner::Function;
+  PointerUses Bodies(Models);
+  for (const Function *U : Users) {
+    if (U == &F || !Running.All.contains(U) || isOff(Check::GlobalElsewhere))
+      continue;
+    if (Running.NotBeforeMain.contains(U) ||
+        !preparesOnly(*U, GV, Models, Bodies))
+      return Owner::Others;
+    Result = Owner::FunctionOnceInitialized;
+  }
+  return Result;
 }
 
 bool localizeGlobals(Function &F, const ModelTable &Models) {
@@ -131,12 +201,16 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
       F.callsFunctionThatReturnsTwice())
     return false;
   Module &M = *F.getParent();
-  DenseSet<const Function *> Running = functionsThatRun(M, &F);
-  if (&F != Main)
-    Running.erase(Main);
+  RunningCode Running{collectRunning(M, &F, /*BeforeMain=*/true),
+                      collectRunning(M, &F, /*BeforeMain=*/false)};
+  if (&F != Main) {
+    Running.All.erase(Main);
+    Running.NotBeforeMain.erase(Main);
+  }
   bool Changed = false;
   for (GlobalVariable &GV : M.globals()) {
-    if (!isOwn(GV, F, Running))
+    Owner Whose = ownerOf(GV, F, Running, Models);
+    if (Whose == Owner::Others)
       continue;
     expandConstants(F, GV);
     SmallVector<Use *, 16> Uses;
@@ -153,7 +227,11 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
         GV.getDataLayout().getPrefTypeAlign(GV.getValueType())));
     keepName(*Slot, Name);
     B.SetInsertPoint(Slot->getNextNode());
-    B.CreateStore(GV.getInitializer(), Slot);
+    if (Whose == Owner::Function)
+      B.CreateStore(GV.getInitializer(), Slot);
+    else
+      B.CreateMemCpy(Slot, Slot->getAlign(), &GV, GV.getAlign(),
+                     GV.getDataLayout().getTypeAllocSize(GV.getValueType()));
     for (Use *U : Uses)
       U->set(Slot);
     Changed = true;

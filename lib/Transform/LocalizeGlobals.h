@@ -16,12 +16,17 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Module;
 } // namespace llvm
 
 namespace echo {
 
 class ModelTable;
+
+/// True if \p GV is a small variable with pointers in it that may become one of
+/// main's: a function that uses it has to be seen from main.
+bool mayHoldBuffers(const llvm::GlobalVariable &GV);
 
 /// In \p F, main or a copy of it with what it calls inlined, replaces small
 /// global variables that only \p F uses by variables of its own. True if it

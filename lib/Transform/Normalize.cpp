@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Normalize.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/CanonicalizeCuda.h"
@@ -106,6 +107,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
   for (CallBase *Call : Calls)
     Work.push_back({Call, -1});
   size_t Size = F.getInstructionCount();
+  bool InMain = isMain(F);
   for (size_t Next = 0; Next < Work.size(); ++Next) {
     Site S = Work[Next];
     Function *Callee = S.Call->getCalledFunction();
@@ -115,6 +117,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     // Small functions of numbers take part in sizes: std::__size_to_integer.
     if (!R.touchesBuffers(*Callee) && !passesPointer(*S.Call) &&
         !S.Call->getType()->isPointerTy() &&
+        !(InMain && R.usesPointerVariables(*Callee)) &&
         Callee->getInstructionCount() > SmallCallee)
       continue;
     Size += Callee->getInstructionCount();

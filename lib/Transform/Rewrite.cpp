@@ -162,7 +162,7 @@ GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
-    if (P->P.Host != D.P.Host)
+    if (P->Grouped)
       Flags |= ECHO_GROUP_TWO_HOSTS;
   }
   Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;

@@ -11,8 +11,10 @@
 #include "Analysis/Models.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/LinkUnit.h"
+#include "Transform/LocalizeGlobals.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -62,6 +64,11 @@ bool callFunctionsDirectly(Module &M) {
 unsigned Roots::own(const Function &F, const ModelTable &Models) const {
   unsigned Bits = 0;
   for (const Instruction &I : instructions(F)) {
+    for (const Use &U : I.operands())
+      if (isa<Constant>(U) && U->getType()->isPointerTy())
+        if (const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(U));
+            GV && mayHoldBuffers(*GV))
+          Bits |= Variables;
     const auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee)
@@ -137,7 +144,11 @@ bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
 }
 
 bool Roots::touchesBuffers(const Function &F) const {
-  return Flags.lookup(&F) != 0;
+  return (Flags.lookup(&F) & ~Variables) != 0;
+}
+
+bool Roots::usesPointerVariables(const Function &F) const {
+  return (Flags.lookup(&F) & Variables) != 0;
 }
 
 } // namespace echo

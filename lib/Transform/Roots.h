@@ -37,13 +37,16 @@ public:
   /// True if \p F or something that it calls allocates, frees, copies, launches
   /// or waits.
   bool touchesBuffers(const llvm::Function &F) const;
+  /// True if \p F or something that it calls uses a global variable in which
+  /// buffers' addresses may be.
+  bool usesPointerVariables(const llvm::Function &F) const;
   /// True if GPU work of others may be in flight at any time: the program that
   /// \p M belongs to may have several host threads, because M is not the unit
   /// with main or something in it is out of sight.
   bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models) const;
 
 private:
-  enum : unsigned { Device = 1, Copies = 2, Touches = 4 };
+  enum : unsigned { Device = 1, Copies = 2, Touches = 4, Variables = 8 };
   unsigned own(const llvm::Function &F, const ModelTable &Models) const;
 
   llvm::DenseMap<const llvm::Function *, unsigned> Flags;

@@ -101,4 +101,43 @@ def chosen(b):
     b.free(h, d, other)
 
 
-IDIOMS = (chunks_again, chunk_and_work, turns, chosen)
+def host_turns(b):
+    """Functions that look at one device buffer, or fill it, each with a host buffer of its own."""
+    n = b.size()
+    d = b.device(n)
+    stream = b.stream() if b.rng.random() < 0.4 else ""
+    b.memset(d)
+    late = []
+
+    def look():
+        h = b.host(n, PAGEABLE + PINNED if b.rng.random() < 0.2 else PAGEABLE)
+        if b.rng.random() < 0.4:
+            b.fill(h)
+            if b.rng.random() < 0.8:
+                b.up(d, h, bool(stream), stream)
+        b.in_place(d, stream)
+        if b.rng.random() < 0.85:
+            b.wait(stream, "stream" if stream else "device")
+        b.down(h, d)
+        b.read(h)
+        if b.rng.random() < 0.8:
+            b.free(h)
+        else:
+            late.append(h)
+
+    look()
+    with b.loop(b.rng.randrange(1, 4)):
+        h = b.host(n, PAGEABLE)
+        b.in_place(d, stream)
+        b.down(h, d)
+        b.read(h)
+        if b.rng.random() < 0.3:
+            b.fill(h)
+        b.free(h)
+    look()
+    if late and b.rng.random() < 0.5:
+        b.read(late[0])
+    b.free(d, *late)
+
+
+IDIOMS = (chunks_again, chunk_and_work, turns, chosen, host_turns)

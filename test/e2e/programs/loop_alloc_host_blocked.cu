@@ -1,20 +1,24 @@
-// The host buffer is allocated in every round, the device buffer once: what the
-// host frees, the GPU may still use.
+// As loop_alloc_host, but the host buffer is pinned: a copy of it to another
+// device buffer may still read it when the program frees it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined instance-mismatch
 #include "e2e.h"
 
 int main() {
-  float *dx;
+  float *dx, *other;
   CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&other, Bytes));
   for (int round = 0; round < 4; ++round) {
-    float *hx = (float *)malloc(Bytes);
+    float *hx;
+    CHECK(cudaMallocHost(&hx, Bytes));
     fill(hx, N, round);
     CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
     addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
     CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpyAsync(other, hx, Bytes, cudaMemcpyHostToDevice));
     printf("%.0f\n", sum(hx, N));
-    free(hx);
+    CHECK(cudaFreeHost(hx));
   }
   CHECK(cudaFree(dx));
+  CHECK(cudaFree(other));
 }

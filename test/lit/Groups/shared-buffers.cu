@@ -105,3 +105,24 @@ void larger(int *flag) {
   FREE;
   cudaFree(other);
 }
+
+// Host buffers that take turns with one device buffer; not if one is pinned.
+// OK: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+6]]:3 d {{.*}} unified
+// OK: [[#@LINE+10]]:{{[0-9]+}} next + {{.*}}:[[#@LINE+5]]:3 d {{.*}} unified
+// BAD: h + {{.*}}:[[#@LINE+4]]:3 d {{.*}} unified
+// BAD: [[#@LINE+9]]:{{[0-9]+}} next + {{.*}}:[[#@LINE+3]]:3 d {{.*}} declined rival rival
+void hostsTakeTurns() {
+  float *d;
+  cudaMalloc(&d, Bytes);
+  float *h = (float *)malloc(Bytes);
+  memset(h, 0, Bytes);
+  UP;
+  free(h);
+  SAFE(float *next = (float *)malloc(Bytes);)
+  UNSAFE(float *next; cudaMallocHost(&next, Bytes);)
+  cudaMemcpy(next, d, Bytes, cudaMemcpyDeviceToHost);
+  printf("%g", next[0]);
+  SAFE(free(next);)
+  UNSAFE(cudaFreeHost(next);)
+  cudaFree(d);
+}

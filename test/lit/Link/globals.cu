@@ -36,6 +36,23 @@
 // OUT-NOT: out + {{.*}} unified
 // RUN: ./whole > whole.out && ./shown | diff whole.out - && ./kept | diff whole.out - && ./jumps | diff whole.out -
 
+// A constructor that runs before main prepares the variable; or tells others
+// where it is.
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DPREPARED %s -o prepared --report prepared.txt
+// RUN: FileCheck %s --check-prefix=PREPARED --input-file=prepared.txt
+// PREPARED: dOut {{.*}} unified
+// RUN: env ECHO_STATS=1 ./prepared 2>&1 | FileCheck %s --check-prefix=RAN
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DPREPARED -DTELLS %s -o tells --report tells.txt
+// RUN: FileCheck %s --check-prefix=TELLS --input-file=tells.txt
+// TELLS: dOut {{.*}} declined
+// TELLS-NOT: dOut {{.*}} unified
+// RUN: ./whole > whole.out && ./prepared | diff whole.out - && ./tells | diff whole.out -
+
+// A function without arguments that is too large for the inliner's taste.
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DLARGE %s -o large --report large.txt
+// RUN: FileCheck %s --check-prefix=WHOLE --input-file=large.txt
+// RUN: ./large | tail -n 1 | diff whole.out -
+
 // A file that is no bitcode uses it.
 // RUN: echo "extern float *out; float peek() { return out[0]; }" > peek.cpp
 // RUN: %clangxx22 -c peek.cpp -o peek.o
@@ -51,7 +68,18 @@
 #define SHOW
 #endif
 STATIC int n;
+#ifdef PREPARED
+int size();
+struct Buffers {
+  int count = size();
+  float *host = nullptr;
+  Buffers();
+};
+STATIC Buffers outs;
+STATIC float *in, *dIn, *dOut;
+#else
 STATIC float *in, *out, *dIn, *dOut;
+#endif
 STATIC jmp_buf Buffer;
 
 __global__ void twice(const float *in, float *out, int n) {
@@ -59,6 +87,10 @@ __global__ void twice(const float *in, float *out, int n) {
   if (i < n)
     out[i] = 2 * in[i];
 }
+
+#ifdef PREPARED
+#define out outs.host
+#endif
 
 STATIC void init() {
   in = (float *)malloc(n * sizeof(float));
@@ -75,7 +107,25 @@ STATIC void work() {
   cudaMemcpy(out, dOut, n * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-SHOW STATIC void show() { printf("%g\n", out[n - 1]); }
+SHOW STATIC void show() {
+#ifdef LARGE
+#define FOUR(X) X X X X
+  float sum = 0;
+  FOUR(FOUR(FOUR(sum = sum * 3 + out[n / 2]; sum -= out[n / 3];)))
+  printf("%g\n", sum * 0);
+#endif
+  printf("%g\n", out[n - 1]);
+}
+
+#ifdef PREPARED
+int size() { return rand(); }
+Buffers *volatile Told;
+Buffers::Buffers() {
+#ifdef TELLS
+  Told = this;
+#endif
+}
+#endif
 
 #ifdef KEPT
 float **volatile Kept;

@@ -21,10 +21,11 @@ void otherLoop(int n) {
   float *d;
   cudaMalloc(&d, Bytes);
   for (int i = 0; i < n; ++i) {
-    float *h = (float *)malloc(Bytes);
+    float *h;
+    cudaMallocHost(&h, Bytes);
     memset(h, i, Bytes);
     UP;
-    free(h);
+    cudaFreeHost(h);
   }
   cudaFree(d);
 }

@@ -6,20 +6,22 @@
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
 
-// OK: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} unified
-// BAD: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
-// BAD-NEXT: [[#@LINE+2]]:{{[0-9]+}} the device buffer is allocated in another loop
-void sameLoop(int n) {
-  UNSAFE(float *d; cudaMalloc(&d, Bytes);)
+// One host buffer after the other joins the device's; but not if it is pinned.
+// OK: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+3]]:{{[0-9]+}} the device buffer is allocated in another loop
+void hostAfterHost(int n) {
+  float *d;
+  cudaMalloc(&d, Bytes);
   for (int i = 0; i < n; ++i) {
-    float *h = (float *)malloc(Bytes);
-    SAFE(float *d; cudaMalloc(&d, Bytes);)
+    SAFE(float *h = (float *)malloc(Bytes);)
+    UNSAFE(float *h; cudaMallocHost(&h, Bytes);)
     memset(h, i, Bytes);
     UP;
-    SAFE(cudaFree(d);)
-    free(h);
+    SAFE(free(h);)
+    UNSAFE(cudaFreeHost(h);)
   }
-  UNSAFE(cudaFree(d);)
+  cudaFree(d);
 }
 
 // One device buffer after the other joins the host's; but not where the host

@@ -9,23 +9,24 @@
 
 // An allocation that fails leaves the iteration early.
 // OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
-// BAD: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined S4
+// BAD: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} declined S4
 void failures(int n, int *flag) {
   UNSAFE(float *d; cudaMalloc(&d, Bytes);)
   for (int i = 0; i < n; ++i) {
-    float *h = (float *)malloc(Bytes);
+    SAFE(float *h = (float *)malloc(Bytes);)
+    UNSAFE(float *h = nullptr; cudaMallocHost(&h, Bytes);)
     if (!h)
       continue;
     SAFE(float *d;)
     if (SAFE(cudaMalloc(&d, Bytes)) UNSAFE(cudaGetLastError()) != cudaSuccess) {
-      free(h);
+      SAFE(free(h);) UNSAFE(cudaFreeHost(h);)
       continue;
     }
     memset(h, i, Bytes);
     UP;
     readOnly<<<1, 1>>>(d, flag);
     SAFE(cudaFree(d);)
-    free(h);
+    SAFE(free(h);) UNSAFE(cudaFreeHost(h);)
   }
   UNSAFE(cudaFree(d);)
 }
