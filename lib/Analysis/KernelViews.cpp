@@ -1,4 +1,4 @@
-//===- KernelViews.cpp - Structs that carry pointers to kernels -----------===//
+//===- KernelViews.cpp - Memory that carries pointers in sight ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -24,15 +24,29 @@ using namespace llvm;
 
 namespace echo {
 
-/// The variable whose byte \p Offset is at \p Address, or null.
-static const AllocaInst *slotAt(const Value *Address, const DataLayout &DL,
-                                int64_t &Offset) {
+/// True if \p V is memory of its own that may be a view: a variable, or a block
+/// of the heap.
+static bool isMemory(const Value *V, const ModelTable &Models) {
+  if (isa<AllocaInst>(V))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const FunctionModel *M = Callee && Callee->isDeclaration()
+                               ? Models.lookup(Callee->getName())
+                               : nullptr;
+  return M && M->Allocates != FunctionModel::NotAlloc &&
+         M->Allocates != FunctionModel::Realloc && !M->allocOut() &&
+         Call->getType()->isPointerTy();
+}
+
+/// The memory whose byte \p Offset is at \p Address, if it may be a view.
+const Value *KernelViews::memoryAt(const Value *Address,
+                                   int64_t &Offset) const {
   APInt Bytes(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-  const auto *Slot =
-      dyn_cast<AllocaInst>(Address->stripAndAccumulateConstantOffsets(
-          DL, Bytes, /*AllowNonInbounds=*/true));
+  const Value *Base = Address->stripAndAccumulateConstantOffsets(
+      DL, Bytes, /*AllowNonInbounds=*/true);
   Offset = Bytes.getSExtValue();
-  return Slot;
+  return isMemory(Base, Models) ? Base : nullptr;
 }
 
 /// True if argument \p U of \p Call is a view that a kernel gets by value.
@@ -67,9 +81,20 @@ static bool keepsEach(const CallBase &Call, const Use &U,
          Model->keepsEach(Call.getArgOperandNo(&U));
 }
 
-std::optional<KernelViews::View>
-KernelViews::collect(const AllocaInst &Slot, const ModelTable &Models) {
-  const DataLayout &DL = Slot.getDataLayout();
+/// True if \p U is an argument that \p Call frees.
+static bool frees(const CallBase &Call, const Use &U,
+                  const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  const FunctionModel *M = Callee && Callee->isDeclaration()
+                               ? Models.lookup(Callee->getName())
+                               : nullptr;
+  if (!M || M->Allocates != FunctionModel::NotAlloc || !Call.isArgOperand(&U))
+    return false;
+  unsigned A = Call.getArgOperandNo(&U);
+  return A < M->Args.size() && M->Args[A].What == ArgModel::Free;
+}
+
+std::optional<KernelViews::View> KernelViews::collect(const Value &Slot) const {
   View V;
   SmallVector<At<Value>, 8> Work = {{&Slot, 0}};
   while (!Work.empty()) {
@@ -92,10 +117,10 @@ KernelViews::collect(const AllocaInst &Slot, const ModelTable &Models) {
         // What comes in from other memory than views holds no known pointer.
         int64_t There = 0;
         if (U.getOperandNo() == 0) {
-          V.CopiedFrom.push_back(slotAt(Copy->getRawSource(), DL, There));
+          V.CopiedFrom.push_back(memoryAt(Copy->getRawSource(), There));
           continue;
         }
-        const AllocaInst *To = slotAt(Copy->getRawDest(), DL, There);
+        const Value *To = memoryAt(Copy->getRawDest(), There);
         if (U.getOperandNo() != 1 || !To || There != Here.Offset)
           return std::nullopt;
         V.CopiedTo.push_back(To);
@@ -104,8 +129,13 @@ KernelViews::collect(const AllocaInst &Slot, const ModelTable &Models) {
       } else if (const auto *I = dyn_cast<IntrinsicInst>(By)) {
         if (!I->isLifetimeStartOrEnd())
           return std::nullopt;
+      } else if (isa<ICmpInst>(By)) {
+        if (!isa<ConstantPointerNull>(By->getOperand(1 - U.getOperandNo())))
+          return std::nullopt;
       } else {
         const auto *Call = dyn_cast<CallBase>(By);
+        if (Call && frees(*Call, U, Models))
+          continue;
         if (Call && Here.Offset && givesToKernel(*Call, U))
           V.Launches.push_back(Call);
         else if (Call &&
@@ -129,31 +159,31 @@ void KernelViews::View::add(const View &Other) {
 }
 
 KernelViews::KernelViews(const Function &F, const ModelTable &Models)
-    : DL(F.getDataLayout()) {
-  MapVector<const AllocaInst *, View> Found;
+    : Models(Models), DL(F.getDataLayout()) {
+  MapVector<const Value *, View> Found;
   for (const Instruction &I : instructions(F))
-    if (const auto *Slot = dyn_cast<AllocaInst>(&I))
-      if (std::optional<View> V = collect(*Slot, Models))
-        Found.insert({Slot, std::move(*V)});
+    if (isMemory(&I, Models))
+      if (std::optional<View> V = collect(I))
+        Found.insert({&I, std::move(*V)});
   // What is copied to another variable is one only if that is.
   for (size_t Before = 0; Before != Found.size();) {
     Before = Found.size();
     Found.remove_if([&](const auto &Item) {
       return any_of(Item.second.CopiedTo,
-                    [&](const AllocaInst *To) { return !Found.contains(To); });
+                    [&](const Value *To) { return !Found.contains(To); });
     });
   }
   for (auto &[Slot, V] : Found)
-    V.HasOther = any_of(V.CopiedFrom, [&](const AllocaInst *From) {
+    V.HasOther = any_of(V.CopiedFrom, [&](const Value *From) {
       return !From || !Found.contains(From);
     });
-  EquivalenceClasses<const AllocaInst *> Same;
+  EquivalenceClasses<const Value *> Same;
   for (const auto &[Slot, V] : Found) {
     Same.insert(Slot);
-    for (const AllocaInst *To : V.CopiedTo)
+    for (const Value *To : V.CopiedTo)
       Same.unionSets(Slot, To);
   }
-  DenseMap<const AllocaInst *, unsigned> NumberOf;
+  DenseMap<const Value *, unsigned> NumberOf;
   for (const auto &[Slot, V] : Found) {
     auto [It, New] = NumberOf.insert({Same.getLeaderValue(Slot), Views.size()});
     if (New)
@@ -161,14 +191,9 @@ KernelViews::KernelViews(const Function &F, const ModelTable &Models)
     else
       Views[It->second].add(V);
   }
-  for (const auto &[Slot, V] : Found) {
-    unsigned N = NumberOf.lookup(Same.getLeaderValue(Slot));
-    if (Views[N].isUsed())
-      Slots[Slot] = N;
-  }
+  for (const auto &[Slot, V] : Found)
+    Slots[Slot] = NumberOf.lookup(Same.getLeaderValue(Slot));
   for (unsigned N = 0; N != Views.size(); ++N) {
-    if (!Views[N].isUsed())
-      continue;
     for (const At<StoreInst> &S : Views[N].Stores)
       StoredIn[S.I] = N;
     for (const At<LoadInst> &L : Views[N].Loads)
@@ -229,7 +254,7 @@ SmallVector<KernelViews::Content, 4>
 KernelViews::contents(const Value *Argument) const {
   SmallVector<Content, 4> Found;
   int64_t From = 0;
-  const AllocaInst *Slot = slotAt(Argument, DL, From);
+  const Value *Slot = memoryAt(Argument, From);
   auto It = Slot ? Slots.find(Slot) : Slots.end();
   if (It == Slots.end())
     return Found;

@@ -1,4 +1,4 @@
-//===- KernelViews.h - Structs that carry pointers to kernels ---*- C++ -*-===//
+//===- KernelViews.h - Memory that carries pointers in sight ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -17,7 +17,6 @@
 #include <optional>
 
 namespace llvm {
-class AllocaInst;
 class CallBase;
 class DataLayout;
 class DominatorTree;
@@ -82,23 +81,24 @@ private:
     llvm::SmallVector<At<llvm::StoreInst>, 8> Stores;
     llvm::SmallVector<At<llvm::LoadInst>, 8> Loads;
     llvm::SmallVector<const llvm::CallBase *, 4> Launches, Exposures;
-    bool isUsed() const { return !Launches.empty() || !Exposures.empty(); }
     /// Where its bytes are copied to.
-    llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedTo;
+    llvm::SmallVector<const llvm::Value *, 4> CopiedTo;
     /// Where bytes come from; null: no local variable.
-    llvm::SmallVector<const llvm::AllocaInst *, 4> CopiedFrom;
+    llvm::SmallVector<const llvm::Value *, 4> CopiedFrom;
     unsigned NumSlots = 1;
     bool HasOther = false; ///< bytes that come from elsewhere than views
     void add(const View &Other);
   };
   /// The uses of \p Slot, or nothing if it is no view.
-  static std::optional<View> collect(const llvm::AllocaInst &Slot,
-                                     const ModelTable &Models);
+  std::optional<View> collect(const llvm::Value &Slot) const;
+  const llvm::Value *memoryAt(const llvm::Value *Address,
+                              int64_t &Offset) const;
 
   llvm::SmallVector<View, 4> Views;
-  llvm::DenseMap<const llvm::AllocaInst *, unsigned> Slots;
+  llvm::DenseMap<const llvm::Value *, unsigned> Slots;
   llvm::DenseMap<const llvm::StoreInst *, unsigned> StoredIn;
   llvm::DenseMap<const llvm::LoadInst *, unsigned> LoadedFrom;
+  const ModelTable &Models;
   const llvm::DataLayout &DL;
 };
 

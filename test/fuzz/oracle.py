@@ -10,9 +10,9 @@ in the order that the original gives. Then, byte by byte:
   S1  a read sees another write than in the original
   S2  two accesses of the block, one a write, are not ordered
   S3  the program looks at an address, or copies within the block at another offset
-  S4  which host buffer belongs to which device buffer is not one to one at any time: a host
-      buffer may have one device buffer after the other, in the iterations of a loop inside
-      its own; a device buffer that is there while the one before it lives stays apart
+  S4  which host buffer belongs to which device buffer is not one to one at any time: a
+      buffer of either side may have one of the other side after the other, in the iterations
+      of a loop inside its own; one that is there while the one before it lives stays apart
 """
 from clocks import before
 from ranges import RangeMap
@@ -102,9 +102,9 @@ def _loops(instance):
     return tuple(entry for entry in instance.key if entry[1] >= 0)
 
 
-def _inside(h, d):
-    """True if d is of the activation of h, or of a loop inside it."""
-    return d.key[:len(h.key)] == h.key and all(entry[1] >= 0 for entry in d.key[len(h.key):])
+def _inside(outer, inner):
+    """True if inner is of the activation of outer, or of a loop inside it."""
+    return inner.key[:len(outer.key)] == outer.key and all(entry[1] >= 0 for entry in inner.key[len(outer.key):])
 
 
 def _linked(trace, only):
@@ -131,16 +131,18 @@ def _groups(trace, merged, only):
     def tie(h, d, statement):
         if h in block and block[h] is block.get(d):
             return None
-        known = partner.get((h, d.site), d)
-        if known is not d and known.born < d.born and _inside(h, d):
-            if _overlap(known, d):
-                return None
-            partner[h, d.site] = d
+        for outer, inner in ((h, d), (d, h)):
+            known = partner.get((outer, inner.site), inner)
+            if known is not inner and known.born < inner.born and _inside(outer, inner):
+                if _overlap(known, inner):
+                    return None
+                partner[outer, inner.site] = inner
         for mine, other in ((h, d), (d, h)):
             known = partner.setdefault((mine, other.site), other)
             if known is not other:
                 return Violation("S4", "one buffer, two partners of one place", statement)
-        if _loops(h) != _loops(d)[:len(_loops(h))]:
+        shared = min(len(_loops(h)), len(_loops(d)))
+        if _loops(h)[:shared] != _loops(d)[:shared]:
             return Violation("S4", "partners of different iterations", statement)
         a, b = block.setdefault(h, [h]), block.setdefault(d, [d])
         if a is not b:
@@ -161,7 +163,7 @@ def _groups(trace, merged, only):
     # Buffers of one activation share a block even where no copy ran.
     for h in trace.instances:
         for d in trace.instances:
-            if merges(h, d) and _inside(h, d) and _overlap(h, d):
+            if merges(h, d) and (_inside(h, d) or _inside(d, h)) and _overlap(h, d):
                 wrong = tie(h, d, {"id": d.site, "op": "alloc_d"})
                 if wrong:
                     return None, wrong

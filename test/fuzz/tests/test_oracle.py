@@ -121,7 +121,7 @@ class Merging(unittest.TestCase):
         body = [fill("h"), copy("d", "h"), scale("d"), copy("h", "d"), read("h")]
         end = [{"op": "free_h", "var": "h", "how": "malloc"}, {"op": "free_d", "var": "d"}]
         self.safe(program("h d", loop(2, alloc("h"), alloc("d"), *body, *end), made="h d"))
-        self.unsafe("S4", program("h d", alloc("d"), loop(2, alloc("h"), *body, end[0]), end[1], made="h d"))
+        self.unsafe("S4", program("h d", loop(1, alloc("h")), loop(2, alloc("d"), *body, end[1]), end[0], made="h d"))
 
     def test_one_device_buffer_after_the_other(self):
         body = [fill("h"), copy("d", "h"), scale("d"), copy("h", "d"), read("h"), {"op": "free_d", "var": "d"}]
@@ -135,7 +135,12 @@ class Merging(unittest.TestCase):
     def test_one_host_buffer_after_the_other(self):
         body = [fill("h"), copy("d", "h"), scale("d"), copy("h", "d"), read("h"),
                 {"op": "free_h", "var": "h", "how": "malloc"}]
-        self.unsafe("S4", program("h d", loop(2, alloc("h"), *body), made="h"))
+        self.safe(program("h d", loop(2, alloc("h"), *body), made="h"))
+        # The next one is filled while the device needs what it has.
+        late = [fill("h"), scale("d"), copy("h", "d"), read("h"), body[-1]]
+        self.unsafe("S1", program("h d", produce("d"), wait(), loop(2, alloc("h"), *late), made="h"))
+        # Not freed: the second stays apart, and the first has the device's block.
+        self.safe(program("h d", loop(2, alloc("h"), *body[:-1]), made="h"))
 
     def test_group_of_two_hosts(self):
         body = [fill("h"), fill("hx", seed=5), copy("d", "h"), scale("d"), copy("hx", "d"), read("hx")]

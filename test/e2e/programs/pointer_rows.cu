@@ -1,0 +1,25 @@
+// Rows of the host buffer through an array of pointers on the heap, whose
+// addresses stay in sight.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+// ARGS: 256
+#include "e2e.h"
+
+int main(int, char **argv) {
+  int rows = atoi(argv[1]), columns = N / rows;
+  float *hx = new float[N], *dx;
+  float **row = new float *[rows];
+  for (int i = 0; i < rows; ++i)
+    row[i] = hx + i * columns;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      row[i][j] = (i + j) % 64;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), row[rows / 2][columns / 2]);
+  CHECK(cudaFree(dx));
+  delete[] row;
+  delete[] hx;
+}
