@@ -15,8 +15,9 @@
 
 using namespace echo;
 
-static std::string facts(llvm::StringRef IR, bool Unoptimized = false,
-                         bool Whole = false) {
+/// The facts about the module's kernels and device functions.
+static std::string allFacts(llvm::StringRef IR, bool Unoptimized = false,
+                            bool Whole = false) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Error;
   auto M = llvm::parseAssemblyString(IR, Error, Context);
@@ -27,6 +28,19 @@ static std::string facts(llvm::StringRef IR, bool Unoptimized = false,
   (Unoptimized ? collectKernelFactsUnoptimized(*M, Whole)
                : collectKernelFacts(*M, Whole))
       .print(OS);
+  return Text;
+}
+
+/// The facts about the module's kernels alone.
+static std::string facts(llvm::StringRef IR, bool Unoptimized = false,
+                         bool Whole = false) {
+  std::string Text, All = allFacts(IR, Unoptimized, Whole);
+  for (llvm::StringRef Rest = All; !Rest.empty();) {
+    auto [Line, Next] = Rest.split('\n');
+    if (!Line.starts_with("@"))
+      Text += (Line + "\n").str();
+    Rest = Next;
+  }
   return Text;
 }
 
