@@ -412,6 +412,7 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
                                                        StringRef File) {
   std::vector<FunctionModel> Models;
   StringSet<> Known;
+  std::optional<StringRef> Prefix;
   for (unsigned Number = 1; !Text.empty(); ++Number) {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
@@ -424,9 +425,18 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
     auto Wrong = [&](const Twine &Reason) {
       return createStringError(File + ":" + Twine(Number) + ": " + Reason);
     };
+    if (Line.consume_front("names ")) {
+      if (Prefix || !Models.empty())
+        return Wrong("'names' comes once, before all functions");
+      Prefix = Line.trim();
+      continue;
+    }
     if (!Parser.parse(Model, Names))
       return Wrong(Parser.reason());
     for (const std::string &Name : Names) {
+      if (Prefix && !StringRef(Name).starts_with(*Prefix))
+        return Wrong("'" + Name + "' does not begin with '" + *Prefix +
+                     "', as all names of this file");
       if (!Known.insert(Name).second)
         return Wrong("'" + Name + "' is described twice in this file");
       Model.Name = Name;
@@ -434,4 +444,17 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
     }
   }
   return Models;
+}
+
+std::optional<StringRef> echo::modelPrefix(StringRef Text) {
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    Line = Line.split('#').first.trim();
+    if (Line.consume_front("names "))
+      return Line.trim();
+    if (!Line.empty())
+      break;
+  }
+  return std::nullopt;
 }

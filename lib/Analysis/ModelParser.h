@@ -9,6 +9,7 @@
 #define ECHO_ANALYSIS_MODELPARSER_H
 
 #include "Analysis/Models.h"
+#include <optional>
 #include <vector>
 
 namespace echo {
@@ -17,6 +18,10 @@ namespace echo {
 /// function that is described twice in one file is an error too.
 llvm::Expected<std::vector<FunctionModel>> parseModels(llvm::StringRef Text,
                                                        llvm::StringRef File);
+
+/// What all names of the file with \p Text begin with, by its first line, if it
+/// says so.
+std::optional<llvm::StringRef> modelPrefix(llvm::StringRef Text);
 
 } // namespace echo
 

@@ -27,10 +27,14 @@ Error ModelTable::add(StringRef Text, StringRef File) {
   return Error::success();
 }
 
-Error ModelTable::addFile(const std::string &Path) {
+Error ModelTable::addFile(const std::string &Path,
+                          function_ref<bool(StringRef)> Needs) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return createStringError("cannot read model file '" + Path +
                              "': " + Buffer.getError().message());
-  return add((*Buffer)->getBuffer(), Path);
+  StringRef Text = (*Buffer)->getBuffer();
+  if (auto Prefix = modelPrefix(Text); Needs && Prefix && !Needs(*Prefix))
+    return Error::success();
+  return add(Text, Path);
 }

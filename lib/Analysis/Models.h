@@ -11,6 +11,7 @@
 #define ECHO_ANALYSIS_MODELS_H
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -118,8 +119,12 @@ public:
   /// Adds the models of \p Text. A later model of the same function replaces
   /// the earlier. Errors say \p File, line and reason, and nothing is added.
   llvm::Error add(llvm::StringRef Text, llvm::StringRef File);
-  /// Reads and adds a file.
-  llvm::Error addFile(const std::string &Path);
+  /// Reads and adds a file; or skips one that says what all its names begin
+  /// with
+  /// ("names PREFIX"), if \p Needs is given and denies that.
+  llvm::Error
+  addFile(const std::string &Path,
+          llvm::function_ref<bool(llvm::StringRef Prefix)> Needs = nullptr);
 
 private:
   llvm::StringMap<FunctionModel> Models;

@@ -105,7 +105,11 @@ Expected<bool> HostPass::load(Module &M) {
       ReportsJson = {Options.ReportJson};
   }
   for (const std::string &File : Options.ModelFiles)
-    if (Error Err = Models.addFile(File))
+    if (Error Err = Models.addFile(File, [&](StringRef Prefix) {
+          return llvm::any_of(M, [&](const Function &F) {
+            return F.getName().starts_with(Prefix);
+          });
+        }))
       return std::move(Err);
   return true;
 }

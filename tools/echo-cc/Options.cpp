@@ -232,7 +232,7 @@ Error checkFiles(const EchoOptions &Options,
     return E;
   ModelTable Models;
   for (const std::string &File : BuiltinModels)
-    if (Error E = Models.addFile(File))
+    if (Error E = Models.addFile(File, [](StringRef) { return false; }))
       return E;
   for (const std::string &File : Options.Models)
     if (Error E = Models.addFile(File))

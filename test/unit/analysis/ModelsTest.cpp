@@ -203,6 +203,22 @@ TEST_CASE("a wrong file adds nothing, and its line is named") {
       std::string::npos);
 }
 
+TEST_CASE("a file says what its names begin with") {
+  ModelTable Table;
+  REQUIRE_FALSE(bool(Table.add("# note\nnames f\nfirst(v)\nf(r)", "m")));
+  CHECK(Table.lookup("first"));
+  CHECK(llvm::toString(Table.add("names f\n\ng(v)", "m"))
+            .find("m:3: 'g' does not begin with 'f'") != std::string::npos);
+  CHECK(llvm::toString(Table.add("f(v)\nnames f", "m")).rfind("m:2: ", 0) == 0);
+  ModelTable Fewer;
+  std::string Npp = std::string(ECHO_MODELS_DIR) + "/npp.model";
+  REQUIRE_FALSE(bool(Fewer.addFile(
+      Npp, [&](llvm::StringRef Prefix) { return Prefix != "npp"; })));
+  CHECK_FALSE(Fewer.lookup("nppGetLibVersion"));
+  REQUIRE_FALSE(bool(Fewer.addFile(Npp, [](llvm::StringRef) { return true; })));
+  CHECK(Fewer.lookup("nppGetLibVersion"));
+}
+
 TEST_CASE("a later file replaces an earlier model") {
   ModelTable Table;
   REQUIRE_FALSE(bool(Table.add("f(v)", "a")));

@@ -114,7 +114,7 @@ def models(path):
     """(line number, name, kinds of arguments, what follows) of every line."""
     for number, line in enumerate(open(path), 1):
         line = line.split("#")[0].strip()
-        if not line:
+        if not line or line.startswith("names "):
             continue
         match = LINE.fullmatch(line)
         kinds = [a.strip() for a in match[2].split(",")] if match[2] else []
