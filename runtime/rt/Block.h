@@ -17,7 +17,9 @@
 namespace echo::rt {
 
 /// Whether CUDA was asked to pin the memory of a PinnedSplit block.
-enum class PinState : uint8_t { No, Busy, Pinned, Never };
+namespace PinState {
+enum Value : uint8_t { No, Busy, Pinned, Never };
+}
 
 struct Block {
   Block *Next = nullptr; ///< in a registry bucket or in the pool
@@ -34,10 +36,10 @@ struct Block {
   bool SecondHost = false; ///< the host role is held twice
   bool Dirty = false;      ///< memory may hold something other than zero
   bool Poolable = false;   ///< the host may write to it once it is free
-  PinState Pin = PinState::No; ///< of PinnedSplit; atomic
-  uint64_t Copied = 0;         ///< bytes of its copies so far; atomic
-  uint64_t PinAt = 0;          ///< how many of them have it pinned
-  uint8_t Cookie[32] = {};     ///< what a pooled CUDA block starts with
+  PinState::Value Pin = PinState::No; ///< of PinnedSplit; atomic
+  uint64_t Copied = 0;                ///< bytes of its copies so far; atomic
+  uint64_t PinAt = 0;                 ///< how many of them have it pinned
+  uint8_t Cookie[32] = {};            ///< what a pooled CUDA block starts with
 };
 
 // Registry.

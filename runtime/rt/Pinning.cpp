@@ -61,7 +61,7 @@ static bool reservePinned(size_t Bytes) {
   return false;
 }
 
-static PinState pin(Block &B) {
+static PinState::Value pin(Block &B) {
   // The program's error could not be put back if pinning failed.
   if (cudaPeekAtLastError() != CudaSuccess)
     return PinState::No;
@@ -81,7 +81,7 @@ void preparePinning(Block &B, bool Soon) {
 
 bool beforeCopy(Block &B, size_t Bytes) {
   uint64_t Copied = __atomic_fetch_add(&B.Copied, Bytes, __ATOMIC_RELAXED);
-  PinState State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
+  PinState::Value State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
   if (State == PinState::No && Copied >= B.PinAt &&
       __atomic_compare_exchange_n(&B.Pin, &State, PinState::Busy, false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {

@@ -17,30 +17,45 @@
 template <typename T> struct Api;
 #define ECHO_API(L, l, T, SY, SP, SB, DOT, GER, NRM, ASUM)                     \
   template <> struct Api<T> {                                                  \
-    static constexpr auto axpy = cublas##L##axpy, scal = cublas##L##scal;      \
-    static constexpr auto copy = cublas##L##copy, swap = cublas##L##swap;      \
-    static constexpr auto dot = cublas##L##DOT, nrm2 = cublas##NRM;            \
-    static constexpr auto asum = cublas##ASUM, amax = cublasI##l##amax,        \
-                          amin = cublasI##l##amin;                             \
-    static constexpr auto gemv = cublas##L##gemv, gbmv = cublas##L##gbmv;      \
-    static constexpr auto trmv = cublas##L##trmv, trsv = cublas##L##trsv;      \
-    static constexpr auto tbmv = cublas##L##tbmv, tbsv = cublas##L##tbsv;      \
-    static constexpr auto tpmv = cublas##L##tpmv, tpsv = cublas##L##tpsv;      \
-    static constexpr auto symv = cublas##L##SY##mv, sbmv = cublas##L##SB##mv,  \
-                          spmv = cublas##L##SP##mv;                            \
-    static constexpr auto ger = cublas##L##GER, syr2 = cublas##L##SY##r2,      \
-                          spr2 = cublas##L##SP##r2;                            \
-    static constexpr auto syr = cublas##L##SY##r, spr = cublas##L##SP##r;      \
-    static constexpr auto gemm = cublas##L##gemm, symm = cublas##L##symm;      \
+    static constexpr auto axpy = cublas##L##axpy;                              \
+    static constexpr auto scal = cublas##L##scal;                              \
+    static constexpr auto copy = cublas##L##copy;                              \
+    static constexpr auto swap = cublas##L##swap;                              \
+    static constexpr auto dot = cublas##L##DOT;                                \
+    static constexpr auto nrm2 = cublas##NRM;                                  \
+    static constexpr auto asum = cublas##ASUM;                                 \
+    static constexpr auto amax = cublasI##l##amax;                             \
+    static constexpr auto amin = cublasI##l##amin;                             \
+    static constexpr auto gemv = cublas##L##gemv;                              \
+    static constexpr auto gbmv = cublas##L##gbmv;                              \
+    static constexpr auto trmv = cublas##L##trmv;                              \
+    static constexpr auto trsv = cublas##L##trsv;                              \
+    static constexpr auto tbmv = cublas##L##tbmv;                              \
+    static constexpr auto tbsv = cublas##L##tbsv;                              \
+    static constexpr auto tpmv = cublas##L##tpmv;                              \
+    static constexpr auto tpsv = cublas##L##tpsv;                              \
+    static constexpr auto symv = cublas##L##SY##mv;                            \
+    static constexpr auto sbmv = cublas##L##SB##mv;                            \
+    static constexpr auto spmv = cublas##L##SP##mv;                            \
+    static constexpr auto ger = cublas##L##GER;                                \
+    static constexpr auto syr2 = cublas##L##SY##r2;                            \
+    static constexpr auto spr2 = cublas##L##SP##r2;                            \
+    static constexpr auto syr = cublas##L##SY##r;                              \
+    static constexpr auto spr = cublas##L##SP##r;                              \
+    static constexpr auto gemm = cublas##L##gemm;                              \
+    static constexpr auto symm = cublas##L##symm;                              \
     static constexpr auto hemm = cublas##L##SY##mm;                            \
-    static constexpr auto syrk = cublas##L##syrk, syr2k = cublas##L##syr2k;    \
-    static constexpr auto herk = cublas##L##SY##rk,                            \
-                          her2k = cublas##L##SY##r2k;                          \
-    static constexpr auto trmm = cublas##L##trmm, trsm = cublas##L##trsm;      \
-    static constexpr auto batched = cublas##L##gemmBatched,                    \
-                          strided = cublas##L##gemmStridedBatched,             \
-                          solves = cublas##L##trsmBatched;                     \
-    static constexpr auto geam = cublas##L##geam, dgmm = cublas##L##dgmm;      \
+    static constexpr auto syrk = cublas##L##syrk;                              \
+    static constexpr auto syr2k = cublas##L##syr2k;                            \
+    static constexpr auto herk = cublas##L##SY##rk;                            \
+    static constexpr auto her2k = cublas##L##SY##r2k;                          \
+    static constexpr auto trmm = cublas##L##trmm;                              \
+    static constexpr auto trsm = cublas##L##trsm;                              \
+    static constexpr auto batched = cublas##L##gemmBatched;                    \
+    static constexpr auto strided = cublas##L##gemmStridedBatched;             \
+    static constexpr auto solves = cublas##L##trsmBatched;                     \
+    static constexpr auto geam = cublas##L##geam;                              \
+    static constexpr auto dgmm = cublas##L##dgmm;                              \
   };
 ECHO_API(S, s, float, sy, sp, sb, dot, ger, Snrm2, Sasum)
 ECHO_API(D, d, double, sy, sp, sb, dot, ger, Dnrm2, Dasum)
