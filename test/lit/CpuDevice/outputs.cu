@@ -8,7 +8,7 @@
 // REQUIRES: cuda-toolkit, cpu-device
 // CHECK-NOT: nvptx
 // CHECK-DAG: @__cuda_fatbin_wrapper = internal constant {{.*}} ptr @echo_cpu.module
-// CHECK-DAG: @echo_cpu.module = private constant { i32, i32, i32, i32, ptr, ptr, ptr } { i32 1330135877, i32 1, i32 1, i32 1,
+// CHECK-DAG: @echo_cpu.module = private constant { i32, i32, i32, i32, ptr, ptr, ptr } { i32 1330135877, i32 2, i32 1, i32 1,
 // CHECK-DAG: c"_Z6kernelPi\00"
 // CHECK-DAG: @echo_dev.Value = internal global i32 4
 // CHECK: define internal void @echo_cpu.kernel._Z6kernelPi

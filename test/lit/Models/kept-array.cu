@@ -9,7 +9,7 @@
 // RUN: %{cc} %t.early.txt -DEARLY && FileCheck --input-file=%t.early.txt --check-prefix=EARLY %s
 // RUN: %{cc} %t.live.txt -DLIVE && FileCheck --input-file=%t.live.txt --check-prefix=LIVE %s
 // RUN: %{cc} %t.host.txt -DHOST && FileCheck --input-file=%t.host.txt --check-prefix=ESCAPES %s
-// RUN: %{cc} %t.heap.txt -DHEAP && FileCheck --input-file=%t.heap.txt --check-prefix=ESCAPES %s
+// RUN: %{cc} %t.heap.txt -DHEAP && FileCheck --input-file=%t.heap.txt --check-prefix=OK %s
 // RUN: %{cc} %t.back.txt -DBACK && FileCheck --input-file=%t.back.txt --check-prefix=ESCAPES %s
 // RUN: %{cc} %t.thread.txt -DTHREADS && FileCheck --input-file=%t.thread.txt --check-prefix=ESCAPES %s
 // OK: h + {{.*}} unified
