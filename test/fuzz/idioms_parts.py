@@ -140,4 +140,4 @@ def host_turns(b):
     b.free(d, *late)
 
 
-IDIOMS = (chunks_again, chunk_and_work, turns, chosen, host_turns)
+IDIOMS = (chunks_again, chunk_and_work, turns, chosen)

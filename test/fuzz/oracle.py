@@ -12,7 +12,8 @@ in the order that the original gives. Then, byte by byte:
   S3  the program looks at an address, or copies within the block at another offset
   S4  which host buffer belongs to which device buffer is not one to one at any time: a
       buffer of either side may have one of the other side after the other, in the iterations
-      of a loop inside its own; one that is there while the one before it lives stays apart
+      of a loop inside its own, but for pinned host buffers; one that is there while the one
+      before it lives stays apart
 """
 from clocks import before
 from ranges import RangeMap
@@ -107,6 +108,11 @@ def _inside(outer, inner):
     return inner.key[:len(outer.key)] == outer.key and all(entry[1] >= 0 for entry in inner.key[len(outer.key):])
 
 
+def _pinned(instance):
+    """Copies of it that stay may still read it when it is freed: it takes no turns."""
+    return instance.how in ("pinned", "hostalloc")
+
+
 def _linked(trace, only):
     """{pair: the activations of both buffers that the copies of `only` link}."""
     found = {pair: set() for pair in only}
@@ -133,7 +139,7 @@ def _groups(trace, merged, only):
             return None
         for outer, inner in ((h, d), (d, h)):
             known = partner.get((outer, inner.site), inner)
-            if known is not inner and known.born < inner.born and _inside(outer, inner):
+            if known is not inner and known.born < inner.born and _inside(outer, inner) and not _pinned(inner):
                 if _overlap(known, inner):
                     return None
                 partner[outer, inner.site] = inner
@@ -142,7 +148,7 @@ def _groups(trace, merged, only):
             if known is not other:
                 return Violation("S4", "one buffer, two partners of one place", statement)
         shared = min(len(_loops(h)), len(_loops(d)))
-        if _loops(h)[:shared] != _loops(d)[:shared]:
+        if _loops(h)[:shared] != _loops(d)[:shared] or (_pinned(h) and len(_loops(h)) > shared):
             return Violation("S4", "partners of different iterations", statement)
         a, b = block.setdefault(h, [h]), block.setdefault(d, [d])
         if a is not b:
