@@ -287,7 +287,7 @@ def parse_options(arguments):
     parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=int, default=SHORT["programs"])
-    parser.add_argument("--seed", default=str(SHORT["seed"]), help="any word")
+    parser.add_argument("--seed", default=str(SHORT["seed"]), help="any word; IDIOM@WORD: only that idiom")
     parser.add_argument("--hours", type=float, help="a long campaign that stops after so long")
     parser.add_argument("--long", action="store_true", help="one level a batch, as with --hours")
     parser.add_argument("--whole", action="store_true", help="only as whole programs, decided at link time")

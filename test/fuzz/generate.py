@@ -19,6 +19,7 @@ from change import change
 SHARES = (("basic", 0.22), ("wide", 0.16), ("overlap", 0.16), ("odd", 0.12), ("mixed", 0.26), ("soup", 0.08))
 IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS + idioms_parts.IDIOMS, "overlap": idioms_overlap.IDIOMS,
           "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS}
+ALONE = idioms_parts.ALONE
 
 
 def _soup(b):
@@ -41,15 +42,15 @@ def _soup(b):
         b.read(h)
 
 
-def _write(rng, group):
-    """A program of a group, before it is made valid."""
-    if group == "soup":
+def _write(rng, group, only=None):
+    """A program of a group, before it is made valid; if `only`, with that idiom."""
+    if group == "soup" and not only:
         builder = Builder(rng, "soup", "mixed")
         _soup(builder)
         count = rng.randrange(6, 14)
     else:
         kind = group if group != "mixed" else rng.choice(("basic", "basic", "wide", "overlap", "odd"))
-        idiom = rng.choice(IDIOMS[kind])
+        idiom = only or rng.choice(IDIOMS[kind])
         builder = Builder(rng, idiom.__name__.strip("_"), group)
         idiom(builder)
         count = rng.randrange(1, 7) if group == "mixed" else 0
@@ -59,8 +60,8 @@ def _write(rng, group):
     return program, count
 
 
-def generate(rng):
-    """A valid random program. `rng` (random.Random) decides all."""
+def generate(rng, only=None):
+    """A valid random program. `rng` (random.Random) decides all but the idiom, if it is `only`."""
     while True:
         x, group = rng.random(), SHARES[-1][0]
         for name, share in SHARES:
@@ -68,7 +69,7 @@ def generate(rng):
                 group = name
                 break
             x -= share
-        program, changes = _write(rng, group)
+        program, changes = _write(rng, group, only)
         if not repair.mend(program, rng):
             continue
         for _ in range(changes):
@@ -83,5 +84,7 @@ def generate(rng):
 
 
 def numbered(seed, k):
-    """Program k of campaign `seed`."""
-    return generate(random.Random(f"{seed}:{k}"))
+    """Program k of campaign `seed`; a seed IDIOM@WORD has programs of one idiom alone."""
+    name = seed.rpartition("@")[0]
+    only = next((idiom for idiom in ALONE + sum(IDIOMS.values(), ()) if idiom.__name__ == name), None)
+    return generate(random.Random(f"{seed}:{k}"), only)

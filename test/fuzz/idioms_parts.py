@@ -141,3 +141,4 @@ def host_turns(b):
 
 
 IDIOMS = (chunks_again, chunk_and_work, turns, chosen)
+ALONE = (host_turns,)  # for campaigns of their own: seed host_turns@WORD
