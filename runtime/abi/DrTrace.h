@@ -1,0 +1,122 @@
+//===- DrTrace.h - The trace file of a profiled process ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layout that libecho-dr.so writes and lib/Dr reads: one header page, then
+// chunks of 64-byte records. The file is a shared mapping, so what was written
+// stays readable however the process ends. A thread claims a chunk by one
+// atomic addition and fills it in order; `kind` is written last, so a record
+// whose kind is 0 was not written, and nothing follows it in its chunk. Records
+// of one thread are in order of their end; threads are merged by time. The
+// reader must trust nothing in a file: not the counts, not the flags.
+//
+// Text that belongs to a Module or Mark record follows it in the same thread's
+// next records, until one that is not Text.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_ABI_DRTRACE_H
+#define ECHO_RUNTIME_ABI_DRTRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace echo::dr {
+
+inline constexpr char TraceMagic[8] = {'E', 'C', 'H', 'O', 'D', 'R', 'T', '1'};
+inline constexpr uint32_t TraceVersion = 1;
+inline constexpr uint32_t TraceHeaderBytes = 4096;
+inline constexpr uint32_t TraceRecordBytes = 64;
+inline constexpr uint32_t TraceRecordsPerChunk = 1024;
+inline constexpr uint32_t TraceTextBytes = 40;
+inline constexpr uint64_t TraceDefaultBytes = uint64_t(64) << 20;
+/// Smaller allocations and copies are not recorded.
+inline constexpr uint64_t DrDefaultMinBytes = 204800;
+/// Return addresses that make a site.
+inline constexpr unsigned SiteFrames = 16;
+
+enum class Record : uint8_t {
+  None = 0,
+#define DR_RECORD(name, number, text) name = number,
+#include "runtime/abi/DrTrace.def"
+};
+
+enum class How : uint8_t {
+  Unknown = 0,
+#define DR_HOW(name, number, text) name = number,
+#include "runtime/abi/DrTrace.def"
+};
+
+enum class Reason : uint8_t {
+  None = 0,
+#define DR_REASON(name, number, text) name = number,
+#include "runtime/abi/DrTrace.def"
+};
+
+/// Flags of Copy (and CopyAsync alone of Set). No direction: it is not known.
+enum CopyFlags : uint8_t {
+  CopyH2D = 1,
+  CopyD2H = 2,
+  CopyD2D = 3,
+  CopyH2H = 4,
+  CopyDirection = 7,
+  CopyAsync = 8,
+};
+
+struct TraceRecord {
+  uint8_t Kind = 0; ///< enum Record
+  uint8_t Flags = 0;
+  uint16_t Thread = 0; ///< number within the process, from 1 on
+  int32_t Status = 0;  ///< what CUDA returned; 0 is success
+  uint64_t Begin = 0;  ///< nanoseconds of CLOCK_MONOTONIC
+  uint64_t End = 0;
+  uint64_t Site = 0; ///< of calls at or over the threshold; else 0
+  uint64_t A = 0;
+  uint64_t B = 0;
+  uint64_t Bytes = 0;
+  uint64_t Stream = 0; ///< handle; 0 and 1: legacy default, 2: per-thread default
+};
+static_assert(sizeof(TraceRecord) == TraceRecordBytes);
+static_assert(offsetof(TraceRecord, Site) + TraceTextBytes == TraceRecordBytes);
+
+struct TraceHeader {
+  char Magic[8];
+  uint32_t Version;
+  uint32_t RecordBytes;
+  uint32_t HeaderBytes;
+  uint32_t RecordsPerChunk;
+  uint64_t NumChunks;
+  uint64_t NextChunk; ///< chunks claimed so far, may pass NumChunks; atomic
+  uint64_t Dropped;   ///< records that found no room; atomic
+  uint64_t StartNs;   ///< CLOCK_MONOTONIC
+  uint64_t StartRealNs; ///< CLOCK_REALTIME
+  uint64_t MinBytes;    ///< threshold
+  uint32_t Pid;
+  uint32_t ParentPid;
+  uint64_t ExecutableHash; ///< FNV-1a of its build-id; of its path without one
+  uint64_t InterposerHash; ///< the same of libecho-dr.so
+  int32_t DriverVersion;   ///< 0: not known (no CUDA call was made)
+  int32_t RuntimeVersion;
+  uint32_t Finished; ///< 1: the process ended by exit
+  uint32_t Door;     ///< first CUDA call came by: 1 the runtime, 2 the driver
+  char Host[64];
+  char DeviceName[128];
+  char VisibleDevices[256];
+  char BuildId[64];  ///< of the executable, hex; empty: it has none
+  char Executable[1024];
+};
+static_assert(sizeof(TraceHeader) <= TraceHeaderBytes);
+
+inline constexpr uint64_t FnvBasis = 14695981039346656037ull;
+/// FNV-1a 64 of \p Bytes bytes at \p Data, continuing from \p Hash. Sites hash
+/// (module hash, offset) of each frame, innermost first, as two little-endian
+/// 64-bit numbers.
+inline uint64_t fnv1a(const void *Data, size_t Bytes, uint64_t Hash = FnvBasis) {
+  const auto *P = static_cast<const unsigned char *>(Data);
+  for (size_t I = 0; I != Bytes; ++I)
+    Hash = (Hash ^ P[I]) * 1099511628211ull;
+  return Hash;
+}
+
+} // namespace echo::dr
+
+#endif
