@@ -27,9 +27,6 @@ llvm::ArrayRef<llvm::StringRef> forkingFunctions();
 llvm::ArrayRef<llvm::StringRef> resettingFunctions();
 llvm::ArrayRef<llvm::StringRef> deviceSelectingFunctions();
 
-/// True if \p Call may run a function called one of \p Names: it calls it, or a
-/// function of the module that may. A pointer may be to each function of the
-/// module whose address is taken.
 /// Notes at the virtual calls inside of the C++ library's own inline functions
 /// which function they name, wherever that code is inlined to. The library
 /// requires of overrides that they do the same (ctype<char>::do_widen: "applies
@@ -40,6 +37,9 @@ bool nameLibraryCalls(llvm::Module &M);
 /// by nameLibraryCalls(). Else empty.
 llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
 
+/// True if \p Call may run a function called one of \p Names: it calls it, or a
+/// function of the module that may. A pointer may be to each function of the
+/// module whose address is taken.
 bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names);
 
 } // namespace echo

@@ -19,6 +19,7 @@
 #include "Analysis/Names.h"
 #include "Analysis/Rivals.h"
 #include "Analysis/StreamKeys.h"
+#include "Analysis/StubArguments.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
@@ -44,7 +45,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
   collectKept(F, Explained);
-  Complete = needsNoCaller(F);
+  Complete = needsNoCaller(F, Unit);
 }
 
 bool FunctionDecision::anyAccepted() const {
@@ -419,24 +420,63 @@ static bool anyLeaves(const MemoryObjects &Objects) {
   });
 }
 
-bool FunctionDecision::needsNoCaller(Function &F) const {
+/// The arguments of \p Call through which the GPU reaches memory, and the
+/// pointers in structs that a kernel gets by value; nothing if not all are
+/// seen.
+static std::optional<SmallVector<const Value *, 8>>
+pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
+               const ModelTable &Models) {
+  SmallVector<const Value *, 8> Pointers;
+  if (auto Api = cudaApiOf(Call)) {
+    for (auto [Role, Arg] : llvm::zip(Api->Roles, Call.args()))
+      if (Role == ApiRole::Dst || Role == ApiRole::Src)
+        Pointers.push_back(Arg.get());
+    return Pointers;
+  }
+  if (const Function *Stub = Call.getCalledFunction();
+      Stub && isKernelStub(*Stub)) {
+    for (auto [Arg, Part] : llvm::zip(Call.args(), stubArgumentMap(*Stub))) {
+      if (!Arg->getType()->isPointerTy())
+        continue;
+      if (Part && !Part->ByValue) {
+        Pointers.push_back(Arg.get());
+        continue;
+      }
+      auto Contents = Objects.views().contents(Arg.get());
+      if (Contents.empty())
+        return std::nullopt;
+      for (const KernelViews::Content &C : Contents)
+        Pointers.push_back(C.Pointer);
+    }
+    return Pointers;
+  }
+  const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
+  if (Model && Model->usesGpu())
+    for (auto [Arg, Use] : llvm::zip(Model->Args, Call.args()))
+      if (Arg.What != ArgModel::Value)
+        Pointers.push_back(Use.get());
+  return Pointers;
+}
+
+bool FunctionDecision::needsNoCaller(Function &F,
+                                     const UnitContext &Unit) const {
   if (!Hidden.empty() || llvm::any_of(Decisions, [](const PairDecision &D) {
         return D.Report.Result == Verdict::Declined;
       }))
     return false;
+  auto IsGiven = [&](const Value *Pointer) {
+    Target T = Objects.resolve(Pointer);
+    const Value *Base = getUnderlyingObject(Pointer);
+    return (T.none() || T.Other) &&
+           (isa<Argument>(Base) || isa<LoadInst>(Base));
+  };
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
-    if (!Api)
+    if (!Call)
       continue;
-    for (auto [Role, Arg] : llvm::zip(Api->Roles, Call->args())) {
-      if (Role != ApiRole::Dst && Role != ApiRole::Src)
-        continue;
-      Target T = Objects.resolve(Arg.get());
-      const Value *Base = getUnderlyingObject(Arg.get());
-      if ((T.none() || T.Other) && (isa<Argument>(Base) || isa<LoadInst>(Base)))
-        return false;
-    }
+    auto Pointers = pointersForGpu(*Call, Objects, Unit.Models);
+    if (!Pointers || llvm::any_of(*Pointers, IsGiven))
+      return false;
   }
   return !anyLeaves(Objects);
 }

@@ -61,8 +61,8 @@ public:
   const Effects &effects() const { return Events; }
   const Sizes &sizes() const { return SizesOf; }
   /// True if a caller would know no more: all pairs are accepted or skipped, no
-  /// copy uses a pointer that the function was given, and none of its buffers
-  /// leaves it.
+  /// copy, kernel or library call on the GPU uses a pointer that the function
+  /// was given, and none of its buffers leaves it.
   bool complete() const { return Complete; }
   /// Notes in the report of the pair that is allocated at \p Host and \p Device
   /// that \p Wait was added for it.
@@ -87,7 +87,7 @@ private:
   void declineRivals(const Walks &W);
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
-  bool needsNoCaller(llvm::Function &F) const;
+  bool needsNoCaller(llvm::Function &F, const UnitContext &Unit) const;
 
   Sizes SizesOf;
   MemoryObjects Objects;

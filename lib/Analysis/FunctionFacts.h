@@ -1,5 +1,4 @@
-//===- FunctionFacts.h - Facts about device functions ---------------*- C++
-//-*-===//
+//===- FunctionFacts.h - Facts about device functions -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelViews.h"
+#include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "Analysis/StubArguments.h"
@@ -30,10 +31,8 @@ static bool isMemory(const Value *V, const ModelTable &Models) {
   if (isa<AllocaInst>(V))
     return true;
   const auto *Call = dyn_cast<CallBase>(V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  const FunctionModel *M = Callee && Callee->isDeclaration()
-                               ? Models.lookup(Callee->getName())
-                               : nullptr;
+  const FunctionModel *M =
+      Call ? Models.lookup(outOfSightCallee(*Call)) : nullptr;
   return M && M->Allocates != FunctionModel::NotAlloc &&
          M->Allocates != FunctionModel::Realloc && !M->allocOut() &&
          Call->getType()->isPointerTy();
@@ -72,10 +71,7 @@ static bool copiesToDevice(const CallBase &Call, const Use &U) {
 /// and keeps each.
 static bool keepsEach(const CallBase &Call, const Use &U,
                       const ModelTable &Models) {
-  const Function *Callee = Call.getCalledFunction();
-  const FunctionModel *Model = Callee && Callee->isDeclaration()
-                                   ? Models.lookup(Callee->getName())
-                                   : nullptr;
+  const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
   return Model && Call.isArgOperand(&U) &&
          Call.arg_size() >= Model->Args.size() &&
          Model->keepsEach(Call.getArgOperandNo(&U));
@@ -84,10 +80,7 @@ static bool keepsEach(const CallBase &Call, const Use &U,
 /// True if \p U is an argument that \p Call frees.
 static bool frees(const CallBase &Call, const Use &U,
                   const ModelTable &Models) {
-  const Function *Callee = Call.getCalledFunction();
-  const FunctionModel *M = Callee && Callee->isDeclaration()
-                               ? Models.lookup(Callee->getName())
-                               : nullptr;
+  const FunctionModel *M = Models.lookup(outOfSightCallee(Call));
   if (!M || M->Allocates != FunctionModel::NotAlloc || !Call.isArgOperand(&U))
     return false;
   unsigned A = Call.getArgOperandNo(&U);

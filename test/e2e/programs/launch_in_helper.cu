@@ -1,0 +1,35 @@
+// A function that has a pair of its own launches a kernel on the caller's
+// device buffer too: the caller's pair merges as well.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: w dw unified
+// EXPECT: h d unified
+#include "e2e.h"
+
+__global__ void add(float *x, const float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] += y[i];
+}
+
+void step(float *x) {
+  float *w = (float *)malloc(Bytes), *dw;
+  fill(w, N, 3);
+  CHECK(cudaMalloc(&dw, Bytes));
+  CHECK(cudaMemcpy(dw, w, Bytes, cudaMemcpyHostToDevice));
+  add<<<Blocks, Threads>>>(x, dw, N);
+  CHECK(cudaDeviceSynchronize());
+  cudaFree(dw);
+  free(w);
+}
+
+int main() {
+  float *h = (float *)malloc(Bytes), *d;
+  fill(h, N, 1);
+  CHECK(cudaMalloc(&d, Bytes));
+  CHECK(cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice));
+  step(d);
+  CHECK(cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(h, N));
+  cudaFree(d);
+  free(h);
+}
