@@ -33,6 +33,8 @@ import subprocess
 import sys
 import time
 
+from precompiled import Header
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
@@ -209,10 +211,27 @@ class Tester:
         self.out = os.path.join(options.build, "e2e")
         self.schedules = ["eager", "lazy"] + [f"random:{i}" for i in
                                               range(1, options.schedules + 1)]
+        self.headers = {level: self.precompile(level) for level in options.levels.split(",")}
+
+    def flags(self, level):
+        return ["--device=cpu", *level.split("+"), "-arch=sm_75"]
+
+    def precompile(self, level):
+        """e2e.h for one level; None where the compiler is to see it as text each time."""
+        if self.options.no_precompiled:
+            return None
+        return Header(self.compiler, self.flags(level), os.path.join(HERE, "programs", "e2e.h"),
+                      os.path.join(self.out, "precompiled" + level))
+
+    def header_flags(self, program, level):
+        """Flags of a program choose language and macros; other sources have other headers."""
+        header = self.headers[level]
+        return [] if not header or program.flags or program.extra else header.flags_for(program.source)
 
     def compile(self, program, level, folder, merged):
         target = os.path.join(folder, "merged" if merged else "plain")
-        command = [self.compiler, "--device=cpu", *level.split("+"), "-arch=sm_75", *program.flags]
+        command = [self.compiler, *self.flags(level), *self.header_flags(program, level),
+                   *program.flags]
         if program.include:
             command.append("-I" + program.include)
         if merged:
@@ -300,6 +319,8 @@ def parse_options():
                         help="optimization levels per trap")
     parser.add_argument("--levels", default="-O0,-O2", help="optimization levels; more flags follow a plus: -O2+-flto")
     parser.add_argument("--timeout", type=float, default=60, help="seconds per run")
+    parser.add_argument("--no-precompiled", action="store_true",
+                        help="let the compiler read e2e.h anew for each program")
     parser.add_argument("--long", action="store_true", help="200 random schedules, -O0 to -O3, traps too")
     options = parser.parse_args()
     if options.long:
@@ -320,9 +341,13 @@ def levels_of(program, options):
 
 def main():
     options = parse_options()
-    tester = Tester(options)
-    if not os.access(tester.compiler, os.X_OK):
-        sys.exit(f"error: {tester.compiler} is not there; run scripts/build")
+    compiler = os.path.join(options.build, "bin", "echo-cc")
+    if not os.access(compiler, os.X_OK):
+        sys.exit(f"error: {compiler} is not there; run scripts/build")
+    try:
+        tester = Tester(options)
+    except RuntimeError as error:
+        sys.exit(f"error: no precompiled header: {error}")
     everything = discover()
     programs = [p for p in everything if re.search(options.filter, p.name)]
     lacking = [p for p in programs if missing_libraries(p, options.build)]

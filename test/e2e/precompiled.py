@@ -1,0 +1,77 @@
+# Precompiles the header that the end-to-end programs share, once for the host and
+# once for the device at each optimization level: parsing CUDA's headers takes most
+# of the time of a small program. Decides from a program's own text whether it may
+# be used: the header must be what the program includes first.
+# It must never change what a program is compiled to.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A precompiled header for programs that echo-cc compiles many of."""
+import os
+import re
+import shlex
+import subprocess
+
+# What the host's and the device's commands have that a header cannot.
+TAKES_VALUE = ("-fcuda-include-gpubinary", "-fembed-offload-object")
+ONLY_CODE = ("-fembed-offload-object=", "--echo-facts", "--echo-report")
+
+
+def begins_with(source, header):
+    """True if the first line of code of SOURCE includes HEADER."""
+    for line in open(source):
+        if line.strip() and not line.startswith("//"):
+            return line.strip() == f'#include "{header}"'
+    return False
+
+
+def header_command(command, target):
+    """The cc1 command that precompiles what COMMAND, a list, would compile."""
+    result, skip = [], False
+    for word in command:
+        if skip:
+            skip = False
+        elif word in TAKES_VALUE:
+            skip = True
+        elif word in ("-emit-obj", "-emit-llvm-bc"):
+            result.append("-emit-pch")
+        elif not word.startswith(ONLY_CODE):
+            result.append(word)
+    result[result.index("-o") + 1] = target
+    return result
+
+
+class Header:
+    """HEADER (a path) for COMPILER with FLAGS, precompiled in FOLDER. Raises RuntimeError."""
+
+    def __init__(self, compiler, flags, header, folder):
+        os.makedirs(folder, exist_ok=True)
+        self.name = os.path.basename(header)
+        self.flags = []
+        stub = os.path.join(folder, "stub.cu")
+        with open(stub, "w") as file:
+            file.write(f'#include "{header}"\n')
+        shown = self._run([compiler, *flags, "-c", stub, "-o", stub + ".o", "-###"])
+        for line in shown.splitlines():
+            if '"-cc1"' not in line:
+                continue
+            command = shlex.split(line)
+            device = re.match("nvptx", command[command.index("-triple") + 1])
+            side = "device" if device else "host"
+            place = os.path.join(folder, side, self.name)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            # The driver takes NAME.pch where -include NAME is asked for.
+            self._run(header_command(command, place + ".pch"))
+            self.flags += ["-Xarch_" + side, "-include" + place]
+        if len(self.flags) != 4:
+            raise RuntimeError(f"{compiler} did not show a host and a device command:\n{shown}")
+
+    @staticmethod
+    def _run(command):
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace")
+        if done.returncode:
+            raise RuntimeError(f"{shlex.join(command)}: status {done.returncode}\n{done.stdout}")
+        return done.stdout
+
+    def flags_for(self, source):
+        """The flags that make the compiler use it for SOURCE; none where it may not."""
+        return self.flags if begins_with(source, self.name) else []
