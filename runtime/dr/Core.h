@@ -1,0 +1,145 @@
+//===- Core.h - What the doors tell and what the modes answer ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libecho-dr.so is doors around one core. A door (the C library, the CUDA
+// runtime, the CUDA driver) replaces functions of the program; for each call it
+// makes an Event, asks before() whether the call runs, and tells after() what
+// came of it. The core counts a call that enters by two doors once, knows
+// the memory that is in use, and hands each event to the handlers of the mode
+// that ECHO_DR_MODE names. Without a mode all calls go straight through.
+//
+// A door must call before() and after() in pairs on one thread, must run the
+// real function exactly once where before() says Run, and must hand on its
+// result unchanged unless after() says otherwise. Nothing here throws, and no
+// lock is held while a real function runs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_CORE_H
+#define ECHO_RUNTIME_DR_CORE_H
+
+#include "runtime/abi/DrTrace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace echo::dr {
+
+enum class Mode : uint8_t { Off, Profile, Validate, Optimize };
+
+/// ECHO_DR_MODE, read once. A value that is not known is Off, with one line.
+Mode mode();
+
+/// Smallest allocation and copy that counts: ECHO_MIN_BYTES.
+uint64_t minBytes();
+
+/// What Echo itself may ask of CUDA through a door. Each leaves no error of its
+/// own behind and disturbs no stream capture. 0 is success. The doors fill one
+/// table each with the real functions; a null member cannot be asked.
+struct DeviceOps {
+  uint8_t Door; ///< 1 runtime, 2 driver: TraceHeader::Door
+  int (*registerHost)(void *Base, size_t Bytes, bool Mapped);
+  int (*unregisterHost)(void *Base);
+  int (*devicePointer)(void **Device, void *Host); ///< of registered memory
+  int (*allocManaged)(void **Pointer, size_t Bytes);
+  int (*allocMapped)(void **Pointer, size_t Bytes); ///< pinned, portable
+  int (*freeManaged)(void *Pointer);
+  int (*freeMapped)(void *Pointer);
+  int (*copy)(void *Dst, const void *Src, size_t Bytes); ///< synchronous
+  int (*waitStream)(void *Stream);
+  int (*waitDevice)();
+  int (*currentDevice)(int *Device);
+  /// CUdevice_attribute and cudaDeviceAttr have the same numbers.
+  int (*attribute)(int *Value, int Attribute, int Device);
+  int (*deviceName)(char *Name, size_t Bytes, int Device);
+  int (*versions)(int *Driver, int *Runtime);
+  /// True if the program has an error pending that a failing call of Echo's
+  /// would replace: nothing is tried then.
+  bool (*errorPending)();
+};
+
+/// One call of the program. The door fills R (Kind, Flags, A, B, Bytes,
+/// Stream), Ops, and for host memory Align and Zeroed; the core the rest.
+struct Event {
+  TraceRecord R;
+  const DeviceOps *Ops = nullptr; ///< of the door; null: the C library's
+  size_t Align = 0;               ///< HostAlloc: what was asked for, or 0
+  bool Zeroed = false;            ///< HostAlloc: calloc, mmap
+  bool Nested = false;          ///< inside another call of CUDA's or of Echo's
+  uint64_t Private[2] = {0, 0}; ///< of the mode's handlers
+};
+
+enum class Action : uint8_t {
+  Run,
+  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs
+};
+
+/// A call is about to run. Finds the site of allocations, copies and launches
+/// at or over the threshold, and asks the mode.
+Action before(Event &E);
+
+/// The call returned \p Status (allocations: E.R.A is the pointer). Returns
+/// what the program shall get: \p Status, or the error of a wait that Echo
+/// added.
+int after(Event &E, int Status);
+
+/// The buffer around \p Pointer (null: every one) drops out.
+void dropOut(const void *Pointer, Reason Why);
+
+/// The outermost call on this thread is one of Echo's own: what runs inside
+/// goes straight through every door.
+class Inside {
+public:
+  Inside();
+  ~Inside();
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+};
+
+/// True inside of a call that a door already counted.
+bool isInside();
+
+/// Memory at or over the threshold that is in use.
+struct Range {
+  uintptr_t Base = 0;
+  uint64_t Bytes = 0;
+  uint64_t Site = 0;
+  How Kind = How::Unknown;
+  bool Served = false;   ///< a mode gave it: the real free must not see it
+  void *Owner = nullptr; ///< of the mode
+};
+
+/// The host or device range around \p Pointer. False: it is not known.
+bool findHost(const void *Pointer, Range &Found);
+bool findDevice(const void *Pointer, Range &Found);
+
+/// What a mode does. Null members: nothing. before and after see no nested
+/// events, except HostFree, which always comes through: memory must be let go
+/// of before it goes away.
+struct Handlers {
+  /// Once, before the first event; CUDA must not be called.
+  void (*start)();
+  Action (*before)(Event &E);
+  int (*after)(Event &E, int Status);
+  void (*dropOut)(const void *Pointer, Reason Why);
+  /// In the child, after fork.
+  void (*forked)();
+  /// At exit; CUDA must not be called any more.
+  void (*finish)();
+};
+
+/// One per mode, each in a file of its own: trace/, validate/, optimize/.
+extern const Handlers ProfileHandlers, ValidateHandlers, OptimizeHandlers;
+
+/// The real function behind an exported one, in the object that \p Caller would
+/// have got it from; null if there is none.
+void *realFunction(const char *Name, void *Caller);
+
+/// Writes "echo: ..." and a newline to standard error in one write.
+void say(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+/// ECHO_VERBOSE=1.
+bool verbose();
+
+} // namespace echo::dr
+
+#endif
