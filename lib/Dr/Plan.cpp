@@ -1,0 +1,194 @@
+//===- Plan.cpp - What echo-run decided for a program ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h. Keys keep the order in which they are written, so that equal
+// plans are equal texts.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Plan.h"
+
+#include "lib/Dr/PlanKeys.h"
+
+#include <set>
+
+namespace echo::drtool {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+std::string hexText(uint64_t Value) {
+  std::string Text(16, '0');
+  drplan::hexDigits(Value, Text.data());
+  return Text;
+}
+
+static ordered_json executableJson(const PlanExecutable &E) {
+  return {{"path", E.Path}, {"hash", hexText(E.Hash)}};
+}
+
+static ordered_json contextJson(const PlanContext &C) {
+  ordered_json Out;
+  Out["command"] = executableJson(C.Command);
+  Out["arguments"] = ordered_json::array();
+  for (const std::string &A : C.Arguments)
+    Out["arguments"].push_back(A);
+  Out["executable"] = executableJson(C.Executable);
+  Out["interposer"] = hexText(C.Interposer);
+  Out["host"] = C.Host;
+  Out["device"] = C.Device;
+  Out["runtime"] = C.Runtime;
+  Out["driver"] = C.Driver;
+  Out["visible_devices"] = C.VisibleDevices;
+  return Out;
+}
+
+static ordered_json pairJson(const PlanPair &P) {
+  ordered_json Out;
+  Out["id"] = P.Id;
+  Out["host_site"] = hexText(P.HostSite);
+  Out["device_site"] = hexText(P.DeviceSite);
+  Out["bytes"] = P.Bytes;
+  Out["device_bytes"] = P.DeviceBytes;
+  Out["host_may_change"] = P.HostMayChange;
+  Out["choice"] = drplan::ChoiceWords[unsigned(P.Chosen)];
+  Out["copies"] = ordered_json::array();
+  for (const PlanCopy &C : P.Copies)
+    Out["copies"].push_back(
+        ordered_json{{"site", hexText(C.Site)},
+                     {"direction", C.ToDevice ? "H2D" : "D2H"},
+                     {"wait", drplan::WaitWords[unsigned(C.Needed)]}});
+  Out["disabled"] = P.Disabled ? ordered_json(*P.Disabled) : ordered_json();
+  Out["validated"] = P.Validated;
+  Out["evidence"] = ordered_json::object();
+  for (const auto &[Name, Number] : P.Evidence)
+    Out["evidence"][Name] = Number;
+  return Out;
+}
+
+std::string planText(const Plan &P) {
+  ordered_json Out;
+  Out["echo"] = P.Echo;
+  Out["plan"] = drplan::FormatVersion;
+  Out["context"] = contextJson(P.Context);
+  Out["portable"] = P.Portable;
+  Out["enabled"] = P.Enabled;
+  Out["why"] = P.Why;
+  Out["pairs"] = ordered_json::array();
+  for (const PlanPair &Pair : P.Pairs)
+    Out["pairs"].push_back(pairJson(Pair));
+  // Arguments and paths may be any bytes: what is no UTF-8 is replaced, and
+  // such a plan then never matches.
+  std::string Text =
+      Out.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+  Text.resize(Text.size() - 2); // "\n}"
+  Text += ",\n  ";
+  uint64_t Sum = drplan::fnv1a(Text.data(), Text.size());
+  return Text + drplan::ChecksumKey + hexText(Sum) + drplan::ChecksumEnd;
+}
+
+static uint64_t hexAt(const json &Object, const char *Name) {
+  return *readHex(Object[Name].get<std::string>());
+}
+
+static PlanExecutable readExecutable(const json &In) {
+  return {In["path"], hexAt(In, "hash")};
+}
+
+static PlanContext readContext(const json &In) {
+  PlanContext C;
+  C.Command = readExecutable(In["command"]);
+  for (const json &A : In["arguments"])
+    C.Arguments.push_back(A);
+  C.Executable = readExecutable(In["executable"]);
+  C.Interposer = hexAt(In, "interposer");
+  C.Host = In["host"];
+  C.Device = In["device"];
+  C.Runtime = In["runtime"];
+  C.Driver = In["driver"];
+  C.VisibleDevices = In["visible_devices"];
+  return C;
+}
+
+static PlanPair readPair(const json &In) {
+  PlanPair P;
+  P.Id = In["id"];
+  P.HostSite = hexAt(In, "host_site");
+  P.DeviceSite = hexAt(In, "device_site");
+  P.Bytes = In["bytes"];
+  P.DeviceBytes = In["device_bytes"];
+  P.HostMayChange = In["host_may_change"];
+  P.Chosen = *wordIn<Choice>(drplan::ChoiceWords, In["choice"]);
+  for (const json &C : In["copies"])
+    P.Copies.push_back({hexAt(C, "site"), C["direction"] == "H2D",
+                        *wordIn<Wait>(drplan::WaitWords, C["wait"])});
+  if (In["disabled"].is_string())
+    P.Disabled = In["disabled"].get<std::string>();
+  P.Validated = In["validated"];
+  if (auto It = In.find("evidence"); It != In.end())
+    for (const auto &Item : It->items())
+      if (Item.value().is_number())
+        P.Evidence[Item.key()] = Item.value();
+  return P;
+}
+
+/// The rules between keys, which protect from plans that nobody calibrated.
+static std::string checkRules(const Plan &P) {
+  std::set<uint64_t> Ids;
+  std::set<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>> Triples;
+  for (size_t I = 0; I < P.Pairs.size(); ++I) {
+    const PlanPair &Pair = P.Pairs[I];
+    const std::string Where = "pairs[" + std::to_string(I) + "]";
+    if (!Pair.Id || !Ids.insert(Pair.Id).second)
+      return Where + ".id is zero or taken";
+    if (!Pair.Bytes)
+      return Where + ".bytes is zero";
+    if (!Pair.HostSite)
+      return Where + ".host_site is zero";
+    if (!Triples.insert({Pair.HostSite, {Pair.DeviceSite, Pair.Bytes}}).second)
+      return Where + " has the sites and size of another pair";
+    if (Pair.Copies.empty())
+      return Where + ".copies is empty";
+    if (drplan::merges(Pair.Chosen) && !Pair.couldMerge())
+      return Where + ".choice makes one buffer of two that differ";
+    if (drplan::merges(Pair.Chosen) && !Pair.Validated)
+      return Where + ".choice makes one buffer of two without validation";
+  }
+  if (P.Portable != P.Context.Host.empty())
+    return "context.host and portable do not fit";
+  return "";
+}
+
+std::optional<Plan> parsePlan(std::string_view Text, std::string &Why) {
+  if (!drplan::checksumHolds(Text.data(), Text.size())) {
+    Why = "its checksum is wrong: it is torn or was changed";
+    return std::nullopt;
+  }
+  const json In = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  if (In.is_discarded()) {
+    Why = "it is not JSON";
+    return std::nullopt;
+  }
+  if (auto It = In.find("plan");
+      In.is_object() && It != In.end() && *It != drplan::FormatVersion) {
+    Why = "it has the format of another version of Echo";
+    return std::nullopt;
+  }
+  Why = checkPlanObject(In, "plan", "");
+  if (!Why.empty())
+    return std::nullopt;
+  Plan P;
+  P.Echo = In["echo"];
+  P.Context = readContext(In["context"]);
+  P.Portable = In["portable"];
+  P.Enabled = In["enabled"];
+  P.Why = In["why"];
+  for (const json &Pair : In["pairs"])
+    P.Pairs.push_back(readPair(Pair));
+  Why = checkRules(P);
+  if (!Why.empty())
+    return std::nullopt;
+  return P;
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,91 @@
+//===- Plan.h - What echo-run decided for a program -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plan in memory and as text. Reading accepts only what writing can have
+// made: the checksum first, then every key of runtime/abi/DrPlan.def with its
+// type, no other key, and the rules between keys. Anything else is refused with
+// the place and what is wrong there; a plan is never taken in part.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_LIB_DR_PLAN_H
+#define ECHO_LIB_DR_PLAN_H
+
+#include "runtime/abi/DrPlan.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echo::drtool {
+
+using drplan::Choice;
+using drplan::Wait;
+
+struct PlanExecutable {
+  std::string Path;
+  uint64_t Hash = 0;
+  bool operator==(const PlanExecutable &) const = default;
+};
+
+/// What a plan holds for; docs/dr-plan.md says what each means.
+struct PlanContext {
+  PlanExecutable Command;
+  std::vector<std::string> Arguments;
+  PlanExecutable Executable;
+  uint64_t Interposer = 0;
+  std::string Host, Device;
+  uint64_t Runtime = 0, Driver = 0;
+  std::string VisibleDevices;
+  bool operator==(const PlanContext &) const = default;
+};
+
+struct PlanCopy {
+  uint64_t Site = 0;
+  bool ToDevice = false;
+  Wait Needed = Wait::Device;
+  bool operator==(const PlanCopy &) const = default;
+};
+
+struct PlanPair {
+  uint64_t Id = 0, HostSite = 0, DeviceSite = 0, Bytes = 0, DeviceBytes = 0;
+  bool HostMayChange = false;
+  Choice Chosen = Choice::Leave;
+  std::vector<PlanCopy> Copies;
+  std::optional<std::string> Disabled;
+  bool Validated = false;
+  std::map<std::string, double> Evidence;
+  bool operator==(const PlanPair &) const = default;
+
+  /// True if both sides are whole buffers of one size, seen from allocation on.
+  bool couldMerge() const {
+    return HostSite && DeviceSite && Bytes == DeviceBytes && !HostMayChange;
+  }
+};
+
+struct Plan {
+  std::string Echo;
+  PlanContext Context;
+  bool Portable = false, Enabled = false;
+  std::string Why;
+  std::vector<PlanPair> Pairs;
+  bool operator==(const Plan &) const = default;
+};
+
+/// The file's text, with its checksum.
+std::string planText(const Plan &P);
+
+/// Reads a file's text. Empty if it is refused; \p Why then says where and why.
+std::optional<Plan> parsePlan(std::string_view Text, std::string &Why);
+
+/// 16 digits, as plans and reports show sites and hashes.
+std::string hexText(uint64_t Value);
+
+} // namespace echo::drtool
+
+#endif

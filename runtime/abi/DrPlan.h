@@ -1,0 +1,79 @@
+//===- DrPlan.h - A plan's words and checksum -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What echo-run and libecho-dr.so must agree on to the byte: the words of
+// choices and waits, and where the checksum stands. A text that is torn or
+// changed anywhere never passes. Needs the C library alone, allocates nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_ABI_DRPLAN_H
+#define ECHO_RUNTIME_ABI_DRPLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace echo::drplan {
+
+constexpr unsigned FormatVersion = 1;
+
+enum class Choice : uint8_t {
+#define DR_CHOICE(Enum, word, text) Enum,
+#include "runtime/abi/DrPlan.def"
+};
+inline const char *const ChoiceWords[] = {
+#define DR_CHOICE(Enum, word, text) word,
+#include "runtime/abi/DrPlan.def"
+};
+
+enum class Wait : uint8_t {
+#define DR_WAIT(Enum, word, text) Enum,
+#include "runtime/abi/DrPlan.def"
+};
+inline const char *const WaitWords[] = {
+#define DR_WAIT(Enum, word, text) word,
+#include "runtime/abi/DrPlan.def"
+};
+
+/// The choices that make one buffer of two.
+inline bool merges(Choice C) {
+  return C == Choice::Mapped || C == Choice::Managed || C == Choice::System;
+}
+
+/// The text between the checked bytes and the digits, and behind them.
+inline constexpr char ChecksumKey[] = "\"checksum\": \"";
+inline constexpr char ChecksumEnd[] = "\"\n}\n";
+
+/// FNV-1a, 64 bits, continued from \p Hash.
+inline uint64_t fnv1a(const void *Data, size_t Size,
+                      uint64_t Hash = 14695981039346656037ull) {
+  const unsigned char *Bytes = static_cast<const unsigned char *>(Data);
+  for (size_t I = 0; I < Size; ++I)
+    Hash = (Hash ^ Bytes[I]) * 1099511628211ull;
+  return Hash;
+}
+
+/// Writes 16 digits, no terminator.
+inline void hexDigits(uint64_t Value, char *Out) {
+  for (int I = 15; I >= 0; --I, Value >>= 4)
+    Out[I] = "0123456789abcdef"[Value & 15];
+}
+
+/// True if \p Text, \p Size bytes, ends with the checksum of what is before.
+inline bool checksumHolds(const char *Text, size_t Size) {
+  constexpr size_t Key = sizeof ChecksumKey - 1, End = sizeof ChecksumEnd - 1;
+  constexpr size_t Tail = Key + 16 + End;
+  if (Size < Tail)
+    return false;
+  const char *At = Text + (Size - Tail);
+  char Digits[16];
+  hexDigits(fnv1a(Text, Size - Tail), Digits);
+  return memcmp(At, ChecksumKey, Key) == 0 &&
+         memcmp(At + Key, Digits, 16) == 0 &&
+         memcmp(At + Key + 16, ChecksumEnd, End) == 0;
+}
+
+} // namespace echo::drplan
+
+#endif
