@@ -10,6 +10,7 @@
 
 #include "lib/Dr/PlanKeys.h"
 
+#include <algorithm>
 #include <set>
 
 namespace echo::drtool {
@@ -21,6 +22,10 @@ std::string hexText(uint64_t Value) {
   std::string Text(16, '0');
   drplan::hexDigits(Value, Text.data());
   return Text;
+}
+
+bool PlanPair::isOpen(Choice C) const {
+  return std::find(Open.begin(), Open.end(), C) != Open.end();
 }
 
 static ordered_json executableJson(const PlanExecutable &E) {
@@ -51,6 +56,9 @@ static ordered_json pairJson(const PlanPair &P) {
   Out["bytes"] = P.Bytes;
   Out["device_bytes"] = P.DeviceBytes;
   Out["host_may_change"] = P.HostMayChange;
+  Out["open"] = ordered_json::array();
+  for (Choice C : P.Open)
+    Out["open"].push_back(drplan::ChoiceWords[unsigned(C)]);
   Out["choice"] = drplan::ChoiceWords[unsigned(P.Chosen)];
   Out["copies"] = ordered_json::array();
   for (const PlanCopy &C : P.Copies)
@@ -83,7 +91,7 @@ std::string planText(const Plan &P) {
       Out.dump(2, ' ', false, ordered_json::error_handler_t::replace);
   Text.resize(Text.size() - 2); // "\n}"
   Text += ",\n  ";
-  uint64_t Sum = drplan::fnv1a(Text.data(), Text.size());
+  uint64_t Sum = dr::fnv1a(Text.data(), Text.size());
   return Text + drplan::ChecksumKey + hexText(Sum) + drplan::ChecksumEnd;
 }
 
@@ -118,6 +126,8 @@ static PlanPair readPair(const json &In) {
   P.Bytes = In["bytes"];
   P.DeviceBytes = In["device_bytes"];
   P.HostMayChange = In["host_may_change"];
+  for (const json &Word : In["open"])
+    P.Open.push_back(*wordIn<Choice>(drplan::ChoiceWords, Word));
   P.Chosen = *wordIn<Choice>(drplan::ChoiceWords, In["choice"]);
   for (const json &C : In["copies"])
     P.Copies.push_back({hexAt(C, "site"), C["direction"] == "H2D",
@@ -149,8 +159,11 @@ static std::string checkRules(const Plan &P) {
       return Where + " has the sites and size of another pair";
     if (Pair.Copies.empty())
       return Where + ".copies is empty";
-    if (drplan::merges(Pair.Chosen) && !Pair.couldMerge())
-      return Where + ".choice makes one buffer of two that differ";
+    for (Choice C : Pair.Open)
+      if (drplan::merges(C) && !Pair.couldMerge())
+        return Where + ".open makes one buffer of two that differ";
+    if (Pair.Chosen != Choice::Leave && !Pair.isOpen(Pair.Chosen))
+      return Where + ".choice is not open";
     if (drplan::merges(Pair.Chosen) && !Pair.Validated)
       return Where + ".choice makes one buffer of two without validation";
   }

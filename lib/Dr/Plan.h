@@ -55,6 +55,7 @@ struct PlanCopy {
 struct PlanPair {
   uint64_t Id = 0, HostSite = 0, DeviceSite = 0, Bytes = 0, DeviceBytes = 0;
   bool HostMayChange = false;
+  std::vector<Choice> Open; ///< without Leave, in the table's order
   Choice Chosen = Choice::Leave;
   std::vector<PlanCopy> Copies;
   std::optional<std::string> Disabled;
@@ -62,9 +63,10 @@ struct PlanPair {
   std::map<std::string, double> Evidence;
   bool operator==(const PlanPair &) const = default;
 
+  bool isOpen(Choice C) const;
   /// True if both sides are whole buffers of one size, seen from allocation on.
   bool couldMerge() const {
-    return HostSite && DeviceSite && Bytes == DeviceBytes && !HostMayChange;
+    return HostSite && DeviceSite && Bytes == DeviceBytes;
   }
 };
 

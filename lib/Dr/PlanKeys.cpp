@@ -89,12 +89,13 @@ static std::string checkValue(const json &V, const std::string &Type,
         return Error;
     return "";
   }
-  if (Type == "texts") {
+  if (Type == "texts" || Type == "choices") {
     if (!V.is_array())
       return Where + " is not an array";
-    for (const json &Text : V)
-      if (!Text.is_string())
-        return Where + " holds something that is not a string";
+    const std::string Each = Type == "texts" ? "text" : "choice";
+    for (const json &Item : V)
+      if (std::string Error = checkScalar(Item, Each); !Error.empty())
+        return Where + " holds what " + Error;
     return "";
   }
   std::string Error = checkScalar(V, Type);

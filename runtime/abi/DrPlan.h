@@ -10,6 +10,8 @@
 #ifndef ECHO_RUNTIME_ABI_DRPLAN_H
 #define ECHO_RUNTIME_ABI_DRPLAN_H
 
+#include "runtime/abi/DrTrace.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -45,15 +47,6 @@ inline bool merges(Choice C) {
 inline constexpr char ChecksumKey[] = "\"checksum\": \"";
 inline constexpr char ChecksumEnd[] = "\"\n}\n";
 
-/// FNV-1a, 64 bits, continued from \p Hash.
-inline uint64_t fnv1a(const void *Data, size_t Size,
-                      uint64_t Hash = 14695981039346656037ull) {
-  const unsigned char *Bytes = static_cast<const unsigned char *>(Data);
-  for (size_t I = 0; I < Size; ++I)
-    Hash = (Hash ^ Bytes[I]) * 1099511628211ull;
-  return Hash;
-}
-
 /// Writes 16 digits, no terminator.
 inline void hexDigits(uint64_t Value, char *Out) {
   for (int I = 15; I >= 0; --I, Value >>= 4)
@@ -68,7 +61,7 @@ inline bool checksumHolds(const char *Text, size_t Size) {
     return false;
   const char *At = Text + (Size - Tail);
   char Digits[16];
-  hexDigits(fnv1a(Text, Size - Tail), Digits);
+  hexDigits(dr::fnv1a(Text, Size - Tail), Digits);
   return memcmp(At, ChecksumKey, Key) == 0 &&
          memcmp(At + Key, Digits, 16) == 0 &&
          memcmp(At + Key + 16, ChecksumEnd, End) == 0;

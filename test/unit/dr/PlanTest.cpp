@@ -33,6 +33,7 @@ static Plan example() {
   A.HostSite = 0x1122334455667788;
   A.DeviceSite = 3;
   A.Bytes = A.DeviceBytes = 1 << 20;
+  A.Open = {Choice::PinnedSplit, Choice::Mapped};
   A.Chosen = Choice::Mapped;
   A.Validated = true;
   A.Copies = {{5, true, Wait::None}, {6, false, Wait::Device}};
@@ -41,6 +42,7 @@ static Plan example() {
   B.Id = 2;
   B.DeviceSite = 0;
   B.DeviceBytes = 0;
+  B.Open = {Choice::PinnedSplit};
   B.HostMayChange = true;
   B.Validated = false;
   B.Chosen = Choice::PinnedSplit;
@@ -55,7 +57,7 @@ static std::string rechecked(std::string Text) {
   if (Key == std::string::npos)
     return Text;
   Text.resize(Key);
-  uint64_t Sum = echo::drplan::fnv1a(Text.data(), Text.size());
+  uint64_t Sum = echo::dr::fnv1a(Text.data(), Text.size());
   return Text + echo::drplan::ChecksumKey + hexText(Sum) +
          echo::drplan::ChecksumEnd;
 }
@@ -146,8 +148,11 @@ TEST_CASE("refusals name the place") {
         "context.x is no key of a plan");
   CHECK(whyNot(replaced(Text, "\"bytes\": 1048576", "\"bytes\": -1")) ==
         "pairs[0].bytes is not a whole number");
-  CHECK(whyNot(replaced(Text, "\"mapped\"", "\"maped\"")) ==
+  CHECK(whyNot(replaced(Text, "\"choice\": \"mapped\"",
+                        "\"choice\": \"maped\"")) ==
         "pairs[0].choice is no word for a choice");
+  CHECK(whyNot(replaced(Text, "\"pinned-split\"", "\"pinned\"")) ==
+        "pairs[0].open holds what is no word for a choice");
   CHECK(whyNot(replaced(Text, "\"D2H\"", "\"D2D\"")) ==
         "pairs[0].copies[1].direction is no word for a direction");
 }
@@ -160,7 +165,10 @@ TEST_CASE("what nobody validated is never one buffer") {
   P = example();
   P.Pairs[0].DeviceBytes *= 2; // d is a part of something larger
   CHECK(whyNot(planText(P)) ==
-        "pairs[0].choice makes one buffer of two that differ");
+        "pairs[0].open makes one buffer of two that differ");
+  P = example();
+  P.Pairs[0].Chosen = Choice::System;
+  CHECK(whyNot(planText(P)) == "pairs[0].choice is not open");
   P = example();
   P.Pairs[1].Id = 1;
   CHECK(whyNot(planText(P)) == "pairs[1].id is zero or taken");
