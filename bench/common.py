@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from suite.machine import cpu_model
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLVM = pathlib.Path(os.environ.get("ECHO_LLVM_DIR", "/usr/lib/llvm-22/bin"))
 EXAMPLES = ("conv2d", "fft", "nbody", "pipeline", "sgemm", "spmv")
@@ -79,14 +81,6 @@ def spread(values):
         return None
     low, _, high = statistics.quantiles(values, n=4)
     return (high - low) / 2 / median(values) if median(values) else None
-
-
-def cpu_model():
-    with open("/proc/cpuinfo", encoding="utf-8") as info:
-        for line in info:
-            if line.startswith(("model name", "Model")):
-                return line.split(":", 1)[1].strip()
-    return platform.machine()
 
 
 def first_line(command):
