@@ -6,6 +6,7 @@
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   Analysis   reads IR, changes none
 #   Transform  changes IR; the only place that orders passes
+#   dr         libecho-dr.so, preloaded into prebuilt programs
 #   Dr         what echo-run knows of prebuilt programs: traces, pairs, plans
 set(ECHO_ALLOW_abi "")
 set(ECHO_ALLOW_rt abi)
@@ -13,6 +14,7 @@ set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
 set(ECHO_ALLOW_Analysis abi)
 set(ECHO_ALLOW_Transform Analysis abi)
+set(ECHO_ALLOW_dr abi)
 set(ECHO_ALLOW_Dr abi)
 set(ECHO_ALLOW_tool Analysis Transform Dr abi)
 

@@ -1,0 +1,65 @@
+//===- Loading.cpp - Libraries that Echo would not see --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A library opened with RTLD_DEEPBIND, or in a namespace of its own, binds to
+// the driver and the CUDA runtime themselves, past Echo's symbols. What it
+// does to buffers is not seen, so all of them drop out before it is loaded. The
+// real function is entered by a jump: it finds libraries by its caller's paths.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/driver/Resolve.h"
+
+#include <dlfcn.h>
+
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+#if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
+#define MUST_TAIL [[clang::musttail]]
+#else // GCC: -foptimize-sibling-calls, set for this file
+#define MUST_TAIL
+#endif
+
+using namespace echo::dr;
+
+namespace {
+
+using Dlopen = void *(*)(const char *, int);
+using Dlmopen = void *(*)(Lmid_t, const char *, int);
+
+Dlopen RealDlopen;
+Dlmopen RealDlmopen;
+
+template <class F> F real(F *Place, const char *Name) {
+  F Known = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
+  if (!Known) {
+    Known = reinterpret_cast<F>(realDlsym()(RTLD_NEXT, Name));
+    __atomic_store_n(Place, Known, __ATOMIC_RELEASE);
+  }
+  return Known;
+}
+
+void unseen(const char *Name, const char *How) {
+  if (mode() == Mode::Off)
+    return;
+  if (verbose())
+    say("%s is loaded %s: its calls are not seen, all buffers stay as they are",
+        Name ? Name : "the program", How);
+  dropOut(nullptr, Reason::External);
+}
+
+} // namespace
+
+VISIBLE void *dlopen(const char *Name, int Flags) {
+  if (Flags & RTLD_DEEPBIND)
+    unseen(Name, "with RTLD_DEEPBIND");
+  Dlopen Open = real(&RealDlopen, "dlopen");
+  MUST_TAIL return Open(Name, Flags);
+}
+
+VISIBLE void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
+  if (Namespace != LM_ID_BASE || (Flags & RTLD_DEEPBIND))
+    unseen(Name, "in a namespace of its own");
+  Dlmopen Open = real(&RealDlmopen, "dlmopen");
+  MUST_TAIL return Open(Namespace, Name, Flags);
+}

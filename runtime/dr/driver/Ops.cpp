@@ -1,0 +1,143 @@
+//===- Ops.cpp - What Echo asks of CUDA by the driver ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every function here runs Inside, so that no door counts it, and with the
+// thread's capture mode relaxed, so that a capture in progress is not broken.
+// The driver keeps no pending error as the runtime does: a failing call leaves
+// nothing behind, except after a fault that ends the context anyway.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/driver/Ops.h"
+#include "runtime/dr/driver/Resolve.h"
+
+namespace echo::dr {
+
+namespace {
+
+constexpr int NotFound = 500;        // CUDA_ERROR_NOT_FOUND
+constexpr int CaptureRelaxed = 2;    // CU_STREAM_CAPTURE_MODE_RELAXED
+constexpr uint64_t Portable = 1;     // CU_MEMHOSTREGISTER_, CU_MEMHOSTALLOC_
+constexpr uint64_t Mapped = 2;       // both DEVICEMAP
+constexpr uint64_t AttachGlobal = 1; // CU_MEM_ATTACH_GLOBAL
+
+uint64_t word(const void *Pointer) {
+  return reinterpret_cast<uint64_t>(Pointer);
+}
+
+template <class... Words> int ask(const char *Symbol, Words... W) {
+  void *Function = realDriverFunction(Symbol);
+  const uint64_t Args[] = {static_cast<uint64_t>(W)..., 0};
+  return Function ? invokeDriver(Function, sizeof...(W), Args) : NotFound;
+}
+
+/// Around what a capture elsewhere in the process would forbid.
+class Relaxed {
+public:
+  Relaxed() { exchange(); }
+  ~Relaxed() { exchange(); }
+  Relaxed(const Relaxed &) = delete;
+  Relaxed &operator=(const Relaxed &) = delete;
+
+private:
+  void exchange() { ask("cuThreadExchangeStreamCaptureMode", word(&Mode)); }
+  int Mode = CaptureRelaxed;
+  Inside Echo;
+};
+
+int registerHost(void *Base, size_t Bytes, bool Map) {
+  Relaxed Guard;
+  return ask("cuMemHostRegister_v2", word(Base), Bytes,
+             Portable | (Map ? Mapped : 0));
+}
+
+int unregisterHost(void *Base) {
+  Relaxed Guard;
+  return ask("cuMemHostUnregister", word(Base));
+}
+
+int devicePointer(void **Device, void *Host) {
+  Relaxed Guard;
+  return ask("cuMemHostGetDevicePointer_v2", word(Device), word(Host), 0);
+}
+
+int allocManaged(void **Pointer, size_t Bytes) {
+  Relaxed Guard;
+  return ask("cuMemAllocManaged", word(Pointer), Bytes, AttachGlobal);
+}
+
+int allocMapped(void **Pointer, size_t Bytes) {
+  Relaxed Guard;
+  return ask("cuMemHostAlloc", word(Pointer), Bytes, Portable | Mapped);
+}
+
+int freeManaged(void *Pointer) {
+  Relaxed Guard;
+  return ask("cuMemFree_v2", word(Pointer));
+}
+
+int freeMapped(void *Pointer) {
+  Relaxed Guard;
+  return ask("cuMemFreeHost", word(Pointer));
+}
+
+int copy(void *Dst, const void *Src, size_t Bytes) {
+  Relaxed Guard;
+  return ask("cuMemcpy", word(Dst), word(Src), Bytes);
+}
+
+int waitStream(void *Stream) {
+  Inside Echo;
+  return ask("cuStreamSynchronize", word(Stream));
+}
+
+int waitDevice() {
+  Inside Echo;
+  return ask("cuCtxSynchronize");
+}
+
+int currentDevice(int *Device) {
+  Inside Echo;
+  return ask("cuCtxGetDevice", word(Device));
+}
+
+int attribute(int *Value, int Attribute, int Device) {
+  Inside Echo;
+  return ask("cuDeviceGetAttribute", word(Value), Attribute, Device);
+}
+
+int deviceName(char *Name, size_t Bytes, int Device) {
+  Inside Echo;
+  return ask("cuDeviceGetName", word(Name), Bytes, Device);
+}
+
+int versions(int *Driver, int *Runtime) {
+  Inside Echo;
+  *Runtime = 0; // the runtime, if there is one, is inside of the program
+  return ask("cuDriverGetVersion", word(Driver));
+}
+
+bool errorPending() { return false; }
+
+} // namespace
+
+const DeviceOps DriverOps = {
+    .Door = 2,
+    .registerHost = registerHost,
+    .unregisterHost = unregisterHost,
+    .devicePointer = devicePointer,
+    .allocManaged = allocManaged,
+    .allocMapped = allocMapped,
+    .freeManaged = freeManaged,
+    .freeMapped = freeMapped,
+    .copy = copy,
+    .waitStream = waitStream,
+    .waitDevice = waitDevice,
+    .currentDevice = currentDevice,
+    .attribute = attribute,
+    .deviceName = deviceName,
+    .versions = versions,
+    .errorPending = errorPending,
+};
+
+} // namespace echo::dr

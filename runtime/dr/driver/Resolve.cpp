@@ -1,0 +1,250 @@
+//===- Resolve.cpp - Whom the program would have called -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules, each from a hook that got it wrong:
+//   - a handle names an object of the program's choice: what the real look-up
+//     finds there decides, and only the driver's own functions are wrapped;
+//   - RTLD_NEXT and RTLD_DEFAULT depend on the caller's place: the real dlsym
+//     is entered by a jump, so that it sees the program's return address;
+//   - the driver itself looks up its own names (on WSL it is two libraries):
+//     what it asks for is answered as without Echo;
+//   - one name has many signatures (version) and variants (flags); a version
+//     that the table does not know is passed on, and every buffer drops out;
+//   - null arguments and empty names are the program's right.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/Core.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+#if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
+#define MUST_TAIL [[clang::musttail]]
+#else // GCC: -foptimize-sibling-calls, set for this file
+#define MUST_TAIL
+#endif
+
+namespace echo::dr {
+
+static DlsymFunction RealDlsym;
+/// The driver's function of each entry, once the program or Echo found it.
+static void *Real[NumDriverRows][2];
+
+static void *load(void **Place) {
+  return __atomic_load_n(Place, __ATOMIC_ACQUIRE);
+}
+
+DlsymFunction realDlsym() {
+  DlsymFunction F = __atomic_load_n(&RealDlsym, __ATOMIC_ACQUIRE);
+  if (F)
+    return F;
+  // In the order of the platforms' base versions; 2.34 moved it to libc.
+  static const char *const Versions[] = {"GLIBC_2.34", "GLIBC_2.17",
+                                         "GLIBC_2.2.5"};
+  for (const char *Version : Versions) {
+    F = reinterpret_cast<DlsymFunction>(dlvsym(RTLD_NEXT, "dlsym", Version));
+    if (F)
+      break;
+  }
+  __atomic_store_n(&RealDlsym, F, __ATOMIC_RELEASE);
+  return F;
+}
+
+bool isDriverAddress(const void *Address) {
+  Dl_info Info;
+  if (!Address || !dladdr(Address, &Info) || !Info.dli_fname)
+    return false;
+  const char *Slash = strrchr(Info.dli_fname, '/');
+  const char *Name = Slash ? Slash + 1 : Info.dli_fname;
+  return !strncmp(Name, "libcuda.so", 10) ||
+         !strncmp(Name, "libcuda_", 8); // WSL's and Tegra's second parts
+}
+
+/// The driver, if it is loaded. The handle is kept: the driver never leaves.
+static void *driverHandle() {
+  static void *Handle;
+  void *Found = load(&Handle);
+  if (Found)
+    return Found;
+  Found = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (Found)
+    __atomic_store_n(&Handle, Found, __ATOMIC_RELEASE);
+  return Found;
+}
+
+void *realDriverFunction(const char *Symbol) {
+  void *Handle = driverHandle();
+  DlsymFunction Find = realDlsym();
+  return Handle && Find ? Find(Handle, Symbol) : nullptr;
+}
+
+void *realDriverFunction(DriverEntry Entry) {
+  void **Place = &Real[Entry.Row][Entry.PerThread];
+  if (void *Known = load(Place))
+    return Known;
+  char Name[96];
+  void *Found = realDriverFunction(driverSymbol(Entry, Name, sizeof Name));
+  if (Found)
+    __atomic_store_n(Place, Found, __ATOMIC_RELEASE);
+  return Found;
+}
+
+/// Notes that \p Function is the driver's for \p Entry; the first one stays.
+static void *wrap(DriverEntry Entry, void *Function) {
+  void *Wrapper = driverWrapper(Entry);
+  void *Expected = nullptr;
+  // A driver that is bound to Echo's symbols itself may answer with them.
+  if (Function != Wrapper)
+    __atomic_compare_exchange_n(&Real[Entry.Row][Entry.PerThread], &Expected,
+                                Function, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
+  return Wrapper;
+}
+
+} // namespace echo::dr
+
+using namespace echo::dr;
+
+namespace {
+
+using ProcAddress = int (*)(const char *, void **, int, uint64_t);
+using ProcAddress2 = int (*)(const char *, void **, int, uint64_t, int *);
+
+constexpr int NotFound = 500; // CUDA_ERROR_NOT_FOUND
+constexpr uint64_t PerThreadFlag = 2;
+constexpr int NewestKnown = 13000;
+
+ProcAddress RealProcAddress;
+ProcAddress2 RealProcAddress2;
+
+template <class F> F knownOr(F *Place, const char *Symbol) {
+  F Known = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
+  if (Known)
+    return Known;
+  Known = reinterpret_cast<F>(realDriverFunction(Symbol));
+  if (Known)
+    __atomic_store_n(Place, Known, __ATOMIC_RELEASE);
+  return Known;
+}
+
+} // namespace
+
+VISIBLE int cuGetProcAddress(const char *, void **, int, uint64_t);
+VISIBLE int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
+
+/// The two look-ups themselves, which the table does not hold.
+static void *wrapLookUp(const char *Symbol, void *Function) {
+  const bool Second = !strcmp(Symbol, "cuGetProcAddress_v2");
+  void *Own = Second ? reinterpret_cast<void *>(&cuGetProcAddress_v2)
+                     : reinterpret_cast<void *>(&cuGetProcAddress);
+  if (Function == Own)
+    return Own;
+  if (Second)
+    __atomic_store_n(&RealProcAddress2,
+                     reinterpret_cast<ProcAddress2>(Function),
+                     __ATOMIC_RELEASE);
+  else
+    __atomic_store_n(&RealProcAddress, reinterpret_cast<ProcAddress>(Function),
+                     __ATOMIC_RELEASE);
+  return Own;
+}
+
+/// Whether the driver answered a look-up with the per-thread variant: told by
+/// the address where the variants differ, else by the flags.
+static bool isPerThread(DriverEntry Legacy, const void *Function,
+                        uint64_t Flags) {
+  char Name[96];
+  DriverEntry Other{Legacy.Row, true};
+  if (DriverRows[Legacy.Row].Suffix == Variant::none)
+    return false;
+  void *A = realDriverFunction(driverSymbol(Legacy, Name, sizeof Name));
+  void *B = realDriverFunction(driverSymbol(Other, Name, sizeof Name));
+  if (A != B && (Function == A || Function == B))
+    return Function == B;
+  return Flags & PerThreadFlag;
+}
+
+/// What the program gets for the driver's answer \p Function.
+template <class Again>
+static void *answer(const char *Base, int Version, uint64_t Flags,
+                    void *Function, Again AskAgain) {
+  if (!strcmp(Base, "cuGetProcAddress"))
+    return wrapLookUp(
+        Version < 12000 ? "cuGetProcAddress" : "cuGetProcAddress_v2", Function);
+  DriverEntry Entry = driverEntryByProc(Base, Version, Flags & PerThreadFlag);
+  if (!Entry)
+    return Function;
+  if (Version > NewestKnown && AskAgain(NewestKnown) != Function) {
+    dropOut(nullptr, Reason::Unknown); // a signature of a newer CUDA
+    return Function;
+  }
+  Entry.PerThread = isPerThread({Entry.Row, false}, Function, Flags);
+  return wrap(Entry, Function);
+}
+
+VISIBLE int cuGetProcAddress(const char *Symbol, void **Function, int Version,
+                             uint64_t Flags) {
+  ProcAddress Find = knownOr(&RealProcAddress, "cuGetProcAddress");
+  if (!Find)
+    return NotFound;
+  const int Status = Find(Symbol, Function, Version, Flags);
+  if (Status || mode() == Mode::Off || !Symbol || !Function || !*Function ||
+      isDriverAddress(__builtin_return_address(0)))
+    return Status;
+  *Function = answer(Symbol, Version, Flags, *Function, [&](int Older) {
+    void *Again = nullptr;
+    return Find(Symbol, &Again, Older, Flags) ? nullptr : Again;
+  });
+  return Status;
+}
+
+VISIBLE int cuGetProcAddress_v2(const char *Symbol, void **Function,
+                                int Version, uint64_t Flags, int *Found) {
+  ProcAddress2 Find = knownOr(&RealProcAddress2, "cuGetProcAddress_v2");
+  if (!Find)
+    return NotFound;
+  const int Status = Find(Symbol, Function, Version, Flags, Found);
+  if (Status || mode() == Mode::Off || !Symbol || !Function || !*Function ||
+      isDriverAddress(__builtin_return_address(0)))
+    return Status;
+  *Function = answer(Symbol, Version, Flags, *Function, [&](int Older) {
+    void *Again = nullptr;
+    int Ignored = 0;
+    return Find(Symbol, &Again, Older, Flags, &Ignored) ? nullptr : Again;
+  });
+  return Status;
+}
+
+/// True if Echo's answer to a look-up of \p Name may differ from the real one.
+static bool concerns(const char *Name) {
+  return Name && Name[0] == 'c' && Name[1] == 'u' &&
+         (driverEntryBySymbol(Name) || !strcmp(Name, "cuGetProcAddress") ||
+          !strcmp(Name, "cuGetProcAddress_v2"));
+}
+
+VISIBLE void *dlsym(void *Handle, const char *Name) {
+  DlsymFunction Find = realDlsym();
+  // The real one finds Echo's exported wrappers by itself where the program's
+  // search order has them, and must see who asks.
+  if (!concerns(Name) || Handle == RTLD_NEXT)
+    MUST_TAIL return Find(Handle, Name);
+  void *Found = Find(Handle, Name);
+  if (!Found || mode() == Mode::Off)
+    return Found;
+  if (isDriverAddress(__builtin_return_address(0)))
+    return isDriverAddress(Found) ? Found : realDriverFunction(Name);
+  DriverEntry Entry = driverEntryBySymbol(Name);
+  if (isDriverAddress(Found))
+    return Entry ? wrap(Entry, Found) : wrapLookUp(Name, Found);
+  // RTLD_DEFAULT, or a handle of the whole program: Echo's own symbol, which
+  // stands for the driver's only where there is one.
+  void *Own = Entry      ? driverWrapper(Entry)
+              : Name[16] ? reinterpret_cast<void *>(&cuGetProcAddress_v2)
+                         : reinterpret_cast<void *>(&cuGetProcAddress);
+  if (Found == Own && !realDriverFunction(Name))
+    return Find(RTLD_NEXT, Name); // null, with the message for dlerror
+  return Found;
+}

@@ -1,0 +1,114 @@
+//===- Wrappers.cpp - The driver's functions as Echo exports them ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function for each entry of DriverApi.def and its per-thread variant, all
+// of one shape: the parameters as 64-bit words, to driverCall. On Linux x86-64
+// and aarch64 every parameter of these functions is one integer register or one
+// stack slot of eight bytes, so the words are handed on as they came (the upper
+// half of a 32-bit parameter is not defined and never looked at).
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/driver/Resolve.h"
+
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+
+#define PARAMS_0 void
+#define PARAMS_1 uint64_t A
+#define PARAMS_2 PARAMS_1, uint64_t B
+#define PARAMS_3 PARAMS_2, uint64_t C
+#define PARAMS_4 PARAMS_3, uint64_t D
+#define PARAMS_5 PARAMS_4, uint64_t E
+#define PARAMS_6 PARAMS_5, uint64_t F
+#define PARAMS_7 PARAMS_6, uint64_t G
+#define PARAMS_8 PARAMS_7, uint64_t H
+#define PARAMS_9 PARAMS_8, uint64_t I
+#define PARAMS_10 PARAMS_9, uint64_t J
+#define PARAMS_11 PARAMS_10, uint64_t K
+#define NAMES_0 0
+#define NAMES_1 A
+#define NAMES_2 NAMES_1, B
+#define NAMES_3 NAMES_2, C
+#define NAMES_4 NAMES_3, D
+#define NAMES_5 NAMES_4, E
+#define NAMES_6 NAMES_5, F
+#define NAMES_7 NAMES_6, G
+#define NAMES_8 NAMES_7, H
+#define NAMES_9 NAMES_8, I
+#define NAMES_10 NAMES_9, J
+#define NAMES_11 NAMES_10, K
+
+using namespace echo::dr;
+
+#define WRAPPER(name, row, perThread, n)                                       \
+  VISIBLE int name(PARAMS_##n) {                                               \
+    uint64_t Args[] = {NAMES_##n};                                             \
+    return driverCall({Driver_##row, perThread}, Args);                        \
+  }
+#define PER_THREAD_none(symbol, n)
+#define PER_THREAD_ptds(symbol, n) WRAPPER(symbol##_ptds, symbol, true, n)
+#define PER_THREAD_ptsz(symbol, n) WRAPPER(symbol##_ptsz, symbol, true, n)
+#define DRIVER_API(symbol, base, version, suffix, perThread, kind, reason, n,  \
+                   roles)                                                      \
+  WRAPPER(symbol, symbol, false, n)                                            \
+  PER_THREAD_##suffix(symbol, n)
+#include "runtime/dr/driver/DriverApi.def"
+
+namespace echo::dr {
+
+#define ADDRESS_none(symbol) nullptr
+#define ADDRESS_ptds(symbol) reinterpret_cast<void *>(&symbol##_ptds)
+#define ADDRESS_ptsz(symbol) reinterpret_cast<void *>(&symbol##_ptsz)
+
+void *driverWrapper(DriverEntry Entry) {
+  static void *const Wrappers[NumDriverRows][2] = {
+#define DRIVER_API(symbol, base, version, suffix, perThread, kind, reason, n,  \
+                   roles)                                                      \
+  {reinterpret_cast<void *>(&symbol), ADDRESS_##suffix(symbol)},
+#include "runtime/dr/driver/DriverApi.def"
+  };
+  return Wrappers[Entry.Row][Entry.PerThread];
+}
+
+static_assert(MaxDriverArgs == 11, "a case for each number");
+
+int invokeDriver(void *Function, unsigned NumArgs, const uint64_t *X) {
+  using W = uint64_t;
+  switch (NumArgs) {
+  case 0:
+    return reinterpret_cast<int (*)()>(Function)();
+  case 1:
+    return reinterpret_cast<int (*)(W)>(Function)(X[0]);
+  case 2:
+    return reinterpret_cast<int (*)(W, W)>(Function)(X[0], X[1]);
+  case 3:
+    return reinterpret_cast<int (*)(W, W, W)>(Function)(X[0], X[1], X[2]);
+  case 4:
+    return reinterpret_cast<int (*)(W, W, W, W)>(Function)(X[0], X[1], X[2],
+                                                           X[3]);
+  case 5:
+    return reinterpret_cast<int (*)(W, W, W, W, W)>(Function)(X[0], X[1], X[2],
+                                                              X[3], X[4]);
+  case 6:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5]);
+  case 7:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6]);
+  case 8:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7]);
+  case 9:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8]);
+  case 10:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9]);
+  case 11:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9], X[10]);
+  }
+  __builtin_trap();
+}
+
+} // namespace echo::dr

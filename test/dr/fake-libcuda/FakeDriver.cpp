@@ -1,0 +1,320 @@
+//===- FakeDriver.cpp - A libcuda.so.1 for tests without a GPU ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of the CUDA driver that tests of the driver door need, on the host's
+// memory. Work is queued and runs at the next wait, so a missing wait shows:
+// asynchronous copies of registered memory read and write it only then, those
+// of pageable memory at once, as CUDA does. A kernel is a FakeKernel of the
+// program. It must never be linked into anything but tests.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeDriver.h"
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+#include <vector>
+
+namespace {
+
+std::recursive_mutex Lock;
+std::vector<std::function<void()>> Queue;
+std::map<uint64_t, size_t> Device;     // allocations
+std::map<uint64_t, size_t> Registered; // pinned host memory
+std::map<std::string, int> Calls;
+
+constexpr int Invalid = 1, NotFound = 500;
+
+void count(const char *Name) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  ++Calls[Name];
+}
+#define COUNT count(__func__)
+
+void runAll() {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  auto Work = std::move(Queue);
+  Queue.clear();
+  for (auto &W : Work)
+    W();
+}
+
+void enqueue(std::function<void()> Work) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  Queue.push_back(std::move(Work));
+}
+
+bool inside(const std::map<uint64_t, size_t> &Map, uint64_t Address) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  auto It = Map.upper_bound(Address);
+  return It != Map.begin() && Address - (--It)->first < It->second;
+}
+
+int allocate(uint64_t *Out, size_t Bytes) {
+  if (!Out || !Bytes)
+    return Invalid;
+  void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (P == MAP_FAILED)
+    return 2;
+  *Out = reinterpret_cast<uint64_t>(P);
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  Device[*Out] = Bytes;
+  return 0;
+}
+
+int release(uint64_t Address) {
+  if (!Address)
+    return 0;
+  runAll();
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  auto It = Device.find(Address);
+  if (It == Device.end())
+    return Invalid;
+  munmap(reinterpret_cast<void *>(Address), It->second);
+  Device.erase(It);
+  return 0;
+}
+
+void move(uint64_t Dst, uint64_t Src, size_t Bytes) {
+  memcpy(reinterpret_cast<void *>(Dst), reinterpret_cast<void *>(Src), Bytes);
+}
+
+int copyNow(uint64_t Dst, uint64_t Src, size_t Bytes) {
+  runAll();
+  move(Dst, Src, Bytes);
+  return 0;
+}
+
+int copyLater(uint64_t Dst, uint64_t Src, size_t Bytes) {
+  const bool Later = (inside(Device, Dst) || inside(Registered, Dst)) &&
+                     (inside(Device, Src) || inside(Registered, Src));
+  if (Later) {
+    enqueue([=] { move(Dst, Src, Bytes); });
+    return 0;
+  }
+  if (inside(Device, Dst)) { // pageable source: staged
+    std::vector<char> Staged(reinterpret_cast<char *>(Src),
+                             reinterpret_cast<char *>(Src) + Bytes);
+    enqueue(
+        [=] { memcpy(reinterpret_cast<void *>(Dst), Staged.data(), Bytes); });
+    return 0;
+  }
+  return copyNow(Dst, Src, Bytes);
+}
+
+int launch(const FakeKernel *K, void **Params) {
+  if (!K)
+    return 400;
+  std::vector<uint64_t> Values(K->NumParams);
+  for (unsigned I = 0; I != K->NumParams; ++I)
+    memcpy(&Values[I], Params[I], sizeof(uint64_t));
+  enqueue([K, Values]() mutable { K->Run(Values.data()); });
+  return 0;
+}
+
+} // namespace
+
+#define API extern "C" __attribute__((visibility("default"))) int
+
+extern "C" __attribute__((visibility("default"))) int
+fakeCalls(const char *Name) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  return Calls[Name];
+}
+
+API cuInit(unsigned) { return 0; }
+API cuDriverGetVersion(int *V) { return *V = 13000, 0; }
+API cuDeviceGetCount(int *N) { return *N = 1, 0; }
+API cuDeviceGet(int *D, int) { return *D = 0, 0; }
+API cuDeviceGetName(char *Name, int Bytes, int) {
+  strncpy(Name, "Fake", static_cast<size_t>(Bytes));
+  return 0;
+}
+API cuDeviceGetAttribute(int *V, int Which, int) {
+  return *V = Which == 41 || Which == 99, 0; // unified addresses, registration
+}
+API cuCtxCreate_v2(void **C, unsigned, int) { return *C = &Queue, 0; }
+API cuCtxGetDevice(int *D) { return *D = 0, 0; }
+API cuCtxSynchronize() { return COUNT, runAll(), 0; }
+API cuThreadExchangeStreamCaptureMode(int *) { return 0; }
+
+API cuMemAlloc_v2(uint64_t *P, size_t N) { return COUNT, allocate(P, N); }
+API cuMemAlloc(uint32_t *, uint32_t) { return COUNT, Invalid; }
+API cuMemAllocAsync(uint64_t *P, size_t N, void *) {
+  return COUNT, allocate(P, N);
+}
+API cuMemAllocAsync_ptsz(uint64_t *P, size_t N, void *) {
+  return COUNT, allocate(P, N);
+}
+API cuMemAllocPitch_v2(uint64_t *P, size_t *Pitch, size_t Width, size_t Height,
+                       unsigned) {
+  COUNT;
+  *Pitch = (Width + 511) / 512 * 512;
+  return allocate(P, *Pitch * Height);
+}
+API cuMemFree_v2(uint64_t P) { return COUNT, release(P); }
+API cuMemFreeAsync(uint64_t P, void *) { return COUNT, release(P); }
+API cuMemHostAlloc(void **P, size_t N, unsigned) {
+  COUNT;
+  uint64_t Address = 0;
+  const int Status = allocate(&Address, N);
+  *P = reinterpret_cast<void *>(Address);
+  return Status;
+}
+API cuMemFreeHost(void *P) {
+  return COUNT, release(reinterpret_cast<uint64_t>(P));
+}
+API cuMemHostRegister_v2(void *P, size_t N, unsigned) {
+  COUNT;
+  if (inside(Registered, reinterpret_cast<uint64_t>(P)))
+    return 712;
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  Registered[reinterpret_cast<uint64_t>(P)] = N;
+  return 0;
+}
+API cuMemHostUnregister(void *P) {
+  COUNT;
+  runAll();
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  return Registered.erase(reinterpret_cast<uint64_t>(P)) ? 0 : 713;
+}
+API cuMemcpy(uint64_t D, uint64_t S, size_t N) {
+  return COUNT, copyNow(D, S, N);
+}
+API cuMemcpyHtoD_v2(uint64_t D, const void *S, size_t N) {
+  return COUNT, copyNow(D, reinterpret_cast<uint64_t>(S), N);
+}
+API cuMemcpyHtoD_v2_ptds(uint64_t D, const void *S, size_t N) {
+  return COUNT, copyNow(D, reinterpret_cast<uint64_t>(S), N);
+}
+API cuMemcpyDtoH_v2(void *D, uint64_t S, size_t N) {
+  return COUNT, copyNow(reinterpret_cast<uint64_t>(D), S, N);
+}
+API cuMemcpyDtoD_v2(uint64_t D, uint64_t S, size_t N) {
+  return COUNT, copyLater(D, S, N);
+}
+API cuMemcpyAsync(uint64_t D, uint64_t S, size_t N, void *) {
+  return COUNT, copyLater(D, S, N);
+}
+API cuMemcpyAsync_ptsz(uint64_t D, uint64_t S, size_t N, void *) {
+  return COUNT, copyLater(D, S, N);
+}
+API cuMemcpyHtoDAsync_v2(uint64_t D, const void *S, size_t N, void *) {
+  return COUNT, copyLater(D, reinterpret_cast<uint64_t>(S), N);
+}
+API cuMemcpyDtoHAsync_v2(void *D, uint64_t S, size_t N, void *) {
+  return COUNT, copyLater(reinterpret_cast<uint64_t>(D), S, N);
+}
+API cuMemsetD8_v2(uint64_t D, unsigned char V, size_t N) {
+  COUNT;
+  enqueue([=] { memset(reinterpret_cast<void *>(D), V, N); });
+  return 0;
+}
+API cuLaunchKernel(const FakeKernel *F, unsigned, unsigned, unsigned, unsigned,
+                   unsigned, unsigned, unsigned, void *, void **Params,
+                   void **) {
+  return COUNT, launch(F, Params);
+}
+API cuLaunchKernelEx(const void *, const FakeKernel *F, void **Params,
+                     void **) {
+  return COUNT, launch(F, Params);
+}
+API cuStreamCreate(void **S, unsigned) {
+  static uint64_t Next = 0x1000;
+  return COUNT, *S = reinterpret_cast<void *>(Next += 16), 0;
+}
+API cuStreamDestroy_v2(void *) { return COUNT, runAll(), 0; }
+API cuStreamSynchronize(void *) { return COUNT, runAll(), 0; }
+API cuStreamSynchronize_ptsz(void *) { return COUNT, runAll(), 0; }
+API cuStreamQuery(void *) { return COUNT, Queue.empty() ? 0 : 600; }
+API cuEventCreate(void **E, unsigned) { return *E = &Queue, 0; }
+API cuEventRecord(void *, void *) { return COUNT, 0; }
+API cuEventSynchronize(void *) { return COUNT, runAll(), 0; }
+API cuPointerGetAttribute(void *Out, int Which, uint64_t P) {
+  COUNT;
+  const bool Host = inside(Registered, P);
+  if (!Host && !inside(Device, P))
+    return Invalid;
+  if (Which == 2) // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+    *static_cast<unsigned *>(Out) = Host ? 1 : 2;
+  return 0;
+}
+API cuMemcpyPeer(uint64_t D, void *, uint64_t S, void *, size_t N) {
+  return COUNT, copyNow(D, S, N);
+}
+
+API cuGetProcAddress(const char *, void **, int, uint64_t);
+API cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
+
+namespace {
+
+struct Entry {
+  const char *Base;
+  int Version;
+  bool PerThread;
+  void *Function;
+};
+#define ENTRY(base, version, perThread, symbol)                                \
+  { #base, version, perThread, reinterpret_cast < void *>(&symbol) }
+const Entry Entries[] = {
+    ENTRY(cuInit, 2000, false, cuInit),
+    ENTRY(cuGetProcAddress, 11030, false, cuGetProcAddress),
+    ENTRY(cuGetProcAddress, 12000, false, cuGetProcAddress_v2),
+    ENTRY(cuDriverGetVersion, 2020, false, cuDriverGetVersion),
+    ENTRY(cuMemAlloc, 2000, false, cuMemAlloc),
+    ENTRY(cuMemAlloc, 3020, false, cuMemAlloc_v2),
+    ENTRY(cuMemAllocAsync, 11020, false, cuMemAllocAsync),
+    ENTRY(cuMemAllocAsync, 11020, true, cuMemAllocAsync_ptsz),
+    ENTRY(cuMemFree, 3020, false, cuMemFree_v2),
+    ENTRY(cuMemcpyHtoD, 3020, false, cuMemcpyHtoD_v2),
+    ENTRY(cuMemcpyHtoD, 7000, true, cuMemcpyHtoD_v2_ptds),
+    ENTRY(cuMemcpyDtoH, 3020, false, cuMemcpyDtoH_v2),
+    ENTRY(cuMemcpyAsync, 4000, false, cuMemcpyAsync),
+    ENTRY(cuMemcpyAsync, 7000, true, cuMemcpyAsync_ptsz),
+    ENTRY(cuStreamSynchronize, 2000, false, cuStreamSynchronize),
+    ENTRY(cuStreamSynchronize, 7000, true, cuStreamSynchronize_ptsz),
+    ENTRY(cuLaunchKernel, 4000, false, cuLaunchKernel),
+    // A signature that no toolkit knows yet.
+    ENTRY(cuMemcpyAsync, 99000, false, cuInit),
+};
+
+} // namespace
+
+API cuGetProcAddress(const char *Name, void **Out, int Version,
+                     uint64_t Flags) {
+  return cuGetProcAddress_v2(Name, Out, Version, Flags, nullptr);
+}
+
+API cuGetProcAddress_v2(const char *Name, void **Out, int Version,
+                        uint64_t Flags, int *Found) {
+  if (!Name || !Out)
+    return Invalid;
+  const Entry *Best = nullptr;
+  for (const Entry &E : Entries)
+    if (!strcmp(E.Base, Name) && E.Version <= Version &&
+        (!E.PerThread || Flags == 2) &&
+        (!Best || E.Version > Best->Version ||
+         (E.Version == Best->Version && E.PerThread)))
+      Best = &E;
+  *Out = Best ? Best->Function : nullptr;
+  if (Found)
+    *Found = Best ? 0 : 1;
+  return Best ? 0 : NotFound;
+}
+
+// The driver looks itself up, as it does on WSL.
+#include <dlfcn.h>
+extern "C" __attribute__((visibility("default"))) void *
+fakeSelfLookUp(const char *Name) {
+  return dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), Name);
+}
+extern "C" __attribute__((visibility("default"))) void *
+fakeGlobalLookUp(const char *Name) {
+  void *Found = dlsym(RTLD_DEFAULT, Name);
+  return Found ? Found : nullptr; // no tail call: the caller is this library
+}

@@ -1,0 +1,77 @@
+//===- FakeCore.cpp - A core that remembers -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stands for runtime/dr's core behind the driver door. It does nothing but
+// remember, and skip a call when the test says so.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeCore.h"
+#include "runtime/dr/Core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+
+using namespace echo::dr;
+
+static Told Log[256];
+static unsigned Count;
+static bool SkipNext;
+static void *SkipWith;
+static thread_local unsigned Depth;
+
+VISIBLE unsigned fakeCoreTold(Told *Out, unsigned Most) {
+  const unsigned N = Count < Most ? Count : Most;
+  memcpy(Out, Log, N * sizeof(Told));
+  Count = 0;
+  return N;
+}
+
+VISIBLE void fakeCoreSkip(void *Pointer) {
+  SkipNext = true;
+  SkipWith = Pointer;
+}
+
+namespace echo::dr {
+
+Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
+bool verbose() { return false; }
+void say(const char *, ...) {}
+bool isInside() { return Depth != 0; }
+Inside::Inside() { ++Depth; }
+Inside::~Inside() { --Depth; }
+bool findHost(const void *, Range &) { return false; }
+bool findDevice(const void *, Range &) { return false; }
+
+void dropOut(const void *Pointer, Reason Why) {
+  Told T = {};
+  T.DroppedOut = true;
+  T.R.A = reinterpret_cast<uint64_t>(Pointer);
+  T.R.Flags = static_cast<uint8_t>(Why);
+  if (Count < 256)
+    Log[Count++] = T;
+}
+
+Action before(Event &E) {
+  ++Depth;
+  if (!SkipNext)
+    return Action::Run;
+  SkipNext = false;
+  E.R.A = reinterpret_cast<uint64_t>(SkipWith);
+  return Action::Skip;
+}
+
+int after(Event &E, int Status) {
+  --Depth;
+  Told T = {};
+  T.Ended = true;
+  T.R = E.R;
+  T.R.Status = Status;
+  if (Count < 256)
+    Log[Count++] = T;
+  return Status;
+}
+
+} // namespace echo::dr

@@ -1,0 +1,164 @@
+//===- ToolkitTest.cpp - The table against the toolkit's types ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cudaTypedefs.h has one function type for each name, version and variant. Each
+// row must have the same parameters, and the same variants. A row of a CUDA
+// newer than the toolkit is left out.
+//
+//===----------------------------------------------------------------------===//
+#define __CUDA_API_VERSION_INTERNAL // the types of old versions, too
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+#include "runtime/dr/driver/Descriptors.h"
+#include "runtime/dr/driver/DriverTable.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace echo::dr;
+
+namespace {
+
+/// Whether a parameter of type \p T can be what the table says it is.
+template <class T> bool fits(Role R) {
+  using To = std::remove_const_t<std::remove_pointer_t<T>>;
+  constexpr bool Pointer = std::is_pointer_v<T>;
+  constexpr bool Const = std::is_const_v<std::remove_pointer_t<T>>;
+  constexpr bool Void = std::is_void_v<To>;
+  constexpr bool Opaque = Pointer && !std::is_void_v<To>;
+  switch (R) {
+  case Role::OutDev:
+    return std::is_same_v<T, CUdeviceptr *>;
+  case Role::OutHost:
+    return std::is_same_v<T, void **>;
+  case Role::OutStream:
+    return std::is_same_v<T, CUstream *>;
+  case Role::Out:
+    return Pointer && !Const;
+  case Role::In:
+    return Pointer;
+  case Role::Dev:
+    return std::is_same_v<T, CUdeviceptr>;
+  case Role::Host:
+    return std::is_same_v<T, void *>;
+  case Role::Dst:
+  case Role::Src:
+    return std::is_same_v<T, CUdeviceptr>;
+  case Role::DstHost:
+    return Void && !Const;
+  case Role::SrcHost:
+    return Void && Const;
+  case Role::Bytes:
+  case Role::Size:
+  case Role::Count:
+    return std::is_same_v<T, size_t>;
+  case Role::Shape2D:
+    return std::is_same_v<To, CUDA_MEMCPY2D>;
+  case Role::Shape3D:
+    return std::is_same_v<To, CUDA_MEMCPY3D>;
+  case Role::ShapePeer:
+    return std::is_same_v<To, CUDA_MEMCPY3D_PEER>;
+  case Role::Node:
+    return std::is_same_v<To, CUgraphNodeParams>;
+  case Role::Addresses:
+    return std::is_same_v<T, CUdeviceptr *>;
+  case Role::Stream:
+    return std::is_same_v<T, CUstream>;
+  case Role::Event:
+    return std::is_same_v<T, CUevent>;
+  case Role::Handle: // of a callback, its data, a context, an array
+    return Opaque || Pointer;
+  case Role::Value:
+    return (std::is_integral_v<T> || std::is_enum_v<T>)&&sizeof(T) <= 4;
+  case Role::Wide:
+    return std::is_integral_v<T> && sizeof(T) == 8;
+  case Role::Place:
+    return std::is_same_v<T, CUmemLocation>;
+  case Role::None:
+    break;
+  }
+  return false;
+}
+
+template <class F> struct Function;
+template <class... Args> struct Function<CUresult (*)(Args...)> {
+  static void check(unsigned Row) {
+    const DriverRow &R = DriverRows[Row];
+    INFO(R.Symbol);
+    REQUIRE(R.NumArgs == sizeof...(Args));
+    unsigned I = 0;
+    const std::vector<bool> Fits = {true, fits<Args>(R.Roles[I++])...};
+    for (unsigned J = 0; J != R.NumArgs; ++J) {
+      INFO("parameter " << J << ", " << RoleNames[unsigned(R.Roles[J])]);
+      CHECK(Fits[J + 1]);
+    }
+  }
+};
+
+} // namespace
+
+#define TYPE(base, version) PFN_##base##_v##version
+#define TYPE_SUFFIX(base, version, suffix) PFN_##base##_v##version##_##suffix
+#define CHECK_none(row, base, perThread) CHECK(perThread == 0)
+#define CHECK_ptds(row, base, perThread)                                       \
+  Function<TYPE_SUFFIX(base, perThread, ptds)>::check(row)
+#define CHECK_ptsz(row, base, perThread)                                       \
+  Function<TYPE_SUFFIX(base, perThread, ptsz)>::check(row)
+
+TEST_CASE("each row has the toolkit's parameters") {
+#define DRIVER_API(symbol, base, version, suffix, perThread, kind, reason, n,  \
+                   roles)                                                      \
+  Function<TYPE(base, version)>::check(Driver_##symbol);                       \
+  CHECK_##suffix(Driver_##symbol, base, perThread);
+#include "runtime/dr/driver/DriverApi.def"
+}
+
+#define SAME(ours, field, theirs, other)                                       \
+  static_assert(offsetof(ours, field) == offsetof(theirs, other) &&            \
+                sizeof(ours::field) == sizeof(theirs::other))
+
+SAME(Shape2D, SrcType, CUDA_MEMCPY2D, srcMemoryType);
+SAME(Shape2D, SrcHost, CUDA_MEMCPY2D, srcHost);
+SAME(Shape2D, SrcDevice, CUDA_MEMCPY2D, srcDevice);
+SAME(Shape2D, DstType, CUDA_MEMCPY2D, dstMemoryType);
+SAME(Shape2D, DstHost, CUDA_MEMCPY2D, dstHost);
+SAME(Shape2D, DstDevice, CUDA_MEMCPY2D, dstDevice);
+SAME(Shape2D, Height, CUDA_MEMCPY2D, Height);
+SAME(Shape3D, SrcType, CUDA_MEMCPY3D, srcMemoryType);
+SAME(Shape3D, SrcHost, CUDA_MEMCPY3D, srcHost);
+SAME(Shape3D, SrcDevice, CUDA_MEMCPY3D, srcDevice);
+SAME(Shape3D, DstType, CUDA_MEMCPY3D, dstMemoryType);
+SAME(Shape3D, DstHost, CUDA_MEMCPY3D, dstHost);
+SAME(Shape3D, DstDevice, CUDA_MEMCPY3D, dstDevice);
+SAME(Shape3D, Depth, CUDA_MEMCPY3D, Depth);
+SAME(Shape3D, SrcDevice, CUDA_MEMCPY3D_PEER, srcDevice);
+SAME(Shape3D, DstHost, CUDA_MEMCPY3D_PEER, dstHost);
+SAME(Shape3D, DstDevice, CUDA_MEMCPY3D_PEER, dstDevice);
+SAME(LaunchConfig, Stream, CUlaunchConfig, hStream);
+SAME(NodeParams, Type, CUgraphNodeParams, type);
+static_assert(offsetof(NodeParams, Memcpy) ==
+              offsetof(CUgraphNodeParams, memcpy));
+static_assert(offsetof(NodeParams, Memcpy.Copy) ==
+              offsetof(CUgraphNodeParams, memcpy.copyParams));
+
+#define SAME_VALUE(ours, theirs)                                               \
+  CHECK(static_cast<unsigned>(ours) == static_cast<unsigned>(theirs))
+
+TEST_CASE("the values that descriptors hold are the toolkit's") {
+  SAME_VALUE(TypeHost, CU_MEMORYTYPE_HOST);
+  SAME_VALUE(TypeDevice, CU_MEMORYTYPE_DEVICE);
+  SAME_VALUE(TypeArray, CU_MEMORYTYPE_ARRAY);
+  SAME_VALUE(TypeUnified, CU_MEMORYTYPE_UNIFIED);
+  SAME_VALUE(NodeKernel, CU_GRAPH_NODE_TYPE_KERNEL);
+  SAME_VALUE(NodeMemcpy, CU_GRAPH_NODE_TYPE_MEMCPY);
+  SAME_VALUE(NodeMemset, CU_GRAPH_NODE_TYPE_MEMSET);
+  SAME_VALUE(NodeHost, CU_GRAPH_NODE_TYPE_HOST);
+  SAME_VALUE(NodeGraph, CU_GRAPH_NODE_TYPE_GRAPH);
+  SAME_VALUE(NodeEmpty, CU_GRAPH_NODE_TYPE_EMPTY);
+  SAME_VALUE(NodeWaitEvent, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
+  SAME_VALUE(NodeEventRecord, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
+}
