@@ -1,0 +1,123 @@
+//===- Analysis.cpp - What the traces of a program show -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Analysis.h.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echo::drtool {
+
+namespace {
+
+struct OneTrace {
+  BufferHistory Buffers;
+  std::vector<CopyOrder> Orders;
+  std::vector<double> Times;
+  Loop Iterations;
+  double Ns = 0; ///< of copies in the loop
+};
+
+OneTrace follow(const Trace &T) {
+  OneTrace O;
+  O.Buffers = followBuffers(T);
+  O.Orders = followWaits(T, O.Buffers);
+  O.Times = copyTimes(T, O.Buffers, O.Orders);
+  O.Iterations = findLoop(T, O.Buffers);
+  for (size_t I = 0; I < O.Buffers.Copies.size(); ++I)
+    if (O.Iterations.contains(T.Events[O.Buffers.Copies[I].Event].Begin))
+      O.Ns += O.Times[I];
+  return O;
+}
+
+/// The part of the loop in which at least one copy runs.
+double fractionOf(const Trace &T, const OneTrace &O) {
+  std::vector<std::pair<double, double>> Spans;
+  for (size_t I = 0; I < O.Buffers.Copies.size(); ++I) {
+    const TraceRecord &R = T.Events[O.Buffers.Copies[I].Event];
+    if (O.Iterations.contains(R.Begin))
+      Spans.push_back({double(R.End) - O.Times[I],
+                       std::min(double(R.End), double(O.Iterations.Until))});
+  }
+  std::sort(Spans.begin(), Spans.end());
+  double Sum = 0, At = 0;
+  for (const auto &[From, Until] : Spans) {
+    if (Until > std::max(At, From))
+      Sum += Until - std::max(At, From);
+    At = std::max(At, Until);
+  }
+  double Whole = double(O.Iterations.Until - O.Iterations.From);
+  return Whole > 0 ? std::min(1.0, Sum / Whole) : 0;
+}
+
+void note(const Trace &T, Analysis &A) {
+  const std::string Who = fmt::format("process {}", T.Pid);
+  if (T.Dropped)
+    A.Notes.push_back(fmt::format(
+        "{}: {} records found no room; set ECHO_DR_TRACE_BYTES higher to see "
+        "all",
+        Who, T.Dropped));
+  if (T.Short)
+    A.Notes.push_back(Who + ": the trace file was cut short");
+  if (T.Unreadable)
+    A.Notes.push_back(
+        fmt::format("{}: {} records cannot be read", Who, T.Unreadable));
+  if (!T.Finished)
+    A.Notes.push_back(Who + ": it did not end by itself; what it did until "
+                            "then is here");
+}
+
+} // namespace
+
+Analysis analyze(const std::vector<Trace> &Traces) {
+  Analysis A;
+  if (Traces.empty())
+    return A;
+  std::vector<OneTrace> All;
+  std::map<uint64_t, double> Programs;
+  for (const Trace &T : Traces) {
+    All.push_back(follow(T));
+    Programs[T.ExecutableHash] += All.back().Ns;
+  }
+  uint64_t Program = Traces[0].ExecutableHash;
+  for (const auto &[Hash, Ns] : Programs)
+    if (Ns > Programs[Program])
+      Program = Hash;
+  double Longest = -1;
+  for (size_t I = 0; I < Traces.size(); ++I) {
+    if (Traces[I].ExecutableHash != Program)
+      continue;
+    A.Traces.push_back(I);
+    double Span = double(All[I].Iterations.Until - All[I].Iterations.From);
+    if (Span > Longest) {
+      Longest = Span;
+      A.Main = I;
+    }
+    note(Traces[I], A);
+  }
+  for (size_t I : A.Traces)
+    joinPairs(A.Pairs, findPairs(Traces[I], All[I].Buffers, All[I].Orders,
+                                 All[I].Iterations));
+  settleRivals(A.Pairs);
+  A.Iterations = All[A.Main].Iterations;
+  A.CopyFraction = fractionOf(Traces[A.Main], All[A.Main]);
+  double Ns = 0, OpenNs = 0;
+  for (const Pair &P : A.Pairs) {
+    Ns += P.steadyNs();
+    if (!P.open().empty())
+      OpenNs += P.steadyNs();
+  }
+  A.OpenFraction = Ns > 0 ? A.CopyFraction * std::min(1.0, OpenNs / Ns) : 0;
+  if (Programs.size() > 1)
+    A.Notes.push_back(fmt::format(
+        "{} programs were traced; this is about {}, where most copy time goes",
+        Programs.size(), Traces[A.Main].Executable));
+  return A;
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,45 @@
+//===- Loop.h - The iterations of a program ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the program's loop by the copy site that recurs and takes the most
+// time; its calls are the loop's beats. The first tenth of the beats, at least
+// one where there are more than two, is warm-up. A beat need not be one
+// iteration: times of runs of one program are compared by the same site.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_LIB_DR_LOOP_H
+#define ECHO_LIB_DR_LOOP_H
+
+#include "lib/Dr/Buffers.h"
+#include "lib/Dr/Waits.h"
+
+namespace echo::drtool {
+
+struct Loop {
+  uint64_t Site = 0; ///< 0: no copy recurs
+  uint64_t Beats = 0;
+  uint64_t From = 0, Until = 0; ///< nanoseconds: the steady part
+  uint64_t SteadyBeats = 0;     ///< periods in it
+  bool contains(uint64_t Ns) const { return Ns >= From && Ns < Until; }
+  /// Nanoseconds from beat to beat in the steady part; 0: there is none.
+  double period() const {
+    return SteadyBeats ? double(Until - From) / double(SteadyBeats) : 0;
+  }
+};
+
+/// The loop of a trace.
+Loop findLoop(const Trace &T, const BufferHistory &H);
+
+/// The loop that beats at \p Site, for comparing runs.
+Loop loopAt(const Trace &T, uint64_t Site);
+
+/// What each copy takes by itself: its time, but for a copy that found work
+/// in flight no more than its bytes take at the median rate of those that did
+/// not.
+std::vector<double> copyTimes(const Trace &T, const BufferHistory &H,
+                              const std::vector<CopyOrder> &Orders);
+
+} // namespace echo::drtool
+
+#endif

@@ -1,0 +1,145 @@
+//===- WaitsTest.cpp - What removed copies must wait for ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A wait of the program's own that covers the work makes Echo's needless; its
+// twin, which covers something else, does not.
+//
+//===----------------------------------------------------------------------===//
+#include "TraceText.h"
+
+#include "lib/Dr/Waits.h"
+
+#include <catch2/catch.hpp>
+
+using namespace echo::drtool;
+using namespace echo::dr;
+using echo::drplan::Wait;
+
+static constexpr uint64_t N = 1 << 20, H = 0x10000000, D = 0x70000000;
+static constexpr uint64_t S = 0x5000, S2 = 0x6000, E = 0xe000;
+
+struct Program : TraceText {
+  Program(How Kind = How::Malloc) {
+    hostAlloc(H, N, 1, Kind).deviceAlloc(D, N, 2);
+    stream(S, true);
+    stream(S2, true);
+  }
+  void stream(uint64_t Handle, bool NonBlocking) {
+    add(Record::StreamCreate, {.Flags = NonBlocking, .Stream = Handle});
+  }
+  Program &on(Record Kind, uint64_t Stream, uint64_t Event = 0,
+              int32_t Status = 0) {
+    add(Kind, {.Status = Status, .A = Event, .Stream = Stream});
+    return *this;
+  }
+  /// The answer for a copy that follows.
+  CopyOrder copied(uint8_t Flags, uint64_t Stream) {
+    bool Up = (Flags & CopyDirection) == CopyH2D;
+    copy(Flags, Up ? D : H, Up ? H : D, N, 9, Stream);
+    const Trace T = trace();
+    return followWaits(T, followBuffers(T)).back();
+  }
+};
+
+static Wait after(Program P, uint64_t Stream = S) {
+  return P.copied(CopyD2H, Stream).Needed;
+}
+
+TEST_CASE("nothing in flight, nothing to wait for") {
+  CHECK(after(Program()) == Wait::None);
+  CHECK(after(Program().on(Record::Launch, S)) == Wait::Stream);
+  CHECK(after(Program().on(Record::Launch, S, 0, 1)) == Wait::None); // failed
+}
+
+TEST_CASE("the program's own waits") {
+  auto Launched = [] { return Program().on(Record::Launch, S); };
+  CHECK(after(Launched().on(Record::SyncDevice, 0)) == Wait::None);
+  CHECK(after(Launched().on(Record::SyncStream, S)) == Wait::None);
+  CHECK(after(Launched().on(Record::QueryDone, S)) == Wait::None);
+  CHECK(after(Launched().on(Record::SyncStream, S2)) == Wait::Stream);
+  CHECK(after(Launched().on(Record::SyncDevice, 0, 0, 1)) == Wait::Stream);
+  CHECK(after(Launched().on(Record::SyncDevice, 0).on(Record::Launch, S)) ==
+        Wait::Stream);
+}
+
+TEST_CASE("events") {
+  auto Recorded = [] {
+    return Program().on(Record::Launch, S).on(Record::EventRecord, S, E);
+  };
+  CHECK(after(Recorded().on(Record::SyncEvent, 0, E)) == Wait::None);
+  CHECK(after(Recorded().on(Record::QueryDone, 0, E)) == Wait::None);
+  CHECK(after(Recorded().on(Record::SyncEvent, 0, E + 1)) == Wait::Stream);
+  CHECK(after(Recorded().on(Record::Launch, S).on(Record::SyncEvent, 0, E)) ==
+        Wait::Stream);
+  // S2 waits for S by the event: a wait for S2 covers both.
+  CHECK(after(Recorded()
+                  .on(Record::StreamWait, S2, E)
+                  .on(Record::SyncStream, S2)) == Wait::None);
+  CHECK(after(Recorded().on(Record::StreamWait, S2, E), S2) == Wait::Stream);
+  CHECK(after(Recorded(), S2) == Wait::None); // the copy did not wait either
+}
+
+TEST_CASE("waits of another thread are no waits of this one") {
+  Program P;
+  P.on(Record::Launch, S);
+  P.Thread = 2;
+  P.on(Record::SyncDevice, 0);
+  P.Thread = 1;
+  CHECK(after(P) == Wait::Stream);
+}
+
+TEST_CASE("the legacy default stream") {
+  Program P;
+  P.stream(0x7000, false);
+  P.on(Record::Launch, 0x7000);
+  CHECK(after(P, 0) == Wait::Device); // it waits for blocking streams
+  CHECK(after(Program().on(Record::Launch, S), 0) == Wait::None);
+  CHECK(after(Program().on(Record::Launch, 0), 0) == Wait::Stream);
+  CHECK(after(Program().on(Record::Launch, 1), 0) == Wait::Stream);
+  // Nobody saw how this stream was created.
+  CHECK(after(Program().on(Record::Launch, 0x8000), 0) == Wait::Device);
+  // A blocking stream waits for the legacy one, but a wait for it alone
+  // covers nothing that was never submitted to it.
+  Program Q;
+  Q.stream(0x7000, false);
+  Q.on(Record::Launch, 0);
+  CHECK(after(Q, 0x7000) == Wait::Device);
+}
+
+TEST_CASE("a stream's handle that is used again") {
+  Program P;
+  P.on(Record::Launch, S);
+  P.add(Record::StreamDestroy, {.Stream = S});
+  P.stream(S, true);
+  P.on(Record::SyncStream, S); // covers nothing of the first S
+  P.stream(0x7000, false);
+  CHECK(after(P, S) == Wait::None);
+}
+
+TEST_CASE("directions and kinds of memory") {
+  auto Busy = [](How Kind) {
+    Program P(Kind);
+    P.on(Record::Launch, S);
+    return P;
+  };
+  CHECK(Busy(How::Malloc).copied(CopyH2D, S).Needed == Wait::Stream);
+  CHECK(Busy(How::Malloc).copied(CopyH2D | CopyAsync, S).Needed == Wait::None);
+  CHECK(Busy(How::Malloc).copied(CopyD2H | CopyAsync, S).Needed ==
+        Wait::Stream);
+  CHECK(Busy(How::Pinned).copied(CopyD2H | CopyAsync, S).Needed == Wait::None);
+  CHECK(Busy(How::Pinned).copied(CopyD2H, S).Needed == Wait::Stream);
+  CHECK(Busy(How::Malloc).copied(CopyH2D, S).Busy);
+  CHECK_FALSE(Program().copied(CopyH2D, S).Busy);
+}
+
+TEST_CASE("an upload is no wait, a download is") {
+  Program P;
+  P.on(Record::Launch, S);
+  P.copy(CopyH2D, D, H, N, 8, S);
+  CHECK(after(P) == Wait::Stream);
+  Program Q;
+  Q.on(Record::Launch, S);
+  Q.copy(CopyD2H, H, D, N, 8, S);
+  CHECK(after(Q) == Wait::None);
+}
