@@ -35,6 +35,7 @@ static ordered_json executableJson(const PlanExecutable &E) {
 static ordered_json contextJson(const PlanContext &C) {
   ordered_json Out;
   Out["command"] = executableJson(C.Command);
+  Out["script"] = executableJson(C.Script);
   Out["arguments"] = ordered_json::array();
   for (const std::string &A : C.Arguments)
     Out["arguments"].push_back(A);
@@ -82,6 +83,7 @@ std::string planText(const Plan &P) {
   Out["portable"] = P.Portable;
   Out["enabled"] = P.Enabled;
   Out["why"] = P.Why;
+  Out["loop_site"] = hexText(P.LoopSite);
   Out["pairs"] = ordered_json::array();
   for (const PlanPair &Pair : P.Pairs)
     Out["pairs"].push_back(pairJson(Pair));
@@ -106,6 +108,7 @@ static PlanExecutable readExecutable(const json &In) {
 static PlanContext readContext(const json &In) {
   PlanContext C;
   C.Command = readExecutable(In["command"]);
+  C.Script = readExecutable(In["script"]);
   for (const json &A : In["arguments"])
     C.Arguments.push_back(A);
   C.Executable = readExecutable(In["executable"]);
@@ -196,6 +199,7 @@ std::optional<Plan> parsePlan(std::string_view Text, std::string &Why) {
   P.Portable = In["portable"];
   P.Enabled = In["enabled"];
   P.Why = In["why"];
+  P.LoopSite = hexAt(In, "loop_site");
   for (const json &Pair : In["pairs"])
     P.Pairs.push_back(readPair(Pair));
   Why = checkRules(P);

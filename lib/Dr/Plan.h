@@ -35,7 +35,7 @@ struct PlanExecutable {
 
 /// What a plan holds for; docs/dr-plan.md says what each means.
 struct PlanContext {
-  PlanExecutable Command;
+  PlanExecutable Command, Script;
   std::vector<std::string> Arguments;
   PlanExecutable Executable;
   uint64_t Interposer = 0;
@@ -75,6 +75,7 @@ struct Plan {
   PlanContext Context;
   bool Portable = false, Enabled = false;
   std::string Why;
+  uint64_t LoopSite = 0;
   std::vector<PlanPair> Pairs;
   bool operator==(const Plan &) const = default;
 };
