@@ -110,6 +110,9 @@ void addManagedRange(void *Start, size_t Bytes, Attach How) {
   Ranges[I].Start = static_cast<char *>(Start);
   if (I == E)
     NumRanges.store(E + 1);
+  // "Unspecified until additional work is launched or the GPU is synchronized":
+  // closed, if the GPU works.
+  update();
 }
 
 static Range *find(void *Start) {

@@ -28,18 +28,17 @@ struct Block {
   size_t DeviceBytes = 0; ///< what the device role asked for, while held
   size_t Reserved = 0;    ///< what was allocated, the pool's key
   const EchoGroup *Group = nullptr;
-  int Device = 0; ///< current when the block was made
+  int Device = 0;    ///< current when the block was made
+  uint32_t Life = 0; ///< of the device (Life.h), for CUDA's memory
   uint32_t Era = 0;
   Backing Kind = Backing::Split;
   uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
   bool Rested = false;     ///< the device was waited for since it had a role
   bool SecondHost = false; ///< the host role is held twice
   bool Dirty = false;      ///< memory may hold something other than zero
-  bool Poolable = false;   ///< the host may write to it once it is free
   PinState::Value Pin = PinState::No; ///< of PinnedSplit; atomic
   uint64_t Copied = 0;                ///< bytes of its copies so far; atomic
   uint64_t PinAt = 0;                 ///< how many of them have it pinned
-  uint8_t Cookie[32] = {};            ///< what a pooled CUDA block starts with
 };
 
 // Registry.
@@ -91,8 +90,7 @@ Released releaseRole(uint32_t Role, void *Pointer);
 /// A new block of at least \p Bytes in memory of \p Kind on the current
 /// device, from the pool or fresh; all zero if \p Zeroed. Null if that fails;
 /// then no CUDA error of its own is left behind.
-Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
-                 bool Poolable);
+Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed);
 
 /// What the pool keeps at most, in bytes: a part of the machine's memory.
 size_t poolBound();

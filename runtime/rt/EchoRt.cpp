@@ -91,7 +91,7 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
     return Joined;
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
-  Decision D = decideBacking({role, group->flags, zeroed, bytes, group->name});
+  Decision D = decideBacking({role, group->flags, bytes, group->name});
   bool Apart = D.Kind == Backing::PinnedSplit;
   if (Apart ? role == ECHO_DEVICE : partner != nullptr)
     return nullptr;
@@ -105,9 +105,9 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   }
   if (D.Kind != Backing::Split) {
     if (role == ECHO_HOST) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed, D.Poolable);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed);
     } else if (reserveDevice(D.Device, bytes)) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed, D.Poolable);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed);
       if (!B)
         unreserveDevice(D.Device, bytes);
     }

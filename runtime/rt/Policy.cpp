@@ -21,21 +21,20 @@ static Decision split(const char *Why) {
   return D;
 }
 
-static Decision merged(Backing Kind, bool Poolable) {
+static Decision merged(Backing Kind) {
   Decision D;
   D.Kind = Kind;
-  D.Poolable = Poolable;
   return D;
 }
 
 /// Managed memory that the host must leave alone while the GPU works, whatever
-/// the GPU does (concurrentManagedAccess = 0). A group is quiescent if the host
-/// never touches it then; but echort would itself, to clear a zeroed block.
-/// Memory that was allocated while the GPU worked is fine: each host access
-/// comes after a synchronization, each kernel that uses it after a launch.
+/// the GPU does (concurrentManagedAccess = 0). The host never touches a
+/// quiescent group then, and calloc, for which echort clears the block, is such
+/// a touch. Memory that was allocated while the GPU worked is fine: each host
+/// access comes after a synchronization, each kernel that uses it after a
+/// launch.
 static bool hostAccessFaults(const DeviceTraits &Traits, const Request &R) {
-  return !Traits.ConcurrentManaged &&
-         (!(R.GroupFlags & ECHO_GROUP_QUIESCENT) || R.Zeroed);
+  return !Traits.ConcurrentManaged && !(R.GroupFlags & ECHO_GROUP_QUIESCENT);
 }
 
 static Decision pinnedSplit(const DeviceTraits &Traits, const Request &R) {
@@ -43,7 +42,7 @@ static Decision pinnedSplit(const DeviceTraits &Traits, const Request &R) {
     return split("the program pinned the host side");
   if (!Traits.HostRegister)
     return split("this device pins no memory of the process");
-  return merged(Backing::PinnedSplit, true);
+  return merged(Backing::PinnedSplit);
 }
 
 static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
@@ -54,14 +53,14 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
   case Backing::System:
     if (!Traits.HostPageTables && !Traits.Pageable)
       return split("this GPU does not reach system memory");
-    return merged(Backing::System, true);
+    return merged(Backing::System);
   case Backing::Managed:
     if (hostAccessFaults(Traits, R))
       return split("the host uses it while the GPU works, which faults in "
                    "managed memory on this device");
-    return merged(Backing::Managed, Traits.ConcurrentManaged);
+    return merged(Backing::Managed);
   case Backing::Mapped:
-    return merged(Backing::Mapped, true);
+    return merged(Backing::Mapped);
   case Backing::PinnedSplit:
     return pinnedSplit(Traits, R);
   }
@@ -70,13 +69,13 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
 
 static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
   if (Traits.HostPageTables)
-    return merged(Backing::System, true);
+    return merged(Backing::System);
   if (!Traits.Integrated)
     return R.Bytes < MinPinnedBytes ? split("too small to pin")
                                     : pinnedSplit(Traits, R);
   if (hostAccessFaults(Traits, R))
-    return merged(Backing::Mapped, true);
-  return merged(Backing::Managed, Traits.ConcurrentManaged);
+    return merged(Backing::Mapped);
+  return merged(Backing::Managed);
 }
 
 /// \p D, or what \p P found to be faster if \p D is slower than split.

@@ -29,7 +29,6 @@ struct DeviceTraits {
 struct Request {
   uint32_t Role;
   uint32_t GroupFlags;
-  bool Zeroed;
   size_t Bytes = ~size_t(0);
   const char *Name = nullptr; ///< of the group
 };
@@ -38,8 +37,7 @@ struct Decision {
   Backing Kind = Backing::Split;
   const char *Why = nullptr; ///< for Split: the reason, for ECHO_VERBOSE
   int Device = 0;
-  bool Poolable = false; ///< the host may touch a free block at any time
-  bool Forced = false;   ///< by ECHO_BACKING
+  bool Forced = false; ///< by ECHO_BACKING
 };
 
 /// The table: no CUDA calls, no state. Where \p P, which may be null, says that

@@ -5,19 +5,19 @@
 // Programs allocate and free the same sizes again and again; the pool saves
 // the page faults and the driver calls. It keeps at most 16 blocks of a size
 // and a 32nd of the machine's memory in all, gives everything back when an
-// allocation fails or one of the program's own might, and must never hand out
-// memory that a device reset took away: a free block of CUDA's carries a random
-// cookie that is checked before it is used again.
+// allocation fails or one of the program's own might, and must never hand out,
+// or free, memory that a device reset took away: what lies there is others'.
+// Nothing here touches a free block.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Life.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 extern "C" {
@@ -90,36 +90,21 @@ void forgetInheritedPool() {
   }
 }
 
+/// A reset of the device took the memory of \p B away.
+static bool wasReset(const Block &B) {
+  return isCudas(B.Kind) && B.Life && lifeOf(B.Device) != B.Life;
+}
+
 static void destroyBlocks(Block *List) {
   while (List) {
     Block *B = List;
     List = B->Next;
     if (underAsan())
       __asan_unpoison_memory_region(B->Base, B->Reserved);
-    if (unpin(*B))
+    if (unpin(*B) && !wasReset(*B))
       freeMemory(B->Kind, B->Base, B->Reserved);
     free(B);
   }
-}
-
-static void writeCookie(Block &B) {
-  static uint64_t Counter;
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  uint64_t X =
-      __atomic_add_fetch(&Counter, 0x9e3779b97f4a7c15ull, __ATOMIC_RELAXED) ^
-      static_cast<uint64_t>(Now.tv_nsec) << 20 ^
-      reinterpret_cast<uintptr_t>(B.Base);
-  for (size_t I = 0; I != sizeof B.Cookie; I += sizeof X) {
-    X ^= X >> 30, X *= 0xbf58476d1ce4e5b9ull, X ^= X >> 27;
-    memcpy(B.Cookie + I, &X, sizeof X);
-  }
-  memcpy(B.Base, B.Cookie, sizeof B.Cookie);
-}
-
-static bool stillOurs(const Block &B) {
-  return !isCudas(B.Kind) || (memoryIsAlive(B.Kind, B.Base) &&
-                              !memcmp(B.Base, B.Cookie, sizeof B.Cookie));
 }
 
 static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
@@ -134,18 +119,21 @@ static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
           Link = &(*Link)->Next;
       }
     }
-    if (!B || stillOurs(*B))
+    if (!B || !wasReset(*B))
       return B;
-    free(B); // a reset took its memory
+    free(B);
   }
 }
 
 bool isPooled(const void *Pointer) {
-  Guard G(PoolLock);
-  for (Block *B = Pool; B; B = B->Next)
-    if (B->Base == Pointer)
-      return isCudas(B->Kind);
-  return false;
+  Block Found;
+  {
+    Guard G(PoolLock);
+    for (Block *B = Pool; B && !Found.Base; B = B->Next)
+      if (B->Base == Pointer)
+        Found = *B;
+  }
+  return isCudas(Found.Kind) && !wasReset(Found);
 }
 
 bool emptyPool() {
@@ -198,11 +186,11 @@ static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   B->Device = Device;
   B->Kind = Kind;
   B->Dirty = isCudas(Kind);
+  B->Life = isCudas(Kind) ? beginLife(Device) : 0;
   return B;
 }
 
-Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
-                 bool Poolable) {
+Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed) {
   size_t Reserved = roundToPages(underAsan() ? Bytes + 1 : Bytes);
   if (!Reserved)
     return nullptr;
@@ -217,7 +205,6 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
   B->Rested = false;
   B->Capacity = Bytes;
   B->Era = forkEra();
-  B->Poolable = Poolable && !underAsan();
   if (underAsan())
     __asan_poison_memory_region(B->Base + Bytes, Reserved - Bytes);
   return B;
@@ -237,12 +224,12 @@ void dropBlock(Block *B, bool Idle) {
   bool Waits = B->Group && !(B->Group->flags & ECHO_GROUP_PINNED_HOST);
   bool Unused = Idle || !isCudas(B->Kind) || (B->Rested && Waits);
   bool Parents = Inherited && B->Pin != PinState::No;
-  if (!B->Poolable || !Unused || Parents || B->Reserved > poolBound()) {
+  bool Lasting = !isCudas(B->Kind) || B->Life; // else a reset would not show
+  if (underAsan() || !Lasting || !Unused || Parents ||
+      B->Reserved > poolBound()) {
     destroyBlocks(B);
     return;
   }
-  if (isCudas(B->Kind))
-    writeCookie(*B);
   Block *Surplus = nullptr;
   {
     Guard G(PoolLock);

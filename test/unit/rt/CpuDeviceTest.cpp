@@ -12,12 +12,15 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <csignal>
 #include <unistd.h>
 
 extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Stream, unsigned Flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t Stream, void (*Fn)(void *),
                                void *Data);
+cudaError_t cudaMemsetAsync(void *Pointer, int Value, size_t Bytes,
+                            cudaStream_t Stream);
 }
 
 using namespace echo::rt;
@@ -105,6 +108,63 @@ TEST_CASE("attributes decide on the CPU device") {
   CHECK(Outcome("concurrentManagedAccess=0,"
                 "pageableMemoryAccessUsesHostPageTables=0")
             .find("merged (managed)") != std::string::npos);
+}
+
+// The host must not touch managed memory while the GPU works.
+static const char *const Exclusive =
+    "concurrentManagedAccess=0,pageableMemoryAccessUsesHostPageTables=0";
+
+/// Has the GPU work on managed memory of the program's own until a wait.
+static void holdManaged() {
+  static void *Own;
+  EXPECT(Own || cudaMallocManaged(&Own, 64, MemAttachGlobal) == 0);
+  EXPECT(cudaMemsetAsync(Own, 0, 64, nullptr) == 0);
+}
+
+TEST_CASE("exclusive managed memory comes and goes while the GPU works") {
+  for (const char *Schedule : {"eager", "lazy", "random:4"})
+    FRESH({{"ECHO_CPU_ATTR", Exclusive}, {"ECHO_CPU_SCHED", Schedule}}, [] {
+      char *Before = nullptr;
+      for (int Round = 0; Round != 3; ++Round) {
+        holdManaged();
+        auto *P = static_cast<char *>(makePair());
+        EXPECT(!Before || P == Before);
+        copy(ECHO_COPY_H2D_SYNC, nullptr);
+        P[0] = P[N - 1] = 1; // a quiescent pair: behind a wait
+        holdManaged();
+        EXPECT(echort_release(ECHO_DEVICE, P) == 1);
+        holdManaged();
+        EXPECT(echort_release(ECHO_HOST, P) == 1);
+        Before = P;
+      }
+      cudaPointerAttributes Found = {};
+      EXPECT(cudaPointerGetAttributes(&Found, Before) == 0);
+      EXPECT(Found.type == MemoryTypeManaged);
+      // calloc of a quiescent pair: the GPU does nothing.
+      EXPECT(cudaDeviceSynchronize() == 0);
+      auto *Z = static_cast<char *>(echort_acquire(&G, ECHO_HOST, N, 0, 1));
+      EXPECT(Z == Before && !Z[0] && !Z[N - 1]);
+    });
+}
+
+TEST_CASE("what the host uses while the GPU works is not managed there") {
+  static EchoGroup Busy = makeGroup("busy", /*Flags=*/0);
+  for (const char *Kind : {"auto", "managed"})
+    FRESH({{"ECHO_CPU_ATTR", Exclusive}, {"ECHO_BACKING", Kind}}, [Kind] {
+      holdManaged();
+      auto *P = static_cast<char *>(echort_acquire(&Busy, ECHO_HOST, N, 0, 1));
+      EXPECT(!P == (Kind[0] == 'm')); // as written, or mapped
+      EXPECT(!P || (!P[0] && !P[N - 1]));
+      EXPECT(!P || echort_release(ECHO_HOST, P) == 1);
+    });
+  // It would end the program.
+  Outcome R = runFresh({{"ECHO_CPU_ATTR", Exclusive}}, [] {
+    signal(SIGSEGV, SIG_DFL); // not Catch2's
+    holdManaged();
+    static_cast<char *>(makePair())[0] = 1;
+  });
+  CHECK(R.Status == 128);
+  CHECK(R.Errors.find("host access to managed memory") != std::string::npos);
 }
 
 TEST_CASE("a synchronous copy waits for every blocking stream") {

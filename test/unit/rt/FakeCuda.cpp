@@ -11,10 +11,16 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <set>
 
 namespace {
+
+struct Range {
+  int Type; ///< cudaMemoryType
+  size_t Bytes;
+};
 
 struct World {
   std::mutex Lock;
@@ -22,8 +28,9 @@ struct World {
   std::vector<std::string> Log;
   std::map<std::string, unsigned> Counts;
   unsigned Calls = 0;
-  std::map<const void *, int> Memory; ///< base -> cudaMemoryType
-  std::map<void *, int> Events;       ///< event -> device
+  std::map<const void *, Range> Memory;
+  std::vector<const void *> Gone; ///< by resets, in leak checkers' sight
+  std::map<void *, int> Events;   ///< event -> device
   std::set<void *> Registered;
   uintptr_t NextEvent = 0x1000;
 };
@@ -74,7 +81,7 @@ int allocate(void **Pointer, size_t Bytes, int Type) {
   if (W.Script.FailAllocations)
     return fail(2);
   *Pointer = aligned_alloc(4096, (Bytes + 4095) & ~size_t(4095));
-  W.Memory[*Pointer] = Type;
+  W.Memory[*Pointer] = {Type, Bytes};
   return 0;
 }
 
@@ -101,10 +108,22 @@ unsigned calls(const std::string &Name) {
   return world().Counts[Name];
 }
 unsigned registered() { return world().Registered.size(); }
-unsigned liveAllocations() { return world().Memory.size(); }
-void resetDevice() {
+unsigned livePages() {
+  unsigned Pages = 0;
+  for (auto &[Base, R] : world().Memory)
+    Pages += R.Bytes <= 4096;
+  return Pages;
+}
+unsigned liveAllocations() { return world().Memory.size() - livePages(); }
+void resetDevice(bool Reused) {
   // The memory itself is leaked on purpose: a stale use must not crash here.
-  world().Memory.clear();
+  for (auto &[Base, R] : world().Memory) {
+    world().Gone.push_back(Base);
+    if (Reused)
+      memset(const_cast<void *>(Base), 0, R.Bytes);
+  }
+  if (!Reused)
+    world().Memory.clear();
   world().Events.clear();
   world().Registered.clear();
 }
@@ -200,7 +219,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Found,
     return E;
   std::lock_guard<std::mutex> G(world().Lock);
   auto It = world().Memory.find(Pointer);
-  Found->type = It == world().Memory.end() ? 0 : It->second;
+  Found->type = It == world().Memory.end() ? 0 : It->second.Type;
   return 0;
 }
 cudaError_t cudaFree(void *Pointer) {

@@ -39,12 +39,15 @@ std::vector<std::string> takeLog();
 /// All calls so far, of any kind.
 unsigned calls();
 unsigned calls(const std::string &Name);
-/// Allocations of managed and mapped memory that are alive.
+/// Allocations of managed and mapped memory that are alive, but those of one
+/// page.
 unsigned liveAllocations();
+unsigned livePages();
 /// Ranges that are registered now.
 unsigned registered();
-/// Pretends that the device was reset: all handles and memory are gone.
-void resetDevice();
+/// Pretends that the device was reset: all handles and memory are gone. If \p
+/// Reused, other memory of the program lies at the same places since.
+void resetDevice(bool Reused = false);
 /// From now on there is no memory, or is again. Any thread may call it.
 void failAllocations(bool Fail);
 /// What the program itself caused.

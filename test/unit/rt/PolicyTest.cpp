@@ -25,9 +25,8 @@ static constexpr DeviceTraits H200Hmm = {false, true, true, false, true};
 static constexpr DeviceTraits Managed = {true, true, false, false, true};
 static constexpr DeviceTraits OldDiscrete = {false, true, false, false, false};
 
-static Backing choose(const DeviceTraits &T, uint32_t Flags,
-                      bool Zeroed = false, Options O = {}) {
-  return chooseBacking(T, O, {ECHO_HOST, Flags, Zeroed}).Kind;
+static Backing choose(const DeviceTraits &T, uint32_t Flags, Options O = {}) {
+  return chooseBacking(T, O, {ECHO_HOST, Flags}).Kind;
 }
 static Options forced(Backing Kind) {
   Options O;
@@ -38,27 +37,25 @@ static Options forced(Backing Kind) {
 
 TEST_CASE("policy by device") {
   const uint32_t Quiet = ECHO_GROUP_QUIESCENT;
-  for (uint32_t Flags : {0u, Quiet})
-    for (bool Zeroed : {false, true}) {
-      CHECK(choose(Thor, Flags, Zeroed) == Backing::System);
-      CHECK(choose(Gb10, Flags, Zeroed) == Backing::System);
-      CHECK(choose(Gh200, Flags, Zeroed) == Backing::System);
-      CHECK(choose(H200, Flags, Zeroed) == Backing::PinnedSplit);
-      CHECK(choose(H200Hmm, Flags, Zeroed) == Backing::PinnedSplit);
-      CHECK(choose(OldDiscrete, Flags, Zeroed) == Backing::Split);
-      CHECK(choose(Managed, Flags, Zeroed) == Backing::Managed);
-    }
+  for (uint32_t Flags : {0u, Quiet}) {
+    CHECK(choose(Thor, Flags) == Backing::System);
+    CHECK(choose(Gb10, Flags) == Backing::System);
+    CHECK(choose(Gh200, Flags) == Backing::System);
+    CHECK(choose(H200, Flags) == Backing::PinnedSplit);
+    CHECK(choose(H200Hmm, Flags) == Backing::PinnedSplit);
+    CHECK(choose(OldDiscrete, Flags) == Backing::Split);
+    CHECK(choose(Managed, Flags) == Backing::Managed);
+    CHECK(choose(None, Flags) == Backing::Split);
+  }
   for (const DeviceTraits &T : {Orin, OrinNano}) {
     CHECK(choose(T, Quiet) == Backing::Managed);
     CHECK(choose(T, 0) == Backing::Mapped);
-    CHECK(choose(T, Quiet, true) == Backing::Mapped);
   }
-  CHECK(choose(None, Quiet) == Backing::Split);
 }
 
 TEST_CASE("what the policy pins") {
   auto Pins = [](uint32_t Flags, size_t Bytes, const Options &O) {
-    return chooseBacking(H200, O, {ECHO_HOST, Flags, false, Bytes}).Kind ==
+    return chooseBacking(H200, O, {ECHO_HOST, Flags, Bytes}).Kind ==
            Backing::PinnedSplit;
   };
   const Options Force = forced(Backing::PinnedSplit);
@@ -68,30 +65,28 @@ TEST_CASE("what the policy pins") {
   CHECK(!Pins(ECHO_GROUP_PINNED_HOST, 1 << 20, {}));
   CHECK(!Pins(ECHO_GROUP_PINNED_HOST, 1 << 20, Force));
   for (const DeviceTraits &T : {Orin, Thor, Gh200, H200Hmm, Managed})
-    CHECK(choose(T, 0, false, Force) == Backing::PinnedSplit);
-  CHECK(choose(OldDiscrete, 0, false, Force) == Backing::Split);
+    CHECK(choose(T, 0, Force) == Backing::PinnedSplit);
+  CHECK(choose(OldDiscrete, 0, Force) == Backing::Split);
 }
 
 TEST_CASE("policy, forced") {
   const uint32_t Quiet = ECHO_GROUP_QUIESCENT;
   for (const DeviceTraits &T : {Orin, Thor, Gh200, H200, Managed}) {
-    CHECK(choose(T, Quiet, false, forced(Backing::Split)) == Backing::Split);
-    CHECK(choose(T, Quiet, false, forced(Backing::Managed)) ==
-          Backing::Managed);
-    CHECK(choose(T, 0, false, forced(Backing::Mapped)) == Backing::Mapped);
+    CHECK(choose(T, Quiet, forced(Backing::Split)) == Backing::Split);
+    CHECK(choose(T, Quiet, forced(Backing::Managed)) == Backing::Managed);
+    CHECK(choose(T, 0, forced(Backing::Mapped)) == Backing::Mapped);
   }
-  CHECK(choose(H200Hmm, 0, false, forced(Backing::System)) == Backing::System);
-  CHECK(choose(H200, 0, false, forced(Backing::System)) == Backing::Split);
-  CHECK(choose(Orin, 0, false, forced(Backing::System)) == Backing::Split);
+  CHECK(choose(H200Hmm, 0, forced(Backing::System)) == Backing::System);
+  CHECK(choose(H200, 0, forced(Backing::System)) == Backing::Split);
+  CHECK(choose(Orin, 0, forced(Backing::System)) == Backing::Split);
   // Forcing never makes the program fault.
-  CHECK(choose(Orin, 0, false, forced(Backing::Managed)) == Backing::Split);
-  CHECK(choose(Orin, Quiet, true, forced(Backing::Managed)) == Backing::Split);
+  CHECK(choose(Orin, 0, forced(Backing::Managed)) == Backing::Split);
   Options Off;
   Off.NoUnify = true;
-  CHECK(choose(Thor, Quiet, false, Off) == Backing::Split);
+  CHECK(choose(Thor, Quiet, Off) == Backing::Split);
   Options Bad;
   Bad.Invalid = true;
-  CHECK(choose(Thor, Quiet, false, Bad) == Backing::Split);
+  CHECK(choose(Thor, Quiet, Bad) == Backing::Split);
 }
 
 static void *first(uint32_t Role) {
@@ -109,16 +104,21 @@ TEST_CASE("split asks CUDA nothing if it is forced") {
 }
 
 TEST_CASE("an error splits and leaves no error behind") {
-  for (const char *Name :
-       {"cudaGetDevice", "cudaDeviceGetAttribute", "cudaStreamIsCapturing",
-        "cudaMallocManaged", "cudaHostAlloc", "cudaHostGetDevicePointer"})
-    for (const char *Kind : {"managed", "mapped"})
-      FRESH({{"ECHO_BACKING", Kind}}, [Name] {
-        fake::script().Fail[Name] = 100;
-        bool Merged = first(ECHO_HOST);
-        EXPECT(Merged != (fake::calls(Name) != 0));
-        EXPECT(fake::lastError() == 0);
-      });
+  auto Splits = [](const char *Kind, const char *Name) {
+    FRESH({{"ECHO_BACKING", Kind}}, [Name] {
+      fake::script().Fail[Name] = 100;
+      EXPECT(!first(ECHO_HOST));
+      EXPECT(fake::calls(Name) != 0);
+      EXPECT(fake::lastError() == 0);
+    });
+  };
+  for (const char *Kind : {"managed", "mapped"})
+    for (const char *Name :
+         {"cudaGetDevice", "cudaDeviceGetAttribute", "cudaStreamIsCapturing"})
+      Splits(Kind, Name);
+  Splits("managed", "cudaMallocManaged");
+  Splits("mapped", "cudaHostAlloc");
+  Splits("mapped", "cudaHostGetDevicePointer");
 }
 
 TEST_CASE("an error that the program has pending stays") {

@@ -12,6 +12,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static constexpr size_t Mi = 1 << 20;
@@ -137,32 +138,57 @@ TEST_CASE("the pool makes room for what the program allocates itself") {
   });
 }
 
-TEST_CASE("managed memory that the host must not touch is not kept") {
+TEST_CASE("managed memory that the host must not touch is kept untouched") {
   FRESH({}, [] {
     fake::script().Attributes = {{18, 1}, {88, 0}, {89, 0}, {100, 0}};
     char *P = make(Mi);
     EXPECT(fake::liveAllocations() == 1);
     drop(P);
+    EXPECT(mprotect(P, Mi, PROT_NONE) == 0); // as if the GPU worked
+    EXPECT(make(Mi) == P);
+    EXPECT(mprotect(P, Mi, PROT_READ | PROT_WRITE) == 0);
+    EXPECT(fake::calls("cudaMallocManaged") == 1);
+    EXPECT(fake::livePages() == 1); // pinned: a reset shows there
+  });
+}
+
+TEST_CASE("where a reset would not show, nothing of CUDA's is kept") {
+  FRESH({{"ECHO_BACKING", "managed"}}, [] {
+    fake::script().Fail["cudaHostAlloc"] = 2;
+    drop(make(Mi));
     EXPECT(fake::liveAllocations() == 0);
-    EXPECT(fake::calls("cudaFree") == 1);
+    EXPECT(fake::lastError() == 0);
+    fake::script().Fail.clear();
+    drop(make(Mi));
+    EXPECT(fake::liveAllocations() == 1);
   });
 }
 
 TEST_CASE("a reset device's memory is not handed out") {
-  static char *A; // what is not freed stays in sight of leak checkers
-  FRESH({{"ECHO_BACKING", "mapped"}}, [] {
-    A = make(Mi);
-    drop(A);
-    fake::resetDevice();
-    EXPECT(make(Mi) != A);
-    EXPECT(fake::lastError() == 0);
-  });
-  FRESH({{"ECHO_BACKING", "managed"}}, [] {
-    A = make(Mi);
-    drop(A);
-    memset(A, 0, 64); // somebody else's now, at the same address
-    EXPECT(make(Mi) != A);
-  });
+  for (const char *Kind : {"managed", "mapped"})
+    for (bool Reused : {false, true})
+      FRESH({{"ECHO_BACKING", Kind}}, [Reused] {
+        char *A = make(Mi), *Late = make(Mi);
+        drop(A);
+        fake::resetDevice(Reused);
+        EXPECT(make(Mi) != A);
+        drop(Late); // it is gone, too
+        EXPECT(make(Mi) != Late);
+        EXPECT(fake::lastError() == 0);
+      });
+}
+
+TEST_CASE("what lies where a reset device's memory was is not echort's") {
+  for (const char *Kind : {"managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      char *A = make(Mi);
+      drop(A);
+      fake::resetDevice(/*Reused=*/true);
+      EXPECT(echort_release(ECHO_DEVICE, A) == 0); // the program's own
+      EXPECT(fake::liveAllocations() == 1);
+      EXPECT(echo::rt::emptyPool());
+      EXPECT(fake::liveAllocations() == 1);
+    });
 }
 
 TEST_CASE("a failing allocation empties the pool and is tried again") {

@@ -103,11 +103,10 @@ TEST_CASE("the profile of a discrete device chooses split alone") {
   DeviceTraits T;
   T.HostRegister = true;
   Set(Backing::PinnedSplit, 90);
-  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, false, Mi}, &P).Kind ==
+  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, Mi}, &P).Kind ==
         Backing::PinnedSplit);
   Set(Backing::PinnedSplit, 110);
-  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, false, Mi}, &P).Kind ==
-        Backing::Split);
+  CHECK(chooseBacking(T, {}, {ECHO_HOST, 0, Mi}, &P).Kind == Backing::Split);
 }
 
 TEST_CASE("what the gate leaves alone") {
