@@ -1,0 +1,56 @@
+//===- PlanFile.h - The plan that this process follows ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads what echo-run wrote (runtime/abi/DrPlan.def), without the C++ library
+// and without malloc, since it may run inside of the program's first malloc.
+// The checksum comes first: a text that passes it is the one echo-run wrote, so
+// keys are looked up by name and what is not needed here is skipped. A file
+// that cannot be read in full is refused as a whole, with the reason.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_PLANFILE_H
+#define ECHO_RUNTIME_DR_PLANFILE_H
+
+#include "runtime/abi/DrPlan.h"
+
+namespace echo::dr {
+
+inline constexpr unsigned MaxPlanPairs = 256;
+inline constexpr unsigned MaxPlanCopies = 16;
+
+struct PlanCopy {
+  uint64_t Site = 0;
+  bool ToDevice = false;
+  drplan::Wait Needed = drplan::Wait::Device;
+};
+
+struct PlanPair {
+  uint64_t Id = 0, HostSite = 0, DeviceSite = 0, Bytes = 0, DeviceBytes = 0;
+  bool HostMayChange = false;
+  bool Disabled = true;
+  bool Validated = false;
+  drplan::Choice Chosen = drplan::Choice::Leave;
+  unsigned NumCopies = 0;
+  PlanCopy Copies[MaxPlanCopies];
+};
+
+struct PlanFile {
+  bool Enabled = false, Portable = false;
+  uint64_t ExecutableHash = 0, Interposer = 0, Runtime = 0, Driver = 0;
+  char Host[64] = {}, Device[128] = {}, VisibleDevices[256] = {};
+  unsigned NumPairs = 0;
+  PlanPair Pairs[MaxPlanPairs];
+};
+
+/// Reads \p Text, \p Size bytes, into \p Out. Null if that is a plan; else why
+/// not, and \p Out is not to be used.
+const char *parsePlan(const char *Text, size_t Size, PlanFile &Out);
+
+/// Reads the file at \p Path. Null and \p Why if it is none. The plan stays for
+/// the life of the process.
+const PlanFile *readPlan(const char *Path, const char *&Why);
+
+} // namespace echo::dr
+
+#endif

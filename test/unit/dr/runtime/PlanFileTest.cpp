@@ -1,0 +1,143 @@
+//===- PlanFileTest.cpp - The runtime reads what echo-run writes ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Texts come from lib/Dr's writer. Each damaged one is refused, and a text with
+// a right checksum is read or refused, but never read past its end.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/PlanFile.h"
+#include "lib/Dr/Plan.h"
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <random>
+
+using namespace echo;
+
+static std::string example() {
+  drtool::Plan P;
+  P.Echo = "0.1.0";
+  P.Context.Command = {"/bin/app \"x\"\t", 0xdeadbeef};
+  P.Context.Arguments = {"--size", "", "\xc3\xa9"};
+  P.Context.Executable = {"/bin/python3", 7};
+  P.Context.Interposer = ~uint64_t(0);
+  P.Context.Host = "box";
+  P.Context.Device = "GPU \\ 1";
+  P.Context.Runtime = 13000;
+  P.Context.Driver = 12080;
+  P.Context.VisibleDevices = "0,1";
+  P.Enabled = true;
+  drtool::PlanPair A;
+  A.Id = 1;
+  A.HostSite = 0x1122334455667788;
+  A.DeviceSite = 3;
+  A.Bytes = A.DeviceBytes = 1 << 20;
+  A.Open = {drplan::Choice::PinnedSplit, drplan::Choice::Mapped};
+  A.Chosen = drplan::Choice::Mapped;
+  A.Validated = true;
+  A.Copies = {{5, true, drplan::Wait::None}, {6, false, drplan::Wait::Stream}};
+  A.Evidence = {{"copies", 100}, {"copy_ns", 1.5e9}};
+  drtool::PlanPair B = A;
+  B.Id = 2;
+  B.DeviceSite = B.DeviceBytes = 0;
+  B.Open = {drplan::Choice::PinnedSplit};
+  B.HostMayChange = true;
+  B.Validated = false;
+  B.Chosen = drplan::Choice::PinnedSplit;
+  B.Disabled = "the host read it at app+0x10";
+  P.Pairs = {A, B};
+  return drtool::planText(P);
+}
+
+/// The text with the checksum that belongs to it.
+static std::string rechecked(std::string Text) {
+  const size_t Key = Text.rfind("\"checksum\": \"");
+  if (Key == std::string::npos)
+    return Text;
+  Text.resize(Key);
+  char Digits[16];
+  drplan::hexDigits(dr::fnv1a(Text.data(), Text.size()), Digits);
+  return Text + "\"checksum\": \"" + std::string(Digits, 16) + "\"\n}\n";
+}
+
+/// Reads from a block that ends where the text does, so that a sanitizer sees
+/// a read past it.
+static const char *read(const std::string &Text, dr::PlanFile &Out) {
+  std::unique_ptr<char[]> Exact(new char[Text.size()]);
+  memcpy(Exact.get(), Text.data(), Text.size());
+  Out = dr::PlanFile();
+  return dr::parsePlan(Exact.get(), Text.size(), Out);
+}
+
+TEST_CASE("the runtime reads the plan that was written") {
+  auto P = std::make_unique<dr::PlanFile>();
+  REQUIRE(read(example(), *P) == nullptr);
+  CHECK(P->Enabled);
+  CHECK_FALSE(P->Portable);
+  CHECK(P->ExecutableHash == 7);
+  CHECK(P->Interposer == ~uint64_t(0));
+  CHECK(std::string(P->Host) == "box");
+  CHECK(std::string(P->Device) == "GPU \\ 1");
+  CHECK(std::string(P->VisibleDevices) == "0,1");
+  CHECK(P->Runtime == 13000);
+  CHECK(P->Driver == 12080);
+  REQUIRE(P->NumPairs == 2);
+  const dr::PlanPair &A = P->Pairs[0], &B = P->Pairs[1];
+  CHECK(A.Id == 1);
+  CHECK(A.HostSite == 0x1122334455667788);
+  CHECK(A.DeviceSite == 3);
+  CHECK(A.Bytes == 1 << 20);
+  CHECK(A.DeviceBytes == 1 << 20);
+  CHECK_FALSE(A.HostMayChange);
+  CHECK_FALSE(A.Disabled);
+  CHECK(A.Validated);
+  CHECK(A.Chosen == drplan::Choice::Mapped);
+  REQUIRE(A.NumCopies == 2);
+  CHECK(A.Copies[0].Site == 5);
+  CHECK(A.Copies[0].ToDevice);
+  CHECK(A.Copies[0].Needed == drplan::Wait::None);
+  CHECK_FALSE(A.Copies[1].ToDevice);
+  CHECK(A.Copies[1].Needed == drplan::Wait::Stream);
+  CHECK(B.Disabled);
+  CHECK(B.HostMayChange);
+  CHECK_FALSE(B.Validated);
+}
+
+TEST_CASE("a damaged plan is refused") {
+  const std::string Good = example();
+  auto P = std::make_unique<dr::PlanFile>();
+  for (size_t N = 0; N != Good.size(); ++N)
+    CHECK(read(Good.substr(0, N), *P) != nullptr);
+  std::mt19937 Random(1);
+  for (int I = 0; I != 1000; ++I) {
+    std::string Text = Good;
+    Text[Random() % Text.size()] ^= static_cast<char>(1 + Random() % 255);
+    CHECK(read(Text, *P) != nullptr);
+  }
+}
+
+TEST_CASE("a wrong text with a right checksum is never read past its end") {
+  const std::string Good = example();
+  auto P = std::make_unique<dr::PlanFile>();
+  unsigned Refused = 0;
+  std::mt19937 Random(2);
+  for (int I = 0; I != 1000; ++I) {
+    std::string Text = Good;
+    for (unsigned J = 1 + Random() % 4; J != 0; --J)
+      switch (Random() % 3) {
+      case 0:
+        Text[Random() % Text.size()] = static_cast<char>(Random());
+        break;
+      case 1:
+        Text.erase(Random() % Text.size(), 1 + Random() % 8);
+        break;
+      case 2:
+        Text.insert(Random() % Text.size(), 1, "{}[]\",:\\"[Random() % 8]);
+        break;
+      }
+    Refused += read(rechecked(Text), *P) != nullptr;
+    CHECK(P->NumPairs <= dr::MaxPlanPairs);
+  }
+  CHECK(Refused > 100);
+}
