@@ -9,6 +9,7 @@
 #include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
+#include "Analysis/PointerUses.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -97,6 +98,12 @@ bool Reach::addCallbacks(const CallBase &Call, const FunctionModel &Model) {
 }
 
 bool Reach::add(const CallBase &Call) {
+  if (isForkCall(Call)) { // OpenMP's threads run the region, which is in sight
+    const Function *Region = forkedFunction(Call);
+    if (Region)
+      Work.insert(Region);
+    return Region;
+  }
   const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
   if (Model && Model->callsBack())
     return addCallbacks(Call, *Model);

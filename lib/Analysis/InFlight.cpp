@@ -171,20 +171,9 @@ void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
   }
 }
 
-/// \p S without constant factors.
-static const SCEV *variablePart(const SCEV *S) {
-  while (const auto *M = dyn_cast<SCEVMulExpr>(S)) {
-    if (M->getNumOperands() != 2 || !isa<SCEVConstant>(M->getOperand(0)))
-      break;
-    S = M->getOperand(1);
-  }
-  return S;
-}
-
 /// The pairs for which launch, set or copy \p Ev surely takes its place in its
 /// stream: a copy of no bytes, or one that fails, waits for nothing and orders
-/// nothing. A pair of no bytes is never merged, so a multiple of its size is
-/// not empty.
+/// nothing. A pair of no bytes is never merged.
 const BitVector &Flow::movesBytes(const Event &Ev) {
   if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return Nobody;
@@ -192,10 +181,10 @@ const BitVector &Flow::movesBytes(const Event &Ev) {
     return All;
   if (!Ev.Bytes)
     return Nobody;
-  auto [It, New] = OfSize.try_emplace(variablePart(Ev.Bytes), Nobody);
+  auto [It, New] = OfSize.try_emplace(Ev.Bytes, Nobody);
   if (New)
     for (unsigned I = 0; I < G.size(); ++I)
-      It->second[I] = variablePart(G[I].Bytes) == It->first;
+      It->second[I] = Sizes::isNotZeroWith(Ev.Bytes, G[I].Bytes);
   return It->second;
 }
 

@@ -136,6 +136,50 @@ bool Sizes::isInvariant(const SCEV *Bytes, const Loop &L) const {
   return SE.isLoopInvariant(Bytes, &L);
 }
 
+/// The factors of \p S that vary, each as it is before it is extended.
+static SmallVector<const SCEV *, 4> factorsOf(const SCEV *S) {
+  SmallVector<const SCEV *, 4> Factors;
+  auto Add = [&](const SCEV *F) {
+    while (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(F))
+      F = cast<SCEVCastExpr>(F)->getOperand();
+    if (!isa<SCEVConstant>(F))
+      Factors.push_back(F);
+  };
+  if (const auto *M = dyn_cast<SCEVMulExpr>(S))
+    llvm::for_each(M->operands(), Add);
+  else
+    Add(S);
+  return Factors;
+}
+
+/// Products wrap around: one is 0 where the powers of two in its factors make up
+/// its bits. So a product that is not 0 has no factor that is, nor a product of
+/// some of its factors. Of \p Bytes, a constant factor 2^k could make it 0 only
+/// where Other is 2^(64-k) at least. \p Other is taken apart as far as it goes;
+/// \p Bytes only where it has all bits, as one of fewer bits may be 0 though
+/// none of its factors is.
+bool Sizes::isNotZeroWith(const SCEV *Bytes, const SCEV *Other) {
+  if (Bytes->isZero())
+    return false;
+  SmallVector<const SCEV *, 4> Need = factorsOf(Bytes), Has = factorsOf(Other);
+  while (true) {
+    llvm::erase_if(Need, [&](const SCEV *F) {
+      auto *It = llvm::find(Has, F);
+      bool Found = It != Has.end();
+      if (Found)
+        Has.erase(It);
+      return Found;
+    });
+    auto *Product = llvm::find_if(
+        Has, [](const SCEV *F) { return isa<SCEVMulExpr>(F); });
+    if (Need.empty() || Product == Has.end())
+      return Need.empty();
+    SmallVector<const SCEV *, 4> Parts = factorsOf(*Product);
+    Has.erase(Product);
+    Has.append(Parts);
+  }
+}
+
 std::optional<uint64_t> Sizes::constant(const SCEV *S) {
   if (const auto *C = dyn_cast_or_null<SCEVConstant>(S))
     return C->getAPInt().getZExtValue();

@@ -43,6 +43,9 @@ public:
   bool isInvariant(const llvm::SCEV *Bytes, const llvm::Loop &L) const;
   /// True if both are proved equal.
   static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
+  /// True if \p Bytes surely is not 0 where \p Other is not: all that varies in
+  /// it is a factor of \p Other, too.
+  static bool isNotZeroWith(const llvm::SCEV *Bytes, const llvm::SCEV *Other);
   /// The number of bytes, where it is a constant. \p S may be null.
   static std::optional<uint64_t> constant(const llvm::SCEV *S);
 

@@ -25,8 +25,9 @@ using namespace llvm;
 
 namespace echo {
 
-/// Larger variables hold data, not pointers and sizes (bytes).
-static constexpr uint64_t MaxBytes = 1024;
+/// Larger variables hold data, not pointers and sizes (bytes). Tables of
+/// pointers may be larger, as long as all of them fit on the stack.
+static constexpr uint64_t MaxBytes = 1024, MaxTables = 128 << 10;
 
 /// True if \p F may be called by code that is not in its module.
 static bool callableFromOutside(const Function &F) {
@@ -127,16 +128,22 @@ static void expandConstants(Function &F, Constant &V) {
   }
 }
 
+static bool holdsPointer(Type *T) {
+  return T->isPointerTy() || llvm::any_of(T->subtypes(), holdsPointer);
+}
+
+static uint64_t sizeOf(const GlobalVariable &GV) {
+  return GV.getDataLayout().getTypeAllocSize(GV.getValueType());
+}
+
 /// True if \p GV is of the kind of variables that functions may own.
 static bool isPlainVariable(const GlobalVariable &GV) {
   return GV.hasLocalLinkage() && !GV.isConstant() && !GV.isThreadLocal() &&
          GV.hasInitializer() && !GV.isExternallyInitialized() &&
          GV.getAddressSpace() == 0 && !GV.hasSection() &&
-         GV.getDataLayout().getTypeAllocSize(GV.getValueType()) <= MaxBytes;
-}
-
-static bool holdsPointer(Type *T) {
-  return T->isPointerTy() || llvm::any_of(T->subtypes(), holdsPointer);
+         (sizeOf(GV) <= MaxBytes ||
+          (sizeOf(GV) <= MaxTables && GV.getInitializer()->isNullValue() &&
+           holdsPointer(GV.getValueType())));
 }
 
 bool mayHoldBuffers(const GlobalVariable &GV) {
@@ -208,6 +215,7 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
     Running.NotBeforeMain.erase(Main);
   }
   bool Changed = false;
+  uint64_t Left = MaxTables;
   for (GlobalVariable &GV : M.globals()) {
     Owner Whose = ownerOf(GV, F, Running, Models);
     if (Whose == Owner::Others)
@@ -218,8 +226,11 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
       if (auto *I = dyn_cast<Instruction>(U.getUser()))
         if (I->getFunction() == &F)
           Uses.push_back(&U);
-    if (!all_of(Uses, [&](const Use *U) { return isPlainUse(*U, Models); }))
+    uint64_t Bytes = sizeOf(GV);
+    if (!all_of(Uses, [&](const Use *U) { return isPlainUse(*U, Models); }) ||
+        (Bytes > MaxBytes && Bytes > Left))
       continue;
+    Left -= Bytes > MaxBytes ? Bytes : 0;
     IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
     std::string Name = variableOf(&GV);
     AllocaInst *Slot = B.CreateAlloca(GV.getValueType(), nullptr, Name);
@@ -227,11 +238,12 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
         GV.getDataLayout().getPrefTypeAlign(GV.getValueType())));
     keepName(*Slot, Name);
     B.SetInsertPoint(Slot->getNextNode());
-    if (Whose == Owner::Function)
+    if (Whose == Owner::Function && Bytes > MaxBytes)
+      B.CreateMemSet(Slot, B.getInt8(0), Bytes, Slot->getAlign());
+    else if (Whose == Owner::Function)
       B.CreateStore(GV.getInitializer(), Slot);
     else
-      B.CreateMemCpy(Slot, Slot->getAlign(), &GV, GV.getAlign(),
-                     GV.getDataLayout().getTypeAllocSize(GV.getValueType()));
+      B.CreateMemCpy(Slot, Slot->getAlign(), &GV, GV.getAlign(), Bytes);
     for (Use *U : Uses)
       U->set(Slot);
     Changed = true;

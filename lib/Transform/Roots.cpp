@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/Roots.h"
 #include "Analysis/CudaApi.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/Models.h"
+#include "Analysis/PointerUses.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
@@ -121,6 +123,17 @@ Roots::Roots(Module &M, const ModelTable &Models) {
   }
 }
 
+/// True if all that OpenMP's threads are given are regions in sight that leave
+/// the GPU alone, and the threads are done when \p Fork, which starts them,
+/// returns.
+static bool forksLeaveGpuAlone(const Function &Fork, const ModelTable &Models) {
+  return llvm::all_of(Fork.uses(), [&](const Use &U) {
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    return Call && Call->isCallee(&U) && isForkCall(*Call) &&
+           leavesGpuAlone(*Call, Models);
+  });
+}
+
 bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
   const Function *Main = M.getFunction("main");
   if (!Main || Main->isDeclaration())
@@ -139,7 +152,8 @@ bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
            !F.getName().starts_with("__cuda") && F.getName() != "atexit" &&
            F.getName() != "__cxa_atexit" &&
            F.getName() != "__gxx_personality_v0" && !isKernelStub(F) &&
-           !lookupCudaApi(F.getName()) && !Models.lookup(F.getName());
+           !lookupCudaApi(F.getName()) && !Models.lookup(F.getName()) &&
+           !forksLeaveGpuAlone(F, Models);
   });
 }
 

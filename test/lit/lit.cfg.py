@@ -78,7 +78,15 @@ for library in ("cublas", "cufft", "cudnn", "curand"):
         config.available_features.add("cpu-" + library)
 
 plugin = os.path.join(config.echo_build, "lib", "echo", "EchoPlugin.so")
+# clang's list of what compiled OpenMP calls comes with LLVM's headers.
+openmp_list = os.path.join(
+    os.path.dirname(config.llvm_tools), "include/llvm/Frontend/OpenMP/OMPKinds.def"
+)
+if os.path.exists(openmp_list):
+    config.available_features.add("openmp-list")
+
 config.substitutions += [
+    ("%openmp_list", openmp_list),
     ("%echo_cc", os.path.join(bindir, "echo-cc")),
     ("%echo_run", os.path.join(bindir, "echo-run")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),

@@ -139,10 +139,14 @@ bool loadDevice(DeviceUnit &Unit) {
       GV.setLinkage(GlobalValue::InternalLinkage);
     }
   }
+  // Nobody can launch a kernel that the host does not register: static ones that
+  // it never names.
+  StringSet<> Launched = registeredNames(Unit.Host, "__cudaRegisterFunction", 3);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
-    if (F.getCallingConv() == CallingConv::PTX_Kernel) {
+    bool IsKernel = F.getCallingConv() == CallingConv::PTX_Kernel;
+    if (IsKernel && Launched.contains(F.getName())) {
       Kernel K;
       K.Name = F.getName().str();
       K.Body = &F;
@@ -150,7 +154,7 @@ bool loadDevice(DeviceUnit &Unit) {
       Unit.Kernels.push_back(std::move(K));
       F.setComdat(nullptr);
       F.setLinkage(GlobalValue::ExternalLinkage);
-    } else if (!Options.RelocatableDeviceCode) {
+    } else if (IsKernel || !Options.RelocatableDeviceCode) {
       F.setComdat(nullptr);
       F.setLinkage(GlobalValue::InternalLinkage);
     }

@@ -13,6 +13,9 @@
 // RUN: %{cc} %t.work.txt -DWORKSPACE && FileCheck --input-file=%t.work.txt --check-prefix=WORKSPACE %s
 // RUN: %{cc} %t.batch.txt -DBATCH && FileCheck --input-file=%t.batch.txt --check-prefix=OK %s
 // RUN: %{cc} %t.batched.txt -DBATCH -DLIVE && FileCheck --input-file=%t.batched.txt --check-prefix=LIVE %s
+// RUN: %{cc} %t.region.txt -fopenmp -DREGION && FileCheck --input-file=%t.region.txt --check-prefix=OK %s
+// RUN: %{cc} %t.gpu.txt -fopenmp -DREGION -DREGION_LAUNCHES && FileCheck --input-file=%t.gpu.txt --check-prefix=THREADS %s
+// RUN: %{cc} %t.task.txt -fopenmp -DREGION -DTASK && FileCheck --input-file=%t.task.txt --check-prefix=THREADS %s
 // OK: h + {{.*}} unified
 // LIVE: h + {{.*}} declined S1 device-write-live-host
 // EARLY: h + {{.*}} declined S2 host-write-in-flight
@@ -77,6 +80,21 @@ int main() {
   DOWN;
 #endif
   cudaDeviceSynchronize();
+#ifdef REGION
+  float seen = 0;
+#pragma omp parallel for reduction(+ : seen)
+  for (int i = 0; i < Count; ++i) {
+    seen += h[i];
+#ifdef REGION_LAUNCHES
+    readOnly<<<1, 1>>>(x, offsets);
+#endif
+#ifdef TASK
+#pragma omp task
+    printf(".");
+#endif
+  }
+  printf("%g\n", seen);
+#endif
   printf("%g\n", h[0]);
   free(h);
   cudaFree(d);
