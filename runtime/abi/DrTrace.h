@@ -52,6 +52,12 @@ enum class Reason : uint8_t {
 #include "runtime/abi/DrTrace.def"
 };
 
+enum class Trap : uint8_t {
+  None = 0,
+#define DR_TRAP(name, number, text) name = number,
+#include "runtime/abi/DrTrace.def"
+};
+
 /// Flags of Copy (and CopyAsync alone of Set). No direction: it is not known.
 enum CopyFlags : uint8_t {
   CopyH2D = 1,
