@@ -8,7 +8,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 runs=${1:-5}
 out=${OUT:-$here}/results.json
-modes=(plain auto split managed mapped)
+modes=(plain auto split pinned-split managed mapped)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -29,7 +29,7 @@ one() {
 
 echo "device $device, driver $driver, $runs processes each; ms, median"
 printf '%-10s' example
-printf '%12s' "${modes[@]}"
+printf '%14s' "${modes[@]}"
 printf '  %s\n' outputs
 failures=0
 rows=
@@ -55,7 +55,7 @@ for plain in "$here"/bin/*.plain; do
   for mode in "${modes[@]}"; do
     time=$(median <"$work/$mode.times")
     stats=$(grep '^echo: ' "$work/$mode.err" | tail -n 1)
-    printf '%12s' "$time"
+    printf '%14s' "$time"
     cells="$cells${cells:+, }\"$mode\": { \"ms\": $time, \"echo\": \"${stats#echo: }\" }"
   done
   printf '  %s\n' "$same"
