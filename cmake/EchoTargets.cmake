@@ -2,6 +2,7 @@
 # the table does not allow stops the configuration.
 #   abi        tables and structs shared by compiler and runtimes; depends on nothing
 #   rt         echort, linked into user programs
+#   dr         libecho-dr.so, preloaded into prebuilt programs
 #   cpu        the CPU device, linked into user programs
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   Analysis   reads IR, changes none
@@ -10,6 +11,7 @@
 #   Dr         what echo-run knows of prebuilt programs: traces, pairs, plans
 set(ECHO_ALLOW_abi "")
 set(ECHO_ALLOW_rt abi)
+set(ECHO_ALLOW_dr abi rt)
 set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
 set(ECHO_ALLOW_Analysis abi)

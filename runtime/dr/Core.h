@@ -58,6 +58,16 @@ struct DeviceOps {
   bool (*errorPending)();
 };
 
+/// Memory at or over the threshold that is in use.
+struct Range {
+  uintptr_t Base = 0;
+  uint64_t Bytes = 0;
+  uint64_t Site = 0;
+  How Kind = How::Unknown;
+  bool Served = false;   ///< a mode gave it: the real free must not see it
+  void *Owner = nullptr; ///< of the mode
+};
+
 /// One call of the program. The door fills R (Kind, Flags, A, B, Bytes,
 /// Stream), Ops, and for host memory Align and Zeroed; the core the rest.
 struct Event {
@@ -66,12 +76,15 @@ struct Event {
   size_t Align = 0;               ///< HostAlloc: what was asked for, or 0
   bool Zeroed = false;            ///< HostAlloc: calloc, mmap
   bool Nested = false;          ///< inside another call of CUDA's or of Echo's
+  bool Counted = false;         ///< the mode's handlers see it
+  Range Freed;                  ///< HostFree, DeviceFree: what it was
   uint64_t Private[2] = {0, 0}; ///< of the mode's handlers
 };
 
 enum class Action : uint8_t {
   Run,
-  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs
+  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs, and
+        ///< after() must not be called
 };
 
 /// A call is about to run. Finds the site of allocations, copies and launches
@@ -99,16 +112,6 @@ public:
 /// True inside of a call that a door already counted.
 bool isInside();
 
-/// Memory at or over the threshold that is in use.
-struct Range {
-  uintptr_t Base = 0;
-  uint64_t Bytes = 0;
-  uint64_t Site = 0;
-  How Kind = How::Unknown;
-  bool Served = false;   ///< a mode gave it: the real free must not see it
-  void *Owner = nullptr; ///< of the mode
-};
-
 /// The host or device range around \p Pointer. False: it is not known.
 bool findHost(const void *Pointer, Range &Found);
 bool findDevice(const void *Pointer, Range &Found);
@@ -117,8 +120,9 @@ bool findDevice(const void *Pointer, Range &Found);
 /// events, except HostFree, which always comes through: memory must be let go
 /// of before it goes away.
 struct Handlers {
-  /// Once, before the first event; CUDA must not be called.
-  void (*start)();
+  /// Once, before the first event; CUDA must not be called. False: the program
+  /// runs unchanged, and a line said why.
+  bool (*start)();
   Action (*before)(Event &E);
   int (*after)(Event &E, int Status);
   void (*dropOut)(const void *Pointer, Reason Why);
@@ -129,7 +133,8 @@ struct Handlers {
 };
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.
-extern const Handlers ProfileHandlers, ValidateHandlers, OptimizeHandlers;
+extern const Handlers ProfileHandlers, OptimizeHandlers;
+extern const Handlers ValidateHandlers __attribute__((weak));
 
 /// The real function behind an exported one, in the object that \p Caller would
 /// have got it from; null if there is none.

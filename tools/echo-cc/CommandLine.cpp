@@ -275,11 +275,17 @@ static void addCudaLibraries(std::vector<std::string> &Args,
 }
 
 static void addCpuLibraries(std::vector<std::string> &Args, const Paths &Where,
-                            const CpuLibraries &Libraries) {
+                            const CpuLibraries &Libraries, StringRef CudaRt) {
   for (const std::string &Archive : Libraries.Archives)
     Args.insert(Args.end(), {"-Xlinker", Archive});
-  if (std::string File = Where.ownFile("libecho_cpu.a"); !File.empty())
+  bool Shared = CudaRt == "shared";
+  std::string File =
+      Where.ownFile(Shared ? "cpu/libcudart.so" : "libecho_cpu.a");
+  if (!File.empty())
     Args.insert(Args.end(), {"-Xlinker", File});
+  if (!File.empty() && Shared)
+    Args.insert(Args.end(),
+                {"-Xlinker", "-rpath", "-Xlinker", Where.LibDir + "/cpu"});
   llvm::append_range(Args, Libraries.Needs);
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);
@@ -346,7 +352,7 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
          Options.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
     if (Cpu)
-      addCpuLibraries(Args, Where, Libraries);
+      addCpuLibraries(Args, Where, Libraries, CudaRt);
     else if (Toolkit.found())
       addCudaLibraries(Args, Toolkit, CudaRt, Shape);
     // The driver links device code by itself where it compiles some, too.

@@ -6,6 +6,8 @@
 // RUN: %echo_cc -w --device=cpu -c a.cu && %echo_cc --device=cpu a.o -o app && ./app | FileCheck %s
 // RUN: %echo_cc a.o -o app && ./app | FileCheck %s
 // RUN: %echo_cc a.o -lcudart -o app && ./app | FileCheck %s
+// RUN: %echo_cc -w --device=cpu -cudart shared a.cu -o app && ./app | FileCheck %s
+// RUN: readelf -d app | FileCheck --check-prefix=SHARED %s
 // RUN: ar rcs liba.a a.o && %echo_cc liba.a -o app && ./app | FileCheck %s
 // RUN: %echo_cc -w --device=cpu -O1 -S a.cu && %echo_cc --device=cpu a.s -o app && ./app | FileCheck %s
 // RUN: %echo_cc -w --device=cpu -O2 -S -emit-llvm a.cu -o a.ll && FileCheck --check-prefix=IR --input-file=a.ll %s
@@ -17,6 +19,7 @@
 // RUN: %echo_cc -w --device=cpu -MM a.cu | FileCheck --check-prefix=DEPS %s
 // CHECK: no error 6
 // IR: echo_cpu
+// SHARED: NEEDED{{.*}}libcudart.so.
 // PP: int main
 // DEPS: a.o: a.cu
 #include <cstdio>

@@ -1,0 +1,239 @@
+//===- Core.cpp - What the doors tell and what the modes answer -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts how deep a thread is inside of counted calls, keeps the tables of
+// memory in use, stamps events with time and site, and asks the mode. Memory
+// leaves the tables before it is really freed, so that another thread's new
+// memory at the same place is never taken for it.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Ranges.h"
+#include "runtime/dr/Real.h"
+#include "runtime/dr/Sites.h"
+#include "runtime/dr/Threads.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+uint64_t HostThreshold = UINT64_MAX;
+
+static Mode TheMode = Mode::Off;
+static uint64_t MinBytes = DrDefaultMinBytes;
+static const Handlers *Active;
+static bool Verbose;
+
+Mode mode() { return TheMode; }
+uint64_t minBytes() { return MinBytes; }
+bool verbose() { return Verbose; }
+
+Inside::Inside() { ++Depth; }
+Inside::~Inside() { --Depth; }
+bool isInside() { return Depth != 0; }
+
+void say(const char *Format, ...) {
+  char Line[1024] = "echo: ";
+  size_t Prefix = strlen(Line);
+  va_list Args;
+  va_start(Args, Format);
+  int Rest = vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Args);
+  va_end(Args);
+  if (Rest < 0)
+    return;
+  size_t Length = strlen(Line);
+  Line[Length++] = '\n';
+  ssize_t Written = write(STDERR_FILENO, Line, Length);
+  (void)Written; // nothing useful to do without standard error
+}
+
+static uint64_t now() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+/// What is known of a copy whose kind the program left to CUDA.
+static uint8_t directionOf(const TraceRecord &R) {
+  Range Found;
+  auto *Dst = reinterpret_cast<void *>(R.A);
+  auto *Src = reinterpret_cast<void *>(R.B);
+  bool ToDevice = findDevice(Dst, Found), FromDevice = findDevice(Src, Found);
+  if (ToDevice && FromDevice)
+    return CopyD2D;
+  if (ToDevice && findHost(Src, Found))
+    return CopyH2D;
+  if (FromDevice && findHost(Dst, Found))
+    return CopyD2H;
+  return 0;
+}
+
+static bool hasSite(const TraceRecord &R) {
+  switch (static_cast<Record>(R.Kind)) {
+  case Record::HostAlloc:
+  case Record::DeviceAlloc:
+  case Record::Copy:
+    return R.Bytes >= MinBytes;
+  case Record::Launch:
+    return TheMode == Mode::Profile;
+  default:
+    return false;
+  }
+}
+
+/// Enters what \p E allocated; \p Owner is of the mode that served it.
+static void note(const Event &E, bool Served, void *Owner) {
+  if (E.R.Status != 0 || !E.R.A || E.R.Bytes < MinBytes)
+    return;
+  auto Kind = static_cast<Record>(E.R.Kind);
+  Range R = {E.R.A,  E.R.Bytes, E.R.Site, static_cast<How>(E.R.Flags),
+             Served, Owner};
+  if (Kind == Record::HostAlloc)
+    HostRanges.add(R);
+  else if (Kind == Record::DeviceAlloc)
+    DeviceRanges.add(R);
+}
+
+static int finish(Event &E, int Status) {
+  E.R.Status = Status;
+  if (TheMode != Mode::Optimize)
+    E.R.End = now();
+  if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
+    DeviceRanges.clear();
+  return Active->after ? Active->after(E, Status) : Status;
+}
+
+Action before(Event &E) {
+  E.Nested = Depth++ != 0;
+  auto Kind = static_cast<Record>(E.R.Kind);
+  E.Counted = Active && (!E.Nested || Kind == Record::HostFree);
+  if (!E.Counted)
+    return Action::Run;
+  auto *Pointer = reinterpret_cast<void *>(E.R.A);
+  if (Kind == Record::HostFree || Kind == Record::DeviceFree) {
+    RangeTable &Table = Kind == Record::HostFree ? HostRanges : DeviceRanges;
+    E.Counted = Pointer && Table.remove(Pointer, E.Freed);
+    if (!E.Counted)
+      return Action::Run;
+  }
+  if (hasSite(E.R))
+    E.R.Site = siteHere();
+  if (Kind == Record::Copy && !(E.R.Flags & CopyDirection))
+    E.R.Flags |= directionOf(E.R);
+  if (TheMode != Mode::Optimize)
+    E.R.Begin = now();
+  if (!Active->before || Active->before(E) == Action::Run)
+    return Action::Run;
+  note(E, /*Served=*/true, reinterpret_cast<void *>(E.Private[0]));
+  E.R.Status = finish(E, E.R.Status);
+  --Depth;
+  return Action::Skip;
+}
+
+int after(Event &E, int Status) {
+  if (E.Counted) {
+    E.R.Status = Status;
+    note(E, /*Served=*/false, nullptr);
+    Status = finish(E, Status);
+  }
+  --Depth;
+  return Status;
+}
+
+void dropOut(const void *Pointer, Reason Why) {
+  if (!Active || !Active->dropOut || Depth)
+    return;
+  Inside Own;
+  Active->dropOut(Pointer, Why);
+}
+
+// Fork: no lock of this library is held by a thread that the child lacks.
+
+static void beforeFork() {
+  ++Depth;
+  lockThreads();
+  lockModules();
+  HostRanges.lock();
+  DeviceRanges.lock();
+}
+static void unlockAll() {
+  DeviceRanges.unlock();
+  HostRanges.unlock();
+  unlockModules();
+  unlockThreads();
+}
+static void afterForkInParent() {
+  unlockAll();
+  --Depth;
+}
+static void afterForkInChild() {
+  unlockAll();
+  if (Active && Active->forked)
+    Active->forked();
+  --Depth;
+}
+
+static uint64_t readMinBytes() {
+  const char *Value = getenv("ECHO_MIN_BYTES");
+  if (!Value || !*Value)
+    return DrDefaultMinBytes;
+  char *End = nullptr;
+  unsigned long long Bytes = strtoull(Value, &End, 10);
+  if (*End || End == Value || Bytes == 0) {
+    say("ECHO_MIN_BYTES=%.64s is not a positive number: %llu is used", Value,
+        static_cast<unsigned long long>(DrDefaultMinBytes));
+    return DrDefaultMinBytes;
+  }
+  return Bytes;
+}
+
+__attribute__((constructor)) static void start() {
+  resolveLibc();
+  const char *Name = getenv("ECHO_DR_MODE");
+  if (!Name || !*Name)
+    return;
+  Inside Own;
+  const char *Says = getenv("ECHO_VERBOSE");
+  Verbose = Says && !strcmp(Says, "1");
+  if (!strcmp(Name, "profile")) {
+    TheMode = Mode::Profile;
+    Active = &ProfileHandlers;
+  } else if (!strcmp(Name, "validate") && &ValidateHandlers) {
+    TheMode = Mode::Validate;
+    Active = &ValidateHandlers;
+  } else if (!strcmp(Name, "optimize")) {
+    TheMode = Mode::Optimize;
+    Active = &OptimizeHandlers;
+  } else {
+    say("ECHO_DR_MODE=%.64s is not profile, validate or optimize: the program "
+        "runs unchanged",
+        Name);
+    return;
+  }
+  MinBytes = readMinBytes();
+  if (Active->start && !Active->start()) {
+    Active = nullptr;
+    TheMode = Mode::Off;
+    return;
+  }
+  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);
+}
+
+__attribute__((destructor)) static void finishAll() {
+  if (!Active || !Active->finish)
+    return;
+  Inside Own;
+  Active->finish();
+}
+
+} // namespace echo::dr

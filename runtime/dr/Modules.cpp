@@ -1,0 +1,220 @@
+//===- Modules.cpp - The objects that code of a process lies in -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names modules by their build-id. What was learnt of one is kept for good, by
+// where it was loaded and its name; the loader is asked each time whether it
+// is still there, so that a module that took another's place is not mistaken.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Sites.h"
+
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+namespace {
+struct Known {
+  uintptr_t Base;
+  uintptr_t Low;
+  ModuleInfo Info;
+  char Path[1024];
+  char BuildId[64];
+};
+} // namespace
+
+static constexpr size_t MaxKnown = 2048;
+static Known *Table;    ///< mapped once; entries never change once counted
+static size_t NumKnown; ///< atomic
+static pthread_mutex_t Lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// The GNU build-id among the notes of \p Info; its length, or 0.
+static size_t buildId(const dl_phdr_info &Info, const unsigned char *&Id) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I) {
+    const auto &P = Info.dlpi_phdr[I];
+    if (P.p_type != PT_NOTE)
+      continue;
+    auto At = static_cast<uintptr_t>(Info.dlpi_addr + P.p_vaddr);
+    uintptr_t End = At + P.p_memsz;
+    size_t Align = P.p_align == 8 ? 8 : 4;
+    auto Round = [&](size_t N) { return (N + Align - 1) & ~(Align - 1); };
+    while (At + sizeof(ElfW(Nhdr)) <= End) {
+      auto *N = reinterpret_cast<const ElfW(Nhdr) *>(At);
+      auto *Name = reinterpret_cast<const char *>(N + 1);
+      auto Desc = reinterpret_cast<uintptr_t>(Name) + Round(N->n_namesz);
+      if (Desc + N->n_descsz > End)
+        break;
+      if (N->n_type == NT_GNU_BUILD_ID && N->n_namesz == 4 &&
+          !memcmp(Name, "GNU", 4)) {
+        Id = reinterpret_cast<const unsigned char *>(Desc);
+        return N->n_descsz;
+      }
+      At = Desc + Round(N->n_descsz);
+    }
+  }
+  return 0;
+}
+
+/// Of the file, where there is no build-id: its content.
+static uint64_t hashOfFile(const char *Path) {
+  FILE *File = fopen(Path, "rb");
+  if (!File)
+    return fnv1a(Path, strlen(Path));
+  static unsigned char Buffer[1 << 16]; // the lock is held
+  uint64_t Hash = FnvBasis;
+  size_t Got;
+  while ((Got = fread(Buffer, 1, sizeof Buffer, File)) != 0)
+    Hash = fnv1a(Buffer, Got, Hash);
+  fclose(File);
+  return Hash;
+}
+
+static void learn(Known &K, const dl_phdr_info &Info) {
+  K.Base = Info.dlpi_addr;
+  const char *Name = Info.dlpi_name ? Info.dlpi_name : "";
+  if (*Name)
+    strncpy(K.Path, Name, sizeof K.Path - 1);
+  else if (readlink("/proc/self/exe", K.Path, sizeof K.Path - 1) < 0)
+    K.Path[0] = 0;
+  const unsigned char *Id = nullptr;
+  size_t Length = buildId(Info, Id);
+  for (size_t I = 0; I != Length && 2 * I + 2 < sizeof K.BuildId; ++I)
+    snprintf(K.BuildId + 2 * I, 3, "%02x", Id[I]);
+  K.Info.Hash = Length ? fnv1a(Id, Length) : hashOfFile(K.Path);
+  K.Info.Path = K.Path;
+  K.Info.BuildId = K.BuildId;
+}
+
+namespace {
+struct Query {
+  uintptr_t Address;
+  const ModuleInfo *Found;
+  uint64_t Offset;
+};
+} // namespace
+
+static const Known *known(const dl_phdr_info &Info, uintptr_t Low) {
+  const char *Name = Info.dlpi_name ? Info.dlpi_name : "";
+  auto Find = [&](size_t From) -> const Known * {
+    size_t Count = __atomic_load_n(&NumKnown, __ATOMIC_ACQUIRE);
+    for (size_t I = From; I < Count; ++I)
+      if (Table[I].Base == Info.dlpi_addr && Table[I].Low == Low &&
+          (!*Name || !strncmp(Table[I].Path, Name, sizeof Table[I].Path - 1)))
+        return &Table[I];
+    return nullptr;
+  };
+  if (const Known *K = Find(0))
+    return K;
+  pthread_mutex_lock(&Lock);
+  const Known *K = Find(0);
+  if (!K) {
+    if (!Table) {
+      void *At = mmap(nullptr, MaxKnown * sizeof(Known), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      Table = At == MAP_FAILED ? nullptr : static_cast<Known *>(At);
+    }
+    if (Table && NumKnown != MaxKnown) {
+      Known &New = Table[NumKnown];
+      New.Low = Low;
+      learn(New, Info);
+      __atomic_store_n(&NumKnown, NumKnown + 1, __ATOMIC_RELEASE);
+      K = &New;
+    }
+  }
+  pthread_mutex_unlock(&Lock);
+  return K;
+}
+
+static int visit(dl_phdr_info *Info, size_t, void *Data) {
+  auto &Q = *static_cast<Query *>(Data);
+  uintptr_t Low = 0;
+  bool First = true, Holds = false;
+  for (unsigned I = 0; I != Info->dlpi_phnum; ++I) {
+    const auto &P = Info->dlpi_phdr[I];
+    if (P.p_type != PT_LOAD)
+      continue;
+    uintptr_t At = Info->dlpi_addr + P.p_vaddr;
+    if (First)
+      Low = At;
+    First = false;
+    Holds |= Q.Address - At < P.p_memsz;
+  }
+  if (!Holds)
+    return 0;
+  if (const Known *K = known(*Info, Low)) {
+    Q.Found = &K->Info;
+    Q.Offset = Q.Address - Info->dlpi_addr;
+  }
+  return 1;
+}
+
+bool moduleOf(const void *Address, ModuleInfo &Info, uint64_t &Offset) {
+  Inside Own;
+  Query Q = {reinterpret_cast<uintptr_t>(Address), nullptr, 0};
+  dl_iterate_phdr(visit, &Q);
+  if (!Q.Found)
+    return false;
+  Info = *Q.Found;
+  Offset = Q.Offset;
+  return true;
+}
+
+bool moduleByHash(uint64_t Hash, ModuleInfo &Info) {
+  size_t Count = __atomic_load_n(&NumKnown, __ATOMIC_ACQUIRE);
+  for (size_t I = 0; I < Count; ++I)
+    if (Table[I].Info.Hash == Hash) {
+      Info = Table[I].Info;
+      return true;
+    }
+  return false;
+}
+
+void lockModules() { pthread_mutex_lock(&Lock); }
+void unlockModules() { pthread_mutex_unlock(&Lock); }
+
+namespace {
+struct Program {
+  bool Found;
+  ModuleInfo Info;
+};
+} // namespace
+
+ModuleInfo executableModule() {
+  Inside Own;
+  Program P = {};
+  // The loader lists the program itself first.
+  dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *Data) {
+        auto &P = *static_cast<Program *>(Data);
+        for (unsigned I = 0; I != Info->dlpi_phnum; ++I)
+          if (Info->dlpi_phdr[I].p_type == PT_LOAD) {
+            if (const Known *K = known(*Info, Info->dlpi_addr +
+                                                  Info->dlpi_phdr[I].p_vaddr)) {
+              P.Found = true;
+              P.Info = K->Info;
+            }
+            break;
+          }
+        return 1;
+      },
+      &P);
+  return P.Found ? P.Info : ModuleInfo{0, "", ""};
+}
+
+ModuleInfo ownModule() {
+  ModuleInfo Info = {0, "", ""};
+  uint64_t Offset;
+  moduleOf(reinterpret_cast<void *>(&ownModule), Info, Offset);
+  return Info;
+}
+
+} // namespace echo::dr

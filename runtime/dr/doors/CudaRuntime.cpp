@@ -1,0 +1,278 @@
+//===- CudaRuntime.cpp - The door of the CUDA runtime ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exports the functions of runtime/abi/CudaApi.def that make events, with the
+// types that the toolkit declares; the symbols are resolved to instances of
+// one template, so that no wrapper is written by hand. A call is handed to the
+// runtime that its caller would have called. Where a process has none, which
+// only a weak reference can find out, the answer is that of CUDA's stub
+// library.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/doors/RuntimeOps.h"
+#include "runtime/dr/doors/RuntimeRows.h"
+
+#include <cuda_runtime_api.h>
+#include <type_traits>
+
+namespace echo::dr {
+
+// Exported under one name for all toolkits: 13 has no other.
+static constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
+
+template <class T> static uint64_t word(T Value) {
+  if constexpr (std::is_pointer_v<T>)
+    return reinterpret_cast<uintptr_t>(Value);
+  else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+    return static_cast<uint64_t>(Value);
+  else
+    return 0;
+}
+
+static uint8_t directionOf(uint64_t Kind) {
+  switch (Kind) {
+  case cudaMemcpyHostToHost:
+    return CopyH2H;
+  case cudaMemcpyHostToDevice:
+    return CopyH2D;
+  case cudaMemcpyDeviceToHost:
+    return CopyD2H;
+  case cudaMemcpyDeviceToDevice:
+    return CopyD2D;
+  default:
+    return 0;
+  }
+}
+
+static const void *pointer(uint64_t Word) {
+  return reinterpret_cast<const void *>(Word);
+}
+
+/// The event of a call with the arguments \p W.
+template <const RuntimeRow &Row>
+static void describe(Event &E, const uint64_t *W) {
+  constexpr Shape S = Row.shape();
+  TraceRecord &R = E.R;
+  auto Kind = [&](Record K) { R.Kind = static_cast<uint8_t>(K); };
+  auto At = [&](int Place) { return Place < 0 ? 0 : W[Place]; };
+  constexpr int StreamAt = Row.place("stream");
+  R.Stream = Row.PerThread ? PerThreadStream : LegacyStream;
+  if (StreamAt >= 0 && W[StreamAt] > 1)
+    R.Stream = W[StreamAt];
+  uint8_t Async = Row.isAsync() ? CopyAsync : 0;
+  if constexpr (S == Shape::AllocDevice || S == Shape::AllocHost) {
+    Kind(S == Shape::AllocHost ? Record::HostAlloc : Record::DeviceAlloc);
+    R.Flags = static_cast<uint8_t>(Row.how());
+    R.Bytes = At(Row.place("bytes"));
+  } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
+    Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
+    R.A = At(Row.place(S == Shape::FreeHost ? "host" : "dev"));
+  } else if constexpr (S == Shape::Copy) {
+    Kind(Record::Copy);
+    R.A = At(Row.place("dst"));
+    R.B = At(Row.place("src"));
+    R.Bytes = At(Row.place("bytes"));
+    constexpr int KindAt = Row.place("kind");
+    R.Flags = (KindAt < 0 ? CopyD2D : directionOf(W[KindAt])) | Async;
+  } else if constexpr (S == Shape::CopyRows) {
+    Kind(Record::Copy);
+    R.A = At(Row.place("dst"));
+    R.B = At(Row.place("src"));
+    R.Bytes = At(Row.place("width")) * At(Row.place("height"));
+    R.Flags = directionOf(At(Row.place("kind"))) | Async;
+    dropOut(pointer(R.A), Reason::Strided);
+    dropOut(pointer(R.B), Reason::Strided);
+  } else if constexpr (S == Shape::CopySymbol) {
+    Kind(Record::Copy);
+    constexpr bool ToDevice = Row.place("src") >= 0;
+    (ToDevice ? R.B : R.A) = At(Row.place(ToDevice ? "src" : "dst"));
+    R.Bytes = At(Row.place("bytes"));
+    R.Flags = directionOf(At(Row.place("kind"))) | Async;
+    dropOut(pointer(ToDevice ? R.B : R.A), Reason::Symbol);
+  } else if constexpr (S == Shape::Set || S == Shape::SetRows) {
+    Kind(Record::Set);
+    R.A = At(Row.place("dst"));
+    R.Bytes = S == Shape::Set
+                  ? At(Row.place("bytes"))
+                  : At(Row.place("width")) * At(Row.place("height"));
+    R.Flags = Async;
+    if (S == Shape::SetRows)
+      dropOut(pointer(R.A), Reason::Strided);
+  } else if constexpr (S == Shape::Launch || S == Shape::LaunchConfig) {
+    Kind(Record::Launch);
+    constexpr int FuncAt = Row.place("func");
+    R.A = At(FuncAt < 0 ? 0 : FuncAt);
+    if constexpr (S == Shape::LaunchConfig)
+      if (auto *Config = static_cast<const cudaLaunchConfig_t *>(pointer(W[0])))
+        if (auto Stream = word(Config->stream); Stream > 1)
+          R.Stream = Stream;
+  } else if constexpr (S == Shape::HostFunc) {
+    Kind(Record::HostFunc);
+  } else if constexpr (S == Shape::SyncDevice) {
+    Kind(Record::SyncDevice);
+  } else if constexpr (S == Shape::SyncStream) {
+    Kind(Record::SyncStream);
+  } else if constexpr (S == Shape::SyncEvent) {
+    Kind(Record::SyncEvent);
+    R.A = At(Row.place("event"));
+  } else if constexpr (S == Shape::QueryStream || S == Shape::QueryEvent) {
+    Kind(Record::QueryDone);
+    R.A = At(Row.place("event"));
+  } else if constexpr (S == Shape::StreamCreate) {
+    Kind(Record::StreamCreate);
+    R.Flags = At(Row.place("flags")) & 1;
+  } else if constexpr (S == Shape::StreamDestroy) {
+    Kind(Record::StreamDestroy);
+  } else if constexpr (S == Shape::StreamWait || S == Shape::EventRecord) {
+    Kind(S == Shape::StreamWait ? Record::StreamWait : Record::EventRecord);
+    R.A = At(Row.place("event"));
+  } else if constexpr (S == Shape::CaptureBegin || S == Shape::CaptureEnd) {
+    Kind(Record::Capture);
+    R.Flags = S == Shape::CaptureBegin ? 1 : 2;
+  } else if constexpr (S == Shape::Reset) {
+    Kind(Record::Reset);
+  }
+}
+
+template <const RuntimeRow &Row, class F> struct Wrapper;
+
+template <const RuntimeRow &Row, class... Args>
+struct Wrapper<Row, cudaError_t(Args...)> {
+  /// The place of the pointer through which the call answers, or -1.
+  static constexpr int outPlace() {
+    constexpr Shape S = Row.shape();
+    if (S == Shape::AllocDevice)
+      for (std::string_view Role : {"out-dev", "out-managed", "out"})
+        if (Row.place(Role) >= 0)
+          return Row.place(Role);
+    if (S == Shape::AllocHost)
+      return Row.place("out-host");
+    return S == Shape::StreamCreate ? Row.place("out-stream") : -1;
+  }
+
+  static cudaError_t call(Args... A) {
+    constexpr Shape S = Row.shape();
+    void *Caller = __builtin_return_address(0);
+    auto *Real = reinterpret_cast<cudaError_t (*)(Args...)>(
+        realFunction(Row.Export, Caller));
+    if (!Real)
+      return cudaErrorStubLibrary;
+    if (mode() == Mode::Off)
+      return Real(A...);
+    const uint64_t W[] = {word(A)..., 0};
+    foundRuntime(reinterpret_cast<void *>(Real));
+    if constexpr (S == Shape::DropOut) {
+      dropOut(pointer(W[Row.place("ptr")]), Row.reason());
+      return Real(A...);
+    } else {
+      Event E;
+      E.Ops = &runtimeOps();
+      describe<Row>(E, W);
+      constexpr int Out = outPlace();
+      auto *Answer = Out < 0
+                         ? nullptr
+                         : reinterpret_cast<uint64_t *>(W[Out < 0 ? 0 : Out]);
+      if (before(E) == Action::Skip) {
+        if (Answer && E.R.Status == 0)
+          *Answer = E.R.A;
+        return static_cast<cudaError_t>(E.R.Status);
+      }
+      cudaError_t Status = Real(A...);
+      if (Answer && Status == cudaSuccess)
+        (S == Shape::StreamCreate ? E.R.Stream : E.R.A) = *Answer;
+      if constexpr (Row.is("cudaMallocPitch"))
+        if (Status == cudaSuccess)
+          E.R.Bytes =
+              W[Row.place("height")] *
+              *static_cast<const size_t *>(pointer(W[Row.place("out")]));
+      return static_cast<cudaError_t>(after(E, Status));
+    }
+  }
+};
+
+// A row for each function, and one for its per-thread variant.
+#define ECHO_ROW_none(name, kind, args)                                        \
+  static constexpr RuntimeRow Row_##name = {#name, #name, false, #kind, args};
+#define ECHO_ROW_ptds(name, kind, args)                                        \
+  ECHO_ROW_none(name, kind,                                                    \
+                args) static constexpr RuntimeRow Row_##name##_ptds = {        \
+      #name, #name "_ptds", true, #kind, args};
+#define ECHO_ROW_ptsz(name, kind, args)                                        \
+  ECHO_ROW_none(name, kind,                                                    \
+                args) static constexpr RuntimeRow Row_##name##_ptsz = {        \
+      #name, #name "_ptsz", true, #kind, args};
+#define CUDA_API(name, kind, args, suffix, row)                                \
+  ECHO_ROW_##suffix(name, kind, args)
+#include "runtime/abi/CudaApi.def"
+
+} // namespace echo::dr
+
+using namespace echo::dr;
+
+// Two functions that newer toolkits do not declare any more.
+extern "C" {
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaThreadExit();
+}
+
+// The symbol is bound to the wrapper when this library is loaded.
+#define ECHO_EXPORT(type, name)                                                \
+  extern "C" __attribute__((visibility("hidden"),                              \
+                            used)) void *echo_dr_door_##name() {               \
+    return reinterpret_cast<void *>(                                           \
+        &Wrapper<Row_##name, decltype(type)>::call);                           \
+  }                                                                            \
+  extern "C"                                                                   \
+      __attribute__((visibility("default"),                                    \
+                     ifunc("echo_dr_door_" #name))) decltype(type) name;
+#define ECHO_DOOR_none(name) ECHO_EXPORT(name, name)
+#define ECHO_DOOR_ptds(name)                                                   \
+  ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptds)
+#define ECHO_DOOR_ptsz(name)                                                   \
+  ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptsz)
+
+// The kinds that make events or let buffers drop out.
+#define ECHO_KIND_AllocDevice(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_AllocHost(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_AllocManaged(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_FreeDevice(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_FreeHost(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Copy(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Copy2D(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_CopySymbol(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Set(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Set2D(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Register(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Launch(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_HostFunc(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_SyncDevice(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_SyncStream(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_SyncEvent(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_QueryStream(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_QueryEvent(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_StreamCreate(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_StreamDestroy(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_StreamWaitEvent(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_EventRecord(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Inspect(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Reset(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_Prefetch(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_PushConfig(name, suffix)
+#define ECHO_KIND_PopConfig(name, suffix)
+#define ECHO_KIND_EventCreate(name, suffix)
+#define ECHO_KIND_EventDestroy(name, suffix)
+#define ECHO_KIND_Neutral(name, suffix)
+#define ECHO_KIND_Capture(name, suffix)
+#define ECHO_KIND_Opaque(name, suffix)
+#define CUDA_API(name, kind, args, suffix, row) ECHO_KIND_##kind(name, suffix)
+#include "runtime/abi/CudaApi.def"
+
+// Of the others, those that RuntimeRow::shape names.
+ECHO_DOOR_none(cudaMallocPitch) ECHO_DOOR_ptsz(cudaMallocFromPoolAsync)
+    ECHO_DOOR_none(cudaMemcpyPeer) ECHO_DOOR_ptsz(cudaMemcpyPeerAsync)
+        ECHO_DOOR_ptsz(cudaLaunchKernelExC)
+            ECHO_DOOR_ptsz(cudaStreamBeginCapture)
+                ECHO_DOOR_ptsz(cudaStreamEndCapture)
+                    ECHO_DOOR_ptsz(cudaGraphLaunch)
+                        ECHO_DOOR_none(cudaIpcGetMemHandle)

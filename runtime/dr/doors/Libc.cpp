@@ -1,0 +1,201 @@
+//===- Libc.cpp - The C library's door: memory ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// malloc and its family. operator new and delete come through here as well:
+// the C++ library's call malloc. A call for little memory costs a comparison
+// and a jump; a free of it a load more. What a mode served never reaches the
+// real free, realloc or malloc_usable_size.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Ranges.h"
+#include "runtime/dr/Real.h"
+
+#include <errno.h>
+#include <string.h>
+
+using namespace echo::dr;
+
+#define DOOR extern "C" __attribute__((visibility("default")))
+
+static bool isLarge(size_t Bytes) {
+  return __builtin_expect(
+      Bytes >= __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED), 0);
+}
+
+static Event allocation(How Kind, size_t Bytes, size_t Align, bool Zeroed) {
+  Event E;
+  E.R.Kind = static_cast<uint8_t>(Record::HostAlloc);
+  E.R.Flags = static_cast<uint8_t>(Kind);
+  E.R.Bytes = Bytes;
+  E.Align = Align;
+  E.Zeroed = Zeroed;
+  return E;
+}
+
+static Event release(void *Pointer) {
+  Event E;
+  E.R.Kind = static_cast<uint8_t>(Record::HostFree);
+  E.R.A = reinterpret_cast<uintptr_t>(Pointer);
+  return E;
+}
+
+/// Runs \p Real, which returns memory or null, as an event.
+template <class F>
+static void *allocate(How Kind, size_t Bytes, size_t Align, bool Zeroed,
+                      F Real) {
+  int Error = errno;
+  Event E = allocation(Kind, Bytes, Align, Zeroed);
+  if (before(E) == Action::Skip) {
+    errno = Error;
+    return reinterpret_cast<void *>(E.R.A);
+  }
+  void *Pointer = Real();
+  if (!Pointer)
+    Error = errno;
+  E.R.A = reinterpret_cast<uintptr_t>(Pointer);
+  after(E, Pointer ? 0 : ENOMEM);
+  errno = Error;
+  return Pointer;
+}
+
+DOOR void *malloc(size_t Bytes) {
+  if (!isLarge(Bytes))
+    return Libc.malloc(Bytes);
+  return allocate(How::Malloc, Bytes, 0, false,
+                  [=] { return Libc.malloc(Bytes); });
+}
+
+DOOR void *calloc(size_t Count, size_t Size) {
+  size_t Bytes;
+  if (__builtin_mul_overflow(Count, Size, &Bytes) || !isLarge(Bytes))
+    return Libc.calloc(Count, Size);
+  return allocate(How::Calloc, Bytes, 0, true,
+                  [=] { return Libc.calloc(Count, Size); });
+}
+
+DOOR void *memalign(size_t Align, size_t Bytes) {
+  if (!isLarge(Bytes))
+    return Libc.memalign(Align, Bytes);
+  return allocate(How::Memalign, Bytes, Align, false,
+                  [=] { return Libc.memalign(Align, Bytes); });
+}
+
+DOOR void *aligned_alloc(size_t Align, size_t Bytes) {
+  if (!isLarge(Bytes))
+    return Libc.aligned_alloc(Align, Bytes);
+  return allocate(How::Memalign, Bytes, Align, false,
+                  [=] { return Libc.aligned_alloc(Align, Bytes); });
+}
+
+DOOR int posix_memalign(void **Out, size_t Align, size_t Bytes) {
+  if (!isLarge(Bytes))
+    return Libc.posix_memalign(Out, Align, Bytes);
+  int Status = 0;
+  void *Pointer = allocate(How::Memalign, Bytes, Align, false, [&] {
+    void *Fresh = nullptr;
+    Status = Libc.posix_memalign(&Fresh, Align, Bytes);
+    return Status ? nullptr : Fresh;
+  });
+  if (!Status)
+    *Out = Pointer;
+  return Status;
+}
+
+static void freeLarge(void *Pointer) {
+  if (isBootstrap(Pointer))
+    return;
+  int Error = errno;
+  Event E = release(Pointer);
+  if (before(E) == Action::Run) {
+    Libc.free(Pointer);
+    after(E, 0);
+  }
+  errno = Error;
+}
+
+DOOR void free(void *Pointer) {
+  if (__builtin_expect(HostRanges.mayHold(Pointer) || isBootstrap(Pointer), 0))
+    return freeLarge(Pointer);
+  Libc.free(Pointer);
+}
+
+static void *reallocLarge(void *Pointer, size_t Bytes) {
+  Range Old;
+  bool Known = HostRanges.mayHold(Pointer) && findHost(Pointer, Old) &&
+               Old.Base == reinterpret_cast<uintptr_t>(Pointer);
+  if (!Known && !isLarge(Bytes))
+    return Libc.realloc(Pointer, Bytes);
+  if (Bytes == 0) {
+    free(Pointer);
+    return nullptr;
+  }
+  size_t Held = Known ? Old.Bytes : Libc.malloc_usable_size(Pointer);
+  size_t Kept = Held < Bytes ? Held : Bytes;
+  if (Known && Old.Served) {
+    void *Fresh = malloc(Bytes);
+    if (!Fresh)
+      return nullptr;
+    memcpy(Fresh, Pointer, Kept);
+    free(Pointer);
+    return Fresh;
+  }
+  bool Large = isLarge(Bytes);
+  Event New = allocation(How::Realloc, Bytes, 0, false);
+  if (Large && before(New) == Action::Skip) {
+    void *Fresh = reinterpret_cast<void *>(New.R.A);
+    memcpy(Fresh, Pointer, Kept);
+    free(Pointer);
+    return Fresh;
+  }
+  Event E = release(Pointer);
+  if (Known)
+    before(E); // never skipped: no mode served it
+  void *Fresh = Libc.realloc(Pointer, Bytes);
+  int Error = errno;
+  if (Known)
+    after(E, 0);
+  if (Known && !Fresh)
+    HostRanges.add(Old); // it stays as it is
+  if (Large) {
+    New.R.A = reinterpret_cast<uintptr_t>(Fresh);
+    after(New, Fresh ? 0 : ENOMEM);
+  }
+  errno = Error;
+  return Fresh;
+}
+
+DOOR void *realloc(void *Pointer, size_t Bytes) {
+  if (!Pointer)
+    return malloc(Bytes);
+  if (__builtin_expect(isBootstrap(Pointer), 0)) {
+    void *Fresh = malloc(Bytes);
+    size_t Held = Libc.malloc_usable_size(Pointer);
+    if (Fresh)
+      memcpy(Fresh, Pointer, Held < Bytes ? Held : Bytes);
+    return Fresh;
+  }
+  if (!isLarge(Bytes) && !HostRanges.mayHold(Pointer))
+    return Libc.realloc(Pointer, Bytes);
+  return reallocLarge(Pointer, Bytes);
+}
+
+DOOR void *reallocarray(void *Pointer, size_t Count, size_t Size) {
+  size_t Bytes;
+  if (__builtin_mul_overflow(Count, Size, &Bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(Pointer, Bytes);
+}
+
+DOOR size_t malloc_usable_size(void *Pointer) {
+  Range Found;
+  if (__builtin_expect(HostRanges.mayHold(Pointer), 0) &&
+      findHost(Pointer, Found) && Found.Served &&
+      Found.Base == reinterpret_cast<uintptr_t>(Pointer))
+    return Found.Bytes;
+  return Libc.malloc_usable_size(Pointer);
+}

@@ -1,0 +1,180 @@
+//===- RuntimeOps.cpp - What Echo asks of the CUDA runtime ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declares by hand what CUDA 11 to 13 agree on. An error of a call from here
+// never shows in the program's cudaGetLastError, and no call from here ends a
+// stream capture of another thread.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/doors/RuntimeOps.h"
+#include "runtime/dr/Real.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+namespace echo::dr {
+
+namespace {
+struct Runtime {
+  int (*peek)();
+  int (*getLastError)();
+  int (*exchangeCaptureMode)(int *);
+  int (*hostRegister)(void *, size_t, unsigned);
+  int (*hostUnregister)(void *);
+  int (*hostGetDevicePointer)(void **, void *, unsigned);
+  int (*mallocManaged)(void **, size_t, unsigned);
+  int (*hostAlloc)(void **, size_t, unsigned);
+  int (*free)(void *);
+  int (*freeHost)(void *);
+  int (*memcpy)(void *, const void *, size_t, int);
+  int (*streamSynchronize)(void *);
+  int (*deviceSynchronize)();
+  int (*getDevice)(int *);
+  int (*deviceGetAttribute)(int *, int, int);
+  int (*getDeviceProperties)(void *, int);
+  int (*driverGetVersion)(int *);
+  int (*runtimeGetVersion)(int *);
+};
+
+/// Hides an error of a call in its scope, and lets a capture be.
+class Unseen {
+public:
+  Unseen();
+  ~Unseen();
+  Unseen(const Unseen &) = delete;
+  Unseen &operator=(const Unseen &) = delete;
+
+private:
+  Inside Own;
+  bool Pending;
+  int Mode = 2; // relaxed
+  bool Changed;
+};
+} // namespace
+
+static Runtime Cuda;
+static int State; ///< 0 not found, 1 under way, 2 found; atomic
+
+template <class F> static void take(void *Handle, F *&Slot, const char *Name) {
+  Slot = reinterpret_cast<F *>(systemDlsym(Handle, Name));
+}
+
+void foundRuntime(void *Function) {
+  int Expected = 0;
+  if (__builtin_expect(__atomic_load_n(&State, __ATOMIC_ACQUIRE) != 0, 1) ||
+      !__atomic_compare_exchange_n(&State, &Expected, 1, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return;
+  Inside Own;
+  Dl_info Info;
+  void *Handle = nullptr;
+  if (dladdr(Function, &Info) && Info.dli_fname)
+    Handle = dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  // Where the program itself is the runtime, look behind this library.
+  if (!Handle)
+    Handle = RTLD_NEXT;
+  take(Handle, Cuda.peek, "cudaPeekAtLastError");
+  take(Handle, Cuda.getLastError, "cudaGetLastError");
+  take(Handle, Cuda.exchangeCaptureMode, "cudaThreadExchangeStreamCaptureMode");
+  take(Handle, Cuda.hostRegister, "cudaHostRegister");
+  take(Handle, Cuda.hostUnregister, "cudaHostUnregister");
+  take(Handle, Cuda.hostGetDevicePointer, "cudaHostGetDevicePointer");
+  take(Handle, Cuda.mallocManaged, "cudaMallocManaged");
+  take(Handle, Cuda.hostAlloc, "cudaHostAlloc");
+  take(Handle, Cuda.free, "cudaFree");
+  take(Handle, Cuda.freeHost, "cudaFreeHost");
+  take(Handle, Cuda.memcpy, "cudaMemcpy");
+  take(Handle, Cuda.streamSynchronize, "cudaStreamSynchronize");
+  take(Handle, Cuda.deviceSynchronize, "cudaDeviceSynchronize");
+  take(Handle, Cuda.getDevice, "cudaGetDevice");
+  take(Handle, Cuda.deviceGetAttribute, "cudaDeviceGetAttribute");
+  take(Handle, Cuda.getDeviceProperties, "cudaGetDeviceProperties");
+  take(Handle, Cuda.driverGetVersion, "cudaDriverGetVersion");
+  take(Handle, Cuda.runtimeGetVersion, "cudaRuntimeGetVersion");
+  __atomic_store_n(&State, 2, __ATOMIC_RELEASE);
+}
+
+static constexpr int NotThere = 34; // cudaErrorStubLibrary
+
+static bool pending() { return Cuda.peek && Cuda.peek() != 0; }
+
+Unseen::Unseen()
+    : Pending(pending()),
+      Changed(Cuda.exchangeCaptureMode && !Cuda.exchangeCaptureMode(&Mode)) {}
+Unseen::~Unseen() {
+  if (Changed)
+    Cuda.exchangeCaptureMode(&Mode);
+  if (!Pending && pending() && Cuda.getLastError)
+    Cuda.getLastError();
+}
+
+template <class F, class... Args> static int ask(F *Function, Args... A) {
+  if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) != 2 || !Function)
+    return NotThere;
+  Unseen Scope;
+  return Function(A...);
+}
+
+static int registerHost(void *Base, size_t Bytes, bool Mapped) {
+  return ask(Cuda.hostRegister, Base, Bytes, Mapped ? 3u : 1u);
+}
+static int unregisterHost(void *Base) { return ask(Cuda.hostUnregister, Base); }
+static int devicePointer(void **Device, void *Host) {
+  return ask(Cuda.hostGetDevicePointer, Device, Host, 0u);
+}
+static int allocManaged(void **Pointer, size_t Bytes) {
+  return ask(Cuda.mallocManaged, Pointer, Bytes, 1u);
+}
+static int allocMapped(void **Pointer, size_t Bytes) {
+  return ask(Cuda.hostAlloc, Pointer, Bytes, 3u);
+}
+static int freeManaged(void *Pointer) { return ask(Cuda.free, Pointer); }
+static int freeMapped(void *Pointer) { return ask(Cuda.freeHost, Pointer); }
+static int copy(void *Dst, const void *Src, size_t Bytes) {
+  return ask(Cuda.memcpy, Dst, Src, Bytes, 4);
+}
+/// An error of a wait is the program's: it says what its own work did.
+static int waitStream(void *Stream) {
+  Inside Own;
+  return Cuda.streamSynchronize ? Cuda.streamSynchronize(Stream) : NotThere;
+}
+static int waitDevice() {
+  Inside Own;
+  return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
+}
+static int currentDevice(int *Device) { return ask(Cuda.getDevice, Device); }
+static int attribute(int *Value, int Attribute, int Device) {
+  return ask(Cuda.deviceGetAttribute, Value, Attribute, Device);
+}
+
+static int deviceName(char *Name, size_t Bytes, int Device) {
+  // The name is the first of the structure's members, which other versions
+  // made longer.
+  alignas(16) char Structure[8192] = {};
+  int Status =
+      ask(Cuda.getDeviceProperties, static_cast<void *>(Structure), Device);
+  if (Status == 0) {
+    Structure[255] = 0;
+    strncpy(Name, Structure, Bytes - 1);
+    Name[Bytes - 1] = 0;
+  }
+  return Status;
+}
+
+static int versions(int *Driver, int *Runtime) {
+  int Status = ask(Cuda.driverGetVersion, Driver);
+  return Status ? Status : ask(Cuda.runtimeGetVersion, Runtime);
+}
+
+static bool errorPending() { return pending(); }
+
+static const DeviceOps Ops = {
+    /*Door=*/1,   registerHost, unregisterHost, devicePointer,
+    allocManaged, allocMapped,  freeManaged,    freeMapped,
+    copy,         waitStream,   waitDevice,     currentDevice,
+    attribute,    deviceName,   versions,       errorPending};
+
+const DeviceOps &runtimeOps() { return Ops; }
+
+} // namespace echo::dr

@@ -1,0 +1,151 @@
+//===- RuntimeRows.h - What the runtime door makes of a call ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the row of a function in runtime/abi/CudaApi.def, at compile time: which
+// event a call is, and at which place each role stands among its parameters.
+// A row that makes no event is not exported; the driver door sees what such a
+// function does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
+#define ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
+
+#include "runtime/dr/Core.h"
+
+#include <string_view>
+
+namespace echo::dr {
+
+/// How a call becomes an event.
+enum class Shape : uint8_t {
+  None,
+  AllocDevice,
+  AllocHost,
+  FreeDevice,
+  FreeHost,
+  Copy,
+  CopyRows,
+  CopySymbol,
+  Set,
+  SetRows,
+  Launch,
+  LaunchConfig, ///< the stream is in a structure
+  HostFunc,
+  SyncDevice,
+  SyncStream,
+  SyncEvent,
+  QueryStream,
+  QueryEvent,
+  StreamCreate,
+  StreamDestroy,
+  StreamWait,
+  EventRecord,
+  CaptureBegin,
+  CaptureEnd,
+  Reset,
+  DropOut, ///< no event: the buffer drops out
+};
+
+struct RuntimeRow {
+  const char *Name;   ///< as the table has it
+  const char *Export; ///< with the suffix of the per-thread variant
+  bool PerThread;
+  std::string_view Kind, Roles;
+
+  /// The place of a role among the parameters, or -1.
+  constexpr int place(std::string_view Role, int Nth = 0) const {
+    int At = 0;
+    std::string_view Left = Roles;
+    while (!Left.empty()) {
+      size_t End = Left.find(' ');
+      if (Left.substr(0, End) == Role && Nth-- == 0)
+        return At;
+      if (End == std::string_view::npos)
+        break;
+      Left.remove_prefix(End + 1);
+      ++At;
+    }
+    return -1;
+  }
+
+  constexpr bool is(std::string_view Other) const { return Other == Name; }
+
+  constexpr Shape shape() const {
+    struct Pair {
+      std::string_view Kind;
+      Shape S;
+    };
+    constexpr Pair Kinds[] = {{"AllocDevice", Shape::AllocDevice},
+                              {"AllocManaged", Shape::AllocDevice},
+                              {"AllocHost", Shape::AllocHost},
+                              {"FreeDevice", Shape::FreeDevice},
+                              {"FreeHost", Shape::FreeHost},
+                              {"Copy", Shape::Copy},
+                              {"Copy2D", Shape::CopyRows},
+                              {"CopySymbol", Shape::CopySymbol},
+                              {"Set", Shape::Set},
+                              {"Set2D", Shape::SetRows},
+                              {"Register", Shape::DropOut},
+                              {"Inspect", Shape::DropOut},
+                              {"Prefetch", Shape::DropOut},
+                              {"Launch", Shape::Launch},
+                              {"HostFunc", Shape::HostFunc},
+                              {"SyncDevice", Shape::SyncDevice},
+                              {"SyncStream", Shape::SyncStream},
+                              {"SyncEvent", Shape::SyncEvent},
+                              {"QueryStream", Shape::QueryStream},
+                              {"QueryEvent", Shape::QueryEvent},
+                              {"StreamCreate", Shape::StreamCreate},
+                              {"StreamDestroy", Shape::StreamDestroy},
+                              {"StreamWaitEvent", Shape::StreamWait},
+                              {"EventRecord", Shape::EventRecord},
+                              {"Reset", Shape::Reset}};
+    // Irregular ones, by name.
+    constexpr Pair Names[] = {{"cudaMallocPitch", Shape::AllocDevice},
+                              {"cudaMallocFromPoolAsync", Shape::AllocDevice},
+                              {"cudaMemcpyPeer", Shape::Copy},
+                              {"cudaMemcpyPeerAsync", Shape::Copy},
+                              {"cudaLaunchKernelExC", Shape::LaunchConfig},
+                              {"cudaStreamBeginCapture", Shape::CaptureBegin},
+                              {"cudaStreamEndCapture", Shape::CaptureEnd},
+                              {"cudaGraphLaunch", Shape::Launch},
+                              {"cudaIpcGetMemHandle", Shape::DropOut}};
+    for (const Pair &P : Names)
+      if (P.Kind == Name)
+        return P.S;
+    for (const Pair &P : Kinds)
+      if (P.Kind == Kind)
+        return P.S;
+    return Shape::None;
+  }
+
+  /// Why the buffer that a DropOut row names drops out.
+  constexpr Reason reason() const {
+    if (Kind == "Register")
+      return Reason::PinnedByProgram;
+    if (Kind == "Inspect")
+      return Reason::Inspected;
+    if (Kind == "Prefetch")
+      return Reason::Prefetched;
+    return Reason::Ipc;
+  }
+
+  constexpr bool isAsync() const { return place("stream") >= 0; }
+
+  constexpr How how() const {
+    if (Kind == "AllocManaged")
+      return How::Managed;
+    if (Kind == "AllocHost")
+      return How::Pinned;
+    if (is("cudaMallocPitch"))
+      return How::Pitched;
+    if (is("cudaMallocFromPoolAsync"))
+      return How::DevicePool;
+    return isAsync() ? How::DeviceAsync : How::Device;
+  }
+};
+
+} // namespace echo::dr
+
+#endif

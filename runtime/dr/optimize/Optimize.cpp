@@ -1,0 +1,4 @@
+#include "runtime/dr/Core.h"
+namespace echo::dr {
+const Handlers OptimizeHandlers = {};
+}

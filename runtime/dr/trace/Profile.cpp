@@ -1,0 +1,73 @@
+//===- Profile.cpp - The mode that records what a program does ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Changes nothing: each event becomes a record. Copies, sets and allocations
+// under the threshold are left out; launches and waits never are.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/trace/Writer.h"
+
+#include <time.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+static bool start() {
+  if (!prepareTrace())
+    return false;
+  listenToSites(writeSite);
+  return true;
+}
+
+static bool isKept(const Event &E) {
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::HostAlloc:
+  case Record::DeviceAlloc:
+    return E.R.Status == 0 && E.R.Bytes >= minBytes();
+  case Record::Copy:
+  case Record::Set:
+    return E.R.Bytes >= minBytes();
+  case Record::QueryDone:
+    return E.R.Status == 0;
+  default:
+    return true;
+  }
+}
+
+static int record(Event &E, int Status) {
+  if (E.Ops && Status == 0)
+    writeDevice(*E.Ops);
+  if (isKept(E))
+    writeRecord(E.R);
+  return Status;
+}
+
+static void recordDropOut(const void *Pointer, Reason Why) {
+  // One that is not known is smaller than what counts.
+  Range Found;
+  if (Pointer && !findHost(Pointer, Found) && !findDevice(Pointer, Found))
+    return;
+  TraceRecord R;
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  R.Kind = static_cast<uint8_t>(Record::Ineligible);
+  R.Flags = static_cast<uint8_t>(Why);
+  R.A = reinterpret_cast<uintptr_t>(Pointer);
+  R.Begin = R.End = static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
+                    static_cast<uint64_t>(Now.tv_nsec);
+  writeRecord(R);
+}
+
+static void finish() {
+  TraceRecord R;
+  R.Kind = static_cast<uint8_t>(Record::Exit);
+  writeRecord(R);
+  finishTrace();
+}
+
+const Handlers ProfileHandlers = {start,         nullptr,     record,
+                                  recordDropOut, traceForked, finish};
+
+} // namespace echo::dr

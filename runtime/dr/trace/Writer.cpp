@@ -1,0 +1,306 @@
+//===- Writer.cpp - Writes the trace of a process -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A record's kind is stored last, with release: a reader never takes a record
+// that was cut short for one that was written.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/Threads.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+static constexpr uint64_t ChunkBytes =
+    uint64_t(TraceRecordsPerChunk) * TraceRecordBytes;
+
+static char Folder[1024];
+static char Path[1152];
+static uint64_t FileBytes = TraceDefaultBytes;
+static TraceHeader *Header; ///< of this process; atomic
+static uint64_t Mapped;
+static uint64_t Limit;  ///< chunks that may be claimed; atomic
+static int State;       ///< 0: no file yet, 1: being made, 2: there, 3: failed
+static bool SawDevice;  ///< a call of CUDA's was recorded
+static int DeviceState; ///< 0: the header has no device yet; atomic
+
+static uint64_t clockNs(clockid_t Clock) {
+  timespec Now;
+  clock_gettime(Clock, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+bool prepareTrace() {
+  const char *Where = getenv("ECHO_DR_TRACE");
+  if (!Where || !*Where || strlen(Where) >= sizeof Folder) {
+    say("ECHO_DR_TRACE names no folder for traces: the program runs "
+        "unchanged");
+    return false;
+  }
+  // The program may change its folder later.
+  if (*Where != '/') {
+    char Here[512];
+    if (!getcwd(Here, sizeof Here) ||
+        snprintf(Folder, sizeof Folder, "%s/%s", Here, Where) >=
+            static_cast<int>(sizeof Folder)) {
+      say("the folder of traces %.200s cannot be found: the program runs "
+          "unchanged",
+          Where);
+      return false;
+    }
+  } else {
+    strcpy(Folder, Where);
+  }
+  if (access(Folder, W_OK | X_OK) != 0) {
+    say("traces cannot be written to %.200s (%s): the program runs unchanged",
+        Folder, strerror(errno));
+    return false;
+  }
+  if (const char *Bytes = getenv("ECHO_DR_TRACE_BYTES"); Bytes && *Bytes) {
+    char *End = nullptr;
+    unsigned long long Asked = strtoull(Bytes, &End, 10);
+    if (*End || Asked < TraceHeaderBytes + ChunkBytes)
+      say("ECHO_DR_TRACE_BYTES=%.64s is not a number of at least %llu: %llu is "
+          "used",
+          Bytes, static_cast<unsigned long long>(TraceHeaderBytes + ChunkBytes),
+          static_cast<unsigned long long>(FileBytes));
+    else
+      FileBytes = Asked;
+  }
+  return true;
+}
+
+static void copyText(char *To, size_t Room, const char *From) {
+  strncpy(To, From ? From : "", Room - 1);
+}
+
+static void fillHeader(TraceHeader &H, uint64_t Chunks) {
+  H.Version = TraceVersion;
+  H.RecordBytes = TraceRecordBytes;
+  H.HeaderBytes = TraceHeaderBytes;
+  H.RecordsPerChunk = TraceRecordsPerChunk;
+  H.NumChunks = Chunks;
+  H.StartNs = clockNs(CLOCK_MONOTONIC);
+  H.StartRealNs = clockNs(CLOCK_REALTIME);
+  H.MinBytes = minBytes();
+  H.Pid = static_cast<uint32_t>(getpid());
+  H.ParentPid = static_cast<uint32_t>(getppid());
+  ModuleInfo Program = executableModule(), Own = ownModule();
+  H.ExecutableHash = Program.Hash;
+  H.InterposerHash = Own.Hash;
+  copyText(H.BuildId, sizeof H.BuildId, Program.BuildId);
+  copyText(H.Executable, sizeof H.Executable, Program.Path);
+  gethostname(H.Host, sizeof H.Host - 1);
+  copyText(H.VisibleDevices, sizeof H.VisibleDevices,
+           getenv("CUDA_VISIBLE_DEVICES"));
+  memcpy(H.Magic, TraceMagic, sizeof H.Magic);
+}
+
+/// A file that no one else has: a process that ran another program with exec
+/// leaves one of the same number.
+static int makeFile() {
+  for (unsigned I = 0; I != 1000; ++I) {
+    if (I)
+      snprintf(Path, sizeof Path, "%s/trace.%d.%u.echo", Folder,
+               static_cast<int>(getpid()), I);
+    else
+      snprintf(Path, sizeof Path, "%s/trace.%d.echo", Folder,
+               static_cast<int>(getpid()));
+    int Fd = open(Path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (Fd >= 0 || errno != EEXIST)
+      return Fd;
+  }
+  return -1;
+}
+
+static void openTrace() {
+  uint64_t Chunks = (FileBytes - TraceHeaderBytes) / ChunkBytes;
+  Mapped = TraceHeaderBytes + Chunks * ChunkBytes;
+  int Fd = makeFile();
+  void *At = MAP_FAILED;
+  if (Fd >= 0 && ftruncate(Fd, static_cast<off_t>(Mapped)) == 0)
+    At = mmap(nullptr, Mapped, PROT_READ | PROT_WRITE, MAP_SHARED, Fd, 0);
+  int Error = errno;
+  if (Fd >= 0)
+    close(Fd);
+  if (At == MAP_FAILED) {
+    if (Fd >= 0)
+      unlink(Path);
+    say("the trace %.300s cannot be written (%s): nothing is recorded", Path,
+        strerror(Error));
+    __atomic_store_n(&State, 3, __ATOMIC_RELEASE);
+    return;
+  }
+  auto *H = static_cast<TraceHeader *>(At);
+  fillHeader(*H, Chunks);
+  __atomic_store_n(&Limit, Chunks, __ATOMIC_RELEASE);
+  __atomic_store_n(&Header, H, __ATOMIC_RELEASE);
+  __atomic_store_n(&State, 2, __ATOMIC_RELEASE);
+}
+
+static TraceHeader *header() {
+  int Now = __atomic_load_n(&State, __ATOMIC_ACQUIRE);
+  if (Now == 2)
+    return __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
+  int Expected = 0;
+  if (Now == 0 &&
+      __atomic_compare_exchange_n(&State, &Expected, 1, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE)) {
+    Inside Own;
+    openTrace();
+    return __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
+  }
+  // Others record nothing while the file is being made.
+  return nullptr;
+}
+
+/// Room for one more record of this thread; null where there is none.
+static TraceRecord *claim(Thread &T, TraceHeader &H) {
+  auto Pid = H.Pid;
+  if (!T.Chunk || T.Filled == TraceRecordsPerChunk || T.Process != Pid) {
+    uint64_t Chunk =
+        __atomic_fetch_add(&H.NextChunk, uint64_t(1), __ATOMIC_SEQ_CST);
+    if (Chunk >= __atomic_load_n(&Limit, __ATOMIC_SEQ_CST)) {
+      T.Chunk = nullptr;
+      return nullptr;
+    }
+    T.Chunk =
+        reinterpret_cast<char *>(&H) + TraceHeaderBytes + Chunk * ChunkBytes;
+    T.Filled = 0;
+    T.Process = Pid;
+  }
+  return static_cast<TraceRecord *>(T.Chunk) + T.Filled++;
+}
+
+void writeRecord(const TraceRecord &R) {
+  TraceHeader *H = header();
+  if (!H)
+    return;
+  Thread *T = thisThread();
+  TraceRecord *At = T ? claim(*T, *H) : nullptr;
+  if (!At) {
+    __atomic_fetch_add(&H->Dropped, uint64_t(1), __ATOMIC_RELAXED);
+    return;
+  }
+  TraceRecord Copy = R;
+  Copy.Thread = T->Number;
+  Copy.Kind = 0;
+  *At = Copy;
+  __atomic_store_n(&At->Kind, R.Kind, __ATOMIC_RELEASE);
+}
+
+void writeText(const TraceRecord &R, const char *Text) {
+  writeRecord(R);
+  for (size_t Left = strlen(Text); Left;) {
+    TraceRecord Part;
+    size_t Now = Left < TraceTextBytes ? Left : TraceTextBytes;
+    Part.Kind = static_cast<uint8_t>(Record::Text);
+    Part.Flags = static_cast<uint8_t>(Now);
+    memcpy(reinterpret_cast<char *>(&Part) + offsetof(TraceRecord, Site), Text,
+           Now);
+    writeRecord(Part);
+    Text += Now;
+    Left -= Now;
+  }
+}
+
+// What the trace already has: open addressing, never emptied but by a fork.
+// Where it is full, sites are written again, which does no harm.
+static constexpr size_t SeenSize = 8192;
+static uint64_t Seen[SeenSize];
+
+/// True the first time that \p Key comes.
+static bool isNew(uint64_t Key) {
+  if (!Key)
+    Key = 1;
+  for (size_t I = 0; I != 64; ++I) {
+    uint64_t &Slot = Seen[(Key + I) % SeenSize];
+    uint64_t Old = 0;
+    if (__atomic_compare_exchange_n(&Slot, &Old, Key, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+      return true;
+    if (Old == Key)
+      return false;
+  }
+  return true;
+}
+
+void writeSite(uint64_t Site, const Frame *Frames, unsigned Count) {
+  if (!isNew(Site))
+    return;
+  for (unsigned I = 0; I != Count; ++I) {
+    ModuleInfo Info;
+    if (Frames[I].Module && isNew(Frames[I].Module) &&
+        moduleByHash(Frames[I].Module, Info)) {
+      TraceRecord M;
+      M.Kind = static_cast<uint8_t>(Record::Module);
+      M.A = Info.Hash;
+      writeText(M, Info.Path);
+    }
+    TraceRecord R;
+    R.Kind = static_cast<uint8_t>(Record::Frame);
+    R.Site = Site;
+    R.A = Frames[I].Module;
+    R.B = Frames[I].Offset;
+    R.Bytes = I;
+    writeRecord(R);
+  }
+}
+
+void writeDevice(const DeviceOps &Ops) {
+  int Expected = 0;
+  if (!__atomic_compare_exchange_n(&DeviceState, &Expected, 1, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return;
+  TraceHeader *H = header();
+  SawDevice = true;
+  if (!H)
+    return;
+  int Driver = 0, Runtime = 0, Device = 0;
+  if (Ops.versions && Ops.versions(&Driver, &Runtime) == 0) {
+    H->DriverVersion = Driver;
+    H->RuntimeVersion = Runtime;
+  }
+  if (Ops.currentDevice && Ops.currentDevice(&Device) == 0 && Ops.deviceName)
+    Ops.deviceName(H->DeviceName, sizeof H->DeviceName - 1, Device);
+  H->Door = Ops.Door;
+}
+
+void traceForked() {
+  Header = nullptr;
+  State = 0;
+  DeviceState = 0;
+  SawDevice = false;
+  memset(Seen, 0, sizeof Seen);
+}
+
+void finishTrace() {
+  TraceHeader *H = __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
+  if (!H || H->Pid != static_cast<uint32_t>(getpid()))
+    return;
+  // Threads may still write to the chunks they have, but claim no more.
+  __atomic_store_n(&Limit, uint64_t(0), __ATOMIC_SEQ_CST);
+  uint64_t Used = __atomic_load_n(&H->NextChunk, __ATOMIC_SEQ_CST);
+  if (Used > H->NumChunks)
+    Used = H->NumChunks;
+  H->NumChunks = Used;
+  H->Finished = 1;
+  if (!SawDevice)
+    unlink(Path);
+  else if (truncate(Path,
+                    static_cast<off_t>(TraceHeaderBytes + Used * ChunkBytes)))
+    H->Finished = 1; // it stays as long as it was
+}
+
+} // namespace echo::dr

@@ -1,0 +1,45 @@
+//===- Writer.h - Writes the trace of a process -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records go into a shared mapping of the trace file, which its thread fills
+// chunk by chunk: no lock, no system call, nothing to lose when the process is
+// killed. Where the file is full, or could not be made, records are counted as
+// dropped and the program runs on.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_TRACE_WRITER_H
+#define ECHO_RUNTIME_DR_TRACE_WRITER_H
+
+#include "runtime/abi/DrTrace.h"
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Sites.h"
+
+namespace echo::dr {
+
+/// Reads ECHO_DR_TRACE and ECHO_DR_TRACE_BYTES. False, with a line, if there is
+/// no folder to write to. The file itself is made at the first record.
+bool prepareTrace();
+
+/// Appends \p R, whose thread is filled in.
+void writeRecord(const TraceRecord &R);
+
+/// Appends \p R and then \p Text in records of its own.
+void writeText(const TraceRecord &R, const char *Text);
+
+/// Appends the frames of a site and the modules they lie in, once each.
+void writeSite(uint64_t Site, const Frame *Frames, unsigned Count);
+
+/// Writes into the header what CUDA tells of the device. Once.
+void writeDevice(const DeviceOps &Ops);
+
+/// In the child of a fork: the next record begins a trace of its own.
+void traceForked();
+
+/// The process ends: the file shrinks to what was used, or goes away where no
+/// call of CUDA was made.
+void finishTrace();
+
+} // namespace echo::dr
+
+#endif
