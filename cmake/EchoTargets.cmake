@@ -2,7 +2,6 @@
 # the table does not allow stops the configuration.
 #   abi        tables and structs shared by compiler and runtimes; depends on nothing
 #   rt         echort, linked into user programs
-#   dr         libecho-dr.so, preloaded into prebuilt programs
 #   cpu        the CPU device, linked into user programs
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   Analysis   reads IR, changes none
@@ -16,7 +15,6 @@ set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
 set(ECHO_ALLOW_Analysis abi)
 set(ECHO_ALLOW_Transform Analysis abi)
-set(ECHO_ALLOW_dr abi)
 set(ECHO_ALLOW_Dr abi)
 set(ECHO_ALLOW_tool Analysis Transform Dr abi)
 

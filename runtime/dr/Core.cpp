@@ -90,13 +90,14 @@ static bool hasSite(const TraceRecord &R) {
   }
 }
 
-/// Enters what \p E allocated; \p Owner is of the mode that served it.
-static void note(const Event &E, bool Served, void *Owner) {
+/// Enters what \p E allocated. What a mode served, it owns by Private[0].
+static void note(const Event &E) {
   if (E.R.Status != 0 || !E.R.A || E.R.Bytes < MinBytes)
     return;
   auto Kind = static_cast<Record>(E.R.Kind);
-  Range R = {E.R.A,  E.R.Bytes, E.R.Site, static_cast<How>(E.R.Flags),
-             Served, Owner};
+  Range R = {E.R.A, E.R.Bytes, E.R.Site, static_cast<How>(E.R.Flags)};
+  R.Served = E.Skipped;
+  R.Owner = E.Skipped ? reinterpret_cast<void *>(E.Private[0]) : nullptr;
   if (Kind == Record::HostAlloc)
     HostRanges.add(R);
   else if (Kind == Record::DeviceAlloc)
@@ -131,18 +132,14 @@ Action before(Event &E) {
     E.R.Flags |= directionOf(E.R);
   if (TheMode != Mode::Optimize)
     E.R.Begin = now();
-  if (!Active->before || Active->before(E) == Action::Run)
-    return Action::Run;
-  note(E, /*Served=*/true, reinterpret_cast<void *>(E.Private[0]));
-  E.R.Status = finish(E, E.R.Status);
-  --Depth;
-  return Action::Skip;
+  E.Skipped = Active->before && Active->before(E) == Action::Skip;
+  return E.Skipped ? Action::Skip : Action::Run;
 }
 
 int after(Event &E, int Status) {
   if (E.Counted) {
     E.R.Status = Status;
-    note(E, /*Served=*/false, nullptr);
+    note(E);
     Status = finish(E, Status);
   }
   --Depth;

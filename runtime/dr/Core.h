@@ -77,14 +77,14 @@ struct Event {
   bool Zeroed = false;            ///< HostAlloc: calloc, mmap
   bool Nested = false;          ///< inside another call of CUDA's or of Echo's
   bool Counted = false;         ///< the mode's handlers see it
+  bool Skipped = false;         ///< before() said so
   Range Freed;                  ///< HostFree, DeviceFree: what it was
   uint64_t Private[2] = {0, 0}; ///< of the mode's handlers
 };
 
 enum class Action : uint8_t {
   Run,
-  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs, and
-        ///< after() must not be called
+  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs
 };
 
 /// A call is about to run. Finds the site of allocations, copies and launches

@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/driver/Resolve.h"
 
 #include <dlfcn.h>
-#include <initializer_list>
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -123,21 +123,8 @@ LibcFunctions Libc = {firstMalloc,        firstCalloc,    firstRealloc,
                       firstPosixMemalign, firstUsableSize};
 
 void *systemDlsym(void *Handle, const char *Name) {
-  using Dlsym = void *(void *, const char *);
-  static Dlsym *Real; // every thread would store the same
-  Dlsym *Found = __atomic_load_n(&Real, __ATOMIC_ACQUIRE);
-  if (!Found) {
-    // The versions that dlsym has had: x86-64, aarch64, then all since 2.34.
-    for (const char *Version : {"GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.34"}) {
-      void *At = dlvsym(RTLD_NEXT, "dlsym", Version);
-      if (At && !isOwnCode(At)) {
-        Found = reinterpret_cast<Dlsym *>(At);
-        break;
-      }
-    }
-    __atomic_store_n(&Real, Found, __ATOMIC_RELEASE);
-  }
-  return Found ? Found(Handle, Name) : nullptr;
+  DlsymFunction Find = realDlsym();
+  return Find ? Find(Handle, Name) : nullptr;
 }
 
 void *next(const char *Name) {
