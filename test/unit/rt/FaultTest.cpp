@@ -2,12 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One call after the other of a small program's fails, under each backing. The
-// program must never see an error of a call that it did not write, never get
-// memory that is not there, and always be able to go on as written.
+// One call after the other of a small program's fails, under each backing: of
+// CUDA's, then of those that give memory of the system. The program must never
+// see an error of a call that it did not write, never get memory that is not
+// there, and always be able to go on as written.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeCuda.h"
+#include "FakeLibc.h"
 #include "Fresh.h"
 #include "runtime/rt/Block.h"
 
@@ -23,11 +25,12 @@ static EchoGroup G = makeGroup();
 static void program() {
   for (int Round = 0; Round != 2; ++Round) {
     auto *H =
-        static_cast<char *>(echort_acquire(&G, ECHO_HOST, Mi, nullptr, 0));
+        static_cast<char *>(echort_acquire(&G, ECHO_HOST, Mi, nullptr, Round));
     EXPECT(fake::lastError() == 0);
     bool Ours = H;
     if (!Ours)
-      H = static_cast<char *>(malloc(Mi));
+      H = new char[Mi]();
+    EXPECT(!Round || !H[Mi - 1]); // calloc
     void *D = echort_acquire(&G, ECHO_DEVICE, Mi, H, 0);
     EXPECT(fake::lastError() == 0);
     EXPECT(!D || D == H);
@@ -52,7 +55,7 @@ static void program() {
     EXPECT(echort_release(ECHO_HOST, H) == Ours);
     EXPECT(fake::lastError() == 0);
     if (!Ours)
-      free(H);
+      delete[] H;
   }
 }
 
@@ -79,8 +82,32 @@ TEST_CASE("a call that fails is never the program's") {
     }
 }
 
+TEST_CASE("the system has no memory for one call") {
+  for (const char *Kind :
+       {"auto", "system", "managed", "mapped", "pinned-split"})
+    for (unsigned Failing = 0, Calls = 1; Failing <= Calls; ++Failing) {
+      Outcome R = runFresh({{"ECHO_BACKING", Kind}}, [&] {
+        fake::failLibcCall(Failing);
+        program();
+        unsigned Made = fake::libcCalls();
+        fake::failLibcCall(0);
+        echo::rt::emptyPool();
+        EXPECT(fake::liveAllocations() == 0);
+        EXPECT(fake::registered() == 0);
+        if (!Failing)
+          fprintf(stderr, "%u", Made);
+      });
+      INFO(Kind << ", call " << Failing << ": " << R.Errors);
+      REQUIRE(R.Status == 0);
+      if (!Failing)
+        REQUIRE((Calls = static_cast<unsigned>(std::stoul(R.Errors))) != 0);
+      else
+        CHECK(R.Errors == "");
+    }
+}
+
 TEST_CASE("eight threads under memory pressure") {
-  for (const char *Kind : {"managed", "mapped", "pinned-split"})
+  for (const char *Kind : {"system", "managed", "mapped", "pinned-split"})
     FRESH({{"ECHO_BACKING", Kind}}, [] {
       std::thread T[8];
       for (int Id = 0; Id != 8; ++Id)
@@ -105,9 +132,11 @@ TEST_CASE("eight threads under memory pressure") {
       // Now and then there is no memory.
       for (int I = 0; I != 50; ++I) {
         fake::failAllocations(I % 2);
+        fake::failMaps(I % 2);
         std::this_thread::yield();
       }
       fake::failAllocations(false);
+      fake::failMaps(false);
       for (std::thread &Each : T)
         Each.join();
       echo::rt::emptyPool();
