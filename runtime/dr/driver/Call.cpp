@@ -19,7 +19,7 @@ namespace echo::dr {
 namespace {
 
 constexpr int NotFound = 500; // CUDA_ERROR_NOT_FOUND
-constexpr uint64_t LegacyStream = 1, PerThreadStream = 2;
+constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
 
 /// A parameter that is an address.
 template <class T = const void> T *at(uint64_t Word) {
@@ -53,7 +53,9 @@ public:
   uint64_t stream() const { return named(get(Role::Stream)); }
   /// A stream's handle as traces have it: stream 0 is one of two.
   uint64_t named(uint64_t Handle) const {
-    return Handle ? Handle : PerThread ? PerThreadStream : LegacyStream;
+    return Handle > 1             ? Handle
+           : PerThread && !Handle ? PerThreadStream
+                                  : LegacyStream;
   }
 
   const DriverRow &Row;
@@ -140,25 +142,13 @@ void dropNamed(const Call &C, Reason Why) {
   }
 }
 
-/// The direction of a copy; 0 if unified addresses do not tell.
+/// The direction of a copy; 0 if unified addresses are to tell.
 uint8_t direction(const Call &C) {
-  const bool FromHost = C.find(Role::SrcHost) >= 0;
-  const bool ToHost = C.find(Role::DstHost) >= 0;
-  if (FromHost || ToHost)
-    return FromHost ? CopyH2D : CopyD2H;
-  if (C.Row.Base[8] == 'D') // cuMemcpyDtoD
-    return CopyD2D;
-  Range Found;
-  const bool DevDst = findDevice(at(C.get(Role::Dst)), Found);
-  const bool DevSrc = findDevice(at(C.get(Role::Src)), Found);
-  const bool HostDst = !DevDst && findHost(at(C.get(Role::Dst)), Found);
-  const bool HostSrc = !DevSrc && findHost(at(C.get(Role::Src)), Found);
-  if (HostDst || HostSrc)
-    return HostDst && HostSrc ? CopyH2H : HostSrc ? CopyH2D : CopyD2H;
-  if (DevDst && DevSrc)
-    return CopyD2D;
-  // The other side is host memory that is not followed, such as the stack.
-  return DevDst ? CopyH2D : DevSrc ? CopyD2H : 0;
+  if (C.find(Role::SrcHost) >= 0)
+    return CopyH2D;
+  if (C.find(Role::DstHost) >= 0)
+    return CopyD2H;
+  return C.Row.Base[8] == 'D' ? CopyD2D : 0; // cuMemcpyDtoD
 }
 
 /// Fills \p E for the calls that are events. False for all others.
@@ -347,7 +337,7 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
   E.Ops = &DriverOps;
   if (before(E) == Action::Skip) {
     handOut(C, E);
-    return after(E, E.R.Status);
+    return E.R.Status;
   }
   const int Status = invokeDriver(Function, NumArgs, Args);
   if (!Status)

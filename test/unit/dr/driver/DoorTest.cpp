@@ -175,8 +175,8 @@ TEST_CASE("flags choose the default stream") {
     CHECK(calls(Symbol) == Before + 1);
     auto T = told();
     REQUIRE(T.size() == 2);
-    CHECK(T[0].R.Stream == (Flags == 2 ? 2 : 1));
-    CHECK(T[1].R.Stream == (Flags == 2 ? 2 : 1));
+    CHECK(T[0].R.Stream == (Flags == 2 ? 2 : 0));
+    CHECK(T[1].R.Stream == (Flags == 2 ? 2 : 0));
     CHECK((T[0].R.Flags & echo::dr::CopyAsync) != 0);
   }
   void *Sync = proc("cuMemcpyHtoD", 7000, 2);

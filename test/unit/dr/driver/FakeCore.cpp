@@ -42,8 +42,6 @@ void say(const char *, ...) {}
 bool isInside() { return Depth != 0; }
 Inside::Inside() { ++Depth; }
 Inside::~Inside() { --Depth; }
-bool findHost(const void *, Range &) { return false; }
-bool findDevice(const void *, Range &) { return false; }
 
 void dropOut(const void *Pointer, Reason Why) {
   Told T = {};
@@ -59,6 +57,7 @@ Action before(Event &E) {
   if (!SkipNext)
     return Action::Run;
   SkipNext = false;
+  --Depth;
   E.R.A = reinterpret_cast<uint64_t>(SkipWith);
   return Action::Skip;
 }
