@@ -15,53 +15,57 @@
 
 /// What to call the functions that real and complex types name differently.
 template <typename T> struct Api;
+#define ECHO_NAME(NAME, FUNCTION) static constexpr auto NAME = cublas##FUNCTION
+#define ECHO_SAME(L, NAME) ECHO_NAME(NAME, L##NAME)
 #define ECHO_API(L, l, T, SY, SP, SB, DOT, GER, NRM, ASUM)                     \
   template <> struct Api<T> {                                                  \
-    static constexpr auto axpy = cublas##L##axpy;                              \
-    static constexpr auto scal = cublas##L##scal;                              \
-    static constexpr auto copy = cublas##L##copy;                              \
-    static constexpr auto swap = cublas##L##swap;                              \
-    static constexpr auto dot = cublas##L##DOT;                                \
-    static constexpr auto nrm2 = cublas##NRM;                                  \
-    static constexpr auto asum = cublas##ASUM;                                 \
-    static constexpr auto amax = cublasI##l##amax;                             \
-    static constexpr auto amin = cublasI##l##amin;                             \
-    static constexpr auto gemv = cublas##L##gemv;                              \
-    static constexpr auto gbmv = cublas##L##gbmv;                              \
-    static constexpr auto trmv = cublas##L##trmv;                              \
-    static constexpr auto trsv = cublas##L##trsv;                              \
-    static constexpr auto tbmv = cublas##L##tbmv;                              \
-    static constexpr auto tbsv = cublas##L##tbsv;                              \
-    static constexpr auto tpmv = cublas##L##tpmv;                              \
-    static constexpr auto tpsv = cublas##L##tpsv;                              \
-    static constexpr auto symv = cublas##L##SY##mv;                            \
-    static constexpr auto sbmv = cublas##L##SB##mv;                            \
-    static constexpr auto spmv = cublas##L##SP##mv;                            \
-    static constexpr auto ger = cublas##L##GER;                                \
-    static constexpr auto syr2 = cublas##L##SY##r2;                            \
-    static constexpr auto spr2 = cublas##L##SP##r2;                            \
-    static constexpr auto syr = cublas##L##SY##r;                              \
-    static constexpr auto spr = cublas##L##SP##r;                              \
-    static constexpr auto gemm = cublas##L##gemm;                              \
-    static constexpr auto symm = cublas##L##symm;                              \
-    static constexpr auto hemm = cublas##L##SY##mm;                            \
-    static constexpr auto syrk = cublas##L##syrk;                              \
-    static constexpr auto syr2k = cublas##L##syr2k;                            \
-    static constexpr auto herk = cublas##L##SY##rk;                            \
-    static constexpr auto her2k = cublas##L##SY##r2k;                          \
-    static constexpr auto trmm = cublas##L##trmm;                              \
-    static constexpr auto trsm = cublas##L##trsm;                              \
-    static constexpr auto batched = cublas##L##gemmBatched;                    \
-    static constexpr auto strided = cublas##L##gemmStridedBatched;             \
-    static constexpr auto solves = cublas##L##trsmBatched;                     \
-    static constexpr auto geam = cublas##L##geam;                              \
-    static constexpr auto dgmm = cublas##L##dgmm;                              \
+    ECHO_SAME(L, axpy);                                                        \
+    ECHO_SAME(L, scal);                                                        \
+    ECHO_SAME(L, copy);                                                        \
+    ECHO_SAME(L, swap);                                                        \
+    ECHO_NAME(dot, L##DOT);                                                    \
+    ECHO_NAME(nrm2, NRM);                                                      \
+    ECHO_NAME(asum, ASUM);                                                     \
+    ECHO_NAME(amax, I##l##amax);                                               \
+    ECHO_NAME(amin, I##l##amin);                                               \
+    ECHO_SAME(L, gemv);                                                        \
+    ECHO_SAME(L, gbmv);                                                        \
+    ECHO_SAME(L, trmv);                                                        \
+    ECHO_SAME(L, trsv);                                                        \
+    ECHO_SAME(L, tbmv);                                                        \
+    ECHO_SAME(L, tbsv);                                                        \
+    ECHO_SAME(L, tpmv);                                                        \
+    ECHO_SAME(L, tpsv);                                                        \
+    ECHO_NAME(symv, L##SY##mv);                                                \
+    ECHO_NAME(sbmv, L##SB##mv);                                                \
+    ECHO_NAME(spmv, L##SP##mv);                                                \
+    ECHO_NAME(ger, L##GER);                                                    \
+    ECHO_NAME(syr2, L##SY##r2);                                                \
+    ECHO_NAME(spr2, L##SP##r2);                                                \
+    ECHO_NAME(syr, L##SY##r);                                                  \
+    ECHO_NAME(spr, L##SP##r);                                                  \
+    ECHO_SAME(L, gemm);                                                        \
+    ECHO_SAME(L, symm);                                                        \
+    ECHO_NAME(hemm, L##SY##mm);                                                \
+    ECHO_SAME(L, syrk);                                                        \
+    ECHO_SAME(L, syr2k);                                                       \
+    ECHO_NAME(herk, L##SY##rk);                                                \
+    ECHO_NAME(her2k, L##SY##r2k);                                              \
+    ECHO_SAME(L, trmm);                                                        \
+    ECHO_SAME(L, trsm);                                                        \
+    ECHO_NAME(batched, L##gemmBatched);                                        \
+    ECHO_NAME(strided, L##gemmStridedBatched);                                 \
+    ECHO_NAME(solves, L##trsmBatched);                                         \
+    ECHO_SAME(L, geam);                                                        \
+    ECHO_SAME(L, dgmm);                                                        \
   };
 ECHO_API(S, s, float, sy, sp, sb, dot, ger, Snrm2, Sasum)
 ECHO_API(D, d, double, sy, sp, sb, dot, ger, Dnrm2, Dasum)
 ECHO_API(C, c, cuComplex, he, hp, hb, dotc, gerc, Scnrm2, Scasum)
 ECHO_API(Z, z, cuDoubleComplex, he, hp, hb, dotc, gerc, Dznrm2, Dzasum)
 #undef ECHO_API
+#undef ECHO_SAME
+#undef ECHO_NAME
 
 #define BLAS_TYPES float, double, cuComplex, cuDoubleComplex
 

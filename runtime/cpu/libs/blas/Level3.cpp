@@ -11,36 +11,25 @@ using namespace echo::cpulibs;
 
 extern "C" {
 
-#define BLAS_TYPE(L, l, T)                                                     \
-  cublasStatus_t cublas##L##gemm_v2(                                           \
-      cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M,     \
-      int N, int K, const T *Alpha, const T *A, int LdA, const T *B, int LdB,  \
-      const T *Beta, T *C, int LdC) {                                          \
+// C = alpha op(A) op(B) + beta C. FUNCTION is what cuBLAS calls it, NAME BLAS.
+#define MULTIPLY(l, T, FUNCTION, NAME)                                         \
+  cublasStatus_t FUNCTION(cublasHandle_t H, cublasOperation_t TA,              \
+                          cublasOperation_t TB, int M, int N, int K,           \
+                          const T *Alpha, const T *A, int LdA, const T *B,     \
+                          int LdB, const T *Beta, T *C, int LdC) {             \
     bool Valid = isOp(TA) && isOp(TB) && areSizes(M, N, K) && Alpha && Beta && \
                  isLd(LdA, TA == CUBLAS_OP_N ? M : K) &&                       \
                  isLd(LdB, TB == CUBLAS_OP_N ? K : N) && isLd(LdC, M);         \
     return enqueue(                                                            \
         H, Valid, [=, Alpha = Scalar(H, Alpha), Beta = Scalar(H, Beta)] {      \
-          cblas_##l##gemm(CblasColMajor, toCblas(TA), toCblas(TB), M, N, K,    \
+          cblas_##l##NAME(CblasColMajor, toCblas(TA), toCblas(TB), M, N, K,    \
                           Alpha.arg(), A, LdA, B, LdB, Beta.arg(), C, LdC);    \
         });                                                                    \
   }
+#define BLAS_TYPE(L, l, T) MULTIPLY(l, T, cublas##L##gemm_v2, gemm)
 #include "Types.def"
-
 #define COMPLEX_TYPE(L, l, T, RL, rl, R)                                       \
-  cublasStatus_t cublas##L##gemm3m(                                            \
-      cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M,     \
-      int N, int K, const T *Alpha, const T *A, int LdA, const T *B, int LdB,  \
-      const T *Beta, T *C, int LdC) {                                          \
-    bool Valid = isOp(TA) && isOp(TB) && areSizes(M, N, K) && Alpha && Beta && \
-                 isLd(LdA, TA == CUBLAS_OP_N ? M : K) &&                       \
-                 isLd(LdB, TB == CUBLAS_OP_N ? K : N) && isLd(LdC, M);         \
-    return enqueue(                                                            \
-        H, Valid, [=, Alpha = Scalar(H, Alpha), Beta = Scalar(H, Beta)] {      \
-          cblas_##l##gemm3m(CblasColMajor, toCblas(TA), toCblas(TB), M, N, K,  \
-                            Alpha.arg(), A, LdA, B, LdB, Beta.arg(), C, LdC);  \
-        });                                                                    \
-  }
+  MULTIPLY(l, T, cublas##L##gemm3m, gemm3m)
 #include "Types.def"
 
 // C = alpha A B + beta C or alpha B A + beta C, where A is symmetric.

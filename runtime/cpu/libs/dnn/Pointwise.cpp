@@ -55,21 +55,36 @@ static float combine(cudnnOpTensorOp_t Op, float A, float B) {
 }
 
 /// Checks what all calls have in common; success means that the call may go on.
-static cudnnStatus_t check(cudnnHandle_t H, const char *Function,
-                           std::initializer_list<const void *> Pointers,
-                           std::initializer_list<const Tensor *> Tensors) {
+static cudnnStatus_t
+check(cudnnHandle_t H, const char *Function,
+      std::initializer_list<const void *> Pointers,
+      std::initializer_list<cudnnTensorDescriptor_t> Tensors) {
+  for (cudnnTensorDescriptor_t D : Tensors)
+    if (!D)
+      return CUDNN_STATUS_BAD_PARAM;
   if (!isAlive(H))
     return CUDNN_STATUS_NOT_INITIALIZED;
   for (const void *P : Pointers)
     if (!P)
       return CUDNN_STATUS_BAD_PARAM;
-  for (const Tensor *T : Tensors) {
-    if (!T->isSet())
+  for (cudnnTensorDescriptor_t D : Tensors) {
+    if (!D->T.isSet())
       return CUDNN_STATUS_BAD_PARAM;
-    if (!T->isFloat())
+    if (!D->T.isFloat())
       return unsupported(Function, "a tensor that is not CUDNN_DATA_FLOAT");
   }
   return CUDNN_STATUS_SUCCESS;
+}
+
+/// The same for Y = Alpha * f(X) + Beta * Y, where both have the same shape.
+static cudnnStatus_t checkMap(cudnnHandle_t H, const char *Function,
+                              const void *Alpha, cudnnTensorDescriptor_t XDesc,
+                              const void *X, const void *Beta,
+                              cudnnTensorDescriptor_t YDesc, const void *Y) {
+  auto Status = check(H, Function, {Alpha, X, Beta, Y}, {XDesc, YDesc});
+  if (Status == CUDNN_STATUS_SUCCESS && !XDesc->T.sameDims(YDesc->T))
+    return CUDNN_STATUS_BAD_PARAM;
+  return Status;
 }
 
 /// The softmax of the \p Count numbers at \p X, \p Step apart.
@@ -104,12 +119,11 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t H, const void *Alpha,
                              cudnnTensorDescriptor_t ADesc, const void *A,
                              const void *Beta, cudnnTensorDescriptor_t CDesc,
                              void *C) {
-  if (!ADesc || !CDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor AT = ADesc->T, CT = CDesc->T;
-  if (auto Status = check(H, "cudnnAddTensor", {Alpha, A, Beta, C}, {&AT, &CT});
+  if (auto Status =
+          check(H, "cudnnAddTensor", {Alpha, A, Beta, C}, {ADesc, CDesc});
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
+  const Tensor AT = ADesc->T, CT = CDesc->T;
   if (!broadcasts(AT, CT))
     return CUDNN_STATUS_BAD_PARAM;
   const Blend B = readBlend(Alpha, Beta);
@@ -123,15 +137,11 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t H, const void *Alpha,
                                    cudnnTensorDescriptor_t XDesc, const void *X,
                                    const void *Beta,
                                    cudnnTensorDescriptor_t YDesc, void *Y) {
-  if (!XDesc || !YDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor XT = XDesc->T, YT = YDesc->T;
   if (auto Status =
-          check(H, "cudnnTransformTensor", {Alpha, X, Beta, Y}, {&XT, &YT});
+          checkMap(H, "cudnnTransformTensor", Alpha, XDesc, X, Beta, YDesc, Y);
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
-  if (!XT.sameDims(YT))
-    return CUDNN_STATUS_BAD_PARAM;
+  const Tensor XT = XDesc->T, YT = YDesc->T;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=] {
     walk({operand(YT, Y), operand(XT, X)},
@@ -145,26 +155,27 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, cudnnOpTensorDescriptor_t Op,
                             cudnnTensorDescriptor_t BDesc, const void *B,
                             const void *Beta, cudnnTensorDescriptor_t CDesc,
                             void *C) {
-  if (!Op || !ADesc || !CDesc)
+  if (!Op)
     return CUDNN_STATUS_BAD_PARAM;
   const cudnnOpTensorOp_t What = Op->Op;
   const bool One = What == CUDNN_OP_TENSOR_SQRT || What == CUDNN_OP_TENSOR_NOT;
   if (!One && (!BDesc || !B || !Alpha2))
     return CUDNN_STATUS_BAD_PARAM;
   // B is not looked at where the operation has one operand.
-  const Tensor AT = ADesc->T, CT = CDesc->T, BT = One ? AT : BDesc->T;
-  const void *BData = One ? A : B;
-  if (auto Status =
-          check(H, "cudnnOpTensor", {Alpha1, A, Beta, C}, {&AT, &BT, &CT});
+  if (One)
+    BDesc = ADesc, B = A;
+  if (auto Status = check(H, "cudnnOpTensor", {Alpha1, A, Beta, C},
+                          {ADesc, BDesc, CDesc});
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
+  const Tensor AT = ADesc->T, CT = CDesc->T, BT = BDesc->T;
   if (!AT.sameDims(CT) || !broadcasts(BT, CT))
     return CUDNN_STATUS_BAD_PARAM;
   const float FactorA = *static_cast<const float *>(Alpha1);
   const float FactorB = One ? 0 : *static_cast<const float *>(Alpha2);
   const Blend Blending = {1, *static_cast<const float *>(Beta)};
   return enqueue(H, [=] {
-    walk({operand(CT, C), operand(AT, A), operand(BT, BData)}, [&](float **P) {
+    walk({operand(CT, C), operand(AT, A), operand(BT, B)}, [&](float **P) {
       *P[0] = Blending(combine(What, FactorA * *P[1], FactorB * *P[2]), *P[0]);
     });
   });
@@ -172,12 +183,10 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, cudnnOpTensorDescriptor_t Op,
 
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
                              void *Y, const void *Value) {
-  if (!YDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor YT = YDesc->T;
-  if (auto Status = check(H, "cudnnSetTensor", {Y, Value}, {&YT});
+  if (auto Status = check(H, "cudnnSetTensor", {Y, Value}, {YDesc});
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
+  const Tensor YT = YDesc->T;
   const float V = *static_cast<const float *>(Value);
   return enqueue(
       H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] = V; }); });
@@ -185,12 +194,10 @@ cudnnStatus_t cudnnSetTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
 
 cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
                                void *Y, const void *Alpha) {
-  if (!YDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor YT = YDesc->T;
-  if (auto Status = check(H, "cudnnScaleTensor", {Y, Alpha}, {&YT});
+  if (auto Status = check(H, "cudnnScaleTensor", {Y, Alpha}, {YDesc});
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
+  const Tensor YT = YDesc->T;
   const float V = *static_cast<const float *>(Alpha);
   return enqueue(
       H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] *= V; }); });
@@ -202,15 +209,13 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t H,
                                      cudnnTensorDescriptor_t XDesc,
                                      const void *X, const void *Beta,
                                      cudnnTensorDescriptor_t YDesc, void *Y) {
-  if (!Activation || !XDesc || !YDesc)
+  if (!Activation)
     return CUDNN_STATUS_BAD_PARAM;
-  const Tensor XT = XDesc->T, YT = YDesc->T;
-  if (auto Status =
-          check(H, "cudnnActivationForward", {Alpha, X, Beta, Y}, {&XT, &YT});
+  if (auto Status = checkMap(H, "cudnnActivationForward", Alpha, XDesc, X, Beta,
+                             YDesc, Y);
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
-  if (!XT.sameDims(YT))
-    return CUDNN_STATUS_BAD_PARAM;
+  const Tensor XT = XDesc->T, YT = YDesc->T;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=, A = *Activation] {
     walk({operand(YT, Y), operand(XT, X)},
@@ -239,14 +244,12 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
     cudnnTensorDescriptor_t XDesc, const void *X, cudnnTensorDescriptor_t YDesc,
     void *Y, cudnnTensorDescriptor_t StatDesc, const void *Scale,
     const void *Bias, const void *Mean, const void *Variance, double Epsilon) {
-  if (!XDesc || !YDesc || !StatDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor XT = XDesc->T, YT = YDesc->T, ST = StatDesc->T;
   if (auto Status = check(H, "cudnnBatchNormalizationForwardInference",
                           {Alpha, Beta, X, Y, Scale, Bias, Mean, Variance},
-                          {&XT, &YT, &ST});
+                          {XDesc, YDesc, StatDesc});
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
+  const Tensor XT = XDesc->T, YT = YDesc->T, ST = StatDesc->T;
   if (!XT.sameDims(YT) || !broadcasts(ST, XT) || Epsilon < 0)
     return CUDNN_STATUS_BAD_PARAM;
   const Blend B = readBlend(Alpha, Beta);
@@ -265,15 +268,12 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t H, cudnnSoftmaxAlgorithm_t How,
                                   cudnnTensorDescriptor_t XDesc, const void *X,
                                   const void *Beta,
                                   cudnnTensorDescriptor_t YDesc, void *Y) {
-  if (!XDesc || !YDesc)
-    return CUDNN_STATUS_BAD_PARAM;
-  const Tensor XT = XDesc->T, YT = YDesc->T;
   if (auto Status =
-          check(H, "cudnnSoftmaxForward", {Alpha, X, Beta, Y}, {&XT, &YT});
+          checkMap(H, "cudnnSoftmaxForward", Alpha, XDesc, X, Beta, YDesc, Y);
       Status != CUDNN_STATUS_SUCCESS)
     return Status;
-  if (!XT.sameDims(YT) || XT.Rank < 2 ||
-      unsigned(How) > unsigned(CUDNN_SOFTMAX_LOG))
+  const Tensor XT = XDesc->T, YT = YDesc->T;
+  if (XT.Rank < 2 || unsigned(How) > unsigned(CUDNN_SOFTMAX_LOG))
     return CUDNN_STATUS_BAD_PARAM;
   const bool Instance = Mode == CUDNN_SOFTMAX_MODE_INSTANCE;
   if (Instance && (!isDense(XT) || !isDense(YT)))

@@ -9,6 +9,7 @@
 #include "runtime/cpu/libs/dnn/Descriptors.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace echo::cpulibs;
 
@@ -42,6 +43,15 @@ void echo::cpulibs::packStrides(Tensor &T, bool ChannelsLast) {
   for (int I = T.Rank - 1; I >= 0; --I)
     if (!ChannelsLast || I != 1)
       Take(I);
+}
+
+/// Reads fields of \p D, each into a place that must be there.
+template <typename S, typename... T>
+static cudnnStatus_t get(const S *D, std::pair<T *, T S::*>... Fields) {
+  if (!D || !(Fields.first && ...))
+    return CUDNN_STATUS_BAD_PARAM;
+  ((*Fields.first = D->*Fields.second), ...);
+  return CUDNN_STATUS_SUCCESS;
 }
 
 /// Sets \p T; packed in \p Format where \p Strides is null.
@@ -259,12 +269,9 @@ cudnnStatus_t cudnnGetActivationDescriptor(cudnnActivationDescriptor_t D,
                                            cudnnActivationMode_t *Mode,
                                            cudnnNanPropagation_t *Nan,
                                            double *Coefficient) {
-  if (!D || !Mode || !Nan || !Coefficient)
-    return CUDNN_STATUS_BAD_PARAM;
-  *Mode = D->Mode;
-  *Nan = D->Nan;
-  *Coefficient = D->Coefficient;
-  return CUDNN_STATUS_SUCCESS;
+  using S = cudnnActivationStruct;
+  return get(D, std::pair(Mode, &S::Mode), std::pair(Nan, &S::Nan),
+             std::pair(Coefficient, &S::Coefficient));
 }
 
 cudnnStatus_t
@@ -292,12 +299,9 @@ cudnnStatus_t cudnnGetOpTensorDescriptor(cudnnOpTensorDescriptor_t D,
                                          cudnnOpTensorOp_t *Op,
                                          cudnnDataType_t *ComputeType,
                                          cudnnNanPropagation_t *Nan) {
-  if (!D || !Op || !ComputeType || !Nan)
-    return CUDNN_STATUS_BAD_PARAM;
-  *Op = D->Op;
-  *ComputeType = D->ComputeType;
-  *Nan = D->Nan;
-  return CUDNN_STATUS_SUCCESS;
+  using S = cudnnOpTensorStruct;
+  return get(D, std::pair(Op, &S::Op), std::pair(ComputeType, &S::ComputeType),
+             std::pair(Nan, &S::Nan));
 }
 
 } // extern "C"
