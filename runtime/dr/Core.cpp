@@ -31,6 +31,7 @@ static Mode TheMode = Mode::Off;
 static uint64_t MinBytes = DrDefaultMinBytes;
 static const Handlers *Active;
 static bool Verbose;
+static bool Stamps = true;
 
 Mode mode() { return TheMode; }
 uint64_t minBytes() { return MinBytes; }
@@ -61,6 +62,9 @@ static uint64_t now() {
   return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
          static_cast<uint64_t>(Now.tv_nsec);
 }
+
+void stampTimes(bool On) { Stamps = On; }
+void stampEnd(Event &E) { E.R.End = now(); }
 
 /// What is known of a copy whose kind the program left to CUDA.
 static uint8_t directionOf(const TraceRecord &R) {
@@ -106,7 +110,7 @@ static void note(const Event &E) {
 
 static int finish(Event &E, int Status) {
   E.R.Status = Status;
-  if (TheMode != Mode::Optimize)
+  if (Stamps)
     E.R.End = now();
   if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
     DeviceRanges.clear();
@@ -130,7 +134,7 @@ Action before(Event &E) {
     E.R.Site = siteHere();
   if (Kind == Record::Copy && !(E.R.Flags & CopyDirection))
     E.R.Flags |= directionOf(E.R);
-  if (TheMode != Mode::Optimize)
+  if (Stamps)
     E.R.Begin = now();
   E.Skipped = Active->before && Active->before(E) == Action::Skip;
   return E.Skipped ? Action::Skip : Action::Run;

@@ -96,6 +96,11 @@ Action before(Event &E);
 /// added.
 int after(Event &E, int Status);
 
+/// Whether events get times: in mode optimize only where it traces.
+void stampTimes(bool On);
+/// Sets the time at which \p E ended to now.
+void stampEnd(Event &E);
+
 /// The buffer around \p Pointer (null: every one) drops out.
 void dropOut(const void *Pointer, Reason Why);
 

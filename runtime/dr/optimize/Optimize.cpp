@@ -1,4 +1,310 @@
-#include "runtime/dr/Core.h"
+//===- Optimize.cpp - The mode that follows a plan ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides, per allocation and copy, what the plan changes: from the site and
+// the size of allocations, and from where copied buffers lie. A plan that is
+// not for this program, device or library changes nothing. A pair whose
+// buffers do what was not profiled runs as written from then on.
+//
+// pinned-split: the host buffer is memory of echort's that CUDA pins. Each
+// asynchronous copy of it is waited for, so that the host sees what it saw when
+// CUDA staged pageable memory. One buffer for two: a copy between the two sides
+// moves nothing; what it waited for is waited for.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Ranges.h"
+#include "runtime/dr/Sites.h"
+#include "runtime/dr/optimize/Context.h"
+#include "runtime/dr/optimize/Memory.h"
+#include "runtime/dr/trace/Writer.h"
+#include "runtime/rt/Pinning.h"
+
+#include <stdlib.h>
+
 namespace echo::dr {
-const Handlers OptimizeHandlers = {};
+
+static Pair Pairs[MaxPlanPairs];
+static unsigned NumPairs;
+static bool GaveUp;   ///< nothing new is served or pinned; atomic
+static bool Finished; ///< CUDA must not be called any more; atomic
+static bool Tracing;
+static uint64_t Streams; ///< that the program made; atomic
+static uint64_t NumPinned, BytesPinned, CopiesSkipped, BytesSkipped; ///< atomic
+
+static bool set(const bool &Flag) {
+  return __atomic_load_n(&Flag, __ATOMIC_ACQUIRE);
 }
+static void add(uint64_t &Counter, uint64_t N) {
+  __atomic_fetch_add(&Counter, N, __ATOMIC_RELAXED);
+}
+
+static bool start() {
+  const PlanFile *Plan = planOfThisProcess();
+  if (!Plan)
+    return false;
+  for (unsigned I = 0; I != Plan->NumPairs; ++I) {
+    const PlanPair &P = Plan->Pairs[I];
+    bool Merges = drplan::merges(P.Chosen);
+    bool Usable =
+        !P.Disabled && P.HostSite &&
+        (P.Chosen == drplan::Choice::PinnedSplit ||
+         (Merges && P.Validated && P.DeviceSite && P.Bytes == P.DeviceBytes));
+    if (Usable)
+      Pairs[NumPairs++].Plan = &P;
+  }
+  if (!NumPairs)
+    return false;
+  rt::armForkHandlers();
+  if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
+    Tracing = prepareTrace();
+  stampTimes(Tracing);
+  return true;
+}
+
+/// The pair that a buffer of this site and size belongs to.
+static Pair *pairOf(const TraceRecord &R, Side Which) {
+  for (unsigned I = 0; I != NumPairs; ++I) {
+    const PlanPair &P = *Pairs[I].Plan;
+    bool Here = Which == HostSide
+                    ? P.HostSite == R.Site && P.Bytes == R.Bytes
+                    : P.DeviceSite == R.Site && P.DeviceBytes == R.Bytes &&
+                          drplan::merges(P.Chosen);
+    if (Here && !set(Pairs[I].Off))
+      return &Pairs[I];
+  }
+  return nullptr;
+}
+
+static Action serve(Event &E, Served *S) {
+  if (!S)
+    return Action::Run;
+  E.R.A = reinterpret_cast<uintptr_t>(S->Block->Base);
+  E.R.Status = 0;
+  E.Private[0] = reinterpret_cast<uintptr_t>(S);
+  return Action::Skip;
+}
+
+static Action beforeHostAlloc(Event &E) {
+  auto Kind = static_cast<How>(E.R.Flags);
+  if (set(GaveUp) || Kind == How::Pinned || Kind == How::Mmap ||
+      E.R.Bytes < minBytes())
+    return Action::Run;
+  Pair *P = pairOf(E.R, HostSide);
+  if (!P)
+    return Action::Run;
+  if (P->Plan->Chosen == drplan::Choice::PinnedSplit)
+    return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed));
+  // CUDA makes mapped and managed memory, and is not started by Echo.
+  if (P->Plan->Chosen != drplan::Choice::System && !doorInUse())
+    return Action::Run;
+  return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed));
+}
+
+static Action beforeDeviceAlloc(Event &E) {
+  if (static_cast<How>(E.R.Flags) != How::Device || set(GaveUp) ||
+      E.R.Bytes < minBytes())
+    return Action::Run;
+  Pair *P = pairOf(E.R, DeviceSide);
+  if (!P)
+    return Action::Run;
+  if (!deviceFits(*E.Ops, P->Plan->Chosen)) {
+    turnOff(*P, "the device cannot share memory of this kind");
+    return Action::Run;
+  }
+  return serve(E, shareBlock(*P, DeviceSide, 256, false));
+}
+
+static Action beforeFree(Event &E, Side Which) {
+  if (!E.Freed.Served)
+    return Action::Run;
+  auto *S = static_cast<Served *>(E.Freed.Owner);
+  E.R.Status = 0;
+  bool MayCall = !E.Nested && !set(Finished);
+  // As the free that it replaces.
+  if (Which == DeviceSide && MayCall && E.Ops && E.Ops->waitDevice)
+    E.R.Status = E.Ops->waitDevice();
+  if (!set(Finished))
+    releaseSide(S, Which, MayCall);
+  return Action::Skip;
+}
+
+static Served *servedAt(uint64_t Address, bool Host) {
+  Range Found;
+  auto *P = reinterpret_cast<void *>(Address);
+  if (!(Host ? findHost(P, Found) : findDevice(P, Found)) || !Found.Served)
+    return nullptr;
+  return static_cast<Served *>(Found.Owner);
+}
+
+static int waitAsPlanned(const Event &E, const PlanPair &P) {
+  drplan::Wait Needed = drplan::Wait::Device;
+  for (unsigned I = 0; I != P.NumCopies; ++I)
+    if (P.Copies[I].Site == E.R.Site)
+      Needed = P.Copies[I].Needed;
+  // A copy in the legacy stream orders all others.
+  bool Orders = E.R.Stream <= 1 && __atomic_load_n(&Streams, __ATOMIC_RELAXED);
+  if (Orders || Needed == drplan::Wait::Device)
+    return E.Ops->waitDevice();
+  if (Needed == drplan::Wait::Stream)
+    return E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  return 0;
+}
+
+static Action beforeCopy(Event &E) {
+  Served *To = servedAt(E.R.A, true), *From = servedAt(E.R.B, true);
+  Served *S = To ? To : From;
+  Served *OnDevice = servedAt(From ? E.R.A : E.R.B, false);
+  if (S && S->Shared && E.R.A == E.R.B && OnDevice == S) {
+    E.R.Status = waitAsPlanned(E, *S->Of->Plan);
+    add(CopiesSkipped, 1);
+    add(BytesSkipped, E.R.Bytes);
+    return Action::Skip;
+  }
+  for (Served *One : {To, From, servedAt(E.R.A, false)})
+    if (One && One->Shared)
+      turnOff(*One->Of, "it is copied from or to another buffer");
+  // Both sides may be host memory; each that is pinned is in use.
+  if (set(GaveUp) || !contextHolds(*E.Ops))
+    return Action::Run;
+  bool Pinned = false;
+  for (unsigned I = 0; I != 2; ++I) {
+    Served *One = I ? From : To;
+    if (!One || One->Shared)
+      continue;
+    E.Private[I] = reinterpret_cast<uintptr_t>(One);
+    if (beginUse(*One, E.R.Bytes)) {
+      Pinned = true;
+      add(BytesPinned, E.R.Bytes);
+    }
+  }
+  E.Align = Pinned && (E.R.Flags & CopyAsync);
+  return Action::Run;
+}
+
+static int afterCopy(Event &E, int Status) {
+  if (E.Skipped)
+    return Status;
+  if (E.Align && Status == 0)
+    Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  for (uint64_t One : E.Private)
+    if (One)
+      endUse(*reinterpret_cast<Served *>(One));
+  return Status;
+}
+
+static void unpinRange(Range &R, void *) {
+  if (!R.Served)
+    return;
+  auto *S = static_cast<Served *>(R.Owner);
+  if (!S->Shared)
+    __atomic_store_n(&S->NeverPin, true, __ATOMIC_RELEASE);
+}
+
+/// Nothing is pinned any more, and nothing will be.
+static void giveUp(const char *Why) {
+  if (__atomic_exchange_n(&GaveUp, true, __ATOMIC_ACQ_REL))
+    return;
+  if (verbose())
+    say("the plan is left: %s", Why);
+  // First all marks, with the table's lock held; then CUDA, without it.
+  HostRanges.forEach(unpinRange, nullptr);
+  for (uintptr_t From = 0;;) {
+    struct Search {
+      uintptr_t From;
+      Range Found;
+    } S = {From, {}};
+    HostRanges.forEach(
+        [](Range &R, void *Data) {
+          auto &S = *static_cast<Search *>(Data);
+          if (R.Served && R.Base >= S.From && !S.Found.Base)
+            S.Found = R;
+        },
+        &S);
+    if (!S.Found.Base)
+      break;
+    auto *One = static_cast<Served *>(S.Found.Owner);
+    if (!One->Shared)
+      unpinForGood(*One);
+    From = S.Found.Base + 1;
+  }
+}
+
+static Action beforeAny(Event &E) {
+  if (E.Ops && !E.Nested && !set(Finished)) {
+    useDoor(*E.Ops);
+    releaseDelayed();
+  }
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::HostAlloc:
+    return E.Ops ? Action::Run : beforeHostAlloc(E);
+  case Record::DeviceAlloc:
+    return beforeDeviceAlloc(E);
+  case Record::HostFree:
+    return beforeFree(E, HostSide);
+  case Record::DeviceFree:
+    return beforeFree(E, DeviceSide);
+  case Record::Copy:
+    return beforeCopy(E);
+  case Record::Set:
+    if (Served *S = servedAt(E.R.A, true); S && !S->Shared)
+      unpinForGood(*S);
+    return Action::Run;
+  case Record::Capture:
+    giveUp("the program captures a stream");
+    return Action::Run;
+  case Record::StreamCreate:
+    add(Streams, 1);
+    return Action::Run;
+  default:
+    return Action::Run;
+  }
+}
+
+static int afterAny(Event &E, int Status) {
+  if (static_cast<Record>(E.R.Kind) != Record::Copy)
+    return Status;
+  Status = afterCopy(E, Status);
+  if (Tracing && E.R.Bytes >= minBytes()) {
+    stampEnd(E);
+    if (Status == 0)
+      writeDevice(*E.Ops);
+    writeRecord(E.R);
+  }
+  return Status;
+}
+
+static void lose(const void *Pointer, Reason Why) {
+  if (!Pointer)
+    return giveUp("the program does what Echo does not follow");
+  for (bool Host : {true, false}) {
+    Served *S = servedAt(reinterpret_cast<uintptr_t>(Pointer), Host);
+    if (!S)
+      continue;
+    turnOff(*S->Of, reasonText(Why));
+    if (!S->Shared)
+      unpinForGood(*S);
+  }
+}
+
+static void forked() {
+  if (Tracing)
+    traceForked();
+}
+
+static void finish() {
+  __atomic_store_n(&Finished, true, __ATOMIC_RELEASE);
+  if (Tracing)
+    finishTrace();
+  if (verbose())
+    say("%llu bytes copied from or to pinned memory, %llu copies of %llu bytes "
+        "not made",
+        static_cast<unsigned long long>(BytesPinned),
+        static_cast<unsigned long long>(CopiesSkipped),
+        static_cast<unsigned long long>(BytesSkipped));
+}
+
+const Handlers OptimizeHandlers = {start, beforeAny, afterAny,
+                                   lose,  forked,    finish};
+
+} // namespace echo::dr

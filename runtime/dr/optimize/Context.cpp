@@ -1,0 +1,127 @@
+//===- Context.cpp - Whether a plan is for this process -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything must be as it was when the plan was made; a mismatch is a line,
+// and the program runs as written.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/optimize/Context.h"
+#include "runtime/dr/Sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+static const PlanFile *ThePlan;
+
+static const PlanFile *refuse(const char *Why) {
+  say("the plan is not used: %s; the program runs unchanged", Why);
+  return nullptr;
+}
+
+const PlanFile *planOfThisProcess() {
+  const char *Path = getenv("ECHO_DR_PLAN");
+  if (!Path || !*Path)
+    return refuse("ECHO_DR_PLAN names no file");
+  const char *Why = nullptr;
+  const PlanFile *Plan = readPlan(Path, Why);
+  if (!Plan)
+    return refuse(Why ? Why : "it cannot be read");
+  if (Plan->ExecutableHash != executableModule().Hash) {
+    if (verbose())
+      refuse("it is for another program");
+    return nullptr;
+  }
+  if (!Plan->Enabled)
+    return refuse("it is not enabled");
+  if (Plan->Interposer != ownModule().Hash)
+    return refuse("it was made with another version of libecho-dr.so");
+  char Host[sizeof Plan->Host] = {};
+  gethostname(Host, sizeof Host - 1);
+  if (!Plan->Portable && strcmp(Plan->Host, Host))
+    return refuse("it was made on another host");
+  const char *Visible = getenv("CUDA_VISIBLE_DEVICES");
+  if (strncmp(Plan->VisibleDevices, Visible ? Visible : "",
+              sizeof Plan->VisibleDevices))
+    return refuse("CUDA_VISIBLE_DEVICES is not what it was");
+  return ThePlan = Plan;
+}
+
+static bool compareDevice(const DeviceOps &Ops) {
+  int Driver = 0, Runtime = 0, Device = 0;
+  char Name[sizeof ThePlan->Device] = {};
+  const char *Why = nullptr;
+  if (!Ops.versions || Ops.versions(&Driver, &Runtime) || !Ops.currentDevice ||
+      Ops.currentDevice(&Device) || !Ops.deviceName ||
+      Ops.deviceName(Name, sizeof Name, Device))
+    Why = "the device cannot be asked";
+  else if (strcmp(Name, ThePlan->Device))
+    Why = "it was made on another device";
+  else if (static_cast<uint64_t>(Driver) != ThePlan->Driver)
+    Why = "it was made with another driver";
+  else if (static_cast<uint64_t>(Runtime) != ThePlan->Runtime)
+    Why = "it was made with another version of the CUDA runtime";
+  if (Why)
+    refuse(Why);
+  return !Why;
+}
+
+bool contextHolds(const DeviceOps &Ops) {
+  enum { Unread, Busy, Holds, Fails };
+  static int State; // atomic
+  int Now = __atomic_load_n(&State, __ATOMIC_ACQUIRE);
+  int Expected = Unread;
+  if (Now == Unread &&
+      __atomic_compare_exchange_n(&State, &Expected, static_cast<int>(Busy),
+                                  false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    Now = compareDevice(Ops) ? Holds : Fails;
+    __atomic_store_n(&State, Now, __ATOMIC_RELEASE);
+  }
+  // While another thread asks, nothing is changed.
+  return Now == Holds;
+}
+
+static bool has(const DeviceOps &Ops, int Attribute, int Device) {
+  int Value = 0;
+  return Ops.attribute && !Ops.attribute(&Value, Attribute, Device) && Value;
+}
+
+bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
+  // CUdevice_attribute.
+  enum {
+    CanMapHost = 19,
+    ManagedMemory = 83,
+    Concurrent = 89,
+    HostTables = 100
+  };
+  int Device = 0;
+  if (!contextHolds(Ops) || Ops.currentDevice(&Device))
+    return false;
+  switch (C) {
+  case drplan::Choice::System:
+    return has(Ops, HostTables, Device);
+  case drplan::Choice::Managed:
+    return has(Ops, ManagedMemory, Device) && has(Ops, Concurrent, Device);
+  case drplan::Choice::Mapped:
+    return has(Ops, CanMapHost, Device);
+  default:
+    return false;
+  }
+}
+
+const char *reasonText(Reason Why) {
+  switch (Why) {
+#define DR_REASON(name, number, text)                                          \
+  case Reason::name:                                                           \
+    return text;
+#include "runtime/abi/DrTrace.def"
+  case Reason::None:
+    break;
+  }
+  return "it is used in a way that is not followed";
+}
+
+} // namespace echo::dr

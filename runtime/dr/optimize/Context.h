@@ -1,0 +1,35 @@
+//===- Context.h - Whether a plan is for this process -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks a plan's context in each process that the library is loaded into. What
+// can be known without CUDA is checked at the start; device and versions at
+// the first copy, by which time the program itself has started CUDA.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_OPTIMIZE_CONTEXT_H
+#define ECHO_RUNTIME_DR_OPTIMIZE_CONTEXT_H
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/PlanFile.h"
+
+namespace echo::dr {
+
+/// The plan that ECHO_DR_PLAN names, if it holds for this process. Otherwise
+/// null: with a line where that is worth one, silently in other programs that
+/// the planned one starts.
+const PlanFile *planOfThisProcess();
+
+/// Whether the device and CUDA's versions are those of the plan. Asked once.
+bool contextHolds(const DeviceOps &Ops);
+
+/// Whether host and device can share memory of the kind \p C at all times on
+/// the current device, and the context holds.
+bool deviceFits(const DeviceOps &Ops, drplan::Choice C);
+
+/// Why a buffer dropped out, for people.
+const char *reasonText(Reason Why);
+
+} // namespace echo::dr
+
+#endif

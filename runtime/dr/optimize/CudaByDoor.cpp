@@ -1,0 +1,95 @@
+//===- CudaByDoor.cpp - CUDA as echort's code finds it here ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each function asks the door by which the program's first call came. What a
+// door cannot be asked fails, and echort's code takes that as a device that
+// lacks it. Errors and captures are the doors' business.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/optimize/CudaByDoor.h"
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/optimize/Memory.h"
+#include "runtime/rt/CudaDecls.h"
+
+namespace echo::dr {
+
+static const DeviceOps *Door; ///< atomic
+
+void useDoor(const DeviceOps &Ops) {
+  const DeviceOps *None = nullptr;
+  __atomic_compare_exchange_n(&Door, &None, &Ops, false, __ATOMIC_ACQ_REL,
+                              __ATOMIC_RELAXED);
+}
+
+const DeviceOps *doorInUse() {
+  return __atomic_load_n(&Door, __ATOMIC_ACQUIRE);
+}
+
+} // namespace echo::dr
+
+using echo::dr::DeviceOps;
+
+static constexpr int Lacking = 34; // cudaErrorStubLibrary
+
+template <class Member, class... Args>
+static int ask(Member DeviceOps::*Function, Args... A) {
+  const DeviceOps *Ops = echo::dr::doorInUse();
+  return Ops && Ops->*Function ? (Ops->*Function)(A...) : Lacking;
+}
+
+extern "C" {
+int cudaGetDevice(int *Device) {
+  return ask(&DeviceOps::currentDevice, Device);
+}
+int cudaSetDevice(int) { return Lacking; }
+int cudaDeviceGetAttribute(int *Value, int Attribute, int Device) {
+  return ask(&DeviceOps::attribute, Value, Attribute, Device);
+}
+int cudaDriverGetVersion(int *Version) {
+  int Runtime = 0;
+  return ask(&DeviceOps::versions, Version, &Runtime);
+}
+int cudaDeviceSynchronize() { return ask(&DeviceOps::waitDevice); }
+int cudaPeekAtLastError() {
+  const DeviceOps *Ops = echo::dr::doorInUse();
+  return Ops && Ops->errorPending && Ops->errorPending() ? Lacking : 0;
+}
+int cudaGetLastError() { return 0; }
+int cudaMemGetInfo(size_t *, size_t *) { return Lacking; }
+int cudaMallocManaged(void **Pointer, size_t Bytes, unsigned) {
+  return ask(&DeviceOps::allocManaged, Pointer, Bytes);
+}
+int cudaHostAlloc(void **Pointer, size_t Bytes, unsigned) {
+  return ask(&DeviceOps::allocMapped, Pointer, Bytes);
+}
+int cudaHostRegister(void *Pointer, size_t Bytes, unsigned) {
+  return ask(&DeviceOps::registerHost, Pointer, Bytes, false);
+}
+int cudaHostUnregister(void *Pointer) {
+  return ask(&DeviceOps::unregisterHost, Pointer);
+}
+int cudaHostGetDevicePointer(void **Device, void *Host, unsigned) {
+  return ask(&DeviceOps::devicePointer, Device, Host);
+}
+int cudaPointerGetAttributes(cudaPointerAttributes *, const void *) {
+  return Lacking;
+}
+int cudaFree(void *Pointer) { return ask(&DeviceOps::freeManaged, Pointer); }
+int cudaFreeHost(void *Pointer) { return ask(&DeviceOps::freeMapped, Pointer); }
+int cudaMemcpy(void *Dst, const void *Src, size_t Bytes, int) {
+  return ask(&DeviceOps::copy, Dst, Src, Bytes);
+}
+int cudaStreamIsCapturing(cudaStream_t, int *) { return Lacking; }
+int cudaThreadExchangeStreamCaptureMode(int *) { return Lacking; }
+int cudaStreamQuery(cudaStream_t) { return Lacking; }
+int cudaStreamSynchronize(cudaStream_t Stream) {
+  return ask(&DeviceOps::waitStream, Stream);
+}
+int cudaEventCreateWithFlags(cudaEvent_t *, unsigned) { return Lacking; }
+int cudaEventDestroy(cudaEvent_t) { return Lacking; }
+int cudaEventRecord(cudaEvent_t, cudaStream_t) { return Lacking; }
+int cudaEventSynchronize(cudaEvent_t) { return Lacking; }
+int cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return Lacking; }
+}

@@ -1,0 +1,213 @@
+//===- Memory.cpp - Buffers that the plan changes -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One shared block per pair waits for its other side at a time. Where a second
+// one would, or sizes do not fit, the program does not do what was profiled:
+// the pair is turned off, which changes no buffer that exists already.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/optimize/Memory.h"
+#include "runtime/dr/Real.h"
+#include "runtime/rt/Pinning.h"
+
+#include <new>
+
+namespace echo::dr {
+
+static rt::Mutex Lock; ///< Pair::Waiting, Served::Sides, the delayed list
+
+namespace {
+struct Delayed {
+  Delayed *Next;
+  rt::Block *Block;
+};
+} // namespace
+static Delayed *Later; ///< Lock held
+
+void turnOff(Pair &P, const char *Why) {
+  if (__atomic_exchange_n(&P.Off, true, __ATOMIC_ACQ_REL) || !verbose())
+    return;
+  say("pair %llu runs as written from now on: %s",
+      static_cast<unsigned long long>(P.Plan->Id), Why);
+}
+
+static Served *newServed(Pair &P, rt::Block *B) {
+  void *At = Libc.malloc(sizeof(Served));
+  if (!At)
+    return nullptr;
+  auto *S = new (At) Served();
+  S->Block = B;
+  S->Of = &P;
+  return S;
+}
+
+static bool isAligned(const rt::Block *B, size_t Align) {
+  return (reinterpret_cast<uintptr_t>(B->Base) & (Align ? Align - 1 : 0)) == 0;
+}
+
+static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
+                          bool Zeroed) {
+  if (Align & (Align - 1))
+    return nullptr;
+  int Device = 0;
+  if (const DeviceOps *Ops = doorInUse(); Ops && Ops->currentDevice)
+    (void)Ops->currentDevice(&Device);
+  // Where the host side alone is served any device will do.
+  if (Kind == rt::Backing::PinnedSplit)
+    Device = 0;
+  rt::Block *B = rt::makeBlock(Kind, Bytes, Device, Zeroed, /*Poolable=*/true);
+  if (!B)
+    return nullptr;
+  Served *S = isAligned(B, Align) ? newServed(P, B) : nullptr;
+  if (!S)
+    rt::dropBlock(B, /*Idle=*/true);
+  return S;
+}
+
+Served *makePinned(Pair &P, size_t Bytes, size_t Align, bool Zeroed) {
+  Served *S = makeServed(P, rt::Backing::PinnedSplit, Bytes, Align, Zeroed);
+  if (S)
+    rt::preparePinning(*S->Block, /*Soon=*/true);
+  return S;
+}
+
+static rt::Backing backingOf(drplan::Choice C) {
+  switch (C) {
+  case drplan::Choice::Mapped:
+    return rt::Backing::Mapped;
+  case drplan::Choice::Managed:
+    return rt::Backing::Managed;
+  case drplan::Choice::System:
+    return rt::Backing::System;
+  case drplan::Choice::PinnedSplit:
+    return rt::Backing::PinnedSplit;
+  case drplan::Choice::Leave:
+    break;
+  }
+  return rt::Backing::Split;
+}
+
+Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
+  const char *Why = nullptr;
+  Served *S = nullptr;
+  {
+    rt::Guard G(Lock);
+    S = P.Waiting;
+    if (S && (S->Sides & Which)) {
+      Why = "two of its buffers are in use at a time";
+    } else if (S && ((Zeroed && S->Ever) || !isAligned(S->Block, Align))) {
+      Why = "its host buffer must be zeroed or aligned";
+    } else if (S) {
+      S->Sides |= Which;
+      S->Ever |= Which;
+      P.Waiting = nullptr;
+      return S;
+    }
+    if (Why)
+      P.Waiting = nullptr;
+  }
+  if (Why) {
+    turnOff(P, Why);
+    return nullptr;
+  }
+  S = makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
+  if (!S) {
+    turnOff(P, "there is no memory of its kind");
+    return nullptr;
+  }
+  S->Shared = true;
+  S->Sides = S->Ever = Which;
+  rt::Guard G(Lock);
+  // Another thread was faster: this block keeps one side for good.
+  if (!P.Waiting)
+    P.Waiting = S;
+  return S;
+}
+
+static void delay(rt::Block *B) {
+  auto *D = static_cast<Delayed *>(Libc.malloc(sizeof(Delayed)));
+  if (!D)
+    return; // it stays
+  D->Block = B;
+  rt::Guard G(Lock);
+  D->Next = Later;
+  __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
+}
+
+void releaseDelayed() {
+  if (!__atomic_load_n(&Later, __ATOMIC_ACQUIRE))
+    return;
+  Delayed *List;
+  {
+    rt::Guard G(Lock);
+    List = Later;
+    __atomic_store_n(&Later, static_cast<Delayed *>(nullptr), __ATOMIC_RELEASE);
+  }
+  while (List) {
+    Delayed *D = List;
+    List = D->Next;
+    rt::dropBlock(D->Block, /*Idle=*/true);
+    Libc.free(D);
+  }
+}
+
+void releaseSide(Served *S, Side Which, bool MayCall) {
+  if (S->Shared) {
+    rt::Guard G(Lock);
+    S->Sides &= ~Which;
+    if (S->Sides) {
+      // The program may allocate this side anew for the buffer that stays.
+      if (!S->Of->Waiting)
+        S->Of->Waiting = S;
+      return;
+    }
+    if (S->Of->Waiting == S)
+      S->Of->Waiting = nullptr;
+  }
+  rt::Block *B = S->Block;
+  if (__atomic_load_n(&S->NeverPin, __ATOMIC_ACQUIRE))
+    B->Poolable = false;
+  Libc.free(S);
+  if (MayCall)
+    rt::dropBlock(B, /*Idle=*/true);
+  else
+    delay(B);
+}
+
+// Pinning. A block that the program must see as ordinary memory is unpinned by
+// whoever uses it last.
+
+static void unpinNow(Served &S) {
+  rt::Block &B = *S.Block;
+  auto Pinned = rt::PinState::Pinned;
+  // Only one thread does it; unpin() wants to see it pinned.
+  if (!__atomic_compare_exchange_n(&B.Pin, &Pinned, rt::PinState::Busy, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  B.Pin = rt::PinState::Pinned;
+  rt::unpin(B);
+  __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
+}
+
+bool beginUse(Served &S, size_t Bytes) {
+  __atomic_fetch_add(&S.Users, 1u, __ATOMIC_ACQ_REL);
+  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE))
+    return rt::beforeCopy(*S.Block, Bytes);
+  return __atomic_load_n(&S.Block->Pin, __ATOMIC_ACQUIRE) ==
+         rt::PinState::Pinned;
+}
+
+void endUse(Served &S) {
+  if (__atomic_sub_fetch(&S.Users, 1u, __ATOMIC_ACQ_REL) == 0 &&
+      __atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE))
+    unpinNow(S);
+}
+
+void unpinForGood(Served &S) {
+  __atomic_store_n(&S.NeverPin, true, __ATOMIC_RELEASE);
+  if (__atomic_load_n(&S.Users, __ATOMIC_ACQUIRE) == 0)
+    unpinNow(S);
+}
+
+} // namespace echo::dr

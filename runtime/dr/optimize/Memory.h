@@ -1,0 +1,69 @@
+//===- Memory.h - Buffers that the plan changes -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A buffer of a planned pair lies in a block of echort's (runtime/rt/Block.h):
+// of its own for the host side alone (pinned-split), or shared by both sides.
+// Nothing here holds a lock while CUDA is called.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_OPTIMIZE_MEMORY_H
+#define ECHO_RUNTIME_DR_OPTIMIZE_MEMORY_H
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/PlanFile.h"
+#include "runtime/rt/Block.h"
+
+namespace echo::dr {
+
+/// The door that echort's code asks; the first one given stays.
+void useDoor(const DeviceOps &Ops);
+const DeviceOps *doorInUse();
+
+enum Side : uint8_t { HostSide = 1, DeviceSide = 2 };
+
+/// A planned pair at run time.
+struct Pair {
+  const PlanPair *Plan = nullptr;
+  bool Off = false;                 ///< it runs as written from now on; atomic
+  struct Served *Waiting = nullptr; ///< has one side only. Lock held
+};
+
+/// What a served range belongs to (Range::Owner).
+struct Served {
+  rt::Block *Block = nullptr;
+  Pair *Of = nullptr;
+  uint8_t Sides = 0;     ///< those in use; of a shared block. Lock held
+  uint8_t Ever = 0;      ///< those that ever were. Lock held
+  bool Shared = false;   ///< host and device buffer in one
+  bool NeverPin = false; ///< the program would see it; atomic
+  unsigned Users = 0;    ///< copies under way; atomic
+};
+
+/// The block of a host buffer of \p P's, to be pinned; null on failure.
+Served *makePinned(Pair &P, size_t Bytes, size_t Align, bool Zeroed);
+
+/// The shared block for \p Which side of \p P, joined or new; null where the
+/// side must be allocated as written.
+Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed);
+
+/// The side \p Which of \p S was freed. \p MayCall: CUDA may be called now.
+void releaseSide(Served *S, Side Which, bool MayCall);
+
+/// Before and after a copy of \p Bytes that touches \p S, which is not shared.
+/// True if the memory is pinned: an asynchronous copy must be waited for.
+bool beginUse(Served &S, size_t Bytes);
+void endUse(Served &S);
+
+/// \p S must look as ordinary memory from now on.
+void unpinForGood(Served &S);
+
+/// Gives back blocks that could not be when they were freed.
+void releaseDelayed();
+
+/// \p P runs as written from now on, for the reason \p Why.
+void turnOff(Pair &P, const char *Why);
+
+} // namespace echo::dr
+
+#endif
