@@ -137,7 +137,12 @@ Action before(Event &E) {
   if (Stamps)
     E.R.Begin = now();
   E.Skipped = Active->before && Active->before(E) == Action::Skip;
-  return E.Skipped ? Action::Skip : Action::Run;
+  if (!E.Skipped)
+    return Action::Run;
+  note(E);
+  E.R.Status = finish(E, E.R.Status);
+  --Depth;
+  return Action::Skip;
 }
 
 int after(Event &E, int Status) {

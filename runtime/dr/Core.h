@@ -84,7 +84,8 @@ struct Event {
 
 enum class Action : uint8_t {
   Run,
-  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs
+  Skip, ///< the answer is in R.Status, for allocations R.A; no call runs, and
+        ///< after() must not be called
 };
 
 /// A call is about to run. Finds the site of allocations, copies and launches

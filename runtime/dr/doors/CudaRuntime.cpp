@@ -176,7 +176,7 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       if (before(E) == Action::Skip) {
         if (Answer && E.R.Status == 0)
           *Answer = E.R.A;
-        return static_cast<cudaError_t>(after(E, E.R.Status));
+        return static_cast<cudaError_t>(E.R.Status);
       }
       cudaError_t Status = Real(A...);
       if (Answer && Status == cudaSuccess)

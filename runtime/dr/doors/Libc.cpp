@@ -49,7 +49,6 @@ static void *allocate(How Kind, size_t Bytes, size_t Align, bool Zeroed,
   int Error = errno;
   Event E = allocation(Kind, Bytes, Align, Zeroed);
   if (before(E) == Action::Skip) {
-    after(E, E.R.Status);
     errno = Error;
     return reinterpret_cast<void *>(E.R.A);
   }
@@ -110,9 +109,10 @@ static void freeLarge(void *Pointer) {
     return;
   int Error = errno;
   Event E = release(Pointer);
-  if (before(E) == Action::Run)
+  if (before(E) == Action::Run) {
     Libc.free(Pointer);
-  after(E, 0);
+    after(E, 0);
+  }
   errno = Error;
 }
 
@@ -145,7 +145,6 @@ static void *reallocLarge(void *Pointer, size_t Bytes) {
   bool Large = isLarge(Bytes);
   Event New = allocation(How::Realloc, Bytes, 0, false);
   if (Large && before(New) == Action::Skip) {
-    after(New, New.R.Status);
     void *Fresh = reinterpret_cast<void *>(New.R.A);
     memcpy(Fresh, Pointer, Kept);
     free(Pointer);

@@ -62,10 +62,8 @@ DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
   E.R.Flags = static_cast<uint8_t>(How::Mmap);
   E.R.Bytes = Bytes;
   E.Zeroed = true;
-  if (before(E) == Action::Skip) {
-    after(E, E.R.Status);
+  if (before(E) == Action::Skip)
     return reinterpret_cast<void *>(E.R.A);
-  }
   void *Got = realMmap(At, Bytes, Protection, Flags, Fd, Offset);
   int Error = errno;
   bool Failed = Got == MAP_FAILED;
@@ -106,7 +104,7 @@ DOOR int munmap(void *At, size_t Bytes) {
   E.R.Kind = static_cast<uint8_t>(Record::HostFree);
   E.R.A = Whole.Base;
   if (before(E) == Action::Skip)
-    return after(E, E.R.Status);
+    return E.R.Status;
   int Status = Run(), Error = errno;
   after(E, Status);
   errno = Error;

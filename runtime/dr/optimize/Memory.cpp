@@ -56,7 +56,7 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
   // Where the host side alone is served any device will do.
   if (Kind == rt::Backing::PinnedSplit)
     Device = 0;
-  rt::Block *B = rt::makeBlock(Kind, Bytes, Device, Zeroed, /*Poolable=*/true);
+  rt::Block *B = rt::makeBlock(Kind, Bytes, Device, Zeroed);
   if (!B)
     return nullptr;
   Served *S = isAligned(B, Align) ? newServed(P, B) : nullptr;
@@ -166,8 +166,6 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
       S->Of->Waiting = nullptr;
   }
   rt::Block *B = S->Block;
-  if (__atomic_load_n(&S->NeverPin, __ATOMIC_ACQUIRE))
-    B->Poolable = false;
   Libc.free(S);
   if (MayCall)
     rt::dropBlock(B, /*Idle=*/true);

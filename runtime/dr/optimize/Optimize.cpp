@@ -20,6 +20,7 @@
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
 
+#include <initializer_list>
 #include <stdlib.h>
 
 namespace echo::dr {
@@ -30,7 +31,7 @@ static bool GaveUp;   ///< nothing new is served or pinned; atomic
 static bool Finished; ///< CUDA must not be called any more; atomic
 static bool Tracing;
 static uint64_t Streams; ///< that the program made; atomic
-static uint64_t NumPinned, BytesPinned, CopiesSkipped, BytesSkipped; ///< atomic
+static uint64_t BytesPinned, CopiesSkipped, BytesSkipped; ///< atomic
 
 static bool set(const bool &Flag) {
   return __atomic_load_n(&Flag, __ATOMIC_ACQUIRE);
