@@ -120,4 +120,57 @@ Analysis analyze(const std::vector<Trace> &Traces) {
   return A;
 }
 
+static PlanPair planPair(const Pair &P, const Loop &L) {
+  PlanPair Out;
+  Out.HostSite = P.HostSite;
+  Out.DeviceSite = P.DeviceSite;
+  Out.Bytes = P.Bytes;
+  Out.DeviceBytes = P.DeviceBytes;
+  Out.HostMayChange = P.HostMayChange;
+  Out.Open = P.open();
+  std::vector<CopySite> Sites = P.Copies;
+  std::stable_sort(
+      Sites.begin(), Sites.end(),
+      [](const CopySite &L, const CopySite &R) { return L.Ns > R.Ns; });
+  if (Sites.size() > drplan::MostCopies)
+    Sites.resize(drplan::MostCopies);
+  for (const CopySite &S : Sites)
+    Out.Copies.push_back({S.Site, S.ToDevice, S.Needed});
+  Out.Evidence = {{"steady_copies", double(P.steadyCopies())},
+                  {"steady_copy_ns", P.steadyNs()},
+                  {"host_buffers", double(P.HostBuffers)},
+                  {"device_buffers", double(P.DeviceBuffers)},
+                  {"loop_beats", double(L.SteadyBeats)}};
+  return Out;
+}
+
+Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
+              const Launch &L, bool Portable) {
+  Plan P;
+  P.Echo = ECHO_VERSION;
+  P.Context.Command = L.Command;
+  P.Context.Script = L.Script;
+  P.Context.Arguments = L.Arguments;
+  P.Context.Interposer = L.Interposer;
+  P.Context.Host = Portable ? "" : L.Host;
+  P.Context.VisibleDevices = L.VisibleDevices;
+  P.Portable = Portable;
+  P.Why = "it was not calibrated yet";
+  if (A.Traces.empty())
+    return P;
+  const Trace &Main = Traces[A.Main];
+  P.Context.Executable = {Main.Executable, Main.ExecutableHash};
+  P.Context.Device = Main.Device;
+  P.Context.Runtime = Main.Runtime;
+  P.Context.Driver = Main.Driver;
+  P.LoopSite = A.Iterations.Site;
+  for (const Pair &Each : A.Pairs) {
+    if (Each.open().empty() || P.Pairs.size() == drplan::MostPairs)
+      continue;
+    P.Pairs.push_back(planPair(Each, A.Iterations));
+    P.Pairs.back().Id = P.Pairs.size();
+  }
+  return P;
+}
+
 } // namespace echo::drtool

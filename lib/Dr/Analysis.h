@@ -11,6 +11,7 @@
 #define ECHO_LIB_DR_ANALYSIS_H
 
 #include "lib/Dr/Pairs.h"
+#include "lib/Dr/PlanStore.h"
 
 namespace echo::drtool {
 
@@ -32,6 +33,11 @@ struct Analysis {
 
 /// Analyzes \p Traces, which may be empty.
 Analysis analyze(const std::vector<Trace> &Traces);
+
+/// The plan that \p A, of \p Traces, gives for \p L: what is open to each pair,
+/// nothing chosen, not enabled. Pairs that nothing is open to are left out.
+Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
+              const Launch &L, bool Portable);
 
 } // namespace echo::drtool
 

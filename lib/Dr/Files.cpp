@@ -72,13 +72,13 @@ public:
 };
 
 /// The descriptor of the note in \p Notes that is a build-id.
-std::string buildIdIn(const std::string &Notes) {
+std::string buildIdIn(const std::string &Notes, uint64_t Align) {
   for (size_t At = 0; Notes.size() - At >= sizeof(Elf64_Nhdr);) {
     Elf64_Nhdr H;
     memcpy(&H, Notes.data() + At, sizeof H);
     At += sizeof H;
-    const uint64_t Name = (uint64_t(H.n_namesz) + 3) & ~uint64_t(3);
-    const uint64_t Data = (uint64_t(H.n_descsz) + 3) & ~uint64_t(3);
+    const uint64_t Name = (uint64_t(H.n_namesz) + Align - 1) & ~(Align - 1);
+    const uint64_t Data = (uint64_t(H.n_descsz) + Align - 1) & ~(Align - 1);
     if (Name > Notes.size() - At || H.n_descsz > Notes.size() - At - Name)
       return "";
     if (H.n_type == NT_GNU_BUILD_ID && H.n_namesz == 4 &&
@@ -108,7 +108,7 @@ std::string buildIdOf(const std::string &Path) {
     std::string Notes(P.p_filesz, '\0');
     if (!File.read(P.p_offset, Notes.data(), Notes.size()))
       continue;
-    if (std::string Id = buildIdIn(Notes); !Id.empty())
+    if (std::string Id = buildIdIn(Notes, P.p_align == 8 ? 8 : 4); !Id.empty())
       return Id;
   }
   return "";

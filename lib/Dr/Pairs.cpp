@@ -275,6 +275,8 @@ void joinPairs(std::vector<Pair> &Into, const std::vector<Pair> &From) {
 void settleRivals(std::vector<Pair> &Pairs) {
   std::set<std::pair<uint64_t, uint64_t>> Taken[2];
   for (Pair &P : Pairs) {
+    if (P.Copies.size() > drplan::MostCopies)
+      P.Obstacles.insert(Obstacle::ManySites);
     if (P.open().size() < 2)
       continue;
     const std::pair<uint64_t, uint64_t> Host = {P.HostSite, P.Bytes},

@@ -147,6 +147,8 @@ static PlanPair readPair(const json &In) {
 
 /// The rules between keys, which protect from plans that nobody calibrated.
 static std::string checkRules(const Plan &P) {
+  if (P.Pairs.size() > drplan::MostPairs)
+    return "pairs has too many";
   std::set<uint64_t> Ids;
   std::set<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>> Triples;
   for (size_t I = 0; I < P.Pairs.size(); ++I) {
@@ -160,8 +162,8 @@ static std::string checkRules(const Plan &P) {
       return Where + ".host_site is zero";
     if (!Triples.insert({Pair.HostSite, {Pair.DeviceSite, Pair.Bytes}}).second)
       return Where + " has the sites and size of another pair";
-    if (Pair.Copies.empty())
-      return Where + ".copies is empty";
+    if (Pair.Copies.empty() || Pair.Copies.size() > drplan::MostCopies)
+      return Where + ".copies is empty or has too many";
     for (Choice C : Pair.Open)
       if (drplan::merges(C) && !Pair.couldMerge())
         return Where + ".open makes one buffer of two that differ";

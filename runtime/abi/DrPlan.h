@@ -19,6 +19,8 @@
 namespace echo::drplan {
 
 constexpr unsigned FormatVersion = 1;
+/// No plan has more pairs, no pair more copy sites.
+constexpr unsigned MostPairs = 256, MostCopies = 16;
 
 enum class Choice : uint8_t {
 #define DR_CHOICE(Enum, word, text) Enum,

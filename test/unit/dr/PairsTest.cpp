@@ -250,3 +250,41 @@ TEST_CASE("processes of one program are taken together, others left out") {
   REQUIRE(A.Notes.size() == 1);
   CHECK(A.Notes[0].find("2 programs were traced") == 0);
 }
+
+TEST_CASE("the plan that an analysis gives") {
+  const std::vector<Trace> Traces = {
+      loop([](TraceText &T) {
+        T.add(Record::Ineligible, {.Flags = uint8_t(Reason::Ipc), .A = Dx});
+      }).trace()};
+  Launch L;
+  L.Command = {"/bin/app", 3};
+  L.Host = "box";
+  const Plan P = makePlan(analyze(Traces), Traces, L, false);
+  CHECK_FALSE(P.Enabled);
+  CHECK(P.LoopSite == Down);
+  CHECK(P.Context.Executable == PlanExecutable{"/bin/app", 0xe});
+  CHECK(P.Context.Host == "box");
+  CHECK(P.Context.Device == "GPU");
+  REQUIRE(P.Pairs.size() == 2);
+  CHECK(P.Pairs[0].Chosen == Choice::Leave);
+  std::string Why;
+  const std::optional<Plan> Back = parsePlan(planText(P), Why);
+  INFO(Why);
+  REQUIRE(Back);
+  CHECK(*Back == P);
+  const Plan Everywhere = makePlan(analyze(Traces), Traces, L, true);
+  CHECK(Everywhere.Context.Host.empty());
+  CHECK(parsePlan(planText(Everywhere), Why));
+  CHECK(parsePlan(planText(makePlan(analyze({}), {}, L, false)), Why));
+}
+
+TEST_CASE("a pair that is copied at many places") {
+  auto With = [](unsigned Sites) {
+    return analyzed(loop([=](TraceText &T) {
+      for (unsigned I = 0; I < Sites; ++I)
+        T.copy(CopyH2D, Dx, Hx, N, 100 + I);
+    }));
+  };
+  CHECK(pairOf(With(15), SHx).open().size() == 4);
+  CHECK(pairOf(With(16), SHx).open() == std::vector{Choice::PinnedSplit});
+}

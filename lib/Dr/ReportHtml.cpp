@@ -1,0 +1,162 @@
+//===- ReportHtml.cpp - What an analysis shows, as a page -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One file that needs no other and runs no script: the numbers, a timeline of
+// the last beats of the loop as a drawing, and the pairs. All text that comes
+// from traces is escaped.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Report.h"
+#include "lib/Dr/Symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace echo::drtool {
+
+static std::string escaped(const std::string &Text) {
+  std::string Out;
+  for (char C : Text) {
+    switch (C) {
+    case '&':
+      Out += "&amp;";
+      break;
+    case '<':
+      Out += "&lt;";
+      break;
+    case '>':
+      Out += "&gt;";
+      break;
+    case '"':
+      Out += "&quot;";
+      break;
+    default:
+      Out += static_cast<unsigned char>(C) < ' ' ? ' ' : C;
+    }
+  }
+  return Out;
+}
+
+static const char *colorOf(const std::string &Name) {
+  if (Name == "H2D")
+    return "#c2410c";
+  if (Name == "D2H")
+    return "#b91c1c";
+  if (Name == "launch")
+    return "#15803d";
+  if (Name == "wait")
+    return "#a3a3a3";
+  return "#1d4ed8";
+}
+
+/// The last beats of the loop: one row a thread.
+static std::string timeline(const Trace &T, const Loop &L) {
+  constexpr double Width = 1000, RowHeight = 26;
+  const double Span = 3 * L.period();
+  if (Span <= 0)
+    return "<p>No loop was found.</p>\n";
+  const uint64_t Until = L.Until;
+  const uint64_t From = std::max(L.From, Until - uint64_t(Span));
+  std::vector<const TraceRecord *> Shown;
+  std::set<uint16_t> Threads;
+  for (const TraceRecord &R : T.Events) {
+    if (eventName(R).empty() || R.Begin >= Until || R.End < From ||
+        Shown.size() == 5000)
+      continue;
+    Shown.push_back(&R);
+    Threads.insert(R.Thread);
+  }
+  std::string Boxes;
+  const double Scale = Width / double(Until - From);
+  for (const TraceRecord *Each : Shown) {
+    const TraceRecord &R = *Each;
+    const std::string Name = eventName(R);
+    const uint64_t Left = std::max(R.Begin, From);
+    const uint64_t Right = std::min(R.End, Until);
+    auto Row = std::distance(Threads.begin(), Threads.find(R.Thread));
+    Boxes += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"20\" "
+        "fill=\"{}\"><title>{} {}{}</title></rect>\n",
+        double(Left - From) * Scale, double(Row) * RowHeight + 4,
+        std::max(0.6, double(Right - Left) * Scale), colorOf(Name), Name,
+        timeText(double(R.End - R.Begin)),
+        R.Bytes ? ", " + bytesText(R.Bytes) : "");
+  }
+  std::string Out = fmt::format(
+      "<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
+      "aria-label=\"Timeline\">\n{}</svg>\n",
+      Width, RowHeight * double(std::max<size_t>(1, Threads.size())) + 4,
+      Boxes);
+  for (const char *Name : {"H2D", "D2H", "launch", "wait", "other"})
+    Out += fmt::format("<span class=\"key\" style=\"background:{}\"></span>{} ",
+                       colorOf(Name), Name);
+  return Out + fmt::format("<p>{} of the steady loop, one row for each host "
+                           "thread.</p>\n",
+                           timeText(double(Until - From)));
+}
+
+static std::string siteHtml(const Trace &T, uint64_t Site, Symbols &Names) {
+  const std::vector<std::string> Frames = Names.frames(T, Site, 16);
+  std::string Out = "<details><summary>" + escaped(Frames[0]) + "</summary>";
+  for (size_t I = 1; I < Frames.size(); ++I)
+    Out += escaped(Frames[I]) + "<br>";
+  return Out + "</details>";
+}
+
+static std::string pairRow(const Pair &P, size_t Number, const Trace &T,
+                           Symbols &Names) {
+  std::string Copies, Why;
+  for (const CopySite &S : P.Copies)
+    Copies += fmt::format(
+        "{} {} x {}{}{}", S.ToDevice ? "H2D" : "D2H", bytesText(S.Most),
+        S.Count,
+        S.Steady ? ", " + timeText(S.Ns / double(S.Steady)) + " each" : "",
+        siteHtml(T, S.Site, Names));
+  for (const std::string &Text : closedTexts(P))
+    Why += "<br>" + escaped(Text);
+  return fmt::format(
+      "<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}{}</td><td>{}</td>"
+      "<td>{}{}</td></tr>\n",
+      Number, bytesText(P.Bytes), escaped(howText(P.HostKind)),
+      siteHtml(T, P.HostSite, Names), escaped(howText(P.DeviceKind)),
+      siteHtml(T, P.DeviceSite, Names), Copies, openText(P.open()), Why);
+}
+
+std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
+  std::string Out =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<title>Echo: copies of a program</title>\n<style>\n"
+      "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:70em;"
+      "padding:0 1em}\n"
+      "table{border-collapse:collapse;width:100%}\n"
+      "td,th{border:1px solid #ccc;padding:.4em;text-align:left;vertical-align:"
+      "top;overflow-wrap:anywhere}\n"
+      "svg{width:100%;border:1px solid #ccc}\n"
+      ".key{display:inline-block;width:1em;height:1em;margin:0 .3em 0 1em;"
+      "vertical-align:-.15em}\n</style></head><body>\n"
+      "<h1>Copies between host and device</h1>\n";
+  if (A.Traces.empty())
+    return Out + "<p>No traces: nothing was recorded.</p>\n</body></html>\n";
+  const Trace &T = Traces[A.Main];
+  Out += fmt::format(
+      "<p>{} on {}, {} process(es). Loop: {} beats, {} each. Copies take "
+      "<b>{:.1f} %</b> of it; without those that something is open to the "
+      "loop is at most <b>{:.2f}</b> times as fast.</p>\n",
+      escaped(T.Executable), escaped(T.Device), A.Traces.size(),
+      A.Iterations.Beats, timeText(A.Iterations.period()), 100 * A.CopyFraction,
+      Analysis::speedup(A.OpenFraction));
+  for (const std::string &Note : A.Notes)
+    Out += "<p>Note: " + escaped(Note) + "</p>\n";
+  Out += "<h2>Timeline</h2>\n" + timeline(T, A.Iterations);
+  Out += "<h2>Pairs</h2>\n<table><tr><th></th><th>size</th><th>host "
+         "buffer</th><th>device buffer</th><th>copies</th><th>open</th></tr>\n";
+  Symbols Names;
+  for (size_t I = 0; I < A.Pairs.size(); ++I)
+    Out += pairRow(A.Pairs[I], I + 1, T, Names);
+  return Out + "</table>\n</body></html>\n";
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,116 @@
+//===- Symbols.cpp - Names for code addresses -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Symbols.h. Offsets of a trace are those of the file's own addresses
+// (its load base is 0 for position-independent ones).
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Symbols.h"
+
+#include "lib/Dr/Files.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <elf.h>
+
+namespace echo::drtool {
+
+/// A table of \p Text, which may be damaged; empty if it lies outside.
+template <typename Row>
+static std::vector<Row> rowsAt(const std::string &Text, uint64_t At,
+                               uint64_t Count) {
+  std::vector<Row> Rows;
+  if (At > Text.size() || Count > (Text.size() - At) / sizeof(Row))
+    return Rows;
+  Rows.resize(Count);
+  if (Count)
+    memcpy(static_cast<void *>(Rows.data()), Text.data() + At,
+           Count * sizeof(Row));
+  return Rows;
+}
+
+static std::string textAt(const std::string &Text, const Elf64_Shdr &Strings,
+                          uint64_t Index) {
+  if (Strings.sh_offset > Text.size() ||
+      Strings.sh_size > Text.size() - Strings.sh_offset ||
+      Index >= Strings.sh_size)
+    return "";
+  const char *From = Text.data() + Strings.sh_offset + Index;
+  return std::string(From, strnlen(From, Strings.sh_size - Index));
+}
+
+SymbolTable::SymbolTable(const std::string &Path) {
+  const std::optional<std::string> Read = readFile(Path, uint64_t(256) << 20);
+  if (!Read || Read->size() < sizeof(Elf64_Ehdr))
+    return;
+  const std::string &Text = *Read;
+  Elf64_Ehdr H;
+  memcpy(&H, Text.data(), sizeof H);
+  if (memcmp(H.e_ident, ELFMAG, SELFMAG) != 0 ||
+      H.e_ident[EI_CLASS] != ELFCLASS64 || H.e_shentsize != sizeof(Elf64_Shdr))
+    return;
+  const std::vector<Elf64_Shdr> Sections =
+      rowsAt<Elf64_Shdr>(Text, H.e_shoff, H.e_shnum);
+  for (const Elf64_Shdr &S : Sections) {
+    if ((S.sh_type != SHT_SYMTAB && S.sh_type != SHT_DYNSYM) ||
+        S.sh_link >= Sections.size())
+      continue;
+    for (const Elf64_Sym &Symbol :
+         rowsAt<Elf64_Sym>(Text, S.sh_offset, S.sh_size / sizeof(Elf64_Sym)))
+      if (ELF64_ST_TYPE(Symbol.st_info) == STT_FUNC && Symbol.st_value)
+        Functions[Symbol.st_value] = {
+            Symbol.st_size, textAt(Text, Sections[S.sh_link], Symbol.st_name)};
+  }
+}
+
+std::string SymbolTable::nameAt(uint64_t Address) const {
+  auto It = Functions.upper_bound(Address);
+  if (It == Functions.begin())
+    return "";
+  --It;
+  const auto &[Size, Name] = It->second;
+  if (Address - It->first >= Size)
+    return "";
+  int Status = 0;
+  char *Plain = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
+  std::string Out = Plain ? Plain : Name;
+  free(Plain);
+  return Out;
+}
+
+std::string Symbols::frame(const Trace &T, uint64_t Site, size_t Index) {
+  std::string Place = T.frameText(Site, Index);
+  if (Place.empty())
+    return Place;
+  const CodeAddress &Address = T.Sites.at(Site)[Index];
+  auto Module = T.Modules.find(Address.Module);
+  if (Module == T.Modules.end())
+    return Place;
+  std::unique_ptr<SymbolTable> &Table = Tables[Address.Module];
+  if (!Table)
+    Table = std::make_unique<SymbolTable>(
+        identityOf(Module->second) == Address.Module ? Module->second : "");
+  // A return address is behind its call.
+  std::string Name = Table->nameAt(Address.Offset ? Address.Offset - 1 : 0);
+  return Name.empty() ? Place : fmt::format("{} ({})", Place, Name);
+}
+
+std::vector<std::string> Symbols::frames(const Trace &T, uint64_t Site,
+                                         size_t Most) {
+  std::vector<std::string> Out;
+  for (size_t I = 0; I < Most; ++I) {
+    std::string Text = frame(T, Site, I);
+    if (Text.empty())
+      break;
+    Out.push_back(std::move(Text));
+  }
+  if (Out.empty())
+    Out.push_back(Site ? fmt::format("site {:016x}", Site) : "unseen");
+  return Out;
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,43 @@
+//===- Symbols.h - Names for code addresses ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads function names from the symbol tables of the files that a trace names.
+// A file that is gone, or is no longer the one that was traced, gives no names;
+// a wrong name is worse than none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_LIB_DR_SYMBOLS_H
+#define ECHO_LIB_DR_SYMBOLS_H
+
+#include "lib/Dr/Trace.h"
+
+#include <memory>
+
+namespace echo::drtool {
+
+/// The functions of one file, by address.
+class SymbolTable {
+  std::map<uint64_t, std::pair<uint64_t, std::string>> Functions;
+
+public:
+  /// Reads \p Path; empty if it is no ELF file that can be read.
+  explicit SymbolTable(const std::string &Path);
+  /// The function around \p Address, demangled; "" if it is not known.
+  std::string nameAt(uint64_t Address) const;
+};
+
+/// Tables of the files of traces, each read once, when it is first asked for.
+class Symbols {
+  std::map<uint64_t, std::unique_ptr<SymbolTable>> Tables;
+
+public:
+  /// "app+0x12 (main)" of a frame; "" if \p T has no such frame.
+  std::string frame(const Trace &T, uint64_t Site, size_t Index);
+  /// The frames of a site, innermost first, at most \p Most; at least one text.
+  std::vector<std::string> frames(const Trace &T, uint64_t Site, size_t Most);
+};
+
+} // namespace echo::drtool
+
+#endif

@@ -1,0 +1,292 @@
+//===- Launch.cpp - Starts the user's program -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Launch.h. Standard output of unseen runs goes to a file without a name:
+// a process that outlives the program holds nobody up.
+//
+//===----------------------------------------------------------------------===//
+#include "Launch.h"
+
+#include "runtime/abi/DrTrace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace echo {
+
+namespace fs = std::filesystem;
+
+void say(const std::string &Text) {
+  fmt::print(stderr, "echo-run: {}\n", Text);
+}
+
+std::string shellText(const std::vector<std::string> &Words) {
+  std::string Out;
+  for (const std::string &W : Words) {
+    bool Plain =
+        !W.empty() && W.find_first_not_of(
+                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ"
+                          "RSTUVWXYZ0123456789_-+=./:,@%") == std::string::npos;
+    if (!Out.empty())
+      Out += ' ';
+    if (Plain) {
+      Out += W;
+      continue;
+    }
+    Out += '\'';
+    for (char C : W)
+      Out += C == '\'' ? "'\\''" : std::string(1, C);
+    Out += '\'';
+  }
+  return Out;
+}
+
+std::optional<Program> findProgram(const std::vector<std::string> &Words,
+                                   std::string &Why) {
+  if (Words.empty() || Words[0].empty()) {
+    Why = "no program is given; see 'echo-run --help'";
+    return std::nullopt;
+  }
+  std::vector<std::string> Places;
+  if (Words[0].find('/') != std::string::npos) {
+    Places.push_back(Words[0]);
+  } else {
+    const char *Path = getenv("PATH");
+    std::string List = Path ? Path : "/usr/local/bin:/usr/bin:/bin";
+    for (size_t At = 0; At <= List.size();) {
+      size_t End = std::min(List.find(':', At), List.size());
+      Places.push_back((End == At ? "." : List.substr(At, End - At)) + "/" +
+                       Words[0]);
+      At = End + 1;
+    }
+  }
+  Why = Words[0] + ": not found";
+  for (const std::string &Place : Places) {
+    struct stat S;
+    if (stat(Place.c_str(), &S) != 0)
+      continue;
+    if (S_ISDIR(S.st_mode) || access(Place.c_str(), X_OK) != 0) {
+      Why = Words[0] + ": cannot be executed";
+      continue;
+    }
+    std::error_code Error;
+    Why.clear();
+    return Program{fs::absolute(Place, Error).lexically_normal().string(),
+                   Words};
+  }
+  return std::nullopt;
+}
+
+std::string interposerPath() {
+  std::error_code Error;
+  fs::path Self = fs::read_symlink("/proc/self/exe", Error);
+  return (Self.parent_path().parent_path() / "lib" / "echo" / "libecho-dr.so")
+      .string();
+}
+
+std::string whyNoInterposer() {
+  const std::string Path = interposerPath();
+  if (access(Path.c_str(), R_OK) != 0)
+    return Path + " is not there";
+  if (Path.find_first_of(": ") != std::string::npos)
+    return Path + " has a colon or a space in its name, which LD_PRELOAD "
+                  "cannot hold";
+  return "";
+}
+
+/// The environment of a program in mode \p M.
+static std::vector<std::string> environmentFor(const Mode &M) {
+  std::vector<std::string> Out;
+  std::string Preload;
+  for (char **Entry = environ; *Entry; ++Entry) {
+    std::string Text = *Entry;
+    if (!M.Name.empty() && Text.rfind("LD_PRELOAD=", 0) == 0)
+      Preload = ":" + Text.substr(strlen("LD_PRELOAD="));
+    else if (Text.rfind("ECHO_DR_", 0) != 0)
+      Out.push_back(Text);
+  }
+  if (M.Name.empty())
+    return Out;
+  Out.push_back("LD_PRELOAD=" + interposerPath() + Preload);
+  Out.push_back("ECHO_DR_MODE=" + M.Name);
+  if (!M.Traces.empty())
+    Out.push_back("ECHO_DR_TRACE=" + M.Traces);
+  if (!M.Plan.empty())
+    Out.push_back("ECHO_DR_PLAN=" + M.Plan);
+  if (M.TraceBytes)
+    Out.push_back(fmt::format("ECHO_DR_TRACE_BYTES={}", M.TraceBytes));
+  if (M.Watch)
+    Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
+  return Out;
+}
+
+namespace {
+/// Words as exec takes them.
+struct Pointers {
+  std::vector<char *> All;
+  explicit Pointers(const std::vector<std::string> &Texts) {
+    for (const std::string &T : Texts)
+      All.push_back(const_cast<char *>(T.c_str()));
+    All.push_back(nullptr);
+  }
+};
+} // namespace
+
+int becomeProgram(const Program &P, const Mode &M) {
+  const std::vector<std::string> Environment = environmentFor(M);
+  execve(P.Path.c_str(), Pointers(P.Words).All.data(),
+         Pointers(Environment).All.data());
+  if (errno == ENOEXEC) {
+    // A script without a first line, which shells run by themselves.
+    std::vector<std::string> Words = {"/bin/sh", P.Path};
+    Words.insert(Words.end(), P.Words.begin() + 1, P.Words.end());
+    execve("/bin/sh", Pointers(Words).All.data(),
+           Pointers(Environment).All.data());
+  }
+  int Error = errno;
+  say(fmt::format("error: {}: {}", P.Words[0], strerror(Error)));
+  return Error == ENOENT ? 127 : 126;
+}
+
+static volatile sig_atomic_t Stop, Child;
+
+static void passOn(int Signal) {
+  Stop = 1;
+  if (Child > 0 && Signal != SIGINT) // the terminal sends SIGINT to both
+    kill(Child, Signal);
+}
+
+bool interrupted() { return Stop; }
+
+/// Starts the program with \p Prepare run in the child, and waits for it.
+template <typename Function>
+static Ended start(const Program &P, const Mode &M, Function Prepare) {
+  static const int Passed[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction Before[3], Now = {};
+  Now.sa_handler = passOn;
+  for (int I = 0; I < 3; ++I) {
+    sigaction(Passed[I], nullptr, &Before[I]);
+    if (Before[I].sa_handler != SIG_IGN) // as nohup leaves it
+      sigaction(Passed[I], &Now, nullptr);
+  }
+  Ended E;
+  fflush(nullptr);
+  const auto From = std::chrono::steady_clock::now();
+  pid_t Pid = fork();
+  if (Pid == 0) {
+    for (int I = 0; I < 3; ++I)
+      sigaction(Passed[I], &Before[I], nullptr);
+    Prepare();
+    _exit(becomeProgram(P, M));
+  }
+  if (Pid > 0) {
+    Child = Pid;
+    E.Started = true;
+    while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR)
+      continue;
+    Child = 0;
+  } else {
+    say(fmt::format("error: cannot start a process: {}", strerror(errno)));
+  }
+  E.Seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - From)
+          .count();
+  for (int I = 0; I < 3; ++I)
+    sigaction(Passed[I], &Before[I], nullptr);
+  return E;
+}
+
+Ended runProgram(const Program &P, const Mode &M) {
+  return start(P, M, [] {});
+}
+
+/// A file without a name; -1 if there is no room for one.
+static int namelessFile() {
+  const char *Folder = getenv("TMPDIR");
+  std::string Name =
+      std::string(Folder && *Folder ? Folder : "/tmp") + "/echo-run.XXXXXX";
+  int File = mkostemp(Name.data(), O_CLOEXEC);
+  if (File >= 0)
+    unlink(Name.c_str());
+  return File;
+}
+
+QuietRuns::QuietRuns() : Input(-1) {
+  if (isatty(STDIN_FILENO))
+    return;
+  Input = namelessFile();
+  char Buffer[1 << 16];
+  for (ssize_t N;
+       Input >= 0 && (N = read(STDIN_FILENO, Buffer, sizeof Buffer)) > 0;)
+    if (write(Input, Buffer, size_t(N)) != N)
+      break;
+}
+
+QuietRuns::~QuietRuns() {
+  if (Input >= 0)
+    close(Input);
+}
+
+Ended QuietRuns::run(const Program &P, const Mode &M) const {
+  int Output = namelessFile(), Errors = namelessFile();
+  Ended E = start(P, M, [&] {
+    int In = Input;
+    if (In >= 0)
+      lseek(In, 0, SEEK_SET);
+    else
+      In = open("/dev/null", O_RDONLY);
+    dup2(In, STDIN_FILENO);
+    dup2(Output, STDOUT_FILENO);
+    dup2(Errors, STDERR_FILENO);
+  });
+  E.OutputHash = dr::FnvBasis;
+  std::string Buffer(1 << 16, '\0');
+  off_t At = 0;
+  for (ssize_t N; (N = pread(Output, Buffer.data(), Buffer.size(), At)) > 0;
+       At += N)
+    E.OutputHash = dr::fnv1a(Buffer.data(), size_t(N), E.OutputHash);
+  off_t Size = lseek(Errors, 0, SEEK_END);
+  E.Errors.resize(size_t(std::clamp<off_t>(Size, 0, 2000)));
+  if (pread(Errors, E.Errors.data(), E.Errors.size(),
+            Size - off_t(E.Errors.size())) < 0)
+    E.Errors.clear();
+  close(Output);
+  close(Errors);
+  return E;
+}
+
+std::string statusText(int Status) {
+  if (WIFSIGNALED(Status))
+    return fmt::format("signal {} ({})", WTERMSIG(Status),
+                       strsignal(WTERMSIG(Status)));
+  return fmt::format("status {}", WEXITSTATUS(Status));
+}
+
+int endLike(int Status) {
+  if (!WIFSIGNALED(Status))
+    return WEXITSTATUS(Status);
+  fflush(nullptr);
+  rlimit None = {0, 0};
+  setrlimit(RLIMIT_CORE, &None); // the program's own is there, or unwanted
+  signal(WTERMSIG(Status), SIG_DFL);
+  raise(WTERMSIG(Status));
+  return 128 + WTERMSIG(Status);
+}
+
+} // namespace echo

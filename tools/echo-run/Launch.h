@@ -1,0 +1,87 @@
+//===- Launch.h - Starts the user's program ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds and starts programs, plain or with libecho-dr.so in a mode. The
+// program keeps its input, output, signals and exit status; whatever it starts
+// inherits the mode. Where Echo cannot act the program runs as it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHO_RUN_LAUNCH_H
+#define ECHO_TOOLS_ECHO_RUN_LAUNCH_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echo {
+
+struct Program {
+  std::string Path;               ///< what is started, absolute
+  std::vector<std::string> Words; ///< as the user wrote them
+  std::vector<std::string> arguments() const {
+    return {Words.begin() + 1, Words.end()};
+  }
+};
+
+/// Finds \p Words[0] as a shell would. Empty if it cannot be started; \p Why
+/// says why.
+std::optional<Program> findProgram(const std::vector<std::string> &Words,
+                                   std::string &Why);
+
+/// libecho-dr.so beside this echo-run.
+std::string interposerPath();
+/// Why the interposer cannot act in a program; empty if it can.
+std::string whyNoInterposer();
+
+struct Mode {
+  std::string Name;   ///< profile, validate, optimize; empty: without Echo
+  std::string Traces; ///< folder; empty: none
+  std::string Plan;   ///< file; empty: none
+  uint64_t TraceBytes = 0, Watch = 0; ///< 0: the default
+};
+
+/// Becomes the program. Returns, with the exit status, only if that fails.
+int becomeProgram(const Program &P, const Mode &M);
+
+struct Ended {
+  bool Started = false;
+  int Status = 0; ///< as waitpid gives it
+  double Seconds = 0;
+  uint64_t OutputHash = 0;
+  std::string Errors; ///< the end of what it wrote to standard error
+};
+
+/// Runs the program where the user sees it, and passes signals on.
+Ended runProgram(const Program &P, const Mode &M);
+
+/// Runs the program again and again, unseen, each time with the same input.
+class QuietRuns {
+  int Input; ///< a copy of standard input, or -1: nothing
+
+public:
+  QuietRuns();
+  ~QuietRuns();
+  QuietRuns(const QuietRuns &) = delete;
+  QuietRuns &operator=(const QuietRuns &) = delete;
+  Ended run(const Program &P, const Mode &M) const;
+};
+
+/// True once the user asked to stop (SIGINT, SIGTERM) while a program ran.
+bool interrupted();
+
+/// "status 1", "signal 11 (Segmentation fault)".
+std::string statusText(int Status);
+/// Ends this process as the program ended.
+int endLike(int Status);
+
+/// Words as one shell would read them.
+std::string shellText(const std::vector<std::string> &Words);
+
+/// Writes "echo-run: ..." to standard error.
+void say(const std::string &Text);
+
+} // namespace echo
+
+#endif

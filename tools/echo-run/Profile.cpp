@@ -1,0 +1,117 @@
+//===- Profile.cpp - echo-run profile -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the program once, where the user sees it, and leaves one trace per
+// process, beside a plan without pairs that notes what was started.
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+
+#include "lib/Dr/Files.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace echo {
+
+namespace fs = std::filesystem;
+using namespace drtool;
+
+static std::string launchFile(const std::string &Folder) {
+  return Folder + "/launch.json";
+}
+static std::string lastFile() { return planFolder() + "/traces/last"; }
+
+std::string prepareTraceFolder(const std::string &Folder, const Launch &L) {
+  if (Folder.empty())
+    return "no place for traces: set ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME";
+  std::error_code Error;
+  fs::create_directories(Folder, Error);
+  if (Error)
+    return "cannot make the folder " + Folder + ": " + Error.message();
+  for (const fs::directory_entry &Entry : fs::directory_iterator(Folder, Error))
+    if (Entry.path().extension() == ".echo" &&
+        Entry.path().filename().string().rfind("trace.", 0) == 0)
+      fs::remove(Entry.path(), Error);
+  Plan Note;
+  Note.Echo = ECHO_VERSION;
+  Note.Context.Command = L.Command;
+  Note.Context.Script = L.Script;
+  Note.Context.Arguments = L.Arguments;
+  Note.Context.Interposer = L.Interposer;
+  Note.Context.Host = L.Host;
+  Note.Context.VisibleDevices = L.VisibleDevices;
+  Note.Why = "it notes what was profiled";
+  if (std::string Why = writeFile(launchFile(Folder), planText(Note));
+      !Why.empty())
+    return Why;
+  return planFolder().empty() ? "" : writeFile(lastFile(), Folder);
+}
+
+std::string chosenTraceFolder(const std::string &Given) {
+  if (!Given.empty())
+    return Given;
+  std::optional<std::string> Last = readFile(lastFile());
+  if (!Last || Last->empty())
+    say("error: nothing was profiled yet; 'echo-run profile -- PROGRAM' does");
+  return Last.value_or("");
+}
+
+Profiled readProfiled(const std::string &Folder) {
+  Profiled Out;
+  std::vector<std::string> Problems;
+  Out.Traces = readTraces(Folder, Problems);
+  for (const std::string &Problem : Problems)
+    say("warning: " + Problem);
+  StoredPlan Note = readPlan(launchFile(Folder));
+  if (!Note.Found)
+    return Out;
+  const PlanContext &C = Note.Found->Context;
+  Out.L = {C.Command,    C.Script, C.Arguments,
+           C.Interposer, C.Host,   C.VisibleDevices};
+  return Out;
+}
+
+int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
+  std::optional<Subject> S = subjectOf(Words);
+  if (!S)
+    return 127;
+  if (const std::string Why = whyNoInterposer(); !Why.empty()) {
+    say("error: " + Why);
+    return 1;
+  }
+  std::error_code Error;
+  const std::string Folder = O.Output.empty()
+                                 ? traceFolder(S->L)
+                                 : fs::absolute(O.Output, Error).string();
+  if (const std::string Why = prepareTraceFolder(Folder, S->L); !Why.empty()) {
+    say("error: " + Why);
+    return 1;
+  }
+  Mode M;
+  M.Name = "profile";
+  M.Traces = Folder;
+  M.TraceBytes = O.TraceBytes;
+  const Ended E = runProgram(S->P, M);
+  if (!E.Started)
+    return 1;
+  const Profiled Read = readProfiled(Folder);
+  size_t Events = 0;
+  for (const Trace &T : Read.Traces)
+    Events += T.Events.size();
+  if (Read.Traces.empty())
+    say("no process wrote a trace: the program is linked statically, or has "
+        "more rights than you");
+  else
+    say(fmt::format("{} event{} of {} process{} in {}", Events,
+                    Events == 1 ? "" : "s", Read.Traces.size(),
+                    Read.Traces.size() == 1 ? "" : "es", Folder));
+  if (Events)
+    say("next: echo-run analyze" +
+        (O.Output.empty() ? "" : " " + shellText({O.Output})));
+  return endLike(E.Status);
+}
+
+} // namespace echo
