@@ -1,0 +1,150 @@
+//===- Faults.cpp - Who is told of a fault --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the program would have installed is kept in Program and called in the
+// way that its flags ask for. The default action is taken by giving it back to
+// the kernel: the access is repeated and ends the process as it would have.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/validate/Pages.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+
+namespace echo::dr {
+
+using Sigaction = int (*)(int, const struct sigaction *, struct sigaction *);
+using Signal = sighandler_t (*)(int, sighandler_t);
+
+static struct sigaction Program; ///< what the program installed
+static unsigned ProgramLock;
+static bool Installed;
+
+static Sigaction realSigaction() {
+  static Sigaction Real;
+  Sigaction Found = __atomic_load_n(&Real, __ATOMIC_ACQUIRE);
+  if (!Found) {
+    Found = reinterpret_cast<Sigaction>(realDlsym()(RTLD_NEXT, "sigaction"));
+    __atomic_store_n(&Real, Found, __ATOMIC_RELEASE);
+  }
+  return Found;
+}
+
+static void lockProgram() {
+  while (__atomic_exchange_n(&ProgramLock, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void unlockProgram() {
+  __atomic_store_n(&ProgramLock, 0, __ATOMIC_RELEASE);
+}
+
+static uintptr_t codeOf(const ucontext_t *Context) {
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(Context->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return Context->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
+static bool isWrite(const ucontext_t *Context) {
+#if defined(__x86_64__)
+  return (Context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+  return false; // not told apart
+#endif
+}
+
+/// As the kernel would have called it.
+static void chain(int Number, siginfo_t *Info, void *Context) {
+  lockProgram();
+  struct sigaction To = Program;
+  if (To.sa_flags & static_cast<int>(SA_RESETHAND))
+    Program.sa_handler = SIG_DFL;
+  unlockProgram();
+  const bool WithInfo = To.sa_flags & SA_SIGINFO;
+  if (!WithInfo && (To.sa_handler == SIG_DFL || To.sa_handler == SIG_IGN)) {
+    struct sigaction Default;
+    memset(&Default, 0, sizeof Default);
+    Default.sa_handler = SIG_DFL; // an ignored fault ends the process, too
+    realSigaction()(Number, &Default, nullptr);
+    if (Info->si_code <= 0) // sent, not caused: nothing is repeated
+      raise(Number);
+    return;
+  }
+  sigset_t Mask = To.sa_mask, Old;
+  if (!(To.sa_flags & SA_NODEFER))
+    sigaddset(&Mask, Number);
+  pthread_sigmask(SIG_BLOCK, &Mask, &Old);
+  if (WithInfo)
+    To.sa_sigaction(Number, Info, Context);
+  else
+    To.sa_handler(Number);
+  pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+}
+
+static void onFault(int Number, siginfo_t *Info, void *Context) {
+  const int Error = errno;
+  const auto *Where = static_cast<const ucontext_t *>(Context);
+  const bool Caused = Info->si_code > 0;
+  if (!Caused ||
+      !Watched.accessed(reinterpret_cast<uintptr_t>(Info->si_addr),
+                        codeOf(Where), isWrite(Where), Trap::HostAccess))
+    chain(Number, Info, Context);
+  errno = Error;
+}
+
+bool installFaultHandler() {
+  struct sigaction Mine;
+  memset(&Mine, 0, sizeof Mine);
+  Mine.sa_sigaction = onFault;
+  // Not blocked while it runs: the program's handler may fault itself.
+  Mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  Sigaction Real = realSigaction();
+  if (!Real || Real(SIGSEGV, &Mine, &Program) != 0)
+    return false;
+  __atomic_store_n(&Installed, true, __ATOMIC_RELEASE);
+  return true;
+}
+
+} // namespace echo::dr
+
+using namespace echo::dr;
+
+VISIBLE int sigaction(int Number, const struct sigaction *Action,
+                      struct sigaction *Old) {
+  if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
+    Sigaction Real = realSigaction();
+    return Real(Number, Action, Old);
+  }
+  lockProgram();
+  const struct sigaction Was = Program;
+  if (Action)
+    Program = *Action;
+  unlockProgram();
+  if (Old)
+    *Old = Was;
+  return 0;
+}
+
+VISIBLE sighandler_t signal(int Number, sighandler_t Handler) {
+  if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
+    auto Real = reinterpret_cast<Signal>(realDlsym()(RTLD_NEXT, "signal"));
+    return Real(Number, Handler);
+  }
+  struct sigaction New, Was;
+  memset(&New, 0, sizeof New);
+  New.sa_handler = Handler;
+  New.sa_flags = SA_RESTART;
+  sigaction(Number, &New, &Was);
+  return Was.sa_handler;
+}

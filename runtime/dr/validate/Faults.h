@@ -1,0 +1,20 @@
+//===- Faults.h - Who is told of a fault ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The SIGSEGV handler of validation. A fault in a closed buffer is Echo's; any
+// other goes to the handler that the program has, now or later, as if Echo
+// were not there: sigaction and signal show and change the program's one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_VALIDATE_FAULTS_H
+#define ECHO_RUNTIME_DR_VALIDATE_FAULTS_H
+
+namespace echo::dr {
+
+/// Puts Echo's handler in front. False if that failed.
+bool installFaultHandler();
+
+} // namespace echo::dr
+
+#endif

@@ -1,0 +1,178 @@
+//===- Pages.cpp - Host buffers on pages of their own ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gate's state and the pages' protection change together under the
+// buffer's spin lock, so an access that was under way while a gate closed or
+// opened sees one of both and never neither.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Pages.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+constinit Pages Watched;
+
+class Pages::Hold {
+public:
+  explicit Hold(Page &P) : P(P) {
+    while (__atomic_exchange_n(&P.Lock, 1, __ATOMIC_ACQUIRE))
+      sched_yield();
+  }
+  ~Hold() { __atomic_store_n(&P.Lock, 0, __ATOMIC_RELEASE); }
+  Hold(const Hold &) = delete;
+  Hold &operator=(const Hold &) = delete;
+
+private:
+  Page &P;
+};
+
+void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
+  const auto PageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  unsigned I = 0;
+  while (I != MaxPages && live(I))
+    ++I;
+  if (I == MaxPages || Bytes > SIZE_MAX / 4 || Align > SIZE_MAX / 4)
+    return nullptr;
+  const size_t Extra = Align > PageBytes ? Align : 0;
+  const size_t Mapped = (Bytes + PageBytes - 1) / PageBytes * PageBytes + Extra;
+  void *M = mmap(nullptr, Mapped, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (M == MAP_FAILED)
+    return nullptr;
+  Page &P = All[I];
+  P.Bytes = Bytes;
+  P.MappedBytes = Mapped;
+  P.Mapped = M;
+  P.State = static_cast<uint8_t>(Gate::Open);
+  P.Touched = false;
+  P.First = Access();
+  auto Base = reinterpret_cast<uintptr_t>(M);
+  if (Extra)
+    Base = (Base + Align - 1) / Align * Align;
+  __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
+  if (I >= used())
+    __atomic_store_n(&Used, I + 1, __ATOMIC_RELEASE);
+  Slot = I;
+  return base(I);
+}
+
+void Pages::release(unsigned Slot) {
+  Page &P = All[Slot];
+  Hold Own(P);
+  protect(P, Gate::Open);
+  __atomic_store_n(&P.Base, 0, __ATOMIC_RELEASE);
+  munmap(P.Mapped, P.MappedBytes);
+}
+
+void Pages::forked() {
+  for (Page &P : All)
+    P.Lock = 0;
+}
+
+void *Pages::base(unsigned Slot) const {
+  const uintptr_t Base = __atomic_load_n(&All[Slot].Base, __ATOMIC_ACQUIRE);
+  return reinterpret_cast<void *>(Base); // NOLINT(performance-no-int-to-ptr)
+}
+
+size_t Pages::bytes(unsigned Slot) const { return All[Slot].Bytes; }
+bool Pages::live(unsigned Slot) const { return base(Slot) != nullptr; }
+Gate Pages::gate(unsigned Slot) const { return state(All[Slot]); }
+
+int Pages::overlap(const void *Base, size_t Bytes, unsigned From) const {
+  const auto First = reinterpret_cast<uintptr_t>(Base);
+  for (unsigned I = From; I < used(); ++I) {
+    const uintptr_t Start = __atomic_load_n(&All[I].Base, __ATOMIC_ACQUIRE);
+    if (Start && First < Start + All[I].Bytes &&
+        (Start < First || Start - First < Bytes))
+      return static_cast<int>(I);
+  }
+  return -1;
+}
+
+int Pages::find(const void *Address) const { return overlap(Address, 1); }
+
+/// Lock held.
+void Pages::protect(Page &P, Gate G) {
+  if (state(P) == G)
+    return;
+  const bool Was = state(P) != Gate::Open, Will = G != Gate::Open;
+  if (Was != Will) {
+    if (Will)
+      __atomic_add_fetch(&Closed, 1, __ATOMIC_RELAXED);
+    else
+      __atomic_sub_fetch(&Closed, 1, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&P.State, static_cast<uint8_t>(G), __ATOMIC_RELEASE);
+  mprotect(P.Mapped, P.MappedBytes, Will ? PROT_NONE : PROT_READ | PROT_WRITE);
+}
+
+void Pages::set(unsigned Slot, Gate G) {
+  Hold Own(All[Slot]);
+  if (state(All[Slot]) == G && G != Gate::Open) // after letRead
+    mprotect(All[Slot].Mapped, All[Slot].MappedBytes, PROT_NONE);
+  protect(All[Slot], G);
+}
+
+void Pages::letRead(unsigned Slot) {
+  Hold Own(All[Slot]);
+  if (state(All[Slot]) != Gate::Open)
+    mprotect(All[Slot].Mapped, All[Slot].MappedBytes, PROT_READ);
+}
+
+bool Pages::takeTouched(unsigned Slot) {
+  Hold Own(All[Slot]);
+  const bool Was = All[Slot].Touched;
+  All[Slot].Touched = false;
+  return Was;
+}
+
+Access Pages::takeAccess(unsigned Slot) {
+  Hold Own(All[Slot]);
+  const Access Was = All[Slot].First;
+  All[Slot].First = Access();
+  return Was;
+}
+
+/// Lock held: an access to a live page.
+bool Pages::enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write,
+                  Trap What) {
+  if (state(P) == Gate::Window && P.First.What == Trap::None)
+    P.First = {What, Code, Address, Write};
+  if (state(P) == Gate::Touch)
+    P.Touched = true;
+  protect(P, Gate::Open);
+  return true;
+}
+
+bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
+  for (unsigned I = 0; I < used(); ++I) {
+    Page &P = All[I];
+    const uintptr_t Start = __atomic_load_n(&P.Base, __ATOMIC_ACQUIRE);
+    if (!Start)
+      continue;
+    // The slack of the mapping faults as well.
+    const auto Mapped = reinterpret_cast<uintptr_t>(P.Mapped);
+    if (Address - Mapped >= P.MappedBytes)
+      continue;
+    Hold Own(P);
+    // Open already: another thread was first, and the access is tried again.
+    return P.Base == Start && enter(P, Address, Code, Write, What);
+  }
+  return false;
+}
+
+void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code) {
+  for (int I = overlap(Base, Bytes); I >= 0;
+       I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
+    Page &P = All[I];
+    Hold Own(P);
+    enter(P, reinterpret_cast<uintptr_t>(Base), Code, true, Trap::SystemCall);
+  }
+}
+
+} // namespace echo::dr

@@ -1,0 +1,104 @@
+//===- Pages.h - Host buffers on pages of their own -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host buffers that validation watches. Each has a mapping of its own,
+// which can be closed to the host. A closed buffer opens by itself at the first
+// access, which is remembered: nothing the program does here fails. This part
+// knows pages and accesses alone, not why a buffer is closed. It is entered by
+// the SIGSEGV handler, so it takes no lock but a spin lock per buffer, which is
+// held over mprotect alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_VALIDATE_PAGES_H
+#define ECHO_RUNTIME_DR_VALIDATE_PAGES_H
+
+#include "runtime/abi/DrTrace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace echo::dr {
+
+enum class Gate : uint8_t {
+  Open,   ///< the host may use it
+  Touch,  ///< closed; an access is noted and harmless
+  Window, ///< closed; an access rejects the pair
+};
+
+/// The first access that found a window closed.
+struct Access {
+  Trap What = Trap::None;
+  uintptr_t Code = 0, Address = 0;
+  bool Write = false;
+};
+
+inline constexpr unsigned MaxPages = 1024;
+
+class Pages {
+public:
+  /// A fresh zeroed buffer of \p Bytes; null if there is no room. \p Slot is
+  /// its number.
+  void *allocate(size_t Bytes, size_t Align, unsigned &Slot);
+  void release(unsigned Slot);
+  /// The slot whose bytes (not its mapping's slack) contain \p Address, or -1.
+  int find(const void *Address) const;
+  /// A slot that shares a byte with the range, at or after \p From, or -1.
+  int overlap(const void *Base, size_t Bytes, unsigned From = 0) const;
+
+  void set(unsigned Slot, Gate G);
+  Gate gate(unsigned Slot) const;
+  /// Lets Echo itself read, and nobody write, a closed buffer.
+  void letRead(unsigned Slot);
+  /// True once after an access in state Touch.
+  bool takeTouched(unsigned Slot);
+  /// The access that the last window met; What is None if none did.
+  Access takeAccess(unsigned Slot);
+
+  /// An access at \p Address. False if it is in no closed buffer; else the
+  /// buffer is open now.
+  bool accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What);
+  /// The same for a range that a system call will use.
+  void accessedRange(const void *Base, size_t Bytes, uintptr_t Code);
+  /// True if any buffer is closed: a quick look.
+  bool anyClosed() const {
+    return __atomic_load_n(&Closed, __ATOMIC_RELAXED) != 0;
+  }
+
+  /// In the child of a fork: threads that held a lock are not here.
+  void forked();
+
+  void *base(unsigned Slot) const;
+  size_t bytes(unsigned Slot) const;
+  bool live(unsigned Slot) const;
+  /// Slots at or above this were never used.
+  unsigned used() const { return __atomic_load_n(&Used, __ATOMIC_ACQUIRE); }
+
+private:
+  struct Page {
+    uintptr_t Base = 0; ///< 0: free
+    size_t Bytes = 0, MappedBytes = 0;
+    void *Mapped = nullptr;
+    uint32_t Lock = 0;
+    uint8_t State = 0; ///< a Gate
+    bool Touched = false;
+    Access First;
+  };
+  class Hold;
+  void protect(Page &P, Gate G);
+  static Gate state(const Page &P) {
+    return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
+  }
+  bool enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write, Trap What);
+
+  Page All[MaxPages];
+  unsigned Used = 0;
+  unsigned Closed = 0;
+};
+
+/// Those of this process.
+extern Pages Watched;
+
+} // namespace echo::dr
+
+#endif

@@ -1,0 +1,341 @@
+//===- Rules.cpp - When the host may use a buffer of a pair ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events of memory and of the order of work. Copies and contents are in
+// RulesCopies.cpp. The caller holds the one lock of validation.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Rules.h"
+#include "runtime/dr/validate/RulesInline.h"
+
+#include <pthread.h>
+#include <string.h>
+
+namespace echo::dr {
+
+void Rules::start(const PlanFile &ThePlan, Listener TheListener) {
+  Plan = &ThePlan;
+  Tell = TheListener;
+}
+
+void Rules::tell(unsigned Pair, const Access &A, Reason Why) {
+  Tell(Plan->Pairs[Pair], Verdicts[Pair], A, Why);
+}
+
+void Rules::rejectPair(unsigned Pair, const Access &A, Reason Why) {
+  if (Verdicts[Pair].What != Trap::None)
+    return;
+  Verdicts[Pair].What = A.What;
+  tell(Pair, A, Why);
+}
+
+void Rules::reject(unsigned Slot, const Access &A, Reason Why) {
+  eachPair(Slot, [&](unsigned Pair) { rejectPair(Pair, A, Why); });
+  Watched.set(Slot, Gate::Open);
+}
+
+void Rules::reject(unsigned Slot, Trap What) {
+  reject(Slot,
+         {What, 0, reinterpret_cast<uintptr_t>(Watched.base(Slot)), false});
+}
+
+void Rules::rejectAll(Trap What, Reason Why) {
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    if (isCandidate(Plan->Pairs[I]))
+      rejectPair(I, {What, 0, 0, false}, Why);
+  for (unsigned I = 0; I != Watched.used(); ++I)
+    if (Watched.live(I))
+      Watched.set(I, Gate::Open);
+}
+
+void Rules::collectSlot(unsigned Slot) {
+  Buffer &B = Buffers[Slot];
+  if (Watched.takeTouched(Slot)) {
+    B.Touched = true;
+    B.TouchAfterWork |= B.WorkSince;
+  }
+  Access A = Watched.takeAccess(Slot);
+  if (A.What == Trap::None)
+    return;
+  if (InChild)
+    A.What = Trap::Child;
+  reject(Slot, A);
+}
+
+void Rules::collect() {
+  for (unsigned I = 0; I != Watched.used(); ++I)
+    if (Watched.live(I))
+      collectSlot(I);
+}
+
+static uint64_t followed(uint64_t Stream) {
+  // Each thread has a per-thread default stream of its own.
+  return Stream == 2 ? static_cast<uint64_t>(pthread_self()) | 2 : Stream;
+}
+
+/// What the wait that this thread is in will have ended.
+static __thread Clocks::Covered Waited;
+
+Action Rules::before(Event &E) {
+  collect();
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  if (InChild)
+    return Kind == Record::HostFree ? frees(E) : Action::Run;
+  if (E.Ops)
+    Ops = E.Ops;
+  const uint64_t Stream = followed(E.R.Stream);
+  if (E.R.Stream == 2)
+    Work.create(Stream, /*NonBlocking=*/false);
+  switch (Kind) {
+  case Record::HostAlloc:
+    return allocates(E);
+  case Record::HostFree:
+    return frees(E);
+  case Record::DeviceFree:
+    deviceFreed(E.R.A);
+    break;
+  case Record::Copy:
+    // A copy of pageable memory to the device waits for what is before it, one
+    // from the device for itself, too.
+    if ((E.R.Flags & CopyDirection) == CopyH2D)
+      Work.coverStream(Stream, Waited);
+    copies(E);
+    Work.work(Stream);
+    if ((E.R.Flags & CopyDirection) == CopyD2H)
+      Work.coverStream(Stream, Waited);
+    break;
+  case Record::Set: {
+    Range D;
+    workBegins(findDevice(at(E.R.A), D) ? D.Base : 0);
+    Work.work(Stream);
+    break;
+  }
+  case Record::Launch:
+    workBegins(0);
+    Work.work(Stream);
+    break;
+  case Record::HostFunc:
+    rejectAll(Trap::Unwatched, Reason::None);
+    break;
+  case Record::Capture:
+    rejectAll(Trap::DroppedOut, Reason::Graph);
+    break;
+  case Record::SyncDevice:
+    Work.coverDevice(Waited);
+    break;
+  case Record::SyncStream:
+    Work.coverStream(Stream, Waited);
+    break;
+  case Record::SyncEvent:
+    Work.coverEvent(E.R.A, Waited);
+    break;
+  case Record::QueryDone:
+    if (E.R.A)
+      Work.coverEvent(E.R.A, Waited);
+    else
+      Work.coverStream(Stream, Waited);
+    break;
+  default:
+    break;
+  }
+  return Action::Run;
+}
+
+void Rules::after(Event &E, int Status) {
+  if (InChild)
+    return;
+  const uint64_t Stream = followed(E.R.Stream);
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::DeviceAlloc:
+    if (!Status)
+      deviceAllocated(E);
+    break;
+  case Record::Copy: {
+    copied(E, Status);
+    const uint8_t Direction = E.R.Flags & CopyDirection;
+    if (Status || (E.R.Flags & CopyAsync) ||
+        (Direction != CopyH2D && Direction != CopyD2H))
+      break;
+    Work.ended(Waited);
+    workEnds();
+    break;
+  }
+  case Record::SyncDevice:
+  case Record::SyncStream:
+  case Record::SyncEvent:
+  case Record::QueryDone:
+    if (Status)
+      break;
+    Work.ended(Waited);
+    workEnds();
+    break;
+  case Record::EventRecord:
+    if (!Status)
+      Work.record(E.R.A, Stream);
+    break;
+  case Record::StreamWait:
+    if (!Status)
+      Work.wait(Stream, E.R.A);
+    break;
+  case Record::StreamCreate:
+    if (!Status)
+      Work.create(E.R.Stream, E.R.Flags & 1);
+    break;
+  case Record::Reset:
+    if (Status)
+      break;
+    Work.clear();
+    eachBuffer([&](unsigned Slot) {
+      if (Buffers[Slot].Device)
+        deviceFreed(Buffers[Slot].Device);
+      Watched.set(Slot, Gate::Open);
+    });
+    break;
+  default:
+    break;
+  }
+}
+
+Action Rules::allocates(Event &E) {
+  bool Wanted = false;
+  for (unsigned I = 0; I != Plan->NumPairs; ++I) {
+    const PlanPair &P = Plan->Pairs[I];
+    if (!isCandidate(P) || P.HostSite != E.R.Site || P.Bytes != E.R.Bytes)
+      continue;
+    if (static_cast<How>(E.R.Flags) == How::Pinned)
+      rejectPair(I, {Trap::Unwatched, 0, 0, false}, Reason::None);
+    Wanted |= Verdicts[I].What == Trap::None;
+  }
+  if (!Wanted)
+    return Action::Run;
+  unsigned Slot = 0;
+  void *Base = Watched.allocate(E.R.Bytes, E.Align, Slot);
+  if (!Base) {
+    for (unsigned I = 0; I != Plan->NumPairs; ++I)
+      if (Plan->Pairs[I].HostSite == E.R.Site &&
+          Plan->Pairs[I].Bytes == E.R.Bytes)
+        rejectPair(I, {Trap::Unwatched, 0, 0, false}, Reason::None);
+    return Action::Run;
+  }
+  Buffers[Slot] = Buffer();
+  Buffers[Slot].Site = E.R.Site;
+  Watched.set(Slot, Gate::Touch);
+  inherit(Slot, E.Zeroed);
+  E.R.A = reinterpret_cast<uintptr_t>(Base);
+  E.R.Status = 0;
+  return Action::Skip;
+}
+
+Action Rules::frees(Event &E) {
+  const int Slot = Watched.find(at(E.R.A));
+  if (Slot < 0 || Watched.base(static_cast<unsigned>(Slot)) != at(E.R.A))
+    return Action::Run;
+  Watched.release(static_cast<unsigned>(Slot));
+  E.R.Status = 0;
+  return Action::Skip;
+}
+
+void Rules::deviceFreed(uintptr_t Base) {
+  eachBuffer([&](unsigned Slot) {
+    Buffer &B = Buffers[Slot];
+    if (B.Device != Base)
+      return;
+    // h holds what it holds; the next d is a fresh one.
+    const uint64_t Site = B.Site, DeviceSite = B.DeviceSite;
+    B = Buffer();
+    B.Site = Site;
+    B.DeviceSite = DeviceSite;
+    B.Touched = true;
+    if (Work.quiescent())
+      Watched.set(Slot, Gate::Open);
+  });
+}
+
+void Rules::workBegins(uintptr_t OnlyDevice) {
+  Range Only;
+  if (OnlyDevice && !findDevice(at(OnlyDevice), Only))
+    return;
+  eachBuffer([&](unsigned Slot) {
+    Buffer &B = Buffers[Slot];
+    if (B.Device) {
+      if (OnlyDevice && B.Device != OnlyDevice)
+        return;
+      if (Watched.gate(Slot) == Gate::Open) {
+        Watched.set(Slot, Gate::Window);
+        if (!sameContents(Slot))
+          return reject(Slot, Trap::Stale);
+      }
+      B.WorkSince = true;
+      return;
+    }
+    bool Mine = !OnlyDevice, Fresh = true;
+    eachPair(Slot, [&](unsigned Pair) {
+      Mine |= Plan->Pairs[Pair].DeviceSite == Only.Site;
+      Fresh &= freshAt(Plan->Pairs[Pair]);
+    });
+    if (!Mine)
+      return;
+    if (Fresh) // no d that the host's use could have come after
+      B.TouchAfterWork = false;
+    B.WorkAfterTouch |= B.Touched;
+    B.WorkSince = true;
+    Watched.set(Slot, Gate::Touch);
+  });
+}
+
+void Rules::workEnds() {
+  if (!Work.quiescent())
+    return;
+  eachBuffer([&](unsigned Slot) {
+    Buffer &B = Buffers[Slot];
+    if (Watched.gate(Slot) != Gate::Window)
+      return;
+    if (!B.Device)
+      return Watched.set(Slot, Gate::Open);
+    // What the GPU changed is still to be copied: the host must not look.
+    if (!B.WorkSince || !sameContents(Slot))
+      return;
+    B.WorkSince = false;
+    Watched.set(Slot, Gate::Open);
+    eachPair(Slot, [&](unsigned Pair) {
+      const uint32_t Rounds = ++Verdicts[Pair].Rounds;
+      if (!(Rounds & (Rounds - 1)))
+        tell(Pair, {}, Reason::None);
+    });
+  });
+}
+
+void Rules::dropOut(const void *Pointer, Reason Why) {
+  if (InChild)
+    return;
+  if (!Pointer)
+    return rejectAll(Trap::DroppedOut, Why);
+  const Access A = {Trap::DroppedOut, 0, reinterpret_cast<uintptr_t>(Pointer),
+                    false};
+  const int Slot = Watched.find(Pointer);
+  if (Slot >= 0)
+    reject(static_cast<unsigned>(Slot), A, Why);
+  Range D;
+  if (!findDevice(Pointer, D))
+    return;
+  eachBuffer([&](unsigned Linked) {
+    if (Buffers[Linked].Device == D.Base)
+      reject(Linked, A, Why);
+  });
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    if (isCandidate(Plan->Pairs[I]) && Plan->Pairs[I].DeviceSite == D.Site &&
+        Plan->Pairs[I].DeviceBytes == D.Bytes)
+      rejectPair(I, A, Why);
+}
+
+void Rules::forked() {
+  InChild = true;
+  Ops = nullptr;
+  Watched.forked();
+  for (unsigned I = 0; I != Watched.used(); ++I)
+    if (Watched.live(I))
+      Watched.set(I, Gate::Window);
+}
+
+} // namespace echo::dr

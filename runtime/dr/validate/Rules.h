@@ -1,0 +1,105 @@
+//===- Rules.h - When the host may use a buffer of a pair -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules of validation, on events. A program with h and d apart would behave
+// the same with one buffer for both if, in every round of GPU work,
+//   - the host does not touch h from the first work on until all of it has
+//     ended and h holds what d holds: h is closed meanwhile (a window);
+//   - when work begins h holds what d holds: what the host wrote was copied;
+//   - no copy reads or writes h but whole ones from and to one d;
+//   - before the first copy, the GPU did not write d after the host wrote h,
+//   nor
+//     the host h after the GPU wrote d.
+// Contents are compared where a rule needs it. Any work may use any d, whatever
+// its arguments name. What cannot be watched rejects the pair. Rejecting needs
+// no proof; passing a pair does, so a pair passes only by rounds that were
+// seen.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_VALIDATE_RULES_H
+#define ECHO_RUNTIME_DR_VALIDATE_RULES_H
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/PlanFile.h"
+#include "runtime/dr/validate/Clocks.h"
+#include "runtime/dr/validate/Pages.h"
+
+namespace echo::dr {
+
+/// What became of a pair.
+struct Verdict {
+  Trap What = Trap::None; ///< the first reason to reject it
+  uint32_t Rounds = 0;    ///< rounds that the rules held in
+};
+
+class Rules {
+public:
+  /// Tells of a verdict that changed: \p A is that of a Trap, or What is None.
+  using Listener = void (*)(const PlanPair &P, const Verdict &V,
+                            const Access &A, Reason Why);
+
+  void start(const PlanFile &Plan, Listener Tell);
+  const Verdict &verdict(unsigned Pair) const { return Verdicts[Pair]; }
+
+  Action before(Event &E);
+  void after(Event &E, int Status);
+  void dropOut(const void *Pointer, Reason Why);
+  /// In a child process: from here on every access rejects.
+  void forked();
+  /// Takes up what the fault handler saw.
+  void collect();
+
+private:
+  /// A watched host buffer; its number is that of its pages.
+  struct Buffer {
+    uint64_t Site = 0;
+    uintptr_t Device = 0;    ///< its d; 0: not linked now
+    uint64_t DeviceSite = 0; ///< of the d that it was first linked to
+    bool WorkSince = false;  ///< work began since h was allocated or copied
+    // Before it is linked:
+    bool Touched = false;        ///< the host used h
+    bool WorkAfterTouch = false; ///< and then work began
+    bool TouchAfterWork = false; ///< the host used h after work began
+  };
+
+  template <class F> void eachPair(unsigned Slot, F Each);
+  template <class F> void eachBuffer(F Each);
+  void tell(unsigned Pair, const Access &A, Reason Why);
+  void reject(unsigned Slot, const Access &A, Reason Why = Reason::None);
+  void reject(unsigned Slot, Trap What);
+  void rejectAll(Trap What, Reason Why);
+  void rejectPair(unsigned Pair, const Access &A, Reason Why);
+  void collectSlot(unsigned Slot);
+
+  Action allocates(Event &E);
+  Action frees(Event &E);
+  void inherit(unsigned Slot, bool Zeroed);
+  void deviceAllocated(const Event &E);
+  void deviceFreed(uintptr_t Base);
+  void copies(Event &E);
+  void copied(const Event &E, int Status);
+  bool link(unsigned Slot, uintptr_t Device, bool ToDevice);
+  /// Work that may use \p OnlyDevice; 0: any.
+  void workBegins(uintptr_t OnlyDevice);
+  void workEnds();
+
+  bool sameContents(unsigned Slot);
+  bool isFresh(uintptr_t Device, size_t Bytes);
+  bool freshAt(const PlanPair &P);
+  void *scratch(size_t Bytes);
+
+  const PlanFile *Plan = nullptr;
+  Listener Tell = nullptr;
+  const DeviceOps *Ops = nullptr; ///< of the last event that had some
+  bool InChild = false;
+  Verdict Verdicts[MaxPlanPairs];
+  Buffer Buffers[MaxPages];
+  Clocks Work;
+  unsigned char *Room = nullptr;
+  size_t RoomBytes = 0;
+};
+
+} // namespace echo::dr
+
+#endif

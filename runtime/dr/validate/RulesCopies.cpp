@@ -1,0 +1,240 @@
+//===- RulesCopies.cpp - Linking copies, and what buffers hold ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which copies link h and d, and the comparisons of what they hold. A fresh d
+// is filled with a pattern, so that it shows when the GPU has written it; an h
+// that is allocated while a d waits for it gets what d holds, as it would with
+// one buffer for both. Neither can be seen by a program that does not read what
+// nobody wrote.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Ranges.h"
+#include "runtime/dr/validate/Rules.h"
+#include "runtime/dr/validate/RulesInline.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+namespace echo::dr {
+
+static unsigned char patternAt(size_t I) {
+  return static_cast<unsigned char>((I * 0x9e3779b1u >> 11) | 0x81);
+}
+
+void *Rules::scratch(size_t Bytes) {
+  if (Bytes <= RoomBytes)
+    return Room;
+  if (Room)
+    munmap(Room, RoomBytes);
+  void *M = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  Room = M == MAP_FAILED ? nullptr : static_cast<unsigned char *>(M);
+  RoomBytes = Room ? Bytes : 0;
+  return Room;
+}
+
+/// False also where it cannot be found out.
+bool Rules::sameContents(unsigned Slot) {
+  const size_t Bytes = Watched.bytes(Slot);
+  if (!Ops || !Ops->copy || !scratch(Bytes))
+    return false;
+  Inside Own;
+  if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
+    return false;
+  Watched.letRead(Slot);
+  const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
+  if (Watched.gate(Slot) != Gate::Open)
+    Watched.set(Slot, Watched.gate(Slot)); // closed to reads again
+  return Same;
+}
+
+bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
+  if (!Ops || !Ops->copy || !scratch(Bytes))
+    return false;
+  Inside Own;
+  if (Ops->copy(Room, at(Device), Bytes) != 0)
+    return false;
+  for (size_t I = 0; I != Bytes; ++I)
+    if (Room[I] != patternAt(I))
+      return false;
+  return true;
+}
+
+/// The device buffers of a pair that are in use, at most 16.
+struct Found {
+  const PlanPair *Pair;
+  unsigned Count;
+  uintptr_t Base[16];
+};
+
+static void findOf(const PlanPair &P, Found &F) {
+  F = {&P, 0, {}};
+  DeviceRanges.forEach(
+      [](Range &R, void *Data) {
+        auto &Out = *static_cast<Found *>(Data);
+        if (R.Site == Out.Pair->DeviceSite &&
+            R.Bytes == Out.Pair->DeviceBytes && Out.Count != 16)
+          Out.Base[Out.Count++] = R.Base;
+      },
+      &F);
+}
+
+bool Rules::freshAt(const PlanPair &P) {
+  Found F;
+  findOf(P, F);
+  for (unsigned I = 0; I != F.Count; ++I)
+    if (!isFresh(F.Base[I], P.DeviceBytes))
+      return false;
+  return F.Count != 16;
+}
+
+void Rules::deviceAllocated(const Event &E) {
+  bool Wanted = false;
+  for (unsigned I = 0; I != Plan->NumPairs; ++I) {
+    const PlanPair &P = Plan->Pairs[I];
+    Wanted |= isCandidate(P) && P.DeviceSite == E.R.Site &&
+              P.DeviceBytes == E.R.Bytes && Verdicts[I].What == Trap::None;
+  }
+  if (!Wanted || !Ops || !scratch(E.R.Bytes))
+    return;
+  for (size_t I = 0; I != E.R.Bytes; ++I)
+    Room[I] = patternAt(I);
+  Inside Own;
+  const auto How_ = static_cast<How>(E.R.Flags);
+  if (How_ == How::DeviceAsync || How_ == How::DevicePool)
+    Ops->waitStream(at(E.R.Stream));     // it is there in the stream's order
+  Ops->copy(at(E.R.A), Room, E.R.Bytes); // a failure leaves it not fresh
+}
+
+void Rules::inherit(unsigned Slot, bool Zeroed) {
+  uintptr_t Device = 0;
+  unsigned Count = 0;
+  uint64_t Site = 0;
+  eachPair(Slot, [&](unsigned Pair) {
+    Found F;
+    findOf(Plan->Pairs[Pair], F);
+    for (unsigned I = 0; I != F.Count; ++I) {
+      bool Linked = false;
+      eachBuffer([&](unsigned Other) {
+        Linked |= Buffers[Other].Device == F.Base[I];
+      });
+      if (Linked || isFresh(F.Base[I], Plan->Pairs[Pair].Bytes))
+        continue;
+      Device = F.Base[I];
+      Site = Plan->Pairs[Pair].DeviceSite;
+      ++Count;
+    }
+  });
+  if (!Count)
+    return;
+  // One buffer for both would be cleared, or it is not known which d is meant.
+  if (Zeroed || Count != 1 || !Ops)
+    return reject(Slot, Trap::Overwritten);
+  Watched.set(Slot, Gate::Open);
+  {
+    Inside Own;
+    if (Ops->copy(Watched.base(Slot), at(Device), Watched.bytes(Slot)) != 0)
+      return reject(Slot, Trap::Unwatched);
+  }
+  Buffers[Slot].Device = Device;
+  Buffers[Slot].DeviceSite = Site;
+  if (!Work.quiescent()) {
+    Buffers[Slot].WorkSince = true;
+    Watched.set(Slot, Gate::Window);
+  }
+}
+
+bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
+  Buffer &B = Buffers[Slot];
+  if (B.Device == Device)
+    return true;
+  Range D;
+  bool Planned = false, Taken = false;
+  if (!findDevice(at(Device), D) || D.Base != Device ||
+      D.Bytes != Watched.bytes(Slot) || B.Device)
+    return false;
+  eachPair(Slot, [&](unsigned Pair) {
+    Planned |= Plan->Pairs[Pair].DeviceSite == D.Site;
+  });
+  eachBuffer([&](unsigned Other) {
+    if (Buffers[Other].Device != Device)
+      return;
+    Taken = true;
+    reject(Other, Trap::OtherCopy);
+  });
+  if (!Planned || Taken)
+    return false;
+  B.DeviceSite = D.Site;
+  collectSlot(Slot);
+  if ((ToDevice ? B.WorkAfterTouch : B.TouchAfterWork) &&
+      !isFresh(Device, D.Bytes)) {
+    reject(Slot, Trap::Overwritten);
+    return true;
+  }
+  B.Device = Device;
+  return true;
+}
+
+void Rules::copies(Event &E) {
+  E.Private[1] = 0;
+  int Linking = -1;
+  constexpr bool Ways[] = {false, true};
+  for (const bool ToDevice : Ways) {
+    const uint64_t Host = ToDevice ? E.R.B : E.R.A;
+    const uint64_t Device = ToDevice ? E.R.A : E.R.B;
+    for (int I = Watched.overlap(at(Host), E.R.Bytes); I >= 0;
+         I = Watched.overlap(at(Host), E.R.Bytes, unsigned(I) + 1)) {
+      const auto Slot = static_cast<unsigned>(I);
+      if (Watched.base(Slot) == at(Host) && Watched.bytes(Slot) == E.R.Bytes &&
+          (E.R.Flags & CopyDirection) == (ToDevice ? CopyH2D : CopyD2H) &&
+          link(Slot, Device, ToDevice)) {
+        Linking = I;
+        E.Private[1] = Slot + 1;
+      } else {
+        reject(Slot, Trap::OtherCopy);
+      }
+    }
+  }
+  if (Linking >= 0) {
+    // The copy itself may use h.
+    if ((E.R.Flags & CopyDirection) == CopyH2D)
+      Watched.letRead(static_cast<unsigned>(Linking));
+    else
+      Watched.set(static_cast<unsigned>(Linking), Gate::Open);
+    return;
+  }
+  const uint64_t Ends[] = {E.R.A, E.R.B};
+  for (const uint64_t End : Ends) {
+    Range D;
+    if (findDevice(at(End), D))
+      workBegins(D.Base);
+  }
+}
+
+void Rules::copied(const Event &E, int Status) {
+  if (!E.Private[1])
+    return;
+  const auto Slot = static_cast<unsigned>(E.Private[1] - 1);
+  if (!Watched.live(Slot))
+    return;
+  bool Left = false;
+  eachPair(Slot, [&](unsigned P) { Left |= Verdicts[P].What == Trap::None; });
+  if (!Left)
+    return Watched.set(Slot, Gate::Open);
+  Buffer &B = Buffers[Slot];
+  const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
+  if (Status)
+    return reject(Slot, Trap::Unwatched);
+  if (!ToDevice && (E.R.Flags & CopyAsync)) {
+    // What the GPU still writes to h must not meet closed pages.
+    Inside Own;
+    if (!Ops->waitStream || Ops->waitStream(at(E.R.Stream)) != 0)
+      return reject(Slot, Trap::Unwatched);
+  }
+  B.Touched = B.WorkAfterTouch = B.TouchAfterWork = false;
+  B.WorkSince = !ToDevice;
+  Watched.set(Slot, Gate::Window);
+}
+
+} // namespace echo::dr

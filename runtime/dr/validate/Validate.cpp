@@ -1,0 +1,129 @@
+//===- Validate.cpp - The mode that watches what a plan would merge -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the rules on every event and writes verdicts to the process's trace.
+// A plan that cannot be read means that nothing is watched, and no pair passes:
+// what was not seen to be safe is not.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Sites.h"
+#include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/validate/Rules.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+namespace echo::dr {
+
+static constinit Rules TheRules;
+static pthread_mutex_t Lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static const PlanFile *Plan;
+
+namespace {
+struct Locked {
+  Locked() { pthread_mutex_lock(&Lock); }
+  ~Locked() { pthread_mutex_unlock(&Lock); }
+  Locked(const Locked &) = delete;
+  Locked &operator=(const Locked &) = delete;
+};
+} // namespace
+
+static void write(const PlanPair &P, const Verdict &V, const Access &A,
+                  Reason Why) {
+  TraceRecord R;
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  R.Begin = R.End = static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
+                    static_cast<uint64_t>(Now.tv_nsec);
+  R.B = P.Id;
+  if (A.What == Trap::None) {
+    R.Kind = static_cast<uint8_t>(Record::Rounds);
+    R.A = V.Rounds;
+    return writeRecord(R);
+  }
+  ModuleInfo Module;
+  if (A.Code &&
+      moduleOf(reinterpret_cast<void *>(A.Code), Module, R.Bytes)) { // NOLINT
+    TraceRecord Named;
+    Named.Kind = static_cast<uint8_t>(Record::Module);
+    Named.Begin = Named.End = R.Begin;
+    Named.A = R.Site = Module.Hash;
+    writeText(Named, Module.Path);
+  }
+  R.Kind = static_cast<uint8_t>(Record::Trap);
+  R.Flags = static_cast<uint8_t>(A.What);
+  R.A = A.Address;
+  R.Stream = A.What == Trap::DroppedOut ? static_cast<uint64_t>(Why) : A.Write;
+  writeRecord(R);
+}
+
+static bool startWatching() {
+  const char *Path = getenv("ECHO_DR_PLAN");
+  if (!Path || !*Path) {
+    say("ECHO_DR_MODE=validate needs the plan's file in ECHO_DR_PLAN: the "
+        "program runs unchanged");
+    return false;
+  }
+  const char *Why = nullptr;
+  Plan = readPlan(Path, Why);
+  if (!Plan) {
+    say("%s: no plan, %s: the program runs unchanged", Path, Why);
+    return false;
+  }
+  // A program that this one started has a plan of its own, or none.
+  if (Plan->ExecutableHash != executableModule().Hash)
+    return false;
+  if (!prepareTrace())
+    return false;
+  if (!installFaultHandler()) {
+    say("no handler for SIGSEGV can be installed: the program runs unchanged");
+    return false;
+  }
+  TheRules.start(*Plan, write);
+  return true;
+}
+
+static Action watchBefore(Event &E) {
+  Locked Own;
+  return TheRules.before(E);
+}
+
+static int watchAfter(Event &E, int Status) {
+  Locked Own;
+  if (E.Ops && Status == 0)
+    writeDevice(*E.Ops);
+  TheRules.after(E, Status);
+  return Status;
+}
+
+static void watchDropOut(const void *Pointer, Reason Why) {
+  Locked Own;
+  TheRules.dropOut(Pointer, Why);
+}
+
+static void watchForked() {
+  Lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // its holder is not here
+  traceForked();
+  TheRules.forked();
+}
+
+static void watchFinish() {
+  Locked Own;
+  TheRules.collect();
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    if (TheRules.verdict(I).Rounds)
+      write(Plan->Pairs[I], TheRules.verdict(I), {}, Reason::None);
+  TraceRecord R;
+  R.Kind = static_cast<uint8_t>(Record::Exit);
+  writeRecord(R);
+  finishTrace();
+}
+
+const Handlers ValidateHandlers = {startWatching, watchBefore, watchAfter,
+                                   watchDropOut,  watchForked, watchFinish};
+
+} // namespace echo::dr

@@ -1,0 +1,509 @@
+//===- RulesTest.cpp - Which programs' pairs validation passes ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small programs as events, on a device whose work is done at once. Each rule
+// has a program that must pass and one, a line apart, that must not.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Rules.h"
+#include "runtime/dr/Ranges.h"
+#include "runtime/dr/validate/Faults.h"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <memory>
+#include <string.h>
+#include <unistd.h>
+
+using namespace echo::dr;
+
+namespace echo::dr {
+Inside::Inside() {}
+Inside::~Inside() {}
+} // namespace echo::dr
+
+namespace {
+
+constexpr size_t Bytes = 10000; // not whole pages
+enum : uint64_t { InHost = 1, InDevice, OutHost, OutDevice, OtherDevice };
+
+const DeviceOps FakeOps = [] {
+  DeviceOps O = {};
+  O.copy = [](void *D, const void *S, size_t N) {
+    memcpy(D, S, N);
+    return 0;
+  };
+  O.waitStream = [](void *) { return 0; };
+  return O;
+}();
+
+/// A program with two pairs: one buffer goes to the GPU, one comes back.
+struct Program {
+  std::unique_ptr<PlanFile> Plan = std::make_unique<PlanFile>();
+  std::unique_ptr<Rules> R = std::make_unique<Rules>();
+
+  Program() {
+    static const bool Installed = installFaultHandler();
+    REQUIRE(Installed);
+    DeviceRanges.clear();
+    Plan->NumPairs = 2;
+    for (unsigned I = 0; I != 2; ++I) {
+      PlanPair &P = Plan->Pairs[I];
+      P.Id = I + 1;
+      P.Disabled = false;
+      P.HostSite = I ? OutHost : InHost;
+      P.DeviceSite = I ? OutDevice : InDevice;
+      P.Bytes = P.DeviceBytes = Bytes;
+    }
+    R->start(*Plan,
+             [](const PlanPair &, const Verdict &, const Access &, Reason) {});
+  }
+  ~Program() {
+    for (unsigned I = 0; I != Watched.used(); ++I)
+      if (Watched.live(I))
+        Watched.release(I);
+  }
+
+  Event make(Record K, uint64_t A = 0, uint64_t B = 0, size_t N = 0,
+             uint64_t Stream = 0) {
+    Event E;
+    E.R.Kind = static_cast<uint8_t>(K);
+    E.R.A = A;
+    E.R.B = B;
+    E.R.Bytes = N;
+    E.R.Stream = Stream;
+    E.Ops = &FakeOps;
+    return E;
+  }
+  void run(Event &E, std::function<void()> Do = nullptr) {
+    REQUIRE(R->before(E) == Action::Run);
+    if (Do)
+      Do();
+    R->after(E, 0);
+  }
+  char *host(uint64_t Site, bool Zeroed = false) {
+    Event E = make(Record::HostAlloc, 0, 0, Bytes);
+    E.R.Site = Site;
+    E.Zeroed = Zeroed;
+    E.Ops = nullptr;
+    if (R->before(E) == Action::Run)
+      return static_cast<char *>(malloc(Bytes)); // no pair is left
+    R->after(E, 0);
+    return reinterpret_cast<char *>(E.R.A);
+  }
+  void freeHost(void *P) {
+    Event E = make(Record::HostFree, reinterpret_cast<uint64_t>(P));
+    E.Ops = nullptr;
+    R->before(E);
+  }
+  char *device(uint64_t Site) {
+    char *P = static_cast<char *>(malloc(Bytes));
+    Event E = make(Record::DeviceAlloc, 0, 0, Bytes);
+    E.R.Site = Site;
+    REQUIRE(R->before(E) == Action::Run);
+    DeviceRanges.add({reinterpret_cast<uintptr_t>(P), Bytes, Site, How::Device,
+                      false, nullptr});
+    E.R.A = reinterpret_cast<uint64_t>(P);
+    R->after(E, 0);
+    return P;
+  }
+  void freeDevice(void *P) {
+    Range Gone;
+    DeviceRanges.remove(P, Gone);
+    Event E = make(Record::DeviceFree, reinterpret_cast<uint64_t>(P));
+    run(E);
+    free(P);
+  }
+  void copy(char *D, const char *S, uint8_t Flags, size_t N = Bytes,
+            uint64_t Stream = 0) {
+    Event E = make(Record::Copy, reinterpret_cast<uint64_t>(D),
+                   reinterpret_cast<uint64_t>(S), N, Stream);
+    E.R.Flags = Flags;
+    run(E, [&] { memcpy(D, S, N); });
+  }
+  void launch(std::function<void()> Kernel, uint64_t Stream = 0) {
+    Event E = make(Record::Launch, 0, 0, 0, Stream);
+    run(E, Kernel);
+  }
+  void sync(Record K = Record::SyncDevice, uint64_t A = 0, uint64_t S = 0) {
+    Event E = make(K, A, 0, 0, S);
+    run(E);
+  }
+  Trap in() { return verdict(0); }
+  Trap out() { return verdict(1); }
+  Trap verdict(unsigned I) {
+    R->collect();
+    return R->verdict(I).What;
+  }
+  bool passes(unsigned I) {
+    return verdict(I) == Trap::None && R->verdict(I).Rounds >= 2;
+  }
+};
+
+/// d = f(in), as kernels do.
+void kernel(char *Out, const char *In) {
+  for (size_t I = 0; I != Bytes; ++I)
+    Out[I] = static_cast<char>(In[I] + 1);
+}
+
+/// The loop that all published examples are: what differs is put in between.
+struct Loop {
+  std::function<void(Program &, char *H, char *O, int)> BeforeCopy,
+      BeforeLaunch, AfterLaunch, AfterSync, AfterDown;
+  bool Sync = false;
+  uint8_t Async = 0;
+
+  void run(Program &P) {
+    char *H = P.host(InHost), *O = P.host(OutHost);
+    char *D = P.device(InDevice), *E = P.device(OutDevice);
+    const auto Call = [&](auto &F, int I) {
+      if (F)
+        F(P, H, O, I);
+    };
+    for (int I = 0; I != 4; ++I) {
+      memset(H, I, Bytes);
+      Call(BeforeCopy, I);
+      P.copy(D, H, CopyH2D | Async);
+      Call(BeforeLaunch, I);
+      P.launch([&] { kernel(E, D); });
+      Call(AfterLaunch, I);
+      if (Sync)
+        P.sync();
+      Call(AfterSync, I);
+      P.copy(O, E, CopyD2H | Async);
+      if (Async)
+        P.sync(Record::SyncStream);
+      Call(AfterDown, I);
+      CHECK(O[Bytes - 1] == I + 1);
+    }
+    P.freeDevice(D);
+    P.freeDevice(E);
+    P.freeHost(H);
+    P.freeHost(O);
+  }
+};
+
+} // namespace
+
+TEST_CASE("a loop that copies, computes and copies back passes") {
+  Program P;
+  Loop L;
+  SECTION("with synchronous copies") {}
+  SECTION("with asynchronous copies and a wait") { L.Async = CopyAsync; }
+  SECTION("with a wait before the copy back") { L.Sync = true; }
+  L.run(P);
+  CHECK(P.passes(0));
+  CHECK(P.passes(1));
+}
+
+TEST_CASE("the host reads the input while the GPU could use it") {
+  Program P;
+  Loop L;
+  L.AfterLaunch = [](Program &, char *H, char *, int) {
+    volatile char C = H[5];
+    (void)C;
+  };
+  L.run(P);
+  CHECK(P.in() == Trap::HostAccess);
+  CHECK(P.passes(1));
+}
+
+TEST_CASE("the host writes the input between copy and launch") {
+  Program P;
+  Loop L;
+  L.BeforeLaunch = [](Program &, char *H, char *, int) { H[0] = 9; };
+  L.run(P);
+  CHECK(P.in() == Trap::HostAccess);
+}
+
+TEST_CASE("the host reads the output before it is copied back") {
+  Program P;
+  Loop L;
+  L.Sync = true;
+  const int First = GENERATE(0, 1);
+  L.AfterSync = [=](Program &, char *, char *O, int I) {
+    volatile char C = I < First ? 0 : O[5];
+    (void)C;
+  };
+  L.run(P);
+  CHECK(P.passes(0));
+  // Before the first copy no window is known, only the order.
+  CHECK(P.out() == (First ? Trap::HostAccess : Trap::Overwritten));
+}
+
+TEST_CASE("only one iteration touches the buffer") {
+  Program P;
+  Loop L;
+  L.AfterLaunch = [](Program &, char *H, char *, int I) {
+    if (I == 3)
+      H[Bytes - 1] = 1;
+  };
+  L.run(P);
+  CHECK(P.in() == Trap::HostAccess);
+}
+
+TEST_CASE("the host uses the input when the GPU is done and it is unchanged") {
+  Program P;
+  Loop L;
+  L.Sync = true;
+  L.AfterSync = [](Program &, char *H, char *, int) { H[7] = 7; };
+  L.run(P);
+  CHECK(P.passes(0));
+}
+
+TEST_CASE(
+    "the host changes the output, and the GPU works on it without a copy") {
+  Program P;
+  Loop L;
+  L.AfterDown = [](Program &, char *, char *O, int) { O[3] = 100; };
+  L.run(P);
+  CHECK(P.out() == Trap::Stale);
+  CHECK(P.passes(0));
+}
+
+TEST_CASE("an asynchronous copy back ends with its wait") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice);
+  for (int I = 0; I != 3; ++I) {
+    P.launch([&] { memset(E, I, Bytes); }, 0x50);
+    P.copy(O, E, CopyD2H | CopyAsync, Bytes, 0x50);
+    SECTION("waited for") {
+      P.sync(Record::SyncStream, 0, 0x50);
+      CHECK(O[0] == I);
+    }
+    SECTION("another stream is waited for") {
+      P.sync(Record::SyncStream, 0, 0x60);
+      volatile char C = O[0];
+      (void)C;
+      CHECK(P.out() == Trap::HostAccess);
+    }
+    SECTION("nothing is waited for") {
+      volatile char C = O[0];
+      (void)C;
+      CHECK(P.out() == Trap::HostAccess);
+    }
+  }
+}
+
+TEST_CASE("a window that no wait closes") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D | CopyAsync, Bytes, 0x50);
+    P.launch([] {}, 0x50);
+    if (I == 0)
+      CHECK(P.in() == Trap::None);
+  }
+  CHECK(P.in() == Trap::HostAccess);
+}
+
+TEST_CASE("the GPU changes an input that is not copied back") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([&] { D[9] = 77; });
+    P.sync();
+  }
+  CHECK(P.in() == Trap::HostAccess);
+}
+
+TEST_CASE("a buffer in place, both ways") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([&] { memset(D, 50 + I, Bytes); });
+    P.copy(H, D, CopyD2H);
+    CHECK(H[1] == 50 + I);
+  }
+  CHECK(P.passes(0));
+  SECTION("copied in part") {
+    P.copy(D, H, CopyH2D, Bytes / 2);
+    CHECK(P.in() == Trap::OtherCopy);
+  }
+  SECTION("copied to another buffer") {
+    char *Other = P.device(OtherDevice);
+    P.copy(Other, H, CopyH2D);
+    CHECK(P.in() == Trap::OtherCopy);
+  }
+  SECTION("its size changes later") {
+    P.freeHost(H);
+    char *Small = static_cast<char *>(malloc(Bytes / 2));
+    P.copy(D, Small, CopyH2D, Bytes / 2); // an unseen buffer writes d
+    P.launch([] {});
+    P.sync();
+    CHECK(P.in() == Trap::None);
+    free(Small);
+  }
+  SECTION("another buffer's contents go to d while the host owns h") {
+    char Other[Bytes] = {1};
+    P.copy(D, Other, CopyH2D);
+    P.sync();
+    volatile char C = H[0];
+    (void)C;
+    CHECK(P.in() == Trap::HostAccess);
+  }
+  SECTION("a memset of d while the host owns h") {
+    Event E = P.make(Record::Set, reinterpret_cast<uint64_t>(D), 0, Bytes);
+    P.run(E, [&] { memset(D, 0, Bytes); });
+    P.sync();
+    H[0] = 1;
+    CHECK(P.in() == Trap::HostAccess);
+  }
+}
+
+TEST_CASE("the GPU writes d before h is first copied") {
+  Program P;
+  char *H = P.host(InHost);
+  SECTION("and before the host wrote h") {
+    char *D = P.device(InDevice);
+    Event E = P.make(Record::Set, reinterpret_cast<uint64_t>(D), 0, Bytes);
+    P.run(E, [&] { memset(D, 0, Bytes); });
+    P.sync();
+    memset(H, 1, Bytes);
+    P.copy(D, H, CopyH2D);
+    CHECK(P.in() == Trap::None);
+  }
+  SECTION("but after the host wrote h") {
+    memset(H, 1, Bytes);
+    char *D = P.device(InDevice);
+    Event E = P.make(Record::Set, reinterpret_cast<uint64_t>(D), 0, Bytes);
+    P.run(E, [&] { memset(D, 0, Bytes); });
+    P.sync();
+    P.copy(D, H, CopyH2D);
+    CHECK(P.in() == Trap::Overwritten);
+  }
+  SECTION("a kernel of something else, after the host wrote h") {
+    memset(H, 1, Bytes);
+    char *D = P.device(InDevice);
+    P.launch([] {});
+    P.copy(D, H, CopyH2D);
+    CHECK(P.in() == Trap::None);
+  }
+}
+
+TEST_CASE(
+    "the host writes the output after the GPU did, before the first copy") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice);
+  const bool Early = GENERATE(true, false);
+  P.launch([] {}); // of something else
+  P.sync();
+  if (Early)
+    memset(O, 0, Bytes);
+  P.launch([&] { memset(E, 1, Bytes); });
+  P.sync();
+  if (!Early)
+    memset(O, 0, Bytes);
+  P.copy(O, E, CopyD2H);
+  CHECK(P.out() == (Early ? Trap::None : Trap::Overwritten));
+}
+
+TEST_CASE("a host buffer that each iteration allocates") {
+  Program P;
+  char *D = P.device(InDevice);
+  const bool Zeroed = GENERATE(false, true);
+  for (int I = 0; I != 3; ++I) {
+    char *H = P.host(InHost, Zeroed);
+    memset(H, I + 1, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([] {});
+    P.sync();
+    P.freeHost(H);
+  }
+  if (Zeroed)
+    CHECK(P.in() == Trap::Overwritten);
+  else
+    CHECK(P.passes(0));
+}
+
+TEST_CASE("a device buffer that each iteration allocates") {
+  Program P;
+  char *H = P.host(InHost);
+  for (int I = 0; I != 3; ++I) {
+    char *D = P.device(InDevice);
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([] {});
+    P.sync();
+    P.freeDevice(D);
+  }
+  CHECK(P.passes(0));
+}
+
+TEST_CASE("h is freed while the GPU works on d") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  memset(H, 1, Bytes);
+  P.copy(D, H, CopyH2D);
+  P.launch([] {});
+  P.freeHost(H);
+  P.sync();
+  CHECK(P.in() == Trap::None);
+}
+
+TEST_CASE("a system call on a closed buffer is an access that succeeds") {
+  Program P;
+  Loop L;
+  int Pipe[2];
+  REQUIRE(pipe(Pipe) == 0);
+  L.AfterLaunch = [&](Program &, char *H, char *, int) {
+    REQUIRE(write(Pipe[1], "ab", 2) == 2);
+    REQUIRE(read(Pipe[0], H + 3, 2) == 2);
+    CHECK(H[4] == 'b');
+  };
+  L.run(P);
+  CHECK(P.in() == Trap::SystemCall);
+  CHECK(P.passes(1));
+  close(Pipe[0]);
+  close(Pipe[1]);
+}
+
+TEST_CASE("what drops out is not watched") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  SECTION("by the host buffer") {
+    P.R->dropOut(H + 100, Reason::Inspected);
+    CHECK(P.in() == Trap::DroppedOut);
+    CHECK(P.out() == Trap::None);
+  }
+  SECTION("by the device buffer, not linked yet") {
+    P.R->dropOut(D + 100, Reason::Ipc);
+    CHECK(P.in() == Trap::DroppedOut);
+    CHECK(P.out() == Trap::None);
+  }
+  SECTION("everything") {
+    P.R->dropOut(nullptr, Reason::Unknown);
+    CHECK(P.in() == Trap::DroppedOut);
+    CHECK(P.out() == Trap::DroppedOut);
+  }
+  SECTION("by a capture") {
+    P.sync(Record::Capture);
+    CHECK(P.in() == Trap::DroppedOut);
+  }
+  memset(H, 1, Bytes);
+}
+
+TEST_CASE("a child process that uses a buffer rejects it there") {
+  Program P;
+  char *H = P.host(InHost), *O = P.host(OutHost);
+  memset(H, 1, Bytes);
+  memset(O, 1, Bytes);
+  P.R->forked(); // as in the child
+  H[0] = 2;
+  CHECK(P.in() == Trap::Child);
+  CHECK(P.out() == Trap::None);
+}
+
+TEST_CASE("a pair of different sizes or without sites is not watched") {
+  Program P;
+  P.Plan->Pairs[0].DeviceBytes = Bytes + 1;
+  Event E = P.make(Record::HostAlloc, 0, 0, Bytes);
+  E.R.Site = InHost;
+  CHECK(P.R->before(E) == Action::Run);
+}
