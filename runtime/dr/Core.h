@@ -74,6 +74,7 @@ struct Event {
   TraceRecord R;
   const DeviceOps *Ops = nullptr; ///< of the door; null: the C library's
   size_t Align = 0;               ///< HostAlloc: what was asked for, or 0
+  bool Waits = false;             ///< of the mode: after() waits for the copy
   bool Zeroed = false;            ///< HostAlloc: calloc, mmap
   bool Nested = false;          ///< inside another call of CUDA's or of Echo's
   bool Counted = false;         ///< the mode's handlers see it

@@ -162,9 +162,14 @@ static Action beforeCopy(Event &E) {
     add(BytesSkipped, E.R.Bytes);
     return Action::Skip;
   }
-  for (Served *One : {To, From, servedAt(E.R.A, false)})
-    if (One && One->Shared)
+  bool Shared = false;
+  for (Served *One : {To, From, servedAt(E.R.A, false), servedAt(E.R.B, false)})
+    if (One && One->Shared) {
+      Shared = true;
       turnOff(*One->Of, "it is copied from or to another buffer");
+    }
+  // CUDA waits less for copies of memory that both sides see.
+  E.Waits = Shared;
   // Both sides may be host memory; each that is pinned is in use.
   if (set(GaveUp) || !contextHolds(*E.Ops))
     return Action::Run;
@@ -179,14 +184,14 @@ static Action beforeCopy(Event &E) {
       add(BytesPinned, E.R.Bytes);
     }
   }
-  E.Align = Pinned && (E.R.Flags & CopyAsync);
+  E.Waits |= Pinned && (E.R.Flags & CopyAsync);
   return Action::Run;
 }
 
 static int afterCopy(Event &E, int Status) {
   if (E.Skipped)
     return Status;
-  if (E.Align && Status == 0)
+  if (E.Waits && Status == 0)
     Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
   for (uint64_t One : E.Private)
     if (One)

@@ -1,0 +1,158 @@
+// Loops that upload, compute and download, in the ways that programs do it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// "pins": copies of pinned memory are made; "skips": copies are not made.
+// CASE: sync       | pins skips
+// CASE: async      | pins skips
+// CASE: anew       | pins skips
+// CASE: calloc     | pins
+// CASE: aligned    | pins skips
+// CASE: vector     | pins skips
+// CASE: default    | pins skips
+// CASE: stream     | pins skips
+// CASE: parts      | pins
+// CASE: rewritten  | pins split-only
+// CASE: early-read | pins split-only
+// CASE: rows       | split-only
+// CASE: resized    | pins
+// CASE: inspected  | split-only
+// CASE: registered | split-only
+// CASE: set        | split-only
+// CASE: realloc    | pins
+// CASE: threads    | pins
+// CASE: reset      | pins split-only
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+static const int N = 1 << 16;
+static const size_t Bytes = N * sizeof(float);
+static const int Rounds = 6;
+static std::string Case;
+static double Sum;
+
+static bool is(const char *Name) { return Case == Name; }
+
+static void check(cudaError_t Status, const char *What) {
+  if (Status != cudaSuccess)
+    std::printf("%s: %s\n", What, cudaGetErrorName(Status));
+}
+
+__global__ void scale(const float *X, float *Y, int Count) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < Count)
+    Y[I] = 2 * X[I] + 1;
+}
+
+static float *hostBuffer() {
+  if (is("calloc"))
+    return static_cast<float *>(calloc(N, sizeof(float)));
+  if (is("aligned"))
+    return static_cast<float *>(aligned_alloc(4096, Bytes));
+  return static_cast<float *>(malloc(Bytes));
+}
+
+static void loop() {
+  bool Async = is("async") || is("rewritten") || is("stream");
+  cudaStream_t Stream = nullptr;
+  if (is("stream"))
+    check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking), "create");
+  float *Dx, *Dy;
+  check(cudaMalloc(&Dx, Bytes), "malloc");
+  check(cudaMalloc(&Dy, Bytes), "malloc");
+  // Mapped and managed memory can be shared only once the program uses CUDA.
+  float *X = is("vector") ? nullptr : hostBuffer();
+  std::vector<float> V(is("vector") ? N : 0);
+  if (is("vector"))
+    X = V.data();
+  float *Y = is("anew") ? nullptr : hostBuffer();
+  double Local = 0;
+  for (int Round = 0; Round != Rounds; ++Round) {
+    int Count = is("resized") && Round >= Rounds / 2 ? N - 100 : N;
+    size_t Size = Count * sizeof(float);
+    for (int I = 0; I != Count; ++I)
+      X[I] = static_cast<float>(I % 100 + Round);
+    if (is("anew"))
+      Y = hostBuffer();
+    if (is("inspected") && Round) {
+      cudaPointerAttributes A;
+      check(cudaPointerGetAttributes(&A, X), "attributes");
+      std::printf("type %d\n", static_cast<int>(A.type));
+    }
+    if (is("registered") && Round == Rounds / 2) {
+      check(cudaHostRegister(X, Bytes, 0), "register");
+      check(cudaHostUnregister(X), "unregister");
+    }
+    if (is("set") && Round == Rounds / 2) {
+      cudaError_t Status = cudaMemset(X, 0, 16);
+      std::printf("set %s\n", cudaGetErrorName(Status));
+      cudaGetLastError();
+    }
+    if (is("parts"))
+      for (int Part = 0; Part != 4; ++Part)
+        check(cudaMemcpyAsync(Dx + Part * N / 4, X + Part * N / 4, Bytes / 4,
+                              cudaMemcpyHostToDevice),
+              "part");
+    else if (is("rows"))
+      check(cudaMemcpy2DAsync(Dx, 1024, X, 1024, 1024, Bytes / 1024,
+                              cudaMemcpyHostToDevice),
+            "rows");
+    else if (Async)
+      check(cudaMemcpyAsync(Dx, X, Size, cudaMemcpyHostToDevice, Stream), "up");
+    else
+      check(cudaMemcpy(Dx, X, Size,
+                       is("default") ? cudaMemcpyDefault
+                                     : cudaMemcpyHostToDevice),
+            "up");
+    // CUDA has read pageable memory when the call returns.
+    if (is("rewritten") || is("parts") || is("rows"))
+      memset(X, 0, Bytes);
+    scale<<<(Count + 255) / 256, 256, 0, Stream>>>(Dx, Dy, Count);
+    if (is("early-read"))
+      Local += X[Round]; // while the kernel may run
+    if (Async)
+      check(cudaMemcpyAsync(Y, Dy, Size, cudaMemcpyDeviceToHost, Stream), "down");
+    else
+      check(cudaMemcpy(Y, Dy, Size, cudaMemcpyDefault), "down");
+    // A download to pageable memory is complete.
+    for (int I = 0; I < Count; I += 7)
+      Local += Y[I];
+    if (is("anew"))
+      free(Y);
+    if (is("realloc") && Round == 2) {
+      X = static_cast<float *>(realloc(X, 2 * Bytes));
+      Y = static_cast<float *>(realloc(Y, Bytes / 2));
+      Y = static_cast<float *>(realloc(Y, Bytes));
+    }
+    if (is("reset") && Round == 2) {
+      check(cudaDeviceReset(), "reset");
+      check(cudaMalloc(&Dx, Bytes), "malloc");
+      check(cudaMalloc(&Dy, Bytes), "malloc");
+    }
+  }
+  check(cudaFree(Dx), "free");
+  if (!is("vector"))
+    free(X);
+  if (!is("anew"))
+    free(Y);
+  check(cudaFree(Dy), "free");
+  if (Stream)
+    check(cudaStreamDestroy(Stream), "destroy");
+  Sum += Local;
+}
+
+int main(int, char **Args) {
+  Case = Args[1];
+  if (is("threads")) {
+    for (int I = 0; I != 3; ++I) {
+      std::thread A(loop);
+      A.join();
+    }
+  } else {
+    loop();
+  }
+  std::printf("%.1f %s\n", Sum, cudaGetErrorName(cudaGetLastError()));
+}

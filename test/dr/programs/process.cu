@@ -1,0 +1,106 @@
+// Processes that fork, start others, catch signals and end in odd ways.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CASE: fork       | pins skips
+// CASE: exec       | pins skips
+// CASE: exit-order | pins skips
+// CASE: quick-exit | pins skips
+// CASE: crash      | pins skips
+// CASE: handler    | pins skips
+// CASE: callback   | pins split-only
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int N = 1 << 16;
+static const size_t Bytes = N * sizeof(int);
+static sigjmp_buf Back;
+
+__global__ void twice(int *D) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  D[I] *= 2;
+}
+
+/// Frees both buffers behind main, when other handlers have run already.
+struct Buffers {
+  int *H = nullptr, *D = nullptr;
+  void make() {
+    cudaMalloc(&D, Bytes);
+    H = static_cast<int *>(malloc(Bytes));
+  }
+  void round(int Value) {
+    for (int I = 0; I != N; ++I)
+      H[I] = Value + I;
+    cudaMemcpy(D, H, Bytes, cudaMemcpyHostToDevice);
+    twice<<<N / 256, 256>>>(D);
+    cudaMemcpy(H, D, Bytes, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", H[N - 1]);
+  }
+  ~Buffers() {
+    free(H);
+    cudaFree(D);
+  }
+};
+
+static Buffers Global;
+
+static void fault(int) { siglongjmp(Back, 1); }
+
+int main(int, char **Args) {
+  std::string Case = Args[1];
+  setvbuf(stdout, nullptr, _IONBF, 0);
+  if (Case == "child")
+    return std::printf("child\n") == 6 ? 3 : 1;
+  Global.make();
+  for (int I = 0; I != 4; ++I) {
+    Global.round(I);
+    if (Case == "fork") {
+      pid_t Child = fork();
+      if (!Child) {
+        // The child reads what it inherited, frees it, and allocates anew.
+        int First = Global.H[0];
+        free(Global.H);
+        void *More = malloc(Bytes);
+        memset(More, 1, Bytes);
+        free(More);
+        _exit(First == 2 * I ? 5 : 6);
+      }
+      int Status = 0;
+      waitpid(Child, &Status, 0);
+      std::printf("child %d\n", WEXITSTATUS(Status));
+    }
+    if (Case == "callback") {
+      cudaLaunchHostFunc(
+          nullptr,
+          [](void *) {
+            void *Inner = malloc(Bytes);
+            memset(Inner, 0, Bytes);
+            free(Inner);
+          },
+          nullptr);
+      cudaDeviceSynchronize();
+    }
+    if (Case == "handler") {
+      signal(SIGSEGV, fault);
+      if (!sigsetjmp(Back, 1))
+        *reinterpret_cast<volatile int *>(8) = 1;
+      else
+        std::printf("caught\n");
+    }
+  }
+  if (Case == "exec") {
+    int Status = system((std::string(Args[0]) + " child").c_str());
+    std::printf("status %d\n", WEXITSTATUS(Status));
+    execl(Args[0], Args[0], "child", nullptr);
+  }
+  if (Case == "quick-exit")
+    quick_exit(4);
+  if (Case == "crash")
+    raise(SIGABRT);
+  return 7;
+}

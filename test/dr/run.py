@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# Builds programs for the shared CPU device and runs each case plain, preloaded
+# without a mode, profiled, and with plans that take every pair; output and exit
+# status must be those of the plain run every time. Ends with "N passed, N failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests of libecho-dr.so on the CPU device.
+
+A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Words:
+  pins        with pinned-split, copies of pinned memory are made
+  skips       with one buffer for two, copies are not made
+  split-only  what the program does is right with two buffers alone
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import tracefile  # noqa: E402
+
+DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
+SCHEDULES = ("eager", "lazy")
+
+
+class Failure(Exception):
+    """A run that is not as the plain one, or not as expected."""
+
+
+class Runner:
+    def __init__(self, build, work):
+        self.work = work
+        self.compiler = os.path.join(build, "bin", "echo-cc")
+        self.library = os.path.join(build, "lib", "echo", "libecho-dr.so")
+
+    def compile(self, source, *flags):
+        output = os.path.join(self.work, os.path.splitext(os.path.basename(source))[0])
+        command = [self.compiler] + (["--no-unify", "--device=cpu", "-cudart", "shared"]
+                                     if source.endswith(".cu") else [])
+        done = subprocess.run(command + ["-w", "-O1", "-g", source, "-o", output, *flags, "-lstdc++"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if done.returncode:
+            raise Failure("%s does not compile: %s" % (source, done.stderr))
+        return output
+
+    def run(self, command, preload=True, **env):
+        """Exit status and output; what Echo says is apart."""
+        full = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
+        if preload:
+            full["LD_PRELOAD"] = self.library
+        full.update(env)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                              env=full, timeout=300)
+        return (done.returncode, done.stdout), done.stderr.decode()
+
+    def profile(self, command, name, **env):
+        """The traces of a profiled run, and its result."""
+        folder = os.path.join(self.work, name + ".traces")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
+        result, said = self.run(command, ECHO_DR_MODE="profile", ECHO_DR_TRACE=folder, **env)
+        if said:
+            raise Failure("profiling says: " + said)
+        return result, [tracefile.Trace(f) for f in sorted(glob.glob(folder + "/*.echo"))]
+
+    def optimize(self, command, plan, **env):
+        return self.run(command, ECHO_DR_MODE="optimize", ECHO_DR_PLAN=plan, ECHO_VERBOSE="1", **env)
+
+
+def same(got, expected, what):
+    if got != expected:
+        raise Failure("%s: exit status and output are %r, plain %r" % (what, got, expected))
+
+
+def counts(said):
+    """Pinned bytes and copies that were not made, as the process itself says."""
+    found = re.findall(r"echo: (\d+) bytes copied from or to pinned memory, (\d+) copies", said)
+    return (max((int(f[0]) for f in found), default=0), max((int(f[1]) for f in found), default=0))
+
+
+def check_case(runner, name, command, words):
+    plain, _ = runner.run(command, preload=False)
+    same(runner.run(command)[0], plain, "preloaded")
+    result, traces = runner.profile(command, name)
+    same(result, plain, "profiled")
+    trace = max(traces, key=lambda t: t.count("Copy"), default=None)
+    if not trace or not trace.count("Copy") or trace.dropped:
+        raise Failure("the trace holds no copies, or lost some")
+    says_counts = not {"quick-exit", "crash", "exec"} & set(name.split("."))  # exit handlers do not run
+    plan = os.path.join(runner.work, name.replace("/", ".") + ".json")
+    for choice in ("pinned-split", "system", "managed", "mapped"):
+        merges = choice != "pinned-split"
+        if merges and "split-only" in words:
+            continue
+        # A context is a device, so what was profiled is what runs.
+        attributes = {} if merges else {"ECHO_CPU_ATTR": DISCRETE}
+        plain, _ = runner.run(command, preload=False, **attributes)
+        _, traces = runner.profile(command, name, **attributes)
+        trace = max(traces, key=lambda t: t.count("Copy"))
+        tracefile.plan(trace, choice, plan)
+        for schedule in SCHEDULES:
+            got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
+            same(got, plain, "%s, %s (%s)" % (choice, schedule, said.strip()))
+            pinned, skipped = counts(said)
+            if says_counts and ("pins" in words) and not merges and not pinned:
+                raise Failure("%s: nothing was pinned: %s" % (choice, said))
+            if says_counts and ("skips" in words) and merges and not skipped:
+                raise Failure("%s: no copy was spared: %s" % (choice, said))
+    return plain
+
+
+def check_plans(runner, command):
+    """Plans that are not for this run change nothing, with one line."""
+    plain, _ = runner.run(command, preload=False)
+    _, traces = runner.profile(command, "plans")
+    plan = os.path.join(runner.work, "plans.json")
+
+    def changed(what, change, line=True):
+        tracefile.plan(traces[0], "system", plan, change)
+        got, said = runner.optimize(command, plan)
+        same(got, plain, what)
+        if ("the program runs unchanged" in said) != line or (counts(said)[1] == 0) != line:
+            raise Failure("%s: %r" % (what, said))
+
+    def context(key, value):
+        return lambda whole: whole["context"].update({key: value})
+    changed("as it is", None, line=False)
+    changed("another host", context("host", "elsewhere"))
+    changed("another device", context("device", "other"))
+    changed("another driver", context("driver", 1))
+    changed("another runtime", context("runtime", 1))
+    changed("another library", context("interposer", "0" * 16))
+    changed("other devices", context("visible_devices", "7"))
+    changed("another program", context("executable", {"path": "/x", "hash": "1" * 16}))
+    changed("not enabled", lambda whole: whole.update(enabled=False))
+    for text in (b"", b"{}", open(plan, "rb").read()[:-30]):
+        open(plan, "wb").write(text)
+        got, said = runner.optimize(command, plan)
+        same(got, plain, "torn")
+        if "the program runs unchanged" not in said:
+            raise Failure("torn: %r" % said)
+    got, said = runner.run(command, ECHO_DR_MODE="faster")
+    same(got, plain, "unknown mode")
+    if "is not profile, validate or optimize" not in said:
+        raise Failure("unknown mode: %r" % said)
+
+
+def check_memory(runner):
+    command = [runner.compile(os.path.join(HERE, "programs", "memory.cpp"), "-fno-builtin",
+                              "-lpthread")]
+    plain, _ = runner.run(command, preload=False)
+    if plain != (0, b"0 failures\n"):
+        raise Failure("plain: %r" % (plain,))
+    same(runner.run(command)[0], plain, "preloaded")
+    result, traces = runner.profile(command, "memory", ECHO_MIN_BYTES="4096")
+    same(result, plain, "profiled")
+    if traces:
+        raise Failure("a program without CUDA leaves a trace")
+    same(runner.run(command, ECHO_DR_MODE="profile", ECHO_DR_TRACE="/nowhere")[0], plain, "no folder")
+
+
+def check_plugin(runner):
+    plugged = runner.compile(os.path.join(HERE, "programs", "plugged.cu"), "-shared", "-fPIC")
+    command = [runner.compile(os.path.join(HERE, "programs", "plugin.cpp"), "-ldl"), plugged]
+    plain, _ = runner.run(command, preload=False)
+    same(runner.run(command)[0], plain, "preloaded")
+    result, traces = runner.profile(command, "plugin")
+    same(result, plain, "profiled")
+    if len(traces) != 1 or traces[0].count("Copy") != 18:
+        raise Failure("not all copies were seen")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
+    args = parser.parse_args()
+    build = os.path.abspath(args.build)
+    work = os.path.join(build, "test", "dr-work")
+    os.makedirs(work, exist_ok=True)
+    runner = Runner(build, work)
+    checks = [("memory", lambda: check_memory(runner)), ("plugin", lambda: check_plugin(runner))]
+    built = {}
+
+    def program(source):
+        if source not in built:
+            built[source] = runner.compile(source)
+        return built[source]
+    for source in sorted(glob.glob(os.path.join(HERE, "programs", "*.cu"))):
+        stem = os.path.splitext(os.path.basename(source))[0]
+        for case, words in re.findall(r"^// CASE: (\S+)\s*\|(.*)$", open(source).read(), re.M):
+            name = "%s/%s" % (stem, case)
+            checks.append((name, lambda s=source, n=name, c=case, w=words.split():
+                           check_case(runner, n.replace("/", "."), [program(s), c], w)))
+    loop = os.path.join(HERE, "programs", "loop.cu")
+    checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
+    passed = failed = 0
+    for name, check in checks:
+        if args.filter and not any(f in name for f in args.filter):
+            continue
+        try:
+            check()
+            passed += 1
+        except (Failure, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print("FAIL %s: %s" % (name, error), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

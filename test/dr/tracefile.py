@@ -1,0 +1,85 @@
+# Reads a trace (runtime/abi/DrTrace.h) and writes a plan for its pairs: what the
+# end-to-end tests of libecho-dr.so need of echo-run, without its judgement.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""trace(FILE) -> Trace; plan(TRACE, CHOICE, FILE) writes a plan that takes every pair of it."""
+import json
+import os
+import re
+import struct
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HEADER = struct.Struct("<8sIIIIQQQQQQIIQQiiII64s128s256s64s1024s")
+RECORD = struct.Struct("<BBHiQQQQQQQ")
+
+
+def table(macro):
+    """Number -> name of one of DrTrace.def's tables."""
+    text = open(os.path.join(ROOT, "runtime", "abi", "DrTrace.def")).read()
+    return {int(n): name for name, n in re.findall(r"^%s\((\w+), (\d+)" % macro, text, re.M)}
+
+
+class Trace:
+    """Header fields and records of a trace file."""
+
+    def __init__(self, path):
+        data = open(path, "rb").read()
+        fields = HEADER.unpack_from(data)
+        def text(raw):
+            return raw.split(b"\0")[0].decode()
+        self.magic, self.dropped, self.pid = fields[0], fields[7], fields[11]
+        self.executable, self.interposer, self.driver, self.runtime = fields[13:17]
+        self.finished = fields[17]
+        self.host, self.device, self.visible, _, self.path = map(text, fields[19:])
+        kinds, self.records = table("DR_RECORD"), []
+        for at in range(4096, len(data) - 63, 64):
+            record = RECORD.unpack_from(data, at)
+            if record[0]:
+                self.records.append((kinds[record[0]],) + record[1:])
+
+    def count(self, kind):
+        return sum(1 for r in self.records if r[0] == kind)
+
+    def pairs(self):
+        """((host site, bytes), (device site, bytes)) -> {(copy site, direction)}."""
+        host, device, found = {}, {}, {}
+        for kind, flags, _, _, _, _, site, a, b, size, _ in self.records:
+            if kind in ("HostAlloc", "DeviceAlloc"):
+                (host if kind == "HostAlloc" else device)[a] = (site, size)
+            elif kind == "Copy" and flags & 7 in (1, 2):
+                h, d = (b, a) if flags & 7 == 1 else (a, b)
+                if h in host and d in device:
+                    name = "H2D" if flags & 7 == 1 else "D2H"
+                    found.setdefault((host[h], device[d]), set()).add((site, name))
+        return found
+
+
+def fnv1a(data):
+    value = 14695981039346656037
+    for byte in data:
+        value = ((value ^ byte) * 1099511628211) & (2**64 - 1)
+    return value
+
+
+def plan(trace, choice, path, change=None):
+    """Writes the plan; `change` may alter it first. Returns the number of pairs."""
+    digits = "{:016x}".format
+    pairs = []
+    for (host, device), copies in trace.pairs().items():
+        pairs.append({
+            "id": len(pairs) + 1, "host_site": digits(host[0]), "device_site": digits(device[0]),
+            "bytes": host[1], "device_bytes": device[1], "host_may_change": True,
+            "open": [choice], "choice": choice, "disabled": None, "validated": True,
+            "copies": [{"site": digits(s), "direction": d, "wait": "device"} for s, d in copies]})
+    program = {"path": trace.path, "hash": digits(trace.executable)}
+    whole = {"echo": "test", "plan": 1, "context": {
+        "command": program, "script": {"path": "", "hash": digits(0)}, "arguments": [],
+        "executable": program, "interposer": digits(trace.interposer), "host": trace.host,
+        "device": trace.device, "runtime": trace.runtime, "driver": trace.driver,
+        "visible_devices": trace.visible}, "portable": False, "enabled": True, "why": "",
+        "loop_site": digits(0), "pairs": pairs}
+    if change:
+        change(whole)
+    text = json.dumps(whole, indent=2)[:-2] + ",\n  "
+    with open(path, "w") as out:
+        out.write(text + '"checksum": "%016x"\n}\n' % fnv1a(text.encode()))
+    return len(pairs)
