@@ -139,14 +139,13 @@ Access Pages::takeAccess(unsigned Slot) {
 }
 
 /// Lock held: an access to a live page.
-bool Pages::enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write,
+void Pages::enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write,
                   Trap What) {
   if (state(P) == Gate::Window && P.First.What == Trap::None)
     P.First = {What, Code, Address, Write};
   if (state(P) == Gate::Touch)
     P.Touched = true;
   protect(P, Gate::Open);
-  return true;
 }
 
 bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
@@ -159,9 +158,15 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
     const auto Mapped = reinterpret_cast<uintptr_t>(P.Mapped);
     if (Address - Mapped >= P.MappedBytes)
       continue;
-    Hold Own(P);
-    // Open already: another thread was first, and the access is tried again.
-    return P.Base == Start && enter(P, Address, Code, Write, What);
+    {
+      Hold Own(P);
+      if (P.Base != Start)
+        return false;
+      // Open already: another thread was first, and the access is tried again.
+      enter(P, Address, Code, Write, What);
+    }
+    noted();
+    return true;
   }
   return false;
 }
@@ -170,8 +175,11 @@ void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code) {
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
-    Hold Own(P);
-    enter(P, reinterpret_cast<uintptr_t>(Base), Code, true, Trap::SystemCall);
+    {
+      Hold Own(P);
+      enter(P, reinterpret_cast<uintptr_t>(Base), Code, true, Trap::SystemCall);
+    }
+    noted();
   }
 }
 

@@ -60,6 +60,8 @@ public:
   bool accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What);
   /// The same for a range that a system call will use.
   void accessedRange(const void *Base, size_t Bytes, uintptr_t Code);
+  /// Called behind each access that was noted, on its thread, without a lock.
+  void (*OnAccess)() = nullptr;
   /// True if any buffer is closed: a quick look.
   bool anyClosed() const {
     return __atomic_load_n(&Closed, __ATOMIC_RELAXED) != 0;
@@ -89,7 +91,11 @@ private:
   static Gate state(const Page &P) {
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }
-  bool enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write, Trap What);
+  void enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write, Trap What);
+  void noted() {
+    if (OnAccess)
+      OnAccess();
+  }
 
   Page All[MaxPages];
   unsigned Used = 0;

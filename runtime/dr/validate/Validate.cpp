@@ -61,6 +61,18 @@ static void write(const PlanPair &P, const Verdict &V, const Access &A,
   writeRecord(R);
 }
 
+/// Takes up an access at once, so that no end of the process loses it: it is
+/// the program's own code that runs here, with no lock of Echo's.
+static void takeUp() {
+  if (isInside() || pthread_mutex_trylock(&Lock) != 0)
+    return; // the next event does
+  {
+    Inside Own;
+    TheRules.collect();
+  }
+  pthread_mutex_unlock(&Lock);
+}
+
 static bool startWatching() {
   const char *Path = getenv("ECHO_DR_PLAN");
   if (!Path || !*Path) {
@@ -84,6 +96,7 @@ static bool startWatching() {
     return false;
   }
   TheRules.start(*Plan, write);
+  Watched.OnAccess = takeUp;
   return true;
 }
 

@@ -1,0 +1,184 @@
+//===- tricks.cu - Loops that look alike, and what hides in them ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each case is the same loop, input to the GPU and output back, with one thing
+// more, that validation must see or must not mind. "in" and "out" are the pairs
+// of the input and of the output; they pass, or are rejected for what is named.
+// "-" is a pair that is not watched at all.
+//
+// VALIDATE: plain            | in=pass out=pass
+// VALIDATE: async            | in=pass out=pass
+// VALIDATE: anew             | in=pass out=pass
+// VALIDATE: read             | in=HostAccess out=pass
+// VALIDATE: read-once        | in=HostAccess out=pass
+// VALIDATE: read-after-wait  | in=pass out=pass
+// VALIDATE: alias            | in=HostAccess out=pass
+// VALIDATE: output-early     | in=pass out=HostAccess
+// VALIDATE: output-changed   | in=pass out=Stale
+// VALIDATE: read2            | in=SystemCall out=pass
+// VALIDATE: fread            | in=SystemCall out=pass
+// VALIDATE: no-wait          | in=HostAccess
+// VALIDATE: other-stream     | in=HostAccess
+// VALIDATE: grows            | in=OtherCopy out=pass
+// VALIDATE: thread           | in=HostAccess out=pass
+// VALIDATE: thread-after     | in=pass out=pass
+// VALIDATE: freed            | in=pass out=pass
+// VALIDATE: fork             | in=Child out=pass
+// VALIDATE: fork-quiet       | in=pass out=pass
+// VALIDATE: handler          | in=pass out=pass
+// VALIDATE: crash            | in=any out=any
+// VALIDATE: exec             | in=pass out=pass
+//
+//===----------------------------------------------------------------------===//
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const size_t N = 1 << 18; // bytes
+static const char *Case;
+static bool is(const char *Name) { return !strcmp(Case, Name); }
+
+__global__ void work(const unsigned char *In, unsigned char *Out, size_t Count) {
+  size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  if (I < Count)
+    Out[I] = In[I] * 3 + 1;
+}
+
+static void *look(void *P) {
+  auto *H = static_cast<unsigned char *>(P);
+  H[N / 2] = H[N / 2 + 1];
+  return nullptr;
+}
+
+static void inThread(unsigned char *H) {
+  pthread_t T;
+  pthread_create(&T, nullptr, look, H);
+  pthread_join(T, nullptr);
+}
+
+static int inChild(unsigned char *H, bool Looks) {
+  pid_t Child = fork();
+  if (!Child)
+    _exit(Looks ? H[100] : 5);
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  return WEXITSTATUS(Status);
+}
+
+static sigjmp_buf Back;
+static void onFault(int) { siglongjmp(Back, 1); }
+
+/// True if the program's own handler sees a fault of its own.
+static bool faults() {
+  signal(SIGSEGV, onFault);
+  auto *Guard = static_cast<volatile char *>(
+      mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  bool Seen = sigsetjmp(Back, 1) != 0;
+  if (!Seen)
+    *Guard = 1;
+  return Seen;
+}
+
+static void readFile(unsigned char *H) {
+  FILE *F = fopen("/proc/self/exe", "rb");
+  size_t Got = is("read2") ? size_t(read(fileno(F), H, 4096))
+                           : fread(H, 1, N / 2, F);
+  if (Got < 4096)
+    printf("short: %zu\n", Got);
+  fclose(F);
+}
+
+int main(int argc, char **argv) {
+  Case = argc > 1 ? argv[1] : "plain";
+  const int First = argc > 2 ? atoi(argv[2]) : 0;
+  unsigned long long Sum = 0;
+  auto *H = static_cast<unsigned char *>(malloc(N));
+  auto *O = static_cast<unsigned char *>(malloc(N));
+  unsigned char *In, *Out;
+  cudaMalloc(&In, N);
+  cudaMalloc(&Out, N);
+  cudaStream_t S = nullptr, Other = nullptr;
+  if (is("no-wait") || is("other-stream")) {
+    cudaStreamCreateWithFlags(&S, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&Other, cudaStreamNonBlocking);
+  }
+  const int Rounds = is("grows") ? 60 : 6;
+  for (int I = First; I < Rounds; ++I) {
+    if (is("anew")) {
+      free(H);
+      H = static_cast<unsigned char *>(malloc(N));
+    }
+    memset(H, I + 1, N);
+    if (is("async")) {
+      cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
+    } else if (is("no-wait") || is("other-stream")) {
+      cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
+      work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
+      if (is("other-stream"))
+        cudaStreamSynchronize(Other);
+      continue;
+    } else if (is("grows") && I >= 50) {
+      cudaMemcpy(In, H, N / 2 + 1, cudaMemcpyHostToDevice);
+    } else {
+      cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
+    }
+    work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
+    if (is("read") || (is("read-once") && I == 4))
+      Sum += H[I];
+    if (is("alias")) {
+      unsigned char *Alias = H + (Sum & 1) + N / 2;
+      Alias[7] = 9;
+    }
+    if (is("read2") || is("fread"))
+      readFile(H);
+    if (is("thread"))
+      inThread(H);
+    if (is("fork") || is("fork-quiet"))
+      Sum += inChild(H, is("fork") && I == 4);
+    if (is("freed") && I == Rounds - 1) {
+      free(H);
+      H = nullptr;
+    }
+    if (is("crash") && I == 4)
+      abort();
+    if (is("read-after-wait") || is("thread-after") || is("output-early"))
+      cudaDeviceSynchronize();
+    if (is("read-after-wait"))
+      Sum += H[I];
+    if (is("thread-after"))
+      inThread(H);
+    if (is("output-early") && I)
+      Sum += O[3];
+    if (is("async")) {
+      cudaMemcpyAsync(O, Out, N, cudaMemcpyDeviceToHost, S);
+      cudaStreamSynchronize(S);
+    } else {
+      cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
+    }
+    if (is("handler"))
+      Sum += faults();
+    for (size_t J = 0; J < N; J += 1001)
+      Sum = Sum * 31 + O[J];
+    if (is("output-changed"))
+      O[5] = 0;
+    if (is("exec") && I == 2 && First == 0) {
+      printf("%llu\n", Sum);
+      fflush(stdout);
+      execl("/proc/self/exe", argv[0], "exec", "3", nullptr);
+    }
+  }
+  cudaDeviceSynchronize();
+  printf("%s %llu %s\n", Case, Sum, cudaGetErrorString(cudaGetLastError()));
+  cudaFree(In);
+  cudaFree(Out);
+  free(H);
+  free(O);
+  return 0;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# Runs the cases of tricks/tricks.cu on the CPU device in validate mode, with a plan
+# of all pairs that the plain loop has, and compares what was said of each pair, the
+# output and the exit status. Ends with "N passed, N failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests of validate mode: what it passes, what it must reject."""
+import argparse
+import glob
+import os
+import re
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import run  # noqa: E402
+import tracefile  # noqa: E402
+
+SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
+
+
+def named(whole):
+    """in and out -> number of the pair, by the direction of the copies."""
+    return {"in" if p["copies"][0]["direction"] == "H2D" else "out": p["id"] for p in whole["pairs"]}
+
+
+def said(traces, number):
+    """pass, a trap's name, or - for a pair of which nothing was said."""
+    traps, verdict = tracefile.table("DR_TRAP"), "-"
+    for trace in traces:
+        for kind, flags, _, _, _, _, _, a, b, _, _ in trace.records:
+            if b == number and kind == "Trap":
+                return traps[flags]
+            if b == number and kind == "Rounds" and a >= 2:
+                verdict = "pass"
+    return verdict
+
+
+def located(traces):
+    """True if every access that was caught names a module and an offset."""
+    modules = {r[7] for t in traces for r in t.records if r[0] == "Module"}
+    traps = tracefile.table("DR_TRAP")
+    return all(r[6] in modules and r[9] for t in traces for r in t.records
+               if r[0] == "Trap" and traps[r[1]] in ("HostAccess", "SystemCall", "Child"))
+
+
+def check(runner, program, case, wanted):
+    command = [program, case]
+    plain, _ = runner.run(command, preload=False)
+    _, traces = runner.profile(command, "validate." + case)
+    trace = max(traces, key=lambda t: t.count("Copy"))
+    plan, pairs = os.path.join(runner.work, "validate.%s.json" % case), {}
+
+    def keep(whole):
+        whole["pairs"] = [p for p in whole["pairs"] if p["bytes"] == p["device_bytes"]]
+        pairs.update(named(whole))
+    tracefile.plan(trace, "system", plan, keep)
+    for schedule in run.SCHEDULES:
+        folder = os.path.join(runner.work, "validate.%s.traces" % case)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
+        got, text = runner.run(command, ECHO_DR_MODE="validate", ECHO_DR_PLAN=plan,
+                               ECHO_DR_TRACE=folder, ECHO_CPU_SCHED=schedule)
+        run.same(got, plain, "validated, %s: %s" % (schedule, text))
+        traces = [tracefile.Trace(f) for f in sorted(glob.glob(folder + "/*.echo"))]
+        for name, expected in wanted:
+            verdict = said(traces, pairs[name])
+            if verdict != expected and expected != "any":
+                raise run.Failure("%s, %s is %s, not %s" % (schedule, name, verdict, expected))
+        if not located(traces):
+            raise run.Failure("%s: an access does not say where it is" % schedule)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("filter", nargs="*", help="only these cases")
+    args = parser.parse_args()
+    work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
+    os.makedirs(work, exist_ok=True)
+    runner = run.Runner(os.path.abspath(args.build), work)
+    program = runner.compile(SOURCE, "-lpthread")
+    passed = failed = 0
+    for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(SOURCE).read(), re.M):
+        if args.filter and case not in args.filter:
+            continue
+        try:
+            check(runner, program, case, re.findall(r"(\w+)=(\S+)", verdicts))
+            passed += 1
+        except run.Failure as error:
+            failed += 1
+            print("FAIL %s: %s" % (case, error), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
