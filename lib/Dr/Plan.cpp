@@ -69,6 +69,7 @@ static ordered_json pairJson(const PlanPair &P) {
                      {"wait", drplan::WaitWords[unsigned(C.Needed)]}});
   Out["disabled"] = P.Disabled ? ordered_json(*P.Disabled) : ordered_json();
   Out["validated"] = P.Validated;
+  Out["rejected"] = P.Rejected ? ordered_json(*P.Rejected) : ordered_json();
   Out["evidence"] = ordered_json::object();
   for (const auto &[Name, Number] : P.Evidence)
     Out["evidence"][Name] = Number;
@@ -138,6 +139,8 @@ static PlanPair readPair(const json &In) {
   if (In["disabled"].is_string())
     P.Disabled = In["disabled"].get<std::string>();
   P.Validated = In["validated"];
+  if (In["rejected"].is_string())
+    P.Rejected = In["rejected"].get<std::string>();
   if (auto It = In.find("evidence"); It != In.end())
     for (const auto &Item : It->items())
       if (Item.value().is_number())

@@ -60,6 +60,7 @@ struct PlanPair {
   std::vector<PlanCopy> Copies;
   std::optional<std::string> Disabled;
   bool Validated = false;
+  std::optional<std::string> Rejected;
   std::map<std::string, double> Evidence;
   bool operator==(const PlanPair &) const = default;
 

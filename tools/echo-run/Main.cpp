@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "Doctor.h"
+#include "Trials.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -58,6 +59,9 @@ struct CommandLine {
   ProfileOptions Profile;
   AnalyzeOptions Analyze;
   ReportOptions Report;
+  ValidateOptions Validate;
+  CalibrateOptions Calibrate;
+  PrepareOptions Prepare;
   DoctorOptions Doctor;
   std::string Which;
   std::vector<std::string> Removed;
@@ -101,6 +105,29 @@ struct CommandLine {
     C->add_option("--trace-bytes", Profile.TraceBytes,
                   "most bytes of a process's trace, such as 256MiB")
         ->transform(CLI::AsSizeValue(false));
+  }
+
+  static void addRuns(CLI::App *C, CalibrateOptions &O) {
+    C->add_option("--runs", O.Runs, "runs of each kind that are compared")
+        ->check(CLI::Range(3, 1000))
+        ->capture_default_str();
+  }
+
+  void addPreparation() {
+    CLI::App *C = addProgram("prepare",
+                             "Makes a plan: profile, analyze, validate, "
+                             "calibrate",
+                             Prepare, runPrepare);
+    addRuns(C, Prepare.Calibrate);
+    C->add_flag("--portable", Prepare.Portable,
+                "the plan holds on other hosts, too");
+    addProfile();
+    addAnalyze();
+    addProgram("validate", "Tells which pairs may become one buffer", Validate,
+               runValidate);
+    addRuns(addProgram("calibrate", "Chooses what pays for each pair",
+                       Calibrate, runCalibrate),
+            Calibrate);
   }
 
   void addAnalyze() {
@@ -157,8 +184,7 @@ struct CommandLine {
     App.formatter(std::make_shared<Usage>(Programs));
     App.require_subcommand(1);
     addRun();
-    addProfile();
-    addAnalyze();
+    addPreparation();
     addReport();
     addPlans();
     addDoctor();

@@ -85,6 +85,8 @@ int showPlan(const std::string &Which) {
                Pair.Validated ? ", validated" : "",
                Pair.Disabled ? ", left alone: " + *Pair.Disabled : "");
     fmt::print("     open: {}\n", openText(Pair.Open));
+    if (Pair.Rejected)
+      fmt::print("     stays two buffers: {}\n", *Pair.Rejected);
     for (const PlanCopy &C : Pair.Copies)
       fmt::print("     {} at {}, waits for {}\n", C.ToDevice ? "H2D" : "D2H",
                  hexText(C.Site), drplan::WaitWords[unsigned(C.Needed)]);

@@ -1,0 +1,43 @@
+//===- Statistics.cpp - Is one kind of run faster than another ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Statistics.h.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Statistics.h"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echo::drtool {
+
+Comparison compareRuns(const std::vector<double> &Without,
+                       const std::vector<double> &With) {
+  Comparison C;
+  const size_t N = std::min(Without.size(), With.size());
+  std::vector<double> Logs;
+  for (size_t I = 0; I < N; ++I) {
+    if (!(Without[I] > 0) || !(With[I] > 0))
+      return C;
+    Logs.push_back(std::log(With[I] / Without[I]));
+  }
+  if (N < LeastRuns)
+    return C;
+  std::sort(Logs.begin(), Logs.end());
+  C.Median = std::exp((Logs[(N - 1) / 2] + Logs[N / 2]) / 2);
+  double Mean = 0, Squares = 0;
+  for (double L : Logs)
+    Mean += L / double(N);
+  for (double L : Logs)
+    Squares += (L - Mean) * (L - Mean);
+  const double Error = std::sqrt(Squares / double(N - 1) / double(N));
+  const boost::math::students_t T(double(N - 1));
+  C.Upper = std::exp(Mean + boost::math::quantile(T, 0.95) * Error);
+  C.Gains = C.Median < 1 && C.Upper < 1;
+  return C;
+}
+
+} // namespace echo::drtool

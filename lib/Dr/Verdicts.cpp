@@ -1,0 +1,108 @@
+//===- Verdicts.cpp - What validation saw of each pair --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Verdicts.h.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Verdicts.h"
+
+#include "lib/Dr/Pairs.h"
+#include "lib/Dr/Symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace echo::drtool {
+
+static bool mergingIsOpen(const PlanPair &P) {
+  return std::any_of(P.Open.begin(), P.Open.end(), drplan::merges);
+}
+
+static const char *trapText(uint8_t Flags) {
+  switch (static_cast<dr::Trap>(Flags)) {
+#define DR_TRAP(name, number, text)                                            \
+  case dr::Trap::name:                                                         \
+    return text;
+#include "runtime/abi/DrTrace.def"
+  default:
+    return "something that this version does not know";
+  }
+}
+
+/// "the host used the buffer while the GPU could, at app+0x12 (main)".
+static std::string describeTrap(const Trace &T, const TraceRecord &R) {
+  std::string Text = trapText(R.Flags);
+  if (static_cast<dr::Trap>(R.Flags) == dr::Trap::DroppedOut)
+    return Text + ": " + reasonText(static_cast<dr::Reason>(R.Stream));
+  auto Module = T.Modules.find(R.Site);
+  if (Module == T.Modules.end())
+    return Text;
+  Text += fmt::format(", at {}+{:#x}",
+                      std::filesystem::path(Module->second).filename().string(),
+                      R.Bytes);
+  std::string Name = SymbolTable(Module->second).nameAt(R.Bytes);
+  return Name.empty() ? Text : fmt::format("{} ({})", Text, Name);
+}
+
+void rejectMerging(Plan &P, const std::string &Why) {
+  for (PlanPair &Pair : P.Pairs)
+    if (mergingIsOpen(Pair)) {
+      Pair.Validated = false;
+      Pair.Rejected = Why;
+    }
+}
+
+Plan planToValidate(const Plan &P) {
+  Plan Out = P;
+  std::erase_if(Out.Pairs,
+                [](const PlanPair &Pair) { return !mergingIsOpen(Pair); });
+  return Out;
+}
+
+void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
+  struct Seen {
+    uint64_t Rounds = 0;
+    std::string Trap;
+  };
+  std::map<uint64_t, Seen> Pairs;
+  std::string Missing = "validation left no trace";
+  for (const Trace &T : Traces) {
+    if (T.ExecutableHash != P.Context.Executable.Hash)
+      continue;
+    if (Missing == "validation left no trace")
+      Missing.clear();
+    if (T.Dropped || T.Short || T.Unreadable)
+      Missing = "the trace of validation lacks records";
+    std::map<uint64_t, uint64_t> Rounds; // the last record counts
+    for (const TraceRecord &R : T.Events) {
+      if (R.Kind == uint8_t(dr::Record::Rounds))
+        Rounds[R.B] = std::max(Rounds[R.B], R.A);
+      else if (R.Kind == uint8_t(dr::Record::Trap) && Pairs[R.B].Trap.empty())
+        Pairs[R.B].Trap = describeTrap(T, R);
+    }
+    for (const auto &[Id, Count] : Rounds)
+      Pairs[Id].Rounds += Count;
+  }
+  for (PlanPair &Pair : P.Pairs) {
+    Pair.Validated = false;
+    Pair.Rejected.reset();
+    if (!mergingIsOpen(Pair))
+      continue;
+    const Seen &S = Pairs[Pair.Id];
+    Pair.Evidence["validated_rounds"] = double(S.Rounds);
+    if (!Missing.empty())
+      Pair.Rejected = Missing;
+    else if (!S.Trap.empty())
+      Pair.Rejected = S.Trap;
+    else if (S.Rounds < LeastRounds)
+      Pair.Rejected =
+          fmt::format("only {} rounds of GPU work were watched", S.Rounds);
+    else
+      Pair.Validated = true;
+  }
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,33 @@
+//===- Verdicts.h - What validation saw of each pair ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads verdicts out of the traces of a run in mode validate. A pair passes
+// only if rounds of GPU work were watched in full and nothing spoke against it
+// in any process; a trace that may lack records lets no pair pass.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_LIB_DR_VERDICTS_H
+#define ECHO_LIB_DR_VERDICTS_H
+
+#include "lib/Dr/Plan.h"
+#include "lib/Dr/Trace.h"
+
+namespace echo::drtool {
+
+/// Fewer rounds than this say nothing of a loop.
+constexpr uint64_t LeastRounds = 2;
+
+/// Writes into \p P what \p Traces say of each pair that could be one buffer:
+/// Validated, or Rejected with the reason.
+void takeVerdicts(Plan &P, const std::vector<Trace> &Traces);
+
+/// Rejects each pair that could be one buffer for \p Why.
+void rejectMerging(Plan &P, const std::string &Why);
+
+/// The part of \p P that validation watches: pairs that could be one buffer.
+Plan planToValidate(const Plan &P);
+
+} // namespace echo::drtool
+
+#endif

@@ -1,0 +1,237 @@
+//===- Calibrate.cpp - Which choice pays for which pair -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pair by pair, largest copy time first: runs the program with each choice that
+// is open and without it, in turns, and keeps the choice with the best median
+// that gains beyond noise. At the end the whole plan is compared with the
+// program as it is, in runs of their own, and is enabled only if it gains.
+//
+//===----------------------------------------------------------------------===//
+#include "Trials.h"
+
+#include "lib/Dr/Report.h"
+#include "lib/Dr/Statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace echo {
+
+using namespace drtool;
+
+namespace {
+
+class Calibration {
+  Trials &T;
+  Plan Current; ///< what was chosen so far
+  unsigned Rounds;
+  unsigned Done = 0, All = 0;
+  double Seconds = 0;
+  std::set<std::pair<uint64_t, Choice>> Wrong; ///< they change the program
+
+  /// One run with \p P; no result if it behaved otherwise.
+  std::optional<Trials::Result> run(Plan P, const char *What) {
+    const bool Changes =
+        std::any_of(P.Pairs.begin(), P.Pairs.end(), [](const PlanPair &Pair) {
+          return Pair.Chosen != Choice::Leave;
+        });
+    P.Enabled = true;
+    // Without a choice nothing is changed, but all is recorded.
+    Trials::Result R = T.run(Changes ? "optimize" : "profile", P);
+    if (interrupted())
+      return std::nullopt;
+    ++Done;
+    Seconds += R.Seconds;
+    say(fmt::format("calibrate: run {} of {}, {}: {}{}", Done, All, What,
+                    !R.Differs.empty() ? R.Differs
+                    : R.Loop > 0       ? timeText(R.Loop) + " a beat"
+                                       : timeText(R.Seconds * 1e9) + " in all",
+                    Done < All ? fmt::format(", about {:.0f} s left",
+                                             Seconds / Done * (All - Done))
+                               : ""));
+    if (!R.Differs.empty())
+      return std::nullopt;
+    return R;
+  }
+
+  /// The times of \p Runs by the loop, or by the process if it was not seen.
+  static std::vector<double> times(const std::vector<Trials::Result> &Runs,
+                                   bool ByLoop) {
+    std::vector<double> Out;
+    for (const Trials::Result &R : Runs)
+      Out.push_back(ByLoop ? R.Loop : R.Seconds * 1e9);
+    return Out;
+  }
+
+public:
+  Calibration(Trials &T, const Plan &P, unsigned Rounds)
+      : T(T), Current(P), Rounds(std::max(Rounds, LeastRuns)) {
+    for (PlanPair &Pair : Current.Pairs)
+      Pair.Chosen = Choice::Leave;
+    for (const PlanPair &Pair : Current.Pairs)
+      if (size_t Open = choicesFor(Pair).size())
+        All += this->Rounds * unsigned(1 + Open);
+    All += 2 * this->Rounds; // the whole plan
+  }
+
+  /// What may be tried for \p Pair as things stand.
+  std::vector<Choice> choicesFor(const PlanPair &Pair) const {
+    std::vector<Choice> Out;
+    if (Pair.Disabled)
+      return Out;
+    bool Shared = false, Merged = false; // by another pair's choice
+    for (const PlanPair &Other : Current.Pairs)
+      if (Other.Id != Pair.Id && Other.HostSite == Pair.HostSite &&
+          Other.Bytes == Pair.Bytes && Other.Chosen != Choice::Leave) {
+        Shared = true;
+        Merged |= drplan::merges(Other.Chosen);
+      }
+    for (Choice C : Pair.Open) {
+      if (drplan::merges(C) ? !Pair.Validated || Shared : Merged)
+        continue;
+      Out.push_back(C);
+    }
+    return Out;
+  }
+
+  struct Compared {
+    Comparison Result;
+    double Without = 0, With = 0; ///< the first runs, nanoseconds
+  };
+
+  /// Runs \p Base and each of \p Plans in turns. Empty if the user stopped it;
+  /// a plan that changes the program has no gain.
+  std::optional<std::vector<Compared>>
+  compare(const Plan &Base, const std::vector<Plan> &Plans,
+          const std::vector<std::string> &Names, const std::string &BaseName) {
+    std::vector<std::vector<Trials::Result>> Runs(Plans.size() + 1);
+    std::set<size_t> Out;
+    for (unsigned Round = 0; Round < Rounds; ++Round)
+      for (size_t I = 0; I <= Plans.size(); ++I) {
+        // Forth and back, so that a drift of the machine favours none.
+        size_t Which = Round % 2 ? Plans.size() - I : I;
+        if (Out.count(Which)) {
+          ++Done;
+          continue;
+        }
+        const std::string &Name = Which ? Names[Which - 1] : BaseName;
+        std::optional<Trials::Result> R =
+            run(Which ? Plans[Which - 1] : Base, Name.c_str());
+        if (interrupted())
+          return std::nullopt;
+        if (R)
+          Runs[Which].push_back(std::move(*R));
+        else
+          Out.insert(Which);
+      }
+    std::vector<Compared> Results(Plans.size());
+    if (Out.count(0))
+      return Results;
+    for (size_t I = 0; I < Plans.size(); ++I) {
+      if (Out.count(I + 1))
+        continue;
+      bool ByLoop = true;
+      for (size_t Which : {size_t(0), I + 1})
+        for (const Trials::Result &R : Runs[Which])
+          ByLoop &= R.Loop > 0;
+      const std::vector<double> Without = times(Runs[0], ByLoop),
+                                With = times(Runs[I + 1], ByLoop);
+      Results[I] = {compareRuns(Without, With), Without[0], With[0]};
+    }
+    return Results;
+  }
+
+  /// Chooses for the pair at \p Index. False if the user stopped it.
+  bool choose(size_t Index) {
+    const std::vector<Choice> Open = choicesFor(Current.Pairs[Index]);
+    if (Open.empty())
+      return true;
+    std::vector<Plan> Plans;
+    std::vector<std::string> Names;
+    for (Choice C : Open) {
+      Plans.push_back(Current);
+      Plans.back().Pairs[Index].Chosen = C;
+      Names.push_back(fmt::format("pair {} {}", Current.Pairs[Index].Id,
+                                  drplan::ChoiceWords[unsigned(C)]));
+    }
+    const auto Results = compare(Current, Plans, Names,
+                                 fmt::format("pair {} as before", Index + 1));
+    if (!Results)
+      return false;
+    PlanPair &Pair = Current.Pairs[Index];
+    double Best = 1;
+    for (size_t I = 0; I < Open.size(); ++I) {
+      const Comparison &C = (*Results)[I].Result;
+      Pair.Evidence[std::string("ratio_") +
+                    drplan::ChoiceWords[unsigned(Open[I])]] = C.Median;
+      if (C.Gains && C.Median < Best) {
+        Best = C.Median;
+        Pair.Chosen = Open[I];
+      }
+    }
+    return true;
+  }
+
+  /// Compares the whole plan with the program as it is.
+  bool finish() {
+    Plan Nothing = Current;
+    for (PlanPair &Pair : Nothing.Pairs)
+      Pair.Chosen = Choice::Leave;
+    Current.Enabled = false;
+    if (Nothing == Current) {
+      Current.Why = "no choice gains beyond noise";
+      return true;
+    }
+    const auto Results = compare(Nothing, {Current}, {"the plan"}, "as it is");
+    if (!Results)
+      return false;
+    const Compared &C = (*Results)[0];
+    Current.Enabled = C.Result.Gains;
+    Current.Why = fmt::format(
+        "the loop takes {:.3f} of its time, at most {:.3f} with 95 % "
+        "confidence, by {} pairs of runs{}",
+        C.Result.Median, C.Result.Upper, Rounds,
+        C.Result.Gains ? "" : ": no gain beyond noise");
+    return true;
+  }
+
+  const Plan &plan() const { return Current; }
+};
+
+} // namespace
+
+bool calibratePlan(Trials &T, Plan &P, const CalibrateOptions &O) {
+  if (!T.comparesOutput())
+    say("calibrate: the program's output differs from run to run; its exit "
+        "status alone is compared");
+  Calibration C(T, P, O.Runs);
+  for (size_t I = 0; I < P.Pairs.size(); ++I)
+    if (!C.choose(I))
+      return false;
+  if (!C.finish())
+    return false;
+  P = C.plan();
+  return true;
+}
+
+void printSummary(const Plan &P) {
+  fmt::print("{:<5} {:<10} {:<13} {:<10} {}\n", "pair", "size", "choice",
+             "validated", "time of the loop with each choice");
+  for (const PlanPair &Pair : P.Pairs) {
+    std::string Ratios;
+    for (const auto &[Name, Number] : Pair.Evidence)
+      if (Name.rfind("ratio_", 0) == 0)
+        Ratios += fmt::format("{} {:.3f}  ", Name.substr(6), Number);
+    fmt::print("{:<5} {:<10} {:<13} {:<10} {}{}\n", Pair.Id,
+               bytesText(Pair.Bytes),
+               drplan::ChoiceWords[unsigned(Pair.Chosen)],
+               Pair.Validated ? "yes" : "no", Ratios,
+               Pair.Disabled ? *Pair.Disabled : "");
+  }
+  fmt::print("plan {}: {}\n", P.Enabled ? "enabled" : "not enabled", P.Why);
+}
+
+} // namespace echo

@@ -1,0 +1,97 @@
+//===- Prepare.cpp - echo-run prepare -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that makes a plan, in one command: profile, analyze, validate,
+// calibrate. The program's output is not shown: it runs many times, each time
+// with the same input. A plan is stored only at the end; a stopped or failed
+// preparation leaves the old one as it was.
+//
+//===----------------------------------------------------------------------===//
+#include "Trials.h"
+
+#include "lib/Dr/Analysis.h"
+#include "lib/Dr/Report.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+namespace echo {
+
+using namespace drtool;
+
+/// Profiles and analyzes. Empty if that cannot be done; the reason is printed.
+static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
+                                     bool Portable) {
+  const std::string Folder = traceFolder(S.L);
+  std::string Why = prepareTraceFolder(Folder, S.L);
+  if (Why.empty())
+    Why = T.profile(Folder).Differs;
+  if (!Why.empty()) {
+    say("error: profiled, the program behaves otherwise: " + Why);
+    return std::nullopt;
+  }
+  const Profiled In = readProfiled(Folder);
+  if (In.Traces.empty()) {
+    say("error: no process wrote a trace: the program makes no CUDA call, is "
+        "linked statically, or has more rights than you");
+    return std::nullopt;
+  }
+  const Analysis A = analyze(In.Traces);
+  fmt::print("{}", reportText(A, In.Traces));
+  fflush(stdout);
+  return makePlan(A, In.Traces, S.L, Portable);
+}
+
+static int stopped() {
+  say("stopped; the old plan, if there is one, is as it was");
+  return endLike(SIGINT);
+}
+
+int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
+  std::optional<Subject> S = subjectOf(Words);
+  if (!S)
+    return 127;
+  if (const std::string Why = whyNoInterposer(); !Why.empty()) {
+    say("error: " + Why);
+    return 1;
+  }
+  Trials T(*S);
+  say("1 of 4: the program as it is, twice");
+  if (const std::string Why = T.runPlain(); !Why.empty()) {
+    if (interrupted())
+      return stopped();
+    say("error: the program cannot be compared: " + Why);
+    return 1;
+  }
+  say(fmt::format("it takes {:.1f} s and ends with {}", T.plain().Seconds,
+                  statusText(T.plain().Status)));
+  say("2 of 4: profile");
+  std::optional<Plan> P = firstPlan(T, *S, O.Portable);
+  if (interrupted())
+    return stopped();
+  if (!P)
+    return 1;
+  if (P->Pairs.empty()) {
+    P->Why = "no pair of buffers recurs in its loop that Echo could change";
+    say(P->Why + "; 'echo-run report' says what was seen");
+    return storePlan(*P, S->L) ? 0 : 1;
+  }
+  say("3 of 4: validate");
+  if (!validatePlan(T, *P))
+    return stopped();
+  say("4 of 4: calibrate");
+  if (!calibratePlan(T, *P, O.Calibrate))
+    return stopped();
+  if (!storePlan(*P, S->L))
+    return 1;
+  printSummary(*P);
+  fflush(stdout);
+  say(P->Enabled ? "next: echo-run " + shellText(Words)
+                 : "the program runs unchanged; 'echo-run report' says what "
+                   "was seen");
+  return 0;
+}
+
+} // namespace echo

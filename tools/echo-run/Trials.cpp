@@ -1,0 +1,113 @@
+//===- Trials.cpp - Runs of a program that are compared -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Trials.h. Without Echo means mode profile where times are compared: both
+// kinds of run then record, and only the plan differs.
+//
+//===----------------------------------------------------------------------===//
+#include "Trials.h"
+
+#include "lib/Dr/Files.h"
+#include "lib/Dr/Loop.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace echo {
+
+namespace fs = std::filesystem;
+using namespace drtool;
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code Error;
+  std::string Name =
+      (fs::temp_directory_path(Error) / "echo-run.XXXXXX").string();
+  if (mkdtemp(Name.data()))
+    Path = Name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code Error;
+  if (!Path.empty())
+    fs::remove_all(Path, Error);
+}
+
+std::string Trials::runPlain() {
+  Plain = Runs.run(S.P, {});
+  if (interrupted() || !Plain.Started)
+    return "stopped";
+  const Ended Again = Runs.run(S.P, {});
+  if (interrupted())
+    return "stopped";
+  if (Again.Status != Plain.Status)
+    return fmt::format("it ends with {} once and with {} once",
+                       statusText(Plain.Status), statusText(Again.Status));
+  SameOutput = Again.OutputHash == Plain.OutputHash;
+  return "";
+}
+
+std::string Trials::freshTraces() {
+  const std::string Folder = Files.at(fmt::format("traces.{}", Count++));
+  std::error_code Error;
+  fs::create_directories(Folder, Error);
+  return Folder;
+}
+
+Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
+  Result R;
+  R.Seconds = E.Seconds;
+  std::vector<std::string> Problems;
+  R.Traces = readTraces(M.Traces, Problems);
+  if (E.Status != Plain.Status) {
+    R.Differs = fmt::format("it ends with {} instead of {}",
+                            statusText(E.Status), statusText(Plain.Status));
+  } else if (SameOutput && E.OutputHash != Plain.OutputHash) {
+    R.Differs = "it writes something else";
+  }
+  uint64_t Longest = 0;
+  for (const Trace &T : R.Traces) {
+    if (T.ExecutableHash != P.Context.Executable.Hash)
+      continue;
+    const Loop L = loopAt(T, P.LoopSite);
+    if (L.Until - L.From > Longest) {
+      Longest = L.Until - L.From;
+      R.Loop = L.period();
+    }
+  }
+  return R;
+}
+
+Trials::Result Trials::profile(const std::string &Folder) {
+  Mode M;
+  M.Name = "profile";
+  M.Traces = Folder;
+  return judged(M, Runs.run(S.P, M), {});
+}
+
+Trials::Result Trials::run(const char *Name, const Plan &P) {
+  Mode M;
+  M.Name = Name;
+  M.Traces = freshTraces();
+  M.Plan = Files.at("plan.json");
+  Result R;
+  R.Differs = writeFile(M.Plan, planText(P));
+  if (R.Differs.empty())
+    R = judged(M, Runs.run(S.P, M), P);
+  std::error_code Error;
+  fs::remove_all(M.Traces, Error);
+  return R;
+}
+
+bool storePlan(const Plan &P, const Launch &L) {
+  const std::string File = planFile(L, P.Portable);
+  const std::string Why = File.empty() ? "no place for plans: set "
+                                         "ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME"
+                                       : writeFile(File, planText(P));
+  if (!Why.empty())
+    say("error: " + Why);
+  return Why.empty();
+}
+
+} // namespace echo

@@ -1,0 +1,93 @@
+//===- Trials.h - Runs of a program that are compared -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a program plain and with plans, unseen, and tells whether it behaved the
+// same and how long its loop took. What behaves otherwise is never measured.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHO_RUN_TRIALS_H
+#define ECHO_TOOLS_ECHO_RUN_TRIALS_H
+
+#include "Commands.h"
+
+#include "lib/Dr/Plan.h"
+
+namespace echo {
+
+/// A folder for the files of trials, gone with the object.
+class TemporaryFolder {
+  std::string Path;
+
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  std::string at(const std::string &Name) const { return Path + "/" + Name; }
+};
+
+class Trials {
+  const Subject &S;
+  QuietRuns Runs;
+  TemporaryFolder Files;
+  Ended Plain;
+  bool SameOutput = false; ///< two plain runs wrote the same
+  unsigned Count = 0;
+
+  std::string freshTraces();
+
+public:
+  explicit Trials(const Subject &S) : S(S) {}
+
+  /// Runs the program twice without Echo. Empty, or why it cannot be compared.
+  std::string runPlain();
+  const Ended &plain() const { return Plain; }
+  bool comparesOutput() const { return SameOutput; }
+
+  struct Result {
+    std::string Differs; ///< how it behaved otherwise; empty: as it should
+    double Loop = 0;     ///< nanoseconds of a beat; 0: it was not seen
+    double Seconds = 0;  ///< of the whole process
+    std::vector<drtool::Trace> Traces;
+  };
+  /// Profiles into \p Folder.
+  Result profile(const std::string &Folder);
+  /// One run with \p P in \p Mode; the loop beats at P.LoopSite.
+  Result run(const char *Mode, const drtool::Plan &P);
+
+private:
+  Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
+};
+
+/// Runs the validation of \p P and takes its verdicts. False if the program
+/// could not be run.
+bool validatePlan(Trials &T, drtool::Plan &P);
+
+struct CalibrateOptions {
+  unsigned Runs = 5; ///< of each kind, at least drtool::LeastRuns
+};
+/// Chooses for each pair of \p P, and enables it if the loop gains. False if
+/// the user stopped it; \p P is as before then.
+bool calibratePlan(Trials &T, drtool::Plan &P, const CalibrateOptions &O);
+
+/// The table of what was chosen.
+void printSummary(const drtool::Plan &P);
+
+/// Writes \p P to its place; prints errors.
+bool storePlan(const drtool::Plan &P, const drtool::Launch &L);
+
+struct ValidateOptions {};
+int runValidate(const ValidateOptions &O,
+                const std::vector<std::string> &Words);
+int runCalibrate(const CalibrateOptions &O,
+                 const std::vector<std::string> &Words);
+struct PrepareOptions {
+  CalibrateOptions Calibrate;
+  bool Portable = false;
+};
+int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words);
+
+} // namespace echo
+
+#endif
