@@ -17,7 +17,8 @@ import torchvision
 def fcn(generator):
     """Segmentation: FCN-ResNet50, one picture of 520 x 520 in half precision."""
     net = torchvision.models.segmentation.fcn_resnet50(weights=None, weights_backbone=None)
-    return net.half(), torch.rand(1, 3, 520, 520, generator=generator).half(), lambda out: out["out"]
+    return net.half(), torch.rand(1, 3, 520, 520, generator=generator).half(), \
+        lambda out: out["out"].float()
 
 
 def detect(generator):

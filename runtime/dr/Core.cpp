@@ -87,8 +87,6 @@ static bool hasSite(const TraceRecord &R) {
   case Record::DeviceAlloc:
   case Record::Copy:
     return R.Bytes >= MinBytes;
-  case Record::Launch:
-    return TheMode == Mode::Profile;
   default:
     return false;
   }

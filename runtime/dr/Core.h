@@ -89,7 +89,7 @@ enum class Action : uint8_t {
         ///< after() must not be called
 };
 
-/// A call is about to run. Finds the site of allocations, copies and launches
+/// A call is about to run. Finds the site of allocations and copies
 /// at or over the threshold, and asks the mode.
 Action before(Event &E);
 

@@ -42,7 +42,7 @@ struct KnownStack {
 } // namespace
 
 struct SiteCache {
-  static constexpr unsigned Size = 64;
+  static constexpr unsigned Size = 256;
   KnownStack Known[Size];
 };
 
@@ -100,7 +100,7 @@ static const uintptr_t *firstPlace() {
 
 static KnownStack *slotFor(SiteCache &C, const uintptr_t *Place) {
   uintptr_t Key = *Place ^ reinterpret_cast<uintptr_t>(Place) << 16;
-  return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 58];
+  return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 56];
 }
 
 static bool stillSame(const KnownStack &K, const uintptr_t *Place) {
