@@ -24,11 +24,18 @@ using namespace llvm;
 namespace echo {
 
 std::optional<Place> Place::of(const Instruction &I) {
+  auto P = ofAnyType(I);
+  if (P && !P->T->isIntegerTy() && !P->T->isPointerTy())
+    return std::nullopt;
+  return P;
+}
+
+std::optional<Place> Place::ofAnyType(const Instruction &I) {
   const Value *Address = getLoadStorePointerOperand(&I);
   if (!Address || I.isVolatile() || I.isAtomic())
     return std::nullopt;
   Type *T = getLoadStoreType(&I);
-  if (!T->isIntegerTy() && !T->isPointerTy())
+  if (T->isScalableTy())
     return std::nullopt;
   APInt Offset(I.getDataLayout().getIndexTypeSizeInBits(Address->getType()), 0);
   const Value *Base = Address->stripAndAccumulateConstantOffsets(
@@ -295,7 +302,7 @@ bool WriteReach::mayWrite(const Instruction &I, const Place &P) {
       return !P.isLocal() || mayAlias(Store->getPointerOperand(), P);
     if (!P.isLocal() && isMadeHere(Store->getPointerOperand()))
       return false;
-    auto Held = Place::of(I);
+    auto Held = Place::ofAnyType(I);
     if (Held && Held->Base == P.Base) {
       const DataLayout &DL = I.getDataLayout();
       auto End = [&](const Place &Q) {

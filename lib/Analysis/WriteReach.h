@@ -34,8 +34,11 @@ struct Place {
   int64_t Offset;
   llvm::Type *T;
 
-  /// The place that \p I, a plain load or store, reads or writes.
+  /// The place of a number or pointer that \p I, a plain load or store, reads or
+  /// writes.
   static std::optional<Place> of(const llvm::Instruction &I);
+  /// The same, also where \p I reads or writes something else.
+  static std::optional<Place> ofAnyType(const llvm::Instruction &I);
   std::pair<std::pair<const llvm::Value *, int64_t>, llvm::Type *> key() const {
     return {{Base, Offset}, T};
   }

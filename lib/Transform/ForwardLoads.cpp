@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace echo {
 
-/// Places of a function that are looked at.
+/// Places of a function that are looked at, those of pointers first.
 static constexpr size_t MaxPlaces = 64;
 
 namespace {
@@ -116,8 +116,7 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
   WriteReach Writes(Models);
   for (const Instruction &I : instructions(F)) {
     auto P = Place::of(I);
-    if (!P || !Writes.canFollow(*P) ||
-        (Counts.size() == MaxPlaces && !Counts.contains(P->key())))
+    if (!P || !Writes.canFollow(*P))
       continue;
     unsigned &Count = Counts[P->key()];
     Count += isa<LoadInst>(I) ? 2 : 1;
@@ -128,6 +127,10 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
   SmallVector<Place, 16> Places;
   for (const auto &[Key, Count] : Counts)
     Places.push_back(Place{Key.first.first, Key.first.second, Key.second});
+  std::stable_partition(Places.begin(), Places.end(),
+                        [](const Place &P) { return P.T->isPointerTy(); });
+  if (Places.size() > MaxPlaces)
+    Places.truncate(MaxPlaces);
   // Writers, and loads, each with its only place: loads may go away.
   SmallVector<std::pair<Instruction *, std::optional<Place>>, 64> Candidates;
   for (Instruction &I : instructions(F)) {

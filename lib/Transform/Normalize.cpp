@@ -42,6 +42,9 @@ static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
 /// Instructions; up to these a function is inlined that carries no buffer.
 static constexpr size_t SmallCallee = 40;
 
+/// How often the limit is tried again without variables.
+static constexpr int MaxPromotions = 8;
+
 /// Functions given to functions given to functions that are followed.
 static constexpr int MaxRounds = 3;
 
@@ -85,54 +88,6 @@ static SmallVector<WeakTrackingVH, 4> indirectCalls(Function &F) {
   return Found;
 }
 
-/// Inlines \p Calls of \p F, and what they call, until nothing that carries
-/// buffers is left. Returns false if that went past the limit.
-static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
-                           const Roots &R,
-                           const DenseSet<const Function *> &Closed,
-                           FunctionAnalysisManager &FAM) {
-  // Each call remembers the functions it came from, against recursion.
-  struct Site {
-    CallBase *Call;
-    int History;
-  };
-  SmallVector<std::pair<const Function *, int>, 32> Histories;
-  auto InHistory = [&](int H, const Function *Callee) {
-    for (; H >= 0; H = Histories[H].second)
-      if (Histories[H].first == Callee)
-        return true;
-    return false;
-  };
-  SmallVector<Site, 32> Work;
-  for (CallBase *Call : Calls)
-    Work.push_back({Call, -1});
-  size_t Size = F.getInstructionCount();
-  bool InMain = isMain(F);
-  for (size_t Next = 0; Next < Work.size(); ++Next) {
-    Site S = Work[Next];
-    Function *Callee = S.Call->getCalledFunction();
-    if (!Callee || Callee == &F || Closed.contains(Callee) ||
-        InHistory(S.History, Callee) || !inlinable(*S.Call, *Callee, FAM))
-      continue;
-    // Small functions of numbers take part in sizes: std::__size_to_integer.
-    if (!R.touchesBuffers(*Callee) && !passesPointer(*S.Call) &&
-        !S.Call->getType()->isPointerTy() &&
-        !(InMain && R.usesPointerVariables(*Callee)) &&
-        Callee->getInstructionCount() > SmallCallee)
-      continue;
-    Size += Callee->getInstructionCount();
-    if (Size > MaxRoot)
-      return false;
-    InlineFunctionInfo Info;
-    if (!InlineFunction(*S.Call, Info, /*MergeAttributes=*/true).isSuccess())
-      continue;
-    Histories.push_back({Callee, S.History});
-    for (CallBase *Inner : Info.InlinedCallSites)
-      Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
-  }
-  return true;
-}
-
 void dropRestrict(Function &F) {
   for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
     if (isa<NoAliasScopeDeclInst>(I)) {
@@ -147,6 +102,81 @@ void dropRestrict(Function &F) {
 template <typename PassT>
 static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, Pass.run(F, FAM));
+}
+
+/// Makes values of the variables of what was inlined into \p F.
+static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
+                             const ModelTable &Models) {
+  dropRestrict(F);
+  dropUnwindOfKnownCalls(F, Models);
+  copySharedVariables(F, Models);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  recordNames(F, Models);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+}
+
+/// Inlines \p Calls of \p F, and what they call, until nothing that carries
+/// buffers is left. Returns false if that went past the limit, also without the
+/// variables that code as clang wrote it keeps everything in. Adds to
+/// \p Indirect the indirect calls that were there before a promotion.
+static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
+                           const Roots &R,
+                           const DenseSet<const Function *> &Closed,
+                           FunctionAnalysisManager &FAM,
+                           const ModelTable &Models,
+                           SmallVectorImpl<WeakTrackingVH> &Indirect) {
+  // Each call remembers the functions it came from, against recursion.
+  struct Site {
+    WeakTrackingVH Call;
+    int History;
+  };
+  SmallVector<std::pair<const Function *, int>, 32> Histories;
+  auto InHistory = [&](int H, const Function *Callee) {
+    for (; H >= 0; H = Histories[H].second)
+      if (Histories[H].first == Callee)
+        return true;
+    return false;
+  };
+  SmallVector<Site, 32> Work;
+  for (CallBase *Call : Calls)
+    Work.push_back({Call, -1});
+  size_t Size = F.getInstructionCount();
+  int Promotions = 0;
+  bool InMain = isMain(F);
+  for (size_t Next = 0; Next < Work.size(); ++Next) {
+    auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
+    int History = Work[Next].History;
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee == &F || Closed.contains(Callee) ||
+        InHistory(History, Callee) || !inlinable(*Call, *Callee, FAM))
+      continue;
+    // Small functions of numbers take part in sizes: std::__size_to_integer.
+    if (!R.touchesBuffers(*Callee) && !passesPointer(*Call) &&
+        !Call->getType()->isPointerTy() &&
+        !(InMain && R.usesPointerVariables(*Callee)) &&
+        Callee->getInstructionCount() > SmallCallee)
+      continue;
+    Size += Callee->getInstructionCount();
+    if (Size > MaxRoot) {
+      if (Promotions++ == MaxPromotions)
+        return false;
+      Indirect.append(indirectCalls(F));
+      promoteVariables(F, FAM, Models);
+      Size = F.getInstructionCount() + Callee->getInstructionCount();
+      Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
+      if (Size > MaxRoot)
+        return false;
+      if (!Call)
+        continue;
+    }
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess())
+      continue;
+    Histories.push_back({Callee, History});
+    for (CallBase *Inner : Info.InlinedCallSites)
+      Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
+  }
+  return true;
 }
 
 bool normalize(Function &F, FunctionAnalysisManager &FAM,
@@ -166,18 +196,14 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   bool Fits = true;
   // A function that is given to another one is known once that is inlined.
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
-    Fits &= inlineCarriers(F, Calls, R, Closed, FAM);
-    dropRestrict(F);
-    dropUnwindOfKnownCalls(F, Models);
-    copySharedVariables(F, Models);
-    FAM.invalidate(F, PreservedAnalyses::none());
-    recordNames(F, Models);
-    auto Indirect = indirectCalls(F);
-    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    SmallVector<WeakTrackingVH, 4> Indirect;
+    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, Indirect);
+    Indirect.append(indirectCalls(F));
+    promoteVariables(F, FAM, Models);
     Calls.clear();
     for (const WeakTrackingVH &V : Indirect)
       if (auto *Call = dyn_cast_or_null<CallBase>(V);
-          Call && Call->getCalledFunction())
+          Call && Call->getCalledFunction() && !is_contained(Calls, Call))
         Calls.push_back(Call);
   }
   if (localizeGlobals(F, Models)) {

@@ -34,6 +34,46 @@ define i32 @fields(i64 %n, i64 %i) {
   ret i32 %v
 }
 
+; A pointer that is read again from a struct whose address CUDA reads: a store of
+; other bytes of the struct, whatever their type, leaves it as it is.
+; CHECK-LABEL: define void @readAgain
+; CHECK: store <2 x float>
+; CHECK-NEXT: cudaMemcpy(
+; CHECK-NEXT: call void @free(ptr %h)
+; CHECK-NEXT: ret void
+define void @readAgain(i64 %n) {
+  %s = alloca { <2 x float>, ptr }
+  %hs = getelementptr inbounds { <2 x float>, ptr }, ptr %s, i32 0, i32 1
+  %slot = alloca ptr
+  %a = call i32 @cudaMalloc(ptr %slot, i64 %n)
+  %d = load ptr, ptr %slot
+  %h = call ptr @malloc(i64 %n)
+  store ptr %h, ptr %hs
+  store <2 x float> <float 1.0, float 2.0>, ptr %s
+  %c = call i32 @cudaMemcpy(ptr %d, ptr %s, i64 16, i32 1)
+  %h1 = load ptr, ptr %hs
+  call void @free(ptr %h1)
+  ret void
+}
+; CHECK-LABEL: define void @readOverwritten
+; CHECK: cudaMemcpy(
+; CHECK-NEXT: %[[AGAIN:.*]] = load ptr
+; CHECK: call void @free(ptr %[[AGAIN]])
+define void @readOverwritten(i64 %n, <2 x i64> %other) {
+  %s = alloca { i64, ptr }
+  %hs = getelementptr inbounds { i64, ptr }, ptr %s, i32 0, i32 1
+  %slot = alloca ptr
+  %a = call i32 @cudaMalloc(ptr %slot, i64 %n)
+  %d = load ptr, ptr %slot
+  %h = call ptr @malloc(i64 %n)
+  store ptr %h, ptr %hs
+  store <2 x i64> %other, ptr %s
+  %c = call i32 @cudaMemcpy(ptr %d, ptr %s, i64 16, i32 1)
+  %h1 = load ptr, ptr %hs
+  call void @free(ptr %h1)
+  ret void
+}
+
 ; CUDA calls and kernels' stubs never unwind; unknown functions may.
 ; CHECK-LABEL: define void @unwinding
 ; CHECK: call i32 @cudaMalloc(
