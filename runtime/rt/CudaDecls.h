@@ -67,6 +67,7 @@ enum : int {
   CudaSuccess = 0,
   CudaErrorInvalidResourceHandle = 400,
   CudaErrorNotReady = 600,
+  CudaErrorHostMemoryNotRegistered = 713,
 };
 enum : int {
   AttributeMultiprocessors = 16,

@@ -100,11 +100,17 @@ bool unpin(Block &B) {
     return false;
   if (B.Pin != PinState::Pinned)
     return true;
+  {
+    ErrorScope Errors;
+    RelaxedCapture Capture;
+    int Status = cudaHostUnregister(B.Base);
+    // What is still pinned must stay where it is: CUDA would copy the old pages
+    // for whatever comes to lie there. A reset has unpinned it already.
+    if (Status != CudaSuccess && Status != CudaErrorHostMemoryNotRegistered)
+      return false;
+  }
   B.Pin = PinState::No;
   __atomic_fetch_sub(&Pinned, B.Reserved, __ATOMIC_RELAXED);
-  ErrorScope Errors;
-  RelaxedCapture Capture;
-  cudaHostUnregister(B.Base);
   return true;
 }
 

@@ -28,7 +28,8 @@ void preparePinning(Block &B, bool Soon);
 bool beforeCopy(Block &B, size_t Bytes);
 
 /// Lets CUDA forget the memory of \p B, which is about to be given back. False
-/// if that memory is the parent process's alone and must not be given back.
+/// if that memory must not be given back: it is the parent process's alone, or
+/// CUDA cannot be asked to forget it now.
 bool unpin(Block &B);
 
 /// Bytes that are pinned now.

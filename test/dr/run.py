@@ -32,15 +32,20 @@ class Failure(Exception):
 
 
 class Runner:
-    def __init__(self, build, work):
-        self.work = work
+    def __init__(self, build, work, device, cudart):
+        self.work, self.on_gpu = work, device != "cpu"
         self.compiler = os.path.join(build, "bin", "echo-cc")
         self.library = os.path.join(build, "lib", "echo", "libecho-dr.so")
+        self.flags = ["--no-unify", "--device=" + ("cuda" if self.on_gpu else "cpu"), "-cudart", cudart]
+        if self.on_gpu:
+            self.flags.append("-arch=" + device)
 
     def compile(self, source, *flags):
+        """The program of a source. For a GPU, one that is there is taken as it is."""
         output = os.path.join(self.work, os.path.splitext(os.path.basename(source))[0])
-        command = [self.compiler] + (["--no-unify", "--device=cpu", "-cudart", "shared"]
-                                     if source.endswith(".cu") else [])
+        if self.on_gpu and os.path.exists(output):
+            return output
+        command = [self.compiler] + (self.flags if source.endswith(".cu") else [])
         done = subprocess.run(command + ["-w", "-O1", "-g", source, "-o", output, *flags, "-lstdc++"],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode:
@@ -97,18 +102,19 @@ def check_case(runner, name, command, words):
         if merges and "split-only" in words:
             continue
         # A context is a device, so what was profiled is what runs.
-        attributes = {} if merges else {"ECHO_CPU_ATTR": DISCRETE}
+        attributes = {"ECHO_CPU_ATTR": DISCRETE} if not merges and not runner.on_gpu else {}
         plain, _ = runner.run(command, preload=False, **attributes)
         _, traces = runner.profile(command, name, **attributes)
         trace = max(traces, key=lambda t: t.count("Copy"))
         tracefile.plan(trace, choice, plan)
-        for schedule in SCHEDULES:
+        for schedule in SCHEDULES[runner.on_gpu:]:
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
             same(got, plain, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and not merges and not pinned:
                 raise Failure("%s: nothing was pinned: %s" % (choice, said))
-            if says_counts and ("skips" in words) and merges and not skipped:
+            # A GPU may have no such memory.
+            if says_counts and ("skips" in words) and merges and not skipped and not runner.on_gpu:
                 raise Failure("%s: no copy was spared: %s" % (choice, said))
     return plain
 
@@ -120,10 +126,10 @@ def check_plans(runner, command):
     plan = os.path.join(runner.work, "plans.json")
 
     def changed(what, change, line=True):
-        tracefile.plan(traces[0], "system", plan, change)
+        tracefile.plan(traces[0], "pinned-split" if runner.on_gpu else "system", plan, change)
         got, said = runner.optimize(command, plan)
         same(got, plain, what)
-        if ("the program runs unchanged" in said) != line or (counts(said)[1] == 0) != line:
+        if ("the program runs unchanged" in said) != line or (counts(said) == (0, 0)) != line:
             raise Failure("%s: %r" % (what, said))
 
     def context(key, value):
@@ -149,9 +155,12 @@ def check_plans(runner, command):
         raise Failure("unknown mode: %r" % said)
 
 
+def compile_memory(runner):
+    return runner.compile(os.path.join(HERE, "programs", "memory.cpp"), "-fno-builtin", "-lpthread")
+
+
 def check_memory(runner):
-    command = [runner.compile(os.path.join(HERE, "programs", "memory.cpp"), "-fno-builtin",
-                              "-lpthread")]
+    command = [compile_memory(runner)]
     plain, _ = runner.run(command, preload=False)
     if plain != (0, b"0 failures\n"):
         raise Failure("plain: %r" % (plain,))
@@ -163,9 +172,13 @@ def check_memory(runner):
     same(runner.run(command, ECHO_DR_MODE="profile", ECHO_DR_TRACE="/nowhere")[0], plain, "no folder")
 
 
-def check_plugin(runner):
+def compile_plugin(runner):
     plugged = runner.compile(os.path.join(HERE, "programs", "plugged.cu"), "-shared", "-fPIC")
-    command = [runner.compile(os.path.join(HERE, "programs", "plugin.cpp"), "-ldl"), plugged]
+    return [runner.compile(os.path.join(HERE, "programs", "plugin.cpp"), "-ldl"), plugged]
+
+
+def check_plugin(runner):
+    command = compile_plugin(runner)
     plain, _ = runner.run(command, preload=False)
     same(runner.run(command)[0], plain, "preloaded")
     result, traces = runner.profile(command, "plugin")
@@ -177,12 +190,16 @@ def check_plugin(runner):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("--device", default="cpu", help="cpu, or a GPU's architecture (sm_90)")
+    parser.add_argument("--cudart", default="shared", choices=("shared", "static"))
+    parser.add_argument("--work", help="folder of the programs; on a GPU, those that are there are not built again")
+    parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
-    work = os.path.join(build, "test", "dr-work")
+    work = os.path.abspath(args.work or os.path.join(build, "test", "dr-work"))
     os.makedirs(work, exist_ok=True)
-    runner = Runner(build, work)
+    runner = Runner(build, work, args.device, args.cudart)
     checks = [("memory", lambda: check_memory(runner)), ("plugin", lambda: check_plugin(runner))]
     built = {}
 
@@ -190,6 +207,12 @@ def main():
         if source not in built:
             built[source] = runner.compile(source)
         return built[source]
+    def compile_all():
+        for source in glob.glob(os.path.join(HERE, "programs", "*.cu")):
+            program(source) if not source.endswith("plugged.cu") else compile_plugin(runner)
+        compile_memory(runner)
+    if args.compile_only:
+        return compile_all()
     for source in sorted(glob.glob(os.path.join(HERE, "programs", "*.cu"))):
         stem = os.path.splitext(os.path.basename(source))[0]
         for case, words in re.findall(r"^// CASE: (\S+)\s*\|(.*)$", open(source).read(), re.M):

@@ -94,7 +94,9 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
   enum {
     CanMapHost = 19,
     ManagedMemory = 83,
+    Pageable = 88,
     Concurrent = 89,
+    RegisterSupported = 99,
     HostTables = 100
   };
   int Device = 0;
@@ -107,9 +109,27 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
     return has(Ops, ManagedMemory, Device) && has(Ops, Concurrent, Device);
   case drplan::Choice::Mapped:
     return has(Ops, CanMapHost, Device);
-  default:
-    return false;
+  case drplan::Choice::PinnedSplit:
+    // Where the GPU reaches pageable memory by moving it, pinned memory is
+    // another kind to kernels that use the host buffer itself.
+    return has(Ops, RegisterSupported, Device) &&
+           (!has(Ops, Pageable, Device) || has(Ops, HostTables, Device));
+  case drplan::Choice::Leave:
+    break;
   }
+  return false;
+}
+
+bool mayPin(const DeviceOps &Ops) {
+  static int Answer; // 0: not asked yet, 1: no, 2: yes; atomic
+  int Known = __atomic_load_n(&Answer, __ATOMIC_ACQUIRE);
+  if (!Known && contextHolds(Ops)) {
+    Known = deviceFits(Ops, drplan::Choice::PinnedSplit) ? 2 : 1;
+    __atomic_store_n(&Answer, Known, __ATOMIC_RELEASE);
+    if (Known == 1 && verbose())
+      say("nothing is pinned: the device is none that it is made for");
+  }
+  return Known == 2;
 }
 
 const char *reasonText(Reason Why) {

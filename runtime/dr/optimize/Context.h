@@ -23,9 +23,12 @@ const PlanFile *planOfThisProcess();
 /// Whether the device and CUDA's versions are those of the plan. Asked once.
 bool contextHolds(const DeviceOps &Ops);
 
-/// Whether host and device can share memory of the kind \p C at all times on
-/// the current device, and the context holds.
+/// Whether the current device can do what \p C says at all times, and the
+/// context holds.
 bool deviceFits(const DeviceOps &Ops, drplan::Choice C);
+
+/// Whether host buffers may be pinned: asked once, of the first device.
+bool mayPin(const DeviceOps &Ops);
 
 /// Why a buffer dropped out, for people.
 const char *reasonText(Reason Why);

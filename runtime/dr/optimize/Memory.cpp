@@ -184,8 +184,8 @@ static void unpinNow(Served &S) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
   B.Pin = rt::PinState::Pinned;
-  rt::unpin(B);
-  __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
+  if (rt::unpin(B))
+    __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
 }
 
 bool beginUse(Served &S, size_t Bytes) {

@@ -171,7 +171,7 @@ static Action beforeCopy(Event &E) {
   // CUDA waits less for copies of memory that both sides see.
   E.Waits = Shared;
   // Both sides may be host memory; each that is pinned is in use.
-  if (set(GaveUp) || !contextHolds(*E.Ops))
+  if (set(GaveUp) || !mayPin(*E.Ops))
     return Action::Run;
   bool Pinned = false;
   for (unsigned I = 0; I != 2; ++I) {

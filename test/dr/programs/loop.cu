@@ -18,6 +18,7 @@
 // CASE: registered | split-only
 // CASE: set        | split-only
 // CASE: realloc    | pins
+// CASE: null       | pins skips
 // CASE: threads    | pins
 // CASE: reset      | pins split-only
 #include <cstdio>
@@ -64,6 +65,12 @@ static void loop() {
   check(cudaMalloc(&Dx, Bytes), "malloc");
   check(cudaMalloc(&Dy, Bytes), "malloc");
   // Mapped and managed memory can be shared only once the program uses CUDA.
+  if (is("null"))
+    std::printf("%d %d %d %d %d\n", cudaMalloc(static_cast<void **>(nullptr), Bytes),
+                cudaFree(nullptr), cudaMallocHost(static_cast<void **>(nullptr), Bytes),
+                cudaMemcpy(nullptr, nullptr, Bytes, cudaMemcpyHostToDevice),
+                cudaStreamCreate(nullptr));
+  cudaGetLastError();
   float *X = is("vector") ? nullptr : hostBuffer();
   std::vector<float> V(is("vector") ? N : 0);
   if (is("vector"))
