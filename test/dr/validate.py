@@ -56,7 +56,7 @@ def check(runner, program, case, wanted):
         whole["pairs"] = [p for p in whole["pairs"] if p["bytes"] == p["device_bytes"]]
         pairs.update(named(whole))
     tracefile.plan(trace, "system", plan, keep)
-    for schedule in run.SCHEDULES:
+    for schedule in run.SCHEDULES[runner.on_gpu:]:
         folder = os.path.join(runner.work, "validate.%s.traces" % case)
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
@@ -79,7 +79,7 @@ def main():
     args = parser.parse_args()
     work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
     os.makedirs(work, exist_ok=True)
-    runner = run.Runner(os.path.abspath(args.build), work)
+    runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     program = runner.compile(SOURCE, "-lpthread")
     passed = failed = 0
     for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(SOURCE).read(), re.M):

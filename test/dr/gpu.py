@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# The programs under libecho-dr.so on a real GPU, by the driver door: nvcc's builds with
+# the CUDA runtime inside and beside, and programs of the driver API.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""gpu.py build FOLDER   compiles everything, with nvcc; needs no GPU.
+gpu.py run FOLDER     runs what is in FOLDER on a GPU; compiles nothing.
+
+Each case runs plain, preloaded, profiled, and with plans that take every pair; the loops
+of tricks/ also in validate mode. Ends with "N passed, N failed"."""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import run  # noqa: E402
+import tracefile  # noqa: E402
+import validate  # noqa: E402
+
+SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu",
+                                         "tricks/tricks.cu", "gpu/driver.cpp")]
+RUNTIMES = ("static", "shared")
+
+
+def binary(folder, source, runtime):
+    return os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-" + runtime)
+
+
+def nvcc(*words):
+    subprocess.run(["nvcc", "-O1", "-w", "-arch=sm_75", *words], check=True)
+
+
+def stub(folder, objects):
+    """A libcuda.so.1 to link with where no driver is: the symbols, and nothing behind them."""
+    listed = subprocess.run(["nm", "-u", *objects], check=True, capture_output=True, text=True)
+    names = sorted(set(re.findall(r"U (cu[A-Z]\w+)", listed.stdout)))
+    text = "".join("int %s(void) { return 500; }\n" % n for n in names)
+    library = os.path.join(folder, "libcuda.so")
+    subprocess.run(["cc", "-xc", "-", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", library],
+                   input=text, text=True, check=True)
+    return library
+
+
+def build(folder, library):
+    os.makedirs(folder, exist_ok=True)
+    shutil.copy(library, folder)
+    for name, path in SOURCES:
+        if name.startswith("gpu/"):
+            source = os.path.join(folder, "driver.o")
+            include = os.path.join(os.path.dirname(shutil.which("nvcc")), "..", "include")
+            subprocess.run(["c++", "-O1", "-I" + include, "-c", path, "-o", source], check=True)
+            linked = stub(folder, [source])
+            subprocess.run(["c++", source, "-o", binary(folder, name, "static"), linked, "-ldl"],
+                           check=True)
+            os.remove(source)
+            os.remove(linked)
+            continue
+        for runtime in RUNTIMES:
+            nvcc(path, "-o", binary(folder, name, runtime), "-lpthread", "-cudart", runtime)
+    print("built in", folder)
+
+
+def cases(path, word):
+    return re.findall(r"^// %s: (\S+)\s*\|(.*)$" % word, open(path).read(), re.M)
+
+
+def run_all(folder, filters):
+    work = os.path.join(folder, "work")
+    os.makedirs(work, exist_ok=True)
+    runner = run.Runner(folder, work, "gpu", "")
+    runner.library = os.path.join(folder, "libecho-dr.so")
+    passed = failed = 0
+
+    def attempt(name, check):
+        nonlocal passed, failed
+        if filters and not any(f in name for f in filters):
+            return
+        try:
+            check()
+            passed += 1
+        except (run.Failure, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print("FAIL %s: %s" % (name, error), flush=True)
+    for source, path in SOURCES:
+        for runtime in RUNTIMES:
+            program = binary(folder, source, runtime)
+            if not os.path.exists(program):
+                continue
+            stem = os.path.basename(program)
+            for case, words in cases(path, "CASE"):
+                attempt("%s.%s" % (stem, case), lambda: run.check_case(
+                    runner, "%s.%s" % (stem, case), [program, case], words.split()))
+            for case, verdicts in cases(path, "VALIDATE"):
+                attempt("%s.%s" % (stem, case), lambda: validate.check(
+                    runner, program, case, re.findall(r"(\w+)=(\S+)", verdicts)))
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("verb", choices=("build", "run"))
+    parser.add_argument("folder")
+    parser.add_argument("filter", nargs="*", help="only cases whose name contains one of these")
+    parser.add_argument("--library", default=os.path.join(
+        tracefile.ROOT, "build", "lib", "echo", "libecho-dr.so"))
+    args = parser.parse_args()
+    if args.verb == "build":
+        return build(os.path.abspath(args.folder), args.library)
+    return run_all(os.path.abspath(args.folder), args.filter)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
