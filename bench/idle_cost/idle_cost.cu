@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 #include <cstdio>
 #include <cstdlib>
-#include <cuda_runtime.h>
 #include <ctime>
+#include <cuda_runtime.h>
 
 __global__ void scale(float *X, int N) {
   int I = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments, clock, checksum and the memory of a pair. A benchmark is written
-// once, as for a discrete GPU: malloc, cudaMalloc, cudaMemcpy. -DHAND=... turns
-// the same source into what a developer would write for one kind of memory:
+// Arguments, loop, clock, checksum and the memory of a pair. A benchmark is
+// written once, as for a discrete GPU: malloc, cudaMalloc, cudaMemcpy.
+// -DHAND=... turns the same source into what a developer would write for one
+// kind of memory:
 //
 //   managed   one cudaMallocManaged buffer, no copies
 //   mapped    one pinned buffer that the GPU reads and writes in place
@@ -86,6 +87,16 @@
 #define UPLOAD(device, host, bytes) static_cast<void>(0)
 #define DOWNLOAD(host, device, bytes) CHECK(cudaDeviceSynchronize())
 #endif
+
+/// Declares the two sides of a pair; ends main where there is no memory.
+#define PAIR(host, device, bytes)                                              \
+  float *host = static_cast<float *>(HOST_ALLOC(bytes)), *device;              \
+  if (host == nullptr)                                                         \
+    return 2;                                                                  \
+  DEVICE_ALLOC(device, host, bytes)
+#define FREE_PAIR(host, device)                                                \
+  DEVICE_FREE(device);                                                         \
+  HOST_FREE(host)
 
 namespace bench {
 
@@ -260,6 +271,24 @@ inline void fill(float *Buffer, size_t Count) {
     State ^= State << 5;
     Buffer[I] = static_cast<float>(State >> 8) / 8388608.0f - 1.0f;
   }
+}
+
+/// All iterations: the host changes \p Input, \p Region is the primary region,
+/// and \p Look adds up what the host sees. Returns the sum.
+template <typename RegionFn, typename LookFn>
+double loop(Recorder &Record, float *Input, size_t Count, RegionFn Region,
+            LookFn Look) {
+  double Checksum = 0;
+  for (int Round = 0; Round < Record.rounds(); ++Round) {
+    Record.begin(Round);
+    touchInput(Input, Count, Round);
+    Record.enterRegion();
+    Region();
+    Record.leaveRegion();
+    Checksum += Look();
+    Record.end();
+  }
+  return Checksum;
 }
 
 } // namespace bench

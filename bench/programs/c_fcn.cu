@@ -39,37 +39,25 @@ static double bestClasses(const float *Scores) {
 
 int main(int Argc, char **Argv) {
   const bench::Options O = bench::parseOptions(Argc, Argv, "[height] [width]");
-  float *image = static_cast<float *>(HOST_ALLOC(ImageBytes));
-  float *scores = static_cast<float *>(HOST_ALLOC(ScoreBytes));
-  if (image == nullptr || scores == nullptr)
-    return 2;
-  float *devImage, *devScores;
-  DEVICE_ALLOC(devImage, image, ImageBytes);
-  DEVICE_ALLOC(devScores, scores, ScoreBytes);
+  PAIR(image, devImage, ImageBytes);
+  PAIR(scores, devScores, ScoreBytes);
   FcnResNet Net;
   Net.create(DEPTH, SIDE, SIDE);
   bench::fill(image, 3 * Plane);
 
   bench::Recorder Record(O);
-  double Checksum = 0;
-  for (int Round = 0; Round < Record.rounds(); ++Round) {
-    Record.begin(Round);
-    bench::touchInput(image, 3 * Plane, Round);
-    Record.enterRegion();
+  const auto Segment = [&] {
     UPLOAD(devImage, image, ImageBytes);
     normalize<<<blocks(3 * Plane), 256>>>(devImage, Net.input(),
                                           static_cast<int>(Plane));
     Net.run(devScores, SIDE, SIDE);
     DOWNLOAD(scores, devScores, ScoreBytes);
-    Record.leaveRegion();
-    Checksum += bestClasses(scores);
-    Record.end();
-  }
+  };
+  const double Checksum = bench::loop(Record, image, 3 * Plane, Segment,
+                                      [&] { return bestClasses(scores); });
 
   Net.destroy();
-  DEVICE_FREE(devImage);
-  DEVICE_FREE(devScores);
-  HOST_FREE(image);
-  HOST_FREE(scores);
+  FREE_PAIR(image, devImage);
+  FREE_PAIR(scores, devScores);
   return Record.finish("C", Checksum, ImageBytes + ScoreBytes);
 }

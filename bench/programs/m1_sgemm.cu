@@ -17,39 +17,27 @@ int main(int Argc, char **Argv) {
   const size_t Count = static_cast<size_t>(N) * N;
   const size_t Bytes = Count * sizeof(float);
 
-  float *a = static_cast<float *>(HOST_ALLOC(Bytes));
-  float *c = static_cast<float *>(HOST_ALLOC(Bytes));
-  if (a == nullptr || c == nullptr)
-    return 2;
-  float *devA, *devC;
-  DEVICE_ALLOC(devA, a, Bytes);
-  DEVICE_ALLOC(devC, c, Bytes);
+  PAIR(a, devA, Bytes);
+  PAIR(c, devC, Bytes);
   float *devB = bench::generated(Count, 1, 1.0f);
   cublasHandle_t Handle;
   CHECK(cublasCreate(&Handle));
   bench::fill(a, Count);
 
   bench::Recorder Record(O);
-  double Checksum = 0;
   const float One = 1, Zero = 0;
-  for (int Round = 0; Round < Record.rounds(); ++Round) {
-    Record.begin(Round);
-    bench::touchInput(a, Count, Round);
-    Record.enterRegion();
+  const auto Multiply = [&] {
     UPLOAD(devA, a, Bytes);
     CHECK(cublasSgemm(Handle, CUBLAS_OP_N, CUBLAS_OP_N, N, N, N, &One, devA, N,
                       devB, N, &Zero, devC, N));
     DOWNLOAD(c, devC, Bytes);
-    Record.leaveRegion();
-    Checksum += bench::touchOutput(c, Count);
-    Record.end();
-  }
+  };
+  const double Checksum = bench::loop(
+      Record, a, Count, Multiply, [&] { return bench::touchOutput(c, Count); });
 
   CHECK(cublasDestroy(Handle));
-  DEVICE_FREE(devA);
-  DEVICE_FREE(devC);
+  FREE_PAIR(a, devA);
+  FREE_PAIR(c, devC);
   CHECK(cudaFree(devB));
-  HOST_FREE(a);
-  HOST_FREE(c);
   return Record.finish("M1", Checksum, 2 * Bytes);
 }

@@ -18,23 +18,14 @@ int main(int Argc, char **Argv) {
   const size_t Count = static_cast<size_t>(Carriers) * Symbols * 2;
   const size_t Bytes = Count * sizeof(float);
 
-  float *sent = static_cast<float *>(HOST_ALLOC(Bytes));
-  float *received = static_cast<float *>(HOST_ALLOC(Bytes));
-  if (sent == nullptr || received == nullptr)
-    return 2;
-  float *devSent, *devReceived;
-  DEVICE_ALLOC(devSent, sent, Bytes);
-  DEVICE_ALLOC(devReceived, received, Bytes);
+  PAIR(sent, devSent, Bytes);
+  PAIR(received, devReceived, Bytes);
   cufftHandle Plan;
   CHECK(cufftPlan1d(&Plan, Carriers, CUFFT_C2C, Symbols));
   bench::fill(sent, Count);
 
   bench::Recorder Record(O);
-  double Checksum = 0;
-  for (int Round = 0; Round < Record.rounds(); ++Round) {
-    Record.begin(Round);
-    bench::touchInput(sent, Count, Round);
-    Record.enterRegion();
+  const auto Transmit = [&] {
     UPLOAD(devSent, sent, Bytes);
     CHECK(cufftExecC2C(Plan, reinterpret_cast<cufftComplex *>(devSent),
                        reinterpret_cast<cufftComplex *>(devReceived),
@@ -43,15 +34,13 @@ int main(int Argc, char **Argv) {
                        reinterpret_cast<cufftComplex *>(devReceived),
                        CUFFT_FORWARD));
     DOWNLOAD(received, devReceived, Bytes);
-    Record.leaveRegion();
-    Checksum += bench::touchOutput(received, Count);
-    Record.end();
-  }
+  };
+  const double Checksum = bench::loop(Record, sent, Count, Transmit, [&] {
+    return bench::touchOutput(received, Count);
+  });
 
   CHECK(cufftDestroy(Plan));
-  DEVICE_FREE(devSent);
-  DEVICE_FREE(devReceived);
-  HOST_FREE(sent);
-  HOST_FREE(received);
+  FREE_PAIR(sent, devSent);
+  FREE_PAIR(received, devReceived);
   return Record.finish("M2", Checksum, 2 * Bytes);
 }

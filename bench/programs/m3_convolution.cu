@@ -35,35 +35,24 @@ int main(int Argc, char **Argv) {
   if (Layer.workspace() != 0)
     CHECK(cudaMalloc(&devWorkspace, Layer.workspace()));
 
-  float *pictures = static_cast<float *>(HOST_ALLOC(InBytes));
-  float *features = static_cast<float *>(HOST_ALLOC(OutBytes));
-  if (pictures == nullptr || features == nullptr)
-    return 2;
-  float *devPictures, *devFeatures;
-  DEVICE_ALLOC(devPictures, pictures, InBytes);
-  DEVICE_ALLOC(devFeatures, features, OutBytes);
+  PAIR(pictures, devPictures, InBytes);
+  PAIR(features, devFeatures, OutBytes);
   bench::fill(pictures, In.count());
 
   bench::Recorder Record(O);
-  double Checksum = 0;
-  for (int Round = 0; Round < Record.rounds(); ++Round) {
-    Record.begin(Round);
-    bench::touchInput(pictures, In.count(), Round);
-    Record.enterRegion();
+  const auto Convolve = [&] {
     UPLOAD(devPictures, pictures, InBytes);
     Layer.run(Handle, devPictures, devFeatures, devWorkspace);
     DOWNLOAD(features, devFeatures, OutBytes);
-    Record.leaveRegion();
-    Checksum += bench::touchOutput(features, Out.count());
-    Record.end();
-  }
+  };
+  const double Checksum =
+      bench::loop(Record, pictures, In.count(), Convolve,
+                  [&] { return bench::touchOutput(features, Out.count()); });
 
-  DEVICE_FREE(devPictures);
-  DEVICE_FREE(devFeatures);
+  FREE_PAIR(pictures, devPictures);
+  FREE_PAIR(features, devFeatures);
   CHECK(cudaFree(devWorkspace));
   Layer.destroy();
   CHECK(cudnnDestroy(Handle));
-  HOST_FREE(pictures);
-  HOST_FREE(features);
   return Record.finish("M3", Checksum, InBytes + OutBytes);
 }
