@@ -139,6 +139,21 @@ API cuDeviceGetAttribute(int *V, int Which, int) {
   return *V = Which == 41 || Which == 99, 0; // unified addresses, registration
 }
 API cuCtxCreate_v2(void **C, unsigned, int) { return *C = &Queue, 0; }
+API cuDevicePrimaryCtxRetain(void **C, int) { return *C = &Queue, 0; }
+API cuCtxSetCurrent(void *) { return 0; }
+API cuModuleLoadData(void **M, const void *) { return *M = &Queue, 0; }
+/// The one kernel of all modules: q[i] = 3 * p[i] + 1, of n numbers.
+API cuModuleGetFunction(const FakeKernel **F, void *, const char *) {
+  static const FakeKernel Scale = {
+      [](uint64_t *X) {
+        const auto *P = reinterpret_cast<uint32_t *>(X[0]);
+        auto *Q = reinterpret_cast<uint32_t *>(X[1]);
+        for (uint32_t I = 0; I != static_cast<uint32_t>(X[2]); ++I)
+          Q[I] = 3 * P[I] + 1;
+      },
+      3};
+  return *F = &Scale, 0;
+}
 API cuCtxGetDevice(int *D) { return *D = 0, 0; }
 API cuCtxSynchronize() { return COUNT, runAll(), 0; }
 API cuThreadExchangeStreamCaptureMode(int *) { return 0; }
@@ -210,6 +225,19 @@ API cuMemcpyHtoDAsync_v2(uint64_t D, const void *S, size_t N, void *) {
 API cuMemcpyDtoHAsync_v2(void *D, uint64_t S, size_t N, void *) {
   return COUNT, copyLater(reinterpret_cast<uint64_t>(D), S, N);
 }
+API cuMemcpyDtoH_v2_ptds(void *D, uint64_t S, size_t N) {
+  return COUNT, copyNow(reinterpret_cast<uint64_t>(D), S, N);
+}
+/// Rows of host memory to the device.
+API cuMemcpy2D_v2(const size_t *C) {
+  COUNT;
+  runAll();
+  const auto *Src = reinterpret_cast<const char *>(C[3]);
+  auto *Dst = reinterpret_cast<char *>(C[11]);
+  for (size_t Row = 0; Row != C[15]; ++Row)
+    memcpy(Dst + Row * C[13], Src + Row * C[6], C[14]);
+  return 0;
+}
 API cuMemsetD8_v2(uint64_t D, unsigned char V, size_t N) {
   COUNT;
   enqueue([=] { memset(reinterpret_cast<void *>(D), V, N); });
@@ -218,6 +246,11 @@ API cuMemsetD8_v2(uint64_t D, unsigned char V, size_t N) {
 API cuLaunchKernel(const FakeKernel *F, unsigned, unsigned, unsigned, unsigned,
                    unsigned, unsigned, unsigned, void *, void **Params,
                    void **) {
+  return COUNT, launch(F, Params);
+}
+API cuLaunchKernel_ptsz(const FakeKernel *F, unsigned, unsigned, unsigned,
+                        unsigned, unsigned, unsigned, unsigned, void *,
+                        void **Params, void **) {
   return COUNT, launch(F, Params);
 }
 API cuLaunchKernelEx(const void *, const FakeKernel *F, void **Params,
@@ -274,6 +307,8 @@ const Entry Entries[] = {
     ENTRY(cuMemcpyHtoD, 3020, false, cuMemcpyHtoD_v2),
     ENTRY(cuMemcpyHtoD, 7000, true, cuMemcpyHtoD_v2_ptds),
     ENTRY(cuMemcpyDtoH, 3020, false, cuMemcpyDtoH_v2),
+    ENTRY(cuMemcpyDtoH, 7000, true, cuMemcpyDtoH_v2_ptds),
+    ENTRY(cuLaunchKernel, 7000, true, cuLaunchKernel_ptsz),
     ENTRY(cuMemcpyAsync, 4000, false, cuMemcpyAsync),
     ENTRY(cuMemcpyAsync, 7000, true, cuMemcpyAsync_ptsz),
     ENTRY(cuStreamSynchronize, 2000, false, cuStreamSynchronize),

@@ -16,7 +16,7 @@
 // CASE: inspected    | split-only
 // CASE: registered   | split-only
 // CASE: rows         | split-only
-// CASE: captured     | split-only
+// CASE: captured     | split-only gpu-only
 //
 //===----------------------------------------------------------------------===//
 #include <cuda.h>
