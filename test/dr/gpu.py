@@ -102,7 +102,7 @@ def run_all(folder, library, filters, fake):
                 attempt("%s.%s" % (stem, case), lambda: validate.check(
                     runner, program, case, re.findall(r"(\w+)=(\S+)", verdicts)))
     print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+    return failed != 0 or not passed
 
 
 def main():

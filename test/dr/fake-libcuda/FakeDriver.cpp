@@ -280,6 +280,11 @@ API cuPointerGetAttribute(void *Out, int Which, uint64_t P) {
 API cuMemcpyPeer(uint64_t D, void *, uint64_t S, void *, size_t N) {
   return COUNT, copyNow(D, S, N);
 }
+// No graphs: CUDA_ERROR_NOT_SUPPORTED.
+API cuStreamBeginCapture_v2(void *, int) { return 801; }
+API cuStreamEndCapture(void *, void **) { return 801; }
+API cuGraphInstantiateWithFlags(void **, void *, uint64_t) { return 801; }
+API cuGraphLaunch(void *, void *) { return 801; }
 
 API cuGetProcAddress(const char *, void **, int, uint64_t);
 API cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
