@@ -131,6 +131,11 @@ void dropNamed(const Call &C, Reason Why) {
     case Role::Node:
       dropNode(at<const NodeParams>(Word), Why);
       break;
+    case Role::Resource:
+      if (const auto *R = at<const ResourceDesc>(Word))
+        if (R->Type == ResourceLinear || R->Type == ResourcePitch2D)
+          dropOut(at(R->Device), Why);
+      break;
     case Role::Addresses:
       for (uint64_t J = 0; Word && J != C.get(Role::Count); ++J)
         if (const uint64_t Address = at<uint64_t>(Word)[J])

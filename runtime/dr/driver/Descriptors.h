@@ -74,6 +74,13 @@ struct NodeParams { // CUgraphNodeParams
   } Memcpy;
 };
 
+inline constexpr uint32_t ResourceLinear = 2, ResourcePitch2D = 3;
+
+struct ResourceDesc { // CUDA_RESOURCE_DESC, of linear memory
+  uint32_t Type;
+  uint64_t Device;
+};
+
 struct LaunchConfig { // CUlaunchConfig
   uint32_t Grid[3], Block[3], Shared;
   void *Stream;

@@ -72,6 +72,7 @@ enum class Role : uint8_t {
   Shape3D,
   ShapePeer,
   Node,
+  Resource,
   Addresses,
   Stream,
   Event,
@@ -83,11 +84,11 @@ enum class Role : uint8_t {
   Place,
 };
 inline constexpr const char *RoleNames[] = {
-    "",       "out-dev", "out-host", "out-stream", "out",      "in",
-    "dev",    "host",    "dst",      "src",        "dst-host", "src-host",
-    "bytes",  "shape2d", "shape3d",  "shapePeer",  "node",     "addresses",
-    "stream", "event",   "handle",   "size",       "count",    "value",
-    "wide",   "place"};
+    "",          "out-dev", "out-host", "out-stream", "out",      "in",
+    "dev",       "host",    "dst",      "src",        "dst-host", "src-host",
+    "bytes",     "shape2d", "shape3d",  "shapePeer",  "node",     "resource",
+    "addresses", "stream",  "event",    "handle",     "size",     "count",
+    "value",     "wide",    "place"};
 
 enum class Variant : uint8_t { none, ptds, ptsz };
 

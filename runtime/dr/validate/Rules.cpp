@@ -186,11 +186,8 @@ void Rules::after(Event &E, int Status) {
     if (Status)
       break;
     Work.clear();
-    eachBuffer([&](unsigned Slot) {
-      if (Buffers[Slot].Device)
-        deviceFreed(Buffers[Slot].Device);
-      Watched.set(Slot, Gate::Open);
-    });
+    // One buffer for both might have been CUDA's, and gone with the device's.
+    eachBuffer([&](unsigned Slot) { reject(Slot, Trap::Unwatched); });
     break;
   default:
     break;

@@ -280,7 +280,10 @@ API cuPointerGetAttribute(void *Out, int Which, uint64_t P) {
 API cuMemcpyPeer(uint64_t D, void *, uint64_t S, void *, size_t N) {
   return COUNT, copyNow(D, S, N);
 }
-// No graphs: CUDA_ERROR_NOT_SUPPORTED.
+// No graphs, no textures: CUDA_ERROR_NOT_SUPPORTED.
+API cuTexObjectCreate(uint64_t *, const void *, const void *, const void *) {
+  return 801;
+}
 API cuStreamBeginCapture_v2(void *, int) { return 801; }
 API cuStreamEndCapture(void *, void **) { return 801; }
 API cuGraphInstantiateWithFlags(void **, void *, uint64_t) { return 801; }

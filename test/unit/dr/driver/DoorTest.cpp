@@ -256,6 +256,30 @@ TEST_CASE("what is not followed drops out before it runs") {
   CHECK(T[0].R.Flags == static_cast<uint8_t>(Reason::PinnedByProgram));
 }
 
+TEST_CASE(
+    "a texture of linear memory makes it drop out, one of an array nothing") {
+  struct {
+    uint32_t Type;
+    uint64_t Device, Rest[16];
+  } Resource = {};
+  Resource.Device = 0x1234000;
+  auto Create =
+      as<int (*)(uint64_t *, const void *, const void *, const void *)>(
+          dlsym(driver(), "cuTexObjectCreate"));
+  uint64_t Object = 0;
+  told();
+  for (uint32_t Type = 0; Type != 4; ++Type) {
+    Resource.Type = Type;
+    CHECK(Create(&Object, &Resource, nullptr, nullptr) == 801);
+    auto T = told();
+    REQUIRE(T.size() == (Type >= 2));
+    if (Type >= 2)
+      CHECK(T[0].R.A == Resource.Device);
+  }
+  Create(&Object, nullptr, nullptr, nullptr);
+  CHECK(told().empty());
+}
+
 TEST_CASE("a launch by configuration names its stream") {
   struct {
     uint32_t Grid[3], Block[3], Shared;

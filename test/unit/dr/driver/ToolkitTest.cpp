@@ -64,6 +64,8 @@ template <class T> bool fits(Role R) {
     return std::is_same_v<To, CUDA_MEMCPY3D_PEER>;
   case Role::Node:
     return std::is_same_v<To, CUgraphNodeParams>;
+  case Role::Resource:
+    return std::is_same_v<To, CUDA_RESOURCE_DESC>;
   case Role::Addresses:
     return std::is_same_v<T, CUdeviceptr *>;
   case Role::Stream:
@@ -138,6 +140,11 @@ SAME(Shape3D, Depth, CUDA_MEMCPY3D, Depth);
 SAME(Shape3D, SrcDevice, CUDA_MEMCPY3D_PEER, srcDevice);
 SAME(Shape3D, DstHost, CUDA_MEMCPY3D_PEER, dstHost);
 SAME(Shape3D, DstDevice, CUDA_MEMCPY3D_PEER, dstDevice);
+SAME(ResourceDesc, Type, CUDA_RESOURCE_DESC, resType);
+static_assert(offsetof(ResourceDesc, Device) ==
+                  offsetof(CUDA_RESOURCE_DESC, res.linear.devPtr) &&
+              offsetof(ResourceDesc, Device) ==
+                  offsetof(CUDA_RESOURCE_DESC, res.pitch2D.devPtr));
 SAME(LaunchConfig, Stream, CUlaunchConfig, hStream);
 SAME(NodeParams, Type, CUgraphNodeParams, type);
 static_assert(offsetof(NodeParams, Memcpy) ==
@@ -153,6 +160,8 @@ TEST_CASE("the values that descriptors hold are the toolkit's") {
   SAME_VALUE(TypeDevice, CU_MEMORYTYPE_DEVICE);
   SAME_VALUE(TypeArray, CU_MEMORYTYPE_ARRAY);
   SAME_VALUE(TypeUnified, CU_MEMORYTYPE_UNIFIED);
+  SAME_VALUE(ResourceLinear, CU_RESOURCE_TYPE_LINEAR);
+  SAME_VALUE(ResourcePitch2D, CU_RESOURCE_TYPE_PITCH2D);
   SAME_VALUE(NodeKernel, CU_GRAPH_NODE_TYPE_KERNEL);
   SAME_VALUE(NodeMemcpy, CU_GRAPH_NODE_TYPE_MEMCPY);
   SAME_VALUE(NodeMemset, CU_GRAPH_NODE_TYPE_MEMSET);

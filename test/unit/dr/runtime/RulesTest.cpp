@@ -489,6 +489,17 @@ TEST_CASE("what drops out is not watched") {
   memset(H, 1, Bytes);
 }
 
+TEST_CASE("the device is reset while the host has h") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  P.copy(D, H, CopyH2D);
+  const bool Freed = GENERATE(false, true);
+  if (Freed)
+    P.freeHost(H);
+  P.sync(Record::Reset);
+  CHECK(P.in() == (Freed ? Trap::None : Trap::Unwatched));
+}
+
 TEST_CASE("a child process that uses a buffer rejects it there") {
   Program P;
   char *H = P.host(InHost), *O = P.host(OutHost);
