@@ -155,6 +155,24 @@ def check_plans(runner, command):
         raise Failure("unknown mode: %r" % said)
 
 
+def check_sites(runner, command):
+    """Call sites are the same from run to run; a trace is bounded, and is there after SIGKILL."""
+    found = [runner.profile(command, "sites")[1][0].pairs() for _ in range(2)]
+    if found[0] != found[1] or not found[0]:
+        raise Failure("sites differ: %r, %r" % tuple(found))
+    marks = runner.profile(command[:1] + ["sync"], "sites")[1][0]
+    if marks.count("Mark") != 12 or marks.text.count("a name of more than forty characters") != 6:
+        raise Failure("ranges of NVTX are not all there: %d" % marks.count("Mark"))
+    plain, _ = runner.run(command, preload=False)
+    result, traces = runner.profile(command, "sites", ECHO_DR_TRACE_BYTES="70000")
+    same(result, plain, "bounded")
+    if not traces[0].dropped or traces[0].count("Copy") > 1024:
+        raise Failure("nothing was dropped")
+    result, traces = runner.profile(command[:1] + ["kill"], "sites")
+    if result[0] != -9 or traces[0].finished or traces[0].pairs() == {}:
+        raise Failure("the trace of a killed program holds no pairs")
+
+
 def compile_memory(runner):
     return runner.compile(os.path.join(HERE, "programs", "memory.cpp"), "-fno-builtin", "-lpthread")
 
@@ -221,6 +239,7 @@ def main():
                            check_case(runner, n.replace("/", "."), [program(s), c], w)))
     loop = os.path.join(HERE, "programs", "loop.cu")
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
+    checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     passed = failed = 0
     for name, check in checks:
         if args.filter and not any(f in name for f in args.filter):

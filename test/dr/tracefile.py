@@ -30,11 +30,13 @@ class Trace:
         self.executable, self.interposer, self.driver, self.runtime = fields[13:17]
         self.finished = fields[17]
         self.host, self.device, self.visible, _, self.path = map(text, fields[19:])
-        kinds, self.records = table("DR_RECORD"), []
+        kinds, self.records, self.text = table("DR_RECORD"), [], ""
         for at in range(4096, len(data) - 63, 64):
             record = RECORD.unpack_from(data, at)
             if record[0]:
                 self.records.append((kinds[record[0]],) + record[1:])
+            if record[0] and kinds[record[0]] == "Text":
+                self.text += data[at + 24:at + 24 + record[1]].decode()
 
     def count(self, kind):
         return sum(1 for r in self.records if r[0] == kind)

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/Threads.h"
 #include "runtime/rt/Pinning.h"
 
 #include <new>
@@ -91,11 +92,17 @@ static rt::Backing backingOf(drplan::Choice C) {
 Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   const char *Why = nullptr;
   Served *S = nullptr;
+  // Threads that run the same code have buffers of their own each: only what
+  // one thread allocates belongs together.
+  const struct Thread *Me = thisThread();
+  const uint16_t Thread = Me ? Me->Number : 0;
   {
     rt::Guard G(Lock);
     S = P.Waiting;
     if (S && (S->Sides & Which)) {
       Why = "two of its buffers are in use at a time";
+    } else if (S && S->Thread != Thread) {
+      Why = "threads allocate its buffers at the same time";
     } else if (S && ((Zeroed && S->Ever) || !isAligned(S->Block, Align))) {
       Why = "its host buffer must be zeroed or aligned";
     } else if (S) {
@@ -118,6 +125,7 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   }
   S->Shared = true;
   S->Sides = S->Ever = Which;
+  S->Thread = Thread;
   rt::Guard G(Lock);
   // Another thread was faster: this block keeps one side for good.
   if (!P.Waiting)

@@ -38,6 +38,7 @@ struct Served {
   bool Shared = false;   ///< host and device buffer in one
   bool NeverPin = false; ///< the program would see it; atomic
   unsigned Users = 0;    ///< copies under way; atomic
+  uint16_t Thread = 0;   ///< that allocated the first side
 };
 
 /// The block of a host buffer of \p P's, to be pinned; null on failure.

@@ -9,6 +9,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/trace/Writer.h"
 
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ static bool start() {
   if (!prepareTrace())
     return false;
   listenToSites(writeSite);
+  setenv("NVTX_INJECTION64_PATH", ownModule().Path, /*replace=*/0);
   return true;
 }
 

@@ -24,14 +24,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <csignal>
 #include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 static const int N = 1 << 16;
 static const size_t Bytes = N * sizeof(float);
-static const int Rounds = 6;
+static int Rounds = 6;
 static std::string Case;
 static double Sum;
 
@@ -78,6 +81,8 @@ static void loop() {
   float *Y = is("anew") ? nullptr : hostBuffer();
   double Local = 0;
   for (int Round = 0; Round != Rounds; ++Round) {
+    if (is("sync"))
+      std::printf("%d\n", nvtxRangePushA("a round of the loop, with a name of more than forty characters"));
     int Count = is("resized") && Round >= Rounds / 2 ? N - 100 : N;
     size_t Size = Count * sizeof(float);
     for (int I = 0; I != Count; ++I)
@@ -129,6 +134,10 @@ static void loop() {
       Local += Y[I];
     if (is("anew"))
       free(Y);
+    if (is("sync"))
+      std::printf("%d\n", nvtxRangePop());
+    if (is("kill") && Round == 4)
+      raise(SIGKILL);
     if (is("realloc") && Round == 2) {
       X = static_cast<float *>(realloc(X, 2 * Bytes));
       Y = static_cast<float *>(realloc(Y, Bytes / 2));
@@ -148,16 +157,25 @@ static void loop() {
   check(cudaFree(Dy), "free");
   if (Stream)
     check(cudaStreamDestroy(Stream), "destroy");
+  static std::mutex Lock;
+  std::lock_guard<std::mutex> Guard(Lock);
   Sum += Local;
 }
 
 int main(int, char **Args) {
   Case = Args[1];
+  if (is("long"))
+    Rounds = 500;
   if (is("threads")) {
-    for (int I = 0; I != 3; ++I) {
-      std::thread A(loop);
-      A.join();
+    // Half of them one after the other, half at the same time.
+    std::vector<std::thread> All;
+    for (int I = 0; I != 4; ++I) {
+      All.emplace_back(loop);
+      if (I < 2)
+        All.back().join();
     }
+    for (int I = 2; I != 4; ++I)
+      All[I].join();
   } else {
     loop();
   }

@@ -1,0 +1,93 @@
+//===- RangesTest.cpp - Memory in use, by address -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Ranges.h"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <memory>
+#include <random>
+
+using namespace echo::dr;
+
+static const void *at(uintptr_t Address) {
+  return reinterpret_cast<const void *>(Address);
+}
+
+static Range range(uintptr_t Base, uint64_t Bytes, uint64_t Site = 0) {
+  Range R;
+  R.Base = Base;
+  R.Bytes = Bytes;
+  R.Site = Site;
+  return R;
+}
+
+TEST_CASE("a range is found by each address in it and by no other") {
+  auto T = std::make_unique<RangeTable>();
+  Range R;
+  CHECK_FALSE(T->find(at(100), R));
+  T->add(range(100, 50, 7));
+  CHECK_FALSE(T->find(at(99), R));
+  REQUIRE(T->find(at(100), R));
+  CHECK(R.Site == 7);
+  CHECK(T->find(at(149), R));
+  CHECK_FALSE(T->find(at(150), R));
+  CHECK(T->mayHold(at(100)));
+}
+
+TEST_CASE("only the start of a range takes it out") {
+  auto T = std::make_unique<RangeTable>();
+  T->add(range(4096, 100));
+  Range R;
+  CHECK_FALSE(T->remove(at(4100), R));
+  CHECK(T->remove(at(4096), R));
+  CHECK_FALSE(T->remove(at(4096), R));
+  CHECK_FALSE(T->mayHold(at(4096)));
+}
+
+TEST_CASE("a new range drops those that it overlaps: they were freed unseen") {
+  auto T = std::make_unique<RangeTable>();
+  T->add(range(100, 100));
+  T->add(range(300, 100));
+  T->add(range(500, 100));
+  T->add(range(150, 200));
+  Range R;
+  CHECK_FALSE(T->find(at(120), R));
+  CHECK_FALSE(T->find(at(380), R));
+  CHECK(T->find(at(180), R));
+  CHECK(T->find(at(510), R));
+}
+
+TEST_CASE("parts that are unmapped end the ranges around them") {
+  auto T = std::make_unique<RangeTable>();
+  T->add(range(100, 100));
+  T->add(range(200, 100));
+  CHECK_FALSE(T->removeOverlaps(at(300), 10));
+  CHECK(T->removeOverlaps(at(199), 1));
+  Range R;
+  CHECK_FALSE(T->find(at(110), R));
+  CHECK(T->find(at(200), R));
+}
+
+TEST_CASE("the table agrees with a map through thousands of changes") {
+  auto T = std::make_unique<RangeTable>();
+  std::map<uintptr_t, uint64_t> Model;
+  std::mt19937 Random(1);
+  for (int I = 0; I != 20000; ++I) {
+    uintptr_t Slot = 1 + Random() % 2000, Base = Slot << 20;
+    Range R;
+    if (Random() % 3) {
+      uint64_t Bytes = 1 + Random() % (1 << 20);
+      T->add(range(Base, Bytes));
+      Model[Base] = Bytes;
+    } else {
+      CHECK(T->remove(at(Base), R) == (Model.erase(Base) != 0));
+    }
+    uintptr_t Probe = (Slot << 20) + Random() % (1 << 20);
+    auto It = Model.find(Slot << 20);
+    bool In = It != Model.end() && Probe - It->first < It->second;
+    CHECK(T->find(at(Probe), R) == In);
+  }
+}
