@@ -192,6 +192,7 @@ void Rules::copies(Event &E) {
         Linking = I;
         E.Private[1] = Slot + 1;
       } else {
+        Buffers[Slot].DeviceSite = 0; // h is out, whatever d a pair has
         reject(Slot, Trap::OtherCopy);
       }
     }

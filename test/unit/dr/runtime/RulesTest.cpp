@@ -357,6 +357,26 @@ TEST_CASE("a buffer in place, both ways") {
   }
 }
 
+TEST_CASE("a buffer that goes to two others passes with neither") {
+  Program P;
+  P.Plan->NumPairs = 3;
+  P.Plan->Pairs[2] = P.Plan->Pairs[0];
+  P.Plan->Pairs[2].DeviceSite = OtherDevice;
+  char *H = P.host(InHost), *D = P.device(InDevice), *E = P.device(OtherDevice);
+  const bool Both = GENERATE(false, true);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D);
+    if (Both)
+      P.copy(E, H, CopyH2D);
+    P.launch([] {});
+    P.sync();
+  }
+  CHECK(P.passes(0) == !Both);
+  CHECK(P.verdict(2) == (Both ? Trap::OtherCopy : Trap::None));
+  CHECK_FALSE(P.passes(2));
+}
+
 TEST_CASE("the GPU writes d before h is first copied") {
   Program P;
   char *H = P.host(InHost);
