@@ -1,0 +1,119 @@
+//===- VerdictsTest.cpp - Who passes validation, and what is a gain -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pair passes by rounds that were watched in full; each twin lacks one thing.
+//
+//===----------------------------------------------------------------------===//
+#include "TraceText.h"
+
+#include "lib/Dr/Statistics.h"
+#include "lib/Dr/Verdicts.h"
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+
+using namespace echo::drtool;
+using namespace echo::dr;
+
+static Plan plan() {
+  Plan P;
+  P.Context.Executable = {"/bin/app", 0xe};
+  for (uint64_t Id : {1, 2, 3}) {
+    PlanPair Pair;
+    Pair.Id = Id;
+    Pair.HostSite = Id;
+    Pair.DeviceSite = Id;
+    Pair.Bytes = Pair.DeviceBytes = 1 << 20;
+    Pair.Open = {Choice::PinnedSplit};
+    if (Id != 3)
+      Pair.Open.push_back(Choice::Mapped);
+    P.Pairs.push_back(Pair);
+  }
+  return P;
+}
+
+static TraceText rounds(uint64_t First, uint64_t Second) {
+  TraceText T;
+  T.add(Record::Rounds, {.A = 1, .B = 1});
+  T.add(Record::Rounds, {.A = First, .B = 1});
+  T.add(Record::Rounds, {.A = Second, .B = 2});
+  return T;
+}
+
+static Plan judged(const std::vector<Trace> &Traces) {
+  Plan P = plan();
+  takeVerdicts(P, Traces);
+  return P;
+}
+
+TEST_CASE("pairs with rounds and no trap pass") {
+  const Plan P = judged({rounds(10, 20).trace()});
+  CHECK(P.Pairs[0].Validated);
+  CHECK(P.Pairs[1].Validated);
+  CHECK_FALSE(P.Pairs[2].Validated); // not open: nothing to validate
+  CHECK_FALSE(P.Pairs[2].Rejected);
+  CHECK(P.Pairs[0].Evidence.at("validated_rounds") == 10);
+  CHECK(planToValidate(P).Pairs.size() == 2);
+}
+
+TEST_CASE("a trap in any process rejects") {
+  TraceText Child = rounds(10, 20);
+  Child.header().Pid = 43;
+  Child.add(Record::Trap,
+            {.Flags = uint8_t(Trap::HostAccess), .Site = 7, .B = 2});
+  const Plan P = judged({rounds(10, 20).trace(), Child.trace()});
+  CHECK(P.Pairs[0].Validated);
+  CHECK_FALSE(P.Pairs[1].Validated);
+  CHECK(P.Pairs[1].Rejected == "the host used the buffer while the GPU could");
+  TraceText Out = rounds(10, 20);
+  Out.add(Record::Trap, {.Flags = uint8_t(Trap::DroppedOut),
+                         .B = 1,
+                         .Stream = uint64_t(Reason::Ipc)});
+  CHECK(judged({Out.trace()}).Pairs[0].Rejected ==
+        "the buffer dropped out: shared with another process");
+}
+
+TEST_CASE("what was not watched does not pass") {
+  CHECK(judged({rounds(1, 2).trace()}).Pairs[0].Rejected ==
+        "only 1 rounds of GPU work were watched");
+  CHECK(judged({rounds(1, 2).trace()}).Pairs[1].Validated);
+  CHECK(judged({}).Pairs[0].Rejected == "validation left no trace");
+  TraceText Lossy = rounds(10, 20);
+  Lossy.header().Dropped = 1;
+  CHECK(judged({Lossy.trace()}).Pairs[0].Rejected ==
+        "the trace of validation lacks records");
+  TraceText Other = rounds(10, 20);
+  Other.header().ExecutableHash = 5;
+  CHECK(judged({Other.trace()}).Pairs[0].Rejected ==
+        "validation left no trace");
+}
+
+TEST_CASE("an earlier verdict does not stay") {
+  Plan P = judged({rounds(10, 20).trace()});
+  takeVerdicts(P, {});
+  CHECK_FALSE(P.Pairs[0].Validated);
+  takeVerdicts(P, {rounds(10, 20).trace()});
+  CHECK(P.Pairs[0].Validated);
+  rejectMerging(P, "no");
+  CHECK_FALSE(P.Pairs[0].Validated);
+  CHECK_FALSE(P.Pairs[2].Rejected);
+}
+
+TEST_CASE("a gain is one beyond noise") {
+  CHECK(compareRuns({10, 10.1, 9.9}, {5, 5.1, 4.9}).Gains);
+  CHECK(compareRuns({10, 10.1, 9.9}, {5, 5.1, 4.9}).Median ==
+        Approx(0.5).epsilon(0.02));
+  CHECK_FALSE(compareRuns({10, 10, 10}, {5, 12, 9}).Gains); // noise
+  CHECK_FALSE(compareRuns({10, 10, 10}, {10, 10, 10}).Gains);
+  CHECK_FALSE(compareRuns({10, 10, 10}, {11, 11, 11}).Gains);
+  CHECK_FALSE(compareRuns({10, 10}, {5, 5}).Gains);       // too few
+  CHECK_FALSE(compareRuns({10, 0, 10}, {5, 5, 5}).Gains); // not measured
+  CHECK_FALSE(compareRuns({}, {}).Gains);
+  CHECK(compareRuns({10, 10, 10}, {9.9, 9.9, 9.9}).Gains);
+  // Student's t with two degrees of freedom: 2.92 standard errors.
+  const Comparison C = compareRuns({100, 100, 100}, {90, 95, 100});
+  CHECK(C.Median == Approx(0.95));
+  CHECK(C.Upper == Approx(1.038).epsilon(0.002));
+}
