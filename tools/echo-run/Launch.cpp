@@ -167,12 +167,12 @@ int becomeProgram(const Program &P, const Mode &M) {
 static volatile sig_atomic_t Stop, Child;
 
 static void passOn(int Signal) {
-  Stop = 1;
+  Stop = Signal;
   if (Child > 0 && Signal != SIGINT) // the terminal sends SIGINT to both
     kill(Child, Signal);
 }
 
-bool interrupted() { return Stop; }
+int interrupted() { return Stop; }
 
 /// Starts the program with \p Prepare run in the child, and waits for it.
 template <typename Function>

@@ -68,8 +68,8 @@ public:
   Ended run(const Program &P, const Mode &M) const;
 };
 
-/// True once the user asked to stop (SIGINT, SIGTERM) while a program ran.
-bool interrupted();
+/// The signal by which the user asked to stop while a program ran; 0: none.
+int interrupted();
 
 /// "status 1", "signal 11 (Segmentation fault)".
 std::string statusText(int Status);

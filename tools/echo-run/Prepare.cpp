@@ -15,8 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 namespace echo {
 
 using namespace drtool;
@@ -28,6 +26,8 @@ static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
   std::string Why = prepareTraceFolder(Folder, S.L);
   if (Why.empty())
     Why = T.profile(Folder).Differs;
+  if (interrupted())
+    return std::nullopt;
   if (!Why.empty()) {
     say("error: profiled, the program behaves otherwise: " + Why);
     return std::nullopt;
@@ -44,12 +44,8 @@ static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
   return makePlan(A, In.Traces, S.L, Portable);
 }
 
-static int stopped() {
-  say("stopped; the old plan, if there is one, is as it was");
-  return endLike(SIGINT);
-}
-
-int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
+static int prepare(const PrepareOptions &O,
+                   const std::vector<std::string> &Words) {
   std::optional<Subject> S = subjectOf(Words);
   if (!S)
     return 127;
@@ -61,7 +57,7 @@ int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
   say("1 of 4: the program as it is, twice");
   if (const std::string Why = T.runPlain(); !Why.empty()) {
     if (interrupted())
-      return stopped();
+      return 1;
     say("error: the program cannot be compared: " + Why);
     return 1;
   }
@@ -69,9 +65,7 @@ int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
                   statusText(T.plain().Status)));
   say("2 of 4: profile");
   std::optional<Plan> P = firstPlan(T, *S, O.Portable);
-  if (interrupted())
-    return stopped();
-  if (!P)
+  if (interrupted() || !P)
     return 1;
   if (P->Pairs.empty()) {
     P->Why = "no pair of buffers recurs in its loop that Echo could change";
@@ -80,10 +74,10 @@ int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
   }
   say("3 of 4: validate");
   if (!validatePlan(T, *P))
-    return stopped();
+    return 1;
   say("4 of 4: calibrate");
   if (!calibratePlan(T, *P, O.Calibrate))
-    return stopped();
+    return 1;
   if (!storePlan(*P, S->L))
     return 1;
   printSummary(*P);
@@ -92,6 +86,10 @@ int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
                  : "the program runs unchanged; 'echo-run report' says what "
                    "was seen");
   return 0;
+}
+
+int runPrepare(const PrepareOptions &O, const std::vector<std::string> &Words) {
+  return endIfStopped(prepare(O, Words));
 }
 
 } // namespace echo

@@ -100,6 +100,13 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   return R;
 }
 
+int endIfStopped(int Status) {
+  if (!interrupted())
+    return Status;
+  say("stopped; the old plan, if there is one, is as it was");
+  return endLike(interrupted()); // as waitpid tells of a signal
+}
+
 bool storePlan(const Plan &P, const Launch &L) {
   const std::string File = planFile(L, P.Portable);
   const std::string Why = File.empty() ? "no place for plans: set "

@@ -77,6 +77,10 @@ void printSummary(const drtool::Plan &P);
 /// Writes \p P to its place; prints errors.
 bool storePlan(const drtool::Plan &P, const drtool::Launch &L);
 
+/// \p Status, or the user's signal if that stopped the command. Nothing of the
+/// command may be left when it is called.
+int endIfStopped(int Status);
+
 struct ValidateOptions {};
 int runValidate(const ValidateOptions &O,
                 const std::vector<std::string> &Words);

@@ -63,8 +63,7 @@ static std::optional<Plan> planOf(const Subject &S,
   return std::nullopt;
 }
 
-int runValidate(const ValidateOptions &O,
-                const std::vector<std::string> &Words) {
+static int validate(const std::vector<std::string> &Words) {
   std::optional<Subject> S = subjectOf(Words);
   if (!S)
     return 127;
@@ -73,7 +72,8 @@ int runValidate(const ValidateOptions &O,
     return 1;
   Trials T(*S);
   if (const std::string Why = T.runPlain(); !Why.empty()) {
-    say("error: the program cannot be compared: " + Why);
+    if (!interrupted())
+      say("error: the program cannot be compared: " + Why);
     return 1;
   }
   if (!validatePlan(T, *P))
@@ -87,8 +87,8 @@ int runValidate(const ValidateOptions &O,
   return 0;
 }
 
-int runCalibrate(const CalibrateOptions &O,
-                 const std::vector<std::string> &Words) {
+static int calibrate(const CalibrateOptions &O,
+                     const std::vector<std::string> &Words) {
   std::optional<Subject> S = subjectOf(Words);
   if (!S)
     return 127;
@@ -97,7 +97,8 @@ int runCalibrate(const CalibrateOptions &O,
     return 1;
   Trials T(*S);
   if (const std::string Why = T.runPlain(); !Why.empty()) {
-    say("error: the program cannot be compared: " + Why);
+    if (!interrupted())
+      say("error: the program cannot be compared: " + Why);
     return 1;
   }
   if (!calibratePlan(T, *P, O) || !storePlan(*P, S->L))
@@ -106,6 +107,16 @@ int runCalibrate(const CalibrateOptions &O,
   if (P->Enabled)
     say("next: echo-run " + shellText(Words));
   return 0;
+}
+
+int runValidate(const ValidateOptions &O,
+                const std::vector<std::string> &Words) {
+  return endIfStopped(validate(Words));
+}
+
+int runCalibrate(const CalibrateOptions &O,
+                 const std::vector<std::string> &Words) {
+  return endIfStopped(calibrate(O, Words));
 }
 
 } // namespace echo

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# Runs echo-run's subcommands on a program for the shared CPU device. Whatever
+# echo-run does, the program's output and exit status must be those of the plain
+# run. Ends with "N passed, N failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests of echo-run on the CPU device."""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import tracefile  # noqa: E402
+
+CHOICES = ("pinned-split", "mapped", "managed", "system")
+
+
+class Failure(Exception):
+    """What was seen is not what should be."""
+
+
+def expect(holds, what, *seen):
+    if not holds:
+        raise Failure("%s: %r" % (what, seen))
+
+
+class Tools:
+    def __init__(self, build):
+        self.build = build
+        self.work = os.path.join(build, "test", "dr-tools")
+        shutil.rmtree(self.work, ignore_errors=True)
+        os.makedirs(os.path.join(self.work, "tmp"))
+        self.plans = os.path.join(self.work, "plans")
+        self.tool = os.path.join(build, "bin", "echo-run")
+        self.frames = os.path.join(self.work, "frames")
+        done = subprocess.run(
+            [os.path.join(build, "bin", "echo-cc"), "--no-unify", "--device=cpu", "-cudart", "shared",
+             "-w", "-O1", os.path.join(HERE, "tools", "frames.cu"), "-o", self.frames],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        expect(done.returncode == 0, "frames.cu does not compile", done.stderr)
+
+    def environment(self, **more):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
+        env.update(ECHO_PLAN_DIR=self.plans, TMPDIR=os.path.join(self.work, "tmp"))
+        env.update(more)
+        return env
+
+    def run(self, *words, tool=True, given=b"", **env):
+        """(exit status, output), errors."""
+        done = subprocess.run(([self.tool] if tool else []) + list(words), input=given,
+                              capture_output=True, env=self.environment(**env), timeout=300)
+        return (done.returncode, done.stdout), done.stderr.decode()
+
+    def plain(self, *words, given=b""):
+        return self.run(*words, tool=False, given=given)[0]
+
+    def forget(self):
+        shutil.rmtree(self.plans, ignore_errors=True)
+
+    def plan_file(self):
+        files = glob.glob(self.plans + "/*.json")
+        expect(len(files) == 1, "not one plan", files)
+        return files[0]
+
+    def change_plan(self, change):
+        """Changes the only plan, with the checksum that belongs to it."""
+        whole = json.load(open(self.plan_file()))
+        change(whole)
+        del whole["checksum"]
+        text = json.dumps(whole, indent=2)[:-2] + ",\n  "
+        text += '"checksum": "%016x"\n}\n' % tracefile.fnv1a(text.encode())
+        open(self.plan_file(), "w").write(text)
+
+
+def choose(choice):
+    def change(whole):
+        whole.update(enabled=True, why="a test says so")
+        for pair in whole["pairs"]:
+            expect(choice in pair["open"], "not open", choice, pair)
+            pair["choice"] = choice
+    return change
+
+
+def check_run(t):
+    """Without a plan: the program as it is, and one line."""
+    words = [t.frames, "4", "keep", "7"]
+    plain = t.plain(*words)
+    got, said = t.run(*words)
+    expect(got == plain and plain[0] == 7, "no plan", got, plain)
+    expect(said.count("\n") == 1 and "no plan for this command" in said, "hint", said)
+    got, said = t.run("-q", *words)
+    expect((got, said) == (plain, ""), "quiet", got, said)
+    given = bytes(range(256)) * 1000
+    expect(t.run("-q", "cat", given=given) == ((0, given), ""), "input and output")
+    expect(t.run("-q", "--", "sh", "-c", "kill -TERM $$")[0][0] == -signal.SIGTERM, "signal")
+    expect(t.run("no-such-program")[0][0] == 127, "not found")
+    expect(t.run("run", "--quite", "true")[0][0] not in (0, 127), "unknown option")
+
+
+def check_steps(t):
+    """profile, analyze, report, validate, calibrate, one after the other."""
+    words = [t.frames, "12", "keep", "3"]
+    plain = t.plain(*words)
+    got, said = t.run("profile", "--", *words)
+    expect(got == plain and "next: echo-run analyze" in said, "profile", got, said)
+    (status, text), said = t.run("analyze")
+    expect(status == 0 and text.count(b"open: pinned-split, mapped, managed, system") == 2, "analyze", text, said)
+    expect("next: echo-run validate -- " in said, "analyze says", said)
+    got, said = t.run(*words)
+    expect(got == plain and "it was not calibrated yet" in said, "not calibrated", got, said)
+    (status, text), _ = t.run("report", "--json")
+    report = json.loads(text)
+    expect(status == 0 and len(report["pairs"]) == 2 and report["loop"]["beats"] == 12, "report --json", report)
+    expect("(main)" in report["pairs"][0]["host"]["frames"][0], "no function name", report["pairs"][0])
+    page, viewer = os.path.join(t.work, "report.html"), os.path.join(t.work, "viewer.json")
+    expect(t.run("report", "--html", page, "--perfetto", viewer)[0] == (0, b""), "report to files")
+    expect("<svg" in open(page).read(), "no timeline")
+    expect(json.load(open(viewer))["traceEvents"], "no events")
+    (status, _), said = t.run("validate", "--", *words)
+    expect(status == 0 and said.count("passes, 12 rounds") == 2, "validate", said)
+    (status, text), said = t.run("calibrate", "--runs", "3", "--", *words)
+    expect(status == 0 and b"plan " in text, "calibrate", text, said)
+    expect(t.run(*words)[0] == plain, "after calibration")
+
+
+def check_prepare(t):
+    """A prepared plan, and what each choice does to the program."""
+    words = [t.frames, "10", "keep", "5"]
+    plain = t.plain(*words)
+    (status, text), said = t.run("prepare", "--runs", "3", "--", *words)
+    expect(status == 0 and b"yes" in text and "4 of 4: calibrate" in said, "prepare", text, said)
+    expect(not os.listdir(os.path.join(t.work, "tmp")), "files are left")
+    for choice in CHOICES:
+        t.change_plan(choose(choice))
+        got, said = t.run(*words, ECHO_VERBOSE="1")
+        expect(got == plain, choice, got, said)
+        expect("copies" in said, choice + " changes nothing", said)
+    t.change_plan(lambda whole: whole["pairs"][0].update(validated=False))
+    got, said = t.run(*words)
+    expect(got == plain and "without validation" in said, "a plan nobody validated", got, said)
+
+
+def check_unfit_plans(t):
+    """Plans that do not fit: unchanged, with one line that says why."""
+    words = [t.frames, "6"]
+    plain = t.plain(*words)
+    t.run("profile", "--", *words)
+    t.run("analyze")
+    t.change_plan(choose("pinned-split"))
+    whole = open(t.plan_file(), "rb").read()
+    expect(t.run(*words) == (plain, ""), "a plan that fits")
+    for cut in (0, 1, len(whole) // 2, len(whole) - 1):
+        open(t.plan_file(), "wb").write(whole[:cut])
+        got, said = t.run(*words)
+        expect(got == plain and said.count("\n") == 1 and "runs unchanged" in said, "torn", got, said)
+        expect(t.run("-q", *words) == (plain, ""), "torn, quietly")
+    open(t.plan_file(), "wb").write(whole)
+    expect("no plan" in t.run(t.frames, "7")[1], "other arguments")
+    got, said = t.run(*words, CUDA_VISIBLE_DEVICES="0")
+    expect(got == plain and "no plan" in said, "other devices", got, said)
+    t.change_plan(lambda p: p["context"].update(host="elsewhere"))
+    expect("it is for the host elsewhere" in t.run(*words)[1], "another host")
+    open(t.plan_file(), "wb").write(whole)
+    other = os.path.join(t.work, "other")
+    shutil.copy(t.frames, other)
+    shutil.copy("/bin/true", t.frames)
+    try:
+        got, said = t.run(*words)
+        expect(got == (0, b"") and "has changed since" in said, "another program", got, said)
+    finally:
+        shutil.copy(other, t.frames)
+    expect(t.run(*words) == (plain, ""), "the program again")
+
+
+def check_scripts(t):
+    """The program of a plan may be one that a script starts."""
+    script = os.path.join(t.work, "app.sh")
+    open(script, "w").write("#!/bin/sh\necho before\n%s 8 \"$1\" || exit 2\n" % t.frames)
+    os.chmod(script, 0o755)
+    for words in ([script, "fresh"], ["sh", script, "fresh"]):
+        t.forget()
+        plain = t.plain(*words)
+        t.run("profile", "--", *words)
+        (_, text), _ = t.run("analyze")
+        expect(b"h is allocated anew" in text, "fresh buffers", text)
+        t.change_plan(choose("pinned-split") if b"mapped" not in text else lambda whole: whole.update(enabled=True))
+        expect(json.load(open(t.plan_file()))["context"]["executable"]["path"] == t.frames, "whose plan")
+        expect(t.run(*words) == (plain, ""), "a script")
+    open(script, "a").write("exit 4\n")
+    got, said = t.run("sh", script, "fresh")
+    expect(got[0] == 4 and "app.sh has changed since" in said, "a changed script", got, said)
+
+
+def check_no_plan_possible(t):
+    """Programs that cannot be prepared say why."""
+    (status, _), said = t.run("prepare", "--", "true")
+    expect(status == 1 and "no process wrote a trace" in said, "no CUDA", said)
+    counter = os.path.join(t.work, "counter")
+    (status, _), said = t.run("prepare", "--", "sh", "-c", "echo x >> %s; exit $(wc -l < %s)" % (counter, counter))
+    expect(status == 1 and "it ends with status 1 once and with status 2 once" in said, "unsteady", said)
+    (status, text), said = t.run("prepare", "--", t.frames, "1")
+    expect(status == 0 and "no pair of buffers recurs" in said, "one frame", text, said)
+    got, said = t.run(t.frames, "1")
+    expect(got == t.plain(t.frames, "1") and "no pair of buffers recurs" in said, "one frame", said)
+
+
+def check_interrupt(t):
+    """SIGINT stops the program and the preparation, and leaves nothing."""
+    process = subprocess.Popen([t.tool, "prepare", "--", t.frames, "100000000"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=t.environment(), start_new_session=True)
+    process.stderr.readline()  # "1 of 4"
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    expect(process.returncode == -signal.SIGINT and b"stopped" in said, "interrupt", process.returncode, said)
+    expect(not os.listdir(os.path.join(t.work, "tmp")), "files are left")
+    expect(not glob.glob(t.plans + "/*.json"), "a plan is left")
+
+
+def check_plans(t):
+    """plans list, show, remove."""
+    t.run("profile", "--", t.frames, "6")
+    t.run("analyze")
+    name = os.path.basename(t.plan_file())[:-5]
+    (_, text), _ = t.run("plans", "list")
+    expect(re.match(rb"%s  disabled  .*frames 6\n$" % name.encode(), text), "list", text)
+    (status, text), _ = t.run("plans", "show", name[:6])
+    expect(status == 0 and text.count(b"open: ") == 2, "show", text)
+    expect(t.run("plans", "show", "nothing")[0][0] == 1, "show nothing")
+    expect(t.run("plans", "remove", name[:6])[0][0] == 0, "remove")
+    expect(not glob.glob(t.plans + "/*.json"), "still there")
+    (_, text), _ = t.run("plans", "list")
+    expect(text.startswith(b"no plans in "), "empty list", text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
+    args = parser.parse_args()
+    tools = Tools(os.path.abspath(args.build))
+    passed = failed = 0
+    for name, check in sorted(globals().items()):
+        if not name.startswith("check_") or (args.filter and not any(f in name for f in args.filter)):
+            continue
+        tools.forget()
+        try:
+            check(tools)
+            passed += 1
+        except (Failure, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print("FAIL %s: %s" % (name, error), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
