@@ -38,6 +38,22 @@ static Sigaction realSigaction() {
   return Found;
 }
 
+static Signal realSignal() {
+  static Signal Real;
+  Signal Found = __atomic_load_n(&Real, __ATOMIC_ACQUIRE);
+  if (!Found) {
+    Found = reinterpret_cast<Signal>(realDlsym()(RTLD_NEXT, "signal"));
+    __atomic_store_n(&Real, Found, __ATOMIC_RELEASE);
+  }
+  return Found;
+}
+
+/// When the library is loaded: a signal handler may be the first to call them.
+__attribute__((constructor)) static void find() {
+  realSigaction();
+  realSignal();
+}
+
 static void lockProgram() {
   while (__atomic_exchange_n(&ProgramLock, 1, __ATOMIC_ACQUIRE)) {
   }
@@ -138,8 +154,7 @@ VISIBLE int sigaction(int Number, const struct sigaction *Action,
 
 VISIBLE sighandler_t signal(int Number, sighandler_t Handler) {
   if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
-    auto Real = reinterpret_cast<Signal>(realDlsym()(RTLD_NEXT, "signal"));
-    return Real(Number, Handler);
+    return realSignal()(Number, Handler);
   }
   struct sigaction New, Was;
   memset(&New, 0, sizeof New);

@@ -49,13 +49,18 @@ template <class F> static F *real(F **Place, const char *Name) {
 
 using namespace echo::dr;
 
-/// An exported \p name that says what it uses, then calls the real one.
+/// An exported \p name that says what it uses, then calls the real one. That is
+/// looked up when the library is loaded: a signal handler may be the first
+/// caller.
 #define IO(result, name, params, args, ...)                                    \
+  static result(*Real_##name) params;                                          \
+  __attribute__((constructor)) static void find_##name() {                     \
+    real(&Real_##name, #name);                                                 \
+  }                                                                            \
   VISIBLE result name params {                                                 \
-    static result(*Real) params;                                               \
     if (Watched.anyClosed())                                                   \
       use(__VA_ARGS__, __builtin_return_address(0));                           \
-    return real(&Real, #name) args;                                            \
+    return real(&Real_##name, #name) args;                                     \
   }
 
 IO(ssize_t, read, (int Fd, void *P, size_t N), (Fd, P, N), P, N)

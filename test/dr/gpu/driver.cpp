@@ -18,6 +18,16 @@
 // CASE: rows         | split-only
 // CASE: captured     | split-only gpu-only
 //
+// VALIDATE: linked       | in=pass out=pass
+// VALIDATE: looked-up    | in=pass out=pass
+// VALIDATE: per-thread   | in=pass out=pass
+// VALIDATE: unified      | in=pass out=pass
+// VALIDATE: async        | in=pass out=pass
+// VALIDATE: overwritten  | in=HostAccess out=HostAccess
+// VALIDATE: part         | in=OtherCopy out=pass
+// VALIDATE: inspected    | in=DroppedOut out=pass
+// VALIDATE: registered   | in=DroppedOut out=pass
+//
 //===----------------------------------------------------------------------===//
 #include <cuda.h>
 #include <dlfcn.h>
