@@ -86,7 +86,7 @@ static bool hasSite(const TraceRecord &R) {
   case Record::HostAlloc:
   case Record::DeviceAlloc:
   case Record::Copy:
-    return R.Bytes >= MinBytes;
+    return R.Bytes >= MinBytes && (!Active->wantsSite || Active->wantsSite(R));
   default:
     return false;
   }

@@ -137,6 +137,9 @@ struct Handlers {
   void (*forked)();
   /// At exit; CUDA must not be called any more.
   void (*finish)();
+  /// Whether the site of an allocation or copy at or over the threshold is
+  /// wanted. Null: of each.
+  bool (*wantsSite)(const TraceRecord &R) = nullptr;
 };
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.

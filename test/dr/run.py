@@ -155,6 +155,29 @@ def check_plans(runner, command):
         raise Failure("unknown mode: %r" % said)
 
 
+def example_checks(runner):
+    """The examples, by pinned-split: that is right for every program."""
+    def check(source, args):
+        command = [runner.compile(source, "-I" + os.path.join(tracefile.ROOT, "examples", "common"))] + args
+        name = os.path.basename(command[0])
+        env = {"ECHO_MIN_BYTES": "4096", "ECHO_CPU_ATTR": DISCRETE}
+        plain, _ = runner.run(command, preload=False, **env)
+        result, traces = runner.profile(command, name, **env)
+        same(result, plain, "profiled")
+        plan = os.path.join(runner.work, name + ".json")
+        if not tracefile.plan(traces[0], "pinned-split", plan):
+            raise Failure("the trace holds no pairs")
+        got, said = runner.optimize(command, plan, ECHO_CPU_SCHED="lazy", **env)
+        same(got, plain, "pinned-split (%s)" % said.strip())
+        if not counts(said)[0]:
+            raise Failure("nothing was pinned: %s" % said)
+    for expect in sorted(glob.glob(os.path.join(tracefile.ROOT, "test", "e2e", "examples", "*.expect"))):
+        name = os.path.splitext(os.path.basename(expect))[0]
+        args = re.search(r"^ARGS: (.*)$", open(expect).read(), re.M)
+        source = os.path.join(tracefile.ROOT, "examples", name, name + ".cu")
+        yield "example/" + name, lambda s=source, a=args: check(s, a.group(1).split() if a else [])
+
+
 def check_sites(runner, command):
     """Call sites are the same from run to run; a trace is bounded, and is there after SIGKILL."""
     found = [runner.profile(command, "sites")[1][0].pairs() for _ in range(2)]
@@ -240,6 +263,7 @@ def main():
     loop = os.path.join(HERE, "programs", "loop.cu")
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
+    checks += example_checks(runner)
     passed = failed = 0
     for name, check in checks:
         if args.filter and not any(f in name for f in args.filter):

@@ -63,6 +63,23 @@ static bool start() {
   return true;
 }
 
+/// Unwinding costs more than a comparison: only a size that the plan names can
+/// be of a planned buffer.
+static bool wantsSite(const TraceRecord &R) {
+  auto Kind = static_cast<Record>(R.Kind);
+  if (Tracing)
+    return true;
+  for (unsigned I = 0; I != NumPairs; ++I) {
+    const PlanPair &P = *Pairs[I].Plan;
+    bool Merges = drplan::merges(P.Chosen);
+    if (Kind == Record::HostAlloc ? P.Bytes == R.Bytes
+        : Kind == Record::Copy    ? Merges
+                                  : Merges && P.DeviceBytes == R.Bytes)
+      return true;
+  }
+  return false;
+}
+
 /// The pair that a buffer of this site and size belongs to.
 static Pair *pairOf(const TraceRecord &R, Side Which) {
   for (unsigned I = 0; I != NumPairs; ++I) {
@@ -310,7 +327,7 @@ static void finish() {
         static_cast<unsigned long long>(BytesSkipped));
 }
 
-const Handlers OptimizeHandlers = {start, beforeAny, afterAny,
-                                   lose,  forked,    finish};
+const Handlers OptimizeHandlers = {start,  beforeAny, afterAny, lose,
+                                   forked, finish,    wantsSite};
 
 } // namespace echo::dr
