@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# Measures echo-run on binaries that Echo did not build: nvcc's, with the CUDA runtime
+# linked statically, and PyTorch's.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""prebuilt.py FOLDER [NAME...]: for each program makes a plan with echo-run prepare, then runs it
+as it is, preloaded without a plan, with its plan, and pinned by hand, in rotating order, and writes
+FOLDER/prebuilt.json: medians over processes of the mean iteration (PyTorch: of the median frame),
+ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid (PyTorch). Needs a GPU."""
+
+import argparse
+import glob
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+BENCH = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(BENCH))
+from suite import machine  # noqa: E402
+
+SOURCES = {"m1": ("m1_sgemm.cu", "cublas"), "m2": ("m2_ofdm.cu", "cufft"),
+           "m3": ("m3_convolution.cu", "cudnn")}
+NETS = ("fcn", "detect", "reid")
+
+
+def packages():
+    """Folders of CUDA's libraries that came as Python packages."""
+    return sorted({p for path in sys.path for p in glob.glob(f"{path}/nvidia/*/lib")})
+
+
+def build(folder, name, hand):
+    """The program by nvcc; None if it does not build."""
+    source, library = SOURCES[name]
+    target = folder / (name + (".pinned" if hand else ""))
+    places = packages() + ["/usr/local/cuda/lib64"]
+    found = [f for p in places for f in sorted(glob.glob(f"{p}/lib{library}.so*"))]
+    if not found:
+        return None
+    includes = [f"-I{os.path.dirname(p)}/include" for p in packages()]
+    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", "-cudart", "static", *includes,
+               str(BENCH / "programs" / source), "-L" + os.path.dirname(found[0]),
+               "-l:" + os.path.basename(found[0]), "-o", str(target)]
+    done = subprocess.run(command + (["-DHAND=pinned"] if hand else []), capture_output=True, text=True)
+    if done.returncode:
+        print(f"{name}: {done.stderr[-800:]}", file=sys.stderr)
+        return None
+    return str(target)
+
+
+class Case:
+    """One program in its variants."""
+
+    def __init__(self, name, options):
+        self.name, self.samples = name, {}
+        self.csv = str(options.folder / f"{name}.csv")
+        self.outputs = {}
+        if name in NETS:
+            self.commands = {"baseline": [sys.executable, str(BENCH / "programs" / "torch_loops.py"), name,
+                                          "--warmup", str(options.warmup), "--frames", str(options.iterations)]}
+        else:
+            binaries = {"baseline": build(options.folder, name, False),
+                        "pinned": build(options.folder, name, True)}
+            self.commands = {k: [b, "--warmup", str(options.warmup), "--iterations", str(options.iterations),
+                                 "--output", self.csv] for k, b in binaries.items() if b}
+        if "baseline" not in self.commands:
+            raise RuntimeError("its binary does not build")
+        run, library = options.echo / "bin" / "echo-run", options.echo / "lib" / "echo" / "libecho-dr.so"
+        plain = self.commands["baseline"]
+        self.prepare = [str(run), "prepare", "--runs", str(options.plan_runs), "--", *plain]
+        self.commands["dr"] = [str(run), "-q", *plain]
+        self.commands["no plan"] = ["env", f"LD_PRELOAD={library}", *plain]
+
+    def once(self, variant, limit):
+        done = subprocess.run(self.commands[variant], capture_output=True, text=True, timeout=limit)
+        if done.returncode:
+            raise RuntimeError(f"{variant}: exit status {done.returncode}: {done.stderr[-600:]}")
+        self.outputs[variant] = hashlib.sha256(done.stdout.encode()).hexdigest()
+        if self.name in NETS:
+            value = next(float(l.split()[2]) for l in done.stderr.splitlines() if " frame_ms " in l)
+        else:
+            rows = [list(map(int, l.split(","))) for l in open(self.csv) if l[0].isdigit()]
+            value = statistics.mean((r[1] - r[0]) / 1e6 for r in rows)
+        self.samples.setdefault(variant, []).append(value)
+
+    def results(self):
+        medians = {k: statistics.median(v) for k, v in self.samples.items()}
+        base, hand = medians["baseline"], medians.get("pinned")
+        for variant, value in medians.items():
+            gain = (base - value) / (base - hand) if hand and variant == "dr" and base > hand else None
+            yield {"bench": self.name, "variant": variant, "median_ms": value, "processes_ms": self.samples[variant],
+                   "speedup": base / value, "recovered": gain,
+                   "output_equal": self.outputs[variant] == self.outputs["baseline"]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join([*SOURCES, *NETS])} (default: all)")
+    parser.add_argument("--echo", type=pathlib.Path, default=BENCH.parent / "build",
+                        help="where bin/echo-run and lib/echo/libecho-dr.so are (default: build)")
+    parser.add_argument("--processes", type=int, default=5, help="per variant (default: 5)")
+    parser.add_argument("--plan-runs", type=int, default=5, help="of prepare (default: 5)")
+    parser.add_argument("--warmup", type=int, default=100)
+    parser.add_argument("--iterations", type=int, default=100)
+    parser.add_argument("--time-limit", type=float, default=float("inf"), metavar="SECONDS")
+    parser.add_argument("--commit", default=None, help="what is recorded")
+    options = parser.parse_args()
+    options.names = options.names or [*SOURCES, *NETS]
+    if unknown := set(options.names) - set(SOURCES) - set(NETS):
+        parser.error(f"no program {', '.join(sorted(unknown))}")
+    if not shutil.which("nvcc") and set(options.names) & set(SOURCES):
+        sys.exit("prebuilt.py: error: no nvcc on the path")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    options.folder = options.folder.resolve()
+    end = time.monotonic() + options.time_limit
+    os.environ["LD_LIBRARY_PATH"] = ":".join(packages() + [os.environ.get("LD_LIBRARY_PATH", "")])
+    os.environ.setdefault("XDG_CACHE_HOME", str(options.folder / "cache"))
+    facts = machine.facts("cuda", {"commit": options.commit, "scale": "gpu"})
+    record = {"machine": facts, "results": [], "notes": []}
+    for name in options.names:
+        try:
+            case = Case(name, options)
+            left = end - time.monotonic()
+            plan = subprocess.run(case.prepare, capture_output=True, text=True, timeout=max(left, 1))
+            lines = (plan.stdout + plan.stderr).splitlines()
+            print("\n".join(l for l in lines if ": run " not in l), flush=True)
+            for i in range(options.processes):
+                order = list(case.commands)
+                for variant in order[i % len(order):] + order[:i % len(order)]:
+                    if time.monotonic() < end:
+                        case.once(variant, 300)
+            record["results"] += case.results()
+        except (RuntimeError, subprocess.TimeoutExpired, KeyError) as error:
+            record["notes"].append(f"{name}: {str(error)[-600:]}")
+        (options.folder / "prebuilt.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    for r in record["results"]:
+        print(f"{r['bench']:7} {r['variant']:9} {r['median_ms']:9.3f} ms {r['speedup']:6.3f}x"
+              + (f" recovered {r['recovered']:.3f}" if r["recovered"] is not None else "")
+              + ("" if r["output_equal"] else "  OUTPUT DIFFERS"))
+    for note in record["notes"]:
+        print("note:", note)
+    return 0 if all(r["output_equal"] for r in record["results"]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
