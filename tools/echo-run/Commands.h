@@ -28,7 +28,6 @@ std::optional<Subject> subjectOf(const std::vector<std::string> &Words);
 struct RunOptions {
   bool Quiet = false; ///< no line of echo-run's own
   std::string Plan;   ///< file; empty: the command's
-  uint64_t Watch = 0; ///< one window in so many is validated
 };
 int runRun(const RunOptions &O, const std::vector<std::string> &Words);
 

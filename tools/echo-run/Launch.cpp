@@ -131,8 +131,6 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
   if (M.TraceBytes)
     Out.push_back(fmt::format("ECHO_DR_TRACE_BYTES={}", M.TraceBytes));
-  if (M.Watch)
-    Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
   return Out;
 }
 

@@ -36,10 +36,10 @@ std::string interposerPath();
 std::string whyNoInterposer();
 
 struct Mode {
-  std::string Name;   ///< profile, validate, optimize; empty: without Echo
-  std::string Traces; ///< folder; empty: none
-  std::string Plan;   ///< file; empty: none
-  uint64_t TraceBytes = 0, Watch = 0; ///< 0: the default
+  std::string Name;        ///< profile, validate, optimize; empty: without Echo
+  std::string Traces;      ///< folder; empty: none
+  std::string Plan;        ///< file; empty: none
+  uint64_t TraceBytes = 0; ///< 0: the default
 };
 
 /// Becomes the program. Returns, with the exit status, only if that fails.

@@ -93,9 +93,6 @@ struct CommandLine {
         "run", "Runs a program with its plan, if it has one", Run, runRun);
     C->add_flag("-q,--quiet", Run.Quiet, "no line of echo-run's own");
     C->add_option("--plan", Run.Plan, "use this plan, if it fits");
-    C->add_option("--watch", Run.Watch,
-                  "validate one window in N while it runs")
-        ->check(CLI::PositiveNumber);
   }
 
   void addProfile() {
