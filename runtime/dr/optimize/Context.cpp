@@ -108,7 +108,7 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
   case drplan::Choice::Managed:
     return has(Ops, ManagedMemory, Device) && has(Ops, Concurrent, Device);
   case drplan::Choice::Mapped:
-    return has(Ops, CanMapHost, Device);
+    return has(Ops, CanMapHost, Device) && has(Ops, RegisterSupported, Device);
   case drplan::Choice::PinnedSplit:
     // Where the GPU reaches pageable memory by moving it, pinned memory is
     // another kind to kernels that use the host buffer itself.

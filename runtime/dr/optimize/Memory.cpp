@@ -73,14 +73,15 @@ Served *makePinned(Pair &P, size_t Bytes, size_t Align, bool Zeroed) {
   return S;
 }
 
+/// Mapped memory is pinned where it lies, as the host side of pinned-split, so
+/// that it can be there before the program has started CUDA.
 static rt::Backing backingOf(drplan::Choice C) {
   switch (C) {
-  case drplan::Choice::Mapped:
-    return rt::Backing::Mapped;
   case drplan::Choice::Managed:
     return rt::Backing::Managed;
   case drplan::Choice::System:
     return rt::Backing::System;
+  case drplan::Choice::Mapped:
   case drplan::Choice::PinnedSplit:
     return rt::Backing::PinnedSplit;
   case drplan::Choice::Leave:
@@ -89,47 +90,79 @@ static rt::Backing backingOf(drplan::Choice C) {
   return rt::Backing::Split;
 }
 
-Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
-  const char *Why = nullptr;
-  Served *S = nullptr;
-  // Threads that run the same code have buffers of their own each: only what
-  // one thread allocates belongs together.
-  const struct Thread *Me = thisThread();
-  const uint16_t Thread = Me ? Me->Number : 0;
-  {
-    rt::Guard G(Lock);
-    S = P.Waiting;
-    if (S && (S->Sides & Which)) {
-      Why = "two of its buffers are in use at a time";
-    } else if (S && S->Thread != Thread) {
-      Why = "threads allocate its buffers at the same time";
-    } else if (S && ((Zeroed && S->Ever) || !isAligned(S->Block, Align))) {
-      Why = "its host buffer must be zeroed or aligned";
-    } else if (S) {
-      S->Sides |= Which;
-      S->Ever |= Which;
-      P.Waiting = nullptr;
-      return S;
-    }
-    if (Why)
-      P.Waiting = nullptr;
-  }
-  if (Why) {
-    turnOff(P, Why);
+/// Takes the block that waits for side \p Which of \p P. Null and \p Why if the
+/// program does not do what was profiled; null alone if none waits.
+static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
+                           uint16_t Thread, const char *&Why) {
+  rt::Guard G(Lock);
+  Served *S = P.Waiting;
+  if (!S)
     return nullptr;
-  }
-  S = makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
-  if (!S) {
-    turnOff(P, "there is no memory of its kind");
+  P.Waiting = nullptr;
+  if (S->Sides & Which)
+    Why = "two of its buffers are in use at a time";
+  else if (S->Thread != Thread)
+    Why = "threads allocate its buffers at the same time";
+  else if ((Zeroed && S->Ever) || !isAligned(S->Block, Align))
+    Why = "its host buffer must be zeroed or aligned";
+  if (Why)
     return nullptr;
-  }
+  S->Sides |= Which;
+  S->Ever |= Which;
+  return S;
+}
+
+static Served *newShared(Pair &P, Side Which, size_t Align, bool Zeroed,
+                         uint16_t Thread) {
+  Served *S =
+      makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
+  if (!S)
+    return nullptr;
+  if (P.Plan->Chosen == drplan::Choice::Mapped)
+    rt::preparePinning(*S->Block, /*Soon=*/true);
   S->Shared = true;
   S->Sides = S->Ever = Which;
   S->Thread = Thread;
-  rt::Guard G(Lock);
-  // Another thread was faster: this block keeps one side for good.
-  if (!P.Waiting)
-    P.Waiting = S;
+  return S;
+}
+
+/// Finds what the GPU calls the block. False if it cannot use it.
+static bool showToDevice(Served &S) {
+  if (S.OnDevice)
+    return true;
+  if (S.Of->Plan->Chosen != drplan::Choice::Mapped) {
+    S.OnDevice = S.Block->Base;
+    return true;
+  }
+  const DeviceOps *Ops = doorInUse();
+  return Ops && Ops->devicePointer && rt::beforeCopy(*S.Block, 0) &&
+         Ops->devicePointer(&S.OnDevice, S.Block->Base) == 0 && S.OnDevice;
+}
+
+Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
+  // Threads that run the same code have buffers of their own each: only what
+  // one thread allocates belongs together.
+  const Thread *Me = thisThread();
+  const uint16_t Number = Me ? Me->Number : 0;
+  const char *Why = nullptr;
+  Served *S = joinWaiting(P, Which, Align, Zeroed, Number, Why);
+  bool Joined = S;
+  if (!S && !Why)
+    S = newShared(P, Which, Align, Zeroed, Number);
+  if (S && Which == DeviceSide && !showToDevice(*S)) {
+    releaseSide(S, DeviceSide, /*MayCall=*/true);
+    S = nullptr;
+  }
+  if (!S) {
+    turnOff(P, Why ? Why : "there is no memory of its kind");
+    return nullptr;
+  }
+  if (!Joined) {
+    rt::Guard G(Lock);
+    // Where another thread was faster, this block keeps one side for good.
+    if (!P.Waiting)
+      P.Waiting = S;
+  }
   return S;
 }
 

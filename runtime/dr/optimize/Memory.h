@@ -32,6 +32,7 @@ struct Pair {
 /// What a served range belongs to (Range::Owner).
 struct Served {
   rt::Block *Block = nullptr;
+  void *OnDevice = nullptr; ///< what the GPU calls the block; of a shared one
   Pair *Of = nullptr;
   uint8_t Sides = 0;     ///< those in use; of a shared block. Lock held
   uint8_t Ever = 0;      ///< those that ever were. Lock held
@@ -45,7 +46,7 @@ struct Served {
 Served *makePinned(Pair &P, size_t Bytes, size_t Align, bool Zeroed);
 
 /// The shared block for \p Which side of \p P, joined or new; null where the
-/// side must be allocated as written.
+/// side must be allocated as written. For the device side CUDA is called.
 Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed);
 
 /// The side \p Which of \p S was freed. \p MayCall: CUDA may be called now.

@@ -94,10 +94,11 @@ static Pair *pairOf(const TraceRecord &R, Side Which) {
   return nullptr;
 }
 
-static Action serve(Event &E, Served *S) {
+static Action serve(Event &E, Served *S, Side Which) {
   if (!S)
     return Action::Run;
-  E.R.A = reinterpret_cast<uintptr_t>(S->Block->Base);
+  E.R.A = reinterpret_cast<uintptr_t>(Which == HostSide ? S->Block->Base
+                                                        : S->OnDevice);
   E.R.Status = 0;
   E.Private[0] = reinterpret_cast<uintptr_t>(S);
   return Action::Skip;
@@ -112,11 +113,11 @@ static Action beforeHostAlloc(Event &E) {
   if (!P)
     return Action::Run;
   if (P->Plan->Chosen == drplan::Choice::PinnedSplit)
-    return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed));
-  // CUDA makes mapped and managed memory, and is not started by Echo.
-  if (P->Plan->Chosen != drplan::Choice::System && !doorInUse())
+    return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed), HostSide);
+  // CUDA makes managed memory, and is not started by Echo.
+  if (P->Plan->Chosen == drplan::Choice::Managed && !doorInUse())
     return Action::Run;
-  return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed));
+  return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed), HostSide);
 }
 
 static Action beforeDeviceAlloc(Event &E) {
@@ -130,7 +131,7 @@ static Action beforeDeviceAlloc(Event &E) {
     turnOff(*P, "the device cannot share memory of this kind");
     return Action::Run;
   }
-  return serve(E, shareBlock(*P, DeviceSide, 256, false));
+  return serve(E, shareBlock(*P, DeviceSide, 256, false), DeviceSide);
 }
 
 static Action beforeFree(Event &E, Side Which) {
@@ -147,12 +148,25 @@ static Action beforeFree(Event &E, Side Which) {
   return Action::Skip;
 }
 
-static Served *servedAt(uint64_t Address, bool Host) {
+namespace {
+struct Place {
+  Served *Of = nullptr; ///< null: it is no buffer that the plan changes
+  uint64_t Offset = 0;
+};
+} // namespace
+
+static Place placeOf(uint64_t Address, Side Which) {
   Range Found;
   auto *P = reinterpret_cast<void *>(Address);
-  if (!(Host ? findHost(P, Found) : findDevice(P, Found)) || !Found.Served)
-    return nullptr;
-  return static_cast<Served *>(Found.Owner);
+  bool Known = Which == HostSide ? findHost(P, Found) : findDevice(P, Found);
+  if (!Known || !Found.Served)
+    return {};
+  return {static_cast<Served *>(Found.Owner), Address - Found.Base};
+}
+
+/// True if a copy between \p H and \p D would move bytes to where they are.
+static bool isLinking(const Place &H, const Place &D) {
+  return H.Of && H.Of->Shared && H.Of == D.Of && H.Offset == D.Offset;
 }
 
 static int waitAsPlanned(const Event &E, const PlanPair &P) {
@@ -170,38 +184,35 @@ static int waitAsPlanned(const Event &E, const PlanPair &P) {
 }
 
 static Action beforeCopy(Event &E) {
-  Served *To = servedAt(E.R.A, true), *From = servedAt(E.R.B, true);
-  Served *S = To ? To : From;
-  Served *OnDevice = servedAt(From ? E.R.A : E.R.B, false);
-  if (S && S->Shared && E.R.A == E.R.B && OnDevice == S) {
-    E.R.Status = waitAsPlanned(E, *S->Of->Plan);
+  Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
+  Place DeviceTo = placeOf(E.R.A, DeviceSide),
+        DeviceFrom = placeOf(E.R.B, DeviceSide);
+  bool Up = isLinking(HostFrom, DeviceTo), Down = isLinking(HostTo, DeviceFrom);
+  if (Up || Down) {
+    E.R.Status = waitAsPlanned(E, *(Up ? HostFrom : HostTo).Of->Of->Plan);
     add(CopiesSkipped, 1);
     add(BytesSkipped, E.R.Bytes);
     return Action::Skip;
   }
-  bool Shared = false;
-  for (Served *One : {To, From, servedAt(E.R.A, false), servedAt(E.R.B, false)})
-    if (One && One->Shared) {
-      Shared = true;
-      turnOff(*One->Of, "it is copied from or to another buffer");
+  for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
+    if (P.Of && P.Of->Shared) {
+      // CUDA waits less for copies of memory that both sides see.
+      E.Waits = true;
+      turnOff(*P.Of->Of, "it is copied from or to another buffer");
     }
-  // CUDA waits less for copies of memory that both sides see.
-  E.Waits = Shared;
-  // Both sides may be host memory; each that is pinned is in use.
   if (set(GaveUp) || !mayPin(*E.Ops))
     return Action::Run;
-  bool Pinned = false;
+  // Both sides may be host memory; each that is pinned is in use.
   for (unsigned I = 0; I != 2; ++I) {
-    Served *One = I ? From : To;
+    Served *One = (I ? HostFrom : HostTo).Of;
     if (!One || One->Shared)
       continue;
     E.Private[I] = reinterpret_cast<uintptr_t>(One);
     if (beginUse(*One, E.R.Bytes)) {
-      Pinned = true;
+      E.Waits |= (E.R.Flags & CopyAsync) != 0;
       add(BytesPinned, E.R.Bytes);
     }
   }
-  E.Waits |= Pinned && (E.R.Flags & CopyAsync);
   return Action::Run;
 }
 
@@ -270,7 +281,7 @@ static Action beforeAny(Event &E) {
   case Record::Copy:
     return beforeCopy(E);
   case Record::Set:
-    if (Served *S = servedAt(E.R.A, true); S && !S->Shared)
+    if (Served *S = placeOf(E.R.A, HostSide).Of; S && !S->Shared)
       unpinForGood(*S);
     return Action::Run;
   case Record::Capture:
@@ -300,8 +311,8 @@ static int afterAny(Event &E, int Status) {
 static void lose(const void *Pointer, Reason Why) {
   if (!Pointer)
     return giveUp("the program does what Echo does not follow");
-  for (bool Host : {true, false}) {
-    Served *S = servedAt(reinterpret_cast<uintptr_t>(Pointer), Host);
+  for (Side Which : {HostSide, DeviceSide}) {
+    Served *S = placeOf(reinterpret_cast<uintptr_t>(Pointer), Which).Of;
     if (!S)
       continue;
     turnOff(*S->Of, reasonText(Why));

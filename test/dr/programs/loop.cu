@@ -7,6 +7,7 @@
 // CASE: calloc     | pins
 // CASE: aligned    | pins skips
 // CASE: vector     | pins skips
+// CASE: host-first | pins skips-unless-managed
 // CASE: default    | pins skips
 // CASE: stream     | pins skips
 // CASE: parts      | pins
@@ -65,16 +66,17 @@ static void loop() {
   if (is("stream"))
     check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking), "create");
   float *Dx, *Dy;
+  float *First = is("host-first") ? hostBuffer() : nullptr;
   check(cudaMalloc(&Dx, Bytes), "malloc");
   check(cudaMalloc(&Dy, Bytes), "malloc");
-  // Mapped and managed memory can be shared only once the program uses CUDA.
+  // Managed memory can be shared only once the program uses CUDA.
   if (is("null"))
     std::printf("%d %d %d %d %d\n", cudaMalloc(static_cast<void **>(nullptr), Bytes),
                 cudaFree(nullptr), cudaMallocHost(static_cast<void **>(nullptr), Bytes),
                 cudaMemcpy(nullptr, nullptr, Bytes, cudaMemcpyHostToDevice),
                 cudaStreamCreate(nullptr));
   cudaGetLastError();
-  float *X = is("vector") ? nullptr : hostBuffer();
+  float *X = is("vector") ? nullptr : First ? First : hostBuffer();
   std::vector<float> V(is("vector") ? N : 0);
   if (is("vector"))
     X = V.data();
