@@ -44,9 +44,10 @@ class Builder:
         self.folder = pathlib.Path(options.folder)
         self.objects = self.folder / "objects"
 
-    def device_flags(self):
+    def device_flags(self, build):
         if self.options.device == "cpu":
-            return ["--device=cpu"]
+            # echo-run's library stands before a CUDA runtime that is not a part of the program.
+            return ["--device=cpu", *(["-cudart", "shared"] if build == "dr" else [])]
         return ["--device=cuda", f"-arch={self.options.arch}", "-cudart", "shared",
                 "-static-libstdc++", "-static-libgcc", "-Xlinker", "-s"]
 
@@ -60,11 +61,11 @@ class Builder:
             flags = catalog.build_flags(bench, build, self.options.scale)
             if build == "sr":
                 flags.append(f"--report-json={report}")
-            run([self.compiler, *self.device_flags(), "-O3", *flags, "-c", bench.source, "-o", unit])
+            run([self.compiler, *self.device_flags(build), "-O3", *flags, "-c", bench.source, "-o", unit])
             libraries = [f"-l{bench.library}"] if bench.library else []
-            link = [self.compiler, *self.device_flags(), unit]
+            link = [self.compiler, *self.device_flags(build), unit]
             run([*link, *libraries, "-o", self.folder / entry["binary"]])
-            if self.options.device == "cpu":
+            if self.options.device == "cpu" and build != "dr":
                 entry["traced"] = entry["binary"] + ".trace"
                 run([*link, self.objects / "wrap.o", *WRAP, *libraries, "-o",
                      self.folder / entry["traced"]])
@@ -99,6 +100,17 @@ class Builder:
                 shutil.copy(library, self.folder / "lib" / library.name)
                 return
 
+    def echo_run(self):
+        """echo-run and its library travel along; null where they are not built."""
+        root = pathlib.Path(self.options.build)
+        parts = [pathlib.Path("bin/echo-run"), pathlib.Path("lib/echo/libecho-dr.so")]
+        if not all((root / part).exists() for part in parts):
+            return None
+        for part in parts:
+            (self.folder / "echo" / part).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / part, self.folder / "echo" / part)
+        return f"echo/{parts[0]}"
+
     def all(self, names):
         """Builds everything and writes manifest.json; returns the manifest."""
         for part in ("bin", "lib", "objects"):
@@ -106,7 +118,7 @@ class Builder:
         manifest = {"device": self.options.device, "scale": self.options.scale,
                     "arch": self.options.arch if self.options.device == "cuda" else None,
                     "commit": self.options.commit or commit(), "tracer": None,
-                    "notes": [], "benches": {}}
+                    "echo_run": self.echo_run(), "notes": [], "benches": {}}
         if self.options.device == "cpu":
             run([self.options.cc, "-O2", "-c", BENCH / "trace" / "wrap.c", "-o",
                  self.objects / "wrap.o"])
@@ -116,13 +128,17 @@ class Builder:
             self.runtime()
         with futures.ThreadPoolExecutor(self.options.jobs) as pool:
             tasks = {(b.name, build): pool.submit(self.one, b, build)
-                     for b in catalog.BENCHES if b.name in names for build in b.builds}
+                     for b in catalog.BENCHES if b.name in names for build in b.builds
+                     if build != "dr" or self.options.device == "cpu"}
             for (name, build), task in tasks.items():
                 entry = task.result()
                 row = manifest["benches"].setdefault(name, {"builds": {}, "args": list(
                     catalog.bench(name).args[self.options.scale])})
                 row["builds"][build] = entry
                 print(f"{name:9} {build:9} {describe(entry)}", flush=True)
+        for name, row in manifest["benches"].items():
+            if "dr" in catalog.bench(name).builds:  # echo-run takes programs as they are
+                row["builds"].setdefault("dr", row["builds"]["baseline"])
         shutil.rmtree(self.objects)
         (self.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n",
                                                    encoding="utf-8")

@@ -24,14 +24,14 @@ class Bench:
     kind: str = "iterations"
     # At most so many (warm-up, timed) iterations on a scale on which one takes long.
     most: dict = dataclasses.field(default_factory=dict)
-    builds: tuple = ("baseline", "sr", "pinned", "mapped", "managed", "unified")
+    builds: tuple = ("baseline", "sr", "pinned", "mapped", "managed", "unified", "dr")
 
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
     """One way to run one build. Secondary ones give way when time is short."""
-    name: str     # baseline, sr, manual
-    backing: str  # of sr: ECHO_BACKING; of manual: what the source says
+    name: str     # baseline, sr, manual, dr
+    backing: str  # of sr: ECHO_BACKING; of manual: what the source says; of dr: its plan
     build: str
     primary: bool = False
 
@@ -52,6 +52,7 @@ VARIANTS = (
     Variant("sr", "system", "sr"),
     Variant("sr", "mapped", "sr"),
     Variant("sr", "managed", "sr"),
+    Variant("dr", "plan", "dr"),
 )
 
 
@@ -62,7 +63,7 @@ def _sized(gpu, cpu, small):
 def _example(name, what, cpu, small, gpu=()):
     return Bench(name, what, f"examples/{name}/{name}.cu", _sized(gpu, cpu, small),
                  flags=("-Iexamples/common",), kind="loop",
-                 builds=("baseline", "sr", "managed"))
+                 builds=("baseline", "sr", "managed", "dr"))
 
 
 def _fcn(name, what, depth, **more):
@@ -109,6 +110,6 @@ def build_flags(which, build, scale):
     if build == "sr":
         # Tests are so small that their pairs would not be worth it.
         return flags + (["--min-bytes=0"] if scale == "small" else [])
-    if build != "baseline":
+    if build not in ("baseline", "dr"):
         flags.append("-DECHO_HAND_MERGED" if which.kind == "loop" else f"-DHAND={build}")
     return ["--no-unify", *flags]

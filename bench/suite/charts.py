@@ -7,7 +7,7 @@ import html
 import math
 
 INK, FAINT, GRID = "#1d2733", "#5b6773", "#dfe4ea"
-COLORS = {"baseline": "#7b8794", "sr": "#0b7285", "manual": "#e8890c"}
+COLORS = {"baseline": "#7b8794", "sr": "#0b7285", "manual": "#e8890c", "dr": "#7048a8"}
 PARTS = (("kernel_ms", "kernel", "#0b7285"), ("overlap_ms", "kernel and copy", "#74b9c2"),
          ("copy_ms", "copy", "#d9480f"), ("other_ms", "other", "#b8c1cb"))
 FONT = "font-family='Helvetica, Arial, sans-serif'"
@@ -18,6 +18,8 @@ def label(row):
         return "baseline"
     if row["variant"] == "manual":
         return f"by hand, {row['backing']}"
+    if row["variant"] == "dr":
+        return "echo-run"
     return "Echo" if row["backing"] == "auto" else f"Echo, {row['backing']}"
 
 

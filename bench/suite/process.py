@@ -46,16 +46,20 @@ class Watch:
         return None
 
 
-def run(command, kind, environment, iterations, warmup, timeout, meter=None):
-    """One process. {"error"} or {"not_here"} or its measurements."""
-    command = [str(word) for word in command]
+def arguments(kind, iterations, warmup, output):
+    """What a program of the suite is told beside its sizes."""
+    if kind == "loop":
+        return ["--time"]
+    return ["--iterations", str(iterations), "--warmup", str(warmup), "--output", str(output)]
+
+
+def run(command, kind, environment, iterations, warmup, timeout, meter=None, output=None):
+    """One process. {"error"} or {"not_here"} or its measurements. Its samples go to `output`, or
+    to a file that nobody keeps."""
     with tempfile.TemporaryDirectory(prefix="bench-") as work:
-        output = pathlib.Path(work) / "samples.csv"
-        if kind == "loop":
-            command.append("--time")
-        else:
-            command += ["--iterations", str(iterations), "--warmup", str(warmup),
-                        "--output", str(output)]
+        output = pathlib.Path(output or pathlib.Path(work) / "samples.csv")
+        output.unlink(missing_ok=True)
+        command = [str(word) for word in command] + arguments(kind, iterations, warmup, output)
         with open(pathlib.Path(work) / "out", "w+", encoding="utf-8") as out:
             try:
                 child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, text=True,

@@ -11,8 +11,9 @@ import tempfile
 import time
 
 from . import build as builder
-from . import catalog, energy, machine, process, summary, trace
+from . import catalog, energy, machine, plans, process, summary, trace
 
+PREPARING = 10  # times what one process may take is what preparing a plan may take
 TRACED = (5, 20)  # at most so many (warm-up, timed) iterations in a traced process
 
 
@@ -32,7 +33,7 @@ class Runner:
         if isinstance(self.meter, energy.Nvml):
             self.machine["driver"] = self.meter.driver()
         self.machine["energy"] = self.meter.name if self.meter else None
-        self.runs, self.traces, self.costs, self.jobs = {}, {}, {}, []
+        self.runs, self.traces, self.plans, self.costs, self.jobs = {}, {}, {}, {}, []
         self.load()
 
     def note(self, text):
@@ -95,12 +96,36 @@ class Runner:
         binary = build["traced"] if traced and "traced" in build else build["binary"]
         return [self.folder / binary, *entry["args"]]
 
+    def planned(self, bench, variant):
+        """One process under echo-run, with a plan that is made before the first."""
+        echo_run, key = self.manifest.get("echo_run"), (bench.name, variant.key)
+        if not echo_run:
+            return {"not_here": "echo-run is not built"}
+        folder = (self.out / "plans" / bench.name).resolve()
+        environment = plans.environment_of(self.variant_environment(variant), folder)
+        echo_run, command = (self.folder / echo_run).resolve(), self.command(bench, variant)
+        command[0], output = command[0].resolve(), folder / "samples.csv"
+        warmup, iterations = self.iterations(bench)
+        if key not in self.plans:
+            words = command + process.arguments(bench.kind, iterations, warmup, output)
+            self.keep(self.plans, key, 0, "plan", plans.prepare(
+                echo_run, words, environment, PREPARING * self.timeout()))
+        plan = self.plans[key][-1]
+        if "not_here" in plan:
+            return dict(plan)
+        result = process.run([echo_run, "run", "-q", *command], bench.kind, environment, iterations,
+                             warmup, self.timeout(), self.meter, output)
+        return {**result, **plan} if "region_ms" in result else result
+
     def one(self, bench, variant, turn):
         """A timed process, unless the variant failed to build."""
         key = (bench.name, variant.key)
         build = self.manifest["benches"][bench.name]["builds"][variant.build]
         if "error" in build:
             result = {"error": f"not built: {builder.reason(build)}"}
+        elif variant.name == "dr":
+            result = self.planned(bench, variant)
+            self.costs[key] = result["seconds"] = sum(result.get("loop_ms", [])) / 1000
         else:
             begin = time.monotonic()
             warmup, iterations = self.iterations(bench)
@@ -121,7 +146,8 @@ class Runner:
         """The breakdown of one more process, which records its copies and kernels."""
         tracer = self.manifest.get("tracer")
         build = self.manifest["benches"][bench.name]["builds"][variant.build]
-        if self.device == "cuda" and not tracer or "error" in build:
+        # A plan holds for the timed processes' own words only.
+        if self.device == "cuda" and not tracer or "error" in build or variant.name == "dr":
             return
         environment = self.variant_environment(variant)
         with tempfile.TemporaryDirectory(prefix="bench-trace-") as work:
@@ -175,7 +201,7 @@ class Runner:
                 entry = json.loads(line)
             except ValueError:
                 continue  # a line that a killed run did not finish
-            store = self.runs if entry["kind"] == "run" else self.traces
+            store = {"run": self.runs, "trace": self.traces, "plan": self.plans}[entry["kind"]]
             key, result = (entry["bench"], entry["variant"]), entry["result"]
             store.setdefault(key, []).append(result)
             if entry["kind"] == "run" and "seconds" in result:

@@ -124,11 +124,11 @@ def compare(rows):
         r["loop_speedup"] = base["loop_mean_ms"] / r["loop_mean_ms"]
         if None not in (r["copy_bytes"], base["copy_bytes"]):
             r["copy_bytes_removed"] = base["copy_bytes"] - r["copy_bytes"]
-        if r["variant"] == "sr" and best is not None:
+        if r["variant"] in ("sr", "dr") and best is not None:
             deviations = [base["sd_ms"], best["sd_ms"]]
             noise = None if None in deviations else 2 * max(deviations)
             r["recovered"] = recovered(base["mean_ms"], r["mean_ms"], best["mean_ms"], noise)
-        if r["variant"] == "sr" and copies:  # bytes are exact
+        if r["variant"] in ("sr", "dr") and copies:  # bytes are exact
             r["recovered_bytes"] = recovered(base["copy_bytes"], r["copy_bytes"], min(copies), 0)
 
 
