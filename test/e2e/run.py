@@ -41,9 +41,10 @@ TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
 MERGED = ("unified", "guarded")
 # Other devices and other places for merged blocks, which traps are run on too.
 NO_PAGES = "pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-DEVICES = [{"ECHO_BACKING": "managed"}, {"ECHO_BACKING": "mapped"},
-           {"ECHO_CPU_ATTR": "concurrentManagedAccess=0," + NO_PAGES},
-           {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES}]
+# A device on which the host must not touch managed memory while the GPU works.
+EXCLUSIVE = {"ECHO_CPU_ATTR": "concurrentManagedAccess=0," + NO_PAGES}
+BACKINGS = [{}, {"ECHO_BACKING": "managed"}, {"ECHO_BACKING": "mapped"}]
+DEVICES = [*BACKINGS[1:], EXCLUSIVE, {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES}]
 # A discrete device whose host buffers are pinned at once, however small.
 PINNED = {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES, "ECHO_BACKING": "pinned-split"}
 
@@ -209,8 +210,10 @@ class Tester:
         self.options = options
         self.compiler = os.path.join(options.build, "bin", "echo-cc")
         self.out = os.path.join(options.build, "e2e")
-        self.schedules = ["eager", "lazy"] + [f"random:{i}" for i in
-                                              range(1, options.schedules + 1)]
+        self.schedules = [{"ECHO_CPU_SCHED": s} for s in ("eager", "lazy")]
+        # Where merged blocks live takes turns, too.
+        self.schedules += [{"ECHO_CPU_SCHED": f"random:{i}", **BACKINGS[i % len(BACKINGS)]}
+                           for i in range(1, options.schedules + 1)]
         self.headers = {level: self.precompile(level) for level in options.levels.split(",")}
 
     def flags(self, level):
@@ -254,11 +257,11 @@ class Tester:
             return [f"plain run: exit status {status}, expected {program.exit}\n{errors[-500:]}"
                     f"{wanted[-500:].decode(errors='replace')}"]
         problems = []
-        settings = [{"ECHO_CPU_SCHED": s} for s in self.schedules]
-        settings.insert(2, {"ECHO_CPU_SCHED": "lazy", **PINNED})
+        settings = list(self.schedules)
+        settings[2:2] = [{"ECHO_CPU_SCHED": "lazy", **PINNED}, {"ECHO_CPU_SCHED": "lazy", **EXCLUSIVE}]
         if program.trap:
             # A trap must itself be sound: the plain program is run in the same way.
-            settings = settings[:3 + self.options.trap_schedules]
+            del settings[3], settings[3 + self.options.trap_schedules:]
             settings += [{"ECHO_CPU_SCHED": "lazy", **device} for device in DEVICES]
             for setting in settings[1:]:
                 got_status, got, errors = run([plain, *program.args], limit, setting)

@@ -120,7 +120,7 @@ void resetDevice(bool Reused) {
   for (auto &[Base, R] : world().Memory) {
     world().Gone.push_back(Base);
     if (Reused)
-      memset(const_cast<void *>(Base), 0, R.Bytes);
+      memset(const_cast<void *>(Base), 0, 64);
   }
   if (!Reused)
     world().Memory.clear();
