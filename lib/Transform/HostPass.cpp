@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Analyzes every root on a scratch copy, so that a function without an accepted
-// pair stays as clang emitted it. Only then normalizes and rewrites the real
-// one, on a fresh decision about it. Reports what holds for the real code.
+// pair stays as clang emitted it, but for MakeRoom.h. Only then normalizes and
+// rewrites the real one, on a fresh decision about it. Reports what holds for the real code.
 // The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +13,7 @@
 #include "Analysis/Describe.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
+#include "Transform/MakeRoom.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
 #include "Transform/Repair.h"
@@ -256,6 +257,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }
+  if (!ToRewrite.empty())
+    makeRoomForOthers(M);
   UnitReport Unit;
   Unit.Source = Options.Source;
   Unit.MinBytes = Options.MinBytes;

@@ -12,6 +12,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
+#include "Transform/MakeRoom.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -285,6 +286,7 @@ Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
                 PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
                             : cast<Value>(ConstantPointerNull::get(Ptr)),
                 ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
+  markAsked(Call);
   Value *Merged = B.CreateIsNotNull(Block);
   if (Given)
     B.CreateStore(Block, Given);

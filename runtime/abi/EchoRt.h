@@ -57,6 +57,8 @@ typedef struct EchoGroup {
 /// allocate as written (split mode: device policy, failed allocation, memory
 /// that is not aligned so, a partner that is not a merged block, a role that is
 /// taken, a size over the block's capacity).
+/// \p group null: the program allocates \p bytes for itself. Answers null, and
+/// gives back before what the pool keeps, if that is in the way.
 void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
                      void *partner, uint32_t zeroed);
 
