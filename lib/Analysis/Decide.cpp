@@ -257,7 +257,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                      !isOff(Check::ComplexControl);
   auto Choices = deviceChoices(F, DT);
   Capture By(F, Events, Unit.Models);
-  Instances S4(F, Events, Objects, LI, DT);
+  Instances S4(F, Events, Objects, SizesOf, LI, DT);
   auto Visible = [&](PairDecision &D) -> std::optional<Refusal> {
     const Pair &P = D.P;
     if (const Refusal *Why = Events.functionRefusal())

@@ -53,10 +53,10 @@ static const Event *findEvent(const Effects &E, const Instruction *From,
 }
 
 Instances::Instances(const Function &F, const Effects &E,
-                     const MemoryObjects &Objects, const LoopInfo &LI,
-                     const DominatorTree &DT)
-    : E(E), Objects(Objects), LI(LI), DT(DT), Frees(Objects.objects().size()),
-      HeaderPhis(Objects.objects().size()) {
+                     const MemoryObjects &Objects, const Sizes &S,
+                     const LoopInfo &LI, const DominatorTree &DT)
+    : E(E), Objects(Objects), S(S), LI(LI), DT(DT),
+      Frees(Objects.objects().size()), HeaderPhis(Objects.objects().size()) {
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
       if (Ev.Kind == EventKind::Free)
@@ -95,6 +95,25 @@ bool Instances::crossesIteration(unsigned Object) const {
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
     return LI.getLoopFor(Phi->getParent())->contains(Home);
   });
+}
+
+/// True if run time, which compares the sizes, may merge the pair in some turns
+/// of a loop and not in others. Where it does not merge, copies need not cover
+/// the buffer that stays, and may be empty and wait for nothing; so nothing that
+/// holds for the turns that merge would hold for that buffer.
+bool Instances::mayMergeInSomeTurns(const Pair &P) const {
+  const BasicBlock *Host = Objects[P.Host].Alloc->getParent(),
+                   *Device = Objects[P.Device].Alloc->getParent();
+  const SCEV *HostBytes = S.bytes(Objects[P.Host]),
+             *DeviceBytes = S.bytes(Objects[P.Device]);
+  if (Sizes::equal(HostBytes, DeviceBytes))
+    return false;
+  for (const BasicBlock *BB : {Host, Device})
+    for (const Loop *L = LI.getLoopFor(BB); L; L = L->getParentLoop())
+      if (!(L->contains(Host) && L->contains(Device)) &&
+          !(S.isInvariant(HostBytes, *L) && S.isInvariant(DeviceBytes, *L)))
+        return true;
+  return false;
 }
 
 /// True if \p Second can be allocated behind \p First in the same iteration of
@@ -166,6 +185,10 @@ S4Result Instances::check(const Pair &P) const {
     return Fail(Blocker::InstanceMismatch, D.Alloc,
                 "the device buffer is allocated in another loop than the host "
                 "buffer");
+  if (mayMergeInSomeTurns(P) && !isOff(Check::DifferentLoops))
+    return Fail(Blocker::InstanceMismatch, HostAnew ? H.Alloc : D.Alloc,
+                "the buffer is allocated in a loop, with another size each "
+                "time");
   const Loop *Both = Anew ? HostLoop : DeviceLoop;
   bool HostFirst = follows(H, D, Both), DeviceFirst = follows(D, H, Both);
   if (HostFirst == DeviceFirst)

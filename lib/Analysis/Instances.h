@@ -33,8 +33,8 @@ struct S4Result {
 class Instances {
 public:
   Instances(const llvm::Function &F, const Effects &E,
-            const MemoryObjects &Objects, const llvm::LoopInfo &LI,
-            const llvm::DominatorTree &DT);
+            const MemoryObjects &Objects, const Sizes &S,
+            const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
   S4Result check(const Pair &P) const;
   /// True if \p A may be allocated before \p B is freed, or the other way
@@ -45,10 +45,12 @@ private:
   bool follows(const MemoryObject &First, const MemoryObject &Second,
                const llvm::Loop *L) const;
   bool crossesIteration(unsigned Object) const;
+  bool mayMergeInSomeTurns(const Pair &P) const;
   bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
 
   const Effects &E;
   const MemoryObjects &Objects;
+  const Sizes &S;
   const llvm::LoopInfo &LI;
   const llvm::DominatorTree &DT;
   // By object: the frees in order; phis of loops that carry its pointer on.

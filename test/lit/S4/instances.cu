@@ -24,6 +24,38 @@ void hostAfterHost(int n) {
   cudaFree(d);
 }
 
+// All of them have one size, which run time compares; or each has its own.
+// OK: [[#@LINE+8]]:{{[0-9]+}} h + {{.*}} guarded
+// BAD: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the buffer is allocated in a loop, with another size each time
+void hostSizes(const size_t *sizes, int n, size_t size) {
+  float *d;
+  cudaMalloc(&d, Bytes);
+  for (int i = 0; i < n; ++i) {
+    UNSAFE(size = sizes[i];)
+    float *h = (float *)malloc(size);
+    memset(h, i, size);
+    cudaMemcpy(d, h, size, cudaMemcpyHostToDevice);
+    free(h);
+  }
+  cudaFree(d);
+}
+
+// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} guarded
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the buffer is allocated in a loop, with another size each time
+void deviceSizes(const size_t *sizes, int n, size_t size) {
+  float *h = (float *)malloc(Bytes), *d;
+  memset(h, 1, Bytes);
+  for (int i = 0; i < n; ++i) {
+    UNSAFE(size = sizes[i];)
+    cudaMalloc(&d, size);
+    cudaMemcpy(d, h, size, cudaMemcpyHostToDevice);
+    cudaFree(d);
+  }
+  free(h);
+}
+
 // One device buffer after the other joins the host's; but not where the host
 // buffer comes with one of them.
 // OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified
@@ -122,5 +154,5 @@ int freesOnPaths(int *flag, bool early) {
   return 0;
 }
 
-// OK: 7 pairs: 7 unified
-// BAD: 7 pairs: 7 declined
+// OK: 9 pairs: 7 unified, 2 guarded
+// BAD: 9 pairs: 9 declined
