@@ -136,11 +136,14 @@ static PlanPair planPair(const Pair &P, const Loop &L) {
     Sites.resize(drplan::MostCopies);
   for (const CopySite &S : Sites)
     Out.Copies.push_back({S.Site, S.ToDevice, S.Needed});
-  Out.Evidence = {{"steady_copies", double(P.steadyCopies())},
-                  {"steady_copy_ns", P.steadyNs()},
-                  {"host_buffers", double(P.HostBuffers)},
-                  {"device_buffers", double(P.DeviceBuffers)},
-                  {"loop_beats", double(L.SteadyBeats)}};
+  Out.Evidence = {
+      {"steady_copies", double(P.steadyCopies())},
+      {"steady_copy_ns", P.steadyNs()},
+      {"copy_fraction",
+       L.Until > L.From ? P.steadyNs() / double(L.Until - L.From) : 1.0},
+      {"host_buffers", double(P.HostBuffers)},
+      {"device_buffers", double(P.DeviceBuffers)},
+      {"loop_beats", double(L.SteadyBeats)}};
   return Out;
 }
 

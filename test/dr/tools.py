@@ -206,6 +206,9 @@ def check_no_plan_possible(t):
     counter = os.path.join(t.work, "counter")
     (status, _), said = t.run("prepare", "--", "sh", "-c", "echo x >> %s; exit $(wc -l < %s)" % (counter, counter))
     expect(status == 1 and "it ends with status 1 once and with status 2 once" in said, "unsteady", said)
+    hangs = "test -z \"$ECHO_DR_MODE\" || sleep 1000 & wait"
+    (status, _), said = t.run("prepare", "--limit", "2", "--", "sh", "-c", hangs)
+    expect(status == 1 and "it does not end within 2 s" in said, "hangs", said)
     (status, text), said = t.run("prepare", "--", t.frames, "1")
     expect(status == 0 and "no pair of buffers recurs" in said, "one frame", text, said)
     got, said = t.run(t.frames, "1")

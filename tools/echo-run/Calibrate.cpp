@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace echo {
 
@@ -30,10 +30,8 @@ class Calibration {
   unsigned Rounds;
   unsigned Done = 0, All = 0;
   double Seconds = 0;
-  std::set<std::pair<uint64_t, Choice>> Wrong; ///< they change the program
-
-  /// One run with \p P; no result if it behaved otherwise.
-  std::optional<Trials::Result> run(Plan P, const char *What) {
+  /// One run with \p P.
+  Trials::Result run(Plan P, const std::string &What) {
     const bool Changes =
         std::any_of(P.Pairs.begin(), P.Pairs.end(), [](const PlanPair &Pair) {
           return Pair.Chosen != Choice::Leave;
@@ -42,7 +40,7 @@ class Calibration {
     // Without a choice nothing is changed, but all is recorded.
     Trials::Result R = T.run(Changes ? "optimize" : "profile", P);
     if (interrupted())
-      return std::nullopt;
+      return R;
     ++Done;
     Seconds += R.Seconds;
     say(fmt::format("calibrate: run {} of {}, {}: {}{}", Done, All, What,
@@ -52,8 +50,6 @@ class Calibration {
                     Done < All ? fmt::format(", about {:.0f} s left",
                                              Seconds / Done * (All - Done))
                                : ""));
-    if (!R.Differs.empty())
-      return std::nullopt;
     return R;
   }
 
@@ -77,10 +73,18 @@ public:
     All += 2 * this->Rounds; // the whole plan
   }
 
+  /// Pairs whose copies take less of the loop are left as they are: no number
+  /// of runs would show a gain.
+  static constexpr double LeastFraction = 0.005;
+  static double fractionOf(const PlanPair &Pair) {
+    auto It = Pair.Evidence.find("copy_fraction");
+    return It == Pair.Evidence.end() ? 1 : It->second;
+  }
+
   /// What may be tried for \p Pair as things stand.
   std::vector<Choice> choicesFor(const PlanPair &Pair) const {
     std::vector<Choice> Out;
-    if (Pair.Disabled)
+    if (Pair.Disabled || fractionOf(Pair) < LeastFraction)
       return Out;
     bool Shared = false, Merged = false; // by another pair's choice
     for (const PlanPair &Other : Current.Pairs)
@@ -99,7 +103,7 @@ public:
 
   struct Compared {
     Comparison Result;
-    double Without = 0, With = 0; ///< the first runs, nanoseconds
+    std::string Differs; ///< how the program behaved otherwise; empty: as ever
   };
 
   /// Runs \p Base and each of \p Plans in turns. Empty if the user stopped it;
@@ -108,7 +112,7 @@ public:
   compare(const Plan &Base, const std::vector<Plan> &Plans,
           const std::vector<std::string> &Names, const std::string &BaseName) {
     std::vector<std::vector<Trials::Result>> Runs(Plans.size() + 1);
-    std::set<size_t> Out;
+    std::map<size_t, std::string> Out;
     for (unsigned Round = 0; Round < Rounds; ++Round)
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
@@ -118,30 +122,41 @@ public:
           continue;
         }
         const std::string &Name = Which ? Names[Which - 1] : BaseName;
-        std::optional<Trials::Result> R =
-            run(Which ? Plans[Which - 1] : Base, Name.c_str());
+        Trials::Result R = run(Which ? Plans[Which - 1] : Base, Name);
         if (interrupted())
           return std::nullopt;
-        if (R)
-          Runs[Which].push_back(std::move(*R));
+        if (R.Differs.empty())
+          Runs[Which].push_back(std::move(R));
         else
-          Out.insert(Which);
+          Out[Which] = R.Differs;
       }
     std::vector<Compared> Results(Plans.size());
-    if (Out.count(0))
-      return Results;
     for (size_t I = 0; I < Plans.size(); ++I) {
       if (Out.count(I + 1))
+        Results[I].Differs = Out[I + 1];
+      if (Out.count(0) || Out.count(I + 1))
         continue;
       bool ByLoop = true;
       for (size_t Which : {size_t(0), I + 1})
         for (const Trials::Result &R : Runs[Which])
           ByLoop &= R.Loop > 0;
-      const std::vector<double> Without = times(Runs[0], ByLoop),
-                                With = times(Runs[I + 1], ByLoop);
-      Results[I] = {compareRuns(Without, With), Without[0], With[0]};
+      Results[I].Result =
+          compareRuns(times(Runs[0], ByLoop), times(Runs[I + 1], ByLoop));
     }
     return Results;
+  }
+
+  /// The program behaved otherwise with \p C: one buffer in any memory is then
+  /// as wrong as in this one, whatever validation saw.
+  static void distrust(PlanPair &Pair, Choice C, const std::string &Differs) {
+    const std::string Why =
+        fmt::format("with {} {}", drplan::ChoiceWords[unsigned(C)], Differs);
+    if (drplan::merges(C)) {
+      Pair.Validated = false;
+      Pair.Rejected = Why;
+    } else {
+      Pair.Disabled = Why;
+    }
   }
 
   /// Chooses for the pair at \p Index. False if the user stopped it.
@@ -163,8 +178,13 @@ public:
       return false;
     PlanPair &Pair = Current.Pairs[Index];
     double Best = 1;
+    for (size_t I = 0; I < Open.size(); ++I)
+      if (const std::string &Differs = (*Results)[I].Differs; !Differs.empty())
+        distrust(Pair, Open[I], Differs);
     for (size_t I = 0; I < Open.size(); ++I) {
       const Comparison &C = (*Results)[I].Result;
+      if (Pair.Disabled || (drplan::merges(Open[I]) && !Pair.Validated))
+        continue;
       Pair.Evidence[std::string("ratio_") +
                     drplan::ChoiceWords[unsigned(Open[I])]] = C.Median;
       if (C.Gains && C.Median < Best) {
@@ -190,6 +210,10 @@ public:
       return false;
     const Compared &C = (*Results)[0];
     Current.Enabled = C.Result.Gains;
+    if (!C.Differs.empty()) {
+      Current.Why = "with the plan " + C.Differs;
+      return true;
+    }
     Current.Why = fmt::format(
         "the loop takes {:.3f} of its time, at most {:.3f} with 95 % "
         "confidence, by {} pairs of runs{}",

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -162,19 +163,29 @@ int becomeProgram(const Program &P, const Mode &M) {
   return Error == ENOENT ? 127 : 126;
 }
 
-static volatile sig_atomic_t Stop, Child;
+/// Child: negative, if it leads a process group of its own.
+static volatile sig_atomic_t Stop, Child, TimeIsUp;
 
 static void passOn(int Signal) {
   Stop = Signal;
-  if (Child > 0 && Signal != SIGINT) // the terminal sends SIGINT to both
+  // The terminal sends SIGINT to both where they share a group.
+  if (Child < 0 || (Child > 0 && Signal != SIGINT))
     kill(Child, Signal);
+}
+
+static void killChild(int) {
+  TimeIsUp = 1;
+  if (Child)
+    kill(Child, SIGKILL);
 }
 
 int interrupted() { return Stop; }
 
-/// Starts the program with \p Prepare run in the child, and waits for it.
+/// Starts the program with \p Prepare run in the child, and waits for it; in a
+/// process group of its own that is killed after \p Limit seconds, if \p Apart.
 template <typename Function>
-static Ended start(const Program &P, const Mode &M, Function Prepare) {
+static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
+                   Function Prepare) {
   static const int Passed[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction Before[3], Now = {};
   Now.sa_handler = passOn;
@@ -190,15 +201,26 @@ static Ended start(const Program &P, const Mode &M, Function Prepare) {
   if (Pid == 0) {
     for (int I = 0; I < 3; ++I)
       sigaction(Passed[I], &Before[I], nullptr);
+    if (Apart)
+      setpgid(0, 0);
     Prepare();
     _exit(becomeProgram(P, M));
   }
   if (Pid > 0) {
-    Child = Pid;
+    if (Apart)
+      setpgid(Pid, Pid); // whoever of the two is first
+    Child = Apart ? -Pid : Pid;
     E.Started = true;
+    TimeIsUp = 0;
+    if (Limit) {
+      signal(SIGALRM, killChild);
+      alarm(Limit);
+    }
     while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR)
       continue;
+    alarm(0);
     Child = 0;
+    E.TimedOut = TimeIsUp;
   } else {
     say(fmt::format("error: cannot start a process: {}", strerror(errno)));
   }
@@ -211,7 +233,7 @@ static Ended start(const Program &P, const Mode &M, Function Prepare) {
 }
 
 Ended runProgram(const Program &P, const Mode &M) {
-  return start(P, M, [] {});
+  return start(P, M, false, 0, [] {});
 }
 
 /// A file without a name; -1 if there is no room for one.
@@ -226,7 +248,8 @@ static int namelessFile() {
 }
 
 QuietRuns::QuietRuns() : Input(-1) {
-  if (isatty(STDIN_FILENO))
+  pollfd Wait = {STDIN_FILENO, POLLIN, 0};
+  if (isatty(STDIN_FILENO) || poll(&Wait, 1, 1000) <= 0)
     return;
   Input = namelessFile();
   char Buffer[1 << 16];
@@ -241,9 +264,9 @@ QuietRuns::~QuietRuns() {
     close(Input);
 }
 
-Ended QuietRuns::run(const Program &P, const Mode &M) const {
+Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
   int Output = namelessFile(), Errors = namelessFile();
-  Ended E = start(P, M, [&] {
+  Ended E = start(P, M, true, Limit, [&] {
     int In = Input;
     if (In >= 0)
       lseek(In, 0, SEEK_SET);

@@ -47,7 +47,8 @@ int becomeProgram(const Program &P, const Mode &M);
 
 struct Ended {
   bool Started = false;
-  int Status = 0; ///< as waitpid gives it
+  bool TimedOut = false; ///< it was killed
+  int Status = 0;        ///< as waitpid gives it
   double Seconds = 0;
   uint64_t OutputHash = 0;
   std::string Errors; ///< the end of what it wrote to standard error
@@ -56,7 +57,9 @@ struct Ended {
 /// Runs the program where the user sees it, and passes signals on.
 Ended runProgram(const Program &P, const Mode &M);
 
-/// Runs the program again and again, unseen, each time with the same input.
+/// Runs the program again and again, unseen, each time with the same input:
+/// what standard input gives, but from a terminal, or where nothing comes
+/// within a second, nothing.
 class QuietRuns {
   int Input; ///< a copy of standard input, or -1: nothing
 
@@ -65,7 +68,9 @@ public:
   ~QuietRuns();
   QuietRuns(const QuietRuns &) = delete;
   QuietRuns &operator=(const QuietRuns &) = delete;
-  Ended run(const Program &P, const Mode &M) const;
+  /// \p Limit: seconds after which it is killed, with what it started; 0:
+  /// never.
+  Ended run(const Program &P, const Mode &M, unsigned Limit = 0) const;
 };
 
 /// The signal by which the user asked to stop while a program ran; 0: none.

@@ -104,7 +104,13 @@ struct CommandLine {
         ->transform(CLI::AsSizeValue(false));
   }
 
+  static void addLimit(CLI::App *C, unsigned &Limit) {
+    C->add_option("--limit", Limit,
+                  "most seconds of one run; default: 20, and ten times what "
+                  "the program takes");
+  }
   static void addRuns(CLI::App *C, CalibrateOptions &O) {
+    addLimit(C, O.Limit);
     C->add_option("--runs", O.Runs, "runs of each kind that are compared")
         ->check(CLI::Range(3, 1000))
         ->capture_default_str();
@@ -120,8 +126,9 @@ struct CommandLine {
                 "the plan holds on other hosts, too");
     addProfile();
     addAnalyze();
-    addProgram("validate", "Tells which pairs may become one buffer", Validate,
-               runValidate);
+    addLimit(addProgram("validate", "Tells which pairs may become one buffer",
+                        Validate, runValidate),
+             Validate.Limit);
     addRuns(addProgram("calibrate", "Chooses what pays for each pair",
                        Calibrate, runCalibrate),
             Calibrate);

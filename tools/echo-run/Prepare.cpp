@@ -53,7 +53,7 @@ static int prepare(const PrepareOptions &O,
     say("error: " + Why);
     return 1;
   }
-  Trials T(*S);
+  Trials T(*S, O.Calibrate.Limit);
   say("1 of 4: the program as it is, twice");
   if (const std::string Why = T.runPlain(); !Why.empty()) {
     if (interrupted())

@@ -35,10 +35,14 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string Trials::runPlain() {
-  Plain = Runs.run(S.P, {});
+  Plain = Runs.run(S.P, {}, Limit);
   if (interrupted() || !Plain.Started)
     return "stopped";
-  const Ended Again = Runs.run(S.P, {});
+  if (Plain.TimedOut)
+    return fmt::format("it takes more than {} s", Limit);
+  if (!Limit) // what hangs under Echo shall not hang echo-run
+    Limit = unsigned(20 + 10 * Plain.Seconds);
+  const Ended Again = Runs.run(S.P, {}, Limit);
   if (interrupted())
     return "stopped";
   if (Again.Status != Plain.Status)
@@ -60,7 +64,9 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   R.Seconds = E.Seconds;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
-  if (E.Status != Plain.Status) {
+  if (E.TimedOut) {
+    R.Differs = fmt::format("it does not end within {} s", Limit);
+  } else if (E.Status != Plain.Status) {
     R.Differs = fmt::format("it ends with {} instead of {}",
                             statusText(E.Status), statusText(Plain.Status));
   } else if (SameOutput && E.OutputHash != Plain.OutputHash) {
@@ -83,7 +89,7 @@ Trials::Result Trials::profile(const std::string &Folder) {
   Mode M;
   M.Name = "profile";
   M.Traces = Folder;
-  return judged(M, Runs.run(S.P, M), {});
+  return judged(M, Runs.run(S.P, M, Limit), {});
 }
 
 Trials::Result Trials::run(const char *Name, const Plan &P) {
@@ -94,7 +100,7 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   Result R;
   R.Differs = writeFile(M.Plan, planText(P));
   if (R.Differs.empty())
-    R = judged(M, Runs.run(S.P, M), P);
+    R = judged(M, Runs.run(S.P, M, Limit), P);
   std::error_code Error;
   fs::remove_all(M.Traces, Error);
   return R;

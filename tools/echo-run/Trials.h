@@ -33,12 +33,14 @@ class Trials {
   TemporaryFolder Files;
   Ended Plain;
   bool SameOutput = false; ///< two plain runs wrote the same
+  unsigned Limit;          ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
 
   std::string freshTraces();
 
 public:
-  explicit Trials(const Subject &S) : S(S) {}
+  /// \p Limit: most seconds of a run; 0: by how long the program takes alone.
+  Trials(const Subject &S, unsigned Limit) : S(S), Limit(Limit) {}
 
   /// Runs the program twice without Echo. Empty, or why it cannot be compared.
   std::string runPlain();
@@ -65,7 +67,8 @@ private:
 bool validatePlan(Trials &T, drtool::Plan &P);
 
 struct CalibrateOptions {
-  unsigned Runs = 5; ///< of each kind, at least drtool::LeastRuns
+  unsigned Runs = 5;  ///< of each kind, at least drtool::LeastRuns
+  unsigned Limit = 0; ///< most seconds of a run; 0: by how long it takes alone
 };
 /// Chooses for each pair of \p P, and enables it if the loop gains. False if
 /// the user stopped it; \p P is as before then.
@@ -81,7 +84,9 @@ bool storePlan(const drtool::Plan &P, const drtool::Launch &L);
 /// command may be left when it is called.
 int endIfStopped(int Status);
 
-struct ValidateOptions {};
+struct ValidateOptions {
+  unsigned Limit = 0;
+};
 int runValidate(const ValidateOptions &O,
                 const std::vector<std::string> &Words);
 int runCalibrate(const CalibrateOptions &O,

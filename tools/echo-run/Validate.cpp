@@ -63,14 +63,15 @@ static std::optional<Plan> planOf(const Subject &S,
   return std::nullopt;
 }
 
-static int validate(const std::vector<std::string> &Words) {
+static int validate(const ValidateOptions &O,
+                    const std::vector<std::string> &Words) {
   std::optional<Subject> S = subjectOf(Words);
   if (!S)
     return 127;
   std::optional<Plan> P = planOf(*S, Words);
   if (!P)
     return 1;
-  Trials T(*S);
+  Trials T(*S, O.Limit);
   if (const std::string Why = T.runPlain(); !Why.empty()) {
     if (!interrupted())
       say("error: the program cannot be compared: " + Why);
@@ -95,7 +96,7 @@ static int calibrate(const CalibrateOptions &O,
   std::optional<Plan> P = planOf(*S, Words);
   if (!P)
     return 1;
-  Trials T(*S);
+  Trials T(*S, O.Limit);
   if (const std::string Why = T.runPlain(); !Why.empty()) {
     if (!interrupted())
       say("error: the program cannot be compared: " + Why);
@@ -111,7 +112,7 @@ static int calibrate(const CalibrateOptions &O,
 
 int runValidate(const ValidateOptions &O,
                 const std::vector<std::string> &Words) {
-  return endIfStopped(validate(Words));
+  return endIfStopped(validate(O, Words));
 }
 
 int runCalibrate(const CalibrateOptions &O,
