@@ -5,7 +5,7 @@
 // A site is the FNV-1a hash of the 16 innermost return addresses outside of
 // this library, each as (hash of its module, offset in it), so that it is the
 // same in each run and wherever the modules are loaded. A module's hash is that
-// of its build-id, without one of its path and size.
+// of its build-id, without one of its file.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_SITES_H

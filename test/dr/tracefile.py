@@ -69,7 +69,7 @@ def plan(trace, choice, path, change=None):
     for (host, device), copies in trace.pairs().items():
         pairs.append({
             "id": len(pairs) + 1, "host_site": digits(host[0]), "device_site": digits(device[0]),
-            "bytes": host[1], "device_bytes": device[1], "host_may_change": True,
+            "bytes": host[1], "device_bytes": device[1], "host_may_change": False,
             "open": [choice], "choice": choice, "disabled": None, "validated": True,
             "copies": [{"site": digits(s), "direction": d, "wait": "device"} for s, d in copies]})
     program = {"path": trace.path, "hash": digits(trace.executable)}

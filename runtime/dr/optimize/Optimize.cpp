@@ -115,8 +115,11 @@ static Action beforeHostAlloc(Event &E) {
   if (P->Plan->Chosen == drplan::Choice::PinnedSplit)
     return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed), HostSide);
   // CUDA makes managed memory, and is not started by Echo.
-  if (P->Plan->Chosen == drplan::Choice::Managed && !doorInUse())
+  if (P->Plan->Chosen == drplan::Choice::Managed && !doorInUse()) {
+    if (!P->Plan->HostMayChange)
+      turnOff(*P, "its host buffer comes before the program uses CUDA");
     return Action::Run;
+  }
   return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed), HostSide);
 }
 
