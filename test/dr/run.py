@@ -15,6 +15,7 @@ import argparse
 import glob
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -53,14 +54,14 @@ class Runner:
             raise Failure("%s does not compile: %s" % (source, done.stderr))
         return output
 
-    def run(self, command, preload=True, **env):
+    def run(self, command, preload=True, limit=None, **env):
         """Exit status and output; what Echo says is apart."""
         full = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
         if preload:
             full["LD_PRELOAD"] = self.library
         full.update(env)
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                              env=full, timeout=300)
+                              env=full, timeout=300, preexec_fn=limit)
         return (done.returncode, done.stdout), done.stderr.decode()
 
     def profile(self, command, name, **env):
@@ -193,6 +194,16 @@ def check_sites(runner, command):
     same(result, plain, "bounded")
     if not traces[0].dropped or traces[0].count("Copy") > 1024:
         raise Failure("nothing was dropped")
+    for most, seen in ((200000, True), (50000, False)):  # a process that may not write long files
+        def limit(most=most):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        folder = os.path.join(runner.work, "sites.traces")
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+        result, said = runner.run(command, limit=limit, ECHO_DR_MODE="profile", ECHO_DR_TRACE=folder)
+        same(result, plain, "short files")
+        if bool(os.listdir(folder)) != seen or ("nothing is recorded" in said) == seen:
+            raise Failure("files of %d bytes: %s" % (most, said))
     result, traces = runner.profile(command[:1] + ["kill"], "sites")
     if result[0] != -9 or traces[0].finished or traces[0].pairs() == {}:
         raise Failure("the trace of a killed program holds no pairs")

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -124,12 +125,42 @@ static int makeFile() {
   return -1;
 }
 
+/// A longer file than the process may write would be a signal.
+static uint64_t allowedBytes() {
+  rlimit Limit;
+  bool Bounded = getrlimit(RLIMIT_FSIZE, &Limit) == 0 &&
+                 Limit.rlim_cur != RLIM_INFINITY && Limit.rlim_cur < FileBytes;
+  return Bounded ? Limit.rlim_cur : FileBytes;
+}
+
+/// Gives the mapping's pages room on the disk: a write to a page that has none
+/// would be a signal, too. The file is opened each time, since the program may
+/// close descriptors that it does not know.
+static bool reserve(uint64_t From, uint64_t Bytes) {
+  int Error = errno;
+  int Fd = open(Path, O_RDWR | O_CLOEXEC);
+  bool Done = Fd >= 0 && posix_fallocate(Fd, static_cast<off_t>(From),
+                                         static_cast<off_t>(Bytes)) == 0;
+  if (Fd >= 0)
+    close(Fd);
+  errno = Error;
+  return Done;
+}
+
 static void openTrace() {
-  uint64_t Chunks = (FileBytes - TraceHeaderBytes) / ChunkBytes;
+  uint64_t Allowed = allowedBytes();
+  if (Allowed < TraceHeaderBytes + ChunkBytes) {
+    say("the process may not write a file of %llu bytes: nothing is recorded",
+        static_cast<unsigned long long>(TraceHeaderBytes + ChunkBytes));
+    __atomic_store_n(&State, 3, __ATOMIC_RELEASE);
+    return;
+  }
+  uint64_t Chunks = (Allowed - TraceHeaderBytes) / ChunkBytes;
   Mapped = TraceHeaderBytes + Chunks * ChunkBytes;
   int Fd = makeFile();
   void *At = MAP_FAILED;
-  if (Fd >= 0 && ftruncate(Fd, static_cast<off_t>(Mapped)) == 0)
+  if (Fd >= 0 && ftruncate(Fd, static_cast<off_t>(Mapped)) == 0 &&
+      reserve(0, TraceHeaderBytes))
     At = mmap(nullptr, Mapped, PROT_READ | PROT_WRITE, MAP_SHARED, Fd, 0);
   int Error = errno;
   if (Fd >= 0)
@@ -169,9 +200,20 @@ static TraceHeader *header() {
 static TraceRecord *claim(Thread &T, TraceHeader &H) {
   auto Pid = H.Pid;
   if (!T.Chunk || T.Filled == TraceRecordsPerChunk || T.Process != Pid) {
+    // Once full, always full: the count of chunks stays near what there is.
+    T.Chunk = nullptr;
+    if (__atomic_load_n(&H.NextChunk, __ATOMIC_RELAXED) >=
+        __atomic_load_n(&Limit, __ATOMIC_RELAXED))
+      return nullptr;
     uint64_t Chunk =
         __atomic_fetch_add(&H.NextChunk, uint64_t(1), __ATOMIC_SEQ_CST);
     if (Chunk >= __atomic_load_n(&Limit, __ATOMIC_SEQ_CST)) {
+      T.Chunk = nullptr;
+      return nullptr;
+    }
+    if (!reserve(TraceHeaderBytes + Chunk * ChunkBytes, ChunkBytes)) {
+      // The disk is full: what was written is all.
+      __atomic_store_n(&Limit, uint64_t(0), __ATOMIC_SEQ_CST);
       T.Chunk = nullptr;
       return nullptr;
     }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Records go into a shared mapping of the trace file, which its thread fills
-// chunk by chunk: no lock, no system call, nothing to lose when the process is
-// killed. Where the file is full, or could not be made, records are counted as
+// chunk by chunk: no lock, no system call but one for the disk's room in 1024
+// records, nothing to lose when the process is killed. Where the file is full, or could not be made, records are counted as
 // dropped and the program runs on.
 //
 //===----------------------------------------------------------------------===//
