@@ -41,7 +41,17 @@ struct KnownStack {
 };
 } // namespace
 
+namespace {
+struct KnownAddress {
+  uintptr_t Return;
+  uint32_t Unloads;
+  Frame Where;
+};
+} // namespace
+
 struct SiteCache {
+  static constexpr unsigned NumAddresses = 512;
+  KnownAddress Addresses[NumAddresses];
   static constexpr unsigned Size = 256;
   KnownStack Known[Size];
 };
@@ -63,21 +73,29 @@ static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
   return _URC_NO_REASON;
 }
 
-static uint64_t hashOf(const Stack &S) {
+/// Where the call before \p Return stands. Code of no module (made at run time)
+/// moves from run to run: it counts as one frame whatever its address.
+static Frame frameOf(uintptr_t Return, SiteCache *C) {
+  KnownAddress *K =
+      C ? &C->Addresses[(Return * 0x9e3779b97f4a7c15ull) >> 55] : nullptr;
+  if (K && K->Return == Return && K->Unloads == unloads())
+    return K->Where;
+  uint32_t Before = unloads();
+  ModuleInfo Info;
+  uint64_t Offset = 0;
+  if (!moduleOf(reinterpret_cast<void *>(Return - 1), Info, Offset))
+    return {0, 0};
+  Frame Found = {Info.Hash, Offset + 1};
+  if (K)
+    *K = {Return, Before, Found};
+  return Found;
+}
+
+static uint64_t hashOf(const Stack &S, SiteCache *C) {
   Frame Frames[SiteFrames];
   uint64_t Hash = FnvBasis;
   for (unsigned I = 0; I != S.Count; ++I) {
-    ModuleInfo Info;
-    uint64_t Offset = 0;
-    // Code of no module (made at run time) moves from run to run: it counts
-    // as one frame whatever its address.
-    if (!moduleOf(reinterpret_cast<void *>(S.Return[I] - 1), Info, Offset)) {
-      Info.Hash = 0;
-      Offset = 0;
-    } else {
-      ++Offset;
-    }
-    Frames[I] = {Info.Hash, Offset};
+    Frames[I] = frameOf(S.Return[I], C);
     Hash = fnv1a(&Frames[I], sizeof(Frame), Hash);
   }
   if (SiteListener L = __atomic_load_n(&Listener, __ATOMIC_ACQUIRE))
@@ -158,7 +176,7 @@ uint64_t siteHere() {
 #endif
   Stack S;
   _Unwind_Backtrace(visit, &S);
-  uint64_t Site = hashOf(S);
+  uint64_t Site = hashOf(S, C);
 #ifdef __x86_64__
   if (K)
     keep(*K, S, Place, Site);
