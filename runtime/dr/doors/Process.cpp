@@ -48,6 +48,42 @@ static void losePart(void *At, size_t Bytes) {
   HostRanges.removeOverlaps(At, Bytes);
 }
 
+/// Advice after which pages are other pages: a device that has the old ones
+/// pinned would not see what is written then.
+static bool replacesPages(int Advice) {
+  constexpr int DontNeedLocked = 24; // of newer kernels
+  return Advice == MADV_DONTNEED || Advice == MADV_FREE ||
+         Advice == MADV_REMOVE || Advice == DontNeedLocked;
+}
+
+namespace {
+struct Overlap {
+  uintptr_t From, To;
+  uintptr_t Found;
+};
+} // namespace
+
+DOOR int madvise(void *At, size_t Bytes, int Advice) {
+  if (HostThreshold != UINT64_MAX && !isInside() && replacesPages(Advice)) {
+    auto From = reinterpret_cast<uintptr_t>(At);
+    Overlap O = {From, From + Bytes, 0};
+    do {
+      O.Found = 0;
+      HostRanges.forEach(
+          [](Range &R, void *Data) {
+            auto &O = *static_cast<Overlap *>(Data);
+            if (!O.Found && R.Base < O.To && R.Base + R.Bytes > O.From)
+              O.Found = R.Base > O.From ? R.Base : O.From,
+              O.From = R.Base + R.Bytes;
+          },
+          &O);
+      if (O.Found)
+        dropOut(reinterpret_cast<void *>(O.Found), Reason::Unmapped);
+    } while (O.Found && O.From < O.To);
+  }
+  return static_cast<int>(syscall(SYS_madvise, At, Bytes, Advice));
+}
+
 DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
                 off_t Offset) {
   if (Bytes < __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED) || isInside())

@@ -18,6 +18,7 @@
 // CASE: inspected  | split-only
 // CASE: registered | split-only
 // CASE: set        | split-only
+// CASE: discarded  | pins split-only
 // CASE: realloc    | pins
 // CASE: null       | pins skips
 // CASE: threads    | pins
@@ -30,6 +31,7 @@
 #include <nvtx3/nvToolsExt.h>
 #include <mutex>
 #include <string>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -55,7 +57,7 @@ __global__ void scale(const float *X, float *Y, int Count) {
 static float *hostBuffer() {
   if (is("calloc"))
     return static_cast<float *>(calloc(N, sizeof(float)));
-  if (is("aligned"))
+  if (is("aligned") || is("discarded"))
     return static_cast<float *>(aligned_alloc(4096, Bytes));
   return static_cast<float *>(malloc(Bytes));
 }
@@ -99,6 +101,10 @@ static void loop() {
     if (is("registered") && Round == Rounds / 2) {
       check(cudaHostRegister(X, Bytes, 0), "register");
       check(cudaHostUnregister(X), "unregister");
+    }
+    if (is("discarded") && Round == Rounds / 2) {
+      int Status = madvise(X, Bytes, MADV_DONTNEED);
+      std::printf("%d %.0f\n", Status, X[0] + X[N - 1]);
     }
     if (is("set") && Round == Rounds / 2) {
       cudaError_t Status = cudaMemset(X, 0, 16);
