@@ -77,6 +77,21 @@ static uint64_t followed(uint64_t Stream) {
 /// What the wait that this thread is in will have ended.
 static __thread Clocks::Covered Waited;
 
+bool Rules::concerns(const Event &E) const {
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::HostAlloc:
+    for (unsigned I = 0; I != Plan->NumPairs; ++I)
+      if (isCandidate(Plan->Pairs[I]) && Plan->Pairs[I].HostSite == E.R.Site &&
+          Plan->Pairs[I].Bytes == E.R.Bytes)
+        return true;
+    return false;
+  case Record::HostFree:
+    return Watched.find(at(E.R.A)) >= 0;
+  default:
+    return true;
+  }
+}
+
 Action Rules::before(Event &E) {
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);

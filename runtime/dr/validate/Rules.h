@@ -42,6 +42,9 @@ public:
   void start(const PlanFile &Plan, Listener Tell);
   const Verdict &verdict(unsigned Pair) const { return Verdicts[Pair]; }
 
+  /// False: \p E, of host memory, is of no concern; needs no lock. The threads
+  /// of CUDA that a comparison waits for must not wait for the lock.
+  bool concerns(const Event &E) const;
   Action before(Event &E);
   void after(Event &E, int Status);
   void dropOut(const void *Pointer, Reason Why);

@@ -101,11 +101,16 @@ static bool startWatching() {
 }
 
 static Action watchBefore(Event &E) {
+  if (!TheRules.concerns(E))
+    return Action::Run;
   Locked Own;
   return TheRules.before(E);
 }
 
 static int watchAfter(Event &E, int Status) {
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  if (Kind == Record::HostAlloc || Kind == Record::HostFree)
+    return Status; // all was done before
   Locked Own;
   if (E.Ops && Status == 0)
     writeDevice(*E.Ops);
