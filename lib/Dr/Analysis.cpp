@@ -134,8 +134,17 @@ static PlanPair planPair(const Pair &P, const Loop &L) {
       [](const CopySite &L, const CopySite &R) { return L.Ns > R.Ns; });
   if (Sites.size() > drplan::MostCopies)
     Sites.resize(drplan::MostCopies);
-  for (const CopySite &S : Sites)
-    Out.Copies.push_back({S.Site, S.ToDevice, S.Needed});
+  for (const CopySite &S : Sites) {
+    // One call may be both synchronous and not: the stronger wait holds.
+    auto Same = std::find_if(
+        Out.Copies.begin(), Out.Copies.end(), [&](const PlanCopy &C) {
+          return C.Site == S.Site && C.ToDevice == S.ToDevice;
+        });
+    if (Same == Out.Copies.end())
+      Out.Copies.push_back({S.Site, S.ToDevice, S.Needed});
+    else
+      Same->Needed = std::max(Same->Needed, S.Needed);
+  }
   Out.Evidence = {
       {"steady_copies", double(P.steadyCopies())},
       {"steady_copy_ns", P.steadyNs()},

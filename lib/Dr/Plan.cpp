@@ -82,6 +82,7 @@ std::string planText(const Plan &P) {
   Out["plan"] = drplan::FormatVersion;
   Out["context"] = contextJson(P.Context);
   Out["portable"] = P.Portable;
+  Out["calibrated_on"] = P.CalibratedOn;
   Out["enabled"] = P.Enabled;
   Out["why"] = P.Why;
   Out["loop_site"] = hexText(P.LoopSite);
@@ -202,6 +203,7 @@ std::optional<Plan> parsePlan(std::string_view Text, std::string &Why) {
   P.Echo = In["echo"];
   P.Context = readContext(In["context"]);
   P.Portable = In["portable"];
+  P.CalibratedOn = In["calibrated_on"];
   P.Enabled = In["enabled"];
   P.Why = In["why"];
   P.LoopSite = hexAt(In, "loop_site");

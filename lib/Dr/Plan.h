@@ -75,6 +75,7 @@ struct Plan {
   std::string Echo;
   PlanContext Context;
   bool Portable = false, Enabled = false;
+  std::string CalibratedOn; ///< host; empty: it was not
   std::string Why;
   uint64_t LoopSite = 0;
   std::vector<PlanPair> Pairs;

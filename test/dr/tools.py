@@ -180,6 +180,23 @@ def check_unfit_plans(t):
     expect(t.run(*words) == (plain, ""), "the program again")
 
 
+def check_portable(t):
+    """A portable plan is used where it was calibrated."""
+    words = [t.frames, "5"]
+    plain = t.plain(*words)
+    t.run("profile", "--", *words)
+    expect(t.run("analyze", "--portable")[0][0] == 0, "analyze --portable")
+    host = os.uname().nodename
+    for where, fits in ((host, True), ("elsewhere", False)):
+        def change(whole):
+            choose("pinned-split")(whole)
+            whole["calibrated_on"] = where
+        t.change_plan(change)
+        got, said = t.run(*words)
+        expect(got == plain, where, got)
+        expect(("it was calibrated on elsewhere; 'echo-run calibrate" in said) != fits, where, said)
+
+
 def check_scripts(t):
     """The program of a plan may be one that a script starts."""
     script = os.path.join(t.work, "app.sh")

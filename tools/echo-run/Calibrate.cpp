@@ -227,7 +227,8 @@ public:
 
 } // namespace
 
-bool calibratePlan(Trials &T, Plan &P, const CalibrateOptions &O) {
+bool calibratePlan(Trials &T, Plan &P, const Launch &L,
+                   const CalibrateOptions &O) {
   if (!T.comparesOutput())
     say("calibrate: the program's output differs from run to run; its exit "
         "status alone is compared");
@@ -238,6 +239,7 @@ bool calibratePlan(Trials &T, Plan &P, const CalibrateOptions &O) {
   if (!C.finish())
     return false;
   P = C.plan();
+  P.CalibratedOn = L.Host;
   return true;
 }
 

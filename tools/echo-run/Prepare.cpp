@@ -76,7 +76,7 @@ static int prepare(const PrepareOptions &O,
   if (!validatePlan(T, *P))
     return 1;
   say("4 of 4: calibrate");
-  if (!calibratePlan(T, *P, O.Calibrate))
+  if (!calibratePlan(T, *P, S->L, O.Calibrate))
     return 1;
   if (!storePlan(*P, S->L))
     return 1;

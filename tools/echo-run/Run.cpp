@@ -25,11 +25,16 @@ std::optional<Subject> subjectOf(const std::vector<std::string> &Words) {
 }
 
 /// Why \p S cannot be used; empty if it can.
-static std::string whyUnused(const drtool::StoredPlan &S) {
+static std::string whyUnused(const drtool::StoredPlan &S, const Subject &On) {
   if (!S.Why.empty())
     return S.Why;
   if (!S.Found->Enabled)
     return S.Found->Why;
+  // What pays on one machine may cost on another.
+  if (S.Found->Portable && S.Found->CalibratedOn != On.L.Host)
+    return "it was calibrated on " + S.Found->CalibratedOn +
+           "; 'echo-run calibrate -- " + shellText(On.P.Words) +
+           "' measures it here";
   return whyNoInterposer();
 }
 
@@ -47,7 +52,7 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
           shellText(Words) + "' makes one");
     return becomeProgram(S->P, {});
   }
-  if (const std::string Why = whyUnused(Plan); !Why.empty()) {
+  if (const std::string Why = whyUnused(Plan, *S); !Why.empty()) {
     if (!O.Quiet)
       say(fmt::format("the program runs unchanged, the plan {} is not used: {}",
                       Plan.File, Why));

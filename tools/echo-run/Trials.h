@@ -72,7 +72,8 @@ struct CalibrateOptions {
 };
 /// Chooses for each pair of \p P, and enables it if the loop gains. False if
 /// the user stopped it; \p P is as before then.
-bool calibratePlan(Trials &T, drtool::Plan &P, const CalibrateOptions &O);
+bool calibratePlan(Trials &T, drtool::Plan &P, const drtool::Launch &L,
+                   const CalibrateOptions &O);
 
 /// The table of what was chosen.
 void printSummary(const drtool::Plan &P);

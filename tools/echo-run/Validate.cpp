@@ -102,7 +102,7 @@ static int calibrate(const CalibrateOptions &O,
       say("error: the program cannot be compared: " + Why);
     return 1;
   }
-  if (!calibratePlan(T, *P, O) || !storePlan(*P, S->L))
+  if (!calibratePlan(T, *P, S->L, O) || !storePlan(*P, S->L))
     return 1;
   printSummary(*P);
   if (P->Enabled)

@@ -20,6 +20,7 @@ static Plan example() {
   P.Context.Command = {"/bin/app \"x\"", 0xdeadbeef};
   P.Context.Script = {"/home/app.py", 11};
   P.LoopSite = 6;
+  P.CalibratedOn = "box";
   P.Context.Arguments = {"--size", "", "\xc3\xa9"};
   P.Context.Executable = {"/bin/python3", 7};
   P.Context.Interposer = ~uint64_t(0);
