@@ -237,6 +237,12 @@ bool KernelViews::comesBeforeUses(const StoreInst &Store,
   auto It = StoredIn.find(&Store);
   if (It == StoredIn.end() || Views[It->second].NumSlots != 1)
     return false;
+  // An index that changes leaves in place what it put elsewhere before.
+  auto IsPlaced = [&](const At<StoreInst> &S) {
+    return S.I == &Store && S.Offset;
+  };
+  if (none_of(Views[It->second].Stores, IsPlaced))
+    return false;
   auto Behind = [&](const Instruction *I) { return DT.dominates(&Store, I); };
   return all_of(loadsOf(Store), Behind) &&
          all_of(Views[It->second].Launches, Behind) &&

@@ -51,7 +51,8 @@ public:
   llvm::SmallVector<const llvm::Value *, 8>
   storedWhere(const llvm::LoadInst &Load) const;
   /// True if all that may read what \p Store put there runs behind it: launches
-  /// and loads of the variable, which is copied nowhere.
+  /// and loads of the variable, which is copied nowhere; and if \p Store always
+  /// puts it in the same place, where it overwrites what it put there before.
   bool comesBeforeUses(const llvm::StoreInst &Store,
                        const llvm::DominatorTree &DT) const;
 
