@@ -16,6 +16,7 @@ namespace llvm {
 class Argument;
 class Function;
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace echo {
@@ -39,8 +40,12 @@ bool mayUseSystemAtomics(const llvm::Instruction &I);
 /// out of sight is no question: such kernels are refused.
 bool mayTrap(const llvm::Instruction &I);
 
-/// Whether \p I shows something of such an address but its low bits. What the
-/// kernel does with its parameters' own addresses is told with these.
+/// True if \p V may be an address in global memory that was read from memory.
+bool isReadAddress(const llvm::Value *V);
+
+/// Whether \p I shows something of such an address but its low bits, or gives
+/// it to a function that may do so. What is done with parameters' own addresses
+/// is told with these.
 bool looksAtAddress(const llvm::Instruction &I);
 
 /// Kernels of internal linkage get a suffix that their stubs do not have.

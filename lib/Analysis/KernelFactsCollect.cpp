@@ -115,7 +115,7 @@ static bool isSystemAtomic(const Instruction &I) {
 }
 
 bool anyInstruction(const Function &Kernel,
-                           function_ref<bool(const Instruction &)> Is) {
+                    function_ref<bool(const Instruction &)> Is) {
   SmallPtrSet<const Function *, 8> Seen = {&Kernel};
   SmallVector<const Function *> Work = {&Kernel};
   while (!Work.empty())
@@ -162,8 +162,7 @@ bool mayTrap(const Instruction &I) {
          Id == Intrinsic::debugtrap || Id == Intrinsic::ubsantrap;
 }
 
-/// True if \p V may be an address in global memory that was read from memory.
-static bool isReadAddress(const Value *V) {
+bool isReadAddress(const Value *V) {
   if (!V->getType()->isPointerTy() || isPrivate(V))
     return false;
   const Value *Base = getUnderlyingObject(V, 0);
@@ -200,8 +199,15 @@ bool looksAtAddress(const Instruction &I) {
                getUnderlyingObject(I.getOperand(1), 0);
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Call || isAssemblyLoad(Call))
+    return false;
+  if (!Callee || !isHarmlessDeclaration(*Callee))
+    return any_of(Call->args(), [&](const Use &Arg) {
+      CaptureInfo Kept = Call->getCaptureInfo(Call->getArgOperandNo(&Arg));
+      return isReadAddress(Arg) && !capturesNothing(Kept.getOtherComponents());
+    });
   // Its second argument holds what is printed.
-  return Callee && Callee->getName() == "vprintf" && Call->arg_size() == 2 &&
+  return Callee->getName() == "vprintf" && Call->arg_size() == 2 &&
          printsAddress(*Call->getArgOperand(1));
 }
 

@@ -7,8 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFields.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -60,9 +62,7 @@ bool onlyLowBits(const User &I, uint64_t Alignment) {
          });
 }
 
-/// True if \p U is inline assembly whose only operand is an address, which one
-/// plain load from global memory uses as that and as nothing else.
-static bool isAssemblyLoad(const User *U) {
+bool isAssemblyLoad(const User *U) {
   const auto *Call = dyn_cast<CallBase>(U);
   const auto *Asm =
       Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
@@ -160,6 +160,34 @@ static FieldFacts usesOfLoaded(const LoadInst &Load) {
   return F;
 }
 
+/// True if the bits of \p Load, too few for an address, may become part of one:
+/// here, or where they are stored or given away as they are.
+static bool mayBePartOfAddress(const LoadInst &Load) {
+  SetVector<PointerIntPair<const Value *, 1, bool>> Work; // bool: as they are
+  Work.insert({&Load, true});
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    bool Same = Work[I].getInt();
+    for (const User *U : Work[I].getPointer()->users()) {
+      const auto *Op = dyn_cast<BinaryOperator>(U);
+      bool IsPlace = isa<GetElementPtrInst>(U);
+      if (isa<IntToPtrInst>(U) ||
+          (IsPlace && isa<ConstantPointerNull>(getUnderlyingObject(U))))
+        return true;
+      if (Op)
+        Work.insert({U, Same && (Op->isShift() || Op->isBitwiseLogicOp())});
+      else if (isa<ZExtInst, SExtInst, TruncInst, BitCastInst, FreezeInst,
+                   PHINode, SelectInst, InsertElementInst, ExtractElementInst,
+                   ShuffleVectorInst, IntrinsicInst>(U))
+        Work.insert({U, Same});
+      else if (Same && !IsPlace &&
+               !isa<CmpInst, BranchInst, SwitchInst, CastInst, UnaryOperator>(
+                   U))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
   const DataLayout &DL = A.getParent()->getDataLayout();
   uint64_t Whole = DL.getTypeAllocSize(A.getParamByValType());
@@ -173,6 +201,12 @@ std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
         FieldFacts F = usesOfLoaded(*Load);
         F.Begin = At.Offset.value_or(0);
         F.End = At.Offset ? F.Begin + Size : Whole;
+        // As if it loaded the word around it.
+        constexpr uint64_t Word = sizeof(uint64_t);
+        if (At.Offset && Size < Word && mayBePartOfAddress(*Load)) {
+          F.Begin = alignDown(F.Begin, Word);
+          F.End = alignTo(F.End, Word);
+        }
         Fields.push_back(F);
       } else if (isa<AddrSpaceCastInst, BitCastInst>(By)) {
         Work.push_back({By, At.Offset});

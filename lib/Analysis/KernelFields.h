@@ -34,8 +34,13 @@ inline constexpr uint64_t DeviceAlignment = 256;
 /// the device what to prefetch.
 bool onlyLowBits(const llvm::User &I, uint64_t Alignment);
 
+/// True if \p U is inline assembly whose only operand is an address, which one
+/// plain load from global memory uses as that and as nothing else.
+bool isAssemblyLoad(const llvm::User *U);
+
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have
-/// the facts of its uses, others are captured. Nothing if \p A is used by
+/// the facts of its uses, others are captured, and so is the word
+/// around bytes that may become part of an address. Nothing if \p A is used by
 /// anything else than loads.
 std::optional<std::vector<FieldFacts>> collectFields(const llvm::Argument &A);
 

@@ -132,6 +132,9 @@ void Collector::addCall(const CallBase &Call, LinkedFacts &Facts) {
   StringRef Name = isKernel(*Callee) ? StringRef(Nobody) : Callee->getName();
   if (!is_contained(Facts.Calls, Name))
     Facts.Calls.push_back(Name.str());
+  // Of its parameters a function tells what it does with the memory.
+  Facts.Own.LooksAtAddresses |=
+      any_of(Call.args(), [](const Use &Arg) { return isReadAddress(Arg); });
   for (unsigned Arg = 0; Arg != Call.arg_size(); ++Arg)
     if (Call.getArgOperand(Arg)->getType()->isPtrOrPtrVectorTy())
       addArgument(Call, Arg, Name, Facts);
