@@ -370,8 +370,15 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
       Value *Base = Decision.objects()[D.P.Device].Pointer;
       Value *Offset = In.CreateSub(In.CreatePtrToInt(Dst, I64),
                                    In.CreatePtrToInt(Base, I64));
-      Part = {Base,
-              In.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Offset, Extent)};
+      Value *End =
+          In.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Offset, Extent);
+      // The block may be larger than the device buffer (see merge).
+      if (auto Bytes = Sizes::constant(
+              Decision.sizes().bytes(Decision.objects()[D.P.Device])))
+        End = In.CreateSelect(
+            In.CreateICmpUGT(End, ConstantInt::get(I64, *Bytes)),
+            ConstantInt::getAllOnesValue(I64), End);
+      Part = {Base, End};
     }
     return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind), Part);
   });
@@ -471,10 +478,10 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;
     SetVector<const Event *> Unsure;
-    AllocaInst *Given = nullptr; ///< what echort answered
-    bool Pinned = false;         ///< by the program
+    bool Pinned = false; ///< by the program
   };
   MapVector<unsigned, OfHost> Hosts;
+  DenseMap<unsigned, AllocaInst *> Given; ///< what echort answered, by object
   SetVector<unsigned> Others;
   for (const PairDecision *D : Pairs) {
     OfHost &H = Hosts[D->P.Host];
@@ -487,42 +494,48 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
   for (auto &[Host, H] : Hosts) {
     H.Real = realCopies(Host, H.Pairs);
     H.Pinned = Decision.objects()[Host].isPinned();
-    if (!H.Pinned || !H.Real.empty() || !H.Unsure.empty())
-      H.Given = variable(nullptr, "echo.block");
+    if (!H.Pinned || !H.Real.empty())
+      Given[Host] = variable(nullptr, "echo.block");
+    // Order stays from the first buffer on: the other one may come while the
+    // work that it has to follow is in flight already.
+    if (!H.Unsure.empty() && !Given.contains(First))
+      Given[First] = variable(nullptr, "echo.block");
   }
+  bool Chooses = false;
   for (const PairDecision *D : Pairs) {
     const OfHost &H = Hosts[D->P.Host];
-    AllocaInst *Given = H.Pinned ? nullptr : H.Given;
+    AllocaInst *Block = H.Pinned ? nullptr : Given.lookup(D->P.Host);
     for (const Event *E : D->P.Copies)
-      copy(*D, *cast<CallInst>(E->At), *E, Group, Given);
+      copy(*D, *cast<CallInst>(E->At), *E, Group, Block);
     for (BasicBlock &BB : F)
       for (const Event &E : Decision.effects().in(&BB))
-        if (D->P.mayLink(E) && Chosen.insert(E.At).second)
-          copy(*D, *cast<CallInst>(E.At), E, Group, Given);
+        if (D->P.mayLink(E)) {
+          Chooses = true;
+          if (Chosen.insert(E.At).second)
+            copy(*D, *cast<CallInst>(E.At), E, Group, Block);
+        }
   }
   for (auto &[Host, H] : Hosts) {
     for (auto [Call, Flags, Ahead] : H.Real)
-      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, H.Given, Group,
-              ECHO_COPY_D2H_SYNC, Flags);
+      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given.lookup(Host),
+              Group, ECHO_COPY_D2H_SYNC, Flags);
     for (const Event *E : H.Unsure)
-      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), H.Given, Group,
-              orderOf(*E), 0);
+      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At),
+              Given.lookup(First), Group, orderOf(*E), 0);
   }
-  auto GivenTo = [&](unsigned O) {
-    auto It = Hosts.find(O);
-    return It == Hosts.end() ? nullptr : It->second.Given;
-  };
   SmallVector<AllocaInst *, 2> Slots;
-  // The block must hold each partner, too, where that is the larger one.
+  // The block must hold each partner, too, where that is the larger one. Not
+  // where a copy to one of several asks echort how large the device buffer is.
   uint64_t Room = 0;
   for (unsigned Other : Others) {
     Slots.push_back(variable(Headers.lookup(First), "echo.partner"));
-    allocate(Other, Slots.back(), GivenTo(Other), Group);
+    allocate(Other, Slots.back(), Given.lookup(Other), Group);
     auto Bytes =
         Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
-    Room = std::max(Room, Bytes.value_or(0));
+    Room = std::max(Room, Chooses ? 0 : Bytes.value_or(0));
   }
-  Instruction *Pointer = allocate(First, nullptr, GivenTo(First), Group, Room);
+  Instruction *Pointer =
+      allocate(First, nullptr, Given.lookup(First), Group, Room);
   for (AllocaInst *Slot : Slots)
     new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
 }
