@@ -84,6 +84,31 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
   return std::nullopt;
 }
 
+/// A reason if a buffer of \p P may have partners of several sizes, one after
+/// the other. Run time keeps those apart whose size is another one; what their
+/// copies leave as it was is needed of the one that merges.
+static std::optional<Refusal> checkPartners(const Pair &P,
+                                            const MemoryObjects &Objects,
+                                            const Sizes &S,
+                                            const LoopInfo &LI) {
+  const SCEV *HostBytes = S.bytes(Objects[P.Host]);
+  const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
+  if (Sizes::equal(HostBytes, DeviceBytes) ||
+      (Sizes::constant(HostBytes) && Sizes::constant(DeviceBytes)))
+    return std::nullopt;
+  for (unsigned O : {P.Host, P.Device}) {
+    const CallBase *Alloc = Objects[O].Alloc;
+    const SCEV *Bytes = S.bytes(Objects[O]);
+    for (const Loop *L = LI.getLoopFor(Alloc->getParent());
+         L && !L->contains(Objects[P.partner(O)].Alloc); L = L->getParentLoop())
+      if (!Bytes || !S.isInvariant(Bytes, *L))
+        return Refusal{Blocker::InstanceMismatch, Alloc,
+                       "each round may allocate another size, and the other "
+                       "buffer stays"};
+  }
+  return std::nullopt;
+}
+
 /// True if \p C, a call that selects a device, runs before the device buffer of
 /// \p P exists and not again while the host buffer does, and the GPU has not
 /// touched that before. (At run time a device buffer joins only on the device
@@ -265,6 +290,10 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     for (unsigned O : {P.Host, P.Device})
       if (const Refusal *Why = Events.refusal(O))
         return *Why;
+    if (const Instruction *At = Events.asksForOverlap(P.Host, P.Device);
+        At && !isOff(Blocker::PointerCompared))
+      return Refusal{Blocker::PointerCompared, At,
+                     "the program asks whether the buffers overlap"};
     if (Irreducible)
       return Refusal{Blocker::ComplexControl, Objects[P.Host].Alloc,
                      "the function has a loop with two entries"};
@@ -277,13 +306,13 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     S4Result R = S4.check(P);
     if (!R.Why)
       D.First = *R.First;
-    return R.Why;
+    return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
   Decisions.reserve(Pairs.size());
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
-    PairDecision &D =
-        Decisions.emplace_back(PairDecision{P, false, 0, false, {}, {}, {}});
+    PairDecision &D = Decisions.emplace_back(
+        PairDecision{P, false, 0, false, false, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;

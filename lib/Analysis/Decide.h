@@ -36,6 +36,8 @@ struct PairDecision {
   unsigned First = 0;
   /// Merges together with another pair of the same device buffer.
   bool Grouped = false;
+  /// Takes turns with another pair.
+  bool Turns = false;
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;

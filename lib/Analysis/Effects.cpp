@@ -54,9 +54,11 @@ const Refusal *Effects::refusal(unsigned Object) const {
   return Refusals[Object] ? &*Refusals[Object] : nullptr;
 }
 
-bool Effects::mustStayApart(unsigned A, unsigned B) const {
-  return is_contained(Apart, std::pair(A, B)) ||
-         is_contained(Apart, std::pair(B, A));
+const Instruction *Effects::asksForOverlap(unsigned A, unsigned B) const {
+  for (const Question &Q : Apart)
+    if ((Q.A == A && Q.B == B) || (Q.A == B && Q.B == A))
+      return Q.At;
+  return nullptr;
 }
 
 const Refusal *Effects::functionRefusal() const {
@@ -204,7 +206,7 @@ bool EffectsBuilder::asksForOverlap(const Instruction &I) {
     Target T = Objects.resolve(V);
     return T.none() || T.single();
   };
-  SmallVector<std::pair<unsigned, unsigned>, 2> Apart;
+  SmallVector<Effects::Question, 2> Apart;
   bool Only = llvm::all_of(I.users(), [&](const User *U) {
     const Value *X, *Y;
     if (!match(U, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(X),
@@ -213,7 +215,7 @@ bool EffectsBuilder::asksForOverlap(const Instruction &I) {
     Below Other(X == &I ? Y : X);
     for (unsigned A : Objects.resolve(Mine.Low).Objects)
       for (unsigned B : Objects.resolve(Other.Low).Objects)
-        Apart.push_back({A, B});
+        Apart.push_back({A, B, &I});
     return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
            Objects.resolve(Mine.Low).Objects !=
                Objects.resolve(Other.Low).Objects &&

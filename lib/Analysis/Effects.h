@@ -69,8 +69,9 @@ struct Event {
   llvm::Instruction *At = nullptr;
   EventKind Kind = EventKind::Other;
   llvm::SmallVector<Access, 2> Accesses;
-  int Object = -1;        ///< of Alloc and Free
-  bool Perhaps = false;   ///< a Free of one of several, each an event
+  int Object = -1; ///< of Alloc and Free
+  /// A Free of one of several, each an event, or of null or the buffer.
+  bool Perhaps = false;
   bool HasStream = false; ///< takes its place in a stream
   /// The stream operand; null: the default stream, unless StreamUnknown.
   const llvm::Value *Stream = nullptr;
@@ -120,9 +121,9 @@ public:
   llvm::ArrayRef<Event> in(const llvm::BasicBlock *BB) const;
   /// The first reason to refuse buffer \p Object, or null.
   const Refusal *refusal(unsigned Object) const;
-  /// True if the program asks whether the buffers \p A and \p B overlap: they
-  /// must not share a block.
-  bool mustStayApart(unsigned A, unsigned B) const;
+  /// Where the program asks whether the buffers \p A and \p B overlap, so that
+  /// they must not share a block; or null.
+  const llvm::Instruction *asksForOverlap(unsigned A, unsigned B) const;
   /// A reason that holds for every buffer of the function, or null.
   const Refusal *functionRefusal() const;
 
@@ -131,7 +132,11 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 2> Apart;
+  struct Question {
+    unsigned A, B;
+    const llvm::Instruction *At;
+  };
+  llvm::SmallVector<Question, 2> Apart;
 };
 
 } // namespace echo

@@ -74,8 +74,8 @@ private:
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
   /// True if \p T is the first byte of one of some buffers, all on side \p Of.
   bool startsOneOf(const Target &T, Side Of) const;
-  /// \p Call frees one of the buffers \p T, all on side \p Expected.
-  void freeOf(llvm::CallBase &Call, const Target &T, Side Expected,
+  /// \p Call frees \p Pointer, one of some buffers, all on side \p Expected.
+  void freeOf(llvm::CallBase &Call, const llvm::Value *Pointer, Side Expected,
               const std::string &What);
   bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
                  llvm::ArrayRef<llvm::Value *> Pitches) const;

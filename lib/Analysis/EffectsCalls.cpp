@@ -322,14 +322,15 @@ bool EffectsBuilder::startsOneOf(const Target &T, Side Of) const {
          });
 }
 
-void EffectsBuilder::freeOf(CallBase &Call, const Target &T, Side Expected,
+void EffectsBuilder::freeOf(CallBase &Call, const Value *Pointer, Side Expected,
                             const std::string &What) {
+  Target T = Objects.resolve(Pointer);
   if (!startsOneOf(T, Expected))
     return refuse(T, Blocker::AmbiguousPointer, Call, What);
   for (unsigned O : T.Objects) {
     Event &E = addEvent(Call, EventKind::Free, What);
     E.Object = O;
-    E.Perhaps = T.Objects.size() > 1;
+    E.Perhaps = T.Objects.size() > 1 || Objects.mayLeave(Call, Pointer, O);
   }
 }
 
@@ -353,12 +354,13 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
       addEvent(Call, EventKind::SyncDevice, Api.Name.str());
   };
   auto FreeOf = [&](ApiRole Role, Side Expected) {
-    Target T = Objects.resolve(Call.getArgOperand(*Api.find(Role)));
+    const Value *Pointer = Call.getArgOperand(*Api.find(Role));
+    Target T = Objects.resolve(Pointer);
     if (T.none())
       return;
     if (Api.Name == "cudaFreeAsync")
       return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
-    freeOf(Call, T, Expected, Api.Name.str());
+    freeOf(Call, Pointer, Expected, Api.Name.str());
   };
   switch (Api.Kind) {
   case ApiKind::Copy:
@@ -466,7 +468,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
                        [&](unsigned O) { return Objects[O].isPinned(); }))
         refuse(T, Blocker::AmbiguousPointer, Call, What);
       else
-        freeOf(Call, T, Side::Host, Model.Name);
+        freeOf(Call, Arg, Side::Host, Model.Name);
       continue;
     }
     bool OnHost = Objects[T.Objects[0]].side() == Side::Host;

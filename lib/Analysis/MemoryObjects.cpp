@@ -10,6 +10,7 @@
 #include "Analysis/CudaApi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -283,6 +284,70 @@ Target MemoryObjects::resolve(const Value *V) const {
   T.AtSomeBase = !Offset && !T.Other;
   T.AtBase = T.AtSomeBase && T.single();
   return T;
+}
+
+/// True if \p O is not allocated where \p If holds: its call failed.
+static bool failedThere(const MemoryObject &O, Outcome If) {
+  const auto *Cmp = dyn_cast_or_null<ICmpInst>(If.first);
+  auto IfNull = If.second ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
+  return failedCall(If) == O.Alloc ||
+         (Cmp && Cmp->getOperand(0) == O.Pointer &&
+          isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
+          Cmp->getPredicate() == IfNull);
+}
+
+/// True if a way leads from \p Alloc along the edge from \p From to \p To, and
+/// not past \p Free before.
+static bool leadsAlong(const CallBase &Alloc, const BasicBlock *From,
+                       const BasicBlock *To, const CallBase &Free) {
+  SmallVector<const BasicBlock *, 16> Work;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  auto GoOn = [&](const BasicBlock *BB) {
+    for (const BasicBlock *Next : successors(BB)) {
+      if (BB == From && Next == To)
+        return true;
+      if (Seen.insert(Next).second && Next != Free.getParent())
+        Work.push_back(Next);
+    }
+    return false;
+  };
+  bool Ends = Alloc.getParent() == Free.getParent() && Alloc.comesBefore(&Free);
+  bool Found = !Ends && GoOn(Alloc.getParent());
+  while (!Found && !Work.empty())
+    Found = GoOn(Work.pop_back_val());
+  return Found;
+}
+
+bool MemoryObjects::mayLeave(const CallBase &Free, const Value *Pointer,
+                             unsigned Object) const {
+  const MemoryObject &O = Objects[Object];
+  SetVector<const Value *> Work;
+  Work.insert(Pointer);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const Value *W = Work[I];
+    if (W == O.Pointer)
+      continue;
+    if (const auto *S = dyn_cast<SelectInst>(W)) {
+      for (bool If : {true, false}) {
+        const Value *V = If ? S->getTrueValue() : S->getFalseValue();
+        if (isNothing(V) && !failedThere(O, {S->getCondition(), If}))
+          return true;
+        Work.insert(V);
+      }
+    } else if (const auto *P = dyn_cast<PHINode>(W)) {
+      for (const Use &In : P->incoming_values()) {
+        const BasicBlock *From = P->getIncomingBlock(In), *To = P->getParent();
+        if (isNothing(In) && !failedThere(O, edgeCondition(From, To)) &&
+            leadsAlong(*O.Alloc, From, To, Free))
+          return true;
+        Work.insert(In);
+      }
+    } else if (isa<GEPOperator, BitCastInst, AddrSpaceCastInst, FreezeInst>(
+                   W)) {
+      Work.insert(cast<User>(W)->getOperand(0));
+    }
+  }
+  return false;
 }
 
 int MemoryObjects::objectOf(const CallBase *Call) const {

@@ -68,6 +68,10 @@ public:
   const MemoryObject &operator[](unsigned I) const { return Objects[I]; }
   /// The buffers \p V may point into; empty for all other values.
   Target resolve(const llvm::Value *V) const;
+  /// True if \p Free, which frees \p Pointer, may get null though \p Object,
+  /// the only one that \p Pointer may be, was allocated before.
+  bool mayLeave(const llvm::CallBase &Free, const llvm::Value *Pointer,
+                unsigned Object) const;
   /// The number of the object that \p Call allocates, or -1.
   int objectOf(const llvm::CallBase *Call) const;
   const KernelViews &views() const { return Views; }

@@ -66,7 +66,9 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   unsigned X = A.P.Host, Y = B.P.Host;
   const SCEV *Bytes = SizesOf.bytes(Objects[X]);
   auto IsPlain = [&](const PairDecision &D) {
-    return !D.Grouped && !D.P.copiesParts() && !Objects[D.P.Host].isPinned() &&
+    // What takes turns with the one would meet the other.
+    return !D.Grouped && !D.Turns && !D.P.copiesParts() &&
+           !Objects[D.P.Host].isPinned() &&
            D.Report.Result == Verdict::Unified &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Device]), Bytes);
@@ -77,7 +79,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   };
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
-      copiesBetween(W.F, Events, X, Y) || Events.mustStayApart(X, Y))
+      copiesBetween(W.F, Events, X, Y) || Events.asksForOverlap(X, Y))
     return false;
   Pair Hosts{X, Y, {}, 0, A.P.Bytes};
   S4Result R = W.S4.check(Hosts);
@@ -116,6 +118,9 @@ void FunctionDecision::declineRivals(const Walks &W) {
         Rivals.push_back(K);
     bool Fits = llvm::all_of(
         Rivals, [&](const PairDecision *K) { return takeTurns(*K, D, W.S4); });
+    D.Turns = Fits && !Rivals.empty();
+    for (PairDecision *K : Rivals)
+      K->Turns |= Fits;
     if (!Fits && Rivals.size() == 1)
       Fits = joinHosts(*Rivals.front(), D, W);
     if (!Fits && !isOff(Check::Rival)) {
