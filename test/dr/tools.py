@@ -40,12 +40,16 @@ class Tools:
         os.makedirs(os.path.join(self.work, "tmp"))
         self.plans = os.path.join(self.work, "plans")
         self.tool = os.path.join(build, "bin", "echo-run")
-        self.frames = os.path.join(self.work, "frames")
+        self.frames = self.compile("tools/frames.cu")
+
+    def compile(self, source, *flags):
+        program = os.path.join(self.work, os.path.splitext(os.path.basename(source))[0])
         done = subprocess.run(
-            [os.path.join(build, "bin", "echo-cc"), "--no-unify", "--device=cpu", "-cudart", "shared",
-             "-w", "-O1", os.path.join(HERE, "tools", "frames.cu"), "-o", self.frames],
+            [os.path.join(self.build, "bin", "echo-cc"), "--no-unify", "--device=cpu", "-cudart", "shared",
+             "-w", "-O1", os.path.join(HERE, source), "-o", program, *flags],
             capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        expect(done.returncode == 0, "frames.cu does not compile", done.stderr)
+        expect(done.returncode == 0, source + " does not compile", done.stderr)
+        return program
 
     def environment(self, **more):
         env = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
@@ -214,6 +218,36 @@ def check_scripts(t):
     open(script, "a").write("exit 4\n")
     got, said = t.run("sh", script, "fresh")
     expect(got[0] == 4 and "app.sh has changed since" in said, "a changed script", got, said)
+
+
+def check_tricks(t):
+    """What echo-run lets become one buffer may: output stays what it was."""
+    program = t.compile("tricks/tricks.cu", "-lpthread")
+    source = open(os.path.join(HERE, "tricks", "tricks.cu")).read()
+    passed = 0
+    for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", source, re.M):
+        t.forget()
+        plain = t.plain(program, case)
+        t.run("profile", "--", program, case)
+        if t.run("analyze")[0][0] != 0 or not json.load(open(t.plan_file()))["pairs"]:
+            continue
+        (status, _), said = t.run("validate", "--", program, case)
+        expect(status == 0, "validate " + case, said)
+        wanted = dict(re.findall(r"(\w+)=(\S+)", verdicts))
+
+        def merge(whole):
+            whole.update(enabled=True, why="a test says so")
+            for pair in whole["pairs"]:
+                name = "in" if pair["copies"][0]["direction"] == "H2D" else "out"
+                expect(not pair["validated"] or wanted.get(name, "any") in ("pass", "any"),
+                       "%s: %s passes" % (case, name), said)
+                if pair["validated"]:
+                    pair["choice"] = "system"
+        t.change_plan(merge)
+        passed += sum(p["validated"] for p in json.load(open(t.plan_file()))["pairs"])
+        for schedule in ("eager", "lazy"):
+            expect(t.run(program, case, ECHO_CPU_SCHED=schedule)[0] == plain, case + " " + schedule)
+    expect(passed >= 20, "pairs that pass", passed)
 
 
 def check_no_plan_possible(t):
