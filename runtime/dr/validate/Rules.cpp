@@ -54,6 +54,7 @@ void Rules::collectSlot(unsigned Slot) {
   if (Watched.takeTouched(Slot)) {
     B.Touched = true;
     B.TouchAfterWork |= B.WorkSince;
+    B.TouchInWork |= !Work.quiescent();
   }
   Access A = Watched.takeAccess(Slot);
   if (A.What == Trap::None)

@@ -64,6 +64,7 @@ private:
     bool Touched = false;        ///< the host used h
     bool WorkAfterTouch = false; ///< and then work began
     bool TouchAfterWork = false; ///< the host used h after work began
+    bool TouchInWork = false;    ///< and that had not certainly ended
   };
 
   template <class F> void eachPair(unsigned Slot, F Each);

@@ -147,8 +147,14 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
 
 bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
   Buffer &B = Buffers[Slot];
-  if (B.Device == Device)
+  if (B.Device == Device) {
+    // The side that is written still has what this copy will overwrite: with
+    // one buffer for both, the copy would not bring the old contents back.
+    const bool Closed = Watched.gate(Slot) == Gate::Window;
+    if ((ToDevice ? Closed && B.WorkSince : !Closed) && !sameContents(Slot))
+      reject(Slot, Trap::Undone);
     return true;
+  }
   Range D;
   bool Planned = false, Taken = false;
   if (!findDevice(at(Device), D) || D.Base != Device ||
@@ -167,7 +173,7 @@ bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
     return false;
   B.DeviceSite = D.Site;
   collectSlot(Slot);
-  if ((ToDevice ? B.WorkAfterTouch : B.TouchAfterWork) &&
+  if ((ToDevice ? B.WorkAfterTouch || B.TouchInWork : B.TouchAfterWork) &&
       !isFresh(Device, D.Bytes)) {
     reject(Slot, Trap::Overwritten);
     return true;
@@ -233,7 +239,7 @@ void Rules::copied(const Event &E, int Status) {
     if (!Ops->waitStream || Ops->waitStream(at(E.R.Stream)) != 0)
       return reject(Slot, Trap::Unwatched);
   }
-  B.Touched = B.WorkAfterTouch = B.TouchAfterWork = false;
+  B.Touched = B.WorkAfterTouch = B.TouchAfterWork = B.TouchInWork = false;
   B.WorkSince = !ToDevice;
   Watched.set(Slot, Gate::Window);
 }

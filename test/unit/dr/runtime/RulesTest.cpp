@@ -357,6 +357,54 @@ TEST_CASE("a buffer in place, both ways") {
   }
 }
 
+TEST_CASE("a second upload of what the host still has") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  const bool Changes = GENERATE(false, true);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([&] { D[3] = static_cast<char>(Changes ? 99 : I); });
+    P.copy(D, H, CopyH2D);
+    P.launch([] {});
+    P.sync();
+  }
+  if (Changes)
+    CHECK(P.in() == Trap::Undone);
+  else
+    CHECK(P.passes(0));
+}
+
+TEST_CASE("a second download undoes what the host wrote") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice);
+  const bool Changes = GENERATE(false, true);
+  for (int I = 0; I != 3; ++I) {
+    P.launch([&] { memset(E, I, Bytes); });
+    P.copy(O, E, CopyD2H);
+    if (Changes)
+      O[0] = 100;
+    P.copy(O, E, CopyD2H);
+    CHECK(O[0] == I);
+  }
+  if (Changes)
+    CHECK(P.out() == Trap::Undone);
+  else
+    CHECK(P.passes(1));
+}
+
+TEST_CASE("the host fills h while the GPU still prepares d") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  const bool Waits = GENERATE(false, true);
+  P.launch([&] { memset(D, 0, Bytes); });
+  if (Waits)
+    P.sync();
+  memset(H, 1, Bytes);
+  P.copy(D, H, CopyH2D);
+  CHECK(P.in() == (Waits ? Trap::None : Trap::Overwritten));
+}
+
 TEST_CASE("a buffer that goes to two others passes with neither") {
   Program P;
   P.Plan->NumPairs = 3;
