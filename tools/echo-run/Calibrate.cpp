@@ -62,6 +62,12 @@ class Calibration {
     return Out;
   }
 
+  /// True if more runs will hardly make \p With the faster one.
+  static bool clearlyLoses(const std::vector<Trials::Result> &Without,
+                           const std::vector<Trials::Result> &With) {
+    return compareRuns(times(Without, true), times(With, true)).Median > 1.05;
+  }
+
 public:
   Calibration(Trials &T, const Plan &P, unsigned Rounds)
       : T(T), Current(P), Rounds(std::max(Rounds, LeastRuns)) {
@@ -117,7 +123,9 @@ public:
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
         size_t Which = Round % 2 ? Plans.size() - I : I;
-        if (Out.count(Which)) {
+        if (Out.count(Which) ||
+            (Which && Round >= LeastRuns && Plans.size() > 1 &&
+             clearlyLoses(Runs[0], Runs[Which]))) {
           ++Done;
           continue;
         }
