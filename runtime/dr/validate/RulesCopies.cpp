@@ -103,7 +103,7 @@ void Rules::deviceAllocated(const Event &E) {
   Inside Own;
   const auto How_ = static_cast<How>(E.R.Flags);
   if (How_ == How::DeviceAsync || How_ == How::DevicePool)
-    Ops->waitStream(at(E.R.Stream));     // it is there in the stream's order
+    Ops->waitStream(at(E.R.Stream)); // it is there in the stream's order
   // A failure leaves it not fresh. The copy may still be under way when it
   // returns, and work of a non-blocking stream would not wait for it.
   if (Ops->copy(at(E.R.A), Room, E.R.Bytes) == 0 && Ops->waitDevice)

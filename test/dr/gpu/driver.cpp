@@ -71,8 +71,8 @@ static void *Library;
 static LookUp Find;
 
 /// The driver's function, found in the way of the case.
-template <class F> static F *get(F *Linked, const char *Base, const char *Symbol,
-                                 int Version) {
+template <class F>
+static F *get(F *Linked, const char *Base, const char *Symbol, int Version) {
   if (is("loaded"))
     return reinterpret_cast<F *>(dlsym(Library, Symbol));
   if (is("looked-up") || is("per-thread")) {
@@ -161,8 +161,9 @@ int main(int argc, char **argv) {
     }
     if (is("inspected")) {
       unsigned Type = 77;
-      CUresult R = cuPointerGetAttribute(&Type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                         reinterpret_cast<CUdeviceptr>(H));
+      CUresult R =
+          cuPointerGetAttribute(&Type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                reinterpret_cast<CUdeviceptr>(H));
       Sum += static_cast<unsigned>(R) * 1000 + Type;
     }
     check(Launch(F, (N + 255) / 256, 1, 1, 256, 1, 1, 0, S, Params, nullptr),
