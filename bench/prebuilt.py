@@ -125,8 +125,8 @@ def main():
     for name in options.names:
         try:
             case = Case(name, options)
-            left = end - time.monotonic()
-            plan = subprocess.run(case.prepare, capture_output=True, text=True, timeout=max(left, 1))
+            left = min(max(end - time.monotonic(), 1), 3600)
+            plan = subprocess.run(case.prepare, capture_output=True, text=True, timeout=left)
             lines = (plan.stdout + plan.stderr).splitlines()
             print("\n".join(l for l in lines if ": run " not in l), flush=True)
             for i in range(options.processes):
