@@ -65,3 +65,10 @@ function(echo_use_llvm target)
   target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS_LIST})
 endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+
+# Parses LLVM's headers once for all files of a target.
+function(echo_precompile target)
+  if(ECHO_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/Precompiled.h)
+  endif()
+endfunction()
