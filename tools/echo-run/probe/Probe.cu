@@ -66,7 +66,7 @@ void check(const char *What, cudaError_t Error) {
 void printDecisions(const Profile *P) {
   for (size_t Bytes : {size_t(64) << 10, size_t(1) << 20, size_t(16) << 20})
     for (uint32_t Flags : {unsigned(ECHO_GROUP_QUIESCENT), 0u}) {
-      Decision D = decideBacking({ECHO_HOST, Flags, false, Bytes});
+      Decision D = decideBacking({ECHO_HOST, Flags, Bytes});
       printf("decision %zu %s %s%s %s\n", Bytes,
              Flags ? "quiescent" : "overlapping", backingName(D.Kind),
              P ? " profile" : " table", D.Why ? D.Why : "");
