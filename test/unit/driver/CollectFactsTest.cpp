@@ -134,7 +134,7 @@ define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
   %v = load float, ptr %b
   ret void
 })";
-  CHECK(facts(IR) == "k pointer:rwc pointer:r\n");
+  CHECK(facts(IR) == "k looks-at-addresses pointer:rwc pointer:r\n");
   CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
 }
 
