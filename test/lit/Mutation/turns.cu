@@ -8,9 +8,9 @@
 #include "../Inputs/case.h"
 
 // CHECK: define {{.*}} @_Z8togetherPi(
-// ONE-COUNT-2: call ptr @echort_acquire(
-// BOTH-COUNT-3: call ptr @echort_acquire(
-// CHECK-NOT: @echort_acquire
+// ONE-COUNT-2: call ptr @echort_acquire(ptr @
+// BOTH-COUNT-3: call ptr @echort_acquire(ptr @
+// CHECK-NOT: @echort_acquire(ptr @
 // CHECK: {{^}}}
 void together(int *flag) {
   PAIR;
@@ -26,8 +26,8 @@ void together(int *flag) {
 }
 
 // CHECK: define {{.*}} @_Z5turnsPi(
-// CHECK-COUNT-3: call ptr @echort_acquire(
-// CHECK-NOT: @echort_acquire
+// CHECK-COUNT-3: call ptr @echort_acquire(ptr @
+// CHECK-NOT: @echort_acquire(ptr @
 // CHECK: {{^}}}
 void turns(int *flag) {
   PAIR;
