@@ -40,4 +40,11 @@ Comparison compareRuns(const std::vector<double> &Without,
   return C;
 }
 
+bool clearlyGains(const std::vector<double> &Without,
+                  const std::vector<double> &With) {
+  return Without.size() >= LeastRuns && With.size() >= LeastRuns &&
+         *std::max_element(With.begin(), With.end()) <
+             0.9 * *std::min_element(Without.begin(), Without.end());
+}
+
 } // namespace echo::drtool

@@ -27,6 +27,12 @@ constexpr unsigned LeastRuns = 3;
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With);
 
+/// True if each run of \p With took less than nine tenths of the fastest of
+/// \p Without: three of each fall so by chance once in twenty times even
+/// without the tenth between them.
+bool clearlyGains(const std::vector<double> &Without,
+                  const std::vector<double> &With);
+
 } // namespace echo::drtool
 
 #endif

@@ -62,10 +62,12 @@ class Calibration {
     return Out;
   }
 
-  /// True if more runs will hardly make \p With the faster one.
-  static bool clearlyLoses(const std::vector<Trials::Result> &Without,
-                           const std::vector<Trials::Result> &With) {
-    return compareRuns(times(Without, true), times(With, true)).Median > 1.05;
+  /// True if more runs will hardly make \p With the faster one, or the slower
+  /// one.
+  static bool decided(const std::vector<Trials::Result> &Without,
+                      const std::vector<Trials::Result> &With) {
+    const std::vector<double> A = times(Without, true), B = times(With, true);
+    return compareRuns(A, B).Median > 1.05 || clearlyGains(A, B);
   }
 
 public:
@@ -119,13 +121,19 @@ public:
           const std::vector<std::string> &Names, const std::string &BaseName) {
     std::vector<std::vector<Trials::Result>> Runs(Plans.size() + 1);
     std::map<size_t, std::string> Out;
-    for (unsigned Round = 0; Round < Rounds; ++Round)
+    for (unsigned Round = 0; Round < Rounds; ++Round) {
+      // Each turn is run in full, so that the times stay pairs.
+      std::vector<bool> Closed(Plans.size() + 1, false);
+      for (size_t I = 1; I <= Plans.size(); ++I)
+        Closed[I] =
+            Out.count(I) || (Round >= LeastRuns && decided(Runs[0], Runs[I]));
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
         size_t Which = Round % 2 ? Plans.size() - I : I;
         if (Out.count(Which) ||
-            (Which && Round >= LeastRuns && Plans.size() > 1 &&
-             clearlyLoses(Runs[0], Runs[Which]))) {
+            (Which
+                 ? Closed[Which]
+                 : std::count(Closed.begin() + 1, Closed.end(), false) == 0)) {
           ++Done;
           continue;
         }
@@ -138,6 +146,7 @@ public:
         else
           Out[Which] = R.Differs;
       }
+    }
     std::vector<Compared> Results(Plans.size());
     for (size_t I = 0; I < Plans.size(); ++I) {
       if (Out.count(I + 1))

@@ -113,6 +113,10 @@ TEST_CASE("a gain is one beyond noise") {
   CHECK_FALSE(compareRuns({}, {}).Gains);
   CHECK(compareRuns({10, 10, 10}, {9.9, 9.9, 9.9}).Gains);
   // Student's t with two degrees of freedom: 2.92 standard errors.
+  CHECK(clearlyGains({10, 10.1, 9.9}, {5, 8.8, 4.9}));
+  CHECK_FALSE(clearlyGains({10, 10.1, 9.9}, {5, 9, 4.9})); // too near to one
+  CHECK_FALSE(clearlyGains({10, 10}, {5, 5}));             // too few
+  CHECK_FALSE(clearlyGains({0, 0, 0}, {0, 0, 0}));         // not measured
   const Comparison C = compareRuns({100, 100, 100}, {90, 95, 100});
   CHECK(C.Median == Approx(0.95));
   CHECK(C.Upper == Approx(1.038).epsilon(0.002));
