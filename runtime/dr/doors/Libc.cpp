@@ -18,8 +18,6 @@
 
 using namespace echo::dr;
 
-#define DOOR extern "C" __attribute__((visibility("default")))
-
 static bool isLarge(size_t Bytes) {
   return __builtin_expect(
       Bytes >= __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED), 0);

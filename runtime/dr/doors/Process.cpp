@@ -21,8 +21,6 @@
 
 using namespace echo::dr;
 
-#define DOOR extern "C" __attribute__((visibility("default")))
-
 static void *realMmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
                       off_t Offset) {
   using Mmap = void *(void *, size_t, int, int, int, off_t);

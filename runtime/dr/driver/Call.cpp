@@ -63,20 +63,8 @@ public:
   const uint64_t *const Args;
 };
 
-void dropShape2D(const Shape2D *S, Reason Why) {
-  if (!S)
-    return;
-  if (S->SrcType == TypeHost)
-    dropOut(S->SrcHost, Why);
-  else if (S->SrcType != TypeArray)
-    dropOut(at(S->SrcDevice), Why);
-  if (S->DstType == TypeHost)
-    dropOut(S->DstHost, Why);
-  else if (S->DstType != TypeArray)
-    dropOut(at(S->DstDevice), Why);
-}
-
-void dropShape3D(const Shape3D *S, Reason Why) {
+/// \p S is a Shape2D or a Shape3D.
+template <class ShapeT> void dropShape(const ShapeT *S, Reason Why) {
   if (!S)
     return;
   if (S->SrcType == TypeHost)
@@ -94,7 +82,7 @@ void dropNode(const NodeParams *N, Reason Why) {
     return;
   switch (N->Type) {
   case NodeMemcpy:
-    return dropShape3D(&N->Memcpy.Copy, Why);
+    return dropShape(&N->Memcpy.Copy, Why);
   case NodeKernel: // what it names, a launch could name
   case NodeMemset:
   case NodeHost:
@@ -122,11 +110,11 @@ void dropNamed(const Call &C, Reason Why) {
         dropOut(at(Word), Why);
       break;
     case Role::Shape2D:
-      dropShape2D(at<const Shape2D>(Word), Why);
+      dropShape(at<const Shape2D>(Word), Why);
       break;
     case Role::Shape3D:
     case Role::ShapePeer:
-      dropShape3D(at<const Shape3D>(Word), Why);
+      dropShape(at<const Shape3D>(Word), Why);
       break;
     case Role::Node:
       dropNode(at<const NodeParams>(Word), Why);

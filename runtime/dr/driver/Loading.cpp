@@ -9,16 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
 
 #include <dlfcn.h>
-
-#define VISIBLE extern "C" __attribute__((visibility("default")))
-#if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
-#define MUST_TAIL [[clang::musttail]]
-#else // GCC: -foptimize-sibling-calls, set for this file
-#define MUST_TAIL
-#endif
 
 using namespace echo::dr;
 
@@ -50,14 +44,14 @@ void unseen(const char *Name, const char *How) {
 
 } // namespace
 
-VISIBLE void *dlopen(const char *Name, int Flags) {
+DOOR void *dlopen(const char *Name, int Flags) {
   if (Flags & RTLD_DEEPBIND)
     unseen(Name, "with RTLD_DEEPBIND");
   Dlopen Open = real(&RealDlopen, "dlopen");
   MUST_TAIL return Open(Name, Flags);
 }
 
-VISIBLE void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
+DOOR void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
   if (Namespace != LM_ID_BASE || (Flags & RTLD_DEEPBIND))
     unseen(Name, "in a namespace of its own");
   Dlmopen Open = real(&RealDlmopen, "dlmopen");

@@ -16,16 +16,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
 
 #include <dlfcn.h>
 #include <string.h>
-
-#define VISIBLE extern "C" __attribute__((visibility("default")))
-#if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
-#define MUST_TAIL [[clang::musttail]]
-#else // GCC: -foptimize-sibling-calls, set for this file
-#define MUST_TAIL
-#endif
 
 namespace echo::dr {
 
@@ -132,8 +126,8 @@ template <class F> F knownOr(F *Place, const char *Symbol) {
 
 } // namespace
 
-VISIBLE int cuGetProcAddress(const char *, void **, int, uint64_t);
-VISIBLE int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
+DOOR int cuGetProcAddress(const char *, void **, int, uint64_t);
+DOOR int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
 
 /// The two look-ups themselves, which the table does not hold.
 static void *wrapLookUp(const char *Symbol, void *Function) {
@@ -185,8 +179,8 @@ static void *answer(const char *Base, int Version, uint64_t Flags,
   return wrap(Entry, Function);
 }
 
-VISIBLE int cuGetProcAddress(const char *Symbol, void **Function, int Version,
-                             uint64_t Flags) {
+DOOR int cuGetProcAddress(const char *Symbol, void **Function, int Version,
+                          uint64_t Flags) {
   ProcAddress Find = knownOr(&RealProcAddress, "cuGetProcAddress");
   if (!Find)
     return NotFound;
@@ -201,8 +195,8 @@ VISIBLE int cuGetProcAddress(const char *Symbol, void **Function, int Version,
   return Status;
 }
 
-VISIBLE int cuGetProcAddress_v2(const char *Symbol, void **Function,
-                                int Version, uint64_t Flags, int *Found) {
+DOOR int cuGetProcAddress_v2(const char *Symbol, void **Function, int Version,
+                             uint64_t Flags, int *Found) {
   ProcAddress2 Find = knownOr(&RealProcAddress2, "cuGetProcAddress_v2");
   if (!Find)
     return NotFound;
@@ -225,7 +219,7 @@ static bool concerns(const char *Name) {
           !strcmp(Name, "cuGetProcAddress_v2"));
 }
 
-VISIBLE void *dlsym(void *Handle, const char *Name) {
+DOOR void *dlsym(void *Handle, const char *Name) {
   DlsymFunction Find = realDlsym();
   // The real one finds Echo's exported wrappers by itself where the program's
   // search order has them, and must see who asks.

@@ -9,9 +9,8 @@
 // half of a 32-bit parameter is not defined and never looked at).
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
-
-#define VISIBLE extern "C" __attribute__((visibility("default")))
 
 #define PARAMS_0 void
 #define PARAMS_1 uint64_t A
@@ -41,7 +40,7 @@
 using namespace echo::dr;
 
 #define WRAPPER(name, row, perThread, n)                                       \
-  VISIBLE int name(PARAMS_##n) {                                               \
+  DOOR int name(PARAMS_##n) {                                                  \
     uint64_t Args[] = {NAMES_##n};                                             \
     return driverCall({Driver_##row, perThread}, Args);                        \
   }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -16,8 +17,6 @@
 #include <signal.h>
 #include <string.h>
 #include <ucontext.h>
-
-#define VISIBLE extern "C" __attribute__((visibility("default")))
 
 namespace echo::dr {
 
@@ -136,8 +135,8 @@ bool installFaultHandler() {
 
 using namespace echo::dr;
 
-VISIBLE int sigaction(int Number, const struct sigaction *Action,
-                      struct sigaction *Old) {
+DOOR int sigaction(int Number, const struct sigaction *Action,
+                   struct sigaction *Old) {
   if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
     Sigaction Real = realSigaction();
     return Real(Number, Action, Old);
@@ -152,7 +151,7 @@ VISIBLE int sigaction(int Number, const struct sigaction *Action,
   return 0;
 }
 
-VISIBLE sighandler_t signal(int Number, sighandler_t Handler) {
+DOOR sighandler_t signal(int Number, sighandler_t Handler) {
   if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
     return realSignal()(Number, Handler);
   }

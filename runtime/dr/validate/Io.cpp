@@ -8,6 +8,7 @@
 // no buffer is closed a call costs a load and a jump more.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -16,8 +17,6 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-
-#define VISIBLE extern "C" __attribute__((visibility("default")))
 
 namespace echo::dr {
 
@@ -57,7 +56,7 @@ using namespace echo::dr;
   __attribute__((constructor)) static void find_##name() {                     \
     real(&Real_##name, #name);                                                 \
   }                                                                            \
-  VISIBLE result name params {                                                 \
+  DOOR result name params {                                                    \
     if (Watched.anyClosed())                                                   \
       use(__VA_ARGS__, __builtin_return_address(0));                           \
     return real(&Real_##name, #name) args;                                     \
