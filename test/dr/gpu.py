@@ -18,6 +18,7 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import run  # noqa: E402
 import tracefile  # noqa: E402
 import validate  # noqa: E402
@@ -65,44 +66,29 @@ def build(folder, library):
     print("built in", folder)
 
 
-def cases(path, word):
-    return re.findall(r"^// %s: (\S+)\s*\|(.*)$" % word, open(path).read(), re.M)
-
-
-def run_all(folder, library, filters, fake):
-    work = os.path.join(folder, "work")
-    os.makedirs(work, exist_ok=True)
-    runner = run.Runner(folder, work, "gpu", "")
+def checks(folder, library, fake):
+    """(name, function) of every case of the programs that were built."""
     beside = os.path.join(folder, "libecho-dr.so")
-    runner.library = beside if os.path.exists(beside) else library
-    passed = failed = 0
 
-    def attempt(name, check):
-        nonlocal passed, failed
-        if filters and not any(f in name for f in filters):
-            return
-        try:
-            check()
-            passed += 1
-        except (run.Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print("FAIL %s: %s" % (name, error), flush=True)
+    def runner(name):
+        work = os.path.join(folder, "work", name)
+        os.makedirs(work, exist_ok=True)
+        made = run.Runner(folder, work, "gpu", "", limit=60)
+        made.library = beside if os.path.exists(beside) else library
+        return made
     for source, path in SOURCES:
         for runtime in RUNTIMES:
             program = binary(folder, source, runtime)
             if not os.path.exists(program):
                 continue
             stem = os.path.basename(program)
-            for case, words in cases(path, "CASE"):
-                if fake and "gpu-only" in words.split():
-                    continue
-                attempt("%s.%s" % (stem, case), lambda: run.check_case(
-                    runner, "%s.%s" % (stem, case), [program, case], words.split()))
-            for case, verdicts in cases(path, "VALIDATE"):
-                attempt("%s.%s" % (stem, case), lambda: validate.check(
-                    runner, program, case, re.findall(r"(\w+)=(\S+)", verdicts)))
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0 or not passed
+            for case, words in run.cases_of(path):
+                name = "%s.%s" % (stem, case)
+                if not (fake and "gpu-only" in words):
+                    yield name, lambda n=name, p=program, c=case, w=words: run.check_case(runner(n), n, [p, c], w)
+            for case, wanted in validate.expected_of(path):
+                name = "%s.validate.%s" % (stem, case)
+                yield name, lambda n=name, p=program, c=case, w=wanted: validate.check(runner(n), p, c, w)
 
 
 def main():
@@ -113,11 +99,13 @@ def main():
     parser.add_argument("filter", nargs="*", help="only cases whose name contains one of these")
     parser.add_argument("--library", default=os.path.join(
         tracefile.ROOT, "build", "lib", "echo", "libecho-dr.so"))
+    parser.add_argument("--jobs", type=int, default=1, help="cases at a time; more than one: their times, too")
     parser.add_argument("--fake", action="store_true", help="the driver is that of fake-libcuda")
     args = parser.parse_intermixed_args()
     if args.verb == "build":
         return build(os.path.abspath(args.folder), args.library)
-    return run_all(os.path.abspath(args.folder), args.library, args.filter, args.fake)
+    return cases.run_all(checks(os.path.abspath(args.folder), args.library, args.fake),
+                         cases.any_of(args.filter), args.jobs, args.jobs > 1)
 
 
 if __name__ == "__main__":

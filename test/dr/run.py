@@ -23,18 +23,17 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import tracefile  # noqa: E402
+from cases import Failure  # noqa: E402
 
 DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
 SCHEDULES = ("eager", "lazy")
 
 
-class Failure(Exception):
-    """A run that is not as the plain one, or not as expected."""
-
-
 class Runner:
-    def __init__(self, build, work, device, cudart):
+    def __init__(self, build, work, device, cudart, limit=300):
+        self.limit = limit  # seconds of one run
         self.work, self.on_gpu = work, device != "cpu"
         self.compiler = os.path.join(build, "bin", "echo-cc")
         self.library = os.path.join(build, "lib", "echo", "libecho-dr.so")
@@ -61,7 +60,7 @@ class Runner:
             full["LD_PRELOAD"] = self.library
         full.update(env)
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                              env=full, timeout=300, preexec_fn=limit)
+                              env=full, timeout=self.limit, preexec_fn=limit)
         return (done.returncode, done.stdout), done.stderr.decode()
 
     def profile(self, command, name, **env):
@@ -83,6 +82,12 @@ def same(got, expected, what):
         raise Failure("%s: exit status and output are %r, plain %r" % (what, got, expected))
 
 
+def cases_of(source):
+    """The cases that a program names, each with its words."""
+    return [(case, words.split())
+            for case, words in re.findall(r"^// CASE: (\S+)\s*\|(.*)$", open(source).read(), re.M)]
+
+
 def counts(said):
     """Pinned bytes and copies that were not made, as the process itself says."""
     found = re.findall(r"echo: (\d+) bytes copied from or to pinned memory, (\d+) copies", said)
@@ -99,19 +104,23 @@ def check_case(runner, name, command, words):
         raise Failure("the trace holds no copies, or lost some")
     says_counts = not {"quick-exit", "crash", "exec"} & set(name.split("."))  # exit handlers do not run
     plan = os.path.join(runner.work, name.replace("/", ".") + ".json")
+    # A context is a device, so what was profiled is what runs.
+    here, discrete = {}, {} if runner.on_gpu else {"ECHO_CPU_ATTR": DISCRETE}
+    if discrete != here:
+        discrete_plain, _ = runner.run(command, preload=False, **discrete)
+        _, traces = runner.profile(command, name, **discrete)
+        discrete_trace = max(traces, key=lambda t: t.count("Copy"))
+    else:
+        discrete_plain, discrete_trace = plain, trace
     for choice in ("pinned-split", "system", "managed", "mapped"):
         merges = choice != "pinned-split"
         if merges and "split-only" in words:
             continue
-        # A context is a device, so what was profiled is what runs.
-        attributes = {"ECHO_CPU_ATTR": DISCRETE} if not merges and not runner.on_gpu else {}
-        plain, _ = runner.run(command, preload=False, **attributes)
-        _, traces = runner.profile(command, name, **attributes)
-        trace = max(traces, key=lambda t: t.count("Copy"))
-        tracefile.plan(trace, choice, plan)
+        attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
+        tracefile.plan(profiled, choice, plan)
         for schedule in SCHEDULES[runner.on_gpu:]:
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
-            same(got, plain, "%s, %s (%s)" % (choice, schedule, said.strip()))
+            same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and not merges and not pinned:
                 raise Failure("%s: nothing was pinned: %s" % (choice, said))
@@ -269,26 +278,15 @@ def main():
         return compile_all()
     for source in sorted(glob.glob(os.path.join(HERE, "programs", "*.cu"))):
         stem = os.path.splitext(os.path.basename(source))[0]
-        for case, words in re.findall(r"^// CASE: (\S+)\s*\|(.*)$", open(source).read(), re.M):
+        for case, words in cases_of(source):
             name = "%s/%s" % (stem, case)
-            checks.append((name, lambda s=source, n=name, c=case, w=words.split():
+            checks.append((name, lambda s=source, n=name, c=case, w=words:
                            check_case(runner, n.replace("/", "."), [program(s), c], w)))
     loop = os.path.join(HERE, "programs", "loop.cu")
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)
-    passed = failed = 0
-    for name, check in checks:
-        if args.filter and not any(f in name for f in args.filter):
-            continue
-        try:
-            check()
-            passed += 1
-        except (Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print("FAIL %s: %s" % (name, error), flush=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+    return cases.run_all(checks, cases.any_of(args.filter))
 
 
 if __name__ == "__main__":

@@ -18,18 +18,11 @@ import time
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import tracefile  # noqa: E402
+from cases import expect  # noqa: E402
 
 CHOICES = ("pinned-split", "mapped", "managed", "system")
-
-
-class Failure(Exception):
-    """What was seen is not what should be."""
-
-
-def expect(holds, what, *seen):
-    if not holds:
-        raise Failure("%s: %r" % (what, seen))
 
 
 class Tools:
@@ -302,19 +295,12 @@ def main():
     parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
     args = parser.parse_args()
     tools = Tools(os.path.abspath(args.build))
-    passed = failed = 0
-    for name, check in sorted(globals().items()):
-        if not name.startswith("check_") or (args.filter and not any(f in name for f in args.filter)):
-            continue
+
+    def fresh(check):
         tools.forget()
-        try:
-            check(tools)
-            passed += 1
-        except (Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print("FAIL %s: %s" % (name, error), flush=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+        check(tools)
+    checks = [(name, lambda c=check: fresh(c)) for name, check in sorted(globals().items()) if name.startswith("check_")]
+    return cases.run_all(checks, cases.any_of(args.filter))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import run  # noqa: E402
 import tracefile  # noqa: E402
 
@@ -67,9 +68,15 @@ def check(runner, program, case, wanted):
         for name, expected in wanted:
             verdict = said(traces, pairs[name])
             if verdict != expected and expected != "any":
-                raise run.Failure("%s, %s is %s, not %s" % (schedule, name, verdict, expected))
+                raise cases.Failure("%s, %s is %s, not %s" % (schedule, name, verdict, expected))
         if not located(traces):
-            raise run.Failure("%s: an access does not say where it is" % schedule)
+            raise cases.Failure("%s: an access does not say where it is" % schedule)
+
+
+def expected_of(source):
+    """The cases that a program names, each with what is said of its pairs."""
+    return [(case, re.findall(r"(\w+)=(\S+)", verdicts))
+            for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(source).read(), re.M)]
 
 
 def main():
@@ -81,18 +88,9 @@ def main():
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     program = runner.compile(SOURCE, "-lpthread")
-    passed = failed = 0
-    for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(SOURCE).read(), re.M):
-        if args.filter and case not in args.filter:
-            continue
-        try:
-            check(runner, program, case, re.findall(r"(\w+)=(\S+)", verdicts))
-            passed += 1
-        except run.Failure as error:
-            failed += 1
-            print("FAIL %s: %s" % (case, error), flush=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+    checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
+              for case, wanted in expected_of(SOURCE)]
+    return cases.run_all(checks, lambda name: not args.filter or name in args.filter)
 
 
 if __name__ == "__main__":
