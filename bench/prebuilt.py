@@ -21,7 +21,7 @@ import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
-from suite import machine  # noqa: E402
+from suite import machine, plans  # noqa: E402
 
 SOURCES = {"m1": ("m1_sgemm.cu", "cublas"), "m2": ("m2_ofdm.cu", "cufft"),
            "m3": ("m3_convolution.cu", "cudnn")}
@@ -30,7 +30,7 @@ NETS = ("fcn", "detect", "reid")
 
 def packages():
     """Folders of CUDA's libraries that came as Python packages."""
-    return sorted({p for path in sys.path for p in glob.glob(f"{path}/nvidia/*/lib")})
+    return [place for place in machine.candidates() if "/nvidia/" in place]
 
 
 def build(folder, name, hand):
@@ -69,14 +69,23 @@ class Case:
                                  "--output", self.csv] for k, b in binaries.items() if b}
         if "baseline" not in self.commands:
             raise RuntimeError("its binary does not build")
-        run, library = options.echo / "bin" / "echo-run", options.echo / "lib" / "echo" / "libecho-dr.so"
+        self.run, library = options.echo / "bin" / "echo-run", options.echo / "lib" / "echo" / "libecho-dr.so"
+        self.environment = plans.environment_of(os.environ, options.folder / f"{name}.plans")
         plain = self.commands["baseline"]
-        self.prepare = [str(run), "prepare", "--runs", str(options.plan_runs), "--", *plain]
-        self.commands["dr"] = [str(run), "-q", *plain]
+        self.commands["dr"] = [str(self.run), "-q", *plain]
         self.commands["no plan"] = ["env", f"LD_PRELOAD={library}", *plain]
 
+    def prepare(self, runs, limit):
+        """Makes the plan; what echo-run said, without the single runs."""
+        plan = plans.prepare(self.run, self.commands["baseline"], self.environment, limit, ("--runs", str(runs)))
+        said = pathlib.Path(self.environment["ECHO_PLAN_DIR"], "prepare.log").read_text(errors="replace").splitlines()
+        if "not_here" in plan:
+            raise RuntimeError("\n".join([plan["not_here"], *said[-40:]]))
+        return [line for line in said if ": run " not in line]
+
     def once(self, variant, limit):
-        done = subprocess.run(self.commands[variant], capture_output=True, text=True, timeout=limit)
+        done = subprocess.run(self.commands[variant], capture_output=True, text=True, timeout=limit,
+                              env=self.environment)
         if done.returncode:
             raise RuntimeError(f"{variant}: exit status {done.returncode}: {done.stderr[-600:]}")
         self.outputs[variant] = hashlib.sha256(done.stdout.encode()).hexdigest()
@@ -119,16 +128,13 @@ def main():
     options.folder = options.folder.resolve()
     end = time.monotonic() + options.time_limit
     os.environ["LD_LIBRARY_PATH"] = ":".join(packages() + [os.environ.get("LD_LIBRARY_PATH", "")])
-    os.environ.setdefault("XDG_CACHE_HOME", str(options.folder / "cache"))
     facts = machine.facts("cuda", {"commit": options.commit, "scale": "gpu"})
     record = {"machine": facts, "results": [], "notes": []}
     for name in options.names:
         try:
             case = Case(name, options)
             left = min(max(end - time.monotonic(), 1), 3600)
-            plan = subprocess.run(case.prepare, capture_output=True, text=True, timeout=left)
-            lines = (plan.stdout + plan.stderr).splitlines()
-            print("\n".join(l for l in lines if ": run " not in l), flush=True)
+            print("\n".join(case.prepare(options.plan_runs, left)), flush=True)
             for i in range(options.processes):
                 order = list(case.commands)
                 for variant in order[i % len(order):] + order[:i % len(order)]:
@@ -136,7 +142,7 @@ def main():
                         case.once(variant, 300)
             record["results"] += case.results()
         except (RuntimeError, subprocess.TimeoutExpired, KeyError) as error:
-            record["notes"].append(f"{name}: {str(error)[-600:]}")
+            record["notes"].append(f"{name}: {str(error)[-4000:]}")
         (options.folder / "prebuilt.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for r in record["results"]:
         print(f"{r['bench']:7} {r['variant']:9} {r['median_ms']:9.3f} ms {r['speedup']:6.3f}x"

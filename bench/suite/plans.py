@@ -15,13 +15,13 @@ def environment_of(base, folder):
     return {**base, "ECHO_PLAN_DIR": str(folder)}
 
 
-def prepare(echo_run, command, environment, timeout):
-    """Makes the plan of `command`. {"not_here"}, or what the plan says: "got" and "merged"."""
+def prepare(echo_run, command, environment, timeout, options=()):
+    """Makes the plan of `command`; prepare.log beside it has what was said. {"not_here"}, or what the plan says: "got" and "merged"."""
     folder = pathlib.Path(environment["ECHO_PLAN_DIR"])
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "prepare.log", "w+", encoding="utf-8", errors="replace") as log:
         try:
-            done = subprocess.run([str(word) for word in (echo_run, "prepare", "--", *command)],
+            done = subprocess.run([str(word) for word in (echo_run, "prepare", *options, "--", *command)],
                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                   env=environment, timeout=timeout, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
