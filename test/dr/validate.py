@@ -27,7 +27,7 @@ def named(whole):
 
 
 def said(traces, number):
-    """pass, a trap's name, or - for a pair of which nothing was said."""
+    """pass, lost, a trap's name, or - for a pair of which nothing was said."""
     traps, verdict = tracefile.table("DR_TRAP"), "-"
     for trace in traces:
         for kind, flags, _, _, _, _, _, a, b, _, _ in trace.records:
@@ -35,7 +35,7 @@ def said(traces, number):
                 return traps[flags]
             if b == number and kind == "Rounds" and a >= 2:
                 verdict = "pass"
-    return verdict
+    return "lost" if any(t.dropped for t in traces) else verdict
 
 
 def located(traces):

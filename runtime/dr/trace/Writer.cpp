@@ -28,11 +28,12 @@ static constexpr uint64_t ChunkBytes =
 static char Folder[1024];
 static char Path[1152];
 static uint64_t FileBytes = TraceDefaultBytes;
-static TraceHeader *Header; ///< of this process; atomic
+static TraceHeader *Header;  ///< of this process; atomic
+static TraceHeader *Parents; ///< of the process that forked this one
 static uint64_t Mapped;
 static uint64_t Limit;  ///< chunks that may be claimed; atomic
 static int State;       ///< 0: no file yet, 1: being made, 2: there, 3: failed
-static bool SawDevice;  ///< a call of CUDA's was recorded
+static bool Wanted;     ///< it holds more than memory of the host's
 static int DeviceState; ///< 0: the header has no device yet; atomic
 
 static uint64_t clockNs(clockid_t Clock) {
@@ -227,8 +228,12 @@ static TraceRecord *claim(Thread &T, TraceHeader &H) {
 
 void writeRecord(const TraceRecord &R) {
   TraceHeader *H = header();
-  if (!H)
+  if (!H) {
+    // What a child cannot write its parent's trace lacks.
+    if (Wanted && Parents && __atomic_load_n(&State, __ATOMIC_ACQUIRE) == 3)
+      __atomic_fetch_add(&Parents->Dropped, uint64_t(1), __ATOMIC_RELAXED);
     return;
+  }
   Thread *T = thisThread();
   TraceRecord *At = T ? claim(*T, *H) : nullptr;
   if (!At) {
@@ -306,7 +311,7 @@ void writeDevice(const DeviceOps &Ops) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return;
   TraceHeader *H = header();
-  SawDevice = true;
+  Wanted = true;
   if (!H)
     return;
   int Driver = 0, Runtime = 0, Device = 0;
@@ -319,11 +324,15 @@ void writeDevice(const DeviceOps &Ops) {
   H->Door = Ops.Door;
 }
 
+void keepTrace() { Wanted = true; }
+
 void traceForked() {
+  if (Header)
+    Parents = Header;
   Header = nullptr;
   State = 0;
   DeviceState = 0;
-  SawDevice = false;
+  Wanted = false;
   memset(Seen, 0, sizeof Seen);
 }
 
@@ -338,7 +347,7 @@ void finishTrace() {
     Used = H->NumChunks;
   H->NumChunks = Used;
   H->Finished = 1;
-  if (!SawDevice)
+  if (!Wanted)
     unlink(Path);
   else if (truncate(Path,
                     static_cast<off_t>(TraceHeaderBytes + Used * ChunkBytes)))

@@ -33,11 +33,14 @@ void writeSite(uint64_t Site, const Frame *Frames, unsigned Count);
 /// Writes into the header what CUDA tells of the device. Once.
 void writeDevice(const DeviceOps &Ops);
 
+/// The file stays at the end, whether or not a call of CUDA was made.
+void keepTrace();
+
 /// In the child of a fork: the next record begins a trace of its own.
 void traceForked();
 
 /// The process ends: the file shrinks to what was used, or goes away where no
-/// call of CUDA was made.
+/// call of CUDA was made and nobody asked for it.
 void finishTrace();
 
 } // namespace echo::dr

@@ -34,6 +34,7 @@ struct Locked {
 
 static void write(const PlanPair &P, const Verdict &V, const Access &A,
                   Reason Why) {
+  keepTrace(); // a child that calls no CUDA has verdicts, too
   TraceRecord R;
   timespec Now;
   clock_gettime(CLOCK_MONOTONIC, &Now);

@@ -5,7 +5,8 @@
 // Each case is the same loop, input to the GPU and output back, with one thing
 // more, that validation must see or must not mind. "in" and "out" are the pairs
 // of the input and of the output; they pass, or are rejected for what is named.
-// "-" is a pair that is not watched at all.
+// "-" is a pair that is not watched at all; "lost" one of which not all was
+// recorded.
 //
 // VALIDATE: plain            | in=pass out=pass
 // VALIDATE: async            | in=pass out=pass
@@ -25,6 +26,8 @@
 // VALIDATE: thread-after     | in=pass out=pass
 // VALIDATE: freed            | in=pass out=pass
 // VALIDATE: fork             | in=Child out=pass
+// VALIDATE: fork-exit        | in=Child out=pass
+// VALIDATE: fork-no-files    | in=lost out=lost
 // VALIDATE: fork-quiet       | in=pass out=pass
 // VALIDATE: handler          | in=pass out=pass
 // VALIDATE: crash            | in=any out=any
@@ -38,6 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,7 +49,8 @@ static const size_t N = 1 << 18; // bytes
 static const char *Case;
 static bool is(const char *Name) { return !strcmp(Case, Name); }
 
-__global__ void work(const unsigned char *In, unsigned char *Out, size_t Count) {
+__global__ void work(const unsigned char *In, unsigned char *Out,
+                     size_t Count) {
   size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   if (I < Count)
     Out[I] = In[I] * 3 + 1;
@@ -65,8 +70,12 @@ static void inThread(unsigned char *H) {
 
 static int inChild(unsigned char *H, bool Looks) {
   pid_t Child = fork();
+  const bool Handlers = is("fork-exit"); // of exit run in the child, too
+  const rlimit None = {0, 0};
+  if (!Child && is("fork-no-files"))
+    setrlimit(RLIMIT_NOFILE, &None);
   if (!Child)
-    _exit(Looks ? H[100] : 5);
+    (Handlers ? exit : _exit)(Looks ? H[100] : 5);
   int Status = 0;
   waitpid(Child, &Status, 0);
   return WEXITSTATUS(Status);
@@ -88,8 +97,8 @@ static bool faults() {
 
 static void readFile(unsigned char *H) {
   FILE *F = fopen("/proc/self/exe", "rb");
-  size_t Got = is("read2") ? size_t(read(fileno(F), H, 4096))
-                           : fread(H, 1, N / 2, F);
+  size_t Got =
+      is("read2") ? size_t(read(fileno(F), H, 4096)) : fread(H, 1, N / 2, F);
   if (Got < 4096)
     printf("short: %zu\n", Got);
   fclose(F);
@@ -140,8 +149,8 @@ int main(int argc, char **argv) {
       readFile(H);
     if (is("thread"))
       inThread(H);
-    if (is("fork") || is("fork-quiet"))
-      Sum += inChild(H, is("fork") && I == 4);
+    if (!strncmp(Case, "fork", 4))
+      Sum += inChild(H, !is("fork-quiet") && I == 4);
     if (is("freed") && I == Rounds - 1) {
       free(H);
       H = nullptr;
