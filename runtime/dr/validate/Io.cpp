@@ -4,35 +4,112 @@
 //
 // The kernel does not fault on a closed buffer: read() and its like fail, or
 // end early. So the C library's I/O functions come through here, and a buffer
-// that one of them is given is opened first, as an access of the host. Where
-// no buffer is closed a call costs a load and a jump more.
+// that one of them is given is opened first, as an access of the host. One that
+// is closed while the call waits is found when it returns. What the kernel
+// still uses behind the call's return cannot be watched: the buffer drops out.
+// Where no buffer is closed a call costs a load and a jump more.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
 #include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Pages.h"
 
+#include <aio.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 namespace echo::dr {
 
-static void use(const void *Base, size_t Bytes, const void *Code) {
+namespace {
+/// Who calls, and whether the call failed because of a closed buffer.
+struct Caller {
+  const void *Code;
+  bool Failed = false;
+};
+} // namespace
+
+static void use(const void *Base, size_t Bytes, Caller By) {
   if (Bytes)
-    Watched.accessedRange(Base, Bytes, reinterpret_cast<uintptr_t>(Code));
+    Watched.accessedRange(Base, Bytes, reinterpret_cast<uintptr_t>(By.Code),
+                          By.Failed);
 }
 
-static void use(const iovec *Parts, int Count, const void *Code) {
-  for (int I = 0; I < Count; ++I)
-    use(Parts[I].iov_base, Parts[I].iov_len, Code);
+static void use(const iovec *Parts, size_t Count, Caller By) {
+  for (size_t I = 0; I < Count; ++I)
+    use(Parts[I].iov_base, Parts[I].iov_len, By);
 }
 
-static void use(const msghdr *Message, const void *Code) {
+static void use(const msghdr *Message, Caller By) {
   if (Message)
-    use(Message->msg_iov, static_cast<int>(Message->msg_iovlen), Code);
+    use(Message->msg_iov, Message->msg_iovlen, By);
+}
+
+static void use(const mmsghdr *Messages, unsigned Count, Caller By) {
+  for (unsigned I = 0; I < Count; ++I)
+    use(&Messages[I].msg_hdr, By);
+}
+
+/// This process's parts of what another one's memory is copied from or to.
+static void use(pid_t Other, const iovec *Here, size_t NumHere,
+                const iovec *There, size_t NumThere, Caller By) {
+  use(Here, NumHere, By);
+  if (Other == getpid())
+    use(There, NumThere, By);
+}
+
+/// The kernel keeps the pages behind the call's return.
+static void lose(const iovec *Parts, size_t Count) {
+  for (size_t I = 0; I < Count; ++I)
+    if (Watched.overlap(Parts[I].iov_base, Parts[I].iov_len) >= 0)
+      dropOut(Parts[I].iov_base, Reason::Lasting);
+}
+
+namespace {
+struct Words {
+  long At[6];
+};
+} // namespace
+
+static void useNumbered(long Number, Words W, Caller By) {
+  if (Number == SYS_io_uring_setup || Number == SYS_io_setup)
+    dropOut(nullptr, Reason::Lasting);
+  if (!Watched.anyClosed())
+    return;
+  const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
+  switch (Number) {
+  case SYS_read:
+  case SYS_write:
+  case SYS_pread64:
+  case SYS_pwrite64:
+    return use(static_cast<const void *>(Parts), size_t(W.At[2]), By);
+  case SYS_readv:
+  case SYS_writev:
+  case SYS_preadv:
+  case SYS_pwritev:
+  case SYS_preadv2:
+  case SYS_pwritev2:
+    return use(Parts, size_t(W.At[2]), By);
+  default:
+    for (const long Word : W.At)
+      if (Word)
+        use(reinterpret_cast<const void *>(Word), 1, By); // NOLINT
+  }
+}
+
+static constexpr int ZeroCopy = 0x4000000; // MSG_ZEROCOPY
+
+static void loseIf(bool Lasting, const void *Base, size_t Bytes) {
+  const iovec Part = {const_cast<void *>(Base), Bytes};
+  if (__builtin_expect(Lasting, 0))
+    lose(&Part, 1);
 }
 
 template <class F> static F *real(F **Place, const char *Name) {
@@ -51,15 +128,32 @@ using namespace echo::dr;
 /// An exported \p name that says what it uses, then calls the real one. That is
 /// looked up when the library is loaded: a signal handler may be the first
 /// caller.
-#define IO(result, name, params, args, ...)                                    \
+#define REAL(result, name, params)                                             \
   static result(*Real_##name) params;                                          \
   __attribute__((constructor)) static void find_##name() {                     \
     real(&Real_##name, #name);                                                 \
-  }                                                                            \
+  }
+#define IO(result, name, params, args, ...)                                    \
+  IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)
+/// \p lasting: what the kernel uses for longer.
+#define IO_LASTING(result, name, params, args, lasting, ...)                   \
+  REAL(result, name, params)                                                   \
   DOOR result name params {                                                    \
+    Caller By = {__builtin_return_address(0)};                                 \
+    if (__builtin_expect(!Watched.used(), 1))                                  \
+      return real(&Real_##name, #name) args;                                   \
+    lasting;                                                                   \
     if (Watched.anyClosed())                                                   \
-      use(__VA_ARGS__, __builtin_return_address(0));                           \
-    return real(&Real_##name, #name) args;                                     \
+      use(__VA_ARGS__, By);                                                    \
+    const int Before = errno;                                                  \
+    errno = 0;                                                                 \
+    const auto Result = real(&Real_##name, #name) args;                        \
+    const int Error = errno;                                                   \
+    By.Failed = Error == EFAULT;                                               \
+    if (By.Failed || Watched.anyClosed())                                      \
+      use(__VA_ARGS__, By);                                                    \
+    errno = Error ? Error : Before;                                            \
+    return Result;                                                             \
   }
 
 IO(ssize_t, read, (int Fd, void *P, size_t N), (Fd, P, N), P, N)
@@ -81,19 +175,56 @@ IO(ssize_t, pwritev, (int Fd, const iovec *V, int N, off_t At), (Fd, V, N, At),
    V, N)
 IO(ssize_t, pwritev64, (int Fd, const iovec *V, int N, off64_t At),
    (Fd, V, N, At), V, N)
+IO(ssize_t, preadv2, (int Fd, const iovec *V, int N, off_t At, int Flags),
+   (Fd, V, N, At, Flags), V, N)
+IO(ssize_t, preadv64v2, (int Fd, const iovec *V, int N, off64_t At, int Flags),
+   (Fd, V, N, At, Flags), V, N)
+IO(ssize_t, pwritev2, (int Fd, const iovec *V, int N, off_t At, int Flags),
+   (Fd, V, N, At, Flags), V, N)
+IO(ssize_t, pwritev64v2, (int Fd, const iovec *V, int N, off64_t At, int Flags),
+   (Fd, V, N, At, Flags), V, N)
+IO(ssize_t, process_vm_readv,
+   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
+    unsigned long M, unsigned long Flags),
+   (Other, V, N, W, M, Flags), Other, V, N, W, M)
+IO(ssize_t, process_vm_writev,
+   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
+    unsigned long M, unsigned long Flags),
+   (Other, V, N, W, M, Flags), Other, V, N, W, M)
+IO(ssize_t, getrandom, (void *P, size_t N, unsigned Flags), (P, N, Flags), P, N)
 IO(ssize_t, recv, (int Fd, void *P, size_t N, int Flags), (Fd, P, N, Flags), P,
    N)
-IO(ssize_t, send, (int Fd, const void *P, size_t N, int Flags),
-   (Fd, P, N, Flags), P, N)
 IO(ssize_t, recvfrom,
    (int Fd, void *P, size_t N, int Flags, sockaddr *From, socklen_t *Size),
    (Fd, P, N, Flags, From, Size), P, N)
-IO(ssize_t, sendto,
-   (int Fd, const void *P, size_t N, int Flags, const sockaddr *To,
-    socklen_t Size),
-   (Fd, P, N, Flags, To, Size), P, N)
 IO(ssize_t, recvmsg, (int Fd, msghdr *M, int Flags), (Fd, M, Flags), M)
-IO(ssize_t, sendmsg, (int Fd, const msghdr *M, int Flags), (Fd, M, Flags), M)
+IO(int, recvmmsg, (int Fd, mmsghdr *M, unsigned N, int Flags, timespec *Most),
+   (Fd, M, N, Flags, Most), M, N)
+IO_LASTING(ssize_t, send, (int Fd, const void *P, size_t N, int Flags),
+           (Fd, P, N, Flags), loseIf(Flags &ZeroCopy, P, N), P, N)
+IO_LASTING(ssize_t, sendto,
+           (int Fd, const void *P, size_t N, int Flags, const sockaddr *To,
+            socklen_t Size),
+           (Fd, P, N, Flags, To, Size), loseIf(Flags &ZeroCopy, P, N), P, N)
+IO_LASTING(ssize_t, sendmsg, (int Fd, const msghdr *M, int Flags),
+           (Fd, M, Flags),
+           if (M && (Flags & ZeroCopy)) lose(M->msg_iov, M->msg_iovlen), M)
+IO_LASTING(int, sendmmsg, (int Fd, mmsghdr *M, unsigned N, int Flags),
+           (Fd, M, N, Flags),
+           for (unsigned I = 0; I < N && (Flags & ZeroCopy); ++I)
+               lose(M[I].msg_hdr.msg_iov, M[I].msg_hdr.msg_iovlen),
+           M, N)
+IO_LASTING(ssize_t, vmsplice,
+           (int Fd, const iovec *V, size_t N, unsigned Flags),
+           (Fd, V, N, Flags), lose(V, N), V, N)
+#define AIO(name, block)                                                       \
+  IO_LASTING(int, name, (block * A), (A),                                      \
+             loseIf(A, const_cast<void *>(A->aio_buf), A->aio_nbytes),         \
+             const_cast<const void *>(A->aio_buf), A->aio_nbytes)
+AIO(aio_read, aiocb)
+AIO(aio_read64, aiocb64)
+AIO(aio_write, aiocb)
+AIO(aio_write64, aiocb64)
 IO(size_t, fread, (void *P, size_t S, size_t N, FILE *F), (P, S, N, F), P, S *N)
 IO(size_t, fread_unlocked, (void *P, size_t S, size_t N, FILE *F), (P, S, N, F),
    P, S *N)
@@ -110,8 +241,26 @@ IO(ssize_t, __pread64_chk, (int Fd, void *P, size_t N, off64_t At, size_t Room),
    (Fd, P, N, At, Room), P, N)
 IO(ssize_t, __recv_chk, (int Fd, void *P, size_t N, size_t Room, int Flags),
    (Fd, P, N, Room, Flags), P, N)
+IO(ssize_t, __recvfrom_chk,
+   (int Fd, void *P, size_t N, size_t Room, int Flags, sockaddr *From,
+    socklen_t *Size),
+   (Fd, P, N, Room, Flags, From, Size), P, N)
 IO(size_t, __fread_chk, (void *P, size_t Room, size_t S, size_t N, FILE *F),
    (P, Room, S, N, F), P, S *N)
 IO(size_t, __fread_unlocked_chk,
    (void *P, size_t Room, size_t S, size_t N, FILE *F), (P, Room, S, N, F), P,
    S *N)
+
+// A system call by its number. Arguments that are addresses are seen; what
+// they point to is not, but for the usual calls. Entered by a jump: a call may
+// return twice.
+REAL(long, syscall, (long, long, long, long, long, long, long))
+extern "C" __attribute__((visibility("default"))) long
+echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
+                long F) __asm__("syscall");
+long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
+                     long F) {
+  if (__builtin_expect(Watched.used() != 0, 0))
+    useNumbered(Number, {A, B, C, D, E, F}, {__builtin_return_address(0)});
+  MUST_TAIL return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, F);
+}

@@ -139,10 +139,9 @@ Access Pages::takeAccess(unsigned Slot) {
 }
 
 /// Lock held: an access to a live page.
-void Pages::enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write,
-                  Trap What) {
-  if (state(P) == Gate::Window && P.First.What == Trap::None)
-    P.First = {What, Code, Address, Write};
+void Pages::enter(Page &P, const Access &A, bool Failed) {
+  if ((state(P) == Gate::Window || Failed) && P.First.What == Trap::None)
+    P.First = A;
   if (state(P) == Gate::Touch)
     P.Touched = true;
   protect(P, Gate::Open);
@@ -163,7 +162,7 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
       if (P.Base != Start)
         return false;
       // Open already: another thread was first, and the access is tried again.
-      enter(P, Address, Code, Write, What);
+      enter(P, {What, Code, Address, Write}, /*Failed=*/false);
     }
     noted();
     return true;
@@ -171,13 +170,16 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
   return false;
 }
 
-void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code) {
+void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
+                          bool Failed) {
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
     {
       Hold Own(P);
-      enter(P, reinterpret_cast<uintptr_t>(Base), Code, true, Trap::SystemCall);
+      enter(P,
+            {Trap::SystemCall, Code, reinterpret_cast<uintptr_t>(Base), true},
+            Failed);
     }
     noted();
   }

@@ -58,8 +58,10 @@ public:
   /// An access at \p Address. False if it is in no closed buffer; else the
   /// buffer is open now.
   bool accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What);
-  /// The same for a range that a system call will use.
-  void accessedRange(const void *Base, size_t Bytes, uintptr_t Code);
+  /// The same for a range that a system call will use, or could not use
+  /// (\p Failed), though it may be open by now.
+  void accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
+                     bool Failed = false);
   /// Called behind each access that was noted, on its thread, without a lock.
   void (*OnAccess)() = nullptr;
   /// True if any buffer is closed: a quick look.
@@ -91,7 +93,7 @@ private:
   static Gate state(const Page &P) {
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }
-  void enter(Page &P, uintptr_t Address, uintptr_t Code, bool Write, Trap What);
+  void enter(Page &P, const Access &A, bool Failed);
   void noted() {
     if (OnAccess)
       OnAccess();

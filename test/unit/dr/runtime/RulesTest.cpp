@@ -21,6 +21,8 @@ using namespace echo::dr;
 namespace echo::dr {
 Inside::Inside() {}
 Inside::~Inside() {}
+const void *DroppedOut;
+void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 } // namespace echo::dr
 
 namespace {
