@@ -118,17 +118,20 @@ void RangeTable::forEach(void (*Each)(Range &, void *), void *Data) {
   unlock();
 }
 
-bool RangeTable::removeOverlaps(const void *Base, uint64_t Bytes) {
+bool RangeTable::removeMappings(const void *Base, uint64_t Bytes) {
   lock();
   auto Low = reinterpret_cast<uintptr_t>(Base);
-  size_t From = after(Low), To = From;
-  while (From && Sorted[From - 1].Base + Sorted[From - 1].Bytes > Low)
-    --From;
-  while (To != Count && Sorted[To].Base < Low + Bytes)
-    ++To;
-  bool Any = From != To;
-  if (Any)
-    erase(From, To);
+  size_t At = after(Low);
+  while (At && Sorted[At - 1].Base + Sorted[At - 1].Bytes > Low)
+    --At;
+  bool Any = false;
+  while (At != Count && Sorted[At].Base < Low + Bytes)
+    if (Sorted[At].Kind == How::Mmap) {
+      erase(At, At + 1);
+      Any = true;
+    } else {
+      ++At;
+    }
   unlock();
   return Any;
 }

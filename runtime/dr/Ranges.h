@@ -31,9 +31,9 @@ public:
   bool find(const void *Pointer, Range &Found);
   /// Calls \p Each for every range, with the lock held.
   void forEach(void (*Each)(Range &, void *), void *Data);
-  /// Takes out what lies in [\p Base, \p Base + \p Bytes), even in part; true
-  /// if there was any.
-  bool removeOverlaps(const void *Base, uint64_t Bytes);
+  /// Takes out the mappings that lie in [\p Base, \p Base + \p Bytes), even in
+  /// part; true if there was any. What malloc gave stays malloc's to free.
+  bool removeMappings(const void *Base, uint64_t Bytes);
   void clear();
   void lock() { pthread_mutex_lock(&Lock); }
   void unlock() { pthread_mutex_unlock(&Lock); }

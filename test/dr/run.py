@@ -235,6 +235,18 @@ def check_memory(runner):
     same(runner.run(command, ECHO_DR_MODE="profile", ECHO_DR_TRACE="/nowhere")[0], plain, "no folder")
 
 
+def compile_own_malloc(runner):
+    return runner.compile(os.path.join(HERE, "programs", "own-malloc.cpp"), "-fno-builtin")
+
+
+def check_own_malloc(runner):
+    command = [compile_own_malloc(runner)]
+    plain, _ = runner.run(command, preload=False)
+    same(plain, (0, b"1 frees\n"), "plain")
+    same(runner.run(command)[0], plain, "preloaded")
+    same(runner.profile(command, "own-malloc")[0], plain, "profiled")
+
+
 def compile_plugin(runner):
     plugged = runner.compile(os.path.join(HERE, "programs", "plugged.cu"), "-shared", "-fPIC")
     return [runner.compile(os.path.join(HERE, "programs", "plugin.cpp"), "-ldl"), plugged]
@@ -263,7 +275,8 @@ def main():
     work = os.path.abspath(args.work or os.path.join(build, "test", "dr-work"))
     os.makedirs(work, exist_ok=True)
     runner = Runner(build, work, args.device, args.cudart)
-    checks = [("memory", lambda: check_memory(runner)), ("plugin", lambda: check_plugin(runner))]
+    checks = [("memory", lambda: check_memory(runner)), ("own-malloc", lambda: check_own_malloc(runner)),
+              ("plugin", lambda: check_plugin(runner))]
     built = {}
 
     def program(source):
@@ -274,6 +287,7 @@ def main():
         for source in glob.glob(os.path.join(HERE, "programs", "*.cu")):
             program(source) if not source.endswith("plugged.cu") else compile_plugin(runner)
         compile_memory(runner)
+        compile_own_malloc(runner)
     if args.compile_only:
         return compile_all()
     for source in sorted(glob.glob(os.path.join(HERE, "programs", "*.cu"))):

@@ -180,14 +180,8 @@ DOOR void *realloc(void *Pointer, size_t Bytes) {
   return reallocLarge(Pointer, Bytes);
 }
 
-DOOR void *reallocarray(void *Pointer, size_t Count, size_t Size) {
-  size_t Bytes;
-  if (__builtin_mul_overflow(Count, Size, &Bytes)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return realloc(Pointer, Bytes);
-}
+// reallocarray is not here: the C library's calls whatever realloc the program
+// has, which may be one of its own.
 
 DOOR size_t malloc_usable_size(void *Pointer) {
   Range Found;

@@ -21,29 +21,77 @@
 
 using namespace echo::dr;
 
+namespace {
+/// The next functions of these names, whoever has them: other libraries watch
+/// mappings, too. Null until this library's constructors run, when the loader
+/// may still be at work: then the kernel is called.
+struct Functions {
+  void *(*mmap)(void *, size_t, int, int, int, off_t);
+  int (*munmap)(void *, size_t);
+  int (*madvise)(void *, size_t, int);
+  int (*mprotect)(void *, size_t, int);
+  void *(*mremap)(void *, size_t, size_t, int, ...);
+};
+} // namespace
+static Functions Real;
+
+__attribute__((constructor)) static void findReal() {
+  Inside Own;
+  Real.mmap =
+      nextFunction<void *(void *, size_t, int, int, int, off_t)>("mmap");
+  Real.munmap = nextFunction<int(void *, size_t)>("munmap");
+  Real.madvise = nextFunction<int(void *, size_t, int)>("madvise");
+  Real.mprotect = nextFunction<int(void *, size_t, int)>("mprotect");
+  Real.mremap =
+      nextFunction<void *(void *, size_t, size_t, int, ...)>("mremap");
+}
+
 static void *realMmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
                       off_t Offset) {
-  using Mmap = void *(void *, size_t, int, int, int, off_t);
-  static Mmap *Real; // every thread would store the same
-  Mmap *Found = __atomic_load_n(&Real, __ATOMIC_RELAXED);
-  // Until the mode has begun the loader may still be at work.
-  if (!Found && HostThreshold != UINT64_MAX) {
-    Inside Own;
-    Found = nextFunction<Mmap>("mmap");
-    __atomic_store_n(&Real, Found, __ATOMIC_RELAXED);
-  }
-  if (Found)
-    return Found(At, Bytes, Protection, Flags, Fd, Offset);
+  if (Real.mmap)
+    return Real.mmap(At, Bytes, Protection, Flags, Fd, Offset);
   return reinterpret_cast<void *>(
       syscall(SYS_mmap, At, Bytes, Protection, Flags, Fd, Offset));
 }
 
-/// [\p At, \p At + \p Bytes) is about to change.
+static int realMunmap(void *At, size_t Bytes) {
+  return Real.munmap ? Real.munmap(At, Bytes)
+                     : static_cast<int>(syscall(SYS_munmap, At, Bytes));
+}
+
+/// True if a mode has begun and the call is the program's.
+static bool isSeen() { return HostThreshold != UINT64_MAX && !isInside(); }
+
+namespace {
+struct Overlap {
+  uintptr_t From, To;
+  uintptr_t Found;
+};
+} // namespace
+
+/// The buffers that share a byte with [\p At, \p At + \p Bytes) drop out.
+static void dropOverlaps(void *At, size_t Bytes, Reason Why) {
+  auto From = reinterpret_cast<uintptr_t>(At);
+  Overlap O = {From, From + Bytes, 0};
+  do {
+    O.Found = 0;
+    HostRanges.forEach(
+        [](Range &R, void *Data) {
+          auto &O = *static_cast<Overlap *>(Data);
+          if (!O.Found && R.Base < O.To && R.Base + R.Bytes > O.From)
+            O.Found = R.Base > O.From ? R.Base : O.From,
+            O.From = R.Base + R.Bytes;
+        },
+        &O);
+    if (O.Found)
+      dropOut(reinterpret_cast<void *>(O.Found), Why);
+  } while (O.Found && O.From < O.To);
+}
+
+/// [\p At, \p At + \p Bytes) is about to become something else.
 static void losePart(void *At, size_t Bytes) {
-  Range Found;
-  if (findHost(At, Found) && Found.Kind == How::Mmap)
-    dropOut(At, Reason::Unmapped);
-  HostRanges.removeOverlaps(At, Bytes);
+  dropOverlaps(At, Bytes, Reason::Unmapped);
+  HostRanges.removeMappings(At, Bytes);
 }
 
 /// Advice after which pages are other pages: a device that has the old ones
@@ -54,40 +102,28 @@ static bool replacesPages(int Advice) {
          Advice == MADV_REMOVE || Advice == DontNeedLocked;
 }
 
-namespace {
-struct Overlap {
-  uintptr_t From, To;
-  uintptr_t Found;
-};
-} // namespace
-
 DOOR int madvise(void *At, size_t Bytes, int Advice) {
-  if (HostThreshold != UINT64_MAX && !isInside() && replacesPages(Advice)) {
-    auto From = reinterpret_cast<uintptr_t>(At);
-    Overlap O = {From, From + Bytes, 0};
-    do {
-      O.Found = 0;
-      HostRanges.forEach(
-          [](Range &R, void *Data) {
-            auto &O = *static_cast<Overlap *>(Data);
-            if (!O.Found && R.Base < O.To && R.Base + R.Bytes > O.From)
-              O.Found = R.Base > O.From ? R.Base : O.From,
-              O.From = R.Base + R.Bytes;
-          },
-          &O);
-      if (O.Found)
-        dropOut(reinterpret_cast<void *>(O.Found), Reason::Unmapped);
-    } while (O.Found && O.From < O.To);
-  }
-  return static_cast<int>(syscall(SYS_madvise, At, Bytes, Advice));
+  if (isSeen() && replacesPages(Advice))
+    dropOverlaps(At, Bytes, Reason::Unmapped);
+  return Real.madvise
+             ? Real.madvise(At, Bytes, Advice)
+             : static_cast<int>(syscall(SYS_madvise, At, Bytes, Advice));
+}
+
+DOOR int mprotect(void *At, size_t Bytes, int Protection) {
+  if (isSeen())
+    dropOverlaps(At, Bytes, Reason::Protected);
+  return Real.mprotect
+             ? Real.mprotect(At, Bytes, Protection)
+             : static_cast<int>(syscall(SYS_mprotect, At, Bytes, Protection));
 }
 
 DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
                 off_t Offset) {
+  if (Flags & MAP_FIXED && isSeen())
+    losePart(At, Bytes);
   if (Bytes < __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED) || isInside())
     return realMmap(At, Bytes, Protection, Flags, Fd, Offset);
-  if (Flags & MAP_FIXED)
-    losePart(At, Bytes);
   constexpr int Wanted = MAP_PRIVATE | MAP_ANONYMOUS;
   if ((Flags & (Wanted | MAP_FIXED)) != Wanted || !(Protection & PROT_WRITE))
     return realMmap(At, Bytes, Protection, Flags, Fd, Offset);
@@ -113,33 +149,23 @@ DOOR void *mmap64(void *At, size_t Bytes, int Protection, int Flags, int Fd,
 }
 
 DOOR int munmap(void *At, size_t Bytes) {
-  auto *Real = nextFunction<int(void *, size_t)>;
-  static int (*Cached)(void *, size_t);
-  auto *Found = __atomic_load_n(&Cached, __ATOMIC_RELAXED);
-  if (!Found && HostThreshold != UINT64_MAX) {
-    Inside Own;
-    Found = Real("munmap");
-    __atomic_store_n(&Cached, Found, __ATOMIC_RELAXED);
-  }
-  auto Run = [&] {
-    return Found ? Found(At, Bytes)
-                 : static_cast<int>(syscall(SYS_munmap, At, Bytes));
-  };
-  if (HostThreshold == UINT64_MAX || isInside())
-    return Run();
+  if (!isSeen())
+    return realMunmap(At, Bytes);
   Range Whole;
   bool Known = findHost(At, Whole) && Whole.Kind == How::Mmap;
   if (!Known || Whole.Base != reinterpret_cast<uintptr_t>(At) ||
       Whole.Bytes > Bytes) {
     losePart(At, Bytes);
-    return Run();
+    return realMunmap(At, Bytes);
   }
+  if (Whole.Bytes < Bytes)
+    losePart(static_cast<char *>(At) + Whole.Bytes, Bytes - Whole.Bytes);
   Event E;
   E.R.Kind = static_cast<uint8_t>(Record::HostFree);
   E.R.A = Whole.Base;
   if (before(E) == Action::Skip)
     return E.R.Status;
-  int Status = Run(), Error = errno;
+  int Status = realMunmap(At, Bytes), Error = errno;
   after(E, Status);
   errno = Error;
   return Status;
@@ -153,11 +179,13 @@ DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
     Target = va_arg(Args, void *);
     va_end(Args);
   }
-  if (HostThreshold != UINT64_MAX && !isInside()) {
+  if (isSeen()) {
     losePart(At, OldBytes);
     if (Target)
       losePart(Target, NewBytes);
   }
+  if (Real.mremap)
+    return Real.mremap(At, OldBytes, NewBytes, Flags, Target);
   return reinterpret_cast<void *>(
       syscall(SYS_mremap, At, OldBytes, NewBytes, Flags, Target));
 }

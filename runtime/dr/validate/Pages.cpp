@@ -96,6 +96,11 @@ int Pages::overlap(const void *Base, size_t Bytes, unsigned From) const {
 
 int Pages::find(const void *Address) const { return overlap(Address, 1); }
 
+/// mprotect past this library's own door.
+static void setAccess(void *Base, size_t Bytes, int Access) {
+  pkey_mprotect(Base, Bytes, Access, -1);
+}
+
 /// Lock held.
 void Pages::protect(Page &P, Gate G) {
   if (state(P) == G)
@@ -108,20 +113,20 @@ void Pages::protect(Page &P, Gate G) {
       __atomic_sub_fetch(&Closed, 1, __ATOMIC_RELAXED);
   }
   __atomic_store_n(&P.State, static_cast<uint8_t>(G), __ATOMIC_RELEASE);
-  mprotect(P.Mapped, P.MappedBytes, Will ? PROT_NONE : PROT_READ | PROT_WRITE);
+  setAccess(P.Mapped, P.MappedBytes, Will ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
 void Pages::set(unsigned Slot, Gate G) {
   Hold Own(All[Slot]);
   if (state(All[Slot]) == G && G != Gate::Open) // after letRead
-    mprotect(All[Slot].Mapped, All[Slot].MappedBytes, PROT_NONE);
+    setAccess(All[Slot].Mapped, All[Slot].MappedBytes, PROT_NONE);
   protect(All[Slot], G);
 }
 
 void Pages::letRead(unsigned Slot) {
   Hold Own(All[Slot]);
   if (state(All[Slot]) != Gate::Open)
-    mprotect(All[Slot].Mapped, All[Slot].MappedBytes, PROT_READ);
+    setAccess(All[Slot].Mapped, All[Slot].MappedBytes, PROT_READ);
 }
 
 bool Pages::takeTouched(unsigned Slot) {
@@ -147,6 +152,20 @@ void Pages::enter(Page &P, const Access &A, bool Failed) {
   protect(P, Gate::Open);
 }
 
+/// How often in a row this thread met an open buffer with one access. Other
+/// threads open and close it; what never succeeds is no gate's doing.
+static bool neverSucceeds(uintptr_t Address, uintptr_t Code, bool WasOpen) {
+  static __thread struct {
+    uintptr_t Address, Code;
+    unsigned Times;
+  } Last;
+  if (!WasOpen || Last.Address != Address || Last.Code != Code)
+    Last.Times = 0;
+  Last.Address = Address;
+  Last.Code = Code;
+  return ++Last.Times > 100;
+}
+
 bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
   for (unsigned I = 0; I < used(); ++I) {
     Page &P = All[I];
@@ -162,6 +181,8 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
       if (P.Base != Start)
         return false;
       // Open already: another thread was first, and the access is tried again.
+      if (neverSucceeds(Address, Code, state(P) == Gate::Open))
+        return false;
       enter(P, {What, Code, Address, Write}, /*Failed=*/false);
     }
     noted();

@@ -19,6 +19,7 @@
 // CASE: registered | split-only
 // CASE: set        | split-only
 // CASE: discarded  | pins split-only
+// CASE: mapped     | pins split-only
 // CASE: realloc    | pins
 // CASE: null       | pins skips
 // CASE: threads    | pins
@@ -57,7 +58,7 @@ __global__ void scale(const float *X, float *Y, int Count) {
 static float *hostBuffer() {
   if (is("calloc"))
     return static_cast<float *>(calloc(N, sizeof(float)));
-  if (is("aligned") || is("discarded"))
+  if (is("aligned") || is("discarded") || is("mapped"))
     return static_cast<float *>(aligned_alloc(4096, Bytes));
   return static_cast<float *>(malloc(Bytes));
 }
@@ -106,6 +107,10 @@ static void loop() {
       int Status = madvise(X, Bytes, MADV_DONTNEED);
       std::printf("%d %.0f\n", Status, X[0] + X[N - 1]);
     }
+    if (is("mapped") && Round == Rounds / 2) // over what malloc gave
+      std::printf("%d\n", mmap(X, Bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                               0) == X);
     if (is("set") && Round == Rounds / 2) {
       cudaError_t Status = cudaMemset(X, 0, 16);
       std::printf("set %s\n", cudaGetErrorName(Status));

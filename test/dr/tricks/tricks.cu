@@ -19,6 +19,7 @@
 // VALIDATE: output-changed   | in=pass out=Stale
 // VALIDATE: read2            | in=SystemCall out=pass
 // VALIDATE: fread            | in=SystemCall out=pass
+// VALIDATE: protects         | in=DroppedOut out=pass
 // VALIDATE: no-wait          | in=HostAccess
 // VALIDATE: other-stream     | in=HostAccess
 // VALIDATE: grows            | in=OtherCopy out=pass
@@ -37,6 +38,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +143,10 @@ int main(int argc, char **argv) {
     work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
     if (is("read") || (is("read-once") && I == 4))
       Sum += H[I];
+    if (is("protects")) { // the page's start: malloc aligns less
+      mprotect(H - uintptr_t(H) % 4096, N, PROT_READ | PROT_WRITE);
+      Sum += H[I];
+    }
     if (is("alias")) {
       unsigned char *Alias = H + (Sum & 1) + N / 2;
       Alias[7] = 9;

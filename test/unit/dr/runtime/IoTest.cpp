@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <functional>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -138,6 +140,20 @@ TEST_CASE("a buffer that is closed while the call waits") {
   const bool Failed = GENERATE(false, true);
   Watched.accessedRange(C.H, 3, 0, Failed);
   CHECK((Watched.takeAccess(C.Slot).What == Trap::SystemCall) == Failed);
+}
+
+TEST_CASE("pages that the program itself closes fault in its own handler") {
+  Closed C;
+  Watched.set(C.Slot, Gate::Open);
+  REQUIRE(pkey_mprotect(C.H, Bytes, PROT_NONE, -1) == 0);
+  static sigjmp_buf Back;
+  signal(SIGSEGV, [](int) { siglongjmp(Back, 1); });
+  static bool Seen;
+  Seen = sigsetjmp(Back, 1) != 0;
+  if (!Seen)
+    *static_cast<volatile char *>(C.H) = 1;
+  CHECK(Seen);
+  signal(SIGSEGV, SIG_DFL);
 }
 
 TEST_CASE("what the kernel uses for longer drops out") {

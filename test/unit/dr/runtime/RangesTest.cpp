@@ -62,13 +62,22 @@ TEST_CASE("a new range drops those that it overlaps: they were freed unseen") {
 
 TEST_CASE("parts that are unmapped end the ranges around them") {
   auto T = std::make_unique<RangeTable>();
-  T->add(range(100, 100));
-  T->add(range(200, 100));
-  CHECK_FALSE(T->removeOverlaps(at(300), 10));
-  CHECK(T->removeOverlaps(at(199), 1));
+  for (uintptr_t Base : {100, 200, 400}) {
+    Range R = range(Base, 100);
+    R.Kind = How::Mmap;
+    T->add(R);
+  }
+  T->add(range(300, 100)); // malloc's, which will be freed
   Range R;
+  CHECK_FALSE(T->removeMappings(at(500), 10));
+  CHECK(T->removeMappings(at(199), 1));
   CHECK_FALSE(T->find(at(110), R));
   CHECK(T->find(at(200), R));
+  CHECK_FALSE(T->removeMappings(at(310), 10));
+  CHECK(T->removeMappings(at(250), 200));
+  CHECK_FALSE(T->find(at(200), R));
+  CHECK(T->find(at(300), R));
+  CHECK_FALSE(T->find(at(400), R));
 }
 
 TEST_CASE("the table agrees with a map through thousands of changes") {
