@@ -47,10 +47,21 @@ static Signal realSignal() {
   return Found;
 }
 
+static Signal realSystemVSignal() {
+  static Signal Real;
+  Signal Found = __atomic_load_n(&Real, __ATOMIC_ACQUIRE);
+  if (!Found) {
+    Found = reinterpret_cast<Signal>(realDlsym()(RTLD_NEXT, "__sysv_signal"));
+    __atomic_store_n(&Real, Found, __ATOMIC_RELEASE);
+  }
+  return Found;
+}
+
 /// When the library is loaded: a signal handler may be the first to call them.
 __attribute__((constructor)) static void find() {
   realSigaction();
   realSignal();
+  realSystemVSignal();
 }
 
 static void lockProgram() {
@@ -86,25 +97,27 @@ static void chain(int Number, siginfo_t *Info, void *Context) {
   if (To.sa_flags & static_cast<int>(SA_RESETHAND))
     Program.sa_handler = SIG_DFL;
   unlockProgram();
-  const bool WithInfo = To.sa_flags & SA_SIGINFO;
-  if (!WithInfo && (To.sa_handler == SIG_DFL || To.sa_handler == SIG_IGN)) {
+  const bool Caused = Info->si_code > 0;
+  if (To.sa_handler == SIG_IGN && !Caused)
+    return;
+  if (To.sa_handler == SIG_DFL || To.sa_handler == SIG_IGN) {
     struct sigaction Default;
     memset(&Default, 0, sizeof Default);
     Default.sa_handler = SIG_DFL; // an ignored fault ends the process, too
     realSigaction()(Number, &Default, nullptr);
-    if (Info->si_code <= 0) // sent, not caused: nothing is repeated
+    if (!Caused) // sent: nothing is repeated
       raise(Number);
     return;
   }
   sigset_t Mask = To.sa_mask, Old;
   if (!(To.sa_flags & SA_NODEFER))
     sigaddset(&Mask, Number);
-  pthread_sigmask(SIG_BLOCK, &Mask, &Old);
-  if (WithInfo)
+  setThreadMask(SIG_BLOCK, &Mask, &Old);
+  if (To.sa_flags & SA_SIGINFO)
     To.sa_sigaction(Number, Info, Context);
   else
     To.sa_handler(Number);
-  pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+  setThreadMask(SIG_SETMASK, &Old, nullptr);
 }
 
 static void onFault(int Number, siginfo_t *Info, void *Context) {
@@ -117,6 +130,8 @@ static void onFault(int Number, siginfo_t *Info, void *Context) {
     chain(Number, Info, Context);
   errno = Error;
 }
+
+bool seesFaults() { return __atomic_load_n(&Installed, __ATOMIC_ACQUIRE); }
 
 bool installFaultHandler() {
   struct sigaction Mine;
@@ -135,12 +150,36 @@ bool installFaultHandler() {
 
 using namespace echo::dr;
 
+/// Signals whose handlers the program runs with SIGSEGV blocked (Masks.cpp).
+static bool Masks[_NSIG];
+
+/// sigaction for a signal that is none of Echo's, while Echo needs SIGSEGV.
+static int setOther(int Number, const struct sigaction *Action,
+                    struct sigaction *Old) {
+  if (Number <= 0 || Number >= _NSIG)
+    return realSigaction()(Number, Action, Old);
+  const bool Was = __atomic_load_n(&Masks[Number], __ATOMIC_RELAXED);
+  struct sigaction Without;
+  bool Named = false;
+  if (Action) {
+    Without = *Action;
+    Named = sigismember(&Without.sa_mask, SIGSEGV) == 1;
+    sigdelset(&Without.sa_mask, SIGSEGV);
+  }
+  const int Status = realSigaction()(Number, Action ? &Without : nullptr, Old);
+  if (!Status && Action)
+    __atomic_store_n(&Masks[Number], Named, __ATOMIC_RELAXED);
+  if (!Status && Old && Was)
+    sigaddset(&Old->sa_mask, SIGSEGV);
+  return Status;
+}
+
 DOOR int sigaction(int Number, const struct sigaction *Action,
                    struct sigaction *Old) {
-  if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
-    Sigaction Real = realSigaction();
-    return Real(Number, Action, Old);
-  }
+  if (!seesFaults())
+    return realSigaction()(Number, Action, Old);
+  if (Number != SIGSEGV)
+    return setOther(Number, Action, Old);
   lockProgram();
   const struct sigaction Was = Program;
   if (Action)
@@ -151,14 +190,27 @@ DOOR int sigaction(int Number, const struct sigaction *Action,
   return 0;
 }
 
-DOOR sighandler_t signal(int Number, sighandler_t Handler) {
-  if (Number != SIGSEGV || !__atomic_load_n(&Installed, __ATOMIC_ACQUIRE)) {
-    return realSignal()(Number, Handler);
-  }
+/// Sets a handler with the flags that one of signal's names has.
+static sighandler_t setHandler(sighandler_t Handler, int Flags) {
   struct sigaction New, Was;
   memset(&New, 0, sizeof New);
   New.sa_handler = Handler;
-  New.sa_flags = SA_RESTART;
-  sigaction(Number, &New, &Was);
+  New.sa_flags = Flags;
+  sigaction(SIGSEGV, &New, &Was);
   return Was.sa_handler;
+}
+
+DOOR sighandler_t signal(int Number, sighandler_t Handler) {
+  if (Number != SIGSEGV || !seesFaults())
+    return realSignal()(Number, Handler);
+  return setHandler(Handler, SA_RESTART);
+}
+
+// What signal is where a program asks for the X/Open standard.
+extern "C" sighandler_t __sysv_signal(int, sighandler_t) noexcept;
+
+DOOR sighandler_t __sysv_signal(int Number, sighandler_t Handler) noexcept {
+  if (Number != SIGSEGV || !seesFaults())
+    return realSystemVSignal()(Number, Handler);
+  return setHandler(Handler, static_cast<int>(SA_RESETHAND) | SA_NODEFER);
 }

@@ -10,10 +10,18 @@
 #ifndef ECHO_RUNTIME_DR_VALIDATE_FAULTS_H
 #define ECHO_RUNTIME_DR_VALIDATE_FAULTS_H
 
+#include <signal.h>
+
 namespace echo::dr {
 
 /// Puts Echo's handler in front. False if that failed.
 bool installFaultHandler();
+
+/// True once it is there.
+bool seesFaults();
+
+/// The C library's pthread_sigmask.
+int setThreadMask(int How, const sigset_t *Set, sigset_t *Old);
 
 } // namespace echo::dr
 

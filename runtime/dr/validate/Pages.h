@@ -55,8 +55,8 @@ public:
   /// The access that the last window met; What is None if none did.
   Access takeAccess(unsigned Slot);
 
-  /// An access at \p Address. False if it is in no closed buffer, or one that the
-  /// program closed itself; else the buffer is open now.
+  /// An access at \p Address. False if it is in no closed buffer, or one that
+  /// the program closed itself; else the buffer is open now.
   bool accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What);
   /// The same for a range that a system call will use, or could not use
   /// (\p Failed), though it may be open by now.

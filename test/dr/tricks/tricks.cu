@@ -31,6 +31,9 @@
 // VALIDATE: fork-no-files    | in=lost out=lost
 // VALIDATE: fork-quiet       | in=pass out=pass
 // VALIDATE: handler          | in=pass out=pass
+// VALIDATE: blocks           | in=pass out=pass
+// VALIDATE: blocks-in-signal | in=pass out=pass
+// VALIDATE: ignores          | in=pass out=pass
 // VALIDATE: crash            | in=any out=any
 // VALIDATE: exec             | in=pass out=pass
 //
@@ -97,6 +100,47 @@ static bool faults() {
   return Seen;
 }
 
+static bool isBlocked(const sigset_t &S) { return sigismember(&S, SIGSEGV); }
+
+/// Blocks all signals, and sees that they are.
+static void blockAll() {
+  sigset_t All, Was;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Was);
+  printf("%d", isBlocked(Was));
+  sigprocmask(SIG_BLOCK, nullptr, &Was);
+  printf("%d\n", isBlocked(Was));
+}
+
+static unsigned char *Filled;
+static void fill(int) { memset(Filled, 9, N); }
+
+/// Fills h in a handler that blocks all signals.
+static void signalFills(unsigned char *H) {
+  struct sigaction A = {}, Was;
+  A.sa_handler = fill;
+  sigfillset(&A.sa_mask);
+  sigaction(SIGUSR1, &A, nullptr);
+  sigaction(SIGUSR1, nullptr, &Was);
+  printf("%d %d\n", isBlocked(Was.sa_mask), Was.sa_handler == fill);
+  Filled = H;
+  raise(SIGUSR1);
+}
+
+/// A signal that is sent and ignored, and a handler for one fault.
+static void ignores() {
+  signal(SIGSEGV, SIG_IGN);
+  raise(SIGSEGV);
+  struct sigaction A = {}, Was;
+  A.sa_handler = onFault;
+  A.sa_flags = SA_RESETHAND;
+  sigaction(SIGSEGV, &A, nullptr);
+  if (!sigsetjmp(Back, 1))
+    raise(SIGSEGV);
+  sigaction(SIGSEGV, nullptr, &Was);
+  printf("%d\n", Was.sa_handler == SIG_DFL);
+}
+
 static void readFile(unsigned char *H) {
   FILE *F = fopen("/proc/self/exe", "rb");
   size_t Got =
@@ -121,12 +165,19 @@ int main(int argc, char **argv) {
     cudaStreamCreateWithFlags(&Other, cudaStreamNonBlocking);
   }
   const int Rounds = is("grows") ? 60 : 6;
+  if (is("blocks"))
+    blockAll();
   for (int I = First; I < Rounds; ++I) {
     if (is("anew")) {
       free(H);
       H = static_cast<unsigned char *>(malloc(N));
     }
-    memset(H, I + 1, N);
+    if (is("blocks-in-signal"))
+      signalFills(H);
+    else
+      memset(H, I + 1, N);
+    if (is("ignores"))
+      ignores();
     if (is("async")) {
       cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
     } else if (is("no-wait") || is("other-stream")) {
