@@ -253,6 +253,8 @@ def check_no_plan_possible(t):
     hangs = "test -z \"$ECHO_DR_MODE\" || sleep 1000 & wait"
     (status, _), said = t.run("prepare", "--limit", "2", "--", "sh", "-c", hangs)
     expect(status == 1 and "it does not end within 2 s" in said, "hangs", said)
+    (status, _), said = t.run("prepare", "--", t.frames, "4", TMPDIR="/nowhere")
+    expect(status == 1 and "cannot be kept in TMPDIR" in said, "no folder for output", said)
     (status, text), said = t.run("prepare", "--", t.frames, "1")
     expect(status == 0 and "no pair of buffers recurs" in said, "one frame", text, said)
     got, said = t.run(t.frames, "1")

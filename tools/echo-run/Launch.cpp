@@ -247,16 +247,27 @@ static int namelessFile() {
   return File;
 }
 
-QuietRuns::QuietRuns() : Input(-1) {
+/// More is no input of a program that is run many times.
+static constexpr off_t MostInput = off_t(1) << 30;
+
+QuietRuns::QuietRuns() {
   pollfd Wait = {STDIN_FILENO, POLLIN, 0};
   if (isatty(STDIN_FILENO) || poll(&Wait, 1, 1000) <= 0)
     return;
   Input = namelessFile();
+  if (Input < 0)
+    Why = fmt::format("its standard input cannot be kept in TMPDIR ({})",
+                      strerror(errno));
   char Buffer[1 << 16];
+  off_t Kept = 0;
   for (ssize_t N;
-       Input >= 0 && (N = read(STDIN_FILENO, Buffer, sizeof Buffer)) > 0;)
-    if (write(Input, Buffer, size_t(N)) != N)
-      break;
+       Why.empty() && (N = read(STDIN_FILENO, Buffer, sizeof Buffer)) > 0;) {
+    if (Kept + N > MostInput)
+      Why = "its standard input is longer than 1 GiB";
+    else if (write(Input, Buffer, size_t(N)) != N)
+      Why = "there is no room for its standard input in TMPDIR";
+    Kept += N;
+  }
 }
 
 QuietRuns::~QuietRuns() {
@@ -266,6 +277,17 @@ QuietRuns::~QuietRuns() {
 
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
   int Output = namelessFile(), Errors = namelessFile();
+  if (!Why.empty() || Output < 0 || Errors < 0) {
+    Ended None;
+    None.Why = !Why.empty()
+                   ? Why
+                   : fmt::format("its output cannot be kept in TMPDIR ({})",
+                                 strerror(errno));
+    for (int File : {Output, Errors})
+      if (File >= 0)
+        close(File);
+    return None;
+  }
   Ended E = start(P, M, true, Limit, [&] {
     int In = Input;
     if (In >= 0)

@@ -52,6 +52,7 @@ struct Ended {
   double Seconds = 0;
   uint64_t OutputHash = 0;
   std::string Errors; ///< the end of what it wrote to standard error
+  std::string Why;    ///< why it could not be run, where that is known
 };
 
 /// Runs the program where the user sees it, and passes signals on.
@@ -61,7 +62,8 @@ Ended runProgram(const Program &P, const Mode &M);
 /// what standard input gives, but from a terminal, or where nothing comes
 /// within a second, nothing.
 class QuietRuns {
-  int Input; ///< a copy of standard input, or -1: nothing
+  int Input = -1;  ///< a copy of standard input, or -1: nothing
+  std::string Why; ///< why there is no such copy
 
 public:
   QuietRuns();

@@ -37,14 +37,14 @@ TemporaryFolder::~TemporaryFolder() {
 std::string Trials::runPlain() {
   Plain = Runs.run(S.P, {}, Limit);
   if (interrupted() || !Plain.Started)
-    return "stopped";
+    return Plain.Why.empty() ? "stopped" : Plain.Why;
   if (Plain.TimedOut)
     return fmt::format("it takes more than {} s", Limit);
   if (!Limit) // what hangs under Echo shall not hang echo-run
     Limit = unsigned(20 + 10 * Plain.Seconds);
   const Ended Again = Runs.run(S.P, {}, Limit);
-  if (interrupted())
-    return "stopped";
+  if (interrupted() || !Again.Started)
+    return Again.Why.empty() ? "stopped" : Again.Why;
   if (Again.Status != Plain.Status)
     return fmt::format("it ends with {} once and with {} once",
                        statusText(Plain.Status), statusText(Again.Status));
@@ -64,7 +64,9 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   R.Seconds = E.Seconds;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
-  if (E.TimedOut) {
+  if (!E.Started) {
+    R.Differs = E.Why.empty() ? "it cannot be started" : E.Why;
+  } else if (E.TimedOut) {
     R.Differs = fmt::format("it does not end within {} s", Limit);
   } else if (E.Status != Plain.Status) {
     R.Differs = fmt::format("it ends with {} instead of {}",
