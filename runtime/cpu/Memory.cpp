@@ -88,9 +88,14 @@ static bool getMemory(Allocation &A) {
   // AddressSanitizer puts its zones around what malloc gives.
   if (underAsan() && A.Kind != MemKind::Managed)
     Map = false;
-  if (Map)
-    return (A.Base = underAsan() ? mapGuarded(A.Bytes, A.Mapped)
-                                 : mapMemory(A.Bytes, A.Mapped));
+  if (Map) {
+    A.Base = underAsan() ? mapGuarded(A.Bytes, A.Mapped)
+                         : mapMemory(A.Bytes, A.Mapped);
+    // A child process finds zeros in managed memory (seen on an H200).
+    if (A.Base && A.Kind == MemKind::Managed)
+      madvise(A.Base, A.Mapped, MADV_WIPEONFORK);
+    return A.Base;
+  }
   void *P = nullptr;
   if (posix_memalign(&P, DeviceAlign, A.Bytes))
     return false;

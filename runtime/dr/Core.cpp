@@ -168,6 +168,8 @@ static void beforeFork() {
   lockModules();
   HostRanges.lock();
   DeviceRanges.lock();
+  if (Active && Active->holdForChild)
+    Active->holdForChild();
 }
 static void unlockAll() {
   DeviceRanges.unlock();
@@ -177,6 +179,8 @@ static void unlockAll() {
 }
 static void afterForkInParent() {
   unlockAll();
+  if (Active && Active->forkedInParent)
+    Active->forkedInParent();
   --Depth;
 }
 static void afterForkInChild() {

@@ -140,6 +140,9 @@ struct Handlers {
   /// Whether the site of an allocation or copy at or over the threshold is
   /// wanted. Null: of each.
   bool (*wantsSite)(const TraceRecord &R) = nullptr;
+  /// Before fork, with all tables locked, and in the parent afterwards.
+  void (*holdForChild)() = nullptr;
+  void (*forkedInParent)() = nullptr;
 };
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.

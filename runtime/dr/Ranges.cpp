@@ -113,9 +113,13 @@ bool RangeTable::find(const void *Pointer, Range &Found) {
 
 void RangeTable::forEach(void (*Each)(Range &, void *), void *Data) {
   lock();
+  forEachLocked(Each, Data);
+  unlock();
+}
+
+void RangeTable::forEachLocked(void (*Each)(Range &, void *), void *Data) {
   for (size_t I = 0; I != Count; ++I)
     Each(Sorted[I], Data);
-  unlock();
 }
 
 bool RangeTable::removeMappings(const void *Base, uint64_t Bytes) {

@@ -31,6 +31,8 @@ public:
   bool find(const void *Pointer, Range &Found);
   /// Calls \p Each for every range, with the lock held.
   void forEach(void (*Each)(Range &, void *), void *Data);
+  /// The same for a caller that holds the lock.
+  void forEachLocked(void (*Each)(Range &, void *), void *Data);
   /// Takes out the mappings that lie in [\p Base, \p Base + \p Bytes), even in
   /// part; true if there was any. What malloc gave stays malloc's to free.
   bool removeMappings(const void *Base, uint64_t Bytes);

@@ -12,6 +12,7 @@
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Account.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -42,6 +43,12 @@ static bool forkKeepsPinnedPages() {
   long Major = strtol(Name.release, &End, 10);
   long Minor = *End == '.' ? strtol(End + 1, nullptr, 10) : 0;
   return Major > 5 || (Major == 5 && Minor >= 12);
+}
+
+bool isKeptFromChildren(const Block &B) {
+  return isCudas(B.Kind) ||
+         (__atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE) != PinState::No &&
+          !forkKeepsPinnedPages());
 }
 
 /// Sees to it that no fork disturbs pinned memory.

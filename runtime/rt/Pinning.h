@@ -32,6 +32,10 @@ bool beforeCopy(Block &B, size_t Bytes);
 /// CUDA cannot be asked to forget it now.
 bool unpin(Block &B);
 
+/// True if a child process gets no copy of what \p B holds: memory of CUDA's,
+/// or pinned memory where the kernel's fork would move pinned pages.
+bool isKeptFromChildren(const Block &B);
+
 /// Bytes that are pinned now.
 uint64_t pinnedBytes();
 

@@ -16,6 +16,7 @@
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
+#include "runtime/dr/optimize/Fork.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
@@ -325,6 +326,7 @@ static void lose(const void *Pointer, Reason Why) {
 }
 
 static void forked() {
+  giveToChild();
   if (Tracing)
     traceForked();
 }
@@ -341,7 +343,8 @@ static void finish() {
         static_cast<unsigned long long>(BytesSkipped));
 }
 
-const Handlers OptimizeHandlers = {start,  beforeAny, afterAny, lose,
-                                   forked, finish,    wantsSite};
+const Handlers OptimizeHandlers = {start,     beforeAny,    afterAny,
+                                   lose,      forked,       finish,
+                                   wantsSite, copyForChild, dropCopies};
 
 } // namespace echo::dr
