@@ -44,7 +44,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     decide(Pairs, F, FAM, Unit, MinBytes);
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
-  collectKept(F, Explained);
+  collectKept(F, Pairs, Explained);
   Complete = needsNoCaller(F, Unit);
 }
 
@@ -405,14 +405,22 @@ static bool comesFromOutside(const Value &V) {
   return isa<Argument>(Base) || (Callee && Callee->isDeclaration());
 }
 
-/// Copies with one side in a buffer of the function that are part of no pair.
-void FunctionDecision::collectKept(Function &F,
+/// Copies with one side in a buffer of the function, or in one of several, that
+/// are part of no pair.
+void FunctionDecision::collectKept(Function &F, ArrayRef<Pair> Pairs,
                                    ArrayRef<const Instruction *> Explained) {
   for (BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       if (E.Kind != EventKind::Copy || (E.Dst >= 0 && E.Src >= 0) ||
-          E.chooses() || is_contained(Explained, E.At))
+          is_contained(Explained, E.At))
         continue;
+      if (E.chooses()) {
+        if (llvm::none_of(Pairs, [&](const Pair &P) { return P.mayLink(E); }))
+          Kept.push_back({locate(*E.At),
+                          "a side is one of several buffers, and no other copy "
+                          "says which belong together"});
+        continue;
+      }
       if (E.Direction != CopyDirection::HostToDevice &&
           E.Direction != CopyDirection::DeviceToHost)
         continue;

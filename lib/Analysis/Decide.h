@@ -87,7 +87,7 @@ private:
                  const Instances &S4) const;
   bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
   void declineRivals(const Walks &W);
-  void collectKept(llvm::Function &F,
+  void collectKept(llvm::Function &F, llvm::ArrayRef<Pair> Pairs,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   bool needsNoCaller(llvm::Function &F, const UnitContext &Unit) const;
 

@@ -1,9 +1,12 @@
-// A copy that links no pair is named, with the side that Echo cannot follow.
+// A copy that links no pair is named, with the side that Echo cannot follow, or
+// that is one of several buffers.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.of -DCHOSEN
+// RUN: FileCheck --input-file=%t.of --check-prefix=CHOSEN %s
 #include "../Inputs/case.h"
 
 // OK: [[#@LINE+25]]:{{[0-9]+}} s{{.*}} + {{.*}}:[[#@LINE+26]]:{{[0-9]+}} s{{.*}} {{.*}} unified
@@ -39,3 +42,20 @@ void escapes() {
   free(s.h);
   cudaFree(s.d);
 }
+
+// CHOSEN: [[#@LINE+10]]:3 copy stays: a side is one of several buffers, and no other copy says which belong together
+#ifdef CHOSEN
+void chosen(int which) {
+  float *h1 = (float *)malloc(Bytes), *h2 = (float *)malloc(Bytes), *h = h1;
+  if (which) {
+    memset(h2, 1, Bytes);
+    h = h2;
+  }
+  float *d;
+  cudaMalloc(&d, Bytes);
+  cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice);
+  cudaFree(d);
+  free(h1);
+  free(h2);
+}
+#endif
