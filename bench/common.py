@@ -62,10 +62,10 @@ def run(command, **more):
     return done
 
 
-def cpu_seconds(command):
+def cpu_seconds(command, **more):
     """User and system time of a command and all its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run(command)
+    run(command, **more)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime - before.ru_utime + after.ru_stime -
             before.ru_stime)
