@@ -81,6 +81,7 @@ private:
                  llvm::ArrayRef<llvm::Value *> Pitches) const;
   void copy(llvm::CallBase &Call, const ApiInfo &Api);
   void set(llvm::CallBase &Call, const ApiInfo &Api);
+  void resize(llvm::CallBase &Call, const FunctionModel &Model);
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
 

@@ -432,9 +432,35 @@ static bool readsLater(const CallBase &Call) {
   return !Flags || (Flags->getZExtValue() & ZeroCopy);
 }
 
+/// What realloc does: it reads the old buffer, frees it, makes a new one, and
+/// writes as much there as both hold.
+void EffectsBuilder::resize(CallBase &Call, const FunctionModel &Model) {
+  const Value *Old = Call.getArgOperand(0);
+  Target T = Objects.resolve(Old);
+  int Fresh = Objects.objectOf(&Call);
+  bool FromHeap =
+      startsOneOf(T, Side::Host) && llvm::none_of(T.Objects, [&](unsigned O) {
+        return Objects[O].isPinned() || Objects[O].What == MemoryObject::New;
+      });
+  std::string What = "host ('" + shortName(Model.Name) + "')";
+  if (!T.none() && (!FromHeap || Fresh < 0)) {
+    refuse(T, Blocker::Reallocated, Call, Model.Name);
+  } else if (!T.none()) {
+    if (!isOff(Check::ResizeReads))
+      hostAccess(Call, Old, true, false, nullptr, What);
+    freeOf(Call, Old, Side::Host, Model.Name);
+  }
+  if (Fresh < 0)
+    return;
+  addEvent(Call, EventKind::Alloc, Model.Name).Object = Fresh;
+  if (!isa<ConstantPointerNull>(Old) && !isOff(Check::ResizeWrites))
+    hostAccess(Call, Objects[Fresh].Pointer, false, true, nullptr, What);
+}
+
 void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
-  if (Model.Allocates == FunctionModel::Realloc)
-    return refuseOperands(Call, Blocker::Reallocated, Model.Name);
+  if (Model.Allocates == FunctionModel::Realloc &&
+      Call.arg_size() >= Model.Args.size())
+    return resize(Call, Model);
   if (int O = Objects.objectOf(&Call); O >= 0) {
     Event &E = addEvent(Call, EventKind::Alloc, Model.Name);
     E.Object = O;

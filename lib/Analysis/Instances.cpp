@@ -24,7 +24,7 @@ enum class Walk { GoOn, Stop, Found };
 
 /// The first event for which \p Judge says Found on some path that starts
 /// behind \p From; paths end where it says Stop.
-static const Event *findEvent(const Effects &E, const Instruction *From,
+static const Event *findEvent(const Effects &E, const Event *From,
                               function_ref<Walk(const Event &)> Judge) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
@@ -37,14 +37,14 @@ static const Event *findEvent(const Effects &E, const Instruction *From,
         if (W == Walk::Stop)
           return nullptr;
       }
-      Active |= Ev.At == From;
+      Active |= &Ev == From;
     }
     for (const BasicBlock *Succ : successors(BB))
       if (Seen.insert(Succ).second)
         Work.push_back(Succ);
     return nullptr;
   };
-  if (const Event *Found = Scan(From->getParent(), false))
+  if (const Event *Found = Scan(From->At->getParent(), false))
     return Found;
   while (!Work.empty())
     if (const Event *Found = Scan(Work.pop_back_val(), true))
@@ -56,11 +56,14 @@ Instances::Instances(const Function &F, const Effects &E,
                      const MemoryObjects &Objects, const Sizes &S,
                      const LoopInfo &LI, const DominatorTree &DT)
     : E(E), Objects(Objects), S(S), LI(LI), DT(DT),
-      Frees(Objects.objects().size()), HeaderPhis(Objects.objects().size()) {
+      Allocs(Objects.objects().size()), Frees(Objects.objects().size()),
+      HeaderPhis(Objects.objects().size()) {
   for (const BasicBlock &BB : F)
     for (const Event &Ev : E.in(&BB)) {
       if (Ev.Kind == EventKind::Free)
         Frees[Ev.Object].push_back(&Ev);
+      if (Ev.Kind == EventKind::Alloc)
+        Allocs[Ev.Object] = &Ev;
       HasReset |= Ev.Kind == EventKind::Reset;
     }
   for (const Value *V : Objects.derivedValues())
@@ -72,7 +75,7 @@ Instances::Instances(const Function &F, const Effects &E,
 
 bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   auto AllocatedDuring = [&](unsigned Second, unsigned First) {
-    return findEvent(E, Objects[First].Alloc, [&](const Event &Ev) {
+    return findEvent(E, Allocs[First], [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
           Ev.Object == static_cast<int>(First))
         return Walk::Stop;
@@ -84,16 +87,31 @@ bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   return AllocatedDuring(A, B) || AllocatedDuring(B, A);
 }
 
+/// True if \p Phi carries \p Object's pointer on to the realloc that makes the
+/// object anew in each iteration: behind that call nobody may use the old one.
+static bool isResized(const PHINode *Phi, const MemoryObject &Object,
+                      const Loop *Home) {
+  return Object.What == MemoryObject::Realloc && Home &&
+         Phi->getParent() == Home->getHeader() &&
+         Object.Alloc->getArgOperand(0) == Phi &&
+         llvm::all_of(Phi->blocks(), [&](const BasicBlock *From) {
+           return !Home->contains(From) ||
+                  Phi->getIncomingValueForBlock(From) == Object.Pointer;
+         });
+}
+
 /// True if a phi, or a view, may carry \p Object's pointer into the next
-/// iteration of a loop that allocates the object anew.
-bool Instances::crossesIteration(unsigned Object) const {
+/// iteration of a loop that allocates the object anew. \p Resized: unless
+/// that resizes it.
+bool Instances::crossesIteration(unsigned Object, bool Resized) const {
   const BasicBlock *Home = Objects[Object].Alloc->getParent();
   if (const Loop *L = LI.getLoopFor(Home))
     for (const StoreInst *Store : Objects.viewStores(Object))
       if (!L->contains(Store) || !Objects.views().comesBeforeUses(*Store, DT))
         return true;
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
-    return LI.getLoopFor(Phi->getParent())->contains(Home);
+    return LI.getLoopFor(Phi->getParent())->contains(Home) &&
+           !(Resized && isResized(Phi, Objects[Object], LI.getLoopFor(Home)));
   });
 }
 
@@ -154,7 +172,7 @@ bool Instances::secondFollows(const Event &Freed, unsigned First,
       DT.dominates(A, B) && DT.dominates(B, Freed.At) &&
       !isOff(Check::ComplexControl))
     return false;
-  return findEvent(E, Freed.At, [&](const Event &Ev) {
+  return findEvent(E, &Freed, [&](const Event &Ev) {
     if (Ev.Kind != EventKind::Alloc)
       return Walk::GoOn;
     if (Ev.Object == static_cast<int>(First))
@@ -196,8 +214,12 @@ S4Result Instances::check(const Pair &P) const {
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");
   R.First = HostFirst ? P.Host : P.Device;
+  // A host buffer that each round resizes is a new one behind that, which has
+  // to come first: until then the GPU may be at work with the old one.
+  bool Resized = Anew && HostFirst;
   for (unsigned O : {P.Host, P.Device})
-    if (crossesIteration(O) && !isOff(Check::CrossesIteration))
+    if (crossesIteration(O, Resized && O == P.Host) &&
+        !isOff(Check::CrossesIteration))
       return Fail(Blocker::InstanceMismatch, Objects[O].Alloc,
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
@@ -211,7 +233,7 @@ S4Result Instances::check(const Pair &P) const {
   for (unsigned O : {First, Second}) {
     if (!HasReset)
       break;
-    const Event *Reset = findEvent(E, Objects[O].Alloc, [&](const Event &Ev) {
+    const Event *Reset = findEvent(E, Allocs[O], [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Reset)
         return Walk::Found;
       bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&

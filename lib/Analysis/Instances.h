@@ -44,7 +44,7 @@ public:
 private:
   bool follows(const MemoryObject &First, const MemoryObject &Second,
                const llvm::Loop *L) const;
-  bool crossesIteration(unsigned Object) const;
+  bool crossesIteration(unsigned Object, bool Resized) const;
   bool mayMergeInSomeTurns(const Pair &P) const;
   bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
 
@@ -53,7 +53,8 @@ private:
   const Sizes &S;
   const llvm::LoopInfo &LI;
   const llvm::DominatorTree &DT;
-  // By object: the frees in order; phis of loops that carry its pointer on.
+  // By object: its allocation; the frees in order; phis of loops that carry its pointer on.
+  std::vector<const Event *> Allocs;
   std::vector<llvm::SmallVector<const Event *, 2>> Frees;
   std::vector<llvm::SmallVector<const llvm::PHINode *, 2>> HeaderPhis;
   bool HasReset = false;

@@ -95,6 +95,12 @@ static bool describeHeapBlock(MemoryObject &O, const FunctionModel &M) {
   case FunctionModel::New:
     O.What = MemoryObject::New;
     break;
+  case FunctionModel::Realloc:
+    // echort, which moves the content, knows libc's malloc and free.
+    if (M.Name != "realloc" && M.Name != "reallocarray")
+      return false;
+    O.What = MemoryObject::Realloc;
+    break;
   default:
     return false;
   }

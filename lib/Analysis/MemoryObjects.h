@@ -29,7 +29,7 @@ enum class Side { Host, Device };
 
 /// One allocation site of a function: a buffer a time of execution.
 struct MemoryObject {
-  enum Kind { Malloc, Calloc, Aligned, New, PinnedHost, CudaMalloc };
+  enum Kind { Malloc, Calloc, Aligned, New, Realloc, PinnedHost, CudaMalloc };
   Kind What = Malloc;
   llvm::CallBase *Alloc = nullptr;
   /// The buffer's address: the call itself, or the load that takes the address

@@ -36,6 +36,8 @@ static StringRef kindName(MemoryObject::Kind K) {
     return "aligned";
   case MemoryObject::New:
     return "new";
+  case MemoryObject::Realloc:
+    return "realloc";
   case MemoryObject::PinnedHost:
     return "pinned";
   case MemoryObject::CudaMalloc:

@@ -72,6 +72,9 @@ private:
   void orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
                GlobalVariable *Group, uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
+  /// Lets echort move the content where realloc \p Call gets a merged block, or
+  /// makes \p Block, which echort answered. Returns the buffer's address.
+  Instruction *resize(CallBase &Call, Value *Block);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
   /// or null. Returns the joined result, or null.
@@ -87,6 +90,8 @@ private:
   SmallVector<RealCopy, 2> realCopies(unsigned Host,
                                       ArrayRef<const PairDecision *> Pairs);
   void collectFrees();
+  /// True if \p Object is in a pair that merges.
+  bool isAccepted(int Object) const;
   /// Merges \p Pairs, which have the buffer \p First in common, that is
   /// allocated before their others.
   void merge(unsigned First, ArrayRef<const PairDecision *> Pairs);
@@ -104,6 +109,7 @@ private:
   Type *I32, *I64;
   DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  SetVector<CallBase *> Resizes; ///< that may free a merged buffer
   /// Copies to or from one of several buffers that are rewritten.
   SmallPtrSet<const Instruction *, 4> Chosen;
 };
@@ -290,6 +296,8 @@ Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
   Value *Merged = B.CreateIsNotNull(Block);
   if (Given)
     B.CreateStore(Block, Given);
+  if (O.What == MemoryObject::Realloc)
+    return resize(Call, Block);
   // The result may now be the same memory as the partner's.
   Call.removeRetAttr(Attribute::NoAlias);
   if (O.Pointer == &Call)
@@ -428,18 +436,41 @@ void Rewriter::release(CallBase &Call, unsigned Role) {
   });
 }
 
+Instruction *Rewriter::resize(CallBase &Call, Value *Block) {
+  const MemoryObjects &Objects = Decision.objects();
+  BasicBlock &Entry = F.getEntryBlock();
+  AllocaInst *Fresh =
+      IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Ptr, nullptr, "echo.new");
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Done = B.CreateCall(
+      runtime("echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
+      {Call.getArgOperand(0), byteCount(B, Objects[Objects.objectOf(&Call)]),
+       Block, Fresh});
+  Call.removeRetAttr(Attribute::NoAlias);
+  return branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
+    return In.CreateLoad(Ptr, Fresh);
+  });
+}
+
+bool Rewriter::isAccepted(int Object) const {
+  return llvm::any_of(Decision.pairs(), [&](const PairDecision &D) {
+    return D.Accepted && D.P.has(Object);
+  });
+}
+
 void Rewriter::collectFrees() {
   for (BasicBlock &BB : F)
-    for (const Event &E : Decision.effects().in(&BB))
-      if (E.Kind == EventKind::Free &&
-          (Frees.empty() || Frees.back().first != E.At) &&
-          llvm::any_of(Decision.pairs(), [&](const PairDecision &D) {
-            return D.Accepted && D.P.has(E.Object);
-          }))
-        Frees.push_back({cast<CallBase>(E.At),
-                         Decision.objects()[E.Object].side() == Side::Host
-                             ? ECHO_HOST
-                             : ECHO_DEVICE});
+    for (const Event &E : Decision.effects().in(&BB)) {
+      if (E.Kind != EventKind::Free || !isAccepted(E.Object))
+        continue;
+      auto *Call = cast<CallBase>(E.At);
+      bool Host = Decision.objects()[E.Object].side() == Side::Host;
+      if (Decision.objects().objectOf(Call) >= 0)
+        Resizes.insert(Call);
+      else if (Frees.empty() || Frees.back().first != Call)
+        Frees.push_back({Call, Host ? ECHO_HOST : ECHO_DEVICE});
+    }
 }
 
 /// The copies of host buffer \p Host, of which \p Pairs merge, that may run for
@@ -553,6 +584,9 @@ void Rewriter::run() {
   collectFrees();
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
+  for (CallBase *Call : Resizes)
+    if (!isAccepted(Decision.objects().objectOf(Call)))
+      resize(*Call, ConstantPointerNull::get(Ptr));
   for (const auto &[First, Pairs] : ByFirst)
     merge(First, Pairs);
 }

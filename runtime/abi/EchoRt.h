@@ -69,6 +69,14 @@ void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
 /// its cudaError_t: run for real it would take the memory away.
 int32_t echort_release(uint32_t role, void *pointer);
 
+/// What realloc of \p old to \p bytes bytes does where \p old is a merged block
+/// or host memory of echort's, or where the result is to be \p block, which
+/// echort_acquire just answered, or null. Moves the content, drops the host role
+/// of \p old, and puts the result into \p fresh: \p block, or memory of
+/// malloc's. Null if that fails; then \p old stays. Returns 0 if it is none of
+/// these: reallocate as written.
+int32_t echort_resize(void *old, size_t bytes, void *block, void **fresh);
+
 enum EchoCopy {
   ECHO_COPY_H2D_SYNC, ///< synchronous call, either kind of host memory
   ECHO_COPY_D2H_SYNC,

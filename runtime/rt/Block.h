@@ -68,6 +68,10 @@ void noteRest(const void *Base);
 /// there or the role is not held.
 size_t deviceBytesAt(const void *Base);
 
+/// How many bytes the block at \p Base has; 0 if no block starts there or the
+/// host role is not held.
+size_t hostCapacityAt(const void *Base);
+
 /// The PinnedSplit block that starts at \p Base, if it is of this process and
 /// its host role is held; else null. The caller keeps the role held while it
 /// uses the answer.

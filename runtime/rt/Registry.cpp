@@ -102,6 +102,18 @@ size_t deviceBytesAt(const void *Base) {
   return 0;
 }
 
+size_t hostCapacityAt(const void *Base) {
+  if (!mayBeBlock(Base))
+    return 0;
+  uint64_t Hash = hashAddress(Base);
+  Shard &S = shardOf(Hash);
+  Guard G(S.Lock);
+  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
+    if (B->Base == Base)
+      return B->Roles & (1u << ECHO_HOST) ? B->Capacity : 0;
+  return 0;
+}
+
 Block *pinnedSplitAt(const void *Base) {
   if (!mayBeBlock(Base))
     return nullptr;

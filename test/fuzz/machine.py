@@ -197,7 +197,6 @@ class Machine:
         if old is None or not old.alive or offset or old.how not in ("malloc", "calloc", "realloc"):
             raise Invalid("bad realloc", s)
         kept = min(old.size, self.number(s["count"], numbers) * self.program.elem)
-        self.event("resize", s, instances=(old,))
         self.host(s, old, 0, kept, False)
         self.do_free_h({**s, "how": "malloc"}, scope, numbers)
         new = self.new_instance({**s, "how": "realloc"}, "h", scope, numbers, False)

@@ -16,6 +16,8 @@
 // RUN: %{opt} -echo-without=kernel-write-kills | %{merges}=kernelWrite
 // RUN: %{opt} -echo-without=loop-writes-all | %{merges}=partialLoop
 // RUN: %{opt} -echo-without=short-write-kills | %{merges}=shortRead
+// RUN: %{opt} -echo-without=resize-reads | %{merges}=resizedOld
+// RUN: %{opt} -echo-without=resize-writes | %{merges}=resizedNew
 // RUN: %{opt} -echo-without=failing-copy-kills | %{merges}=nullSource
 // RUN: %{opt} -echo-without=live-on-one-path | %{merges}=onOnePath
 // RUN: %{opt} -echo-without=live-around-loop | %{merges}=nextIteration
@@ -136,6 +138,26 @@ void nullSource(int *flag, bool b) {
   float *source = b ? h : nullptr;
   cudaMemcpy(d, source, Bytes, cudaMemcpyHostToDevice);
   readOnly<<<1, 1>>>(d, flag);
+  FREE;
+}
+
+float *resizedOld() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  float *larger = (float *)realloc(h, 2 * Bytes);
+  cudaFree(d);
+  return larger;
+}
+
+void resizedNew(float *smaller) {
+  float *d;
+  cudaMalloc(&d, Bytes);
+  update<<<1, 256>>>(d);
+  cudaDeviceSynchronize();
+  float *h = (float *)realloc(smaller, Bytes);
+  DOWN;
   FREE;
 }
 
