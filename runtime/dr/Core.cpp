@@ -228,12 +228,14 @@ __attribute__((constructor)) static void start() {
     return;
   }
   MinBytes = readMinBytes();
+  // Before those of what a mode uses: in the child these come first, and the
+  // others' may free memory.
+  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
   if (Active->start && !Active->start()) {
     Active = nullptr;
     TheMode = Mode::Off;
     return;
   }
-  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
   __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/rt/Pinning.h"
 
 #include <new>
+#include <pthread.h>
 
 namespace echo::dr {
 
@@ -25,6 +26,12 @@ struct Delayed {
 };
 } // namespace
 static Delayed *Later; ///< Lock held
+
+void armForkHandlers() {
+  rt::armForkHandlers();
+  pthread_atfork([] { Lock.lock(); }, [] { Lock.unlock(); },
+                 [] { Lock.unlock(); });
+}
 
 void turnOff(Pair &P, const char *Why) {
   if (__atomic_exchange_n(&P.Off, true, __ATOMIC_ACQ_REL) || !verbose())

@@ -22,6 +22,10 @@ const DeviceOps *doorInUse();
 
 enum Side : uint8_t { HostSide = 1, DeviceSide = 2 };
 
+/// No lock of echort's or of Memory.cpp is held by a thread that a child of a
+/// fork lacks. Once.
+void armForkHandlers();
+
 /// A planned pair at run time.
 struct Pair {
   const PlanPair *Plan = nullptr;

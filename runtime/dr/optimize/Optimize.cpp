@@ -57,7 +57,7 @@ static bool start() {
   }
   if (!NumPairs)
     return false;
-  rt::armForkHandlers();
+  armForkHandlers();
   if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
     Tracing = prepareTrace();
   stampTimes(Tracing);

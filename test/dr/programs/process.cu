@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CASE: fork       | pins skips
 // CASE: fork-linux-5.10 | pins skips
+// CASE: fork-many  | pins skips
 // CASE: exec       | pins skips
 // CASE: exit-order | pins skips
 // CASE: quick-exit | pins skips
@@ -19,6 +20,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 static const int N = 1 << 16;
 static const size_t Bytes = N * sizeof(int);
@@ -63,6 +65,33 @@ extern "C" int uname(utsname *Name) {
 
 static void fault(int) { siglongjmp(Back, 1); }
 
+/// Forks while many large buffers are in use and some were given back.
+static void forkAmongMany() {
+  {
+    Buffers Some[6];
+    for (Buffers &B : Some) {
+      B.make();
+      B.round(1);
+    }
+  }
+  std::vector<void *> Many;
+  for (int I = 0; I != 3000; ++I)
+    Many.push_back(malloc(Bytes)); // not touched: address space alone
+  pid_t Child = fork();
+  if (!Child) {
+    alarm(20);
+    for (void *P : Many)
+      free(P);
+    free(malloc(Bytes));
+    _exit(5);
+  }
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  std::printf("child %d %d\n", WEXITSTATUS(Status), WTERMSIG(Status));
+  for (void *P : Many)
+    free(P);
+}
+
 int main(int, char **Args) {
   std::string Case = Args[1];
   setvbuf(stdout, nullptr, _IONBF, 0);
@@ -106,6 +135,8 @@ int main(int, char **Args) {
         std::printf("caught\n");
     }
   }
+  if (Case == "fork-many")
+    forkAmongMany();
   if (Case == "exec") {
     int Status = system((std::string(Args[0]) + " child").c_str());
     std::printf("status %d\n", WEXITSTATUS(Status));
