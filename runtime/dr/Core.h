@@ -49,6 +49,9 @@ struct DeviceOps {
   int (*waitStream)(void *Stream);
   int (*waitDevice)();
   int (*currentDevice)(int *Device);
+  /// What waitDevice would wait for: the thread's context, as a number that is
+  /// not 0; 0 while CUDA has not started.
+  int (*currentContext)(uint64_t *Context);
   /// CUdevice_attribute and cudaDeviceAttr have the same numbers.
   int (*attribute)(int *Value, int Attribute, int Device);
   int (*deviceName)(char *Name, size_t Bytes, int Device);

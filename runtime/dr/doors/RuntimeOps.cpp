@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/doors/RuntimeOps.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/driver/Ops.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -144,6 +145,16 @@ static int waitDevice() {
   return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
 }
 static int currentDevice(int *Device) { return ask(Cuda.getDevice, Device); }
+/// Programs change it by the driver, too, where there is one.
+static int currentContext(uint64_t *Context) {
+  constexpr int NoDriver = 500; // CUDA_ERROR_NOT_FOUND
+  if (const int Status = DriverOps.currentContext(Context); Status != NoDriver)
+    return Status;
+  int Device = 0;
+  const int Status = currentDevice(&Device);
+  *Context = static_cast<uint64_t>(Device) + 1;
+  return Status;
+}
 static int attribute(int *Value, int Attribute, int Device) {
   return ask(Cuda.deviceGetAttribute, Value, Attribute, Device);
 }
@@ -170,10 +181,11 @@ static int versions(int *Driver, int *Runtime) {
 static bool errorPending() { return pending(); }
 
 static const DeviceOps Ops = {
-    /*Door=*/1,   registerHost, unregisterHost, devicePointer,
-    allocManaged, allocMapped,  freeManaged,    freeMapped,
-    copy,         waitStream,   waitDevice,     currentDevice,
-    attribute,    deviceName,   versions,       errorPending};
+    /*Door=*/1,     registerHost, unregisterHost, devicePointer,
+    allocManaged,   allocMapped,  freeManaged,    freeMapped,
+    copy,           waitStream,   waitDevice,     currentDevice,
+    currentContext, attribute,    deviceName,     versions,
+    errorPending};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

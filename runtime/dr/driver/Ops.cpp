@@ -101,6 +101,21 @@ int currentDevice(int *Device) {
   return ask("cuCtxGetDevice", word(Device));
 }
 
+int currentContext(uint64_t *Context) {
+  // Asked at each call: the loader, which may be busy with a constructor that
+  // waits for the caller's lock, is asked once.
+  static void *Known;
+  Inside Echo;
+  *Context = 0;
+  void *Function = __atomic_load_n(&Known, __ATOMIC_ACQUIRE);
+  if (!Function) {
+    Function = realDriverFunction("cuCtxGetCurrent");
+    __atomic_store_n(&Known, Function, __ATOMIC_RELEASE);
+  }
+  const uint64_t Args[] = {word(Context)};
+  return Function ? invokeDriver(Function, 1, Args) : NotFound;
+}
+
 int attribute(int *Value, int Attribute, int Device) {
   Inside Echo;
   return ask("cuDeviceGetAttribute", word(Value), Attribute, Device);
@@ -134,6 +149,7 @@ const DeviceOps DriverOps = {
     .waitStream = waitStream,
     .waitDevice = waitDevice,
     .currentDevice = currentDevice,
+    .currentContext = currentContext,
     .attribute = attribute,
     .deviceName = deviceName,
     .versions = versions,

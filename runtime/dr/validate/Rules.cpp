@@ -70,6 +70,18 @@ void Rules::collect() {
       collectSlot(I);
 }
 
+/// Streams have their handles, and waits their meaning, in one context: what
+/// goes on in two is not told apart.
+void Rules::seeContext() {
+  uint64_t Now = 0;
+  if (!Ops->currentContext || Ops->currentContext(&Now) != 0 || !Now)
+    return;
+  if (!Context)
+    Context = Now;
+  if (Context != Now)
+    rejectAll(Trap::Unwatched, Reason::None);
+}
+
 static uint64_t followed(uint64_t Stream) {
   // Each thread has a per-thread default stream of its own.
   return Stream == 2 ? static_cast<uint64_t>(pthread_self()) | 2 : Stream;
@@ -98,8 +110,10 @@ Action Rules::before(Event &E) {
   const auto Kind = static_cast<Record>(E.R.Kind);
   if (InChild)
     return Kind == Record::HostFree ? frees(E) : Action::Run;
-  if (E.Ops)
+  if (E.Ops) {
     Ops = E.Ops;
+    seeContext();
+  }
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
     Work.create(Stream, /*NonBlocking=*/false);
@@ -202,6 +216,7 @@ void Rules::after(Event &E, int Status) {
     if (Status)
       break;
     Work.clear();
+    Context = 0; // a fresh one comes
     // One buffer for both might have been CUDA's, and gone with the device's.
     eachBuffer([&](unsigned Slot) { reject(Slot, Trap::Unwatched); });
     break;

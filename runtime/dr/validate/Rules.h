@@ -73,6 +73,7 @@ private:
   void reject(unsigned Slot, const Access &A, Reason Why = Reason::None);
   void reject(unsigned Slot, Trap What);
   void rejectAll(Trap What, Reason Why);
+  void seeContext();
   void rejectPair(unsigned Pair, const Access &A, Reason Why);
   void collectSlot(unsigned Slot);
 
@@ -96,6 +97,7 @@ private:
   const PlanFile *Plan = nullptr;
   Listener Tell = nullptr;
   const DeviceOps *Ops = nullptr; ///< of the last event that had some
+  uint64_t Context = 0; ///< the one that the program uses; 0: none yet
   bool InChild = false;
   Verdict Verdicts[MaxPlanPairs];
   Buffer Buffers[MaxPages];

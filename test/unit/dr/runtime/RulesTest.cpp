@@ -6,14 +6,8 @@
 // has a program that must pass and one, a line apart, that must not.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/validate/Rules.h"
-#include "runtime/dr/Ranges.h"
-#include "runtime/dr/validate/Faults.h"
+#include "RulesProgram.h"
 
-#include <catch2/catch.hpp>
-#include <functional>
-#include <memory>
-#include <string.h>
 #include <unistd.h>
 
 using namespace echo::dr;
@@ -26,123 +20,6 @@ void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 } // namespace echo::dr
 
 namespace {
-
-constexpr size_t Bytes = 10000; // not whole pages
-enum : uint64_t { InHost = 1, InDevice, OutHost, OutDevice, OtherDevice };
-
-const DeviceOps FakeOps = [] {
-  DeviceOps O = {};
-  O.copy = [](void *D, const void *S, size_t N) {
-    memcpy(D, S, N);
-    return 0;
-  };
-  O.waitStream = [](void *) { return 0; };
-  return O;
-}();
-
-/// A program with two pairs: one buffer goes to the GPU, one comes back.
-struct Program {
-  std::unique_ptr<PlanFile> Plan = std::make_unique<PlanFile>();
-  std::unique_ptr<Rules> R = std::make_unique<Rules>();
-
-  Program() {
-    static const bool Installed = installFaultHandler();
-    REQUIRE(Installed);
-    DeviceRanges.clear();
-    Plan->NumPairs = 2;
-    for (unsigned I = 0; I != 2; ++I) {
-      PlanPair &P = Plan->Pairs[I];
-      P.Id = I + 1;
-      P.Disabled = false;
-      P.HostSite = I ? OutHost : InHost;
-      P.DeviceSite = I ? OutDevice : InDevice;
-      P.Bytes = P.DeviceBytes = Bytes;
-    }
-    R->start(*Plan,
-             [](const PlanPair &, const Verdict &, const Access &, Reason) {});
-  }
-  ~Program() {
-    for (unsigned I = 0; I != Watched.used(); ++I)
-      if (Watched.live(I))
-        Watched.release(I);
-  }
-
-  Event make(Record K, uint64_t A = 0, uint64_t B = 0, size_t N = 0,
-             uint64_t Stream = 0) {
-    Event E;
-    E.R.Kind = static_cast<uint8_t>(K);
-    E.R.A = A;
-    E.R.B = B;
-    E.R.Bytes = N;
-    E.R.Stream = Stream;
-    E.Ops = &FakeOps;
-    return E;
-  }
-  void run(Event &E, std::function<void()> Do = nullptr) {
-    REQUIRE(R->before(E) == Action::Run);
-    if (Do)
-      Do();
-    R->after(E, 0);
-  }
-  char *host(uint64_t Site, bool Zeroed = false) {
-    Event E = make(Record::HostAlloc, 0, 0, Bytes);
-    E.R.Site = Site;
-    E.Zeroed = Zeroed;
-    E.Ops = nullptr;
-    if (R->before(E) == Action::Run)
-      return static_cast<char *>(malloc(Bytes)); // no pair is left
-    R->after(E, 0);
-    return reinterpret_cast<char *>(E.R.A);
-  }
-  void freeHost(void *P) {
-    Event E = make(Record::HostFree, reinterpret_cast<uint64_t>(P));
-    E.Ops = nullptr;
-    R->before(E);
-  }
-  char *device(uint64_t Site) {
-    char *P = static_cast<char *>(malloc(Bytes));
-    Event E = make(Record::DeviceAlloc, 0, 0, Bytes);
-    E.R.Site = Site;
-    REQUIRE(R->before(E) == Action::Run);
-    DeviceRanges.add({reinterpret_cast<uintptr_t>(P), Bytes, Site, How::Device,
-                      false, nullptr});
-    E.R.A = reinterpret_cast<uint64_t>(P);
-    R->after(E, 0);
-    return P;
-  }
-  void freeDevice(void *P) {
-    Range Gone;
-    DeviceRanges.remove(P, Gone);
-    Event E = make(Record::DeviceFree, reinterpret_cast<uint64_t>(P));
-    run(E);
-    free(P);
-  }
-  void copy(char *D, const char *S, uint8_t Flags, size_t N = Bytes,
-            uint64_t Stream = 0) {
-    Event E = make(Record::Copy, reinterpret_cast<uint64_t>(D),
-                   reinterpret_cast<uint64_t>(S), N, Stream);
-    E.R.Flags = Flags;
-    run(E, [&] { memcpy(D, S, N); });
-  }
-  void launch(std::function<void()> Kernel, uint64_t Stream = 0) {
-    Event E = make(Record::Launch, 0, 0, 0, Stream);
-    run(E, Kernel);
-  }
-  void sync(Record K = Record::SyncDevice, uint64_t A = 0, uint64_t S = 0) {
-    Event E = make(K, A, 0, 0, S);
-    run(E);
-  }
-  Trap in() { return verdict(0); }
-  Trap out() { return verdict(1); }
-  Trap verdict(unsigned I) {
-    R->collect();
-    return R->verdict(I).What;
-  }
-  bool passes(unsigned I) {
-    return verdict(I) == Trap::None && R->verdict(I).Rounds >= 2;
-  }
-};
-
 /// d = f(in), as kernels do.
 void kernel(char *Out, const char *In) {
   for (size_t I = 0; I != Bytes; ++I)
