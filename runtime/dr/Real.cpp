@@ -183,13 +183,24 @@ void forgetCallers() {
   }
 }
 
+int systemDlclose(void *Handle) {
+  static int (*Known)(void *); // every thread would store the same
+  auto *Real = __atomic_load_n(&Known, __ATOMIC_RELAXED);
+  if (!Real) {
+    Real = nextFunction<int(void *)>("dlclose");
+    __atomic_store_n(&Known, Real, __ATOMIC_RELAXED);
+  }
+  return Real ? Real(Handle) : -1;
+}
+
 /// \p Name as an object of this process and what it depends on have it.
 static void *inObject(const char *Object, const char *Name) {
   void *Handle = dlopen(Object, RTLD_LAZY | RTLD_NOLOAD);
   if (!Handle)
     return nullptr;
   void *Found = systemDlsym(Handle, Name);
-  dlclose(Handle);
+  // The caller keeps its object loaded, so nothing is unloaded here.
+  (void)systemDlclose(Handle);
   return isOwnCode(Found) ? nullptr : Found;
 }
 

@@ -47,6 +47,10 @@ template <class F> F *nextFunction(const char *Name) {
 }
 void *next(const char *Name);
 
+/// dlclose of the C library, which the door is in front of. Nothing is
+/// forgotten for it: what it unloads must be told by forgetCallers().
+int systemDlclose(void *Handle);
+
 /// A library was unloaded: what was found by callers may be gone.
 void forgetCallers();
 

@@ -191,10 +191,7 @@ DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
 }
 
 DOOR int dlclose(void *Handle) {
-  auto *Real = nextFunction<int(void *)>("dlclose");
-  if (!Real)
-    return -1;
-  int Status = Real(Handle);
+  int Status = systemDlclose(Handle);
   forgetCallers();
   return Status;
 }
