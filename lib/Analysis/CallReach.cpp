@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/CallReach.h"
+#include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,7 +74,31 @@ StringRef outOfSightCallee(const CallBase &Call) {
   return Call.getFnAttr(CalleeNote).getValueAsString();
 }
 
-bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
+SmallVector<const Function *, 2> destructorsOfThrown(const CallBase &Call) {
+  SmallVector<const Function *, 2> Found;
+  if (outOfSightCallee(Call) != "__cxa_end_catch")
+    return Found;
+  if (const Function *Throw = Call.getModule()->getFunction("__cxa_throw"))
+    for (const User *U : Throw->users())
+      if (const auto *C = dyn_cast<CallBase>(U); C && C->arg_size() == 3)
+        if (const auto *F = dyn_cast<Function>(C->getArgOperand(2)))
+          Found.push_back(F);
+  return Found;
+}
+
+/// True if \p F, which is out of sight, may call functions of the module that
+/// no argument names: it got their addresses elsewhere.
+static bool mayCallBack(const Function &F, const ModelTable &Models) {
+  if (!F.isDeclaration() || F.isIntrinsic() || lookupCudaApi(F.getName()) ||
+      F.getName().starts_with("__cuda") || F.getName() == "atexit" ||
+      F.getName() == "__cxa_atexit")
+    return false;
+  const FunctionModel *Model = Models.lookup(F.getName());
+  return !Model || Model->callsBack();
+}
+
+bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
+            const ModelTable &Models) {
   const Module &M = *Call.getModule();
   if (llvm::none_of(Names, [&](StringRef Name) { return M.getFunction(Name); }))
     return false;
@@ -82,10 +108,14 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names) {
     for (const Use &Arg : C.args()) // a function out of sight may call it
       if (const auto *F = dyn_cast<Function>(Arg.get()))
         Work.insert(F);
-    if (const auto *Callee = dyn_cast<Function>(C.getCalledOperand()))
+    for (const Function *F : destructorsOfThrown(C))
+      Work.insert(F);
+    const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
+    if (Callee)
       Work.insert(Callee);
-    else if (!C.isInlineAsm() && outOfSightCallee(C).empty() &&
-             !std::exchange(Indirect, true))
+    bool Any = Callee ? mayCallBack(*Callee, Models)
+                      : !C.isInlineAsm() && outOfSightCallee(C).empty();
+    if (Any && !std::exchange(Indirect, true))
       for (const Function &F : M)
         if (F.hasAddressTaken())
           Work.insert(&F);

@@ -12,14 +12,18 @@
 #define ECHO_ANALYSIS_CALLREACH_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class CallBase;
+class Function;
 class Module;
 } // namespace llvm
 
 namespace echo {
+
+class ModelTable;
 
 /// Functions that make a child process; those that reset the device; those that
 /// select the device of the thread.
@@ -37,10 +41,17 @@ bool nameLibraryCalls(llvm::Module &M);
 /// by nameLibraryCalls(). Else empty.
 llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
 
+/// The destructors that \p Call may run of what the module throws: it ends the
+/// handling of an exception. Nothing for other calls.
+llvm::SmallVector<const llvm::Function *, 2>
+destructorsOfThrown(const llvm::CallBase &Call);
+
 /// True if \p Call may run a function called one of \p Names: it calls it, or a
 /// function of the module that may. A pointer may be to each function of the
-/// module whose address is taken.
-bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names);
+/// module whose address is taken, and a function out of sight that has no model
+/// may call each of these.
+bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names,
+            const ModelTable &Models);
 
 } // namespace echo
 

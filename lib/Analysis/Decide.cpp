@@ -280,7 +280,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   ReversePostOrderTraversal<const Function *> Order(&F);
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
                      !isOff(Check::ComplexControl);
-  auto Choices = deviceChoices(F, DT);
+  auto Choices = deviceChoices(F, DT, Unit.Models);
   Capture By(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, SizesOf, LI, DT);
   auto Visible = [&](PairDecision &D) -> std::optional<Refusal> {

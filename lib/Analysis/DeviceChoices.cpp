@@ -173,12 +173,13 @@ bool CurrentDevice::is(const Value *V, ArrayRef<const CallBase *> Succeeded) {
 }
 
 SmallVector<const CallBase *, 4> deviceChoices(const Function &F,
-                                               const DominatorTree &DT) {
+                                               const DominatorTree &DT,
+                                               const ModelTable &Models) {
   SmallVector<const CallBase *, 4> All, Others;
   SmallVector<const Instruction *, 4> Queries;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || !mayRun(*Call, deviceSelectingFunctions()))
+    if (!Call || !mayRun(*Call, deviceSelectingFunctions(), Models))
       continue;
     All.push_back(Call);
     CurrentDevice Current(DT);

@@ -20,9 +20,12 @@ class Function;
 
 namespace echo {
 
+class ModelTable;
+
 /// The calls in \p F that may select another device, in its order.
 llvm::SmallVector<const llvm::CallBase *, 4>
-deviceChoices(const llvm::Function &F, const llvm::DominatorTree &DT);
+deviceChoices(const llvm::Function &F, const llvm::DominatorTree &DT,
+              const ModelTable &Models);
 
 } // namespace echo
 

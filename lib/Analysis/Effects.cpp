@@ -116,7 +116,13 @@ void EffectsBuilder::hostAccess(Instruction &At, const Value *Pointer,
   Target T = Objects.resolve(Pointer);
   if (T.none())
     return;
-  Event &E = addEvent(At, EventKind::Host, std::move(What));
+  // All that one call does is one event: which of it comes first is not said.
+  auto &List = Result.Events[At.getParent()];
+  bool Again = !List.empty() && List.back().At == &At &&
+               List.back().Kind == EventKind::Host &&
+               !isOff(Check::CallIsOneEvent);
+  Event &E =
+      Again ? List.back() : addEvent(At, EventKind::Host, std::move(What));
   for (unsigned O : T.Objects) {
     if (Objects[O].side() == Side::Device)
       refuse(T, Blocker::AmbiguousPointer, At,

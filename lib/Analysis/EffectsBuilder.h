@@ -72,6 +72,8 @@ private:
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
                const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  /// What functions that \p Call may run do but for its arguments.
+  void anythingIn(llvm::CallBase &Call, const std::string &What);
   /// True if \p T is the first byte of one of some buffers, all on side \p Of.
   bool startsOneOf(const Target &T, Side Of) const;
   /// \p Call frees \p Pointer, one of some buffers, all on side \p Expected.

@@ -539,17 +539,27 @@ void EffectsBuilder::call(CallBase &Call) {
     return launch(Call);
   if (auto Api = cudaApiOf(Call))
     return cuda(Call, *Api);
-  if (const FunctionModel *M = Unit.Models.lookup(outOfSightCallee(Call)))
-    return modelled(Call, *M);
   std::string What =
       Callee ? "'" + shortName(Callee->getName()) + "'" : "an indirect call";
+  const FunctionModel *M = Unit.Models.lookup(outOfSightCallee(Call));
+  // What it calls back is the program's, and may do anything.
+  if (!M || M->callsBack() || !destructorsOfThrown(Call).empty())
+    anythingIn(Call, What);
+  if (M)
+    modelled(Call, *M);
+  else
+    callInSight(Call, What);
+}
+
+void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
   // A child process has its own copy of h, but not of merged memory.
-  if (mayRun(Call, forkingFunctions()))
+  if (mayRun(Call, forkingFunctions(), Unit.Models))
     refuseFunction(Blocker::Concurrency, Call, What);
-  if (mayRun(Call, resettingFunctions()))
+  if (mayRun(Call, resettingFunctions(), Unit.Models))
     addEvent(Call, EventKind::Reset, What);
-  addEvent(Call, EventKind::Other, What);
-  callInSight(Call, What);
+  bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
+  if (!Modelled || !leavesGpuAlone(Call, Unit.Models))
+    addEvent(Call, EventKind::Other, What);
 }
 
 } // namespace echo

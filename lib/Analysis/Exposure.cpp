@@ -107,6 +107,8 @@ bool Reach::add(const CallBase &Call) {
   const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
   if (Model && Model->callsBack())
     return addCallbacks(Call, *Model);
+  for (const Function *F : destructorsOfThrown(Call))
+    Work.insert(F);
   const auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
   if (Callee)
     Work.insert(Callee);

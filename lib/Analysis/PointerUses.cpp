@@ -205,7 +205,9 @@ PointerUse PointerUses::walk(const Key &K) {
       if (const auto *Load = dyn_cast<LoadInst>(U)) {
         Found.Read |= !Variable;
         Found.Kept |= Variable && (Load->isVolatile() || Load->isAtomic());
-        if (Variable && Load->getType()->isPtrOrPtrVectorTy())
+        // Its bits as a number are the pointer, too.
+        Found.Kept |= Variable && !Load->getType()->isPtrOrPtrVectorTy();
+        if (Variable)
           Work.insert({Load, false});
       } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
         if (Store->getValueOperand() == V) {

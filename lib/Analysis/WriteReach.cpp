@@ -234,7 +234,8 @@ bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
   if (!Visited.insert(&Callee).second)
     return false;
   bool Found = any_of(instructions(Callee), [&](const Instruction &I) {
-    auto Held = Place::of(I);
+    // The answer is kept for all places of the variable.
+    auto Held = Place::ofAnyType(I);
     if (isa<StoreInst>(I) && Held && Held->Base == P.Base)
       return true;
     return I.mayWriteToMemory() && mayWrite(I, P);
