@@ -61,6 +61,10 @@ struct DeviceOps {
   bool (*errorPending)();
 };
 
+/// What malloc gives behind a large block at least, and programs that overrun
+/// one by a little need: served memory has it, too.
+inline constexpr size_t HostSlack = 16;
+
 /// Memory at or over the threshold that is in use.
 struct Range {
   uintptr_t Base = 0;

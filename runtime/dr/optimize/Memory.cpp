@@ -64,7 +64,9 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
   // Where the host side alone is served any device will do.
   if (Kind == rt::Backing::PinnedSplit)
     Device = 0;
-  rt::Block *B = rt::makeBlock(Kind, Bytes, Device, Zeroed);
+  if (Bytes > SIZE_MAX - HostSlack)
+    return nullptr;
+  rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed);
   if (!B)
     return nullptr;
   Served *S = isAligned(B, Align) ? newServed(P, B) : nullptr;
@@ -236,12 +238,20 @@ static void unpinNow(Served &S) {
     __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
 }
 
+/// Also while another thread pins or unpins it, or will.
+static bool mayBePinned(const Served &S) {
+  const auto State = __atomic_load_n(&S.Block->Pin, __ATOMIC_ACQUIRE);
+  return State == rt::PinState::No
+             ? !__atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE)
+             : State != rt::PinState::Never;
+}
+
 bool beginUse(Served &S, size_t Bytes) {
   __atomic_fetch_add(&S.Users, 1u, __ATOMIC_ACQ_REL);
-  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE))
-    return rt::beforeCopy(*S.Block, Bytes);
-  return __atomic_load_n(&S.Block->Pin, __ATOMIC_ACQUIRE) ==
-         rt::PinState::Pinned;
+  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE) &&
+      rt::beforeCopy(*S.Block, Bytes))
+    return true;
+  return mayBePinned(S);
 }
 
 void endUse(Served &S) {

@@ -57,7 +57,8 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed);
 void releaseSide(Served *S, Side Which, bool MayCall);
 
 /// Before and after a copy of \p Bytes that touches \p S, which is not shared.
-/// True if the memory is pinned: an asynchronous copy must be waited for.
+/// True if the memory is, or may become, pinned before the copy begins: an
+/// asynchronous one must be waited for.
 bool beginUse(Served &S, size_t Bytes);
 void endUse(Served &S);
 

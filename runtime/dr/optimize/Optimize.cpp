@@ -156,6 +156,7 @@ namespace {
 struct Place {
   Served *Of = nullptr; ///< null: it is no buffer that the plan changes
   uint64_t Offset = 0;
+  uint64_t Left = 0; ///< bytes from there to the buffer's end
 };
 } // namespace
 
@@ -165,12 +166,15 @@ static Place placeOf(uint64_t Address, Side Which) {
   bool Known = Which == HostSide ? findHost(P, Found) : findDevice(P, Found);
   if (!Known || !Found.Served)
     return {};
-  return {static_cast<Served *>(Found.Owner), Address - Found.Base};
+  const uint64_t Offset = Address - Found.Base;
+  return {static_cast<Served *>(Found.Owner), Offset, Found.Bytes - Offset};
 }
 
-/// True if a copy between \p H and \p D would move bytes to where they are.
-static bool isLinking(const Place &H, const Place &D) {
-  return H.Of && H.Of->Shared && H.Of == D.Of && H.Offset == D.Offset;
+/// True if a copy of \p Bytes between \p H and \p D would move them to where
+/// they are. One that is too long is CUDA's to refuse.
+static bool isLinking(const Place &H, const Place &D, uint64_t Bytes) {
+  return H.Of && H.Of->Shared && H.Of == D.Of && H.Offset == D.Offset &&
+         Bytes <= H.Left;
 }
 
 static int waitAsPlanned(const Event &E, const PlanPair &P) {
@@ -191,7 +195,8 @@ static Action beforeCopy(Event &E) {
   Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
   Place DeviceTo = placeOf(E.R.A, DeviceSide),
         DeviceFrom = placeOf(E.R.B, DeviceSide);
-  bool Up = isLinking(HostFrom, DeviceTo), Down = isLinking(HostTo, DeviceFrom);
+  bool Up = isLinking(HostFrom, DeviceTo, E.R.Bytes),
+       Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
   if (Up || Down) {
     E.R.Status = waitAsPlanned(E, *(Up ? HostFrom : HostTo).Of->Of->Plan);
     add(CopiesSkipped, 1);

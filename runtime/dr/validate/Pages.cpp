@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Pages.h"
 
+#include "runtime/dr/Core.h"
+
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,7 +41,8 @@ void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
   if (I == MaxPages || Bytes > SIZE_MAX / 4 || Align > SIZE_MAX / 4)
     return nullptr;
   const size_t Extra = Align > PageBytes ? Align : 0;
-  const size_t Mapped = (Bytes + PageBytes - 1) / PageBytes * PageBytes + Extra;
+  const size_t Mapped =
+      (Bytes + HostSlack + PageBytes - 1) / PageBytes * PageBytes + Extra;
   void *M = mmap(nullptr, Mapped, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (M == MAP_FAILED)

@@ -20,17 +20,18 @@
 // CASE: set        | split-only
 // CASE: discarded  | pins split-only
 // CASE: mapped     | pins split-only
+// CASE: overrun    | pins skips
 // CASE: realloc    | pins
 // CASE: null       | pins skips
 // CASE: threads    | pins
 // CASE: reset      | pins split-only
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <csignal>
 #include <cuda_runtime.h>
-#include <nvtx3/nvToolsExt.h>
 #include <mutex>
+#include <nvtx3/nvToolsExt.h>
 #include <string>
 #include <sys/mman.h>
 #include <thread>
@@ -74,10 +75,11 @@ static void loop() {
   check(cudaMalloc(&Dy, Bytes), "malloc");
   // Managed memory can be shared only once the program uses CUDA.
   if (is("null"))
-    std::printf("%d %d %d %d %d\n", cudaMalloc(static_cast<void **>(nullptr), Bytes),
-                cudaFree(nullptr), cudaMallocHost(static_cast<void **>(nullptr), Bytes),
-                cudaMemcpy(nullptr, nullptr, Bytes, cudaMemcpyHostToDevice),
-                cudaStreamCreate(nullptr));
+    std::printf(
+        "%d %d %d %d %d\n", cudaMalloc(static_cast<void **>(nullptr), Bytes),
+        cudaFree(nullptr), cudaMallocHost(static_cast<void **>(nullptr), Bytes),
+        cudaMemcpy(nullptr, nullptr, Bytes, cudaMemcpyHostToDevice),
+        cudaStreamCreate(nullptr));
   cudaGetLastError();
   float *X = is("vector") ? nullptr : First ? First : hostBuffer();
   std::vector<float> V(is("vector") ? N : 0);
@@ -87,7 +89,8 @@ static void loop() {
   double Local = 0;
   for (int Round = 0; Round != Rounds; ++Round) {
     if (is("sync"))
-      std::printf("%d\n", nvtxRangePushA("a round of the loop, with a name of more than forty characters"));
+      std::printf("%d\n", nvtxRangePushA("a round of the loop, with a name of "
+                                         "more than forty characters"));
     int Count = is("resized") && Round >= Rounds / 2 ? N - 100 : N;
     size_t Size = Count * sizeof(float);
     for (int I = 0; I != Count; ++I)
@@ -108,14 +111,16 @@ static void loop() {
       std::printf("%d %.0f\n", Status, X[0] + X[N - 1]);
     }
     if (is("mapped") && Round == Rounds / 2) // over what malloc gave
-      std::printf("%d\n", mmap(X, Bytes, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-                               0) == X);
+      std::printf("%d\n",
+                  mmap(X, Bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == X);
     if (is("set") && Round == Rounds / 2) {
       cudaError_t Status = cudaMemset(X, 0, 16);
       std::printf("set %s\n", cudaGetErrorName(Status));
       cudaGetLastError();
     }
+    if (is("overrun")) // by a little, into what malloc has rounded up
+      memset(reinterpret_cast<char *>(Y) + Bytes, 85, 8);
     if (is("parts"))
       for (int Part = 0; Part != 4; ++Part)
         check(cudaMemcpyAsync(Dx + Part * N / 4, X + Part * N / 4, Bytes / 4,
@@ -139,7 +144,8 @@ static void loop() {
     if (is("early-read"))
       Local += X[Round]; // while the kernel may run
     if (Async)
-      check(cudaMemcpyAsync(Y, Dy, Size, cudaMemcpyDeviceToHost, Stream), "down");
+      check(cudaMemcpyAsync(Y, Dy, Size, cudaMemcpyDeviceToHost, Stream),
+            "down");
     else
       check(cudaMemcpy(Y, Dy, Size, cudaMemcpyDefault), "down");
     // A download to pageable memory is complete.
