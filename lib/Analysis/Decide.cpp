@@ -138,6 +138,18 @@ static bool choosesBefore(const CallBase *C, const Pair &P,
   });
 }
 
+/// The call of the function itself that creates stream \p V, or null.
+static const CallBase *createdBy(const Value *V) {
+  const auto *Load = dyn_cast_or_null<LoadInst>(V);
+  if (!Load || !isOutParameter(Load->getPointerOperand()))
+    return nullptr;
+  for (const User *U : Load->getPointerOperand()->users())
+    if (const auto *Call = dyn_cast<CallBase>(U))
+      if (auto Api = cudaApiOf(*Call); Api && Api->Kind == ApiKind::StreamCreate)
+        return Call;
+  return nullptr;
+}
+
 /// A wait and the default stream are those of the current device. A reason if
 /// it may change while the buffers exist, as far as \p Choices show.
 static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
@@ -166,6 +178,20 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   // Then the same choice again is none, if Main was the last one.
   bool Settled = llvm::all_of(
       Choices, [&](const CallBase *C) { return AsMain(C) || !IsOver(C); });
+  // A stream is of the device that was current when it was created. Copies in it
+  // go on beside all waits for another device.
+  for (const BasicBlock &BB : *Objects[P.Host].Alloc->getFunction())
+    for (const Event &E : Events.in(&BB)) {
+      const CallBase *Create = E.HasStream ? createdBy(E.Stream) : nullptr;
+      if (!Create || isOff(Check::OtherDevice))
+        continue;
+      InstructionsBehind Behind({Create});
+      for (const CallBase *C : Choices)
+        if (Behind.contains(*C) &&
+            !(AsMain(C) && DT.dominates(*Main, Create)))
+          return Refusal{Blocker::UnmodelledApi, C,
+                         "a stream may be of another device"};
+    }
   for (const CallBase *C : Choices) {
     if (IsOver(C))
       continue;

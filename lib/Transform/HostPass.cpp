@@ -4,7 +4,8 @@
 //
 // Analyzes every root on a scratch copy, so that a function without an accepted
 // pair stays as clang emitted it, but for MakeRoom.h. Only then normalizes and
-// rewrites the real one, on a fresh decision about it. Reports what holds for the real code.
+// rewrites the real one, on a fresh decision about it. Reports what holds for
+// the real code.
 // The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
@@ -184,6 +185,16 @@ static void dropInferredNoAlias(Module &M, const Roots &R) {
   }
 }
 
+/// Removes what clang says of types: that a float and an int are never in one
+/// place. Two host buffers that share a block may be of different types.
+static void dropTypes(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      I.setMetadata(LLVMContext::MD_tbaa, nullptr);
+      I.setMetadata(LLVMContext::MD_tbaa_struct, nullptr);
+    }
+}
+
 std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
                                                    FunctionAnalysisManager &FAM,
                                                    const UnitContext &Context) {
@@ -248,10 +259,13 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (Rewrite)
       ToRewrite.push_back(Root);
   }
+  bool SharedByHosts = false;
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(ToRewrite)) {
     normalize(*Root, FAM, Models, R, Closed);
     auto D = decide(*Root, FAM, Context);
+    SharedByHosts |= llvm::any_of(
+        D->pairs(), [](const PairDecision &P) { return P.Grouped; });
     rewritePairs(*Root, *D, FAM.getResult<LoopAnalysis>(*Root),
                  Options.PerThreadDefaultStream, Options.MinBytes);
     FAM.invalidate(*Root, PreservedAnalyses::none());
@@ -259,6 +273,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   if (!ToRewrite.empty())
     makeRoomForOthers(M);
+  if (SharedByHosts)
+    dropTypes(M);
   UnitReport Unit;
   Unit.Source = Options.Source;
   Unit.MinBytes = Options.MinBytes;
