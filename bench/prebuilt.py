@@ -21,7 +21,9 @@ import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
+sys.path.insert(0, str(BENCH.parent / "test" / "dr"))
 from suite import machine, plans  # noqa: E402
+import tracefile  # noqa: E402
 
 SOURCES = {"m1": ("m1_sgemm.cu", "cublas"), "m2": ("m2_ofdm.cu", "cufft"),
            "m3": ("m3_convolution.cu", "cudnn")}
@@ -74,6 +76,8 @@ class Case:
         plain = self.commands["baseline"]
         self.commands["dr"] = [str(self.run), "-q", *plain]
         self.commands["no plan"] = ["env", f"LD_PRELOAD={library}", *plain]
+        if name in NETS:
+            self.commands["pinned"] = [*plain, "--pinned"]
 
     def prepare(self, runs, limit):
         """Makes the plan; what echo-run said, without the single runs."""
@@ -82,6 +86,22 @@ class Case:
         if "not_here" in plan:
             raise RuntimeError("\n".join([plan["not_here"], *said[-40:]]))
         return [line for line in said if ": run " not in line]
+
+    def pin_all(self, limit):
+        """Makes a plan that pins the host buffer of every pair of one profiled run, unmeasured."""
+        folder = pathlib.Path(self.environment["ECHO_PLAN_DIR"])
+        said = []
+        for words in (["profile", "--", *self.commands["baseline"]], ["analyze"]):
+            done = subprocess.run([self.run, *words], capture_output=True, text=True, timeout=limit, env=self.environment)
+            if done.returncode:
+                raise RuntimeError(f"echo-run {words[0]}: {done.stderr[-600:]}")
+            said += done.stdout.splitlines()
+        for path in folder.glob("*.json"):
+            whole = json.loads(path.read_text())
+            for pair in whole["pairs"]:
+                pair["choice"] = "pinned-split" if "pinned-split" in pair["open"] else "leave"
+            tracefile.write_plan({**whole, "enabled": True}, path)
+        return said
 
     def once(self, variant, limit):
         done = subprocess.run(self.commands[variant], capture_output=True, text=True, timeout=limit,
@@ -114,6 +134,9 @@ def main():
                         help="where bin/echo-run and lib/echo/libecho-dr.so are (default: build)")
     parser.add_argument("--processes", type=int, default=5, help="per variant (default: 5)")
     parser.add_argument("--plan-runs", type=int, default=5, help="of prepare (default: 5)")
+    parser.add_argument("--pin-all", action="store_true",
+                        help="no echo-run prepare: pin the host buffer of every pair, unmeasured")
+    parser.add_argument("--variants", default="baseline,pinned,dr,no plan", help="default: %(default)s")
     parser.add_argument("--warmup", type=int, default=100)
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--time-limit", type=float, default=float("inf"), metavar="SECONDS")
@@ -129,14 +152,16 @@ def main():
     end = time.monotonic() + options.time_limit
     os.environ["LD_LIBRARY_PATH"] = ":".join(packages() + [os.environ.get("LD_LIBRARY_PATH", "")])
     facts = machine.facts("cuda", {"commit": options.commit, "scale": "gpu"})
-    record = {"machine": facts, "results": [], "notes": []}
+    notes = ["pinned-split for every pair, not calibrated"] if options.pin_all else []
+    record = {"machine": facts, "results": [], "notes": notes}
     for name in options.names:
         try:
             case = Case(name, options)
             left = min(max(end - time.monotonic(), 1), 3600)
-            print("\n".join(case.prepare(options.plan_runs, left)), flush=True)
+            said = case.pin_all(left) if options.pin_all else case.prepare(options.plan_runs, left)
+            print("\n".join(said), flush=True)
+            order = [v for v in case.commands if v in options.variants.split(",")]
             for i in range(options.processes):
-                order = list(case.commands)
                 for variant in order[i % len(order):] + order[:i % len(order)]:
                     if time.monotonic() < end:
                         case.once(variant, 300)
