@@ -22,6 +22,10 @@ using namespace llvm;
 
 namespace echo {
 
+/// Uses of one pointer that are looked at: kernels of CUB's unroll their loops
+/// into hundreds, and LLVM's own attributes stop at 100.
+static constexpr unsigned MaxUses = 10000;
+
 namespace {
 
 /// An address in the parameter. Without an offset it may be any.
@@ -113,7 +117,7 @@ FieldFacts usesOf(const Value &Pointer) {
   FieldFacts F;
   F.Read = F.Written = F.Captured = false;
   KeptAddress Tracker;
-  PointerMayBeCaptured(&Pointer, &Tracker);
+  PointerMayBeCaptured(&Pointer, &Tracker, MaxUses);
   F.Captured |= Tracker.Kept;
   SetVector<const Value *> Work;
   Work.insert(&Pointer);
