@@ -46,6 +46,8 @@ static ordered_json contextJson(const PlanContext &C) {
   Out["runtime"] = C.Runtime;
   Out["driver"] = C.Driver;
   Out["visible_devices"] = C.VisibleDevices;
+  for (uint64_t Module : C.Modules)
+    Out["modules"].push_back(hexText(Module));
   return Out;
 }
 
@@ -120,6 +122,9 @@ static PlanContext readContext(const json &In) {
   C.Runtime = In["runtime"];
   C.Driver = In["driver"];
   C.VisibleDevices = In["visible_devices"];
+  if (In.contains("modules"))
+    for (const json &M : In["modules"])
+      C.Modules.push_back(readHex(M.get<std::string>()).value_or(0));
   return C;
 }
 

@@ -42,6 +42,7 @@ struct PlanContext {
   std::string Host, Device;
   uint64_t Runtime = 0, Driver = 0;
   std::string VisibleDevices;
+  std::vector<uint64_t> Modules; ///< that validation saw; empty: not known
   bool operator==(const PlanContext &) const = default;
 };
 

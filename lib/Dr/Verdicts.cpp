@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace echo::drtool {
 
@@ -68,6 +69,7 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
     std::string Trap;
   };
   std::map<uint64_t, Seen> Pairs;
+  std::set<uint64_t> Modules;
   std::string Missing = "validation left no trace";
   for (const Trace &T : Traces) {
     if (T.ExecutableHash != P.Context.Executable.Hash)
@@ -76,6 +78,8 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
       Missing.clear();
     if (T.Dropped || T.Short || T.Unreadable)
       Missing = "the trace of validation lacks records";
+    for (const auto &[Hash, Path] : T.Modules)
+      Modules.insert(Hash);
     std::map<uint64_t, uint64_t> Rounds; // the last record counts
     for (const TraceRecord &R : T.Events) {
       if (R.Kind == uint8_t(dr::Record::Rounds))
@@ -86,6 +90,10 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
     for (const auto &[Id, Count] : Rounds)
       Pairs[Id].Rounds += Count;
   }
+  if (Modules.size() > drplan::MostModules)
+    Missing = "the program loads too many libraries";
+  else
+    P.Context.Modules.assign(Modules.begin(), Modules.end());
   for (PlanPair &Pair : P.Pairs) {
     Pair.Validated = false;
     Pair.Rejected.reset();

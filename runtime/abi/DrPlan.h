@@ -21,6 +21,8 @@ namespace echo::drplan {
 constexpr unsigned FormatVersion = 1;
 /// No plan has more pairs, no pair more copy sites.
 constexpr unsigned MostPairs = 256, MostCopies = 16;
+/// One with more libraries makes no two buffers one.
+constexpr unsigned MostModules = 2048;
 
 enum class Choice : uint8_t {
 #define DR_CHOICE(Enum, word, text) Enum,

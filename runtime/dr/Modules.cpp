@@ -179,6 +179,52 @@ bool moduleOf(const void *Address, ModuleInfo &Info, uint64_t &Offset) {
   return true;
 }
 
+/// Where the first of its segments lies; 0 if it has none.
+static uintptr_t lowest(const dl_phdr_info &Info) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
+    if (Info.dlpi_phdr[I].p_type == PT_LOAD)
+      return Info.dlpi_addr + Info.dlpi_phdr[I].p_vaddr;
+  return 0;
+}
+
+namespace {
+struct Visit {
+  bool (*Each)(const ModuleInfo &, void *);
+  void *Data;
+  bool First;
+};
+} // namespace
+
+bool forEachModule(bool (*Each)(const ModuleInfo &, void *), void *Data) {
+  Inside Own;
+  Visit V = {Each, Data, true};
+  return dl_iterate_phdr(
+             [](dl_phdr_info *Info, size_t, void *Data) {
+               auto &V = *static_cast<Visit *>(Data);
+               const char *Name = Info->dlpi_name ? Info->dlpi_name : "";
+               const bool Program = V.First;
+               V.First = false;
+               // The kernel's has no file.
+               if (!Program && !strchr(Name, '/'))
+                 return 0;
+               const Known *K = known(*Info, lowest(*Info));
+               return K && V.Each(K->Info, V.Data) ? 0 : 1;
+             },
+             &V) == 0;
+}
+
+uint64_t modulesLoaded() {
+  Inside Own;
+  uint64_t Count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *Data) {
+        *static_cast<uint64_t *>(Data) = Info->dlpi_adds;
+        return 1;
+      },
+      &Count);
+  return Count;
+}
+
 bool moduleByHash(uint64_t Hash, ModuleInfo &Info) {
   size_t Count = __atomic_load_n(&NumKnown, __ATOMIC_ACQUIRE);
   for (size_t I = 0; I < Count; ++I)
@@ -206,15 +252,10 @@ ModuleInfo executableModule() {
   dl_iterate_phdr(
       [](dl_phdr_info *Info, size_t, void *Data) {
         auto &P = *static_cast<Program *>(Data);
-        for (unsigned I = 0; I != Info->dlpi_phnum; ++I)
-          if (Info->dlpi_phdr[I].p_type == PT_LOAD) {
-            if (const Known *K = known(*Info, Info->dlpi_addr +
-                                                  Info->dlpi_phdr[I].p_vaddr)) {
-              P.Found = true;
-              P.Info = K->Info;
-            }
-            break;
-          }
+        if (const Known *K = known(*Info, lowest(*Info))) {
+          P.Found = true;
+          P.Info = K->Info;
+        }
         return 1;
       },
       &P);

@@ -273,6 +273,13 @@ void readContext(Reader &R, PlanFile &Out) {
       Out.Driver = R.number();
     else if (is(Key, "visible_devices"))
       R.text(Out.VisibleDevices, sizeof Out.VisibleDevices);
+    else if (is(Key, "modules"))
+      R.array([&] {
+        if (Out.NumModules == drplan::MostModules)
+          R.fail();
+        else
+          Out.Modules[Out.NumModules++] = R.hex();
+      });
     else
       R.skip();
   });

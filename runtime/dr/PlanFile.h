@@ -39,6 +39,8 @@ struct PlanFile {
   bool Enabled = false, Portable = false;
   uint64_t ExecutableHash = 0, Interposer = 0, Runtime = 0, Driver = 0;
   char Host[64] = {}, Device[128] = {}, VisibleDevices[256] = {};
+  unsigned NumModules = 0; ///< 0: any may be loaded
+  uint64_t Modules[drplan::MostModules] = {};
   unsigned NumPairs = 0;
   PlanPair Pairs[MaxPlanPairs];
 };

@@ -38,6 +38,11 @@ struct ModuleInfo {
 bool moduleOf(const void *Address, ModuleInfo &Info, uint64_t &Offset);
 /// The module whose hash is \p Hash, of those seen so far.
 bool moduleByHash(uint64_t Hash, ModuleInfo &Info);
+/// Calls \p Each for the modules that are loaded, but the kernel's own, until
+/// it says false. False if one said so, or cannot be told.
+bool forEachModule(bool (*Each)(const ModuleInfo &, void *), void *Data);
+/// Grows when a module is loaded.
+uint64_t modulesLoaded();
 /// The program itself, and this library.
 ModuleInfo executableModule();
 ModuleInfo ownModule();

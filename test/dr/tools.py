@@ -177,6 +177,28 @@ def check_unfit_plans(t):
     expect(t.run(*words) == (plain, ""), "the program again")
 
 
+def check_changed_library(t):
+    """Where a library is not the one that validation saw, no buffers are made one."""
+    library = os.path.join(t.work, "libstep.so")
+
+    def build(*flags):
+        t.compile("tools/step.cpp", "-shared", "-fPIC", "-o", library, *flags)
+    build()
+    program = t.compile("tools/stepped.cu", library, "-Wl,-rpath," + t.work, "-lstdc++")
+    t.run("profile", "--", program)
+    t.run("analyze")
+    t.run("validate", "--", program)
+    t.change_plan(choose("system"))
+    expect(t.run(program) == (t.plain(program), ""), "as it was")
+    expect(" 16 copies of" in t.run(program, ECHO_VERBOSE="1")[1], "no copy was spared")
+    build("-DLOOKS")
+    got, said = t.run(program)
+    expect(got == t.plain(program), "another library", got, said)
+    expect(said.count("\n") == 1 and "libstep.so" in said, "another library says", said)
+    build()
+    expect(t.run(program) == (t.plain(program), ""), "as it was again")
+
+
 def check_portable(t):
     """A portable plan is used where it was calibrated."""
     words = [t.frames, "5"]

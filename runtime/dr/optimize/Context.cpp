@@ -120,6 +120,37 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
   return false;
 }
 
+static bool wasValidated(const ModuleInfo &Info, void *Unknown) {
+  for (unsigned I = 0; I != ThePlan->NumModules; ++I)
+    if (ThePlan->Modules[I] == Info.Hash)
+      return true;
+  *static_cast<const char **>(Unknown) = Info.Path;
+  return false;
+}
+
+bool modulesHold() {
+  static uint64_t Seen; // loads so far, all of them known; atomic
+  static bool Failed;   // atomic
+  if (!ThePlan->NumModules)
+    return true;
+  const uint64_t Now = modulesLoaded();
+  if (__atomic_load_n(&Failed, __ATOMIC_ACQUIRE))
+    return false;
+  if (Now == __atomic_load_n(&Seen, __ATOMIC_ACQUIRE))
+    return true;
+  const char *Unknown = "a library";
+  if (forEachModule(wasValidated, &Unknown)) {
+    __atomic_store_n(&Seen, Now, __ATOMIC_RELEASE);
+    return true;
+  }
+  if (!__atomic_exchange_n(&Failed, true, __ATOMIC_ACQ_REL))
+    say("%s is not what it was when the plan was validated: no buffers are "
+        "made "
+        "one; 'echo-run prepare' looks again",
+        Unknown);
+  return false;
+}
+
 bool mayPin(const DeviceOps &Ops) {
   static int Answer; // 0: not asked yet, 1: no, 2: yes; atomic
   int Known = __atomic_load_n(&Answer, __ATOMIC_ACQUIRE);

@@ -27,6 +27,10 @@ bool contextHolds(const DeviceOps &Ops);
 /// context holds.
 bool deviceFits(const DeviceOps &Ops, drplan::Choice C);
 
+/// Whether every module that is loaded is one that validation saw. A line says
+/// which one was not, once.
+bool modulesHold();
+
 /// Whether host buffers may be pinned: asked once, of the first device.
 bool mayPin(const DeviceOps &Ops);
 

@@ -105,6 +105,14 @@ static Action serve(Event &E, Served *S, Side Which) {
   return Action::Skip;
 }
 
+/// False, and \p P is off, where the program is not all what was validated.
+static bool mayShare(Pair &P) {
+  if (modulesHold())
+    return true;
+  turnOff(P, "a library is not one that validation saw");
+  return false;
+}
+
 static Action beforeHostAlloc(Event &E) {
   auto Kind = static_cast<How>(E.R.Flags);
   if (set(GaveUp) || Kind == How::Pinned || Kind == How::Mmap ||
@@ -115,6 +123,8 @@ static Action beforeHostAlloc(Event &E) {
     return Action::Run;
   if (P->Plan->Chosen == drplan::Choice::PinnedSplit)
     return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed), HostSide);
+  if (!mayShare(*P))
+    return Action::Run;
   // CUDA makes managed memory, and is not started by Echo.
   if (P->Plan->Chosen == drplan::Choice::Managed && !doorInUse()) {
     if (!P->Plan->HostMayChange)
@@ -129,7 +139,7 @@ static Action beforeDeviceAlloc(Event &E) {
       E.R.Bytes < minBytes())
     return Action::Run;
   Pair *P = pairOf(E.R, DeviceSide);
-  if (!P)
+  if (!P || !mayShare(*P))
     return Action::Run;
   if (!deviceFits(*E.Ops, P->Plan->Chosen)) {
     turnOff(*P, "the device cannot share memory of this kind");

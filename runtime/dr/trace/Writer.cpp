@@ -283,18 +283,22 @@ static bool isNew(uint64_t Key) {
   return true;
 }
 
+void writeModule(const ModuleInfo &Info) {
+  if (!isNew(Info.Hash))
+    return;
+  TraceRecord M;
+  M.Kind = static_cast<uint8_t>(Record::Module);
+  M.A = Info.Hash;
+  writeText(M, Info.Path);
+}
+
 void writeSite(uint64_t Site, const Frame *Frames, unsigned Count) {
   if (!isNew(Site))
     return;
   for (unsigned I = 0; I != Count; ++I) {
     ModuleInfo Info;
-    if (Frames[I].Module && isNew(Frames[I].Module) &&
-        moduleByHash(Frames[I].Module, Info)) {
-      TraceRecord M;
-      M.Kind = static_cast<uint8_t>(Record::Module);
-      M.A = Info.Hash;
-      writeText(M, Info.Path);
-    }
+    if (Frames[I].Module && moduleByHash(Frames[I].Module, Info))
+      writeModule(Info);
     TraceRecord R;
     R.Kind = static_cast<uint8_t>(Record::Frame);
     R.Site = Site;

@@ -4,8 +4,8 @@
 //
 // Records go into a shared mapping of the trace file, which its thread fills
 // chunk by chunk: no lock, no system call but one for the disk's room in 1024
-// records, nothing to lose when the process is killed. Where the file is full, or could not be made, records are counted as
-// dropped and the program runs on.
+// records, nothing to lose when the process is killed. Where the file is full,
+// or could not be made, records are counted as dropped and the program runs on.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_TRACE_WRITER_H
@@ -29,6 +29,9 @@ void writeText(const TraceRecord &R, const char *Text);
 
 /// Appends the frames of a site and the modules they lie in, once each.
 void writeSite(uint64_t Site, const Frame *Frames, unsigned Count);
+
+/// Appends a module, once.
+void writeModule(const ModuleInfo &Info);
 
 /// Writes into the header what CUDA tells of the device. Once.
 void writeDevice(const DeviceOps &Ops);

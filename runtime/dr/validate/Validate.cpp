@@ -101,6 +101,22 @@ static bool startWatching() {
   return true;
 }
 
+static uint64_t Written; ///< modulesLoaded() when they were. Lock held
+
+/// The plan holds for what was loaded while it was validated.
+static void writeModules() {
+  const uint64_t Now = modulesLoaded();
+  if (Now == Written)
+    return;
+  Written = Now;
+  forEachModule(
+      [](const ModuleInfo &Info, void *) {
+        writeModule(Info);
+        return true;
+      },
+      nullptr);
+}
+
 static Action watchBefore(Event &E) {
   if (!TheRules.concerns(E))
     return Action::Run;
@@ -113,8 +129,10 @@ static int watchAfter(Event &E, int Status) {
   if (Kind == Record::HostAlloc || Kind == Record::HostFree)
     return Status; // all was done before
   Locked Own;
-  if (E.Ops && Status == 0)
+  if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
+    writeModules();
+  }
   TheRules.after(E, Status);
   return Status;
 }
@@ -133,6 +151,8 @@ static void watchForked() {
 static void watchFinish() {
   Locked Own;
   TheRules.collect();
+  if (Written) // the process uses CUDA
+    writeModules();
   for (unsigned I = 0; I != Plan->NumPairs; ++I)
     if (TheRules.verdict(I).Rounds)
       write(Plan->Pairs[I], TheRules.verdict(I), {}, Reason::None);

@@ -29,6 +29,7 @@ static Plan example() {
   P.Context.Runtime = 13000;
   P.Context.Driver = 13000;
   P.Context.VisibleDevices = "0,1";
+  P.Context.Modules = {1, 0x8000000000000000};
   P.Enabled = true;
   P.Why = "the loop takes 0.5 of its time";
   PlanPair A;

@@ -48,6 +48,15 @@ static Plan judged(const std::vector<Trace> &Traces) {
   return P;
 }
 
+TEST_CASE("the plan holds for the libraries that validation saw") {
+  TraceText Other = rounds(10, 20), None;
+  Other.add(Record::Module, {.A = 0x77});
+  None.add(Record::Module, {.A = 0x66});
+  Other.add(Record::Module, {.A = 0x66});
+  const Plan P = judged({Other.trace(), None.trace()});
+  CHECK(P.Context.Modules == std::vector<uint64_t>{0x66, 0x77});
+}
+
 TEST_CASE("pairs with rounds and no trap pass") {
   const Plan P = judged({rounds(10, 20).trace()});
   CHECK(P.Pairs[0].Validated);

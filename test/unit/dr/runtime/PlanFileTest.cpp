@@ -27,6 +27,7 @@ static std::string example() {
   P.Context.Runtime = 13000;
   P.Context.Driver = 12080;
   P.Context.VisibleDevices = "0,1";
+  P.Context.Modules = {3, ~uint64_t(0)};
   P.Enabled = true;
   drtool::PlanPair A;
   A.Id = 1;
@@ -80,6 +81,8 @@ TEST_CASE("the runtime reads the plan that was written") {
   CHECK(std::string(P->Host) == "box");
   CHECK(std::string(P->Device) == "GPU \\ 1");
   CHECK(std::string(P->VisibleDevices) == "0,1");
+  REQUIRE(P->NumModules == 2);
+  CHECK(P->Modules[1] == ~uint64_t(0));
   CHECK(P->Runtime == 13000);
   CHECK(P->Driver == 12080);
   REQUIRE(P->NumPairs == 2);

@@ -1,0 +1,34 @@
+// A loop with a part that is in a library: step.cpp.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+extern "C" int step(const int *h);
+
+__global__ void twice(int *d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    d[i] *= 2;
+}
+
+int main() {
+  const int n = 1 << 17;
+  const size_t bytes = n * sizeof(int);
+  int *h = (int *)malloc(bytes), *d;
+  cudaMalloc(&d, bytes);
+  long sum = 0;
+  for (int f = 0; f < 8; ++f) {
+    for (int i = 0; i < n; ++i)
+      h[i] = i + f;
+    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+    twice<<<n / 256, 256>>>(d, n);
+    cudaDeviceSynchronize();
+    sum = sum * 3 + step(h);
+    cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+    sum += h[n - 1];
+  }
+  printf("%ld\n", sum);
+  cudaFree(d);
+  free(h);
+}
