@@ -131,7 +131,8 @@ bool loadDevice(DeviceUnit &Unit) {
   for (GlobalVariable &GV : M.globals()) {
     if (GV.isDeclaration())
       continue;
-    if (Registered.contains(GV.getName()))
+    // Clang also registers shared variables that say __device__, too.
+    if (Registered.contains(GV.getName()) && GV.getAddressSpace() != 3)
       Unit.Variables.push_back(
           {GV.getName().str(), &GV, Managed.contains(GV.getName())});
     else if (!Options.RelocatableDeviceCode) {

@@ -30,8 +30,9 @@ __device__ int neighbour(int V) {
   __syncthreads();
   return R;
 }
+// Clang registers it with the runtime as it does device variables.
+__device__ __shared__ int First;
 __global__ void viaFunction(int *O) {
-  __shared__ int First;
   if (threadIdx.x == 0)
     First = 5;
   __syncthreads();
