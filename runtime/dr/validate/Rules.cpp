@@ -9,7 +9,6 @@
 #include "runtime/dr/validate/Rules.h"
 #include "runtime/dr/validate/RulesInline.h"
 
-#include <pthread.h>
 #include <string.h>
 
 namespace echo::dr {
@@ -82,14 +81,6 @@ void Rules::seeContext() {
     rejectAll(Trap::Unwatched, Reason::None);
 }
 
-static uint64_t followed(uint64_t Stream) {
-  // Each thread has a per-thread default stream of its own.
-  return Stream == 2 ? static_cast<uint64_t>(pthread_self()) | 2 : Stream;
-}
-
-/// What the wait that this thread is in will have ended.
-static __thread Clocks::Covered Waited;
-
 bool Rules::concerns(const Event &E) const {
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
@@ -114,9 +105,6 @@ Action Rules::before(Event &E) {
     Ops = E.Ops;
     seeContext();
   }
-  const uint64_t Stream = followed(E.R.Stream);
-  if (E.R.Stream == 2)
-    Work.create(Stream, /*NonBlocking=*/false);
   switch (Kind) {
   case Record::HostAlloc:
     return allocates(E);
@@ -126,24 +114,15 @@ Action Rules::before(Event &E) {
     deviceFreed(E.R.A);
     break;
   case Record::Copy:
-    // A copy of pageable memory to the device waits for what is before it, one
-    // from the device for itself, too.
-    if ((E.R.Flags & CopyDirection) == CopyH2D)
-      Work.coverStream(Stream, Waited);
     copies(E);
-    Work.work(Stream);
-    if ((E.R.Flags & CopyDirection) == CopyD2H)
-      Work.coverStream(Stream, Waited);
     break;
   case Record::Set: {
     Range D;
     workBegins(findDevice(at(E.R.A), D) ? D.Base : 0);
-    Work.work(Stream);
     break;
   }
   case Record::Launch:
     workBegins(0);
-    Work.work(Stream);
     break;
   case Record::HostFunc:
     rejectAll(Trap::Unwatched, Reason::None);
@@ -151,78 +130,28 @@ Action Rules::before(Event &E) {
   case Record::Capture:
     rejectAll(Trap::DroppedOut, Reason::Graph);
     break;
-  case Record::SyncDevice:
-    Work.coverDevice(Waited);
-    break;
-  case Record::SyncStream:
-    Work.coverStream(Stream, Waited);
-    break;
-  case Record::SyncEvent:
-    Work.coverEvent(E.R.A, Waited);
-    break;
-  case Record::QueryDone:
-    if (E.R.A)
-      Work.coverEvent(E.R.A, Waited);
-    else
-      Work.coverStream(Stream, Waited);
-    break;
   default:
     break;
   }
+  Work.before(E);
   return Action::Run;
 }
 
 void Rules::after(Event &E, int Status) {
   if (InChild)
     return;
-  const uint64_t Stream = followed(E.R.Stream);
-  switch (static_cast<Record>(E.R.Kind)) {
-  case Record::DeviceAlloc:
-    if (!Status)
-      deviceAllocated(E);
-    break;
-  case Record::Copy: {
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  if (Kind == Record::DeviceAlloc && !Status)
+    deviceAllocated(E);
+  if (Kind == Record::Copy)
     copied(E, Status);
-    const uint8_t Direction = E.R.Flags & CopyDirection;
-    if (Status || (E.R.Flags & CopyAsync) ||
-        (Direction != CopyH2D && Direction != CopyD2H))
-      break;
-    Work.ended(Waited);
+  if (Work.after(E, Status))
     workEnds();
-    break;
-  }
-  case Record::SyncDevice:
-  case Record::SyncStream:
-  case Record::SyncEvent:
-  case Record::QueryDone:
-    if (Status)
-      break;
-    Work.ended(Waited);
-    workEnds();
-    break;
-  case Record::EventRecord:
-    if (!Status)
-      Work.record(E.R.A, Stream);
-    break;
-  case Record::StreamWait:
-    if (!Status)
-      Work.wait(Stream, E.R.A);
-    break;
-  case Record::StreamCreate:
-    if (!Status)
-      Work.create(E.R.Stream, E.R.Flags & 1);
-    break;
-  case Record::Reset:
-    if (Status)
-      break;
-    Work.clear();
-    Context = 0; // a fresh one comes
-    // One buffer for both might have been CUDA's, and gone with the device's.
-    eachBuffer([&](unsigned Slot) { reject(Slot, Trap::Unwatched); });
-    break;
-  default:
-    break;
-  }
+  if (Kind != Record::Reset || Status)
+    return;
+  Context = 0; // a fresh one comes
+  // One buffer for both might have been CUDA's, and gone with the device's.
+  eachBuffer([&](unsigned Slot) { reject(Slot, Trap::Unwatched); });
 }
 
 Action Rules::allocates(Event &E) {

@@ -22,7 +22,7 @@
 
 #include "runtime/dr/Core.h"
 #include "runtime/dr/PlanFile.h"
-#include "runtime/dr/validate/Clocks.h"
+#include "runtime/dr/validate/InFlight.h"
 #include "runtime/dr/validate/Pages.h"
 
 namespace echo::dr {
@@ -101,7 +101,7 @@ private:
   bool InChild = false;
   Verdict Verdicts[MaxPlanPairs];
   Buffer Buffers[MaxPages];
-  Clocks Work;
+  InFlight Work;
   unsigned char *Room = nullptr;
   size_t RoomBytes = 0;
 };

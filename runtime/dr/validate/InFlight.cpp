@@ -1,0 +1,96 @@
+//===- InFlight.cpp - Whether the GPU may still be at work ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events of streams, as clocks take them. What a wait covers is taken where it
+// begins: other threads may add work while it lasts.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/InFlight.h"
+
+#include <pthread.h>
+
+namespace echo::dr {
+
+/// What the wait that this thread is in will have ended.
+static __thread Clocks::Covered Waited;
+
+static uint64_t followed(uint64_t Stream) {
+  // Each thread has a per-thread default stream of its own.
+  return Stream == 2 ? static_cast<uint64_t>(pthread_self()) | 2 : Stream;
+}
+
+void InFlight::before(const Event &E) {
+  const uint64_t Stream = followed(E.R.Stream);
+  if (E.R.Stream == 2)
+    Work.create(Stream, /*NonBlocking=*/false);
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::Copy:
+    // A copy of pageable memory to the device waits for what is before it, one
+    // from the device for itself, too.
+    if ((E.R.Flags & CopyDirection) == CopyH2D)
+      Work.coverStream(Stream, Waited);
+    Work.work(Stream);
+    if ((E.R.Flags & CopyDirection) == CopyD2H)
+      Work.coverStream(Stream, Waited);
+    break;
+  case Record::Set:
+  case Record::Launch:
+    Work.work(Stream);
+    break;
+  case Record::SyncDevice:
+    Work.coverDevice(Waited);
+    break;
+  case Record::SyncStream:
+    Work.coverStream(Stream, Waited);
+    break;
+  case Record::SyncEvent:
+    Work.coverEvent(E.R.A, Waited);
+    break;
+  case Record::QueryDone:
+    if (E.R.A)
+      Work.coverEvent(E.R.A, Waited);
+    else
+      Work.coverStream(Stream, Waited);
+    break;
+  default:
+    break;
+  }
+}
+
+bool InFlight::after(const Event &E, int Status) {
+  if (Status)
+    return false;
+  const uint64_t Stream = followed(E.R.Stream);
+  const uint8_t Direction = E.R.Flags & CopyDirection;
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::Copy:
+    if ((E.R.Flags & CopyAsync) ||
+        (Direction != CopyH2D && Direction != CopyD2H))
+      return false;
+    Work.ended(Waited);
+    return true;
+  case Record::SyncDevice:
+  case Record::SyncStream:
+  case Record::SyncEvent:
+  case Record::QueryDone:
+    Work.ended(Waited);
+    return true;
+  case Record::EventRecord:
+    Work.record(E.R.A, Stream);
+    return false;
+  case Record::StreamWait:
+    Work.wait(Stream, E.R.A);
+    return false;
+  case Record::StreamCreate:
+    Work.create(E.R.Stream, E.R.Flags & 1);
+    return false;
+  case Record::Reset:
+    Work.clear();
+    return false;
+  default:
+    return false;
+  }
+}
+
+} // namespace echo::dr

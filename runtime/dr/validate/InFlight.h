@@ -1,0 +1,33 @@
+//===- InFlight.h - Whether the GPU may still be at work --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the program's calls alone: what puts work into a stream, what orders
+// streams, and what the program has waited for. It never says that the GPU
+// rests while it may work. Callers hold the lock.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_VALIDATE_INFLIGHT_H
+#define ECHO_RUNTIME_DR_VALIDATE_INFLIGHT_H
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/validate/Clocks.h"
+
+namespace echo::dr {
+
+class InFlight {
+public:
+  /// \p E is about to run.
+  void before(const Event &E);
+  /// \p E returned \p Status. True if it waited for work.
+  bool after(const Event &E, int Status);
+  /// True if all work so far has ended.
+  bool quiescent() const { return Work.quiescent(); }
+
+private:
+  Clocks Work;
+};
+
+} // namespace echo::dr
+
+#endif
