@@ -21,7 +21,14 @@ namespace {
 
 class Reader {
 public:
-  Reader(const char *Text, size_t Size) : At(Text), End(Text + Size) {}
+  Reader(const char *Text, size_t Size)
+      : Begin(Text), At(Text), End(Text + Size) {}
+
+  /// Where in the text the next value begins.
+  size_t here() {
+    space();
+    return static_cast<size_t>(At - Begin);
+  }
 
   bool bad() const { return Bad; }
   void fail() { Bad = true; }
@@ -197,7 +204,7 @@ private:
     }
   }
 
-  const char *At, *End;
+  const char *Begin, *At, *End;
   bool Bad = false;
 };
 
@@ -237,7 +244,9 @@ void readPair(Reader &R, PlanPair &P) {
     else if (is(Key, "validated"))
       P.Validated = R.flag();
     else if (is(Key, "disabled")) {
+      P.NullAt = R.here();
       P.Disabled = !R.word("null");
+      P.NullAt = P.Disabled ? 0 : P.NullAt;
       if (P.Disabled)
         R.skip();
     } else if (is(Key, "copies"))

@@ -29,6 +29,7 @@ struct PlanPair {
   uint64_t Id = 0, HostSite = 0, DeviceSite = 0, Bytes = 0, DeviceBytes = 0;
   bool HostMayChange = false;
   bool Disabled = true;
+  size_t NullAt = 0; ///< where the text has the null of "disabled"; 0: nowhere
   bool Validated = false;
   drplan::Choice Chosen = drplan::Choice::Leave;
   unsigned NumCopies = 0;

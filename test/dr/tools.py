@@ -265,6 +265,33 @@ def check_tricks(t):
     expect(passed >= 20, "pairs that pass", passed)
 
 
+def check_watch(t):
+    """run --watch: what a watched window sees goes into the plan, which then leaves the pair."""
+    device = {"ECHO_CPU_ATTR": "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"}
+    program = t.compile("tricks/tricks.cu", "-lpthread")
+
+    def merge(whole):  # as if validation had not seen the round in which it reads
+        whole.update(enabled=True, why="a test says so")
+        for pair in whole["pairs"]:
+            pair.update(choice="mapped", validated=True, rejected=None)
+    for case, unsafe in (("read-once", 1), ("read-after-wait", 0)):
+        t.forget()
+        plain = t.plain(program, case)
+        t.run("profile", "--", program, case, **device)
+        t.run("analyze", **device)
+        t.change_plan(merge)
+        got, said = t.run("--watch=1", program, case, **device)
+        expect(got == plain and said.count("is left from now on, in later runs, too: the host used") == unsafe,
+               "watched " + case, got, said)
+        name = os.path.basename(t.plan_file())[:-5]
+        (status, text), _ = t.run("plans", "show", name)
+        expect(status == 0 and text.count(b"left alone: watched in a run with the plan: the host used the buffer "
+                                          b"while the GPU could, at tricks+0x") == unsafe, "show", text)
+        expect(t.run("--watch", program, case, **device) == (plain, ""), "watched again " + case)
+    expect(t.run("--watch=0", program, "plain")[0][0] not in (0, 127), "every 0")
+    expect(t.run("--watch", "-q", "true") == ((0, b""), ""), "no plan")
+
+
 def check_no_plan_possible(t):
     """Programs that cannot be prepared say why."""
     (status, _), said = t.run("prepare", "--", "true")

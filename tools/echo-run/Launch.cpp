@@ -130,6 +130,8 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
+  if (M.Watch)
+    Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
   if (M.TraceBytes)
     Out.push_back(fmt::format("ECHO_DR_TRACE_BYTES={}", M.TraceBytes));
   return Out;

@@ -23,6 +23,7 @@ static const char *const Examples =
     "Examples:\n"
     "  echo-run prepare -- ./app --size 4096   makes a plan for this command\n"
     "  echo-run ./app --size 4096              runs it with the plan\n"
+    "  echo-run --watch=100 ./app --size 4096  and watches 1 % of its rounds\n"
     "  echo-run python3 app.py                 scripts, too\n"
     "  echo-run profile -- ./app && echo-run report --html report.html\n"
     "  echo-run plans list\n"
@@ -93,6 +94,10 @@ struct CommandLine {
         "run", "Runs a program with its plan, if it has one", Run, runRun);
     C->add_flag("-q,--quiet", Run.Quiet, "no line of echo-run's own");
     C->add_option("--plan", Run.Plan, "use this plan, if it fits");
+    C->add_flag("--watch{64}", Run.Watch,
+                "watch one window of GPU use in so many (--watch=N), and leave "
+                "a pair that the program uses unsafely in one")
+        ->check(CLI::Range(1, 1000000));
   }
 
   void addProfile() {

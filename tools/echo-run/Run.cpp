@@ -61,6 +61,7 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   Mode M;
   M.Name = "optimize";
   M.Plan = Plan.File;
+  M.Watch = O.Watch;
   return becomeProgram(S->P, M);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/optimize/Watch.h"
 #include "runtime/rt/Pinning.h"
 
 #include <new>
@@ -23,6 +24,7 @@ namespace {
 struct Delayed {
   Delayed *Next;
   rt::Block *Block;
+  char *HostView;
 };
 } // namespace
 static Delayed *Later; ///< Lock held
@@ -50,8 +52,8 @@ static Served *newServed(Pair &P, rt::Block *B) {
   return S;
 }
 
-static bool isAligned(const rt::Block *B, size_t Align) {
-  return (reinterpret_cast<uintptr_t>(B->Base) & (Align ? Align - 1 : 0)) == 0;
+static bool isAligned(const char *Base, size_t Align) {
+  return (reinterpret_cast<uintptr_t>(Base) & (Align ? Align - 1 : 0)) == 0;
 }
 
 static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
@@ -69,7 +71,7 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
   rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed);
   if (!B)
     return nullptr;
-  Served *S = isAligned(B, Align) ? newServed(P, B) : nullptr;
+  Served *S = isAligned(B->Base, Align) ? newServed(P, B) : nullptr;
   if (!S)
     rt::dropBlock(B, /*Idle=*/true);
   return S;
@@ -108,11 +110,13 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
   if (!S)
     return nullptr;
   P.Waiting = nullptr;
+  if (isApart(*S))
+    return nullptr;
   if (S->Sides & Which)
     Why = "two of its buffers are in use at a time";
   else if (S->Thread != Thread)
     Why = "threads allocate its buffers at the same time";
-  else if ((Zeroed && S->Ever) || !isAligned(S->Block, Align))
+  else if ((Zeroed && S->Ever) || !isAligned(S->onHost(), Align))
     Why = "its host buffer must be zeroed or aligned";
   if (Why)
     return nullptr;
@@ -121,10 +125,27 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
   return S;
 }
 
+/// The same in memory that can be closed to the host alone.
+static Served *makeWatched(Pair &P, size_t Align) {
+  char *HostView = nullptr;
+  rt::Block *B = makeTwice(P.Plan->Bytes, HostView);
+  if (!B)
+    return nullptr;
+  Served *S = isAligned(HostView, Align) ? newServed(P, B) : nullptr;
+  if (S)
+    S->HostView = HostView;
+  else
+    dropTwice(B, HostView);
+  return S;
+}
+
 static Served *newShared(Pair &P, Side Which, size_t Align, bool Zeroed,
                          uint16_t Thread) {
-  Served *S =
-      makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
+  Served *S = nullptr;
+  if (watching() && P.Plan->Chosen == drplan::Choice::Mapped)
+    S = makeWatched(P, Align);
+  if (!S)
+    S = makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
   if (!S)
     return nullptr;
   if (P.Plan->Chosen == drplan::Choice::Mapped)
@@ -166,6 +187,7 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
     turnOff(P, Why ? Why : "there is no memory of its kind");
     return nullptr;
   }
+  watchSide(*S, Which);
   if (!Joined) {
     rt::Guard G(Lock);
     // Where another thread was faster, this block keeps one side for good.
@@ -175,11 +197,19 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   return S;
 }
 
-static void delay(rt::Block *B) {
+static void drop(rt::Block *B, char *HostView) {
+  if (HostView)
+    dropTwice(B, HostView);
+  else
+    rt::dropBlock(B, /*Idle=*/true);
+}
+
+static void delay(rt::Block *B, char *HostView) {
   auto *D = static_cast<Delayed *>(Libc.malloc(sizeof(Delayed)));
   if (!D)
     return; // it stays
   D->Block = B;
+  D->HostView = HostView;
   rt::Guard G(Lock);
   D->Next = Later;
   __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
@@ -197,30 +227,33 @@ void releaseDelayed() {
   while (List) {
     Delayed *D = List;
     List = D->Next;
-    rt::dropBlock(D->Block, /*Idle=*/true);
+    drop(D->Block, D->HostView);
     Libc.free(D);
   }
 }
 
 void releaseSide(Served *S, Side Which, bool MayCall) {
+  unwatchSide(*S, Which);
   if (S->Shared) {
     rt::Guard G(Lock);
     S->Sides &= ~Which;
     if (S->Sides) {
       // The program may allocate this side anew for the buffer that stays.
-      if (!S->Of->Waiting)
+      if (!S->Of->Waiting && !isApart(*S))
         S->Of->Waiting = S;
       return;
     }
     if (S->Of->Waiting == S)
       S->Of->Waiting = nullptr;
   }
+  unwatch(*S);
   rt::Block *B = S->Block;
+  char *HostView = S->HostView;
   Libc.free(S);
   if (MayCall)
-    rt::dropBlock(B, /*Idle=*/true);
+    drop(B, HostView);
   else
-    delay(B);
+    delay(B, HostView);
 }
 
 // Pinning. A block that the program must see as ordinary memory is unpinned by

@@ -31,12 +31,16 @@ struct Pair {
   const PlanPair *Plan = nullptr;
   bool Off = false;                 ///< it runs as written from now on; atomic
   struct Served *Waiting = nullptr; ///< has one side only. Lock held
+  bool Unsafe = false; ///< it was seen to be, and that was said; atomic
+  uint64_t Windows = 0, NextWatched = 0; ///< of GPU use; Watch.cpp's lock held
 };
 
 /// What a served range belongs to (Range::Owner).
 struct Served {
   rt::Block *Block = nullptr;
   void *OnDevice = nullptr; ///< what the GPU calls the block; of a shared one
+  char *HostView = nullptr; ///< where the host sees it, if it is mapped twice
+  struct Watch *Watched = nullptr; ///< if it is mapped twice
   Pair *Of = nullptr;
   uint8_t Sides = 0;     ///< those in use; of a shared block. Lock held
   uint8_t Ever = 0;      ///< those that ever were. Lock held
@@ -44,6 +48,8 @@ struct Served {
   bool NeverPin = false; ///< the program would see it; atomic
   unsigned Users = 0;    ///< copies under way; atomic
   uint16_t Thread = 0;   ///< that allocated the first side
+
+  char *onHost() const { return HostView ? HostView : Block->Base; }
 };
 
 /// The block of a host buffer of \p P's, to be pinned; null on failure.

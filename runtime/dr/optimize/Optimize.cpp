@@ -18,6 +18,7 @@
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/Fork.h"
 #include "runtime/dr/optimize/Memory.h"
+#include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
 
@@ -58,6 +59,7 @@ static bool start() {
   if (!NumPairs)
     return false;
   armForkHandlers();
+  startWatch(*Plan);
   if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
     Tracing = prepareTrace();
   stampTimes(Tracing);
@@ -98,8 +100,8 @@ static Pair *pairOf(const TraceRecord &R, Side Which) {
 static Action serve(Event &E, Served *S, Side Which) {
   if (!S)
     return Action::Run;
-  E.R.A = reinterpret_cast<uintptr_t>(Which == HostSide ? S->Block->Base
-                                                        : S->OnDevice);
+  E.R.A = Which == HostSide ? reinterpret_cast<uintptr_t>(S->onHost())
+                            : reinterpret_cast<uintptr_t>(S->OnDevice);
   E.R.Status = 0;
   E.Private[0] = reinterpret_cast<uintptr_t>(S);
   return Action::Skip;
@@ -194,11 +196,21 @@ static int waitAsPlanned(const Event &E, const PlanPair &P) {
       Needed = P.Copies[I].Needed;
   // A copy in the legacy stream orders all others.
   bool Orders = E.R.Stream <= 1 && __atomic_load_n(&Streams, __ATOMIC_RELAXED);
-  if (Orders || Needed == drplan::Wait::Device)
-    return E.Ops->waitDevice();
-  if (Needed == drplan::Wait::Stream)
-    return E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
-  return 0;
+  if (Orders)
+    Needed = drplan::Wait::Device;
+  if (Needed == drplan::Wait::None)
+    return 0;
+  Event Wait;
+  Wait.R.Stream = E.R.Stream;
+  Wait.R.Kind = static_cast<uint8_t>(
+      Needed == drplan::Wait::Device ? Record::SyncDevice : Record::SyncStream);
+  watchBefore(Wait);
+  const int Status =
+      Needed == drplan::Wait::Device
+          ? E.Ops->waitDevice()
+          : E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  watchAfter(Wait, Status);
+  return Status;
 }
 
 static Action beforeCopy(Event &E) {
@@ -208,15 +220,21 @@ static Action beforeCopy(Event &E) {
   bool Up = isLinking(HostFrom, DeviceTo, E.R.Bytes),
        Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
   if (Up || Down) {
-    E.R.Status = waitAsPlanned(E, *(Up ? HostFrom : HostTo).Of->Of->Plan);
-    add(CopiesSkipped, 1);
-    add(BytesSkipped, E.R.Bytes);
-    return Action::Skip;
+    Served &S = *(Up ? HostFrom : HostTo).Of;
+    E.R.Status = waitAsPlanned(E, *S.Of->Plan);
+    if (watchCopy(S, Up, E.R.Bytes)) {
+      add(CopiesSkipped, 1);
+      add(BytesSkipped, E.R.Bytes);
+      return Action::Skip;
+    }
+    E.Waits = true;
+    return Action::Run;
   }
   for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
     if (P.Of && P.Of->Shared) {
       // CUDA waits less for copies of memory that both sides see.
       E.Waits = true;
+      watchOther(*P.Of, Trap::OtherCopy);
       turnOff(*P.Of->Of, "it is copied from or to another buffer");
     }
   if (set(GaveUp) || !mayPin(*E.Ops))
@@ -288,6 +306,7 @@ static Action beforeAny(Event &E) {
     useDoor(*E.Ops);
     releaseDelayed();
   }
+  watchBefore(E);
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
     return E.Ops ? Action::Run : beforeHostAlloc(E);
@@ -297,11 +316,17 @@ static Action beforeAny(Event &E) {
     return beforeFree(E, HostSide);
   case Record::DeviceFree:
     return beforeFree(E, DeviceSide);
-  case Record::Copy:
-    return beforeCopy(E);
+  case Record::Copy: {
+    const Action A = beforeCopy(E);
+    if (A == Action::Run)
+      watchRuns(E);
+    return A;
+  }
   case Record::Set:
     if (Served *S = placeOf(E.R.A, HostSide).Of; S && !S->Shared)
       unpinForGood(*S);
+    if (Served *S = placeOf(E.R.A, DeviceSide).Of)
+      watchWork(*S);
     return Action::Run;
   case Record::Capture:
     giveUp("the program captures a stream");
@@ -315,6 +340,7 @@ static Action beforeAny(Event &E) {
 }
 
 static int afterAny(Event &E, int Status) {
+  watchAfter(E, Status);
   if (static_cast<Record>(E.R.Kind) != Record::Copy)
     return Status;
   Status = afterCopy(E, Status);
@@ -334,6 +360,7 @@ static void lose(const void *Pointer, Reason Why) {
     Served *S = placeOf(reinterpret_cast<uintptr_t>(Pointer), Which).Of;
     if (!S)
       continue;
+    watchOther(*S, Trap::DroppedOut);
     turnOff(*S->Of, reasonText(Why));
     if (!S->Shared)
       unpinForGood(*S);
@@ -356,6 +383,7 @@ static void finish() {
         static_cast<unsigned long long>(BytesPinned),
         static_cast<unsigned long long>(CopiesSkipped),
         static_cast<unsigned long long>(BytesSkipped));
+  endWatch();
 }
 
 const Handlers OptimizeHandlers = {start,     beforeAny,    afterAny,

@@ -13,6 +13,7 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -33,12 +34,32 @@ private:
   Page &P;
 };
 
-void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
-  const auto PageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+/// Enters a buffer at a free place.
+bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
+                      uintptr_t Base, size_t Bytes) {
   unsigned I = 0;
   while (I != MaxPages && live(I))
     ++I;
-  if (I == MaxPages || Bytes > SIZE_MAX / 4 || Align > SIZE_MAX / 4)
+  if (I == MaxPages)
+    return false;
+  Page &P = All[I];
+  P.Bytes = Bytes;
+  P.MappedBytes = MappedBytes;
+  P.Mapped = Mapping;
+  P.State = static_cast<uint8_t>(Gate::Open);
+  P.Touched = false;
+  P.Instead = nullptr;
+  P.First = Access();
+  __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
+  if (I >= used())
+    __atomic_store_n(&Used, I + 1, __ATOMIC_RELEASE);
+  Slot = I;
+  return true;
+}
+
+void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
+  const auto PageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (Bytes > SIZE_MAX / 4 || Align > SIZE_MAX / 4)
     return nullptr;
   const size_t Extra = Align > PageBytes ? Align : 0;
   const size_t Mapped =
@@ -47,21 +68,26 @@ void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (M == MAP_FAILED)
     return nullptr;
-  Page &P = All[I];
-  P.Bytes = Bytes;
-  P.MappedBytes = Mapped;
-  P.Mapped = M;
-  P.State = static_cast<uint8_t>(Gate::Open);
-  P.Touched = false;
-  P.First = Access();
   auto Base = reinterpret_cast<uintptr_t>(M);
   if (Extra)
     Base = (Base + Align - 1) / Align * Align;
-  __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
-  if (I >= used())
-    __atomic_store_n(&Used, I + 1, __ATOMIC_RELEASE);
-  Slot = I;
-  return base(I);
+  if (enterFree(Slot, M, Mapped, Base, Bytes))
+    return base(Slot);
+  munmap(M, Mapped);
+  return nullptr;
+}
+
+bool Pages::adopt(void *Mapping, size_t MappedBytes, size_t Bytes,
+                  unsigned &Slot) {
+  return enterFree(Slot, Mapping, MappedBytes,
+                   reinterpret_cast<uintptr_t>(Mapping), Bytes);
+}
+
+void Pages::forget(unsigned Slot) {
+  Page &P = All[Slot];
+  Hold Own(P);
+  protect(P, Gate::Open);
+  __atomic_store_n(&P.Base, 0, __ATOMIC_RELEASE);
 }
 
 void Pages::release(unsigned Slot) {
@@ -132,6 +158,34 @@ void Pages::letRead(unsigned Slot) {
     setAccess(All[Slot].Mapped, All[Slot].MappedBytes, PROT_READ);
 }
 
+/// Lock held. In one step: no thread sees the place without a mapping.
+bool Pages::exchange(Page &P, void *Instead) {
+  // Not by the C library's door, which this may be inside of.
+  return syscall(SYS_mremap, Instead, P.MappedBytes, P.MappedBytes,
+                 MREMAP_MAYMOVE | MREMAP_FIXED, P.Mapped) != -1;
+}
+
+bool Pages::putInstead(unsigned Slot, void *Instead) {
+  Hold Own(All[Slot]);
+  if (state(All[Slot]) == Gate::Open)
+    return false;
+  All[Slot].Instead = Instead;
+  return true;
+}
+
+void *Pages::takeInstead(unsigned Slot) {
+  Hold Own(All[Slot]);
+  void *Was = All[Slot].Instead;
+  All[Slot].Instead = nullptr;
+  return Was;
+}
+
+void Pages::replace(unsigned Slot, void *Instead) {
+  Hold Own(All[Slot]);
+  exchange(All[Slot], Instead);
+  protect(All[Slot], Gate::Open);
+}
+
 bool Pages::takeTouched(unsigned Slot) {
   Hold Own(All[Slot]);
   const bool Was = All[Slot].Touched;
@@ -150,6 +204,10 @@ Access Pages::takeAccess(unsigned Slot) {
 void Pages::enter(Page &P, const Access &A, bool Failed) {
   if ((state(P) == Gate::Window || Failed) && P.First.What == Trap::None)
     P.First = A;
+  if (state(P) == Gate::Window && P.Instead && exchange(P, P.Instead)) {
+    P.First.Apart = true;
+    P.Instead = nullptr;
+  }
   if (state(P) == Gate::Touch)
     P.Touched = true;
   protect(P, Gate::Open);

@@ -31,6 +31,8 @@ struct Access {
   Trap What = Trap::None;
   uintptr_t Code = 0, Address = 0;
   bool Write = false;
+  /// The buffer is apart now and holds what it held when it was closed.
+  bool Apart = false;
 };
 
 inline constexpr unsigned MaxPages = 1024;
@@ -41,6 +43,10 @@ public:
   /// its number.
   void *allocate(size_t Bytes, size_t Align, unsigned &Slot);
   void release(unsigned Slot);
+  /// Takes a mapping that is there as a buffer. False if there is no room.
+  bool adopt(void *Mapping, size_t MappedBytes, size_t Bytes, unsigned &Slot);
+  /// Forgets an adopted buffer and leaves its mapping as it is, opened.
+  void forget(unsigned Slot);
   /// The slot whose bytes (not its mapping's slack) contain \p Address, or -1.
   int find(const void *Address) const;
   /// A slot that shares a byte with the range, at or after \p From, or -1.
@@ -50,6 +56,14 @@ public:
   Gate gate(unsigned Slot) const;
   /// Lets Echo itself read, and nobody write, a closed buffer.
   void letRead(unsigned Slot);
+  /// The mapping \p Instead, as large as the buffer's, takes the place of
+  /// the closed buffer's at the first access. False if it is open again.
+  bool putInstead(unsigned Slot, void *Instead);
+  /// What putInstead() was given, if it was not used; it is the caller's again.
+  void *takeInstead(unsigned Slot);
+  /// \p Instead takes the place of the buffer's mapping now, and it opens.
+  void replace(unsigned Slot, void *Instead);
+
   /// True once after an access in state Touch.
   bool takeTouched(unsigned Slot);
   /// The access that the last window met; What is None if none did.
@@ -86,10 +100,14 @@ private:
     uint32_t Lock = 0;
     uint8_t State = 0; ///< a Gate
     bool Touched = false;
+    void *Instead = nullptr;
     Access First;
   };
   class Hold;
   void protect(Page &P, Gate G);
+  static bool exchange(Page &P, void *Instead);
+  bool enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
+                 uintptr_t Base, size_t Bytes);
   static Gate state(const Page &P) {
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }

@@ -8,10 +8,15 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/PlanFile.h"
 #include "lib/Dr/Plan.h"
+#include "runtime/dr/optimize/PlanMark.h"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <memory>
 #include <random>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace echo;
 
@@ -143,4 +148,82 @@ TEST_CASE("a wrong text with a right checksum is never read past its end") {
     CHECK(P->NumPairs <= dr::MaxPlanPairs);
   }
   CHECK(Refused > 100);
+}
+
+namespace {
+/// A plan's file, gone with the object.
+struct File {
+  std::string Path;
+  explicit File(const std::string &Text) {
+    char Name[] = "/tmp/echo-plan.XXXXXX";
+    close(mkstemp(Name));
+    Path = Name;
+    std::ofstream(Path) << Text;
+  }
+  ~File() { unlink(Path.c_str()); }
+  File(const File &) = delete;
+  File &operator=(const File &) = delete;
+  std::string text() const {
+    std::ostringstream Out;
+    Out << std::ifstream(Path).rdbuf();
+    return Out.str();
+  }
+};
+} // namespace
+
+TEST_CASE("what a run finds out is one reason more in the plan") {
+  const File F(example());
+  auto P = std::make_unique<dr::PlanFile>();
+  REQUIRE(read(example(), *P) == nullptr);
+  std::string Why;
+  std::optional<drtool::Plan> Wanted = drtool::parsePlan(example(), Why);
+  REQUIRE(Wanted);
+  Wanted->Pairs[0].Disabled = "the host used it, at \"app\"+0x12";
+  CHECK(dr::disableInPlan(F.Path.c_str(), P->Pairs[0],
+                          Wanted->Pairs[0].Disabled->c_str()) == nullptr);
+  // What would have to be escaped is replaced; all else is as it was.
+  Wanted->Pairs[0].Disabled = "the host used it, at ?app?+0x12";
+  CHECK(F.text() == drtool::planText(*Wanted));
+  // The first reason stays.
+  for (int I : {0, 1})
+    CHECK(dr::disableInPlan(F.Path.c_str(), P->Pairs[I], "again") == nullptr);
+  CHECK(F.text() == drtool::planText(*Wanted));
+}
+
+TEST_CASE("a file that is not this plan any more is not changed") {
+  auto P = std::make_unique<dr::PlanFile>();
+  REQUIRE(read(example(), *P) == nullptr);
+  std::string Changed = example();
+  Changed[Changed.size() / 2] ^= 1;
+  for (const std::string &Text : {Changed, std::string("{}"), std::string()}) {
+    const File F(Text);
+    CHECK(dr::disableInPlan(F.Path.c_str(), P->Pairs[0], "why"));
+    CHECK(F.text() == Text);
+  }
+  P->Pairs[0].Bytes += 1;
+  const File F(example());
+  CHECK(dr::disableInPlan(F.Path.c_str(), P->Pairs[0], "why"));
+  CHECK(F.text() == example());
+  CHECK(dr::disableInPlan("/nowhere/plan.json", P->Pairs[0], "why"));
+}
+
+TEST_CASE("processes that find something out at a time lose nothing") {
+  std::string Why;
+  drtool::Plan Many = *drtool::parsePlan(example(), Why);
+  while (Many.Pairs.size() < 12) {
+    Many.Pairs.push_back(Many.Pairs[0]);
+    Many.Pairs.back().Id = Many.Pairs.back().HostSite = Many.Pairs.size();
+  }
+  const File F(drtool::planText(Many));
+  auto P = std::make_unique<dr::PlanFile>();
+  REQUIRE(read(F.text(), *P) == nullptr);
+  for (unsigned I = 0; I != P->NumPairs; ++I)
+    if (fork() == 0)
+      _exit(dr::disableInPlan(F.Path.c_str(), P->Pairs[I], "why") != nullptr);
+  for (int Status; wait(&Status) > 0;)
+    CHECK(Status == 0);
+  const std::optional<drtool::Plan> Marked = drtool::parsePlan(F.text(), Why);
+  REQUIRE(Marked);
+  for (const drtool::PlanPair &Pair : Marked->Pairs)
+    CHECK(Pair.Disabled.has_value());
 }

@@ -1,0 +1,571 @@
+//===- Watch.cpp - One GPU-use window in N is watched ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One lock for the state of all watched buffers, never held while CUDA or the
+// program's code runs. What a buffer holds is read by the GPU's mapping, so
+// that Echo itself never meets closed pages.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/optimize/Watch.h"
+
+#include "runtime/dr/Real.h"
+#include "runtime/dr/Sites.h"
+#include "runtime/dr/optimize/Context.h"
+#include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/validate/InFlight.h"
+#include "runtime/dr/validate/Pages.h"
+
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+static unsigned Every; ///< 0: nothing is watched
+static char PlanPath[4096];
+static uint64_t Windows; ///< that were watched in full
+
+/// A buffer that is mapped twice.
+struct Watch {
+  enum State : uint8_t {
+    Idle,
+    Armed,  ///< open; Kept is what both sides held when they were last equal
+    Closed, ///< Kept is what the host's side held when it was closed
+    Apart,
+  };
+  Watch *Next = nullptr;
+  Served *Of = nullptr;
+  char *Host = nullptr;   ///< the host's mapping
+  char *Device = nullptr; ///< the GPU's
+  size_t Bytes = 0, MappedBytes = 0;
+  unsigned Slot = 0; ///< of Host in Watched
+  uint8_t Sides = 0;
+  uint8_t Now = Idle;     ///< a State; atomic
+  bool Possible = false;  ///< the device leaves closed pages alone
+  bool Linked = false;    ///< copied since its device side was allocated
+  bool WorkSince = false; ///< work began since it was closed
+  void *Kept = nullptr;
+  void *ForChild = nullptr; ///< during a fork
+};
+
+static rt::Mutex Lock; ///< all below
+static Watch *All;
+static constinit InFlight Work;
+static bool InChild;
+
+bool watching() { return Every != 0; }
+bool isApart(const Served &S) {
+  return S.Watched &&
+         __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
+}
+
+static void setState(Watch &W, uint8_t To) {
+  __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
+}
+
+static void *mapAlone(size_t Bytes) {
+  void *M = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return M == MAP_FAILED ? nullptr : M;
+}
+
+// What is said.
+
+static const char *trapText(Trap What) {
+  switch (What) {
+#define DR_TRAP(name, number, text)                                            \
+  case Trap::name:                                                             \
+    return text;
+#include "runtime/abi/DrTrace.def"
+  case Trap::None:
+    break;
+  }
+  return "it was used";
+}
+
+static void describe(const Access &A, char *Out, size_t Room) {
+  ModuleInfo Module;
+  uint64_t Offset = 0;
+  if (A.Code &&
+      moduleOf(reinterpret_cast<void *>(A.Code), Module, Offset)) { // NOLINT
+    const char *Slash = strrchr(Module.Path, '/');
+    snprintf(Out, Room, "%s, at %.128s+%#llx", trapText(A.What),
+             Slash ? Slash + 1 : Module.Path,
+             static_cast<unsigned long long>(Offset));
+  } else {
+    snprintf(Out, Room, "%s", trapText(A.What));
+  }
+}
+
+/// The program did in a watched window what validation did not see.
+static void found(Watch &W, const Access &A) {
+  Pair &P = *W.Of->Of;
+  if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
+    return;
+  char What[256], Why[400];
+  describe(A, What, sizeof What);
+  snprintf(Why, sizeof Why, "watched in a run with the plan: %s", What);
+  const char *Problem = disableInPlan(PlanPath, *P.Plan, Why);
+  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; one "
+      "window in %u is watched, so results of earlier ones may be wrong",
+      static_cast<unsigned long long>(P.Plan->Id),
+      Problem ? ", but not by the plan: " : "", Problem ? Problem : "", What,
+      A.Apart ? "here the program got what two buffers give"
+              : "what it got here may be wrong",
+      Every);
+  turnOff(P, "it was used in a watched window");
+}
+
+// Windows. The lock is held.
+
+static void forgetKept(Watch &W) {
+  if (W.Kept)
+    munmap(W.Kept, W.MappedBytes);
+  W.Kept = nullptr;
+}
+
+static bool keep(Watch &W) {
+  if (!W.Kept)
+    W.Kept = mapAlone(W.MappedBytes);
+  if (W.Kept)
+    memcpy(W.Kept, W.Device, W.Bytes);
+  return W.Kept;
+}
+
+static bool isAsKept(const Watch &W) {
+  return !memcmp(W.Kept, W.Device, W.Bytes);
+}
+
+/// The window ends, or is not watched any more.
+static void open(Watch &W) {
+  if (W.Now == Watch::Apart)
+    return;
+  Watched.takeInstead(W.Slot);
+  Watched.set(W.Slot, Gate::Open);
+  setState(W, Watch::Idle);
+  forgetKept(W);
+}
+
+/// The window begins. What the host's side holds is kept unless it \p IsKept.
+static void close(Watch &W, bool IsKept) {
+  // Closed first: what the host writes from here on takes it apart.
+  Watched.set(W.Slot, Gate::Window);
+  if (!IsKept && !keep(W))
+    return open(W);
+  setState(W, Watch::Closed);
+  W.WorkSince = false;
+  Watched.putInstead(W.Slot, W.Kept);
+}
+
+/// The host's side gets what was kept, the GPU's keeps what it has.
+static void takeApart(Watch &W, Trap What) {
+  if (W.Now == Watch::Apart || !W.Kept)
+    return;
+  Watched.takeInstead(W.Slot);
+  Watched.replace(W.Slot, W.Kept);
+  W.Kept = nullptr;
+  setState(W, Watch::Apart);
+  found(W, {What, 0, 0, false, true});
+}
+
+/// Takes up what the fault handler saw.
+static void collect() {
+  for (Watch *W = All; W; W = W->Next) {
+    if (W->Now != Watch::Closed)
+      continue;
+    const Access A = Watched.takeAccess(W->Slot);
+    if (A.What == Trap::None)
+      continue;
+    if (A.Apart) {
+      W->Kept = nullptr;
+      setState(*W, Watch::Apart);
+    } else {
+      open(*W);
+    }
+    found(*W, A);
+  }
+}
+
+/// Behind an access, in the handler, on the thread that it is of.
+static void onAccess() {
+  if (isInside() || pthread_mutex_trylock(&Lock.Handle) != 0)
+    return; // the next event does
+  {
+    Inside Own;
+    collect();
+  }
+  Lock.unlock();
+}
+
+static bool isDue(const Watch &W) {
+  const Pair &P = *W.Of->Of;
+  return W.Possible && !InChild && W.Sides == (HostSide | DeviceSide) &&
+         P.Windows >= P.NextWatched;
+}
+
+static bool comesBack(const PlanPair &P) {
+  for (unsigned I = 0; I != P.NumCopies; ++I)
+    if (!P.Copies[I].ToDevice)
+      return true;
+  return false;
+}
+
+static void windowEnded(Watch &W) {
+  open(W);
+  ++Windows;
+  Pair &P = *W.Of->Of;
+  P.NextWatched = P.Windows + Every;
+  // The next upload begins the next one: so what the host does before it is
+  // watched, too.
+  if (Every == 1 && !comesBack(*P.Plan) && keep(W))
+    setState(W, Watch::Armed);
+}
+
+/// The host changed its side, and the GPU's is still what was kept.
+static void takeHostsChangesApart(Watch &W) {
+  auto *H = static_cast<char *>(W.Kept);
+  for (size_t I = 0; I != W.Bytes; ++I) {
+    const char Changed = W.Device[I];
+    W.Device[I] = H[I];
+    H[I] = Changed;
+  }
+}
+
+static void workBegins(Watch &W) {
+  switch (W.Now) {
+  case Watch::Idle:
+    if (!W.Linked || !isDue(W))
+      return;
+    close(W, false);
+    break;
+  case Watch::Armed:
+    if (!isAsKept(W)) {
+      takeHostsChangesApart(W); // it did not copy them
+      return takeApart(W, Trap::Stale);
+    }
+    close(W, true);
+    break;
+  case Watch::Closed:
+  case Watch::Apart:
+    break;
+  }
+  W.WorkSince = true;
+}
+
+/// A part is copied: of the rest, one side may have what the other lacks.
+static bool copiedPart(Watch &W) {
+  const Access Here = {Trap::OtherCopy, 0, 0, false, false};
+  if (W.Now == Watch::Armed)
+    takeHostsChangesApart(W);
+  if (W.Now == Watch::Idle)
+    found(W, Here);
+  else
+    takeApart(W, Trap::OtherCopy);
+  return W.Now != Watch::Apart;
+}
+
+static bool copied(Watch &W, bool ToDevice) {
+  Pair &P = *W.Of->Of;
+  W.Linked = true;
+  switch (W.Now) {
+  case Watch::Apart:
+    return false;
+  case Watch::Closed:
+    // An upload would bring back what the GPU has changed since.
+    if (ToDevice && W.WorkSince && !isAsKept(W)) {
+      takeApart(W, Trap::Undone);
+      return false;
+    }
+    windowEnded(W);
+    break;
+  case Watch::Armed:
+    // A download would bring back what the host has changed since.
+    if (!ToDevice && !isAsKept(W)) {
+      memcpy(W.Device, W.Kept, W.Bytes);
+      takeApart(W, Trap::Undone);
+      return false;
+    }
+    break;
+  case Watch::Idle:
+    break;
+  }
+  if (ToDevice != comesBack(*P.Plan))
+    ++P.Windows;
+  if (!isDue(W))
+    return true;
+  if (ToDevice) {
+    close(W, false);
+  } else if (keep(W)) {
+    setState(W, Watch::Armed);
+    if (!Work.quiescent())
+      workBegins(W);
+  }
+  return true;
+}
+
+bool watchCopy(Served &S, bool ToDevice, uint64_t Bytes) {
+  if (!S.Watched)
+    return true;
+  rt::Guard G(Lock);
+  if (Bytes != S.Watched->Bytes)
+    return copiedPart(*S.Watched);
+  return copied(*S.Watched, ToDevice);
+}
+
+void watchWork(Served &S) {
+  if (!S.Watched)
+    return;
+  rt::Guard G(Lock);
+  workBegins(*S.Watched);
+}
+
+void watchOther(Served &S, Trap What) {
+  if (!S.Watched)
+    return;
+  rt::Guard G(Lock);
+  if (S.Watched->Now == Watch::Closed)
+    takeApart(*S.Watched, What);
+  else
+    open(*S.Watched);
+}
+
+void watchBefore(const Event &E) {
+  if (!Every || E.Nested)
+    return;
+  rt::Guard G(Lock);
+  if (InChild)
+    return;
+  collect();
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  if (Kind == Record::Launch)
+    for (Watch *W = All; W; W = W->Next)
+      workBegins(*W);
+  // A copy that does not run is no work.
+  if (Kind != Record::Copy)
+    Work.before(E);
+}
+
+void watchRuns(const Event &E) {
+  if (!Every || E.Nested)
+    return;
+  rt::Guard G(Lock);
+  Work.before(E);
+}
+
+void watchAfter(const Event &E, int Status) {
+  if (!Every || E.Nested || E.Skipped)
+    return;
+  rt::Guard G(Lock);
+  if (InChild)
+    return;
+  if (!Work.after(E, Status) || !Work.quiescent())
+    return;
+  collect();
+  for (Watch *W = All; W; W = W->Next)
+    if (W->Now == Watch::Closed && W->WorkSince && isAsKept(*W))
+      windowEnded(*W);
+}
+
+// Memory.
+
+static void beforeFork() {
+  Inside Own;
+  Lock.lock();
+  for (Watch *W = All; W; W = W->Next) {
+    if (W->Now == Watch::Apart)
+      continue;
+    W->ForChild = W->Now == Watch::Closed ? W->Kept : mapAlone(W->MappedBytes);
+    if (W->ForChild && W->ForChild != W->Kept)
+      memcpy(W->ForChild, W->Device, W->Bytes);
+  }
+}
+
+static void afterForkInParent() {
+  Inside Own;
+  for (Watch *W = All; W; W = W->Next) {
+    if (W->ForChild && W->ForChild != W->Kept)
+      munmap(W->ForChild, W->MappedBytes);
+    W->ForChild = nullptr;
+  }
+  Lock.unlock();
+}
+
+/// The child's host side is memory of its own, as after any fork.
+static void afterForkInChild() {
+  Inside Own;
+  InChild = true;
+  Watched.forked();
+  for (Watch *W = All; W; W = W->Next) {
+    if (W->Now == Watch::Apart)
+      continue;
+    Watched.takeInstead(W->Slot);
+    if (W->ForChild)
+      Watched.replace(W->Slot, W->ForChild);
+    W->Kept = nullptr;
+    setState(*W, Watch::Apart);
+  }
+  Lock.unlock();
+}
+
+void armWatchForForks() {
+  static pthread_once_t Once = PTHREAD_ONCE_INIT;
+  pthread_once(&Once, [] {
+    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  });
+}
+
+/// Whether closed pages are in nobody's way on this device. Asked once.
+static bool leavesPagesAlone() {
+  constexpr int Pageable = 88; // CUdevice_attribute
+  static int Answer;           // 0: not asked yet, 1: no, 2: yes; atomic
+  const int Known = __atomic_load_n(&Answer, __ATOMIC_ACQUIRE);
+  if (Known)
+    return Known == 2;
+  const DeviceOps *Ops = doorInUse();
+  int Device = 0, Reaches = 1;
+  if (!Ops || Ops->currentDevice(&Device) ||
+      Ops->attribute(&Reaches, Pageable, Device))
+    Reaches = 1;
+  if (__atomic_exchange_n(&Answer, Reaches ? 1 : 2, __ATOMIC_ACQ_REL) == 0 &&
+      Reaches)
+    say("nothing is watched: the device reaches the host's memory itself, and "
+        "would fail where it is closed");
+  return !Reaches;
+}
+
+static Watch *makeWatch(Served &S) {
+  void *At = Libc.malloc(sizeof(Watch));
+  if (!At)
+    return nullptr;
+  auto *W = new (At) Watch();
+  W->Of = &S;
+  W->Host = S.HostView;
+  W->Device = S.Block->Base;
+  W->Bytes = S.Block->Capacity;
+  W->MappedBytes = S.Block->Reserved;
+  if (Watched.adopt(W->Host, W->MappedBytes, W->Bytes, W->Slot))
+    return W;
+  Libc.free(W);
+  return nullptr;
+}
+
+void watchSide(Served &S, Side Which) {
+  if (!S.HostView)
+    return;
+  const bool Possible = Which == DeviceSide && leavesPagesAlone();
+  rt::Guard G(Lock);
+  if (!S.Watched) {
+    S.Watched = makeWatch(S);
+    if (!S.Watched)
+      return;
+    S.Watched->Next = All;
+    All = S.Watched;
+  }
+  Watch &W = *S.Watched;
+  W.Sides |= Which;
+  if (Which == HostSide)
+    return;
+  W.Possible = Possible;
+  W.Linked = false;
+  if (W.Now == Watch::Closed) // since the last device side went
+    memcpy(W.Device, W.Kept, W.Bytes);
+  open(W);
+}
+
+void unwatchSide(Served &S, Side Which) {
+  if (!S.Watched)
+    return;
+  rt::Guard G(Lock);
+  Watch &W = *S.Watched;
+  // Where the host's outlives the GPU's, it holds what it held.
+  if (Which == HostSide || W.Now != Watch::Closed || isAsKept(W))
+    open(W);
+  W.Sides &= static_cast<uint8_t>(~Which);
+}
+
+void unwatch(Served &S) {
+  if (!S.Watched)
+    return;
+  rt::Guard G(Lock);
+  Watch **At = &All;
+  while (*At != S.Watched)
+    At = &(*At)->Next;
+  *At = S.Watched->Next;
+  forgetKept(*S.Watched);
+  Watched.forget(S.Watched->Slot);
+  Libc.free(S.Watched);
+  S.Watched = nullptr;
+}
+
+// The mode's start and end.
+
+static unsigned readEvery() {
+  const char *Value = getenv("ECHO_DR_WATCH");
+  if (!Value || !*Value)
+    return 0;
+  char *End = nullptr;
+  const unsigned long N = strtoul(Value, &End, 10);
+  if (*End || N == 0 || N > 1000000) {
+    say("ECHO_DR_WATCH=%.32s is not a number from 1 to 1000000: nothing is "
+        "watched",
+        Value);
+    return 0;
+  }
+  return static_cast<unsigned>(N);
+}
+
+/// The plan's file, wherever the program goes.
+static bool findPlanFile() {
+  const char *Path = getenv("ECHO_DR_PLAN");
+  size_t Length = 0;
+  if (Path && *Path != '/') {
+    if (!getcwd(PlanPath, sizeof PlanPath))
+      return false;
+    Length = strlen(PlanPath);
+    PlanPath[Length++] = '/';
+  }
+  if (!Path || Length + strlen(Path) >= sizeof PlanPath)
+    return false;
+  strcpy(PlanPath + Length, Path);
+  return true;
+}
+
+void startWatch(const PlanFile &Plan) {
+  const unsigned N = readEvery();
+  if (!N)
+    return;
+  bool Any = false;
+  for (unsigned I = 0; I != Plan.NumPairs; ++I) {
+    const PlanPair &P = Plan.Pairs[I];
+    if (P.Disabled || !drplan::merges(P.Chosen))
+      continue;
+    Any |= P.Chosen == drplan::Choice::Mapped;
+    if (P.Chosen != drplan::Choice::Mapped)
+      say("pair %llu is not watched: %s memory cannot be closed to the host "
+          "alone",
+          static_cast<unsigned long long>(P.Id),
+          drplan::ChoiceWords[static_cast<unsigned>(P.Chosen)]);
+  }
+  if (!Any)
+    return say("nothing is watched: the plan has no pair in mapped memory");
+  if (!findPlanFile() || !installFaultHandler())
+    return say("nothing is watched: no handler can be installed");
+  Watched.OnAccess = onAccess;
+  Every = N;
+}
+
+void endWatch() {
+  if (!Every)
+    return;
+  rt::Guard G(Lock);
+  collect();
+  if (verbose())
+    say("%llu windows of GPU use watched",
+        static_cast<unsigned long long>(Windows));
+}
+
+} // namespace echo::dr

@@ -1,0 +1,66 @@
+//===- Watch.h - One GPU-use window in N is watched -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mode optimize with ECHO_DR_WATCH=N. A pair that is one buffer (choice mapped)
+// lies in memory that is mapped twice: the host has one mapping, the GPU the
+// other. In one window in N what the buffer holds is kept and the host's
+// mapping is closed, by validation's rules. An access of the host's to a closed
+// buffer takes the two apart: the host gets what was kept, which is what
+// its own buffer would hold, and from then on the program's copies run. The
+// pair is left in this process and in the plan.
+//
+// Windows that are not watched are as fast, and as unsafe, as without this. The
+// GPU's mapping is never closed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_OPTIMIZE_WATCH_H
+#define ECHO_RUNTIME_DR_OPTIMIZE_WATCH_H
+
+#include "runtime/dr/optimize/Memory.h"
+
+namespace echo::dr {
+
+/// Whether windows are watched in this process.
+bool watching();
+
+/// Reads ECHO_DR_WATCH, when the mode starts; says what is not watched.
+void startWatch(const PlanFile &Plan);
+
+/// From here on a fork gives the child host sides of its own. To be called
+/// behind the core's start: no lock of the core's own handlers is held when
+/// this part's is taken.
+void armWatchForForks();
+
+/// A block for a pair's two sides, mapped twice, and where the host sees it;
+/// null if there is none.
+rt::Block *makeTwice(size_t Bytes, char *&HostView);
+/// Gives it back; as much of it as can be.
+void dropTwice(rt::Block *B, char *HostView);
+
+/// \p S, which is mapped twice, has the side \p Which now, or will lose it.
+void watchSide(Served &S, Side Which);
+void unwatchSide(Served &S, Side Which);
+/// \p S is about to go.
+void unwatch(Served &S);
+
+/// Any event, first of all; a copy that will run; any event that ran.
+void watchBefore(const Event &E);
+void watchRuns(const Event &E);
+void watchAfter(const Event &E, int Status);
+/// The program waited as a copy of \p Bytes of \p S between its sides, which
+/// does not run, would have. False: the two are apart, and the copy must run.
+bool watchCopy(Served &S, bool ToDevice, uint64_t Bytes);
+/// Work that uses \p S alone begins.
+void watchWork(Served &S);
+/// \p S is used in a way that is not watched.
+void watchOther(Served &S, Trap What);
+/// Whether the two sides of \p S are apart.
+bool isApart(const Served &S);
+
+/// At exit: takes up what was seen last.
+void endWatch();
+
+} // namespace echo::dr
+
+#endif

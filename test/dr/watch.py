@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# Runs the cases of tricks/tricks.cu on the CPU device with every pair in one buffer, though
+# many of them must not be, and every window watched: the output must be that of the plain run,
+# the plan must leave the pairs alone that validation rejects, and no others.
+# Ends with "N passed, N failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests of ECHO_DR_WATCH: what a watched window sees, and what the program gets."""
+import argparse
+import json
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import run  # noqa: E402
+import tracefile  # noqa: E402
+import validate  # noqa: E402
+
+# A child has memory of its own also where a window is watched, so nothing is lost.
+HARMLESS = ("pass", "Child")
+DEVICE = {"ECHO_CPU_ATTR": run.DISCRETE}
+
+
+def check(runner, program, case, wanted, every="1"):
+    command = [program, case]
+    plain, _ = runner.run(command, preload=False, **DEVICE)
+    _, traces = runner.profile(command, "watch." + case, **DEVICE)
+    trace = max(traces, key=lambda t: t.count("Copy"))
+    plan, pairs = os.path.join(runner.work, "watch.%s.json" % case), {}
+
+    def keep(whole):
+        whole["pairs"] = [p for p in whole["pairs"] if p["bytes"] == p["device_bytes"]]
+        pairs.update(validate.named(whole))
+    for schedule in run.SCHEDULES:
+        tracefile.plan(trace, "mapped", plan, keep)
+        got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, ECHO_DR_WATCH=every, **DEVICE)
+        what = "%s, watched: %s" % (schedule, said)
+        run.same(got, plain, what)
+        whole = json.load(open(plan))
+        left = {p["id"]: p["disabled"] for p in whole["pairs"]}
+        for name, verdict in wanted:
+            if name in pairs and verdict != "any" and bool(left[pairs[name]]) == (verdict in HARMLESS):
+                raise run.Failure("%s: %s is %s" % (what, name, left[pairs[name]]))
+        if any(left.values()) != ("is left from now on" in said):
+            raise run.Failure(what)
+        if not re.search(r"^echo: [1-9]\d* windows of GPU use watched$", said, re.M) and \
+                not any(left.values()) and case not in ("crash", "exec"):
+            raise run.Failure("no window was watched: " + what)
+        # The file is a plan as before, and the pairs that it leaves are not watched again.
+        got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, ECHO_DR_WATCH=every, **DEVICE)
+        run.same(got, plain, "again: " + said)
+        if "is left from now on" in said or "program runs unchanged" in said:
+            raise run.Failure("again: " + said)
+
+
+def check_seldom(runner, program):
+    """One window in many: what happens once, later, is not seen, and nothing breaks."""
+    check(runner, program, "plain", [("in", "pass"), ("out", "pass")], every="1000000")
+
+
+def check_unwatched(runner, program):
+    """Where closed pages would be in the device's way, or memory has one mapping, a line says so."""
+    command = [program, "plain"]
+    plain, _ = runner.run(command, preload=False)
+    _, traces = runner.profile(command, "watch.unwatched")
+    plan = os.path.join(runner.work, "watch.unwatched.json")
+    for choice, env, line in (("mapped", {}, "nothing is watched: the device reaches"),
+                              ("managed", DEVICE, "managed memory cannot be closed"),
+                              ("pinned-split", DEVICE, "nothing is watched: the plan has no pair")):
+        tracefile.plan(traces[0], choice, plan)
+        got, said = runner.optimize(command, plan, ECHO_DR_WATCH="1", **env)
+        run.same(got, plain, choice)
+        if said.count(line) < 1 or "is left" in said:
+            raise run.Failure("%s: %s" % (choice, said))
+    got, said = runner.optimize(command, plan, ECHO_DR_WATCH="often")
+    if got != plain or "is not a number" not in said:
+        raise run.Failure(said)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("filter", nargs="*", help="only these cases")
+    args = parser.parse_args()
+    work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
+    os.makedirs(work, exist_ok=True)
+    runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
+    program = runner.compile(validate.SOURCE, "-lpthread")
+    checks = [(case, lambda c=case, v=verdicts: check(runner, program, c, re.findall(r"(\w+)=(\S+)", v)))
+              for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(validate.SOURCE).read(), re.M)]
+    checks += [("seldom", lambda: check_seldom(runner, program)), ("unwatched", lambda: check_unwatched(runner, program))]
+    passed = failed = 0
+    for name, attempt in checks:
+        if args.filter and name not in args.filter:
+            continue
+        try:
+            attempt()
+            passed += 1
+        except run.Failure as error:
+            failed += 1
+            print("FAIL %s: %s" % (name, error), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
