@@ -7,6 +7,7 @@
 a process, once an argument. Ends with "N passed, N failed" and how many pairs were merged."""
 import argparse
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -109,7 +110,13 @@ def examine(runner, program, number, tally):
         why = optimized(runner, command, plan, plain, "%s of pairs %s" % (choice, sorted(passed)))
         if why:
             return why
-    return None
+    # Every window watched, in programs of which validation saw nothing.
+    tracefile.plan(trace, "mapped", plan, keep(passed))
+    why = optimized(runner, command, plan, plain, "watched pairs %s" % sorted(passed), SCHEDULES,
+                    ECHO_DR_WATCH="1", ECHO_CPU_ATTR=run.DISCRETE)
+    if not why and any(p["disabled"] for p in json.load(open(plan))["pairs"]):
+        why = "a watched pair that passed validation is left: %s" % open(plan).read()
+    return why
 
 
 def main():

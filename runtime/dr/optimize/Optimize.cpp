@@ -234,9 +234,14 @@ static Action beforeCopy(Event &E) {
     if (P.Of && P.Of->Shared) {
       // CUDA waits less for copies of memory that both sides see.
       E.Waits = true;
-      watchOther(*P.Of, Trap::OtherCopy);
       turnOff(*P.Of->Of, "it is copied from or to another buffer");
     }
+  for (const Place &P : {HostTo, HostFrom})
+    if (P.Of)
+      watchOther(*P.Of, Trap::OtherCopy);
+  for (const Place &P : {DeviceTo, DeviceFrom})
+    if (P.Of)
+      watchWork(*P.Of);
   if (set(GaveUp) || !mayPin(*E.Ops))
     return Action::Run;
   // Both sides may be host memory; each that is pinned is in use.
