@@ -14,12 +14,13 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import run  # noqa: E402
 import tracefile  # noqa: E402
 import validate  # noqa: E402
 
 # A child has memory of its own also where a window is watched, so nothing is lost.
-HARMLESS = ("pass", "Child")
+HARMLESS = ("pass", "Child", "lost")
 DEVICE = {"ECHO_CPU_ATTR": run.DISCRETE}
 
 
@@ -42,17 +43,17 @@ def check(runner, program, case, wanted, every="1"):
         left = {p["id"]: p["disabled"] for p in whole["pairs"]}
         for name, verdict in wanted:
             if name in pairs and verdict != "any" and bool(left[pairs[name]]) == (verdict in HARMLESS):
-                raise run.Failure("%s: %s is %s" % (what, name, left[pairs[name]]))
+                raise cases.Failure("%s: %s is %s" % (what, name, left[pairs[name]]))
         if any(left.values()) != ("is left from now on" in said):
-            raise run.Failure(what)
+            raise cases.Failure(what)
         if not re.search(r"^echo: [1-9]\d* windows of GPU use watched$", said, re.M) and \
                 not any(left.values()) and case not in ("crash", "exec"):
-            raise run.Failure("no window was watched: " + what)
+            raise cases.Failure("no window was watched: " + what)
         # The file is a plan as before, and the pairs that it leaves are not watched again.
         got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, ECHO_DR_WATCH=every, **DEVICE)
         run.same(got, plain, "again: " + said)
         if "is left from now on" in said or "program runs unchanged" in said:
-            raise run.Failure("again: " + said)
+            raise cases.Failure("again: " + said)
 
 
 def check_seldom(runner, program):
@@ -73,10 +74,10 @@ def check_unwatched(runner, program):
         got, said = runner.optimize(command, plan, ECHO_DR_WATCH="1", **env)
         run.same(got, plain, choice)
         if said.count(line) < 1 or "is left" in said:
-            raise run.Failure("%s: %s" % (choice, said))
+            raise cases.Failure("%s: %s" % (choice, said))
     got, said = runner.optimize(command, plan, ECHO_DR_WATCH="often")
     if got != plain or "is not a number" not in said:
-        raise run.Failure(said)
+        raise cases.Failure(said)
 
 
 def main():
@@ -88,21 +89,10 @@ def main():
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     program = runner.compile(validate.SOURCE, "-lpthread")
-    checks = [(case, lambda c=case, v=verdicts: check(runner, program, c, re.findall(r"(\w+)=(\S+)", v)))
-              for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(validate.SOURCE).read(), re.M)]
+    checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
+              for case, wanted in validate.expected_of(validate.SOURCE)]
     checks += [("seldom", lambda: check_seldom(runner, program)), ("unwatched", lambda: check_unwatched(runner, program))]
-    passed = failed = 0
-    for name, attempt in checks:
-        if args.filter and name not in args.filter:
-            continue
-        try:
-            attempt()
-            passed += 1
-        except run.Failure as error:
-            failed += 1
-            print("FAIL %s: %s" % (name, error), flush=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+    return cases.run_all(checks, lambda name: not args.filter or name in args.filter)
 
 
 if __name__ == "__main__":

@@ -46,8 +46,10 @@ static void *map(void *At, size_t Bytes) {
 /// The block of a host buffer that the child would not find; or null.
 static const rt::Block *lostBlock(const Range &R) {
   const auto *S = static_cast<const Served *>(R.Owner);
-  return R.Served && S && rt::isKeptFromChildren(*S->Block) ? S->Block
-                                                            : nullptr;
+  // What is mapped twice sees to itself (Watch.h).
+  const bool Lost =
+      R.Served && S && !S->HostView && rt::isKeptFromChildren(*S->Block);
+  return Lost ? S->Block : nullptr;
 }
 
 void copyForChild() {

@@ -308,7 +308,7 @@ static bool copied(Watch &W, bool ToDevice) {
 }
 
 bool watchCopy(Served &S, bool ToDevice, uint64_t Bytes) {
-  if (!S.Watched)
+  if (!S.Watched || !Bytes)
     return true;
   rt::Guard G(Lock);
   if (Bytes != S.Watched->Bytes)

@@ -255,6 +255,11 @@ IO(size_t, __fread_unlocked_chk,
 // they point to is not, but for the usual calls. Entered by a jump: a call may
 // return twice.
 REAL(long, syscall, (long, long, long, long, long, long, long))
+
+long echo::dr::systemCall(long Number, long A, long B, long C, long D, long E) {
+  return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, 0);
+}
+
 extern "C" __attribute__((visibility("default"))) long
 echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                 long F) __asm__("syscall");

@@ -160,9 +160,11 @@ void Pages::letRead(unsigned Slot) {
 
 /// Lock held. In one step: no thread sees the place without a mapping.
 bool Pages::exchange(Page &P, void *Instead) {
-  // Not by the C library's door, which this may be inside of.
-  return syscall(SYS_mremap, Instead, P.MappedBytes, P.MappedBytes,
-                 MREMAP_MAYMOVE | MREMAP_FIXED, P.Mapped) != -1;
+  return systemCall(SYS_mremap, reinterpret_cast<long>(Instead),
+                    static_cast<long>(P.MappedBytes),
+                    static_cast<long>(P.MappedBytes),
+                    MREMAP_MAYMOVE | MREMAP_FIXED,
+                    reinterpret_cast<long>(P.Mapped)) != -1;
 }
 
 bool Pages::putInstead(unsigned Slot, void *Instead) {

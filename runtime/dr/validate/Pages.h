@@ -125,6 +125,9 @@ private:
 /// Those of this process.
 extern Pages Watched;
 
+/// The C library's syscall, past this library's own door.
+long systemCall(long Number, long A, long B, long C, long D, long E);
+
 } // namespace echo::dr
 
 #endif
