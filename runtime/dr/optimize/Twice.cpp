@@ -19,8 +19,10 @@ namespace echo::dr {
 
 rt::Block *makeTwice(size_t Bytes, char *&HostView) {
   armWatchForForks();
+  if (Bytes > SIZE_MAX / 4)
+    return nullptr;
   const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t Mapped = (Bytes + Page - 1) / Page * Page;
+  const size_t Mapped = (Bytes + HostSlack + Page - 1) / Page * Page;
   void *Device = mmap(nullptr, Mapped, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (Device == MAP_FAILED)
