@@ -30,6 +30,22 @@ template <class T> static uint64_t word(T Value) {
     return 0;
 }
 
+/// How many places a parameter has in the table's row, which counts as
+/// compilers pass it: a dim3 by two words.
+template <class T> static constexpr int placesOf() {
+  return std::is_class_v<T> && sizeof(T) <= 16 ? int(sizeof(T) + 7) / 8 : 1;
+}
+
+/// The arguments by the row's places; what is no word is 0.
+template <class... Args> struct Words {
+  static constexpr int Count = (0 + ... + placesOf<Args>());
+  uint64_t At[Count + 1] = {};
+  explicit Words(Args... A) {
+    int Place = 0;
+    ((At[Place] = word(A), Place += placesOf<Args>()), ...);
+  }
+};
+
 static uint8_t directionOf(uint64_t Kind) {
   switch (Kind) {
   case cudaMemcpyHostToHost:
@@ -160,7 +176,10 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       return cudaErrorStubLibrary;
     if (mode() == Mode::Off)
       return Real(A...);
-    const uint64_t W[] = {word(A)..., 0};
+    static_assert(Row.places() == Words<Args...>::Count,
+                  "the row has not the function's parameters");
+    const Words<Args...> Given(A...);
+    const uint64_t *W = Given.At;
     foundRuntime(reinterpret_cast<void *>(Real));
     if constexpr (S == Shape::DropOut) {
       dropOut(pointer(W[Row.place("ptr")]), Row.reason());

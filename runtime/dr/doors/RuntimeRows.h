@@ -69,6 +69,14 @@ struct RuntimeRow {
     return -1;
   }
 
+  /// How many roles there are.
+  constexpr int places() const {
+    int Count = Roles.empty() ? 0 : 1;
+    for (char C : Roles)
+      Count += C == ' ';
+    return Count;
+  }
+
   constexpr bool is(std::string_view Other) const { return Other == Name; }
 
   constexpr Shape shape() const {

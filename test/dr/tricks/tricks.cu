@@ -22,6 +22,7 @@
 // VALIDATE: protects         | in=DroppedOut out=pass
 // VALIDATE: no-wait          | in=HostAccess
 // VALIDATE: other-stream     | in=HostAccess
+// VALIDATE: legacy-wait      | in=HostAccess
 // VALIDATE: grows            | in=OtherCopy out=pass
 // VALIDATE: thread           | in=HostAccess out=pass
 // VALIDATE: thread-after     | in=pass out=pass
@@ -160,9 +161,11 @@ int main(int argc, char **argv) {
   cudaMalloc(&In, N);
   cudaMalloc(&Out, N);
   cudaStream_t S = nullptr, Other = nullptr;
-  if (is("no-wait") || is("other-stream")) {
+  const bool WrongWait = is("other-stream") || is("legacy-wait");
+  if (is("no-wait") || WrongWait) {
     cudaStreamCreateWithFlags(&S, cudaStreamNonBlocking);
-    cudaStreamCreateWithFlags(&Other, cudaStreamNonBlocking);
+    if (!is("legacy-wait"))
+      cudaStreamCreateWithFlags(&Other, cudaStreamNonBlocking);
   }
   const int Rounds = is("grows") ? 60 : 6;
   if (is("blocks"))
@@ -180,10 +183,13 @@ int main(int argc, char **argv) {
       ignores();
     if (is("async")) {
       cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
-    } else if (is("no-wait") || is("other-stream")) {
-      cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
+    } else if (is("no-wait") || WrongWait) {
+      if (is("legacy-wait"))
+        cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
+      else
+        cudaMemcpyAsync(In, H, N, cudaMemcpyHostToDevice, S);
       work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
-      if (is("other-stream"))
+      if (WrongWait)
         cudaStreamSynchronize(Other);
       continue;
     } else if (is("grows") && I >= 50) {
