@@ -1,6 +1,4 @@
 // RUN: %echo_cc --device=cpu --no-unify -O0 -g %s -o %t && %t
-// RUN: %echo_cc --device=cpu --no-unify -O1 %s -o %t && %t
-// RUN: %echo_cc --device=cpu --no-unify -O2 -g %s -o %t && %t
 // RUN: %echo_cc --device=cpu --no-unify -O3 %s -o %t && %t
 // RUN: %echo_cc --device=cpu --no-unify -O1 -fsanitize=thread %s -o %t && %t
 // RUN: %echo_cc --device=cpu --no-unify -O0 -fsanitize=address,undefined -fno-sanitize-recover=undefined %s -o %t && %t

@@ -1,6 +1,4 @@
 // RUN: %echo_cc --device=cpu --no-unify -O0 -g -I%cuda/include/cccl %s -o %t && %t
-// RUN: %echo_cc --device=cpu --no-unify -O1 -I%cuda/include/cccl %s -o %t && %t
-// RUN: %echo_cc --device=cpu --no-unify -O2 -g -I%cuda/include/cccl %s -o %t && %t
 // RUN: %echo_cc --device=cpu --no-unify -O3 -I%cuda/include/cccl %s -o %t && %t
 // REQUIRES: cuda-toolkit, cpu-device
 // fp16 and bf16 use inline PTX in CUDA's headers; cooperative groups too.

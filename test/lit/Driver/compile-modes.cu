@@ -14,7 +14,7 @@
 // RUN: %echo_cc -w -fsyntax-only a.cu 2>&1 | count 0
 // RUN: cp a.cu noext && %echo_cc -w -x cuda -c noext -o d.o && %echo_cc -w -x cu -c noext -o e.o
 // RUN: cmp d.o e.o
-// RUN: %echo_cc -w -O0 -c a.cu && %echo_cc -w -O1 -c a.cu && %echo_cc -w -O3 -g -c a.cu
+// RUN: %echo_cc -w -O0 -c a.cu && %echo_cc -w -O3 -g -c a.cu
 // RUN: llvm-dwarfdump --debug-line a.o | FileCheck --check-prefix=LINES %s
 // RUN: %echo_cc -w -save-temps -c a.cu -o f.o && ls | FileCheck --check-prefix=TEMPS %s
 
