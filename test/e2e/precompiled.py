@@ -11,8 +11,8 @@ import shlex
 import subprocess
 
 # What the host's and the device's commands have that a header cannot.
-TAKES_VALUE = ("-fcuda-include-gpubinary", "-fembed-offload-object")
-ONLY_CODE = ("-fembed-offload-object=", "--echo-facts", "--echo-report")
+TAKES_VALUE = ("-fcuda-include-gpubinary",)
+ONLY_CODE = ("--echo-facts",)
 
 
 def begins_with(source, header):

@@ -214,7 +214,11 @@ class Tester:
         # Where merged blocks live takes turns, too.
         self.schedules += [{"ECHO_CPU_SCHED": f"random:{i}", **BACKINGS[i % len(BACKINGS)]}
                            for i in range(1, options.schedules + 1)]
-        self.headers = {level: self.precompile(level) for level in options.levels.split(",")}
+        self.headers = {}
+
+    def prepare(self):
+        """Precompiles e2e.h; before the first test. Raises RuntimeError."""
+        self.headers = {level: self.precompile(level) for level in self.options.levels.split(",")}
 
     def flags(self, level):
         return ["--device=cpu", *level.split("+"), "-arch=sm_75"]
@@ -316,7 +320,7 @@ def parse_options():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="build folder")
     parser.add_argument("--filter", default="", help="regular expression of program names")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
-    parser.add_argument("--schedules", type=int, default=20, help="random schedules per program")
+    parser.add_argument("--schedules", type=int, default=12, help="random schedules per program")
     parser.add_argument("--trap-schedules", type=int, default=4, help="random schedules per trap")
     parser.add_argument("--trap-levels", choices=["one", "all"], default="one",
                         help="optimization levels per trap")
@@ -344,11 +348,11 @@ def levels_of(program, options):
 
 def main():
     options = parse_options()
-    compiler = os.path.join(options.build, "bin", "echo-cc")
-    if not os.access(compiler, os.X_OK):
-        sys.exit(f"error: {compiler} is not there; run scripts/build")
+    tester = Tester(options)
+    if not os.access(tester.compiler, os.X_OK):
+        sys.exit(f"error: {tester.compiler} is not there; run scripts/build")
     try:
-        tester = Tester(options)
+        tester.prepare()
     except RuntimeError as error:
         sys.exit(f"error: no precompiled header: {error}")
     everything = discover()
