@@ -48,6 +48,7 @@ struct DeviceOps {
   int (*copy)(void *Dst, const void *Src, size_t Bytes); ///< synchronous
   int (*waitStream)(void *Stream);
   int (*waitDevice)();
+  int (*queryStream)(void *Stream); ///< NotReady: it has work
   int (*currentDevice)(int *Device);
   /// What waitDevice would wait for: the thread's context, as a number that is
   /// not 0; 0 while CUDA has not started.
@@ -64,6 +65,9 @@ struct DeviceOps {
 /// What malloc gives behind a large block at least, and programs that overrun
 /// one by a little need: served memory has it, too.
 inline constexpr size_t HostSlack = 16;
+
+/// CUDA's answer to a question about work that has not ended.
+inline constexpr int NotReady = 600;
 
 /// Memory at or over the threshold that is in use.
 struct Range {

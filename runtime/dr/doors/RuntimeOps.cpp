@@ -30,6 +30,7 @@ struct Runtime {
   int (*freeHost)(void *);
   int (*memcpy)(void *, const void *, size_t, int);
   int (*streamSynchronize)(void *);
+  int (*streamQuery)(void *);
   int (*deviceSynchronize)();
   int (*getDevice)(int *);
   int (*deviceGetAttribute)(int *, int, int);
@@ -87,6 +88,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.freeHost, "cudaFreeHost");
   take(Handle, Cuda.memcpy, "cudaMemcpy");
   take(Handle, Cuda.streamSynchronize, "cudaStreamSynchronize");
+  take(Handle, Cuda.streamQuery, "cudaStreamQuery");
   take(Handle, Cuda.deviceSynchronize, "cudaDeviceSynchronize");
   take(Handle, Cuda.getDevice, "cudaGetDevice");
   take(Handle, Cuda.deviceGetAttribute, "cudaDeviceGetAttribute");
@@ -144,6 +146,7 @@ static int waitDevice() {
   Inside Own;
   return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
 }
+static int queryStream(void *Stream) { return ask(Cuda.streamQuery, Stream); }
 static int currentDevice(int *Device) { return ask(Cuda.getDevice, Device); }
 /// Programs change it by the driver, too, where there is one.
 static int currentContext(uint64_t *Context) {
@@ -181,11 +184,11 @@ static int versions(int *Driver, int *Runtime) {
 static bool errorPending() { return pending(); }
 
 static const DeviceOps Ops = {
-    /*Door=*/1,     registerHost, unregisterHost, devicePointer,
-    allocManaged,   allocMapped,  freeManaged,    freeMapped,
-    copy,           waitStream,   waitDevice,     currentDevice,
-    currentContext, attribute,    deviceName,     versions,
-    errorPending};
+    /*Door=*/1,    registerHost,   unregisterHost, devicePointer,
+    allocManaged,  allocMapped,    freeManaged,    freeMapped,
+    copy,          waitStream,     waitDevice,     queryStream,
+    currentDevice, currentContext, attribute,      deviceName,
+    versions,      errorPending};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

@@ -96,6 +96,11 @@ int waitDevice() {
   return ask("cuCtxSynchronize");
 }
 
+int queryStream(void *Stream) {
+  Relaxed Guard;
+  return ask("cuStreamQuery", word(Stream));
+}
+
 int currentDevice(int *Device) {
   Inside Echo;
   return ask("cuCtxGetDevice", word(Device));
@@ -148,6 +153,7 @@ const DeviceOps DriverOps = {
     .copy = copy,
     .waitStream = waitStream,
     .waitDevice = waitDevice,
+    .queryStream = queryStream,
     .currentDevice = currentDevice,
     .currentContext = currentContext,
     .attribute = attribute,

@@ -53,6 +53,10 @@ public:
   /// Takes up what the fault handler saw.
   void collect();
 
+  /// How long Echo's own copies wait for work of the GPU, in milliseconds: that
+  /// may wait for the host thread which is held meanwhile.
+  unsigned Patience = 2000;
+
 private:
   /// A watched host buffer; its number is that of its pages.
   struct Buffer {
@@ -89,6 +93,7 @@ private:
   void workBegins(uintptr_t OnlyDevice);
   void workEnds();
 
+  bool mayCopy(uint64_t Stream);
   bool sameContents(unsigned Slot);
   bool isFresh(uintptr_t Device, size_t Bytes);
   bool freshAt(const PlanPair &P);

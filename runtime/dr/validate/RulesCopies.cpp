@@ -15,6 +15,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 namespace echo::dr {
 
@@ -34,10 +35,37 @@ void *Rules::scratch(size_t Bytes) {
   return Room;
 }
 
+static uint64_t milliseconds() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000 +
+         static_cast<uint64_t>(Now.tv_nsec) / 1000000;
+}
+
+/// Whether a copy of Echo's in \p Stream waits for nothing that may wait for
+/// the program. If not, no pair can be watched.
+bool Rules::mayCopy(uint64_t Stream) {
+  if (Work.quiescent() || !Ops->queryStream)
+    return true;
+  Inside Own;
+  const uint64_t Until = milliseconds() + Patience;
+  timespec Pause = {0, 20000};
+  while (Ops->queryStream(at(Stream)) == NotReady) {
+    if (milliseconds() >= Until) {
+      rejectAll(Trap::Held, Reason::None);
+      return false;
+    }
+    nanosleep(&Pause, nullptr);
+    if (Pause.tv_nsec < 1000000)
+      Pause.tv_nsec *= 2;
+  }
+  return true;
+}
+
 /// False also where it cannot be found out.
 bool Rules::sameContents(unsigned Slot) {
   const size_t Bytes = Watched.bytes(Slot);
-  if (!Ops || !Ops->copy || !scratch(Bytes))
+  if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
   Inside Own;
   if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
@@ -50,7 +78,7 @@ bool Rules::sameContents(unsigned Slot) {
 }
 
 bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
-  if (!Ops || !Ops->copy || !scratch(Bytes))
+  if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
   Inside Own;
   if (Ops->copy(Room, at(Device), Bytes) != 0)
@@ -102,12 +130,15 @@ void Rules::deviceAllocated(const Event &E) {
     Room[I] = patternAt(I);
   Inside Own;
   const auto How_ = static_cast<How>(E.R.Flags);
-  if (How_ == How::DeviceAsync || How_ == How::DevicePool)
+  if (How_ == How::DeviceAsync || How_ == How::DevicePool) {
+    if (!mayCopy(E.R.Stream))
+      return;
     Ops->waitStream(at(E.R.Stream)); // it is there in the stream's order
+  }
   // A failure leaves it not fresh. The copy may still be under way when it
   // returns, and work of a non-blocking stream would not wait for it.
-  if (Ops->copy(at(E.R.A), Room, E.R.Bytes) == 0 && Ops->waitDevice)
-    Ops->waitDevice();
+  if (mayCopy(0) && Ops->copy(at(E.R.A), Room, E.R.Bytes) == 0)
+    Ops->waitStream(nullptr);
 }
 
 void Rules::inherit(unsigned Slot, bool Zeroed) {
@@ -137,6 +168,8 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   Watched.set(Slot, Gate::Open);
   {
     Inside Own;
+    if (!mayCopy(0))
+      return;
     if (Ops->copy(Watched.base(Slot), at(Device), Watched.bytes(Slot)) != 0)
       return reject(Slot, Trap::Unwatched);
   }

@@ -35,6 +35,8 @@
 // VALIDATE: blocks           | in=pass out=pass
 // VALIDATE: blocks-in-signal | in=pass out=pass
 // VALIDATE: ignores          | in=pass out=pass
+// VALIDATE: spins            | in=Held out=Held
+// VALIDATE: spins-told       | in=pass out=pass
 // VALIDATE: crash            | in=any out=any
 // VALIDATE: exec             | in=pass out=pass
 //
@@ -60,6 +62,25 @@ __global__ void work(const unsigned char *In, unsigned char *Out,
   size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   if (I < Count)
     Out[I] = In[I] * 3 + 1;
+}
+
+__global__ void waitFor(const volatile int *Flag) {
+  while (!*Flag)
+    ;
+}
+
+/// Work that ends only once the host, which goes on, says so.
+static void spin(const unsigned char *In, unsigned char *Out) {
+  int *Flag;
+  cudaMallocHost(&Flag, sizeof *Flag);
+  *Flag = 0;
+  waitFor<<<1, 1>>>(Flag);
+  if (is("spins-told"))
+    *static_cast<volatile int *>(Flag) = 1;
+  work<<<(N + 255) / 256, 256>>>(In, Out, N);
+  *static_cast<volatile int *>(Flag) = 1;
+  cudaDeviceSynchronize();
+  cudaFreeHost(Flag);
 }
 
 static void *look(void *P) {
@@ -170,6 +191,8 @@ int main(int argc, char **argv) {
   const int Rounds = is("grows") ? 60 : 6;
   if (is("blocks"))
     blockAll();
+  if (!strncmp(Case, "spins", 5))
+    spin(In, Out);
   for (int I = First; I < Rounds; ++I) {
     if (is("anew")) {
       free(H);

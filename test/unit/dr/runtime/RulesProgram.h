@@ -26,6 +26,8 @@ enum : uint64_t { InHost = 1, InDevice, OutHost, OutDevice, OtherDevice };
 
 inline uint64_t Context; ///< of the program's thread
 
+inline int StillWorks; ///< how often the device says that it has work
+
 inline const DeviceOps FakeOps = [] {
   DeviceOps O = {};
   O.copy = [](void *D, const void *S, size_t N) {
@@ -33,6 +35,7 @@ inline const DeviceOps FakeOps = [] {
     return 0;
   };
   O.waitStream = [](void *) { return 0; };
+  O.queryStream = [](void *) { return StillWorks-- > 0 ? NotReady : 0; };
   O.currentContext = [](uint64_t *Current) {
     *Current = Context;
     return 0;

@@ -111,6 +111,26 @@ TEST_CASE("the host reads the output before it is copied back") {
   CHECK(P.out() == (First ? Trap::HostAccess : Trap::Overwritten));
 }
 
+TEST_CASE("work is in flight where buffers are compared") {
+  Program P;
+  P.R->Patience = 30;
+  Loop L;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  P.launch([] {}, 0x50);
+  // The host, which is here, may be what that work waits for.
+  const bool Ends = GENERATE(true, false);
+  StillWorks = Ends ? 5 : 1000000;
+  P.launch([] {}, 0x50);
+  StillWorks = 0;
+  P.sync(Record::SyncDevice);
+  P.freeDevice(D);
+  P.freeHost(H);
+  L.run(P);
+  CHECK(P.in() == (Ends ? Trap::None : Trap::Held));
+  CHECK(P.passes(0) == Ends);
+  CHECK(P.passes(1) == Ends);
+}
+
 TEST_CASE("only one iteration touches the buffer") {
   Program P;
   Loop L;
