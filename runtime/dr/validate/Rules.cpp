@@ -198,13 +198,17 @@ void Rules::deviceFreed(uintptr_t Base) {
     Buffer &B = Buffers[Slot];
     if (B.Device != Base)
       return;
-    // h holds what it holds; the next d is a fresh one.
+    // h holds what it holds; the next d is a fresh one. What the GPU changed,
+    // or still may, one buffer for both would hold: the host must not look.
+    const bool Lost = Watched.gate(Slot) == Gate::Window && B.WorkSince &&
+                      !(Work.quiescent() && sameContents(Slot));
     const uint64_t Site = B.Site, DeviceSite = B.DeviceSite;
     B = Buffer();
+    B.Lost = Lost;
     B.Site = Site;
     B.DeviceSite = DeviceSite;
     B.Touched = true;
-    if (Work.quiescent())
+    if (Work.quiescent() && !Lost)
       Watched.set(Slot, Gate::Open);
   });
 }
@@ -215,6 +219,8 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
     return;
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
+    if (B.Lost)
+      return;
     if (B.Device) {
       if (OnlyDevice && B.Device != OnlyDevice)
         return;
@@ -246,7 +252,7 @@ void Rules::workEnds() {
     return;
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
-    if (Watched.gate(Slot) != Gate::Window)
+    if (Watched.gate(Slot) != Gate::Window || B.Lost)
       return;
     if (!B.Device)
       return Watched.set(Slot, Gate::Open);

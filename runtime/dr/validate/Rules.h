@@ -63,6 +63,7 @@ private:
     uint64_t Site = 0;
     uintptr_t Device = 0;    ///< its d; 0: not linked now
     uint64_t DeviceSite = 0; ///< of the d that it was first linked to
+    bool Lost = false;       ///< its d went with what the GPU had changed
     bool WorkSince = false;  ///< work began since h was allocated or copied
     // Before it is linked:
     bool Touched = false;        ///< the host used h

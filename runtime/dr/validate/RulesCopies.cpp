@@ -183,6 +183,10 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
 
 bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
   Buffer &B = Buffers[Slot];
+  if (B.Lost) { // with one buffer for both, h would not be what it is
+    reject(Slot, Trap::Undone);
+    return true;
+  }
   if (B.Device == Device) {
     // The side that is written still has what this copy will overwrite: with
     // one buffer for both, the copy would not bring the old contents back.

@@ -131,6 +131,37 @@ TEST_CASE("work is in flight where buffers are compared") {
   CHECK(P.passes(1) == Ends);
 }
 
+TEST_CASE(
+    "what the GPU wrote goes with its buffer, and the host looks at its own") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  const bool Changes = GENERATE(true, false), Waits = GENERATE(true, false);
+  for (int I = 0; I != 4; ++I) {
+    memset(H, I + 1, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([&] { D[5] += I < 3 || Changes; });
+    if (I < 3)
+      P.copy(H, D, CopyD2H);
+  }
+  if (Waits)
+    P.sync(Record::SyncDevice);
+  P.freeDevice(D);
+  P.sync(Record::SyncDevice);
+  CHECK(P.in() == Trap::None);
+  const bool May = !Changes && Waits;
+  SECTION("the host reads its buffer") {
+    CHECK(H[5] == 4); // with one buffer for both: what the GPU made of it
+    P.sync(Record::SyncDevice);
+    CHECK(P.in() == (May ? Trap::None : Trap::HostAccess));
+  }
+  SECTION("it is copied to the next one") {
+    P.copy(P.device(InDevice), H, CopyH2D);
+    CHECK(P.in() == (May ? Trap::None : Trap::Undone));
+  }
+  SECTION("it goes, too") {}
+  P.freeHost(H);
+}
+
 TEST_CASE("only one iteration touches the buffer") {
   Program P;
   Loop L;
