@@ -20,8 +20,10 @@ using namespace llvm;
 namespace echo {
 
 ArrayRef<StringRef> forkingFunctions() {
-  static constexpr StringRef Names[] = {"fork",  "vfork",  "_Fork",
-                                        "clone", "daemon", "forkpty"};
+  static constexpr StringRef Names[] = {"fork",    "vfork",   "_Fork",
+                                        "clone",   "daemon",  "forkpty",
+                                        "__fork",  "__vfork", "__clone",
+                                        "__clone2"};
   return Names;
 }
 

@@ -138,14 +138,16 @@ static bool choosesBefore(const CallBase *C, const Pair &P,
   });
 }
 
-/// The call of the function itself that creates stream \p V, or null.
+/// The call of the function itself that creates stream or event \p V, or null.
 static const CallBase *createdBy(const Value *V) {
   const auto *Load = dyn_cast_or_null<LoadInst>(V);
   if (!Load || !isOutParameter(Load->getPointerOperand()))
     return nullptr;
   for (const User *U : Load->getPointerOperand()->users())
     if (const auto *Call = dyn_cast<CallBase>(U))
-      if (auto Api = cudaApiOf(*Call); Api && Api->Kind == ApiKind::StreamCreate)
+      if (auto Api = cudaApiOf(*Call);
+          Api && (Api->Kind == ApiKind::StreamCreate ||
+                  Api->Kind == ApiKind::EventCreate))
         return Call;
   return nullptr;
 }
@@ -179,18 +181,23 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   bool Settled = llvm::all_of(
       Choices, [&](const CallBase *C) { return AsMain(C) || !IsOver(C); });
   // A stream is of the device that was current when it was created. Copies in it
-  // go on beside all waits for another device.
+  // go on beside all waits for another device, and a record there of another
+  // device's event fails.
   for (const BasicBlock &BB : *Objects[P.Host].Alloc->getFunction())
     for (const Event &E : Events.in(&BB)) {
-      const CallBase *Create = E.HasStream ? createdBy(E.Stream) : nullptr;
-      if (!Create || isOff(Check::OtherDevice))
-        continue;
-      InstructionsBehind Behind({Create});
-      for (const CallBase *C : Choices)
-        if (Behind.contains(*C) &&
-            !(AsMain(C) && DT.dominates(*Main, Create)))
-          return Refusal{Blocker::UnmodelledApi, C,
-                         "a stream may be of another device"};
+      const CallBase *OfStream = E.HasStream ? createdBy(E.Stream) : nullptr;
+      const CallBase *OfEvent =
+          E.Kind == EventKind::EventRecord ? createdBy(E.Handle) : nullptr;
+      for (const CallBase *Create : {OfStream, OfEvent}) {
+        if (!Create || isOff(Check::OtherDevice))
+          continue;
+        InstructionsBehind Behind({Create});
+        for (const CallBase *C : Choices)
+          if (Behind.contains(*C) &&
+              !(AsMain(C) && DT.dominates(*Main, Create)))
+            return Refusal{Blocker::UnmodelledApi, C,
+                           "a stream or event may be of another device"};
+      }
     }
   for (const CallBase *C : Choices) {
     if (IsOver(C))

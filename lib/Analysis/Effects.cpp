@@ -112,14 +112,14 @@ bool EffectsBuilder::covers(const Target &T, const SCEV *Bytes) const {
 
 void EffectsBuilder::hostAccess(Instruction &At, const Value *Pointer,
                                 bool Read, bool Write, const SCEV *Bytes,
-                                std::string What) {
+                                std::string What, bool Behind) {
   Target T = Objects.resolve(Pointer);
   if (T.none())
     return;
   // All that one call does is one event: which of it comes first is not said.
   auto &List = Result.Events[At.getParent()];
   bool Again = !List.empty() && List.back().At == &At &&
-               List.back().Kind == EventKind::Host &&
+               List.back().Kind == EventKind::Host && !Behind &&
                !isOff(Check::CallIsOneEvent);
   Event &E =
       Again ? List.back() : addEvent(At, EventKind::Host, std::move(What));

@@ -46,9 +46,11 @@ private:
                       const std::string &What);
   Event &addEvent(llvm::Instruction &At, EventKind Kind, std::string What);
   /// A host access to what \p Pointer points into, if that is a buffer.
-  /// \p Bytes: exactly this many from \p Pointer on, or null.
+  /// \p Bytes: exactly this many from \p Pointer on, or null. \p Behind: it
+  /// comes behind the other accesses of \p At.
   void hostAccess(llvm::Instruction &At, const llvm::Value *Pointer, bool Read,
-                  bool Write, const llvm::SCEV *Bytes, std::string What);
+                  bool Write, const llvm::SCEV *Bytes, std::string What,
+                  bool Behind = false);
   bool asksForOverlap(const llvm::Instruction &I);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
@@ -66,6 +68,9 @@ private:
   // EffectsCalls.cpp
   void call(llvm::CallBase &Call);
   void intrinsic(llvm::IntrinsicInst &I);
+  /// How far \p Pointer is behind the begin of the one buffer that it points
+  /// into, or null.
+  const llvm::SCEV *offsetIn(llvm::Value *Pointer) const;
   void launch(llvm::CallBase &Call);
   /// True if \p Pointer, which \p T resolves, surely is memory that a copy or
   /// set of \p Bytes bytes accepts as the device's (\p Device) or host's.

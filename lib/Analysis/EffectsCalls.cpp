@@ -39,12 +39,23 @@ void EffectsBuilder::setStream(Event &E, const CallBase &Call,
     E.Stream = Call.getArgOperand(*Arg);
 }
 
+const SCEV *EffectsBuilder::offsetIn(Value *Pointer) const {
+  Target T = Objects.resolve(Pointer);
+  return T.single() && !T.Other
+             ? S.offset(Pointer, Objects[T.Objects[0]].Pointer)
+             : nullptr;
+}
+
 void EffectsBuilder::intrinsic(IntrinsicInst &I) {
   if (auto *M = dyn_cast<AnyMemIntrinsic>(&I)) {
     const SCEV *Bytes = S.product({M->getLength()});
-    if (auto *T = dyn_cast<AnyMemTransferInst>(M))
+    bool InPlace = false; // then each byte is read before it is written
+    if (auto *T = dyn_cast<AnyMemTransferInst>(M)) {
       hostAccess(I, T->getRawSource(), true, false, nullptr, "host");
-    return hostAccess(I, M->getRawDest(), false, true, Bytes, "host");
+      const SCEV *To = offsetIn(T->getRawDest());
+      InPlace = To && To == offsetIn(T->getRawSource());
+    }
+    return hostAccess(I, M->getRawDest(), false, true, Bytes, "host", InPlace);
   }
   switch (I.getIntrinsicID()) {
   case Intrinsic::lifetime_start:
@@ -533,8 +544,12 @@ void EffectsBuilder::call(CallBase &Call) {
   if (Call.isInlineAsm())
     return refuseOperands(Call, Blocker::ComplexControl, "inline assembly");
   const Function *Callee = Call.getCalledFunction();
-  if (Call.hasFnAttr(Attribute::ReturnsTwice))
-    refuseFunction(Blocker::ComplexControl, Call, "setjmp");
+  // What swapcontext puts down can be gone back to as often as one likes.
+  if (Call.hasFnAttr(Attribute::ReturnsTwice) ||
+      outOfSightCallee(Call) == "swapcontext")
+    refuseFunction(Blocker::ComplexControl, Call,
+                   Call.hasFnAttr(Attribute::ReturnsTwice) ? "setjmp"
+                                                           : "swapcontext");
   if (Callee && isKernelStub(*Callee))
     return launch(Call);
   if (auto Api = cudaApiOf(Call))

@@ -1,0 +1,28 @@
+// An event of another device: recording it fails, and a wait for it returns at
+// once. (Where there is one device the first choice fails.)
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined unmodelled-api
+#include "e2e.h"
+
+int main() {
+  cudaEvent_t e;
+  cudaSetDevice(1);
+  CHECK(cudaEventCreate(&e));
+  cudaSetDevice(0);
+  float *hx = (float *)malloc(Bytes), *hy = (float *)malloc(Bytes), *dx, *dy;
+  CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMalloc(&dy, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  scale<<<Blocks, Threads>>>(dx, dy, N, 2.0f);
+  cudaEventRecord(e);
+  cudaGetLastError();
+  CHECK(cudaEventSynchronize(e));
+  fill(hx, N, 2);
+  CHECK(cudaMemcpy(hy, dy, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f %.0f\n", sum(hx, N), sum(hy, N));
+  cudaFree(dx);
+  cudaFree(dy);
+  free(hx);
+  free(hy);
+}
