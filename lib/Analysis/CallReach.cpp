@@ -88,15 +88,23 @@ SmallVector<const Function *, 2> destructorsOfThrown(const CallBase &Call) {
   return Found;
 }
 
-/// True if \p F, which is out of sight, may call functions of the module that
-/// no argument names: it got their addresses elsewhere.
-static bool mayCallBack(const Function &F, const ModelTable &Models) {
+/// True if \p F, which \p Call calls, is out of sight and may call functions of
+/// the module that no argument names: it got their addresses elsewhere.
+static bool mayCallBack(const CallBase &Call, const Function &F,
+                        const ModelTable &Models) {
   if (!F.isDeclaration() || F.isIntrinsic() || lookupCudaApi(F.getName()) ||
       F.getName().starts_with("__cuda") || F.getName() == "atexit" ||
       F.getName() == "__cxa_atexit")
     return false;
   const FunctionModel *Model = Models.lookup(F.getName());
-  return !Model || Model->callsBack();
+  return !Model || llvm::any_of(Call.args(), [&](const Use &Arg) {
+    unsigned A = Call.getArgOperandNo(&Arg);
+    bool Named = A < Model->Args.size();
+    const ArgModel *M = Named            ? &Model->Args[A]
+                        : Model->VarArgs ? &*Model->VarArgs
+                                         : nullptr;
+    return M && M->What == ArgModel::Callback && !isa<Function>(Arg.get());
+  });
 }
 
 bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
@@ -115,7 +123,7 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
     const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
     if (Callee)
       Work.insert(Callee);
-    bool Any = Callee ? mayCallBack(*Callee, Models)
+    bool Any = Callee ? mayCallBack(C, *Callee, Models)
                       : !C.isInlineAsm() && outOfSightCallee(C).empty();
     if (Any && !std::exchange(Indirect, true))
       for (const Function &F : M)

@@ -1,6 +1,7 @@
 // As event_of_device, created behind the choice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
+// EXPECT: hy dy unified
 #include "e2e.h"
 
 int main() {
