@@ -328,9 +328,11 @@ const char *parsePlan(const char *Text, size_t Size, PlanFile &Out) {
 }
 
 const PlanFile *readPlan(const char *Path, const char *&Why) {
-  const int File = open(Path, O_RDONLY | O_CLOEXEC);
+  // Not the end of a pipe, which nobody may write to.
+  const int File = open(Path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat Info;
-  if (File < 0 || fstat(File, &Info) != 0 || Info.st_size <= 0) {
+  if (File < 0 || fstat(File, &Info) != 0 || !S_ISREG(Info.st_mode) ||
+      Info.st_size <= 0) {
     Why = "it cannot be read";
     if (File >= 0)
       close(File);

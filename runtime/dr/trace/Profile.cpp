@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Changes nothing: each event becomes a record. Copies, sets and allocations
-// under the threshold are left out; launches and waits never are.
+// under the threshold are left out; launches and waits never are, nor is work
+// on a buffer that counts: little work is waited for as all work is.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
@@ -23,14 +24,32 @@ static bool start() {
   return true;
 }
 
-static bool isKept(const Event &E) {
+static bool counts(uint64_t Address) {
+  Range Found;
+  return findDevice(reinterpret_cast<void *>(Address), Found); // NOLINT
+}
+
+/// What is too small to be a copy between buffers is work on one of them, or
+/// nothing.
+static bool isSmallWork(TraceRecord &R) {
+  const bool To = counts(R.A);
+  if (!To && !counts(R.B))
+    return false;
+  R.Kind = static_cast<uint8_t>(Record::Set);
+  R.A = To ? R.A : R.B;
+  R.B = 0;
+  return true;
+}
+
+static bool isKept(Event &E) {
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
   case Record::DeviceAlloc:
     return E.R.Status == 0 && E.R.Bytes >= minBytes();
   case Record::Copy:
+    return E.R.Bytes >= minBytes() || isSmallWork(E.R);
   case Record::Set:
-    return E.R.Bytes >= minBytes();
+    return E.R.Bytes >= minBytes() || counts(E.R.A);
   case Record::QueryDone:
     return E.R.Status == 0;
   default:

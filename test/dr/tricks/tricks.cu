@@ -14,6 +14,8 @@
 // VALIDATE: read             | in=HostAccess out=pass
 // VALIDATE: read-once        | in=HostAccess out=pass
 // VALIDATE: read-after-wait  | in=pass out=pass
+// VALIDATE: small-set        | in=pass out=pass
+// VALIDATE: small-copy       | in=pass out=pass
 // VALIDATE: alias            | in=HostAccess out=pass
 // VALIDATE: output-early     | in=pass out=HostAccess
 // VALIDATE: output-changed   | in=pass out=Stale
@@ -243,6 +245,14 @@ int main(int argc, char **argv) {
     }
     if (is("crash") && I == 4)
       abort();
+    if (!strncmp(Case, "small-", 6)) {
+      // Little work on a large buffer, and the copy alone waits for it.
+      cudaDeviceSynchronize();
+      if (is("small-set"))
+        cudaMemset(Out, I + 77, 16);
+      else
+        cudaMemcpy(Out, Out + 500, 16, cudaMemcpyDeviceToDevice);
+    }
     if (is("read-after-wait") || is("thread-after") || is("output-early"))
       cudaDeviceSynchronize();
     if (is("read-after-wait"))
