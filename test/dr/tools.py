@@ -216,6 +216,44 @@ def check_portable(t):
         expect(("it was calibrated on elsewhere; 'echo-run calibrate" in said) != fits, where, said)
 
 
+def check_portable_elsewhere(t):
+    """--portable: the first use on a host measures there, if that takes nothing from the program."""
+    counter, script = os.path.join(t.work, "runs"), os.path.join(t.work, "counted.sh")
+    open(script, "w").write("#!/bin/sh\necho run >> %s\nexec %s 5\n" % (counter, t.frames))
+    os.chmod(script, 0o755)
+    plain = t.plain(script)
+    t.run("profile", "--", script)
+    t.run("analyze", "--portable")
+
+    def change(whole):
+        choose("pinned-split")(whole)
+        whole["calibrated_on"] = "elsewhere"
+    t.change_plan(change)
+    portable = t.plan_file()
+
+    def use(*words, **env):
+        """Runs the script with /dev/null; how often it ran, its result, what was said."""
+        open(counter, "w").close()
+        done = subprocess.run([t.tool, *words, script], stdin=subprocess.DEVNULL, capture_output=True,
+                              env=t.environment(**env), timeout=300)
+        return len(open(counter).readlines()), (done.returncode, done.stdout), done.stderr.decode()
+
+    open(counter, "w").close()
+    got, said = t.run(script)  # standard input is a pipe
+    expect(got == plain and "'echo-run calibrate -- " in said and len(open(counter).readlines()) == 1, "pipe", got, said)
+    for words, env in (((), {"PMI_RANK": "0"}), (("-q",), {}), (("--plan", portable), {})):
+        runs, got, said = use(*words, **env)
+        expect((runs, got) == (1, plain) and "measured here" not in said, words, env, runs, said)
+    runs, got, said = use()
+    expect(got == plain and runs > 3 and said.count("measured here: ") == 1, "elsewhere", runs, got, said)
+    own = json.load(open([f for f in glob.glob(t.plans + "/*.json") if f != portable][0]))
+    host = os.uname().nodename
+    expect((own["portable"], own["context"]["host"], own["calibrated_on"]) == (False, host, host), "own plan", own)
+    expect(json.load(open(portable))["calibrated_on"] == "elsewhere", "the portable plan stays")
+    runs, got, said = use()
+    expect((runs, got) == (1, plain) and "measured" not in said, "once", runs, got, said)
+
+
 def check_scripts(t):
     """The program of a plan may be one that a script starts."""
     script = os.path.join(t.work, "app.sh")

@@ -29,6 +29,10 @@ static const char *const Examples =
     "  echo-run plans list\n"
     "  echo-run doctor\n";
 
+static const char *const PortableText =
+    "the plan holds on other hosts, too: where it is used first, echo-run runs "
+    "the program several times, unseen, to measure there";
+
 namespace {
 /// Help as CLI11 writes it, but for how programs are given.
 class Usage : public CLI::Formatter {
@@ -127,8 +131,7 @@ struct CommandLine {
                              "calibrate",
                              Prepare, runPrepare);
     addRuns(C, Prepare.Calibrate);
-    C->add_flag("--portable", Prepare.Portable,
-                "the plan holds on other hosts, too");
+    C->add_flag("--portable", Prepare.Portable, PortableText);
     addProfile();
     addAnalyze();
     addLimit(addProgram("validate", "Tells which pairs may become one buffer",
@@ -143,8 +146,7 @@ struct CommandLine {
     CLI::App *C = add("analyze", "Finds pairs in what was profiled",
                       [this] { return runAnalyze(Analyze); });
     C->add_option("folder", Analyze.Folder, "traces; default: the last ones");
-    C->add_flag("--portable", Analyze.Portable,
-                "the plan holds on other hosts, too");
+    C->add_flag("--portable", Analyze.Portable, PortableText);
   }
 
   void addReport() {

@@ -6,7 +6,7 @@
 // unchanged, with one line that says why.
 //
 //===----------------------------------------------------------------------===//
-#include "Commands.h"
+#include "Trials.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ static std::string whyUnused(const drtool::StoredPlan &S, const Subject &On) {
   if (!S.Found->Enabled)
     return S.Found->Why;
   // What pays on one machine may cost on another.
-  if (S.Found->Portable && S.Found->CalibratedOn != On.L.Host)
+  if (isElsewhere(S, On.L))
     return "it was calibrated on " + S.Found->CalibratedOn +
            "; 'echo-run calibrate -- " + shellText(On.P.Words) +
            "' measures it here";
@@ -46,6 +46,12 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
       O.Plan.empty() ? drtool::findPlan(S->L) : drtool::readPlan(O.Plan);
   if (!O.Plan.empty() && Plan.Found)
     Plan.Why = drtool::whyNotFor(*Plan.Found, S->L);
+  if (O.Plan.empty() && !O.Quiet && isElsewhere(Plan, S->L) &&
+      mayCalibrateByItself()) {
+    Plan = calibrateHere(*S, Plan);
+    if (interrupted())
+      return endIfStopped(0);
+  }
   if (Plan.File.empty()) {
     if (!O.Quiet)
       say("no plan for this command, it runs unchanged; 'echo-run prepare -- " +

@@ -81,6 +81,15 @@ void printSummary(const drtool::Plan &P);
 /// Writes \p P to its place; prints errors.
 bool storePlan(const drtool::Plan &P, const drtool::Launch &L);
 
+/// Whether \p S holds on this host, but was measured on another one.
+bool isElsewhere(const drtool::StoredPlan &S, const drtool::Launch &L);
+/// Whether the program may be run several times before it is run.
+bool mayCalibrateByItself();
+/// Measures the plan \p Portable here. The plan to use: this host's own, or the
+/// old one if another process does it or the user stopped it.
+drtool::StoredPlan calibrateHere(const Subject &S,
+                                 const drtool::StoredPlan &Portable);
+
 /// \p Status, or the user's signal if that stopped the command. Nothing of the
 /// command may be left when it is called.
 int endIfStopped(int Status);

@@ -1,0 +1,136 @@
+//===- Elsewhere.cpp - The first use of a portable plan on a host ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What pays on one machine may cost on another, and what validation saw, it saw
+// there. Who prepared a portable plan asked for it to be measured wherever it
+// is used: the program is validated and calibrated here before it runs, and
+// this host gets a plan of its own. Never where the runs could take what is the
+// program's: its input, its output, or its place among processes that were
+// started together.
+//
+//===----------------------------------------------------------------------===//
+#include "Trials.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+namespace echo {
+
+using namespace drtool;
+
+bool isElsewhere(const StoredPlan &S, const Launch &L) {
+  return S.Found && S.Why.empty() && S.Found->Enabled && S.Found->Portable &&
+         S.Found->CalibratedOn != L.Host;
+}
+
+/// True if nothing that is read from standard input is lost to anybody.
+static bool inputIsNobodys() {
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return false;
+  return isatty(STDIN_FILENO) ||
+         (S_ISCHR(S.st_mode) && S.st_rdev == makedev(1, 3)); // /dev/null
+}
+
+/// True if this is one of several processes that a launcher started.
+static bool isOneOfMany() {
+  static const char *const Ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                      "PMIX_RANK", "SLURM_PROCID",
+                                      "LOCAL_RANK"};
+  for (const char *Rank : Ranks)
+    if (getenv(Rank))
+      return true;
+  return false;
+}
+
+bool mayCalibrateByItself() {
+  return inputIsNobodys() && !isOneOfMany() && whyNoInterposer().empty();
+}
+
+namespace {
+/// Held by whoever calibrates the plan of a file.
+class Turn {
+  int File;
+
+public:
+  explicit Turn(const std::string &Path)
+      : File(open(Path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (File >= 0 && flock(File, LOCK_EX | LOCK_NB) != 0) {
+      close(File);
+      File = -1;
+    }
+  }
+  ~Turn() {
+    if (File >= 0)
+      close(File);
+  }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+  bool isMine() const { return File >= 0; }
+};
+
+/// Runs of the program leave this signal as it was: the program comes next.
+class KeptAlarm {
+  struct sigaction Was = {};
+
+public:
+  KeptAlarm() { sigaction(SIGALRM, nullptr, &Was); }
+  ~KeptAlarm() { sigaction(SIGALRM, &Was, nullptr); }
+  KeptAlarm(const KeptAlarm &) = delete;
+  KeptAlarm &operator=(const KeptAlarm &) = delete;
+};
+} // namespace
+
+/// Validates and calibrates \p P. Why that cannot be done, or empty.
+static std::string measure(const Subject &S, Plan &P) {
+  Trials T(S, 0);
+  if (const std::string Why = T.runPlain(); !Why.empty())
+    return "the program cannot be compared: " + Why;
+  const Trials::Result Seen = T.run("profile", P);
+  for (const Trace &Each : Seen.Traces)
+    if (Each.ExecutableHash == P.Context.Executable.Hash) {
+      P.Context.Device = Each.Device;
+      P.Context.Driver = Each.Driver;
+      P.Context.Runtime = Each.Runtime;
+    }
+  if (!interrupted() && validatePlan(T, P))
+    calibratePlan(T, P, S.L, {});
+  return "";
+}
+
+StoredPlan calibrateHere(const Subject &S, const StoredPlan &Portable) {
+  const Turn Mine(Portable.File);
+  StoredPlan Now = findPlan(S.L);
+  if (!Mine.isMine() || !isElsewhere(Now, S.L))
+    return Now; // another process does it, or was faster
+  const KeptAlarm Kept;
+  say(fmt::format(
+      "the plan was calibrated on {}: first, it is measured here, as "
+      "--portable asked for; this runs the program several times, unseen",
+      Now.Found->CalibratedOn));
+  Plan P = *Now.Found;
+  P.Portable = false;
+  P.Context.Host = S.L.Host;
+  P.CalibratedOn = S.L.Host;
+  if (const std::string Why = measure(S, P); !Why.empty()) {
+    P.Enabled = false;
+    P.Why = Why;
+  }
+  if (interrupted())
+    return Now;
+  storePlan(P, S.L);
+  say("measured here: " + P.Why);
+  Now.File = planFile(S.L, false);
+  Now.Found = P;
+  return Now;
+}
+
+} // namespace echo
