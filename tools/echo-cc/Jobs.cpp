@@ -419,6 +419,24 @@ static void dropCxxStandard(Command &Job) {
   Job.replaceArguments(std::move(Args));
 }
 
+/// Where a command has CUDA sources, clang's driver gives the headers that CUDA
+/// sources begin with to its C and C++ sources, too, which they break.
+static void dropCudaHeaders(Command &Job) {
+  opt::ArgStringList Args = Job.getArguments();
+  auto *Wrapper = llvm::find_if(Args, [](StringRef Arg) {
+    return Arg == "__clang_cuda_runtime_wrapper.h";
+  });
+  if (Wrapper == Args.end())
+    return;
+  Args.erase(Wrapper - 1, Wrapper + 1);
+  auto *Folder = llvm::find_if(Args, [](StringRef Arg) {
+    return sys::path::filename(Arg) == "cuda_wrappers";
+  });
+  if (Folder != Args.end())
+    Args.erase(Folder - 1, Folder + 1);
+  Job.replaceArguments(std::move(Args));
+}
+
 /// A unit of a thin link-time optimization is a module of its own, which the
 /// passes over all units would not see. Host code of CUDA sources is none.
 static void leaveThinLto(Command &Job) {
@@ -455,6 +473,7 @@ Error JobEditor::run() {
     } else if (isFatbinary(Job)) {
       editFatbinary(*Copy);
     } else if (isCc1(Job)) {
+      dropCudaHeaders(*Copy);
       if (Settings.AsNvcc)
         dropCxxStandard(*Copy);
       if (Settings.ForLink)

@@ -5,6 +5,7 @@
 // RUN: %echo_cc -### -w -c %s %S/Inputs/kernel.cu 2>&1 | FileCheck %s
 // RUN: not %echo_cc -w -c %s %S/Inputs/kernel.cu -o x.o 2>&1 | FileCheck --check-prefix=ONE-OUTPUT %s
 // RUN: %echo_cc -w %s %S/Inputs/kernel.cu -x c++ %S/Inputs/main.cpp -o app && ./app | FileCheck --check-prefix=RUNS %s
+// RUN: %echo_cc -w --device=cpu %s %S/Inputs/host.cpp -o app && ./app | FileCheck --check-prefix=HOST %s
 // FILES: kernel.o
 // FILES: plain.o
 // FILES: several-inputs.o
@@ -14,5 +15,6 @@
 // CHECK: "--echo-source={{[^"]*}}kernel.cu" "--echo-facts-in=[[B]]" "--echo-facts
 // ONE-OUTPUT: error: cannot specify -o when generating multiple output files
 // RUNS: plain
+// HOST: allocated
 __global__ void k(int *p) { *p = 1; }
 void run(int *p) { k<<<1, 1>>>(p); }
