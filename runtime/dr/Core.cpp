@@ -16,8 +16,6 @@
 #include "runtime/dr/Threads.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -40,21 +38,6 @@ bool verbose() { return Verbose; }
 Inside::Inside() { ++Depth; }
 Inside::~Inside() { --Depth; }
 bool isInside() { return Depth != 0; }
-
-void say(const char *Format, ...) {
-  char Line[1024] = "echo: ";
-  size_t Prefix = strlen(Line);
-  va_list Args;
-  va_start(Args, Format);
-  int Rest = vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Args);
-  va_end(Args);
-  if (Rest < 0)
-    return;
-  size_t Length = strlen(Line);
-  Line[Length++] = '\n';
-  ssize_t Written = write(STDERR_FILENO, Line, Length);
-  (void)Written; // nothing useful to do without standard error
-}
 
 static uint64_t now() {
   timespec Now;

@@ -19,6 +19,7 @@
 #define ECHO_RUNTIME_DR_CORE_H
 
 #include "runtime/abi/DrTrace.h"
+#include "runtime/rt/Support.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -164,8 +165,7 @@ extern const Handlers ValidateHandlers __attribute__((weak));
 /// have got it from; null if there is none.
 void *realFunction(const char *Name, void *Caller);
 
-/// Writes "echo: ..." and a newline to standard error in one write.
-void say(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+using rt::say;
 /// ECHO_VERBOSE=1.
 bool verbose();
 

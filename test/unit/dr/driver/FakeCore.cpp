@@ -34,11 +34,12 @@ VISIBLE void fakeCoreSkip(void *Pointer) {
   SkipWith = Pointer;
 }
 
+void echo::rt::say(const char *, ...) {}
+
 namespace echo::dr {
 
 Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
 bool verbose() { return false; }
-void say(const char *, ...) {}
 bool isInside() { return Depth != 0; }
 Inside::Inside() { ++Depth; }
 Inside::~Inside() { --Depth; }
