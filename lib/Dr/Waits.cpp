@@ -80,13 +80,15 @@ class Streams {
 public:
   Streams() { All.resize(1); }
 
-  CopyOrder copy(const TraceRecord &R, const TracedCopy &C, bool Pageable) {
+  /// \p Lost: the trace lacks work.
+  CopyOrder copy(const TraceRecord &R, const TracedCopy &C, bool Pageable,
+                 bool Lost) {
     size_t S = stream(R.Stream, R.Thread);
     // A wait for the stream covers what was submitted to it, and what it was
     // told to wait for; what only a copy in it would have waited for is more.
     const Clock Covered = All[S].Done;
     order(S);
-    Wait Ended = Wait::None;
+    Wait Ended = Lost ? Wait::Device : Wait::None;
     CopyOrder Out;
     for (size_t I = 0; I < All.size(); ++I) {
       const uint64_t Seen = at(Waited[R.Thread], I);
@@ -170,13 +172,14 @@ std::vector<CopyOrder> followWaits(const Trace &T,
   std::vector<CopyOrder> Out;
   Out.reserve(History.Copies.size());
   Streams S;
+  const bool Lost = T.Dropped || T.Short || T.Unreadable;
   auto Next = History.Copies.begin();
   for (size_t I = 0; I < T.Events.size(); ++I) {
     if (Next == History.Copies.end() || Next->Event != I) {
       S.add(T.Events[I]);
       continue;
     }
-    Out.push_back(S.copy(T.Events[I], *Next, isPageable(History, *Next)));
+    Out.push_back(S.copy(T.Events[I], *Next, isPageable(History, *Next), Lost));
     ++Next;
   }
   return Out;

@@ -188,8 +188,15 @@ def check_changed_library(t):
     t.run("profile", "--", program)
     t.run("analyze")
     t.run("validate", "--", program)
-    t.change_plan(choose("system"))
-    expect(t.run(program) == (t.plain(program), ""), "as it was")
+
+    def change(whole):  # its call copies both ways: the stronger wait holds, in whichever order
+        choose("system")(whole)
+        copies = whole["pairs"][0]["copies"]
+        expect(sorted(c["wait"] for c in copies) == ["none", "stream"], "waits", copies)
+        copies.sort(key=lambda c: c["wait"], reverse=True)
+    t.change_plan(change)
+    for schedule in ("eager", "lazy"):
+        expect(t.run(program, ECHO_CPU_SCHED=schedule) == (t.plain(program), ""), "as it was, " + schedule)
     expect(" 16 copies of" in t.run(program, ECHO_VERBOSE="1")[1], "no copy was spared")
     build("-DLOOKS")
     got, said = t.run(program)

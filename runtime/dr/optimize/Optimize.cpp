@@ -190,10 +190,17 @@ static bool isLinking(const Place &H, const Place &D, uint64_t Bytes) {
 }
 
 static int waitAsPlanned(const Event &E, const PlanPair &P) {
-  drplan::Wait Needed = drplan::Wait::Device;
+  // One call may copy both ways: the stronger wait holds.
+  drplan::Wait Needed = drplan::Wait::None;
+  bool Planned = false;
   for (unsigned I = 0; I != P.NumCopies; ++I)
-    if (P.Copies[I].Site == E.R.Site)
-      Needed = P.Copies[I].Needed;
+    if (P.Copies[I].Site == E.R.Site) {
+      Planned = true;
+      if (P.Copies[I].Needed > Needed)
+        Needed = P.Copies[I].Needed;
+    }
+  if (!Planned)
+    Needed = drplan::Wait::Device;
   // A copy in the legacy stream orders all others.
   bool Orders = E.R.Stream <= 1 && __atomic_load_n(&Streams, __ATOMIC_RELAXED);
   if (Orders)

@@ -52,6 +52,15 @@ TEST_CASE("nothing in flight, nothing to wait for") {
   CHECK(after(Program().on(Record::Launch, S, 0, 1)) == Wait::None); // failed
 }
 
+TEST_CASE("a trace that lacks records may lack work") {
+  Program P;
+  P.copy(CopyD2H, H, D, N, 9, S);
+  Trace T = P.trace();
+  CHECK(followWaits(T, followBuffers(T)).back().Needed == Wait::None);
+  T.Dropped = 1;
+  CHECK(followWaits(T, followBuffers(T)).back().Needed == Wait::Device);
+}
+
 TEST_CASE("the program's own waits") {
   auto Launched = [] { return Program().on(Record::Launch, S); };
   CHECK(after(Launched().on(Record::SyncDevice, 0)) == Wait::None);
