@@ -110,6 +110,9 @@ void makeRoom(size_t Bytes, bool OnDevice);
 /// True if CUDA's memory at \p Pointer waits in the pool.
 bool isPooled(const void *Pointer);
 
+/// Gives the memory of \p B back to the system, and never to the pool.
+void destroyBlock(Block *B);
+
 /// Gives the memory of \p B back, to the pool or to the system. \p Idle: the
 /// device was waited for after the last use of the block.
 void dropBlock(Block *B, bool Idle);

@@ -107,6 +107,11 @@ static void destroyBlocks(Block *List) {
   }
 }
 
+void destroyBlock(Block *B) {
+  B->Next = nullptr;
+  destroyBlocks(B);
+}
+
 static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
   for (;;) {
     Block *B = nullptr;

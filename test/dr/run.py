@@ -7,6 +7,7 @@
 
 A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Words:
   pins        with pinned-split, copies of pinned memory are made
+  leaves      nothing is pinned
   skips       with one buffer for two, copies are not made
   skips-unless-managed  the same, but for managed memory: CUDA has not started yet
   split-only  what the program does is right with two buffers alone
@@ -124,6 +125,8 @@ def check_case(runner, name, command, words):
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and not merges and not pinned:
                 raise Failure("%s: nothing was pinned: %s" % (choice, said))
+            if pinned and "leaves" in words:
+                raise Failure("%s: something was pinned: %s" % (choice, said))
             # A GPU may have no such memory.
             wanted = "skips" in words or ("skips-unless-managed" in words and choice != "managed")
             if says_counts and wanted and merges and not skipped and not runner.on_gpu:

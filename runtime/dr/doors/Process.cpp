@@ -132,6 +132,7 @@ DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
   E.R.Flags = static_cast<uint8_t>(How::Mmap);
   E.R.Bytes = Bytes;
   E.Zeroed = true;
+  E.Special = At || Flags != Wanted || Protection != (PROT_READ | PROT_WRITE);
   if (before(E) == Action::Skip)
     return reinterpret_cast<void *>(E.R.A);
   void *Got = realMmap(At, Bytes, Protection, Flags, Fd, Offset);

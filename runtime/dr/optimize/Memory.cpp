@@ -25,6 +25,7 @@ struct Delayed {
   Delayed *Next;
   rt::Block *Block;
   char *HostView;
+  bool Used;
 };
 } // namespace
 static Delayed *Later; ///< Lock held
@@ -197,19 +198,22 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   return S;
 }
 
-static void drop(rt::Block *B, char *HostView) {
+static void drop(rt::Block *B, char *HostView, bool Used) {
   if (HostView)
     dropTwice(B, HostView);
+  else if (Used)
+    rt::destroyBlock(B);
   else
     rt::dropBlock(B, /*Idle=*/true);
 }
 
-static void delay(rt::Block *B, char *HostView) {
+static void delay(rt::Block *B, char *HostView, bool Used) {
   auto *D = static_cast<Delayed *>(Libc.malloc(sizeof(Delayed)));
   if (!D)
     return; // it stays
   D->Block = B;
   D->HostView = HostView;
+  D->Used = Used;
   rt::Guard G(Lock);
   D->Next = Later;
   __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
@@ -227,7 +231,7 @@ void releaseDelayed() {
   while (List) {
     Delayed *D = List;
     List = D->Next;
-    drop(D->Block, D->HostView);
+    drop(D->Block, D->HostView, D->Used);
     Libc.free(D);
   }
 }
@@ -249,11 +253,12 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
   unwatch(*S);
   rt::Block *B = S->Block;
   char *HostView = S->HostView;
+  const bool Used = S->Used;
   Libc.free(S);
   if (MayCall)
-    drop(B, HostView);
+    drop(B, HostView, Used);
   else
-    delay(B, HostView);
+    delay(B, HostView, Used);
 }
 
 // Pinning. A block that the program must see as ordinary memory is unpinned by

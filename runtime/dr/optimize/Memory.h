@@ -46,6 +46,7 @@ struct Served {
   uint8_t Ever = 0;      ///< those that ever were. Lock held
   bool Shared = false;   ///< host and device buffer in one
   bool NeverPin = false; ///< the program would see it; atomic
+  bool Used = false;     ///< its pages are of no use to another buffer
   unsigned Users = 0;    ///< copies under way; atomic
   uint16_t Thread = 0;   ///< that allocated the first side
 

@@ -117,14 +117,20 @@ static bool mayShare(Pair &P) {
 
 static Action beforeHostAlloc(Event &E) {
   auto Kind = static_cast<How>(E.R.Flags);
-  if (set(GaveUp) || Kind == How::Pinned || Kind == How::Mmap ||
-      E.R.Bytes < minBytes())
+  if (set(GaveUp) || Kind == How::Pinned || E.Special || E.R.Bytes < minBytes())
     return Action::Run;
   Pair *P = pairOf(E.R, HostSide);
   if (!P)
     return Action::Run;
-  if (P->Plan->Chosen == drplan::Choice::PinnedSplit)
-    return serve(E, makePinned(*P, E.R.Bytes, E.Align, E.Zeroed), HostSide);
+  if (P->Plan->Chosen == drplan::Choice::PinnedSplit) {
+    Served *S = makePinned(*P, E.R.Bytes, E.Align, E.Zeroed);
+    // The program may change the pages as it likes.
+    if (S)
+      S->Used = Kind == How::Mmap;
+    return serve(E, S, HostSide);
+  }
+  if (Kind == How::Mmap)
+    return Action::Run;
   if (!mayShare(*P))
     return Action::Run;
   // CUDA makes managed memory, and is not started by Echo.

@@ -17,6 +17,11 @@
 // CASE: resized    | pins
 // CASE: inspected  | split-only
 // CASE: registered | split-only
+// CASE: mmap           | pins
+// CASE: mmap-anew      | pins
+// CASE: mmap-moved     | pins
+// CASE: mmap-part      | pins
+// CASE: mmap-populated | leaves split-only
 // CASE: set        | split-only
 // CASE: discarded  | pins split-only
 // CASE: mapped     | pins split-only
@@ -56,12 +61,23 @@ __global__ void scale(const float *X, float *Y, int Count) {
     Y[I] = 2 * X[I] + 1;
 }
 
+static bool isMapped() { return Case.rfind("mmap", 0) == 0; }
+
 static float *hostBuffer() {
   if (is("calloc"))
     return static_cast<float *>(calloc(N, sizeof(float)));
   if (is("aligned") || is("discarded") || is("mapped"))
     return static_cast<float *>(aligned_alloc(4096, Bytes));
   return static_cast<float *>(malloc(Bytes));
+}
+
+static float *map() {
+  int Flags = is("mmap-populated") ? MAP_POPULATE : 0;
+  void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | Flags, -1, 0);
+  // Fresh memory is zero, whatever became of the pages that were here before.
+  std::printf("%d", static_cast<float *>(P)[N / 2] == 0);
+  return static_cast<float *>(P);
 }
 
 static void loop() {
@@ -81,16 +97,31 @@ static void loop() {
         cudaMemcpy(nullptr, nullptr, Bytes, cudaMemcpyHostToDevice),
         cudaStreamCreate(nullptr));
   cudaGetLastError();
-  float *X = is("vector") ? nullptr : First ? First : hostBuffer();
+  float *X = is("vector") ? nullptr
+             : First      ? First
+             : isMapped() ? map()
+                          : hostBuffer();
   std::vector<float> V(is("vector") ? N : 0);
   if (is("vector"))
     X = V.data();
-  float *Y = is("anew") ? nullptr : hostBuffer();
+  float *Y = is("anew") ? nullptr : isMapped() ? map() : hostBuffer();
   double Local = 0;
   for (int Round = 0; Round != Rounds; ++Round) {
     if (is("sync"))
       std::printf("%d\n", nvtxRangePushA("a round of the loop, with a name of "
                                          "more than forty characters"));
+    if (is("mmap-anew") && Round) {
+      mprotect(X, Bytes, PROT_NONE);
+      std::printf("%d\n", munmap(X, Bytes));
+      X = map();
+    }
+    if (is("mmap-moved") && Round == Rounds / 2)
+      X = static_cast<float *>(mremap(X, Bytes, 4 * Bytes, MREMAP_MAYMOVE));
+    if (is("mmap-part") && Round == Rounds / 2) { // other pages in its middle
+      std::printf("%d\n", munmap(X + N / 4, Bytes / 4));
+      mmap(X + N / 4, Bytes / 4, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    }
     int Count = is("resized") && Round >= Rounds / 2 ? N - 100 : N;
     size_t Size = Count * sizeof(float);
     for (int I = 0; I != Count; ++I)
@@ -169,9 +200,13 @@ static void loop() {
     }
   }
   check(cudaFree(Dx), "free");
-  if (!is("vector"))
+  if (isMapped())
+    std::printf("%d\n", munmap(X, Bytes));
+  else if (!is("vector"))
     free(X);
-  if (!is("anew"))
+  if (isMapped())
+    std::printf("%d\n", munmap(Y, Bytes));
+  else if (!is("anew"))
     free(Y);
   check(cudaFree(Dy), "free");
   if (Stream)
