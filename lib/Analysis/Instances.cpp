@@ -117,8 +117,8 @@ bool Instances::crossesIteration(unsigned Object, bool Resized) const {
 
 /// True if run time, which compares the sizes, may merge the pair in some turns
 /// of a loop and not in others. Where it does not merge, copies need not cover
-/// the buffer that stays, and may be empty and wait for nothing; so nothing that
-/// holds for the turns that merge would hold for that buffer.
+/// the buffer that stays, and may be empty and wait for nothing; so nothing
+/// that holds for the turns that merge would hold for that buffer.
 bool Instances::mayMergeInSomeTurns(const Pair &P) const {
   const BasicBlock *Host = Objects[P.Host].Alloc->getParent(),
                    *Device = Objects[P.Device].Alloc->getParent();

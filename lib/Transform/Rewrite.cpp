@@ -448,9 +448,8 @@ Instruction *Rewriter::resize(CallBase &Call, Value *Block) {
       {Call.getArgOperand(0), byteCount(B, Objects[Objects.objectOf(&Call)]),
        Block, Fresh});
   Call.removeRetAttr(Attribute::NoAlias);
-  return branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
-    return In.CreateLoad(Ptr, Fresh);
-  });
+  return branch(Call, B.CreateIsNotNull(Done),
+                [&](IRBuilder<> &In) { return In.CreateLoad(Ptr, Fresh); });
 }
 
 bool Rewriter::isAccepted(int Object) const {

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Moves the content of a host buffer that the program resizes, where the old or
-// the new one is a block. The analysis proved that the host may read the one and
-// write the other here. What is no block it leaves to libc's realloc, and what
-// fails leaves the old buffer as it was.
+// the new one is a block. The analysis proved that the host may read the one
+// and write the other here. What is no block it leaves to libc's realloc, and
+// what fails leaves the old buffer as it was.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/EchoRt.h"
