@@ -14,6 +14,7 @@
 #include "Analysis/CudaApi.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/MemoryObjects.h"
+#include "Analysis/PointerUses.h"
 #include "Analysis/Sizes.h"
 #include "Analysis/Verdict.h"
 
@@ -31,6 +32,8 @@ struct UnitContext {
   bool PerThreadDefaultStream = false;
   /// Other host threads may exist, and may give work to the GPU at any time.
   bool OtherThreads = true;
+  /// Of functions that stay calls and are hard to read, or null.
+  const SimpleBodies *Bodies = nullptr;
 };
 
 /// One access of an event to one buffer.

@@ -22,9 +22,23 @@ void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
                            const std::string &What) {
   if (Use.Kept)
     return refuse(Objects.resolve(Pointer), Blocker::UnknownCall, Call, What);
+  Target T = Objects.resolve(Pointer);
+  for (unsigned A = 0; A != Call.arg_size() && Use.ComparedWith; ++A) {
+    Target Other = Objects.resolve(Call.getArgOperand(A));
+    bool Same = T.single() && Other.single() && T.Objects == Other.Objects;
+    if ((Use.ComparedWith >> A & 1) && !Same)
+      refuse(T, Blocker::PointerCompared, Call, What);
+  }
   if ((Use.Read || Use.Written) && !isOff(Check::CalleeAccesses))
     hostAccess(Call, Pointer, Use.Read, Use.Written, nullptr,
                "host (" + What + ")");
+}
+
+/// What \p Body does with argument \p Param. \p Fork: its parameters are not
+/// those of the call.
+PointerUse EffectsBuilder::ofArgument(const Function &Body, unsigned Param,
+                                      bool Fork) {
+  return Fork ? Uses.ofMemory(Body, Param) : Uses.ofArgument(Body, Param);
 }
 
 void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
@@ -38,8 +52,8 @@ void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
                 Param < Body->arg_size();
     if (!isSharedCell(Arg)) {
       bool ByValue = Fits && Body->getArg(Param)->hasByValAttr();
-      given(Call, Arg, Fits && !ByValue ? Uses.ofMemory(*Body, Param) : Unknown,
-            What);
+      given(Call, Arg,
+            Fits && !ByValue ? ofArgument(*Body, Param, Fork) : Unknown, What);
       continue;
     }
     for (const User *U : Arg->users())

@@ -96,6 +96,7 @@ private:
   /// A call of a function in sight that was not inlined, or of a parallel
   /// region: what it does with each buffer that it gets.
   void callInSight(llvm::CallBase &Call, const std::string &What);
+  PointerUse ofArgument(const llvm::Function &Body, unsigned Param, bool Fork);
   void given(llvm::CallBase &Call, const llvm::Value *Pointer, PointerUse Use,
              const std::string &What);
 
@@ -129,7 +130,7 @@ private:
   const Sizes &S;
   const UnitContext &Unit;
   const LibraryHandles &Handles;
-  PointerUses Uses{Unit.Models};
+  PointerUses Uses{Unit.Models, Unit.Bodies};
 };
 
 } // namespace echo

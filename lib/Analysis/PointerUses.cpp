@@ -109,8 +109,13 @@ bool forgets(const CallBase &Call, const Use &U, const ModelTable &Models) {
   return cudaForgets(Call, A) || modelThatForgets(Call, A, Models);
 }
 
-PointerUse PointerUses::ofMemory(const Function &F, unsigned Arg) {
+PointerUse PointerUses::ofArgument(const Function &F, unsigned Arg) {
   return query({&F, Arg, false});
+}
+PointerUse PointerUses::ofMemory(const Function &F, unsigned Arg) {
+  PointerUse Use = ofArgument(F, Arg);
+  Use.Kept |= Use.ComparedWith != 0;
+  return Use;
 }
 PointerUse PointerUses::ofVariable(const Function &F, unsigned Arg) {
   return query({&F, Arg, true});
@@ -134,6 +139,45 @@ static void join(PointerUse &Into, const PointerUse &Other) {
   Into.Read |= Other.Read;
   Into.Written |= Other.Written;
   Into.Kept |= Other.Kept;
+  Into.ComparedWith |= Other.ComparedWith;
+}
+
+/// Adds to \p Mask the arguments that \p V points into. False if it may come
+/// from anything else.
+static bool addArguments(const Value *V, uint64_t &Mask) {
+  SetVector<const Value *> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    const Value *W = Work[I];
+    if (const auto *A = dyn_cast<Argument>(W)) {
+      if (A->getArgNo() >= 64)
+        return false;
+      Mask |= uint64_t(1) << A->getArgNo();
+    } else if (const auto *G = dyn_cast<GEPOperator>(W)) {
+      Work.insert(G->getPointerOperand());
+    } else if (const auto *P = dyn_cast<PHINode>(W)) {
+      Work.insert(P->value_op_begin(), P->value_op_end());
+    } else if (const auto *S = dyn_cast<SelectInst>(W)) {
+      Work.insert(S->getTrueValue());
+      Work.insert(S->getFalseValue());
+    } else if (!isa<ConstantPointerNull>(W)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Adds to \p Mask the arguments from which \p Number, an address, is
+/// subtracted, or that are from it. False if something else is done with it.
+static bool onlySubtracts(const Instruction &Number, uint64_t &Mask) {
+  return all_of(Number.users(), [&](const User *U) {
+    const auto *Sub = dyn_cast<BinaryOperator>(U);
+    return Sub && Sub->getOpcode() == Instruction::Sub &&
+           all_of(Sub->operands(), [&](const Use &Op) {
+             const auto *Address = dyn_cast<PtrToIntInst>(Op);
+             return Address && addArguments(Address->getOperand(0), Mask);
+           });
+  });
 }
 
 /// \p V, one of the arguments of \p Call, is the pointer, or the address of the
@@ -185,7 +229,14 @@ void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
       Found.Kept = true;
       continue;
     }
-    join(Found, soFar({Body, Param, Variable}));
+    PointerUse Theirs = soFar({Body, Param, Variable});
+    uint64_t Mine = 0;
+    for (unsigned P = 0; P != Body->arg_size() && Theirs.ComparedWith; ++P)
+      if (Theirs.ComparedWith >> P & 1)
+        Found.Kept |= Fork || Variable || P >= Call.arg_size() ||
+                      !addArguments(Call.getArgOperand(P), Mine);
+    Theirs.ComparedWith = Mine;
+    join(Found, Theirs);
   }
 }
 
@@ -195,9 +246,22 @@ PointerUse PointerUses::walk(const Key &K) {
     Found.Kept = true;
     return Found;
   }
+  Found = walk(K, *K.F);
+  const Function *Simple = Bodies ? Bodies->lookup(K.F) : nullptr;
+  if (Found.Kept && Simple && !K.Variable) {
+    Found = walk(K, *Simple);
+    // What is of no use is gone from there, but not from the function itself.
+    Found.Read = Found.Written = true;
+  }
+  return Found;
+}
+
+/// What \p Body, which does what K.F does, does with the argument.
+PointerUse PointerUses::walk(const Key &K, const Function &Body) {
+  PointerUse Found;
   // Values that are the pointer, and addresses of the variable that holds it.
   SetVector<PointerIntPair<const Value *, 1, bool>> Work;
-  Work.insert({K.F->getArg(K.Arg), K.Variable});
+  Work.insert({Body.getArg(K.Arg), K.Variable});
   for (unsigned I = 0; I < Work.size() && !Found.Kept; ++I) {
     const Value *V = Work[I].getPointer();
     bool Variable = Work[I].getInt();
@@ -237,8 +301,14 @@ PointerUse PointerUses::walk(const Key &K) {
         Found.Kept |= Variable || S->getCondition() == V;
         Work.insert({U, Variable});
       } else if (const auto *Cmp = dyn_cast<ICmpInst>(U)) {
-        Found.Kept |= !isa<ConstantPointerNull>(Cmp->getOperand(0)) &&
-                      !isa<ConstantPointerNull>(Cmp->getOperand(1));
+        bool WithNull = isa<ConstantPointerNull>(Cmp->getOperand(0)) ||
+                        isa<ConstantPointerNull>(Cmp->getOperand(1));
+        uint64_t &Mask = Found.ComparedWith;
+        Found.Kept |=
+            !WithNull && (Variable || !addArguments(Cmp->getOperand(0), Mask) ||
+                          !addArguments(Cmp->getOperand(1), Mask));
+      } else if (const auto *Number = dyn_cast<PtrToIntInst>(U)) {
+        Found.Kept |= Variable || !onlySubtracts(*Number, Found.ComparedWith);
       } else if (const auto *Call = dyn_cast<CallBase>(U)) {
         bool ResultIsIt = false;
         call(*Call, V, Variable, Found, ResultIsIt);

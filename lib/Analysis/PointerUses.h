@@ -12,6 +12,7 @@
 #ifndef ECHO_ANALYSIS_POINTERUSES_H
 #define ECHO_ANALYSIS_POINTERUSES_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 #include <tuple>
@@ -36,17 +37,29 @@ struct PointerUse {
   /// The pointer is stored, returned, compared, made a number, given to the GPU
   /// or to a function out of sight.
   bool Kept = false;
+  /// The arguments, a bit each, with which it is compared, or from which it is
+  /// subtracted: all the same where they point into one buffer.
+  uint64_t ComparedWith = 0;
   bool operator==(const PointerUse &) const = default;
 };
+
+/// Functions that do what others do, without variables, where those are hard to
+/// read (Transform/RecursiveBodies.h).
+using SimpleBodies = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
 
 /// Call summaries, made when they are asked for. Functions that call each other
 /// are solved together: a fixed point from "does nothing" upwards.
 class PointerUses {
 public:
-  explicit PointerUses(const ModelTable &Models) : Models(Models) {}
+  explicit PointerUses(const ModelTable &Models,
+                       const SimpleBodies *Bodies = nullptr)
+      : Models(Models), Bodies(Bodies) {}
 
-  /// What \p F does with the memory that argument \p Arg points to.
+  /// What \p F does with the memory that argument \p Arg points to. What it
+  /// compares counts as kept.
   PointerUse ofMemory(const llvm::Function &F, unsigned Arg);
+  /// The same, but what it compares with other arguments is told.
+  PointerUse ofArgument(const llvm::Function &F, unsigned Arg);
   /// Argument \p Arg is the address of a variable. If \p F only reads the
   /// variable: what it does with the memory that the variable points to. Else
   /// Kept is set.
@@ -65,10 +78,12 @@ private:
   /// What is known so far; asks for the rest.
   PointerUse soFar(const Key &K);
   PointerUse walk(const Key &K);
+  PointerUse walk(const Key &K, const llvm::Function &Body);
   void call(const llvm::CallBase &Call, const llvm::Value *V, bool Variable,
             PointerUse &Found, bool &ResultIsIt);
 
   const ModelTable &Models;
+  const SimpleBodies *Bodies;
   llvm::MapVector<Key, PointerUse, std::map<Key, unsigned>> Known;
   unsigned NumFinal = 0; ///< the first of Known will not change any more
 };

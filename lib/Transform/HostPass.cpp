@@ -17,6 +17,7 @@
 #include "Transform/MakeRoom.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
+#include "Transform/RecursiveBodies.h"
 #include "Transform/Repair.h"
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
@@ -232,8 +233,9 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Roots R(M, Models);
   if (AtLink)
     dropInferredNoAlias(M, R);
+  std::optional<RecursiveBodies> Bodies(std::in_place, M, FAM, Models, R);
   UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
-                      R.mayHaveThreads(M, Models)};
+                      R.mayHaveThreads(M, Models), &Bodies->table()};
   DenseSet<const Function *> Closed;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
@@ -271,6 +273,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }
+  Bodies.reset();
   if (!ToRewrite.empty())
     makeRoomForOthers(M);
   if (SharedByHosts)

@@ -179,20 +179,44 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
   return true;
 }
 
-bool normalize(Function &F, FunctionAnalysisManager &FAM,
-               const ModelTable &Models, const Roots &R,
-               const DenseSet<const Function *> &Closed) {
+/// Lets \p F be inlined into, where clang was told not to optimize it.
+static void allowPasses(Function &F) {
   if (F.hasFnAttribute(Attribute::OptimizeNone)) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
   }
-  // Nothing can be inlined then, and the passes take more than their share.
-  if (F.getInstructionCount() > MaxRoot)
-    return false;
+}
+
+static SmallVector<CallBase *, 32> callsIn(Function &F) {
   SmallVector<CallBase *, 32> Calls;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
       Calls.push_back(Call);
+  return Calls;
+}
+
+void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
+                  const ModelTable &Models, const Roots &R,
+                  const DenseSet<const Function *> &Closed) {
+  allowPasses(F);
+  SmallVector<WeakTrackingVH, 4> Indirect;
+  inlineCarriers(F, callsIn(F), R, Closed, FAM, Models, Indirect);
+  promoteVariables(F, FAM, Models);
+  runPass(EarlyCSEPass(), F, FAM);
+  runPass(InstCombinePass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(), F, FAM);
+}
+
+bool normalize(Function &F, FunctionAnalysisManager &FAM,
+               const ModelTable &Models, const Roots &R,
+               const DenseSet<const Function *> &Closed) {
+  allowPasses(F);
+  // Nothing can be inlined then, and the passes take more than their share.
+  if (F.getInstructionCount() > MaxRoot)
+    return false;
+  SmallVector<CallBase *, 32> Calls = callsIn(F);
   bool Fits = true;
   // A function that is given to another one is known once that is inlined.
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {

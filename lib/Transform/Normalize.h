@@ -26,6 +26,12 @@ bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const llvm::DenseSet<const llvm::Function *> &Closed);
 
+/// Inlines into \p F, in place, what it calls with pointers, but for functions
+/// in \p Closed, and makes values of variables.
+void simplifyBody(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                  const ModelTable &Models, const Roots &R,
+                  const llvm::DenseSet<const llvm::Function *> &Closed);
+
 /// Removes what __restrict__ parameters of functions inlined into \p F say.
 /// They were right to say that a host pointer and a device pointer never meet;
 /// after the merge they do, and LLVM would move host accesses over launches.

@@ -1,7 +1,9 @@
-// Host buffers that realloc ends and makes: behind a pair's life, before it,
-// and in each round of a loop. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception EXPECT: hx dx unified EXPECT: hy dy unified EXPECT: hz dz
-// unified
+// Host buffers that realloc ends and makes: behind a pair's life, before it, and
+// in each round of a loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+// EXPECT: hy dy unified
+// EXPECT: hz dz unified
 #include "e2e.h"
 
 int main() {
