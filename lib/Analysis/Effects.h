@@ -32,8 +32,8 @@ struct UnitContext {
   bool PerThreadDefaultStream = false;
   /// Other host threads may exist, and may give work to the GPU at any time.
   bool OtherThreads = true;
-  /// Of functions that stay calls and are hard to read, or null.
-  const SimpleBodies *Bodies = nullptr;
+  /// For functions that stay calls and are hard to read, or null.
+  const BodySource *Bodies = nullptr;
 };
 
 /// One access of an event to one buffer.

@@ -247,8 +247,9 @@ PointerUse PointerUses::walk(const Key &K) {
     return Found;
   }
   Found = walk(K, *K.F);
-  const Function *Simple = Bodies ? Bodies->lookup(K.F) : nullptr;
-  if (Found.Kept && Simple && !K.Variable) {
+  if (!Found.Kept || K.Variable || !Bodies)
+    return Found;
+  if (const Function *Simple = (*Bodies)(*K.F)) {
     Found = walk(K, *Simple);
     // What is of no use is gone from there, but not from the function itself.
     Found.Read = Found.Written = true;

@@ -12,8 +12,8 @@
 #ifndef ECHO_ANALYSIS_POINTERUSES_H
 #define ECHO_ANALYSIS_POINTERUSES_H
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include <functional>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -43,16 +43,17 @@ struct PointerUse {
   bool operator==(const PointerUse &) const = default;
 };
 
-/// Functions that do what others do, without variables, where those are hard to
-/// read (Transform/RecursiveBodies.h).
-using SimpleBodies = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
+/// Gives a function that does what another one does, without variables, or
+/// null. Asked where that one is hard to read (Transform/SimpleBodies.h).
+using BodySource =
+    std::function<const llvm::Function *(const llvm::Function &)>;
 
 /// Call summaries, made when they are asked for. Functions that call each other
 /// are solved together: a fixed point from "does nothing" upwards.
 class PointerUses {
 public:
   explicit PointerUses(const ModelTable &Models,
-                       const SimpleBodies *Bodies = nullptr)
+                       const BodySource *Bodies = nullptr)
       : Models(Models), Bodies(Bodies) {}
 
   /// What \p F does with the memory that argument \p Arg points to. What it
@@ -83,7 +84,7 @@ private:
             PointerUse &Found, bool &ResultIsIt);
 
   const ModelTable &Models;
-  const SimpleBodies *Bodies;
+  const BodySource *Bodies;
   llvm::MapVector<Key, PointerUse, std::map<Key, unsigned>> Known;
   unsigned NumFinal = 0; ///< the first of Known will not change any more
 };

@@ -17,11 +17,11 @@
 #include "Transform/MakeRoom.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
-#include "Transform/RecursiveBodies.h"
 #include "Transform/Repair.h"
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
 #include "Transform/Roots.h"
+#include "Transform/SimpleBodies.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -233,9 +233,10 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Roots R(M, Models);
   if (AtLink)
     dropInferredNoAlias(M, R);
-  std::optional<RecursiveBodies> Bodies(std::in_place, M, FAM, Models, R);
+  std::optional<SimpleBodies> Simple(std::in_place, FAM, Models, R);
+  BodySource Bodies = [&](const Function &F) { return Simple->of(F); };
   UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
-                      R.mayHaveThreads(M, Models), &Bodies->table()};
+                      R.mayHaveThreads(M, Models), &Bodies};
   DenseSet<const Function *> Closed;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
@@ -273,7 +274,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     FAM.invalidate(*Root, PreservedAnalyses::none());
     assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
   }
-  Bodies.reset();
+  Simple.reset();
   if (!ToRewrite.empty())
     makeRoomForOthers(M);
   if (SharedByHosts)

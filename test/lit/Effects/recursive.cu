@@ -1,5 +1,5 @@
-// A recursive function stays a call, but what it calls is inlined into what is
-// read of it: algorithms that compare iterators, as std::sort does.
+// A recursive function stays a call, but what it calls is inlined into the copy
+// that is read of it: algorithms that compare iterators, as std::sort does.
 // REQUIRES: cuda-toolkit
 // RUN: rm -f %t.ok %t.bad
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok

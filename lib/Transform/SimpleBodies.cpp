@@ -1,0 +1,46 @@
+//===- SimpleBodies.cpp - Functions that stay calls, readable -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clones and inlines, by the rules of the roots.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/SimpleBodies.h"
+#include "Analysis/StubArguments.h"
+#include "Transform/Normalize.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// Instructions; a larger function is not copied.
+static constexpr unsigned MaxBody = 2000;
+
+const Function *SimpleBodies::of(const Function &F) {
+  auto [It, New] = Copies.try_emplace(&F, nullptr);
+  if (!New)
+    return It->second;
+  if (isKernelStub(F) || F.isDeclaration() || F.isInterposable() ||
+      F.isPresplitCoroutine() || F.getInstructionCount() > MaxBody)
+    return nullptr;
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(const_cast<Function *>(&F), Map);
+  Copy->setName(F.getName() + ".echo.body");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setComdat(nullptr);
+  simplifyBody(*Copy, FAM, Models, R, {&F});
+  Copies[&F] = Copy;
+  return Copy;
+}
+
+SimpleBodies::~SimpleBodies() {
+  for (auto [F, Copy] : Copies)
+    if (Copy) {
+      FAM.clear(*Copy, Copy->getName());
+      Copy->eraseFromParent();
+    }
+}
+
+} // namespace echo
