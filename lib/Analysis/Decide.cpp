@@ -339,6 +339,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     S4Result R = S4.check(P);
     if (!R.Why)
       D.First = *R.First;
+    D.P.Resized = R.Resized;
     return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
   Decisions.reserve(Pairs.size());

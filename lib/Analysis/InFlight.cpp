@@ -184,7 +184,8 @@ const BitVector &Flow::movesBytes(const Event &Ev) {
   auto [It, New] = OfSize.try_emplace(Ev.Bytes, Nobody);
   if (New)
     for (unsigned I = 0; I < G.size(); ++I)
-      It->second[I] = Sizes::isNotZeroWith(Ev.Bytes, G[I].Bytes);
+      It->second[I] = (!G[I].Resized || isOff(Check::ResizedOnlyRead)) &&
+                      Sizes::isNotZeroWith(Ev.Bytes, G[I].Bytes);
   return It->second;
 }
 
@@ -192,7 +193,8 @@ const BitVector &Flow::movesBytes(const Event &Ev) {
 /// waits whatever the number of bytes.
 const BitVector &Flow::happens(const Event &Ev, int Linked) {
   const BitVector &Moves = movesBytes(Ev);
-  if (Linked < 0 || Ev.MayFail || Moves[Linked] || !G[Linked].copiesParts())
+  if (Linked < 0 || Ev.MayFail || Moves[Linked] ||
+      !(G[Linked].copiesParts() || G[Linked].Resized))
     return Moves;
   Happening = Moves;
   Happening.set(Linked);

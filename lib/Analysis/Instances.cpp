@@ -87,13 +87,32 @@ bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   return AllocatedDuring(A, B) || AllocatedDuring(B, A);
 }
 
+/// True if all that is done with \p Old, or what lies behind it, is to read it,
+/// to compare it with null, and to free it by one of \p Frees.
+static bool isOnlyRead(const Value *Old, ArrayRef<const Event *> Frees) {
+  return llvm::all_of(Old->uses(), [&](const Use &U) {
+    const User *By = U.getUser();
+    if (const auto *G = dyn_cast<GetElementPtrInst>(By))
+      return U.getOperandNo() == 0 && isOnlyRead(G, {});
+    const auto *Cmp = dyn_cast<ICmpInst>(By);
+    bool IsNull =
+        Cmp && isa<ConstantPointerNull>(Cmp->getOperand(1 - U.getOperandNo()));
+    return isa<LoadInst>(By) || IsNull ||
+           llvm::any_of(Frees, [&](const Event *E) { return E->At == By; });
+  });
+}
+
 /// True if \p Phi carries \p Object's pointer on to the realloc that makes the
 /// object anew in each iteration: behind that call nobody may use the old one.
+/// Before it that may only be read: the sizes of this iteration, by which
+/// writes cover a buffer and copies of no bytes are told from others, are not
+/// those of the old one.
 static bool isResized(const PHINode *Phi, const MemoryObject &Object,
-                      const Loop *Home) {
+                      const Loop *Home, ArrayRef<const Event *> Frees) {
   return Object.What == MemoryObject::Realloc && Home &&
          Phi->getParent() == Home->getHeader() &&
          Object.Alloc->getArgOperand(0) == Phi &&
+         (isOnlyRead(Phi, Frees) || isOff(Check::ResizedOnlyRead)) &&
          llvm::all_of(Phi->blocks(), [&](const BasicBlock *From) {
            return !Home->contains(From) ||
                   Phi->getIncomingValueForBlock(From) == Object.Pointer;
@@ -111,7 +130,8 @@ bool Instances::crossesIteration(unsigned Object, bool Resized) const {
         return true;
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
     return LI.getLoopFor(Phi->getParent())->contains(Home) &&
-           !(Resized && isResized(Phi, Objects[Object], LI.getLoopFor(Home)));
+           !(Resized && isResized(Phi, Objects[Object], LI.getLoopFor(Home),
+                                  Frees[Object]));
   });
 }
 
@@ -217,6 +237,7 @@ S4Result Instances::check(const Pair &P) const {
   // A host buffer that each round resizes is a new one behind that, which has
   // to come first: until then the GPU may be at work with the old one.
   bool Resized = Anew && HostFirst;
+  R.Resized = Resized && crossesIteration(P.Host, false);
   for (unsigned O : {P.Host, P.Device})
     if (crossesIteration(O, Resized && O == P.Host) &&
         !isOff(Check::CrossesIteration))

@@ -27,6 +27,7 @@ struct S4Result {
   /// The object of the pair that is allocated first, if S4 holds.
   std::optional<unsigned> First;
   std::optional<Refusal> Why; ///< set if S4 does not hold
+  bool Resized = false;       ///< see Pair
 };
 
 /// Checks S4 of one pair after the other.
@@ -53,7 +54,8 @@ private:
   const Sizes &S;
   const llvm::LoopInfo &LI;
   const llvm::DominatorTree &DT;
-  // By object: its allocation; the frees in order; phis of loops that carry its pointer on.
+  // By object: its allocation; the frees in order; phis of loops that carry its
+  // pointer on.
   std::vector<const Event *> Allocs;
   std::vector<llvm::SmallVector<const Event *, 2>> Frees;
   std::vector<llvm::SmallVector<const llvm::PHINode *, 2>> HeaderPhis;

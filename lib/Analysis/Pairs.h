@@ -34,6 +34,9 @@ struct Pair {
   /// Some copies may move less than all bytes that have a partner, but each
   /// moved byte keeps its place.
   bool Parts = false;
+  /// The host buffer of a round of a loop is there in the next one, until realloc
+  /// ends it: sizes of that round say nothing of it.
+  bool Resized = false;
 
   /// True if run time has to look at each copy's place and size.
   bool copiesParts() const { return Prefix || Parts; }

@@ -85,6 +85,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   S4Result R = W.S4.check(Hosts);
   if (!R.First)
     return false;
+  Hosts.Resized = R.Resized;
   // The first of all comes before each of the others.
   unsigned First = A.First == B.First ? A.First : *R.First;
   if (First != A.P.Device &&

@@ -10,12 +10,26 @@
 // RUN: %{opt} -echo-without=freed-before-partner | %{merges}=freedBeforePartner
 // RUN: %{opt} -echo-without=device-reset | %{merges}=reset
 // RUN: %{opt} -echo-without=reallocated | %{merges}=resized
+// RUN: %{opt} -echo-without=resized-only-read | %{merges}=writtenAndResized
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
 // MERGES: call ptr @echort_acquire(
 #include "../Inputs/case.h"
 
 extern "C" {
+
+void writtenAndResized(int n) {
+  float *h = nullptr, *d;
+  for (int i = 1; i < n; ++i) {
+    if (h)
+      h[0] = i;
+    h = (float *)realloc(h, i * Bytes);
+    cudaMalloc(&d, i * Bytes);
+    cudaMemcpy(d, h, i * Bytes, cudaMemcpyHostToDevice);
+    cudaFree(d);
+  }
+  free(h);
+}
 
 void otherLoop(int n) {
   float *d;

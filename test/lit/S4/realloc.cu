@@ -86,6 +86,22 @@ void deviceFirst(int n) {
   free(h);
 }
 
+// The round before had another size.
+// OK: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+5]]:{{[0-9]+}} the pointer is used in a later iteration
+void written(int n) {
+  float *h = nullptr, *d;
+  for (int i = 1; i < n; ++i) {
+    UNSAFE(if (h) h[0] = 1;)
+    h = (float *)realloc(h, i * Bytes);
+    cudaMalloc(&d, i * Bytes);
+    cudaMemcpy(d, h, i * Bytes, cudaMemcpyHostToDevice);
+    cudaFree(d);
+  }
+  free(h);
+}
+
 // Nobody knows what it gets.
 // OK: [[#@LINE+4]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+3]]:3 h + {{.*}} declined S4 reallocated
@@ -113,5 +129,5 @@ void reset(float *smaller) {
   UNSAFE(free(h);)
 }
 
-// OK: 7 pairs: 7 unified
-// BAD: 7 pairs: 7 declined
+// OK: 8 pairs: 8 unified
+// BAD: 8 pairs: 8 declined
