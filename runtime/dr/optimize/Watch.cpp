@@ -225,14 +225,13 @@ static void windowEnded(Watch &W) {
     setState(W, Watch::Armed);
 }
 
-/// The host changed its side, and the GPU's is still what was kept.
-static void takeHostsChangesApart(Watch &W) {
-  auto *H = static_cast<char *>(W.Kept);
-  for (size_t I = 0; I != W.Bytes; ++I) {
-    const char Changed = W.Device[I];
-    W.Device[I] = H[I];
-    H[I] = Changed;
-  }
+/// The host changed its side, which stays so, and the GPU's is still what was
+/// kept.
+static void takeHostsChangesApart(Watch &W, Trap What) {
+  Watched.replaceChanged(W.Slot, W.Device, static_cast<char *>(W.Kept));
+  W.Kept = nullptr;
+  setState(W, Watch::Apart);
+  found(W, {What, 0, 0, false, true});
 }
 
 static void workBegins(Watch &W) {
@@ -243,10 +242,8 @@ static void workBegins(Watch &W) {
     close(W, false);
     break;
   case Watch::Armed:
-    if (!isAsKept(W)) {
-      takeHostsChangesApart(W); // it did not copy them
-      return takeApart(W, Trap::Stale);
-    }
+    if (!isAsKept(W)) // they were not copied
+      return takeHostsChangesApart(W, Trap::Stale);
     close(W, true);
     break;
   case Watch::Closed:
@@ -260,8 +257,8 @@ static void workBegins(Watch &W) {
 static bool copiedPart(Watch &W) {
   const Access Here = {Trap::OtherCopy, 0, 0, false, false};
   if (W.Now == Watch::Armed)
-    takeHostsChangesApart(W);
-  if (W.Now == Watch::Idle)
+    takeHostsChangesApart(W, Trap::OtherCopy);
+  else if (W.Now == Watch::Idle)
     found(W, Here);
   else
     takeApart(W, Trap::OtherCopy);

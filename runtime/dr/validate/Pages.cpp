@@ -188,6 +188,20 @@ void Pages::replace(unsigned Slot, void *Instead) {
   protect(All[Slot], Gate::Open);
 }
 
+void Pages::replaceChanged(unsigned Slot, char *Other, char *Instead) {
+  Page &P = All[Slot];
+  Hold Own(P); // who writes meanwhile waits for it in the handler
+  setAccess(P.Mapped, P.MappedBytes, PROT_NONE);
+  for (size_t I = 0; I != P.Bytes; ++I) {
+    const char Changed = Other[I];
+    Other[I] = Instead[I];
+    Instead[I] = Changed;
+  }
+  exchange(P, Instead);
+  setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
+  protect(P, Gate::Open);
+}
+
 bool Pages::takeTouched(unsigned Slot) {
   Hold Own(All[Slot]);
   const bool Was = All[Slot].Touched;

@@ -63,6 +63,9 @@ public:
   void *takeInstead(unsigned Slot);
   /// \p Instead takes the place of the buffer's mapping now, and it opens.
   void replace(unsigned Slot, void *Instead);
+  /// The same, and the buffer's other mapping \p Other gets what \p Instead
+  /// held, which gets what the buffer holds: no write of a thread is lost.
+  void replaceChanged(unsigned Slot, char *Other, char *Instead);
 
   /// True once after an access in state Touch.
   bool takeTouched(unsigned Slot);
