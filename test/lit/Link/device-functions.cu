@@ -17,6 +17,11 @@
 // JOINED: 2 pairs: 1 unified, 1 declined
 // RUN: %echo_cc --device=cpu -rdc=true -flto -w main.o work.o namesake.o -o app --report both && ./app | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JOINED --input-file=both
+// Static functions of one name: each kernel has its own file's.
+// RUN: %echo_cc --device=cpu -rdc=true -flto -w -O2 -c main.cu -DKEEP -o keeping.o
+// RUN: %echo_cc --device=cpu -rdc=true -flto -w -O2 -c namesake.cu -DHARMLESS -o harmless.o
+// RUN: %echo_cc --device=cpu -rdc=true -flto -w keeping.o work.o harmless.o -o app --report own && ./app | FileCheck %s
+// RUN: FileCheck %s --check-prefix=DECLINED --input-file=own
 // RUN: %echo_cc --device=cpu -rdc=true -flto -w main.o keep.o -o app --report kept && ./app | FileCheck %s
 // RUN: FileCheck %s --check-prefix=DECLINED --input-file=kept
 // RUN: %echo_cc --device=cpu -rdc=true -flto -w main.o return.o -o app --report returned && ./app | FileCheck %s
@@ -39,7 +44,15 @@
 #include <cstdlib>
 __device__ float *bump(float *P, int I);
 __device__ void twice(float *const *P, int I);
-__device__ __noinline__ static void one(float *P, int I) { bump(P, I); }
+#ifdef KEEP
+__device__ float *Kept;
+#endif
+__device__ __noinline__ static void one(float *P, int I) {
+  bump(P, I);
+#ifdef KEEP
+  Kept = P;
+#endif
+}
 __global__ void add(float *P, int N) {
   int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < N)
@@ -93,5 +106,13 @@ __device__ __noinline__ float *bump(float *P, int I) {
 __device__ __noinline__ void twice(float *const *P, int I) { (*P)[I] *= 2; }
 //--- namesake.cu
 __device__ float *Other;
+#ifdef HARMLESS
+__device__ __noinline__ static void one(float *P, int) { *P += 1; }
+#else
+__device__ __noinline__ static void one(float *P, int) { Other = P + 1; }
+#endif
 __device__ __noinline__ static float *bump(float *P, int) { return Other = P; }
-__global__ void unused(float *P) { bump(P, 0); }
+__global__ void unused(float *P) {
+  one(P, 1);
+  bump(P, 0);
+}
