@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace echo {
 
+/// How many phis and selects are looked through.
+static constexpr unsigned MaxJoins = 4;
+
 void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
                            const std::string &What) {
   if (Use.Kept)
@@ -25,7 +28,9 @@ void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
   Target T = Objects.resolve(Pointer);
   for (unsigned A = 0; A != Call.arg_size() && Use.ComparedWith; ++A) {
     Target Other = Objects.resolve(Call.getArgOperand(A));
-    bool Same = T.single() && Other.single() && T.Objects == Other.Objects;
+    // A difference from null is the address.
+    bool Same = T.single() && Other.single() && T.Objects == Other.Objects &&
+                sameBase(Pointer, Call.getArgOperand(A), MaxJoins);
     if ((Use.ComparedWith >> A & 1) && !Same)
       refuse(T, Blocker::PointerCompared, Call, What);
   }

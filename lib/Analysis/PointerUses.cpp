@@ -143,8 +143,9 @@ static void join(PointerUse &Into, const PointerUse &Other) {
 }
 
 /// Adds to \p Mask the arguments that \p V points into. False if it may come
-/// from anything else.
-static bool addArguments(const Value *V, uint64_t &Mask) {
+/// from anything else, or be a null of its own, unless that is \p NullIsFine.
+static bool addArguments(const Value *V, uint64_t &Mask,
+                         bool NullIsFine = false) {
   SetVector<const Value *> Work;
   Work.insert(V);
   for (unsigned I = 0; I != Work.size(); ++I) {
@@ -160,7 +161,7 @@ static bool addArguments(const Value *V, uint64_t &Mask) {
     } else if (const auto *S = dyn_cast<SelectInst>(W)) {
       Work.insert(S->getTrueValue());
       Work.insert(S->getFalseValue());
-    } else if (!isa<ConstantPointerNull>(W)) {
+    } else if (!isa<ConstantPointerNull>(W) || !NullIsFine) {
       return false;
     }
   }
@@ -306,8 +307,9 @@ PointerUse PointerUses::walk(const Key &K, const Function &Body) {
                         isa<ConstantPointerNull>(Cmp->getOperand(1));
         uint64_t &Mask = Found.ComparedWith;
         Found.Kept |=
-            !WithNull && (Variable || !addArguments(Cmp->getOperand(0), Mask) ||
-                          !addArguments(Cmp->getOperand(1), Mask));
+            !WithNull &&
+            (Variable || !addArguments(Cmp->getOperand(0), Mask, true) ||
+             !addArguments(Cmp->getOperand(1), Mask, true));
       } else if (const auto *Number = dyn_cast<PtrToIntInst>(U)) {
         Found.Kept |= Variable || !onlySubtracts(*Number, Found.ComparedWith);
       } else if (const auto *Call = dyn_cast<CallBase>(U)) {
