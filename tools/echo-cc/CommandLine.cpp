@@ -267,8 +267,13 @@ static void addCudaLibraries(std::vector<std::string> &Args,
     Args.push_back("-lcudart");
   else if (CudaRt != "none")
     Args.push_back("-lcudart_static");
-  if (Shape.HasDeviceObjects || Shape.Rdc)
+  if (Shape.HasDeviceObjects || Shape.Rdc) {
     Args.push_back("-lcudadevrt");
+    // Kernels that launch kernels need its device part.
+    if (!Toolkit.LibDir.empty())
+      Args.insert(Args.end(), {"-Xoffload-linker", "-L" + Toolkit.LibDir,
+                               "-Xoffload-linker", "-lcudadevrt"});
+  }
   for (const char *Library : {"-lstdc++", "-lm", "-ldl", "-lrt", "-lpthread"})
     Args.push_back(Library);
   Args.push_back("-Wl,--pop-state");
