@@ -70,7 +70,8 @@ private:
   /// the order of which kind of copy. It goes in front of \p Place, which is
   /// \p Call itself where the wait has to come before it.
   void orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
-               GlobalVariable *Group, uint32_t Kind, uint32_t Flags);
+               GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
+               AllocaInst *OrBlock = nullptr);
   void release(CallBase &Call, unsigned Role);
   /// Lets echort move the content where realloc \p Call gets a merged block, or
   /// makes \p Block, which echort answered. Returns the buffer's address.
@@ -86,6 +87,7 @@ private:
     CallInst *Call;
     uint32_t Flags;
     bool Ahead; ///< the host waits before it, not behind it
+    bool Links; ///< its other side may be a merged block, too
   };
   SmallVector<RealCopy, 2> realCopies(unsigned Host,
                                       ArrayRef<const PairDecision *> Pairs);
@@ -412,10 +414,13 @@ static uint32_t orderOf(const Event &E) {
 }
 
 void Rewriter::orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
-                       GlobalVariable *Group, uint32_t Kind, uint32_t Flags) {
+                       GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
+                       AllocaInst *OrBlock) {
   IRBuilder<> B(&Place);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
+  if (OrBlock)
+    Merged = B.CreateOr(Merged, B.CreateIsNotNull(B.CreateLoad(Ptr, OrBlock)));
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
@@ -493,11 +498,11 @@ Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
       // A linking copy runs where the device side stays apart. Of memory that
       // the program pinned, a synchronous one is done when it returns.
       if (Links ? E.Async != Pinned : !E.Async || !Pinned)
-        Real.push_back({cast<CallInst>(E.At), Flags, false});
+        Real.push_back({cast<CallInst>(E.At), Flags, false, Links});
       // It reads a pinned buffer when the work before it is done. A merged
       // block that is no pinned memory CUDA reads at once.
       if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))
-        Real.push_back({cast<CallInst>(E.At), 0, true});
+        Real.push_back({cast<CallInst>(E.At), 0, true, false});
     }
   return Real;
 }
@@ -528,7 +533,9 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
       Given[Host] = variable(nullptr, "echo.block");
     // Order stays from the first buffer on: the other one may come while the
     // work that it has to follow is in flight already.
-    if (!H.Unsure.empty() && !Given.contains(First))
+    bool Links =
+        llvm::any_of(H.Real, [](const RealCopy &C) { return C.Links; });
+    if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(First))
       Given[First] = variable(nullptr, "echo.block");
   }
   bool Chooses = false;
@@ -546,9 +553,13 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
         }
   }
   for (auto &[Host, H] : Hosts) {
-    for (auto [Call, Flags, Ahead] : H.Real)
+    // Where the host side stays apart, the device side may still be a block,
+    // and CUDA promises nothing of copies between pageable and managed memory.
+    for (auto [Call, Flags, Ahead, Links] : H.Real)
       orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given.lookup(Host),
-              Group, ECHO_COPY_D2H_SYNC, Flags);
+              Group, ECHO_COPY_D2H_SYNC, Flags,
+              Links && !H.Pinned && First != Host ? Given.lookup(First)
+                                                  : nullptr);
     for (const Event *E : H.Unsure)
       orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At),
               Given.lookup(First), Group, orderOf(*E), 0);
