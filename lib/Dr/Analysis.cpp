@@ -167,7 +167,7 @@ Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
   P.Context.Host = Portable ? "" : L.Host;
   P.Context.VisibleDevices = L.VisibleDevices;
   P.Portable = Portable;
-  P.Why = "it was not calibrated yet";
+  P.Why = "no pair of buffers recurs in its loop that Echo could change";
   if (A.Traces.empty())
     return P;
   const Trace &Main = Traces[A.Main];
@@ -182,6 +182,8 @@ Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
     P.Pairs.push_back(planPair(Each, A.Iterations));
     P.Pairs.back().Id = P.Pairs.size();
   }
+  if (!P.Pairs.empty())
+    P.Why = "it was not calibrated yet";
   return P;
 }
 

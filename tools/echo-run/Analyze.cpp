@@ -33,8 +33,6 @@ std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
     fmt::print("{}", reportText(A, In.Traces));
   Plan P = makePlan(A, In.Traces, *In.L, Portable);
   const std::string File = planFile(*In.L, Portable);
-  if (P.Pairs.empty())
-    P.Why = "no pair of buffers recurs in its loop that Echo could change";
   if (const std::string Why = writeFile(File, planText(P)); !Why.empty()) {
     say("error: " + Why);
     return std::nullopt;

@@ -238,11 +238,14 @@ Ended runProgram(const Program &P, const Mode &M) {
   return start(P, M, false, 0, [] {});
 }
 
+std::string temporaryName() {
+  const char *Folder = getenv("TMPDIR");
+  return std::string(Folder && *Folder ? Folder : "/tmp") + "/echo-run.XXXXXX";
+}
+
 /// A file without a name; -1 if there is no room for one.
 static int namelessFile() {
-  const char *Folder = getenv("TMPDIR");
-  std::string Name =
-      std::string(Folder && *Folder ? Folder : "/tmp") + "/echo-run.XXXXXX";
+  std::string Name = temporaryName();
   int File = mkostemp(Name.data(), O_CLOEXEC);
   if (File >= 0)
     unlink(Name.c_str());

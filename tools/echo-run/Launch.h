@@ -56,6 +56,9 @@ struct Ended {
   std::string Why;    ///< why it could not be run, where that is known
 };
 
+/// Where mkstemp and its kind may put a file: in TMPDIR, else in /tmp.
+std::string temporaryName();
+
 /// Runs the program where the user sees it, and passes signals on.
 Ended runProgram(const Program &P, const Mode &M);
 

@@ -55,12 +55,8 @@ static int prepare(const PrepareOptions &O,
   }
   Trials T(*S, O.Calibrate.Limit);
   say("1 of 4: the program as it is, twice");
-  if (const std::string Why = T.runPlain(); !Why.empty()) {
-    if (interrupted())
-      return 1;
-    say("error: the program cannot be compared: " + Why);
+  if (!T.begin())
     return 1;
-  }
   say(fmt::format("it takes {:.1f} s and ends with {}", T.plain().Seconds,
                   statusText(T.plain().Status)));
   say("2 of 4: profile");
@@ -68,7 +64,6 @@ static int prepare(const PrepareOptions &O,
   if (interrupted() || !P)
     return 1;
   if (P->Pairs.empty()) {
-    P->Why = "no pair of buffers recurs in its loop that Echo could change";
     say(P->Why + "; 'echo-run report' says what was seen");
     return storePlan(*P, S->L) ? 0 : 1;
   }

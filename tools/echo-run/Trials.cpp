@@ -21,9 +21,7 @@ namespace fs = std::filesystem;
 using namespace drtool;
 
 TemporaryFolder::TemporaryFolder() {
-  std::error_code Error;
-  std::string Name =
-      (fs::temp_directory_path(Error) / "echo-run.XXXXXX").string();
+  std::string Name = temporaryName();
   if (mkdtemp(Name.data()))
     Path = Name;
 }
@@ -50,6 +48,13 @@ std::string Trials::runPlain() {
                        statusText(Plain.Status), statusText(Again.Status));
   SameOutput = Again.OutputHash == Plain.OutputHash;
   return "";
+}
+
+bool Trials::begin() {
+  const std::string Why = runPlain();
+  if (!Why.empty() && !interrupted())
+    say("error: the program cannot be compared: " + Why);
+  return Why.empty();
 }
 
 std::string Trials::freshTraces() {

@@ -44,6 +44,8 @@ public:
 
   /// Runs the program twice without Echo. Empty, or why it cannot be compared.
   std::string runPlain();
+  /// The same; prints why, unless the user stopped it. False if it cannot be.
+  bool begin();
   const Ended &plain() const { return Plain; }
   bool comparesOutput() const { return SameOutput; }
 

@@ -63,47 +63,48 @@ static std::optional<Plan> planOf(const Subject &S,
   return std::nullopt;
 }
 
-static int validate(const ValidateOptions &O,
-                    const std::vector<std::string> &Words) {
+/// Does \p Work on the stored plan of the command \p Words, once the program
+/// was seen as it is, and stores the plan. The exit status, and in \p P the
+/// plan.
+template <class WorkFn>
+static int onPlanOf(const std::vector<std::string> &Words, unsigned Limit,
+                    std::optional<Plan> &P, WorkFn Work) {
   std::optional<Subject> S = subjectOf(Words);
   if (!S)
     return 127;
-  std::optional<Plan> P = planOf(*S, Words);
+  P = planOf(*S, Words);
   if (!P)
     return 1;
-  Trials T(*S, O.Limit);
-  if (const std::string Why = T.runPlain(); !Why.empty()) {
-    if (!interrupted())
-      say("error: the program cannot be compared: " + Why);
-    return 1;
-  }
-  if (!validatePlan(T, *P))
-    return 1;
-  P->Enabled = false; // what was calibrated was another plan
-  for (PlanPair &Pair : P->Pairs)
-    Pair.Chosen = Choice::Leave;
-  if (!storePlan(*P, S->L))
-    return 1;
-  say("next: echo-run calibrate -- " + shellText(Words));
-  return 0;
+  Trials T(*S, Limit);
+  return T.begin() && Work(T, *S) && storePlan(*P, S->L) ? 0 : 1;
+}
+
+static int validate(const ValidateOptions &O,
+                    const std::vector<std::string> &Words) {
+  std::optional<Plan> P;
+  const int Status =
+      onPlanOf(Words, O.Limit, P, [&](Trials &T, const Subject &) {
+        if (!validatePlan(T, *P))
+          return false;
+        P->Enabled = false; // what was calibrated was another plan
+        for (PlanPair &Pair : P->Pairs)
+          Pair.Chosen = Choice::Leave;
+        return true;
+      });
+  if (!Status)
+    say("next: echo-run calibrate -- " + shellText(Words));
+  return Status;
 }
 
 static int calibrate(const CalibrateOptions &O,
                      const std::vector<std::string> &Words) {
-  std::optional<Subject> S = subjectOf(Words);
-  if (!S)
-    return 127;
-  std::optional<Plan> P = planOf(*S, Words);
-  if (!P)
-    return 1;
-  Trials T(*S, O.Limit);
-  if (const std::string Why = T.runPlain(); !Why.empty()) {
-    if (!interrupted())
-      say("error: the program cannot be compared: " + Why);
-    return 1;
-  }
-  if (!calibratePlan(T, *P, S->L, O) || !storePlan(*P, S->L))
-    return 1;
+  std::optional<Plan> P;
+  const int Status =
+      onPlanOf(Words, O.Limit, P, [&](Trials &T, const Subject &S) {
+        return calibratePlan(T, *P, S.L, O);
+      });
+  if (Status)
+    return Status;
   printSummary(*P);
   if (P->Enabled)
     say("next: echo-run " + shellText(Words));
