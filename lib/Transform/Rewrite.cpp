@@ -12,6 +12,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
+#include "Transform/CopyKinds.h"
 #include "Transform/MakeRoom.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
@@ -314,23 +315,6 @@ Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
   return cast<LoadInst>(O.Pointer);
 }
 
-static uint32_t copyKind(const Event &E, bool ToDevice, bool Pinned) {
-  if (!E.Async)
-    return ToDevice ? ECHO_COPY_H2D_SYNC : ECHO_COPY_D2H_SYNC;
-  if (Pinned)
-    return ECHO_COPY_ASYNC_PINNED;
-  return ToDevice ? ECHO_COPY_H2D_ASYNC_PAGEABLE : ECHO_COPY_D2H_ASYNC_PAGEABLE;
-}
-
-/// The flag that leaves nothing of the order that a copy gave, in a test that
-/// turned the rule of its kind off.
-static uint32_t orderFlags(uint32_t Kind) {
-  static constexpr Check Rules[] = {Check::SyncUpload, Check::SyncDownload,
-                                    Check::AsyncUpload, Check::AsyncDownload,
-                                    Check::AsyncPinned};
-  return isOff(Rules[Kind]) ? ECHO_COPY_IDLE : 0;
-}
-
 Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
                         GlobalVariable *Group, uint32_t Kind, Value *Bytes,
                         uint32_t Flags, ArrayRef<Value *> Part) {
@@ -403,14 +387,6 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
     // The wait of an asynchronous copy comes between the two.
     B.SetInsertPoint(Call.getNextNode());
   }
-}
-
-/// What copy or set \p E does to the order if it does not fail: one between
-/// host and device waits, others take their place in the stream.
-static uint32_t orderOf(const Event &E) {
-  bool Waits = E.Kind == EventKind::Copy && !E.Async &&
-               E.Direction != CopyDirection::DeviceToDevice;
-  return Waits ? ECHO_COPY_D2H_SYNC : ECHO_COPY_ASYNC_PINNED;
 }
 
 void Rewriter::orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
