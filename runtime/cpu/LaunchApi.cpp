@@ -8,6 +8,7 @@
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/LibraryWork.h"
 #include "runtime/cpu/PerThread.h"
 #include "runtime/cpu/Registry.h"
 #include "runtime/cpu/Streams.h"
@@ -60,6 +61,8 @@ static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
   Function *Fn = nullptr;
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (Stub == libraryStub())
+    return launchLibraryWork(Args, *S);
   if (cudaError_t Error = findFunction(Stub, Fn); Error != cudaSuccess)
     return Error;
   if (cudaError_t Error = checkShape(*Fn, Grid, Block, Shared);

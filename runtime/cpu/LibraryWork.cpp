@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Serves CpuLibrary.h: work of a library is an operation of its stream like a
-// kernel, so that every schedule and the rules of streams apply to it.
+// kernel, so that every schedule and the rules of streams apply to it. It goes
+// through cudaLaunchKernel, where whoever looks at launches finds it, as he
+// would the kernels of NVIDIA's libraries.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cpu/LibraryWork.h"
 #include "runtime/abi/CpuLibrary.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Scheduler.h"
@@ -15,6 +18,9 @@
 #include <new>
 
 using namespace echo::cpu;
+
+extern "C" cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **,
+                                        size_t, cudaStream_t);
 
 namespace {
 struct LibraryOp final : Op {
@@ -29,24 +35,44 @@ struct LibraryOp final : Op {
 };
 } // namespace
 
+/// What echo_cpu_queue_work hands through a launch of itself.
+namespace {
+struct Request {
+  const EchoCpuWork &Work;
+  void *Caller;
+  OpRef Queued;
+};
+} // namespace
+
+const void *echo::cpu::libraryStub() {
+  return reinterpret_cast<const void *>(&echo_cpu_queue_work);
+}
+
+cudaError_t echo::cpu::launchLibraryWork(void **Args, Stream &S) {
+  auto &R = *static_cast<Request *>(Args[0]);
+  Op *O = new (std::nothrow) LibraryOp(R.Work);
+  if (!O)
+    return cudaErrorMemoryAllocation;
+  ApiCaller = R.Caller;
+  R.Queued = OpRef::share(O);
+  submit(S, O);
+  return cudaSuccess;
+}
+
 static cudaError_t queueWork(cudaStream_t Handle, const EchoCpuWork &Work,
                              bool Wait, void *Caller) {
-  cudaError_t Error = InHostFunction ? cudaErrorNotPermitted : enter();
-  Stream *S = Error == cudaSuccess ? findStream(Handle, false) : nullptr;
-  Op *O = S ? new (std::nothrow) LibraryOp(Work) : nullptr;
-  if (!O) {
+  Request R{Work, Caller, {}};
+  void *Args[] = {&R};
+  cudaError_t Error =
+      InHostFunction
+          ? cudaErrorNotPermitted
+          : cudaLaunchKernel(libraryStub(), dim3(1), dim3(1), Args, 0, Handle);
+  if (!R.Queued)
     Work.drop(Work.data);
-    if (Error != cudaSuccess)
-      return Error;
-    return S ? cudaErrorMemoryAllocation : cudaErrorInvalidResourceHandle;
-  }
-  ApiCaller = Caller;
-  OpRef Queued = OpRef::share(O);
-  submit(*S, O);
-  if (!Wait)
-    return cudaSuccess;
-  Scheduler::get().wait(O);
-  orderWaitedFor(*O);
+  if (Error != cudaSuccess || !Wait)
+    return Error;
+  Scheduler::get().wait(R.Queued.get());
+  orderWaitedFor(*R.Queued.get());
   return enter();
 }
 

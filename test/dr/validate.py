@@ -19,6 +19,7 @@ import run  # noqa: E402
 import tracefile  # noqa: E402
 
 SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
+LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
 def named(whole):
@@ -90,6 +91,11 @@ def main():
     program = runner.compile(SOURCE, "-lpthread")
     checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
               for case, wanted in expected_of(SOURCE)]
+    # The CPU device may have been built without OpenBLAS.
+    if os.path.exists(os.path.join(args.build, "lib", "echo", "libecho_cpu_cublas.a")):
+        library = runner.compile(LIBRARY_SOURCE, "-lcublas")
+        checks += [(case, lambda c=case, w=wanted: check(runner, library, c, w))
+                   for case, wanted in expected_of(LIBRARY_SOURCE)]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)
 
 
