@@ -7,11 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Ranges.h"
+#include "runtime/dr/OwnMemory.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace echo::dr {
 
@@ -45,13 +43,6 @@ void RangeTable::erase(size_t From, size_t To) {
   Count -= To - From;
 }
 
-// Not by the mmap that this library exports.
-static void *map(size_t Bytes) {
-  long At = syscall(SYS_mmap, nullptr, Bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return At == -1 ? nullptr : reinterpret_cast<void *>(At);
-}
-
 void RangeTable::add(const Range &R) {
   lock();
   size_t At = after(R.Base);
@@ -65,11 +56,11 @@ void RangeTable::add(const Range &R) {
   bool Fits = Count != Room;
   if (!Fits) {
     size_t Larger = Room ? 2 * Room : 512;
-    if (void *Fresh = map(Larger * sizeof(Range))) {
+    if (void *Fresh = mapOwn(Larger * sizeof(Range))) {
       if (Count)
         memcpy(Fresh, Sorted, Count * sizeof(Range));
       if (Sorted)
-        syscall(SYS_munmap, Sorted, Room * sizeof(Range));
+        unmapOwn(Sorted, Room * sizeof(Range));
       Sorted = static_cast<Range *>(Fresh);
       Room = Larger;
       Fits = true;

@@ -10,13 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Fork.h"
+#include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/rt/Pinning.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -35,14 +34,6 @@ struct Copy {
 /// Made and used by the thread that forks, while all tables are locked.
 static Copy *Copies;
 
-// The doors of mmap are not for Echo's own memory.
-static void *map(void *At, size_t Bytes) {
-  const int Fixed = At ? MAP_FIXED : 0;
-  long P = syscall(SYS_mmap, At, Bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | Fixed, -1, 0);
-  return P == -1 ? nullptr : reinterpret_cast<void *>(P);
-}
-
 /// The block of a host buffer that the child would not find; or null.
 static const rt::Block *lostBlock(const Range &R) {
   const auto *S = static_cast<const Served *>(R.Owner);
@@ -58,7 +49,7 @@ void copyForChild() {
         if (!lostBlock(R))
           return;
         const size_t Mapped = sizeof(Copy) + R.Bytes;
-        auto *C = static_cast<Copy *>(map(nullptr, Mapped));
+        auto *C = static_cast<Copy *>(mapOwn(Mapped));
         if (!C)
           return say("no memory to copy a buffer of %llu bytes for the child "
                      "process, which does not inherit it",
@@ -73,7 +64,7 @@ void copyForChild() {
 void dropCopies() {
   while (Copy *C = Copies) {
     Copies = C->Next;
-    syscall(SYS_munmap, C, C->Mapped);
+    unmapOwn(C, C->Mapped);
   }
 }
 
@@ -83,7 +74,7 @@ void giveToChild() {
   for (Copy *C = Copies; C; C = C->Next) {
     const auto First = reinterpret_cast<uintptr_t>(C->Base) & ~(Page - 1);
     const auto End = reinterpret_cast<uintptr_t>(C->Base) + C->Bytes;
-    if (!map(reinterpret_cast<void *>(First), End - First))
+    if (!mapOwn(End - First, reinterpret_cast<void *>(First)))
       C->Bytes = 0;
   }
   for (Copy *C = Copies; C; C = C->Next)

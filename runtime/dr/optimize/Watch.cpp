@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Watch.h"
 
+#include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
@@ -20,7 +21,6 @@
 #include <new>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -65,12 +65,6 @@ bool isApart(const Served &S) {
 
 static void setState(Watch &W, uint8_t To) {
   __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
-}
-
-static void *mapAlone(size_t Bytes) {
-  void *M = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return M == MAP_FAILED ? nullptr : M;
 }
 
 // What is said.
@@ -124,13 +118,13 @@ static void found(Watch &W, const Access &A) {
 
 static void forgetKept(Watch &W) {
   if (W.Kept)
-    munmap(W.Kept, W.MappedBytes);
+    unmapOwn(W.Kept, W.MappedBytes);
   W.Kept = nullptr;
 }
 
 static bool keep(Watch &W) {
   if (!W.Kept)
-    W.Kept = mapAlone(W.MappedBytes);
+    W.Kept = mapOwn(W.MappedBytes);
   if (W.Kept)
     memcpy(W.Kept, W.Device, W.Bytes);
   return W.Kept;
@@ -375,7 +369,7 @@ static void beforeFork() {
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now == Watch::Apart)
       continue;
-    W->ForChild = W->Now == Watch::Closed ? W->Kept : mapAlone(W->MappedBytes);
+    W->ForChild = W->Now == Watch::Closed ? W->Kept : mapOwn(W->MappedBytes);
     if (W->ForChild && W->ForChild != W->Kept)
       memcpy(W->ForChild, W->Device, W->Bytes);
   }
@@ -385,7 +379,7 @@ static void afterForkInParent() {
   Inside Own;
   for (Watch *W = All; W; W = W->Next) {
     if (W->ForChild && W->ForChild != W->Kept)
-      munmap(W->ForChild, W->MappedBytes);
+      unmapOwn(W->ForChild, W->MappedBytes);
     W->ForChild = nullptr;
   }
   Lock.unlock();
