@@ -81,50 +81,46 @@ Joined joinBlock(const EchoGroup *Group, uint32_t Role, size_t Bytes,
   return {};
 }
 
-void noteRest(const void *Base) {
+/// What \p Use says of the block that starts at \p Base, its shard locked; \p
+/// None if no block does.
+template <class T, class Fn>
+static T askBlockAt(const void *Base, T None, Fn Use) {
+  if (!mayBeBlock(Base))
+    return None;
   uint64_t Hash = hashAddress(Base);
   Shard &S = shardOf(Hash);
   Guard G(S.Lock);
   for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
-    if (B->Base == Base && !(B->Roles & (1u << ECHO_DEVICE)))
-      B->Rested = true;
+    if (B->Base == Base)
+      return Use(*B);
+  return None;
+}
+
+static bool holds(const Block &B, EchoRole Role) {
+  return B.Roles & (1u << Role);
+}
+
+void noteRest(const void *Base) {
+  askBlockAt(Base, false,
+             [](Block &B) { return B.Rested |= !holds(B, ECHO_DEVICE); });
 }
 
 size_t deviceBytesAt(const void *Base) {
-  if (!mayBeBlock(Base))
-    return 0;
-  uint64_t Hash = hashAddress(Base);
-  Shard &S = shardOf(Hash);
-  Guard G(S.Lock);
-  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
-    if (B->Base == Base)
-      return B->Roles & (1u << ECHO_DEVICE) ? B->DeviceBytes : 0;
-  return 0;
+  return askBlockAt(Base, size_t(0), [](const Block &B) {
+    return holds(B, ECHO_DEVICE) ? B.DeviceBytes : 0;
+  });
 }
 
 size_t hostCapacityAt(const void *Base) {
-  if (!mayBeBlock(Base))
-    return 0;
-  uint64_t Hash = hashAddress(Base);
-  Shard &S = shardOf(Hash);
-  Guard G(S.Lock);
-  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
-    if (B->Base == Base)
-      return B->Roles & (1u << ECHO_HOST) ? B->Capacity : 0;
-  return 0;
+  return askBlockAt(Base, size_t(0), [](const Block &B) {
+    return holds(B, ECHO_HOST) ? B.Capacity : 0;
+  });
 }
 
 Block *pinnedSplitAt(const void *Base) {
-  if (!mayBeBlock(Base))
-    return nullptr;
-  uint64_t Hash = hashAddress(Base);
-  Shard &S = shardOf(Hash);
-  Guard G(S.Lock);
-  for (Block *B = *bucketOf(S, Hash); B; B = B->Next)
-    if (B->Base == Base)
-      return B->Kind == Backing::PinnedSplit && B->Era == forkEra() ? B
-                                                                    : nullptr;
-  return nullptr;
+  return askBlockAt(Base, static_cast<Block *>(nullptr), [](Block &B) {
+    return B.Kind == Backing::PinnedSplit && B.Era == forkEra() ? &B : nullptr;
+  });
 }
 
 Released releaseRole(uint32_t Role, void *Pointer) {
