@@ -33,10 +33,8 @@ struct LibraryOp final : Op {
   }
   const EchoCpuWork Work;
 };
-} // namespace
 
 /// What echo_cpu_queue_work hands through a launch of itself.
-namespace {
 struct Request {
   const EchoCpuWork &Work;
   void *Caller;

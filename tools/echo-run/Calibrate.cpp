@@ -77,6 +77,14 @@ class Calibration {
     return C.Median < 0.95 && !C.Gains;
   }
 
+  /// True if \p With needs no run in \p Round, the first being 0.
+  bool isOver(unsigned Round, const std::vector<Trials::Result> &Without,
+              const std::vector<Trials::Result> &With) const {
+    if (Round < LeastRuns)
+      return false;
+    return Round < Rounds ? decided(Without, With) : !isOpen(Without, With);
+  }
+
 public:
   Calibration(Trials &T, const Plan &P, unsigned Rounds)
       : T(T), Current(P), Rounds(std::max(Rounds, LeastRuns)) {
@@ -133,10 +141,7 @@ public:
       // Each turn is run in full, so that the times stay pairs.
       std::vector<bool> Closed(Plans.size() + 1, false);
       for (size_t I = 1; I <= Plans.size(); ++I)
-        Closed[I] =
-            Out.count(I) || (Round >= Rounds      ? !isOpen(Runs[0], Runs[I])
-                             : Round >= LeastRuns ? decided(Runs[0], Runs[I])
-                                                  : false);
+        Closed[I] = Out.count(I) || isOver(Round, Runs[0], Runs[I]);
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
         size_t Which = Round % 2 ? Plans.size() - I : I;
