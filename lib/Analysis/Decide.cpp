@@ -346,7 +346,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
     PairDecision &D = Decisions.emplace_back(
-        PairDecision{P, false, 0, false, false, {}, {}, {}});
+        PairDecision{P, false, 0, false, false, {}, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;
@@ -408,6 +408,7 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   const Pair &P = D.P;
   D.Accepted = true;
   D.Unsure = std::move(S2.Unsure);
+  D.AsyncUploads = std::move(S2.AsyncUploads);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));
   bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),

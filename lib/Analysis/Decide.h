@@ -41,6 +41,8 @@ struct PairDecision {
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
+  /// Uploads that may go on behind their return (S2Result).
+  std::vector<const Event *> AsyncUploads;
   /// Set where nothing but S2 keeps the pair from merging.
   std::optional<InFlightMeeting> Meeting;
   PairReport Report;

@@ -11,6 +11,7 @@
 #include "Analysis/InFlight.h"
 #include "Analysis/Checks.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
@@ -30,6 +31,10 @@ struct Entry {
   bool operator==(const Entry &) const = default;
 };
 
+/// Stands for an object in entries of linking uploads that may go on behind
+/// their return. They are in nobody's way: who meets one forbids it to go on.
+constexpr unsigned GoesOn = ~0u;
+
 struct State {
   explicit State(const PairGroup &G) : AnyWork(G.bits()) {}
   /// By the pair, the event and the object of the pair that it accesses.
@@ -44,7 +49,7 @@ class Flow {
 public:
   Flow(const PairGroup &G, const MemoryObjects &Objects, StreamKeys &Keys,
        ArrayRef<unsigned> FirstAllocs)
-      : Results(G.size(), S2Result{std::nullopt, true, {}, {}}), G(G),
+      : Results(G.size(), S2Result{std::nullopt, true, {}, {}, {}}), G(G),
         Objects(Objects), Keys(Keys), FirstAllocs(FirstAllocs),
         All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()) {}
 
@@ -58,6 +63,8 @@ public:
   std::vector<S2Result> Results;
   bool Checking = false; ///< the fixed point is reached: report conflicts
   bool OnlyDefault = true;
+  /// Moves what startUpload() began, and nobody met, into the results.
+  void collectUploads();
 
 private:
   void host(const Event &Ev, const State &S);
@@ -69,9 +76,13 @@ private:
   void enqueue(State &S, int Stream, const BitVector &Pairs);
   void meet(const Event &Ev, const Access &A, const State &S, int Stream,
             int Linked);
+  void meetUploads(const Access &A, const State &S, int Stream);
+  void startUpload(const Event &Ev, State &S, int Stream, int Linked);
+  void forbidAll(const State &S);
   void start(const Event &Ev, const Access &A, State &S, int Stream,
              const BitVector &Pairs, int Linked);
-  void drop(State &S, uint64_t Waited, const BitVector &Pairs);
+  void drop(State &S, uint64_t Waited, const BitVector &Pairs,
+            const Event *By = nullptr);
   void clear(State &S, const BitVector &Pairs);
 
   const PairGroup &G;
@@ -84,6 +95,10 @@ private:
   /// The pairs whose state changed by what the event waits for.
   BitVector Counted;
   BitVector Happening; ///< what happens() last answered
+  /// By the pair and the event: the linking uploads, and those that somebody
+  /// met.
+  SetVector<std::pair<unsigned, const Event *>> Uploads;
+  DenseSet<std::pair<unsigned, const Event *>> Met;
 };
 
 uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
@@ -121,11 +136,20 @@ static bool joinIsMonotone() {
   return !isOff(Check::WaitOnEveryPath) && !isOff(Check::KeysOnEveryPath);
 }
 
+static bool isUpload(const auto &Item) {
+  return std::get<2>(Item.first) == GoesOn;
+}
+
 /// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
-void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs) {
+/// \p By: the copy or set that waits, if it is one. Nothing is put behind one
+/// that fails for an upload's sake.
+void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
+                const Event *By) {
   std::erase_if(S.Entries, [&](const auto &Item) {
     unsigned Number = std::get<0>(Item.first);
     bool Gone = (Item.second.Keys & Waited) && Pairs[Number];
+    if (isUpload(Item))
+      return Gone && (!By || By->Sure);
     if (Gone)
       Counted.set(Number);
     return Gone;
@@ -134,7 +158,7 @@ void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs) {
 
 void Flow::clear(State &S, const BitVector &Pairs) {
   std::erase_if(S.Entries, [&](const auto &Item) {
-    return Pairs[std::get<0>(Item.first)];
+    return Pairs[std::get<0>(Item.first)] && !isUpload(Item);
   });
 }
 
@@ -163,7 +187,7 @@ uint64_t Flow::joined(uint64_t Old, int Stream) const {
 void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
   for (auto &[Id, Item] : S.Entries) {
     uint64_t New = joined(Item.Keys, Stream);
-    if (New == Item.Keys)
+    if (New == Item.Keys || std::get<2>(Id) == GoesOn)
       continue;
     Counted.set(std::get<0>(Id));
     if (Pairs[std::get<0>(Id)])
@@ -216,7 +240,8 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
          std::get<0>(It->first) == Number;
          ++It) {
       const auto &[Id, Item] = *It;
-      if (std::get<2>(Id) == A.Object || (!A.Write && !Item.Write))
+      if (std::get<2>(Id) == A.Object || std::get<2>(Id) == GoesOn ||
+          (!A.Write && !Item.Write))
         continue;
       if (Stream != StreamKeys::None &&
           (joined(Item.Keys, Stream) & bit(Stream)))
@@ -229,6 +254,49 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
         Violation = Conflict{Reason, std::get<1>(Id), &Ev};
     }
   }
+}
+
+/// Forbids the uploads that access \p A meets to go on: it uses d, or writes h,
+/// and once it has joined \p Stream is not ordered behind them.
+void Flow::meetUploads(const Access &A, const State &S, int Stream) {
+  if (!Checking)
+    return;
+  for (unsigned Number : G.with(A.Object)) {
+    if (A.Object == G[Number].Host && !A.Write)
+      continue;
+    for (auto It = S.Entries.lower_bound({Number, nullptr, 0});
+         It != S.Entries.end() && std::get<0>(It->first) == Number; ++It) {
+      bool Ordered = Stream != StreamKeys::None &&
+                     (joined(It->second.Keys, Stream) & bit(Stream));
+      if (isUpload(*It) && !Ordered)
+        Met.insert({Number, std::get<1>(It->first)});
+    }
+  }
+}
+
+/// Forbids all uploads that may go on in \p S.
+void Flow::forbidAll(const State &S) {
+  for (const auto &[Id, Item] : S.Entries)
+    if (Checking && std::get<2>(Id) == GoesOn)
+      Met.insert({std::get<0>(Id), std::get<1>(Id)});
+}
+
+/// Copy \p Ev of pair \p Linked may go on behind its return, if it is an upload
+/// in the legacy stream of the bytes of one buffer.
+void Flow::startUpload(const Event &Ev, State &S, int Stream, int Linked) {
+  if (Linked < 0 || Stream != StreamKeys::Legacy || !Ev.Bytes ||
+      Ev.Direction != CopyDirection::HostToDevice)
+    return;
+  unsigned Number = Linked;
+  S.Entries[{Number, &Ev, GoesOn}] = Entry{false, false, bit(Stream)};
+  if (Checking)
+    Uploads.insert({Number, &Ev});
+}
+
+void Flow::collectUploads() {
+  for (auto [Number, Ev] : Uploads)
+    if (!Met.contains({Number, Ev}))
+      Results[Number].AsyncUploads.push_back(Ev);
 }
 
 /// \p Pairs, but number \p Linked, have an access of \p Ev in flight.
@@ -244,6 +312,7 @@ void Flow::host(const Event &Ev, const State &S) {
     return;
   for (const Access &A : Ev.Accesses) {
     meet(Ev, A, S, StreamKeys::None, -1);
+    meetUploads(A, S, StreamKeys::None);
     for (unsigned Number : G.with(A.Object))
       if (A.Object == G[Number].Host && S.AnyWork[Number] &&
           !isOff(Check::Quiescence))
@@ -267,7 +336,7 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
   S.AnyWork |= Others;
   if (Download) {
     // "returns only once the copy has completed"
-    drop(S, bit(Stream), Waiting);
+    drop(S, bit(Stream), Waiting, &Ev);
     if (isOff(Check::DownloadWaitIsOwn))
       clear(S, Waiting);
     if (OnlyDefault)
@@ -297,7 +366,7 @@ void Flow::gpu(const Event &Ev, State &S) {
   // "A stream sync is performed before the copy": only work that is in the
   // stream itself, before the copy joins it, counts as waited for.
   if (Sync && Ev.Direction == CopyDirection::HostToDevice) {
-    drop(S, bit(Stream), Happens);
+    drop(S, bit(Stream), Happens, &Ev);
     if (isOff(Check::UploadWaitIsOwn))
       clear(S, Happens);
   }
@@ -307,12 +376,16 @@ void Flow::gpu(const Event &Ev, State &S) {
                 (Ev.Direction == CopyDirection::HostToHost ||
                  Ev.Direction == CopyDirection::Unknown) &&
                 !isOff(Check::HostCopyUnordered);
-  for (const Access &A : Ev.Accesses)
+  for (const Access &A : Ev.Accesses) {
     meet(Ev, A, S, ByHost ? StreamKeys::None : Stream, Linked);
+    meetUploads(A, S, ByHost ? StreamKeys::None : Stream);
+  }
   BitVector WasBusy = S.AnyWork;
   enqueue(S, Stream, ByHost ? Nobody : Happens);
-  if (Sync)
+  if (Sync) {
     copyDone(Ev, S, Stream, Linked);
+    startUpload(Ev, S, Stream, Linked);
+  }
   if (Checking && !Ev.Sure) {
     // Those that count on it.
     BitVector Pairs = WasBusy.reset(S.AnyWork);
@@ -350,7 +423,8 @@ void Flow::step(const Event &Ev, State &S) {
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:
-    return; // its answer tells, see alongEdge()
+    // Its answer tells, see alongEdge(). And it would tell of an upload.
+    return forbidAll(S);
   case EventKind::SyncStream:
     if (isOff(Check::StreamSyncIsOwn))
       return S.Entries.clear();
@@ -494,6 +568,7 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
     for (const Event &Ev : E.in(BB))
       Fl.step(Ev, S);
   }
+  Fl.collectUploads();
   return std::move(Fl.Results);
 }
 

@@ -27,6 +27,10 @@ struct S2Result {
   /// Copies and sets that order or wait unless they fail, which S2 counts on: a
   /// merged pair needs something behind each that does not fail with it.
   std::vector<const Event *> Unsure;
+  /// Linking uploads of which nobody could tell that they go on behind their
+  /// return, where the host buffer is pinned: until a wait covers one, the host
+  /// writes h nowhere, and all else that uses the pair follows it.
+  std::vector<const Event *> AsyncUploads;
 };
 
 /// Checks S2 of all \p Pairs. \p FirstAllocs: by pair, the object that is

@@ -381,12 +381,24 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   // Of several host buffers, the address tells which it is.
   B.SetInsertPoint(&Call);
   Value *Host = !E.chooses() ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
-  for (StringRef Name : {"echort_copy_begins", "echort_copy_ended"}) {
-    B.CreateCall(runtime(Name, Type::getVoidTy(C), {Ptr, Ptr, I64}),
-                 {Group, Host, Bytes});
-    // The wait of an asynchronous copy comes between the two.
-    B.SetInsertPoint(Call.getNextNode());
+  if (is_contained(D.AsyncUploads, &E) && Api->Kind == ApiKind::Copy) {
+    Value *Done = B.CreateCall(
+        runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
+        {Group, Host, Dst, Src, Bytes});
+    branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
+      return In.CreateSub(Done, ConstantInt::get(I32, 1));
+    });
+    B.SetInsertPoint(&Call);
   }
+  Type *Void = Type::getVoidTy(C);
+  B.CreateCall(runtime("echort_copy_begins", Void, {Ptr, Ptr, I64}),
+               {Group, Host, Bytes});
+  // The wait of an asynchronous copy comes between the two.
+  B.SetInsertPoint(Call.getNextNode());
+  B.CreateCall(
+      runtime("echort_copy_ended", Void, {Ptr, Ptr, I64, I32}),
+      {Group, Host, Bytes,
+       ConstantInt::get(I32, E.Async ? 0 : uint32_t(ECHO_COPY_WAITED))});
 }
 
 void Rewriter::orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 7u
+#define ECHO_RT_ABI_VERSION 8u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -92,6 +92,9 @@ enum EchoCopyFlags {
   /// The copy ran: it stays, or its sides are not one block. The call follows
   /// it and only waits.
   ECHO_COPY_KEPT = 4u,
+  /// The copy is synchronous, in a default stream: when it has returned, it and
+  /// the legacy stream's work before it are done, unless it failed.
+  ECHO_COPY_WAITED = 8u,
 };
 
 /// Right before a linking copy of \p bytes bytes that runs, where the program
@@ -100,7 +103,18 @@ enum EchoCopyFlags {
 /// wait must stand behind the copy if it is asynchronous.
 void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
 /// Behind that copy, and its wait: how long it took says whether pinning pays.
-void echort_copy_ended(EchoGroup *group, void *host, size_t bytes);
+/// \p flags: ECHO_COPY_WAITED or 0.
+void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
+                       uint32_t flags);
+
+/// A synchronous linking upload in the legacy stream that runs, and of which the
+/// analysis proved: until a wait covers it, the host writes the host buffer
+/// nowhere, and what else uses the pair is ordered behind it. \p host as above.
+/// Where the memory is pinned and no work is in flight, the copy is queued and
+/// goes on behind the return: returns 1 plus the cudaError_t of the call. Else
+/// 0: copy as written.
+int32_t echort_upload(EchoGroup *group, void *host, void *dst, const void *src,
+                      size_t bytes);
 
 /// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is
 /// the copy's cudaStream_t (null for the default stream), \p bytes what it

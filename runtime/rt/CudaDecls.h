@@ -29,6 +29,7 @@ struct cudaPointerAttributes {
 
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaDeviceSynchronize();
@@ -47,6 +48,8 @@ cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, int kind);
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, int kind,
+                            cudaStream_t stream);
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);

@@ -14,6 +14,7 @@
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
 #include "runtime/rt/Site.h"
+#include "runtime/rt/Upload.h"
 
 #include <string.h>
 
@@ -148,6 +149,7 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
 /// The linking copy that this thread makes now.
 static __thread struct {
   uint64_t Start;
+  uint64_t Uploads; ///< were queued before it
   bool Pinned;
 } CopyNow;
 
@@ -156,14 +158,20 @@ ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
   if (!B)
     return;
   CopyNow.Pinned = beforeCopy(*B, bytes);
+  CopyNow.Uploads = uploadsQueued();
   CopyNow.Start = Clock();
 }
 
-ECHO_ENTRY void echort_copy_ended(EchoGroup *group, void *host, size_t bytes) {
+ECHO_ENTRY void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
+                                  uint32_t flags) {
   if (!CopyNow.Start)
     return;
   uint64_t Took = Clock() - CopyNow.Start;
   CopyNow.Start = 0;
+  // It followed the legacy stream's work, unless it failed or was empty.
+  if (flags & ECHO_COPY_WAITED && bytes && CopyNow.Uploads &&
+      cudaPeekAtLastError() == CudaSuccess)
+    noteUploadsEnded(CopyNow.Uploads);
   if (Site *S = siteOf(group); S && pinnedSplitAt(host))
     noteCopy(*S, *group, CopyNow.Pinned, bytes, Took);
 }
@@ -176,6 +184,7 @@ static bool mayBePooled(const void *Pointer) {
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   if (role > ECHO_DEVICE)
     return 0;
+  waitForUploads();
   Released R = releaseRole(role, pointer);
   if (R.Twice || (!R.Held && mayBePooled(pointer) && isPooled(pointer))) {
     static char NotCudas; // CUDA itself says that it cannot free this

@@ -101,6 +101,10 @@ bool beforeCopy(Block &B, size_t Bytes) {
   return State == PinState::Pinned;
 }
 
+bool isPinned(const Block &B) {
+  return __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE) == PinState::Pinned;
+}
+
 bool unpin(Block &B) {
   // A parent's is pinned there; where it was kept out of the child, other
   // memory may be at its place.

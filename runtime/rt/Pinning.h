@@ -27,6 +27,9 @@ void preparePinning(Block &B, bool Soon);
 /// if it is pinned.
 bool beforeCopy(Block &B, size_t Bytes);
 
+/// True if \p B is pinned now.
+bool isPinned(const Block &B);
+
 /// Lets CUDA forget the memory of \p B, which is about to be given back. False
 /// if that memory must not be given back: it is the parent process's alone, or
 /// CUDA cannot be asked to forget it now.

@@ -150,4 +150,9 @@ void noteCopy(Site &S, const EchoGroup &Group, bool Pinned, size_t Bytes,
     learn(S, Group, Backing::PinnedSplit, With, Without);
 }
 
+bool hasMeasuredCopies(Site &S, size_t Bytes) {
+  Guard G(S.Lock);
+  return S.CopyBytes == Bytes && S.Copies[1].Count >= CopiesEach;
+}
+
 } // namespace echo::rt

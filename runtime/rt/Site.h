@@ -56,6 +56,9 @@ bool gateAllows(Site &S, const EchoGroup &Group, Backing Kind, size_t Bytes);
 void noteCopy(Site &S, const EchoGroup &Group, bool Pinned, size_t Bytes,
               uint64_t Nanoseconds);
 
+/// True if copies of \p Bytes of pinned memory were measured often enough.
+bool hasMeasuredCopies(Site &S, size_t Bytes);
+
 } // namespace echo::rt
 
 #endif

@@ -145,6 +145,12 @@ cudaError_t cudaGetDevice(int *Device) {
   *Device = Current;
   return 0;
 }
+cudaError_t cudaGetDeviceCount(int *Count) {
+  if (int E = enter("cudaGetDeviceCount", Query))
+    return E;
+  *Count = fake::script().Devices;
+  return 0;
+}
 cudaError_t cudaSetDevice(int Device) {
   if (int E = enter("cudaSetDevice", Act, std::to_string(Device)))
     return E;
@@ -236,6 +242,12 @@ cudaError_t cudaMemcpy(void *Dst, const void *Src, size_t Bytes, int) {
   if (int E = enter("cudaMemcpy", Act, std::to_string(Bytes)))
     return E;
   return Dst && Src ? 0 : fail(1);
+}
+cudaError_t cudaMemcpyAsync(void *Dst, const void *Src, size_t Bytes, int,
+                            cudaStream_t Stream) {
+  if (int E = enter("cudaMemcpyAsync", Act, streamName(Stream)))
+    return E;
+  return Dst && Src && Bytes ? 0 : fail(1);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, int *Status) {
   if (int E = enter("cudaStreamIsCapturing", Query))

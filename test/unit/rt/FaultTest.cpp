@@ -44,7 +44,7 @@ static void program() {
         continue;
       }
       echort_copy_begins(&G, Ours ? H : nullptr, Mi);
-      echort_copy_ended(&G, Ours ? H : nullptr, Mi);
+      echort_copy_ended(&G, Ours ? H : nullptr, Mi, 0);
       EXPECT(fake::lastError() == 0);
     }
     EXPECT(H[Mi - 1] == Round);
@@ -121,7 +121,7 @@ TEST_CASE("eight threads under memory pressure") {
             void *D = echort_acquire(&G, ECHO_DEVICE, Bytes, H, 0);
             H[0] = H[Bytes - 1] = static_cast<char>(Id);
             echort_copy_begins(&G, H, Bytes);
-            echort_copy_ended(&G, H, Bytes);
+            echort_copy_ended(&G, H, Bytes, 0);
             if (I % 16 == Id)
               echo::rt::emptyPool();
             EXPECT(H[0] == Id && H[Bytes - 1] == Id);

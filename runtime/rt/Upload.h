@@ -1,0 +1,30 @@
+//===- Upload.h - Uploads that go on behind their return --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A synchronous upload of a pinned host buffer of which the analysis proved
+// that nobody can tell when it ends is queued, so that the program's next calls
+// run beside it. What is queued is counted, and the memory that an upload may
+// still read is given to nobody before it has ended.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_RT_UPLOAD_H
+#define ECHO_RUNTIME_RT_UPLOAD_H
+
+#include <stdint.h>
+
+namespace echo::rt {
+
+/// How many uploads were queued so far, by all threads.
+uint64_t uploadsQueued();
+
+/// Those that \p Count counted have ended.
+void noteUploadsEnded(uint64_t Count);
+
+/// Waits for those that may not have ended. No CUDA call if there are none, or
+/// in a child process.
+void waitForUploads();
+
+} // namespace echo::rt
+
+#endif

@@ -1,0 +1,177 @@
+//===- UploadTest.cpp - Uploads that go on behind their return ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which uploads echort queues, each with what keeps it from that; and that no
+// memory is given away, and no device woken up, for one that may have ended.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeCuda.h"
+#include "Fresh.h"
+#include "runtime/abi/EchoRt.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static constexpr size_t Mi = 1 << 20;
+static EchoGroup G = makeGroup();
+static char Device[64]; ///< stands for the program's device buffer
+
+static void discrete() {
+  fake::script().Attributes = {{18, 0}, {88, 0}, {89, 1}, {99, 1}, {100, 0}};
+}
+static char *host(size_t Bytes = Mi) {
+  return static_cast<char *>(
+      echort_acquire(&G, ECHO_HOST, Bytes, nullptr, false));
+}
+static void copies(void *Host, int N, size_t Bytes = Mi,
+                   uint32_t Flags = ECHO_COPY_WAITED) {
+  for (int I = 0; I != N; ++I) {
+    echort_copy_begins(&G, Host, Bytes);
+    echort_copy_ended(&G, Host, Bytes, Flags);
+  }
+}
+static int32_t upload(char *Host, size_t Offset = 0, size_t Bytes = Mi) {
+  return echort_upload(&G, Host, Device, Host + Offset, Bytes);
+}
+/// A pinned host buffer whose copies were measured.
+static char *ready() {
+  discrete();
+  char *H = host();
+  copies(H, 8);
+  EXPECT(fake::registered() == 1);
+  return H;
+}
+static unsigned queued() { return fake::calls("cudaMemcpyAsync"); }
+static unsigned waits() { return fake::calls("cudaStreamSynchronize"); }
+
+TEST_CASE("an upload is queued once its buffer is pinned and measured") {
+  FRESH({}, [] {
+    discrete();
+    char *H = host();
+    for (int I = 0; I != 8; ++I) {
+      EXPECT(upload(H) == 0);
+      copies(H, 1);
+    }
+    EXPECT(queued() == 0);
+    EXPECT(upload(H) == 1);
+    EXPECT(queued() == 1);
+    // Of another size nothing was measured.
+    EXPECT(upload(H, 0, Mi / 2) == 0);
+  });
+}
+
+TEST_CASE("forced, the first upload of pinned memory is queued") {
+  FRESH({{"ECHO_BACKING", "pinned-split"}}, [] {
+    char *H = host();
+    EXPECT(upload(H) == 0); // pinned with its first copy
+    copies(H, 1);
+    EXPECT(upload(H) == 1);
+  });
+}
+
+TEST_CASE("work in flight, an error or a second device keep it as written") {
+  for (int Case : {0, 1, 2, 3, 4})
+    FRESH({}, [Case] {
+      char *H = ready();
+      if (Case == 1)
+        fake::script().Busy = true;
+      if (Case == 2)
+        fake::setLastError(700);
+      if (Case == 3)
+        fake::script().Devices = 2;
+      if (Case == 4)
+        fake::script().SyncError = 719;
+      EXPECT(upload(H) == (Case == 0 ? 1 : 0));
+      // The error is the program's: what the copy finds it tells.
+      EXPECT(fake::lastError() == (Case == 2 ? 700 : 0));
+    });
+}
+
+TEST_CASE("only bytes of the block are queued") {
+  FRESH({}, [] {
+    char *H = ready();
+    EXPECT(upload(H, 1) == 0);
+    EXPECT(upload(H, 0, 0) == 0);
+    EXPECT(upload(H, Mi + 1, 1) == 0);
+    EXPECT(echort_upload(&G, nullptr, Device, H, Mi) == 0);
+    EXPECT(echort_upload(&G, Device, Device, Device, 8) == 0);
+    EXPECT(upload(H) == 1);
+  });
+}
+
+TEST_CASE("its own error is the copy's") {
+  FRESH({}, [] {
+    char *H = ready();
+    EXPECT(echort_upload(&G, H, nullptr, H, Mi) == 2);
+    EXPECT(fake::lastError() == 1);
+  });
+}
+
+TEST_CASE("a free waits for what is queued, once") {
+  FRESH({}, [] {
+    char *H = ready();
+    EXPECT(upload(H) == 1);
+    EXPECT(echort_release(ECHO_DEVICE, Device) == 0);
+    EXPECT(waits() == 1);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(waits() == 1);
+  });
+}
+
+TEST_CASE("a free does not wait behind a copy that did") {
+  for (uint32_t Flags : {uint32_t(ECHO_COPY_WAITED), uint32_t(0)})
+    FRESH({}, [Flags] {
+      char *H = ready();
+      EXPECT(upload(H) == 1);
+      copies(H, 1, Mi, Flags);
+      EXPECT(echort_release(ECHO_HOST, H) == 1);
+      EXPECT(waits() == (Flags ? 0u : 1u));
+    });
+}
+
+TEST_CASE("a copy that failed or was empty waited for nothing") {
+  for (bool Fails : {true, false})
+    FRESH({}, [Fails] {
+      char *H = ready();
+      EXPECT(upload(H) == 1);
+      if (Fails)
+        fake::setLastError(1);
+      copies(H, 1, Fails ? Mi : 0);
+      EXPECT(echort_release(ECHO_HOST, H) == 1);
+      EXPECT(waits() == 1);
+      EXPECT(fake::lastError() == (Fails ? 1 : 0));
+    });
+}
+
+TEST_CASE("the next upload finds the one before ended") {
+  FRESH({}, [] {
+    char *H = ready();
+    EXPECT(upload(H) == 1);
+    EXPECT(upload(H) == 1);
+    EXPECT(queued() == 2);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(waits() == 1);
+  });
+}
+
+TEST_CASE("a child neither queues nor waits") {
+  FRESH({}, [] {
+    char *H = ready();
+    EXPECT(upload(H) == 1);
+    pid_t Child = fork();
+    if (!Child) {
+      bool Good = upload(H) == 0 && echort_release(ECHO_HOST, H) == 1 &&
+                  waits() == 0;
+      _exit(Good ? 0 : 1);
+    }
+    int Status = 0;
+    waitpid(Child, &Status, 0);
+    EXPECT(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+    EXPECT(echort_release(ECHO_HOST, H) == 1);
+    EXPECT(waits() == 1);
+  });
+}
