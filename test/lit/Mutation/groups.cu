@@ -8,6 +8,7 @@
 // SHARED: @echo.group = internal global
 // SHARED-COUNT-3: call ptr @echort_acquire(ptr @echo.group,
 // SHARED: @echort_linking_copy(ptr @echo.group,
+// SHARED: @echort_upload(ptr @echo.group,
 // SHARED: @echort_copy_begins(ptr @echo.group,
 // SHARED: @echort_copy_ended(ptr @echo.group,
 // SHARED: @echort_linking_copy(ptr @echo.group,
@@ -17,6 +18,7 @@
 // ONE: @echort_acquire(ptr @echo.group,
 // ONE: @echort_acquire(ptr @echo.group,
 // ONE: @echort_linking_copy(ptr @echo.group,
+// ONE: @echort_upload(ptr @echo.group,
 // ONE: @echort_copy_begins(ptr @echo.group,
 // ONE: @echort_copy_ended(ptr @echo.group,
 // TWO: @echo.group = internal global

@@ -11,7 +11,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK: @echo.name = private unnamed_addr constant
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64 } { i32 7, i32 {{[01]}}, ptr @echo.name, ptr null, i64 204800 }
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64 } { i32 8, i32 {{[01]}}, ptr @echo.name, ptr null, i64 204800 }
 
 ; The host buffer comes first: it has no partner yet, the device buffer has it.
 ; CHECK-LABEL: define void @pair()
@@ -48,7 +48,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-NEXT: %{{.*}} = call i32 @echort_linking_copy(ptr @echo.group, i32 0, ptr null, i64 1048576, i32 0)
 ; CHECK: [[UPSPLIT]]:
 ; CHECK-NEXT: %[[GIVEN:[0-9]+]] = load ptr, ptr %echo.block
-; CHECK-NEXT: call void @echort_copy_begins(ptr @echo.group, ptr %[[GIVEN]], i64 1048576)
+; CHECK-NEXT: call i32 @echort_upload(ptr @echo.group, ptr %[[GIVEN]], ptr %[[D]], ptr %[[H]], i64 1048576)
+; CHECK: call void @echort_copy_begins(ptr @echo.group, ptr %[[GIVEN]], i64 1048576)
 ; CHECK-NEXT: %{{.*}} = call i32 @cudaMemcpy(ptr {{.*}}%[[D]], ptr {{.*}}%[[H]], i64 1048576, i32 1)
 ; CHECK: call i32 @echort_linking_copy(ptr @echo.group, i32 1, ptr null, i64 1048576, i32 0)
 ; CHECK: call i32 @cudaMemcpy(ptr {{.*}}%[[H]], ptr {{.*}}%[[D]], i64 1048576, i32 2)
