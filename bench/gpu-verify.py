@@ -24,11 +24,13 @@ import tarfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MODES = ("plain", "managed", "mapped", "split", "auto")
+MODES = ("plain", "managed", "mapped", "split", "pinned-split", "auto")
 # What is run, in this order, until the time is over. "slow": kernels take their time.
 ROUNDS = (("batches", "fast", "plain"), ("batches", "fast", "managed"), ("batches", "fast", "mapped"),
           ("batches", "slow", "plain"), ("batches", "slow", "managed"), ("batches", "slow", "mapped"),
+          ("batches", "slow", "pinned-split"),
           ("programs", "fast", "plain"), ("programs", "slow", "managed"), ("programs", "slow", "mapped"),
+          ("programs", "slow", "pinned-split"), ("batches", "fast", "pinned-split"),
           ("programs", "fast", "auto"), ("batches", "fast", "split"), ("batches", "fast", "auto"),
           ("programs", "fast", "split"), ("programs", "fast", "managed"), ("programs", "fast", "mapped"),
           ("programs", "slow", "plain"))
