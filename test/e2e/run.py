@@ -287,14 +287,30 @@ class Tester:
                 break
         return problems
 
-    def test(self, program, level):
-        """[(what, problems)] of one program at one optimization level."""
+    def test(self, program, levels):
+        """[(level, what, problems)] of one program. The plain one is built at the first level
+        only: what it prints depends on none."""
+        results, plain, folders = [], None, []
+        for level in levels:
+            folders.append(self.fresh_folder(program, level))
+            plain, found = self.test_at(program, level, folders[-1], plain)
+            results += [(level, what, problems) for what, problems in found]
+        if not any(problems for _, _, problems in results):
+            for folder in folders:
+                shutil.rmtree(folder, ignore_errors=True)
+        return results
+
+    def fresh_folder(self, program, level):
         folder = os.path.join(self.out, program.name + level)
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
-        results = []
-        plain, problem = self.compile(program, level, folder, False)
-        merged = None
+        return folder
+
+    def test_at(self, program, level, folder, plain):
+        """(the plain program, [(what, problems)]) at one optimization level."""
+        results, problem, merged = [], None, None
+        if not plain:
+            plain, problem = self.compile(program, level, folder, False)
         if not problem:
             merged, problem = self.compile(program, level, folder, True)
         results.append(("build", [problem] if problem else []))
@@ -303,9 +319,7 @@ class Tester:
                 results.append(("verdicts", check_report(
                     program, os.path.join(folder, "report.json"))))
             results.append(("output", self.outputs(program, plain, merged)))
-        if not any(problems for _, problems in results):
-            shutil.rmtree(folder, ignore_errors=True)
-        return results
+        return plain, results
 
 
 def missing_libraries(program, build):
@@ -339,8 +353,10 @@ def parse_options():
 
 def levels_of(program, options):
     """A trap and its twin share one level, unless all are asked for."""
-    levels = options.levels.split(",")
-    if not program.trap or options.trap_levels == "all":
+    # What such a program has in another file stays out of sight.
+    levels = [level for level in options.levels.split(",")
+              if "-flto" not in level or "--no-whole-program" not in program.flags]
+    if not levels or not program.trap or options.trap_levels == "all":
         return levels
     family = re.sub(r"_safe$", "", program.name)
     return [levels[sum(map(ord, family)) % len(levels)]]
@@ -370,13 +386,11 @@ def main():
     else:
         passed += 1
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tasks = {pool.submit(tester.test, program, level): (program, level)
-                 for program in programs for level in levels_of(program, options)
-                 # What such a program has in another file stays out of sight.
-                 if "-flto" not in level or "--no-whole-program" not in program.flags}
+        tasks = {pool.submit(tester.test, program, levels_of(program, options)): program
+                 for program in programs}
         for task in concurrent.futures.as_completed(tasks):
-            program, level = tasks[task]
-            for what, problems in task.result():
+            program = tasks[task]
+            for level, what, problems in task.result():
                 if not problems:
                     passed += 1
                     continue
