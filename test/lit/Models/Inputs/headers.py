@@ -21,7 +21,7 @@ HEADERS = {
     "cublas": ["cublas_api.h", "cublasLt.h"],
     "cufft": ["cufft.h"],
     "curand": ["curand.h"],
-    "cusolver": ["cusolverDn.h"],
+    "cusolver": ["cusolverDn.h", "cusolverSp.h"],
     "cusparse": ["cusparse.h"],
     "nccl": ["nccl.h"],
     "npp": [
