@@ -322,6 +322,50 @@ static uint64_t alignmentOf(const MemoryObject &O) {
              : std::max(OfHeap, O.Alignment);
 }
 
+/// The pointer whose address is one summand of \p V, and of no other that does
+/// not show it; or null.
+static const Value *addressIn(const Value *V, unsigned Depth = 8) {
+  if (const auto *Cast = dyn_cast<PtrToIntOperator>(V))
+    return Cast->getPointerOperand();
+  const auto *Add = dyn_cast<BinaryOperator>(V);
+  if (!Depth || !Add || Add->getOpcode() != Instruction::Add)
+    return nullptr;
+  const Value *A = addressIn(Add->getOperand(0), Depth - 1);
+  const Value *B = addressIn(Add->getOperand(1), Depth - 1);
+  return A && B ? nullptr : A ? A : B;
+}
+
+/// True if all that is done with \p Sub is to ask whether one address lies less
+/// than a page behind the other, as the vectorizer asks whether two buffers are
+/// too close. Where two buffers lie, CUDA and malloc decide, merged or not; but
+/// the two must not share a block.
+bool EffectsBuilder::asksForDistance(const User &Sub, const Target &T) {
+  constexpr uint64_t Page = 4096;
+  const auto *Difference = dyn_cast<BinaryOperator>(&Sub);
+  if (!Difference || Difference->getOpcode() != Instruction::Sub ||
+      !T.single() || Difference->use_empty())
+    return false;
+  const Value *Two[] = {addressIn(Difference->getOperand(0)),
+                        addressIn(Difference->getOperand(1))};
+  if (!Two[0] || !Two[1])
+    return false;
+  Target First = Objects.resolve(Two[0]), Second = Objects.resolve(Two[1]);
+  const Target &Other = First.Objects == T.Objects ? Second : First;
+  if ((First.Objects != T.Objects && Second.Objects != T.Objects) ||
+      !(Other.none() || Other.single()) || Other.Objects == T.Objects)
+    return false;
+  bool Only = llvm::all_of(Difference->users(), [&](const User *U) {
+    const auto *Cmp = dyn_cast<ICmpInst>(U);
+    const auto *Bound =
+        Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+    return Bound && Cmp->getPredicate() == ICmpInst::ICMP_ULT &&
+           Bound->getValue().ule(Page);
+  });
+  if (Only && Other.single())
+    Result.Apart.push_back({T.Objects[0], Other.Objects[0], Difference});
+  return Only;
+}
+
 /// A difference of two addresses in one buffer is the same after a merge; so is
 /// one of two nulls, and how an address is aligned.
 void EffectsBuilder::pointerToInteger(Instruction &I) {
@@ -337,16 +381,20 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
     return Sub && Sub->getOpcode() == Instruction::Sub &&
            sameBase(Sub->getOperand(0), Sub->getOperand(1), MaxJoins);
   };
-  // The number may go through phis and selects before.
+  auto IsAdd = [](const User *U) {
+    const auto *Add = dyn_cast<BinaryOperator>(U);
+    return Add && Add->getOpcode() == Instruction::Add && addressIn(Add);
+  };
+  // The number may go through phis and selects before; or have others added.
   SetVector<const User *> Work;
   Work.insert(&I);
   bool OnlyDifferences = T.single();
   for (unsigned At = 0; OnlyDifferences && At != Work.size(); ++At)
     for (const User *U : Work[At]->users()) {
-      if (isa<PHINode, SelectInst>(U))
+      if (isa<PHINode, SelectInst>(U) || IsAdd(U))
         Work.insert(U);
       else
-        OnlyDifferences &= IsDifference(U);
+        OnlyDifferences &= IsDifference(U) || asksForDistance(*U, T);
     }
   if (!OnlyDifferences)
     refuse(T, Blocker::PointerToInteger, I,

@@ -52,6 +52,8 @@ private:
                   bool Write, const llvm::SCEV *Bytes, std::string What,
                   bool Behind = false);
   bool asksForOverlap(const llvm::Instruction &I);
+  /// The same of \p Sub, a difference of the address of \p T and another one.
+  bool asksForDistance(const llvm::User &Sub, const Target &T);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
   /// True if pointers, or their addresses as integers, \p A and \p B point into

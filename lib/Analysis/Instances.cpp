@@ -22,10 +22,27 @@ namespace {
 enum class Walk { GoOn, Stop, Found };
 } // namespace
 
+/// True if control takes the edge from \p From to \p To only where \p Pointer is
+/// null: then there is no such buffer.
+static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
+                     const Value *Pointer) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return false;
+  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == Pointer &&
+         isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
+         (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+             (Branch->getSuccessor(0) == To);
+}
+
 /// The first event for which \p Judge says Found on some path that starts
-/// behind \p From; paths end where it says Stop.
+/// behind \p From; paths end where it says Stop, and where \p Of, if not null,
+/// is.
 static const Event *findEvent(const Effects &E, const Event *From,
-                              function_ref<Walk(const Event &)> Judge) {
+                              function_ref<Walk(const Event &)> Judge,
+                              const Value *Of = nullptr) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
   auto Scan = [&](const BasicBlock *BB, bool Active) -> const Event * {
@@ -40,7 +57,7 @@ static const Event *findEvent(const Effects &E, const Event *From,
       Active |= &Ev == From;
     }
     for (const BasicBlock *Succ : successors(BB))
-      if (Seen.insert(Succ).second)
+      if (!(Of && isNullOn(BB, Succ, Of)) && Seen.insert(Succ).second)
         Work.push_back(Succ);
     return nullptr;
   };
@@ -254,13 +271,15 @@ S4Result Instances::check(const Pair &P) const {
   for (unsigned O : {First, Second}) {
     if (!HasReset)
       break;
-    const Event *Reset = findEvent(E, Allocs[O], [&](const Event &Ev) {
+    auto IsReset = [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Reset)
         return Walk::Found;
       bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&
                   !Ev.Perhaps && Ev.Object == static_cast<int>(O);
       return Ends ? Walk::Stop : Walk::GoOn;
-    });
+    };
+    const Event *Reset =
+        findEvent(E, Allocs[O], IsReset, Objects[O].Pointer);
     if (Reset && !isOff(Check::DeviceReset))
       return Fail(Blocker::DeviceReset, Reset->At, "cudaDeviceReset");
   }

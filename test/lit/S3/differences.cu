@@ -20,5 +20,41 @@ size_t nullTogether(bool one, bool two) {
   return value;
 }
 
-// OK: 1 pair: 1 unified
-// BAD: 1 pair: 1 declined
+// Is one buffer less than a vector's length behind another? Vectorized loops of
+// units that clang compiled ask that; of farther addresses only programs do.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-to-integer
+bool tooClose(const float *other, size_t row) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  bool close = (size_t)h + 4 * row - (size_t)other < SAFE(32) UNSAFE(1 << 20);
+  FREE;
+  return close;
+}
+
+// The pair itself must not be asked about, nor what tells the address itself.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-compared
+bool closeToPartner(float *other) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  bool close = (size_t)h - (size_t) SAFE(other) UNSAFE(d) < 32;
+  FREE;
+  return close;
+}
+
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-to-integer
+bool closeToNumber(float *other, size_t number) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  bool close = (size_t)h - (SAFE((size_t)other) UNSAFE(number)) < 32;
+  FREE;
+  return close;
+}
+
+// OK: 4 pairs: 4 unified
+// BAD: 4 pairs: 4 declined
