@@ -144,6 +144,9 @@ public:
       Events[R.A] = All[S].Done;
       return;
     }
+    case Record::EventDestroy: // its handle may be another one's
+      Events.erase(R.A);
+      return;
     case Record::StreamWait: {
       size_t S = stream(R.Stream, R.Thread);
       return join(All[S].Done, Events[R.A]);

@@ -143,6 +143,9 @@ static void describe(Event &E, const uint64_t *W) {
   } else if constexpr (S == Shape::StreamWait || S == Shape::EventRecord) {
     Kind(S == Shape::StreamWait ? Record::StreamWait : Record::EventRecord);
     R.A = At(Row.place("event"));
+  } else if constexpr (S == Shape::EventDestroy) {
+    Kind(Record::EventDestroy);
+    R.A = At(Row.place("event"));
   } else if constexpr (S == Shape::CaptureBegin || S == Shape::CaptureEnd) {
     Kind(Record::Capture);
     R.Flags = S == Shape::CaptureBegin ? 1 : 2;
@@ -280,7 +283,7 @@ cudaError_t cudaThreadExit();
 #define ECHO_KIND_PushConfig(name, suffix)
 #define ECHO_KIND_PopConfig(name, suffix)
 #define ECHO_KIND_EventCreate(name, suffix)
-#define ECHO_KIND_EventDestroy(name, suffix)
+#define ECHO_KIND_EventDestroy(name, suffix) ECHO_DOOR_##suffix(name)
 #define ECHO_KIND_Neutral(name, suffix)
 #define ECHO_KIND_Capture(name, suffix)
 #define ECHO_KIND_Opaque(name, suffix)

@@ -41,6 +41,7 @@ enum class Shape : uint8_t {
   StreamDestroy,
   StreamWait,
   EventRecord,
+  EventDestroy,
   CaptureBegin,
   CaptureEnd,
   Reset,
@@ -108,6 +109,7 @@ struct RuntimeRow {
                               {"StreamDestroy", Shape::StreamDestroy},
                               {"StreamWaitEvent", Shape::StreamWait},
                               {"EventRecord", Shape::EventRecord},
+                              {"EventDestroy", Shape::EventDestroy},
                               {"Reset", Shape::Reset}};
     // Irregular ones, by name.
     constexpr Pair Names[] = {{"cudaMallocPitch", Shape::AllocDevice},

@@ -89,8 +89,9 @@ void dropNode(const NodeParams *N, Reason Why) {
   case NodeGraph:
   case NodeEmpty:
   case NodeWaitEvent:
-  case NodeEventRecord:
     return;
+  case NodeEventRecord: // nobody is seen to record it
+    break;
   }
   dropOut(nullptr, Why);
 }
@@ -250,6 +251,10 @@ bool fill(const Call &C, Event &E) {
   case DriverKind::StreamDestroy:
     Kind(Record::StreamDestroy);
     R.Stream = C.stream();
+    return true;
+  case DriverKind::EventDestroy:
+    Kind(Record::EventDestroy);
+    R.A = C.get(Role::Event);
     return true;
   case DriverKind::CaptureBegin:
   case DriverKind::CaptureEnd:

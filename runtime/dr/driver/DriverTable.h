@@ -45,6 +45,7 @@ enum class DriverKind : uint8_t {
   StreamWait,
   StreamCreate,
   StreamDestroy,
+  EventDestroy,
   CaptureBegin,
   CaptureEnd,
   Inspect,

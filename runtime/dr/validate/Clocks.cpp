@@ -46,9 +46,22 @@ int Clocks::findOrAdd(uint64_t Handle) {
 }
 
 void Clocks::create(uint64_t Handle, bool NonBlocking) {
+  destroy(Handle);
   const int I = findOrAdd(Handle);
   if (I > 0)
     Streams[I].NonBlocking = NonBlocking;
+}
+
+void Clocks::destroy(uint64_t Handle) {
+  const int I = find(Handle);
+  if (I > 0)
+    Streams[I].Handle = 0; // find() never looks for it
+}
+
+void Clocks::followLegacy(uint64_t Handle) {
+  const int I = findOrAdd(Handle);
+  if (I > 0)
+    Streams[I].NonBlocking = false;
 }
 
 void Clocks::work(uint64_t Handle) {
@@ -78,10 +91,12 @@ const Clocks::Event *Clocks::findEvent(uint64_t Handle) const {
 
 void Clocks::record(uint64_t Handle, uint64_t InStream) {
   auto *E = const_cast<Event *>(findEvent(Handle));
-  if (!E) {
+  for (unsigned I = 0; !E && I != MaxEvents; ++I)
+    if (!Events[I].Used)
+      E = &Events[I];
+  if (!E)
     E = &Events[Oldest++ % MaxEvents];
-    E->Handle = Handle;
-  }
+  E->Handle = Handle;
   const int I = find(InStream);
   E->Used = I >= 0;
   if (I < 0)
@@ -103,6 +118,11 @@ void Clocks::wait(uint64_t Waiting, uint64_t Handle) {
   const int I = findOrAdd(Waiting);
   if (E && I >= 0)
     join(Streams[I].Follows, E->Follows);
+}
+
+void Clocks::forget(uint64_t Handle) {
+  if (auto *E = const_cast<Event *>(findEvent(Handle)))
+    E->Used = false;
 }
 
 void Clocks::coverDevice(Covered &C) const {

@@ -27,11 +27,18 @@ public:
     uint64_t Unfollowed;
   };
 
+  /// \p Stream is new, whatever had its handle before.
   void create(uint64_t Stream, bool NonBlocking);
+  /// \p Stream has no handle any more; what is in it runs on.
+  void destroy(uint64_t Stream);
+  /// \p Stream, new or not, waits for the legacy stream and is waited for.
+  void followLegacy(uint64_t Stream);
   /// Work is put into \p Stream (0 and 1: the legacy default stream).
   void work(uint64_t Stream);
   void record(uint64_t Event, uint64_t Stream);
   void wait(uint64_t Stream, uint64_t Event);
+  /// The next event of this handle is another one.
+  void forget(uint64_t Event);
 
   void coverDevice(Covered &C) const;
   void coverStream(uint64_t Stream, Covered &C) const;
@@ -45,7 +52,7 @@ public:
 
 private:
   struct Stream {
-    uint64_t Handle = 0;
+    uint64_t Handle = 0; ///< 0: it was destroyed
     bool Used = false, NonBlocking = false;
     uint64_t Last = 0;                 ///< its last work
     uint64_t Follows[MaxStreams] = {}; ///< last work of each that comes before

@@ -8,22 +8,28 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/InFlight.h"
 
-#include <pthread.h>
-
 namespace echo::dr {
 
 /// What the wait that this thread is in will have ended.
 static __thread Clocks::Covered Waited;
 
+/// Each thread has a per-thread default stream of its own: a number that no
+/// other thread ever has, and no handle is.
 static uint64_t followed(uint64_t Stream) {
-  // Each thread has a per-thread default stream of its own.
-  return Stream == 2 ? static_cast<uint64_t>(pthread_self()) | 2 : Stream;
+  static __thread uint64_t Mine;
+  static uint64_t Last; // atomic
+  if (Stream != 2)
+    return Stream;
+  if (!Mine)
+    Mine = __atomic_add_fetch(&Last, 1, __ATOMIC_RELAXED) << 3 | uint64_t(1)
+                                                                     << 63;
+  return Mine;
 }
 
 void InFlight::before(const Event &E) {
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
-    Work.create(Stream, /*NonBlocking=*/false);
+    Work.followLegacy(Stream);
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::Copy:
     // A copy of pageable memory to the device waits for what is before it, one
@@ -52,6 +58,13 @@ void InFlight::before(const Event &E) {
       Work.coverEvent(E.R.A, Waited);
     else
       Work.coverStream(Stream, Waited);
+    break;
+  // From here on another thread may be given the handle.
+  case Record::StreamDestroy:
+    Work.destroy(E.R.Stream);
+    break;
+  case Record::EventDestroy:
+    Work.forget(E.R.A);
     break;
   default:
     break;

@@ -25,6 +25,11 @@
 // VALIDATE: no-wait          | in=HostAccess
 // VALIDATE: other-stream     | in=HostAccess
 // VALIDATE: legacy-wait      | in=HostAccess
+// VALIDATE: event-waits      | in=pass out=pass
+// VALIDATE: event-again      | in=HostAccess out=pass
+// VALIDATE: stream-again     | in=HostAccess out=pass
+// VALIDATE: thread-waits     | in=pass out=pass
+// VALIDATE: thread-again     | in=HostAccess out=pass
 // VALIDATE: grows            | in=OtherCopy out=pass
 // VALIDATE: thread           | in=HostAccess out=pass
 // VALIDATE: thread-after     | in=pass out=pass
@@ -91,10 +96,55 @@ static void *look(void *P) {
   return nullptr;
 }
 
-static void inThread(unsigned char *H) {
+/// Waits for the work by an event; or for nothing, by another event that is new
+/// and most likely has the first one's handle.
+static void waitForEvent() {
+  cudaEvent_t E;
+  cudaEventCreate(&E);
+  cudaEventRecord(E);
+  if (is("event-again")) {
+    cudaEventDestroy(E);
+    cudaEventCreate(&E);
+  }
+  cudaEventSynchronize(E);
+  cudaEventDestroy(E);
+}
+
+static cudaStream_t freshStream() {
+  cudaStream_t S;
+  cudaStreamCreate(&S);
+  return S;
+}
+
+/// Runs \p Body in a thread, whose stack and number the next thread gets.
+static void inOtherThread(void *(*Body)(void *), void *Data) {
   pthread_t T;
-  pthread_create(&T, nullptr, look, H);
+  pthread_create(&T, nullptr, Body, Data);
   pthread_join(T, nullptr);
+}
+
+struct Buffers {
+  unsigned char *In, *Out;
+};
+
+static void *launch(void *Data) {
+  auto *B = static_cast<Buffers *>(Data);
+  work<<<(N + 255) / 256, 256, 0, cudaStreamPerThread>>>(B->In, B->Out, N);
+  if (is("thread-waits"))
+    cudaStreamSynchronize(cudaStreamPerThread);
+  return nullptr;
+}
+
+static void *waitForOwn(void *) {
+  cudaStreamSynchronize(cudaStreamPerThread);
+  return nullptr;
+}
+
+/// The work is one thread's, the wait another one's.
+static void inThreads(unsigned char *In, unsigned char *Out) {
+  Buffers B = {In, Out};
+  inOtherThread(launch, &B);
+  inOtherThread(waitForOwn, nullptr);
 }
 
 static int inChild(unsigned char *H, bool Looks) {
@@ -222,7 +272,27 @@ int main(int argc, char **argv) {
     } else {
       cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
     }
-    work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
+    if (is("stream-again"))
+      S = freshStream();
+    if (is("thread-waits") || is("thread-again"))
+      inThreads(In, Out);
+    else
+      work<<<(N + 255) / 256, 256, 0, S>>>(In, Out, N);
+    if (!strncmp(Case, "event-", 6))
+      waitForEvent();
+    if (is("stream-again")) {
+      cudaStreamDestroy(S);
+      S = freshStream();
+      cudaStreamSynchronize(S);
+    }
+    if (is("event-waits") || is("event-again") || is("stream-again") ||
+        is("thread-waits") || is("thread-again"))
+      Sum += H[I];
+    if (is("stream-again")) {
+      cudaStreamDestroy(S);
+      S = nullptr;
+      cudaDeviceSynchronize();
+    }
     if (is("read") || (is("read-once") && I == 4))
       Sum += H[I];
     if (is("protects")) { // the page's start: malloc aligns less
@@ -236,7 +306,7 @@ int main(int argc, char **argv) {
     if (is("read2") || is("fread"))
       readFile(H);
     if (is("thread"))
-      inThread(H);
+      inOtherThread(look, H);
     if (!strncmp(Case, "fork", 4))
       Sum += inChild(H, !is("fork-quiet") && I == 4);
     if (is("freed") && I == Rounds - 1) {
@@ -258,7 +328,7 @@ int main(int argc, char **argv) {
     if (is("read-after-wait"))
       Sum += H[I];
     if (is("thread-after"))
-      inThread(H);
+      inOtherThread(look, H);
     if (is("output-early") && I)
       Sum += O[3];
     if (is("async")) {

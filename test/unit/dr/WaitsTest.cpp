@@ -89,6 +89,16 @@ TEST_CASE("events") {
   CHECK(after(Recorded(), S2) == Wait::None); // the copy did not wait either
 }
 
+TEST_CASE("an event's handle that is used again") {
+  Program P;
+  P.on(Record::Launch, S).on(Record::EventRecord, S, E);
+  CHECK(after(Program(P).on(Record::SyncEvent, 0, E)) == Wait::None);
+  P.on(Record::EventDestroy, 0, E); // E is now another event, not recorded yet
+  CHECK(after(Program(P).on(Record::SyncEvent, 0, E)) == Wait::Stream);
+  CHECK(after(P.on(Record::StreamWait, S2, E).on(Record::SyncStream, S2)) ==
+        Wait::Stream);
+}
+
 TEST_CASE("waits of another thread are no waits of this one") {
   Program P;
   P.on(Record::Launch, S);

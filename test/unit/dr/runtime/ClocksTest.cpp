@@ -120,6 +120,56 @@ TEST_CASE("work that began while a wait lasted is not ended by it") {
   CHECK_FALSE(D.C->quiescent());
 }
 
+TEST_CASE("a new event of an old handle has nothing before it") {
+  Device D;
+  D.C->create(A, true);
+  D.C->work(A);
+  D.C->record(E, A);
+  D.C->forget(E);
+  CHECK_FALSE(D.afterEvent(E));
+  D.C->wait(B, E);
+  CHECK_FALSE(D.afterStream(B));
+  D.C->record(E, A);
+  CHECK(D.afterEvent(E));
+}
+
+TEST_CASE("events that are recorded and destroyed crowd nobody out") {
+  Device D;
+  D.C->work(A);
+  D.C->record(E, A);
+  for (uint64_t I = 0; I != 2 * Clocks::MaxEvents; ++I) {
+    D.C->record(0x5000 + I, A);
+    D.C->forget(0x5000 + I);
+  }
+  CHECK(D.afterEvent(E));
+}
+
+TEST_CASE("a new stream of an old handle has none of its work") {
+  for (const bool Seen : {true, false}) { // that the old one was destroyed
+    Device D;
+    D.C->create(A, false);
+    D.C->work(A);
+    if (Seen)
+      D.C->destroy(A);
+    D.C->create(A, true);
+    CHECK_FALSE(D.afterStream(A));
+    D.C->work(A);
+    CHECK_FALSE(D.afterStream(A));
+    D.C->work(0); // behind the old one, which was a blocking stream
+    CHECK(D.afterStream(0));
+  }
+}
+
+TEST_CASE("streams that come and go leave room") {
+  Device D;
+  for (uint64_t I = 0; I != 4 * Clocks::MaxStreams; ++I) {
+    D.C->create(0x1000 + I * 16, true);
+    D.C->work(0x1000 + I * 16);
+    CHECK(D.afterStream(0x1000 + I * 16));
+    D.C->destroy(0x1000 + I * 16);
+  }
+}
+
 TEST_CASE("streams beyond the room end with the device") {
   Device D;
   for (uint64_t I = 0; I != 2 * Clocks::MaxStreams; ++I)
