@@ -61,6 +61,9 @@ struct DeviceOps {
   /// True if the program has an error pending that a failing call of Echo's
   /// would replace: nothing is tried then.
   bool (*errorPending)();
+  /// Whether what is put into \p Stream goes into a graph: a wait for it would
+  /// end the capture.
+  int (*isCapturing)(void *Stream, int *Status);
 };
 
 /// What malloc gives behind a large block at least, and programs that overrun

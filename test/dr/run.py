@@ -10,6 +10,7 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   leaves      nothing is pinned
   skips       with one buffer for two, copies are not made
   skips-unless-managed  the same, but for managed memory: CUDA has not started yet
+  warns       where mapped memory was made one buffer, a line says that this cannot be undone
   split-only  what the program does is right with two buffers alone
 """
 import argparse
@@ -118,13 +119,16 @@ def check_case(runner, name, command, words):
         if merges and "split-only" in words:
             continue
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
-        tracefile.plan(profiled, choice, plan)
         for schedule in SCHEDULES[runner.on_gpu:]:
+            tracefile.plan(profiled, choice, plan)
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and not merges and not pinned:
                 raise Failure("%s: nothing was pinned: %s" % (choice, said))
+            if "warns" in words and choice == "mapped" and (
+                    said.count("is one buffer, and the program ") != 2 or " by the plan" in said):
+                raise Failure("%s: no warning: %s" % (choice, said))
             if pinned and "leaves" in words:
                 raise Failure("%s: something was pinned: %s" % (choice, said))
             # A GPU may have no such memory.

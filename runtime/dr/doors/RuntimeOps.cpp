@@ -37,6 +37,7 @@ struct Runtime {
   int (*getDeviceProperties)(void *, int);
   int (*driverGetVersion)(int *);
   int (*runtimeGetVersion)(int *);
+  int (*streamIsCapturing)(void *, int *);
 };
 
 /// Hides an error of a call in its scope, and lets a capture be.
@@ -95,6 +96,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.getDeviceProperties, "cudaGetDeviceProperties");
   take(Handle, Cuda.driverGetVersion, "cudaDriverGetVersion");
   take(Handle, Cuda.runtimeGetVersion, "cudaRuntimeGetVersion");
+  take(Handle, Cuda.streamIsCapturing, "cudaStreamIsCapturing");
   __atomic_store_n(&State, 2, __ATOMIC_RELEASE);
 }
 
@@ -183,12 +185,16 @@ static int versions(int *Driver, int *Runtime) {
 
 static bool errorPending() { return pending(); }
 
+static int isCapturing(void *Stream, int *Status) {
+  return ask(Cuda.streamIsCapturing, Stream, Status);
+}
+
 static const DeviceOps Ops = {
     /*Door=*/1,    registerHost,   unregisterHost, devicePointer,
     allocManaged,  allocMapped,    freeManaged,    freeMapped,
     copy,          waitStream,     waitDevice,     queryStream,
     currentDevice, currentContext, attribute,      deviceName,
-    versions,      errorPending};
+    versions,      errorPending,   isCapturing};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

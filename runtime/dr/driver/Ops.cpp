@@ -139,6 +139,11 @@ int versions(int *Driver, int *Runtime) {
 
 bool errorPending() { return false; }
 
+int isCapturing(void *Stream, int *Status) {
+  Relaxed Guard;
+  return ask("cuStreamIsCapturing", word(Stream), word(Status));
+}
+
 } // namespace
 
 const DeviceOps DriverOps = {
@@ -160,6 +165,7 @@ const DeviceOps DriverOps = {
     .deviceName = deviceName,
     .versions = versions,
     .errorPending = errorPending,
+    .isCapturing = isCapturing,
 };
 
 } // namespace echo::dr

@@ -18,11 +18,13 @@
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/Fork.h"
 #include "runtime/dr/optimize/Memory.h"
+#include "runtime/dr/optimize/PlanMark.h"
 #include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
 
 #include <initializer_list>
+#include <stdio.h>
 #include <stdlib.h>
 
 namespace echo::dr {
@@ -33,6 +35,7 @@ static bool GaveUp;   ///< nothing new is served or pinned; atomic
 static bool Finished; ///< CUDA must not be called any more; atomic
 static bool Tracing;
 static uint64_t Streams; ///< that the program made; atomic
+static int Captures;     ///< that are under way; atomic
 static uint64_t BytesPinned, CopiesSkipped, BytesSkipped; ///< atomic
 
 static bool set(const bool &Flag) {
@@ -40,6 +43,13 @@ static bool set(const bool &Flag) {
 }
 static void add(uint64_t &Counter, uint64_t N) {
   __atomic_fetch_add(&Counter, N, __ATOMIC_RELAXED);
+}
+
+/// True while a stream is captured: copies run as the program wrote them, as
+/// they may belong to the graph, and a wait for the device would end the
+/// capture.
+static bool duringCapture() {
+  return __atomic_load_n(&Captures, __ATOMIC_ACQUIRE) > 0;
 }
 
 static bool start() {
@@ -59,6 +69,7 @@ static bool start() {
   if (!NumPairs)
     return false;
   armForkHandlers();
+  rememberPlanFile();
   startWatch(*Plan);
   if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
     Tracing = prepareTrace();
@@ -162,6 +173,9 @@ static Action beforeFree(Event &E, Side Which) {
   auto *S = static_cast<Served *>(E.Freed.Owner);
   E.R.Status = 0;
   bool MayCall = !E.Nested && !set(Finished);
+  // The wait would end the capture; without it the memory must stay.
+  if (Which == DeviceSide && duringCapture())
+    return Action::Skip;
   // As the free that it replaces.
   if (Which == DeviceSide && MayCall && E.Ops && E.Ops->waitDevice)
     E.R.Status = E.Ops->waitDevice();
@@ -226,13 +240,21 @@ static int waitAsPlanned(const Event &E, const PlanPair &P) {
   return Status;
 }
 
+/// True if what \p E does goes into a graph. Then nothing can be waited for.
+static bool isCaptured(const Event &E) {
+  int Status = 0;
+  return duringCapture() && E.Ops->isCapturing &&
+         (E.Ops->isCapturing(reinterpret_cast<void *>(E.R.Stream), &Status) ||
+          Status);
+}
+
 static Action beforeCopy(Event &E) {
   Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
   Place DeviceTo = placeOf(E.R.A, DeviceSide),
         DeviceFrom = placeOf(E.R.B, DeviceSide);
   bool Up = isLinking(HostFrom, DeviceTo, E.R.Bytes),
        Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
-  if (Up || Down) {
+  if ((Up || Down) && !duringCapture()) {
     Served &S = *(Up ? HostFrom : HostTo).Of;
     E.R.Status = waitAsPlanned(E, *S.Of->Plan);
     if (watchCopy(S, Up, E.R.Bytes)) {
@@ -246,8 +268,9 @@ static Action beforeCopy(Event &E) {
   for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
     if (P.Of && P.Of->Shared) {
       // CUDA waits less for copies of memory that both sides see.
-      E.Waits = true;
-      turnOff(*P.Of->Of, "it is copied from or to another buffer");
+      E.Waits = !isCaptured(E);
+      turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
+                                    : "it is copied from or to another buffer");
     }
   for (const Place &P : {HostTo, HostFrom})
     if (P.Of)
@@ -290,6 +313,22 @@ static void unpinRange(Range &R, void *) {
     __atomic_store_n(&S->NeverPin, true, __ATOMIC_RELEASE);
 }
 
+/// The two buffers of \p S are one and cannot be parted, though the program
+/// does what it did not do when that was validated.
+static void staysShared(Served &S, const char *Why) {
+  Pair &P = *S.Of;
+  if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
+    return;
+  char Text[256];
+  snprintf(Text, sizeof Text, "in a run with the plan: %s", Why);
+  const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Text);
+  say("pair %llu is one buffer, and %s, which it did not do when that was "
+      "validated: results of this run may be wrong; it is left in later "
+      "runs%s%s",
+      static_cast<unsigned long long>(P.Plan->Id), Why,
+      Problem ? ", but not by the plan: " : "", Problem ? Problem : "");
+}
+
 /// Nothing is pinned any more, and nothing will be.
 static void giveUp(const char *Why) {
   if (__atomic_exchange_n(&GaveUp, true, __ATOMIC_ACQ_REL))
@@ -313,7 +352,9 @@ static void giveUp(const char *Why) {
     if (!S.Found.Base)
       break;
     auto *One = static_cast<Served *>(S.Found.Owner);
-    if (!One->Shared)
+    if (One->Shared && One->OnDevice && !isApart(*One))
+      staysShared(*One, Why);
+    else if (!One->Shared)
       unpinForGood(*One);
     From = S.Found.Base + 1;
   }
@@ -348,6 +389,8 @@ static Action beforeAny(Event &E) {
     return Action::Run;
   case Record::Capture:
     giveUp("the program captures a stream");
+    if (E.R.Flags == 1)
+      __atomic_add_fetch(&Captures, 1, __ATOMIC_ACQ_REL);
     return Action::Run;
   case Record::StreamCreate:
     add(Streams, 1);
@@ -359,7 +402,13 @@ static Action beforeAny(Event &E) {
 
 static int afterAny(Event &E, int Status) {
   watchAfter(E, Status);
-  if (static_cast<Record>(E.R.Kind) != Record::Copy)
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  constexpr int Invalidated = 901; // a capture that ended by another's fault
+  // One that did not begin, or one that ended.
+  if (Kind == Record::Capture &&
+      (E.R.Flags == 1 ? Status != 0 : !Status || Status == Invalidated))
+    __atomic_sub_fetch(&Captures, 1, __ATOMIC_ACQ_REL);
+  if (Kind != Record::Copy)
     return Status;
   Status = afterCopy(E, Status);
   if (Tracing && E.R.Bytes >= minBytes()) {

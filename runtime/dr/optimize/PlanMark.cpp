@@ -11,6 +11,8 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -130,6 +132,27 @@ bool replaceFile(const char *Path, mode_t Mode, const char *Text, size_t Size) {
 }
 
 } // namespace
+
+static char Remembered[4096];
+
+bool rememberPlanFile() {
+  const char *Path = getenv("ECHO_DR_PLAN");
+  char Place[sizeof Remembered];
+  size_t Length = 0;
+  if (Path && *Path != '/') {
+    if (!getcwd(Place, sizeof Place - 1))
+      return false;
+    Length = strlen(Place);
+    Place[Length++] = '/';
+  }
+  if (!Path || Length + strlen(Path) >= sizeof Place)
+    return false;
+  strcpy(Place + Length, Path);
+  strcpy(Remembered, Place);
+  return true;
+}
+
+const char *rememberedPlanFile() { return Remembered; }
 
 const char *disableInPlan(const char *Path, const PlanPair &Pair,
                           const char *Why) {

@@ -14,6 +14,12 @@
 
 namespace echo::dr {
 
+/// Finds the plan's file, from ECHO_DR_PLAN, before the program can change its
+/// folder. False if it cannot be found.
+bool rememberPlanFile();
+/// The file that was found; an empty text if none was.
+const char *rememberedPlanFile();
+
 /// Makes \p Why the reason for which \p Pair stays as it is in the plan's file
 /// at \p Path. Null, also if the file gives such a reason already; else what
 /// went wrong, and the file is as it was.

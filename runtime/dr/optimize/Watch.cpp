@@ -25,8 +25,7 @@
 
 namespace echo::dr {
 
-static unsigned Every; ///< 0: nothing is watched
-static char PlanPath[4096];
+static unsigned Every;   ///< 0: nothing is watched
 static uint64_t Windows; ///< that were watched in full
 
 /// A buffer that is mapped twice.
@@ -103,7 +102,7 @@ static void found(Watch &W, const Access &A) {
   char What[256], Why[400];
   describe(A, What, sizeof What);
   snprintf(Why, sizeof Why, "watched in a run with the plan: %s", What);
-  const char *Problem = disableInPlan(PlanPath, *P.Plan, Why);
+  const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Why);
   say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; one "
       "window in %u is watched, so results of earlier ones may be wrong",
       static_cast<unsigned long long>(P.Plan->Id),
@@ -509,22 +508,6 @@ static unsigned readEvery() {
   return static_cast<unsigned>(N);
 }
 
-/// The plan's file, wherever the program goes.
-static bool findPlanFile() {
-  const char *Path = getenv("ECHO_DR_PLAN");
-  size_t Length = 0;
-  if (Path && *Path != '/') {
-    if (!getcwd(PlanPath, sizeof PlanPath))
-      return false;
-    Length = strlen(PlanPath);
-    PlanPath[Length++] = '/';
-  }
-  if (!Path || Length + strlen(Path) >= sizeof PlanPath)
-    return false;
-  strcpy(PlanPath + Length, Path);
-  return true;
-}
-
 void startWatch(const PlanFile &Plan) {
   const unsigned N = readEvery();
   if (!N)
@@ -543,7 +526,7 @@ void startWatch(const PlanFile &Plan) {
   }
   if (!Any)
     return say("nothing is watched: the plan has no pair in mapped memory");
-  if (!findPlanFile() || !installFaultHandler())
+  if (!*rememberedPlanFile() || !installFaultHandler())
     return say("nothing is watched: no handler can be installed");
   Watched.OnAccess = onAccess;
   Every = N;

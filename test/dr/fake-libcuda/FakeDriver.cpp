@@ -28,6 +28,32 @@ std::map<uint64_t, size_t> Registered; // pinned host memory
 std::map<std::string, int> Calls;
 
 constexpr int Invalid = 1, NotFound = 500;
+constexpr int CaptureForbids = 900, CaptureBroken = 901;
+
+/// Work that a graph runs, each time it is launched.
+struct Graph {
+  std::vector<std::function<void()>> Work;
+  bool Broken = false;
+};
+Graph *Recording; ///< by the capture that is under way
+void *Capturing;  ///< the stream that is captured
+
+/// True if \p Work goes into a graph, not to the device.
+bool captured(void *Stream, std::function<void()> Work) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  if (!Recording || Stream != Capturing)
+    return false;
+  Recording->Work.push_back(std::move(Work));
+  return true;
+}
+
+/// A wait that a capture in progress forbids, and that ends it.
+bool breaksCapture(void *Stream) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  if (!Recording || Stream != Capturing)
+    return false;
+  return Recording->Broken = true;
+}
 
 void count(const char *Name) {
   std::lock_guard<std::recursive_mutex> Guard(Lock);
@@ -107,13 +133,15 @@ int copyLater(uint64_t Dst, uint64_t Src, size_t Bytes) {
   return copyNow(Dst, Src, Bytes);
 }
 
-int launch(const FakeKernel *K, void **Params) {
+int launch(const FakeKernel *K, void **Params, void *Stream = nullptr) {
   if (!K)
     return 400;
   std::vector<uint64_t> Values(K->NumParams);
   for (unsigned I = 0; I != K->NumParams; ++I)
     memcpy(&Values[I], Params[I], sizeof(uint64_t));
-  enqueue([K, Values]() mutable { K->Run(Values.data()); });
+  auto Run = [K, Values]() mutable { K->Run(Values.data()); };
+  if (!captured(Stream, Run))
+    enqueue(Run);
   return 0;
 }
 
@@ -136,7 +164,8 @@ API cuDeviceGetName(char *Name, int Bytes, int) {
   return 0;
 }
 API cuDeviceGetAttribute(int *V, int Which, int) {
-  return *V = Which == 41 || Which == 99, 0; // unified addresses, registration
+  // Mapped host memory, unified addresses, registration.
+  return *V = Which == 19 || Which == 41 || Which == 99, 0;
 }
 API cuCtxCreate_v2(void **C, unsigned, int) { return *C = &Queue, 0; }
 API cuDevicePrimaryCtxRetain(void **C, int) { return *C = &Queue, 0; }
@@ -155,7 +184,12 @@ API cuModuleGetFunction(const FakeKernel **F, void *, const char *) {
   return *F = &Scale, 0;
 }
 API cuCtxGetDevice(int *D) { return *D = 0, 0; }
-API cuCtxSynchronize() { return COUNT, runAll(), 0; }
+API cuCtxSynchronize() {
+  COUNT;
+  if (breaksCapture(Capturing))
+    return CaptureForbids;
+  return runAll(), 0;
+}
 API cuThreadExchangeStreamCaptureMode(int *) { return 0; }
 
 API cuMemAlloc_v2(uint64_t *P, size_t N) { return COUNT, allocate(P, N); }
@@ -198,6 +232,11 @@ API cuMemHostUnregister(void *P) {
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   return Registered.erase(reinterpret_cast<uint64_t>(P)) ? 0 : 713;
 }
+API cuMemHostGetDevicePointer_v2(uint64_t *D, void *H, unsigned) {
+  COUNT;
+  *D = reinterpret_cast<uint64_t>(H);
+  return inside(Registered, *D) ? 0 : Invalid;
+}
 API cuMemcpy(uint64_t D, uint64_t S, size_t N) {
   return COUNT, copyNow(D, S, N);
 }
@@ -219,11 +258,15 @@ API cuMemcpyAsync(uint64_t D, uint64_t S, size_t N, void *) {
 API cuMemcpyAsync_ptsz(uint64_t D, uint64_t S, size_t N, void *) {
   return COUNT, copyLater(D, S, N);
 }
-API cuMemcpyHtoDAsync_v2(uint64_t D, const void *S, size_t N, void *) {
-  return COUNT, copyLater(D, reinterpret_cast<uint64_t>(S), N);
+API cuMemcpyHtoDAsync_v2(uint64_t D, const void *H, size_t N, void *Stream) {
+  COUNT;
+  const auto S = reinterpret_cast<uint64_t>(H);
+  return captured(Stream, [=] { move(D, S, N); }) ? 0 : copyLater(D, S, N);
 }
-API cuMemcpyDtoHAsync_v2(void *D, uint64_t S, size_t N, void *) {
-  return COUNT, copyLater(reinterpret_cast<uint64_t>(D), S, N);
+API cuMemcpyDtoHAsync_v2(void *H, uint64_t S, size_t N, void *Stream) {
+  COUNT;
+  const auto D = reinterpret_cast<uint64_t>(H);
+  return captured(Stream, [=] { move(D, S, N); }) ? 0 : copyLater(D, S, N);
 }
 API cuMemcpyDtoH_v2_ptds(void *D, uint64_t S, size_t N) {
   return COUNT, copyNow(reinterpret_cast<uint64_t>(D), S, N);
@@ -244,9 +287,9 @@ API cuMemsetD8_v2(uint64_t D, unsigned char V, size_t N) {
   return 0;
 }
 API cuLaunchKernel(const FakeKernel *F, unsigned, unsigned, unsigned, unsigned,
-                   unsigned, unsigned, unsigned, void *, void **Params,
+                   unsigned, unsigned, unsigned, void *Stream, void **Params,
                    void **) {
-  return COUNT, launch(F, Params);
+  return COUNT, launch(F, Params, Stream);
 }
 API cuLaunchKernel_ptsz(const FakeKernel *F, unsigned, unsigned, unsigned,
                         unsigned, unsigned, unsigned, unsigned, void *,
@@ -262,7 +305,12 @@ API cuStreamCreate(void **S, unsigned) {
   return COUNT, *S = reinterpret_cast<void *>(Next += 16), 0;
 }
 API cuStreamDestroy_v2(void *) { return COUNT, runAll(), 0; }
-API cuStreamSynchronize(void *) { return COUNT, runAll(), 0; }
+API cuStreamSynchronize(void *S) {
+  COUNT;
+  if (breaksCapture(S))
+    return CaptureForbids;
+  return runAll(), 0;
+}
 API cuStreamSynchronize_ptsz(void *) { return COUNT, runAll(), 0; }
 /// Work ends some time, whether or not it is waited for: by the tenth question.
 API cuStreamQuery(void *) {
@@ -288,14 +336,46 @@ API cuPointerGetAttribute(void *Out, int Which, uint64_t P) {
 API cuMemcpyPeer(uint64_t D, void *, uint64_t S, void *, size_t N) {
   return COUNT, copyNow(D, S, N);
 }
-// No graphs, no textures: CUDA_ERROR_NOT_SUPPORTED.
+// One stream is captured at a time. A graph is its own executable one.
+API cuStreamBeginCapture_v2(void *S, int) {
+  COUNT;
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  if (Recording || !S)
+    return CaptureForbids;
+  Recording = new Graph;
+  Capturing = S;
+  return 0;
+}
+API cuStreamIsCapturing(void *S, int *Status) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  return *Status = Recording && S == Capturing, 0;
+}
+API cuStreamEndCapture(void *S, Graph **Out) {
+  COUNT;
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  if (!Recording || S != Capturing)
+    return Invalid;
+  const bool Broken = Recording->Broken;
+  *Out = Broken ? nullptr : Recording;
+  Recording = nullptr;
+  return Broken ? CaptureBroken : 0;
+}
+API cuGraphGetNodes(Graph *G, void **, size_t *Count) {
+  return *Count = G->Work.size(), 0;
+}
+API cuGraphInstantiateWithFlags(Graph **Out, Graph *G, uint64_t) {
+  return *Out = G, G ? 0 : Invalid;
+}
+API cuGraphLaunch(Graph *G, void *) {
+  COUNT;
+  for (const auto &W : G->Work)
+    enqueue(W);
+  return 0;
+}
+// No textures: CUDA_ERROR_NOT_SUPPORTED.
 API cuTexObjectCreate(uint64_t *, const void *, const void *, const void *) {
   return 801;
 }
-API cuStreamBeginCapture_v2(void *, int) { return 801; }
-API cuStreamEndCapture(void *, void **) { return 801; }
-API cuGraphInstantiateWithFlags(void **, void *, uint64_t) { return 801; }
-API cuGraphLaunch(void *, void *) { return 801; }
 
 API cuGetProcAddress(const char *, void **, int, uint64_t);
 API cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);

@@ -16,7 +16,8 @@
 // CASE: inspected    | split-only
 // CASE: registered   | split-only
 // CASE: rows         | split-only
-// CASE: captured     | split-only gpu-only
+// CASE: captured     | split-only
+// CASE: captured-later | pins warns
 //
 // VALIDATE: linked       | in=pass out=pass
 // VALIDATE: looked-up    | in=pass out=pass
@@ -91,6 +92,34 @@ static void check(CUresult Status, const char *What) {
     printf("%s: %d\n", What, static_cast<int>(Status));
 }
 
+/// A round as a graph, which none of the runs had that a plan is made of.
+static CUgraphExec roundAsGraph(CUstream S, CUdeviceptr P, CUdeviceptr Q,
+                                CUfunction F, unsigned *H, unsigned *O,
+                                unsigned N) {
+  CUgraph Graph;
+  CUgraphExec Exec;
+  void *Params[] = {&P, &Q, &N};
+  const size_t Bytes = N * sizeof(unsigned);
+  check(cuStreamBeginCapture(S, CU_STREAM_CAPTURE_MODE_RELAXED), "begin");
+  check(cuMemcpyHtoDAsync(P, H, Bytes, S), "captured copy");
+  check(cuLaunchKernel(F, (N + 255) / 256, 1, 1, 256, 1, 1, 0, S, Params,
+                       nullptr),
+        "captured launch");
+  check(cuMemcpyDtoHAsync(O, Q, Bytes, S), "captured copy");
+  check(cuStreamEndCapture(S, &Graph), "end");
+  size_t Nodes = 0;
+  check(cuGraphGetNodes(Graph, nullptr, &Nodes), "nodes");
+  if (Nodes != 3)
+    printf("%zu nodes\n", Nodes);
+  check(cuGraphInstantiate(&Exec, Graph, 0), "instantiate");
+  return Exec;
+}
+
+static bool isOptimized() {
+  const char *Mode = getenv("ECHO_DR_MODE");
+  return Mode && !strcmp(Mode, "optimize");
+}
+
 int main(int argc, char **argv) {
   Case = argc > 1 ? argv[1] : "linked";
   Library = dlopen("libcuda.so.1", RTLD_NOW);
@@ -120,15 +149,26 @@ int main(int argc, char **argv) {
   check(Alloc(&P, Bytes), "alloc");
   check(Alloc(&Q, Bytes), "alloc");
   CUstream S = nullptr;
-  const bool Async = is("async") || is("overwritten") || is("captured");
+  const bool Async = is("async") || is("overwritten") || is("captured") ||
+                     is("captured-later");
   if (Async)
     check(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING), "stream");
   if (is("registered"))
     check(cuMemHostRegister(H, Bytes, 0), "register");
   unsigned long long Sum = 0;
+  CUgraphExec Later = nullptr;
   for (unsigned Round = 0; Round != 8; ++Round) {
     for (unsigned I = 0; I != N; ++I)
       H[I] = I ^ Round;
+    if (is("captured-later") && Round == 4 && isOptimized())
+      Later = roundAsGraph(S, P, Q, F, H, O, N);
+    if (Later && Round != 6) { // and one without the graph
+      check(cuGraphLaunch(Later, S), "graph");
+      check(cuStreamSynchronize(S), "wait");
+      for (unsigned I = 0; I < N; I += 777)
+        Sum = Sum * 31 + O[I];
+      continue;
+    }
     void *Params[] = {&P, &Q, &N};
     if (is("unified")) {
       check(cuMemcpy(P, reinterpret_cast<CUdeviceptr>(H), Bytes), "copy");
