@@ -39,6 +39,10 @@ Inside::Inside() { ++Depth; }
 Inside::~Inside() { --Depth; }
 bool isInside() { return Depth != 0; }
 
+static __thread bool CallsCuda;
+void noteCudaCall() { CallsCuda = true; }
+bool mayCallCuda() { return CallsCuda; }
+
 static uint64_t now() {
   timespec Now;
   clock_gettime(CLOCK_MONOTONIC, &Now);

@@ -132,6 +132,11 @@ public:
   Inside &operator=(const Inside &) = delete;
 };
 
+/// The program calls CUDA on this thread, so Echo may: CUDA's own threads run
+/// host functions of the program's, which must not.
+void noteCudaCall();
+bool mayCallCuda();
+
 /// True inside of a call that a door already counted.
 bool isInside();
 

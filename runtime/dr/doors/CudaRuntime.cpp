@@ -179,6 +179,7 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       return cudaErrorStubLibrary;
     if (mode() == Mode::Off)
       return Real(A...);
+    noteCudaCall();
     static_assert(Row.places() == Words<Args...>::Count,
                   "the row has not the function's parameters");
     const Words<Args...> Given(A...);

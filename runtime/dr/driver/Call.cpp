@@ -325,6 +325,7 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
     return NotFound;
   if (mode() == Mode::Off)
     return invokeDriver(Function, NumArgs, Args);
+  noteCudaCall();
   const Call C(Entry, Args);
   Event E;
   if (!fill(C, E)) {

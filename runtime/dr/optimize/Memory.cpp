@@ -11,6 +11,7 @@
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
 #include "runtime/dr/optimize/Watch.h"
+#include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
 
 #include <new>
@@ -21,11 +22,14 @@ namespace echo::dr {
 static rt::Mutex Lock; ///< Pair::Waiting, Served::Sides, the delayed list
 
 namespace {
+/// A block that CUDA has to be asked about once that is possible.
 struct Delayed {
   Delayed *Next;
   rt::Block *Block;
   char *HostView;
   bool Used;
+  bool Gone; ///< give it back; else it is unpinned only. Lock held
+  bool Busy; ///< a thread unpins it. Lock held
 };
 } // namespace
 static Delayed *Later; ///< Lock held
@@ -61,12 +65,10 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
                           bool Zeroed) {
   if (Align & (Align - 1))
     return nullptr;
-  int Device = 0;
-  if (const DeviceOps *Ops = doorInUse(); Ops && Ops->currentDevice)
+  int Device = 0; // any will do, but for memory of CUDA's own
+  if (const DeviceOps *Ops = doorInUse();
+      Ops && Ops->currentDevice && Kind == rt::Backing::Managed)
     (void)Ops->currentDevice(&Device);
-  // Where the host side alone is served any device will do.
-  if (Kind == rt::Backing::PinnedSplit)
-    Device = 0;
   if (Bytes > SIZE_MAX - HostSlack)
     return nullptr;
   rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed);
@@ -207,33 +209,77 @@ static void drop(rt::Block *B, char *HostView, bool Used) {
     rt::dropBlock(B, /*Idle=*/true);
 }
 
-static void delay(rt::Block *B, char *HostView, bool Used) {
-  auto *D = static_cast<Delayed *>(Libc.malloc(sizeof(Delayed)));
-  if (!D)
-    return; // it stays
-  D->Block = B;
-  D->HostView = HostView;
-  D->Used = Used;
+/// The entry of \p B in the list. Lock held.
+static Delayed *entryOf(const rt::Block *B) {
+  Delayed *D = Later;
+  while (D && D->Block != B)
+    D = D->Next;
+  return D;
+}
+
+/// Asks CUDA about \p B later. True if \p B is looked after now; false if it
+/// cannot be, and stays.
+static bool delay(rt::Block *B, char *HostView, bool Used, bool Gone) {
+  void *At = Libc.malloc(sizeof(Delayed));
   rt::Guard G(Lock);
-  D->Next = Later;
-  __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
+  Delayed *D = entryOf(B);
+  if (D) {
+    D->Used = true;
+    D->Gone |= Gone;
+    Libc.free(At);
+  } else if (At) {
+    D = new (At) Delayed{Later, B, HostView, Used, Gone, false};
+    __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
+  }
+  return D;
+}
+
+/// True if \p B is in the list, and goes with it.
+static bool goesLater(const rt::Block *B) {
+  if (!__atomic_load_n(&Later, __ATOMIC_ACQUIRE))
+    return false;
+  rt::Guard G(Lock);
+  Delayed *D = entryOf(B);
+  if (D)
+    D->Gone = D->Used = true;
+  return D;
+}
+
+static Delayed *takeDelayed() {
+  rt::Guard G(Lock);
+  Delayed *D = Later;
+  while (D && D->Busy)
+    D = D->Next;
+  if (D)
+    D->Busy = true;
+  return D;
+}
+
+static void removeDelayed(Delayed *D) {
+  rt::Guard G(Lock);
+  Delayed **Link = &Later;
+  while (*Link != D)
+    Link = &(*Link)->Next;
+  __atomic_store_n(Link, D->Next, __ATOMIC_RELEASE);
 }
 
 void releaseDelayed() {
-  if (!__atomic_load_n(&Later, __ATOMIC_ACQUIRE))
-    return;
-  Delayed *List;
-  {
-    rt::Guard G(Lock);
-    List = Later;
-    __atomic_store_n(&Later, static_cast<Delayed *>(nullptr), __ATOMIC_RELEASE);
-  }
-  while (List) {
-    Delayed *D = List;
-    List = D->Next;
-    drop(D->Block, D->HostView, D->Used);
+  while (__atomic_load_n(&Later, __ATOMIC_ACQUIRE)) {
+    Delayed *D = takeDelayed();
+    if (!D)
+      return; // another thread is at it
+    if (!D->Gone && rt::unpin(*D->Block))
+      __atomic_store_n(&D->Block->Pin, rt::PinState::Never, __ATOMIC_RELEASE);
+    removeDelayed(D); // from here on nobody says that it is gone
+    if (D->Gone)
+      drop(D->Block, D->HostView, D->Used);
     Libc.free(D);
   }
+}
+
+static bool isPinned(const rt::Block &B) {
+  const auto State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
+  return State == rt::PinState::Pinned || State == rt::PinState::Busy;
 }
 
 void releaseSide(Served *S, Side Which, bool MayCall) {
@@ -255,10 +301,14 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
   char *HostView = S->HostView;
   const bool Used = S->Used;
   Libc.free(S);
-  if (MayCall)
-    drop(B, HostView, Used);
+  if (goesLater(B))
+    return;
+  // Threads that make no CUDA call may free for long before another one does.
+  const bool AsksCuda = rt::isCudas(B->Kind) || isPinned(*B);
+  if (MayCall || !AsksCuda)
+    drop(B, HostView, Used || !MayCall); // the pool might ask CUDA
   else
-    delay(B, HostView, Used);
+    delay(B, HostView, Used, /*Gone=*/true);
 }
 
 // Pinning. A block that the program must see as ordinary memory is unpinned by
@@ -272,6 +322,10 @@ static void unpinNow(Served &S) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
   B.Pin = rt::PinState::Pinned;
+  if (!mayCallCuda()) {
+    delay(&B, S.HostView, /*Used=*/true, /*Gone=*/false);
+    return;
+  }
   if (rt::unpin(B))
     __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
 }

@@ -145,8 +145,9 @@ static Action beforeHostAlloc(Event &E) {
   if (!mayShare(*P))
     return Action::Run;
   // CUDA makes managed memory, and is not started by Echo.
-  if (P->Plan->Chosen == drplan::Choice::Managed && !doorInUse()) {
-    if (!P->Plan->HostMayChange)
+  if (P->Plan->Chosen == drplan::Choice::Managed &&
+      (!doorInUse() || !mayCallCuda())) {
+    if (!P->Plan->HostMayChange && !doorInUse())
       turnOff(*P, "its host buffer comes before the program uses CUDA");
     return Action::Run;
   }
@@ -172,7 +173,7 @@ static Action beforeFree(Event &E, Side Which) {
     return Action::Run;
   auto *S = static_cast<Served *>(E.Freed.Owner);
   E.R.Status = 0;
-  bool MayCall = !E.Nested && !set(Finished);
+  bool MayCall = !E.Nested && !set(Finished) && mayCallCuda();
   // The wait would end the capture; without it the memory must stay.
   if (Which == DeviceSide && duringCapture())
     return Action::Skip;
@@ -423,6 +424,8 @@ static int afterAny(Event &E, int Status) {
 static void lose(const void *Pointer, Reason Why) {
   if (!Pointer)
     return giveUp("the program does what Echo does not follow");
+  if (mayCallCuda())
+    releaseDelayed();
   for (Side Which : {HostSide, DeviceSide}) {
     Served *S = placeOf(reinterpret_cast<uintptr_t>(Pointer), Which).Of;
     if (!S)

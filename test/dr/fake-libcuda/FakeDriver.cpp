@@ -11,12 +11,15 @@
 //===----------------------------------------------------------------------===//
 #include "FakeDriver.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <sys/mman.h>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -28,6 +31,8 @@ std::map<uint64_t, size_t> Registered; // pinned host memory
 std::map<std::string, int> Calls;
 
 constexpr int Invalid = 1, NotFound = 500;
+bool Down; ///< the process ends, and the driver has gone
+constexpr int Deinitialized = 4;
 constexpr int CaptureForbids = 900, CaptureBroken = 901;
 
 /// Work that a graph runs, each time it is launched.
@@ -55,7 +60,13 @@ bool breaksCapture(void *Stream) {
   return Recording->Broken = true;
 }
 
+thread_local bool InHostFunc; ///< where no call is allowed
+
 void count(const char *Name) {
+  if (InHostFunc) {
+    fprintf(stderr, "%s is called in a host function\n", Name);
+    abort();
+  }
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   ++Calls[Name];
 }
@@ -155,7 +166,10 @@ fakeCalls(const char *Name) {
   return Calls[Name];
 }
 
-API cuInit(unsigned) { return 0; }
+API cuInit(unsigned) {
+  static const bool Registered = atexit([] { Down = true; }) == 0;
+  return !Registered;
+}
 API cuDriverGetVersion(int *V) { return *V = 13000, 0; }
 API cuDeviceGetCount(int *N) { return *N = 1, 0; }
 API cuDeviceGet(int *D, int) { return *D = 0, 0; }
@@ -186,6 +200,8 @@ API cuModuleGetFunction(const FakeKernel **F, void *, const char *) {
 API cuCtxGetDevice(int *D) { return *D = 0, 0; }
 API cuCtxSynchronize() {
   COUNT;
+  if (Down)
+    return Deinitialized;
   if (breaksCapture(Capturing))
     return CaptureForbids;
   return runAll(), 0;
@@ -206,7 +222,9 @@ API cuMemAllocPitch_v2(uint64_t *P, size_t *Pitch, size_t Width, size_t Height,
   *Pitch = (Width + 511) / 512 * 512;
   return allocate(P, *Pitch * Height);
 }
-API cuMemFree_v2(uint64_t P) { return COUNT, release(P); }
+API cuMemFree_v2(uint64_t P) {
+  return COUNT, Down ? Deinitialized : release(P);
+}
 API cuMemFreeAsync(uint64_t P, void *) { return COUNT, release(P); }
 API cuMemHostAlloc(void **P, size_t N, unsigned) {
   COUNT;
@@ -228,6 +246,8 @@ API cuMemHostRegister_v2(void *P, size_t N, unsigned) {
 }
 API cuMemHostUnregister(void *P) {
   COUNT;
+  if (Down)
+    return Deinitialized;
   runAll();
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   return Registered.erase(reinterpret_cast<uint64_t>(P)) ? 0 : 713;
@@ -299,6 +319,17 @@ API cuLaunchKernel_ptsz(const FakeKernel *F, unsigned, unsigned, unsigned,
 API cuLaunchKernelEx(const void *, const FakeKernel *F, void **Params,
                      void **) {
   return COUNT, launch(F, Params);
+}
+/// On a thread of its own, as the driver does.
+API cuLaunchHostFunc(void *, void (*Function)(void *), void *Data) {
+  COUNT;
+  enqueue([=] {
+    std::thread([=] {
+      InHostFunc = true;
+      Function(Data);
+    }).join();
+  });
+  return 0;
 }
 API cuStreamCreate(void **S, unsigned) {
   static uint64_t Next = 0x1000;

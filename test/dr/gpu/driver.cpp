@@ -16,6 +16,9 @@
 // CASE: inspected    | split-only
 // CASE: registered   | split-only
 // CASE: rows         | split-only
+// CASE: exit-frees   | pins
+// CASE: callback-frees | pins split-only
+// CASE: callback-discards | pins split-only
 // CASE: captured     | split-only
 // CASE: captured-later | pins warns
 //
@@ -35,6 +38,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const char *Case;
 static bool is(const char *Name) { return !strcmp(Case, Name); }
@@ -86,6 +90,37 @@ static F *get(F *Linked, const char *Base, const char *Symbol, int Version) {
   }
   return Linked;
 }
+
+static const size_t Most = size_t(4) << 20; // bytes of each buffer
+
+static unsigned *buffer() {
+  if (strncmp(Case, "callback-", 9))
+    return static_cast<unsigned *>(malloc(Most));
+  return static_cast<unsigned *>(mmap(nullptr, Most, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+}
+
+/// In a host function, which must not call CUDA.
+static void giveBack(void *Buffer) {
+  const int Status = is("callback-frees")
+                         ? munmap(Buffer, Most)
+                         : madvise(Buffer, Most, MADV_DONTNEED);
+  if (Status)
+    printf("not given back\n");
+}
+
+/// Gives buffers back when the driver has gone: made before it was started.
+static struct AtExit {
+  unsigned *H = nullptr, *O = nullptr;
+  CUdeviceptr P = 0, Q = 0;
+  ~AtExit() {
+    if (!H)
+      return;
+    free(H);
+    printf("%d %d\n", cuMemFree(P), cuMemFree(Q));
+    free(O);
+  }
+} Last;
 
 static void check(CUresult Status, const char *What) {
   if (Status)
@@ -143,7 +178,7 @@ int main(int argc, char **argv) {
 
   unsigned N = 1 << 20;
   const size_t Bytes = N * sizeof(unsigned);
-  auto *H = static_cast<unsigned *>(malloc(Bytes));
+  unsigned *H = buffer();
   auto *O = static_cast<unsigned *>(malloc(Bytes));
   CUdeviceptr P = 0, Q = 0;
   check(Alloc(&P, Bytes), "alloc");
@@ -215,15 +250,28 @@ int main(int argc, char **argv) {
     } else {
       check(Down(O, Q, Bytes), "copy");
     }
+    if (!strncmp(Case, "callback-", 9) && Round == 4) {
+      check(cuLaunchHostFunc(S, giveBack, H), "host function");
+      check(cuStreamSynchronize(S), "wait");
+      if (is("callback-frees"))
+        H = buffer();
+    }
     for (unsigned I = 0; I < N; I += 777)
       Sum = Sum * 31 + O[I];
   }
   printf("%s %llu\n", Case, Sum);
   if (is("registered"))
     check(cuMemHostUnregister(H), "unregister");
+  if (is("exit-frees")) {
+    Last.H = H, Last.O = O, Last.P = P, Last.Q = Q;
+    return 0;
+  }
   check(Free(P), "free");
   check(Free(Q), "free");
-  free(H);
+  if (strncmp(Case, "callback-", 9))
+    free(H);
+  else
+    munmap(H, Bytes);
   free(O);
   return 0;
 }
