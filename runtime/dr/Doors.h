@@ -27,6 +27,12 @@ namespace echo::dr {
 /// mode has begun.
 extern uint64_t HostThreshold;
 
+/// The object that was loaded last of all.
+const void *lastObject();
+/// What was loaded behind \p Last, with \p Handle and past this library's
+/// symbols, frees by this library from here on.
+void bindFrees(const void *Last, void *Handle);
+
 void lockThreads();
 void unlockThreads();
 void lockModules();

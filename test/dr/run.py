@@ -269,6 +269,31 @@ def check_plugin(runner):
         raise Failure("not all copies were seen")
 
 
+def compile_deep(runner, when):
+    """The program of deep.cu, and its library, which finds functions when they are called, or when it is loaded."""
+    source = os.path.join(HERE, "programs", "deep-library.cpp")
+    library = runner.compile(source, "-shared", "-fPIC", "-Wl,-z," + when, "-Wl,-z,relro")
+    return [runner.compile(os.path.join(HERE, "programs", "deep.cu"), "-ldl"), library, when]
+
+
+def check_deep(runner, when):
+    command = compile_deep(runner, when)
+    plain, _ = runner.run(command, preload=False, ECHO_CPU_ATTR=DISCRETE)
+    result, traces = runner.profile(command, "deep", ECHO_CPU_ATTR=DISCRETE)
+    same(result, plain, "profiled")
+    plan = os.path.join(runner.work, "deep.json")
+    for choice in ("pinned-split", "mapped"):
+        tracefile.plan(traces[0], choice, plan)
+        got, said = runner.optimize(command, plan, ECHO_CPU_ATTR=DISCRETE)
+        same(got, plain, "%s (%s)" % (choice, said.strip()))
+        if "is loaded with RTLD_DEEPBIND" not in said or counts(said) == (0, 0):
+            raise Failure("%s: nothing was served: %s" % (choice, said))
+    tracefile.plan(traces[0], "system", plan)
+    got, said = runner.run(command, ECHO_DR_MODE="validate", ECHO_DR_PLAN=plan,
+                           ECHO_DR_TRACE=os.path.join(runner.work, "deep.traces"), ECHO_CPU_ATTR=DISCRETE)
+    same(got, plain, "validated (%s)" % said.strip())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
@@ -283,7 +308,8 @@ def main():
     os.makedirs(work, exist_ok=True)
     runner = Runner(build, work, args.device, args.cudart)
     checks = [("memory", lambda: check_memory(runner)), ("own-malloc", lambda: check_own_malloc(runner)),
-              ("plugin", lambda: check_plugin(runner))]
+              ("plugin", lambda: check_plugin(runner)),
+              ("deep/lazy", lambda: check_deep(runner, "lazy")), ("deep/now", lambda: check_deep(runner, "now"))]
     built = {}
 
     def program(source):
@@ -293,6 +319,7 @@ def main():
     def compile_all():
         for source in glob.glob(os.path.join(HERE, "programs", "*.cu")):
             program(source) if not source.endswith("plugged.cu") else compile_plugin(runner)
+        compile_deep(runner, "lazy")
         compile_memory(runner)
         compile_own_malloc(runner)
     if args.compile_only:

@@ -180,6 +180,24 @@ DOOR void *realloc(void *Pointer, size_t Bytes) {
   return reallocLarge(Pointer, Bytes);
 }
 
+// The C library's free and realloc have second names, for programs that put
+// their own in front. What is served is none of theirs.
+#define SECOND_NAME(result, name, first, params, args)                         \
+  extern "C" __attribute__((visibility("default"))) result name params {       \
+    static result(*Known) params; /* every thread would store the same */      \
+    auto *Real = __atomic_load_n(&Known, __ATOMIC_RELAXED);                    \
+    if (__builtin_expect(HostRanges.mayHold(Pointer), 0))                      \
+      return first args;                                                       \
+    if (!Real) {                                                               \
+      Real = nextFunction<result params>(#name);                               \
+      __atomic_store_n(&Known, Real, __ATOMIC_RELAXED);                        \
+    }                                                                          \
+    return Real ? Real args : first args;                                      \
+  }
+SECOND_NAME(void, __libc_free, free, (void *Pointer), (Pointer))
+SECOND_NAME(void *, __libc_realloc, realloc, (void *Pointer, size_t Bytes),
+            (Pointer, Bytes))
+
 // reallocarray is not here: the C library's calls whatever realloc the program
 // has, which may be one of its own.
 

@@ -4,8 +4,9 @@
 //
 // A library opened with RTLD_DEEPBIND, or in a namespace of its own, binds to
 // the driver and the CUDA runtime themselves, past Echo's symbols. What it
-// does to buffers is not seen, so all of them drop out before it is loaded. The
-// real function is entered by a jump: it finds libraries by its caller's paths.
+// does to buffers is not seen, so all of them drop out before it is loaded.
+// Memory that is served already it must free by Echo all the same. The real
+// function is entered by a jump where it finds libraries by its caller's paths.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
@@ -13,6 +14,7 @@
 #include "runtime/dr/driver/Resolve.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 using namespace echo::dr;
 
@@ -42,12 +44,30 @@ void unseen(const char *Name, const char *How) {
   dropOut(nullptr, Reason::External);
 }
 
+/// True if \p Name means the same file whoever asks.
+bool isPath(const char *Name) {
+  return Name && strchr(Name, '/') && !strchr(Name, '$');
+}
+
+/// Opens what may be given memory that a mode served, and would free it past
+/// this library.
+void *openDeep(Dlopen Open, const char *Name, int Flags) {
+  const void *Last = lastObject();
+  void *Handle = Open(Name, Flags);
+  if (Handle)
+    bindFrees(Last, Handle);
+  return Handle;
+}
+
 } // namespace
 
 DOOR void *dlopen(const char *Name, int Flags) {
-  if (Flags & RTLD_DEEPBIND)
-    unseen(Name, "with RTLD_DEEPBIND");
   Dlopen Open = real(&RealDlopen, "dlopen");
+  if (Flags & RTLD_DEEPBIND) {
+    unseen(Name, "with RTLD_DEEPBIND");
+    if ((mode() == Mode::Optimize || mode() == Mode::Validate) && isPath(Name))
+      return openDeep(Open, Name, Flags);
+  }
   MUST_TAIL return Open(Name, Flags);
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "FakeCore.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,8 @@ Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
 bool verbose() { return false; }
 bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
+const void *lastObject() { return nullptr; }
+void bindFrees(const void *, void *) {}
 Inside::Inside() { ++Depth; }
 Inside::~Inside() { --Depth; }
 
