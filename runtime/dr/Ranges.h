@@ -23,6 +23,11 @@ public:
   bool mayHold(const void *Base) const {
     return __atomic_load_n(&Filter[slotOf(Base)], __ATOMIC_RELAXED) != 0;
   }
+  /// From here on mayHold(\p Base), though there is no range: the caller of it
+  /// looks closer.
+  void suspect(const void *Base) {
+    __atomic_fetch_add(&Filter[slotOf(Base)], uint16_t(1), __ATOMIC_RELAXED);
+  }
   /// Adds \p R; ranges it overlaps were freed unseen and are dropped.
   void add(const Range &R);
   /// Takes the range that starts at \p Base out.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/Ranges.h"
 #include "runtime/dr/driver/Resolve.h"
 
 #include <dlfcn.h>
@@ -57,6 +58,7 @@ static void *fromPool(size_t Align, size_t Bytes) {
   Address = (Address + Align - 1) / Align * Align;
   auto *P = reinterpret_cast<char *>(Address);
   memcpy(P - sizeof Bytes, &Bytes, sizeof Bytes);
+  HostRanges.suspect(P); // so that free looks closer
   return P;
 }
 

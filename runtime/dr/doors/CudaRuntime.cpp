@@ -65,6 +65,9 @@ static const void *pointer(uint64_t Word) {
   return reinterpret_cast<const void *>(Word);
 }
 
+/// Where a role stands, found when this is compiled.
+#define PLACE(role) (std::integral_constant<int, Row.place(role)>::value)
+
 /// The event of a call with the arguments \p W.
 template <const RuntimeRow &Row>
 static void describe(Event &E, const uint64_t *W) {
@@ -76,42 +79,42 @@ static void describe(Event &E, const uint64_t *W) {
   R.Stream = Row.PerThread ? PerThreadStream : LegacyStream;
   if (StreamAt >= 0 && W[StreamAt] > 1)
     R.Stream = W[StreamAt];
-  uint8_t Async = Row.isAsync() ? CopyAsync : 0;
+  constexpr uint8_t Async = Row.isAsync() ? CopyAsync : 0;
   if constexpr (S == Shape::AllocDevice || S == Shape::AllocHost) {
     Kind(S == Shape::AllocHost ? Record::HostAlloc : Record::DeviceAlloc);
-    R.Flags = static_cast<uint8_t>(Row.how());
-    R.Bytes = At(Row.place("bytes"));
+    constexpr How Kept = Row.how();
+    R.Flags = static_cast<uint8_t>(Kept);
+    R.Bytes = At(PLACE("bytes"));
   } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
     Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
-    R.A = At(Row.place(S == Shape::FreeHost ? "host" : "dev"));
+    R.A = At(PLACE(S == Shape::FreeHost ? "host" : "dev"));
   } else if constexpr (S == Shape::Copy) {
     Kind(Record::Copy);
-    R.A = At(Row.place("dst"));
-    R.B = At(Row.place("src"));
-    R.Bytes = At(Row.place("bytes"));
+    R.A = At(PLACE("dst"));
+    R.B = At(PLACE("src"));
+    R.Bytes = At(PLACE("bytes"));
     constexpr int KindAt = Row.place("kind");
     R.Flags = (KindAt < 0 ? CopyD2D : directionOf(W[KindAt])) | Async;
   } else if constexpr (S == Shape::CopyRows) {
     Kind(Record::Copy);
-    R.A = At(Row.place("dst"));
-    R.B = At(Row.place("src"));
-    R.Bytes = At(Row.place("width")) * At(Row.place("height"));
-    R.Flags = directionOf(At(Row.place("kind"))) | Async;
+    R.A = At(PLACE("dst"));
+    R.B = At(PLACE("src"));
+    R.Bytes = At(PLACE("width")) * At(PLACE("height"));
+    R.Flags = directionOf(At(PLACE("kind"))) | Async;
     dropOut(pointer(R.A), Reason::Strided);
     dropOut(pointer(R.B), Reason::Strided);
   } else if constexpr (S == Shape::CopySymbol) {
     Kind(Record::Copy);
     constexpr bool ToDevice = Row.place("src") >= 0;
-    (ToDevice ? R.B : R.A) = At(Row.place(ToDevice ? "src" : "dst"));
-    R.Bytes = At(Row.place("bytes"));
-    R.Flags = directionOf(At(Row.place("kind"))) | Async;
+    (ToDevice ? R.B : R.A) = At(PLACE(ToDevice ? "src" : "dst"));
+    R.Bytes = At(PLACE("bytes"));
+    R.Flags = directionOf(At(PLACE("kind"))) | Async;
     dropOut(pointer(ToDevice ? R.B : R.A), Reason::Symbol);
   } else if constexpr (S == Shape::Set || S == Shape::SetRows) {
     Kind(Record::Set);
-    R.A = At(Row.place("dst"));
-    R.Bytes = S == Shape::Set
-                  ? At(Row.place("bytes"))
-                  : At(Row.place("width")) * At(Row.place("height"));
+    R.A = At(PLACE("dst"));
+    R.Bytes = S == Shape::Set ? At(PLACE("bytes"))
+                              : At(PLACE("width")) * At(PLACE("height"));
     R.Flags = Async;
     if (S == Shape::SetRows)
       dropOut(pointer(R.A), Reason::Strided);
@@ -131,21 +134,21 @@ static void describe(Event &E, const uint64_t *W) {
     Kind(Record::SyncStream);
   } else if constexpr (S == Shape::SyncEvent) {
     Kind(Record::SyncEvent);
-    R.A = At(Row.place("event"));
+    R.A = At(PLACE("event"));
   } else if constexpr (S == Shape::QueryStream || S == Shape::QueryEvent) {
     Kind(Record::QueryDone);
-    R.A = At(Row.place("event"));
+    R.A = At(PLACE("event"));
   } else if constexpr (S == Shape::StreamCreate) {
     Kind(Record::StreamCreate);
-    R.Flags = At(Row.place("flags")) & 1;
+    R.Flags = At(PLACE("flags")) & 1;
   } else if constexpr (S == Shape::StreamDestroy) {
     Kind(Record::StreamDestroy);
   } else if constexpr (S == Shape::StreamWait || S == Shape::EventRecord) {
     Kind(S == Shape::StreamWait ? Record::StreamWait : Record::EventRecord);
-    R.A = At(Row.place("event"));
+    R.A = At(PLACE("event"));
   } else if constexpr (S == Shape::EventDestroy) {
     Kind(Record::EventDestroy);
-    R.A = At(Row.place("event"));
+    R.A = At(PLACE("event"));
   } else if constexpr (S == Shape::CaptureBegin || S == Shape::CaptureEnd) {
     Kind(Record::Capture);
     R.Flags = S == Shape::CaptureBegin ? 1 : 2;
@@ -186,7 +189,7 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     const uint64_t *W = Given.At;
     foundRuntime(reinterpret_cast<void *>(Real));
     if constexpr (S == Shape::DropOut) {
-      dropOut(pointer(W[Row.place("ptr")]), Row.reason());
+      dropOut(pointer(W[PLACE("ptr")]), Row.reason());
       return Real(A...);
     } else {
       Event E;
@@ -206,9 +209,8 @@ struct Wrapper<Row, cudaError_t(Args...)> {
         (S == Shape::StreamCreate ? E.R.Stream : E.R.A) = *Answer;
       if constexpr (Row.is("cudaMallocPitch"))
         if (Status == cudaSuccess)
-          E.R.Bytes =
-              W[Row.place("height")] *
-              *static_cast<const size_t *>(pointer(W[Row.place("out")]));
+          E.R.Bytes = W[PLACE("height")] *
+                      *static_cast<const size_t *>(pointer(W[PLACE("out")]));
       return static_cast<cudaError_t>(after(E, Status));
     }
   }

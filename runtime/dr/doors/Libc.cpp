@@ -2,16 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// malloc and its family. operator new and delete come through here as well:
-// the C++ library's call malloc. A call for little memory costs a comparison
-// and a jump; a free of it a load more. What a mode served never reaches the
-// real free, realloc or malloc_usable_size.
+// malloc and its family, for memory at or over the threshold; what asks for
+// less is in Malloc.cpp. What a mode served never reaches the real free,
+// realloc or malloc_usable_size.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Doors.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/doors/Malloc.h"
 
 #include <errno.h>
 #include <string.h>
@@ -59,18 +59,13 @@ static void *allocate(How Kind, size_t Bytes, size_t Align, bool Zeroed,
   return Pointer;
 }
 
-DOOR void *malloc(size_t Bytes) {
-  if (!isLarge(Bytes))
-    return Libc.malloc(Bytes);
+void *echo::dr::mallocLarge(size_t Bytes) {
   return allocate(How::Malloc, Bytes, 0, false,
                   [=] { return Libc.malloc(Bytes); });
 }
 
-DOOR void *calloc(size_t Count, size_t Size) {
-  size_t Bytes;
-  if (__builtin_mul_overflow(Count, Size, &Bytes) || !isLarge(Bytes))
-    return Libc.calloc(Count, Size);
-  return allocate(How::Calloc, Bytes, 0, true,
+void *echo::dr::callocLarge(size_t Count, size_t Size) {
+  return allocate(How::Calloc, Count * Size, 0, true,
                   [=] { return Libc.calloc(Count, Size); });
 }
 
@@ -102,7 +97,7 @@ DOOR int posix_memalign(void **Out, size_t Align, size_t Bytes) {
   return Status;
 }
 
-static void freeLarge(void *Pointer) {
+void echo::dr::freeLarge(void *Pointer) {
   if (isBootstrap(Pointer))
     return;
   int Error = errno;
@@ -114,13 +109,7 @@ static void freeLarge(void *Pointer) {
   errno = Error;
 }
 
-DOOR void free(void *Pointer) {
-  if (__builtin_expect(HostRanges.mayHold(Pointer) || isBootstrap(Pointer), 0))
-    return freeLarge(Pointer);
-  Libc.free(Pointer);
-}
-
-static void *reallocLarge(void *Pointer, size_t Bytes) {
+static void *reallocKnown(void *Pointer, size_t Bytes) {
   Range Old;
   bool Known = HostRanges.mayHold(Pointer) && findHost(Pointer, Old) &&
                Old.Base == reinterpret_cast<uintptr_t>(Pointer);
@@ -165,7 +154,7 @@ static void *reallocLarge(void *Pointer, size_t Bytes) {
   return Fresh;
 }
 
-DOOR void *realloc(void *Pointer, size_t Bytes) {
+void *echo::dr::reallocLarge(void *Pointer, size_t Bytes) {
   if (!Pointer)
     return malloc(Bytes);
   if (__builtin_expect(isBootstrap(Pointer), 0)) {
@@ -175,9 +164,7 @@ DOOR void *realloc(void *Pointer, size_t Bytes) {
       memcpy(Fresh, Pointer, Held < Bytes ? Held : Bytes);
     return Fresh;
   }
-  if (!isLarge(Bytes) && !HostRanges.mayHold(Pointer))
-    return Libc.realloc(Pointer, Bytes);
-  return reallocLarge(Pointer, Bytes);
+  return reallocKnown(Pointer, Bytes);
 }
 
 // The C library's free and realloc have second names, for programs that put

@@ -311,7 +311,8 @@ void writeSite(uint64_t Site, const Frame *Frames, unsigned Count) {
 
 void writeDevice(const DeviceOps &Ops) {
   int Expected = 0;
-  if (!__atomic_compare_exchange_n(&DeviceState, &Expected, 1, false,
+  if (__atomic_load_n(&DeviceState, __ATOMIC_RELAXED) != 0 ||
+      !__atomic_compare_exchange_n(&DeviceState, &Expected, 1, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return;
   TraceHeader *H = header();
