@@ -269,6 +269,15 @@ def check_plugin(runner):
         raise Failure("not all copies were seen")
 
 
+def check_bound_now(runner, command):
+    """Libraries that look everything up when they are loaded come before this one: no word of the loader's."""
+    plain, _ = runner.run(command, preload=False)
+    got, said = runner.run(command, LD_BIND_NOW="1")
+    same(got, plain, "bound when it is loaded")
+    if said:
+        raise Failure("the loader says: " + said)
+
+
 def compile_deep(runner, when):
     """The program of deep.cu, and its library, which finds functions when they are called, or when it is loaded."""
     source = os.path.join(HERE, "programs", "deep-library.cpp")
@@ -332,6 +341,7 @@ def main():
                            check_case(runner, n.replace("/", "."), [program(s), c], w)))
     loop = os.path.join(HERE, "programs", "loop.cu")
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
+    checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)
     return cases.run_all(checks, cases.any_of(args.filter))

@@ -241,16 +241,28 @@ cudaError_t cudaThreadSynchronize();
 cudaError_t cudaThreadExit();
 }
 
-// The symbol is bound to the wrapper when this library is loaded.
+// The symbol is a jump to the wrapper, which sees the program's return address.
+// No indirect function: a library that binds its references when it is loaded
+// (-z now) comes before this one, and the loader would complain.
+#if defined(__x86_64__)
+#define ECHO_JUMP(name) "jmp *echo_dr_door_" #name "(%rip)\n"
+#elif defined(__aarch64__)
+#define ECHO_JUMP(name)                                                        \
+  "adrp x16, echo_dr_door_" #name "\n"                                         \
+  "ldr x16, [x16, :lo12:echo_dr_door_" #name "]\n"                             \
+  "br x16\n"
+#endif
 #define ECHO_EXPORT(type, name)                                                \
-  extern "C" __attribute__((visibility("hidden"),                              \
-                            used)) void *echo_dr_door_##name() {               \
-    return reinterpret_cast<void *>(                                           \
-        &Wrapper<Row_##name, decltype(type)>::call);                           \
+  extern "C" {                                                                 \
+  extern decltype(type) *const echo_dr_door_##name;                            \
+  __attribute__((visibility("hidden"),                                         \
+                 used)) decltype(type) *const echo_dr_door_##name =            \
+      &Wrapper<Row_##name, decltype(type)>::call;                              \
   }                                                                            \
-  extern "C"                                                                   \
-      __attribute__((visibility("default"),                                    \
-                     ifunc("echo_dr_door_" #name))) decltype(type) name;
+  __asm__(".pushsection .text\n.p2align 4\n.globl " #name "\n.type " #name     \
+          ", %function\n" #name ":\n" ECHO_JUMP(name) ".size " #name           \
+                                                      ", . - " #name           \
+                                                      "\n.popsection");
 #define ECHO_DOOR_none(name) ECHO_EXPORT(name, name)
 #define ECHO_DOOR_ptds(name)                                                   \
   ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptds)
