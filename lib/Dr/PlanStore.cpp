@@ -10,7 +10,9 @@
 #include "lib/Dr/Files.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -83,6 +85,35 @@ std::string planFolder() {
   return Cache.empty() ? "" : Cache + "/plans";
 }
 
+/// JSON holds nothing else.
+static bool isUtf8(const std::string &Text) {
+  for (size_t I = 0; I < Text.size();) {
+    const auto C = static_cast<unsigned char>(Text[I]);
+    const size_t More = C < 0x80                ? 0
+                        : C >= 0xc2 && C < 0xe0 ? 1
+                        : C >= 0xe0 && C < 0xf0 ? 2
+                        : C >= 0xf0 && C < 0xf5 ? 3
+                                                : 9;
+    if (More >= Text.size() - I)
+      return false;
+    for (size_t J = 1; J <= More; ++J)
+      if ((static_cast<unsigned char>(Text[I + J]) & 0xc0) != 0x80)
+        return false;
+    I += More + 1;
+  }
+  return true;
+}
+
+std::string whyNotKept(const Launch &L) {
+  if (!isUtf8(L.Command.Path))
+    return "the program's path is not UTF-8, and a plan could not hold it";
+  for (size_t I = 0; I < L.Arguments.size(); ++I)
+    if (!isUtf8(L.Arguments[I]))
+      return "argument " + std::to_string(I + 1) +
+             " is not UTF-8, and a plan could not hold it";
+  return "";
+}
+
 std::string traceFolder(const Launch &L) {
   std::string Plans = planFolder();
   return Plans.empty() ? "" : Plans + "/traces/" + launchName(L, false);
@@ -115,10 +146,16 @@ std::string whyNotFor(const Plan &P, const Launch &L) {
 StoredPlan readPlan(const std::string &File) {
   StoredPlan S;
   S.File = File;
-  if (std::optional<std::string> Text = readFile(File))
+  if (std::optional<std::string> Text = readFile(File)) {
     S.Found = parsePlan(*Text, S.Why);
-  else
-    S.Why = "it cannot be read";
+    return S;
+  }
+  S.Why = "it cannot be read";
+  std::error_code Error;
+  if (access(File.c_str(), R_OK) != 0)
+    S.Why += std::string(" (") + strerror(errno) + ")";
+  else if (!fs::is_regular_file(File, Error))
+    S.Why += " (it is no file)";
   return S;
 }
 

@@ -34,6 +34,11 @@ std::string launchName(const Launch &L, bool Portable);
 /// $ECHO_PLAN_DIR, else $XDG_CACHE_HOME/echo/plans, else ~/.cache/echo/plans.
 /// Empty if there is no such place.
 std::string planFolder();
+/// The error that there is none.
+inline constexpr char NoPlace[] = "there is no place for plans and traces: set "
+                                  "ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME";
+/// Why no plan can hold what \p L says; empty if one can.
+std::string whyNotKept(const Launch &L);
 /// The folder of \p L's traces, beside the plans.
 std::string traceFolder(const Launch &L);
 /// The file of a plan for \p L.

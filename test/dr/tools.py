@@ -59,6 +59,12 @@ class Tools:
     def plain(self, *words, given=b""):
         return self.run(*words, tool=False, given=given)[0]
 
+    def shell(self, text):
+        """(exit status, output) of a shell's command, whose errors go where it says."""
+        done = subprocess.run(["sh", "-c", text], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env=self.environment(), timeout=300)
+        return done.returncode, done.stdout
+
     def forget(self):
         shutil.rmtree(self.plans, ignore_errors=True)
 
@@ -335,6 +341,56 @@ def check_watch(t):
         expect(t.run("--watch", program, case, **device) == (plain, ""), "watched again " + case)
     expect(t.run("--watch=0", program, "plain")[0][0] not in (0, 127), "every 0")
     expect(t.run("--watch", "-q", "true") == ((0, b""), ""), "no plan")
+
+
+def check_usage(t):
+    """Wrong words: one line that says what, and what to do; the exit status tells echo-run's own errors apart."""
+    folder, none = os.path.join(t.work, "folder"), {"ECHO_PLAN_DIR": "", "XDG_CACHE_HOME": "", "HOME": ""}
+    os.makedirs(folder, exist_ok=True)
+    for status, line, words, env in (
+            (2, "a command is missing; 'echo-run --help'", [], {}),
+            (125, "no program is given", ["-q"], {}),
+            (125, "--watch: '0' is no number from 1 to 1000000; 'echo-run run --help'", ["--watch=0", "true"], {}),
+            (125, "not expected here: --nonsense", ["--nonsense", "true"], {}),
+            (125, "--plan needs a value", ["--plan"], {}),
+            (126, folder + ": cannot be executed: it is a folder", [folder], {}),
+            (127, "no-such: no such program in PATH", ["no-such"], {}),
+            (127, "./no-such: not found", ["./no-such"], {}),
+            (2, "--runs: 'x' is no number from 3 to 1000; 'echo-run prepare --help'", ["prepare", "--runs", "x", "--", "true"], {}),
+            (2, "--limit: '-3' is no number", ["calibrate", "--limit", "-3", "--", "true"], {}),
+            (2, "--trace-bytes: '-5' is no number of bytes", ["profile", "--trace-bytes", "-5", "--", "true"], {}),
+            (2, "--most: '3 parsec' is no number of bytes", ["doctor", "--probe", "--most", "3 parsec"], {}),
+            (1, "there is no trace in /nowhere: No such file or directory; 'echo-run profile'", ["report", "/nowhere"], {}),
+            (1, "nothing was profiled yet; 'echo-run profile", ["analyze"], {}),
+            (1, "there is no plan for this command; 'echo-run profile", ["validate", "--", "true"], {}),
+            (1, "argument 1 is not UTF-8", ["prepare", "--", "true", b"\xff"], {}),
+            (2, "no plan is named; 'echo-run plans list'", ["plans", "remove"], {}),
+            (1, "there is no plan 'x'; 'echo-run plans list'", ["plans", "show", "x"], {}),
+            (1, "set ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME", ["plans", "list"], none),
+            (1, "set ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME", ["prepare", "--", "true"], none),
+            (1, "/etc/passwd: Not a directory", ["plans", "remove", "--all"], {"ECHO_PLAN_DIR": "/etc/passwd"}),
+            (1, "cannot make the folder /etc/passwd/", ["profile", "--", "true"], {"ECHO_PLAN_DIR": "/etc/passwd"})):
+        (got, text), said = t.run(*words, **env)
+        last = said.splitlines()[-1]
+        expect(got == status and text == b"" and last.startswith("echo-run: error: ") and line in last and
+               said.count("error: ") == 1, words, got, text, said)
+
+
+def check_streams(t):
+    """Closed or full standard files are the program's; echo-run does not fail by them."""
+    words = [t.frames, "4"]
+    plain = t.plain(*words)
+    t.run("profile", "--", *words)
+    t.run("analyze")
+    for redirect in ("2>&-", "2>/dev/full", "<&- 2>&-"):
+        for command in (words, [t.frames, "5"]):  # with a plan that is not enabled; without a plan
+            got = t.shell("%s %s %s" % (t.tool, " ".join(command), redirect))
+            expect(got == t.plain(*command), redirect, got)
+    expect(t.shell("%s %s >&-; echo $?" % (t.tool, " ".join(words))) == (0, b"0\n"), ">&-")
+    expect(t.shell("%s plans list 2>/dev/null >/dev/full || echo $?" % t.tool) == (0, b"1\n"), "full")
+    expect(t.shell("%s prepare --runs 3 -- %s <&- >&- 2>&-; echo $?" % (t.tool, " ".join(words))) == (0, b"0\n"), "none")
+    expect(json.load(open(t.plan_file()))["calibrated_on"] != "", "not prepared")
+    expect(t.run(*words)[0] == plain, "after it")
 
 
 def check_no_plan_possible(t):

@@ -21,7 +21,7 @@ std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
                                   bool Print) {
   const Profiled In = readProfiled(Folder);
   if (In.Traces.empty()) {
-    say("error: there is no trace in " + Folder);
+    say(noTraceText(Folder));
     return std::nullopt;
   }
   if (!In.L) {
@@ -30,7 +30,7 @@ std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
   }
   const Analysis A = analyze(In.Traces);
   if (Print)
-    fmt::print("{}", reportText(A, In.Traces));
+    showText(reportText(A, In.Traces));
   Plan P = makePlan(A, In.Traces, *In.L, Portable);
   const std::string File = planFile(*In.L, Portable);
   if (const std::string Why = writeFile(File, planText(P)); !Why.empty()) {
@@ -76,7 +76,7 @@ int runReport(const ReportOptions &O) {
     return 1;
   const Profiled In = readProfiled(Folder);
   if (In.Traces.empty()) {
-    say("error: there is no trace in " + Folder);
+    say(noTraceText(Folder));
     return 1;
   }
   const Analysis A = analyze(In.Traces);
@@ -86,9 +86,9 @@ int runReport(const ReportOptions &O) {
   if (!O.Perfetto.empty())
     Status |= writeTo(O.Perfetto, perfettoJson(In.Traces));
   if (O.Json)
-    fmt::print("{}", reportJson(A, In.Traces));
+    showText(reportJson(A, In.Traces));
   else if (O.Html.empty() && O.Perfetto.empty())
-    fmt::print("{}", reportText(A, In.Traces));
+    showText(reportText(A, In.Traces));
   return Status;
 }
 

@@ -282,20 +282,19 @@ bool calibratePlan(Trials &T, Plan &P, const Launch &L,
 }
 
 void printSummary(const Plan &P) {
-  fmt::print("{:<5} {:<10} {:<13} {:<10} {}\n", "pair", "size", "choice",
-             "validated", "time of the loop with each choice");
+  show("{:<5} {:<10} {:<13} {:<10} {}\n", "pair", "size", "choice", "validated",
+       "time of the loop with each choice");
   for (const PlanPair &Pair : P.Pairs) {
     std::string Ratios;
     for (const auto &[Name, Number] : Pair.Evidence)
       if (Name.rfind("ratio_", 0) == 0)
         Ratios += fmt::format("{} {:.3f}  ", Name.substr(6), Number);
-    fmt::print("{:<5} {:<10} {:<13} {:<10} {}{}\n", Pair.Id,
-               bytesText(Pair.Bytes),
-               drplan::ChoiceWords[unsigned(Pair.Chosen)],
-               Pair.Validated ? "yes" : "no", Ratios,
-               Pair.Disabled ? *Pair.Disabled : "");
+    show("{:<5} {:<10} {:<13} {:<10} {}{}\n", Pair.Id, bytesText(Pair.Bytes),
+         drplan::ChoiceWords[unsigned(Pair.Chosen)],
+         Pair.Validated ? "yes" : "no", Ratios,
+         Pair.Disabled ? *Pair.Disabled : "");
   }
-  fmt::print("plan {}: {}\n", P.Enabled ? "enabled" : "not enabled", P.Why);
+  show("plan {}: {}\n", P.Enabled ? "enabled" : "not enabled", P.Why);
 }
 
 } // namespace echo

@@ -11,6 +11,7 @@
 #define ECHO_TOOLS_ECHO_RUN_COMMANDS_H
 
 #include "Launch.h"
+#include "Output.h"
 
 #include "lib/Dr/PlanStore.h"
 #include "lib/Dr/Trace.h"
@@ -22,8 +23,14 @@ struct Subject {
   Program P;
   drtool::Launch L;
 };
-/// Empty if it cannot be started; the error was printed then.
-std::optional<Subject> subjectOf(const std::vector<std::string> &Words);
+/// Empty if it cannot be started; the error was printed then, and \p Status is
+/// echo-run's.
+std::optional<Subject> subjectOf(const std::vector<std::string> &Words,
+                                 int &Status);
+/// The same for a command that makes a plan: only where a plan can hold what
+/// runs, and Echo can act in it.
+std::optional<Subject> subjectToPlan(const std::vector<std::string> &Words,
+                                     int &Status);
 
 struct RunOptions {
   bool Quiet = false; ///< no line of echo-run's own
@@ -41,6 +48,9 @@ int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words);
 /// what went wrong.
 std::string prepareTraceFolder(const std::string &Folder,
                                const drtool::Launch &L);
+
+/// The error that there is no trace in \p Folder.
+std::string noTraceText(const std::string &Folder);
 
 /// The folder that was profiled last, if \p Given is empty. Empty if there is
 /// none; the error was printed then.

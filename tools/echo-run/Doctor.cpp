@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Doctor.h"
+#include "Output.h"
 #include "ProbeOutput.h"
 
 #include <fmt/format.h>
@@ -47,16 +48,15 @@ static void printFacts(const ProbeOutput &P) {
     auto It = P.Facts.find(Name);
     return It == P.Facts.end() ? std::string("?") : It->second;
   };
-  fmt::print("device: {}, compute capability {}, {}\n", Fact("name"),
-             Fact("compute"),
-             size(std::strtoull(Fact("memory").c_str(), nullptr, 10)));
+  show("device: {}, compute capability {}, {}\n", Fact("name"), Fact("compute"),
+       size(std::strtoull(Fact("memory").c_str(), nullptr, 10)));
   if (Fact("devices") != "1")
-    fmt::print("  the first of {} devices\n", Fact("devices"));
-  fmt::print("versions: Echo {}, driver for CUDA {}, CUDA runtime {}\n",
-             ECHO_VERSION, version(Fact("driver")), version(Fact("runtime")));
-  fmt::print("attributes:\n");
+    show("  the first of {} devices\n", Fact("devices"));
+  show("versions: Echo {}, driver for CUDA {}, CUDA runtime {}\n", ECHO_VERSION,
+       version(Fact("driver")), version(Fact("runtime")));
+  show("attributes:\n");
   for (const auto &[Name, Value] : P.Attributes)
-    fmt::print("  {:<40}{}\n", Name, Value);
+    show("  {:<40}{}\n", Name, Value);
 }
 
 static const char *meaning(const std::string &Backing) {
@@ -73,35 +73,34 @@ static const char *meaning(const std::string &Backing) {
 }
 
 static void printDecisions(const ProbeOutput &P) {
-  fmt::print("what a pair gets (ECHO_BACKING decides otherwise):\n");
+  show("what a pair gets (ECHO_BACKING decides otherwise):\n");
   for (const ProbeOutput::Decision &D : P.Decisions)
-    fmt::print("  {:>8}, {:<38} {:<13} {}{}\n", size(D.Bytes),
-               D.Quiescent ? "host and GPU take turns"
-                           : "host may use it while the GPU works",
-               D.Backing, meaning(D.Backing),
-               D.Why.empty() ? "" : " (" + D.Why + ")");
+    show("  {:>8}, {:<38} {:<13} {}{}\n", size(D.Bytes),
+         D.Quiescent ? "host and GPU take turns"
+                     : "host may use it while the GPU works",
+         D.Backing, meaning(D.Backing),
+         D.Why.empty() ? "" : " (" + D.Why + ")");
 }
 
 static void printRow(const std::string &Head,
                      const std::map<std::string, uint64_t> &Times,
                      const char *Reference) {
-  fmt::print("  {:<16}", Head);
+  show("  {:<16}", Head);
   auto Base = Times.find(Reference);
   for (const auto &[Kind, Time] : Times)
-    fmt::print(
-        "  {} {:.3f} ms{}", Kind, double(Time) / 1e6,
-        Base == Times.end() || Kind == Reference
-            ? ""
-            : fmt::format(" ({:.2f}x)", double(Time) / double(Base->second)));
-  fmt::print("\n");
+    show("  {} {:.3f} ms{}", Kind, double(Time) / 1e6,
+         Base == Times.end() || Kind == Reference
+             ? ""
+             : fmt::format(" ({:.2f}x)", double(Time) / double(Base->second)));
+  show("\n");
 }
 
 static void printMeasured(const ProbeOutput &P) {
-  fmt::print("one iteration (host writes, upload, kernel, download, host "
-             "reads), fastest of 5:\n");
+  show("one iteration (host writes, upload, kernel, download, host "
+       "reads), fastest of 5:\n");
   for (const auto &[Bytes, Times] : P.Loops)
     printRow(size(Bytes), Times, "split");
-  fmt::print("kernels by the memory that they use, fastest of 5:\n");
+  show("kernels by the memory that they use, fastest of 5:\n");
   for (const auto &[Probe, Times] : P.Accesses) {
     const auto &[Name, X] = Probe;
     bool IsSize =
@@ -114,8 +113,8 @@ static void printMeasured(const ProbeOutput &P) {
 static int keepProfile(const ProbeOutput &P) {
   auto Path = P.Facts.find("profile");
   if (Path == P.Facts.end()) {
-    fmt::print(stderr, "echo-run: error: no place for the profile: set "
-                       "ECHO_PROFILE_DIR, XDG_CACHE_HOME or HOME\n");
+    say("error: no place for the profile: set ECHO_PROFILE_DIR, "
+        "XDG_CACHE_HOME or HOME");
     return 1;
   }
   fs::path Place = Path->second;
@@ -133,20 +132,20 @@ static int keepProfile(const ProbeOutput &P) {
   if (Error) {
     std::error_code Ignored;
     fs::remove(New, Ignored);
-    fmt::print(stderr, "echo-run: error: cannot write {}: {}\n", Place.string(),
-               Error.message());
+    say(fmt::format("error: cannot write {}: {}", Place.string(),
+                    Error.message()));
     return 1;
   }
-  fmt::print("profile written: {}\n", Place.string());
+  show("profile written: {}\n", Place.string());
   return 0;
 }
 
 int runDoctor(const DoctorOptions &Options) {
   std::string Program = probeProgram(Options.Device);
   if (access(Program.c_str(), X_OK) != 0) {
-    fmt::print("no answer: {} is not there; Echo was built without a CUDA "
-               "toolkit\n",
-               Program);
+    show("no answer: {} is not there; Echo was built without a CUDA "
+         "toolkit\n",
+         Program);
     return 0;
   }
   uint64_t Most = Options.MostBytes;
@@ -154,23 +153,23 @@ int runDoctor(const DoctorOptions &Options) {
     Most = uint64_t(Options.Device == "cpu" ? 4 : 64) << 20;
   ProbeOutput P = runProbe(Program, Options.Probe ? Most : 0);
   if (!P.Facts.count("device")) {
-    fmt::print("no usable GPU: {}\nProgram as written: every pair is split. "
-               "'echo-run doctor --device cpu' asks the CPU device.\n",
-               P.Error);
+    show("no usable GPU: {}\nProgram as written: every pair is split. "
+         "'echo-run doctor --device cpu' asks the CPU device.\n",
+         P.Error);
     return 0;
   }
   printFacts(P);
   printDecisions(P);
   if (!P.Error.empty()) {
-    fmt::print(stderr, "echo-run: error: {}\n", P.Error);
+    say("error: " + P.Error);
     return 1;
   }
   if (!Options.Probe) {
     auto Used = P.Facts.find("profile-used");
-    fmt::print("profile: {}\n",
-               Used != P.Facts.end() && Used->second == "1"
-                   ? P.Facts["profile"]
-                   : "none; 'echo-run doctor --probe' measures this device");
+    show("profile: {}\n",
+         Used != P.Facts.end() && Used->second == "1"
+             ? P.Facts["profile"]
+             : "none; 'echo-run doctor --probe' measures this device");
     return 0;
   }
   printMeasured(P);

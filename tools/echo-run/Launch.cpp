@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Launch.h"
+#include "Output.h"
 
 #include "runtime/abi/DrTrace.h"
 
@@ -33,10 +34,6 @@ namespace echo {
 
 namespace fs = std::filesystem;
 
-void say(const std::string &Text) {
-  fmt::print(stderr, "echo-run: {}\n", Text);
-}
-
 std::string shellText(const std::vector<std::string> &Words) {
   std::string Out;
   for (const std::string &W : Words) {
@@ -59,9 +56,10 @@ std::string shellText(const std::vector<std::string> &Words) {
 }
 
 std::optional<Program> findProgram(const std::vector<std::string> &Words,
-                                   std::string &Why) {
+                                   std::string &Why, int &Status) {
   if (Words.empty() || Words[0].empty()) {
     Why = "no program is given; see 'echo-run --help'";
+    Status = Wrong;
     return std::nullopt;
   }
   std::vector<std::string> Places;
@@ -77,13 +75,22 @@ std::optional<Program> findProgram(const std::vector<std::string> &Words,
       At = End + 1;
     }
   }
-  Why = Words[0] + ": not found";
+  const bool Searched = Places.size() > 1 || Places[0] != Words[0];
+  Why = Words[0] + (Searched ? ": no such program in PATH" : ": not found");
+  Status = NotFound;
   for (const std::string &Place : Places) {
     struct stat S;
-    if (stat(Place.c_str(), &S) != 0)
+    if (stat(Place.c_str(), &S) != 0) {
+      if (errno != ENOENT && errno != ENOTDIR && Status == NotFound)
+        Why = Place + ": " + strerror(errno);
       continue;
+    }
     if (S_ISDIR(S.st_mode) || access(Place.c_str(), X_OK) != 0) {
-      Why = Words[0] + ": cannot be executed";
+      if (!Searched || !S_ISDIR(S.st_mode)) {
+        Why = Place + ": cannot be executed: " +
+              (S_ISDIR(S.st_mode) ? "it is a folder" : strerror(errno));
+        Status = CannotExecute;
+      }
       continue;
     }
     std::error_code Error;
@@ -162,7 +169,7 @@ int becomeProgram(const Program &P, const Mode &M) {
   }
   int Error = errno;
   say(fmt::format("error: {}: {}", P.Words[0], strerror(Error)));
-  return Error == ENOENT ? 127 : 126;
+  return Error == ENOENT ? NotFound : CannotExecute;
 }
 
 /// Child: negative, if it leads a process group of its own.
@@ -247,9 +254,16 @@ std::string temporaryName() {
 static int namelessFile() {
   std::string Name = temporaryName();
   int File = mkostemp(Name.data(), O_CLOEXEC);
-  if (File >= 0)
-    unlink(Name.c_str());
-  return File;
+  if (File < 0)
+    return File;
+  unlink(Name.c_str());
+  if (File > STDERR_FILENO)
+    return File;
+  // echo-run was started without standard files: their places are the
+  // program's.
+  const int Moved = fcntl(File, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  close(File);
+  return Moved;
 }
 
 /// More is no input of a program that is run many times.

@@ -25,10 +25,14 @@ struct Program {
   }
 };
 
+/// The exit status of echo-run itself, as of env, nice and others that start
+/// programs.
+enum : int { Wrong = 2, RunFailed = 125, CannotExecute = 126, NotFound = 127 };
+
 /// Finds \p Words[0] as a shell would. Empty if it cannot be started; \p Why
-/// says why.
+/// and \p Status say why.
 std::optional<Program> findProgram(const std::vector<std::string> &Words,
-                                   std::string &Why);
+                                   std::string &Why, int &Status);
 
 /// libecho-dr.so beside this echo-run.
 std::string interposerPath();
@@ -89,9 +93,6 @@ int endLike(int Status);
 
 /// Words as one shell would read them.
 std::string shellText(const std::vector<std::string> &Words);
-
-/// Writes "echo-run: ..." to standard error.
-void say(const std::string &Text);
 
 } // namespace echo
 

@@ -7,9 +7,12 @@
 // a subcommand the words are a program to run.
 //
 //===----------------------------------------------------------------------===//
+#include "Checks.h"
 #include "Commands.h"
 #include "Doctor.h"
 #include "Trials.h"
+
+#include "runtime/abi/DrTrace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,6 +35,11 @@ static const char *const Examples =
 static const char *const PortableText =
     "the plan holds on other hosts, too: where it is used first, echo-run runs "
     "the program several times, unseen, to measure there";
+
+/// A header, and the records of one thread.
+static constexpr uint64_t LeastTrace =
+    dr::TraceHeaderBytes +
+    uint64_t(dr::TraceRecordsPerChunk) * dr::TraceRecordBytes;
 
 namespace {
 /// Help as CLI11 writes it, but for how programs are given.
@@ -101,7 +109,7 @@ struct CommandLine {
     C->add_flag("--watch{64}", Run.Watch,
                 "watch one window of GPU use in so many (--watch=N), and leave "
                 "a pair that the program uses unsafely in one")
-        ->check(CLI::Range(1, 1000000));
+        ->check(numberIn(1, 1000000));
   }
 
   void addProfile() {
@@ -110,18 +118,19 @@ struct CommandLine {
     C->add_option("-o,--output", Profile.Output, "folder of the traces");
     C->add_option("--trace-bytes", Profile.TraceBytes,
                   "most bytes of a process's trace, such as 256MiB")
-        ->transform(CLI::AsSizeValue(false));
+        ->transform(bytesFrom(LeastTrace));
   }
 
   static void addLimit(CLI::App *C, unsigned &Limit) {
     C->add_option("--limit", Limit,
                   "most seconds of one run; default: 20, and ten times what "
-                  "the program takes");
+                  "the program takes")
+        ->check(numberIn(1, 1000000));
   }
   static void addRuns(CLI::App *C, CalibrateOptions &O) {
     addLimit(C, O.Limit);
     C->add_option("--runs", O.Runs, "runs of each kind that are compared")
-        ->check(CLI::Range(3, 1000))
+        ->check(numberIn(3, 1000))
         ->capture_default_str();
   }
 
@@ -186,7 +195,7 @@ struct CommandLine {
     C->add_option("--most", Doctor.MostBytes,
                   "largest buffer of the probes, such as 16MiB; default 64MiB, "
                   "on the CPU device 4MiB")
-        ->transform(CLI::AsSizeValue(false))
+        ->transform(bytesFrom(4096))
         ->needs(Probe);
   }
 
@@ -237,20 +246,40 @@ struct CommandLine {
 };
 } // namespace
 
-int main(int Count, char **Words) {
+/// What is wrong with the words that begin with \p First; the exit status.
+static int refuse(const CommandLine &Line, const CLI::ParseError &Error,
+                  const std::string &First) {
+  const CLI::App *C = Line.commandOf(First);
+  say(fmt::format("error: {}; 'echo-run{} --help' says what can be given",
+                  problemOf(Error), C ? " " + First : ""));
+  return First == "run" ? RunFailed : Wrong;
+}
+
+static int runLine(std::vector<std::string> All) {
   CommandLine Line;
-  std::vector<std::string> All(Words + 1, Words + Count);
   if (!All.empty() && !Line.isOwn(All[0]))
     All.insert(All.begin(), "run");
+  const std::string First = All.empty() ? "" : All[0];
   Line.takeProgram(All);
   std::reverse(All.begin(), All.end()); // as CLI11 takes them
   try {
     Line.App.parse(std::move(All));
-    for (const auto &[Command, Do] : Line.Commands)
-      if (Command->parsed())
-        return Do();
   } catch (const CLI::ParseError &Error) {
-    return Line.App.exit(Error);
+    if (Error.get_exit_code() == 0) // help
+      return Line.App.exit(Error);
+    return refuse(Line, Error, First);
   }
+  for (const auto &[Command, Do] : Line.Commands)
+    if (Command->parsed())
+      return Do();
   return 0;
+}
+
+int main(int Count, char **Words) {
+  try {
+    return afterOutput(runLine({Words + 1, Words + Count}));
+  } catch (const std::exception &Error) {
+    say(std::string("error: ") + Error.what());
+    return 1;
+  }
 }

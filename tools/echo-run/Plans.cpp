@@ -31,24 +31,44 @@ static std::string commandOf(const Plan &P) {
   return shellText(Words);
 }
 
+/// Why plans cannot be looked for; empty if they can. A folder that is not
+/// there has none.
+static std::string whyNoFolder() {
+  if (planFolder().empty())
+    return NoPlace;
+  std::error_code Error;
+  fs::directory_iterator(planFolder(), Error);
+  return !Error || Error == std::errc::no_such_file_or_directory
+             ? ""
+             : planFolder() + ": " + Error.message();
+}
+
 int listPlans() {
+  if (const std::string Why = whyNoFolder(); !Why.empty()) {
+    say("error: " + Why);
+    return 1;
+  }
   const std::vector<StoredPlan> All = drtool::listPlans(planFolder());
   if (All.empty())
-    fmt::print("no plans in {}\n", planFolder());
+    show("no plans in {}\n", planFolder());
   for (const StoredPlan &S : All) {
     if (!S.Found) {
-      fmt::print("{}  refused   {}\n", nameOf(S), S.Why);
+      show("{}  refused   {}\n", nameOf(S), S.Why);
       continue;
     }
-    fmt::print("{}  {}  {}{}\n", nameOf(S),
-               S.Found->Enabled ? "enabled " : "disabled", commandOf(*S.Found),
-               S.Found->Portable ? "  (any host)" : "");
+    show("{}  {}  {}{}\n", nameOf(S),
+         S.Found->Enabled ? "enabled " : "disabled", commandOf(*S.Found),
+         S.Found->Portable ? "  (any host)" : "");
   }
   return 0;
 }
 
 /// The plan that \p Which names; prints why there is none.
 static std::optional<StoredPlan> find(const std::string &Which) {
+  if (const std::string Why = whyNoFolder(); !Why.empty()) {
+    say("error: " + Why);
+    return std::nullopt;
+  }
   std::vector<StoredPlan> Matches;
   for (StoredPlan &S : drtool::listPlans(planFolder()))
     if (S.File == Which || nameOf(S).rfind(Which, 0) == 0)
@@ -70,34 +90,45 @@ int showPlan(const std::string &Which) {
     return 1;
   }
   const Plan &P = *S->Found;
-  fmt::print("{}\ncommand   {}\nfor       {}, {}, driver {}, runtime {}{}\n{} "
-             " {}\n",
-             S->File, commandOf(P), P.Context.Executable.Path,
-             P.Context.Device.empty() ? "device not known" : P.Context.Device,
-             P.Context.Driver, P.Context.Runtime,
-             P.Portable ? ", any host" : ", host " + P.Context.Host,
-             P.Enabled ? "enabled " : "disabled", P.Why);
+  show("{}\ncommand   {}\nfor       {}, {}, driver {}, runtime {}{}\n{} "
+       " {}\n",
+       S->File, commandOf(P), P.Context.Executable.Path,
+       P.Context.Device.empty() ? "device not known" : P.Context.Device,
+       P.Context.Driver, P.Context.Runtime,
+       P.Portable ? ", any host" : ", host " + P.Context.Host,
+       P.Enabled ? "enabled " : "disabled", P.Why);
   for (const PlanPair &Pair : P.Pairs) {
-    fmt::print("{:>3}  {:<9} {:<13} host {} device {}{}{}\n", Pair.Id,
-               bytesText(Pair.Bytes),
-               drplan::ChoiceWords[unsigned(Pair.Chosen)],
-               hexText(Pair.HostSite), hexText(Pair.DeviceSite),
-               Pair.Validated ? ", validated" : "",
-               Pair.Disabled ? ", left alone: " + *Pair.Disabled : "");
-    fmt::print("     open: {}\n", openText(Pair.Open));
+    show("{:>3}  {:<9} {:<13} host {} device {}{}{}\n", Pair.Id,
+         bytesText(Pair.Bytes), drplan::ChoiceWords[unsigned(Pair.Chosen)],
+         hexText(Pair.HostSite), hexText(Pair.DeviceSite),
+         Pair.Validated ? ", validated" : "",
+         Pair.Disabled ? ", left alone: " + *Pair.Disabled : "");
+    show("     open: {}\n", openText(Pair.Open));
     if (Pair.Rejected)
-      fmt::print("     stays two buffers: {}\n", *Pair.Rejected);
+      show("     stays two buffers: {}\n", *Pair.Rejected);
     for (const PlanCopy &C : Pair.Copies)
-      fmt::print("     {} at {}, waits for {}\n", C.ToDevice ? "H2D" : "D2H",
-                 hexText(C.Site), drplan::WaitWords[unsigned(C.Needed)]);
+      show("     {} at {}, waits for {}\n", C.ToDevice ? "H2D" : "D2H",
+           hexText(C.Site), drplan::WaitWords[unsigned(C.Needed)]);
   }
   return 0;
 }
 
 int removePlans(const std::vector<std::string> &Which, bool All) {
   std::vector<StoredPlan> Gone;
-  if (All)
+  if (Which.empty() && !All) {
+    say("error: no plan is named; 'echo-run plans list' shows all, --all means "
+        "all of them");
+    return Wrong;
+  }
+  if (All) {
+    if (const std::string Why = whyNoFolder(); !Why.empty()) {
+      say("error: " + Why);
+      return 1;
+    }
     Gone = drtool::listPlans(planFolder());
+    if (Gone.empty())
+      show("no plans in {}\n", planFolder());
+  }
   for (const std::string &Each : Which) {
     std::optional<StoredPlan> S = find(Each);
     if (!S)
@@ -111,7 +142,7 @@ int removePlans(const std::vector<std::string> &Which, bool All) {
       say(fmt::format("error: cannot remove {}: {}", S.File, Error.message()));
       return 1;
     }
-    fmt::print("removed {}\n", S.File);
+    show("removed {}\n", S.File);
   }
   return 0;
 }

@@ -21,11 +21,8 @@ using namespace drtool;
 
 /// Profiles and analyzes. Empty if that cannot be done; the reason is printed.
 static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
-                                     bool Portable) {
-  const std::string Folder = traceFolder(S.L);
-  std::string Why = prepareTraceFolder(Folder, S.L);
-  if (Why.empty())
-    Why = T.profile(Folder).Differs;
+                                     const std::string &Folder, bool Portable) {
+  const std::string Why = T.profile(Folder).Differs;
   if (interrupted())
     return std::nullopt;
   if (!Why.empty()) {
@@ -39,17 +36,19 @@ static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
     return std::nullopt;
   }
   const Analysis A = analyze(In.Traces);
-  fmt::print("{}", reportText(A, In.Traces));
+  showText(reportText(A, In.Traces));
   fflush(stdout);
   return makePlan(A, In.Traces, S.L, Portable);
 }
 
 static int prepare(const PrepareOptions &O,
                    const std::vector<std::string> &Words) {
-  std::optional<Subject> S = subjectOf(Words);
+  int Status = 0;
+  std::optional<Subject> S = subjectToPlan(Words, Status);
   if (!S)
-    return 127;
-  if (const std::string Why = whyNoInterposer(); !Why.empty()) {
+    return Status;
+  const std::string Folder = traceFolder(S->L);
+  if (const std::string Why = prepareTraceFolder(Folder, S->L); !Why.empty()) {
     say("error: " + Why);
     return 1;
   }
@@ -60,7 +59,7 @@ static int prepare(const PrepareOptions &O,
   say(fmt::format("it takes {:.1f} s and ends with {}", T.plain().Seconds,
                   statusText(T.plain().Status)));
   say("2 of 4: profile");
-  std::optional<Plan> P = firstPlan(T, *S, O.Portable);
+  std::optional<Plan> P = firstPlan(T, *S, Folder, O.Portable);
   if (interrupted() || !P)
     return 1;
   if (P->Pairs.empty()) {

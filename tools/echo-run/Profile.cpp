@@ -26,7 +26,7 @@ static std::string lastFile() { return planFolder() + "/traces/last"; }
 
 std::string prepareTraceFolder(const std::string &Folder, const Launch &L) {
   if (Folder.empty())
-    return "no place for traces: set ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME";
+    return NoPlace;
   std::error_code Error;
   fs::create_directories(Folder, Error);
   if (Error)
@@ -48,6 +48,14 @@ std::string prepareTraceFolder(const std::string &Folder, const Launch &L) {
       !Why.empty())
     return Why;
   return planFolder().empty() ? "" : writeFile(lastFile(), Folder);
+}
+
+std::string noTraceText(const std::string &Folder) {
+  std::error_code Error;
+  fs::directory_iterator(Folder, Error);
+  return fmt::format("error: there is no trace in {}{}; 'echo-run profile' "
+                     "makes them, of a program that calls CUDA",
+                     Folder, Error ? ": " + Error.message() : "");
 }
 
 std::string chosenTraceFolder(const std::string &Given) {
@@ -75,13 +83,10 @@ Profiled readProfiled(const std::string &Folder) {
 }
 
 int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
-  std::optional<Subject> S = subjectOf(Words);
+  int Status = 0;
+  std::optional<Subject> S = subjectToPlan(Words, Status);
   if (!S)
-    return 127;
-  if (const std::string Why = whyNoInterposer(); !Why.empty()) {
-    say("error: " + Why);
-    return 1;
-  }
+    return Status;
   std::error_code Error;
   const std::string Folder = O.Output.empty()
                                  ? traceFolder(S->L)
@@ -102,8 +107,8 @@ int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
   for (const Trace &T : Read.Traces)
     Events += T.Events.size();
   if (Read.Traces.empty())
-    say("no process wrote a trace: the program is linked statically, or has "
-        "more rights than you");
+    say("no process wrote a trace: the program makes no CUDA call, is linked "
+        "statically, or has more rights than you");
   else
     say(fmt::format("{} event{} of {} process{} in {}", Events,
                     Events == 1 ? "" : "s", Read.Traces.size(),

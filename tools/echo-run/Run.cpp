@@ -10,11 +10,14 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+
 namespace echo {
 
-std::optional<Subject> subjectOf(const std::vector<std::string> &Words) {
+std::optional<Subject> subjectOf(const std::vector<std::string> &Words,
+                                 int &Status) {
   std::string Why;
-  std::optional<Program> P = findProgram(Words, Why);
+  std::optional<Program> P = findProgram(Words, Why, Status);
   if (!P) {
     say("error: " + Why);
     return std::nullopt;
@@ -22,6 +25,21 @@ std::optional<Subject> subjectOf(const std::vector<std::string> &Words) {
   drtool::Launch L =
       drtool::describeLaunch(P->Path, P->arguments(), interposerPath());
   return Subject{std::move(*P), std::move(L)};
+}
+
+std::optional<Subject> subjectToPlan(const std::vector<std::string> &Words,
+                                     int &Status) {
+  std::optional<Subject> S = subjectOf(Words, Status);
+  if (!S)
+    return std::nullopt;
+  std::string Why = whyNoInterposer();
+  if (Why.empty())
+    Why = drtool::whyNotKept(S->L);
+  if (Why.empty())
+    return S;
+  say("error: " + Why);
+  Status = 1;
+  return std::nullopt;
 }
 
 /// Why \p S cannot be used; empty if it can.
@@ -38,20 +56,31 @@ static std::string whyUnused(const drtool::StoredPlan &S, const Subject &On) {
   return whyNoInterposer();
 }
 
-int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
-  std::optional<Subject> S = subjectOf(Words);
-  if (!S)
-    return 127;
+/// The plan of \p S. Whatever goes wrong here, the program is run.
+static drtool::StoredPlan planFor(const Subject &S, const RunOptions &O) try {
   drtool::StoredPlan Plan =
-      O.Plan.empty() ? drtool::findPlan(S->L) : drtool::readPlan(O.Plan);
+      O.Plan.empty() ? drtool::findPlan(S.L) : drtool::readPlan(O.Plan);
   if (!O.Plan.empty() && Plan.Found)
-    Plan.Why = drtool::whyNotFor(*Plan.Found, S->L);
-  if (O.Plan.empty() && !O.Quiet && isElsewhere(Plan, S->L) &&
-      mayCalibrateByItself()) {
-    Plan = calibrateHere(*S, Plan);
-    if (interrupted())
-      return endIfStopped(0);
-  }
+    Plan.Why = drtool::whyNotFor(*Plan.Found, S.L);
+  if (O.Plan.empty() && !O.Quiet && isElsewhere(Plan, S.L) &&
+      mayCalibrateByItself())
+    Plan = calibrateHere(S, Plan);
+  return Plan;
+} catch (const std::exception &Error) {
+  drtool::StoredPlan None;
+  None.File = O.Plan.empty() ? "of this command" : O.Plan;
+  None.Why = Error.what();
+  return None;
+}
+
+int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
+  int Status = 0;
+  std::optional<Subject> S = subjectOf(Words, Status);
+  if (!S)
+    return Status == Wrong ? RunFailed : Status;
+  drtool::StoredPlan Plan = planFor(*S, O);
+  if (interrupted())
+    return endIfStopped(0);
   if (Plan.File.empty()) {
     if (!O.Quiet)
       say("no plan for this command, it runs unchanged; 'echo-run prepare -- " +

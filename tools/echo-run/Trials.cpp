@@ -122,9 +122,7 @@ int endIfStopped(int Status) {
 
 bool storePlan(const Plan &P, const Launch &L) {
   const std::string File = planFile(L, P.Portable);
-  const std::string Why = File.empty() ? "no place for plans: set "
-                                         "ECHO_PLAN_DIR, XDG_CACHE_HOME or HOME"
-                                       : writeFile(File, planText(P));
+  const std::string Why = File.empty() ? NoPlace : writeFile(File, planText(P));
   if (!Why.empty())
     say("error: " + Why);
   return Why.empty();

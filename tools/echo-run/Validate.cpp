@@ -69,9 +69,10 @@ static std::optional<Plan> planOf(const Subject &S,
 template <class WorkFn>
 static int onPlanOf(const std::vector<std::string> &Words, unsigned Limit,
                     std::optional<Plan> &P, WorkFn Work) {
-  std::optional<Subject> S = subjectOf(Words);
+  int Status = 0;
+  std::optional<Subject> S = subjectOf(Words, Status);
   if (!S)
-    return 127;
+    return Status;
   P = planOf(*S, Words);
   if (!P)
     return 1;
