@@ -11,6 +11,7 @@
 #include "Analysis/Models.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -20,10 +21,9 @@ using namespace llvm;
 namespace echo {
 
 ArrayRef<StringRef> forkingFunctions() {
-  static constexpr StringRef Names[] = {"fork",    "vfork",   "_Fork",
-                                        "clone",   "daemon",  "forkpty",
-                                        "__fork",  "__vfork", "__clone",
-                                        "__clone2"};
+  static constexpr StringRef Names[] = {
+      "fork",   "vfork",   "_Fork",   "clone",    "daemon", "forkpty",
+      "__fork", "__vfork", "__clone", "__clone2", "syscall"};
   return Names;
 }
 
@@ -107,6 +107,16 @@ static bool mayCallBack(const CallBase &Call, const Function &F,
   });
 }
 
+/// True if \p Call is a call of syscall() that makes no process: its number is
+/// none of fork's kind, on x86-64 or on aarch64.
+static bool isOtherSyscall(const CallBase &Call, const Function &F) {
+  constexpr uint64_t Forking[] = {56, 57, 58, 220, 435};
+  if (F.getName() != "syscall" || Call.arg_empty())
+    return false;
+  const auto *Number = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  return Number && !is_contained(Forking, Number->getZExtValue());
+}
+
 bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
             const ModelTable &Models) {
   const Module &M = *Call.getModule();
@@ -121,7 +131,7 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
     for (const Function *F : destructorsOfThrown(C))
       Work.insert(F);
     const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
-    if (Callee)
+    if (Callee && !isOtherSyscall(C, *Callee))
       Work.insert(Callee);
     bool Any = Callee ? mayCallBack(C, *Callee, Models)
                       : !C.isInlineAsm() && outOfSightCallee(C).empty();

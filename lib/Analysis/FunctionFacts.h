@@ -29,7 +29,8 @@ ParamFacts paramFacts(const llvm::Argument &A);
 /// atomic.
 bool isHarmlessDeclaration(const llvm::Function &F);
 
-/// Whether \p Is says so of an instruction of \p F or of what it calls.
+/// Whether \p Is says so of an instruction of \p F or of what it calls: through
+/// a pointer it may call each function of the module whose address is taken.
 bool anyInstruction(const llvm::Function &F,
                     llvm::function_ref<bool(const llvm::Instruction &)> Is);
 

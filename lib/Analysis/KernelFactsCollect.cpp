@@ -118,14 +118,24 @@ bool anyInstruction(const Function &Kernel,
                     function_ref<bool(const Instruction &)> Is) {
   SmallPtrSet<const Function *, 8> Seen = {&Kernel};
   SmallVector<const Function *> Work = {&Kernel};
+  auto Add = [&](const Function &F) {
+    if (!F.isDeclaration() && Seen.insert(&F).second)
+      Work.push_back(&F);
+  };
+  bool Indirect = false;
   while (!Work.empty())
     for (const Instruction &I : instructions(*Work.pop_back_val())) {
       if (Is(I))
         return true;
       const auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
-        Work.push_back(Callee);
+      if (!Call || Call->isInlineAsm())
+        continue;
+      if (const Function *Callee = Call->getCalledFunction())
+        Add(*Callee);
+      else if (!std::exchange(Indirect, true)) // through a pointer, a table
+        for (const Function &F : *Kernel.getParent())
+          if (F.hasAddressTaken())
+            Add(F);
     }
   return false;
 }

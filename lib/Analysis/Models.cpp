@@ -27,6 +27,15 @@ Error ModelTable::add(StringRef Text, StringRef File) {
   return Error::success();
 }
 
+void ModelTable::forget(function_ref<bool(StringRef)> Is) {
+  SmallVector<StringRef, 16> Names;
+  for (StringRef Name : Models.keys())
+    if (Is(Name))
+      Names.push_back(Name);
+  for (StringRef Name : Names)
+    Models.erase(Name);
+}
+
 Error ModelTable::addFile(const std::string &Path,
                           function_ref<bool(StringRef)> Needs) {
   auto Buffer = MemoryBuffer::getFile(Path);

@@ -125,6 +125,8 @@ public:
   llvm::Error
   addFile(const std::string &Path,
           llvm::function_ref<bool(llvm::StringRef Prefix)> Needs = nullptr);
+  /// From now on the functions of which \p Is is true are unknown.
+  void forget(llvm::function_ref<bool(llvm::StringRef Name)> Is);
 
 private:
   llvm::StringMap<FunctionModel> Models;

@@ -10,6 +10,7 @@
 #include "Analysis/WriteReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/MemoryObjects.h"
+#include "Analysis/OwnStreams.h"
 #include "Analysis/PointerUses.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -151,13 +153,23 @@ static bool mayWaitForThreads(const FunctionModel &M) {
   return !M.NoThrow && !M.NoReturn && M.Allocates == FunctionModel::NotAlloc;
 }
 
+/// True if \p M makes files of which stdio writes something into variables.
+static bool makesFilesInMemory(const Module &M) {
+  return any_of(
+      ArrayRef<StringRef>{"fmemopen", "open_memstream", "open_wmemstream"},
+      [&](StringRef Name) { return M.getFunction(Name); });
+}
+
 bool WriteReach::modelledMayWrite(const CallBase &Call,
                                   const FunctionModel &Model, const Place &P) {
   const GlobalVariable *G = P.global();
   if (Model.callsBack() || mayWaitForThreads(Model) ||
       Call.arg_size() < Model.Args.size())
     return true;
-  if (Model.usesGpu() && !(G && knownOf(*G).Plain))
+  bool Plain = G && knownOf(*G).Plain;
+  if (Model.usesGpu() && !Plain)
+    return true;
+  if (!Plain && usesFile(Model.Name) && makesFilesInMemory(*Call.getModule()))
     return true;
   for (unsigned A = 0; A != Call.arg_size(); ++A) {
     bool Named = A < Model.Args.size();
@@ -172,8 +184,27 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
   return false;
 }
 
+/// True if \p M gives functions of its own to streams or to threads, which may
+/// wait for the GPU and let it go on.
+static bool runsBesideGpu(const Module &M) {
+  return any_of(
+      ArrayRef<StringRef>{
+          "cudaLaunchHostFunc", "cudaLaunchHostFunc_ptsz",
+          "cudaStreamAddCallback", "cudaStreamAddCallback_ptsz",
+          "pthread_create", "thrd_create",
+          "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_"
+          "deleteIS1_EEPFvvE"},
+      [&](StringRef Name) { return M.getFunction(Name); });
+}
+
 bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  // The GPU may have waited for other code of the host: what that wrote is
+  // there behind a wait for the GPU.
+  bool Waits = Api->Kind != ApiKind::Neutral &&
+               Api->Kind != ApiKind::PushConfig && !Api->isAsync();
+  if (Waits && runsBesideGpu(*Call.getModule()))
+    return true;
   switch (Api->Kind) {
   case ApiKind::AllocDevice:
   case ApiKind::AllocHost:

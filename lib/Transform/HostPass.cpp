@@ -12,6 +12,7 @@
 #include "Analysis/CallReach.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
+#include "Analysis/OwnStreams.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/MakeRoom.h"
@@ -114,6 +115,7 @@ Expected<bool> HostPass::load(Module &M) {
           });
         }))
       return std::move(Err);
+  forgetOwnStreams(M, Models);
   return true;
 }
 
