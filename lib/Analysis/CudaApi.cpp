@@ -54,6 +54,7 @@ static ApiRole parseRole(StringRef Word) {
                   .Case("userdata", ApiRole::UserData)
                   .Case("flags", ApiRole::Flags)
                   .Case("value", ApiRole::Value)
+                  .Case("dim3", ApiRole::Dim3)
                   .Default(std::nullopt);
   if (!Role)
     report_fatal_error(Twine("CudaApi.def: no role is called '") + Word + "'");
@@ -101,10 +102,31 @@ std::optional<ApiInfo> lookupCudaApi(StringRef Symbol) {
   return Info;
 }
 
+/// Puts in place of each dim3 of \p Api what the host ABI made of it, which
+/// the number of arguments tells. False if that is neither of the two.
+static bool spreadDim3(ApiInfo &Api, unsigned NumArgs) {
+  const unsigned Dims = llvm::count(Api.Roles, ApiRole::Dim3);
+  if (!Dims)
+    return true;
+  const unsigned Extra = NumArgs - Api.Roles.size();
+  if (Extra != 0 && Extra != Dims)
+    return false;
+  SmallVector<ApiRole, 8> Roles;
+  for (ApiRole R : Api.Roles)
+    Roles.append(R == ApiRole::Dim3 && Extra ? 2 : 1,
+                 R == ApiRole::Dim3 ? ApiRole::Value : R);
+  Api.Roles = std::move(Roles);
+  return true;
+}
+
 std::optional<ApiInfo> cudaApiOf(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && Callee->isDeclaration() ? lookupCudaApi(Callee->getName())
-                                           : std::nullopt;
+  if (!Callee || !Callee->isDeclaration())
+    return std::nullopt;
+  std::optional<ApiInfo> Api = lookupCudaApi(Callee->getName());
+  if (Api && !spreadDim3(*Api, Call.arg_size()))
+    return std::nullopt;
+  return Api;
 }
 
 bool looksLikeCuda(StringRef Symbol) {

@@ -84,6 +84,7 @@ enum class ApiRole {
   UserData,
   Flags,
   Value,
+  Dim3, ///< in rows; in what cudaApiOf() gives, one or two of Value
 };
 
 struct ApiInfo {
@@ -99,11 +100,13 @@ struct ApiInfo {
 };
 
 /// The row of function \p Symbol (with or without per-thread suffix), or
-/// nothing: Echo does not know it.
+/// nothing: Echo does not know it. A dim3 counts as one parameter here.
 std::optional<ApiInfo> lookupCudaApi(llvm::StringRef Symbol);
 
-/// The row of the function that \p Call calls by name, or nothing: it is none
-/// of CUDA's, or the program has a function of its own with that name.
+/// The row of the function that \p Call calls by name, with a role for each
+/// argument of the compiled call: a dim3 is two on x86-64 and one on aarch64.
+/// Nothing: it is none of CUDA's, the program has a function of its own with
+/// that name, or its dim3s are passed in another way.
 std::optional<ApiInfo> cudaApiOf(const llvm::CallBase &Call);
 
 /// True if \p Symbol looks like a CUDA runtime or driver function, known or

@@ -17,6 +17,7 @@
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
 #include "Analysis/Names.h"
+#include "Analysis/PackedArguments.h"
 #include "Analysis/Rivals.h"
 #include "Analysis/StreamKeys.h"
 #include "Analysis/StubArguments.h"
@@ -180,8 +181,8 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   // Then the same choice again is none, if Main was the last one.
   bool Settled = llvm::all_of(
       Choices, [&](const CallBase *C) { return AsMain(C) || !IsOver(C); });
-  // A stream is of the device that was current when it was created. Copies in it
-  // go on beside all waits for another device, and a record there of another
+  // A stream is of the device that was current when it was created. Copies in
+  // it go on beside all waits for another device, and a record there of another
   // device's event fails.
   for (const BasicBlock &BB : *Objects[P.Host].Alloc->getFunction())
     for (const Event &E : Events.in(&BB)) {
@@ -508,6 +509,14 @@ pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
   if (const Function *Stub = Call.getCalledFunction();
       Stub && isKernelStub(*Stub)) {
     for (auto [Arg, Part] : llvm::zip(Call.args(), stubArgumentMap(*Stub))) {
+      if (Part && Part->Packed) {
+        PackedPointers Packed = packedPointers(*Arg, Objects.views());
+        if (!Packed.Complete)
+          return std::nullopt;
+        for (const KernelViews::Content &C : Packed.Found)
+          Pointers.push_back(C.Pointer);
+        continue;
+      }
       if (!Arg->getType()->isPointerTy())
         continue;
       if (Part && !Part->ByValue) {

@@ -11,6 +11,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/KernelFields.h"
+#include "Analysis/PackedArguments.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -370,7 +371,7 @@ bool EffectsBuilder::asksForDistance(const User &Sub, const Target &T) {
 /// one of two nulls, and how an address is aligned.
 void EffectsBuilder::pointerToInteger(Instruction &I) {
   Target T = Objects.resolve(I.getOperand(0));
-  if (T.none() || onlyFeedsChecks(I))
+  if (T.none() || onlyFeedsChecks(I) || onlyPacked(I))
     return;
   if (llvm::all_of(T.Objects, [&](unsigned O) {
         return onlyLowBits(I, alignmentOf(Objects[O]));
@@ -425,6 +426,11 @@ void EffectsBuilder::visit(Instruction &I) {
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:
     return pointerToInteger(I);
+  case Instruction::InsertValue:
+    if (onlyPacked(I))
+      return; // of numbers that were loaded from a view
+    return refuseOperands(I, Blocker::PointerEscapes,
+                          "the buffer's address leaves sight");
   case Instruction::GetElementPtr:
   case Instruction::BitCast:
   case Instruction::AddrSpaceCast:

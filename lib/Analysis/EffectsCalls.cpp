@@ -9,6 +9,7 @@
 #include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
+#include "Analysis/PackedArguments.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -145,11 +146,23 @@ void EffectsBuilder::launch(CallBase &Call) {
       return Facts ? launchFacts(*Facts, Part, Offset) : ParamFacts();
     };
     const Value *Arg = Call.getArgOperand(A);
-    if (!Part || !Part->ByValue)
-      Given(Arg, At(0), Facts && !(Part && Part->Whole && At(0).IsPointer));
-    else // Effects refuses what is in other variables than views
-      for (const KernelViews::Content &C : Objects.views().contents(Arg))
-        Given(C.Pointer, At(C.Offset), /*Inside=*/true);
+    // Wider than a pointer: a pointer may be at any of its bytes.
+    auto IsWide = [](const Value *V) {
+      return V->getType()->isAggregateType() || V->getType()->isVectorTy() ||
+             V->getType()->getScalarSizeInBits() > 64;
+    };
+    auto Inside = [&](ArrayRef<KernelViews::Content> Contents) {
+      for (const KernelViews::Content &C : Contents)
+        Given(C.Pointer, IsWide(C.Pointer) ? ParamFacts() : At(C.Offset),
+              /*Inside=*/true);
+    };
+    if (Part && Part->ByValue) // Effects refuses what is in no view
+      Inside(Objects.views().contents(Arg));
+    else if (!Part || !Part->Packed)
+      Given(Arg, IsWide(Arg) ? ParamFacts() : At(0),
+            Facts && !(Part && Part->Whole && At(0).IsPointer));
+    else
+      Inside(packedPointers(*Arg, Objects.views()).Found);
   }
   Event &Added = addEvent(Call, EventKind::Gpu, What);
   Added.Accesses = std::move(E.Accesses);

@@ -42,6 +42,29 @@ bool launchesPerThread(const Function &F) {
   return Call && cudaApiOf(*Call)->PerThread;
 }
 
+/// True if \p T has a pointer in bytes [\p Begin, \p End).
+static bool hasPointer(const Type *T, const DataLayout &DL, uint64_t Begin,
+                       uint64_t End) {
+  if (T->isPointerTy())
+    return Begin < DL.getPointerSize() && End != 0;
+  auto Part = [&](const Type *Inner, uint64_t At, uint64_t Bytes) {
+    return At < End && Begin < At + Bytes &&
+           hasPointer(Inner, DL, Begin > At ? Begin - At : 0, End - At);
+  };
+  if (const auto *A = dyn_cast<ArrayType>(T)) {
+    const uint64_t Bytes = DL.getTypeAllocSize(A->getElementType());
+    for (uint64_t I = 0; I != A->getNumElements() && I * Bytes < End; ++I)
+      if (Part(A->getElementType(), I * Bytes, Bytes))
+        return true;
+  }
+  if (auto *S = dyn_cast<StructType>(const_cast<Type *>(T)))
+    for (unsigned I = 0; I != S->getNumElements(); ++I)
+      if (Part(S->getElementType(I), DL.getStructLayout(S)->getElementOffset(I),
+               DL.getTypeAllocSize(S->getElementType(I))))
+        return true;
+  return false;
+}
+
 /// Notes in \p Map which arguments of the stub make up parameter \p Param,
 /// whose bytes are in variable \p Slot.
 static void describeSlot(const AllocaInst &Slot, unsigned Param,
@@ -70,7 +93,10 @@ static void describeSlot(const AllocaInst &Slot, unsigned Param,
   }
   for (auto [A, Offset] : Held) {
     bool Whole = Held.size() == 1 && A->getType() == Slot.getAllocatedType();
-    Map[A->getArgNo()] = StubArgument{Param, Offset, Whole, false};
+    bool Packed = !A->getType()->isPointerTy() &&
+                  hasPointer(Slot.getAllocatedType(), DL, Offset,
+                             Offset + DL.getTypeStoreSize(A->getType()));
+    Map[A->getArgNo()] = StubArgument{Param, Offset, Whole, false, Packed};
   }
 }
 
@@ -94,9 +120,15 @@ SmallVector<std::optional<StubArgument>, 8> stubArgumentMap(const Function &F) {
     if (const auto *Slot = dyn_cast<AllocaInst>(S->getValueOperand()))
       describeSlot(*Slot, Param, Map);
     else if (const auto *A = dyn_cast<Argument>(S->getValueOperand()))
-      Map[A->getArgNo()] = StubArgument{Param, 0, false, true};
+      Map[A->getArgNo()] = StubArgument{Param, 0, false, true, false};
   }
   return Map;
+}
+
+/// True if \p F configures a launch, however it takes its arguments.
+static bool isConfiguration(const Function &F) {
+  auto Api = lookupCudaApi(F.getName());
+  return Api && Api->Kind == ApiKind::PushConfig;
 }
 
 /// What a walk back from a launch meets in \p BB, before \p From or its end:
@@ -111,8 +143,8 @@ static const CallBase *configurationIn(const BasicBlock &BB,
     auto Api = cudaApiOf(*Call);
     if (Api && Api->Kind == ApiKind::PushConfig)
       return Call;
-    Other =
-        Call->getCalledFunction() && isKernelStub(*Call->getCalledFunction());
+    const Function *Callee = Call->getCalledFunction();
+    Other = Callee && (isKernelStub(*Callee) || isConfiguration(*Callee));
   }
   return nullptr;
 }

@@ -33,6 +33,8 @@ struct StubArgument {
   bool Whole = true;    ///< it is the parameter, not a part of a struct
   bool ByValue = false; ///< it is the address of the parameter's bytes, which
                         ///< the launch copies
+  bool Packed = false;  ///< a number, or an array of them, where the struct has
+                        ///< a pointer
 };
 
 /// For each argument of stub \p F the part that it is, or nothing: unknown.

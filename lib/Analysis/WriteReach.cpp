@@ -198,7 +198,9 @@ static bool runsBesideGpu(const Module &M) {
 }
 
 bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
-  auto Api = lookupCudaApi(Call.getCalledFunction()->getName());
+  auto Api = cudaApiOf(Call);
+  if (!Api)
+    return true;
   // The GPU may have waited for other code of the host: what that wrote is
   // there behind a wait for the GPU.
   bool Waits = Api->Kind != ApiKind::Neutral &&

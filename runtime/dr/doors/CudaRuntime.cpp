@@ -30,19 +30,13 @@ template <class T> static uint64_t word(T Value) {
     return 0;
 }
 
-/// How many places a parameter has in the table's row, which counts as
-/// compilers pass it: a dim3 by two words.
-template <class T> static constexpr int placesOf() {
-  return std::is_class_v<T> && sizeof(T) <= 16 ? int(sizeof(T) + 7) / 8 : 1;
-}
-
 /// The arguments by the row's places; what is no word is 0.
 template <class... Args> struct Words {
-  static constexpr int Count = (0 + ... + placesOf<Args>());
+  static constexpr int Count = sizeof...(Args);
   uint64_t At[Count + 1] = {};
   explicit Words(Args... A) {
     int Place = 0;
-    ((At[Place] = word(A), Place += placesOf<Args>()), ...);
+    ((At[Place++] = word(A)), ...);
   }
 };
 
