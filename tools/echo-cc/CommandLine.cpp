@@ -168,6 +168,7 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   if (opt::Arg *A = Parsed.getLastArg(options::OPT_fgpu_default_stream_EQ))
     Shape.PerThreadStream = StringRef(A->getValue()) == "per-thread";
 
+  Shape.Target = Parsed.getLastArgValue(options::OPT_target).str();
   describeLink(Shape, Parsed);
 
   // Other targets have no CUDA libraries.
@@ -252,7 +253,7 @@ static void keepNewestArch(std::vector<std::string> &Args) {
 
 /// echort as a whole: its functions replace the weak ones in the objects.
 static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
-  if (std::string Rt = Where.ownFile("libechort.a"); !Rt.empty())
+  if (std::string Rt = Where.runFile("libechort.a"); !Rt.empty())
     Args.insert(Args.end(), {"-Xlinker", "--whole-archive", "-Xlinker", Rt,
                              "-Xlinker", "--no-whole-archive"});
 }
@@ -285,12 +286,12 @@ static void addCpuLibraries(std::vector<std::string> &Args, const Paths &Where,
     Args.insert(Args.end(), {"-Xlinker", Archive});
   bool Shared = CudaRt == "shared";
   std::string File =
-      Where.ownFile(Shared ? "cpu/libcudart.so" : "libecho_cpu.a");
+      Where.runFile(Shared ? "cpu/libcudart.so" : "libecho_cpu.a");
   if (!File.empty())
     Args.insert(Args.end(), {"-Xlinker", File});
   if (!File.empty() && Shared)
     Args.insert(Args.end(),
-                {"-Xlinker", "-rpath", "-Xlinker", Where.LibDir + "/cpu"});
+                {"-Xlinker", "-rpath", "-Xlinker", Where.RunDir + "/cpu"});
   llvm::append_range(Args, Libraries.Needs);
   for (const char *Library : {"-lstdc++", "-lpthread", "-ldl", "-lm"})
     Args.push_back(Library);

@@ -47,6 +47,7 @@ struct CommandShape {
   bool OtherLinker = false;    ///< asks for another linker than LLVM's
   bool OwnLinkage = false;     ///< says more about the link than libraries
   unsigned Sources = 0;        ///< C, C++ and CUDA
+  std::string Target;          ///< --target, or ""
 };
 
 /// True if the text of C or C++ source \p File names CUDA or a library of it.

@@ -69,7 +69,7 @@ static const CpuLibrary *libraryAt(ArrayRef<std::string> Args, size_t I,
 static Error add(CpuLibraries &Found, const CpuLibrary &L, const Paths &Where) {
   if (L.Archive.empty())
     return Error::success();
-  std::string File = Where.ownFile("libecho_cpu_" + L.Archive.str() + ".a");
+  std::string File = Where.runFile("libecho_cpu_" + L.Archive.str() + ".a");
   if (File.empty())
     return createStringError(
         "the CPU device of this Echo has no %s (-l%s): it was built where %s's "

@@ -30,6 +30,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace clang;
@@ -139,6 +140,28 @@ static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   Args = S.Nvcc.Args;
   renameCudaLanguage(Args);
   return Error::success();
+}
+
+/// Takes the parts of the processor that is compiled for, where that is another
+/// one. Its runtimes may be left out by what neither merges nor runs here.
+static Error setTarget(CommandState &S) {
+  const bool Found = S.Where.setTarget(S.Shape.Target);
+  if (S.Where.RunDir == S.Where.LibDir)
+    return Error::success();
+  const Triple Target(S.Shape.Target);
+  S.Toolkit.LibDir = crossLibDir(S.Toolkit, Target.getArchName());
+  const bool Needed = S.Options.CpuDevice || (S.Options.Unify && S.Shape.Links);
+  if (Found || !Needed || !(S.Shape.HasCuda || S.Shape.MayNeedCudart))
+    return Error::success();
+  const bool HasPreset = Target.getArchName() == "aarch64";
+  return createStringError(
+      "this Echo has no runtimes for %s in '%s'%s%s",
+      Target.getArchName().str().c_str(), S.Where.RunDir.c_str(),
+      HasPreset
+          ? ": build them with 'cmake --preset aarch64-cross' and put its "
+            "lib/echo there"
+          : "",
+      S.Options.CpuDevice ? "" : "; --no-unify needs none");
 }
 
 /// What can be known to fail before clang looks at the command.
@@ -260,6 +283,8 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   S.Shape.NvccArch = S.NvccArch;
   S.Shape.AsNvcc = S.Nvcc.AsNvcc;
   if (Error E = checkCommand(S))
+    return Report.fail(std::move(E));
+  if (Error E = setTarget(S))
     return Report.fail(std::move(E));
   S.Link = findLinkParts(S.Where);
   const std::vector<std::string> Asked = Args;

@@ -318,7 +318,7 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   O.ForLink = Settings.ForLink && isForLink(Args);
   if (Cpu) {
     O.Cpu.DeviceBitcode = Source.Bitcode;
-    O.Cpu.DeviceLibrary = Settings.Where.ownFile("cpu_devlib.bc");
+    O.Cpu.DeviceLibrary = Settings.Where.runFile("cpu_devlib.bc");
     O.Cpu.RelocatableDeviceCode = Settings.Rdc;
   }
   replace(Job, O, std::move(Args));

@@ -12,6 +12,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -22,6 +24,19 @@ std::string Paths::ownFile(const std::string &Name) const {
   return sys::fs::exists(File) ? File : std::string();
 }
 
+std::string Paths::runFile(const std::string &Name) const {
+  std::string File = RunDir + "/" + Name;
+  return sys::fs::exists(File) ? File : std::string();
+}
+
+bool Paths::setTarget(StringRef Target) {
+  const Triple Own(sys::getDefaultTargetTriple()), Other(Target);
+  if (Target.empty() || Own.getArch() == Other.getArch())
+    return true;
+  RunDir = LibDir + "/" + Other.getArchName().str();
+  return !runFile("libechort.a").empty();
+}
+
 Paths findPaths(const char *Argv0) {
   Paths P;
   P.Self = sys::fs::getMainExecutable(
@@ -30,6 +45,7 @@ Paths findPaths(const char *Argv0) {
   sys::path::append(Prefix, "..");
   sys::path::remove_dots(Prefix, /*remove_dot_dot=*/true);
   P.LibDir = (Prefix + "/lib/echo").str();
+  P.RunDir = P.LibDir;
 
   std::vector<std::string> Candidates;
   if (auto Dir = sys::Process::GetEnv("ECHO_LLVM_DIR"); Dir && !Dir->empty())

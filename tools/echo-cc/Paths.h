@@ -10,6 +10,7 @@
 #ifndef ECHO_TOOLS_ECHOCC_PATHS_H
 #define ECHO_TOOLS_ECHOCC_PATHS_H
 
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
@@ -17,13 +18,20 @@ namespace echo {
 
 struct Paths {
   std::string Self;    ///< this executable
-  std::string LibDir;  ///< lib/echo: runtimes, device library, shim header
+  std::string LibDir;  ///< lib/echo: plug-ins, shim header
+  std::string RunDir;  ///< runtimes and device library: lib/echo, or its folder
+                       ///< for another processor than echo-cc's own
   std::string LlvmBin; ///< holds clang, clang-linker-wrapper, nvptx-arch
   std::vector<std::string> Models; ///< built-in model files, sorted
 
   std::string clang() const { return LlvmBin + "/clang"; }
   /// \p Name in lib/echo if it is there, else "".
   std::string ownFile(const std::string &Name) const;
+  /// The same in RunDir.
+  std::string runFile(const std::string &Name) const;
+
+  /// Makes RunDir that of \p Target, a triple. False if it has no runtimes.
+  bool setTarget(llvm::StringRef Target);
 };
 
 /// Finds them from \p Argv0.

@@ -92,8 +92,8 @@ std::optional<ToolkitInfo> readToolkit(StringRef Path) {
   std::string Cccl = join(T.IncludeDir, "cccl");
   if (sys::fs::is_directory(Cccl))
     T.CcclDir = Cccl;
-  for (StringRef Dir :
-       {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"})
+  for (StringRef Dir : {"lib64", "lib", "targets/x86_64-linux/lib",
+                        "targets/sbsa-linux/lib", "targets/aarch64-linux/lib"})
     if (sys::fs::exists(join(join(Path, Dir), "libcudart_static.a"))) {
       T.LibDir = join(Path, Dir);
       break;
@@ -101,6 +101,18 @@ std::optional<ToolkitInfo> readToolkit(StringRef Path) {
   T.Build = readBuild(Path);
   setArchs(T);
   return T;
+}
+
+std::string crossLibDir(const ToolkitInfo &Toolkit, StringRef Arch) {
+  if (Arch != "aarch64")
+    return {};
+  for (StringRef Name :
+       {"targets/aarch64-linux/lib", "targets/sbsa-linux/lib"}) {
+    std::string Dir = join(StringRef(Toolkit.Path), Name);
+    if (sys::fs::exists(join(StringRef(Dir), "libcudart_static.a")))
+      return Dir;
+  }
+  return {};
 }
 
 Expected<ToolkitInfo> findToolkit(StringRef CudaPath) {

@@ -43,6 +43,10 @@ std::optional<ToolkitInfo> readToolkit(llvm::StringRef Path);
 /// anywhere is an empty result.
 llvm::Expected<ToolkitInfo> findToolkit(llvm::StringRef CudaPath);
 
+/// Where \p Toolkit has its libraries for processor \p Arch, which is not the
+/// one that echo-cc runs on: a Jetson's come before a server's. Or "".
+std::string crossLibDir(const ToolkitInfo &Toolkit, llvm::StringRef Arch);
+
 /// The architectures of this machine's GPUs ("sm_90"), asked from \p Tool
 /// (LLVM's nvptx-arch); empty if there is no GPU or no driver.
 std::vector<std::string> nativeArchs(const std::string &Tool);
