@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -60,7 +61,8 @@ void startFaults() {
 }
 
 void prepareFaultStack() {
-  constexpr size_t Bytes = 64 << 10;
+  // What the kernel puts there grows with the processor's vectors.
+  const size_t Bytes = (64 << 10) + getauxval(AT_MINSIGSTKSZ);
   void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (P == MAP_FAILED)

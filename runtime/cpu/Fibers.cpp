@@ -8,6 +8,7 @@
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/Memory.h"
 #include "runtime/cpu/PerThread.h"
 #include "runtime/cpu/Sanitizer.h"
 
@@ -50,10 +51,9 @@ void FiberBlock::dropStacks() {
   Fibers.clear();
 }
 
-static constexpr size_t Page = 4096;
-
 /// Maps stacks, each above a page that may not be touched.
 void FiberBlock::grow(unsigned Count) {
+  const size_t Page = pageBytes();
   size_t Stack = (fiberStack() + Page - 1) / Page * Page;
   // A raised limit makes the old stacks useless.
   if (!Fibers.empty() && Fibers.front().StackBytes < Stack)
@@ -317,6 +317,7 @@ void FiberBlock::yield() {
 }
 
 bool FiberBlock::onGuard(const void *Address) const {
+  const size_t Page = pageBytes();
   auto *A = static_cast<const char *>(Address);
   for (const Fiber &F : Fibers)
     if (A < F.StackLow && A >= F.StackLow - Page)

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 namespace echo::cpu {
@@ -33,7 +34,6 @@ static Registry &registry() {
 }
 static std::atomic<size_t> InUse{0};
 
-static constexpr size_t PageBytes = 4096;
 static constexpr size_t HugeBytes = 2 << 20;
 /// Below this, memory comes from malloc: a mapping per tensor is too slow.
 static constexpr size_t MapFrom = 256 << 10;
@@ -55,8 +55,14 @@ static bool reserve(size_t Bytes) {
   return true;
 }
 
+size_t pageBytes() {
+  static const auto Bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return Bytes;
+}
+
 /// Maps memory that costs nothing until it is touched.
 static char *mapMemory(size_t Bytes, size_t &Mapped) {
+  const size_t PageBytes = pageBytes();
   Mapped = (Bytes + PageBytes - 1) / PageBytes * PageBytes;
   size_t Slack = Mapped >= HugeBytes ? HugeBytes : 0;
   void *P = mmap(nullptr, Mapped + Slack, PROT_READ | PROT_WRITE,
@@ -77,7 +83,7 @@ static char *mapMemory(size_t Bytes, size_t &Mapped) {
 
 /// Has a page behind the block that AddressSanitizer guards.
 static char *mapGuarded(size_t Bytes, size_t &Mapped) {
-  char *Base = mapMemory(Bytes + PageBytes, Mapped);
+  char *Base = mapMemory(Bytes + pageBytes(), Mapped);
   if (Base)
     __asan_poison_memory_region(Base + Bytes, Mapped - Bytes);
   return Base;

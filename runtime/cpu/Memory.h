@@ -62,6 +62,9 @@ void releaseAllMemory();
 
 size_t memoryInUse();
 
+/// Bytes of the system's pages: 4 KiB, or up to 64 KiB on aarch64.
+size_t pageBytes();
+
 } // namespace echo::cpu
 
 #endif
