@@ -27,12 +27,17 @@ uint64_t HostThreshold = UINT64_MAX;
 
 static Mode TheMode = Mode::Off;
 static uint64_t MinBytes = DrDefaultMinBytes;
-static const Handlers *Active;
+static const Handlers *Active; ///< atomic: threads may be there before it is
 static bool Verbose;
 static bool Stamps = true;
 
 Mode mode() { return TheMode; }
 uint64_t minBytes() { return MinBytes; }
+
+/// The mode's handlers once they have started, with all that start() wrote.
+static const Handlers *active() {
+  return __atomic_load_n(&Active, __ATOMIC_ACQUIRE);
+}
 bool verbose() { return Verbose; }
 
 Inside::Inside() { ++Depth; }
@@ -105,7 +110,7 @@ static int finish(Event &E, int Status) {
 Action before(Event &E) {
   E.Nested = Depth++ != 0;
   auto Kind = static_cast<Record>(E.R.Kind);
-  E.Counted = Active && (!E.Nested || Kind == Record::HostFree);
+  E.Counted = active() && (!E.Nested || Kind == Record::HostFree);
   if (!E.Counted)
     return Action::Run;
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
@@ -141,7 +146,7 @@ int after(Event &E, int Status) {
 }
 
 void dropOut(const void *Pointer, Reason Why) {
-  if (!Active || !Active->dropOut || Depth)
+  if (!active() || !Active->dropOut || Depth)
     return;
   Inside Own;
   Active->dropOut(Pointer, Why);
@@ -199,15 +204,16 @@ __attribute__((constructor)) static void start() {
   Inside Own;
   const char *Says = getenv("ECHO_VERBOSE");
   Verbose = Says && !strcmp(Says, "1");
+  const Handlers *Chosen = nullptr;
   if (!strcmp(Name, "profile")) {
     TheMode = Mode::Profile;
-    Active = &ProfileHandlers;
+    Chosen = &ProfileHandlers;
   } else if (!strcmp(Name, "validate") && &ValidateHandlers) {
     TheMode = Mode::Validate;
-    Active = &ValidateHandlers;
+    Chosen = &ValidateHandlers;
   } else if (!strcmp(Name, "optimize")) {
     TheMode = Mode::Optimize;
-    Active = &OptimizeHandlers;
+    Chosen = &OptimizeHandlers;
   } else {
     say("ECHO_DR_MODE=%.64s is not profile, validate or optimize: the program "
         "runs unchanged",
@@ -218,11 +224,11 @@ __attribute__((constructor)) static void start() {
   // Before those of what a mode uses: in the child these come first, and the
   // others' may free memory.
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
-  if (Active->start && !Active->start()) {
-    Active = nullptr;
+  if (Chosen->start && !Chosen->start()) {
     TheMode = Mode::Off;
     return;
   }
+  __atomic_store_n(&Active, Chosen, __ATOMIC_RELEASE);
   __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);
 }
 

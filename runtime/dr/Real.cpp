@@ -247,7 +247,8 @@ void *realFunction(const char *Name, void *Caller) {
   uintptr_t Who = reinterpret_cast<uintptr_t>(Caller) ^
                   (reinterpret_cast<uintptr_t>(Name) << 20);
   Slot &S = Slots[(Who * 0x9e3779b97f4a7c15ull) >> 54];
-  uintptr_t Key = __atomic_load_n(&S.Key, __ATOMIC_RELAXED);
+  // Who finds another thread's answer sees that library as it was loaded.
+  uintptr_t Key = __atomic_load_n(&S.Key, __ATOMIC_ACQUIRE);
   uintptr_t Value = __atomic_load_n(&S.Value, __ATOMIC_RELAXED);
   if (Value && (Key ^ Value) == Who)
     return reinterpret_cast<void *>(Value);
@@ -256,7 +257,7 @@ void *realFunction(const char *Name, void *Caller) {
   if (Found) {
     Value = reinterpret_cast<uintptr_t>(Found);
     __atomic_store_n(&S.Value, Value, __ATOMIC_RELAXED);
-    __atomic_store_n(&S.Key, Who ^ Value, __ATOMIC_RELAXED);
+    __atomic_store_n(&S.Key, Who ^ Value, __ATOMIC_RELEASE);
   }
   return Found;
 }

@@ -338,23 +338,26 @@ static bool mayBePinned(const Served &S) {
              : State != rt::PinState::Never;
 }
 
+// Users and NeverPin: whoever changes one looks at the other then, and of two
+// threads at least one must see what the other did. So both are in one order.
+
 bool beginUse(Served &S, size_t Bytes) {
-  __atomic_fetch_add(&S.Users, 1u, __ATOMIC_ACQ_REL);
-  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE) &&
+  __atomic_fetch_add(&S.Users, 1u, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_SEQ_CST) &&
       rt::beforeCopy(*S.Block, Bytes))
     return true;
   return mayBePinned(S);
 }
 
 void endUse(Served &S) {
-  if (__atomic_sub_fetch(&S.Users, 1u, __ATOMIC_ACQ_REL) == 0 &&
-      __atomic_load_n(&S.NeverPin, __ATOMIC_ACQUIRE))
+  if (__atomic_sub_fetch(&S.Users, 1u, __ATOMIC_SEQ_CST) == 0 &&
+      __atomic_load_n(&S.NeverPin, __ATOMIC_SEQ_CST))
     unpinNow(S);
 }
 
 void unpinForGood(Served &S) {
-  __atomic_store_n(&S.NeverPin, true, __ATOMIC_RELEASE);
-  if (__atomic_load_n(&S.Users, __ATOMIC_ACQUIRE) == 0)
+  __atomic_store_n(&S.NeverPin, true, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&S.Users, __ATOMIC_SEQ_CST) == 0)
     unpinNow(S);
 }
 

@@ -311,7 +311,7 @@ static void unpinRange(Range &R, void *) {
     return;
   auto *S = static_cast<Served *>(R.Owner);
   if (!S->Shared)
-    __atomic_store_n(&S->NeverPin, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&S->NeverPin, true, __ATOMIC_SEQ_CST);
 }
 
 /// The two buffers of \p S are one and cannot be parted, though the program
