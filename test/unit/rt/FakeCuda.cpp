@@ -14,6 +14,7 @@
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <unistd.h>
 
 namespace {
 
@@ -75,12 +76,19 @@ int fail(int Error) {
   return Error;
 }
 
+/// The system's: echort asks for no less.
+size_t pageBytes() {
+  static const auto Bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return Bytes;
+}
+
 int allocate(void **Pointer, size_t Bytes, int Type) {
   World &W = world();
   std::lock_guard<std::mutex> G(W.Lock);
   if (W.Script.FailAllocations)
     return fail(2);
-  *Pointer = aligned_alloc(4096, (Bytes + 4095) & ~size_t(4095));
+  *Pointer = aligned_alloc(pageBytes(),
+                           (Bytes + pageBytes() - 1) & ~(pageBytes() - 1));
   W.Memory[*Pointer] = {Type, Bytes};
   return 0;
 }
@@ -111,7 +119,7 @@ unsigned registered() { return world().Registered.size(); }
 unsigned livePages() {
   unsigned Pages = 0;
   for (auto &[Base, R] : world().Memory)
-    Pages += R.Bytes <= 4096;
+    Pages += R.Bytes <= pageBytes();
   return Pages;
 }
 unsigned liveAllocations() { return world().Memory.size() - livePages(); }
