@@ -277,7 +277,7 @@ void releaseDelayed() {
   }
 }
 
-static bool isPinned(const rt::Block &B) {
+static bool mayBePinned(const rt::Block &B) {
   const auto State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
   return State == rt::PinState::Pinned || State == rt::PinState::Busy;
 }
@@ -304,7 +304,7 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
   if (goesLater(B))
     return;
   // Threads that make no CUDA call may free for long before another one does.
-  const bool AsksCuda = rt::isCudas(B->Kind) || isPinned(*B);
+  const bool AsksCuda = rt::isCudas(B->Kind) || mayBePinned(*B);
   if (MayCall || !AsksCuda)
     drop(B, HostView, Used || !MayCall); // the pool might ask CUDA
   else
