@@ -34,6 +34,9 @@ Mode mode();
 /// Smallest allocation and copy that counts: ECHO_MIN_BYTES.
 uint64_t minBytes();
 
+/// Contexts of the driver are addresses; below this is the number of a device.
+inline constexpr uint64_t MaxContextNumber = 4096;
+
 /// What Echo itself may ask of CUDA through a door. Each leaves no error of its
 /// own behind and disturbs no stream capture. 0 is success. The doors fill one
 /// table each with the real functions; a null member cannot be asked.
@@ -53,6 +56,7 @@ struct DeviceOps {
   int (*currentDevice)(int *Device);
   /// What waitDevice would wait for: the thread's context, as a number that is
   /// not 0; 0 while CUDA has not started.
+  /// Below MaxContextNumber: a number of it, where there is no driver (yet).
   int (*currentContext)(uint64_t *Context);
   /// CUdevice_attribute and cudaDeviceAttr have the same numbers.
   int (*attribute)(int *Value, int Attribute, int Device);

@@ -75,7 +75,11 @@ void Rules::seeContext() {
   uint64_t Now = 0;
   if (!Ops->currentContext || Ops->currentContext(&Now) != 0 || !Now)
     return;
-  if (!Context)
+  // A shared CUDA runtime loads the driver with its first call: what was asked
+  // before is no context that anything was done in.
+  const bool DriverCame =
+      Context < MaxContextNumber && Now >= MaxContextNumber;
+  if (!Context || DriverCame)
     Context = Now;
   if (Context != Now)
     rejectAll(Trap::Unwatched, Reason::None);

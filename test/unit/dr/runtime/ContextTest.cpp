@@ -41,3 +41,18 @@ TEST_CASE("a context that is not there yet, or fresh after a reset, is no "
   CHECK(P.out() == Trap::None);
   Context = 0;
 }
+
+TEST_CASE("the driver may come with the first call of a shared CUDA runtime") {
+  const bool Another = GENERATE(false, true);
+  Program P;
+  Context = 1; // the device's number
+  char *O = P.host(OutHost), *D = P.device(OutDevice);
+  P.freeHost(O);
+  Context = 0x7f0000001000;
+  P.freeDevice(D);
+  if (Another)
+    Context = 0x7f0000002000;
+  P.sync();
+  CHECK(P.out() == (Another ? Trap::Unwatched : Trap::None));
+  Context = 0;
+}
