@@ -59,8 +59,8 @@ void note(const Trace &T, Analysis &A) {
   const std::string Who = fmt::format("process {}", T.Pid);
   if (T.Dropped)
     A.Notes.push_back(fmt::format(
-        "{}: {} records found no room; set ECHO_DR_TRACE_BYTES higher to see "
-        "all",
+        "{}: {} records found no room, on the disk or in the trace's bound "
+        "(--trace-bytes): not all is seen",
         Who, T.Dropped));
   if (T.Short)
     A.Notes.push_back(Who + ": the trace file was cut short");

@@ -9,6 +9,7 @@ import glob
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -391,6 +392,48 @@ def check_streams(t):
     expect(t.shell("%s prepare --runs 3 -- %s <&- >&- 2>&-; echo $?" % (t.tool, " ".join(words))) == (0, b"0\n"), "none")
     expect(json.load(open(t.plan_file()))["calibrated_on"] != "", "not prepared")
     expect(t.run(*words)[0] == plain, "after it")
+
+
+def check_full_disk(t):
+    """What echo-run cannot write says nothing about the program: the plan stays, and a line says why."""
+    words = [t.frames, "4"]
+    t.run("profile", "--", *words)
+    t.run("analyze")
+    before = open(t.plan_file(), "rb").read()
+
+    def small():  # as if the disk were full, for echo-run and what it starts
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+    for command in ("prepare", "validate", "calibrate"):
+        done = subprocess.run([t.tool, command, "--", *words], stdin=subprocess.DEVNULL, capture_output=True,
+                              env=t.environment(), timeout=300, preexec_fn=small)
+        said = done.stderr.decode().splitlines()
+        line = "the process may not write a file of" if command == "prepare" else "File too large"
+        expect(done.returncode == 1 and said[-1].startswith("echo-run: error: ") and line in said[-1],
+               command, done.returncode, said)
+    expect(open(t.plan_file(), "rb").read() == before, "the plan has changed")
+    expect(not os.listdir(os.path.join(t.work, "tmp")), "files are left")
+
+
+def check_two_at_once(t):
+    """One echo-run at a time profiles a command; the other says so."""
+    first = subprocess.Popen([t.tool, "prepare", "--", t.frames, "100000000"], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=t.environment())
+    first.stderr.readline()  # "1 of 4"
+    try:
+        for command in ("prepare", "profile"):
+            (status, _), said = t.run(command, "--", t.frames, "100000000")
+            expect(status == 1 and "another echo-run profiles into" in said, command, said)
+    finally:
+        first.kill()  # not even so does the program go on
+        first.wait()
+        first.stderr.close()
+    started = time.monotonic()
+    while subprocess.run(["pgrep", "-f", t.frames + " 100000000"], capture_output=True).returncode == 0:
+        expect(time.monotonic() < started + 10, "the program goes on")
+        time.sleep(0.05)
+    for left in glob.glob(os.path.join(t.work, "tmp", "*")):
+        shutil.rmtree(left)
 
 
 def check_no_plan_possible(t):

@@ -39,7 +39,7 @@ class Calibration {
     P.Enabled = true;
     // Without a choice nothing is changed, but all is recorded.
     Trials::Result R = T.run(Changes ? "optimize" : "profile", P);
-    if (interrupted())
+    if (T.stopped())
       return R;
     ++Done;
     Seconds += R.Seconds;
@@ -129,7 +129,7 @@ public:
     std::string Differs; ///< how the program behaved otherwise; empty: as ever
   };
 
-  /// Runs \p Base and each of \p Plans in turns. Empty if the user stopped it;
+  /// Runs \p Base and each of \p Plans in turns. Empty if it was stopped;
   /// a plan that changes the program has no gain.
   std::optional<std::vector<Compared>>
   compare(const Plan &Base, const std::vector<Plan> &Plans,
@@ -154,7 +154,7 @@ public:
         }
         const std::string &Name = Which ? Names[Which - 1] : BaseName;
         Trials::Result R = run(Which ? Plans[Which - 1] : Base, Name);
-        if (interrupted())
+        if (T.stopped())
           return std::nullopt;
         if (R.Differs.empty())
           Runs[Which].push_back(std::move(R));
@@ -197,7 +197,7 @@ public:
     }
   }
 
-  /// Chooses for the pair at \p Index. False if the user stopped it.
+  /// Chooses for the pair at \p Index. False if it was stopped.
   bool choose(size_t Index) {
     const std::vector<Choice> Open = choicesFor(Current.Pairs[Index]);
     if (Open.empty())

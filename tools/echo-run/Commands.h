@@ -44,10 +44,23 @@ struct ProfileOptions {
   uint64_t TraceBytes = 0;
 };
 int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words);
+/// A file or folder that one echo-run at a time works on.
+class Turn {
+  int File = -1;
+
+public:
+  Turn() = default;
+  ~Turn();
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+  /// False if another process has it, or it is not there.
+  bool take(const std::string &Path);
+};
+
 /// Empties \p Folder of traces and notes there what will be profiled. Empty, or
-/// what went wrong.
+/// what went wrong. Nobody else does the same there as long as \p Mine lives.
 std::string prepareTraceFolder(const std::string &Folder,
-                               const drtool::Launch &L);
+                               const drtool::Launch &L, Turn &Mine);
 
 /// The error that there is no trace in \p Folder.
 std::string noTraceText(const std::string &Folder);

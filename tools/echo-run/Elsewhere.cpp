@@ -16,8 +16,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -56,27 +54,6 @@ bool mayCalibrateByItself() {
 }
 
 namespace {
-/// Held by whoever calibrates the plan of a file.
-class Turn {
-  int File;
-
-public:
-  explicit Turn(const std::string &Path)
-      : File(open(Path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (File >= 0 && flock(File, LOCK_EX | LOCK_NB) != 0) {
-      close(File);
-      File = -1;
-    }
-  }
-  ~Turn() {
-    if (File >= 0)
-      close(File);
-  }
-  Turn(const Turn &) = delete;
-  Turn &operator=(const Turn &) = delete;
-  bool isMine() const { return File >= 0; }
-};
-
 /// Runs of the program leave this signal as it was: the program comes next.
 class KeptAlarm {
   struct sigaction Was = {};
@@ -89,11 +66,17 @@ public:
 };
 } // namespace
 
-/// Validates and calibrates \p P. Why that cannot be done, or empty.
-static std::string measure(const Subject &S, Plan &P) {
+/// Validates and calibrates \p P. False if that says nothing of the program:
+/// nothing is to be kept.
+static bool measure(const Subject &S, Plan &P) {
   Trials T(S, 0);
-  if (const std::string Why = T.runPlain(); !Why.empty())
-    return "the program cannot be compared: " + Why;
+  if (const std::string Why = T.runPlain(); !Why.empty()) {
+    P.Enabled = false;
+    P.Why = "the program cannot be compared: " + Why;
+    if (!T.broken().empty())
+      say("error: " + P.Why);
+    return !T.stopped();
+  }
   const Trials::Result Seen = T.run("profile", P);
   for (const Trace &Each : Seen.Traces)
     if (Each.ExecutableHash == P.Context.Executable.Hash) {
@@ -101,15 +84,16 @@ static std::string measure(const Subject &S, Plan &P) {
       P.Context.Driver = Each.Driver;
       P.Context.Runtime = Each.Runtime;
     }
-  if (!interrupted() && validatePlan(T, P))
+  if (!T.stopped() && validatePlan(T, P))
     calibratePlan(T, P, S.L, {});
-  return "";
+  return !T.stopped();
 }
 
 StoredPlan calibrateHere(const Subject &S, const StoredPlan &Portable) {
-  const Turn Mine(Portable.File);
+  Turn Mine; // to calibrate the plan of this file
+  const bool IsMine = Mine.take(Portable.File);
   StoredPlan Now = findPlan(S.L);
-  if (!Mine.isMine() || !isElsewhere(Now, S.L))
+  if (!IsMine || !isElsewhere(Now, S.L))
     return Now; // another process does it, or was faster
   const KeptAlarm Kept;
   say(fmt::format(
@@ -120,11 +104,7 @@ StoredPlan calibrateHere(const Subject &S, const StoredPlan &Portable) {
   P.Portable = false;
   P.Context.Host = S.L.Host;
   P.CalibratedOn = S.L.Host;
-  if (const std::string Why = measure(S, P); !Why.empty()) {
-    P.Enabled = false;
-    P.Why = Why;
-  }
-  if (interrupted())
+  if (!measure(S, P))
     return Now;
   storePlan(P, S.L);
   say("measured here: " + P.Why);

@@ -23,6 +23,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -210,8 +211,10 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
   if (Pid == 0) {
     for (int I = 0; I < 3; ++I)
       sigaction(Passed[I], &Before[I], nullptr);
-    if (Apart)
+    if (Apart) {
       setpgid(0, 0);
+      prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would know of its run
+    }
     Prepare();
     _exit(becomeProgram(P, M));
   }

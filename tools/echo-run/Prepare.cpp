@@ -22,8 +22,9 @@ using namespace drtool;
 /// Profiles and analyzes. Empty if that cannot be done; the reason is printed.
 static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
                                      const std::string &Folder, bool Portable) {
-  const std::string Why = T.profile(Folder).Differs;
-  if (interrupted())
+  const Trials::Result Seen = T.profile(Folder);
+  const std::string &Why = Seen.Differs;
+  if (T.stopped())
     return std::nullopt;
   if (!Why.empty()) {
     say("error: profiled, the program behaves otherwise: " + Why);
@@ -31,8 +32,10 @@ static std::optional<Plan> firstPlan(Trials &T, const Subject &S,
   }
   const Profiled In = readProfiled(Folder);
   if (In.Traces.empty()) {
-    say("error: no process wrote a trace: the program makes no CUDA call, is "
-        "linked statically, or has more rights than you");
+    say("error: no process wrote a trace: " +
+        (Seen.Said.empty() ? "the program makes no CUDA call, is linked "
+                             "statically, or has more rights than you"
+                           : Seen.Said));
     return std::nullopt;
   }
   const Analysis A = analyze(In.Traces);
@@ -48,7 +51,9 @@ static int prepare(const PrepareOptions &O,
   if (!S)
     return Status;
   const std::string Folder = traceFolder(S->L);
-  if (const std::string Why = prepareTraceFolder(Folder, S->L); !Why.empty()) {
+  Turn Mine;
+  if (const std::string Why = prepareTraceFolder(Folder, S->L, Mine);
+      !Why.empty()) {
     say("error: " + Why);
     return 1;
   }
@@ -60,7 +65,7 @@ static int prepare(const PrepareOptions &O,
                   statusText(T.plain().Status)));
   say("2 of 4: profile");
   std::optional<Plan> P = firstPlan(T, *S, Folder, O.Portable);
-  if (interrupted() || !P)
+  if (T.stopped() || !P)
     return 1;
   if (P->Pairs.empty()) {
     say(P->Why + "; 'echo-run report' says what was seen");

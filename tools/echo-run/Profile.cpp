@@ -12,7 +12,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace echo {
 
@@ -24,13 +28,29 @@ static std::string launchFile(const std::string &Folder) {
 }
 static std::string lastFile() { return planFolder() + "/traces/last"; }
 
-std::string prepareTraceFolder(const std::string &Folder, const Launch &L) {
+Turn::~Turn() {
+  if (File >= 0)
+    close(File);
+}
+
+bool Turn::take(const std::string &Path) {
+  File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Where there are no locks, nobody is told apart.
+  return File >= 0 &&
+         (flock(File, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+}
+
+std::string prepareTraceFolder(const std::string &Folder, const Launch &L,
+                               Turn &Mine) {
   if (Folder.empty())
     return NoPlace;
   std::error_code Error;
   fs::create_directories(Folder, Error);
   if (Error)
     return "cannot make the folder " + Folder + ": " + Error.message();
+  if (!Mine.take(Folder))
+    return "another echo-run profiles into " + Folder +
+           ", or it cannot be read: try again when that has ended";
   for (const fs::directory_entry &Entry : fs::directory_iterator(Folder, Error))
     if (Entry.path().extension() == ".echo" &&
         Entry.path().filename().string().rfind("trace.", 0) == 0)
@@ -91,7 +111,9 @@ int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
   const std::string Folder = O.Output.empty()
                                  ? traceFolder(S->L)
                                  : fs::absolute(O.Output, Error).string();
-  if (const std::string Why = prepareTraceFolder(Folder, S->L); !Why.empty()) {
+  Turn Mine;
+  if (const std::string Why = prepareTraceFolder(Folder, S->L, Mine);
+      !Why.empty()) {
     say("error: " + Why);
     return 1;
   }
@@ -104,8 +126,13 @@ int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
     return 1;
   const Profiled Read = readProfiled(Folder);
   size_t Events = 0;
-  for (const Trace &T : Read.Traces)
+  for (const Trace &T : Read.Traces) {
     Events += T.Events.size();
+    if (T.Dropped)
+      say(fmt::format("warning: {} records of process {} found no room, on the "
+                      "disk or in the trace's bound (--trace-bytes)",
+                      T.Dropped, T.Pid));
+  }
   if (Read.Traces.empty())
     say("no process wrote a trace: the program makes no CUDA call, is linked "
         "statically, or has more rights than you");

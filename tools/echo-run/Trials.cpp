@@ -34,6 +34,8 @@ TemporaryFolder::~TemporaryFolder() {
 
 std::string Trials::runPlain() {
   Plain = Runs.run(S.P, {}, Limit);
+  if (!Plain.Started)
+    Broken = Plain.Why;
   if (interrupted() || !Plain.Started)
     return Plain.Why.empty() ? "stopped" : Plain.Why;
   if (Plain.TimedOut)
@@ -41,6 +43,8 @@ std::string Trials::runPlain() {
   if (!Limit) // what hangs under Echo shall not hang echo-run
     Limit = unsigned(20 + 10 * Plain.Seconds);
   const Ended Again = Runs.run(S.P, {}, Limit);
+  if (!Again.Started)
+    Broken = Again.Why;
   if (interrupted() || !Again.Started)
     return Again.Why.empty() ? "stopped" : Again.Why;
   if (Again.Status != Plain.Status)
@@ -64,13 +68,20 @@ std::string Trials::freshTraces() {
   return Folder;
 }
 
+void Trials::breakOff(std::string Why) {
+  if (stopped())
+    return;
+  Broken = std::move(Why);
+  say("error: the program cannot be run again: " + Broken);
+}
+
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!E.Started) {
-    R.Differs = E.Why.empty() ? "it cannot be started" : E.Why;
+    breakOff(E.Why.empty() ? "it cannot be started" : E.Why);
   } else if (E.TimedOut) {
     R.Differs = fmt::format("it does not end within {} s", Limit);
   } else if (E.Status != Plain.Status) {
@@ -79,6 +90,9 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   } else if (SameOutput && E.OutputHash != Plain.OutputHash) {
     R.Differs = "it writes something else";
   }
+  const size_t Line = E.Errors.rfind("echo: ");
+  if (Line != std::string::npos && (!Line || E.Errors[Line - 1] == '\n'))
+    R.Said = E.Errors.substr(Line + 6, E.Errors.find('\n', Line) - Line - 6);
   uint64_t Longest = 0;
   for (const Trace &T : R.Traces) {
     if (T.ExecutableHash != P.Context.Executable.Hash)
@@ -105,8 +119,9 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   M.Traces = freshTraces();
   M.Plan = Files.at("plan.json");
   Result R;
-  R.Differs = writeFile(M.Plan, planText(P));
-  if (R.Differs.empty())
+  if (std::string Why = writeFile(M.Plan, planText(P)); !Why.empty())
+    breakOff(std::move(Why));
+  else
     R = judged(M, Runs.run(S.P, M, Limit), P);
   std::error_code Error;
   fs::remove_all(M.Traces, Error);

@@ -35,6 +35,7 @@ class Trials {
   bool SameOutput = false; ///< two plain runs wrote the same
   unsigned Limit;          ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
+  std::string Broken; ///< what kept echo-run from running it; empty: nothing
 
   std::string freshTraces();
 
@@ -48,9 +49,15 @@ public:
   bool begin();
   const Ended &plain() const { return Plain; }
   bool comparesOutput() const { return SameOutput; }
+  /// What kept echo-run itself from running the program, which says nothing
+  /// about the program: no plan follows from it. Empty: nothing did.
+  const std::string &broken() const { return Broken; }
+  /// No more runs: that, or the user's signal.
+  bool stopped() const { return interrupted() || !Broken.empty(); }
 
   struct Result {
     std::string Differs; ///< how it behaved otherwise; empty: as it should
+    std::string Said;    ///< the last line of Echo's own in the process
     double Loop = 0;     ///< nanoseconds of a beat; 0: it was not seen
     double Seconds = 0;  ///< of the whole process
     std::vector<drtool::Trace> Traces;
@@ -61,11 +68,12 @@ public:
   Result run(const char *Mode, const drtool::Plan &P);
 
 private:
+  void breakOff(std::string Why);
   Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
 };
 
-/// Runs the validation of \p P and takes its verdicts. False if the program
-/// could not be run.
+/// Runs the validation of \p P and takes its verdicts. False if it was stopped:
+/// \p P is as before then.
 bool validatePlan(Trials &T, drtool::Plan &P);
 
 struct CalibrateOptions {
@@ -73,7 +81,7 @@ struct CalibrateOptions {
   unsigned Limit = 0; ///< most seconds of a run; 0: by how long it takes alone
 };
 /// Chooses for each pair of \p P, and enables it if the loop gains. False if
-/// the user stopped it; \p P is as before then.
+/// it was stopped; \p P is as before then.
 bool calibratePlan(Trials &T, drtool::Plan &P, const drtool::Launch &L,
                    const CalibrateOptions &O);
 

@@ -24,7 +24,7 @@ bool validatePlan(Trials &T, Plan &P) {
     return true;
   }
   const Trials::Result R = T.run("validate", Watched);
-  if (interrupted())
+  if (T.stopped())
     return false;
   if (!R.Differs.empty()) {
     const std::string Why = "under validation " + R.Differs;
