@@ -152,6 +152,13 @@ void dropOut(const void *Pointer, Reason Why) {
   Active->dropOut(Pointer, Why);
 }
 
+void childUnseen() {
+  if (!Active || !Active->childUnseen || Depth)
+    return;
+  Inside Own;
+  Active->childUnseen();
+}
+
 // Fork: no lock of this library is held by a thread that the child lacks.
 
 static void beforeFork() {

@@ -126,6 +126,9 @@ void stampEnd(Event &E);
 /// The buffer around \p Pointer (null: every one) drops out.
 void dropOut(const void *Pointer, Reason Why);
 
+/// A child process is about to be made past fork and its handlers.
+void childUnseen();
+
 /// The outermost call on this thread is one of Echo's own: what runs inside
 /// goes straight through every door.
 class Inside {
@@ -168,6 +171,8 @@ struct Handlers {
   /// Before fork, with all tables locked, and in the parent afterwards.
   void (*holdForChild)() = nullptr;
   void (*forkedInParent)() = nullptr;
+  /// A child is about to be made for which none of these is called.
+  void (*childUnseen)() = nullptr;
 };
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.

@@ -14,6 +14,7 @@
 #include "runtime/dr/Real.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -31,6 +32,8 @@ struct Functions {
   int (*madvise)(void *, size_t, int);
   int (*mprotect)(void *, size_t, int);
   void *(*mremap)(void *, size_t, size_t, int, ...);
+  pid_t (*fork)();
+  int (*clone)(int (*)(void *), void *, int, void *, ...);
 };
 } // namespace
 static Functions Real;
@@ -42,6 +45,9 @@ __attribute__((constructor)) static void findReal() {
   Real.munmap = nextFunction<int(void *, size_t)>("munmap");
   Real.madvise = nextFunction<int(void *, size_t, int)>("madvise");
   Real.mprotect = nextFunction<int(void *, size_t, int)>("mprotect");
+  Real.fork = nextFunction<pid_t()>("_Fork");
+  Real.clone =
+      nextFunction<int(int (*)(void *), void *, int, void *, ...)>("clone");
   Real.mremap =
       nextFunction<void *(void *, size_t, size_t, int, ...)>("mremap");
 }
@@ -189,6 +195,31 @@ DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
     return Real.mremap(At, OldBytes, NewBytes, Flags, Target);
   return reinterpret_cast<void *>(
       syscall(SYS_mremap, At, OldBytes, NewBytes, Flags, Target));
+}
+
+// Children that have memory of their own, but that no handler of fork's is
+// called for.
+
+DOOR pid_t _Fork() {
+  childUnseen();
+  if (Real.fork)
+    return Real.fork();
+  errno = ENOSYS;
+  return -1;
+}
+
+DOOR int clone(int (*Body)(void *), void *Stack, int Flags, void *Data, ...) {
+  va_list Args;
+  va_start(Args, Data); // those that Flags ask for; others are not looked at
+  void *ParentId = va_arg(Args, void *), *Tls = va_arg(Args, void *),
+       *ChildId = va_arg(Args, void *);
+  va_end(Args);
+  if (!(Flags & CLONE_VM))
+    childUnseen();
+  if (Real.clone)
+    return Real.clone(Body, Stack, Flags, Data, ParentId, Tls, ChildId);
+  errno = ENOSYS;
+  return -1;
 }
 
 DOOR int dlclose(void *Handle) {

@@ -443,6 +443,18 @@ static void forked() {
     traceForked();
 }
 
+/// Managed memory is not the child's: it would see zeros.
+static void beforeUnseenChild() {
+  partForChild();
+  HostRanges.forEach(
+      [](Range &R, void *) {
+        auto *S = static_cast<Served *>(R.Owner);
+        if (R.Served && S->Of->Plan->Chosen == drplan::Choice::Managed)
+          staysShared(*S, "makes a child process past fork");
+      },
+      nullptr);
+}
+
 static void finish() {
   __atomic_store_n(&Finished, true, __ATOMIC_RELEASE);
   if (Tracing)
@@ -456,8 +468,15 @@ static void finish() {
   endWatch();
 }
 
-const Handlers OptimizeHandlers = {start,     beforeAny,    afterAny,
-                                   lose,      forked,       finish,
-                                   wantsSite, copyForChild, dropCopies};
+const Handlers OptimizeHandlers = {.start = start,
+                                   .before = beforeAny,
+                                   .after = afterAny,
+                                   .dropOut = lose,
+                                   .forked = forked,
+                                   .finish = finish,
+                                   .wantsSite = wantsSite,
+                                   .holdForChild = copyForChild,
+                                   .forkedInParent = dropCopies,
+                                   .childUnseen = beforeUnseenChild};
 
 } // namespace echo::dr

@@ -401,6 +401,24 @@ static void afterForkInChild() {
   Lock.unlock();
 }
 
+void partForChild() {
+  if (!Every)
+    return;
+  rt::Guard G(Lock);
+  for (Watch *W = All; W; W = W->Next) {
+    if (W->Now == Watch::Apart || (!W->Kept && !keep(*W)))
+      continue;
+    Watched.takeInstead(W->Slot);
+    if (W->Now == Watch::Armed)
+      Watched.replaceChanged(W->Slot, W->Device, static_cast<char *>(W->Kept));
+    else
+      Watched.replace(W->Slot, W->Kept);
+    W->Kept = nullptr;
+    setState(*W, Watch::Apart);
+    turnOff(*W->Of->Of, "a child process is made past fork");
+  }
+}
+
 void armWatchForForks() {
   static pthread_once_t Once = PTHREAD_ONCE_INIT;
   pthread_once(&Once, [] {

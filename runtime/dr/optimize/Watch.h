@@ -32,6 +32,9 @@ void startWatch(const PlanFile &Plan);
 /// this part's is taken.
 void armWatchForForks();
 
+/// A child will be made for which that is not done: all go apart before.
+void partForChild();
+
 /// A block for a pair's two sides, mapped twice, and where the host sees it;
 /// null if there is none.
 rt::Block *makeTwice(size_t Bytes, char *&HostView);

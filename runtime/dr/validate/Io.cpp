@@ -18,6 +18,7 @@
 #include <aio.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -78,7 +79,23 @@ struct Words {
 };
 } // namespace
 
+/// True if the call makes a process with memory of its own.
+static bool forks(long Number, const Words &W) {
+  if (Number == SYS_clone)
+    return !(W.At[0] & CLONE_VM);
+  if (Number ==
+      SYS_clone3) // the flags are the first of its structure's members
+    return W.At[0] && !(*reinterpret_cast<uint64_t *>(W.At[0]) & CLONE_VM);
+#ifdef SYS_fork
+  if (Number == SYS_fork)
+    return true;
+#endif
+  return false;
+}
+
 static void useNumbered(long Number, Words W, Caller By) {
+  if (forks(Number, W))
+    return childUnseen();
   if (Number == SYS_io_uring_setup || Number == SYS_io_setup)
     dropOut(nullptr, Reason::Lasting);
   if (!Watched.anyClosed())

@@ -162,7 +162,15 @@ static void watchFinish() {
   finishTrace();
 }
 
-const Handlers ValidateHandlers = {startWatching, watchBefore, watchAfter,
-                                   watchDropOut,  watchForked, watchFinish};
+/// What such a child does is not seen.
+static void watchChildUnseen() { watchDropOut(nullptr, Reason::Forked); }
+
+const Handlers ValidateHandlers = {.start = startWatching,
+                                   .before = watchBefore,
+                                   .after = watchAfter,
+                                   .dropOut = watchDropOut,
+                                   .forked = watchForked,
+                                   .finish = watchFinish,
+                                   .childUnseen = watchChildUnseen};
 
 } // namespace echo::dr

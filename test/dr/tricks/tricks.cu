@@ -38,6 +38,8 @@
 // VALIDATE: fork-exit        | in=Child out=pass
 // VALIDATE: fork-no-files    | in=lost out=lost
 // VALIDATE: fork-quiet       | in=pass out=pass
+// VALIDATE: fork-raw         | in=DroppedOut out=DroppedOut
+// VALIDATE: fork-clone       | in=DroppedOut out=DroppedOut
 // VALIDATE: handler          | in=pass out=pass
 // VALIDATE: blocks           | in=pass out=pass
 // VALIDATE: blocks-in-signal | in=pass out=pass
@@ -55,7 +57,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,8 +151,18 @@ static void inThreads(unsigned char *In, unsigned char *Out) {
   inOtherThread(waitForOwn, nullptr);
 }
 
+/// In a process that no handler of fork's is called for.
+static int inClone(unsigned char *H) {
+  static char Stack[1 << 16];
+  const auto Body = [](void *H) { return static_cast<char *>(H)[100] & 63; };
+  const pid_t Child = clone(Body, Stack + sizeof Stack, SIGCHLD, H);
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  return WEXITSTATUS(Status);
+}
+
 static int inChild(unsigned char *H, bool Looks) {
-  pid_t Child = fork();
+  pid_t Child = is("fork-raw") ? pid_t(syscall(SYS_fork)) : fork();
   const bool Handlers = is("fork-exit"); // of exit run in the child, too
   const rlimit None = {0, 0};
   if (!Child && is("fork-no-files"))
@@ -307,7 +321,9 @@ int main(int argc, char **argv) {
       readFile(H);
     if (is("thread"))
       inOtherThread(look, H);
-    if (!strncmp(Case, "fork", 4))
+    if (is("fork-clone"))
+      Sum += inClone(H);
+    else if (!strncmp(Case, "fork", 4))
       Sum += inChild(H, !is("fork-quiet") && I == 4);
     if (is("freed") && I == Rounds - 1) {
       free(H);

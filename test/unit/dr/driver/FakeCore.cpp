@@ -43,6 +43,7 @@ Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
 bool verbose() { return false; }
 bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
+void childUnseen() {}
 const void *lastObject() { return nullptr; }
 void bindFrees(const void *, void *) {}
 Inside::Inside() { ++Depth; }

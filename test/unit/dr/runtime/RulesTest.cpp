@@ -17,6 +17,7 @@ Inside::Inside() {}
 Inside::~Inside() {}
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
+void childUnseen() {}
 } // namespace echo::dr
 
 namespace {
