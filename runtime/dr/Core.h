@@ -126,6 +126,10 @@ void stampEnd(Event &E);
 /// The buffer around \p Pointer (null: every one) drops out.
 void dropOut(const void *Pointer, Reason Why);
 
+/// The system call \p Number is about to be made by its number: what it takes
+/// away or changes of mappings drops out, as where the C library is called.
+void beforeMappingCall(long Number, const long *Words);
+
 /// A child process is about to be made past fork and its handlers.
 void childUnseen();
 

@@ -197,6 +197,34 @@ DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
       syscall(SYS_mremap, At, OldBytes, NewBytes, Flags, Target));
 }
 
+void echo::dr::beforeMappingCall(long Number, const long *Words) {
+  if (!isSeen())
+    return;
+  auto *At = reinterpret_cast<void *>(Words[0]); // NOLINT
+  const auto Bytes = static_cast<size_t>(Words[1]);
+  switch (Number) {
+  case SYS_mprotect:
+    return dropOverlaps(At, Bytes, Reason::Protected);
+  case SYS_madvise:
+    if (replacesPages(static_cast<int>(Words[2])))
+      dropOverlaps(At, Bytes, Reason::Unmapped);
+    return;
+  case SYS_mmap:
+    if (Words[3] & MAP_FIXED)
+      losePart(At, Bytes);
+    return;
+  case SYS_mremap:
+    if (Words[3] & MREMAP_FIXED)
+      losePart(reinterpret_cast<void *>(Words[4]), // NOLINT
+               static_cast<size_t>(Words[2]));
+    return losePart(At, Bytes);
+  case SYS_munmap:
+    return losePart(At, Bytes);
+  default:
+    return;
+  }
+}
+
 // Children that have memory of their own, but that no handler of fork's is
 // called for.
 

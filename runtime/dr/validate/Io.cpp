@@ -282,7 +282,9 @@ echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                 long F) __asm__("syscall");
 long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                      long F) {
+  const Words Given = {{A, B, C, D, E, F}};
+  beforeMappingCall(Number, Given.At);
   if (__builtin_expect(Watched.used() != 0, 0))
-    useNumbered(Number, {A, B, C, D, E, F}, {__builtin_return_address(0)});
+    useNumbered(Number, Given, {__builtin_return_address(0)});
   MUST_TAIL return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, F);
 }

@@ -21,6 +21,7 @@
 // CASE: mmap-anew      | pins
 // CASE: mmap-moved     | pins
 // CASE: mmap-part      | pins
+// CASE: mmap-raw       | pins
 // CASE: mmap-populated | leaves split-only
 // CASE: set        | split-only
 // CASE: discarded  | pins split-only
@@ -39,7 +40,9 @@
 #include <nvtx3/nvToolsExt.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 static const int N = 1 << 16;
@@ -113,6 +116,10 @@ static void loop() {
     if (is("mmap-anew") && Round) {
       mprotect(X, Bytes, PROT_NONE);
       std::printf("%d\n", munmap(X, Bytes));
+      X = map();
+    }
+    if (is("mmap-raw") && Round) { // past the C library's munmap
+      std::printf("%ld\n", syscall(SYS_munmap, X, Bytes));
       X = map();
     }
     if (is("mmap-moved") && Round == Rounds / 2)

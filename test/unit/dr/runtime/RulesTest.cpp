@@ -18,6 +18,7 @@ Inside::~Inside() {}
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 void childUnseen() {}
+void beforeMappingCall(long, const long *) {}
 } // namespace echo::dr
 
 namespace {
