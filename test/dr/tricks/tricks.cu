@@ -162,7 +162,7 @@ static int inClone(unsigned char *H) {
 }
 
 static int inChild(unsigned char *H, bool Looks) {
-  pid_t Child = is("fork-raw") ? pid_t(syscall(SYS_fork)) : fork();
+  pid_t Child = is("fork-raw") ? pid_t(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) : fork();
   const bool Handlers = is("fork-exit"); // of exit run in the child, too
   const rlimit None = {0, 0};
   if (!Child && is("fork-no-files"))
