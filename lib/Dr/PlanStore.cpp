@@ -78,11 +78,18 @@ static std::string cacheFolder() {
   return "";
 }
 
+/// What is started may be in another folder when it looks.
+static std::string absolute(const std::string &Path) {
+  std::error_code Error;
+  const fs::path Whole = fs::absolute(Path, Error);
+  return Error ? Path : Whole.lexically_normal().string();
+}
+
 std::string planFolder() {
   if (std::string Own = variable("ECHO_PLAN_DIR"); !Own.empty())
-    return Own;
+    return absolute(Own);
   std::string Cache = cacheFolder();
-  return Cache.empty() ? "" : Cache + "/plans";
+  return Cache.empty() ? "" : absolute(Cache + "/plans");
 }
 
 /// JSON holds nothing else.

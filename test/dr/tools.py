@@ -152,6 +152,21 @@ def check_prepare(t):
     expect(got == plain and "without validation" in said, "a plan nobody validated", got, said)
 
 
+def check_relative_folders(t):
+    """Folders that are named from here, and processes that go elsewhere."""
+    script = os.path.join(t.work, "moves.sh")
+    open(script, "w").write("#!/bin/sh\ncd /\n%s 6\ntrue\n" % t.frames)
+    os.chmod(script, 0o755)
+    plain, here = t.plain(script), {"ECHO_PLAN_DIR": os.path.relpath(t.plans), "TMPDIR": os.path.relpath(t.work + "/tmp")}
+    (status, text), said = t.run("prepare", "--runs", "3", "--", script, **here)
+    expect(status == 0 and text.count(b"yes") == 2, "prepare", text, said)
+    t.change_plan(choose("pinned-split"))
+    got, said = t.run(script, ECHO_VERBOSE="1", **here)
+    expect(got == plain and "copied from or to pinned memory" in said and "cannot be read" not in said, "run", got, said)
+    got, said = t.run("--plan", os.path.relpath(t.plan_file()), script, **here)
+    expect((got, said) == (plain, ""), "--plan", got, said)
+
+
 def check_unfit_plans(t):
     """Plans that do not fit: unchanged, with one line that says why."""
     words = [t.frames, "6"]

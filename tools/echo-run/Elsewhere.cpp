@@ -50,7 +50,9 @@ static bool isOneOfMany() {
 }
 
 bool mayCalibrateByItself() {
-  return inputIsNobodys() && !isOneOfMany() && whyNoInterposer().empty();
+  // What cannot be kept would be measured each time.
+  return inputIsNobodys() && !isOneOfMany() && whyNoInterposer().empty() &&
+         access(planFolder().c_str(), W_OK) == 0;
 }
 
 namespace {

@@ -250,7 +250,11 @@ Ended runProgram(const Program &P, const Mode &M) {
 
 std::string temporaryName() {
   const char *Folder = getenv("TMPDIR");
-  return std::string(Folder && *Folder ? Folder : "/tmp") + "/echo-run.XXXXXX";
+  std::error_code Error;
+  // Where it stands for a folder of this process alone, it must be whole.
+  const fs::path Whole =
+      fs::absolute(Folder && *Folder ? Folder : "/tmp", Error);
+  return (Error ? "/tmp" : Whole.string()) + "/echo-run.XXXXXX";
 }
 
 /// A file without a name; -1 if there is no room for one.

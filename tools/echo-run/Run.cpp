@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 
 namespace echo {
 
@@ -95,7 +96,8 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   }
   Mode M;
   M.Name = "optimize";
-  M.Plan = Plan.File;
+  std::error_code Error; // what is started may go to another folder
+  M.Plan = std::filesystem::absolute(Plan.File, Error).string();
   M.Watch = O.Watch;
   return becomeProgram(S->P, M);
 }

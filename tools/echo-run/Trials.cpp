@@ -114,6 +114,10 @@ Trials::Result Trials::profile(const std::string &Folder) {
 }
 
 Trials::Result Trials::run(const char *Name, const Plan &P) {
+  if (!Files.isThere()) {
+    breakOff("no folder can be made in TMPDIR");
+    return {};
+  }
   Mode M;
   M.Name = Name;
   M.Traces = freshTraces();

@@ -24,6 +24,8 @@ public:
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  /// False: no folder could be made.
+  bool isThere() const { return !Path.empty(); }
   std::string at(const std::string &Name) const { return Path + "/" + Name; }
 };
 
