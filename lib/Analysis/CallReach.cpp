@@ -151,4 +151,26 @@ bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
   return false;
 }
 
+static bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
+  return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
+}
+
+bool queuesHostFunctions(const Module &M) {
+  return declaresAny(M, {"cudaLaunchHostFunc", "cudaLaunchHostFunc_ptsz",
+                         "cudaStreamAddCallback", "cudaStreamAddCallback_ptsz",
+                         "cuLaunchHostFunc", "cuLaunchHostFunc_ptsz",
+                         "cuStreamAddCallback", "cuStreamAddCallback_ptsz"});
+}
+
+bool queuesWaitsForHost(const Module &M) {
+  return queuesHostFunctions(M) || any_of(M, [](const Function &F) {
+           StringRef Name = F.getName();
+           return F.isDeclaration() &&
+                  (Name.starts_with("cuStreamWaitValue") ||
+                   Name.starts_with("cuStreamBatchMemOp") ||
+                   Name.starts_with("cudaWaitExternalSemaphoresAsync") ||
+                   Name.starts_with("cuWaitExternalSemaphoresAsync"));
+         });
+}
+
 } // namespace echo

@@ -53,6 +53,13 @@ destructorsOfThrown(const llvm::CallBase &Call);
 bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names,
             const ModelTable &Models);
 
+/// True if \p M gives streams functions of the host's to run.
+bool queuesHostFunctions(const llvm::Module &M);
+
+/// True if \p M may give streams work that waits for the host: functions of the
+/// host's, or values that the host or another process sets.
+bool queuesWaitsForHost(const llvm::Module &M);
+
 } // namespace echo
 
 #endif

@@ -306,6 +306,28 @@ FunctionDecision::checkContents(const PairGroup &Pairs, Function &F,
   return S1;
 }
 
+/// Where merging \p P makes the host wait for the GPU as the program does not:
+/// a copy that stays reads a block at once that it would have read when its
+/// turn came, and what calloc clears may be in use. \p First is allocated
+/// first.
+static std::optional<Refusal>
+checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
+                const MemoryObjects &Objects, unsigned First) {
+  const MemoryObject &H = Objects[P.Host];
+  constexpr const char *What = "GPU work may wait for the host, which would "
+                               "have to wait for it here";
+  if (H.What == MemoryObject::Calloc && First == P.Device)
+    return Refusal{Blocker::Concurrency, H.Alloc, What};
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB))
+      if (E.Kind == EventKind::Copy && E.Async && H.isPinned() && !P.links(E) &&
+          llvm::any_of(E.Accesses, [&](const Access &A) {
+            return A.Object == P.Host && A.Read;
+          }))
+        return Refusal{Blocker::Concurrency, E.At, What};
+  return std::nullopt;
+}
+
 void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                               FunctionAnalysisManager &FAM,
                               const UnitContext &Unit, uint64_t MinBytes) {
@@ -341,6 +363,9 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     if (!R.Why)
       D.First = *R.First;
     D.P.Resized = R.Resized;
+    if (Unit.WorkWaitsForHost && !R.Why)
+      if (auto Why = checkAddedWaits(F, Events, P, Objects, D.First))
+        return Why;
     return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
   Decisions.reserve(Pairs.size());

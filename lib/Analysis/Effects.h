@@ -34,6 +34,9 @@ struct UnitContext {
   bool OtherThreads = true;
   /// For functions that stay calls and are hard to read, or null.
   const BodySource *Bodies = nullptr;
+  /// GPU work may wait for what the host does later: a wait for it that the
+  /// program does not have might never end.
+  bool WorkWaitsForHost = false;
 };
 
 /// One access of an event to one buffer.

@@ -41,6 +41,10 @@ bool mayUseSystemAtomics(const llvm::Instruction &I);
 /// out of sight is no question: such kernels are refused.
 bool mayTrap(const llvm::Instruction &I);
 
+/// Whether \p I may look again and again whether memory that others write has
+/// changed.
+bool mayPoll(const llvm::Instruction &I);
+
 /// True if \p V may be an address in global memory that was read from memory.
 bool isReadAddress(const llvm::Value *V);
 

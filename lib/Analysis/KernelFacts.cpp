@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table and its text form. One line a kernel:
-//   NAME [system-atomics] [may-trap] [looks-at-addresses] PARAM...
+//   NAME [system-atomics] [may-trap] [may-wait] [looks-at-addresses] PARAM...
 // where PARAM is value, holder (by-value data that may hold pointers),
 // holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
 // c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
@@ -76,6 +76,7 @@ static void join(ParamFacts &Into, const ParamFacts &Other) {
 static void join(KernelFacts &Known, const KernelFacts &Facts) {
   Known.SystemAtomics |= Facts.SystemAtomics;
   Known.MayTrap |= Facts.MayTrap;
+  Known.MayWait |= Facts.MayWait;
   Known.LooksAtAddresses |= Facts.LooksAtAddresses;
   // Kernels of one name with different parameters: nothing can be said, and a
   // launch with more arguments than facts is unknown.
@@ -113,6 +114,12 @@ void KernelFactsTable::addLinked(StringRef DeviceName,
 bool KernelFactsTable::someMayTrap() const {
   return llvm::any_of(Kernels,
                       [](const auto &Entry) { return Entry.second.MayTrap; });
+}
+
+bool KernelFactsTable::someMayWait() const {
+  return llvm::any_of(Kernels, [](const auto &Entry) {
+    return Entry.second.MayWait || Entry.second.SystemAtomics;
+  });
 }
 
 void KernelFactsTable::merge(const KernelFactsTable &Other) {
@@ -154,6 +161,8 @@ static void printFacts(raw_ostream &OS, const KernelFacts &Facts) {
     OS << " system-atomics";
   if (Facts.MayTrap)
     OS << " may-trap";
+  if (Facts.MayWait)
+    OS << " may-wait";
   if (Facts.LooksAtAddresses)
     OS << " looks-at-addresses";
   for (const ParamFacts &P : Facts.Params)
@@ -270,6 +279,7 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     };
     Facts.SystemAtomics = TakeFlag("system-atomics");
     Facts.MayTrap = TakeFlag("may-trap");
+    Facts.MayWait = TakeFlag("may-wait");
     Facts.LooksAtAddresses = TakeFlag("looks-at-addresses");
     for (StringRef Word : Rest) {
       ParamFacts P;

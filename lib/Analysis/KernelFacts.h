@@ -64,6 +64,8 @@ struct KernelFacts {
   bool LooksAtAddresses = false;
   /// It may stop with an error (assert, trap), after which all of CUDA fails.
   bool MayTrap = false;
+  /// It may go on only once the host has done something (a loop that polls).
+  bool MayWait = false;
 };
 
 /// A function that calls device functions of other units (-rdc=true): its facts
@@ -113,6 +115,8 @@ public:
   }
   /// True if some kernel may stop with an error.
   bool someMayTrap() const;
+  /// True if some kernel may wait for the host.
+  bool someMayWait() const;
 
   /// One line a kernel, sorted by name; parse() reads it back.
   void print(llvm::raw_ostream &OS) const;

@@ -14,7 +14,9 @@
 #include "Analysis/OwnAnalyses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -172,6 +174,24 @@ bool mayTrap(const Instruction &I) {
          Id == Intrinsic::debugtrap || Id == Intrinsic::ubsantrap;
 }
 
+bool mayPoll(const Instruction &I) {
+  const auto *Load = dyn_cast<LoadInst>(&I);
+  StringRef Text;
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    Text = assemblyOf(*Call);
+  bool Fresh = (Load && (Load->isVolatile() || Load->isAtomic()) &&
+                !isPrivate(Load->getPointerOperand())) ||
+               (Text.contains("ld.") &&
+                (Text.contains("volatile") || Text.contains("acquire") ||
+                 Text.contains("relaxed") || Text.contains("mmio")));
+  // A device function may be called in a loop. Assembly may be one.
+  const BasicBlock *Home = I.getParent();
+  return Fresh && (!Load || !isKernel(*I.getFunction()) ||
+                   any_of(successors(Home), [&](const BasicBlock *Next) {
+                     return isPotentiallyReachable(Next, Home);
+                   }));
+}
+
 bool isReadAddress(const Value *V) {
   if (!V->getType()->isPointerTy() || isPrivate(V))
     return false;
@@ -242,6 +262,7 @@ static KernelFactsTable collect(const Module &M) {
       Facts.Params.push_back(paramFacts(A));
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
     Facts.MayTrap = anyInstruction(F, mayTrap);
+    Facts.MayWait = anyInstruction(F, mayPoll);
     Facts.LooksAtAddresses = anyInstruction(F, looksAtAddress);
     Table.add(plainName(F.getName()), Facts);
   }

@@ -159,6 +159,7 @@ LinkedFacts Collector::factsOf(const Function &F) {
     return !(Callee && isOutOfSight(*Callee)) && mayUseSystemAtomics(I);
   });
   Facts.Own.MayTrap = anyInstruction(F, mayTrap);
+  Facts.Own.MayWait = anyInstruction(F, mayPoll);
   Facts.Own.LooksAtAddresses = anyInstruction(F, looksAtAddress);
   for (const Instruction &I : instructions(F))
     if (const auto *Call = dyn_cast<CallBase>(&I))
@@ -237,6 +238,7 @@ static void meet(KernelFacts &Known, const KernelFacts &Other) {
     return;
   Known.SystemAtomics &= Other.SystemAtomics;
   Known.MayTrap &= Other.MayTrap;
+  Known.MayWait &= Other.MayWait;
   Known.LooksAtAddresses &= Other.LooksAtAddresses;
   for (auto [P, O] : zip(Known.Params, Other.Params)) {
     if (P.IsPointer != O.IsPointer)
@@ -268,6 +270,7 @@ void KernelFactsTable::resolveLinked() {
         };
         Add(Facts.Own.SystemAtomics, Callee.SystemAtomics);
         Add(Facts.Own.MayTrap, Callee.MayTrap);
+        Add(Facts.Own.MayWait, Callee.MayWait);
         Add(Facts.Own.LooksAtAddresses, Callee.LooksAtAddresses);
       }
       for (const LinkedFacts::Flow &F : Facts.Flows) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/WriteReach.h"
+#include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/MemoryObjects.h"
 #include "Analysis/OwnStreams.h"
@@ -184,17 +185,16 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
   return false;
 }
 
-/// True if \p M gives functions of its own to streams or to threads, which may
-/// wait for the GPU and let it go on.
-static bool runsBesideGpu(const Module &M) {
-  return any_of(
-      ArrayRef<StringRef>{
-          "cudaLaunchHostFunc", "cudaLaunchHostFunc_ptsz",
-          "cudaStreamAddCallback", "cudaStreamAddCallback_ptsz",
-          "pthread_create", "thrd_create",
-          "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_"
-          "deleteIS1_EEPFvvE"},
-      [&](StringRef Name) { return M.getFunction(Name); });
+/// True if code of \p M may run beside the GPU's work, wait for it and let it
+/// go on.
+static bool mayWriteBesideGpu(const Module &M) {
+  return queuesHostFunctions(M) ||
+         any_of(
+             ArrayRef<StringRef>{
+                 "pthread_create", "thrd_create",
+                 "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateES"
+                 "t14default_deleteIS1_EEPFvvE"},
+             [&](StringRef Name) { return M.getFunction(Name); });
 }
 
 bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
@@ -205,7 +205,7 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   // there behind a wait for the GPU.
   bool Waits = Api->Kind != ApiKind::Neutral &&
                Api->Kind != ApiKind::PushConfig && !Api->isAsync();
-  if (Waits && runsBesideGpu(*Call.getModule()))
+  if (Waits && mayWriteBesideGpu(*Call.getModule()))
     return true;
   switch (Api->Kind) {
   case ApiKind::AllocDevice:

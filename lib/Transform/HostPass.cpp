@@ -203,7 +203,8 @@ std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
                                                    const UnitContext &Context) {
   auto D =
       std::make_unique<FunctionDecision>(F, FAM, Context, Options.MinBytes);
-  if (!Options.Repair || !Options.Unify)
+  // A wait that is added might never end.
+  if (!Options.Repair || !Options.Unify || Context.WorkWaitsForHost)
     return D;
   return repair(F, FAM, Context, Options.MinBytes, std::move(D));
 }
@@ -238,7 +239,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::optional<SimpleBodies> Simple(std::in_place, FAM, Models, R);
   BodySource Bodies = [&](const Function &F) { return Simple->of(F); };
   UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
-                      R.mayHaveThreads(M, Models), &Bodies};
+                      R.mayHaveThreads(M, Models), &Bodies,
+                      queuesWaitsForHost(M) || Kernels.someMayWait()};
   DenseSet<const Function *> Closed;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;

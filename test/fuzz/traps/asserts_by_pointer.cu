@@ -1,6 +1,7 @@
 // A kernel calls a device function through a table, and that one fails; then
-// the download fails, too. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception EXPECT: hx dx declined device-write-live-host
+// the download fails, too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-write-live-host
 #include "e2e.h"
 
 #include <cassert>

@@ -1,6 +1,7 @@
 // stdio calls a function of the program with what is written to a file, and
-// that keeps the address. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception EXPECT: hx dx declined unknown-call
+// that keeps the address.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined unknown-call
 #include "e2e.h"
 
 static const char *last;

@@ -1,6 +1,7 @@
 // A stream's buffer that the program wrote keeps the address of what is
-// written, and reads it later. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception EXPECT: hx dx declined unknown-call
+// written, and reads it later.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined unknown-call
 #include "e2e.h"
 
 #include <ostream>

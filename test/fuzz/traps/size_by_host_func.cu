@@ -1,5 +1,6 @@
 // A host function behind GPU work changes a size: what is read again behind a
-// wait is another one. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// wait is another one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined device-write-live-host
 #include "e2e.h"
 
