@@ -119,6 +119,31 @@ TEST_CASE("kernels that may stop with an error", "[collect]") {
                                "ret void }\ndeclare void @llvm.trap()") == Yes);
 }
 
+TEST_CASE("what a kernel calls by a pointer may stop, too", "[collect]") {
+  const char *Table = "@table = global ptr @f\n";
+  std::string Call = "%f = load ptr, ptr @table\ncall void %f()";
+  auto Traps = [&](const char *Body) {
+    std::string Others = Table + ("define void @f() {\n" + std::string(Body)) +
+                         "ret void }\ndeclare void @llvm.trap()";
+    return body(Call, Others).find("may-trap") != std::string::npos;
+  };
+  CHECK(Traps("call void @llvm.trap()\n"));
+  CHECK_FALSE(Traps(""));
+}
+
+TEST_CASE("kernels that may wait for the host", "[collect]") {
+  std::string Yes = "k may-wait pointer:rw\n", No = "k pointer:rw\n";
+  auto Loop = [](const char *Load) {
+    return std::string("br label %again\nagain:\n%v = ") + Load +
+           "\n%c = icmp eq i32 %v, 0\n"
+           "br i1 %c, label %again, label %done\ndone:";
+  };
+  CHECK(body(Loop("load volatile i32, ptr %p")) == Yes);
+  CHECK(body(Loop("load atomic i32, ptr %p acquire, align 4")) == Yes);
+  CHECK(body(Loop("load i32, ptr %p")) == No);
+  CHECK(body("%v = load volatile i32, ptr %p") == No);
+}
+
 TEST_CASE("unoptimized code is inferred on a copy", "[collect]") {
   const char *IR = R"(
 target triple = "nvptx64-nvidia-cuda"

@@ -31,7 +31,8 @@ TEST_CASE("what is printed is read back", "[facts]") {
                      "b system-atomics\n"
                      "c\n"
                      "e system-atomics may-trap value\n"
-                     "f may-trap\n";
+                     "f may-trap\n"
+                     "g may-trap may-wait looks-at-addresses pointer:r\n";
   auto Table = KernelFactsTable::parse(Text);
   REQUIRE(bool(Table));
   CHECK(print(*Table) == Text);
@@ -50,6 +51,9 @@ TEST_CASE("what is printed is read back", "[facts]") {
   CHECK(Table->lookup("e")->MayTrap);
   CHECK(Table->lookup("f")->MayTrap);
   CHECK(Table->someMayTrap());
+  CHECK_FALSE(Table->lookup("f")->MayWait);
+  CHECK(Table->lookup("g")->MayWait);
+  CHECK(Table->someMayWait());
   CHECK(Table->lookup("d") == nullptr);
 }
 
