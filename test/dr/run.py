@@ -310,6 +310,7 @@ def main():
     parser.add_argument("--cudart", default="shared", choices=("shared", "static"))
     parser.add_argument("--work", help="folder of the programs; on a GPU, those that are there are not built again")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--without", action="append", default=[], help="not the check of this name")
     parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
@@ -344,6 +345,7 @@ def main():
     checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)
+    checks = [c for c in checks if c[0] not in args.without]
     return cases.run_all(checks, cases.any_of(args.filter))
 
 

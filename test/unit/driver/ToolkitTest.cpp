@@ -58,6 +58,22 @@ TEST_CASE("CUDA 13 starts at sm_75 and has cccl", "[toolkit]") {
   CHECK(T->CcclDir == std::string(F.Path) + "/include/cccl");
 }
 
+TEST_CASE("another processor has libraries of its own", "[toolkit]") {
+  Folder F;
+  F.write("include/cuda.h", "#define CUDA_VERSION 12060\n");
+  F.write("lib64/libcudart_static.a", "");
+  auto T = readToolkit(F.Path);
+  REQUIRE(T);
+  CHECK(crossLibDir(*T, "aarch64").empty());
+  F.write("targets/sbsa-linux/lib/libcudart_static.a", "");
+  CHECK(crossLibDir(*T, "aarch64") ==
+        std::string(F.Path) + "/targets/sbsa-linux/lib");
+  F.write("targets/aarch64-linux/lib/libcudart_static.a", "");
+  CHECK(crossLibDir(*T, "aarch64") ==
+        std::string(F.Path) + "/targets/aarch64-linux/lib");
+  CHECK(crossLibDir(*T, "riscv64").empty());
+}
+
 TEST_CASE("a folder without a version is no toolkit", "[toolkit]") {
   Folder F;
   CHECK_FALSE(readToolkit(F.Path));
