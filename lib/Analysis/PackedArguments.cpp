@@ -75,7 +75,8 @@ bool onlyPacked(const Instruction &Number) {
     if (isPartForKernel(U))
       return true;
     const auto *Insert = dyn_cast<InsertValueInst>(U.getUser());
-    return Insert && Insert->getNumIndices() == 1 && onlyPacked(*Insert);
+    return Insert && Insert->getNumIndices() == 1 &&
+           Insert->getType()->isArrayTy() && onlyPacked(*Insert);
   });
 }
 
