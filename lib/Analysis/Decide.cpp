@@ -434,7 +434,9 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   const Pair &P = D.P;
   D.Accepted = true;
   D.Unsure = std::move(S2.Unsure);
-  D.AsyncUploads = std::move(S2.AsyncUploads);
+  // A free may have to wait for them, and with that for what is behind them.
+  if (!Unit.WorkWaitsForHost)
+    D.AsyncUploads = std::move(S2.AsyncUploads);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));
   bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),
