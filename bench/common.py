@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -62,13 +61,23 @@ def run(command, **more):
     return done
 
 
-def cpu_seconds(command, **more):
-    """User and system time of a command and all its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run(command, **more)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime - before.ru_utime + after.ru_stime -
-            before.ru_stime)
+class Failed(Exception):
+    """A command that was to be measured did not succeed."""
+
+
+def cost(command, **more):
+    """User and system time of a command and all its children, and the peak
+    memory of the largest of them, in KiB."""
+    with tempfile.TemporaryFile("w+") as said:
+        child = subprocess.Popen([str(word) for word in command],
+                                 stdout=said, stderr=said, **more)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            said.seek(0)
+            raise Failed(f"{' '.join(map(str, command))} failed "
+                         f"({child.returncode}):\n{said.read()}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
 def median(values):
