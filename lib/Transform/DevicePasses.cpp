@@ -1,14 +1,16 @@
-//===- DevicePasses.cpp - Kernel facts out of a device job ----------------===//
+//===- DevicePasses.cpp - What Echo does in a device job ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes the facts about a device module's kernels at the end of its
-// optimizations, when LLVM has inferred all it can. It never changes the
-// module.
+// optimizations, when LLVM has inferred all it can. It changes the module in one
+// place only: a pure virtual function's stand-in, which nvcc has and clang's
+// device code lacks, gets a body.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
 #include "Transform/Pipeline.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -48,12 +50,29 @@ private:
   bool Unoptimized, Whole;
 };
 
+/// Tables of virtual functions name it where a function is pure.
+class DefinePureVirtual : public PassInfoMixin<DefinePureVirtual> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Function *F = M.getFunction("__cxa_pure_virtual");
+    if (!F || !F->isDeclaration() || !M.getTargetTriple().isNVPTX())
+      return PreservedAnalyses::all();
+    F->setLinkage(GlobalValue::WeakODRLinkage);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "", F));
+    B.CreateIntrinsic(Intrinsic::trap, {});
+    B.CreateUnreachable();
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 } // namespace
 
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
                            bool Unoptimized, bool Whole) {
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(DefinePureVirtual());
         MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole));
       });
 }

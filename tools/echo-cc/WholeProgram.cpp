@@ -67,7 +67,10 @@ bool linksUnits(const CommandShape &Shape, const LinkParts &Parts) {
 
 void addLinkParts(std::vector<std::string> &Args, const LinkParts &Parts) {
   Args.insert(Args.begin(), {"-fuse-ld=lld", "--ld-path=" + Parts.Linker,
-                             "-Xlinker", "--load-pass-plugin=" + Parts.Plugin});
+                             "-Xlinker", "--load-pass-plugin=" + Parts.Plugin,
+                             // `#pragma comment(lib, ...)`, which other linkers
+                             // and GCC ignore.
+                             "-Xlinker", "--no-dependent-libraries"});
 }
 
 } // namespace echo

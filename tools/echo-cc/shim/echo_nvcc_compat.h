@@ -4,9 +4,10 @@
 //
 // Included by echo-cc before every CUDA source. Adds the host overloads of
 // ::min and ::max (clang has the device ones) for the types of CUDA's
-// math_functions.h, with the same results, nvcc's macros, and its atomic
-// builtins. It must never define __NVCC__: CUDA's headers would then expect
-// more of nvcc's builtins (NvccMacro.h defines it for the user's files).
+// math_functions.h, with the same results, the headers that CUDA's own include
+// under nvcc, nvcc's macros, and its atomic builtins. It must never define
+// __NVCC__: CUDA's headers would then expect more of nvcc's builtins
+// (NvccMacro.h defines it for the user's files).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_NVCC_COMPAT_H
@@ -67,6 +68,17 @@
 // A constructor of such a variable does not run (NvccLanguage.h).
 #undef __shared__
 #define __shared__ __attribute__((shared)) __attribute__((echo_shared))
+
+// CUDA's own headers include these under nvcc. libstdc++'s math.h brings
+// ::isfinite and its kind to host code, <new> the device's operator new.
+#include <assert.h>
+#include <math.h>
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
 
 // clang declares them without a body.
 static __inline__ __attribute__((device)) double nan(const char *) {
