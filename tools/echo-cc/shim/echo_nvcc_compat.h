@@ -88,6 +88,30 @@ static __inline__ __attribute__((device)) float nanf(const char *) {
   return __builtin_nanf("");
 }
 
+// Loads and stores with a hint for the caches that clang lacks: the memory and
+// the value are those without it.
+template <class T> struct echo_same {
+  typedef T type;
+};
+#define ECHO_STORE(Name)                                                       \
+  template <class T>                                                           \
+  static __inline__ __attribute__((device)) void Name(                         \
+      T *P, typename echo_same<T>::type V) {                                   \
+    *P = V;                                                                    \
+  }
+#define ECHO_LOAD(Name)                                                        \
+  template <class T>                                                           \
+  static __inline__ __attribute__((device)) T Name(const T *P) {               \
+    return *P;                                                                 \
+  }
+ECHO_LOAD(__ldca)
+ECHO_LOAD(__ldlu)
+ECHO_STORE(__stwb)
+ECHO_STORE(__stcg)
+ECHO_STORE(__stcs)
+#undef ECHO_LOAD
+#undef ECHO_STORE
+
 #define ECHO_HOST_MIN_MAX(R, A, B)                                             \
   static inline __attribute__((host)) R min(const A a, const B b) {            \
     return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a)           \
