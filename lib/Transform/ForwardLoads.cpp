@@ -17,6 +17,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include <vector>
 
 using namespace llvm;
 
@@ -33,25 +34,42 @@ struct Content {
   bool operator==(const Content &) const = default;
 };
 
+/// The blocks that control reaches, in reverse post-order: the entry is 0.
+struct Blocks {
+  explicit Blocks(Function &F) {
+    for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+      Number.try_emplace(BB, Number.size());
+    Before.resize(Number.size());
+    for (auto [BB, N] : Number)
+      for (const BasicBlock *Pred : predecessors(BB))
+        if (auto It = Number.find(Pred); It != Number.end())
+          Before[N].push_back(It->second);
+  }
+  DenseMap<const BasicBlock *, unsigned> Number;
+  std::vector<SmallVector<unsigned, 2>> Before;
+};
+
 class Forwarder {
 public:
-  Forwarder(Function &F, const Place &P, WriteReach &Writes,
+  Forwarder(const Blocks &All, const Place &P, WriteReach &Writes,
             ArrayRef<Instruction *> Relevant)
-      : F(F), P(P), Writes(Writes) {
+      : All(All), P(P), Writes(Writes), ByBlock(All.Before.size()),
+        Out(All.Before.size()) {
     for (Instruction *I : Relevant)
-      ByBlock[I->getParent()].push_back(I);
+      if (auto It = All.Number.find(I->getParent()); It != All.Number.end())
+        ByBlock[It->second].push_back(I);
   }
   bool run();
 
 private:
   void step(Instruction &I, Content &C);
-  Content entering(const BasicBlock *BB) const;
+  Content entering(unsigned Block) const;
 
-  Function &F;
+  const Blocks &All;
   const Place &P;
   WriteReach &Writes;
-  DenseMap<const BasicBlock *, SmallVector<Instruction *, 8>> ByBlock;
-  DenseMap<const BasicBlock *, Content> Out;
+  std::vector<SmallVector<Instruction *, 2>> ByBlock;
+  std::vector<Content> Out;
   SmallVector<std::pair<LoadInst *, Value *>, 8> Replace;
   bool Final = false;
 };
@@ -71,11 +89,11 @@ void Forwarder::step(Instruction &I, Content &C) {
     C.Known = nullptr;
 }
 
-Content Forwarder::entering(const BasicBlock *BB) const {
+Content Forwarder::entering(unsigned Block) const {
   Content In;
-  In.Reached = BB == &F.getEntryBlock();
-  for (const BasicBlock *Pred : predecessors(BB)) {
-    Content From = Out.lookup(Pred);
+  In.Reached = Block == 0;
+  for (unsigned Pred : All.Before[Block]) {
+    Content From = Out[Pred];
     if (!From.Reached)
       continue;
     In.Known = !In.Reached || In.Known == From.Known ? From.Known : nullptr;
@@ -85,21 +103,20 @@ Content Forwarder::entering(const BasicBlock *BB) const {
 }
 
 bool Forwarder::run() {
-  ReversePostOrderTraversal<Function *> Order(&F);
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (BasicBlock *BB : Order) {
-      Content C = entering(BB);
-      for (Instruction *I : ByBlock[BB])
+    for (unsigned Block = 0; Block < Out.size(); ++Block) {
+      Content C = entering(Block);
+      for (Instruction *I : ByBlock[Block])
         step(*I, C);
-      Changed |= !(Out.lookup(BB) == C);
-      Out[BB] = C;
+      Changed |= !(Out[Block] == C);
+      Out[Block] = C;
     }
   }
   Final = true;
-  for (BasicBlock *BB : Order) {
-    Content C = entering(BB);
-    for (Instruction *I : ByBlock[BB])
+  for (unsigned Block = 0; Block < Out.size(); ++Block) {
+    Content C = entering(Block);
+    for (Instruction *I : ByBlock[Block])
       step(*I, C);
   }
   for (auto [Load, With] : Replace)
@@ -138,13 +155,14 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
     if (P || I.mayWriteToMemory())
       Candidates.push_back({&I, I.mayWriteToMemory() ? std::nullopt : P});
   }
+  const Blocks All(F);
   bool Changed = false;
   for (const Place &P : Places) {
     SmallVector<Instruction *, 64> Relevant;
     for (auto [I, Only] : Candidates)
       if (!Only || Only->key() == P.key())
         Relevant.push_back(I);
-    Changed |= Forwarder(F, P, Writes, Relevant).run();
+    Changed |= Forwarder(All, P, Writes, Relevant).run();
   }
   return Changed;
 }
