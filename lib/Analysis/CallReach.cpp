@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A search over the call graph, which starts only in modules that declare one
-// of the functions in question.
+// of the functions in question, and looks at each function once.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -117,38 +117,72 @@ static bool isOtherSyscall(const CallBase &Call, const Function &F) {
   return Number && !is_contained(Forking, Number->getZExtValue());
 }
 
-bool mayRun(const CallBase &Call, ArrayRef<StringRef> Names,
-            const ModelTable &Models) {
-  const Module &M = *Call.getModule();
-  if (llvm::none_of(Names, [&](StringRef Name) { return M.getFunction(Name); }))
-    return false;
-  SetVector<const Function *> Work;
-  bool Indirect = false;
-  auto Add = [&](const CallBase &C) {
-    for (const Use &Arg : C.args()) // a function out of sight may call it
-      if (const auto *F = dyn_cast<Function>(Arg.get()))
-        Work.insert(F);
-    for (const Function *F : destructorsOfThrown(C))
-      Work.insert(F);
-    const auto *Callee = dyn_cast<Function>(C.getCalledOperand());
-    if (Callee && !isOtherSyscall(C, *Callee))
-      Work.insert(Callee);
-    bool Any = Callee ? mayCallBack(C, *Callee, Models)
-                      : !C.isInlineAsm() && outOfSightCallee(C).empty();
-    if (Any && !std::exchange(Indirect, true))
-      for (const Function &F : M)
-        if (F.hasAddressTaken())
-          Work.insert(&F);
-  };
-  Add(Call);
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    if (is_contained(Names, Work[I]->getName()))
-      return true;
-    for (const Instruction &Inst : instructions(*Work[I]))
-      if (const auto *C = dyn_cast<CallBase>(&Inst))
-        Add(*C);
+RunSearch::RunSearch(const Module &M, ArrayRef<StringRef> Names,
+                     const ModelTable &Models)
+    : M(M), Names(Names), Models(Models),
+      Declared(llvm::any_of(
+          Names, [&](StringRef Name) { return M.getFunction(Name); })) {}
+
+/// Adds what \p Call calls or lets others call. Null stands for each function
+/// whose address is taken.
+void RunSearch::add(const CallBase &Call, Targets &Into) const {
+  for (const Use &Arg : Call.args()) // a function out of sight may call it
+    if (const auto *F = dyn_cast<Function>(Arg.get()))
+      Into.push_back(F);
+  llvm::append_range(Into, destructorsOfThrown(Call));
+  const auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+  if (Callee && !isOtherSyscall(Call, *Callee))
+    Into.push_back(Callee);
+  if (Callee ? mayCallBack(Call, *Callee, Models)
+             : !Call.isInlineAsm() && outOfSightCallee(Call).empty())
+    Into.push_back(nullptr);
+}
+
+RunSearch::Targets RunSearch::targets(const Function *F) const {
+  Targets Into;
+  if (!F) {
+    for (const Function &Other : M)
+      if (Other.hasAddressTaken())
+        Into.push_back(&Other);
+    return Into;
   }
-  return false;
+  for (const Instruction &I : instructions(*F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      add(*Call, Into);
+  return Into;
+}
+
+bool RunSearch::mayRun(const CallBase &Call) {
+  if (!Declared)
+    return false;
+  // Functions to look at, each with the place of the one that led to it.
+  SmallVector<std::pair<const Function *, unsigned>, 16> Work;
+  SmallPtrSet<const Function *, 16> Seen;
+  constexpr unsigned None = -1;
+  bool Found = false;
+  auto Visit = [&](const Targets &From, unsigned By) {
+    for (const Function *F : From) {
+      auto It = Known.find(F);
+      Found |= It != Known.end() ? It->second
+                                 : F && is_contained(Names, F->getName());
+      if (It == Known.end() && Seen.insert(F).second)
+        Work.push_back({F, By});
+    }
+  };
+  Targets First;
+  add(Call, First);
+  Visit(First, None);
+  unsigned I = 0;
+  for (; I < Work.size() && !Found; ++I)
+    Visit(targets(Work[I].first), I);
+  // What was looked at to the end runs none of them; what led to one does.
+  if (!Found)
+    for (auto [F, By] : Work)
+      Known[F] = false;
+  else if (I)
+    for (unsigned At = I - 1; At != None; At = Work[At].second)
+      Known[Work[At].first] = true;
+  return Found;
 }
 
 static bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {

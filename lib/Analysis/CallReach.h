@@ -12,6 +12,7 @@
 #define ECHO_ANALYSIS_CALLREACH_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -46,19 +47,36 @@ llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
 llvm::SmallVector<const llvm::Function *, 2>
 destructorsOfThrown(const llvm::CallBase &Call);
 
-/// True if \p Call may run a function called one of \p Names: it calls it, or a
-/// function of the module that may. A pointer may be to each function of the
-/// module whose address is taken, and a function out of sight that has no model
-/// may call each of these.
-bool mayRun(const llvm::CallBase &Call, llvm::ArrayRef<llvm::StringRef> Names,
-            const ModelTable &Models);
-
 /// True if \p M gives streams functions of the host's to run.
 bool queuesHostFunctions(const llvm::Module &M);
 
 /// True if \p M may give streams work that waits for the host: functions of the
 /// host's, or values that the host or another process sets.
 bool queuesWaitsForHost(const llvm::Module &M);
+
+/// What calls of one module may run, as long as the module does not change.
+class RunSearch {
+public:
+  RunSearch(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names,
+            const ModelTable &Models);
+
+  /// True if \p Call may run a function called one of the names: it calls it,
+  /// or a function of the module that may. A pointer may be to each function of
+  /// the module whose address is taken, and a function out of sight that has no
+  /// model may call each of these.
+  bool mayRun(const llvm::CallBase &Call);
+
+private:
+  using Targets = llvm::SmallVector<const llvm::Function *, 8>;
+  void add(const llvm::CallBase &Call, Targets &Into) const;
+  Targets targets(const llvm::Function *F) const;
+
+  const llvm::Module &M;
+  llvm::ArrayRef<llvm::StringRef> Names;
+  const ModelTable &Models;
+  bool Declared;
+  llvm::DenseMap<const llvm::Function *, bool> Known;
+};
 
 } // namespace echo
 

@@ -177,9 +177,10 @@ SmallVector<const CallBase *, 4> deviceChoices(const Function &F,
                                                const ModelTable &Models) {
   SmallVector<const CallBase *, 4> All, Others;
   SmallVector<const Instruction *, 4> Queries;
+  RunSearch Selecting(*F.getParent(), deviceSelectingFunctions(), Models);
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || !mayRun(*Call, deviceSelectingFunctions(), Models))
+    if (!Call || !Selecting.mayRun(*Call))
       continue;
     All.push_back(Call);
     CurrentDevice Current(DT);

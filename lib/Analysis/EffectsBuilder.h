@@ -12,6 +12,7 @@
 #ifndef ECHO_ANALYSIS_EFFECTSBUILDER_H
 #define ECHO_ANALYSIS_EFFECTSBUILDER_H
 
+#include "Analysis/CallReach.h"
 #include "Analysis/Effects.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/LibraryHandles.h"
@@ -126,6 +127,8 @@ private:
   llvm::DenseMap<const llvm::CallBase *, std::string> UseOfExposed;
   /// exitLeavesGpuAlone, once it is asked for.
   std::optional<bool> ExitIsHarmless;
+  /// What calls may fork or reset the device, once one is asked for.
+  std::optional<RunSearch> Forking, Resetting;
 
   Effects &Result;
   const MemoryObjects &Objects;
