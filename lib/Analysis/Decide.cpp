@@ -339,6 +339,11 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   auto Choices = deviceChoices(F, DT, Unit.Models);
   Capture By(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, SizesOf, LI, DT);
+  auto Refuse = [](PairDecision &D, const Refusal &Why) {
+    D.Report.Result = Verdict::Declined;
+    setReason(D.Report, Why.Reason);
+    D.Report.Because.push_back({Why.What, locate(*Why.At)});
+  };
   auto Visible = [&](PairDecision &D) -> std::optional<Refusal> {
     const Pair &P = D.P;
     if (const Refusal *Why = Events.functionRefusal())
@@ -363,9 +368,6 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     if (!R.Why)
       D.First = *R.First;
     D.P.Resized = R.Resized;
-    if (Unit.WorkWaitsForHost && !R.Why)
-      if (auto Why = checkAddedWaits(F, Events, P, Objects, D.First))
-        return Why;
     return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
   Decisions.reserve(Pairs.size());
@@ -378,9 +380,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       D.Report.Result = Verdict::Skipped;
       setReason(D.Report, Blocker::TooSmall);
     } else if (auto Why = Visible(D)) {
-      D.Report.Result = Verdict::Declined;
-      setReason(D.Report, Why->Reason);
-      D.Report.Because.push_back({Why->What, locate(*Why->At)});
+      Refuse(D, *Why);
     } else {
       Left.push_back(&D);
     }
@@ -420,7 +420,12 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     S2 = InFlight(LoopExits);
   }
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
-    if (!IsConflict(*D, Result.Violation))
+    std::optional<Refusal> Why;
+    if (Unit.WorkWaitsForHost && !Result.Violation)
+      Why = checkAddedWaits(F, Events, D->P, Objects, D->First);
+    if (Why)
+      Refuse(*D, *Why);
+    else if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);
     else if (const Conflict &C = *Result.Violation; C.Second)
       D->Meeting = {C.First->At, C.Second->At,
