@@ -224,6 +224,13 @@ static bool mayCall(const Function &From, const Function &To) {
   return false;
 }
 
+static size_t instructionsOf(const Module &M) {
+  size_t Count = 0;
+  for (const Function &F : M)
+    Count += F.getInstructionCount();
+  return Count;
+}
+
 PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Expected<bool> Loaded = load(M);
   if (!Loaded)
@@ -242,6 +249,10 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
                       R.mayHaveThreads(M, Models), &Bodies,
                       queuesWaitsForHost(M) || Kernels.someMayWait()};
   DenseSet<const Function *> Closed;
+  // In a program whose many functions all inline the same large ones, each
+  // would take the time of the whole program.
+  size_t Budget = 150000 + instructionsOf(M);
+  DenseMap<const Function *, size_t> Limits;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
   for (Function *Root : R.calleesFirst()) {
@@ -252,7 +263,9 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Scratch->setComdat(nullptr);
     // A recursive call stays a call, as it does in the real function.
     Closed.insert(Root);
-    bool Fits = normalize(*Scratch, FAM, Models, R, Closed);
+    size_t Limit = Limits[Root] = Budget ? MaxRoot : MaxRootWithoutBudget;
+    bool Fits = normalize(*Scratch, FAM, Models, R, Closed, Limit);
+    Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
     bool Rewrite = false;
     {
       auto D = decide(*Scratch, FAM, Context);
@@ -269,7 +282,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool SharedByHosts = false;
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(ToRewrite)) {
-    normalize(*Root, FAM, Models, R, Closed);
+    normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
     auto D = decide(*Root, FAM, Context);
     SharedByHosts |= llvm::any_of(
         D->pairs(), [](const PairDecision &P) { return P.Grouped; });

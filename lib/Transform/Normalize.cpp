@@ -37,8 +37,10 @@ using namespace llvm;
 
 namespace echo {
 
-/// Instructions; beyond them a function is not analyzed.
-static constexpr size_t MaxCallee = 4000, MaxRoot = 40000;
+/// Instructions; beyond them a function is not inlined.
+static constexpr size_t MaxCallee = 4000;
+/// The same of copies of functions that stay calls, of which there may be many.
+static constexpr size_t MaxBody = 8000;
 /// Instructions; up to these a function is inlined that carries no buffer.
 static constexpr size_t SmallCallee = 40;
 
@@ -123,7 +125,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
                            const Roots &R,
                            const DenseSet<const Function *> &Closed,
                            FunctionAnalysisManager &FAM,
-                           const ModelTable &Models,
+                           const ModelTable &Models, size_t MaxSize,
                            SmallVectorImpl<WeakTrackingVH> &Indirect) {
   // Each call remembers the functions it came from, against recursion.
   struct Site {
@@ -157,14 +159,14 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
         Callee->getInstructionCount() > SmallCallee)
       continue;
     Size += Callee->getInstructionCount();
-    if (Size > MaxRoot) {
+    if (Size > MaxSize) {
       if (Promotions++ == MaxPromotions)
         return false;
       Indirect.append(indirectCalls(F));
       promoteVariables(F, FAM, Models);
       Size = F.getInstructionCount() + Callee->getInstructionCount();
       Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
-      if (Size > MaxRoot)
+      if (Size > MaxSize)
         return false;
       if (!Call)
         continue;
@@ -200,7 +202,7 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
                   const DenseSet<const Function *> &Closed) {
   allowPasses(F);
   SmallVector<WeakTrackingVH, 4> Indirect;
-  inlineCarriers(F, callsIn(F), R, Closed, FAM, Models, Indirect);
+  inlineCarriers(F, callsIn(F), R, Closed, FAM, Models, MaxBody, Indirect);
   promoteVariables(F, FAM, Models);
   runPass(EarlyCSEPass(), F, FAM);
   runPass(InstCombinePass(), F, FAM);
@@ -211,17 +213,17 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
 
 bool normalize(Function &F, FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
-               const DenseSet<const Function *> &Closed) {
+               const DenseSet<const Function *> &Closed, size_t MaxSize) {
   allowPasses(F);
   // Nothing can be inlined then, and the passes take more than their share.
-  if (F.getInstructionCount() > MaxRoot)
+  if (F.getInstructionCount() > MaxSize)
     return false;
   SmallVector<CallBase *, 32> Calls = callsIn(F);
   bool Fits = true;
   // A function that is given to another one is known once that is inlined.
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
     SmallVector<WeakTrackingVH, 4> Indirect;
-    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, Indirect);
+    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect);
     Indirect.append(indirectCalls(F));
     promoteVariables(F, FAM, Models);
     Calls.clear();

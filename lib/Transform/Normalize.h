@@ -19,12 +19,18 @@ namespace echo {
 class ModelTable;
 class Roots;
 
+/// Instructions; beyond them a function is not analyzed.
+inline constexpr size_t MaxRoot = 40000;
+/// The same where all functions of a module before it took what time there is.
+inline constexpr size_t MaxRootWithoutBudget = 4000;
+
 /// Normalizes \p F in place. Functions in \p Closed are never inlined. Returns
-/// false if the function grew past the limit: it is valid, but not worth
+/// false if the function grew past \p MaxSize: it is valid, but not worth
 /// analyzing.
 bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
-               const llvm::DenseSet<const llvm::Function *> &Closed);
+               const llvm::DenseSet<const llvm::Function *> &Closed,
+               size_t MaxSize = MaxRoot);
 
 /// Inlines into \p F, in place, what it calls with pointers, but for functions
 /// in \p Closed, and makes values of variables.
