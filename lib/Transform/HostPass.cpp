@@ -250,7 +250,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
                       queuesWaitsForHost(M) || Kernels.someMayWait()};
   DenseSet<const Function *> Closed;
   // In a program whose many functions all inline the same large ones, each
-  // would take the time of the whole program.
+  // would take the time of the whole program. main, which comes last and holds
+  // most, is not cut.
   size_t Budget = 150000 + instructionsOf(M);
   DenseMap<const Function *, size_t> Limits;
   std::vector<Function *> ToRewrite;
@@ -263,7 +264,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Scratch->setComdat(nullptr);
     // A recursive call stays a call, as it does in the real function.
     Closed.insert(Root);
-    size_t Limit = Limits[Root] = Budget ? MaxRoot : MaxRootWithoutBudget;
+    size_t Limit = Limits[Root] =
+        Budget || isMain(*Root) ? MaxRoot : MaxRootWithoutBudget;
     bool Fits = normalize(*Scratch, FAM, Models, R, Closed, Limit);
     Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
     bool Rewrite = false;

@@ -38,8 +38,8 @@
 // VALIDATE: fork-exit        | in=Child out=pass
 // VALIDATE: fork-no-files    | in=lost out=lost
 // VALIDATE: fork-quiet       | in=pass out=pass
-// VALIDATE: fork-raw         | in=DroppedOut out=DroppedOut
-// VALIDATE: fork-clone       | in=DroppedOut out=DroppedOut
+// VALIDATE: fork-raw         | in=DroppedOut|Child out=DroppedOut|Child
+// VALIDATE: fork-clone       | in=DroppedOut|Child out=DroppedOut|Child
 // VALIDATE: handler          | in=pass out=pass
 // VALIDATE: blocks           | in=pass out=pass
 // VALIDATE: blocks-in-signal | in=pass out=pass
