@@ -12,6 +12,7 @@
 #include "Analysis/CallReach.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/OwnStreams.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
