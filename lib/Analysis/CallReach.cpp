@@ -119,9 +119,7 @@ static bool isOtherSyscall(const CallBase &Call, const Function &F) {
 
 RunSearch::RunSearch(const Module &M, ArrayRef<StringRef> Names,
                      const ModelTable &Models)
-    : M(M), Names(Names), Models(Models),
-      Declared(llvm::any_of(
-          Names, [&](StringRef Name) { return M.getFunction(Name); })) {}
+    : M(M), Names(Names), Models(Models), Declared(declaresAny(M, Names)) {}
 
 /// Adds what \p Call calls or lets others call. Null stands for each function
 /// whose address is taken.
@@ -185,7 +183,7 @@ bool RunSearch::mayRun(const CallBase &Call) {
   return Found;
 }
 
-static bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
+bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
 }
 

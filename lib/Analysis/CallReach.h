@@ -47,6 +47,9 @@ llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
 llvm::SmallVector<const llvm::Function *, 2>
 destructorsOfThrown(const llvm::CallBase &Call);
 
+/// True if \p M has a function of one of \p Names, declared or defined.
+bool declaresAny(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names);
+
 /// True if \p M gives streams functions of the host's to run.
 bool queuesHostFunctions(const llvm::Module &M);
 

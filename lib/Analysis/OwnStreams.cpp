@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/OwnStreams.h"
+#include "Analysis/CallReach.h"
 #include "Analysis/Models.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -94,12 +95,9 @@ static bool hasOwnParts(const Module &M) {
 }
 
 void forgetOwnStreams(const Module &M, ModelTable &Models) {
-  auto DeclaresAny = [&](ArrayRef<StringRef> Names) {
-    return any_of(Names, [&](StringRef N) { return M.getFunction(N); });
-  };
-  if (DeclaresAny({"fopencookie", "funopen", "register_printf_function",
-                   "register_printf_specifier", "register_printf_modifier",
-                   "register_printf_type"}))
+  if (declaresAny(M, {"fopencookie", "funopen", "register_printf_function",
+                      "register_printf_specifier", "register_printf_modifier",
+                      "register_printf_type"}))
     Models.forget(usesFile);
   bool Callbacks = any_of(M, [](const Function &F) {
     return F.isDeclaration() &&

@@ -156,9 +156,7 @@ static bool mayWaitForThreads(const FunctionModel &M) {
 
 /// True if \p M makes files of which stdio writes something into variables.
 static bool makesFilesInMemory(const Module &M) {
-  return any_of(
-      ArrayRef<StringRef>{"fmemopen", "open_memstream", "open_wmemstream"},
-      [&](StringRef Name) { return M.getFunction(Name); });
+  return declaresAny(M, {"fmemopen", "open_memstream", "open_wmemstream"});
 }
 
 bool WriteReach::modelledMayWrite(const CallBase &Call,
@@ -189,12 +187,10 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
 /// go on.
 static bool mayWriteBesideGpu(const Module &M) {
   return queuesHostFunctions(M) ||
-         any_of(
-             ArrayRef<StringRef>{
-                 "pthread_create", "thrd_create",
+         declaresAny(
+             M, {"pthread_create", "thrd_create",
                  "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateES"
-                 "t14default_deleteIS1_EEPFvvE"},
-             [&](StringRef Name) { return M.getFunction(Name); });
+                 "t14default_deleteIS1_EEPFvvE"});
 }
 
 bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {

@@ -225,13 +225,6 @@ static bool mayCall(const Function &From, const Function &To) {
   return false;
 }
 
-static size_t instructionsOf(const Module &M) {
-  size_t Count = 0;
-  for (const Function &F : M)
-    Count += F.getInstructionCount();
-  return Count;
-}
-
 PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Expected<bool> Loaded = load(M);
   if (!Loaded)
@@ -253,7 +246,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   // In a program whose many functions all inline the same large ones, each
   // would take the time of the whole program. main, which comes last and holds
   // most, is not cut.
-  size_t Budget = 150000 + instructionsOf(M);
+  size_t Budget = 150000 + M.getInstructionCount();
   DenseMap<const Function *, size_t> Limits;
   std::vector<Function *> ToRewrite;
   std::map<Function *, UnitReport> Found;
