@@ -136,8 +136,9 @@ static bool joinIsMonotone() {
   return !isOff(Check::WaitOnEveryPath) && !isOff(Check::KeysOnEveryPath);
 }
 
-static bool isUpload(const auto &Item) {
-  return std::get<2>(Item.first) == GoesOn;
+/// True if the entry \p Id is of an upload that goes on behind its return.
+static bool isUpload(const auto &Id) {
+  return std::get<2>(Id) == GoesOn;
 }
 
 /// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
@@ -148,7 +149,7 @@ void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
   std::erase_if(S.Entries, [&](const auto &Item) {
     unsigned Number = std::get<0>(Item.first);
     bool Gone = (Item.second.Keys & Waited) && Pairs[Number];
-    if (isUpload(Item))
+    if (isUpload(Item.first))
       return Gone && (!By || By->Sure);
     if (Gone)
       Counted.set(Number);
@@ -158,7 +159,7 @@ void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
 
 void Flow::clear(State &S, const BitVector &Pairs) {
   std::erase_if(S.Entries, [&](const auto &Item) {
-    return Pairs[std::get<0>(Item.first)] && !isUpload(Item);
+    return Pairs[std::get<0>(Item.first)] && !isUpload(Item.first);
   });
 }
 
@@ -187,7 +188,7 @@ uint64_t Flow::joined(uint64_t Old, int Stream) const {
 void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
   for (auto &[Id, Item] : S.Entries) {
     uint64_t New = joined(Item.Keys, Stream);
-    if (New == Item.Keys || std::get<2>(Id) == GoesOn)
+    if (New == Item.Keys || isUpload(Id))
       continue;
     Counted.set(std::get<0>(Id));
     if (Pairs[std::get<0>(Id)])
@@ -240,7 +241,7 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
          std::get<0>(It->first) == Number;
          ++It) {
       const auto &[Id, Item] = *It;
-      if (std::get<2>(Id) == A.Object || std::get<2>(Id) == GoesOn ||
+      if (std::get<2>(Id) == A.Object || isUpload(Id) ||
           (!A.Write && !Item.Write))
         continue;
       if (Stream != StreamKeys::None &&
@@ -268,7 +269,7 @@ void Flow::meetUploads(const Access &A, const State &S, int Stream) {
          It != S.Entries.end() && std::get<0>(It->first) == Number; ++It) {
       bool Ordered = Stream != StreamKeys::None &&
                      (joined(It->second.Keys, Stream) & bit(Stream));
-      if (isUpload(*It) && !Ordered)
+      if (isUpload(It->first) && !Ordered)
         Met.insert({Number, std::get<1>(It->first)});
     }
   }
@@ -277,7 +278,7 @@ void Flow::meetUploads(const Access &A, const State &S, int Stream) {
 /// Forbids all uploads that may go on in \p S.
 void Flow::forbidAll(const State &S) {
   for (const auto &[Id, Item] : S.Entries)
-    if (Checking && std::get<2>(Id) == GoesOn)
+    if (Checking && isUpload(Id))
       Met.insert({std::get<0>(Id), std::get<1>(Id)});
 }
 
@@ -376,9 +377,10 @@ void Flow::gpu(const Event &Ev, State &S) {
                 (Ev.Direction == CopyDirection::HostToHost ||
                  Ev.Direction == CopyDirection::Unknown) &&
                 !isOff(Check::HostCopyUnordered);
+  const int In = ByHost ? StreamKeys::None : Stream;
   for (const Access &A : Ev.Accesses) {
-    meet(Ev, A, S, ByHost ? StreamKeys::None : Stream, Linked);
-    meetUploads(A, S, ByHost ? StreamKeys::None : Stream);
+    meet(Ev, A, S, In, Linked);
+    meetUploads(A, S, In);
   }
   BitVector WasBusy = S.AnyWork;
   enqueue(S, Stream, ByHost ? Nobody : Happens);

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace echo::drtool {
@@ -92,23 +93,14 @@ std::string planFolder() {
   return Cache.empty() ? "" : absolute(Cache + "/plans");
 }
 
-/// JSON holds nothing else.
+/// True if JSON can hold \p Text: it is UTF-8.
 static bool isUtf8(const std::string &Text) {
-  for (size_t I = 0; I < Text.size();) {
-    const auto C = static_cast<unsigned char>(Text[I]);
-    const size_t More = C < 0x80                ? 0
-                        : C >= 0xc2 && C < 0xe0 ? 1
-                        : C >= 0xe0 && C < 0xf0 ? 2
-                        : C >= 0xf0 && C < 0xf5 ? 3
-                                                : 9;
-    if (More >= Text.size() - I)
-      return false;
-    for (size_t J = 1; J <= More; ++J)
-      if ((static_cast<unsigned char>(Text[I + J]) & 0xc0) != 0x80)
-        return false;
-    I += More + 1;
+  try {
+    nlohmann::json(Text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error &) {
+    return false;
   }
-  return true;
 }
 
 std::string whyNotKept(const Launch &L) {

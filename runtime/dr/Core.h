@@ -54,9 +54,9 @@ struct DeviceOps {
   int (*waitDevice)();
   int (*queryStream)(void *Stream); ///< NotReady: it has work
   int (*currentDevice)(int *Device);
-  /// What waitDevice would wait for: the thread's context, as a number that is
-  /// not 0; 0 while CUDA has not started.
-  /// Below MaxContextNumber: a number of it, where there is no driver (yet).
+  /// What waitDevice would wait for: the thread's context. Gives its address,
+  /// or, where the driver is not there (yet), a number below MaxContextNumber
+  /// that stands for it; 0 while CUDA has not started.
   int (*currentContext)(uint64_t *Context);
   /// CUdevice_attribute and cudaDeviceAttr have the same numbers.
   int (*attribute)(int *Value, int Attribute, int Device);
