@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes the facts about a device module's kernels at the end of its
-// optimizations, when LLVM has inferred all it can. It changes the module in one
-// place only: a pure virtual function's stand-in, which nvcc has and clang's
-// device code lacks, gets a body.
+// optimizations, when LLVM has inferred all it can. It changes the module only
+// where nvcc's device code is another: a pure virtual function's stand-in gets a
+// body, and constants that nothing uses leave a constant memory that is full.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
+#include "Transform/ConstantSpace.h"
 #include "Transform/Pipeline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
@@ -66,6 +67,16 @@ public:
   static bool isRequired() { return true; }
 };
 
+class MoveUnusedConstants : public PassInfoMixin<MoveUnusedConstants> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return M.getTargetTriple().isNVPTX() && echo::moveUnusedConstants(M)
+               ? PreservedAnalyses::none()
+               : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 } // namespace
 
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
@@ -73,6 +84,7 @@ void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
         MPM.addPass(DefinePureVirtual());
+        MPM.addPass(MoveUnusedConstants());
         MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole));
       });
 }
