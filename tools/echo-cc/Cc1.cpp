@@ -250,12 +250,12 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   bool Cuda = Clang->getLangOpts().CUDA;
   if (Cuda) {
     addNvccLanguage();
-    watchSpecializations(*Clang, Options->Functions);
+    watchSource(*Clang, Options->Edits);
   }
   if (Options->AsNvcc)
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
-  if (Cuda && foundSpecializations(*Clang, Options->Functions))
+  if (Cuda && needsEdits(*Clang, Options->Edits))
     return runAgain(*Options, Args, Argv0);
   if (Success && Options->ForLink)
     if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,

@@ -10,7 +10,7 @@
 #ifndef ECHO_TOOLS_ECHOCC_CC1_H
 #define ECHO_TOOLS_ECHOCC_CC1_H
 
-#include "Specializations.h"
+#include "SourceEdits.h"
 #include "Transform/Pipeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -29,7 +29,7 @@ struct Cc1Options {
   HostOptions Host;         ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   bool ForLink = false;             ///< host: the link decides about pairs
-  TwoSided Functions;               ///< of runs of this job before
+  SourceEdits Edits;               ///< of runs of this job before
   CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it
   bool isDevice() const { return !FactsOut.empty(); }
 

@@ -21,11 +21,11 @@ std::vector<std::string> Cc1Options::toArgs() const {
   };
   if (AsNvcc)
     Add("as-nvcc", "1");
-  for (const std::string &Name : Functions.Names)
-    Add("two-sided", Name);
-  if (Functions.Runs) {
-    Add("told", std::to_string(Functions.Told));
-    Add("runs", std::to_string(Functions.Runs));
+  for (const std::string &Name : Edits.Places)
+    Add("edit", Name);
+  if (Edits.Runs) {
+    Add("told", std::to_string(Edits.Told));
+    Add("runs", std::to_string(Edits.Runs));
   }
   if (isDevice()) {
     Add("facts-out", FactsOut);
@@ -76,10 +76,10 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
     std::string Value = Text.str();
     if (Name == "as-nvcc")
       O.AsNvcc = true;
-    else if (Name == "two-sided")
-      O.Functions.Names.push_back(Value);
-    else if ((Name == "told" && !Text.getAsInteger(10, O.Functions.Told)) ||
-             (Name == "runs" && !Text.getAsInteger(10, O.Functions.Runs)))
+    else if (Name == "edit")
+      O.Edits.Places.push_back(Value);
+    else if ((Name == "told" && !Text.getAsInteger(10, O.Edits.Told)) ||
+             (Name == "runs" && !Text.getAsInteger(10, O.Edits.Runs)))
       continue;
     else if (Name == "facts-out")
       O.FactsOut = Value;

@@ -1,0 +1,226 @@
+//===- SourceEdits.cpp - Sources that nvcc takes and clang refuses --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An error names the place; for a specialization, a note behind it the template.
+// From the first such error on nothing is printed, as the next run tells again
+// what is still wrong then, and leaves out what this one has told.
+//
+//===----------------------------------------------------------------------===//
+#include "SourceEdits.h"
+#include "Specializations.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace echo {
+
+std::optional<SourceEdit> editLaunch(StringRef Text, size_t At) {
+  if (At >= Text.size() || (Text[At] != '<' && Text[At] != '>'))
+    return std::nullopt;
+  StringRef Before = Text.take_front(At).rtrim(" \t");
+  std::string Two(2, Text[At]);
+  if (Before.size() == At || !Before.ends_with(Two))
+    return std::nullopt;
+  size_t Blanks = At - Before.size();
+  return SourceEdit{Before.size(), Blanks + 1,
+                    Text[At] + std::string(Blanks, ' ')};
+}
+
+std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
+  LangOptions Lang;
+  Lang.CPlusPlus = true;
+  StringRef Rest = Text.substr(At);
+  Lexer L(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
+  int Depth = 0;
+  bool Qualified = false; // right behind `::`
+  std::optional<size_t> Last;
+  Token Tok;
+  for (bool Ended = false; !Ended;) {
+    Ended = L.LexFromRawLexer(Tok);
+    size_t Begin = L.getBufferLocation() - Rest.begin() - Tok.getLength();
+    if (Tok.is(tok::less)) {
+      // The arguments of the last name, or of one that qualifies it.
+      if (Depth == 0 && Last)
+        break;
+      ++Depth;
+    } else if (Tok.isOneOf(tok::greater, tok::greatergreater)) {
+      Depth -= Tok.is(tok::greater) ? 1 : 2;
+    } else if (Depth == 0) {
+      bool Name = Tok.is(tok::raw_identifier);
+      if (!Name && Tok.isNot(tok::coloncolon))
+        return std::nullopt;
+      if (Name && Tok.getRawIdentifier() == "template")
+        return std::nullopt;
+      Last.reset();
+      if (Name && Qualified)
+        Last = At + Begin;
+      Qualified = !Name;
+    } else if (Tok.isOneOf(tok::semi, tok::l_brace)) {
+      return std::nullopt;
+    }
+    if (Depth < 0)
+      return std::nullopt;
+  }
+  if (!Last || Tok.isNot(tok::less))
+    return std::nullopt;
+  return SourceEdit{*Last, 0, "template "};
+}
+
+namespace {
+
+/// More runs than that find nothing new.
+constexpr unsigned MaxRuns = 6;
+
+/// Why a place is edited: the letter behind its offset.
+constexpr char BothSides = 's', Launch = 'l', Template = 't';
+
+std::optional<SourceEdit> editAt(StringRef Text, size_t At, char Why,
+                                 bool OnDevice) {
+  if (Why == BothSides)
+    return editForBothSides(Text, At, OnDevice);
+  return Why == Launch ? editLaunch(Text, At) : editTemplate(Text, At);
+}
+
+/// Edits by their places in the file as it is.
+using Edits = std::map<size_t, SourceEdit>;
+
+class Watch : public DiagnosticConsumer {
+public:
+  Watch(std::unique_ptr<DiagnosticConsumer> Printer, SourceEdits Before)
+      : Printer(std::move(Printer)), Known(std::move(Before)) {}
+
+  void BeginSourceFile(const LangOptions &Lang,
+                       const Preprocessor *PP) override {
+    Printer->BeginSourceFile(Lang, PP);
+  }
+  void EndSourceFile() override { Printer->EndSourceFile(); }
+  void finish() override { Printer->finish(); }
+  void clear() override {
+    DiagnosticConsumer::clear();
+    Printer->clear();
+  }
+  void HandleDiagnostic(DiagnosticsEngine::Level Level,
+                        const Diagnostic &Info) override;
+
+  /// Edits of this run, by file.
+  std::map<std::string, Edits> Applied;
+  SourceEdits Known;
+  bool Silent = false; ///< an error that an edit mends was seen
+  unsigned Seen = 0;   ///< diagnostics before it
+
+private:
+  bool mends(const Diagnostic &Info);
+  bool add(const Diagnostic &Info, SourceLocation Loc, char Why);
+
+  std::unique_ptr<DiagnosticConsumer> Printer;
+  SourceLocation Specialization;
+};
+
+/// Notes the place; false if its text is not one to edit.
+bool Watch::add(const Diagnostic &Info, SourceLocation Loc, char Why) {
+  const SourceManager &SM = Info.getSourceManager();
+  auto [File, Offset] = SM.getDecomposedLoc(Loc);
+  OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  if (Loc.isMacroID() || !Entry)
+    return false;
+  if (Why != BothSides && !editAt(SM.getBufferData(File), Offset, Why, false))
+    return false;
+  std::string Path = Entry->getName().str();
+  size_t Place = Offset, Inserted = 0;
+  for (const auto &[At, E] : Applied[Path])
+    if (At + Inserted < Place)
+      Inserted += E.Insert.size() - E.Remove;
+  std::string Name = Path + "@" + std::to_string(Place - Inserted) + Why;
+  if (!llvm::is_contained(Known.Places, Name))
+    Known.Places.push_back(Name);
+  return true;
+}
+
+/// True if an edit may mend the error \p Info.
+bool Watch::mends(const Diagnostic &Info) {
+  switch (Info.getID()) {
+  case diag::err_function_template_spec_no_match:
+    Specialization = Info.getLocation();
+    return true;
+  case diag::err_expected_expression:
+    return add(Info, Info.getLocation(), Launch);
+  case diag::err_ovl_unresolvable:
+  case diag::err_template_kw_missing:
+    return add(Info, Info.getLocation(), Template);
+  default:
+    return false;
+  }
+}
+
+void Watch::HandleDiagnostic(DiagnosticsEngine::Level Level,
+                             const Diagnostic &Info) {
+  bool MoreRuns = Known.Runs + 1 < MaxRuns;
+  if (MoreRuns && mends(Info)) {
+    Silent = true;
+  } else if (Silent &&
+             Info.getID() == diag::note_cuda_ovl_candidate_target_mismatch &&
+             Specialization.isValid()) {
+    add(Info, Specialization, BothSides);
+    add(Info, Info.getLocation(), BothSides);
+  }
+  if (Silent)
+    return;
+  DiagnosticConsumer::HandleDiagnostic(Level, Info);
+  if (++Seen > Known.Told)
+    Printer->HandleDiagnostic(Level, Info);
+}
+
+} // namespace
+
+void watchSource(CompilerInstance &Clang, const SourceEdits &Before) {
+  DiagnosticsEngine &Diags = Clang.getDiagnostics();
+  auto Watching = std::make_unique<Watch>(Diags.takeClient(), Before);
+  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
+  for (StringRef Name : Before.Places) {
+    auto [Path, Number] = Name.rsplit('@');
+    char Why = Number.empty() ? 0 : Number.back();
+    size_t Offset = 0;
+    auto &File = Files[Path.str()];
+    if (!File)
+      if (auto Read = llvm::MemoryBuffer::getFile(Path))
+        File = std::move(*Read);
+    if (!File || Number.drop_back().getAsInteger(10, Offset))
+      continue;
+    if (auto E = editAt(File->getBuffer(), Offset, Why,
+                        Clang.getLangOpts().CUDAIsDevice))
+      Watching->Applied[Path.str()].insert({E->At, *E});
+  }
+  for (const auto &[Path, All] : Watching->Applied) {
+    std::string Text = Files[Path]->getBuffer().str();
+    for (const auto &[At, E] : llvm::reverse(All))
+      Text.replace(At, E.Remove, E.Insert);
+    Clang.getPreprocessorOpts().addRemappedFile(
+        Path, llvm::MemoryBuffer::getMemBufferCopy(Text, Path).release());
+  }
+  Diags.setClient(Watching.release(), /*ShouldOwnClient=*/true);
+}
+
+bool needsEdits(CompilerInstance &Clang, SourceEdits &Next) {
+  auto &Watching = static_cast<Watch &>(*Clang.getDiagnostics().getClient());
+  if (!Watching.Silent)
+    return false;
+  bool New = Watching.Known.Places.size() != Next.Places.size();
+  Next.Told = std::max(Next.Told, Watching.Seen);
+  // Where nothing is new, the last run tells what is wrong with the file as it
+  // is.
+  Next.Places = New ? Watching.Known.Places : std::vector<std::string>();
+  Next.Runs = New ? Next.Runs + 1 : MaxRuns;
+  return true;
+}
+
+} // namespace echo
