@@ -182,8 +182,9 @@ bool mayPoll(const Instruction &I) {
   bool Fresh = (Load && (Load->isVolatile() || Load->isAtomic()) &&
                 !isPrivate(Load->getPointerOperand())) ||
                (Text.contains("ld.") &&
-                (Text.contains("volatile") || Text.contains("acquire") ||
-                 Text.contains("relaxed") || Text.contains("mmio")));
+                any_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed",
+                                           "mmio", ".cv"},
+                       [&](StringRef Word) { return Text.contains(Word); }));
   // A device function may be called in a loop. Assembly may be one.
   const BasicBlock *Home = I.getParent();
   return Fresh && (!Load || !isKernel(*I.getFunction()) ||
@@ -220,8 +221,10 @@ static bool printsAddress(const Value &Buffer) {
 }
 
 bool looksAtAddress(const Instruction &I) {
-  if (isa<PtrToIntInst>(I))
-    return isReadAddress(I.getOperand(0)) && !onlyLowBits(I, DeviceAlignment);
+  if (isa<PtrToIntInst>(I)) {
+    SmallVector<const Value *> Pointers; // looked at where they are used
+    return isReadAddress(I.getOperand(0)) && !usesOfNumber(I, Pointers);
+  }
   if (isa<ICmpInst>(I))
     return isReadAddress(I.getOperand(0)) &&
            !isa<ConstantPointerNull>(I.getOperand(1)) &&
@@ -229,12 +232,13 @@ bool looksAtAddress(const Instruction &I) {
                getUnderlyingObject(I.getOperand(1), 0);
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Call || isAssemblyLoad(Call))
+  if (!Call)
     return false;
   if (!Callee || !isHarmlessDeclaration(*Callee))
     return any_of(Call->args(), [&](const Use &Arg) {
       CaptureInfo Kept = Call->getCaptureInfo(Call->getArgOperandNo(&Arg));
-      return isReadAddress(Arg) && !capturesNothing(Kept.getOtherComponents());
+      return isReadAddress(Arg) && !ptxAccess(Arg) &&
+             !capturesNothing(Kept.getOtherComponents());
     });
   // Its second argument holds what is printed.
   return Callee->getName() == "vprintf" && Call->arg_size() == 2 &&

@@ -8,15 +8,16 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFields.h"
 #include "llvm/ADT/PointerIntPair.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -45,46 +46,84 @@ static void joinCall(const CallBase &By, const Use &U, FieldFacts &F) {
   F.Written |= !IsArg || !By.onlyReadsMemory(Arg);
 }
 
-/// True if \p U asks for memory to be fetched early: it reads nothing, keeps
-/// nothing, and may be given any address.
-static bool isPrefetch(const User *U) {
-  const auto *Call = dyn_cast<CallBase>(U);
-  const auto *Asm =
-      Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-  return Asm && Call->arg_size() == 1 &&
-         (Asm->getAsmString() == "prefetch.global.L1 [$0];" ||
-          Asm->getAsmString() == "prefetch.global.L2 [$0];");
+/// Arithmetic whose low bits depend on no others of its operands.
+static bool keepsLowBits(const User *U) {
+  if (isa<TruncInst>(U))
+    return true;
+  const auto *Op = dyn_cast<BinaryOperator>(U);
+  return Op &&
+         is_contained({Instruction::Add, Instruction::Sub, Instruction::Mul,
+                       Instruction::And, Instruction::Or, Instruction::Xor},
+                      Op->getOpcode());
+}
+
+/// True if \p U, arithmetic on an address in a block of alignment \p Alignment,
+/// is the same for all such blocks.
+static bool isLowBits(const User *U, uint64_t Alignment) {
+  if (isa<TruncInst>(U))
+    return U->getType()->getScalarSizeInBits() <= Log2_64(Alignment);
+  const auto *And = dyn_cast<BinaryOperator>(U);
+  const auto *Mask = And && And->getOpcode() == Instruction::And
+                         ? dyn_cast<ConstantInt>(And->getOperand(1))
+                         : nullptr;
+  return Mask && Mask->getValue().ult(Alignment);
+}
+
+/// True if of number \p From nothing but low bits is used.
+static bool onlyLowBitsOf(const Value *From, uint64_t Alignment) {
+  SetVector<const Value *> Work;
+  Work.insert(From);
+  for (unsigned I = 0; I != Work.size(); ++I)
+    for (const User *U : Work[I]->users()) {
+      if (isLowBits(U, Alignment))
+        continue;
+      if (!keepsLowBits(U))
+        return false;
+      Work.insert(U);
+    }
+  return true;
 }
 
 bool onlyLowBits(const User &I, uint64_t Alignment) {
-  return isa<PtrToIntInst>(I) && llvm::all_of(I.users(), [&](const User *U) {
-           const auto *And = dyn_cast<BinaryOperator>(U);
-           const auto *Mask = And && And->getOpcode() == Instruction::And
-                                  ? dyn_cast<ConstantInt>(And->getOperand(1))
-                                  : nullptr;
-           return (Mask && Mask->getValue().ult(Alignment)) || isPrefetch(U);
-         });
+  return isa<PtrToIntInst>(I) && onlyLowBitsOf(&I, Alignment);
 }
 
-bool isAssemblyLoad(const User *U) {
-  const auto *Call = dyn_cast<CallBase>(U);
-  const auto *Asm =
-      Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-  if (!Asm || Call->arg_size() != 1)
+/// True if \p U is the address \p Of moved a little, or aligned: it has the
+/// same place in all blocks, and is null in none.
+static bool staysInPlace(const User *U, const Value *Of) {
+  const auto *Op = dyn_cast<BinaryOperator>(U);
+  const auto *By = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+  if (!By || Op->getOperand(0) != Of)
     return false;
-  const auto *Several = dyn_cast<StructType>(Call->getType());
-  unsigned Results = Several ? Several->getNumElements() : 1;
-  std::string Operand = "$" + std::to_string(Results);
-  StringRef Text = Asm->getAsmString();
-  auto [Head, Tail] = Text.split('[');
-  auto [Address, Rest] = Tail.split(']');
-  bool Plain =
-      Head.consume_front("ld.global.") &&
-      none_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed", "mmio"},
-              [&](StringRef Word) { return Head.contains(Word); });
-  return Plain && !Call->getType()->isVoidTy() && !Head.contains(';') &&
-         !Head.contains(Operand) && Address.trim() == Operand &&
-         Rest.trim() == ";";
+  return (Op->getOpcode() == Instruction::Add &&
+          By->getValue().abs().ult(DeviceAlignment)) ||
+         (Op->getOpcode() == Instruction::And &&
+          (~By->getValue()).ult(DeviceAlignment));
+}
+
+std::optional<PtxAccess>
+usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
+  if (!isa<PtrToIntInst>(I) || !I.getType()->isIntegerTy(64))
+    return std::nullopt;
+  PtxAccess All;
+  SetVector<const Value *> Work;
+  Work.insert(&I);
+  for (unsigned N = 0; N != Work.size(); ++N)
+    for (const Use &U : Work[N]->uses()) {
+      const User *By = U.getUser();
+      if (auto Access = ptxAccess(U)) {
+        All.Read |= Access->Read;
+        All.Written |= Access->Written;
+      } else if (isa<IntToPtrInst>(By)) {
+        Pointers.push_back(By);
+      } else if (staysInPlace(By, Work[N])) {
+        Work.insert(By);
+      } else if (!isLowBits(By, DeviceAlignment) &&
+                 !(keepsLowBits(By) && onlyLowBitsOf(By, DeviceAlignment))) {
+        return std::nullopt;
+      }
+    }
+  return All;
 }
 
 /// True if \p U is the place of a load or store: LLVM takes that of a volatile
@@ -95,17 +134,45 @@ static bool isPlaceOnly(const Use &U) {
          (Store && U.getOperandNo() == StoreInst::getPointerOperandIndex());
 }
 
+/// True if \p U asks whether an address inside a buffer is null: that of any
+/// buffer that exists is not, and a null one has no other inside of it.
+static bool isNullTest(const Use &U) {
+  const auto *Cmp = dyn_cast<ICmpInst>(U.getUser());
+  if (!Cmp || !Cmp->isEquality() ||
+      !isa<ConstantPointerNull>(Cmp->getOperand(1 - U.getOperandNo())))
+    return false;
+  SetVector<const Value *> Work;
+  Work.insert(U.get());
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    if (const auto *G = dyn_cast<GEPOperator>(Work[I])) {
+      if (!G->isInBounds())
+        return false;
+      Work.insert(G->getPointerOperand());
+    } else if (const auto *Phi = dyn_cast<PHINode>(Work[I])) {
+      Work.insert_range(Phi->incoming_values());
+    } else if (const auto *Select = dyn_cast<SelectInst>(Work[I])) {
+      Work.insert(Select->getTrueValue());
+      Work.insert(Select->getFalseValue());
+    } else if (isa<Operator>(Work[I]) && !isa<LoadInst>(Work[I])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 namespace {
 /// Is an address kept, but for its low bits?
 class KeptAddress : public CaptureTracker {
 public:
   bool Kept = false;
+  /// Pointers that were made of it again.
+  SmallVector<const Value *, 2> Again;
   void tooManyUses() override { Kept = true; }
   Action captured(const Use *U, UseCaptureInfo CI) override {
     if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
       return Continue;
-    if (onlyLowBits(*U->getUser(), DeviceAlignment) || isPlaceOnly(*U) ||
-        isAssemblyLoad(U->getUser()))
+    if (usesOfNumber(*U->getUser(), Again) || isPlaceOnly(*U) ||
+        ptxAccess(*U) || isNullTest(*U))
       return ContinueIgnoringReturn;
     Kept = true;
     return Stop;
@@ -116,15 +183,28 @@ public:
 FieldFacts usesOf(const Value &Pointer) {
   FieldFacts F;
   F.Read = F.Written = F.Captured = false;
-  KeptAddress Tracker;
-  PointerMayBeCaptured(&Pointer, &Tracker, MaxUses);
-  F.Captured |= Tracker.Kept;
-  SetVector<const Value *> Work;
-  Work.insert(&Pointer);
+  SetVector<const Value *> Starts, Work;
+  Starts.insert(&Pointer);
+  for (unsigned I = 0; I != Starts.size() && !F.Captured; ++I) {
+    KeptAddress Tracker;
+    PointerMayBeCaptured(Starts[I], &Tracker, MaxUses);
+    F.Captured = Tracker.Kept;
+    Starts.insert_range(Tracker.Again);
+  }
+  Work.insert_range(Starts);
   for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
     for (const Use &U : Work[I]->uses()) {
       const User *By = U.getUser();
-      if (isa<LoadInst>(By) || isAssemblyLoad(By)) {
+      SmallVector<const Value *, 2> Again;
+      auto Access = ptxAccess(U);
+      if (!Access)
+        Access = usesOfNumber(*By, Again);
+      if (Access) {
+        F.Read |= Access->Read;
+        F.Written |= Access->Written;
+        F.Captured |=
+            !all_of(Again, [&](const Value *V) { return Starts.contains(V); });
+      } else if (isa<LoadInst>(By)) {
         F.Read = true;
       } else if (isa<StoreInst>(By)) {
         F.Written = true; // captured if it were the value
@@ -137,7 +217,7 @@ FieldFacts usesOf(const Value &Pointer) {
       } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator,
                      PHINode, SelectInst, FreezeInst>(By)) {
         Work.insert(By);
-      } else if (!isa<ICmpInst>(By) && !onlyLowBits(*By, DeviceAlignment)) {
+      } else if (!isa<ICmpInst>(By)) {
         F.Captured = true;
       }
     }

@@ -12,6 +12,7 @@
 #define ECHO_ANALYSIS_KERNELFIELDS_H
 
 #include "Analysis/KernelFacts.h"
+#include "Analysis/PtxAccess.h"
 
 namespace llvm {
 class Argument;
@@ -30,13 +31,16 @@ FieldFacts usesOf(const llvm::Value &Pointer);
 inline constexpr uint64_t DeviceAlignment = 256;
 
 /// True if \p I is an address as a number of which only bits are used in which
-/// blocks of alignment \p Alignment, in bytes, do not differ, or which tells
-/// the device what to prefetch.
+/// blocks of alignment \p Alignment, in bytes, do not differ.
 bool onlyLowBits(const llvm::User &I, uint64_t Alignment);
 
-/// True if \p U is inline assembly whose only operand is an address, which one
-/// plain load from global memory uses as that and as nothing else.
-bool isAssemblyLoad(const llvm::User *U);
+/// What device code does with address \p I, a number, of which else only low
+/// bits are used: inline assembly gets it as the place of accesses, or it is
+/// aligned, moved by a constant, and added to \p Pointers as one again. Nothing
+/// if it may do more, or if \p I is something else.
+std::optional<PtxAccess>
+usesOfNumber(const llvm::User &I,
+             llvm::SmallVectorImpl<const llvm::Value *> &Pointers);
 
 /// All loads of byval parameter \p A: bytes that are loaded as a pointer have
 /// the facts of its uses, others are captured, and so is the word

@@ -2,13 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline PTX as parsed statements, and the types in its mnemonics. Private to
+// The types in PTX's mnemonics, and arithmetic on them. Private to
 // lib/Transform/CpuDevice.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_CPUDEVICE_PTX_H
 #define ECHO_TRANSFORM_CPUDEVICE_PTX_H
 
+#include "Analysis/PtxParser.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,26 +30,6 @@ struct PtxType {
   /// Reads `f32`, `u16x2` and so on.
   static std::optional<PtxType> parse(llvm::StringRef Text);
 };
-
-/// One operand: `$1`, a name, an immediate, `{a,b}` or `[a+4]`.
-struct PtxOperand {
-  std::vector<std::string> Parts; ///< several for a vector or `a|p`
-  bool IsVector = false;
-  bool IsAddress = false;
-  int64_t Offset = 0; ///< of an address
-};
-
-/// One instruction.
-struct PtxStatement {
-  std::string Predicate;             ///< register after '@', or ""
-  bool Negated = false;              ///< `@!p`
-  std::vector<std::string> Mnemonic; ///< split at dots
-  std::vector<PtxOperand> Operands;
-};
-
-/// Parses an inline assembly string; nothing if it has a form that is not
-/// understood. Register declarations are skipped.
-std::optional<std::vector<PtxStatement>> parsePtx(llvm::StringRef Text);
 
 /// Emits arithmetic of one lane.
 class PtxArithmetic {

@@ -14,6 +14,28 @@
 using namespace llvm;
 
 namespace echo::cpudevice {
+
+std::optional<PtxType> PtxType::parse(StringRef Text) {
+  PtxType T;
+  if (Text == "pred")
+    return PtxType{Predicate, 1, 1};
+  if (Text.consume_front("bf"))
+    T.Kind = BFloat;
+  else if (Text.consume_front("f"))
+    T.Kind = Float;
+  else if (Text.consume_front("s"))
+    T.Kind = Signed;
+  else if (Text.consume_front("u"))
+    T.Kind = Unsigned;
+  else if (!Text.consume_front("b"))
+    return std::nullopt;
+  if (Text.consume_back("x2"))
+    T.Lanes = 2;
+  if (Text.getAsInteger(10, T.Width) || !isPowerOf2_32(T.Width) ||
+      T.Width < 8 || T.Width > 64)
+    return std::nullopt;
+  return T;
+}
 namespace {
 
 bool has(ArrayRef<std::string> Mods, StringRef Name) {

@@ -42,3 +42,72 @@ void prefetches(float *out) {
   cudaDeviceSynchronize();
   FREE;
 }
+
+__global__ void stores(const float *in, float *out) {
+  SAFE(asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(out + threadIdx.x), "f"(in[0]) : "memory");)
+  UNSAFE(asm volatile("st.volatile.global.f32 [%0], %1;" ::"l"(out + threadIdx.x), "f"(in[0]) : "memory");)
+}
+// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
+float stored(const float *in) {
+  PAIR;
+  stores<<<1, 32>>>(in, d);
+  DOWN;
+  float first = h[0];
+  FREE;
+  return first;
+}
+
+// What the store overwrites the host may not read any more.
+__global__ void storesPlain(const float *in, float *out) {
+  asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(out + threadIdx.x), "f"(in[0]) : "memory");
+}
+// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float storedOver(const float *in) {
+  PAIR;
+  memset(h, 1, Bytes);
+  UP;
+  SAFE(float first = h[0];)
+  storesPlain<<<1, 32>>>(in, d);
+  cudaDeviceSynchronize();
+  UNSAFE(float first = h[0];)
+  FREE;
+  return first;
+}
+
+// A place inside the buffer that is null or not.
+__global__ void chosen(const float *in, int at, float *out) {
+  const float *place = at > 3 ? in + at : nullptr;
+  SAFE(if (place))
+  UNSAFE(if (place != out))
+    out[threadIdx.x] = *place;
+}
+// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
+void choice(float *out) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  chosen<<<1, 32>>>(d, 5, out);
+  cudaDeviceSynchronize();
+  FREE;
+}
+
+// The word around a smaller value.
+__global__ void bytewise(unsigned short *inout) {
+  size_t n = (size_t)inout + threadIdx.x * 0;
+  unsigned *word = (unsigned *)(n & ~(size_t)3);
+  SAFE(atomicAdd(word, n & 2 ? 1 << 16 : 1);)
+  UNSAFE(atomicAdd(word, n & 4096 ? 1 << 16 : 1);)
+}
+// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
+void words() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  bytewise<<<1, 32>>>((unsigned short *)d);
+  DOWN;
+  FREE;
+}

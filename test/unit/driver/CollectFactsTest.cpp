@@ -201,6 +201,122 @@ TEST_CASE("low bits of an address are no secret", "[collect]") {
   CHECK(Masked("256") == "k pointer:rwc\n");
 }
 
+TEST_CASE("an aligned address is one in the same place", "[collect]") {
+  auto Aligned = [](const std::string &How) {
+    return facts("define ptx_kernel void @k(ptr %a) { "
+                 "%n = ptrtoint ptr %a to i64 " +
+                 How +
+                 " %p = inttoptr i64 %m to ptr "
+                 "%o = atomicrmw add ptr %p, i32 1 seq_cst ret void }");
+  };
+  CHECK(Aligned("%m = and i64 %n, -4") == "k pointer:rw\n");
+  CHECK(Aligned("%m = and i64 %n, -512") == "k pointer:rwc\n");
+  CHECK(Aligned("%u = add i64 %n, 15 %m = and i64 %u, -16") ==
+        "k pointer:rw\n");
+  CHECK(Aligned("%u = add i64 %n, 300 %m = and i64 %u, -16") ==
+        "k pointer:rwc\n");
+  CHECK(Aligned("%m = xor i64 %n, 4") == "k pointer:rwc\n");
+  // The low bits choose what is added; the address itself may not be.
+  std::string Low = "%m = and i64 %n, -4 %t = trunc i64 %n to i32 ";
+  CHECK(Aligned(Low + "%s = and i32 %t, 3 store i32 %s, ptr %a") ==
+        "k pointer:rw\n");
+  CHECK(Aligned(Low + "%s = and i32 %t, -4 store i32 %s, ptr %a") ==
+        "k pointer:rwc\n");
+  CHECK(Aligned(Low + "%x = sub i32 0, %t %s = and i32 %x, 3 "
+                      "store i32 %s, ptr %a") == "k pointer:rw\n");
+  CHECK(Aligned(Low + "%x = udiv i32 %t, 64 %s = and i32 %x, 3 "
+                      "store i32 %s, ptr %a") == "k pointer:rwc\n");
+  // What is made of it is kept.
+  CHECK(facts("@kept = global ptr null define ptx_kernel void @k(ptr %a) { "
+              "%n = ptrtoint ptr %a to i64 %m = and i64 %n, -4 "
+              "%p = inttoptr i64 %m to ptr store ptr %p, ptr @kept "
+              "ret void }") == "k pointer:rwc\n");
+}
+
+TEST_CASE("an address inside a buffer is null where the buffer is",
+          "[collect]") {
+  auto Tested = [](const std::string &Gep, const std::string &With) {
+    return facts("define ptx_kernel void @k(ptr %a, ptr %b, i64 %i, i1 %c) { "
+                 "%g = " +
+                 Gep +
+                 " i32, ptr %a, i64 %i %p = select i1 %c, ptr %g, ptr null "
+                 "%is = icmp eq ptr %p, " +
+                 With +
+                 " br i1 %is, label %y, label %x "
+                 "x: store i32 0, ptr %p br label %y y: ret void }");
+  };
+  CHECK(Tested("getelementptr inbounds", "null") ==
+        "k pointer:w pointer:- value value\n");
+  CHECK(Tested("getelementptr", "null") ==
+        "k pointer:rwc pointer:- value value\n");
+  CHECK(Tested("getelementptr inbounds", "%b") ==
+        "k looks-at-addresses pointer:rwc pointer:rwc value value\n");
+}
+
+/// What a kernel does whose address inline assembly gets as operand $0.
+static std::string assembly(llvm::StringRef Text,
+                            llvm::StringRef Constraints = "l,r,~{memory}") {
+  return facts(("define ptx_kernel void @k(ptr %a, i32 %n) {\n"
+                "call void asm sideeffect \"" +
+                Text + "\", \"" + Constraints +
+                "\"(ptr %a, i32 %n)\nret void\n}\n")
+                   .str());
+}
+
+TEST_CASE("addresses that inline assembly gets", "[collect]") {
+  std::string No = "k pointer:- value\n", Reads = "k pointer:r value\n",
+              Writes = "k pointer:w value\n", Both = "k pointer:rw value\n",
+              Keeps = "k pointer:rwc value\n";
+  CHECK(assembly("{ red.global.add.noftz.bf16x2 [$0],$1; }\\0A") == Both);
+  CHECK(assembly("atom.acq_rel.gpu.global.cas.b32 _, [$0+4], $1, 0;") == Both);
+  CHECK(assembly("red.relaxed.sys.global.add.u32 [$0], $1;") ==
+        "k system-atomics pointer:rwc value\n");
+  CHECK(assembly("st.global.L1::no_allocate.b32 [$0 + -8], $1;") == Writes);
+  CHECK(assembly("st.global.b32 [$0], $1; ld.global.nc.b32 t, [${0:x}];") ==
+        Keeps); // a name that the parser does not know
+  CHECK(assembly("{.reg .b32 t; ld.global.nc.b32 t, [$0];\\0A"
+                 "st.global.cs.b32 [$0], t;}") == Both);
+  CHECK(
+      assembly("{.reg .pred p; setp.ne.b32 p, $1, 0;\\0A"
+               "@p cp.async.cg.shared::cta.global.L2::128B [$1], [$0], 16;}") ==
+      Reads);
+  CHECK(assembly("prefetch.global.L2::evict_last [$0];") == No);
+  CHECK(assembly("prefetch.L1 [$0];") == No);
+  // Other instructions, and operands that are no places.
+  CHECK(assembly("st.global.b64 [x], $0;") == Keeps);
+  CHECK(assembly("st.global.b64 [$0], $0;") == Keeps);
+  CHECK(assembly("{.reg .b64 t; mov.b64 t, $0; st.global.b32 [t], $1;}") ==
+        Keeps);
+  CHECK(assembly("{.reg .pred p; setp.ne.b64 p, $0, 0; @p st.b32 [$0], $1;}") ==
+        Keeps);
+  CHECK(assembly("st.global.b32 [$0], $1; // $0") == Keeps);
+  CHECK(assembly("st.global.b32 [$0 + $1], 0;") == Keeps);
+  CHECK(assembly("st.volatile.global.b32 [$0], $1;") == Keeps);
+  CHECK(assembly("discard.global.L2 [$0], 128;") == Keeps);
+  CHECK(assembly("prefetch.tensormap [$0];") == Keeps);
+  CHECK(assembly("red.async.relaxed.cluster.global.add.u32 [$0], $1, [x];") ==
+        Keeps);
+  CHECK(assembly("cp.async.bulk.shared.global [$1], [$0], 16, [x];") == Keeps);
+  CHECK(assembly("L: st.global.b32 [$0], $1;") == Keeps);
+  // Constraints by which the register may have another name.
+  CHECK(assembly("st.global.b32 [$0], $1;", "*m,r") != Writes);
+  CHECK(facts("define ptx_kernel void @k(ptr %a) {\n"
+              "%n = call ptr asm \"st.global.b32 [$1], 0;\", \"=l,0\"(ptr %a)\n"
+              "ret void\n}\n") == "k pointer:rwc\n");
+  // As a number.
+  CHECK(facts("define ptx_kernel void @k(ptr %a) { "
+              "%n = ptrtoint ptr %a to i64 "
+              "call void asm sideeffect \"st.global.b32 [$0], 0;\", \"l\"(i64 "
+              "%n) ret void }") == "k pointer:w\n");
+}
+
+TEST_CASE("inline assembly that loads afresh may wait", "[collect]") {
+  CHECK(body("call void asm sideeffect \"ld.global.cv.b32 t, [x];\", "
+             "\"\"()") == "k may-wait pointer:rw\n");
+  CHECK(body("call void asm sideeffect \"ld.global.cg.b32 t, [x];\", "
+             "\"\"()") == "k pointer:rw\n");
+}
+
 TEST_CASE("a replaceable function is the module's own without others",
           "[collect]") {
   const char *IR =

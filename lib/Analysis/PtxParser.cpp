@@ -6,34 +6,12 @@
 // meaning; any form outside the small grammar makes the whole string unknown.
 //
 //===----------------------------------------------------------------------===//
-#include "Ptx.h"
+#include "Analysis/PtxParser.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
-namespace echo::cpudevice {
-
-std::optional<PtxType> PtxType::parse(StringRef Text) {
-  PtxType T;
-  if (Text == "pred")
-    return PtxType{Predicate, 1, 1};
-  if (Text.consume_front("bf"))
-    T.Kind = BFloat;
-  else if (Text.consume_front("f"))
-    T.Kind = Float;
-  else if (Text.consume_front("s"))
-    T.Kind = Signed;
-  else if (Text.consume_front("u"))
-    T.Kind = Unsigned;
-  else if (!Text.consume_front("b"))
-    return std::nullopt;
-  if (Text.consume_back("x2"))
-    T.Lanes = 2;
-  if (Text.getAsInteger(10, T.Width) || !isPowerOf2_32(T.Width) ||
-      T.Width < 8 || T.Width > 64)
-    return std::nullopt;
-  return T;
-}
+namespace echo {
 
 namespace {
 
@@ -123,7 +101,7 @@ std::optional<std::vector<PtxStatement>> parsePtx(StringRef Text) {
       Line = Rest.trim();
     }
     auto [Mnemonic, Operands] = Line.split(' ');
-    if (Mnemonic.contains(':'))
+    if (Mnemonic.count(':') != 2 * Mnemonic.count("::"))
       return std::nullopt; // labels
     SmallVector<StringRef> Dots;
     Mnemonic.split(Dots, '.');
@@ -138,4 +116,4 @@ std::optional<std::vector<PtxStatement>> parsePtx(StringRef Text) {
   return Result;
 }
 
-} // namespace echo::cpudevice
+} // namespace echo
