@@ -228,6 +228,7 @@ bool looksAtAddress(const Instruction &I) {
   if (isa<ICmpInst>(I))
     return isReadAddress(I.getOperand(0)) &&
            !isa<ConstantPointerNull>(I.getOperand(1)) &&
+           !comparesInOneBuffer(&I) &&
            getUnderlyingObject(I.getOperand(0), 0) !=
                getUnderlyingObject(I.getOperand(1), 0);
   const auto *Call = dyn_cast<CallBase>(&I);
@@ -238,7 +239,7 @@ bool looksAtAddress(const Instruction &I) {
     return any_of(Call->args(), [&](const Use &Arg) {
       CaptureInfo Kept = Call->getCaptureInfo(Call->getArgOperandNo(&Arg));
       return isReadAddress(Arg) && !ptxAccess(Arg) &&
-             !capturesNothing(Kept.getOtherComponents());
+             !capturesNothing(Kept.getOtherComponents()) && keepsArgument(Arg);
     });
   // Its second argument holds what is printed.
   return Callee->getName() == "vprintf" && Call->arg_size() == 2 &&

@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Follows the address of the parameter to its loads, and each loaded pointer to
-// what is done with it. LLVM's capture tracking says whether it is kept.
+// what is done with it, both also into functions in sight. LLVM's capture
+// tracking says whether it is kept.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFields.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -101,6 +105,92 @@ static bool staysInPlace(const User *U, const Value *Of) {
           (~By->getValue()).ult(DeviceAlignment));
 }
 
+/// True if \p U is the place of a load or store: LLVM takes that of a volatile
+/// one to be seen by others, who cannot keep it.
+static bool isPlaceOnly(const Use &U) {
+  const auto *Store = dyn_cast<StoreInst>(U.getUser());
+  return isa<LoadInst>(U.getUser()) ||
+         (Store && U.getOperandNo() == StoreInst::getPointerOperandIndex());
+}
+
+namespace {
+/// Where an address comes from.
+struct Origin {
+  SmallPtrSet<const Value *, 4> Bases;
+  bool InBounds = true; ///< all arithmetic stays inside the buffer
+  bool Chosen = false;  ///< it may be one of an earlier round of a loop
+};
+} // namespace
+
+static Origin originOf(const Value *Address) {
+  Origin From;
+  SetVector<const Value *> Work;
+  Work.insert(Address);
+  for (unsigned I = 0; I != Work.size(); ++I) {
+    if (const auto *G = dyn_cast<GEPOperator>(Work[I])) {
+      From.InBounds &= G->isInBounds();
+      Work.insert(G->getPointerOperand());
+    } else if (const auto *Phi = dyn_cast<PHINode>(Work[I])) {
+      From.Chosen = true;
+      Work.insert_range(Phi->incoming_values());
+    } else if (const auto *Select = dyn_cast<SelectInst>(Work[I])) {
+      Work.insert(Select->getTrueValue());
+      Work.insert(Select->getFalseValue());
+    } else {
+      From.Bases.insert(Work[I]);
+    }
+  }
+  return From;
+}
+
+/// True if \p U asks whether an address inside a buffer is null: that of any
+/// buffer that exists is not, and a null one has no other inside of it.
+static bool isNullTest(const Use &U) {
+  const auto *Cmp = dyn_cast<ICmpInst>(U.getUser());
+  if (!Cmp || !Cmp->isEquality() ||
+      !isa<ConstantPointerNull>(Cmp->getOperand(1 - U.getOperandNo())))
+    return false;
+  Origin From = originOf(U.get());
+  return From.InBounds && all_of(From.Bases, [](const Value *Base) {
+           return isa<Argument, LoadInst, Constant>(Base);
+         });
+}
+
+/// True if addresses \p A and \p B are in one buffer, as far as either exists,
+/// so that where it lies makes no difference to how far they are apart.
+static bool inOneBuffer(const Value *A, const Value *B, bool InBounds) {
+  Origin One = originOf(A), Two = originOf(B);
+  if (One.Bases.size() != 1 || Two.Bases.size() != 1 ||
+      *One.Bases.begin() != *Two.Bases.begin() ||
+      (InBounds && !(One.InBounds && Two.InBounds)))
+    return false;
+  // A value that is read again in each round may be another buffer's each time.
+  const Value *Base = *One.Bases.begin();
+  const auto *I = dyn_cast<Instruction>(Base);
+  return isa<Argument>(Base) || !(One.Chosen || Two.Chosen) ||
+         (I && I->getParent()->isEntryBlock());
+}
+
+bool comparesInOneBuffer(const Value *V) {
+  const auto *Cmp = dyn_cast<ICmpInst>(V);
+  return Cmp && Cmp->getOperand(0)->getType()->isPointerTy() &&
+         (Cmp->isEquality() || Cmp->isUnsigned()) &&
+         inOneBuffer(Cmp->getOperand(0), Cmp->getOperand(1),
+                     /*InBounds=*/!Cmp->isEquality());
+}
+
+/// True if \p V is the difference of two addresses in one buffer.
+static bool isDifference(const Value *V) {
+  const auto *Sub = dyn_cast<BinaryOperator>(V);
+  if (!Sub || Sub->getOpcode() != Instruction::Sub)
+    return false;
+  const auto *A = dyn_cast<PtrToIntInst>(Sub->getOperand(0));
+  const auto *B = dyn_cast<PtrToIntInst>(Sub->getOperand(1));
+  return A && B && A->getType()->isIntegerTy(64) &&
+         inOneBuffer(A->getPointerOperand(), B->getPointerOperand(),
+                     /*InBounds=*/false);
+}
+
 std::optional<PtxAccess>
 usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
   if (!isa<PtrToIntInst>(I) || !I.getType()->isIntegerTy(64))
@@ -118,7 +208,7 @@ usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
         Pointers.push_back(By);
       } else if (staysInPlace(By, Work[N])) {
         Work.insert(By);
-      } else if (!isLowBits(By, DeviceAlignment) &&
+      } else if (!isDifference(By) && !isLowBits(By, DeviceAlignment) &&
                  !(keepsLowBits(By) && onlyLowBitsOf(By, DeviceAlignment))) {
         return std::nullopt;
       }
@@ -126,44 +216,38 @@ usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
   return All;
 }
 
-/// True if \p U is the place of a load or store: LLVM takes that of a volatile
-/// one to be seen by others, who cannot keep it.
-static bool isPlaceOnly(const Use &U) {
-  const auto *Store = dyn_cast<StoreInst>(U.getUser());
-  return isa<LoadInst>(U.getUser()) ||
-         (Store && U.getOperandNo() == StoreInst::getPointerOperandIndex());
-}
-
-/// True if \p U asks whether an address inside a buffer is null: that of any
-/// buffer that exists is not, and a null one has no other inside of it.
-static bool isNullTest(const Use &U) {
-  const auto *Cmp = dyn_cast<ICmpInst>(U.getUser());
-  if (!Cmp || !Cmp->isEquality() ||
-      !isa<ConstantPointerNull>(Cmp->getOperand(1 - U.getOperandNo())))
-    return false;
-  SetVector<const Value *> Work;
-  Work.insert(U.get());
-  for (unsigned I = 0; I != Work.size(); ++I) {
-    if (const auto *G = dyn_cast<GEPOperator>(Work[I])) {
-      if (!G->isInBounds())
-        return false;
-      Work.insert(G->getPointerOperand());
-    } else if (const auto *Phi = dyn_cast<PHINode>(Work[I])) {
-      Work.insert_range(Phi->incoming_values());
-    } else if (const auto *Select = dyn_cast<SelectInst>(Work[I])) {
-      Work.insert(Select->getTrueValue());
-      Work.insert(Select->getFalseValue());
-    } else if (isa<Operator>(Work[I]) && !isa<LoadInst>(Work[I])) {
-      return false;
-    }
-  }
-  return true;
+/// The argument of a function in sight that \p U is, or null.
+static const Argument *argumentInCallee(const Use &U) {
+  const auto *Call = dyn_cast<CallBase>(U.getUser());
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || Callee->isDeclaration() || !Callee->isDefinitionExact() ||
+      !Call->isArgOperand(&U) ||
+      Call->getFunctionType() != Callee->getFunctionType())
+    return nullptr;
+  unsigned N = Call->getArgOperandNo(&U);
+  return N < Callee->arg_size() && !Call->isByValArgument(N) ? Callee->getArg(N)
+                                                             : nullptr;
 }
 
 namespace {
+/// What is done with pointers, also in functions that get them. A function that
+/// calls itself is taken to keep what it gets.
+class Uses {
+public:
+  FieldFacts of(const Value &Pointer);
+  /// Nothing if \p U gives no function in sight an argument.
+  std::optional<FieldFacts> byCallee(const Use &U);
+
+private:
+  void join(const Use &U, SetVector<const Value *> &Work, FieldFacts &F);
+
+  DenseMap<const Argument *, FieldFacts> Arguments;
+};
+
 /// Is an address kept, but for its low bits?
 class KeptAddress : public CaptureTracker {
 public:
+  explicit KeptAddress(Uses &All) : All(All) {}
   bool Kept = false;
   /// Pointers that were made of it again.
   SmallVector<const Value *, 2> Again;
@@ -172,56 +256,89 @@ public:
     if (capturesNothing(CI.UseCC) || capturesAddressIsNullOnly(CI.UseCC))
       return Continue;
     if (usesOfNumber(*U->getUser(), Again) || isPlaceOnly(*U) ||
-        ptxAccess(*U) || isNullTest(*U))
+        ptxAccess(*U) || isNullTest(*U) || comparesInOneBuffer(U->getUser()))
+      return ContinueIgnoringReturn;
+    // A pointer that it returns it keeps.
+    if (auto Callee = All.byCallee(*U); Callee && !Callee->Captured)
       return ContinueIgnoringReturn;
     Kept = true;
     return Stop;
   }
+
+private:
+  Uses &All;
 };
 } // namespace
 
-FieldFacts usesOf(const Value &Pointer) {
-  FieldFacts F;
-  F.Read = F.Written = F.Captured = false;
-  SetVector<const Value *> Starts, Work;
-  Starts.insert(&Pointer);
-  for (unsigned I = 0; I != Starts.size() && !F.Captured; ++I) {
-    KeptAddress Tracker;
-    PointerMayBeCaptured(Starts[I], &Tracker, MaxUses);
-    F.Captured = Tracker.Kept;
-    Starts.insert_range(Tracker.Again);
-  }
-  Work.insert_range(Starts);
-  for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
-    for (const Use &U : Work[I]->uses()) {
-      const User *By = U.getUser();
-      SmallVector<const Value *, 2> Again;
-      auto Access = ptxAccess(U);
-      if (!Access)
-        Access = usesOfNumber(*By, Again);
-      if (Access) {
-        F.Read |= Access->Read;
-        F.Written |= Access->Written;
-        F.Captured |=
-            !all_of(Again, [&](const Value *V) { return Starts.contains(V); });
-      } else if (isa<LoadInst>(By)) {
-        F.Read = true;
-      } else if (isa<StoreInst>(By)) {
-        F.Written = true; // captured if it were the value
-      } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(By)) {
-        F.Read = F.Written = true;
-      } else if (const auto *Call = dyn_cast<CallBase>(By)) {
-        joinCall(*Call, U, F);
-        if (Call->getType()->isPointerTy())
-          Work.insert(Call);
-      } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator,
-                     PHINode, SelectInst, FreezeInst>(By)) {
-        Work.insert(By);
-      } else if (!isa<ICmpInst>(By)) {
-        F.Captured = true;
-      }
+/// What is done by use \p U of a pointer that nothing keeps; pointers made of
+/// it go to \p Work.
+void Uses::join(const Use &U, SetVector<const Value *> &Work, FieldFacts &F) {
+  const User *By = U.getUser();
+  SmallVector<const Value *, 2> Again;
+  auto Access = ptxAccess(U);
+  if (!Access)
+    Access = usesOfNumber(*By, Again);
+  if (Access) {
+    F.Read |= Access->Read;
+    F.Written |= Access->Written;
+    F.Captured |= any_of(
+        Again, [&](const Value *Known) { return !Work.contains(Known); });
+  } else if (isa<LoadInst>(By)) {
+    F.Read = true;
+  } else if (isa<StoreInst>(By)) {
+    F.Written = true; // captured if it were the value
+  } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(By)) {
+    F.Read = F.Written = true;
+  } else if (const auto *Call = dyn_cast<CallBase>(By)) {
+    if (auto Callee = byCallee(U); Callee && !Callee->Captured) {
+      F.Read |= Callee->Read;
+      F.Written |= Callee->Written;
+    } else {
+      joinCall(*Call, U, F);
+      if (Call->getType()->isPointerTy())
+        Work.insert(Call);
     }
+  } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, PHINode,
+                 SelectInst, FreezeInst>(By)) {
+    Work.insert(By);
+  } else if (!isa<ICmpInst>(By)) {
+    F.Captured = true;
+  }
+}
+
+FieldFacts Uses::of(const Value &Pointer) {
+  FieldFacts F{0, 0, false, false, false};
+  SetVector<const Value *> Work;
+  Work.insert(&Pointer);
+  for (unsigned I = 0; I != Work.size() && !F.Captured; ++I) {
+    KeptAddress Tracker(*this);
+    PointerMayBeCaptured(Work[I], &Tracker, MaxUses);
+    F.Captured = Tracker.Kept;
+    Work.insert_range(Tracker.Again);
+  }
+  for (unsigned I = 0; I != Work.size() && !F.Captured; ++I)
+    for (const Use &U : Work[I]->uses())
+      join(U, Work, F);
   return F;
+}
+
+std::optional<FieldFacts> Uses::byCallee(const Use &U) {
+  const Argument *A = argumentInCallee(U);
+  if (!A)
+    return std::nullopt;
+  FieldFacts Kept{0, 0, true, true, true};
+  auto [It, New] = Arguments.try_emplace(A, Kept);
+  if (!New)
+    return It->second;
+  FieldFacts F = of(*A);
+  return Arguments[A] = F;
+}
+
+FieldFacts usesOf(const Value &Pointer) { return Uses().of(Pointer); }
+
+bool keepsArgument(const Use &U) {
+  auto Callee = Uses().byCallee(U);
+  return !Callee || Callee->Captured;
 }
 
 /// What is done with the pointer that \p Load loads, also as a number that only
@@ -272,42 +389,92 @@ static bool mayBePartOfAddress(const LoadInst &Load) {
   return false;
 }
 
-std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
-  const DataLayout &DL = A.getParent()->getDataLayout();
-  uint64_t Whole = DL.getTypeAllocSize(A.getParamByValType());
+namespace {
+class FieldCollector {
+public:
+  explicit FieldCollector(const Argument &A)
+      : DL(A.getParent()->getDataLayout()),
+        Whole(DL.getTypeAllocSize(A.getParamByValType())) {
+    add(A, 0);
+  }
+  std::optional<std::vector<FieldFacts>> run();
+
+private:
+  void add(const Value &Address, std::optional<uint64_t> Offset) {
+    if (Seen.insert({&Address, Offset.value_or(~0ull)}).second)
+      Work.push_back({&Address, Offset});
+  }
+  void addBytes(FieldFacts F, const Place &At, std::optional<uint64_t> Size) {
+    bool Known = At.Offset && Size;
+    F.Begin = Known ? *At.Offset : 0;
+    F.End = Known ? F.Begin + *Size : Whole;
+    if (F.Begin != F.End)
+      Fields.push_back(F);
+  }
+  void addLoad(const LoadInst &Load, const Place &At);
+  bool use(const Use &U, const Place &At);
+
+  const DataLayout &DL;
+  uint64_t Whole;
+  SmallVector<Place, 16> Work;
+  DenseSet<std::pair<const Value *, uint64_t>> Seen;
   std::vector<FieldFacts> Fields;
-  SmallVector<Place, 16> Work = {{&A, 0}};
+};
+} // namespace
+
+void FieldCollector::addLoad(const LoadInst &Load, const Place &At) {
+  uint64_t Size = DL.getTypeStoreSize(Load.getType());
+  addBytes(usesOfLoaded(Load), At, Size);
+  // As if it loaded the word around it.
+  constexpr uint64_t Word = sizeof(uint64_t);
+  if (At.Offset && Size < Word && mayBePartOfAddress(Load)) {
+    Fields.back().Begin = alignDown(Fields.back().Begin, Word);
+    Fields.back().End = alignTo(Fields.back().End, Word);
+  }
+}
+
+/// What use \p U of the address of \p At loads; false: it may do anything.
+bool FieldCollector::use(const Use &U, const Place &At) {
+  const User *By = U.getUser();
+  if (const auto *Load = dyn_cast<LoadInst>(By)) {
+    addLoad(*Load, At);
+  } else if (isa<AddrSpaceCastInst, BitCastInst>(By)) {
+    add(*By, At.Offset);
+  } else if (isa<PHINode, SelectInst>(By)) {
+    add(*By, std::nullopt); // of this parameter or of other memory
+  } else if (const auto *G = dyn_cast<GetElementPtrInst>(By)) {
+    APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+    bool Known = At.Offset && G->accumulateConstantOffset(DL, Offset) &&
+                 !Offset.isNegative() && Offset.ule(Whole);
+    add(*By, Known ? std::optional(*At.Offset + Offset.getZExtValue())
+                   : std::nullopt);
+  } else if (const auto *Copy = dyn_cast<AnyMemTransferInst>(By)) {
+    if (U.getOperandNo() != 1)
+      return false;
+    const auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
+    addBytes({0, 0, true, true, true}, At,
+             Size ? std::optional(Size->getZExtValue()) : std::nullopt);
+  } else if (const Argument *A = argumentInCallee(U)) {
+    add(*A, At.Offset);
+  } else {
+    const auto *I = dyn_cast<IntrinsicInst>(By);
+    return I && I->isLifetimeStartOrEnd();
+  }
+  return true;
+}
+
+std::optional<std::vector<FieldFacts>> FieldCollector::run() {
   while (!Work.empty()) {
     Place At = Work.pop_back_val();
-    for (const User *By : At.Address->users()) {
-      if (const auto *Load = dyn_cast<LoadInst>(By)) {
-        uint64_t Size = DL.getTypeStoreSize(Load->getType());
-        FieldFacts F = usesOfLoaded(*Load);
-        F.Begin = At.Offset.value_or(0);
-        F.End = At.Offset ? F.Begin + Size : Whole;
-        // As if it loaded the word around it.
-        constexpr uint64_t Word = sizeof(uint64_t);
-        if (At.Offset && Size < Word && mayBePartOfAddress(*Load)) {
-          F.Begin = alignDown(F.Begin, Word);
-          F.End = alignTo(F.End, Word);
-        }
-        Fields.push_back(F);
-      } else if (isa<AddrSpaceCastInst, BitCastInst>(By)) {
-        Work.push_back({By, At.Offset});
-      } else if (const auto *G = dyn_cast<GetElementPtrInst>(By)) {
-        APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
-        bool Known = At.Offset && G->accumulateConstantOffset(DL, Offset) &&
-                     !Offset.isNegative() && Offset.ule(Whole);
-        Work.push_back(
-            {By, Known ? std::optional(*At.Offset + Offset.getZExtValue())
-                       : std::nullopt});
-      } else if (const auto *I = dyn_cast<IntrinsicInst>(By);
-                 !I || !I->isLifetimeStartOrEnd()) {
+    for (const Use &U : At.Address->uses())
+      if (!use(U, At))
         return std::nullopt;
-      }
-    }
   }
-  return Fields;
+  return std::move(Fields);
+}
+
+std::optional<std::vector<FieldFacts>> collectFields(const Argument &A) {
+  return FieldCollector(A).run();
 }
 
 } // namespace echo

@@ -16,15 +16,21 @@
 
 namespace llvm {
 class Argument;
+class Use;
 class User;
 class Value;
 } // namespace llvm
 
 namespace echo {
 
-/// What is done with \p Pointer and with what is computed from it. Its low
-/// bits may be looked at: device memory and merged blocks are aligned alike.
+/// What is done with \p Pointer and with what is computed from it, also in
+/// functions that get it; one that returns it keeps it. Its low bits may be
+/// looked at: device memory and merged blocks are aligned alike.
 FieldFacts usesOf(const llvm::Value &Pointer);
+
+/// False if \p U gives a pointer to a function in sight that keeps nothing of
+/// it (usesOf()).
+bool keepsArgument(const llvm::Use &U);
 
 /// Alignment of device memory, in bytes (CUDA C++ Programming Guide, "Device
 /// Memory Accesses").
@@ -42,10 +48,14 @@ std::optional<PtxAccess>
 usesOfNumber(const llvm::User &I,
              llvm::SmallVectorImpl<const llvm::Value *> &Pointers);
 
-/// All loads of byval parameter \p A: bytes that are loaded as a pointer have
-/// the facts of its uses, others are captured, and so is the word
-/// around bytes that may become part of an address. Nothing if \p A is used by
-/// anything else than loads.
+/// True if \p V compares two addresses in one buffer, which is the same
+/// wherever that lies.
+bool comparesInOneBuffer(const llvm::Value *V);
+
+/// All loads of byval parameter \p A, also in functions that get its address:
+/// bytes that are loaded as a pointer have the facts of its uses, others are
+/// captured, those that are copied, too, and so is the word around bytes that
+/// may become part of an address. Nothing if \p A is used in another way.
 std::optional<std::vector<FieldFacts>> collectFields(const llvm::Argument &A);
 
 } // namespace echo

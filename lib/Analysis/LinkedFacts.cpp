@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/FunctionFacts.h"
+#include "Analysis/KernelFields.h"
 #include "Analysis/OwnAnalyses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -149,9 +150,9 @@ LinkedFacts Collector::factsOf(const Function &F) {
   for (const Argument &A : F.args()) {
     ParamFacts &P = Facts.Own.Params.emplace_back(paramFacts(A));
     // A caller goes on with a pointer that it gets back.
-    if (P.IsPointer && !isKernel(F))
-      P.Captured |= !capturesNothing(
-          CaptureComponents(A.getAttributes().getCaptureInfo()));
+    if (P.IsPointer && !isKernel(F) &&
+        !capturesNothing(CaptureComponents(A.getAttributes().getCaptureInfo())))
+      P.Captured |= usesOf(A).Captured;
   }
   Facts.Own.SystemAtomics = anyInstruction(F, [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);

@@ -75,39 +75,3 @@ float storedOver(const float *in) {
   FREE;
   return first;
 }
-
-// A place inside the buffer that is null or not.
-__global__ void chosen(const float *in, int at, float *out) {
-  const float *place = at > 3 ? in + at : nullptr;
-  SAFE(if (place))
-  UNSAFE(if (place != out))
-    out[threadIdx.x] = *place;
-}
-// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
-// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
-void choice(float *out) {
-  PAIR;
-  memset(h, 0, Bytes);
-  UP;
-  chosen<<<1, 32>>>(d, 5, out);
-  cudaDeviceSynchronize();
-  FREE;
-}
-
-// The word around a smaller value.
-__global__ void bytewise(unsigned short *inout) {
-  size_t n = (size_t)inout + threadIdx.x * 0;
-  unsigned *word = (unsigned *)(n & ~(size_t)3);
-  SAFE(atomicAdd(word, n & 2 ? 1 << 16 : 1);)
-  UNSAFE(atomicAdd(word, n & 4096 ? 1 << 16 : 1);)
-}
-// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
-// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
-void words() {
-  PAIR;
-  memset(h, 0, Bytes);
-  UP;
-  bytewise<<<1, 32>>>((unsigned short *)d);
-  DOWN;
-  FREE;
-}

@@ -159,7 +159,7 @@ define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
   %v = load float, ptr %b
   ret void
 })";
-  CHECK(facts(IR) == "k looks-at-addresses pointer:rwc pointer:r\n");
+  CHECK(facts(IR) == "k pointer:rwc pointer:r\n");
   CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
 }
 
@@ -186,6 +186,79 @@ TEST_CASE("what a kernel loads from its structs", "[collect]") {
               "define ptx_kernel void @k(ptr byval({ptr}) %v) { "
               "%a = load ptr, ptr %v store ptr %a, ptr @kept ret void }") ==
         "k holder:0-8:c\n");
+}
+
+TEST_CASE("what functions load from a kernel's structs", "[collect]") {
+  auto Given = [](const std::string &Use) {
+    return facts(
+        "@kept = global ptr null declare void @llvm.memcpy.p0.p0.i64("
+        "ptr, ptr, i64, i1) "
+        "define void @f(ptr %s) { %p = getelementptr i8, ptr %s, i64 8 "
+        "%b = load ptr, ptr %p store float 0.0, ptr %b ret void } "
+        "define void @keep(ptr %s) { store ptr %s, ptr @kept ret void "
+        "} define ptx_kernel void @k(ptr byval({ptr, ptr, [2 x i64]}) "
+        "%v, i1 %c) { %at = getelementptr i8, ptr %v, i64 8 " +
+        Use + " ret void }");
+  };
+  CHECK(Given("call void @f(ptr %v)") == "k holder:8-16:w value\n");
+  CHECK(Given("call void @f(ptr %at)") == "k holder:16-24:w value\n");
+  CHECK(Given("call void @keep(ptr %at)") == "k holder value\n");
+  CHECK(Given("%p = select i1 %c, ptr %v, ptr %at call void @f(ptr %p)") ==
+        "k holder:0-32:w value\n");
+  std::string Copy = "%l = alloca [16 x i8] call void "
+                     "@llvm.memcpy.p0.p0.i64(ptr ";
+  CHECK(Given(Copy + "%l, ptr %at, i64 16, i1 false)") ==
+        "k holder:8-24:rwc value\n");
+  CHECK(Given(Copy + "%at, ptr %l, i64 16, i1 false)") == "k holder value\n");
+}
+
+TEST_CASE("addresses in one buffer are compared", "[collect]") {
+  // A loop over [%a, %a + %n).
+  auto Loop = [](const std::string &Gep, const std::string &Until) {
+    return facts("define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) { "
+                 "entry: %e = " +
+                 Gep +
+                 " i32, ptr %a, i64 %n br label %l "
+                 "l: %p = phi ptr [ %a, %entry ], [ %q, %l ] "
+                 "store i32 0, ptr %p "
+                 "%q = getelementptr inbounds i32, ptr %p, i64 1 %is = icmp " +
+                 Until + " br i1 %is, label %l, label %x x: ret void }");
+  };
+  std::string In = "getelementptr inbounds", Any = "getelementptr",
+              Yes = "k pointer:w pointer:- value\n",
+              No = "k looks-at-addresses pointer:rwc pointer:- value\n";
+  CHECK(Loop(In, "ult ptr %q, %e") == Yes);
+  CHECK(Loop(In, "slt ptr %q, %e") == No);
+  CHECK(Loop(Any, "ult ptr %q, %e") == No);
+  CHECK(Loop(Any, "ne ptr %q, %e") == Yes);
+  CHECK(Loop(In, "ne ptr %q, %b") ==
+        "k looks-at-addresses pointer:rwc pointer:rwc value\n");
+  // How far they are apart.
+  auto Distance = [](const std::string &Other) {
+    return facts("define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) { "
+                 "%e = getelementptr i32, ptr %a, i64 %n "
+                 "%x = ptrtoint ptr %e to i64 %y = ptrtoint ptr " +
+                 Other +
+                 " to i64 %d = sub i64 %x, %y store i64 %d, ptr %a ret void }");
+  };
+  CHECK(Distance("%a") == Yes);
+  CHECK(Distance("%b") == "k pointer:rwc pointer:rwc value\n");
+  // A pointer that is read again in each round may be another one.
+  auto Read = [](const std::string &Before, const std::string &Inside) {
+    return facts(
+        "define ptx_kernel void @k(ptr byval([8 x ptr]) %v, i64 %n) { "
+        "entry: " +
+        Before +
+        " br label %l l: %last = phi ptr [ %p0, %entry ], [ %p, %l ] " +
+        Inside +
+        " %is = icmp ne ptr %last, %p "
+        "br i1 %is, label %l, label %x x: ret void }");
+  };
+  CHECK(Read("%p0 = load ptr, ptr %v",
+             "%p = getelementptr i8, ptr %p0, i64 %n") ==
+        "k holder:0-8:- value\n");
+  CHECK(Read("%p0 = load ptr, ptr %v", "%p = load ptr, ptr %v") ==
+        "k looks-at-addresses holder:0-8:c,0-8:c value\n");
 }
 
 TEST_CASE("low bits of an address are no secret", "[collect]") {
@@ -308,6 +381,62 @@ TEST_CASE("addresses that inline assembly gets", "[collect]") {
               "%n = ptrtoint ptr %a to i64 "
               "call void asm sideeffect \"st.global.b32 [$0], 0;\", \"l\"(i64 "
               "%n) ret void }") == "k pointer:w\n");
+}
+
+/// What a kernel does that gives its pointer to @f.
+static std::string given(const std::string &Functions) {
+  return facts("@kept = global ptr null define ptx_kernel void @k(ptr %a) { "
+               "call void @f(ptr %a) ret void } " +
+               Functions);
+}
+
+TEST_CASE("what functions do that kernels call", "[collect]") {
+  std::string Assembly = "call void asm sideeffect \"st.global.b32 [$0], 0;\", "
+                         "\"l,~{memory}\"(ptr %p) ret void }";
+  CHECK(given("define void @f(ptr %p) { " + Assembly) == "k pointer:w\n");
+  // Another module may have another one.
+  CHECK(given("define linkonce_odr void @f(ptr %p) { " + Assembly) ==
+        "k pointer:rwc\n");
+  CHECK(given("define void @f(ptr %p) { call void @g(ptr %p) ret void } "
+              "define void @g(ptr %p) { " +
+              Assembly) == "k pointer:w\n");
+  CHECK(given("define void @f(ptr %p) { call void @g(ptr %p) " + Assembly +
+              "define void @g(ptr %p) { store ptr %p, ptr @kept ret void }") ==
+        "k pointer:rwc\n");
+  CHECK(given("define void @f(ptr %p) { call void @f(ptr %p) " + Assembly) ==
+        "k pointer:rwc\n");
+  CHECK(given("define void @f(ptr %p) { %q = call ptr @g(ptr %p) "
+              "store ptr %q, ptr @kept ret void } "
+              "define ptr @g(ptr %p) { "
+              "call void asm sideeffect \"st.global.b32 [$0], 0;\", "
+              "\"l,~{memory}\"(ptr %p) ret ptr %p }") == "k pointer:rwc\n");
+  CHECK(given("declare void @f(ptr %p)") == "k system-atomics pointer:rwc\n");
+}
+
+TEST_CASE("a function with hundreds of uses of its argument", "[collect]") {
+  auto Loads = [](const std::string &Last) {
+    std::string F = "define void @f(ptr %p) { ";
+    for (int I = 0; I != 150; ++I)
+      F += "%v" + std::to_string(I) + " = load float, ptr %p ";
+    return given(F + Last + "ret void }");
+  };
+  CHECK(Loads("") == "k pointer:r\n");
+  CHECK(Loads("store ptr %p, ptr @kept ") == "k pointer:rwc\n");
+}
+
+TEST_CASE("functions that get an address that was read", "[collect]") {
+  auto Reads = [](const std::string &Body) {
+    return facts("@kept = global ptr null define ptx_kernel void @k(ptr %a) { "
+                 "%q = load ptr, ptr %a call void @f(ptr %q) ret void } "
+                 "define void @f(ptr %p) { " +
+                 Body + " ret void }");
+  };
+  std::string Access = "call void asm sideeffect \"st.global.b32 [$0], 0;\", "
+                       "\"l,~{memory}\"(ptr %p)";
+  CHECK(Reads(Access) == "k pointer:r\n");
+  CHECK(Reads(Access + "%n = ptrtoint ptr %p to i64 %s = lshr i64 %n, 12 "
+                       "store i64 %s, ptr @kept") ==
+        "k looks-at-addresses pointer:r\n");
 }
 
 TEST_CASE("inline assembly that loads afresh may wait", "[collect]") {
