@@ -196,8 +196,11 @@ bool mayPoll(const Instruction &I) {
 bool isReadAddress(const Value *V) {
   if (!V->getType()->isPointerTy() || isPrivate(V))
     return false;
-  const Value *Base = getUnderlyingObject(V, 0);
-  return !isa<AllocaInst, Argument, Constant>(Base);
+  SmallVector<const Value *, 4> Bases;
+  getUnderlyingObjects(V, Bases, nullptr, /*MaxLookup=*/0);
+  return any_of(Bases, [](const Value *Base) {
+    return !isa<AllocaInst, Argument, Constant>(Base);
+  });
 }
 
 /// True if pointers are among the values in \p Buffer, or that is not known.

@@ -229,6 +229,38 @@ static const Argument *argumentInCallee(const Use &U) {
                                                              : nullptr;
 }
 
+/// The pointers that may be loaded where \p Store put one: a variable of one
+/// thread or one block whose address nothing gets, and that holds nothing else.
+/// Nothing if it is none.
+static std::optional<SmallVector<const Value *, 4>>
+loadsOfStored(const StoreInst &Store) {
+  const Value *Home = getUnderlyingObject(Store.getPointerOperand(), 0);
+  const auto *Shared = dyn_cast<GlobalVariable>(Home);
+  constexpr unsigned SharedSpace = 3;
+  if (!isa<AllocaInst>(Home) &&
+      !(Shared && Shared->getAddressSpace() == SharedSpace &&
+        Shared->hasLocalLinkage() && !Shared->isDeclaration()))
+    return std::nullopt;
+  SmallVector<const Value *, 4> Loads;
+  SetVector<const Value *> Work;
+  Work.insert(Home);
+  for (unsigned I = 0; I != Work.size(); ++I)
+    for (const Use &U : Work[I]->uses()) {
+      const User *By = U.getUser();
+      const auto *Set = dyn_cast<StoreInst>(By);
+      const auto *Call = dyn_cast<IntrinsicInst>(By);
+      if (isa<GEPOperator, AddrSpaceCastOperator, BitCastOperator>(By))
+        Work.insert(By);
+      else if (isa<LoadInst>(By) && By->getType()->isPointerTy())
+        Loads.push_back(By);
+      else if (!(Set && isPlaceOnly(U) &&
+                 Set->getValueOperand()->getType()->isPointerTy()) &&
+               !(Call && Call->isLifetimeStartOrEnd()))
+        return std::nullopt;
+    }
+  return Loads;
+}
+
 namespace {
 /// What is done with pointers, also in functions that get them. A function that
 /// calls itself is taken to keep what it gets.
@@ -249,7 +281,7 @@ class KeptAddress : public CaptureTracker {
 public:
   explicit KeptAddress(Uses &All) : All(All) {}
   bool Kept = false;
-  /// Pointers that were made of it again.
+  /// Pointers that were made of it again, or loaded where it was put.
   SmallVector<const Value *, 2> Again;
   void tooManyUses() override { Kept = true; }
   Action captured(const Use *U, UseCaptureInfo CI) override {
@@ -258,6 +290,11 @@ public:
     if (usesOfNumber(*U->getUser(), Again) || isPlaceOnly(*U) ||
         ptxAccess(*U) || isNullTest(*U) || comparesInOneBuffer(U->getUser()))
       return ContinueIgnoringReturn;
+    const auto *Store = dyn_cast<StoreInst>(U->getUser());
+    if (auto Loads = Store ? loadsOfStored(*Store) : std::nullopt) {
+      Again.append(*Loads);
+      return ContinueIgnoringReturn;
+    }
     // A pointer that it returns it keeps.
     if (auto Callee = All.byCallee(*U); Callee && !Callee->Captured)
       return ContinueIgnoringReturn;
@@ -286,7 +323,7 @@ void Uses::join(const Use &U, SetVector<const Value *> &Work, FieldFacts &F) {
   } else if (isa<LoadInst>(By)) {
     F.Read = true;
   } else if (isa<StoreInst>(By)) {
-    F.Written = true; // captured if it were the value
+    F.Written |= isPlaceOnly(U); // where it is kept, loads are followed
   } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(By)) {
     F.Read = F.Written = true;
   } else if (const auto *Call = dyn_cast<CallBase>(By)) {

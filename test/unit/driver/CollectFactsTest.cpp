@@ -159,7 +159,7 @@ define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
   %v = load float, ptr %b
   ret void
 })";
-  CHECK(facts(IR) == "k pointer:rwc pointer:r\n");
+  CHECK(facts(IR) == "k pointer:w pointer:r\n");
   CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
 }
 
@@ -226,13 +226,12 @@ TEST_CASE("addresses in one buffer are compared", "[collect]") {
   };
   std::string In = "getelementptr inbounds", Any = "getelementptr",
               Yes = "k pointer:w pointer:- value\n",
-              No = "k looks-at-addresses pointer:rwc pointer:- value\n";
+              No = "k pointer:rwc pointer:- value\n";
   CHECK(Loop(In, "ult ptr %q, %e") == Yes);
   CHECK(Loop(In, "slt ptr %q, %e") == No);
   CHECK(Loop(Any, "ult ptr %q, %e") == No);
   CHECK(Loop(Any, "ne ptr %q, %e") == Yes);
-  CHECK(Loop(In, "ne ptr %q, %b") ==
-        "k looks-at-addresses pointer:rwc pointer:rwc value\n");
+  CHECK(Loop(In, "ne ptr %q, %b") == "k pointer:rwc pointer:rwc value\n");
   // How far they are apart.
   auto Distance = [](const std::string &Other) {
     return facts("define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) { "
@@ -259,6 +258,54 @@ TEST_CASE("addresses in one buffer are compared", "[collect]") {
         "k holder:0-8:- value\n");
   CHECK(Read("%p0 = load ptr, ptr %v", "%p = load ptr, ptr %v") ==
         "k looks-at-addresses holder:0-8:c,0-8:c value\n");
+}
+
+TEST_CASE("pointers in variables of a thread or a block", "[collect]") {
+  auto Through = [](const std::string &Global, const std::string &Where,
+                    const std::string &More) {
+    return facts("@kept = global ptr null " + Global +
+                 " define ptx_kernel void @k(ptr %a, i64 %i) { "
+                 "%rows = alloca [4 x ptr] "
+                 "store ptr %a, ptr " +
+                 Where + " %at = getelementptr ptr, ptr " + Where +
+                 ", i64 %i %p = load ptr, ptr %at store float 0.0, ptr %p " +
+                 More + " ret void }");
+  };
+  std::string Var = "(ptr addrspace(3) @s to ptr)",
+              Block = "addrspacecast " + Var,
+              Own = "@s = internal addrspace(3) global [4 x ptr] undef",
+              Writes = "k pointer:w value\n", Keeps = "k pointer:rwc value\n";
+  CHECK(Through("", "%rows", "") == Writes);
+  CHECK(Through(Own, Block, "") == Writes);
+  CHECK(Through("@s = external addrspace(3) global [0 x ptr]", Block, "") ==
+        Keeps);
+  CHECK(Through("@s = internal global [4 x ptr] undef", "@s", "") == Keeps);
+  CHECK(Through("", "%rows", "store ptr %p, ptr @kept") == Keeps);
+  CHECK(Through("", "%rows", "%n = load i64, ptr %at") == Keeps);
+  CHECK(Through("", "%rows", "store i32 0, ptr %at") == Keeps);
+  CHECK(Through("", "%rows", "store ptr %rows, ptr @kept") == Keeps);
+  // Of another kernel of the module.
+  std::string Other = " define ptx_kernel void @z(i64 %i) { "
+                      "%p = load ptr, ptr " +
+                      Block;
+  CHECK(Through(Own + Other + " %x = load float, ptr %p ret void }", Block,
+                "") == "k pointer:rw value\nz value\n");
+}
+
+TEST_CASE("an address chosen from parameters is not read", "[collect]") {
+  auto Printed = [](const std::string &What) {
+    return facts("@x = constant [2 x i8] c\"x\\00\" "
+                 "@y = constant [2 x i8] c\"y\\00\" "
+                 "declare i32 @vprintf(ptr, ptr) "
+                 "define ptx_kernel void @k(ptr %a, i1 %c) { "
+                 "%args = alloca ptr %r = load ptr, ptr %a "
+                 "%s = select i1 %c, ptr @x, ptr " +
+                 What +
+                 " store ptr %s, ptr %args "
+                 "call i32 @vprintf(ptr @x, ptr %args) ret void }");
+  };
+  CHECK(Printed("@y") == "k pointer:r value\n");
+  CHECK(Printed("%r") == "k looks-at-addresses pointer:r value\n");
 }
 
 TEST_CASE("low bits of an address are no secret", "[collect]") {
@@ -323,7 +370,7 @@ TEST_CASE("an address inside a buffer is null where the buffer is",
   CHECK(Tested("getelementptr", "null") ==
         "k pointer:rwc pointer:- value value\n");
   CHECK(Tested("getelementptr inbounds", "%b") ==
-        "k looks-at-addresses pointer:rwc pointer:rwc value value\n");
+        "k pointer:rwc pointer:rwc value value\n");
 }
 
 /// What a kernel does whose address inline assembly gets as operand $0.
