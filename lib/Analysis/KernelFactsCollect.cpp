@@ -174,17 +174,28 @@ bool mayTrap(const Instruction &I) {
          Id == Intrinsic::debugtrap || Id == Intrinsic::ubsantrap;
 }
 
+/// True if \p Text loads memory so that it sees what the host writes meanwhile:
+/// loads of a narrower scope order threads of the GPU only.
+static bool loadsAfresh(StringRef Text) {
+  auto HasAny = [&](ArrayRef<StringRef> Words) {
+    return any_of(Words, [&](StringRef Word) { return Text.contains(Word); });
+  };
+  return Text.contains("ld.") && (HasAny({"volatile", "mmio", ".cv", ".sys"}) ||
+                                  (HasAny({"acquire", "relaxed"}) &&
+                                   !HasAny({".gpu", ".cta", ".cluster"})));
+}
+
+static bool loadsAfresh(const LoadInst &Load) {
+  return (Load.isVolatile() ||
+          (Load.isAtomic() && Load.getSyncScopeID() == SyncScope::System)) &&
+         !isPrivate(Load.getPointerOperand());
+}
+
 bool mayPoll(const Instruction &I) {
   const auto *Load = dyn_cast<LoadInst>(&I);
-  StringRef Text;
-  if (const auto *Call = dyn_cast<CallBase>(&I))
-    Text = assemblyOf(*Call);
-  bool Fresh = (Load && (Load->isVolatile() || Load->isAtomic()) &&
-                !isPrivate(Load->getPointerOperand())) ||
-               (Text.contains("ld.") &&
-                any_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed",
-                                           "mmio", ".cv"},
-                       [&](StringRef Word) { return Text.contains(Word); }));
+  const auto *Call = dyn_cast<CallBase>(&I);
+  bool Fresh =
+      Load ? loadsAfresh(*Load) : Call && loadsAfresh(assemblyOf(*Call));
   // A device function may be called in a loop. Assembly may be one.
   const BasicBlock *Home = I.getParent();
   return Fresh && (!Load || !isKernel(*I.getFunction()) ||

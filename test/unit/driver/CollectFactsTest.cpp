@@ -140,6 +140,8 @@ TEST_CASE("kernels that may wait for the host", "[collect]") {
   };
   CHECK(body(Loop("load volatile i32, ptr %p")) == Yes);
   CHECK(body(Loop("load atomic i32, ptr %p acquire, align 4")) == Yes);
+  CHECK(body(Loop("load atomic i32, ptr %p syncscope(\"device\") acquire, "
+                  "align 4")) == No);
   CHECK(body(Loop("load i32, ptr %p")) == No);
   CHECK(body("%v = load volatile i32, ptr %p") == No);
 }
@@ -487,6 +489,14 @@ TEST_CASE("functions that get an address that was read", "[collect]") {
 }
 
 TEST_CASE("inline assembly that loads afresh may wait", "[collect]") {
+  auto Polls = [](const std::string &Text) {
+    return body("call void asm sideeffect \"" + Text + "\", \"\"()") ==
+           "k may-wait pointer:rw\n";
+  };
+  CHECK(Polls("ld.acquire.sys.global.b32 t, [x];"));
+  CHECK_FALSE(Polls("ld.acquire.gpu.global.b32 t, [x];"));
+  CHECK(Polls("ld.acquire.gpu.b32 t, [x]; ld.relaxed.sys.b32 t, [y];"));
+  CHECK(Polls("ld.acquire.gpu.b32 t, [x]; ld.volatile.b32 t, [y];"));
   CHECK(body("call void asm sideeffect \"ld.global.cv.b32 t, [x];\", "
              "\"\"()") == "k may-wait pointer:rw\n");
   CHECK(body("call void asm sideeffect \"ld.global.cg.b32 t, [x];\", "
