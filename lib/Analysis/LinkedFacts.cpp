@@ -100,6 +100,14 @@ static void addFlow(LinkedFacts &Facts, LinkedFacts::Flow F) {
     Facts.Flows.push_back(std::move(F));
 }
 
+/// True if \p Address is in a variable of one thread or one block.
+static bool isOwnVariable(const Value &Address) {
+  constexpr unsigned SharedSpace = 3;
+  const Value *Home = getUnderlyingObject(&Address, 0);
+  return isa<AllocaInst>(Home) ||
+         Home->getType()->getPointerAddressSpace() == SharedSpace;
+}
+
 void Collector::addArgument(const CallBase &Call, unsigned Arg,
                             StringRef Callee, LinkedFacts &Facts) {
   SmallVector<const Value *, 4> Objects;
@@ -116,7 +124,10 @@ void Collector::addArgument(const CallBase &Call, unsigned Arg,
         addFlow(Facts, {A->getArgNo(), Callee.str(), Arg});
       continue;
     }
-    bool AnyParam = !isa<LoadInst>(Object);
+    // What is read from memory is no parameter that nothing keeps, but for
+    // variables of a thread or a block.
+    const auto *Load = dyn_cast<LoadInst>(Object);
+    bool AnyParam = !Load || isOwnVariable(*Load->getPointerOperand());
     for (auto [N, P] : enumerate(Facts.Own.Params)) {
       forgetFields(P);
       if (AnyParam && P.IsPointer)

@@ -294,6 +294,30 @@ TEST_CASE("pointers in variables of a thread or a block", "[collect]") {
                 "") == "k pointer:rw value\nz value\n");
 }
 
+TEST_CASE("pointers that reach other units through variables", "[collect]") {
+  auto Given = [](const std::string &How) {
+    return allFacts("declare void @g(ptr) define void @h(ptr %p) { "
+                    "%q = getelementptr i8, ptr %p, i64 4 "
+                    "call void @g(ptr %q) ret void } "
+                    "define ptx_kernel void @k(ptr %a) { " +
+                    How + " ret void }");
+  };
+  std::string Flow = "calls:g flow:0:g:0\n";
+  auto Has = [](const std::string &Text, const std::string &Line) {
+    return Text.find(Line) != std::string::npos;
+  };
+  std::string Put = "%s = alloca ptr store ptr %a, ptr %s ";
+  CHECK(Has(Given(Put + "%p = load ptr, ptr %s call void @g(ptr %p)"),
+            "@k looks-at-addresses pointer:- " + Flow));
+  CHECK(Has(Given(Put + "call void @g(ptr %s)"), "@k pointer:rwc calls:g\n"));
+  CHECK(Has(Given("%n = ptrtoint ptr %a to i64 %m = and i64 %n, -4 "
+                  "%p = inttoptr i64 %m to ptr call void @g(ptr %p)"),
+            "@k looks-at-addresses pointer:- " + Flow));
+  CHECK(
+      Has(Given("call void @h(ptr %a)"), "@k pointer:- calls:h flow:0:h:0\n"));
+  CHECK(Has(Given("call void @h(ptr %a)"), "@h pointer:- " + Flow));
+}
+
 TEST_CASE("an address chosen from parameters is not read", "[collect]") {
   auto Printed = [](const std::string &What) {
     return facts("@x = constant [2 x i8] c\"x\\00\" "
