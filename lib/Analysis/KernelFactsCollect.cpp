@@ -205,6 +205,8 @@ bool mayPoll(const Instruction &I) {
 }
 
 bool isReadAddress(const Value *V) {
+  if (V->getType()->isVectorTy()) // its elements are not followed
+    return V->getType()->isPtrOrPtrVectorTy() && !isa<Constant>(V);
   if (!V->getType()->isPointerTy() || isPrivate(V))
     return false;
   SmallVector<const Value *, 4> Bases;
@@ -239,6 +241,8 @@ bool looksAtAddress(const Instruction &I) {
     SmallVector<const Value *> Pointers; // looked at where they are used
     return isReadAddress(I.getOperand(0)) && !usesOfNumber(I, Pointers);
   }
+  if (isa<PtrToAddrInst>(I))
+    return isReadAddress(I.getOperand(0));
   if (isa<ICmpInst>(I))
     return isReadAddress(I.getOperand(0)) &&
            !isa<ConstantPointerNull>(I.getOperand(1)) &&

@@ -332,6 +332,14 @@ TEST_CASE("an address chosen from parameters is not read", "[collect]") {
   };
   CHECK(Printed("@y") == "k pointer:r value\n");
   CHECK(Printed("%r") == "k looks-at-addresses pointer:r value\n");
+  auto Two = [](const std::string &Look) {
+    return facts("define ptx_kernel void @k(ptr %a) { "
+                 "%r = load <2 x ptr>, ptr %a " +
+                 Look + " store <2 x i64> %n, ptr %a ret void }");
+  };
+  CHECK(Two("%n = ptrtoint <2 x ptr> %r to <2 x i64>") ==
+        "k looks-at-addresses pointer:rw\n");
+  CHECK(Two("%n = load <2 x i64>, ptr %a") == "k pointer:rw\n");
 }
 
 TEST_CASE("low bits of an address are no secret", "[collect]") {
