@@ -85,6 +85,16 @@ void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,
     refuse(Objects.resolve(Op), Reason, I, What);
 }
 
+void EffectsBuilder::refuseUnclear(const Target &T, const Target &Partner,
+                                   const Instruction &At,
+                                   const std::string &What) {
+  bool Touches = Partner.none() && llvm::all_of(T.Objects, [&](unsigned O) {
+                   return Objects[O].side() == Side::Device;
+                 });
+  if (!Touches && (T.Objects.size() > 1 || T.Other))
+    refuse(T, Blocker::AmbiguousPointer, At, What);
+}
+
 Event &EffectsBuilder::addEvent(Instruction &At, EventKind Kind,
                                 std::string What) {
   Event E;

@@ -279,9 +279,10 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
     E.DstOf = To.Objects;
     E.SrcOf = From.Objects;
   }
-  for (const Target *T : {&To, &From})
-    if (!E.chooses() && (T->Objects.size() > 1 || (T->Other && !T->none())))
-      refuse(*T, Blocker::AmbiguousPointer, Call, Api.Name.str());
+  if (!E.chooses()) {
+    refuseUnclear(To, From, Call, Api.Name.str());
+    refuseUnclear(From, To, Call, Api.Name.str());
+  }
   if (To.single()) {
     E.Dst = To.Objects[0];
     E.DstAtBase = To.AtBase;

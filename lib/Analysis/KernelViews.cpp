@@ -25,17 +25,25 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if \p V is memory of its own that may be a view: a variable, or a block
-/// of the heap.
-static bool isMemory(const Value *V, const ModelTable &Models) {
-  if (isa<AllocaInst>(V))
-    return true;
+/// Loads are not followed that may read what more than these stores put there.
+static constexpr size_t MaxStored = 32;
+
+/// What allocates block \p V of the heap, or null.
+static const FunctionModel *allocatorOf(const Value *V,
+                                        const ModelTable &Models) {
   const auto *Call = dyn_cast<CallBase>(V);
   const FunctionModel *M =
       Call ? Models.lookup(outOfSightCallee(*Call)) : nullptr;
-  return M && M->Allocates != FunctionModel::NotAlloc &&
-         M->Allocates != FunctionModel::Realloc && !M->allocOut() &&
-         Call->getType()->isPointerTy();
+  bool Allocates = M && M->Allocates != FunctionModel::NotAlloc &&
+                   M->Allocates != FunctionModel::Realloc && !M->allocOut() &&
+                   Call->getType()->isPointerTy();
+  return Allocates ? M : nullptr;
+}
+
+/// True if \p V is memory of its own that may be a view: a variable, or a block
+/// of the heap.
+static bool isMemory(const Value *V, const ModelTable &Models) {
+  return isa<AllocaInst>(V) || allocatorOf(V, Models);
 }
 
 /// The memory whose byte \p Offset is at \p Address, if it may be a view.
@@ -89,6 +97,8 @@ static bool frees(const CallBase &Call, const Use &U,
 
 std::optional<KernelViews::View> KernelViews::collect(const Value &Slot) const {
   View V;
+  const FunctionModel *Heap = allocatorOf(&Slot, Models);
+  V.HasZeroes = Heap && Heap->Allocates == FunctionModel::Calloc;
   SmallVector<At<Value>, 8> Work = {{&Slot, 0}};
   while (!Work.empty()) {
     At<Value> Here = Work.pop_back_val();
@@ -118,7 +128,7 @@ std::optional<KernelViews::View> KernelViews::collect(const Value &Slot) const {
           return std::nullopt;
         V.CopiedTo.push_back(To);
       } else if (isa<AnyMemSetInst>(By)) {
-        continue;
+        V.HasZeroes = true;
       } else if (const auto *I = dyn_cast<IntrinsicInst>(By)) {
         if (!I->isLifetimeStartOrEnd())
           return std::nullopt;
@@ -149,6 +159,7 @@ void KernelViews::View::add(const View &Other) {
   Exposures.append(Other.Exposures);
   ++NumSlots;
   HasOther |= Other.HasOther;
+  HasZeroes |= Other.HasZeroes;
 }
 
 KernelViews::KernelViews(const Function &F, const ModelTable &Models)
@@ -222,6 +233,36 @@ KernelViews::storedWhere(const LoadInst &Load) const {
     for (const At<StoreInst> &S : Views[It->second].Stores)
       Stored.push_back(S.I->getValueOperand());
   return Stored;
+}
+
+std::optional<SmallVector<const Value *, 4>>
+KernelViews::pointersIn(const LoadInst &Load, bool &Zeroes) const {
+  auto It = LoadedFrom.find(&Load);
+  if (It == LoadedFrom.end() || !Load.getType()->isPointerTy())
+    return std::nullopt;
+  const View &V = Views[It->second];
+  if (V.HasOther)
+    return std::nullopt;
+  SmallVector<const Value *, 4> Pointers;
+  const int64_t Bytes = DL.getPointerSize();
+  for (const At<LoadInst> &L : V.Loads) {
+    if (L.I != &Load)
+      continue;
+    for (const At<StoreInst> &S : V.Stores) {
+      const Value *Stored = S.I->getValueOperand();
+      int64_t Width = DL.getTypeStoreSize(Stored->getType());
+      if (L.Offset && S.Offset &&
+          (*S.Offset >= *L.Offset + Bytes || *L.Offset >= *S.Offset + Width))
+        continue;
+      bool Same = !L.Offset || !S.Offset || *L.Offset == *S.Offset;
+      if (!Stored->getType()->isPointerTy() || !Same ||
+          Pointers.size() == MaxStored)
+        return std::nullopt;
+      Pointers.push_back(Stored);
+    }
+  }
+  Zeroes |= V.HasZeroes;
+  return Pointers;
 }
 
 ArrayRef<const CallBase *>

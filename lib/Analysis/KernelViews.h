@@ -50,6 +50,11 @@ public:
   /// All values that the view which \p Load reads may hold.
   llvm::SmallVector<const llvm::Value *, 8>
   storedWhere(const llvm::LoadInst &Load) const;
+  /// All that the pointer which \p Load reads may be, if that is only what is
+  /// stored there as a pointer, or null where \p Zeroes becomes true; else
+  /// nothing. What nobody wrote nobody reads.
+  std::optional<llvm::SmallVector<const llvm::Value *, 4>>
+  pointersIn(const llvm::LoadInst &Load, bool &Zeroes) const;
   /// True if all that may read what \p Store put there runs behind it: launches
   /// and loads of the variable, which is copied nowhere; and if \p Store always
   /// puts it in the same place, where it overwrites what it put there before.
@@ -87,7 +92,8 @@ private:
     /// Where bytes come from; null: no local variable.
     llvm::SmallVector<const llvm::Value *, 4> CopiedFrom;
     unsigned NumSlots = 1;
-    bool HasOther = false; ///< bytes that come from elsewhere than views
+    bool HasOther = false;  ///< bytes that come from elsewhere than views
+    bool HasZeroes = false; ///< bytes that memset or calloc set
     void add(const View &Other);
   };
   /// The uses of \p Slot, or nothing if it is no view.

@@ -252,11 +252,12 @@ Target MemoryObjects::resolve(const Value *V) const {
   // Look back for what else a phi or select may bring, and for an offset.
   SetVector<const Value *> Work;
   Work.insert(V);
-  bool Offset = false;
+  bool Offset = false, Loaded = false, Zeroes = false;
   for (unsigned I = 0; I < Work.size(); ++I) {
     const Value *W = Work[I];
     if (!Derived.count(W)) {
       T.Other |= !isNothing(W);
+      Zeroes |= isa<ConstantPointerNull>(W);
       continue;
     }
     if (Addresses.contains(W))
@@ -277,8 +278,13 @@ Target MemoryObjects::resolve(const Value *V) const {
         if (isa<ConstantPointerNull>(In))
           NullIf(edgeCondition(P->getIncomingBlock(In), P->getParent()));
       }
-    } else if (isa<LoadInst>(W)) {
-      Offset = T.Other = true; // a view may hold something else, too
+    } else if (const auto *Load = dyn_cast<LoadInst>(W)) {
+      auto Held = Views.pointersIn(*Load, Zeroes);
+      if (Held)
+        Work.insert(Held->begin(), Held->end());
+      else
+        Offset = T.Other = true; // the view may hold something else, too
+      Loaded = true;
     } else if (const auto *C = dyn_cast<CallBase>(W)) {
       Offset = true; // a modelled function may return a pointer into the buffer
       if (const Value *R = C->getReturnedArgOperand())
@@ -287,6 +293,9 @@ Target MemoryObjects::resolve(const Value *V) const {
       Work.insert(cast<User>(W)->getOperand(0));
     }
   }
+  // What holds now may not have held when the pointer was put there.
+  if (Loaded && (Zeroes || !T.NullIf.empty()))
+    T.NullIf.push_back({nullptr, false});
   T.AtSomeBase = !Offset && !T.Other;
   T.AtBase = T.AtSomeBase && T.single();
   return T;
@@ -333,7 +342,9 @@ bool MemoryObjects::mayLeave(const CallBase &Free, const Value *Pointer,
     const Value *W = Work[I];
     if (W == O.Pointer)
       continue;
-    if (const auto *S = dyn_cast<SelectInst>(W)) {
+    if (isa<LoadInst>(W)) {
+      return true; // a view may hold it in another place
+    } else if (const auto *S = dyn_cast<SelectInst>(W)) {
       for (bool If : {true, false}) {
         const Value *V = If ? S->getTrueValue() : S->getFalseValue();
         if (isNothing(V) && !failedThere(O, {S->getCondition(), If}))

@@ -65,6 +65,20 @@ static void givePrivateVariable(CallInst &Call, OutParameter Out) {
   After.CreateStore(After.CreateLoad(Out.T, Slot), Target);
 }
 
+/// True if \p V is memory of the function itself: a variable of its own, or a
+/// block of the heap that it allocates.
+static bool isOwnMemory(const Value *V, const ModelTable &Models) {
+  if (const auto *Slot = dyn_cast<AllocaInst>(V))
+    return !Slot->getMetadata("echo.out");
+  const auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const FunctionModel *M = Callee && Callee->isDeclaration()
+                               ? Models.lookup(Callee->getName())
+                               : nullptr;
+  return M && M->Allocates != FunctionModel::NotAlloc &&
+         M->Allocates != FunctionModel::Realloc && !M->allocOut();
+}
+
 bool canonicalizeOutParameters(Function &F, const ModelTable &Models) {
   SmallVector<std::pair<CallInst *, OutParameter>, 8> Work;
   for (Instruction &I : instructions(F)) {
@@ -72,9 +86,7 @@ bool canonicalizeOutParameters(Function &F, const ModelTable &Models) {
     auto Out = Call ? outParameter(*Call, Models) : std::nullopt;
     if (!Out)
       continue;
-    auto *Slot = dyn_cast<AllocaInst>(
-        getUnderlyingObject(Call->getArgOperand(Out->Arg)));
-    if (Slot && !Slot->getMetadata("echo.out"))
+    if (isOwnMemory(getUnderlyingObject(Call->getArgOperand(Out->Arg)), Models))
       Work.push_back({Call, *Out});
   }
   for (auto [Call, Out] : Work)
