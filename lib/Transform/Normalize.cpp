@@ -211,6 +211,20 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
   runPass(EarlyCSEPass(), F, FAM);
 }
 
+/// Computes what is constant and drops what never runs, as far as it shows now
+/// that the variables of \p F are values.
+static void foldValues(Function &F, FunctionAnalysisManager &FAM,
+                       const ModelTable &Models) {
+  if (forwardLoads(F, Models))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(EarlyCSEPass(), F, FAM);
+  runPass(InstCombinePass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+}
+
 bool normalize(Function &F, FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const DenseSet<const Function *> &Closed, size_t MaxSize) {
@@ -246,14 +260,16 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
-  if (forwardLoads(F, Models))
+  foldValues(F, FAM, Models);
+  // Sizes that are products, and wrappers that return null for no bytes, show
+  // small objects only now.
+  for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
+       ++Depth) {
+    canonicalizeOutParameters(F, Models);
     FAM.invalidate(F, PreservedAnalyses::none());
-  runPass(EarlyCSEPass(), F, FAM);
-  runPass(InstCombinePass(), F, FAM);
-  runPass(SimplifyCFGPass(), F, FAM);
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
-  runPass(EarlyCSEPass(), F, FAM);
-  runPass(SimplifyCFGPass(), F, FAM);
+    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    foldValues(F, FAM, Models);
+  }
   if (mergeEndPointers(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(InstCombinePass(), F, FAM);
