@@ -9,6 +9,8 @@
 #include "Transform/HeapObjects.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
+#include "Analysis/PointerUses.h"
+#include "Transform/LibraryMembers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -69,7 +71,11 @@ bool HeapObject::call(CallBase &Call, const Value &V, bool AtBase) {
     if (IsFree)
       Frees.push_back(&Call);
     HoldsPointers |= IsOut;
-    if (!IsOut && !IsFree)
+    bool Forgotten = modelThatForgets(Call, A, Models) ||
+                     libraryUses(Call, A, Models) ||
+                     (Api && A < Api->Roles.size() &&
+                      is_contained({ApiRole::In, ApiRole::Out}, Api->Roles[A]));
+    if (!IsOut && !IsFree && !Forgotten)
       return false;
   }
   return true;
@@ -87,10 +93,13 @@ bool HeapObject::visit(Value &V, bool AtBase) {
              !Store->isAtomic();
     }
     if (auto *G = dyn_cast<GEPOperator>(U))
-      return visit(*G, AtBase && G->hasAllZeroIndices());
+      return libraryMember(*G, Models) ||
+             visit(*G, AtBase && G->hasAllZeroIndices());
     if (auto *Cmp = dyn_cast<ICmpInst>(U)) {
-      NullChecks.push_back(Cmp);
-      return Cmp->isEquality() && isa<ConstantPointerNull>(Cmp->getOperand(1));
+      // Nobody else has its address: with others it is never equal.
+      if (isa<ConstantPointerNull>(Cmp->getOperand(1)))
+        NullChecks.push_back(Cmp);
+      return Cmp->isEquality();
     }
     if (auto *Call = dyn_cast<CallBase>(U))
       return call(*Call, V, AtBase);
@@ -128,6 +137,7 @@ void HeapObject::move() {
   AllocaInst *Slot = Entry.CreateAlloca(ArrayType::get(Entry.getInt8Ty(), Size),
                                         nullptr, "echo.object");
   Slot->setAlignment(Align(16));
+  Slot->setMetadata("echo.object", MDNode::get(F.getContext(), {}));
   if (Model->Allocates == FunctionModel::Calloc)
     IRBuilder<>(&Alloc).CreateMemSet(Slot, Entry.getInt8(0), Size, Align(16));
   for (ICmpInst *Cmp : NullChecks) {

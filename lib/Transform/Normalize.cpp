@@ -253,6 +253,8 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   // An object's field may be the only pointer to another one.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
        ++Depth) {
+    canonicalizeOutParameters(F, Models);
+    splitFields(F, Models);
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   }

@@ -9,6 +9,7 @@
 #include "Transform/SplitFields.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
+#include "Transform/LibraryMembers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -54,6 +55,8 @@ private:
   };
   std::map<uint64_t, Field> Fields;
   SmallVector<Range, 8> Others;
+  /// What is cleared as a whole: new Job().
+  SmallVector<std::pair<MemSetInst *, Range>, 2> Clears;
 };
 
 } // namespace
@@ -85,6 +88,13 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
   if (!Constant || Delta.isNegative())
     return false;
   Offset += Delta.getZExtValue();
+  // Where its own code shows as a whole, its fields are split, too.
+  if (auto Member = libraryMember(G, Models)) {
+    uint64_t Begin = Offset - Member->Before;
+    if (!visit(G, Offset, Inside))
+      Others.push_back({Begin, Begin + Member->Bytes});
+    return true;
+  }
   if (isa<ArrayType>(G.getResultElementType()))
     Inside =
         Range{Offset, Offset + DL.getTypeAllocSize(G.getResultElementType())};
@@ -121,10 +131,23 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
     return false;
   auto Api = cudaApiOf(Call);
   const FunctionModel *Model = Models.lookup(Callee->getName());
+  if (auto *Set = dyn_cast<MemSetInst>(&Call); Set && !Inside) {
+    const auto *Byte = dyn_cast<ConstantInt>(Set->getValue());
+    const auto *Length = dyn_cast<ConstantInt>(Set->getLength());
+    if (!Byte || !Byte->isZero() || !Length || Set->isVolatile())
+      return false;
+    Clears.push_back({Set, {Offset, Offset + Length->getZExtValue()}});
+    return true;
+  }
+  bool ResultIsFine = false;
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     if (Call.getArgOperand(A) != &V)
       continue;
-    if (auto Bytes = bytesTouched(Call, Model, A); Bytes && !Inside) {
+    auto Bytes = libraryUses(Call, A, Models);
+    ResultIsFine |= Bytes && !Inside;
+    if (!Bytes)
+      Bytes = bytesTouched(Call, Model, A);
+    if (Bytes && !Inside) {
       Others.push_back({Offset, Offset + *Bytes});
       continue;
     }
@@ -145,7 +168,7 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
       return false;
     Others.push_back(*Inside);
   }
-  return !Call.getType()->isPointerTy() || Call.use_empty();
+  return !Call.getType()->isPointerTy() || Call.use_empty() || ResultIsFine;
 }
 
 bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
@@ -160,7 +183,7 @@ bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
       return address(*G, Offset, Inside);
     if (auto *Call = dyn_cast<CallBase>(U))
       return call(*Call, V, Offset, Inside);
-    return false;
+    return isa<ICmpInst>(U); // is it another one? (x = x)
   });
 }
 
@@ -175,6 +198,9 @@ bool Object::split() {
     for (const auto &[At, Other] : Fields)
       Clash |=
           At != Mine.Begin && Overlaps({At, At + DL.getTypeStoreSize(Other.T)});
+    for (const auto &[Set, Cleared] : Clears)
+      Clash |= Overlaps(Cleared) &&
+               !(Cleared.Begin <= Mine.Begin && Mine.End <= Cleared.End);
     if (Clash)
       continue;
     IRBuilder<> B(&Slot);
@@ -182,6 +208,9 @@ bool Object::split() {
         B.CreateAlloca(Own.T, nullptr, Slot.getName() + ".field");
     for (Instruction *I : Own.Uses)
       I->setOperand(isa<LoadInst>(I) ? 0 : 1, Variable);
+    for (const auto &[Set, Cleared] : Clears)
+      if (Overlaps(Cleared))
+        IRBuilder<>(Set).CreateStore(Constant::getNullValue(Own.T), Variable);
     Changed = true;
   }
   return Changed;
@@ -191,7 +220,8 @@ bool splitFields(Function &F, const ModelTable &Models) {
   SmallVector<AllocaInst *, 16> Slots;
   for (Instruction &I : F.getEntryBlock())
     if (auto *Slot = dyn_cast<AllocaInst>(&I))
-      if (isa<StructType>(Slot->getAllocatedType()))
+      if (isa<StructType>(Slot->getAllocatedType()) ||
+          Slot->getMetadata("echo.object"))
         Slots.push_back(Slot);
   bool Changed = false;
   for (AllocaInst *Slot : Slots) {

@@ -2,11 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A local object that holds buffers' pointers beside an array stays in memory
-// as a whole for LLVM, because the array is indexed. Moves the other fields
-// into variables of their own, where every access to the object is seen and
-// none but loads and stores of the field itself can reach its bytes. An access
-// inside an array member stays inside it, as the language demands.
+// A local object that holds buffers' pointers beside an array or a std::string
+// stays in memory as a whole for LLVM, because the array is indexed and the
+// string given to the library. Moves the other fields into variables of their
+// own, where every access to the object is seen and none but loads and stores
+// of the field itself, and what clears it, can reach its bytes. An access inside
+// an array member stays inside it, as the language demands.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_SPLITFIELDS_H
