@@ -267,7 +267,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
       auto D = decide(*Scratch, FAM, Context);
       Found[Root] = reportOf(*D, Fits);
       Rewrite = Options.Unify && D->anyAccepted();
-      if (!D->complete())
+      // Inlined constructors show which virtual functions are called.
+      if (!D->complete() || !R.mayStayCall(*Root))
         Closed.erase(Root);
     }
     FAM.clear(*Scratch, Scratch->getName());

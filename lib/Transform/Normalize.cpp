@@ -19,6 +19,7 @@
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
+#include "Transform/VirtualCalls.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -240,6 +241,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect);
     Indirect.append(indirectCalls(F));
     promoteVariables(F, FAM, Models);
+    callVirtualFunctionsDirectly(F, Models);
     Calls.clear();
     for (const WeakTrackingVH &V : Indirect)
       if (auto *Call = dyn_cast_or_null<CallBase>(V);

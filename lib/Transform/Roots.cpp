@@ -14,6 +14,7 @@
 #include "Analysis/StubArguments.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
+#include "Transform/VirtualCalls.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -100,23 +101,32 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
 Roots::Roots(Module &M, const ModelTable &Models) {
   constexpr unsigned All = Device | Copies;
   CallGraph CG(M);
+  // Who makes an object may call its virtual functions.
+  for (const Function &F : M)
+    forVirtualFunctions(F, [&](Function &Callee) {
+      CG[&F]->addCalledFunction(nullptr, CG[&Callee]);
+    });
   for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It) {
-    unsigned Bits = 0;
+    unsigned Bits = 0, CalledBits = 0;
     for (CallGraphNode *N : *It) {
       Function *F = N->getFunction();
       if (!F || F->isDeclaration() || isDeviceCode(*F))
         continue;
       if (!isKernelStub(*F))
-        Bits |= own(*F, Models);
+        CalledBits |= own(*F, Models);
       for (const auto &Edge : *N)
-        if (const Function *Callee = Edge.second->getFunction())
+        if (const Function *Callee = Edge.second->getFunction()) {
           Bits |= Flags.lookup(Callee);
+          CalledBits |= Edge.first ? Called.lookup(Callee) : 0;
+        }
     }
+    Bits |= CalledBits;
     for (CallGraphNode *N : *It) {
       Function *F = N->getFunction();
       if (!F || F->isDeclaration() || isDeviceCode(*F) || isKernelStub(*F))
         continue;
       Flags[F] = Bits;
+      Called[F] = CalledBits;
       if ((Bits & All) == All && !F->hasAvailableExternallyLinkage())
         Order.push_back(F);
     }
@@ -155,6 +165,11 @@ bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
            !lookupCudaApi(F.getName()) && !Models.lookup(F.getName()) &&
            !forksLeaveGpuAlone(F, Models);
   });
+}
+
+bool Roots::mayStayCall(const Function &F) const {
+  constexpr unsigned All = Device | Copies;
+  return (Called.lookup(&F) & All) == All;
 }
 
 bool Roots::touchesBuffers(const Function &F) const {

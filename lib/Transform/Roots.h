@@ -34,6 +34,9 @@ public:
 
   /// Functions to analyze, callees before their callers.
   const std::vector<llvm::Function *> &calleesFirst() const { return Order; }
+  /// True if \p F, which is one of these, allocates and copies by what it
+  /// calls, not only by virtual functions of an object that it makes.
+  bool mayStayCall(const llvm::Function &F) const;
   /// True if \p F or something that it calls allocates, frees, copies, launches
   /// or waits.
   bool touchesBuffers(const llvm::Function &F) const;
@@ -49,7 +52,8 @@ private:
   enum : unsigned { Device = 1, Copies = 2, Touches = 4, Variables = 8 };
   unsigned own(const llvm::Function &F, const ModelTable &Models) const;
 
-  llvm::DenseMap<const llvm::Function *, unsigned> Flags;
+  /// With the virtual functions of the objects that are made; by calls alone.
+  llvm::DenseMap<const llvm::Function *, unsigned> Flags, Called;
   std::vector<llvm::Function *> Order;
 };
 

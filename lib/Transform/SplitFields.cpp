@@ -85,9 +85,10 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
   auto *First = dyn_cast<ConstantInt>(*G.idx_begin());
   if (Array && First && First->isZero() && G.getNumIndices() == 2)
     return visit(G, Offset, Range{Offset, Offset + DL.getTypeAllocSize(Array)});
-  if (!Constant || Delta.isNegative())
+  const int64_t To = static_cast<int64_t>(Offset) + Delta.getSExtValue();
+  if (!Constant || To < 0)
     return false;
-  Offset += Delta.getZExtValue();
+  Offset = To;
   // Where its own code shows as a whole, its fields are split, too.
   if (auto Member = libraryMember(G, Models)) {
     uint64_t Begin = Offset - Member->Before;

@@ -46,16 +46,15 @@ float text(const char *name) {
 }
 
 /// Who has the address of a member may count back to the object.
-float countsBack(const char *name, float *other) {
+float countsBack(const char *name, float *other, size_t bytes) {
   Job<std::string> job;
   MAKE(job);
   job.member = name;
   float seen = RUN(job);
   char *at = (char *)&job.member;
-  SAFE(at += offsetof(Job<std::string>, member);)
-  UNSAFE(at -= offsetof(Job<std::string>, member);)
-  UNSAFE(((Job<std::string> *)at)->host = other;)
-  SAFE(seen += ((std::string *)(at - offsetof(Job<std::string>, member)))->size();)
+  SAFE(at -= offsetof(Job<std::string>, member);)
+  UNSAFE(at -= bytes;)
+  seen += ((Job<std::string> *)at)->host[1];
   seen += RUN(job);
   DONE(job);
   return seen;
