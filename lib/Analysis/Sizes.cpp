@@ -16,11 +16,29 @@ using namespace llvm;
 
 namespace echo {
 
+/// \p V as an expression. LLVM writes (long)(int)(n * 320) as an arithmetic
+/// shift of n * (320 << 32), which scalar evolution does not look into.
+const SCEV *Sizes::number(Value *V) const {
+  using namespace PatternMatch;
+  Value *X;
+  const APInt *By, *Shift;
+  if (!match(V, m_AShr(m_Mul(m_Value(X), m_APInt(By)), m_APInt(Shift))) ||
+      Shift->uge(Shift->getBitWidth()) ||
+      By->countr_zero() < Shift->getZExtValue())
+    return SE.getSCEV(V);
+  Type *Low = IntegerType::get(SE.getContext(),
+                               Shift->getBitWidth() - Shift->getZExtValue());
+  const SCEV *Product = SE.getMulExpr(
+      SE.getTruncateOrNoop(SE.getSCEV(X), Low),
+      SE.getConstant(By->lshr(*Shift).trunc(Low->getIntegerBitWidth())));
+  return SE.getNoopOrSignExtend(Product, V->getType());
+}
+
 const SCEV *Sizes::product(ArrayRef<Value *> Factors, uint64_t Constant) const {
   Type *I64 = Type::getInt64Ty(SE.getContext());
   const SCEV *P = SE.getConstant(I64, Constant), *Wide = P;
   for (Value *F : Factors) {
-    const SCEV *Plain = SE.getTruncateOrZeroExtend(SE.getSCEV(F), I64);
+    const SCEV *Plain = SE.getTruncateOrZeroExtend(number(F), I64);
     P = SE.getMulExpr(P, Plain);
     Wide = SE.getMulExpr(Wide, F->getType() == I64 ? wide(F) : Plain);
   }
@@ -33,7 +51,7 @@ const SCEV *Sizes::product(ArrayRef<Value *> Factors, uint64_t Constant) const {
 const SCEV *Sizes::wide(Value *V, unsigned Depth) const {
   constexpr unsigned MaxDepth = 6;
   Type *I64 = Type::getInt64Ty(SE.getContext());
-  const SCEV *Plain = SE.getNoopOrSignExtend(SE.getSCEV(V), I64);
+  const SCEV *Plain = SE.getNoopOrSignExtend(number(V), I64);
   if (auto *Extend = dyn_cast<SExtInst>(V))
     V = Extend->getOperand(0);
   else if (auto *Extend = dyn_cast<ZExtInst>(V); Extend && Extend->hasNonNeg())
@@ -68,25 +86,51 @@ const SCEV *Sizes::difference(Value *A, Value *B) const {
   return SE.getMinusSCEV(NumberA, NumberB);
 }
 
+/// The constant factor of product \p S, or one.
+static APInt constantFactor(const SCEV *S, unsigned Bits) {
+  if (const auto *C = dyn_cast<SCEVConstant>(S))
+    return C->getAPInt();
+  const auto *M = dyn_cast<SCEVMulExpr>(S);
+  return M && isa<SCEVConstant>(M->getOperand(0))
+             ? cast<SCEVConstant>(M->getOperand(0))->getAPInt()
+             : APInt(Bits, 1);
+}
+
 /// \p S without constant factors and conversions: where it is 0, \p S is. With
 /// \p Equivalent also the other way around: of 2^k * X only the bits of X
 /// matter that are not shifted out.
 const SCEV *Sizes::factorThatVaries(const SCEV *S, bool Equivalent) const {
   while (true) {
-    if (const auto *M = dyn_cast<SCEVMulExpr>(S);
-        M && M->getNumOperands() == 2 && isa<SCEVConstant>(M->getOperand(0))) {
-      unsigned Lost =
-          cast<SCEVConstant>(M->getOperand(0))->getAPInt().countTrailingZeros();
-      unsigned Bits = SE.getTypeSizeInBits(M->getType());
-      S = M->getOperand(1);
-      if (Equivalent && Lost && Lost < Bits && !M->hasNoUnsignedWrap())
-        S = SE.getTruncateExpr(S,
-                               IntegerType::get(SE.getContext(), Bits - Lost));
-    } else if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S)) {
+    if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S) ||
+        (isa<SCEVTruncateExpr>(S) && !Equivalent)) {
       S = cast<SCEVCastExpr>(S)->getOperand();
-    } else {
-      return S;
+      continue;
     }
+    unsigned Bits = SE.getTypeSizeInBits(S->getType());
+    APInt Factor(Bits, 0);
+    const auto *Sum = dyn_cast<SCEVAddExpr>(S);
+    // 8 * (n + 1024) is written as 8 * n + 8192.
+    for (const SCEV *Op : Sum ? Sum->operands() : ArrayRef(S))
+      Factor = APIntOps::GreatestCommonDivisor(Factor,
+                                               constantFactor(Op, Bits).abs());
+    if (isa<SCEVConstant>(S) || Factor.isOne())
+      return S;
+    bool Wraps =
+        !isa<SCEVMulExpr>(S) || !cast<SCEVMulExpr>(S)->hasNoUnsignedWrap();
+    SmallVector<const SCEV *, 4> Rest;
+    for (const SCEV *Op : Sum ? Sum->operands() : ArrayRef(S)) {
+      APInt Of = constantFactor(Op, Bits);
+      const SCEV *Other = SE.getOne(Op->getType());
+      if (const auto *M = dyn_cast<SCEVMulExpr>(Op)) {
+        SmallVector<const SCEV *, 4> Factors(M->operands().drop_front());
+        Other = SE.getMulExpr(Factors);
+      }
+      Rest.push_back(SE.getMulExpr(SE.getConstant(Of.sdiv(Factor)), Other));
+    }
+    S = SE.getAddExpr(Rest);
+    unsigned Lost = Factor.countTrailingZeros();
+    if (Equivalent && Lost && Wraps)
+      S = SE.getTruncateExpr(S, IntegerType::get(SE.getContext(), Bits - Lost));
   }
 }
 
@@ -152,12 +196,12 @@ static SmallVector<const SCEV *, 4> factorsOf(const SCEV *S) {
   return Factors;
 }
 
-/// Products wrap around: one is 0 where the powers of two in its factors make up
-/// its bits. So a product that is not 0 has no factor that is, nor a product of
-/// some of its factors. Of \p Bytes, a constant factor 2^k could make it 0 only
-/// where Other is 2^(64-k) at least. \p Other is taken apart as far as it goes;
-/// \p Bytes only where it has all bits, as one of fewer bits may be 0 though
-/// none of its factors is.
+/// Products wrap around: one is 0 where the powers of two in its factors make
+/// up its bits. So a product that is not 0 has no factor that is, nor a product
+/// of some of its factors. Of \p Bytes, a constant factor 2^k could make it 0
+/// only where Other is 2^(64-k) at least. \p Other is taken apart as far as it
+/// goes; \p Bytes only where it has all bits, as one of fewer bits may be 0
+/// though none of its factors is.
 bool Sizes::isNotZeroWith(const SCEV *Bytes, const SCEV *Other) {
   if (Bytes->isZero())
     return false;
@@ -170,8 +214,8 @@ bool Sizes::isNotZeroWith(const SCEV *Bytes, const SCEV *Other) {
         Has.erase(It);
       return Found;
     });
-    auto *Product = llvm::find_if(
-        Has, [](const SCEV *F) { return isa<SCEVMulExpr>(F); });
+    auto *Product =
+        llvm::find_if(Has, [](const SCEV *F) { return isa<SCEVMulExpr>(F); });
     if (Need.empty() || Product == Has.end())
       return Need.empty();
     SmallVector<const SCEV *, 4> Parts = factorsOf(*Product);

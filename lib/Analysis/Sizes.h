@@ -53,6 +53,7 @@ public:
   static std::string text(const llvm::SCEV *S);
 
 private:
+  const llvm::SCEV *number(llvm::Value *V) const;
   const llvm::SCEV *wide(llvm::Value *V, unsigned Depth = 0) const;
   const llvm::SCEV *difference(llvm::Value *A, llvm::Value *B) const;
   const llvm::SCEV *factorThatVaries(const llvm::SCEV *S,

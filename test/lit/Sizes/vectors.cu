@@ -92,5 +92,58 @@ float sometimesNull(size_t n, int steps) {
   return seen;
 }
 
-// OK: 5 pairs: 5 unified
-// BAD: 5 pairs: 5 declined
+// A sum with a constant has no bytes where the sum is 0, in bits that count.
+// OK: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} (n+1024)*8 B unified 1 copy removed
+// BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} (n+1024)*8 B declined S1 device-write-live-host
+double padded(size_t n, int steps) {
+  std::vector<double> v(n + 1024 UNSAFE(+1));
+  double *d, seen = 0;
+  cudaMalloc(&d, (n + 1024) * sizeof(double));
+  for (int i = 0; i < steps; ++i) {
+    update<<<1, 256>>>((float *)d);
+    cudaMemcpy(v.data(), d, (n + 1024) * sizeof(double),
+               cudaMemcpyDeviceToHost);
+    seen += v[i];
+  }
+  cudaFree(d);
+  return seen;
+}
+
+// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B unified 1 copy removed
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B declined S1 device-write-live-host
+float sumNull(size_t n, int steps) {
+  float *h = (n + 1024) SAFE(<< 2) UNSAFE(<< 3)
+                 ? (float *)malloc((n + 1024) * 4)
+                 : nullptr;
+  float *d, seen = 0;
+  cudaMalloc(&d, (n + 1024) * sizeof(float));
+  for (int i = 0; i < steps; ++i) {
+    update<<<1, 256>>>(d);
+    cudaMemcpy(h, d, (n + 1024) * sizeof(float), cudaMemcpyDeviceToHost);
+    seen += h ? h[i] : 0;
+  }
+  FREE;
+  return seen;
+}
+
+// The bytes as an int: none where the vector has none. Where the product does
+// not fit, run time sees two sizes.
+// OK: [[#@LINE+4]]:{{[0-9]+}} v + {{.*}} bytes B guarded 1 copy removed
+// BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} bytes B declined S1 device-write-live-host
+float asInt(size_t n, int steps) {
+  size_t count = n * n * n;
+  std::vector<float> v(count UNSAFE(/ 2));
+  int bytes = sizeof(float) * count;
+  float *d, seen = 0;
+  cudaMalloc(&d, bytes);
+  for (int i = 0; i < steps; ++i) {
+    update<<<1, 256>>>(d);
+    cudaMemcpy(v.data(), d, bytes, cudaMemcpyDeviceToHost);
+    seen += v[i];
+  }
+  cudaFree(d);
+  return seen;
+}
+
+// OK: 8 pairs: 7 unified, 1 guarded
+// BAD: 8 pairs: 8 declined
