@@ -368,13 +368,14 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     if (!R.Why)
       D.First = *R.First;
     D.P.Resized = R.Resized;
+    D.EarlyFrees = R.EarlyFrees;
     return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
   Decisions.reserve(Pairs.size());
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
     PairDecision &D = Decisions.emplace_back(
-        PairDecision{P, false, 0, false, false, {}, {}, {}, {}});
+        PairDecision{P, false, 0, false, false, {}, {}, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;

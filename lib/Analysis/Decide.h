@@ -41,6 +41,9 @@ struct PairDecision {
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
+  /// Frees of the first object behind which the other may be allocated: from
+  /// then on that one stays apart.
+  llvm::SmallVector<const Event *, 1> EarlyFrees;
   /// Uploads that may go on behind their return (S2Result).
   std::vector<const Event *> AsyncUploads;
   /// Set where nothing but S2 keeps the pair from merging.

@@ -22,8 +22,8 @@ namespace {
 enum class Walk { GoOn, Stop, Found };
 } // namespace
 
-/// True if control takes the edge from \p From to \p To only where \p Pointer is
-/// null: then there is no such buffer.
+/// True if control takes the edge from \p From to \p To only where \p Pointer
+/// is null: then there is no such buffer.
 static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
                      const Value *Pointer) {
   const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
@@ -218,6 +218,26 @@ bool Instances::secondFollows(const Event &Freed, unsigned First,
   });
 }
 
+/// True if the rewrite can keep \p Second apart where \p Freed, a free of
+/// \p First, comes before it: one block at most is there in each round, so it
+/// suffices that nobody is told of it any more. Not what realloc frees, as its
+/// content goes on; and some way must allocate both.
+bool Instances::staysApart(const Event &Freed, unsigned First,
+                           unsigned Second) const {
+  const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;
+  return Objects.objectOf(cast<CallBase>(Freed.At)) < 0 &&
+         LI.getLoopFor(A->getParent()) == LI.getLoopFor(B->getParent()) &&
+         findEvent(E, Allocs[First], [&](const Event &Ev) {
+           if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
+               Ev.Object == static_cast<int>(First))
+             return Walk::Stop;
+           if (Ev.Kind != EventKind::Alloc)
+             return Walk::GoOn;
+           return Ev.Object == static_cast<int>(Second) ? Walk::Found
+                                                        : Walk::GoOn;
+         });
+}
+
 S4Result Instances::check(const Pair &P) const {
   S4Result R;
   auto Fail = [&](Blocker Reason, const Instruction *At, std::string What) {
@@ -262,12 +282,17 @@ S4Result Instances::check(const Pair &P) const {
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
   unsigned First = *R.First, Second = P.partner(*R.First);
-  // Freed before the second exists: harmless only if the second cannot follow.
-  for (const Event *Freed : Frees[First])
-    if (secondFollows(*Freed, First, Second) &&
-        !isOff(Check::FreedBeforePartner))
+  // Freed before the second exists: harmless only if the second cannot follow,
+  // or is kept apart then.
+  for (const Event *Freed : Frees[First]) {
+    if (isOff(Check::FreedBeforePartner) ||
+        !secondFollows(*Freed, First, Second))
+      continue;
+    if (!staysApart(*Freed, First, Second))
       return Fail(Blocker::InstanceMismatch, Freed->At,
                   "one buffer is freed before the other is allocated");
+    R.EarlyFrees.push_back(Freed);
+  }
   for (unsigned O : {First, Second}) {
     if (!HasReset)
       break;
@@ -278,8 +303,7 @@ S4Result Instances::check(const Pair &P) const {
                   !Ev.Perhaps && Ev.Object == static_cast<int>(O);
       return Ends ? Walk::Stop : Walk::GoOn;
     };
-    const Event *Reset =
-        findEvent(E, Allocs[O], IsReset, Objects[O].Pointer);
+    const Event *Reset = findEvent(E, Allocs[O], IsReset, Objects[O].Pointer);
     if (Reset && !isOff(Check::DeviceReset))
       return Fail(Blocker::DeviceReset, Reset->At, "cudaDeviceReset");
   }

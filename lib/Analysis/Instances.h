@@ -5,9 +5,10 @@
 // S4 of one pair. The runtime frees the merged block after both frees; what is
 // left to prove is that each activation ties one h to one d: both are allocated
 // in the same loop, always in the same order, no pointer crosses to another
-// iteration, the first is not freed before the second is allocated, and no
-// device reset happens while either exists. One may be allocated without the
-// other (an empty vector allocates nothing).
+// iteration, and no device reset happens while either exists. One may be
+// allocated without the other (an empty vector allocates nothing); where the
+// first may be freed before the second is allocated, the rewrite makes that the
+// same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_INSTANCES_H
@@ -28,6 +29,9 @@ struct S4Result {
   std::optional<unsigned> First;
   std::optional<Refusal> Why; ///< set if S4 does not hold
   bool Resized = false;       ///< see Pair
+  /// Frees of First behind which the other may be allocated: it then stays
+  /// apart.
+  llvm::SmallVector<const Event *, 1> EarlyFrees;
 };
 
 /// Checks S4 of one pair after the other.
@@ -48,6 +52,7 @@ private:
   bool crossesIteration(unsigned Object, bool Resized) const;
   bool mayMergeInSomeTurns(const Pair &P) const;
   bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
+  bool staysApart(const Event &Freed, unsigned First, unsigned Second) const;
 
   const Effects &E;
   const MemoryObjects &Objects;

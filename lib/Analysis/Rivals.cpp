@@ -35,6 +35,7 @@ bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
                   B.Report.Result == Verdict::Guarded;
   bool Hosts = A.P.Device == B.P.Device;
   if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped ||
+      !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
       (Hosts && (Objects[A.P.Host].isPinned() || Objects[B.P.Host].isPinned())))
     return false;
   unsigned Common = Hosts ? A.P.Device : A.P.Host;
@@ -68,6 +69,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   auto IsPlain = [&](const PairDecision &D) {
     // What takes turns with the one would meet the other.
     return !D.Grouped && !D.Turns && !D.P.copiesParts() &&
+           D.EarlyFrees.empty() &&
            !Objects[D.P.Host].isPinned() &&
            D.Report.Result == Verdict::Unified &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
@@ -83,7 +85,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
     return false;
   Pair Hosts{X, Y, {}, 0, A.P.Bytes};
   S4Result R = W.S4.check(Hosts);
-  if (!R.First)
+  if (!R.First || !R.EarlyFrees.empty())
     return false;
   Hosts.Resized = R.Resized;
   // The first of all comes before each of the others.

@@ -12,6 +12,7 @@
 #include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
+#include "Transform/ByteCounts.h"
 #include "Transform/CopyKinds.h"
 #include "Transform/MakeRoom.h"
 #include "runtime/abi/EchoRt.h"
@@ -58,11 +59,6 @@ private:
   Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
                 uint32_t Kind, Value *Bytes, uint32_t Flags,
                 ArrayRef<Value *> Part = {});
-  /// Two values of 64 bits: how many bytes copy \p Call moves, and how far its
-  /// last byte lies behind its first, plus one. All ones on overflow.
-  std::pair<Value *, Value *> extentOf(IRBuilder<> &B, const CallInst &Call);
-  /// \p X * \p Y, or all ones where that overflows.
-  Value *product(IRBuilder<> &B, Value *X, Value *Y);
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
@@ -74,6 +70,8 @@ private:
                GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
                AllocaInst *OrBlock = nullptr);
   void release(CallBase &Call, unsigned Role);
+  /// Lets the variable \p Slot forget the buffer that \p Call frees.
+  void forget(CallBase &Call, AllocaInst *Slot);
   /// Lets echort move the content where realloc \p Call gets a merged block, or
   /// makes \p Block, which echort answered. Returns the buffer's address.
   Instruction *resize(CallBase &Call, Value *Block);
@@ -98,7 +96,6 @@ private:
   /// Merges \p Pairs, which have the buffer \p First in common, that is
   /// allocated before their others.
   void merge(unsigned First, ArrayRef<const PairDecision *> Pairs);
-  Value *byteCount(IRBuilder<> &B, const MemoryObject &O);
   FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
 
   Function &F;
@@ -112,6 +109,7 @@ private:
   Type *I32, *I64;
   DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
   SetVector<CallBase *> Resizes; ///< that may free a merged buffer
   /// Copies to or from one of several buffers that are rewritten.
   SmallPtrSet<const Instruction *, 4> Chosen;
@@ -245,38 +243,6 @@ static BasicBlock::iterator afterDefinition(Instruction &I) {
   return std::next(I.getIterator());
 }
 
-/// The size in bytes; all ones where a product overflows, so that the runtime
-/// refuses and the original call fails as the program expects.
-Value *Rewriter::byteCount(IRBuilder<> &B, const MemoryObject &O) {
-  Value *Bytes = B.CreateZExtOrTrunc(O.SizeFactors[0], I64);
-  for (Value *Factor : ArrayRef(O.SizeFactors).drop_front())
-    Bytes = product(B, Bytes, B.CreateZExtOrTrunc(Factor, I64));
-  return Bytes;
-}
-
-Value *Rewriter::product(IRBuilder<> &B, Value *X, Value *Y) {
-  Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X, Y);
-  Value *Over = B.CreateExtractValue(Product, 1);
-  return B.CreateSelect(Over, ConstantInt::getAllOnesValue(I64),
-                        B.CreateExtractValue(Product, 0));
-}
-
-std::pair<Value *, Value *> Rewriter::extentOf(IRBuilder<> &B,
-                                               const CallInst &Call) {
-  auto Api = cudaApiOf(Call);
-  auto Number = [&](ApiRole R) {
-    return B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(R)), I64);
-  };
-  if (Api->Kind != ApiKind::Copy2D)
-    return {Number(ApiRole::Bytes), Number(ApiRole::Bytes)};
-  Value *Width = Number(ApiRole::Width), *Height = Number(ApiRole::Height);
-  Value *Bytes = product(B, Width, Height);
-  Value *Before = product(B, Number(ApiRole::Pitch),
-                          B.CreateSub(Height, ConstantInt::get(I64, 1)));
-  Value *Extent = B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Before, Width);
-  return {Bytes, B.CreateSelect(B.CreateIsNull(Bytes), Bytes, Extent)};
-}
-
 Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
                                 AllocaInst *Given, GlobalVariable *Group,
                                 uint64_t Room) {
@@ -382,9 +348,9 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   B.SetInsertPoint(&Call);
   Value *Host = !E.chooses() ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
   if (is_contained(D.AsyncUploads, &E) && Api->Kind == ApiKind::Copy) {
-    Value *Done = B.CreateCall(
-        runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
-        {Group, Host, Dst, Src, Bytes});
+    Value *Done =
+        B.CreateCall(runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
+                     {Group, Host, Dst, Src, Bytes});
     branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
       return In.CreateSub(Done, ConstantInt::get(I32, 1));
     });
@@ -422,11 +388,20 @@ void Rewriter::release(CallBase &Call, unsigned Role) {
   auto Release = runtime("echort_release", I32, {I32, Ptr});
   Value *Done = B.CreateCall(
       Release, {ConstantInt::get(I32, Role), Call.getArgOperand(0)});
+  Releases[&Call] = cast<Instruction>(Done);
   branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) -> Value * {
     return Call.getType()->isVoidTy()
                ? nullptr
                : In.CreateSub(Done, ConstantInt::get(I32, 1));
   });
+}
+
+void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
+  IRBuilder<> B(Releases.lookup(&Call));
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Old = B.CreateLoad(Ptr, Slot);
+  Value *Same = B.CreateICmpEQ(Old, Call.getArgOperand(0));
+  B.CreateStore(B.CreateSelect(Same, ConstantPointerNull::get(Ptr), Old), Slot);
 }
 
 Instruction *Rewriter::resize(CallBase &Call, Value *Block) {
@@ -567,6 +542,15 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
       allocate(First, nullptr, Given.lookup(First), Group, Room);
   for (AllocaInst *Slot : Slots)
     new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+  if (AllocaInst *Block = Given.lookup(First))
+    Slots.push_back(Block);
+  SetVector<CallBase *> Early;
+  for (const PairDecision *D : Pairs)
+    for (const Event *Freed : D->EarlyFrees)
+      Early.insert(cast<CallBase>(Freed->At));
+  for (CallBase *Call : Early)
+    for (AllocaInst *Slot : Slots)
+      forget(*Call, Slot);
 }
 
 void Rewriter::run() {

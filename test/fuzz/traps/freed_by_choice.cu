@@ -1,6 +1,6 @@
 // As freed_first, but which of two host buffers goes is chosen by data.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: hx dx declined instance-mismatch
+// EXPECT: hx dx unified
 #include "e2e.h"
 
 int main(int argc, char **) {

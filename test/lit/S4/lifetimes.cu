@@ -86,6 +86,50 @@ int cleanUp(const char *name) {
   return 0;
 }
 
+// A reader that gives the buffer back before the device buffer comes: on that
+// way the two stay apart. Not if realloc gives it back.
+// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} unified 1 copy removed
+// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+5]]:{{[0-9]+}} one buffer is freed before the other
+void reader(FILE *f, int *flag) {
+  float *h = (float *)malloc(Bytes), *d, *other = nullptr;
+  memset(h, 0, Bytes);
+  if (!fread(h, 1, Bytes, f)) {
+    SAFE(free(h);) UNSAFE(other = (float *)realloc(h, 2 * Bytes);)
+    h = nullptr;
+  }
+  cudaMalloc(&d, Bytes);
+  if (h)
+    UP;
+  readOnly<<<1, 1>>>(d, flag);
+  free(other);
+  FREE;
+}
+
+// Nor in a loop around one of the two.
+// OK: [[#@LINE+5]]:{{[0-9]+}} h + {{.*}} unified 1 copy removed
+// BAD: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: [[#@LINE+7]]:{{[0-9]+}} one buffer is freed before the other
+void readerInLoop(FILE *f, int *flag, int n) {
+  SAFE(for (int i = 0; i < n; ++i) {)
+  float *h = (float *)malloc(Bytes), *d;
+  UNSAFE(for (int i = 0; i < n; ++i) {)
+    memset(h, 0, Bytes);
+    if (!fread(h, 1, Bytes, f)) {
+      free(h);
+      h = nullptr;
+    }
+    cudaMalloc(&d, Bytes);
+    if (h)
+      UP;
+    readOnly<<<1, 1>>>(d, flag);
+    cudaFree(d);
+    SAFE(free(h);)
+    UNSAFE(if (!h) return;)
+  }
+  UNSAFE(free(h);)
+}
+
 // A child process has a copy of h, but would share merged memory.
 // OK: [[#@LINE+6]]:3 h + {{.*}} unified
 // BAD: [[#@LINE+5]]:3 h + {{.*}} declined coverage host-concurrency
@@ -103,5 +147,5 @@ void child() {
   FREE;
 }
 
-// OK: 5 pairs: 5 unified
-// BAD: 5 pairs: 5 declined
+// OK: 7 pairs: 7 unified
+// BAD: 7 pairs: 7 declined
