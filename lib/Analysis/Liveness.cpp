@@ -109,6 +109,12 @@ public:
         Found.push_back(*W);
   }
   ArrayRef<LoopWrite> writes() const { return Found; }
+  /// True if all that \p Ev reads of the pair was written by the loop around
+  /// it.
+  bool rereads(const Event &Ev) const {
+    return llvm::any_of(
+        Found, [&](const LoopWrite &W) { return W.Rereads.contains(Ev.At); });
+  }
   bool onEdge(const BasicBlock *From, const BasicBlock *To,
               unsigned Object) const {
     return llvm::any_of(Found, [&](const LoopWrite &W) {
@@ -123,6 +129,8 @@ private:
   static bool only(const LoopWrite &W, const Effects &E, const Pair &P) {
     for (const BasicBlock *BB : W.Outermost->blocks())
       for (const Event &Ev : E.in(BB)) {
+        if (W.Rereads.contains(Ev.At))
+          continue;
         Use Mine = useOf(Ev, P, W.Object);
         Use Other = useOf(Ev, P, P.partner(W.Object));
         bool Only = Mine.Writes && !Mine.Reads;
@@ -151,7 +159,7 @@ static const Event *findReader(const Effects &E, const Pair &P,
     for (const Event &Ev : E.in(BB)) {
       if (Active) {
         Use U = useOf(Ev, P, Object);
-        if (U.Reads)
+        if (U.Reads && !Done.rereads(Ev))
           return &Ev;
         if (U.Kills && !U.Doubtful)
           return nullptr;
@@ -281,13 +289,6 @@ private:
 Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
                    ArrayRef<LoopWrite> LoopWrites)
     : E(E), G(G), Found(G.size()) {
-  for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
-    PostOrder.push_back(BB);
-    for (const Event &Ev : E.in(BB))
-      for (unsigned I : G.touchedBy(Ev))
-        Steps[BB].push_back({&Ev, I, &G[I], useOf(Ev, G[I], G[I].Host),
-                             useOf(Ev, G[I], G[I].Device)});
-  }
   std::vector<SmallVector<const LoopWrite *, 4>> Writes(G.size());
   for (const LoopWrite &W : LoopWrites)
     for (unsigned I : G.with(W.Object))
@@ -298,6 +299,14 @@ Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
       Overwrites.try_emplace({W.Exiting, W.Exit}, G)
           .first->second.of(G[I], W.Object)
           .set(I);
+  }
+  for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
+    PostOrder.push_back(BB);
+    for (const Event &Ev : E.in(BB))
+      for (unsigned I : G.touchedBy(Ev))
+        if (!Done[I].rereads(Ev))
+          Steps[BB].push_back({&Ev, I, &G[I], useOf(Ev, G[I], G[I].Host),
+                               useOf(Ev, G[I], G[I].Device)});
   }
 }
 

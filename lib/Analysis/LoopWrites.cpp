@@ -36,6 +36,7 @@ private:
                                 unsigned Object, const SCEV *Covers,
                                 unsigned MaxBits);
   const SCEV *iterations(const Loop &L);
+  void findRereads(const StoreInst &Store, LoopWrite &Write);
 
   const MemoryObjects &Objects;
   ScalarEvolution &SE;
@@ -120,10 +121,31 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
     return std::nullopt;
   uint64_t Size = Store.getDataLayout().getTypeStoreSize(
       Store.getValueOperand()->getType());
-  return find(Store, const_cast<Value *>(Store.getPointerOperand()),
-              T.Objects[0],
-              SE.getConstant(Type::getInt64Ty(SE.getContext()), Size),
-              Log2_64_Ceil(Size));
+  auto Found =
+      find(Store, const_cast<Value *>(Store.getPointerOperand()), T.Objects[0],
+           SE.getConstant(Type::getInt64Ty(SE.getContext()), Size),
+           Log2_64_Ceil(Size));
+  if (Found)
+    findRereads(Store, *Found);
+  return Found;
+}
+
+/// c[i][j] = 0, and then a loop that adds to c[i][j]: each load there comes
+/// behind the store of the same round, and is of the same address.
+void Finder::findRereads(const StoreInst &Store, LoopWrite &Write) {
+  const Loop *L = LI.getLoopFor(Store.getParent());
+  const SCEV *At = SE.getSCEV(const_cast<Value *>(Store.getPointerOperand()));
+  TypeSize Size = Store.getDataLayout().getTypeStoreSize(
+      Store.getValueOperand()->getType());
+  for (const BasicBlock *BB : L->blocks())
+    for (const Instruction &I : *BB) {
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && !Load->isVolatile() && DT.dominates(&Store, Load) &&
+          TypeSize::isKnownLE(
+              Load->getDataLayout().getTypeStoreSize(Load->getType()), Size) &&
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())) == At)
+        Write.Rereads.insert(Load);
+    }
 }
 
 std::optional<LoopWrite> Finder::find(const Event &Copy) {

@@ -14,6 +14,7 @@
 
 #include "Analysis/Effects.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class DominatorTree;
@@ -33,6 +34,9 @@ struct LoopWrite {
   /// The edge on which it has done so.
   const llvm::BasicBlock *Exiting, *Exit;
   bool ByCopies = false;
+  /// Loads in the loop that only see what the loop's own store put there
+  /// before.
+  llvm::SmallPtrSet<const llvm::Instruction *, 2> Rereads = {};
 };
 
 /// An edge of the control flow, from and to.

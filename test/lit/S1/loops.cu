@@ -98,6 +98,46 @@ float nested() {
   LAST;
 }
 
+// What the same round wrote to the same place is not what the loop found.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float sums(const float *a) {
+  ROUND;
+  for (size_t row = 0; row < 512; ++row)
+    for (size_t column = 0; column < 512; ++column) {
+      h[row * 512 + column] = 0;
+      for (size_t k = 0; k < 512; ++k)
+        h[row * 512 + column] += a[k] UNSAFE(*h[row * 512 + k]);
+    }
+  LAST;
+}
+
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float addsFirst(const float *a) {
+  ROUND;
+  for (size_t i = 0; i < Count; ++i) {
+    SAFE(h[i] = 0;)
+    for (size_t k = 0; k < 512; ++k)
+      h[i] += a[k];
+    UNSAFE(h[i] = 0;)
+  }
+  LAST;
+}
+
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float kernelBetween(const float *a) {
+  ROUND;
+  for (size_t i = 0; i < Count; ++i) {
+    h[i] = 0;
+    UNSAFE(writeOnly<<<1, 256>>>(d); cudaDeviceSynchronize();)
+    for (size_t k = 0; k < 512; ++k)
+      h[i] += a[k];
+  }
+  LAST;
+}
+
 /// As ROUND, with n floats.
 #define ROUND_OF(n)                                                            \
   float *h = (float *)malloc((n) * sizeof(float)), *d;                         \
@@ -145,5 +185,5 @@ float wraps(SAFE(int) UNSAFE(long) count) {
   return seen;
 }
 
-// OK: 11 pairs: 11 unified
-// BAD: 11 pairs: 11 declined
+// OK: 14 pairs: 14 unified
+// BAD: 14 pairs: 14 declined
