@@ -32,7 +32,8 @@ static bool isLibraryType(const Type *T) {
 static bool isLibraryFunction(const Function &F) {
   StringRef Name = F.getName();
   if (!Name.consume_front("_ZNSt") && !Name.consume_front("_ZNKSt"))
-    return F.isDeclaration() && Name.starts_with("_ZSt");
+    return F.isDeclaration() &&
+           (Name.starts_with("_ZSt") || Name.starts_with("_ZNSaIcE"));
   return F.isDeclaration() ||
          Name.starts_with("7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE");
 }
