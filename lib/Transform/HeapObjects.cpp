@@ -11,6 +11,7 @@
 #include "Analysis/Models.h"
 #include "Analysis/PointerUses.h"
 #include "Transform/LibraryMembers.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -85,16 +86,18 @@ bool HeapObject::visit(Value &V, bool AtBase) {
   return llvm::all_of(V.users(), [&](User *U) {
     if (auto *Load = dyn_cast<LoadInst>(U)) {
       HoldsPointers |= Load->getType()->isPointerTy();
-      return !Load->isVolatile() && !Load->isAtomic();
+      return !Load->isVolatile();
     }
+    // A count of references, which nobody else can see either.
+    if (auto *Count = dyn_cast<AtomicRMWInst>(U))
+      return Count->getValOperand() != &V;
     if (auto *Store = dyn_cast<StoreInst>(U)) {
       HoldsPointers |= Store->getValueOperand()->getType()->isPointerTy();
-      return Store->getValueOperand() != &V && !Store->isVolatile() &&
-             !Store->isAtomic();
+      return Store->getValueOperand() != &V && !Store->isVolatile();
     }
     if (auto *G = dyn_cast<GEPOperator>(U))
-      return libraryMember(*G, Models) ||
-             visit(*G, AtBase && G->hasAllZeroIndices());
+      return visit(*G, AtBase && G->hasAllZeroIndices()) ||
+             libraryMember(*G, Models);
     if (auto *Cmp = dyn_cast<ICmpInst>(U)) {
       // Nobody else has its address: with others it is never equal.
       if (isa<ConstantPointerNull>(Cmp->getOperand(1)))
@@ -120,10 +123,27 @@ static const FunctionModel *isAllocation(const CallBase &Call,
   return Fresh ? M : nullptr;
 }
 
+/// The constant that \p V is once what it is computed from is folded, or null.
+static Constant *constantOf(Value *V, unsigned Depth = 4) {
+  if (auto *C = dyn_cast<Constant>(V))
+    return C;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Depth || !isa<BinaryOperator, CastInst>(I))
+    return nullptr;
+  SmallVector<Constant *, 2> Operands;
+  for (Value *Op : I->operands())
+    if (Constant *C = constantOf(Op, Depth - 1))
+      Operands.push_back(C);
+    else
+      return nullptr;
+  return ConstantFoldInstOperands(I, Operands, I->getDataLayout());
+}
+
 bool HeapObject::collect() {
   Model = isAllocation(Alloc, Models);
   for (unsigned A : Model->AllocSizeArgs) {
-    const auto *C = dyn_cast<ConstantInt>(Alloc.getArgOperand(A));
+    const auto *C =
+        dyn_cast_or_null<ConstantInt>(constantOf(Alloc.getArgOperand(A)));
     if (!C || C->getValue().ugt(MaxObject))
       return false;
     Size *= C->getZExtValue();

@@ -75,9 +75,12 @@ static bool inlinable(const CallBase &Call, Function &Callee,
       !isInlineViable(Callee).isSuccess())
     return false;
   // At -O0 clang marks everything noinline and optnone; noinline alone is the
-  // user's wish.
+  // user's wish, or the library's for what seldom runs: the last reference to an
+  // object goes.
+  bool Seldom = Callee.getName().starts_with("_ZNSt") &&
+                Callee.getInstructionCount() <= SmallCallee;
   if (Callee.hasFnAttribute(Attribute::NoInline) &&
-      !Callee.hasFnAttribute(Attribute::OptimizeNone))
+      !Callee.hasFnAttribute(Attribute::OptimizeNone) && !Seldom)
     return false;
   return Callee.getInstructionCount() <= MaxCallee;
 }
@@ -270,6 +273,7 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
        ++Depth) {
     canonicalizeOutParameters(F, Models);
+    splitFields(F, Models);
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
     foldValues(F, FAM, Models);

@@ -180,6 +180,11 @@ bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
       return Store->getValueOperand() != &V &&
              access(*Store, Store->getValueOperand()->getType(), Offset,
                     Inside);
+    if (auto *Count = dyn_cast<AtomicRMWInst>(U)) {
+      uint64_t Bytes = DL.getTypeStoreSize(Count->getType());
+      Others.push_back(Inside ? *Inside : Range{Offset, Offset + Bytes});
+      return Count->getValOperand() != &V;
+    }
     if (auto *G = dyn_cast<GEPOperator>(U))
       return address(*G, Offset, Inside);
     if (auto *Call = dyn_cast<CallBase>(U))

@@ -21,8 +21,8 @@ namespace echo {
 
 class ModelTable;
 
-/// Splits the objects of \p F. Must run before pointer arithmetic loses its
-/// array types (InstCombine). Returns true if anything changed.
+/// Splits the objects of \p F. Sees arrays only before pointer arithmetic loses
+/// its types (InstCombine). Returns true if anything changed.
 bool splitFields(llvm::Function &F, const ModelTable &Models);
 
 } // namespace echo

@@ -102,6 +102,14 @@ static bool leavesClass(const CallBase &Call, const Use &U, const Field &Place,
   if (Load && Field(Load->getPointerOperand(), Call.getDataLayout()).Object ==
                   Place.Object)
     return true;
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(&Call)) {
+    const auto *Bytes = dyn_cast<ConstantInt>(Memory->getLength());
+    Field From(U.get(), Call.getDataLayout());
+    int64_t Ahead = Place.Offset - From.Offset;
+    return From.Object == Place.Object && Bytes &&
+           (Ahead <= -int64_t(sizeof(void *)) ||
+            (Ahead >= 0 && Bytes->getValue().ule(Ahead)));
+  }
   return Call.isLifetimeStartOrEnd() || cudaApiOf(Call) ||
          forgets(Call, U, Models) ||
          (Call.isArgOperand(&U) &&
@@ -136,6 +144,9 @@ writersOf(const Field &Place, const DataLayout &DL, const ModelTable &Models) {
       } else if (const auto *Call = dyn_cast_or_null<CallBase>(I)) {
         if (!leavesClass(*Call, U, Place, Models))
           W.Others.insert(Call);
+      } else if (const auto *Count = dyn_cast_or_null<AtomicRMWInst>(I)) {
+        if (Count->getValOperand() == Address || Field(Address, DL) == Place)
+          return std::nullopt;
       } else if (!isa_and_nonnull<LoadInst, ICmpInst>(I)) {
         return std::nullopt;
       }

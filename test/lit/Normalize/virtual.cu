@@ -7,10 +7,11 @@
 // RUN: %echo_cc -w -O2 --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 #include "../Inputs/case.h"
+#include <memory>
 #include <new>
 
-// OK-COUNT-7: unified
-// OK: 7 pairs: 7 unified
+// OK-COUNT-8: unified
+// OK: 8 pairs: 8 unified
 // BAD-NOT: {{unified|guarded}}
 
 struct Base {
@@ -135,4 +136,14 @@ float constructorOutOfSight(int rounds) {
     seen += worker.run(i);
   }
   return seen;
+}
+
+/// The library's own virtual functions: who drops the last reference.
+WORKER(I);
+std::shared_ptr<Base> other();
+float shared(int rounds) {
+  SAFE(std::shared_ptr<Base> worker = std::make_shared<I>();)
+  UNSAFE(std::shared_ptr<Base> worker = rounds ? other() : std::make_shared<I>();)
+  worker->open();
+  return worker->run(rounds);
 }
