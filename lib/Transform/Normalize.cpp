@@ -75,8 +75,8 @@ static bool inlinable(const CallBase &Call, Function &Callee,
       !isInlineViable(Callee).isSuccess())
     return false;
   // At -O0 clang marks everything noinline and optnone; noinline alone is the
-  // user's wish, or the library's for what seldom runs: the last reference to an
-  // object goes.
+  // user's wish, or the library's for what seldom runs: the last reference to
+  // an object goes.
   bool Seldom = Callee.getName().starts_with("_ZNSt") &&
                 Callee.getInstructionCount() <= SmallCallee;
   if (Callee.hasFnAttribute(Attribute::NoInline) &&
