@@ -15,6 +15,7 @@
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/VirtualCalls.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -102,9 +103,11 @@ Roots::Roots(Module &M, const ModelTable &Models) {
   constexpr unsigned All = Device | Copies;
   CallGraph CG(M);
   // Who makes an object may call its virtual functions.
+  DenseSet<std::pair<const Function *, const Function *>> Virtual;
   for (const Function &F : M)
     forVirtualFunctions(F, [&](Function &Callee) {
       CG[&F]->addCalledFunction(nullptr, CG[&Callee]);
+      Virtual.insert({&F, &Callee});
     });
   for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It) {
     unsigned Bits = 0, CalledBits = 0;
@@ -117,7 +120,8 @@ Roots::Roots(Module &M, const ModelTable &Models) {
       for (const auto &Edge : *N)
         if (const Function *Callee = Edge.second->getFunction()) {
           Bits |= Flags.lookup(Callee);
-          CalledBits |= Edge.first ? Called.lookup(Callee) : 0;
+          if (Edge.first || !Virtual.contains({F, Callee}))
+            CalledBits |= Called.lookup(Callee);
         }
     }
     Bits |= CalledBits;
