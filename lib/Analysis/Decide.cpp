@@ -316,7 +316,7 @@ checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
   const MemoryObject &H = Objects[P.Host];
   constexpr const char *What = "GPU work may wait for the host, which would "
                                "have to wait for it here";
-  if (H.What == MemoryObject::Calloc && First == P.Device)
+  if (H.clears() && First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB))

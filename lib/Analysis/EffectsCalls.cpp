@@ -489,7 +489,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   if (int O = Objects.objectOf(&Call); O >= 0) {
     Event &E = addEvent(Call, EventKind::Alloc, Model.Name);
     E.Object = O;
-    if (Objects[O].What == MemoryObject::Calloc)
+    if (Objects[O].clears())
       E.Accesses.push_back({static_cast<unsigned>(O), false, true, true});
   }
   std::string What = "'" + shortName(Model.Name) + "'";

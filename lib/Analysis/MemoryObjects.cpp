@@ -25,6 +25,10 @@ MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models)
   propagate(Models);
 }
 
+bool MemoryObject::clears() const {
+  return What == Calloc && !Alloc->hasMetadata(UnreadZeroes);
+}
+
 bool isOutParameter(const Value *Address) {
   const auto *Slot = dyn_cast<AllocaInst>(Address);
   return Slot && Slot->getMetadata("echo.out");

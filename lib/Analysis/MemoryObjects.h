@@ -40,7 +40,12 @@ struct MemoryObject {
 
   Side side() const { return What == CudaMalloc ? Side::Device : Side::Host; }
   bool isPinned() const { return What == PinnedHost; }
+  /// True if the allocation writes zeroes that somebody may read.
+  bool clears() const;
 };
+
+/// Marks a call of calloc whose zeroes nobody reads.
+inline constexpr char UnreadZeroes[] = "echo.unread";
 
 /// What a pointer may point into.
 struct Target {

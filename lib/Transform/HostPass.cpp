@@ -14,6 +14,7 @@
 #include "Analysis/Describe.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/OwnStreams.h"
+#include "Transform/DeadFills.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/MakeRoom.h"
@@ -202,8 +203,15 @@ static void dropTypes(Module &M) {
 std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
                                                    FunctionAnalysisManager &FAM,
                                                    const UnitContext &Context) {
-  auto D =
-      std::make_unique<FunctionDecision>(F, FAM, Context, Options.MinBytes);
+  auto Decide = [&] {
+    return std::make_unique<FunctionDecision>(F, FAM, Context,
+                                              Options.MinBytes);
+  };
+  auto D = Decide();
+  if (removeDeadFills(F, *D)) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    D = Decide();
+  }
   // A wait that is added might never end.
   if (!Options.Repair || !Options.Unify || Context.WorkWaitsForHost)
     return D;
@@ -239,8 +247,11 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     dropInferredNoAlias(M, R);
   std::optional<SimpleBodies> Simple(std::in_place, FAM, Models, R);
   BodySource Bodies = [&](const Function &F) { return Simple->of(F); };
-  UnitContext Context{Models, Kernels, Options.PerThreadDefaultStream,
-                      R.mayHaveThreads(M, Models), &Bodies,
+  UnitContext Context{Models,
+                      Kernels,
+                      Options.PerThreadDefaultStream,
+                      R.mayHaveThreads(M, Models),
+                      &Bodies,
                       queuesWaitsForHost(M) || Kernels.someMayWait()};
   DenseSet<const Function *> Closed;
   // In a program whose many functions all inline the same large ones, each

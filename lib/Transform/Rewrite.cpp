@@ -260,7 +260,7 @@ Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
       Acquire, {Group, ConstantInt::get(I32, Role), Bytes,
                 PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
                             : cast<Value>(ConstantPointerNull::get(Ptr)),
-                ConstantInt::get(I32, O.What == MemoryObject::Calloc)});
+                ConstantInt::get(I32, O.clears())});
   markAsked(Call);
   Value *Merged = B.CreateIsNotNull(Block);
   if (Given)

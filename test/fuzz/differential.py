@@ -127,7 +127,8 @@ class Batch:
             merged = {pair for pair, verdict in found.items() if verdict.merged}
             guarded = {pair for pair, verdict in found.items() if verdict.guarded}
             only = {pair: verdict.only for pair, verdict in found.items() if verdict.only is not None}
-            wrong = self.truths[number].unsafe(merged, guarded, only) if merged else None
+            truth = self.truths[number]
+            wrong = truth.unsafe(merged, guarded, only, truth.unread()) if merged else None
             if wrong:
                 self.fail("unsafe", number, level, detail=f"{wrong[0]}, arg {wrong[1]}, merged {sorted(merged)}")
 

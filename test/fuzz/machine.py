@@ -58,12 +58,13 @@ class Access:
 
 class Event:
     """kind: access, copy, alloc, clear (calloc), free, observe, swap."""
-    __slots__ = ("kind", "statement", "accesses", "copy", "instances")
+    __slots__ = ("kind", "statement", "accesses", "copy", "instances", "place")
 
-    def __init__(self, kind, statement, accesses=(), copy=None, instances=()):
+    def __init__(self, kind, statement, accesses=(), copy=None, instances=(), place=()):
         self.kind, self.statement, self.accesses = kind, statement, list(accesses)
         self.copy = copy  # (dst, dst offset, src, src offset, bytes)
         self.instances = instances
+        self.place = place  # the statement, and the loops and calls around it
 
 
 class Trace:
@@ -153,7 +154,8 @@ class Machine:
                 raise
 
     def event(self, kind, statement, *arguments, **named):
-        self.trace.events.append(Event(kind, statement, *arguments, **named))
+        place = (statement["id"], *(around for around, _ in self.path))
+        self.trace.events.append(Event(kind, statement, *arguments, place=place, **named))
 
     def host(self, statement, instance, low, high, write):
         self.event("access", statement,

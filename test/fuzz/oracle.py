@@ -252,14 +252,53 @@ class _Merged:
         return None
 
 
-def check(trace, merged, only=None):
+# What the host does with one buffer and may leave out where nobody reads what it writes.
+_FILLS = ("fill", "hset", "poke", "hcopy", "alloc_h")
+
+
+def unread(traces):
+    """The places of the host's writes to buffers that copies write later, and of which nobody reads a byte,
+    in any of the traces: Echo may leave them out. What such a write reads itself does not count."""
+    def is_fill(event):
+        return event.kind in ("access", "clear") and event.statement["op"] in _FILLS
+
+    gone = {event.place for trace in traces for event in trace.events if is_fill(event)}
+    while True:
+        read, overwritten = set(), set()
+        for trace in traces:
+            wrote, filled = {}, {}
+            for event in trace.events:
+                if event.kind == "free":
+                    continue
+                fills = is_fill(event) and event.place in gone
+                for access in event.accesses:
+                    last = wrote.setdefault(access.instance, RangeMap(access.instance.size, None))
+                    if access.write:
+                        places = filled.setdefault(access.instance, set())
+                        if event.kind == "copy":
+                            overwritten |= places
+                        elif fills:
+                            places.add(event.place)
+                        last.set(access.low, access.high, event.place if fills else None)
+                    elif not fills:
+                        read.update(place for _, _, place in last.get(access.low, access.high))
+        needed = (gone & read) | (gone - overwritten)
+        if not needed:
+            return gone
+        gone -= needed
+
+
+def check(trace, merged, only=None, gone=frozenset()):
     """The first violation if the pairs `merged`, of (host site, device site), share memory; or None.
-    Of the pairs in `only`, {pair: statements}, just the buffers that these copies link."""
+    Of the pairs in `only`, {pair: statements}, just the buffers that these copies link. The host's writes
+    at the places `gone` are left out."""
     block, wrong = _groups(trace, set(merged), only or {})
     if wrong:
         return wrong
     state = _Merged(trace, block)
     for event in trace.events:
+        if event.kind in ("access", "clear") and event.place in gone:
+            continue
         wrong = state.event(event)
         if wrong:
             return wrong

@@ -22,7 +22,7 @@ class Truth:
         for trace in self.traces.values():
             for pair, whole in oracle.candidates(trace).items():
                 self.pairs[pair] = self.pairs.get(pair, True) and whole
-        self._safe = {}
+        self._safe, self._unread = {}, None
 
     def race(self):
         """The first race of the program as written, on any input, or None."""
@@ -32,14 +32,21 @@ class Truth:
                 return found
         return None
 
-    def unsafe(self, merged, guarded=(), only=None):
+    def unread(self):
+        """The places of the host's writes that nobody reads on any input: Echo may leave them out."""
+        if self._unread is None:
+            self._unread = oracle.unread(self.traces.values())
+        return self._unread
+
+    def unsafe(self, merged, guarded=(), only=None, gone=frozenset()):
         """(Violation, arg) if the pairs `merged` may not share memory all at once, or None.
 
         Pairs that are in `guarded` too share it only where both buffers have one size; those in
-        `only` where one of the copies named there links them."""
+        `only` where one of the copies named there links them. The host's writes at the places `gone`
+        are left out."""
         for arg, trace in self.traces.items():
             together = {pair for pair in merged if pair not in guarded or _one_size(trace, pair)}
-            violation = oracle.check(trace, together, only)
+            violation = oracle.check(trace, together, only, gone)
             if violation:
                 return violation, arg
         return None

@@ -5,7 +5,7 @@ import os
 import tempfile
 import unittest
 
-from script import copy, fill, program, read, round_trip, scale, wait, when
+from script import copy, fill, produce, program, read, round_trip, scale, wait, when
 import recall
 from toolchain import Verdict
 from truth import Truth
@@ -48,6 +48,19 @@ class TruthOfPrograms(unittest.TestCase):
         p.body[1]["count"] = 32
         self.assertIsNotNone(Truth(p).unsafe(merged))
         self.assertIsNone(Truth(p).unsafe(merged, merged))
+
+    def test_fills_that_nobody_reads(self):
+        late = {"op": "alloc_h", "var": "h", "how": "calloc", "count": 16}
+        end = [copy("h", "d"), read("h")]
+        for middle, gone in (([], 1), ([fill("h", 8)], 2), ([read("h", 1)], 0)):
+            truth = Truth(program("h d", produce("d"), wait(), late, *middle, *end, made="h"))
+            self.assertEqual(len(truth.unread()), gone)
+            self.assertIsNotNone(truth.unsafe(set(truth.pairs)))
+            self.assertEqual(truth.unsafe(set(truth.pairs), gone=truth.unread()) is None, gone > 0)
+
+    def test_what_no_copy_overwrites_stays(self):
+        p = program("h d", fill("h"), copy("d", "h"), wait(), fill("h", seed=9), scale("d"))
+        self.assertEqual(Truth(p).unread(), set())
 
     def test_groups_are_judged_together(self):
         p = program("h d hx", fill("h"), copy("d", "h"), scale("d"),

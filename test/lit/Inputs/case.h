@@ -28,6 +28,8 @@ constexpr size_t Bytes = Count * sizeof(float);
   cudaFree(d)
 #define UP cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice)
 #define DOWN cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost)
+/// Reads h: a fill that nobody reads before a download is left out.
+#define LOOK fwrite(h, 1, Bytes, stdout)
 
 __global__ void readOnly(const float *in, int *flag) { *flag = in[1] > 0; }
 __global__ void writeOnly(float *out) { out[threadIdx.x] = 1; }

@@ -11,6 +11,7 @@
 // RUN: %{opt} -echo-without=written-by-host | %{merges}=deviceWrite
 // RUN: %{opt} -echo-without=written-by-gpu | %{merges}=hostWriteOverOutput
 // RUN: %{opt} -echo-without=alloc-write-live | %{merges}=callocWrite
+// RUN: %{opt} -echo-without=fill-is-read | %{merges}=callocWrite
 // RUN: %{opt} -echo-without=copy-reads-source | %{merges}=uploadAgain
 // RUN: %{opt} -echo-without=partial-write-kills | %{merges}=partialWrite
 // RUN: %{opt} -echo-without=kernel-write-kills | %{merges}=kernelWrite
@@ -70,6 +71,7 @@ void hostWriteOverOutput() {
   writeOnly<<<1, 256>>>(d);
   cudaDeviceSynchronize();
   h[0] = 1;
+  LOOK;
   DOWN;
   FREE;
 }
@@ -80,6 +82,7 @@ void callocWrite() {
   writeOnly<<<1, 256>>>(d);
   cudaDeviceSynchronize();
   float *h = (float *)calloc(Count, 4);
+  LOOK;
   DOWN;
   FREE;
 }

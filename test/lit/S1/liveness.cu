@@ -84,7 +84,7 @@ void callocWrite() {
   SAFE(h = (float *)calloc(Count, 4);)
   cudaMalloc(&d, Bytes);
   writeOnly<<<1, 256>>>(d);
-  UNSAFE(h = (float *)calloc(Count, 4);)
+  UNSAFE(h = (float *)calloc(Count, 4), LOOK;)
   DOWN;
   FREE;
 }
