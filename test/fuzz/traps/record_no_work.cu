@@ -2,6 +2,7 @@
 // for the stream does not cover the legacy stream's kernel (seen on an H200).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined host-write-in-flight
+// EXPECT: seen dy unified
 #include "e2e.h"
 
 int main() {

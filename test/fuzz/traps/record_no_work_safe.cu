@@ -1,6 +1,7 @@
 // As record_no_work, but the wait is for the stream of the kernel.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
+// EXPECT: seen dy unified
 #include "e2e.h"
 
 int main() {
