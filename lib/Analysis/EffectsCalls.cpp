@@ -125,6 +125,9 @@ void EffectsBuilder::launch(CallBase &Call) {
       refuse(T, Blocker::UnknownKernel, Call, What);
     else if (!P.IsPointer)
       refuse(T, Blocker::KernelAggregate, Call, What);
+    else if (Facts->CallsUnknown)
+      refuse(T, Blocker::UnknownKernel, Call,
+             What + " calls functions out of sight");
     else if (Facts->SystemAtomics)
       refuse(T, Blocker::SystemAtomics, Call, What);
     else if (P.Captured)

@@ -81,6 +81,9 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
         Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName()));
     if (Stub->isDeclaration() || !Facts)
       return refuse(T, Blocker::UnknownKernel, Call, E.What);
+    if (Facts->CallsUnknown)
+      return refuse(T, Blocker::UnknownKernel, Call,
+                    E.What + " calls functions out of sight");
     if (Facts->SystemAtomics)
       return refuse(T, Blocker::SystemAtomics, Call, E.What);
     if (Facts->LooksAtAddresses)

@@ -34,8 +34,13 @@ bool isHarmlessDeclaration(const llvm::Function &F);
 bool anyInstruction(const llvm::Function &F,
                     llvm::function_ref<bool(const llvm::Instruction &)> Is);
 
-/// Whether \p I may use system-scope atomics: itself, or out of sight.
+/// Whether \p I may use system-scope atomics. What it does out of sight is no
+/// question.
 bool mayUseSystemAtomics(const llvm::Instruction &I);
+
+/// Whether \p I may call a function that is out of sight, or calls one through
+/// a pointer.
+bool callsUnknown(const llvm::Instruction &I);
 
 /// Whether \p I may end the kernel with an error that CUDA keeps. What it does
 /// out of sight is no question: such kernels are refused.

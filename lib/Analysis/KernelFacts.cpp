@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table and its text form. One line a kernel:
-//   NAME [system-atomics] [may-trap] [may-wait] [looks-at-addresses] PARAM...
+//   NAME FLAG... PARAM...
+// with the flags system-atomics, calls-unknown, may-trap, may-wait and
+// looks-at-addresses in this order,
 // where PARAM is value, holder (by-value data that may hold pointers),
 // holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
 // c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
@@ -75,6 +77,7 @@ static void join(ParamFacts &Into, const ParamFacts &Other) {
 
 static void join(KernelFacts &Known, const KernelFacts &Facts) {
   Known.SystemAtomics |= Facts.SystemAtomics;
+  Known.CallsUnknown |= Facts.CallsUnknown;
   Known.MayTrap |= Facts.MayTrap;
   Known.MayWait |= Facts.MayWait;
   Known.LooksAtAddresses |= Facts.LooksAtAddresses;
@@ -118,7 +121,8 @@ bool KernelFactsTable::someMayTrap() const {
 
 bool KernelFactsTable::someMayWait() const {
   return llvm::any_of(Kernels, [](const auto &Entry) {
-    return Entry.second.MayWait || Entry.second.SystemAtomics;
+    const KernelFacts &Facts = Entry.second;
+    return Facts.MayWait || Facts.SystemAtomics || Facts.CallsUnknown;
   });
 }
 
@@ -159,6 +163,8 @@ static void printParam(raw_ostream &OS, const ParamFacts &P) {
 static void printFacts(raw_ostream &OS, const KernelFacts &Facts) {
   if (Facts.SystemAtomics)
     OS << " system-atomics";
+  if (Facts.CallsUnknown)
+    OS << " calls-unknown";
   if (Facts.MayTrap)
     OS << " may-trap";
   if (Facts.MayWait)
@@ -278,6 +284,7 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
       return There;
     };
     Facts.SystemAtomics = TakeFlag("system-atomics");
+    Facts.CallsUnknown = TakeFlag("calls-unknown");
     Facts.MayTrap = TakeFlag("may-trap");
     Facts.MayWait = TakeFlag("may-wait");
     Facts.LooksAtAddresses = TakeFlag("looks-at-addresses");

@@ -60,6 +60,8 @@ struct ParamFacts {
 struct KernelFacts {
   std::vector<ParamFacts> Params;
   bool SystemAtomics = false;
+  /// It may call functions of which nothing is known.
+  bool CallsUnknown = false;
   /// It may compare, print or compute with addresses that it read from memory.
   bool LooksAtAddresses = false;
   /// It may stop with an error (assert, trap), after which all of CUDA fails.

@@ -159,8 +159,16 @@ bool mayUseSystemAtomics(const Instruction &I) {
     return (Modifies && Text.contains(".sys")) || Text.contains(".mmio");
   }
   const Function *Callee = Call->getCalledFunction();
-  return !Callee ||
-         (Callee->isDeclaration() && !isHarmlessDeclaration(*Callee));
+  return Callee && Callee->isIntrinsic() && !isHarmlessDeclaration(*Callee);
+}
+
+bool callsUnknown(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || Call->isInlineAsm())
+    return false;
+  const Function *Callee = Call->getCalledFunction();
+  return !Callee || (Callee->isDeclaration() && !Callee->isIntrinsic() &&
+                     !isHarmlessDeclaration(*Callee));
 }
 
 bool mayTrap(const Instruction &I) {
@@ -284,6 +292,7 @@ static KernelFactsTable collect(const Module &M) {
     for (const Argument &A : F.args())
       Facts.Params.push_back(paramFacts(A));
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
+    Facts.CallsUnknown = anyInstruction(F, callsUnknown);
     Facts.MayTrap = anyInstruction(F, mayTrap);
     Facts.MayWait = anyInstruction(F, mayPoll);
     Facts.LooksAtAddresses = anyInstruction(F, looksAtAddress);

@@ -165,10 +165,11 @@ LinkedFacts Collector::factsOf(const Function &F) {
         !capturesNothing(CaptureComponents(A.getAttributes().getCaptureInfo())))
       P.Captured |= usesOf(A).Captured;
   }
-  Facts.Own.SystemAtomics = anyInstruction(F, [](const Instruction &I) {
+  Facts.Own.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
+  Facts.Own.CallsUnknown = anyInstruction(F, [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return !(Callee && isOutOfSight(*Callee)) && mayUseSystemAtomics(I);
+    return !(Callee && isOutOfSight(*Callee)) && callsUnknown(I);
   });
   Facts.Own.MayTrap = anyInstruction(F, mayTrap);
   Facts.Own.MayWait = anyInstruction(F, mayPoll);
@@ -249,6 +250,7 @@ static void meet(KernelFacts &Known, const KernelFacts &Other) {
   if (Known.Params.size() != Other.Params.size())
     return;
   Known.SystemAtomics &= Other.SystemAtomics;
+  Known.CallsUnknown &= Other.CallsUnknown;
   Known.MayTrap &= Other.MayTrap;
   Known.MayWait &= Other.MayWait;
   Known.LooksAtAddresses &= Other.LooksAtAddresses;
@@ -281,6 +283,7 @@ void KernelFactsTable::resolveLinked() {
           Into |= More;
         };
         Add(Facts.Own.SystemAtomics, Callee.SystemAtomics);
+        Add(Facts.Own.CallsUnknown, Callee.CallsUnknown);
         Add(Facts.Own.MayTrap, Callee.MayTrap);
         Add(Facts.Own.MayWait, Callee.MayWait);
         Add(Facts.Own.LooksAtAddresses, Callee.LooksAtAddresses);

@@ -102,7 +102,10 @@ TEST_CASE("system-scope atomics", "[collect]") {
         No);
   CHECK(body("call void asm sideeffect \"st.mmio.relaxed.sys.u32 [b], c;\", "
              "\"\"()") == Yes);
-  CHECK(body("call void @f()", "declare void @f()") == Yes);
+  CHECK(body("call void @f()", "declare void @f()") ==
+        "k calls-unknown pointer:rw\n");
+  CHECK(body("%f = load ptr, ptr %p call void %f()") ==
+        "k calls-unknown pointer:rw\n");
   CHECK(body("call void @f()", "define void @f() { ret void }") == No);
   CHECK(body("call void @f()",
              "define void @f() {\nfence seq_cst\nret void }") == No);
@@ -491,7 +494,7 @@ TEST_CASE("what functions do that kernels call", "[collect]") {
               "define ptr @g(ptr %p) { "
               "call void asm sideeffect \"st.global.b32 [$0], 0;\", "
               "\"l,~{memory}\"(ptr %p) ret ptr %p }") == "k pointer:rwc\n");
-  CHECK(given("declare void @f(ptr %p)") == "k system-atomics pointer:rwc\n");
+  CHECK(given("declare void @f(ptr %p)") == "k calls-unknown pointer:rwc\n");
 }
 
 TEST_CASE("a function with hundreds of uses of its argument", "[collect]") {

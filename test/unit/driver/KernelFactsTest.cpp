@@ -30,6 +30,7 @@ TEST_CASE("what is printed is read back", "[facts]") {
                      "a pointer:- pointer:r pointer:w pointer:c holder\n"
                      "b system-atomics\n"
                      "c\n"
+                     "d system-atomics calls-unknown pointer:w\n"
                      "e system-atomics may-trap value\n"
                      "f may-trap\n"
                      "g may-trap may-wait looks-at-addresses pointer:r\n";
@@ -54,7 +55,9 @@ TEST_CASE("what is printed is read back", "[facts]") {
   CHECK_FALSE(Table->lookup("f")->MayWait);
   CHECK(Table->lookup("g")->MayWait);
   CHECK(Table->someMayWait());
-  CHECK(Table->lookup("d") == nullptr);
+  CHECK(Table->lookup("h") == nullptr);
+  CHECK(Table->lookup("d")->CallsUnknown);
+  CHECK_FALSE(Table->lookup("b")->CallsUnknown);
 }
 
 TEST_CASE("an empty table is an empty text", "[facts]") {
