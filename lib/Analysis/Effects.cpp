@@ -383,9 +383,10 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
   Target T = Objects.resolve(I.getOperand(0));
   if (T.none() || onlyFeedsChecks(I) || onlyPacked(I))
     return;
-  if (llvm::all_of(T.Objects, [&](unsigned O) {
-        return onlyLowBits(I, alignmentOf(Objects[O]));
-      }))
+  uint64_t Alignment = ~0ull;
+  for (unsigned O : T.Objects)
+    Alignment = std::min(Alignment, alignmentOf(Objects[O]));
+  if (onlyLowBits(I, Alignment))
     return;
   auto IsDifference = [&](const User *U) {
     const auto *Sub = dyn_cast<BinaryOperator>(U);
@@ -405,7 +406,8 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
       if (isa<PHINode, SelectInst>(U) || IsAdd(U))
         Work.insert(U);
       else
-        OnlyDifferences &= IsDifference(U) || asksForDistance(*U, T);
+        OnlyDifferences &= takesLowBits(*U, Alignment) || IsDifference(U) ||
+                           asksForDistance(*U, T);
     }
   if (!OnlyDifferences)
     refuse(T, Blocker::PointerToInteger, I,

@@ -92,6 +92,11 @@ bool onlyLowBits(const User &I, uint64_t Alignment) {
   return isa<PtrToIntInst>(I) && onlyLowBitsOf(&I, Alignment);
 }
 
+bool takesLowBits(const User &U, uint64_t Alignment) {
+  return isLowBits(&U, Alignment) ||
+         (keepsLowBits(&U) && onlyLowBitsOf(&U, Alignment));
+}
+
 /// True if \p U is the address \p Of moved a little, or aligned: it has the
 /// same place in all blocks, and is null in none.
 static bool staysInPlace(const User *U, const Value *Of) {
@@ -208,8 +213,7 @@ usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
         Pointers.push_back(By);
       } else if (staysInPlace(By, Work[N])) {
         Work.insert(By);
-      } else if (!isDifference(By) && !isLowBits(By, DeviceAlignment) &&
-                 !(keepsLowBits(By) && onlyLowBitsOf(By, DeviceAlignment))) {
+      } else if (!isDifference(By) && !takesLowBits(*By, DeviceAlignment)) {
         return std::nullopt;
       }
     }

@@ -56,5 +56,18 @@ bool closeToNumber(float *other, size_t number) {
   return close;
 }
 
-// OK: 4 pairs: 4 unified
-// BAD: 4 pairs: 4 declined
+// One number of which low bits are used, and how far it is from another.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-to-integer
+size_t alignedAndLeft(size_t count) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  size_t at = (size_t)h, end = (size_t)(h + count);
+  size_t value = (at & SAFE(15) UNSAFE(31)) + (end - at);
+  FREE;
+  return value;
+}
+
+// OK: 5 pairs: 5 unified
+// BAD: 5 pairs: 5 declined
