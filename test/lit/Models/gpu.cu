@@ -65,7 +65,7 @@ float writesPart() {
   PAIR;
   update<<<1, 256>>>(d);
   cudaDeviceSynchronize();
-  memset(h, 0, Bytes);
+  memset(h, 0, Bytes), LOOK;
   SAFE(cudaMemset(d, 0, Bytes);)
   gpulib_clear(d, Bytes);
   DOWN;

@@ -167,7 +167,7 @@ float outputIsPartial() {
   curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
   update<<<1, 256>>>(d);
   cudaDeviceSynchronize();
-  memset(h, 0, Bytes);
+  memset(h, 0, Bytes), LOOK;
   SAFE(UP;)
   curandGenerateUniform(generator, d, Count);
   DOWN;
