@@ -69,8 +69,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   auto IsPlain = [&](const PairDecision &D) {
     // What takes turns with the one would meet the other.
     return !D.Grouped && !D.Turns && !D.P.copiesParts() &&
-           D.EarlyFrees.empty() &&
-           !Objects[D.P.Host].isPinned() &&
+           D.EarlyFrees.empty() && !Objects[D.P.Host].isPinned() &&
            D.Report.Result == Verdict::Unified &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Device]), Bytes);
