@@ -255,7 +255,8 @@ static bool mayOutlive(const Effects &Events, const Pair &P,
 
 namespace {
 /// What in a function can let a stream be captured into a graph: the copies and
-/// launches then happen later, and again. A function out of sight may do that.
+/// launches then happen later, and again. A function out of sight may do that,
+/// or one that it calls.
 struct Capture {
   explicit Capture(const Function &F, const Effects &Events,
                    const ModelTable &Models);
@@ -271,7 +272,9 @@ Capture::Capture(const Function &F, const Effects &Events,
       if (E.StreamUnknown ||
           (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
         SharedStream = &E;
-      if (E.Kind == EventKind::Other && !E.HasStream)
+      const auto *Call = dyn_cast<CallBase>(E.At);
+      if (E.Kind == EventKind::Other && !E.HasStream &&
+          !(Call && leavesGpuAlone(*Call, Models)))
         Unknown = &E;
     }
 }
