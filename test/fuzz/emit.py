@@ -497,7 +497,7 @@ class Emitter:
                             "acc = acc * 31 + about.type; }")
             return
         else:
-            value = f"(unsigned)((uintptr_t){a} & 7)"
+            value = f"(unsigned)((uintptr_t){a} >> 48)"
         self.out(depth, f"acc = acc * 31 + {value};")
 
     def do_print(self, s, depth):
