@@ -19,10 +19,10 @@
 #include "Analysis/Names.h"
 #include "Analysis/PackedArguments.h"
 #include "Analysis/Rivals.h"
+#include "Analysis/StreamCapture.h"
 #include "Analysis/StreamKeys.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -214,87 +214,6 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   return std::nullopt;
 }
 
-/// True if \p Call is one of CUDA or of a library that uses it.
-static bool isOfCuda(const CallBase &Call, const ModelTable &Models) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee)
-    return false;
-  const FunctionModel *M = Models.lookup(Callee->getName());
-  return lookupCudaApi(Callee->getName()) || (M && M->usesGpu());
-}
-
-/// True if \p F may return with both buffers of \p P as they are, though no
-/// CUDA call failed.
-static bool mayOutlive(const Effects &Events, const Pair &P,
-                       const ModelTable &Models) {
-  SmallVector<std::pair<const BasicBlock *, const Instruction *>, 8> Work;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  for (const Event *C : P.Copies)
-    Work.push_back({C->At->getParent(), C->At});
-  while (!Work.empty()) {
-    auto [BB, From] = Work.pop_back_val();
-    bool Behind = !From, Ends = false;
-    for (const Event &E : Events.in(BB)) {
-      Ends |=
-          Behind && E.Kind == EventKind::Free && !E.Perhaps && P.has(E.Object);
-      Behind |= E.At == From;
-    }
-    if (Ends)
-      continue;
-    if (isa<ReturnInst, ResumeInst>(BB->getTerminator()))
-      return true;
-    for (const BasicBlock *Succ : successors(BB)) {
-      const CallBase *Failed = callThatFailed(BB, Succ);
-      bool IsCuda = Failed && isOfCuda(*Failed, Models);
-      if (!IsCuda && Seen.insert(Succ).second)
-        Work.push_back({Succ, nullptr});
-    }
-  }
-  return false;
-}
-
-namespace {
-/// What in a function can let a stream be captured into a graph: the copies and
-/// launches then happen later, and again. A function out of sight may do that,
-/// or one that it calls.
-struct Capture {
-  explicit Capture(const Function &F, const Effects &Events,
-                   const ModelTable &Models);
-  const Event *SharedStream = nullptr, *Unknown = nullptr;
-};
-} // namespace
-
-Capture::Capture(const Function &F, const Effects &Events,
-                 const ModelTable &Models) {
-  for (const BasicBlock &BB : F)
-    for (const Event &E : Events.in(&BB)) {
-      bool Named = E.Stream && !isa<Constant>(E.Stream);
-      if (E.StreamUnknown ||
-          (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
-        SharedStream = &E;
-      const auto *Call = dyn_cast<CallBase>(E.At);
-      if (E.Kind == EventKind::Other && !E.HasStream &&
-          !(Call && leavesGpuAlone(*Call, Models)))
-        Unknown = &E;
-    }
-}
-
-/// A reason if a stream may be captured. Or the caller does that, and the
-/// function leaves the buffers to the graph.
-static std::optional<Refusal> checkCapture(const Capture &By, const Pair &P,
-                                           const Effects &Events,
-                                           const ModelTable &Models) {
-  if (!By.SharedStream || isOff(Check::StreamCapture))
-    return std::nullopt;
-  if (By.Unknown)
-    return Refusal{Blocker::StreamCapture, By.Unknown->At,
-                   By.Unknown->What + " may capture a stream"};
-  if (mayOutlive(Events, P, Models))
-    return Refusal{Blocker::StreamCapture, By.SharedStream->At,
-                   "the caller may capture this stream, and the buffers stay"};
-  return std::nullopt;
-}
-
 std::vector<std::optional<Conflict>>
 FunctionDecision::checkContents(const PairGroup &Pairs, Function &F,
                                 FunctionAnalysisManager &FAM) const {
@@ -340,7 +259,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
                      !isOff(Check::ComplexControl);
   auto Choices = deviceChoices(F, DT, Unit.Models);
-  Capture By(F, Events, Unit.Models);
+  StreamCapture Captured(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, SizesOf, LI, DT);
   auto Refuse = [](PairDecision &D, const Refusal &Why) {
     D.Report.Result = Verdict::Declined;
@@ -365,7 +284,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
       return Why;
     if (auto Why = checkDevice(Choices, P, Events, Objects, DT, LI))
       return Why;
-    if (auto Why = checkCapture(By, P, Events, Unit.Models))
+    if (auto Why = Captured.check(P))
       return Why;
     S4Result R = S4.check(P);
     if (!R.Why)

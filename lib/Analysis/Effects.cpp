@@ -85,6 +85,17 @@ void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,
     refuse(Objects.resolve(Op), Reason, I, What);
 }
 
+bool EffectsBuilder::refuseUnseen(const Target &T, const KernelFacts &Facts,
+                                  const Instruction &At,
+                                  const std::string &What) {
+  if (Facts.CallsUnknown)
+    refuse(T, Blocker::UnknownKernel, At,
+           What + " calls functions out of sight");
+  else if (Facts.SystemAtomics)
+    refuse(T, Blocker::SystemAtomics, At, What);
+  return Facts.CallsUnknown || Facts.SystemAtomics;
+}
+
 void EffectsBuilder::refuseUnclear(const Target &T, const Target &Partner,
                                    const Instruction &At,
                                    const std::string &What) {

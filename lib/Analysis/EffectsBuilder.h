@@ -42,12 +42,16 @@ private:
               const std::string &What);
   void refuseFunction(Blocker Reason, const llvm::Instruction &At,
                       std::string What);
-  /// Refuses every buffer among the operands of \p I.
   /// Refuses side \p T of a copy if it is not one buffer, unless all that may
   /// be is device buffers and the other side, \p Partner, is no buffer: then
   /// nothing is linked, and the copy reads, or writes, each of them perhaps.
   void refuseUnclear(const Target &T, const Target &Partner,
                      const llvm::Instruction &At, const std::string &What);
+  /// Refuses \p T where a kernel with \p Facts may do to it what nobody sees.
+  /// True if so.
+  bool refuseUnseen(const Target &T, const KernelFacts &Facts,
+                    const llvm::Instruction &At, const std::string &What);
+  /// Refuses every buffer among the operands of \p I.
   void refuseOperands(const llvm::Instruction &I, Blocker Reason,
                       const std::string &What);
   Event &addEvent(llvm::Instruction &At, EventKind Kind, std::string What);

@@ -125,12 +125,7 @@ void EffectsBuilder::launch(CallBase &Call) {
       refuse(T, Blocker::UnknownKernel, Call, What);
     else if (!P.IsPointer)
       refuse(T, Blocker::KernelAggregate, Call, What);
-    else if (Facts->CallsUnknown)
-      refuse(T, Blocker::UnknownKernel, Call,
-             What + " calls functions out of sight");
-    else if (Facts->SystemAtomics)
-      refuse(T, Blocker::SystemAtomics, Call, What);
-    else if (P.Captured)
+    else if (!refuseUnseen(T, *Facts, Call, What) && P.Captured)
       refuse(T, Blocker::CapturedByKernel, Call, What);
     for (unsigned O : T.Objects) {
       if (Objects[O].side() == Side::Host && !Unused)

@@ -81,11 +81,8 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
         Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName()));
     if (Stub->isDeclaration() || !Facts)
       return refuse(T, Blocker::UnknownKernel, Call, E.What);
-    if (Facts->CallsUnknown)
-      return refuse(T, Blocker::UnknownKernel, Call,
-                    E.What + " calls functions out of sight");
-    if (Facts->SystemAtomics)
-      return refuse(T, Blocker::SystemAtomics, Call, E.What);
+    if (refuseUnseen(T, *Facts, Call, E.What))
+      return;
     if (Facts->LooksAtAddresses)
       return refuse(T, Blocker::CapturedByKernel, Call,
                     E.What + " looks at addresses that it reads from memory");

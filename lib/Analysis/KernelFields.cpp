@@ -22,6 +22,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -240,9 +241,8 @@ static std::optional<SmallVector<const Value *, 4>>
 loadsOfStored(const StoreInst &Store) {
   const Value *Home = getUnderlyingObject(Store.getPointerOperand(), 0);
   const auto *Shared = dyn_cast<GlobalVariable>(Home);
-  constexpr unsigned SharedSpace = 3;
   if (!isa<AllocaInst>(Home) &&
-      !(Shared && Shared->getAddressSpace() == SharedSpace &&
+      !(Shared && Shared->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED &&
         Shared->hasLocalLinkage() && !Shared->isDeclaration()))
     return std::nullopt;
   SmallVector<const Value *, 4> Loads;

@@ -34,9 +34,7 @@ static const FunctionModel *allocatorOf(const Value *V,
   const auto *Call = dyn_cast<CallBase>(V);
   const FunctionModel *M =
       Call ? Models.lookup(outOfSightCallee(*Call)) : nullptr;
-  bool Allocates = M && M->Allocates != FunctionModel::NotAlloc &&
-                   M->Allocates != FunctionModel::Realloc && !M->allocOut() &&
-                   Call->getType()->isPointerTy();
+  bool Allocates = M && M->returnsNewBlock() && Call->getType()->isPointerTy();
   return Allocates ? M : nullptr;
 }
 

@@ -21,6 +21,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ModRef.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 
 using namespace llvm;
@@ -102,10 +103,9 @@ static void addFlow(LinkedFacts &Facts, LinkedFacts::Flow F) {
 
 /// True if \p Address is in a variable of one thread or one block.
 static bool isOwnVariable(const Value &Address) {
-  constexpr unsigned SharedSpace = 3;
   const Value *Home = getUnderlyingObject(&Address, 0);
   return isa<AllocaInst>(Home) ||
-         Home->getType()->getPointerAddressSpace() == SharedSpace;
+         Home->getType()->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 void Collector::addArgument(const CallBase &Call, unsigned Arg,

@@ -88,6 +88,10 @@ struct FunctionModel {
         return A;
     return std::nullopt;
   }
+  /// True if its result is a new block, which no resizing made of another one.
+  bool returnsNewBlock() const {
+    return Allocates != NotAlloc && Allocates != Realloc && !allocOut();
+  }
   /// True if it calls a function of the program.
   bool callsBack() const {
     auto IsCallback = [](const ArgModel &A) {

@@ -75,8 +75,7 @@ static bool isOwnMemory(const Value *V, const ModelTable &Models) {
   const FunctionModel *M = Callee && Callee->isDeclaration()
                                ? Models.lookup(Callee->getName())
                                : nullptr;
-  return M && M->Allocates != FunctionModel::NotAlloc &&
-         M->Allocates != FunctionModel::Realloc && !M->allocOut();
+  return M && M->returnsNewBlock();
 }
 
 bool canonicalizeOutParameters(Function &F, const ModelTable &Models) {

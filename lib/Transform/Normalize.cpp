@@ -215,6 +215,15 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
   runPass(EarlyCSEPass(), F, FAM);
 }
 
+/// Makes values of the fields of objects in \p F, and of what CUDA puts there.
+static void splitObjects(Function &F, FunctionAnalysisManager &FAM,
+                         const ModelTable &Models) {
+  canonicalizeOutParameters(F, Models);
+  splitFields(F, Models);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+}
+
 /// Computes what is constant and drops what never runs, as far as it shows now
 /// that the variables of \p F are values.
 static void foldValues(Function &F, FunctionAnalysisManager &FAM,
@@ -257,25 +266,15 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   }
   // An object's field may be the only pointer to another one.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
-       ++Depth) {
-    canonicalizeOutParameters(F, Models);
-    splitFields(F, Models);
-    FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
-  }
-  canonicalizeOutParameters(F, Models);
-  splitFields(F, Models);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+       ++Depth)
+    splitObjects(F, FAM, Models);
+  splitObjects(F, FAM, Models);
   foldValues(F, FAM, Models);
   // Sizes that are products, and wrappers that return null for no bytes, show
   // small objects only now.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
        ++Depth) {
-    canonicalizeOutParameters(F, Models);
-    splitFields(F, Models);
-    FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    splitObjects(F, FAM, Models);
     foldValues(F, FAM, Models);
   }
   if (mergeEndPointers(F, FAM.getResult<DominatorTreeAnalysis>(F))) {

@@ -1,0 +1,95 @@
+//===- StreamCapture.cpp - Streams that a graph may be made of ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only where a stream is shared is it asked what calls may do.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/StreamCapture.h"
+#include "Analysis/CallStatus.h"
+#include "Analysis/Checks.h"
+#include "Analysis/CudaApi.h"
+#include "Analysis/Exposure.h"
+#include "Analysis/Models.h"
+#include "Analysis/StreamKeys.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// True if \p Call is one of CUDA or of a library that uses it.
+static bool isOfCuda(const CallBase &Call, const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return false;
+  const FunctionModel *M = Models.lookup(Callee->getName());
+  return lookupCudaApi(Callee->getName()) || (M && M->usesGpu());
+}
+
+/// True if the function may return with both buffers of \p P as they are,
+/// though no CUDA call failed.
+static bool mayOutlive(const Effects &Events, const Pair &P,
+                       const ModelTable &Models) {
+  SmallVector<std::pair<const BasicBlock *, const Instruction *>, 8> Work;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  for (const Event *C : P.Copies)
+    Work.push_back({C->At->getParent(), C->At});
+  while (!Work.empty()) {
+    auto [BB, From] = Work.pop_back_val();
+    bool Behind = !From, Ends = false;
+    for (const Event &E : Events.in(BB)) {
+      Ends |=
+          Behind && E.Kind == EventKind::Free && !E.Perhaps && P.has(E.Object);
+      Behind |= E.At == From;
+    }
+    if (Ends)
+      continue;
+    if (isa<ReturnInst, ResumeInst>(BB->getTerminator()))
+      return true;
+    for (const BasicBlock *Succ : successors(BB)) {
+      const CallBase *Failed = callThatFailed(BB, Succ);
+      bool IsCuda = Failed && isOfCuda(*Failed, Models);
+      if (!IsCuda && Seen.insert(Succ).second)
+        Work.push_back({Succ, nullptr});
+    }
+  }
+  return false;
+}
+
+StreamCapture::StreamCapture(const Function &F, const Effects &Events,
+                             const ModelTable &Models)
+    : Events(Events), Models(Models) {
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      bool Named = E.Stream && !isa<Constant>(E.Stream);
+      if (E.StreamUnknown ||
+          (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
+        SharedStream = &E;
+    }
+  if (!SharedStream)
+    return;
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      const auto *Call = dyn_cast<CallBase>(E.At);
+      if (E.Kind == EventKind::Other && !E.HasStream &&
+          !(Call && leavesGpuAlone(*Call, Models)))
+        Unknown = &E;
+    }
+}
+
+std::optional<Refusal> StreamCapture::check(const Pair &P) const {
+  if (!SharedStream || isOff(Check::StreamCapture))
+    return std::nullopt;
+  if (Unknown)
+    return Refusal{Blocker::StreamCapture, Unknown->At,
+                   Unknown->What + " may capture a stream"};
+  if (mayOutlive(Events, P, Models))
+    return Refusal{Blocker::StreamCapture, SharedStream->At,
+                   "the caller may capture this stream, and the buffers stay"};
+  return std::nullopt;
+}
+
+} // namespace echo
