@@ -16,6 +16,7 @@
 #include "Analysis/HiddenPairs.h"
 #include "Analysis/InFlight.h"
 #include "Analysis/Instances.h"
+#include "Analysis/LiveInstances.h"
 #include "Analysis/Names.h"
 #include "Analysis/PackedArguments.h"
 #include "Analysis/Rivals.h"
@@ -94,7 +95,7 @@ static std::optional<Refusal> checkPartners(const Pair &P,
                                             const LoopInfo &LI) {
   const SCEV *HostBytes = S.bytes(Objects[P.Host]);
   const SCEV *DeviceBytes = S.bytes(Objects[P.Device]);
-  if (Sizes::equal(HostBytes, DeviceBytes) ||
+  if (P.Grown || Sizes::equal(HostBytes, DeviceBytes) ||
       (Sizes::constant(HostBytes) && Sizes::constant(DeviceBytes)))
     return std::nullopt;
   for (unsigned O : {P.Host, P.Device}) {
@@ -228,6 +229,31 @@ FunctionDecision::checkContents(const PairGroup &Pairs, Function &F,
   return S1;
 }
 
+/// The downloads of \p P that can fail only where no host buffer exists (see
+/// Pair): their destination is the only place where one may be, or null.
+static SmallVector<const Event *, 1>
+failWithout(const Function &F, const Effects &Events, const Pair &P,
+            const MemoryObjects &Objects) {
+  SmallVector<const Event *, 1> Found;
+  std::optional<LiveInstances> Hosts;
+  for (const Event *C : P.Copies) {
+    if (!C->MayFail || C->Dst != static_cast<int>(P.Host) ||
+        Objects[P.Host].Pointer != Objects[P.Host].Alloc)
+      continue;
+    const auto &Call = cast<CallBase>(*C->At);
+    auto Api = cudaApiOf(Call);
+    auto Src = Api->find(ApiRole::Src), Dst = Api->find(ApiRole::Dst);
+    if (!Src || !Dst ||
+        !Objects.resolve(Call.getArgOperand(*Src)).NullIf.empty())
+      continue;
+    if (!Hosts)
+      Hosts.emplace(F, Events, Objects, P.Host);
+    if (Hosts->onlyAt(Call, Call.getArgOperand(*Dst)))
+      Found.push_back(C);
+  }
+  return Found;
+}
+
 /// Where merging \p P makes the host wait for the GPU as the program does not:
 /// a copy that stays reads a block at once that it would have read when its
 /// turn came, and what calloc clears may be in use. \p First is allocated
@@ -290,6 +316,8 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
     if (!R.Why)
       D.First = *R.First;
     D.P.Resized = R.Resized;
+    D.P.Grown = R.Grown;
+    D.P.FailWithout = failWithout(F, Events, D.P, Objects);
     D.EarlyFrees = R.EarlyFrees;
     return R.Why ? R.Why : checkPartners(P, Objects, SizesOf, LI);
   };
@@ -370,7 +398,8 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),
                             SizesOf.bytes(Objects[P.Device]));
   // Where run time must compare the sizes, echort merges equal ones only: the
-  // copies, which cover one of the two, then cover both.
+  // copies, which cover one of the two, then cover both. (Those of a Grown pair
+  // cover the device buffer, which then must be the smaller one.)
   D.Report.Result = Constant || Equal ? Verdict::Unified : Verdict::Guarded;
   D.Report.Quiescent = S2.Quiescent && !Unit.OtherThreads;
   for (const Event *C : P.Copies)

@@ -28,8 +28,8 @@ using namespace llvm;
 
 namespace echo {
 
-/// How many phis and selects are looked through.
-static constexpr unsigned MaxJoins = 4;
+/// How many pairs of phis and selects are looked through.
+static constexpr unsigned MaxJoins = 32;
 
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit) {
@@ -247,8 +247,8 @@ bool EffectsBuilder::asksForOverlap(const Instruction &I) {
     return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
            Objects.resolve(Mine.Low).Objects !=
                Objects.resolve(Other.Low).Objects &&
-           sameBase(Mine.Low, Other.High, MaxJoins) &&
-           sameBase(Other.Low, Mine.High, MaxJoins);
+           sameBase(Mine.Low, Other.High) &&
+           sameBase(Other.Low, Mine.High);
   });
   if (Only)
     Result.Apart.append(Apart);
@@ -303,8 +303,11 @@ static bool comesFrom(const Value *V, const Value *Base) {
   return true;
 }
 
+/// \p Joins: pairs of joins that are taken to hold what is asked of them. All
+/// that their ways in are asked is asked, too, and both are assigned at once: so
+/// it holds in each round if it held in the round before.
 bool EffectsBuilder::sameBase(const Value *A, const Value *B,
-                              unsigned Depth) const {
+                              SmallVectorImpl<ValuePair> &Joins) const {
   A = pointerOf(A);
   B = pointerOf(B);
   if (isZero(A) && isZero(B))
@@ -319,21 +322,24 @@ bool EffectsBuilder::sameBase(const Value *A, const Value *B,
     if (comesFrom(A, B) || comesFrom(B, A))
       return true;
   }
-  if (!Depth)
+  if (is_contained(Joins, ValuePair(A, B)))
+    return true;
+  if (Joins.size() == MaxJoins)
     return false;
+  Joins.push_back({A, B});
   if (const auto *PA = dyn_cast<PHINode>(A)) {
     const auto *PB = dyn_cast<PHINode>(B);
     return PB && PA->getParent() == PB->getParent() &&
            llvm::all_of(PA->blocks(), [&](const BasicBlock *From) {
              return sameBase(PA->getIncomingValueForBlock(From),
-                             PB->getIncomingValueForBlock(From), Depth - 1);
+                             PB->getIncomingValueForBlock(From), Joins);
            });
   }
   const auto *SA = dyn_cast<SelectInst>(A);
   const auto *SB = dyn_cast<SelectInst>(B);
   return SA && SB && SA->getCondition() == SB->getCondition() &&
-         sameBase(SA->getTrueValue(), SB->getTrueValue(), Depth - 1) &&
-         sameBase(SA->getFalseValue(), SB->getFalseValue(), Depth - 1);
+         sameBase(SA->getTrueValue(), SB->getTrueValue(), Joins) &&
+         sameBase(SA->getFalseValue(), SB->getFalseValue(), Joins);
 }
 
 /// The alignment, in bytes, that a block of \p O has with and without a merge.
@@ -402,7 +408,7 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
   auto IsDifference = [&](const User *U) {
     const auto *Sub = dyn_cast<BinaryOperator>(U);
     return Sub && Sub->getOpcode() == Instruction::Sub &&
-           sameBase(Sub->getOperand(0), Sub->getOperand(1), MaxJoins);
+           sameBase(Sub->getOperand(0), Sub->getOperand(1));
   };
   auto IsAdd = [](const User *U) {
     const auto *Add = dyn_cast<BinaryOperator>(U);

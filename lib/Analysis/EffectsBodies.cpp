@@ -18,9 +18,6 @@ using namespace llvm;
 
 namespace echo {
 
-/// How many phis and selects are looked through.
-static constexpr unsigned MaxJoins = 4;
-
 void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
                            const std::string &What) {
   if (Use.Kept)
@@ -30,7 +27,7 @@ void EffectsBuilder::given(CallBase &Call, const Value *Pointer, PointerUse Use,
     Target Other = Objects.resolve(Call.getArgOperand(A));
     // A difference from null is the address.
     bool Same = T.single() && Other.single() && T.Objects == Other.Objects &&
-                sameBase(Pointer, Call.getArgOperand(A), MaxJoins);
+                sameBase(Pointer, Call.getArgOperand(A));
     if ((Use.ComparedWith >> A & 1) && !Same)
       refuse(T, Blocker::PointerCompared, Call, What);
   }

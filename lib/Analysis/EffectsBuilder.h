@@ -66,12 +66,16 @@ private:
   bool asksForDistance(const llvm::User &Sub, const Target &T);
   void comparison(llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
+  using ValuePair = std::pair<const llvm::Value *, const llvm::Value *>;
   /// True if pointers, or their addresses as integers, \p A and \p B point into
   /// the same buffer or are both null, whichever way control came. Looks
-  /// through
-  /// \p Depth joins.
+  /// through joins, also those of loops.
+  bool sameBase(const llvm::Value *A, const llvm::Value *B) const {
+    llvm::SmallVector<ValuePair, 8> Joins;
+    return sameBase(A, B, Joins);
+  }
   bool sameBase(const llvm::Value *A, const llvm::Value *B,
-                unsigned Depth) const;
+                llvm::SmallVectorImpl<ValuePair> &Joins) const;
   /// True if \p T may be null at an access to \p Bytes bytes that are not
   /// surely none then.
   bool mayFail(const Target &T, const llvm::SCEV *Bytes) const;

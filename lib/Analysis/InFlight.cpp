@@ -71,6 +71,7 @@ private:
   void gpu(const Event &Ev, State &S);
   const BitVector &happens(const Event &Ev, int Linked);
   const BitVector &movesBytes(const Event &Ev);
+  const BitVector &movesIfNotFailing(const Event &Ev);
   void copyDone(const Event &Ev, State &S, int Stream, int Linked);
   uint64_t joined(uint64_t Keys, int Stream) const;
   void enqueue(State &S, int Stream, const BitVector &Pairs);
@@ -202,6 +203,10 @@ void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
 const BitVector &Flow::movesBytes(const Event &Ev) {
   if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
     return Nobody;
+  return movesIfNotFailing(Ev);
+}
+
+const BitVector &Flow::movesIfNotFailing(const Event &Ev) {
   if (Ev.Moves || isOff(Check::EmptyCopyWaitsNot))
     return All;
   if (!Ev.Bytes)
@@ -218,6 +223,15 @@ const BitVector &Flow::movesBytes(const Event &Ev) {
 /// waits whatever the number of bytes.
 const BitVector &Flow::happens(const Event &Ev, int Linked) {
   const BitVector &Moves = movesBytes(Ev);
+  // Where a host buffer is gone that comes first, the next one starts anew.
+  if (Linked >= 0 && Ev.MayFail && !G[Linked].mayFail(Ev) &&
+      FirstAllocs[Linked] == G[Linked].Host) {
+    bool Mine = movesIfNotFailing(Ev)[Linked] || G[Linked].copiesParts() ||
+                G[Linked].Resized;
+    Happening = Nobody;
+    Happening[Linked] = Mine;
+    return Happening;
+  }
   if (Linked < 0 || Ev.MayFail || Moves[Linked] ||
       !(G[Linked].copiesParts() || G[Linked].Resized))
     return Moves;
@@ -414,7 +428,8 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::Alloc: {
     BitVector Starting = Nobody;
     for (unsigned Number : G.with(Ev.Object))
-      Starting[Number] = Ev.Object == static_cast<int>(FirstAllocs[Number]);
+      Starting[Number] = Ev.Object == static_cast<int>(FirstAllocs[Number]) &&
+                         !G[Number].Grown;
     clear(S, Starting);
     return host(Ev, S);
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Instances.h"
 #include "Analysis/Checks.h"
+#include "Analysis/LiveInstances.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -72,7 +73,7 @@ static const Event *findEvent(const Effects &E, const Event *From,
 Instances::Instances(const Function &F, const Effects &E,
                      const MemoryObjects &Objects, const Sizes &S,
                      const LoopInfo &LI, const DominatorTree &DT)
-    : E(E), Objects(Objects), S(S), LI(LI), DT(DT),
+    : F(F), E(E), Objects(Objects), S(S), LI(LI), DT(DT),
       Allocs(Objects.objects().size()), Frees(Objects.objects().size()),
       HeaderPhis(Objects.objects().size()) {
   for (const BasicBlock &BB : F)
@@ -171,6 +172,39 @@ bool Instances::mayMergeInSomeTurns(const Pair &P) const {
   return false;
 }
 
+/// True if \p P is Grown (see Pair): one host buffer at most is there when the
+/// device buffer comes, and none is made while that is there. So whatever has a
+/// host buffer's address then has that one's, or one that is gone.
+bool Instances::isGrown(const Pair &P) const {
+  const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
+  const BasicBlock *Device = D.Alloc->getParent();
+  const Loop *Home = LI.getLoopFor(H.Alloc->getParent());
+  if (!Home || Home->contains(Device) || D.side() != Side::Device ||
+      H.isPinned() || H.What == MemoryObject::Realloc ||
+      H.Pointer != H.Alloc || HasReset ||
+      !Objects.viewStores(P.Host).empty() || !P.Bytes ||
+      !Sizes::equal(P.Bytes, S.bytes(D)))
+    return false;
+  LiveInstances Live(F, E, Objects, P.Host);
+  // One that stays for the next device buffer stays with what the last one left
+  // in it, which copies of another size would not overwrite.
+  for (const Loop *L = LI.getLoopFor(Device); L; L = L->getParentLoop()) {
+    if (L->contains(Home) && Live.noneAt(*L->getHeader()))
+      break;
+    if (!S.isInvariant(P.Bytes, *L) && !isOff(Check::GrownOfOneSize))
+      return false;
+  }
+  bool Replaced = findEvent(E, Allocs[P.Device], [&](const Event &Ev) {
+    if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
+        Ev.Object == static_cast<int>(P.Device))
+      return Walk::Stop;
+    return Ev.Kind == EventKind::Alloc && Ev.Object == static_cast<int>(P.Host)
+               ? Walk::Found
+               : Walk::GoOn;
+  });
+  return !Replaced && (Live.oneAt(*D.Alloc) || isOff(Check::OneInstance));
+}
+
 /// True if \p Second can be allocated behind \p First in the same iteration of
 /// \p L, the loop that holds both, or null.
 bool Instances::follows(const MemoryObject &First, const MemoryObject &Second,
@@ -254,6 +288,12 @@ S4Result Instances::check(const Pair &P) const {
   // copies of pageable memory that stay are waited for. Pinned memory may be
   // read later.
   bool Anew = !HostLoop || HostLoop->contains(DeviceLoop);
+  if (!Anew && crossesIteration(P.Host, false) &&
+      !crossesIteration(P.Device, false) && isGrown(P)) {
+    R.First = P.Host;
+    R.Resized = R.Grown = true;
+    return R;
+  }
   bool HostAnew =
       !H.isPinned() && (!DeviceLoop || DeviceLoop->contains(HostLoop));
   if (!Anew && !HostAnew && !isOff(Check::DifferentLoops))

@@ -29,6 +29,7 @@ struct S4Result {
   std::optional<unsigned> First;
   std::optional<Refusal> Why; ///< set if S4 does not hold
   bool Resized = false;       ///< see Pair
+  bool Grown = false;         ///< see Pair
   /// Frees of First behind which the other may be allocated: it then stays
   /// apart.
   llvm::SmallVector<const Event *, 1> EarlyFrees;
@@ -51,9 +52,11 @@ private:
                const llvm::Loop *L) const;
   bool crossesIteration(unsigned Object, bool Resized) const;
   bool mayMergeInSomeTurns(const Pair &P) const;
+  bool isGrown(const Pair &P) const;
   bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
   bool staysApart(const Event &Freed, unsigned First, unsigned Second) const;
 
+  const llvm::Function &F;
   const Effects &E;
   const MemoryObjects &Objects;
   const Sizes &S;

@@ -51,13 +51,19 @@ struct Step {
 };
 } // namespace
 
+/// True if what is done with \p Object, by other events than copies between the
+/// two, may be done with another buffer than the one that is read later.
+static bool isAnyOfGrown(const Pair &P, unsigned Object) {
+  return P.Grown && Object == P.Host && !isOff(Check::GrownKeepsContent);
+}
+
 static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   Use U;
   if (P.links(E)) {
     bool IsSource = E.Src == static_cast<int>(Object);
     U.Reads = IsSource && !isOff(Check::CopyReadsSource);
     U.Kills = !IsSource && P.copiesAll(E) &&
-              (!E.MayFail || isOff(Check::FailingCopyKills));
+              (!P.mayFail(E) || isOff(Check::FailingCopyKills));
     U.Doubtful = U.Kills && E.Doubtful;
     return U;
   }
@@ -67,7 +73,7 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
     // It writes what is there already, or nothing, unless it reads another.
     U.Writes = !IsSource && E.SrcOf.size() > 1 && !isOff(Check::ChosenCopy);
     for (const Access &A : E.Accesses)
-      U.Kills |= A.Object == Object && A.Full;
+      U.Kills |= A.Object == Object && A.Full && !isAnyOfGrown(P, Object);
     U.Doubtful = U.Kills && E.Doubtful;
     return U;
   }
@@ -80,6 +86,8 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
       U.Kills |= A.Full || (A.Write && isOff(Check::PartialWriteKills));
       U.Doubtful = A.Full && E.Doubtful;
     }
+  if (isAnyOfGrown(P, Object))
+    U.Kills = U.Doubtful = false;
   return U;
 }
 
@@ -104,7 +112,7 @@ public:
   Overwritten(const Effects &E, const Pair &P,
               ArrayRef<const LoopWrite *> Writes) {
     for (const LoopWrite *W : Writes)
-      if (only(*W, E, P) &&
+      if (!isAnyOfGrown(P, W->Object) && only(*W, E, P) &&
           (Sizes::equal(W->Bytes, P.Bytes) || isOff(Check::LoopWritesAll)))
         Found.push_back(*W);
   }
@@ -199,7 +207,7 @@ static void stepInit(const Step &S, Live &Init) {
     bool FromSource =
         Init.of(P, E.Src)[S.Number] && !isOff(Check::WrittenByCopy);
     auto Dst = Init.of(P, E.Dst)[S.Number];
-    Dst = FromSource || ((E.MayFail || !P.copiesAll(E)) && Dst);
+    Dst = FromSource || ((P.mayFail(E) || !P.copiesAll(E)) && Dst);
     return;
   }
   if (P.mayLink(E))
@@ -207,7 +215,8 @@ static void stepInit(const Step &S, Live &Init) {
       if (P.has(Dst))
         Init.of(P, Dst).set(S.Number);
   for (unsigned Object : {P.Host, P.Device}) {
-    if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
+    if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object) &&
+        !isAnyOfGrown(P, Object))
       Init.of(P, Object).reset(S.Number);
     if (S.of(Object).Writes && !isOff(ruleOfWriter(E)))
       Init.of(P, Object).set(S.Number);

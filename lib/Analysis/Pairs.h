@@ -37,7 +37,20 @@ struct Pair {
   /// The host buffer of a round of a loop is there in the next one, until realloc
   /// ends it: sizes of that round say nothing of it.
   bool Resized = false;
+  /// The host buffer is the last one of a loop before the device buffer's
+  /// allocation that replaces it in some rounds, as a growing vector does. What
+  /// is done with it, but for copies between the two, may be done with another
+  /// one of them. It may be larger than the device buffer, of which run time
+  /// makes sure.
+  bool Grown = false;
+  /// Downloads that can fail only where no host buffer exists: they leave no
+  /// content of one, and nothing for it to wait for.
+  llvm::SmallVector<const Event *, 1> FailWithout = {};
 
+  /// True if \p E, a copy between the two, may fail where a host buffer exists.
+  bool mayFail(const Event &E) const {
+    return E.MayFail && !llvm::is_contained(FailWithout, &E);
+  }
   /// True if run time has to look at each copy's place and size.
   bool copiesParts() const { return Prefix || Parts; }
   /// The other buffer of the pair.

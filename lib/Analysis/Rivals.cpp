@@ -35,6 +35,7 @@ bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
                   B.Report.Result == Verdict::Guarded;
   bool Hosts = A.P.Device == B.P.Device;
   if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped ||
+      A.P.Grown != B.P.Grown ||
       !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
       (Hosts && (Objects[A.P.Host].isPinned() || Objects[B.P.Host].isPinned())))
     return false;

@@ -181,6 +181,10 @@ bool removeDeadFills(Function &F, const FunctionDecision &D) {
          *Why == Blocker::HostWriteInFlight))
       Hosts.insert(P.P.Host);
   }
+  // One of several buffers of a loop is overwritten, and another one read.
+  for (const PairDecision &P : D.pairs())
+    if (P.P.Grown)
+      Hosts.remove(P.P.Host);
   SmallSetVector<Instruction *, 16> Gone;
   bool Any = false;
   for (unsigned Object : Hosts)

@@ -165,7 +165,7 @@ GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.objects()[D.P.Host].isPinned())
     Flags |= ECHO_GROUP_PINNED_HOST;
-  if (Is(Verdict::Guarded))
+  if (Is(Verdict::Guarded) && !D.P.Grown)
     Flags |= ECHO_GROUP_SAME_SIZE;
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
@@ -560,7 +560,12 @@ void Rewriter::run() {
     if (!D.Accepted)
       continue;
     ByFirst[D.First].push_back(&D);
-    if (Loop *L = LI.getLoopFor(Decision.objects()[D.First].Alloc->getParent()))
+    const auto &Objects = Decision.objects();
+    Loop *L = LI.getLoopFor(Objects[D.First].Alloc->getParent());
+    // Of a loop that both are in: of a Grown pair the last first one goes on.
+    while (L && D.P.Grown && !L->contains(Objects[D.P.Device].Alloc))
+      L = L->getParentLoop();
+    if (L)
       Headers[D.First] = L->getHeader();
   }
   collectFrees();

@@ -277,6 +277,12 @@ class Emitter:
     def do_alloc_h(self, s, depth):
         var, how, size = self.name(s["var"]), s["how"], self.bytes(s["count"])
         fresh = self.declares(s)
+        if how == "vector_pushed":
+            self.out(depth, f"std::vector<T> {var};" if fresh else f"{var} = std::vector<T>();")
+            self.out(depth, f"for (long i = 0; i < {s['count']}; ++i)")
+            self.site(s)
+            self.out(depth + 1, f"{var}.push_back(T());")
+            return
         if how.startswith("vector"):
             if not fresh:
                 self.site(s)

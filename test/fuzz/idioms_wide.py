@@ -299,6 +299,27 @@ def reallocated(b):
         b.free(h, d)
 
 
+def grown(b):
+    """A vector that grows element by element before its device buffer comes, once or in each round."""
+    def once():
+        n = b.size()
+        h, d = b.host(n, ("vector_pushed",)), b.device(n)
+        _round(b, h, d, n)
+        if b.rng.random() < 0.4:
+            b.in_place(d, count=n)
+            if b.rng.random() < 0.5:
+                b.read(h, count=n)
+        if b.rng.random() < 0.7:
+            b.free(h, d)
+        else:
+            b.free(d, h)
+    if b.rng.random() < 0.5:
+        with b.loop(3):
+            once()
+    else:
+        once()
+
+
 def twice_called(b):
     """One function that does it all, called twice."""
     n = b.size(dynamic=False)
@@ -323,4 +344,4 @@ def twice_called(b):
 
 IDIOMS = (prefix, capacity, chunks, offset, staging, in_and_out, previous, ping_pong, part_of_output,
           globals_, heap_struct, pointer_arrays, aggregate, device_copy, zero_copy, double_buffer,
-          looked_at, alias, free_early, host_copies, reallocated, twice_called)
+          looked_at, alias, free_early, host_copies, reallocated, grown, twice_called)

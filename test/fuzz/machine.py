@@ -184,7 +184,7 @@ class Machine:
     def do_alloc_h(self, s, scope, numbers):
         how = s["how"]
         instance = self.new_instance(s, "h", scope, numbers, how in ("pinned", "hostalloc"))
-        if how in ("calloc", "newinit", "vector", "vector_resize"):
+        if how in ("calloc", "newinit") or how.startswith("vector"):
             instance.store(0, bytes(instance.size))
             self.event("clear", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
                        instances=(instance,))

@@ -10,7 +10,7 @@ with the offset in elements. Expressions are ints or strings over `arg`, `acc`, 
 variables, ints and the operators + * % & ^ == != < >, in unsigned 32-bit arithmetic.
 
 op          fields
-alloc_h     var, how (malloc calloc new newinit vector vector_resize aligned pinned hostalloc), count
+alloc_h     var, how (malloc calloc new newinit vector vector_resize vector_pushed aligned pinned hostalloc), count
 alloc_d     var, how (malloc), count
 free_h      var
 free_d      var

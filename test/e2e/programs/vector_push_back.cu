@@ -1,6 +1,6 @@
 // A vector that grows while it is filled; its first storages are too small.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: any
+// EXPECT: all-unified
 #include "e2e.h"
 
 int main() {

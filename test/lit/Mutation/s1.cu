@@ -24,12 +24,35 @@
 // RUN: %{opt} -echo-without=live-around-loop | %{merges}=nextIteration
 // RUN: %{opt} -echo-without=kernel-reads | %{merges}=hostWrite
 // RUN: %{opt} -echo-without=kernel-writes | %{merges}=deviceWrite
+// RUN: %{opt} -echo-without=grown-keeps-content | %{merges}=grownContent
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
 // MERGES: call ptr @echort_acquire(
 #include "../Inputs/case.h"
 
 extern "C" {
+
+float grownContent(int n) {
+  float *h = nullptr, *d, seen = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < n; ++k) {
+      float *more = (float *)malloc(Bytes);
+      if (h)
+        memcpy(more, h, Bytes);
+      free(h);
+      h = more;
+      seen += h[0];
+    }
+    cudaMalloc(&d, Bytes);
+    writeOnly<<<1, 1>>>(d);
+    cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost);
+    update<<<1, 1>>>(d);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+  }
+  free(h);
+  return seen;
+}
 
 void hostWrite(int *flag) {
   PAIR;

@@ -11,6 +11,8 @@
 // RUN: %{opt} -echo-without=device-reset | %{merges}=reset
 // RUN: %{opt} -echo-without=reallocated | %{merges}=resized
 // RUN: %{opt} -echo-without=resized-only-read | %{merges}=writtenAndResized
+// RUN: %{opt} -echo-without=one-instance | %{merges}=twoOfLoop
+// RUN: %{opt} -echo-without=grown-of-one-size | %{merges}=grownForSizes
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
 // MERGES: call ptr @echort_acquire(
@@ -29,6 +31,48 @@ void writtenAndResized(int n) {
     cudaFree(d);
   }
   free(h);
+}
+
+float twoOfLoop(int n, int *flag) {
+  float *h = nullptr, *last = nullptr, *d;
+  for (int i = 0; i < n; ++i) {
+    float *next = (float *)malloc(Bytes);
+    memset(next, i, Bytes);
+    if (i & 1)
+      last = next;
+    else
+      h = next;
+  }
+  cudaMalloc(&d, Bytes);
+  UP;
+  readOnly<<<1, 1>>>(d, flag);
+  cudaFree(d);
+  float seen = last ? last[0] : 0;
+  free(h);
+  free(last);
+  return seen;
+}
+
+float grownForSizes(int n, int *flag) {
+  float *h = nullptr, *d;
+  size_t room = 0;
+  for (int i = 1; i < n; ++i) {
+    for (int k = 0; k < n; ++k)
+      if (room < k * Bytes) {
+        free(h);
+        room = k * Bytes;
+        h = (float *)malloc(room);
+      }
+    size_t bytes = Bytes / i;
+    cudaMalloc(&d, bytes);
+    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+    readOnly<<<1, 1>>>(d, flag);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+  }
+  float seen = h ? h[0] : 0;
+  free(h);
+  return seen;
 }
 
 void otherLoop(int n) {

@@ -76,17 +76,18 @@ float like(const std::vector<float> &in) {
 }
 
 // Null where there are no bytes is fine; null where some bits of the number are
-// 0 is a copy that fails.
+// 0 is a copy that fails, and leaves the buffer.
 // OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} n*4 B unified 1 copy removed
 // BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} n*4 B declined S1 device-write-live-host
 float sometimesNull(size_t n, int steps) {
-  float *h = (n SAFE(<< 2) UNSAFE(<< 40)) ? (float *)malloc(n * 4) : nullptr;
+  float *h = (float *)malloc(n * 4);
+  float *to = (n SAFE(<< 2) UNSAFE(<< 40)) ? h : nullptr;
   float *d, seen = 0;
   cudaMalloc(&d, n * sizeof(float));
   for (int i = 0; i < steps; ++i) {
     update<<<1, 256>>>(d);
-    cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
-    seen += h ? h[i] : 0;
+    cudaMemcpy(to, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+    seen += h[i];
   }
   FREE;
   return seen;
@@ -96,12 +97,12 @@ float sometimesNull(size_t n, int steps) {
 // OK: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} (n+1024)*8 B unified 1 copy removed
 // BAD: [[#@LINE+2]]:{{[0-9]+}} v + {{.*}} (n+1024)*8 B declined S1 device-write-live-host
 double padded(size_t n, int steps) {
-  std::vector<double> v(n + 1024 UNSAFE(+1));
+  std::vector<double> v(n + 1024);
   double *d, seen = 0;
   cudaMalloc(&d, (n + 1024) * sizeof(double));
   for (int i = 0; i < steps; ++i) {
     update<<<1, 256>>>((float *)d);
-    cudaMemcpy(v.data(), d, (n + 1024) * sizeof(double),
+    cudaMemcpy(v.data(), d, (n + 1024 UNSAFE(-1)) * sizeof(double),
                cudaMemcpyDeviceToHost);
     seen += v[i];
   }
@@ -109,18 +110,17 @@ double padded(size_t n, int steps) {
   return seen;
 }
 
-// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B unified 1 copy removed
-// BAD: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B declined S1 device-write-live-host
+// OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B unified 1 copy removed
+// BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} (n+1024)*4 B declined S1 device-write-live-host
 float sumNull(size_t n, int steps) {
-  float *h = (n + 1024) SAFE(<< 2) UNSAFE(<< 3)
-                 ? (float *)malloc((n + 1024) * 4)
-                 : nullptr;
+  float *h = (float *)malloc((n + 1024) * 4);
+  float *to = (n + 1024) SAFE(<< 2) UNSAFE(<< 3) ? h : nullptr;
   float *d, seen = 0;
   cudaMalloc(&d, (n + 1024) * sizeof(float));
   for (int i = 0; i < steps; ++i) {
     update<<<1, 256>>>(d);
-    cudaMemcpy(h, d, (n + 1024) * sizeof(float), cudaMemcpyDeviceToHost);
-    seen += h ? h[i] : 0;
+    cudaMemcpy(to, d, (n + 1024) * sizeof(float), cudaMemcpyDeviceToHost);
+    seen += h[i];
   }
   FREE;
   return seen;
@@ -132,18 +132,35 @@ float sumNull(size_t n, int steps) {
 // BAD: [[#@LINE+3]]:{{[0-9]+}} v + {{.*}} bytes B declined S1 device-write-live-host
 float asInt(size_t n, int steps) {
   size_t count = n * n * n;
-  std::vector<float> v(count UNSAFE(/ 2));
+  std::vector<float> v(count);
   int bytes = sizeof(float) * count;
   float *d, seen = 0;
   cudaMalloc(&d, bytes);
   for (int i = 0; i < steps; ++i) {
     update<<<1, 256>>>(d);
-    cudaMemcpy(v.data(), d, bytes, cudaMemcpyDeviceToHost);
+    cudaMemcpy(v.data(), d, bytes UNSAFE(/ 2), cudaMemcpyDeviceToHost);
     seen += v[i];
   }
   cudaFree(d);
   return seen;
 }
 
-// OK: 8 pairs: 7 unified, 1 guarded
-// BAD: 8 pairs: 8 declined
+// Where there is no buffer there is nothing that a failed copy leaves, and no
+// pair. A buffer that the copy does not name is another matter.
+// OK: [[#@LINE+3]]:{{[0-9]+}} h + {{.*}} n*4 B unified 1 copy removed
+// BAD: [[#@LINE+2]]:{{[0-9]+}} h + {{.*}} n*4 B declined S1 device-write-live-host
+float onlyIfThere(size_t n, bool ask, int steps) {
+  float *h = SAFE(ask ?) (float *)malloc(n * 4) SAFE( : nullptr);
+  float *to = SAFE(h) UNSAFE(ask ? h : nullptr), *d, seen = 0;
+  cudaMalloc(&d, n * sizeof(float));
+  for (int i = 0; i < steps; ++i) {
+    update<<<1, 256>>>(d);
+    cudaMemcpy(to, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+    seen += h ? h[i] : 0;
+  }
+  FREE;
+  return seen;
+}
+
+// OK: 9 pairs: 8 unified, 1 guarded
+// BAD: 9 pairs: 9 declined

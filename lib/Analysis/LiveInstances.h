@@ -1,0 +1,65 @@
+//===- LiveInstances.h - Does one buffer of a site exist? -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides whether, at a place, at most one of the buffers that an allocation
+// in a loop made still exists: a growing std::vector allocates the next one,
+// moves its elements there, and frees the one before. Knows a buffer only by
+// the values that are its address on all ways there; what nobody frees still
+// exists. It never changes IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_LIVEINSTANCES_H
+#define ECHO_ANALYSIS_LIVEINSTANCES_H
+
+#include "Analysis/Effects.h"
+#include <set>
+
+namespace echo {
+
+class LiveInstances {
+public:
+  /// Of object number \p Object of \p F, whose address is what its allocation
+  /// returns.
+  LiveInstances(const llvm::Function &F, const Effects &E,
+                const MemoryObjects &Objects, unsigned Object);
+  /// True if right before \p At at most one buffer of the object exists.
+  bool oneAt(const llvm::Instruction &At) const;
+  /// True if no buffer exists where \p BB begins.
+  bool noneAt(const llvm::BasicBlock &BB) const;
+  /// True if right before \p At no other buffer exists than one at \p Address.
+  bool onlyAt(const llvm::Instruction &At, const llvm::Value *Address) const;
+
+private:
+  using Values = std::set<const llvm::Value *>;
+  using Places = std::pair<const llvm::Value *, const llvm::Value *>;
+  /// What is known at a place. A fact names values as they are there.
+  struct State {
+    bool None = false;   ///< no buffer exists
+    Values One;          ///< all that exists is at each of these addresses
+    std::set<Places> Pairs; ///< all that exists is at the two; the lesser first
+    bool operator==(const State &) const = default;
+    bool isOne(const llvm::Value *V) const { return None || One.count(V); }
+  };
+  static Places ordered(const llvm::Value *A, const llvm::Value *B) {
+    return std::less<>()(A, B) ? Places{A, B} : Places{B, A};
+  }
+  static void meet(State &Into, const State &From);
+  static void ended(State &S, const llvm::Value *Address);
+  void allocated(State &S) const;
+  void step(const llvm::Instruction &I, State &S) const;
+  std::optional<State> before(const llvm::Instruction &At) const;
+  State alongEdge(const State &S, const llvm::BasicBlock &From,
+                  const llvm::BasicBlock &To) const;
+
+  const llvm::CallBase *Alloc;
+  /// The addresses that each free of the object gets.
+  llvm::DenseMap<const llvm::Instruction *,
+                 llvm::SmallVector<const llvm::Value *, 1>>
+      Freed;
+  llvm::DenseMap<const llvm::BasicBlock *, State> In; ///< of what is reached
+};
+
+} // namespace echo
+
+#endif
