@@ -118,13 +118,15 @@ static std::optional<Refusal> checkPartners(const Pair &P,
 static bool choosesBefore(const CallBase *C, const Pair &P,
                           const Effects &Events, const MemoryObjects &Objects,
                           const DominatorTree &DT, const LoopInfo &LI) {
-  const CallBase *Host = Objects[P.Host].Alloc;
+  auto Hosts = Objects[P.Host].allocs();
   if (!DT.dominates(C, Objects[P.Device].Alloc))
     return false;
-  if (DT.dominates(C, Host))
+  if (llvm::all_of(Hosts, [&](auto *Host) { return DT.dominates(C, Host); }))
     return true;
-  if (const Loop *L = LI.getLoopFor(C->getParent()); L && !L->contains(Host))
-    return false;
+  if (const Loop *L = LI.getLoopFor(C->getParent()))
+    for (const CallBase *Host : Hosts)
+      if (!L->contains(Host))
+        return false;
   auto Touches = [&](const Event &E) {
     int H = P.Host;
     return (E.Kind == EventKind::Gpu || E.Kind == EventKind::Copy) &&
@@ -172,7 +174,9 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
     return Shown ? C->getArgOperand(0) : nullptr;
   };
   // What is over before either buffer exists chooses for both.
-  InstructionsBehind Later({Objects[P.Host].Alloc, Objects[P.Device].Alloc});
+  SmallVector<const Instruction *, 3> Allocs = {Objects[P.Device].Alloc};
+  llvm::append_range(Allocs, Objects[P.Host].allocs());
+  InstructionsBehind Later(Allocs);
   auto IsOver = [&](const CallBase *C) { return !Later.contains(*C); };
   const auto *Main = llvm::find_if(Choices, BeforeAll);
   auto AsMain = [&](const CallBase *C) {
@@ -247,7 +251,7 @@ failWithout(const Function &F, const Effects &Events, const Pair &P,
         !Objects.resolve(Call.getArgOperand(*Src)).NullIf.empty())
       continue;
     if (!Hosts)
-      Hosts.emplace(F, Events, Objects, P.Host);
+      Hosts = liveInstances(F, Events, Objects, P.Host);
     if (Hosts->onlyAt(Call, Call.getArgOperand(*Dst)))
       Found.push_back(C);
   }

@@ -70,6 +70,20 @@ static const Event *findEvent(const Effects &E, const Event *From,
   return nullptr;
 }
 
+LiveInstances liveInstances(const Function &F, const Effects &E,
+                            const MemoryObjects &Objects, unsigned Object) {
+  LiveInstances::FreedBy Freed;
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB))
+      // Not what realloc frees: it may fail.
+      if (Ev.Kind == EventKind::Free && Ev.Object == static_cast<int>(Object) &&
+          Ev.At->getType()->isVoidTy())
+        for (const Use &Arg : cast<CallBase>(Ev.At)->args())
+          if (is_contained(Objects.resolve(Arg.get()).Objects, Object))
+            Freed[Ev.At].push_back(Arg.get());
+  return LiveInstances(F, Objects[Object].allocs(), std::move(Freed));
+}
+
 Instances::Instances(const Function &F, const Effects &E,
                      const MemoryObjects &Objects, const Sizes &S,
                      const LoopInfo &LI, const DominatorTree &DT)
@@ -178,18 +192,18 @@ bool Instances::mayMergeInSomeTurns(const Pair &P) const {
 bool Instances::isGrown(const Pair &P) const {
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
   const BasicBlock *Device = D.Alloc->getParent();
-  const Loop *Home = LI.getLoopFor(H.Alloc->getParent());
-  if (!Home || Home->contains(Device) || D.side() != Side::Device ||
-      H.isPinned() || H.What == MemoryObject::Realloc ||
+  if (D.side() != Side::Device || H.isPinned() || H.What == MemoryObject::Realloc ||
       H.Pointer != H.Alloc || HasReset ||
       !Objects.viewStores(P.Host).empty() || !P.Bytes ||
       !Sizes::equal(P.Bytes, S.bytes(D)))
     return false;
-  LiveInstances Live(F, E, Objects, P.Host);
+  LiveInstances Live = liveInstances(F, E, Objects, P.Host);
   // One that stays for the next device buffer stays with what the last one left
   // in it, which copies of another size would not overwrite.
   for (const Loop *L = LI.getLoopFor(Device); L; L = L->getParentLoop()) {
-    if (L->contains(Home) && Live.noneAt(*L->getHeader()))
+    bool All = llvm::all_of(
+        H.allocs(), [&](const CallBase *A) { return L->contains(A); });
+    if (All && Live.noneAt(*L->getHeader()))
       break;
     if (!S.isInvariant(P.Bytes, *L) && !isOff(Check::GrownOfOneSize))
       return false;
@@ -288,12 +302,17 @@ S4Result Instances::check(const Pair &P) const {
   // copies of pageable memory that stay are waited for. Pinned memory may be
   // read later.
   bool Anew = !HostLoop || HostLoop->contains(DeviceLoop);
-  if (!Anew && crossesIteration(P.Host, false) &&
+  bool Several = !H.Others.empty();
+  if ((Several || (!Anew && crossesIteration(P.Host, false))) &&
       !crossesIteration(P.Device, false) && isGrown(P)) {
     R.First = P.Host;
     R.Resized = R.Grown = true;
     return R;
   }
+  if (Several || !D.Others.empty())
+    return Fail(Blocker::InstanceMismatch, H.Alloc,
+                "several calls allocate the host buffer, and it is not seen "
+                "that one such buffer at most is there with the device buffer");
   bool HostAnew =
       !H.isPinned() && (!DeviceLoop || DeviceLoop->contains(HostLoop));
   if (!Anew && !HostAnew && !isOff(Check::DifferentLoops))

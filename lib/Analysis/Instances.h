@@ -24,6 +24,13 @@ class PHINode;
 
 namespace echo {
 
+class LiveInstances;
+
+/// The buffers of object number \p Object of \p F, whose address is what its
+/// allocations return.
+LiveInstances liveInstances(const llvm::Function &F, const Effects &E,
+                            const MemoryObjects &Objects, unsigned Object);
+
 struct S4Result {
   /// The object of the pair that is allocated first, if S4 holds.
   std::optional<unsigned> First;

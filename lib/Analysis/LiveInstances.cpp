@@ -12,23 +12,16 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace echo {
 
-LiveInstances::LiveInstances(const Function &F, const Effects &E,
-                             const MemoryObjects &Objects, unsigned Object)
-    : Alloc(Objects[Object].Alloc) {
-  for (const BasicBlock &BB : F)
-    for (const Event &Ev : E.in(&BB))
-      // Not what realloc frees: it may fail.
-      if (Ev.Kind == EventKind::Free && Ev.Object == static_cast<int>(Object) &&
-          Ev.At->getType()->isVoidTy())
-        for (const Use &Arg : cast<CallBase>(Ev.At)->args())
-          if (is_contained(Objects.resolve(Arg.get()).Objects, Object))
-            Freed[Ev.At].push_back(Arg.get());
+LiveInstances::LiveInstances(const Function &F,
+                             ArrayRef<const CallBase *> Allocs, FreedBy Freed)
+    : Allocs(Allocs.begin(), Allocs.end()), Freed(std::move(Freed)) {
   In[&F.getEntryBlock()].None = true;
   ReversePostOrderTraversal<const Function *> Order(&F);
   for (bool Changed = true; Changed;) {
@@ -79,20 +72,20 @@ void LiveInstances::ended(State &S, const Value *Address) {
       S.One.insert(A == Address ? B : A);
 }
 
-void LiveInstances::allocated(State &S) const {
+void LiveInstances::allocated(State &S, const Value *Fresh) {
   State Next;
   if (S.None)
-    Next.One.insert(Alloc);
+    Next.One.insert(Fresh);
   for (const Value *V : S.One)
-    if (V != Alloc)
-      Next.Pairs.insert(ordered(V, Alloc));
+    if (V != Fresh)
+      Next.Pairs.insert(ordered(V, Fresh));
   S = std::move(Next);
 }
 
 void LiveInstances::step(const Instruction &I, State &S) const {
   // An invoke that unwinds has allocated nothing: see alongEdge().
-  if (&I == Alloc && !isa<InvokeInst>(I))
-    allocated(S);
+  if (Allocs.contains(&I) && !isa<InvokeInst>(I))
+    allocated(S, &I);
   if (auto It = Freed.find(&I); It != Freed.end())
     for (const Value *Address : It->second)
       ended(S, Address);
@@ -103,9 +96,9 @@ LiveInstances::State LiveInstances::alongEdge(const State &Before,
                                               const BasicBlock &To) const {
   State S = Before;
   if (const auto *Invoke = dyn_cast<InvokeInst>(From.getTerminator());
-      Invoke == Alloc && &To == Invoke->getNormalDest() &&
+      Invoke && Allocs.contains(Invoke) && &To == Invoke->getNormalDest() &&
       &To != Invoke->getUnwindDest())
-    allocated(S);
+    allocated(S, Invoke);
   const auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
   if (Branch && Branch->isConditional() &&
       Branch->getSuccessor(0) != Branch->getSuccessor(1))

@@ -2,27 +2,34 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides whether, at a place, at most one of the buffers that an allocation
-// in a loop made still exists: a growing std::vector allocates the next one,
-// moves its elements there, and frees the one before. Knows a buffer only by
-// the values that are its address on all ways there; what nobody frees still
-// exists. It never changes IR.
+// Decides whether, at a place, at most one of the buffers still exists that an
+// allocation in a loop, or several, made: a growing std::vector allocates the
+// next one, moves its elements there, and frees the one before. Knows a buffer
+// only by the values that are its address on all ways there; what nobody frees
+// still exists. It never changes IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_LIVEINSTANCES_H
 #define ECHO_ANALYSIS_LIVEINSTANCES_H
 
-#include "Analysis/Effects.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include <optional>
 #include <set>
 
 namespace echo {
 
 class LiveInstances {
 public:
-  /// Of object number \p Object of \p F, whose address is what its allocation
-  /// returns.
-  LiveInstances(const llvm::Function &F, const Effects &E,
-                const MemoryObjects &Objects, unsigned Object);
+  /// The addresses that each call gets to free. A call that may fail is none.
+  using FreedBy = llvm::DenseMap<const llvm::Instruction *,
+                                 llvm::SmallVector<const llvm::Value *, 1>>;
+  /// Of what \p Allocs of \p F return. \p Freed: all that frees some of it may
+  /// be there; what is not there counts as nothing.
+  LiveInstances(const llvm::Function &F,
+                llvm::ArrayRef<const llvm::CallBase *> Allocs, FreedBy Freed);
   /// True if right before \p At at most one buffer of the object exists.
   bool oneAt(const llvm::Instruction &At) const;
   /// True if no buffer exists where \p BB begins.
@@ -46,17 +53,14 @@ private:
   }
   static void meet(State &Into, const State &From);
   static void ended(State &S, const llvm::Value *Address);
-  void allocated(State &S) const;
+  static void allocated(State &S, const llvm::Value *Fresh);
   void step(const llvm::Instruction &I, State &S) const;
   std::optional<State> before(const llvm::Instruction &At) const;
   State alongEdge(const State &S, const llvm::BasicBlock &From,
                   const llvm::BasicBlock &To) const;
 
-  const llvm::CallBase *Alloc;
-  /// The addresses that each free of the object gets.
-  llvm::DenseMap<const llvm::Instruction *,
-                 llvm::SmallVector<const llvm::Value *, 1>>
-      Freed;
+  llvm::SmallPtrSet<const llvm::Instruction *, 4> Allocs;
+  FreedBy Freed;
   llvm::DenseMap<const llvm::BasicBlock *, State> In; ///< of what is reached
 };
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/MemoryObjects.h"
+#include "Analysis/AlternativeSites.h"
 #include "Analysis/CudaApi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -23,6 +24,32 @@ MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models)
     : Views(F, Models) {
   findObjects(F, Models);
   propagate(Models);
+  auto Groups = alternativeSites(F, *this, Models);
+  if (Groups.empty())
+    return;
+  unite(Groups);
+  Derived.clear();
+  ViewStores.clear();
+  propagate(Models);
+}
+
+/// Makes one object of each of \p Groups, in the place of its first one.
+void MemoryObjects::unite(ArrayRef<SmallVector<unsigned, 2>> Groups) {
+  SmallVector<bool, 16> Gone(Objects.size(), false);
+  for (ArrayRef<unsigned> Group : Groups)
+    for (unsigned O : Group.drop_front()) {
+      Objects[Group.front()].Others.push_back(
+          {Objects[O].Alloc, Objects[O].SizeFactors});
+      Gone[O] = true;
+    }
+  SmallVector<MemoryObject, 8> Left;
+  for (auto [O, IsGone] : llvm::zip_equal(Objects, Gone))
+    if (!IsGone)
+      Left.push_back(std::move(O));
+  Objects = std::move(Left);
+  for (unsigned I = 0; I < Objects.size(); ++I)
+    for (const CallBase *Alloc : Objects[I].allocs())
+      ByAlloc[Alloc] = I;
 }
 
 bool MemoryObject::clears() const {
@@ -171,6 +198,9 @@ void MemoryObjects::propagate(const ModelTable &Models) {
   };
   for (unsigned I = 0; I < Objects.size(); ++I)
     Add(Objects[I].Pointer, {I});
+  for (unsigned I = 0; I < Objects.size(); ++I)
+    for (const MemoryObject::Site &Site : Objects[I].Others)
+      Add(Site.Alloc, {I});
   while (!Work.empty()) {
     const Value *V = Work.pop_back_val();
     SmallVector<unsigned, 2> Set = Derived[V];
@@ -340,6 +370,8 @@ static bool leadsAlong(const CallBase &Alloc, const BasicBlock *From,
 bool MemoryObjects::mayLeave(const CallBase &Free, const Value *Pointer,
                              unsigned Object) const {
   const MemoryObject &O = Objects[Object];
+  if (!O.Others.empty())
+    return true;
   SetVector<const Value *> Work;
   Work.insert(Pointer);
   for (unsigned I = 0; I < Work.size(); ++I) {

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <vector>
 
 namespace llvm {
 class CallBase;
@@ -27,7 +28,8 @@ namespace echo {
 
 enum class Side { Host, Device };
 
-/// One allocation site of a function: a buffer a time of execution.
+/// One allocation site of a function, or several that replace each other's
+/// buffer: a buffer a time of execution.
 struct MemoryObject {
   enum Kind { Malloc, Calloc, Aligned, New, Realloc, PinnedHost, CudaMalloc };
   Kind What = Malloc;
@@ -37,6 +39,20 @@ struct MemoryObject {
   llvm::Value *Pointer = nullptr;
   llvm::SmallVector<llvm::Value *, 2> SizeFactors; ///< bytes = their product
   uint64_t Alignment = 1; ///< that the program asked for: a power of two
+  /// A further call that makes the buffer; the call is its address.
+  struct Site {
+    llvm::CallBase *Alloc;
+    llvm::SmallVector<llvm::Value *, 2> SizeFactors;
+  };
+  std::vector<Site> Others; ///< see AlternativeSites
+
+  /// All calls that make the buffer, Alloc first.
+  llvm::SmallVector<const llvm::CallBase *, 2> allocs() const {
+    llvm::SmallVector<const llvm::CallBase *, 2> All = {Alloc};
+    for (const Site &S : Others)
+      All.push_back(S.Alloc);
+    return All;
+  }
 
   Side side() const { return What == CudaMalloc ? Side::Device : Side::Host; }
   bool isPinned() const { return What == PinnedHost; }
@@ -92,6 +108,7 @@ public:
 private:
   void findObjects(llvm::Function &F, const ModelTable &Models);
   void propagate(const ModelTable &Models);
+  void unite(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> Groups);
 
   KernelViews Views;
   llvm::DenseMap<unsigned, llvm::SmallVector<const llvm::StoreInst *, 2>>

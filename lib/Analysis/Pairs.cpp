@@ -19,7 +19,7 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
                          const Sizes &S) {
   const SCEV *Host = S.bytes(Objects[P.Host]);
   const SCEV *Device = S.bytes(Objects[P.Device]);
-  if (Sizes::equal(Host, Device))
+  if (Host && Sizes::equal(Host, Device))
     return Host;
   auto HostConstant = Sizes::constant(Host);
   auto DeviceConstant = Sizes::constant(Device);
@@ -80,7 +80,7 @@ static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
         return false;
     return true;
   };
-  if (!First.Bytes)
+  if (!First.Bytes || !Objects[Written].Others.empty())
     return false;
   if (isOff(Check::PrefixContent))
     return llvm::all_of(P.Copies, [](const Event *C) {

@@ -173,7 +173,15 @@ const SCEV *Sizes::bytes(const MemoryObject &O) const {
   SmallVector<Value *, 2> Factors;
   for (Value *F : O.SizeFactors)
     Factors.push_back(O.What == MemoryObject::New ? withoutOverflow(F) : F);
-  return product(Factors);
+  const SCEV *Bytes = product(Factors);
+  for (const MemoryObject::Site &Other : O.Others) {
+    MemoryObject One = O;
+    One.Others.clear();
+    One.SizeFactors = Other.SizeFactors;
+    if (!equal(Bytes, bytes(One)))
+      return nullptr;
+  }
+  return Bytes;
 }
 
 bool Sizes::isInvariant(const SCEV *Bytes, const Loop &L) const {
@@ -232,6 +240,8 @@ std::optional<uint64_t> Sizes::constant(const SCEV *S) {
 
 std::string Sizes::text(const SCEV *S) {
   std::string Text;
+  if (!S)
+    return "? B";
   raw_string_ostream(Text) << *S;
   return Text + " B";
 }

@@ -25,7 +25,7 @@ class Sizes {
 public:
   explicit Sizes(llvm::ScalarEvolution &SE) : SE(SE) {}
 
-  /// The size of \p O in bytes.
+  /// The size of \p O in bytes; null if its sites make several sizes.
   const llvm::SCEV *bytes(const MemoryObject &O) const;
   /// The product of \p Factors, in bytes, times \p Constant. Products that are
   /// equal because no factor of them overflows are one expression.
@@ -49,7 +49,7 @@ public:
   /// The number of bytes, where it is a constant. \p S may be null.
   static std::optional<uint64_t> constant(const llvm::SCEV *S);
 
-  /// The expression as LLVM prints it, for tests.
+  /// The expression as LLVM prints it, for tests. \p S may be null.
   static std::string text(const llvm::SCEV *S);
 
 private:

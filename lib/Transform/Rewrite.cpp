@@ -45,8 +45,9 @@ private:
   /// for the allocation that comes first. Returns the buffer's address.
   /// \p Given, if not null, receives what echort answered. The block gets at
   /// least \p Room bytes.
-  Instruction *allocate(unsigned Object, AllocaInst *Slot, AllocaInst *Given,
-                        GlobalVariable *Group, uint64_t Room = 0);
+  Instruction *allocate(const MemoryObject &O, AllocaInst *Slot,
+                        AllocaInst *Given, GlobalVariable *Group,
+                        uint64_t Room = 0);
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
@@ -243,10 +244,9 @@ static BasicBlock::iterator afterDefinition(Instruction &I) {
   return std::next(I.getIterator());
 }
 
-Instruction *Rewriter::allocate(unsigned Object, AllocaInst *PartnerSlot,
+Instruction *Rewriter::allocate(const MemoryObject &O, AllocaInst *PartnerSlot,
                                 AllocaInst *Given, GlobalVariable *Group,
                                 uint64_t Room) {
-  const MemoryObject &O = Decision.objects()[Object];
   CallBase &Call = *O.Alloc;
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -533,15 +533,25 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
   uint64_t Room = 0;
   for (unsigned Other : Others) {
     Slots.push_back(variable(Headers.lookup(First), "echo.partner"));
-    allocate(Other, Slots.back(), Given.lookup(Other), Group);
+    allocate(Decision.objects()[Other], Slots.back(), Given.lookup(Other),
+             Group);
     auto Bytes =
         Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
     Room = std::max(Room, Chooses ? 0 : Bytes.value_or(0));
   }
-  Instruction *Pointer =
-      allocate(First, nullptr, Given.lookup(First), Group, Room);
-  for (AllocaInst *Slot : Slots)
-    new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+  MemoryObject Made = Decision.objects()[First];
+  auto Make = [&] {
+    Instruction *Pointer =
+        allocate(Made, nullptr, Given.lookup(First), Group, Room);
+    for (AllocaInst *Slot : Slots)
+      new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+  };
+  Make();
+  for (const MemoryObject::Site &Other : Decision.objects()[First].Others) {
+    Made.Pointer = Made.Alloc = Other.Alloc;
+    Made.SizeFactors = Other.SizeFactors;
+    Make();
+  }
   if (AllocaInst *Block = Given.lookup(First))
     Slots.push_back(Block);
   SetVector<CallBase *> Early;
@@ -563,7 +573,13 @@ void Rewriter::run() {
     const auto &Objects = Decision.objects();
     Loop *L = LI.getLoopFor(Objects[D.First].Alloc->getParent());
     // Of a loop that both are in: of a Grown pair the last first one goes on.
-    while (L && D.P.Grown && !L->contains(Objects[D.P.Device].Alloc))
+    auto HasAll = [&](const Loop &L) {
+      return L.contains(Objects[D.P.Device].Alloc) &&
+             llvm::all_of(Objects[D.First].allocs(), [&](const CallBase *A) {
+               return L.contains(A);
+             });
+    };
+    while (L && D.P.Grown && !HasAll(*L))
       L = L->getParentLoop();
     if (L)
       Headers[D.First] = L->getHeader();
