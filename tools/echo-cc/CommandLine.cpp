@@ -297,6 +297,36 @@ static void addCpuLibraries(std::vector<std::string> &Args, const Paths &Where,
     Args.push_back(Library);
 }
 
+/// What nvcc and GCC, its host compiler, take with a warning or without one. At
+/// the front: the user's own flags have the last word.
+static void addNvccLeniency(std::vector<std::string> &Args) {
+  static constexpr const char *Flags[] = {
+      "-fgnu-keywords",
+      "-Wno-cuda-compat",
+      "-Wno-error=register",
+      "-Wno-error=c++11-narrowing",
+      "-Wno-error=reserved-user-defined-literal",
+      "-Wno-error=missing-template-arg-list-after-template-kw",
+      // In C.
+      "-Wno-error=implicit-function-declaration",
+      "-Wno-error=implicit-int",
+      "-Wno-error=incompatible-function-pointer-types",
+      "-Wno-error=incompatible-pointer-types",
+      "-Wno-error=int-conversion",
+      "-Wno-error=return-mismatch",
+  };
+  Args.insert(Args.begin(), std::begin(Flags), std::end(Flags));
+}
+
+/// nvcc's -O is about host code: device code is optimized unless -G says no.
+static void optimizeDevice(std::vector<std::string> &Args) {
+  bool Debug = llvm::is_contained(Args, "--cuda-noopt-device-debug");
+  for (size_t I = 0; !Debug && I + 1 < Args.size(); ++I)
+    if (Args[I] == "-Xarch_device" && StringRef(Args[I + 1]).starts_with("-O"))
+      return;
+  Args.insert(Args.end(), {"-Xarch_device", Debug ? "-O0" : "-O3"});
+}
+
 Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
                       const EchoOptions &Options, const ToolkitInfo &Toolkit,
                       const Paths &Where, StringRef CudaRt) {
@@ -322,10 +352,10 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   // asks for OpenMP offloading where -fopenmp is there too.
   if (!Shape.HasCuda && Shape.NvccArch)
     llvm::erase_if(Args, [](StringRef Arg) { return isArchOption(Arg); });
-  // A warning of nvcc's. First, so that the user's own flags have the last
-  // word.
-  if (Shape.HasCuda && Shape.AsNvcc)
-    Args.insert(Args.begin(), "-Wno-error=register");
+  if (Shape.AsNvcc && (Shape.HasCuda || Shape.HasPlainSource))
+    addNvccLeniency(Args);
+  if (Shape.AsNvcc && Shape.HasCuda && !Cpu)
+    optimizeDevice(Args);
   // Standard input can be read once only.
   if (Shape.CudaFromStdin && !Shape.DeviceOnly)
     Args.push_back("--offload-host-only");
