@@ -250,12 +250,15 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   bool Cuda = Clang->getLangOpts().CUDA;
   if (Cuda) {
     addNvccLanguage();
-    watchSource(*Clang, Options->Edits);
+    hideUserMacros(*Clang);
   }
+  const bool Watched = Clang->getLangOpts().CPlusPlus;
+  if (Watched)
+    watchSource(*Clang, Options->Edits);
   if (Options->AsNvcc)
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
-  if (Cuda && needsEdits(*Clang, Options->Edits))
+  if (Watched && needsEdits(*Clang, Options->Edits))
     return runAgain(*Options, Args, Argv0);
   if (Success && Options->ForLink)
     if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,

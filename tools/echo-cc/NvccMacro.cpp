@@ -1,9 +1,9 @@
-//===- NvccMacro.cpp - __NVCC__ for the user's own files ------------------===//
+//===- NvccMacro.cpp - Macros that some files must not see ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Takes the macro away at the entry of a system header and puts it back at the
-// next file that is none.
+// Takes a macro away at the entry of a file that must not see it, and puts it
+// back at the next one that may.
 //
 //===----------------------------------------------------------------------===//
 #include "NvccMacro.h"
@@ -11,6 +11,10 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -33,11 +37,26 @@ private:
   bool Hidden = true; ///< to be put back
 };
 
+/// Hides the user's macros from the headers that every CUDA source begins with.
+class UserMacros : public PPCallbacks {
+public:
+  explicit UserMacros(Preprocessor &PP) : PP(PP) {}
+  void FileChanged(SourceLocation Loc, FileChangeReason Reason,
+                   SrcMgr::CharacteristicKind Kind, FileID Previous) override;
+
+private:
+  void hide(SourceLocation Loc);
+  void show(SourceLocation Loc);
+
+  Preprocessor &PP;
+  std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Hidden;
+};
+
 /// Callbacks can be added once there is a preprocessor.
-class MacroSwitchMaker : public DependencyCollector {
+template <typename Callbacks> class Maker : public DependencyCollector {
 public:
   void attachToPreprocessor(Preprocessor &PP) override {
-    PP.addPPCallbacks(std::make_unique<MacroSwitch>(PP));
+    PP.addPPCallbacks(std::make_unique<Callbacks>(PP));
   }
 };
 } // namespace
@@ -68,8 +87,57 @@ void MacroSwitch::FileChanged(SourceLocation Loc, FileChangeReason,
   }
 }
 
+/// True for a macro that only a program asks for.
+static bool isUserName(StringRef Name) {
+  return !Name.starts_with("_") &&
+         (Name.size() <= 3 || llvm::any_of(Name, llvm::isLower));
+}
+
+void UserMacros::hide(SourceLocation Loc) {
+  for (const auto &[Text, Undefined] : PP.getPreprocessorOpts().Macros) {
+    StringRef Name =
+        StringRef(Text).take_while([](char C) { return C != '=' && C != '('; });
+    if (Undefined || !isUserName(Name))
+      continue;
+    IdentifierInfo *Id = PP.getIdentifierInfo(Name);
+    MacroInfo *Macro = PP.getMacroInfo(Id);
+    if (!Macro)
+      continue;
+    Hidden.push_back({Id, Macro});
+    PP.appendMacroDirective(Id, new (PP.getPreprocessorAllocator())
+                                    UndefMacroDirective(Loc));
+  }
+}
+
+void UserMacros::show(SourceLocation Loc) {
+  for (auto [Id, Macro] : Hidden)
+    if (!PP.getMacroInfo(Id))
+      PP.appendDefMacroDirective(Id, Macro, Loc);
+  Hidden.clear();
+}
+
+void UserMacros::FileChanged(SourceLocation Loc, FileChangeReason Reason,
+                             SrcMgr::CharacteristicKind, FileID Previous) {
+  const SourceManager &SM = PP.getSourceManager();
+  auto IsFirst = [&](FileID File) {
+    OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+    StringRef Name =
+        Entry ? llvm::sys::path::filename(Entry->getName()) : StringRef();
+    return Name == "__clang_cuda_runtime_wrapper.h" ||
+           Name == "echo_nvcc_compat.h";
+  };
+  if (Reason == EnterFile && Hidden.empty() && IsFirst(SM.getFileID(Loc)))
+    hide(Loc);
+  else if (Reason == ExitFile && IsFirst(Previous))
+    show(Loc);
+}
+
 void defineNvccMacro(CompilerInstance &Clang) {
-  Clang.addDependencyCollector(std::make_shared<MacroSwitchMaker>());
+  Clang.addDependencyCollector(std::make_shared<Maker<MacroSwitch>>());
+}
+
+void hideUserMacros(CompilerInstance &Clang) {
+  Clang.addDependencyCollector(std::make_shared<Maker<UserMacros>>());
 }
 
 } // namespace echo

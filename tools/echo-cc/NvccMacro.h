@@ -1,10 +1,13 @@
-//===- NvccMacro.h - __NVCC__ for the user's own files ----------*- C++ -*-===//
+//===- NvccMacro.h - Macros that some files must not see --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs ask for __NVCC__ where they mean "a CUDA compiler", often to define
 // their __host__ __device__ macros. The headers of CUDA and of C++ ask for it
 // where they mean nvcc's own builtins, which clang does not have.
+//
+// A CUDA source begins with headers that nvcc would not include, cuda.h among
+// them. The user's -DN=64 must not reach their parameters.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHOCC_NVCCMACRO_H
@@ -19,6 +22,10 @@ namespace echo {
 /// Defines __NVCC__ as 1 in all files of \p Clang's compilation but system
 /// headers. What the source itself does to the macro stays in force.
 void defineNvccMacro(clang::CompilerInstance &Clang);
+
+/// Hides what the command line defines under a name that no header asks for, of
+/// up to three letters or with a small one, from the headers that come first.
+void hideUserMacros(clang::CompilerInstance &Clang);
 
 } // namespace echo
 

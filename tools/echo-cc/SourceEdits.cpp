@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "SourceEdits.h"
 #include "Specializations.h"
+#include "VoidPointers.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -76,19 +78,64 @@ std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
   return SourceEdit{*Last, 0, "template "};
 }
 
+std::optional<SourceEdit> editEmptyBraces(StringRef Text, size_t At) {
+  LangOptions Lang;
+  Lang.CPlusPlus = Lang.CPlusPlus11 = true;
+  StringRef Rest = Text.substr(At);
+  Lexer L(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
+  int Depth = 0;
+  std::optional<size_t> Equal, Brace; // of the last two tokens
+  for (Token Tok; !L.LexFromRawLexer(Tok);) {
+    size_t Begin = L.getBufferLocation() - Rest.begin() - Tok.getLength();
+    if (Brace)
+      return Tok.is(tok::r_brace)
+                 ? std::optional(SourceEdit{
+                       At + *Brace, 0,
+                       ("typename std::decay<decltype(" +
+                        Rest.take_front(*Equal).rtrim() + ")>::type")
+                           .str()})
+                 : std::nullopt;
+    if (Equal) {
+      if (Tok.isNot(tok::l_brace))
+        return std::nullopt;
+      Brace = Begin;
+    } else if (Depth == 0 && Tok.is(tok::equal)) {
+      Equal = Begin;
+    } else if (Tok.isOneOf(tok::l_paren, tok::l_square)) {
+      ++Depth;
+    } else if (Tok.isOneOf(tok::r_paren, tok::r_square)) {
+      --Depth;
+    }
+    if (Depth < 0 || (!Equal && Tok.isOneOf(tok::semi, tok::l_brace)))
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// More runs than that find nothing new.
 constexpr unsigned MaxRuns = 6;
 
 /// Why a place is edited: the letter behind its offset.
-constexpr char BothSides = 's', Launch = 'l', Template = 't';
+constexpr char BothSides = 's', Launch = 'l', Template = 't', Void = 'v',
+               Braces = 'b';
 
-std::optional<SourceEdit> editAt(StringRef Text, size_t At, char Why,
-                                 bool OnDevice) {
-  if (Why == BothSides)
+/// \p Second is that of an operator, or \p At again.
+std::optional<SourceEdit> editAt(StringRef Text, size_t At, size_t Second,
+                                 char Why, bool OnDevice) {
+  switch (Why) {
+  case BothSides:
     return editForBothSides(Text, At, OnDevice);
-  return Why == Launch ? editLaunch(Text, At) : editTemplate(Text, At);
+  case Launch:
+    return editLaunch(Text, At);
+  case Template:
+    return editTemplate(Text, At);
+  case Void:
+    return editVoidPointer(Text, At, Second);
+  default:
+    return editEmptyBraces(Text, At);
+  }
 }
 
 /// Edits by their places in the file as it is.
@@ -97,7 +144,7 @@ using Edits = std::map<size_t, SourceEdit>;
 class Watch : public DiagnosticConsumer {
 public:
   Watch(std::unique_ptr<DiagnosticConsumer> Printer, SourceEdits Before)
-      : Printer(std::move(Printer)), Known(std::move(Before)) {}
+      : Known(std::move(Before)), Printer(std::move(Printer)) {}
 
   void BeginSourceFile(const LangOptions &Lang,
                        const Preprocessor *PP) override {
@@ -120,30 +167,80 @@ public:
 
 private:
   bool mends(const Diagnostic &Info);
-  bool add(const Diagnostic &Info, SourceLocation Loc, char Why);
+  bool add(const Diagnostic &Info, SourceLocation Loc, char Why,
+           SourceLocation Second = SourceLocation());
 
   std::unique_ptr<DiagnosticConsumer> Printer;
   SourceLocation Specialization;
 };
 
+/// Where byte \p At of a file with edits \p All lies in the file as it is.
+/// Nothing: in an edit.
+std::optional<size_t> placeBefore(const Edits &All, size_t At) {
+  size_t Shift = 0;
+  for (const auto &[Place, E] : All) {
+    if (Place + Shift >= At)
+      break;
+    if (E.Remove && At < Place + Shift + E.Insert.size())
+      return std::nullopt;
+    Shift += E.Insert.size() - E.Remove;
+  }
+  return At - Shift;
+}
+
+/// Where a token of a macro's argument was written; others stay in the macro.
+SourceLocation whereWritten(const SourceManager &SM, SourceLocation Loc) {
+  while (Loc.isMacroID() && SM.isMacroArgExpansion(Loc))
+    Loc = SM.getImmediateSpellingLoc(Loc);
+  return Loc;
+}
+
 /// Notes the place; false if its text is not one to edit.
-bool Watch::add(const Diagnostic &Info, SourceLocation Loc, char Why) {
+bool Watch::add(const Diagnostic &Info, SourceLocation Loc, char Why,
+                SourceLocation Second) {
   const SourceManager &SM = Info.getSourceManager();
+  Loc = whereWritten(SM, Loc);
   auto [File, Offset] = SM.getDecomposedLoc(Loc);
   OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
   if (Loc.isMacroID() || !Entry)
     return false;
-  if (Why != BothSides && !editAt(SM.getBufferData(File), Offset, Why, false))
+  size_t Other = Offset;
+  if (Second.isValid()) {
+    Second = whereWritten(SM, Second);
+    if (Second.isMacroID() || SM.getFileID(Second) != File)
+      return false;
+    Other = SM.getFileOffset(Second);
+  }
+  if (Why != BothSides &&
+      !editAt(SM.getBufferData(File), Offset, Other, Why, false))
     return false;
   std::string Path = Entry->getName().str();
-  size_t Place = Offset, Inserted = 0;
-  for (const auto &[At, E] : Applied[Path])
-    if (At + Inserted < Place)
-      Inserted += E.Insert.size() - E.Remove;
-  std::string Name = Path + "@" + std::to_string(Place - Inserted) + Why;
+  std::optional<size_t> Place = placeBefore(Applied[Path], Offset);
+  std::optional<size_t> Place2 = placeBefore(Applied[Path], Other);
+  if (!Place || !Place2)
+    return false;
+  std::string Name = Path + "@" + std::to_string(*Place) + "," +
+                     std::to_string(*Place2) + Why;
   if (!llvm::is_contained(Known.Places, Name))
     Known.Places.push_back(Name);
   return true;
+}
+
+/// True for `{}` assigned to an object of a class of a system header that has
+/// nothing but zeros in it then, whichever of its operators is taken.
+bool assignsNothing(const Diagnostic &Info) {
+  if (Info.getNumArgs() < 3 || Info.getNumRanges() < 2 ||
+      Info.getArgKind(0) != DiagnosticsEngine::ak_std_string ||
+      Info.getArgStdStr(0) != "=" ||
+      Info.getArgKind(1) != DiagnosticsEngine::ak_qualtype)
+    return false;
+  QualType Type =
+      QualType::getFromOpaquePtr((const void *)Info.getRawArg(1));
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() &&
+         Info.getSourceManager().isInSystemHeader(Class->getLocation()) &&
+         Class->hasDefaultConstructor() &&
+         !Class->hasUserProvidedDefaultConstructor();
 }
 
 /// True if an edit may mend the error \p Info.
@@ -157,6 +254,12 @@ bool Watch::mends(const Diagnostic &Info) {
   case diag::err_ovl_unresolvable:
   case diag::err_template_kw_missing:
     return add(Info, Info.getLocation(), Template);
+  case diag::err_typecheck_pointer_arith_void_type:
+    return Info.getNumRanges() == 1 &&
+           add(Info, Info.getRange(0).getBegin(), Void, Info.getLocation());
+  case diag::err_ovl_ambiguous_oper_binary:
+    return assignsNothing(Info) &&
+           add(Info, Info.getRange(0).getBegin(), Braces);
   default:
     return false;
   }
@@ -189,14 +292,15 @@ void watchSource(CompilerInstance &Clang, const SourceEdits &Before) {
   for (StringRef Name : Before.Places) {
     auto [Path, Number] = Name.rsplit('@');
     char Why = Number.empty() ? 0 : Number.back();
-    size_t Offset = 0;
+    auto [One, Two] = Number.drop_back().split(',');
+    size_t Offset = 0, Second = 0;
     auto &File = Files[Path.str()];
     if (!File)
       if (auto Read = llvm::MemoryBuffer::getFile(Path))
         File = std::move(*Read);
-    if (!File || Number.drop_back().getAsInteger(10, Offset))
+    if (!File || One.getAsInteger(10, Offset) || Two.getAsInteger(10, Second))
       continue;
-    if (auto E = editAt(File->getBuffer(), Offset, Why,
+    if (auto E = editAt(File->getBuffer(), Offset, Second, Why,
                         Clang.getLangOpts().CUDAIsDevice))
       Watching->Applied[Path.str()].insert({E->At, *E});
   }

@@ -4,8 +4,9 @@
 //
 // Decides, from clang's own errors, which places of a source file it would take
 // in other words: specializations for another side than their template, launches
-// spelled `<< <` and `>> >`, and members of dependent types that lack the word
-// `template`. A job that fails for these reasons alone is run again, and reads the
+// spelled `<< <` and `>> >`, members of dependent types that lack the word
+// `template`, arithmetic on pointers to void, and `{}` assigned to a vector of
+// CUDA's halves. A job that fails for these reasons alone is run again, and reads the
 // file so. Files on disk are never changed, and what clang takes at once is never
 // read in other words.
 //
@@ -32,7 +33,7 @@ struct SourceEdit {
 
 /// What a run of a job knows of the runs before it.
 struct SourceEdits {
-  /// FILE@OFFSET and the letter of a reason (SourceEdits.cpp).
+  /// FILE@OFFSET,OFFSET and the letter of a reason (SourceEdits.cpp).
   std::vector<std::string> Places;
   unsigned Told = 0; ///< diagnostics that have been printed
   unsigned Runs = 0;
@@ -46,6 +47,10 @@ std::optional<SourceEdit> editLaunch(llvm::StringRef Text, size_t At);
 /// The word `template` for the last name of the qualified one at \p At, which a
 /// list of arguments follows. Nothing: the text is another.
 std::optional<SourceEdit> editTemplate(llvm::StringRef Text, size_t At);
+
+/// The type of the left side, which begins at \p At, before the empty braces that
+/// are assigned to it. Nothing: the text is another.
+std::optional<SourceEdit> editEmptyBraces(llvm::StringRef Text, size_t At);
 
 /// Makes \p Clang read what \p Before says, and watches for more of it.
 void watchSource(clang::CompilerInstance &Clang, const SourceEdits &Before);

@@ -27,6 +27,9 @@
 #define __CUDACC_RDC__ 1
 #endif
 
+// cooperative_groups' clusters: clang has the intrinsics, too.
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+
 // nvcc's atomic builtins are GCC's with a scope. The widest scope is right for
 // all; arguments behind the order may be left out.
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED

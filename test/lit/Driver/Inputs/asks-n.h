@@ -1,0 +1,3 @@
+#if N == 3
+#define HEADER_SAW_N
+#endif

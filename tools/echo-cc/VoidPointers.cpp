@@ -1,0 +1,176 @@
+//===- VoidPointers.cpp - Arithmetic on pointers to void ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang names the pointer and the operator; where the other operand ends, the
+// tokens tell. A `<` ends it: where it opened a list of template arguments, the
+// text that comes out is no expression, and the first error stands.
+//
+//===----------------------------------------------------------------------===//
+#include "VoidPointers.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace echo {
+
+namespace {
+/// Tokens of a text from a place on.
+class Tokens {
+public:
+  Tokens(StringRef Text, size_t At)
+      : At(At),
+        L(SourceLocation(), language(), Text.begin() + At, Text.begin() + At,
+          Text.end()),
+        Begin(Text.begin() + At) {}
+  /// False at the end of the text.
+  bool next() {
+    return !L.LexFromRawLexer(Tok) && Tok.isNot(tok::eof);
+  }
+  size_t end() const { return At + (L.getBufferLocation() - Begin); }
+  size_t begin() const { return end() - Tok.getLength(); }
+
+  Token Tok;
+
+private:
+  static const LangOptions &language() {
+    static const LangOptions Lang = [] {
+      LangOptions O;
+      O.CPlusPlus = true;
+      return O;
+    }();
+    return Lang;
+  }
+
+  size_t At;
+  Lexer L;
+  const char *Begin;
+};
+} // namespace
+
+/// The end of an operand that begins at \p At: of a sum's, or of an assignment's.
+static std::optional<size_t> operandEnd(StringRef Text, size_t At,
+                                        bool Assigned) {
+  Tokens T(Text, At);
+  size_t End = At;
+  int Depth = 0;
+  for (bool Complete = false; T.next(); End = T.end()) {
+    const Token &Tok = T.Tok;
+    if (Tok.isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
+      if (Depth == 0 && Tok.is(tok::l_brace) && !Complete)
+        return std::nullopt;
+      ++Depth;
+      Complete = false;
+      continue;
+    }
+    if (Tok.isOneOf(tok::r_paren, tok::r_square, tok::r_brace)) {
+      if (Depth == 0)
+        return Complete ? std::optional(End) : std::nullopt;
+      --Depth;
+      Complete = true;
+      continue;
+    }
+    if (Tok.is(tok::semi) || (Depth == 0 && Tok.is(tok::comma)))
+      return Depth == 0 && Complete ? std::optional(End) : std::nullopt;
+    if (Depth)
+      continue;
+    bool Operand = Tok.is(tok::raw_identifier) || Tok.isLiteral();
+    bool Part =
+        Operand || Assigned || !Complete ||
+        Tok.isOneOf(tok::plus, tok::minus, tok::star, tok::slash, tok::percent,
+                    tok::period, tok::arrow, tok::coloncolon, tok::plusplus,
+                    tok::minusminus);
+    if (!Part)
+      return End;
+    Complete = Operand || (Complete && Tok.isOneOf(tok::plusplus,
+                                                   tok::minusminus));
+  }
+  return std::nullopt;
+}
+
+/// The end of what begins at \p At, if it may be evaluated twice: names and members,
+/// pointers to them, elements at a name or a number.
+static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
+  Tokens T(Text, At);
+  size_t End = At;
+  bool Complete = false, Inside = false;
+  for (; T.next(); End = T.end()) {
+    const Token &Tok = T.Tok;
+    if (!Complete && Tok.is(tok::star) && !Inside)
+      continue;
+    if (!Complete &&
+        (Tok.is(tok::raw_identifier) ||
+         (Inside && Tok.is(tok::numeric_constant)))) {
+      Complete = true;
+      continue;
+    }
+    if (!Complete)
+      return std::nullopt;
+    if (Tok.isOneOf(tok::period, tok::arrow, tok::coloncolon)) {
+      Complete = false;
+    } else if (Tok.is(tok::l_square) && !Inside) {
+      Inside = true;
+      Complete = false;
+    } else if (Tok.is(tok::r_square) && Inside) {
+      Inside = false;
+    } else {
+      return Inside ? std::nullopt : std::optional(End);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
+                                          size_t Op) {
+  if (Pointer >= Text.size() || Op >= Text.size())
+    return std::nullopt;
+  Tokens At(Text, Op);
+  if (!At.next())
+    return std::nullopt;
+  const tok::TokenKind Kind = At.Tok.getKind();
+  const bool Before = Op < Pointer;
+  std::optional<size_t> Simple = simpleEnd(Text, Pointer);
+  if (Before ? !Simple : Op == Pointer)
+    return std::nullopt;
+  std::string P = (Before ? Text.slice(Pointer, *Simple)
+                          : Text.slice(Pointer, Op).rtrim())
+                      .str();
+  // One text may have several types, in a template: those that are no pointers to
+  // void are an error.
+  const std::string Cast =
+      "(decltype(+(" + P + ")))((char *)(" + P +
+      ") + (sizeof(char[__is_same(__remove_cv(__remove_pointer(decltype(+(" +
+      P + ")))), void) ? 1 : -1]) - 1)";
+  const bool Twice = Simple && *Simple == Pointer + P.size();
+  if (Kind == tok::plusplus || Kind == tok::minusminus) {
+    if (!Twice)
+      return std::nullopt;
+    const bool Up = Kind == tok::plusplus;
+    std::string New = "(" + P + " = " + Cast + (Up ? " + 1)" : " - 1)") + ")";
+    if (Before)
+      return SourceEdit{Op, *Simple - Op, New};
+    New = "(" + New + ", " + Cast + (Up ? " - 1)" : " + 1)") + ")";
+    return SourceEdit{Pointer, At.end() - Pointer, New};
+  }
+  if (Before)
+    return std::nullopt;
+  const bool Assigned = Kind == tok::plusequal || Kind == tok::minusequal;
+  std::optional<size_t> End = operandEnd(Text, At.end(), Assigned);
+  if (!End)
+    return std::nullopt;
+  const std::string Rest = Text.slice(At.end(), *End).str();
+  const size_t Length = *End - Pointer;
+  if (Assigned) {
+    const char *Sign = Kind == tok::plusequal ? " + (" : " - (";
+    if (Twice)
+      return SourceEdit{Pointer, Length,
+                        "(" + P + " = " + Cast + Sign + Rest + ")))"};
+  } else if (Kind == tok::plus || Kind == tok::minus) {
+    const char *Sign = Kind == tok::plus ? " +" : " -";
+    return SourceEdit{Pointer, Length, "(" + Cast + Sign + Rest + "))"};
+  }
+  return std::nullopt;
+}
+
+} // namespace echo
