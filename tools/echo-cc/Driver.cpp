@@ -9,6 +9,7 @@
 #include "Driver.h"
 #include "CommandLine.h"
 #include "DeviceLink.h"
+#include "HostSource.h"
 #include "Jobs.h"
 #include "NvccFlags.h"
 #include "Options.h"
@@ -274,6 +275,12 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Status ? *Status : Report.fail(Status.takeError());
   }
 
+  PrivateFiles Private;
+  HostSource Source;
+  if (S.Nvcc.HostSource)
+    if (Error E = Source.prepare(Args, Private))
+      return Report.fail(std::move(E));
+
   clang::driver::Driver Clang(S.Where.clang(), sys::getDefaultTargetTriple(),
                               Report.engine(), "clang LLVM compiler", VFS);
   Clang.setTargetAndMode(
@@ -314,6 +321,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     S.Shape.Lto = false;
     Status = Run();
   }
+  if (!Status && S.Nvcc.HostSource && !llvm::is_contained(Args, "-###"))
+    if (Error E = Source.write())
+      return Report.fail(std::move(E));
   Report.engine().getClient()->finish();
   return Status;
 }

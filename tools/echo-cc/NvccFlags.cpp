@@ -328,6 +328,9 @@ Error Translator::special(const Match &M) {
   } else if (What == "ptx") {
     emit({"--cuda-device-only", "-S"});
     defaultOutput(".ptx");
+  } else if (What == "cuda") {
+    Result.HostSource = true;
+    defaultOutput(".cu.cpp.ii");
   } else if (What == "device-c") {
     Result.DeviceCompile = true;
     emit({"-c"});

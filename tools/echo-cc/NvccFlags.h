@@ -35,6 +35,7 @@ struct Translated {
   bool PerThreadStream = false;      ///< --default-stream per-thread
   bool Dlink = false;                ///< -dlink: device link into an object
   bool AsNvcc = false;               ///< some word is nvcc's alone
+  bool HostSource = false;           ///< -cuda: make the host compiler's source
   bool DeviceCompile = false;        ///< -dc: compile relocatable device code
   std::optional<std::string> CudaRt; ///< -cudart: static, shared or none
 };

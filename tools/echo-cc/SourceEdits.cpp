@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An error names the place; for a specialization, a note behind it the template.
-// From the first such error on nothing is printed, as the next run tells again
-// what is still wrong then, and leaves out what this one has told.
+// An error names the place; for a specialization, a note behind it the
+// template. From the first such error on nothing is printed, as the next run
+// tells again what is still wrong then, and leaves out what this one has told.
 //
 //===----------------------------------------------------------------------===//
 #include "SourceEdits.h"
@@ -78,27 +78,22 @@ std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
   return SourceEdit{*Last, 0, "template "};
 }
 
-std::optional<SourceEdit> editEmptyBraces(StringRef Text, size_t At) {
+std::optional<SourceEdit> editBraces(StringRef Text, size_t At) {
   LangOptions Lang;
   Lang.CPlusPlus = Lang.CPlusPlus11 = true;
   StringRef Rest = Text.substr(At);
   Lexer L(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
   int Depth = 0;
-  std::optional<size_t> Equal, Brace; // of the last two tokens
+  std::optional<size_t> Equal;
   for (Token Tok; !L.LexFromRawLexer(Tok);) {
     size_t Begin = L.getBufferLocation() - Rest.begin() - Tok.getLength();
-    if (Brace)
-      return Tok.is(tok::r_brace)
-                 ? std::optional(SourceEdit{
-                       At + *Brace, 0,
-                       ("typename std::decay<decltype(" +
-                        Rest.take_front(*Equal).rtrim() + ")>::type")
-                           .str()})
-                 : std::nullopt;
     if (Equal) {
       if (Tok.isNot(tok::l_brace))
         return std::nullopt;
-      Brace = Begin;
+      return SourceEdit{At + Begin, 0,
+                        ("typename std::decay<decltype(" +
+                         Rest.take_front(*Equal).rtrim() + ")>::type")
+                            .str()};
     } else if (Depth == 0 && Tok.is(tok::equal)) {
       Equal = Begin;
     } else if (Tok.isOneOf(tok::l_paren, tok::l_square)) {
@@ -106,7 +101,7 @@ std::optional<SourceEdit> editEmptyBraces(StringRef Text, size_t At) {
     } else if (Tok.isOneOf(tok::r_paren, tok::r_square)) {
       --Depth;
     }
-    if (Depth < 0 || (!Equal && Tok.isOneOf(tok::semi, tok::l_brace)))
+    if (Depth < 0 || Tok.isOneOf(tok::semi, tok::l_brace))
       return std::nullopt;
   }
   return std::nullopt;
@@ -134,7 +129,7 @@ std::optional<SourceEdit> editAt(StringRef Text, size_t At, size_t Second,
   case Void:
     return editVoidPointer(Text, At, Second);
   default:
-    return editEmptyBraces(Text, At);
+    return editBraces(Text, At);
   }
 }
 
@@ -219,23 +214,23 @@ bool Watch::add(const Diagnostic &Info, SourceLocation Loc, char Why,
   std::optional<size_t> Place2 = placeBefore(Applied[Path], Other);
   if (!Place || !Place2)
     return false;
-  std::string Name = Path + "@" + std::to_string(*Place) + "," +
-                     std::to_string(*Place2) + Why;
+  std::string Name =
+      Path + "@" + std::to_string(*Place) + "," + std::to_string(*Place2) + Why;
   if (!llvm::is_contained(Known.Places, Name))
     Known.Places.push_back(Name);
   return true;
 }
 
-/// True for `{}` assigned to an object of a class of a system header that has
-/// nothing but zeros in it then, whichever of its operators is taken.
-bool assignsNothing(const Diagnostic &Info) {
+/// True for braces assigned to an object of a class of a system header whose
+/// own constructor nvcc takes for them. Empty ones are zero for all its
+/// operators.
+bool assignsBraces(const Diagnostic &Info) {
   if (Info.getNumArgs() < 3 || Info.getNumRanges() < 2 ||
       Info.getArgKind(0) != DiagnosticsEngine::ak_std_string ||
       Info.getArgStdStr(0) != "=" ||
       Info.getArgKind(1) != DiagnosticsEngine::ak_qualtype)
     return false;
-  QualType Type =
-      QualType::getFromOpaquePtr((const void *)Info.getRawArg(1));
+  QualType Type = QualType::getFromOpaquePtr((const void *)Info.getRawArg(1));
   const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
   return Class && Class->hasDefinition() &&
          Info.getSourceManager().isInSystemHeader(Class->getLocation()) &&
@@ -258,7 +253,7 @@ bool Watch::mends(const Diagnostic &Info) {
     return Info.getNumRanges() == 1 &&
            add(Info, Info.getRange(0).getBegin(), Void, Info.getLocation());
   case diag::err_ovl_ambiguous_oper_binary:
-    return assignsNothing(Info) &&
+    return assignsBraces(Info) &&
            add(Info, Info.getRange(0).getBegin(), Braces);
   default:
     return false;

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides, from clang's own errors, which places of a source file it would take
-// in other words: specializations for another side than their template, launches
-// spelled `<< <` and `>> >`, members of dependent types that lack the word
-// `template`, arithmetic on pointers to void, and `{}` assigned to a vector of
-// CUDA's halves. A job that fails for these reasons alone is run again, and reads the
-// file so. Files on disk are never changed, and what clang takes at once is never
-// read in other words.
+// in other words: specializations for another side than their template,
+// launches spelled `<< <` and `>> >`, members of dependent types that lack the
+// word `template`, arithmetic on pointers to void, and braces assigned to a
+// vector of CUDA's halves. A job that fails for these reasons alone is run
+// again, and reads the file so. Files on disk are never changed, and what clang
+// takes at once is never read in other words.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CC_SOURCEEDITS_H
@@ -48,9 +48,9 @@ std::optional<SourceEdit> editLaunch(llvm::StringRef Text, size_t At);
 /// list of arguments follows. Nothing: the text is another.
 std::optional<SourceEdit> editTemplate(llvm::StringRef Text, size_t At);
 
-/// The type of the left side, which begins at \p At, before the empty braces that
-/// are assigned to it. Nothing: the text is another.
-std::optional<SourceEdit> editEmptyBraces(llvm::StringRef Text, size_t At);
+/// The type of the left side, which begins at \p At, before the braces that are
+/// assigned to it. Nothing: the text is another.
+std::optional<SourceEdit> editBraces(llvm::StringRef Text, size_t At);
 
 /// Makes \p Clang read what \p Before says, and watches for more of it.
 void watchSource(clang::CompilerInstance &Clang, const SourceEdits &Before);

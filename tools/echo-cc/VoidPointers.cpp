@@ -20,14 +20,11 @@ namespace {
 class Tokens {
 public:
   Tokens(StringRef Text, size_t At)
-      : At(At),
-        L(SourceLocation(), language(), Text.begin() + At, Text.begin() + At,
-          Text.end()),
+      : At(At), L(SourceLocation(), language(), Text.begin() + At,
+                  Text.begin() + At, Text.end()),
         Begin(Text.begin() + At) {}
   /// False at the end of the text.
-  bool next() {
-    return !L.LexFromRawLexer(Tok) && Tok.isNot(tok::eof);
-  }
+  bool next() { return !L.LexFromRawLexer(Tok) && Tok.isNot(tok::eof); }
   size_t end() const { return At + (L.getBufferLocation() - Begin); }
   size_t begin() const { return end() - Tok.getLength(); }
 
@@ -49,7 +46,8 @@ private:
 };
 } // namespace
 
-/// The end of an operand that begins at \p At: of a sum's, or of an assignment's.
+/// The end of an operand that begins at \p At: of a sum's, or of an
+/// assignment's.
 static std::optional<size_t> operandEnd(StringRef Text, size_t At,
                                         bool Assigned) {
   Tokens T(Text, At);
@@ -76,21 +74,20 @@ static std::optional<size_t> operandEnd(StringRef Text, size_t At,
     if (Depth)
       continue;
     bool Operand = Tok.is(tok::raw_identifier) || Tok.isLiteral();
-    bool Part =
-        Operand || Assigned || !Complete ||
-        Tok.isOneOf(tok::plus, tok::minus, tok::star, tok::slash, tok::percent,
-                    tok::period, tok::arrow, tok::coloncolon, tok::plusplus,
-                    tok::minusminus);
+    bool Part = Operand || Assigned || !Complete ||
+                Tok.isOneOf(tok::plus, tok::minus, tok::star, tok::slash,
+                            tok::percent, tok::period, tok::arrow,
+                            tok::coloncolon, tok::plusplus, tok::minusminus);
     if (!Part)
       return End;
-    Complete = Operand || (Complete && Tok.isOneOf(tok::plusplus,
-                                                   tok::minusminus));
+    Complete =
+        Operand || (Complete && Tok.isOneOf(tok::plusplus, tok::minusminus));
   }
   return std::nullopt;
 }
 
-/// The end of what begins at \p At, if it may be evaluated twice: names and members,
-/// pointers to them, elements at a name or a number.
+/// The end of what begins at \p At, if it may be evaluated twice: names and
+/// members, pointers to them, elements at a name or a number.
 static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
   Tokens T(Text, At);
   size_t End = At;
@@ -99,9 +96,8 @@ static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
     const Token &Tok = T.Tok;
     if (!Complete && Tok.is(tok::star) && !Inside)
       continue;
-    if (!Complete &&
-        (Tok.is(tok::raw_identifier) ||
-         (Inside && Tok.is(tok::numeric_constant)))) {
+    if (!Complete && (Tok.is(tok::raw_identifier) ||
+                      (Inside && Tok.is(tok::numeric_constant)))) {
       Complete = true;
       continue;
     }
@@ -133,11 +129,11 @@ std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
   std::optional<size_t> Simple = simpleEnd(Text, Pointer);
   if (Before ? !Simple : Op == Pointer)
     return std::nullopt;
-  std::string P = (Before ? Text.slice(Pointer, *Simple)
-                          : Text.slice(Pointer, Op).rtrim())
-                      .str();
-  // One text may have several types, in a template: those that are no pointers to
-  // void are an error.
+  std::string P =
+      (Before ? Text.slice(Pointer, *Simple) : Text.slice(Pointer, Op).rtrim())
+          .str();
+  // One text may have several types, in a template: those that are no pointers
+  // to void are an error.
   const std::string Cast =
       "(decltype(+(" + P + ")))((char *)(" + P +
       ") + (sizeof(char[__is_same(__remove_cv(__remove_pointer(decltype(+(" +

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC counts bytes in arithmetic on pointers to void, and so does nvcc; clang does
-// so in C only. The expression becomes one on pointers to char, of the type that it
-// had.
+// GCC counts bytes in arithmetic on pointers to void, and so does nvcc; clang
+// does so in C only. The expression becomes one on pointers to char, of the
+// type that it had.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CC_VOIDPOINTERS_H
@@ -14,9 +14,10 @@
 
 namespace echo {
 
-/// The expression of the pointer at \p Pointer and the operator at \p Op: +, -, +=,
-/// -=, ++ or --. Nothing: the text is another, or the pointer would be evaluated
-/// twice and that may be seen.
+/// The expression of the pointer at \p Pointer and the operator at \p Op: +, -,
+/// +=,
+/// -=, ++ or --. Nothing: the text is another, or the pointer would be
+/// evaluated twice and that may be seen.
 std::optional<SourceEdit> editVoidPointer(llvm::StringRef Text, size_t Pointer,
                                           size_t Op);
 

@@ -1,10 +1,11 @@
-// `{}` assigned to a vector of CUDA's halves, which nvcc takes in device code.
+// Braces assigned to a vector of CUDA's halves, which nvcc takes in device code.
 // Other classes are the program's own, or not zero then.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w -arch=sm_90 -S --cuda-device-only %s -o - | FileCheck %s
 // RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DOWN %s 2>&1 | FileCheck --check-prefix=OWN %s
 // CHECK: .entry zero
-// CHECK: st.{{.*}}global{{.*}}b32 {{.*}}, 0;
+// CHECK-DAG: st.{{.*}}global{{.*}}b32 {{.*}}, 0;
+// CHECK-DAG: cvt.rn.f16.s32
 // OWN: error: use of overloaded operator '=' is ambiguous (with operand types 'Own' and 'void')
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -29,6 +30,7 @@ extern "C" __global__ void zero(half2 *p, __nv_bfloat162 *q, int *i) {
   *p = x;
   *q = none(q[1]);
   *i = none(i[1]);
+  p[2] = {half(p->x), 1};
 #ifdef OWN
   Own o;
   o = {}; // 1 or 0?

@@ -86,6 +86,7 @@ TEST_CASE("flags become clang's words") {
            {"--Werror=reorder,default-stream-launch", "-Werror=reorder"},
            {"-noeh", "-fno-exceptions"},
            {"-ftemplate-depth 900", "-ftemplate-depth=900"},
+           {"-cuda a.cu", "-o a.cu.cpp.ii a.cu"},
            {"-ptx a.cu", "--cuda-device-only -S -o a.ptx a.cu"},
            {"-ptx a.cu -o b.ptx", "--cuda-device-only -S a.cu -o b.ptx"},
            {"-cubin dir/a.cu", "--cuda-device-only -c -o a.cubin dir/a.cu"},
