@@ -12,10 +12,16 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace echo::drtool {
 
@@ -80,6 +86,51 @@ std::string SymbolTable::nameAt(uint64_t Address) const {
   std::string Out = Plain ? Plain : Name;
   free(Plain);
   return Out;
+}
+
+/// What the program \p Words prints; "" if there is none, or it fails.
+static std::string outputOf(std::vector<std::string> Words) {
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC))
+    return "";
+  std::vector<char *> Argv;
+  for (std::string &Word : Words)
+    Argv.push_back(Word.data());
+  Argv.push_back(nullptr);
+  posix_spawn_file_actions_t Files;
+  posix_spawn_file_actions_init(&Files);
+  posix_spawn_file_actions_addopen(&Files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&Files, Ends[1], 1);
+  posix_spawn_file_actions_addopen(&Files, 2, "/dev/null", O_WRONLY, 0);
+  pid_t Child = 0;
+  const bool Started =
+      !posix_spawnp(&Child, Argv[0], &Files, nullptr, Argv.data(), environ);
+  posix_spawn_file_actions_destroy(&Files);
+  close(Ends[1]);
+  std::string Text;
+  char Part[512];
+  ssize_t Read;
+  while (Started && ((Read = read(Ends[0], Part, sizeof Part)) > 0 ||
+                     (Read < 0 && errno == EINTR)))
+    if (Read > 0)
+      Text.append(Part, size_t(Read));
+  close(Ends[0]);
+  int Status = 1;
+  while (Started && waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+    ;
+  return Status ? "" : Text;
+}
+
+std::string lineAt(const std::string &Path, uint64_t Address) {
+  std::string Text =
+      outputOf({"addr2line", "-e", Path, fmt::format("{:#x}", Address)});
+  Text.erase(std::min(Text.find_first_of(" \n"), Text.size()));
+  const size_t Colon = Text.rfind(':');
+  if (Colon == std::string::npos || Text.starts_with('?') ||
+      Text.find_first_not_of("0123456789", Colon + 1) != std::string::npos ||
+      Text.ends_with(":0"))
+    return "";
+  return std::filesystem::path(Text).filename().string();
 }
 
 std::string Symbols::frame(const Trace &T, uint64_t Site, size_t Index) {

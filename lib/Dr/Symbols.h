@@ -27,6 +27,10 @@ public:
   std::string nameAt(uint64_t Address) const;
 };
 
+/// "app.cu:12" of \p Address in the file \p Path, by its debug information and
+/// binutils' addr2line; "" where either is missing.
+std::string lineAt(const std::string &Path, uint64_t Address);
+
 /// Tables of the files of traces, each read once, when it is first asked for.
 class Symbols {
   std::map<uint64_t, std::unique_ptr<SymbolTable>> Tables;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Verdicts.h"
 
+#include "lib/Dr/Files.h"
 #include "lib/Dr/Pairs.h"
 #include "lib/Dr/Symbols.h"
 
@@ -33,7 +34,8 @@ static const char *trapText(uint8_t Flags) {
   }
 }
 
-/// "the host used the buffer while the GPU could, at app+0x12 (main)".
+/// "the host used the buffer while the GPU could, at app+0x12 (main,
+/// app.cu:7)".
 static std::string describeTrap(const Trace &T, const TraceRecord &R) {
   std::string Text = trapText(R.Flags);
   if (static_cast<dr::Trap>(R.Flags) == dr::Trap::DroppedOut)
@@ -44,7 +46,13 @@ static std::string describeTrap(const Trace &T, const TraceRecord &R) {
   Text += fmt::format(", at {}+{:#x}",
                       std::filesystem::path(Module->second).filename().string(),
                       R.Bytes);
+  if (identityOf(Module->second) != R.Site)
+    return Text;
   std::string Name = SymbolTable(Module->second).nameAt(R.Bytes);
+  const std::string Line = lineAt(Module->second, R.Bytes);
+  if (!Name.empty() && !Line.empty())
+    Name += ", ";
+  Name += Line;
   return Name.empty() ? Text : fmt::format("{} ({})", Text, Name);
 }
 

@@ -332,6 +332,21 @@ def check_tricks(t):
     expect(passed >= 20, "pairs that pass", passed)
 
 
+def check_lines(t):
+    """A trap names the line of the source where there is debug information, else the function alone."""
+    source = open(os.path.join(HERE, "tricks", "tricks.cu")).read().split("\n")
+    line = 1 + [i for i, text in enumerate(source) if 'is("read-once") && I == 4' in text][0]
+    if not shutil.which("addr2line"):
+        return
+    for flag, wanted in (("-g", r"\(.*, tricks\.cu:%d\)" % (line + 1)), ("-g0", r"\([^:,]*(\(.*\))?\)")):
+        program = t.compile("tricks/tricks.cu", "-lpthread", flag)
+        t.forget()
+        t.run("profile", "--", program, "read")
+        t.run("analyze")
+        (status, _), said = t.run("validate", "--", program, "read")
+        expect(status == 0 and re.search(r"while the GPU could, at tricks\+0x\w+ " + wanted, said), flag, wanted, said)
+
+
 def check_watch(t):
     """run --watch: what a watched window sees goes into the plan, which then leaves the pair."""
     device = {"ECHO_CPU_ATTR": "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"}
