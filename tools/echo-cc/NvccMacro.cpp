@@ -12,8 +12,6 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -87,10 +85,10 @@ void MacroSwitch::FileChanged(SourceLocation Loc, FileChangeReason,
   }
 }
 
-/// True for a macro that only a program asks for.
+/// True for a macro that only a program asks for. A longer name may be meant
+/// for the headers: -DcudaMalloc=traced_malloc renames what they declare, too.
 static bool isUserName(StringRef Name) {
-  return !Name.starts_with("_") &&
-         (Name.size() <= 3 || llvm::any_of(Name, llvm::isLower));
+  return !Name.starts_with("_") && Name.size() <= 3;
 }
 
 void UserMacros::hide(SourceLocation Loc) {
