@@ -21,7 +21,12 @@ HEADERS = {
     "cublas": ["cublas_api.h", "cublasLt.h"],
     "cufft": ["cufft.h"],
     "curand": ["curand.h"],
-    "cusolver": ["cusolverDn.h", "cusolverSp.h"],
+    "cusolver": [
+        "cusolverDn.h",
+        "cusolverSp.h",
+        "cusolverSp_LOWLEVEL_PREVIEW.h",
+        "cusolverRf.h",
+    ],
     "cusparse": ["cusparse.h"],
     "nccl": ["nccl.h"],
     "npp": [
@@ -55,6 +60,8 @@ READ_ONLY = {
     r"cufft(Plan|MakePlan|Estimate|GetSize)Many(64)? (n|inembed|onembed)",
     # It sets what it is given; cusparseSpMatGetAttribute gets.
     r"cusparseSpMatSetAttribute data",
+    # Its inputs, all of them; it copies them to the device.
+    r"cusolverRfSetupHost h_\w+",
 }
 LINE = re.compile(r"([\w{},]+)\(([^()]*)\)(.*)")
 # Structs that are passed by value: how many of the six registers for integers
