@@ -53,6 +53,8 @@ enum class ApiKind {
   Capture,
   Reset,
   Prefetch,
+  CopyArray,
+  Array,
   Opaque,
 };
 

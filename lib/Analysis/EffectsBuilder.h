@@ -102,11 +102,15 @@ private:
               const std::string &What);
   bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
                  llvm::ArrayRef<llvm::Value *> Pitches) const;
+  static CopyDirection directionOf(const llvm::Value *Kind);
   void copy(llvm::CallBase &Call, const ApiInfo &Api);
   void set(llvm::CallBase &Call, const ApiInfo &Api);
   void resize(llvm::CallBase &Call, const FunctionModel &Model);
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
+
+  // EffectsArrays.cpp
+  void copyArray(llvm::CallBase &Call, const ApiInfo &Api);
 
   // EffectsBodies.cpp
   /// A call of a function in sight that was not inlined, or of a parallel

@@ -172,7 +172,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   Added.PerThread = launchesPerThread(Stub);
 }
 
-static CopyDirection directionOf(const Value *Kind) {
+CopyDirection EffectsBuilder::directionOf(const Value *Kind) {
   const auto *C = dyn_cast<ConstantInt>(Kind);
   if (!C || C->getZExtValue() > 3)
     return CopyDirection::Unknown;
@@ -390,6 +390,8 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::Copy2D:
   case ApiKind::CopySymbol:
     return copy(Call, Api);
+  case ApiKind::CopyArray:
+    return copyArray(Call, Api);
   case ApiKind::Set:
   case ApiKind::Set2D:
     set(Call, Api);

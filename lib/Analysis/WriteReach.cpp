@@ -210,6 +210,8 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   case ApiKind::FreeHost:
   case ApiKind::Copy:
   case ApiKind::Copy2D:
+  case ApiKind::CopyArray:
+  case ApiKind::Array:
   case ApiKind::Set:
   case ApiKind::Set2D:
   case ApiKind::PushConfig:

@@ -295,6 +295,8 @@ cudaError_t cudaThreadExit();
 #define ECHO_KIND_EventDestroy(name, suffix) ECHO_DOOR_##suffix(name)
 #define ECHO_KIND_Neutral(name, suffix)
 #define ECHO_KIND_Capture(name, suffix)
+#define ECHO_KIND_CopyArray(name, suffix)
+#define ECHO_KIND_Array(name, suffix)
 #define ECHO_KIND_Opaque(name, suffix)
 #define CUDA_API(name, kind, args, suffix, row) ECHO_KIND_##kind(name, suffix)
 #include "runtime/abi/CudaApi.def"
