@@ -15,6 +15,7 @@
 #include "Analysis/Exposure.h"
 #include "Analysis/OwnStreams.h"
 #include "Transform/DeadFills.h"
+#include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/MakeRoom.h"
@@ -272,6 +273,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     size_t Limit = Limits[Root] =
         Budget || isMain(*Root) ? MaxRoot : MaxRootWithoutBudget;
     bool Fits = normalize(*Scratch, FAM, Models, R, Closed, Limit);
+    if (!Options.PerThreadDefaultStream)
+      copyByCuda(*Scratch, FAM);
     Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
     bool Rewrite = false;
     {
@@ -291,6 +294,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(ToRewrite)) {
     normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
+    if (!Options.PerThreadDefaultStream)
+      copyByCuda(*Root, FAM);
     auto D = decide(*Root, FAM, Context);
     SharedByHosts |= llvm::any_of(
         D->pairs(), [](const PairDecision &P) { return P.Grouped; });

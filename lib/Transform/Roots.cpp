@@ -12,6 +12,7 @@
 #include "Analysis/Models.h"
 #include "Analysis/PointerUses.h"
 #include "Analysis/StubArguments.h"
+#include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/VirtualCalls.h"
@@ -89,6 +90,8 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
       if (Api->Kind == ApiKind::Copy || Api->Kind == ApiKind::Copy2D)
         Bits |= Copies;
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
+      if (isLibraryCopy(Callee->getName()))
+        Bits |= Copies;
       if (M->Allocates != FunctionModel::NotAlloc || M->usesGpu())
         Bits |= Touches;
       for (const ArgModel &A : M->Args)

@@ -185,7 +185,7 @@ void copyOfLibrary() {
   UP;
   cublasSscal_v2(handle, Count, &two, d, 1);
   SAFE(DOWN;)
-  UNSAFE(cublasGetVector(Count, sizeof(float), d, 1, h, 1);)
+  UNSAFE(cublasGetVector(Count / 2, sizeof(float), d, 2, h, 1);)
   cudaDeviceSynchronize();
   FREE;
 }
