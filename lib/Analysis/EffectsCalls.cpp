@@ -495,9 +495,9 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   std::string What = "'" + shortName(Model.Name) + "'";
   // The callback is given pointers into the buffer and may keep them. Another
   // number of arguments is another function of the same name.
-  bool Opaque = Call.arg_size() < Model.Args.size() ||
-                (Call.getCalledFunction() && readsLater(Call)) ||
-                Model.callsBack();
+  PointerUse Back = Uses.ofCallbacks(Call, Model);
+  bool Opaque = Call.arg_size() < Model.Args.size() || Back.Kept ||
+                (Call.getCalledFunction() && readsLater(Call));
   if (Opaque)
     return refuseOperands(Call, Blocker::UnknownCall, What);
   // Before what the host does with the arguments: that may be at any time.
@@ -548,7 +548,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
       if (Factors.size() == M.SizeArgs.size())
         Bytes = S.product(Factors, M.SizeConst);
     }
-    hostAccess(Call, Arg, M.Reads, M.Writes, Bytes, "host (" + What + ")");
+    hostAccess(Call, Arg, M.Reads || Back.Read, M.Writes || Back.Written, Bytes,
+               "host (" + What + ")");
   }
 }
 

@@ -121,6 +121,38 @@ PointerUse PointerUses::ofVariable(const Function &F, unsigned Arg) {
   return query({&F, Arg, true});
 }
 
+/// Of the functions that \p Call calls back, what \p Of says of each parameter;
+/// kept, if one of them is out of sight or takes numbers.
+static PointerUse
+useByCallbacks(const CallBase &Call, const FunctionModel &Model,
+               function_ref<PointerUse(const Function &, unsigned)> Of) {
+  PointerUse Found;
+  for (auto [Arg, M] : zip(Call.args(), Model.Args)) {
+    if (M.What != ArgModel::Callback)
+      continue;
+    const auto *Body = dyn_cast<Function>(Arg->stripPointerCasts());
+    if (!Body || !isInSight(*Body) || Body->isVarArg())
+      return {true, true, true};
+    for (const Argument &P : Body->args()) {
+      if (!P.getType()->isPointerTy() || P.hasPassPointeeByValueCopyAttr())
+        return {true, true, true};
+      PointerUse Use = Of(*Body, P.getArgNo());
+      Found.Read |= Use.Read;
+      Found.Written |= Use.Written;
+      Found.Kept |= Use.Kept || Use.ComparedWith;
+    }
+  }
+  Found.Kept |= Model.VarArgs && Model.VarArgs->What == ArgModel::Callback;
+  return Found;
+}
+
+PointerUse PointerUses::ofCallbacks(const CallBase &Call,
+                                    const FunctionModel &Model) {
+  return useByCallbacks(
+      Call, Model,
+      [this](const Function &F, unsigned Arg) { return ofMemory(F, Arg); });
+}
+
 PointerUse PointerUses::query(const Key &K) {
   soFar(K);
   for (bool Changed = true; std::exchange(Changed, false);)
@@ -216,8 +248,14 @@ void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
       bool Fits =
           A < Model->Args.size() && Call.arg_size() >= Model->Args.size() &&
           !Variable && Model->Allocates == FunctionModel::NotAlloc &&
-          Model->Args[A].What == ArgModel::Access && !mayKeepArguments(*Model);
+          Model->Args[A].What == ArgModel::Access &&
+          (Model->callsBack() || !mayKeepArguments(*Model));
       Found.Kept |= !Fits;
+      if (Fits && Model->callsBack())
+        join(Found, useByCallbacks(Call, *Model,
+                                   [this](const Function &F, unsigned Param) {
+                                     return soFar({&F, Param, false});
+                                   }));
       if (Fits)
         join(Found, {Model->Args[A].Reads, Model->Args[A].Writes, false});
       ResultIsIt |= Model->ReturnsArg == A;

@@ -65,6 +65,10 @@ public:
   /// variable: what it does with the memory that the variable points to. Else
   /// Kept is set.
   PointerUse ofVariable(const llvm::Function &F, unsigned Arg);
+  /// What the functions that \p Call, which \p Model describes, calls back may
+  /// do with memory that it was given: each of their parameters may point there.
+  PointerUse ofCallbacks(const llvm::CallBase &Call,
+                         const FunctionModel &Model);
 
 private:
   struct Key {
