@@ -324,7 +324,8 @@ void recordNames(Function &F, const ModelTable &Models) {
         if (auto Arg = Api->find(R))
           Name = variableOf(Call->getArgOperand(*Arg));
     }
-    if (!Name.empty())
+    // What was inlined later has names of its own.
+    if (!Name.empty() && !recordedName(*Call))
       Call->setMetadata("echo.name", MDNode::get(C, MDString::get(C, Name)));
   }
 }
