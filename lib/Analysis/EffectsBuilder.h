@@ -130,7 +130,7 @@ private:
   // EffectsExposed.cpp
   void exposeObject(const llvm::Function &F, unsigned Object);
   /// Adds to \p E, behind an exposure, what it may do with \p Object.
-  void exposeTo(Event &E, unsigned Object);
+  void exposeTo(Event &E, unsigned Object, bool ReadOnly);
   /// What is said of \p Call, which may use exposed buffers unseen, or "".
   std::string seenUseOfExposed(const llvm::CallBase &Call) const;
   /// Refuses \p T, an exposed buffer, if \p Call may use it unseen.

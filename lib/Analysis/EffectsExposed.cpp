@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
+#include "Analysis/Descriptors.h"
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/SetVector.h"
@@ -69,7 +70,7 @@ bool EffectsBuilder::readsAddress(const CallBase &Call) const {
   return false;
 }
 
-void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
+void EffectsBuilder::exposeTo(Event &E, unsigned Object, bool ReadOnly) {
   Target T;
   T.Objects.push_back(Object);
   const auto &Call = *cast<CallBase>(E.At);
@@ -88,7 +89,7 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object) {
                     E.What + " looks at addresses that it reads from memory");
   }
   if (!isOff(Check::ExposedUse))
-    E.Accesses.push_back({Object, true, true, false});
+    E.Accesses.push_back({Object, true, !ReadOnly, false});
 }
 
 std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
@@ -140,6 +141,11 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
                   "the device gets the address of a buffer that is allocated "
                   "in a loop");
   InstructionsBehind Behind(All);
+  // Nobody else has the address then, no kernel of the program either.
+  bool ReadOnly = llvm::all_of(All, [&](const Instruction *I) {
+    const auto *Call = dyn_cast<CallBase>(I);
+    return Call && keepsForReading(*Call, Unit.Models);
+  });
   SmallVector<const Instruction *, 4> Frees;
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
@@ -149,7 +155,7 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       // The call that keeps the address may use it at once, too.
       if (isa<CallBase>(E.At) &&
           (Behind.contains(*E.At) || is_contained(All, E.At)))
-        exposeTo(E, Object);
+        exposeTo(E, Object, ReadOnly);
     }
     for (const Instruction &I : BB)
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))

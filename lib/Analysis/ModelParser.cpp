@@ -135,14 +135,15 @@ bool LineParser::argument(ArgModel &Arg) {
                    .Case("keep", ArgModel::Keep)
                    .Case("keepeach", ArgModel::KeepEach)
                    .Default(ArgModel::Value);
-    Known = Arg.What != ArgModel::Value || Word == "v";
+    Arg.Const = Word == "const";
+    Known = Arg.What != ArgModel::Value || Word == "v" || Arg.Const;
     Arg.Reads = Arg.What == ArgModel::KeepEach;
   }
   if (!Known)
     return fail(
         "an argument is v, r, w, rw, free, out or call, or for a library "
-        "that uses the GPU dr, dw, drw, hdr, hdw, hdrw, keep or keepeach, "
-        "not " +
+        "that uses the GPU dr, dw, drw, hdr, hdw, hdrw, keep, keepeach or "
+        "const, not " +
         Found);
   bool HasMemory = Where != ArgModel::Access || Arg.What == ArgModel::Access;
   if (take("!"))

@@ -101,6 +101,9 @@ TEST_CASE("what a library does on the GPU") {
   CHECK_FALSE((M.keepsEach(0) || M.keepsEach(2)));
   CHECK((M.keeps() && M.usesGpu()));
   CHECK(one("f(keepeach) on unknown").keepsEach(0));
+  FunctionModel Input = one("f(const, v)");
+  CHECK((Input.Args[0].Const && Input.Args[0].What == ArgModel::Value));
+  CHECK_FALSE(Input.Args[1].Const);
 }
 
 TEST_CASE("a line for several names") {
@@ -126,7 +129,7 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f{a}", "expected '(' after the function's name"},
       {"f(...keepeach)", "further arguments are"},
       {"f(keepeach[8B])", "only r, w and rw take a size"},
-      {"f(x)", "hdr, hdw, hdrw, keep or keepeach, not 'x)'"},
+      {"f(x)", "hdr, hdw, hdrw, keep, keepeach or const, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
       {"f(v) extra", "destroys or setstream, found 'extra'"},
       {"f(w[1])", "a size names argument 1, but there are 1"},

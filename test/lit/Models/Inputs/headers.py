@@ -157,6 +157,10 @@ def complaint(name, kinds, attributes, declared):
     for number, (kind, param) in enumerate(zip(kinds, params)):
         if kind == "v":
             continue
+        if kind == "const":
+            if not re.match(r"\w+Const\w+Descr_t\b", param):
+                return f"argument {number} is no const descriptor: '{param}'"
+            continue
         if "*" not in param and "[" not in param:
             return f"argument {number} is no pointer: '{param}'"
         if kind in ("keep", "keepeach", "call"):

@@ -18,3 +18,4 @@ NppStatus curandRect(const float *in, NppiRect where, float *out);
 NppStatus curandFit(const float *in, NppiSize size, int step, NppiRect from,
                     float *out, NppiRect to, NppStreamContext context);
 NppStatus curandMask(const float mask[2][3], float *out);
+curandStatus_t curandDescr(curandConstVecDescr_t in, curandVecDescr_t out);
