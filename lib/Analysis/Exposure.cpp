@@ -49,6 +49,14 @@ bool InstructionsBehind::contains(const Instruction &I) const {
   return It != First.end() && (!It->second || It->second->comesBefore(&I));
 }
 
+/// The model of \p F if the compiler has only a copy of its body (std::endl):
+/// the library's own runs. Else null.
+static const FunctionModel *modelOfCopied(const Function &F,
+                                          const ModelTable &Models) {
+  return F.hasAvailableExternallyLinkage() ? Models.lookup(F.getName())
+                                           : nullptr;
+}
+
 /// True if \p F itself, not what it calls, leaves the GPU alone.
 static bool isHarmless(const Function &F, const ModelTable &Models) {
   if (F.isIntrinsic())
@@ -105,6 +113,8 @@ bool Reach::add(const CallBase &Call) {
     return Region;
   }
   const FunctionModel *Model = Models.lookup(outOfSightCallee(Call));
+  if (const Function *F = Call.getCalledFunction(); F && !Model)
+    Model = modelOfCopied(*F, Models);
   if (Model && Model->callsBack())
     return addCallbacks(Call, *Model);
   for (const Function *F : destructorsOfThrown(Call))
@@ -117,6 +127,9 @@ bool Reach::add(const CallBase &Call) {
 
 bool Reach::isHarmless() {
   for (unsigned I = 0; I != Work.size(); ++I) {
+    const FunctionModel *Copied = modelOfCopied(*Work[I], Models);
+    if (Copied && !Copied->usesGpu() && !Copied->callsBack())
+      continue;
     if (!echo::isHarmless(*Work[I], Models))
       return false;
     for (const Instruction &Inst : instructions(*Work[I]))
