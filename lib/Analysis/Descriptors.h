@@ -17,9 +17,9 @@ namespace echo {
 
 class ModelTable;
 
-/// True if \p Keeping puts a new descriptor into a variable of the function, and
-/// whatever is in that variable is only given to calls that write nothing that
-/// the descriptor keeps (const in a model).
+/// True if \p Keeping puts a new descriptor into a variable of the function,
+/// and whatever is in that variable is only given to calls that write nothing
+/// that the descriptor keeps (const in a model).
 bool keepsForReading(const llvm::CallBase &Keeping, const ModelTable &Models);
 
 } // namespace echo

@@ -66,7 +66,7 @@ public:
   /// Kept is set.
   PointerUse ofVariable(const llvm::Function &F, unsigned Arg);
   /// What the functions that \p Call, which \p Model describes, calls back may
-  /// do with memory that it was given: each of their parameters may point there.
+  /// do with memory that it was given: their parameters may point there.
   PointerUse ofCallbacks(const llvm::CallBase &Call,
                          const FunctionModel &Model);
 
