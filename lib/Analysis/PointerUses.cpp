@@ -44,8 +44,9 @@ static bool isInSight(const Function &F) {
          !F.isPresplitCoroutine() && !F.callsFunctionThatReturnsTwice();
 }
 
-/// True if the variable \p V is only loaded and stored, as one whole.
-static bool isPlainVariable(const Value *V) {
+/// True if the variable \p V is only loaded and stored, as one whole, or, if
+/// \p ByCalls, also by calls that get its address.
+static bool isPlainVariable(const Value *V, bool ByCalls) {
   const auto *Slot = dyn_cast<AllocaInst>(V);
   return Slot && all_of(Slot->users(), [&](const User *U) {
            if (const auto *Load = dyn_cast<LoadInst>(U))
@@ -55,7 +56,7 @@ static bool isPlainVariable(const Value *V) {
                     Store->getValueOperand()->getType() ==
                         Slot->getAllocatedType();
            const auto *I = dyn_cast<IntrinsicInst>(U);
-           return I && I->isLifetimeStartOrEnd();
+           return I ? I->isLifetimeStartOrEnd() : ByCalls && isa<CallBase>(U);
          });
 }
 
@@ -279,6 +280,25 @@ void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
   }
 }
 
+/// The pointer, or the address of the variable that holds it, is stored at \p
+/// Place: \p Visit is called for each load that may give it.
+void PointerUses::stored(const Value &Place, bool Variable, PointerUse &Found,
+                         function_ref<void(const LoadInst &)> Visit) {
+  if (!isPlainVariable(&Place, /*ByCalls=*/!Variable)) {
+    Found.Kept = true;
+    return;
+  }
+  for (const User *U : Place.users()) {
+    if (const auto *Load = dyn_cast<LoadInst>(U))
+      Visit(*Load);
+    // A region inside this one: it may load the pointer from there.
+    bool ResultIsIt = false;
+    if (const auto *Call = dyn_cast<CallBase>(U))
+      call(*Call, &Place, /*Variable=*/true, Found, ResultIsIt);
+    Found.Kept |= ResultIsIt;
+  }
+}
+
 PointerUse PointerUses::walk(const Key &K) {
   PointerUse Found;
   if (!isInSight(*K.F)) {
@@ -315,12 +335,9 @@ PointerUse PointerUses::walk(const Key &K, const Function &Body) {
           Work.insert({Load, false});
       } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
         if (Store->getValueOperand() == V) {
-          if (!isPlainVariable(Store->getPointerOperand()))
-            Found.Kept = true;
-          else
-            for (const User *Slot : Store->getPointerOperand()->users())
-              if (isa<LoadInst>(Slot))
-                Work.insert({Slot, Variable});
+          stored(*Store->getPointerOperand(), Variable, Found, [&](auto &Load) {
+            Work.insert({&Load, Variable});
+          });
         } else if (Variable) {
           Found.Kept = true;
         } else {

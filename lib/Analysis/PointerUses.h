@@ -86,6 +86,8 @@ private:
   PointerUse walk(const Key &K, const llvm::Function &Body);
   void call(const llvm::CallBase &Call, const llvm::Value *V, bool Variable,
             PointerUse &Found, bool &ResultIsIt);
+  void stored(const llvm::Value &Place, bool Variable, PointerUse &Found,
+              llvm::function_ref<void(const llvm::LoadInst &)> Visit);
 
   const ModelTable &Models;
   const BodySource *Bodies;

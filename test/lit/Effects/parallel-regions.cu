@@ -124,3 +124,86 @@ void known() {
   { h[0] = 1; }
   FREE;
 }
+
+// A region inside another one gets a variable of that one, with a pointer into
+// the buffer.
+// OK: parallel-regions.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: parallel-regions.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float nested(int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  SAFE(DOWN;)
+  UNSAFE(cudaDeviceSynchronize();)
+  float seen = 0;
+#pragma omp parallel for reduction(+ : seen)
+  for (int i = 0; i < n; ++i) {
+    const float *row = h + i * n;
+    float sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int j = 0; j < n; ++j)
+      sum += row[j];
+    seen += sum;
+  }
+  FREE;
+  return seen;
+}
+
+// The inner region keeps it.
+// OK: parallel-regions.cu:[[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: parallel-regions.cu:[[#@LINE+3]]:3 h + {{.*}} declined {{.*}}{{pointer-escapes|unknown-call}}
+float *keptRow;
+void nestedKeeps(int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+#pragma omp parallel
+  {
+    float *row = h + n;
+#pragma omp parallel
+    {
+      SAFE(row[0] = 1;)
+      UNSAFE(keptRow = row;)
+    }
+  }
+  FREE;
+}
+
+// The inner region changes the variable: what the outer one then writes to is
+// another memory, or not.
+// OK: parallel-regions.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: parallel-regions.cu:[[#@LINE+2]]:3 h + {{.*}} declined {{.*}}{{pointer-escapes|unknown-call}}
+void nestedChanges(float *other, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+#pragma omp parallel
+  {
+    float *row = h + n;
+#pragma omp parallel
+    {
+      SAFE(row[0] = 1;)
+      UNSAFE(row = other;)
+    }
+    row[1] = 2;
+  }
+  FREE;
+}
+
+// A function out of sight gets the address of the variable, too.
+// OK: parallel-regions.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: parallel-regions.cu:[[#@LINE+2]]:3 h + {{.*}} declined {{.*}}{{pointer-escapes|unknown-call}}
+void nestedKnown(int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+#pragma omp parallel
+  {
+    float *row = h + n;
+    UNSAFE(outOfSight(&row);)
+#pragma omp parallel
+    { row[0] = 1; }
+  }
+  FREE;
+}
