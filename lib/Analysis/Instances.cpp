@@ -157,9 +157,14 @@ static bool isResized(const PHINode *Phi, const MemoryObject &Object,
 bool Instances::crossesIteration(unsigned Object, bool Resized) const {
   const BasicBlock *Home = Objects[Object].Alloc->getParent();
   if (const Loop *L = LI.getLoopFor(Home))
-    for (const StoreInst *Store : Objects.viewStores(Object))
-      if (!L->contains(Store) || !Objects.views().comesBeforeUses(*Store, DT))
+    for (const StoreInst *Store : Objects.viewStores(Object)) {
+      // Memory that is new in each iteration holds what that put there.
+      const Instruction *Renewal = Objects.views().renewalOf(*Store, DT);
+      bool Renewed = Renewal && L->contains(Renewal);
+      if (!L->contains(Store) ||
+          !(Renewed || Objects.views().comesBeforeUses(*Store, DT)))
         return true;
+    }
   return llvm::any_of(HeaderPhis[Object], [&](const PHINode *Phi) {
     return LI.getLoopFor(Phi->getParent())->contains(Home) &&
            !(Resized && isResized(Phi, Objects[Object], LI.getLoopFor(Home),

@@ -288,6 +288,32 @@ bool KernelViews::comesBeforeUses(const StoreInst &Store,
          all_of(Views[It->second].Exposures, Behind);
 }
 
+const Instruction *KernelViews::renewalOf(const StoreInst &Store,
+                                          const DominatorTree &DT) const {
+  auto It = StoredIn.find(&Store);
+  // Bytes that are copied to the device stay there.
+  if (It == StoredIn.end() || Views[It->second].NumSlots != 1 ||
+      !Views[It->second].Exposures.empty())
+    return nullptr;
+  const View &V = Views[It->second];
+  const Value *Memory = nullptr;
+  for (const auto &[Slot, Number] : Slots)
+    if (Number == It->second)
+      Memory = Slot;
+  if (!isa<AllocaInst>(Memory))
+    return cast<Instruction>(Memory);
+  for (const User *U : Memory->users()) {
+    const auto *Start = dyn_cast<IntrinsicInst>(U);
+    if (!Start || Start->getIntrinsicID() != Intrinsic::lifetime_start)
+      continue;
+    auto Behind = [&](const Instruction *I) { return DT.dominates(Start, I); };
+    if (Behind(&Store) && all_of(V.Launches, Behind) &&
+        all_of(V.Loads, [&](const At<LoadInst> &L) { return Behind(L.I); }))
+      return Start;
+  }
+  return nullptr;
+}
+
 SmallVector<KernelViews::Content, 4>
 KernelViews::contents(const Value *Argument) const {
   SmallVector<Content, 4> Found;

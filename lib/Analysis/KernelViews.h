@@ -61,6 +61,13 @@ public:
   bool comesBeforeUses(const llvm::StoreInst &Store,
                        const llvm::DominatorTree &DT) const;
 
+  /// Where the memory that \p Store writes becomes new, each time before all
+  /// that may read it, so that what it held before is gone: the call that
+  /// allocates it, or the start of the variable's life; null if there is no such
+  /// place. Whoever reads it names this very memory, as no phi does.
+  const llvm::Instruction *renewalOf(const llvm::StoreInst &Store,
+                                     const llvm::DominatorTree &DT) const;
+
   /// The calls that copy what \p Store put there to the device, or give it to a
   /// library that keeps it.
   llvm::ArrayRef<const llvm::CallBase *>

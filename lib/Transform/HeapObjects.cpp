@@ -158,6 +158,8 @@ void HeapObject::move() {
                                         nullptr, "echo.object");
   Slot->setAlignment(Align(16));
   Slot->setMetadata("echo.object", MDNode::get(F.getContext(), {}));
+  // A loop gets a new block each time, with nothing in it.
+  IRBuilder<>(&Alloc).CreateLifetimeStart(Slot);
   if (Model->Allocates == FunctionModel::Calloc)
     IRBuilder<>(&Alloc).CreateMemSet(Slot, Entry.getInt8(0), Size, Align(16));
   for (ICmpInst *Cmp : NullChecks) {

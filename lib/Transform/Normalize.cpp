@@ -15,6 +15,7 @@
 #include "Transform/EndPointers.h"
 #include "Transform/ForwardLoads.h"
 #include "Transform/HeapObjects.h"
+#include "Transform/KnownCallees.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
@@ -255,6 +256,9 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     promoteVariables(F, FAM, Models);
     callVirtualFunctionsDirectly(F, Models);
     Calls.clear();
+    for (CallBase *Call : callKnownFunctionsDirectly(F, Models))
+      Calls.push_back(Call);
+    FAM.invalidate(F, PreservedAnalyses::none());
     for (const WeakTrackingVH &V : Indirect)
       if (auto *Call = dyn_cast_or_null<CallBase>(V);
           Call && Call->getCalledFunction() && !is_contained(Calls, Call))

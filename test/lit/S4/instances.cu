@@ -139,5 +139,53 @@ int freesOnPaths(int *flag, bool early) {
   return 0;
 }
 
-// OK: 8 pairs: 6 unified, 2 guarded
-// BAD: 8 pairs: 8 declined
+// Rows of a device buffer in a table that is new in each round, too; or the
+// table still holds those of the round before.
+// OK: [[#@LINE+8]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the pointer is used in a later iteration than the one that
+void rowsAnew(int n, int rounds) {
+  float **rows;
+  UNSAFE(rows = (float **)malloc(n * sizeof(float *));)
+  for (int round = 0; round < rounds; ++round) {
+    SAFE(rows = (float **)malloc(n * sizeof(float *));)
+    PAIR;
+    for (int i = 0; i < n; ++i)
+      rows[i] = d + i * 256;
+    memset(h, round, Bytes);
+    UP;
+    for (int i = 0; i < n; ++i)
+      update<<<1, 256>>>(rows[i]);
+    DOWN;
+    LOOK;
+    FREE;
+    SAFE(free(rows);)
+  }
+  UNSAFE(free(rows);)
+}
+
+// The same with a table of a fixed size.
+// OK: [[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: [[#@LINE+6]]:{{[0-9]+}} h + {{.*}} declined S4 instance-mismatch
+// BAD-NEXT: the pointer is used in a later iteration than the one that
+void fewRowsAnew(int n, int rounds) {
+  UNSAFE(float **rows = (float **)malloc(4 * sizeof(float *));)
+  for (int round = 0; round < rounds; ++round) {
+    SAFE(float **rows = (float **)malloc(4 * sizeof(float *));)
+    PAIR;
+    for (int i = 0; i < n; ++i)
+      rows[i] = d + i * 256;
+    memset(h, round, Bytes);
+    UP;
+    for (int i = 0; i < n; ++i)
+      update<<<1, 256>>>(rows[i]);
+    DOWN;
+    LOOK;
+    FREE;
+    SAFE(free(rows);)
+  }
+  UNSAFE(free(rows);)
+}
+
+// OK: 10 pairs: 8 unified, 2 guarded
+// BAD: 10 pairs: 10 declined
