@@ -23,6 +23,24 @@ int cublasSgemmBatched(cublasHandle_t, int, int, int m, int n, int k,
                        const float *const B[], int, const float *beta,
                        float *const C[], int, int);
 
+typedef struct cublasLtContext *cublasLtHandle_t;
+typedef struct cublasLtMatmulDesc *cublasLtMatmulDesc_t;
+typedef struct cublasLtMatrixLayout *cublasLtMatrixLayout_t;
+int cublasLtCreate(cublasLtHandle_t *);
+int cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *, int compute, int scale);
+int cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t, int name,
+                                   const void *value, size_t);
+int cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t, int name, void *value,
+                                   size_t, size_t *);
+int cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t);
+int cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *, int type,
+                               uint64_t rows, uint64_t cols, int64_t ld);
+int cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t, const void *alpha,
+                   const void *A, cublasLtMatrixLayout_t, const void *B,
+                   cublasLtMatrixLayout_t, const void *beta, const void *C,
+                   cublasLtMatrixLayout_t, void *D, cublasLtMatrixLayout_t,
+                   const void *algo, void *workspace, size_t, cudaStream_t);
+
 typedef int cufftHandle;
 int cufftPlan1d(cufftHandle *, int nx, int type, int batch);
 int cufftSetStream(cufftHandle, cudaStream_t);
