@@ -489,6 +489,8 @@ pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
                const ModelTable &Models) {
   SmallVector<const Value *, 8> Pointers;
   if (auto Api = cudaApiOf(Call)) {
+    if (Api->Kind == ApiKind::Launch)
+      return std::nullopt;
     for (auto [Role, Arg] : llvm::zip(Api->Roles, Call.args()))
       if (Role == ApiRole::Dst || Role == ApiRole::Src)
         Pointers.push_back(Arg.get());

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implementation of Effects, split over Effects.cpp (instructions),
-// EffectsCalls.cpp (calls), EffectsBodies.cpp (calls of functions in sight),
+// EffectsCalls.cpp (calls), EffectsLaunches.cpp (kernels), EffectsBodies.cpp (calls of functions in sight),
 // EffectsLibrary.cpp (GPU work of modelled calls) and EffectsExposed.cpp
 // (buffers whose address the device keeps).
 // Private to lib/Analysis.
@@ -87,7 +87,6 @@ private:
   /// How far \p Pointer is behind the begin of the one buffer that it points
   /// into, or null.
   const llvm::SCEV *offsetIn(llvm::Value *Pointer) const;
-  void launch(llvm::CallBase &Call);
   /// True if \p Pointer, which \p T resolves, surely is memory that a copy or
   /// set of \p Bytes bytes accepts as the device's (\p Device) or host's.
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
@@ -111,6 +110,15 @@ private:
 
   // EffectsArrays.cpp
   void copyArray(llvm::CallBase &Call, const ApiInfo &Api);
+  // EffectsLaunches.cpp
+  void launch(llvm::CallBase &Call);
+  /// A launch by CUDA's own function.
+  void launchByArray(llvm::CallBase &Call, const ApiInfo &Api);
+  /// Adds to \p E, the launch \p Call of a kernel with \p Facts, or null, what
+  /// it does with \p Pointer, of which \p P tells. \p Inside: that is in a
+  /// struct.
+  void kernelGets(Event &E, llvm::CallBase &Call, const KernelFacts *Facts,
+                  const llvm::Value *Pointer, const ParamFacts &P, bool Inside);
 
   // EffectsBodies.cpp
   /// A call of a function in sight that was not inlined, or of a parallel

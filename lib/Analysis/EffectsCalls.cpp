@@ -2,18 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: kernel launches, CUDA runtime functions, modelled functions. A call
-// that is none of these refuses every buffer it is given.
+// Calls: CUDA runtime functions, modelled functions. A call that is none of
+// these, and no launch, refuses every buffer it is given.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/CallReach.h"
 #include "Analysis/Checks.h"
 #include "Analysis/EffectsBuilder.h"
-#include "Analysis/PackedArguments.h"
+#include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -21,16 +20,6 @@
 using namespace llvm;
 
 namespace echo {
-
-/// "blur" for _Z4blurPfi: the name without its parameters.
-static std::string shortName(StringRef Mangled) {
-  std::string Full = demangle(Mangled.str());
-  StringRef Name = StringRef(Full).split('(').first;
-  if (size_t Space = Name.rfind(' ');
-      Space != StringRef::npos && !Name.contains('<'))
-    Name = Name.substr(Space + 1);
-  return Name.str();
-}
 
 void EffectsBuilder::setStream(Event &E, const CallBase &Call,
                                const ApiInfo &Api) {
@@ -90,86 +79,6 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
                    "intrinsic " +
                        Intrinsic::getBaseName(I.getIntrinsicID()).str());
   }
-}
-
-/// What a kernel does with a pointer that it gets as argument \p A of its stub,
-/// or \p Offset bytes into what that is the address of; nothing: anywhere.
-static ParamFacts launchFacts(const KernelFacts &Facts,
-                              const std::optional<StubArgument> &A,
-                              std::optional<int64_t> Offset) {
-  ParamFacts Unknown;
-  if (!A || A->Param >= Facts.Params.size())
-    return Unknown;
-  const ParamFacts &P = Facts.Params[A->Param];
-  if (A->Whole)
-    return P;
-  if (!Offset)
-    return P.pointerAnywhere(sizeof(void *));
-  int64_t Begin = static_cast<int64_t>(A->Offset) + *Offset;
-  return Begin < 0 ? Unknown : P.pointerAt(Begin, sizeof(void *));
-}
-
-void EffectsBuilder::launch(CallBase &Call) {
-  const Function &Stub = *Call.getCalledFunction();
-  std::string Kernel = *kernelNameOfStub(Stub.getName());
-  std::string What = "kernel '" + shortName(Kernel) + "'";
-  const KernelFacts *Facts = Unit.Kernels.lookup(Kernel);
-  auto Map = stubArgumentMap(Stub);
-  Event E;
-  auto Given = [&](const Value *Pointer, const ParamFacts &P, bool Inside) {
-    Target T = Objects.resolve(Pointer);
-    if (T.none())
-      return;
-    bool Unused = P.IsPointer && !P.Read && !P.Written && !P.Captured;
-    if (Stub.isDeclaration() || !Facts)
-      refuse(T, Blocker::UnknownKernel, Call, What);
-    else if (!P.IsPointer)
-      refuse(T, Blocker::KernelAggregate, Call, What);
-    else if (!refuseUnseen(T, *Facts, Call, What) && P.Captured)
-      refuse(T, Blocker::CapturedByKernel, Call, What);
-    for (unsigned O : T.Objects) {
-      if (Objects[O].side() == Side::Host && !Unused)
-        refuse(T, Blocker::AmbiguousPointer, Call,
-               What + " takes a pointer that may be the host buffer");
-      bool Unseen = Inside && isOff(Check::KernelAggregate);
-      bool Read = P.Read && !Unseen && !isOff(Check::KernelReads);
-      bool Written = P.Written && !Unseen && !isOff(Check::KernelWrites);
-      E.Accesses.push_back(
-          {O, Read, Written, Written && isOff(Check::KernelWriteKills)});
-    }
-  };
-  for (unsigned A = 0; A < Call.arg_size(); ++A) {
-    std::optional<StubArgument> Part = A < Map.size() ? Map[A] : std::nullopt;
-    auto At = [&](std::optional<int64_t> Offset) {
-      return Facts ? launchFacts(*Facts, Part, Offset) : ParamFacts();
-    };
-    const Value *Arg = Call.getArgOperand(A);
-    // Wider than a pointer: a pointer may be at any of its bytes.
-    auto IsWide = [](const Value *V) {
-      return V->getType()->isAggregateType() || V->getType()->isVectorTy() ||
-             V->getType()->getScalarSizeInBits() > 64;
-    };
-    auto Inside = [&](ArrayRef<KernelViews::Content> Contents) {
-      for (const KernelViews::Content &C : Contents)
-        Given(C.Pointer, IsWide(C.Pointer) ? ParamFacts() : At(C.Offset),
-              /*Inside=*/true);
-    };
-    if (Part && Part->ByValue) // Effects refuses what is in no view
-      Inside(Objects.views().contents(Arg));
-    else if (!Part || !Part->Packed)
-      Given(Arg, IsWide(Arg) ? ParamFacts() : At(0),
-            Facts && !(Part && Part->Whole && At(0).IsPointer));
-    else
-      Inside(packedPointers(*Arg, Objects.views()).Found);
-  }
-  Event &Added = addEvent(Call, EventKind::Gpu, What);
-  Added.Accesses = std::move(E.Accesses);
-  Added.Moves = Added.Sure = true; // one that fails is a path of its own
-  Added.RunsCode = true;
-  Added.HasStream = true;
-  Added.Stream = launchStream(Call);
-  Added.StreamUnknown = !Added.Stream;
-  Added.PerThread = launchesPerThread(Stub);
 }
 
 CopyDirection EffectsBuilder::directionOf(const Value *Kind) {
@@ -429,6 +338,7 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     addEvent(Call, EventKind::Reset, Api.Name.str());
     return;
   case ApiKind::Launch:
+    return launchByArray(Call, Api);
   case ApiKind::HostFunc:
   case ApiKind::Opaque:
     Simple(EventKind::Other);

@@ -76,8 +76,7 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object, bool ReadOnly) {
   const auto &Call = *cast<CallBase>(E.At);
   if (!E.RunsCode)
     return;
-  const Function *Stub = Call.getCalledFunction();
-  if (isKernelStub(*Stub)) {
+  if (const Function *Stub = launchedStub(Call); Stub) {
     const KernelFacts *Facts =
         Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName()));
     if (Stub->isDeclaration() || !Facts)
@@ -101,7 +100,7 @@ std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
   const Function *Callee = Call.getCalledFunction();
   // Those that are events say what they do.
   bool Event = (Model && Model->usesGpu() && !Model->callsBack()) ||
-               (Callee && isKernelStub(*Callee));
+               launchedStub(Call);
   if (auto Api = lookupCudaApi(Name))
     Event |= Api->Kind != ApiKind::Launch && Api->Kind != ApiKind::HostFunc &&
              Api->Kind != ApiKind::Opaque;

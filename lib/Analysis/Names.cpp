@@ -336,4 +336,13 @@ std::optional<std::string> recordedName(const CallBase &Call) {
   return std::nullopt;
 }
 
+std::string shortName(StringRef Mangled) {
+  std::string Full = demangle(Mangled.str());
+  StringRef Name = StringRef(Full).split('(').first;
+  if (size_t Space = Name.rfind(' ');
+      Space != StringRef::npos && !Name.contains('<'))
+    Name = Name.substr(Space + 1);
+  return Name.str();
+}
+
 } // namespace echo

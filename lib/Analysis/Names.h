@@ -48,6 +48,9 @@ std::optional<std::string> recordedName(const llvm::CallBase &Call);
 /// found it, if it has a short form.
 std::optional<std::string> recordedSize(const llvm::CallBase &Call);
 
+/// "blur" for _Z4blurPfi: the name without its parameters.
+std::string shortName(llvm::StringRef Mangled);
+
 /// The variable that memory at \p Address belongs to ("v" for a member of v),
 /// or an empty name.
 std::string variableOf(const llvm::Value *Address);

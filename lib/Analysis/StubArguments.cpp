@@ -9,6 +9,7 @@
 #include "Analysis/StubArguments.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/KernelFacts.h"
+#include "Analysis/PointerUses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -123,6 +124,49 @@ SmallVector<std::optional<StubArgument>, 8> stubArgumentMap(const Function &F) {
       Map[A->getArgNo()] = StubArgument{Param, 0, false, true, false};
   }
   return Map;
+}
+
+const Function *launchedStub(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && isKernelStub(*Callee))
+    return Callee;
+  auto Api = cudaApiOf(Call);
+  if (!Api || Api->Kind != ApiKind::Launch)
+    return nullptr;
+  const auto *Stub = dyn_cast<Function>(
+      Call.getArgOperand(*Api->find(ApiRole::Func))->stripPointerCasts());
+  return Stub && isKernelStub(*Stub) ? Stub : nullptr;
+}
+
+bool isLaunchArray(const Value *V) {
+  const auto *Array = dyn_cast<AllocaInst>(V);
+  return Array && Array->getMetadata("echo.launch");
+}
+
+SmallVector<LaunchCell, 8> launchCells(const CallBase &Call) {
+  SmallVector<LaunchCell, 8> Cells;
+  const DataLayout &DL = Call.getDataLayout();
+  const Value *Array = Call.getArgOperand(*cudaApiOf(Call)->find(ApiRole::Args));
+  if (!isLaunchArray(Array))
+    return Cells;
+  SmallVector<const Value *, 8> Entries = {Array};
+  for (unsigned I = 0; I != Entries.size(); ++I)
+    for (const User *U : Entries[I]->users()) {
+      if (isa<GetElementPtrInst>(U))
+        Entries.push_back(U);
+      const auto *Entry = dyn_cast<StoreInst>(U);
+      if (!Entry || !isSharedCell(Entry->getValueOperand()))
+        continue;
+      APInt At(DL.getIndexTypeSizeInBits(Array->getType()), 0);
+      Entries[I]->stripAndAccumulateConstantOffsets(DL, At,
+                                                    /*AllowNonInbounds=*/true);
+      unsigned Param = At.getZExtValue() / DL.getPointerSize();
+      for (const User *Use : Entry->getValueOperand()->users())
+        if (const auto *Put = dyn_cast<StoreInst>(Use);
+            Put && Put->getPointerOperand() == Entry->getValueOperand())
+          Cells.push_back({Param, Put->getValueOperand()});
+    }
+  return Cells;
 }
 
 /// True if \p F configures a launch, however it takes its arguments.

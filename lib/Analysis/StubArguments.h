@@ -44,6 +44,23 @@ stubArgumentMap(const llvm::Function &F);
 /// True if stub \p F launches through the per-thread-default-stream variant.
 bool launchesPerThread(const llvm::Function &F);
 
+/// The stub of the kernel that \p Call launches: by calling the stub, or by one
+/// of CUDA's own functions, which gets the stub's address. Null if that is not
+/// known, or \p Call launches nothing.
+const llvm::Function *launchedStub(const llvm::CallBase &Call);
+
+/// A pointer that a launch by CUDA's own function gives the kernel.
+struct LaunchCell {
+  unsigned Param;
+  const llvm::Value *Pointer;
+};
+/// All pointers that \p Call, a launch by CUDA's own function, finds in the
+/// array that Transform/LaunchArrays made for it; those of another array are in
+/// variables whose address is known.
+llvm::SmallVector<LaunchCell, 8> launchCells(const llvm::CallBase &Call);
+/// True if \p V is such an array.
+bool isLaunchArray(const llvm::Value *V);
+
 /// The stream of the launch that calls a stub by \p Call: the operand of the
 /// __cudaPushCallConfiguration that configured it, or null if that is not the
 /// only one that can have.

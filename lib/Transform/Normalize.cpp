@@ -16,6 +16,7 @@
 #include "Transform/ForwardLoads.h"
 #include "Transform/HeapObjects.h"
 #include "Transform/KnownCallees.h"
+#include "Transform/LaunchArrays.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
@@ -120,6 +121,11 @@ static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F, Models);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  // Which array a launch gets shows only now.
+  if (copyLaunchArguments(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  }
 }
 
 /// Inlines \p Calls of \p F, and what they call, until nothing that carries
