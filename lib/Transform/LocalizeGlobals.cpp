@@ -49,27 +49,60 @@ static bool onlyRunsBeforeMain(const Function &F) {
          });
 }
 
-/// functionsThatRun, with or without what runs before main alone.
+/// True if code that is no instruction (an initializer, an alias) has the
+/// address of \p F.
+static bool isInData(const Function &F) {
+  return F.hasAddressTaken() && any_of(F.users(), [](const User *U) {
+           return !isa<Instruction>(U);
+         });
+}
+
+/// Adds what \p F calls, or only the functions whose address it takes.
+static void addNamed(const Function &F, bool Calls,
+                     SetVector<const Function *> &Work) {
+  for (const Instruction &I : instructions(F))
+    for (const Use &Op : I.operands()) {
+      const auto *Named = dyn_cast<Function>(Op);
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (Named && (Calls || !Call || !Call->isCallee(&Op)))
+        Work.insert(Named);
+    }
+}
+
+/// Adds to \p Work, functions that run, what they call, and what they may let
+/// others call, as they take the address.
 static DenseSet<const Function *>
-collectRunning(const Module &M, const Function *Start, bool BeforeMain) {
-  SetVector<const Function *> Work;
-  if (Start)
-    Work.insert(Start);
-  for (const Function &F : M)
-    if (callableFromOutside(F) ||
-        (F.hasAddressTaken() && (BeforeMain || !onlyRunsBeforeMain(F))))
-      Work.insert(&F);
+closure(SetVector<const Function *> &Work) {
   for (unsigned I = 0; I < Work.size(); ++I)
-    for (const Instruction &Inst : instructions(*Work[I]))
-      if (const auto *Call = dyn_cast<CallBase>(&Inst))
-        if (const Function *Callee = Call->getCalledFunction())
-          Work.insert(Callee);
+    addNamed(*Work[I], /*Calls=*/true, Work);
   return DenseSet<const Function *>(Work.begin(), Work.end());
 }
 
 DenseSet<const Function *> functionsThatRun(const Module &M,
                                             const Function *Start) {
-  return collectRunning(M, Start, /*BeforeMain=*/true);
+  SetVector<const Function *> Work;
+  if (Start)
+    Work.insert(Start);
+  for (const Function &F : M)
+    if (callableFromOutside(F) || isInData(F))
+      Work.insert(&F);
+  return closure(Work);
+}
+
+/// Those of \p All, all that run if \p Start does, that may run when what runs
+/// before main is done: also what that registered to be called.
+static DenseSet<const Function *>
+notBeforeMain(const Module &M, const Function *Start,
+              const DenseSet<const Function *> &All) {
+  SetVector<const Function *> Work;
+  Work.insert(Start);
+  for (const Function &F : M) {
+    if (callableFromOutside(F) || (isInData(F) && !onlyRunsBeforeMain(F)))
+      Work.insert(&F);
+    if (All.contains(&F))
+      addNamed(F, /*Calls=*/false, Work);
+  }
+  return closure(Work);
 }
 
 /// True if \p U, a use of the variable's address, keeps no address.
@@ -208,8 +241,9 @@ bool localizeGlobals(Function &F, const ModelTable &Models) {
       F.callsFunctionThatReturnsTwice())
     return false;
   Module &M = *F.getParent();
-  RunningCode Running{collectRunning(M, &F, /*BeforeMain=*/true),
-                      collectRunning(M, &F, /*BeforeMain=*/false)};
+  RunningCode Running;
+  Running.All = functionsThatRun(M, &F);
+  Running.NotBeforeMain = notBeforeMain(M, &F, Running.All);
   if (&F != Main) {
     Running.All.erase(Main);
     Running.NotBeforeMain.erase(Main);

@@ -34,7 +34,7 @@ bool mayHoldBuffers(const llvm::GlobalVariable &GV);
 bool localizeGlobals(llvm::Function &F, const ModelTable &Models);
 
 /// The functions of \p M that can run: \p Start, if it is there, what is
-/// called from where no one sees, and what these call.
+/// called from where no one sees, and what these call or take the address of.
 llvm::DenseSet<const llvm::Function *>
 functionsThatRun(const llvm::Module &M, const llvm::Function *Start);
 

@@ -53,6 +53,17 @@
 // RUN: FileCheck %s --check-prefix=WHOLE --input-file=large.txt
 // RUN: ./large | tail -n 1 | diff whole.out -
 
+// A function is given to one that is inlined, and is then called by main; or to
+// one that stays a call, or to atexit by what runs before main.
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DGIVEN= %s -o given --report given.txt
+// RUN: FileCheck %s --check-prefix=WHOLE --input-file=given.txt
+// RUN: env ECHO_STATS=1 ./given 2>&1 | FileCheck %s --check-prefix=RAN
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DGIVEN='__attribute__((noinline))' %s -o calls --report calls.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=calls.txt
+// RUN: %echo_cc --device=cpu -w -O2 -flto -DBEFORE %s -o before --report before.txt
+// RUN: FileCheck %s --check-prefix=OUT --input-file=before.txt
+// RUN: ./given | diff whole.out - && ./calls | diff whole.out -
+
 // A file that is no bitcode uses it.
 // RUN: echo "extern float *out; float peek() { return out[0]; }" > peek.cpp
 // RUN: %clangxx22 -c peek.cpp -o peek.o
@@ -117,6 +128,21 @@ SHOW STATIC void show() {
   printf("%g\n", out[n - 1]);
 }
 
+#ifdef GIVEN
+GIVEN STATIC void run(void (*what)(), int rounds) {
+  for (int i = 0; i < rounds; ++i)
+    what();
+}
+#endif
+#ifdef BEFORE
+struct Registers {
+  Registers() {
+    atexit([] { printf("%g\n", out[0]); });
+  }
+};
+STATIC Registers AtStart;
+#endif
+
 #ifdef PREPARED
 int size() { return rand(); }
 Buffers *volatile Told;
@@ -151,8 +177,12 @@ int main(int argc, char **argv) {
   peek();
 #endif
   work();
+#ifdef GIVEN
+  run(show, 1);
+#else
   show();
-#ifndef ATEXIT
+#endif
+#if !defined ATEXIT && !defined BEFORE
   free(out);
 #endif
   free(in);
