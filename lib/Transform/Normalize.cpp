@@ -21,6 +21,7 @@
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
+#include "Transform/TailCalls.h"
 #include "Transform/VirtualCalls.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -128,16 +129,26 @@ static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
   }
 }
 
+static SmallVector<CallBase *, 32> callsIn(Function &F) {
+  SmallVector<CallBase *, 32> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Calls.push_back(Call);
+  return Calls;
+}
+
 /// Inlines \p Calls of \p F, and what they call, until nothing that carries
 /// buffers is left. Returns false if that went past the limit, also without the
 /// variables that code as clang wrote it keeps everything in. Adds to
-/// \p Indirect the indirect calls that were there before a promotion.
+/// \p Indirect the indirect calls that were there before a promotion. \p Loops:
+/// what calls itself last is inlined as a loop.
 static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
                            const Roots &R,
                            const DenseSet<const Function *> &Closed,
                            FunctionAnalysisManager &FAM,
                            const ModelTable &Models, size_t MaxSize,
-                           SmallVectorImpl<WeakTrackingVH> &Indirect) {
+                           SmallVectorImpl<WeakTrackingVH> &Indirect,
+                           bool Loops = true) {
   // Each call remembers the functions it came from, against recursion.
   struct Site {
     WeakTrackingVH Call;
@@ -156,17 +167,41 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
   size_t Size = F.getInstructionCount();
   int Promotions = 0;
   bool InMain = isMain(F);
+  TailCalls Recursive(FAM, [&](Function &Original, Function &Copy) {
+    DenseSet<const Function *> Inner = Closed;
+    Inner.insert(&Original);
+    Inner.insert(&Copy);
+    SmallVector<WeakTrackingVH, 4> Others;
+    // Others may bring variables whose address they give away.
+    auto Calls = callsIn(Copy);
+    erase_if(Calls, [](const CallBase *Call) {
+      const Function *Callee = Call->getCalledFunction();
+      return !Callee || Callee->getInstructionCount() > SmallCallee;
+    });
+    inlineCarriers(Copy, Calls, R, Inner, FAM, Models, MaxCallee, Others,
+                   /*Loops=*/false);
+    promoteVariables(Copy, FAM, Models);
+  });
   for (size_t Next = 0; Next < Work.size(); ++Next) {
     auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
     int History = Work[Next].History;
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || Callee == &F || Closed.contains(Callee) ||
-        InHistory(History, Callee) || !inlinable(*Call, *Callee, FAM))
+        InHistory(History, Callee))
+      continue;
+    const Function *Named = Callee;
+    bool Touches = R.touchesBuffers(*Callee);
+    if (Loops && Touches && !Callee->isDeclaration() &&
+        !Callee->isInterposable())
+      if (Function *Loop = Recursive.asLoop(*Callee)) {
+        Call->setCalledFunction(Loop);
+        Callee = Loop;
+      }
+    if (!inlinable(*Call, *Callee, FAM))
       continue;
     // Small functions of numbers take part in sizes: std::__size_to_integer.
-    if (!R.touchesBuffers(*Callee) && !passesPointer(*Call) &&
-        !Call->getType()->isPointerTy() &&
-        !(InMain && R.usesPointerVariables(*Callee)) &&
+    if (!Touches && !passesPointer(*Call) && !Call->getType()->isPointerTy() &&
+        !(InMain && R.usesPointerVariables(*Named)) &&
         Callee->getInstructionCount() > SmallCallee)
       continue;
     Size += Callee->getInstructionCount();
@@ -185,7 +220,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     InlineFunctionInfo Info;
     if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess())
       continue;
-    Histories.push_back({Callee, History});
+    Histories.push_back({Named, History});
     for (CallBase *Inner : Info.InlinedCallSites)
       Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
   }
@@ -198,14 +233,6 @@ static void allowPasses(Function &F) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
   }
-}
-
-static SmallVector<CallBase *, 32> callsIn(Function &F) {
-  SmallVector<CallBase *, 32> Calls;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      Calls.push_back(Call);
-  return Calls;
 }
 
 void simplifyBody(Function &F, FunctionAnalysisManager &FAM,

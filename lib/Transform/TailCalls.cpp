@@ -1,0 +1,76 @@
+//===- TailCalls.cpp - Recursion that is a loop ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's elimination of tail calls decides and does it: nothing of an
+// activation may be used when the next one runs. It needs the variables that
+// clang made to be values.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/TailCalls.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// The calls in \p F of \p Callee.
+static SmallVector<CallBase *, 2> callsOf(Function &F, const Function &Callee) {
+  SmallVector<CallBase *, 2> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Call->getCalledFunction() == &Callee)
+        Calls.push_back(Call);
+  return Calls;
+}
+
+template <typename PassT>
+static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, Pass.run(F, FAM));
+}
+
+Function *TailCalls::asLoop(Function &F) {
+  auto [It, New] = Copies.insert({&F, nullptr});
+  if (!New)
+    return It->second;
+  if (callsOf(F, F).empty())
+    return nullptr;
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  Copy->setName(F.getName() + ".echo.loop");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setComdat(nullptr);
+  // Where clang was told not to optimize it says so of each function.
+  if (Copy->hasFnAttribute(Attribute::OptimizeNone)) {
+    Copy->removeFnAttr(Attribute::OptimizeNone);
+    Copy->removeFnAttr(Attribute::NoInline);
+  }
+  for (CallBase *Call : callsOf(*Copy, F))
+    Call->setCalledFunction(Copy);
+  Prepare(F, *Copy);
+  runPass(SimplifyCFGPass(), *Copy, FAM);
+  runPass(TailCallElimPass(), *Copy, FAM);
+  if (callsOf(*Copy, *Copy).empty() && Copy->use_empty()) {
+    Copies[&F] = Copy;
+    return Copy;
+  }
+  FAM.clear(*Copy, Copy->getName());
+  Copy->replaceAllUsesWith(&F);
+  Copy->eraseFromParent();
+  return nullptr;
+}
+
+TailCalls::~TailCalls() {
+  for (auto [F, Copy] : Copies)
+    if (Copy) {
+      FAM.clear(*Copy, Copy->getName());
+      Copy->replaceAllUsesWith(F);
+      Copy->eraseFromParent();
+    }
+}
+
+} // namespace echo
