@@ -19,6 +19,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
@@ -197,6 +198,20 @@ static bool isDifference(const Value *V) {
                      /*InBounds=*/false);
 }
 
+/// True if \p U, of an address that comes from \p Pointer, is a comparison among
+/// the threads of a warp, all of which are in the buffer of one parameter of the
+/// kernel.
+static bool comparesAmongThreads(const Use &U, const Value *Pointer) {
+  const auto *Match = dyn_cast<IntrinsicInst>(U.getUser());
+  if (!Match || U.getOperandNo() != 1 ||
+      (Match->getIntrinsicID() != Intrinsic::nvvm_match_any_sync_i64 &&
+       Match->getIntrinsicID() != Intrinsic::nvvm_match_all_sync_i64p))
+    return false;
+  Origin From = originOf(Pointer);
+  return Match->getFunction()->getCallingConv() == CallingConv::PTX_Kernel &&
+         From.Bases.size() == 1 && isa<Argument>(*From.Bases.begin());
+}
+
 std::optional<PtxAccess>
 usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
   if (!isa<PtrToIntInst>(I) || !I.getType()->isIntegerTy(64))
@@ -214,7 +229,8 @@ usesOfNumber(const User &I, SmallVectorImpl<const Value *> &Pointers) {
         Pointers.push_back(By);
       } else if (staysInPlace(By, Work[N])) {
         Work.insert(By);
-      } else if (!isDifference(By) && !takesLowBits(*By, DeviceAlignment)) {
+      } else if (!isDifference(By) && !takesLowBits(*By, DeviceAlignment) &&
+                 !comparesAmongThreads(U, I.getOperand(0))) {
         return std::nullopt;
       }
     }

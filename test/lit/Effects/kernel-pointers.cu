@@ -86,3 +86,22 @@ float filled(const float **kept) {
   FREE;
   return first;
 }
+
+// Which threads of a warp have the same place; or the same of two buffers.
+__global__ void together(int *counts, int *others, int n) {
+  int *place = counts + threadIdx.x % n;
+  UNSAFE(if (threadIdx.x % 3 == 0) place = others;)
+  unsigned same = __match_any_sync(~0u, (unsigned long long)place);
+  if (threadIdx.x % 32 == __ffs(same) - 1)
+    atomicAdd(place, __popc(same));
+}
+// OK: kernel-pointers.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: kernel-pointers.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
+void matches(int *others, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  together<<<1, 32>>>((int *)d, others, n);
+  DOWN;
+  FREE;
+}
