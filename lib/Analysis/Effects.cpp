@@ -13,6 +13,7 @@
 #include "Analysis/KernelFields.h"
 #include "Analysis/PackedArguments.h"
 #include "Analysis/PointerUses.h"
+#include "Analysis/StubArguments.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -438,8 +439,10 @@ void EffectsBuilder::visit(Instruction &I) {
   case Instruction::Load:
     return hostAccess(I, I.getOperand(0), true, false, nullptr, "host");
   case Instruction::Store:
-    if (isOutParameter(I.getOperand(1)) || isSharedCell(I.getOperand(1)))
-      return; // followed by MemoryObjects; the regions that read it are events
+    if (isOutParameter(I.getOperand(1)))
+      return; // followed by MemoryObjects
+    if (isSharedCell(I.getOperand(1)) && isFollowedCell(*I.getOperand(1)))
+      return; // the regions and launches that read it are events
     if (!Objects.views().holds(cast<StoreInst>(I))) // nor what is in a view
       refuse(Objects.resolve(I.getOperand(0)), Blocker::PointerEscapes, I,
              "the buffer's address is stored");

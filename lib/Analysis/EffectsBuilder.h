@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implementation of Effects, split over Effects.cpp (instructions),
-// EffectsCalls.cpp (calls), EffectsLaunches.cpp (kernels), EffectsBodies.cpp (calls of functions in sight),
-// EffectsLibrary.cpp (GPU work of modelled calls) and EffectsExposed.cpp
-// (buffers whose address the device keeps).
+// EffectsCalls.cpp (calls), EffectsLaunches.cpp (kernels), EffectsBodies.cpp
+// (calls of functions in sight), EffectsLibrary.cpp (GPU work of modelled
+// calls) and EffectsExposed.cpp (buffers whose address the device keeps).
 // Private to lib/Analysis.
 //
 //===----------------------------------------------------------------------===//

@@ -99,8 +99,8 @@ std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
   const FunctionModel *Model = Unit.Models.lookup(Name);
   const Function *Callee = Call.getCalledFunction();
   // Those that are events say what they do.
-  bool Event = (Model && Model->usesGpu() && !Model->callsBack()) ||
-               launchedStub(Call);
+  bool Event =
+      (Model && Model->usesGpu() && !Model->callsBack()) || launchedStub(Call);
   if (auto Api = lookupCudaApi(Name))
     Event |= Api->Kind != ApiKind::Launch && Api->Kind != ApiKind::HostFunc &&
              Api->Kind != ApiKind::Opaque;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A launch reads and writes what the kernel's facts say of each parameter. It
-// is a call of the kernel's stub, or one of CUDA's own functions with an array of
-// the arguments' addresses, where Transform/LaunchArrays made that readable.
+// is a call of the kernel's stub, or one of CUDA's own functions with an array
+// of the arguments' addresses, where Transform/LaunchArrays made that readable.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Checks.h"
@@ -37,7 +37,8 @@ static ParamFacts launchFacts(const KernelFacts &Facts,
 }
 
 /// What the kernel of \p Stub does, or null if that is not known.
-static const KernelFacts *factsOf(const Function &Stub, const KernelFactsTable &K) {
+static const KernelFacts *factsOf(const Function &Stub,
+                                  const KernelFactsTable &K) {
   return Stub.isDeclaration() ? nullptr
                               : K.lookup(*kernelNameOfStub(Stub.getName()));
 }

@@ -63,8 +63,8 @@ public:
 
   /// Where the memory that \p Store writes becomes new, each time before all
   /// that may read it, so that what it held before is gone: the call that
-  /// allocates it, or the start of the variable's life; null if there is no such
-  /// place. Whoever reads it names this very memory, as no phi does.
+  /// allocates it, or the start of the variable's life; null if there is no
+  /// such place. Whoever reads it names this very memory, as no phi does.
   const llvm::Instruction *renewalOf(const llvm::StoreInst &Store,
                                      const llvm::DominatorTree &DT) const;
 

@@ -11,6 +11,7 @@
 #include "Analysis/KernelFacts.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -143,10 +144,36 @@ bool isLaunchArray(const Value *V) {
   return Array && Array->getMetadata("echo.launch");
 }
 
+/// True if \p Array, or an address in it, is only filled and given to launches.
+static bool isOnlyLaunched(const Value &Array) {
+  return all_of(Array.uses(), [](const Use &U) {
+    if (isa<GetElementPtrInst>(U.getUser()))
+      return isOnlyLaunched(*U.getUser());
+    if (isa<StoreInst>(U.getUser()))
+      return U.getOperandNo() == 1;
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+    return Api && Api->Kind == ApiKind::Launch && Call->isArgOperand(&U) &&
+           isLaunchArray(U.get()) &&
+           Api->find(ApiRole::Args) == Call->getArgOperandNo(&U);
+  });
+}
+
+bool isFollowedCell(const Value &Cell) {
+  return all_of(Cell.users(), [&](const User *U) {
+    const auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || Store->getValueOperand() != &Cell)
+      return true;
+    const Value *Array = getUnderlyingObject(Store->getPointerOperand());
+    return isLaunchArray(Array) && isOnlyLaunched(*Array);
+  });
+}
+
 SmallVector<LaunchCell, 8> launchCells(const CallBase &Call) {
   SmallVector<LaunchCell, 8> Cells;
   const DataLayout &DL = Call.getDataLayout();
-  const Value *Array = Call.getArgOperand(*cudaApiOf(Call)->find(ApiRole::Args));
+  const Value *Array =
+      Call.getArgOperand(*cudaApiOf(Call)->find(ApiRole::Args));
   if (!isLaunchArray(Array))
     return Cells;
   SmallVector<const Value *, 8> Entries = {Array};

@@ -60,6 +60,9 @@ struct LaunchCell {
 llvm::SmallVector<LaunchCell, 8> launchCells(const llvm::CallBase &Call);
 /// True if \p V is such an array.
 bool isLaunchArray(const llvm::Value *V);
+/// True if nobody gets the address of \p Cell, a variable that was made for a
+/// call, but calls, and such arrays that only launches get.
+bool isFollowedCell(const llvm::Value &Cell);
 
 /// The stream of the launch that calls a stub by \p Call: the operand of the
 /// __cudaPushCallConfiguration that configured it, or null if that is not the

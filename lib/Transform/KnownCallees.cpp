@@ -147,9 +147,9 @@ bool Callees::addUse(const Use &U, const Value *Object) {
 /// Adds all pointers that \p Object, some memory, may hold at any time.
 bool Callees::addMemory(Value *Object) {
   auto *GV = dyn_cast<GlobalVariable>(Object);
-  if (GV && (GV->isThreadLocal() || GV->isExternallyInitialized() ||
-             !GV->hasDefinitiveInitializer() ||
-             !addConstant(GV->getInitializer())))
+  if (GV &&
+      (GV->isThreadLocal() || GV->isExternallyInitialized() ||
+       !GV->hasDefinitiveInitializer() || !addConstant(GV->getInitializer())))
     return false;
   if (GV && GV->isConstant())
     return true;
@@ -173,16 +173,16 @@ bool Callees::find(Value *Pointer) {
   Values.insert(Pointer);
   unsigned V = 0, O = 0;
   while (V != Values.size() || O != Objects.size()) {
-    bool Known = V != Values.size() ? addValue(Values[V++])
-                                    : addMemory(Objects[O++]);
+    bool Known =
+        V != Values.size() ? addValue(Values[V++]) : addMemory(Objects[O++]);
     if (!Known || Found.size() > MaxCallees)
       return false;
   }
   return !Found.empty();
 }
 
-SmallVector<CallBase *, 8> callKnownFunctionsDirectly(Function &F,
-                                                      const ModelTable &Models) {
+SmallVector<CallBase *, 8>
+callKnownFunctionsDirectly(Function &F, const ModelTable &Models) {
   SmallVector<CallBase *, 8> Indirect, Direct;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I);
@@ -190,13 +190,14 @@ SmallVector<CallBase *, 8> callKnownFunctionsDirectly(Function &F,
       Indirect.push_back(Call);
   for (CallBase *Call : Indirect) {
     Callees C(Models);
-    bool Fits = C.find(Call->getCalledOperand()) &&
-                all_of(C.Found, [&](const Function *Callee) {
-                  return Callee->getFunctionType() == Call->getFunctionType() &&
-                         Callee->getCallingConv() == Call->getCallingConv() &&
-                         !Callee->isIntrinsic() &&
-                         isLegalToPromote(*Call, const_cast<Function *>(Callee));
-                });
+    bool Fits =
+        C.find(Call->getCalledOperand()) &&
+        all_of(C.Found, [&](const Function *Callee) {
+          return Callee->getFunctionType() == Call->getFunctionType() &&
+                 Callee->getCallingConv() == Call->getCallingConv() &&
+                 !Callee->isIntrinsic() &&
+                 isLegalToPromote(*Call, const_cast<Function *>(Callee));
+        });
     if (!Fits)
       continue;
     for (Function *Callee : drop_end(C.Found.getArrayRef()))

@@ -4,8 +4,8 @@
 //
 // A function pointer may be chosen by a switch, or read from a table that is in
 // sight. Where all that it can be shows, the call becomes comparisons of it
-// with each of these functions, and a direct call of each; the last one needs no
-// comparison. Whatever else it might be, calling it would be undefined.
+// with each of these functions, and a direct call of each; the last one needs
+// no comparison. Whatever else it might be, calling it would be undefined.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_KNOWNCALLEES_H

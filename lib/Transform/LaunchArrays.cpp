@@ -5,8 +5,8 @@
 // What is in an array shows where its only uses are launches and stores of
 // whole entries, one store for each entry, that come before the launch on every
 // way: the entry is then the address that the store puts there. A copy of
-// the variable at that address, made right before the launch, is what the launch
-// would have read.
+// the variable at that address, made right before the launch, is what the
+// launch would have read.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/LaunchArrays.h"
@@ -97,8 +97,8 @@ static void copyArray(CallBase &Launch, const ArgumentArray &From) {
     if (auto *Variable = dyn_cast<AllocaInst>(Argument);
         Variable && !Variable->isArrayAllocation() &&
         Variable->getAllocatedType()->isPointerTy()) {
-      AllocaInst *Cell = Entry.CreateAlloca(Ptr, nullptr,
-                                            Variable->getName() + ".launch");
+      AllocaInst *Cell =
+          Entry.CreateAlloca(Ptr, nullptr, Variable->getName() + ".launch");
       Cell->setMetadata("echo.shared", Mark);
       B.CreateStore(B.CreateLoad(Ptr, Variable), Cell);
       Argument = Cell;

@@ -1,11 +1,13 @@
-//===- LaunchArrays.h - Arguments of launches by CUDA's function -*- C++ -*-===//
+//===- LaunchArrays.h - Arguments of launches by CUDA's function -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaLaunchCooperativeKernel gets an array with the addresses of the variables
-// that hold the kernel's arguments, so those are no values to the analysis. Where
-// the array's contents show, each such launch gets an array and copies of the
-// pointers of its own, made right before it: CUDA reads them during the call.
+// that hold the kernel's arguments, so those are no values to the analysis.
+// Where the array's contents show, each such launch gets an array and copies of
+// the pointers of its own, made right before it: CUDA reads them during the
+// call.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_LAUNCHARRAYS_H

@@ -52,9 +52,8 @@ static bool onlyRunsBeforeMain(const Function &F) {
 /// True if code that is no instruction (an initializer, an alias) has the
 /// address of \p F.
 static bool isInData(const Function &F) {
-  return F.hasAddressTaken() && any_of(F.users(), [](const User *U) {
-           return !isa<Instruction>(U);
-         });
+  return F.hasAddressTaken() &&
+         any_of(F.users(), [](const User *U) { return !isa<Instruction>(U); });
 }
 
 /// Adds what \p F calls, or only the functions whose address it takes.
@@ -71,8 +70,7 @@ static void addNamed(const Function &F, bool Calls,
 
 /// Adds to \p Work, functions that run, what they call, and what they may let
 /// others call, as they take the address.
-static DenseSet<const Function *>
-closure(SetVector<const Function *> &Work) {
+static DenseSet<const Function *> closure(SetVector<const Function *> &Work) {
   for (unsigned I = 0; I < Work.size(); ++I)
     addNamed(*Work[I], /*Calls=*/true, Work);
   return DenseSet<const Function *>(Work.begin(), Work.end());

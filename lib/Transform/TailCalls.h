@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that calls itself cannot be inlined for good: one call of it stays.
-// Where each such call is the last that it does, a copy of it can do the same
-// in a loop, and be inlined in its place.
+// A function that calls itself cannot be inlined for good: one call of it
+// stays. Where each such call is the last that it does, a copy of it can do the
+// same in a loop, and be inlined in its place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_TAILCALLS_H
