@@ -1,5 +1,4 @@
-//===- LaunchArrays.h - Arguments of launches by CUDA's function -*- C++
-//-*-===//
+//===- LaunchArrays.h - Launches by CUDA's functions ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
