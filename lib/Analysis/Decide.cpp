@@ -46,7 +46,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
     decide(Pairs, F, FAM, Unit, MinBytes);
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
-  collectKept(F, Pairs, Explained);
+  collectKept(F, Explained);
   Complete = needsNoCaller(F, Unit);
 }
 
@@ -329,7 +329,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
     PairDecision &D = Decisions.emplace_back(
-        PairDecision{P, false, 0, false, false, {}, {}, {}, {}, {}});
+        PairDecision{P, false, 0, false, false, false, {}, {}, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;
@@ -409,6 +409,8 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   for (const Event *C : P.Copies)
     if (!llvm::is_contained(S2.IdleCopies, C))
       D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
+  for (const Event *C : P.Chosen)
+    D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
 }
 
 void FunctionDecision::noteAddedWait(const CallBase *Host,
@@ -431,7 +433,7 @@ static bool comesFromOutside(const Value &V) {
 
 /// Copies with one side in a buffer of the function, or in one of several, that
 /// are part of no pair.
-void FunctionDecision::collectKept(Function &F, ArrayRef<Pair> Pairs,
+void FunctionDecision::collectKept(Function &F,
                                    ArrayRef<const Instruction *> Explained) {
   for (BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
@@ -439,7 +441,9 @@ void FunctionDecision::collectKept(Function &F, ArrayRef<Pair> Pairs,
           is_contained(Explained, E.At))
         continue;
       if (E.chooses()) {
-        if (llvm::none_of(Pairs, [&](const Pair &P) { return P.mayLink(E); }))
+        if (llvm::none_of(Decisions, [&](const PairDecision &D) {
+              return !D.isGuess() && D.P.mayLink(E);
+            }))
           Kept.push_back({locate(*E.At),
                           "a side is one of several buffers, and no other copy "
                           "says which belong together"});
@@ -532,7 +536,7 @@ pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
 bool FunctionDecision::needsNoCaller(Function &F,
                                      const UnitContext &Unit) const {
   if (!Hidden.empty() || llvm::any_of(Decisions, [](const PairDecision &D) {
-        return D.Report.Result == Verdict::Declined;
+        return D.Report.Result == Verdict::Declined && !D.isGuess();
       }))
     return false;
   auto IsGiven = [&](const Value *Pointer) {

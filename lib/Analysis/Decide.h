@@ -38,6 +38,9 @@ struct PairDecision {
   bool Grouped = false;
   /// Takes turns with another pair.
   bool Turns = false;
+  /// Merges with the same buffer as another pair whose First is not there in an
+  /// activation in which its own is.
+  bool Excludes = false;
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
@@ -49,6 +52,10 @@ struct PairDecision {
   /// Set where nothing but S2 keeps the pair from merging.
   std::optional<InFlightMeeting> Meeting;
   PairReport Report;
+
+  /// True if nothing is to be told of the pair: each of its copies may be one of
+  /// other buffers, and it does not merge.
+  bool isGuess() const { return P.isChosen() && !Accepted; }
 };
 
 /// The analysis of one function; keeps what the rewriter needs.
@@ -88,11 +95,13 @@ private:
   // Rivals.cpp
   /// What the conditions are checked with.
   struct Walks;
+  bool sizesFit(const PairDecision &A, const PairDecision &B) const;
   bool takeTurns(const PairDecision &A, const PairDecision &B,
                  const Instances &S4) const;
+  bool excludeEachOther(const PairDecision &A, const PairDecision &B) const;
   bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
   void declineRivals(const Walks &W);
-  void collectKept(llvm::Function &F, llvm::ArrayRef<Pair> Pairs,
+  void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   bool needsNoCaller(llvm::Function &F, const UnitContext &Unit) const;
 

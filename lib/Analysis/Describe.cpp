@@ -41,8 +41,11 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
     R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
     R.Links.push_back({C->Dst == static_cast<int>(P.Device), locate(*C->At),
-                       P.coversAll(*C)});
+                       P.coversAll(*C), false});
   }
+  for (const Event *C : P.Chosen)
+    R.Links.push_back({C->Direction == CopyDirection::HostToDevice,
+                       locate(*C->At), Sizes::equal(C->Bytes, P.Bytes), true});
   llvm::stable_sort(R.Links, [](const LinkCopy &A, const LinkCopy &B) {
     return std::pair(A.Loc.Line, A.Loc.Column) <
            std::pair(B.Loc.Line, B.Loc.Column);

@@ -425,7 +425,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
     }
     const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
     if (M.What == ArgModel::Free) {
-      if (llvm::any_of(T.Objects,
+      // Of several it is one that this function may free.
+      if (llvm::all_of(T.Objects,
                        [&](unsigned O) { return Objects[O].isPinned(); }))
         refuse(T, Blocker::AmbiguousPointer, Call, What);
       else

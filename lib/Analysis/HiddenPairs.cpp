@@ -163,7 +163,7 @@ findHiddenPairs(const Function &F, const Effects &E,
                              "can reach",
                              locate(*Call)});
       }
-      R.Links.push_back({ToDevice, locate(*Call), false});
+      R.Links.push_back({ToDevice, locate(*Call), false, false});
       Seen.push_back(Call);
     }
   std::vector<PairReport> Reports;

@@ -199,7 +199,7 @@ bool Instances::isGrown(const Pair &P) const {
   const BasicBlock *Device = D.Alloc->getParent();
   if (D.side() != Side::Device || H.isPinned() || H.What == MemoryObject::Realloc ||
       H.Pointer != H.Alloc || HasReset ||
-      !Objects.viewStores(P.Host).empty() || !P.Bytes ||
+      !Objects.viewStores(P.Host).empty() || P.isChosen() || !P.Bytes ||
       !Sizes::equal(P.Bytes, S.bytes(D)))
     return false;
   LiveInstances Live = liveInstances(F, E, Objects, P.Host);

@@ -70,6 +70,12 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
   if (P.mayLink(E)) {
     bool IsSource = llvm::is_contained(E.SrcOf, Object);
     U.Reads = IsSource;
+    if (P.isSole(E)) {
+      U.Kills = !IsSource && E.Bytes && Sizes::equal(E.Bytes, P.Bytes) &&
+                (!E.MayFail || isOff(Check::FailingCopyKills));
+      U.Doubtful = U.Kills && E.Doubtful;
+      return U;
+    }
     // It writes what is there already, or nothing, unless it reads another.
     U.Writes = !IsSource && E.SrcOf.size() > 1 && !isOff(Check::ChosenCopy);
     for (const Access &A : E.Accesses)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Pairs.h"
 #include "Analysis/Checks.h"
+#include "Analysis/Exposure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include <cmath>
@@ -25,8 +26,9 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
   auto DeviceConstant = Sizes::constant(Device);
   if (HostConstant && DeviceConstant)
     return *HostConstant < *DeviceConstant ? Host : Device;
+  const auto &Copies = P.isChosen() ? P.Chosen : P.Copies;
   for (const SCEV *Side : {Host, Device})
-    if (Side && Sizes::equal(P.Copies.front()->Bytes, Side))
+    if (Side && !Copies.empty() && Sizes::equal(Copies.front()->Bytes, Side))
       return Side;
   return nullptr;
 }
@@ -97,6 +99,54 @@ static double weightOf(const Event &C, unsigned Depth) {
          std::pow(Rounds, std::min(Depth, 8u));
 }
 
+/// Adds to \p Pairs those that only copies from or to one of several buffers may
+/// link, and no other copy tells which of them belong together.
+static void addChosen(std::vector<Pair> &Pairs, const Function &F,
+                      const Effects &E, const MemoryObjects &Objects,
+                      const Sizes &S, const LoopInfo &LI) {
+  const size_t Sure = Pairs.size();
+  DenseMap<std::pair<unsigned, unsigned>, unsigned> Numbers;
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB)) {
+      if (!Ev.chooses() ||
+          llvm::any_of(ArrayRef(Pairs).take_front(Sure),
+                       [&](const Pair &P) { return P.mayLink(Ev); }))
+        continue;
+      bool ToDevice = Ev.Direction == CopyDirection::HostToDevice;
+      for (unsigned Host : ToDevice ? Ev.SrcOf : Ev.DstOf)
+        for (unsigned Device : ToDevice ? Ev.DstOf : Ev.SrcOf) {
+          auto [It, New] = Numbers.try_emplace({Host, Device}, Pairs.size());
+          if (New)
+            Pairs.push_back(Pair{Host, Device, {}, {}, {}, 0, nullptr});
+          Pair &P = Pairs[It->second];
+          P.Chosen.push_back(&Ev);
+          P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
+        }
+    }
+  for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure))
+    P.Bytes = partnerBytes(P, Objects, S);
+  std::erase_if(Pairs, [](const Pair &P) { return P.isChosen() && !P.Bytes; });
+}
+
+bool excludeEachOther(const CallBase &A, const CallBase &B) {
+  InstructionsBehind Later({&A, &B});
+  return !Later.contains(A) && !Later.contains(B);
+}
+
+/// True if copy \p C, which may be one between the two of \p P, has no other
+/// buffers to choose from wherever both exist.
+static bool isSoleChoice(const Event &C, const Pair &P,
+                         const MemoryObjects &Objects) {
+  auto IsExcluded = [&](unsigned Other) {
+    unsigned Mine =
+        Objects[Other].side() == Side::Host ? P.Host : P.Device;
+    return Other == Mine || isOff(Check::ChoiceExcludes) ||
+           (Objects[Other].Others.empty() && Objects[Mine].Others.empty() &&
+            excludeEachOther(*Objects[Other].Alloc, *Objects[Mine].Alloc));
+  };
+  return llvm::all_of(C.DstOf, IsExcluded) && llvm::all_of(C.SrcOf, IsExcluded);
+}
+
 std::vector<Pair> findPairs(const Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const LoopInfo &LI) {
@@ -113,7 +163,7 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
       unsigned Device = ToDevice ? Ev.Dst : Ev.Src;
       auto [It, New] = Numbers.try_emplace({Host, Device}, Pairs.size());
       if (New)
-        Pairs.push_back(Pair{Host, Device, {}, 0, nullptr, false});
+        Pairs.push_back(Pair{Host, Device, {}, {}, {}, 0, nullptr});
       Pair &P = Pairs[It->second];
       P.Copies.push_back(&Ev);
       P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
@@ -131,8 +181,16 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
     if ((P.Prefix || P.Parts) && !P.Bytes)
       P.Bytes = S.bytes(Objects[P.Host]);
   }
-  llvm::stable_sort(
-      Pairs, [](const Pair &A, const Pair &B) { return A.Weight > B.Weight; });
+  addChosen(Pairs, F, E, Objects, S, LI);
+  for (Pair &P : Pairs)
+    for (const BasicBlock &BB : F)
+      for (const Event &Ev : E.in(&BB))
+        if (P.mayLink(Ev) && isSoleChoice(Ev, P, Objects))
+          P.Sole.push_back(&Ev);
+  llvm::stable_sort(Pairs, [](const Pair &A, const Pair &B) {
+    return std::pair(A.isChosen(), B.Weight) <
+           std::pair(B.isChosen(), A.Weight);
+  });
   return Pairs;
 }
 

@@ -22,6 +22,12 @@ namespace echo {
 struct Pair {
   unsigned Host, Device;
   std::vector<const Event *> Copies; ///< all copies between the two
+  /// Where no copy surely is one between the two: those that may be, and of
+  /// which no other pair has one that is.
+  std::vector<const Event *> Chosen;
+  /// The copies that may be ones between the two, and are wherever both exist:
+  /// no buffer that they could use instead is there beside the pair's own.
+  std::vector<const Event *> Sole;
   /// The bytes of the copies, more of them in loops; decides among rivals.
   double Weight = 0;
   /// How many bytes of each buffer have a partner in the other: the size of the
@@ -51,6 +57,8 @@ struct Pair {
   bool mayFail(const Event &E) const {
     return E.MayFail && !llvm::is_contained(FailWithout, &E);
   }
+  /// True if each of its copies may be one of other buffers.
+  bool isChosen() const { return Copies.empty(); }
   /// True if run time has to look at each copy's place and size.
   bool copiesParts() const { return Prefix || Parts; }
   /// The other buffer of the pair.
@@ -71,6 +79,7 @@ struct Pair {
                            (llvm::is_contained(E.DstOf, Device) &&
                             llvm::is_contained(E.SrcOf, Host)));
   }
+  bool isSole(const Event &E) const { return llvm::is_contained(Sole, &E); }
   /// True if \p E, a copy between the two, moves all bytes that have a partner.
   bool coversAll(const Event &E) const;
   /// True if \p E, a copy between the two, leaves no content of the buffer that
@@ -78,8 +87,13 @@ struct Pair {
   bool copiesAll(const Event &E) const;
 };
 
+/// True if at most one of the two allocations happens in an activation, and
+/// that once.
+bool excludeEachOther(const llvm::CallBase &A, const llvm::CallBase &B);
+
 /// The size of the smaller buffer of \p P; null if that is not known. Where
-/// only run time can compare the two, it is the one that the first copy covers.
+/// only run time can compare the two, it is the one that the first copy covers,
+/// or, where none is sure, the first that may be one.
 const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
                                const Sizes &S);
 
@@ -87,7 +101,8 @@ const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
 bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
                const Sizes &S);
 
-/// All candidate pairs of \p F, heaviest first, then in source order.
+/// All candidate pairs of \p F, heaviest first, then in source order; behind them
+/// those whose every copy may be one of other buffers.
 std::vector<Pair> findPairs(const llvm::Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const llvm::LoopInfo &LI);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides which accepted pairs with a common buffer merge: the one that saves
-// most, those whose device buffers take turns, and an input and an output of
-// one device buffer, if all three may share a block. It never accepts a pair
+// most, those whose device buffers take turns, those of which only one is there
+// at a time, and an input and an output of one device buffer, if all three may share a block. It never accepts a pair
 // that was declined.
 //
 //===----------------------------------------------------------------------===//
@@ -20,30 +20,51 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if both pairs can merge: the buffers that they do not have in common
-/// take each other's place in the common one's block, which is allocated before
-/// both. Host buffers only if they are pageable (see Instances::check).
-bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
-                                 const Instances &S4) const {
+/// Where run time compares sizes, it does so for all of the block's partners:
+/// true if it need not, or each of the two pairs has one size.
+bool FunctionDecision::sizesFit(const PairDecision &A,
+                                const PairDecision &B) const {
   auto OfOneSize = [&](const PairDecision &D) {
     return D.Report.Result == Verdict::Guarded ||
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]),
                         SizesOf.bytes(Objects[D.P.Device]));
   };
-  // Where run time compares sizes, it does so for all of the block's partners.
   bool Compared = A.Report.Result == Verdict::Guarded ||
                   B.Report.Result == Verdict::Guarded;
+  return !Compared || (OfOneSize(A) && OfOneSize(B));
+}
+
+/// True if both pairs can merge: the buffers that they do not have in common
+/// take each other's place in the common one's block, which is allocated before
+/// both. Host buffers only if they are pageable (see Instances::check).
+bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
+                                 const Instances &S4) const {
   bool Hosts = A.P.Device == B.P.Device;
   if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped ||
-      A.P.Grown != B.P.Grown ||
+      A.P.Grown != B.P.Grown || A.Excludes || B.Excludes ||
       !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
       (Hosts && (Objects[A.P.Host].isPinned() || Objects[B.P.Host].isPinned())))
     return false;
   unsigned Common = Hosts ? A.P.Device : A.P.Host;
-  return A.First == Common && B.First == Common &&
-         (!Compared || (OfOneSize(A) && OfOneSize(B))) &&
+  return A.First == Common && B.First == Common && sizesFit(A, B) &&
          (!S4.mayExistTogether(A.P.partner(Common), B.P.partner(Common)) ||
           isOff(Check::Turns));
+}
+
+/// True if both pairs can merge: the one that comes first of each, which is not
+/// the common one, is there only where the other pair's is not.
+bool FunctionDecision::excludeEachOther(const PairDecision &A,
+                                        const PairDecision &B) const {
+  bool Hosts = A.P.Device == B.P.Device;
+  if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped || A.Turns ||
+      B.Turns || A.P.Grown || B.P.Grown || !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
+      Objects[A.P.Host].isPinned() != Objects[B.P.Host].isPinned())
+    return false;
+  unsigned Common = Hosts ? A.P.Device : A.P.Host;
+  return A.First == A.P.partner(Common) && B.First == B.P.partner(Common) &&
+         sizesFit(A, B) &&
+         echo::excludeEachOther(*Objects[A.First].Alloc,
+                                *Objects[B.First].Alloc);
 }
 
 /// True if the buffers \p A and \p B of one side are copied to each other.
@@ -69,7 +90,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   const SCEV *Bytes = SizesOf.bytes(Objects[X]);
   auto IsPlain = [&](const PairDecision &D) {
     // What takes turns with the one would meet the other.
-    return !D.Grouped && !D.Turns && !D.P.copiesParts() &&
+    return !D.Grouped && !D.Turns && !D.Excludes && !D.P.copiesParts() &&
            D.EarlyFrees.empty() && !Objects[D.P.Host].isPinned() &&
            D.Report.Result == Verdict::Unified &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
@@ -83,7 +104,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
       copiesBetween(W.F, Events, X, Y) || Events.asksForOverlap(X, Y))
     return false;
-  Pair Hosts{X, Y, {}, 0, A.P.Bytes};
+  Pair Hosts{X, Y, {}, {}, {}, 0, A.P.Bytes};
   S4Result R = W.S4.check(Hosts);
   if (!R.First || !R.EarlyFrees.empty())
     return false;
@@ -109,7 +130,8 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
 }
 
 /// Of accepted pairs with a common buffer the first is kept, those that take
-/// turns with all that are kept, and a second host buffer that fits.
+/// turns with all that are kept, or are there where none of these is, and a
+/// second host buffer that fits.
 void FunctionDecision::declineRivals(const Walks &W) {
   SmallVector<PairDecision *, 8> Kept;
   for (PairDecision &D : Decisions) {
@@ -124,6 +146,13 @@ void FunctionDecision::declineRivals(const Walks &W) {
     D.Turns = Fits && !Rivals.empty();
     for (PairDecision *K : Rivals)
       K->Turns |= Fits;
+    if (!Fits && llvm::all_of(Rivals, [&](const PairDecision *K) {
+          return excludeEachOther(*K, D);
+        })) {
+      Fits = D.Excludes = true;
+      for (PairDecision *K : Rivals)
+        K->Excludes = true;
+    }
     if (!Fits && Rivals.size() == 1)
       Fits = joinHosts(*Rivals.front(), D, W);
     if (!Fits && !isOff(Check::Rival)) {

@@ -31,12 +31,14 @@ static bool isOfCuda(const CallBase &Call, const ModelTable &Models) {
 
 /// True if the function may return with both buffers of \p P as they are,
 /// though no CUDA call failed.
-static bool mayOutlive(const Effects &Events, const Pair &P,
+static bool mayOutlive(const Function &F, const Effects &Events, const Pair &P,
                        const ModelTable &Models) {
   SmallVector<std::pair<const BasicBlock *, const Instruction *>, 8> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
-  for (const Event *C : P.Copies)
-    Work.push_back({C->At->getParent(), C->At});
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB))
+      if (P.links(E) || P.mayLink(E))
+        Work.push_back({&BB, E.At});
   while (!Work.empty()) {
     auto [BB, From] = Work.pop_back_val();
     bool Behind = !From, Ends = false;
@@ -61,7 +63,7 @@ static bool mayOutlive(const Effects &Events, const Pair &P,
 
 StreamCapture::StreamCapture(const Function &F, const Effects &Events,
                              const ModelTable &Models)
-    : Events(Events), Models(Models) {
+    : F(F), Events(Events), Models(Models) {
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       bool Named = E.Stream && !isa<Constant>(E.Stream);
@@ -86,7 +88,7 @@ std::optional<Refusal> StreamCapture::check(const Pair &P) const {
   if (Unknown)
     return Refusal{Blocker::StreamCapture, Unknown->At,
                    Unknown->What + " may capture a stream"};
-  if (mayOutlive(Events, P, Models))
+  if (mayOutlive(F, Events, P, Models))
     return Refusal{Blocker::StreamCapture, SharedStream->At,
                    "the caller may capture this stream, and the buffers stay"};
   return std::nullopt;

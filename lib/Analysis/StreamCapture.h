@@ -25,6 +25,7 @@ public:
   std::optional<Refusal> check(const Pair &P) const;
 
 private:
+  const llvm::Function &F;
   const Effects &Events;
   const ModelTable &Models;
   const Event *SharedStream = nullptr; ///< work in a stream that others know

@@ -53,6 +53,7 @@ struct LinkCopy {
   bool HostToDevice = true;
   SourceLoc Loc;
   bool Full = true;
+  bool Chosen = false; ///< it may be one of other buffers
 };
 
 /// One of the events that conflict, in order.

@@ -218,7 +218,8 @@ struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
     UnitReport Unit;
     Unit.MinBytes = In->Options.MinBytes;
     for (const PairDecision &P : D.pairs())
-      Unit.Pairs.push_back(P.Report);
+      if (!P.isGuess())
+        Unit.Pairs.push_back(P.Report);
     Unit.CopiesKept = D.copiesKept();
     errs() << "decisions of '" << F.getName() << "'\n";
     printReport(Unit, errs());

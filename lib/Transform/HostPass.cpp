@@ -135,7 +135,8 @@ static UnitReport reportOf(const FunctionDecision &D, bool Fits) {
     Root.Pairs.push_back(std::move(R));
   };
   for (const PairDecision &P : D.pairs())
-    AddPair(P.Report);
+    if (!P.isGuess())
+      AddPair(P.Report);
   for (PairReport R : D.hiddenPairs()) {
     R.Hidden = true;
     AddPair(std::move(R));

@@ -88,7 +88,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
     return LI.getLoopDepth(I->getParent());
   };
   for (const PairDecision &P : D.pairs()) {
-    if (!P.Meeting || Tried.count(keyOf(D, P)))
+    if (!P.Meeting || P.isGuess() || Tried.count(keyOf(D, P)))
       continue;
     Candidate C;
     C.Key = keyOf(D, P);

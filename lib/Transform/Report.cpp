@@ -55,7 +55,8 @@ std::string echo::removedText(const PairReport &Pair) {
     for (const LinkCopy &Link : Pair.Links)
       Text += (StringRef(Comma) + placeText(Link.Loc, InFile) +
                (Link.HostToDevice ? " H2D" : " D2H") +
-               (Link.Full ? "" : " partial"))
+               (Link.Full ? "" : " partial") +
+               (Link.Chosen ? " if of this pair" : ""))
                   .str();
     Text += ")";
   }

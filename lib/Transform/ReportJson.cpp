@@ -35,11 +35,13 @@ static json::Object site(const AllocSite &Site) {
 
 static json::Array links(const PairReport &Pair) {
   json::Array Array;
-  for (const LinkCopy &Link : Pair.Links)
-    Array.push_back(
-        place(json::Object{{"direction", Link.HostToDevice ? "H2D" : "D2H"},
-                           {"full", Link.Full}},
-              Link.Loc));
+  for (const LinkCopy &Link : Pair.Links) {
+    json::Object O{{"direction", Link.HostToDevice ? "H2D" : "D2H"},
+                   {"full", Link.Full}};
+    if (Link.Chosen)
+      O["chosen"] = true;
+    Array.push_back(place(std::move(O), Link.Loc));
+  }
   return Array;
 }
 

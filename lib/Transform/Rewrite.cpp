@@ -94,9 +94,9 @@ private:
   void collectFrees();
   /// True if \p Object is in a pair that merges.
   bool isAccepted(int Object) const;
-  /// Merges \p Pairs, which have the buffer \p First in common, that is
-  /// allocated before their others.
-  void merge(unsigned First, ArrayRef<const PairDecision *> Pairs);
+  /// Merges \p Pairs, which have in common the buffer that is allocated before
+  /// their others; or the other one, where only one of the first exists.
+  void merge(ArrayRef<const PairDecision *> Pairs);
   FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
 
   Function &F;
@@ -470,25 +470,28 @@ Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
   return Real;
 }
 
-void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
+void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   GlobalVariable *Group = groupFor(Pairs);
   struct OfHost {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;
     SetVector<const Event *> Unsure;
     bool Pinned = false; ///< by the program
+    unsigned First = 0;
   };
   MapVector<unsigned, OfHost> Hosts;
   DenseMap<unsigned, AllocaInst *> Given; ///< what echort answered, by object
-  SetVector<unsigned> Others;
+  SetVector<unsigned> Firsts, Others;
   for (const PairDecision *D : Pairs) {
     OfHost &H = Hosts[D->P.Host];
     H.Pairs.push_back(D);
+    H.First = D->First;
+    Firsts.insert(D->First);
     H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
     Others.insert(D->P.Host);
     Others.insert(D->P.Device);
   }
-  Others.remove(First);
+  Others.set_subtract(Firsts);
   for (auto &[Host, H] : Hosts) {
     H.Real = realCopies(Host, H.Pairs);
     H.Pinned = Decision.objects()[Host].isPinned();
@@ -498,8 +501,8 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     // work that it has to follow is in flight already.
     bool Links =
         llvm::any_of(H.Real, [](const RealCopy &C) { return C.Links; });
-    if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(First))
-      Given[First] = variable(nullptr, "echo.block");
+    if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(H.First))
+      Given[H.First] = variable(nullptr, "echo.block");
   }
   bool Chooses = false;
   for (const PairDecision *D : Pairs) {
@@ -521,38 +524,40 @@ void Rewriter::merge(unsigned First, ArrayRef<const PairDecision *> Pairs) {
     for (auto [Call, Flags, Ahead, Links] : H.Real)
       orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given.lookup(Host),
               Group, ECHO_COPY_D2H_SYNC, Flags,
-              Links && !H.Pinned && First != Host ? Given.lookup(First)
-                                                  : nullptr);
+              Links && !H.Pinned && H.First != Host ? Given.lookup(H.First)
+                                                    : nullptr);
     for (const Event *E : H.Unsure)
       orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At),
-              Given.lookup(First), Group, orderOf(*E), 0);
+              Given.lookup(H.First), Group, orderOf(*E), 0);
   }
   SmallVector<AllocaInst *, 2> Slots;
   // The block must hold each partner, too, where that is the larger one. Not
   // where a copy to one of several asks echort how large the device buffer is.
   uint64_t Room = 0;
   for (unsigned Other : Others) {
-    Slots.push_back(variable(Headers.lookup(First), "echo.partner"));
+    Slots.push_back(variable(Headers.lookup(Firsts.front()), "echo.partner"));
     allocate(Decision.objects()[Other], Slots.back(), Given.lookup(Other),
              Group);
     auto Bytes =
         Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
     Room = std::max(Room, Chooses ? 0 : Bytes.value_or(0));
   }
-  MemoryObject Made = Decision.objects()[First];
-  auto Make = [&] {
-    Instruction *Pointer =
-        allocate(Made, nullptr, Given.lookup(First), Group, Room);
-    for (AllocaInst *Slot : Slots)
-      new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
-  };
-  Make();
-  for (const MemoryObject::Site &Other : Decision.objects()[First].Others) {
-    Made.Pointer = Made.Alloc = Other.Alloc;
-    Made.SizeFactors = Other.SizeFactors;
+  for (unsigned First : Firsts) {
+    MemoryObject Made = Decision.objects()[First];
+    auto Make = [&] {
+      Instruction *Pointer =
+          allocate(Made, nullptr, Given.lookup(First), Group, Room);
+      for (AllocaInst *Slot : Slots)
+        new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
+    };
     Make();
+    for (const MemoryObject::Site &Other : Decision.objects()[First].Others) {
+      Made.Pointer = Made.Alloc = Other.Alloc;
+      Made.SizeFactors = Other.SizeFactors;
+      Make();
+    }
   }
-  if (AllocaInst *Block = Given.lookup(First))
+  if (AllocaInst *Block = Given.lookup(Firsts.front()))
     Slots.push_back(Block);
   SetVector<CallBase *> Early;
   for (const PairDecision *D : Pairs)
@@ -569,7 +574,7 @@ void Rewriter::run() {
   for (const PairDecision &D : Decision.pairs()) {
     if (!D.Accepted)
       continue;
-    ByFirst[D.First].push_back(&D);
+    ByFirst[D.Excludes ? D.P.partner(D.First) : D.First].push_back(&D);
     const auto &Objects = Decision.objects();
     Loop *L = LI.getLoopFor(Objects[D.First].Alloc->getParent());
     // Of a loop that both are in: of a Grown pair the last first one goes on.
@@ -591,7 +596,7 @@ void Rewriter::run() {
     if (!isAccepted(Decision.objects().objectOf(Call)))
       resize(*Call, ConstantPointerNull::get(Ptr));
   for (const auto &[First, Pairs] : ByFirst)
-    merge(First, Pairs);
+    merge(Pairs);
 }
 
 void rewritePairs(Function &F, const FunctionDecision &Decision,

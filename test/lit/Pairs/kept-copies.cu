@@ -54,6 +54,7 @@ void chosen(int which) {
   float *d;
   cudaMalloc(&d, Bytes);
   cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice);
+  printf("%g %g\n", h1[0], h2[0]);
   cudaFree(d);
   free(h1);
   free(h2);
