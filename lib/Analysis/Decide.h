@@ -53,8 +53,8 @@ struct PairDecision {
   std::optional<InFlightMeeting> Meeting;
   PairReport Report;
 
-  /// True if nothing is to be told of the pair: each of its copies may be one of
-  /// other buffers, and it does not merge.
+  /// True if nothing is to be told of the pair: each of its copies may be one
+  /// of other buffers, and it does not merge.
   bool isGuess() const { return P.isChosen() && !Accepted; }
 };
 

@@ -99,8 +99,8 @@ static double weightOf(const Event &C, unsigned Depth) {
          std::pow(Rounds, std::min(Depth, 8u));
 }
 
-/// Adds to \p Pairs those that only copies from or to one of several buffers may
-/// link, and no other copy tells which of them belong together.
+/// Adds to \p Pairs those that only copies from or to one of several buffers
+/// may link, and no other copy tells which of them belong together.
 static void addChosen(std::vector<Pair> &Pairs, const Function &F,
                       const Effects &E, const MemoryObjects &Objects,
                       const Sizes &S, const LoopInfo &LI) {
@@ -138,8 +138,7 @@ bool excludeEachOther(const CallBase &A, const CallBase &B) {
 static bool isSoleChoice(const Event &C, const Pair &P,
                          const MemoryObjects &Objects) {
   auto IsExcluded = [&](unsigned Other) {
-    unsigned Mine =
-        Objects[Other].side() == Side::Host ? P.Host : P.Device;
+    unsigned Mine = Objects[Other].side() == Side::Host ? P.Host : P.Device;
     return Other == Mine || isOff(Check::ChoiceExcludes) ||
            (Objects[Other].Others.empty() && Objects[Mine].Others.empty() &&
             excludeEachOther(*Objects[Other].Alloc, *Objects[Mine].Alloc));

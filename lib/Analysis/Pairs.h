@@ -40,8 +40,8 @@ struct Pair {
   /// Some copies may move less than all bytes that have a partner, but each
   /// moved byte keeps its place.
   bool Parts = false;
-  /// The host buffer of a round of a loop is there in the next one, until realloc
-  /// ends it: sizes of that round say nothing of it.
+  /// The host buffer of a round of a loop is there in the next one, until
+  /// realloc ends it: sizes of that round say nothing of it.
   bool Resized = false;
   /// The host buffer is the last one of a loop before the device buffer's
   /// allocation that replaces it in some rounds, as a growing vector does. What
@@ -101,8 +101,8 @@ const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
 bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
                const Sizes &S);
 
-/// All candidate pairs of \p F, heaviest first, then in source order; behind them
-/// those whose every copy may be one of other buffers.
+/// All candidate pairs of \p F, heaviest first, then in source order; behind
+/// them those whose every copy may be one of other buffers.
 std::vector<Pair> findPairs(const llvm::Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,
                             const llvm::LoopInfo &LI);

@@ -4,8 +4,8 @@
 //
 // Decides which accepted pairs with a common buffer merge: the one that saves
 // most, those whose device buffers take turns, those of which only one is there
-// at a time, and an input and an output of one device buffer, if all three may share a block. It never accepts a pair
-// that was declined.
+// at a time, and an input and an output of one device buffer, if all three may
+// share a block. It never accepts a pair that was declined.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Rivals.h"

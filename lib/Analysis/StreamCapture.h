@@ -4,8 +4,9 @@
 //
 // While a stream is captured into a graph, copies and launches in it happen
 // later, and again. Decides, from a function's events, whether a stream that
-// others may know may be captured while the function runs: by a function that it
-// calls, or by its caller, to which it leaves the buffers. It never changes IR.
+// others may know may be captured while the function runs: by a function that
+// it calls, or by its caller, to which it leaves the buffers. It never changes
+// IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_STREAMCAPTURE_H

@@ -22,6 +22,7 @@
 #include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
 #include "Transform/TailCalls.h"
+#include "Transform/UnrollTables.h"
 #include "Transform/VirtualCalls.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -252,6 +253,7 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
 /// Makes values of the fields of objects in \p F, and of what CUDA puts there.
 static void splitObjects(Function &F, FunctionAnalysisManager &FAM,
                          const ModelTable &Models) {
+  unrollTables(F, FAM, Models);
   canonicalizeOutParameters(F, Models);
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());

@@ -10,6 +10,7 @@
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
 #include "Transform/LibraryMembers.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -25,6 +26,7 @@ namespace {
 /// Bytes [Begin, End) of the object.
 struct Range {
   uint64_t Begin, End;
+  bool operator==(const Range &) const = default;
 };
 
 class Object {
@@ -33,7 +35,7 @@ public:
       : Slot(Slot), DL(Slot.getModule()->getDataLayout()), Models(Models) {}
 
   /// False if a use is not understood.
-  bool collect() { return visit(Slot, 0, std::nullopt); }
+  bool collect() { return visit(Slot, 0, std::nullopt) && phisStayInside(); }
   bool split();
 
 private:
@@ -44,6 +46,9 @@ private:
             std::optional<Range> Inside);
   bool access(Instruction &I, Type *T, uint64_t Offset,
               std::optional<Range> Inside);
+  bool copy(MemCpyInst &I, const Value &V, uint64_t Offset);
+  bool phi(PHINode &P, const Value &V, std::optional<Range> Inside);
+  bool phisStayInside() const;
 
   AllocaInst &Slot;
   const DataLayout &DL;
@@ -55,8 +60,19 @@ private:
   };
   std::map<uint64_t, Field> Fields;
   SmallVector<Range, 8> Others;
+  /// Pointers that walk through an array member, and what was seen to lie in
+  /// which.
+  SmallVector<PHINode *, 4> Walks;
+  DenseMap<const Value *, Range> ArrayOf;
   /// What is cleared as a whole: new Job().
   SmallVector<std::pair<MemSetInst *, Range>, 2> Clears;
+  /// What is copied to or from it together: the numbers of a struct.
+  struct Copy {
+    MemCpyInst *I;
+    Range Bytes;
+    bool ToObject;
+  };
+  SmallVector<Copy, 2> Copies;
 };
 
 } // namespace
@@ -96,6 +112,11 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
       Others.push_back({Begin, Begin + Member->Bytes});
     return true;
   }
+  // std::array is an array, too; but its elements may show as they are.
+  if (auto *S = dyn_cast<StructType>(G.getResultElementType());
+      S && S->hasName() && S->getName().starts_with("struct.std::array"))
+    return visit(G, Offset, Inside) ||
+           visit(G, Offset, Range{Offset, Offset + DL.getTypeAllocSize(S)});
   if (isa<ArrayType>(G.getResultElementType()))
     Inside =
         Range{Offset, Offset + DL.getTypeAllocSize(G.getResultElementType())};
@@ -121,6 +142,19 @@ bytesTouched(const CallBase &Call, const FunctionModel *Model, unsigned A) {
   return Bytes;
 }
 
+/// A copy of a known number of bytes between the object and other memory.
+bool Object::copy(MemCpyInst &I, const Value &V, uint64_t Offset) {
+  const auto *Length = dyn_cast<ConstantInt>(I.getLength());
+  bool ToObject = I.getRawDest() == &V;
+  const Value *Other = ToObject ? I.getRawSource() : I.getRawDest();
+  const Value *From = getUnderlyingObject(Other);
+  if (!Length || I.isVolatile() || From == &Slot ||
+      !isa<AllocaInst, GlobalVariable, Argument, LoadInst>(From))
+    return false;
+  Copies.push_back({&I, {Offset, Offset + Length->getZExtValue()}, ToObject});
+  return true;
+}
+
 /// Calls that use an array member, or a known number of bytes, and do not keep
 /// the address.
 bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
@@ -140,6 +174,8 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
     Clears.push_back({Set, {Offset, Offset + Length->getZExtValue()}});
     return true;
   }
+  if (auto *Copy = dyn_cast<MemCpyInst>(&Call); Copy && !Inside)
+    return copy(*Copy, V, Offset);
   bool ResultIsFine = false;
   for (unsigned A = 0; A < Call.arg_size(); ++A) {
     if (Call.getArgOperand(A) != &V)
@@ -172,7 +208,30 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
   return !Call.getType()->isPointerTy() || Call.use_empty() || ResultIsFine;
 }
 
+/// A pointer that a loop moves on through an array member.
+bool Object::phi(PHINode &P, const Value &V, std::optional<Range> Inside) {
+  if (!Inside)
+    return false;
+  if (auto It = ArrayOf.find(&P); It != ArrayOf.end())
+    return It->second == *Inside;
+  Walks.push_back(&P);
+  return visit(P, 0, Inside);
+}
+
+/// True if all that such pointers may be lies in the same array.
+bool Object::phisStayInside() const {
+  return llvm::all_of(Walks, [&](const PHINode *P) {
+    return llvm::all_of(P->incoming_values(), [&](const Value *In) {
+      auto It = ArrayOf.find(In);
+      return isa<UndefValue>(In) ||
+             (It != ArrayOf.end() && It->second == ArrayOf.at(P));
+    });
+  });
+}
+
 bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
+  if (Inside && !ArrayOf.try_emplace(&V, *Inside).second)
+    return false;
   return llvm::all_of(V.users(), [&](User *U) {
     if (auto *Load = dyn_cast<LoadInst>(U))
       return access(*Load, Load->getType(), Offset, Inside);
@@ -187,6 +246,8 @@ bool Object::visit(Value &V, uint64_t Offset, std::optional<Range> Inside) {
     }
     if (auto *G = dyn_cast<GEPOperator>(U))
       return address(*G, Offset, Inside);
+    if (auto *Walk = dyn_cast<PHINode>(U))
+      return phi(*Walk, V, Inside);
     if (auto *Call = dyn_cast<CallBase>(U))
       return call(*Call, V, Offset, Inside);
     return isa<ICmpInst>(U); // is it another one? (x = x)
@@ -207,6 +268,9 @@ bool Object::split() {
     for (const auto &[Set, Cleared] : Clears)
       Clash |= Overlaps(Cleared) &&
                !(Cleared.Begin <= Mine.Begin && Mine.End <= Cleared.End);
+    for (const Copy &C : Copies)
+      Clash |= Overlaps(C.Bytes) &&
+               !(C.Bytes.Begin <= Mine.Begin && Mine.End <= C.Bytes.End);
     if (Clash)
       continue;
     IRBuilder<> B(&Slot);
@@ -217,6 +281,21 @@ bool Object::split() {
     for (const auto &[Set, Cleared] : Clears)
       if (Overlaps(Cleared))
         IRBuilder<>(Set).CreateStore(Constant::getNullValue(Own.T), Variable);
+    for (const Copy &C : Copies) {
+      if (!Overlaps(C.Bytes))
+        continue;
+      IRBuilder<> At(C.I);
+      Value *Bytes = At.getInt64(Offset - C.Bytes.Begin);
+      if (C.ToObject)
+        At.CreateStore(
+            At.CreateAlignedLoad(
+                Own.T, At.CreatePtrAdd(C.I->getRawSource(), Bytes), Align(1)),
+            Variable);
+      else
+        At.CreateAlignedStore(At.CreateLoad(Own.T, Variable),
+                              At.CreatePtrAdd(C.I->getRawSource(), Bytes),
+                              Align(1));
+    }
     Changed = true;
   }
   return Changed;

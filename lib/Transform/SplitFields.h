@@ -6,8 +6,9 @@
 // stays in memory as a whole for LLVM, because the array is indexed and the
 // string given to the library. Moves the other fields into variables of their
 // own, where every access to the object is seen and none but loads and stores
-// of the field itself, and what clears it, can reach its bytes. An access inside
-// an array member stays inside it, as the language demands.
+// of the field itself, and what clears or copies it as a whole, can reach its
+// bytes. An access inside an array member stays inside it, as the language
+// demands.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_SPLITFIELDS_H
