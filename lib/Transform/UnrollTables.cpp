@@ -43,9 +43,20 @@ static bool allocates(const Instruction &I, const ModelTable &Models) {
   return M && M->Allocates != FunctionModel::NotAlloc;
 }
 
+static bool holdsPointer(const Type *T) {
+  return T->isPointerTy() || llvm::any_of(T->subtypes(), holdsPointer);
+}
+
+/// True if \p Table may hold buffers. Of an object of the heap nobody knows.
+static bool mayHoldBuffers(const AllocaInst &Table) {
+  return holdsPointer(Table.getAllocatedType()) ||
+         Table.getMetadata("echo.object");
+}
+
 using Tables = SmallPtrSet<const AllocaInst *, 8>;
 
-/// The variables through which an address walks from round to round of \p L.
+/// The variables that may hold buffers and through which an address walks from
+/// round to round of \p L.
 static Tables walkedIn(const Loop &L, ScalarEvolution &SE) {
   Tables Found;
   for (const BasicBlock *BB : L.blocks())
@@ -58,7 +69,8 @@ static Tables walkedIn(const Loop &L, ScalarEvolution &SE) {
         continue;
       const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Walk));
       if (const auto *Table =
-              Base ? dyn_cast<AllocaInst>(Base->getValue()) : nullptr)
+              Base ? dyn_cast<AllocaInst>(Base->getValue()) : nullptr;
+          Table && mayHoldBuffers(*Table))
         Found.insert(Table);
     }
   return Found;

@@ -2,6 +2,7 @@
 // run time knows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx in unified
+// EXPECT: out in unified
 // ARGS: 3
 // ARGS: 4
 #include "e2e.h"

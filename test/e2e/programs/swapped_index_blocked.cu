@@ -1,6 +1,7 @@
 // As swapped_index, but the host reads its input again, which a kernel may have overwritten.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx in declined device-write-live-host
+// EXPECT: out in unified
 // ARGS: 3
 // ARGS: 4
 #include "e2e.h"

@@ -56,6 +56,31 @@ use:
   ret void
 }
 
+; A table of sizes, and one pointer: one allocation.
+; CHECK-LABEL: define void @sizes
+; CHECK-COUNT-1: call i32 @cudaMalloc
+; CHECK-NOT: call i32 @cudaMalloc
+; CHECK: ret void
+define void @sizes(ptr %h, ptr %from) {
+entry:
+  %t = alloca [2 x i64]
+  %slot = alloca ptr
+  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %from, i64 16, i1 false)
+  br label %round
+round:
+  %i = phi i64 [ 0, %entry ], [ %next, %round ]
+  %at = getelementptr inbounds [2 x i64], ptr %t, i64 0, i64 %i
+  %n = load i64, ptr %at
+  %r0 = call i32 @cudaMalloc(ptr %slot, i64 %n)
+  %d = load ptr, ptr %slot
+  %r1 = call i32 @cudaMemcpy(ptr %d, ptr %h, i64 %n, i32 1)
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %next, 2
+  br i1 %again, label %round, label %done
+done:
+  ret void
+}
+
 ; The pointer that walks stays in the array: the field is a value.
 ; CHECK-LABEL: define void @walk
 ; CHECK: %h = call ptr @malloc
