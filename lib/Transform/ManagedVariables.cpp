@@ -234,9 +234,13 @@ bool joinStaticVariables(Module &M) {
 namespace {
 struct ManagedVariables : PassInfoMixin<ManagedVariables> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    bool Changed = M.getTargetTriple().isNVPTX()
-                       ? markManagedVariables(M) | joinStaticVariables(M)
-                       : useManagedVariables(M);
+    bool Changed = false;
+    if (M.getTargetTriple().isNVPTX()) {
+      Changed |= markManagedVariables(M);
+      Changed |= joinStaticVariables(M);
+    } else {
+      Changed = useManagedVariables(M);
+    }
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }

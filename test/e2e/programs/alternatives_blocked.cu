@@ -1,7 +1,7 @@
 // As alternatives, but the first buffer stays beside the larger one, and is read
 // later.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: no-unified
+// EXPECT: at-most 1
 // ARGS: 0
 // ARGS: 1
 #include "e2e.h"

@@ -8,22 +8,23 @@
 #include "../Inputs/case.h"
 #include <vector>
 
-// The first buffer is gone when there is a larger one. (Where both exist,
-// neither is the pair's.)
-// OK: [[#@LINE+4]]:{{[0-9]+}} h + {{.*}}:[[#@LINE+9]]:3 d {{.*}} guarded 1 copy
-// BAD-NOT: :[[#@LINE+8]]:3 d {{.*}}{{unified|guarded}}
-float enlarged(FILE *file, int n) {
-  float *d;
-  float *h = (float *)malloc(100 * sizeof(float));
+// The first buffer is gone when there is a larger one. (Where both exist, they
+// are two buffers, and the first one's content stays.)
+// OK: [[#@LINE+3]]:{{[0-9]+}} small + {{.*}}:[[#@LINE+10]]:3 d {{.*}} guarded 1 copy
+// BAD-NOT: small + {{.*}}{{unified|guarded}}
+float enlarged(int n) {
+  float *d, *small = (float *)malloc(100 * sizeof(float));
+  small[0] = 1;
+  float *h = small;
   if (n > 100) {
-    SAFE(free(h);)
+    SAFE(free(small);)
     h = (float *)malloc(n * sizeof(float));
   }
   cudaMalloc(&d, n * sizeof(float));
   update<<<1, 1>>>(d);
   cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   cudaFree(d);
-  float seen = h[1];
+  float seen = h[1] UNSAFE(+ small[0]);
   free(h);
   return seen;
 }
