@@ -52,6 +52,9 @@ struct Joined {
   int Device = 0; ///< the block's
 };
 
+/// False if surely no block starts at \p P. Costs no lock and no call.
+bool mayBeBlock(const void *P);
+
 /// Gives \p Role of the block at \p Partner to the caller. Refuses if no block
 /// starts there, it belongs to another group or to a parent process, the role
 /// is held (the host's, if two may share the block: twice), or it is smaller

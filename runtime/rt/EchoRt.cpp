@@ -51,6 +51,8 @@ static bool isAligned(const Block &B, const EchoGroup &Group) {
 
 static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
                          void *Partner, bool Zeroed) {
+  if (!mayBeBlock(Partner)) // asks nothing of CUDA
+    return nullptr;
   int Device = -1;
   if (Role == ECHO_DEVICE) {
     if (forkEra())

@@ -33,9 +33,8 @@ static Block **bucketOf(Shard &S, uint64_t Hash) {
   return &S.Buckets[(Hash >> 53) & 127];
 }
 
-/// False for most pointers that are not ours: blocks are 256-byte aligned,
-/// what malloc returns for large sizes is not.
-static bool mayBeBlock(const void *P) {
+// Blocks are 256-byte aligned, what malloc returns for large sizes is not.
+bool mayBeBlock(const void *P) {
   return P && !(reinterpret_cast<uintptr_t>(P) & 255) &&
          __atomic_load_n(&NumBlocks, __ATOMIC_RELAXED);
 }
