@@ -24,13 +24,13 @@ LiveInstances::LiveInstances(const Function &F,
     : Allocs(Allocs.begin(), Allocs.end()), Freed(std::move(Freed)) {
   In[&F.getEntryBlock()].None = true;
   ReversePostOrderTraversal<const Function *> Order(&F);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
+  SmallPtrSet<const BasicBlock *, 16> Changed; // in what they begin with
+  Changed.insert(&F.getEntryBlock());
+  while (!Changed.empty())
     for (const BasicBlock *BB : Order) {
-      auto It = In.find(BB);
-      if (It == In.end())
+      if (!Changed.erase(BB))
         continue;
-      State S = It->second;
+      State S = In.find(BB)->second;
       for (const Instruction &I : *BB)
         step(I, S);
       for (const BasicBlock *Succ : successors(BB)) {
@@ -38,11 +38,11 @@ LiveInstances::LiveInstances(const Function &F,
         auto [Old, New] = In.try_emplace(Succ, There);
         if (!New)
           meet(There, Old->second);
-        Changed |= New || !(There == Old->second);
+        if (New || !(There == Old->second))
+          Changed.insert(Succ);
         Old->second = std::move(There);
       }
     }
-  }
 }
 
 /// Keeps what holds in both.
@@ -108,18 +108,24 @@ LiveInstances::State LiveInstances::alongEdge(const State &Before,
         (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
             (Branch->getSuccessor(0) == &To))
       ended(S, Cmp->getOperand(0));
+  if (S.One.empty() && S.Pairs.empty())
+    return S;
   // What comes in under the name of a phi; the phi's old value is gone.
-  DenseMap<const Value *, SmallVector<const Value *, 2>> Names;
-  SmallPtrSet<const Value *, 8> Gone;
-  for (const PHINode &Phi : To.phis()) {
-    Names[Phi.getIncomingValueForBlock(&From)].push_back(&Phi);
-    Gone.insert(&Phi);
-  }
-  if (Gone.empty())
+  SmallVector<std::pair<const Value *, const Value *>, 8> Names;
+  for (const PHINode &Phi : To.phis())
+    if (Phi.getType()->isPointerTy())
+      Names.push_back({Phi.getIncomingValueForBlock(&From), &Phi});
+  if (Names.empty())
     return S;
   auto NamesOf = [&](const Value *V) {
-    SmallVector<const Value *, 3> All = Names.lookup(V);
-    if (!Gone.contains(V))
+    SmallVector<const Value *, 3> All;
+    bool Gone = false;
+    for (auto [Value, Phi] : Names) {
+      Gone |= Phi == V;
+      if (Value == V)
+        All.push_back(Phi);
+    }
+    if (!Gone)
       All.push_back(V);
     return All;
   };
