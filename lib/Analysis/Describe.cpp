@@ -18,6 +18,12 @@ AllocSite siteOf(const CallBase &Alloc) {
   return {recordedName(Alloc), locate(Alloc), sourceFunction(Alloc)};
 }
 
+std::string placeText(const AllocSite &S) {
+  std::string Text = S.Loc.File + ":" + std::to_string(S.Loc.Line) + ":" +
+                     std::to_string(S.Loc.Column);
+  return S.Name ? Text + " " + *S.Name : Text;
+}
+
 std::string sizeText(const MemoryObject &A) {
   return recordedSize(*A.Alloc).value_or("?") + " B";
 }

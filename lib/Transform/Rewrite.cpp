@@ -11,6 +11,7 @@
 #include "Transform/Rewrite.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
+#include "Analysis/Describe.h"
 #include "Analysis/Names.h"
 #include "Transform/ByteCounts.h"
 #include "Transform/CopyKinds.h"
@@ -134,12 +135,6 @@ FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
         BasicBlock::Create(C, "", Declared));
   }
   return Fn;
-}
-
-static std::string placeText(const AllocSite &S) {
-  std::string Text = S.Loc.File + ":" + std::to_string(S.Loc.Line) + ":" +
-                     std::to_string(S.Loc.Column);
-  return S.Name ? Text + " " + *S.Name : Text;
 }
 
 GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
@@ -578,13 +573,10 @@ void Rewriter::run() {
     const auto &Objects = Decision.objects();
     Loop *L = LI.getLoopFor(Objects[D.First].Alloc->getParent());
     // Of a loop that both are in: of a Grown pair the last first one goes on.
-    auto HasAll = [&](const Loop &L) {
-      return L.contains(Objects[D.P.Device].Alloc) &&
-             llvm::all_of(Objects[D.First].allocs(), [&](const CallBase *A) {
-               return L.contains(A);
-             });
-    };
-    while (L && D.P.Grown && !HasAll(*L))
+    auto Calls = Objects[D.First].allocs();
+    Calls.push_back(Objects[D.P.Device].Alloc);
+    while (L && D.P.Grown &&
+           !llvm::all_of(Calls, [&](auto *Call) { return L->contains(Call); }))
       L = L->getParentLoop();
     if (L)
       Headers[D.First] = L->getHeader();
