@@ -41,6 +41,7 @@ private:
   bool addConstant(Constant *C);
   bool addMemory(Value *Object);
   bool addUse(const Use &U, const Value *Object);
+  const FunctionModel *modelOf(const CallBase &Call) const;
   bool isFreshBlock(const Value *V) const;
 
   const ModelTable &Models;
@@ -93,13 +94,17 @@ bool Callees::addValue(Value *V) {
   return true;
 }
 
+/// The model of the function out of sight that \p Call names, or null.
+const FunctionModel *Callees::modelOf(const CallBase &Call) const {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() ? Models.lookup(Callee->getName())
+                                           : nullptr;
+}
+
 /// True if \p V is a block of memory that nobody has written.
 bool Callees::isFreshBlock(const Value *V) const {
   const auto *Call = dyn_cast<CallBase>(V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  const FunctionModel *Model = Callee && Callee->isDeclaration()
-                                   ? Models.lookup(Callee->getName())
-                                   : nullptr;
+  const FunctionModel *Model = Call ? modelOf(*Call) : nullptr;
   return Model && (Model->Allocates == FunctionModel::Malloc ||
                    Model->Allocates == FunctionModel::Calloc ||
                    Model->Allocates == FunctionModel::New);
@@ -134,10 +139,7 @@ bool Callees::addUse(const Use &U, const Value *Object) {
           const_cast<Value *>(getUnderlyingObject(Copy->getSource(), 0)));
     return !Copy->isVolatile();
   }
-  const Function *Callee = Call->getCalledFunction();
-  const FunctionModel *Model = Callee && Callee->isDeclaration()
-                                   ? Models.lookup(Callee->getName())
-                                   : nullptr;
+  const FunctionModel *Model = modelOf(*Call);
   unsigned A = Call->getArgOperandNo(&U);
   return Model && A < Model->Args.size() &&
          Model->Allocates == FunctionModel::NotAlloc &&
