@@ -42,6 +42,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);
+  Builder.checkCompared();
   Builder.expose(F);
 }
 
@@ -184,10 +185,7 @@ static bool choosesReport(const Instruction &I) {
   return Others.size() <= 1;
 }
 
-/// True if all that is computed from \p I decides whether a check of
-/// UndefinedBehaviorSanitizer reports: is an address null, misaligned, out of
-/// range? In a run without errors none does, before a merge and after.
-static bool onlyFeedsChecks(const Instruction &I) {
+bool EffectsBuilder::onlyFeedsChecks(const Instruction &I) {
   SmallPtrSet<const User *, 16> Seen = {&I};
   SmallVector<const Instruction *, 16> Work = {&I};
   while (!Work.empty())
@@ -205,74 +203,6 @@ static bool onlyFeedsChecks(const Instruction &I) {
       Work.push_back(Next);
     }
   return true;
-}
-
-namespace {
-/// An unsigned comparison of two addresses.
-struct Below {
-  const Value *Low = nullptr, *High = nullptr; ///< is Low < High?
-  explicit Below(const Value *V) {
-    const auto *Cmp = dyn_cast<ICmpInst>(V);
-    if (!Cmp || !Cmp->getOperand(0)->getType()->isPointerTy())
-      return;
-    unsigned First = Cmp->getPredicate() == ICmpInst::ICMP_UGT;
-    if (!First && Cmp->getPredicate() != ICmpInst::ICMP_ULT)
-      return;
-    Low = Cmp->getOperand(First);
-    High = Cmp->getOperand(1 - First);
-  }
-};
-} // namespace
-
-/// True if comparison \p I is but half of the question whether two buffers
-/// overlap (a < end of b && b < end of a), as the vectorizer asks it. Wherever
-/// they are, they do not; no unknown pointer leads into a buffer.
-bool EffectsBuilder::asksForOverlap(const Instruction &I) {
-  Below Mine(&I);
-  if (!Mine.Low || I.use_empty())
-    return false;
-  auto IsOne = [&](const Value *V) {
-    Target T = Objects.resolve(V);
-    return T.none() || T.single();
-  };
-  SmallVector<Effects::Question, 2> Apart;
-  bool Only = llvm::all_of(I.users(), [&](const User *U) {
-    const Value *X, *Y;
-    if (!match(U, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(X),
-                                             PatternMatch::m_Value(Y))))
-      return false;
-    Below Other(X == &I ? Y : X);
-    for (unsigned A : Objects.resolve(Mine.Low).Objects)
-      for (unsigned B : Objects.resolve(Other.Low).Objects)
-        Apart.push_back({A, B, &I});
-    return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
-           Objects.resolve(Mine.Low).Objects !=
-               Objects.resolve(Other.Low).Objects &&
-           sameBase(Mine.Low, Other.High) &&
-           sameBase(Other.Low, Mine.High);
-  });
-  if (Only)
-    Result.Apart.append(Apart);
-  return Only;
-}
-
-/// Null and same-buffer comparisons tell nothing that a merge changes.
-void EffectsBuilder::comparison(Instruction &I) {
-  Target A = Objects.resolve(I.getOperand(0));
-  Target B = Objects.resolve(I.getOperand(1));
-  if (A.none() && B.none())
-    return;
-  if (isa<ConstantPointerNull>(I.getOperand(0)) ||
-      isa<ConstantPointerNull>(I.getOperand(1)))
-    return;
-  if (A.single() && B.single() && A.Objects == B.Objects)
-    return;
-  if (onlyFeedsChecks(I) || asksForOverlap(I))
-    return;
-  refuse(A, Blocker::PointerCompared, I,
-         "a comparison of the buffer's address");
-  refuse(B, Blocker::PointerCompared, I,
-         "a comparison of the buffer's address");
 }
 
 /// The pointer that integer \p V is the address of, or \p V itself.

@@ -5,7 +5,9 @@
 // Implementation of Effects, split over Effects.cpp (instructions),
 // EffectsCalls.cpp (calls), EffectsLaunches.cpp (kernels), EffectsBodies.cpp
 // (calls of functions in sight), EffectsLibrary.cpp (GPU work of modelled
-// calls) and EffectsExposed.cpp (buffers whose address the device keeps).
+// calls), EffectsCompared.cpp (comparisons of addresses), EffectsArrays.cpp
+// (copies of arrays) and EffectsExposed.cpp (buffers whose address the device
+// keeps).
 // Private to lib/Analysis.
 //
 //===----------------------------------------------------------------------===//
@@ -32,6 +34,9 @@ public:
       : Result(Result), Objects(Objects), S(S), Unit(Unit), Handles(Handles) {}
 
   void visit(llvm::Instruction &I);
+  /// Refuses buffers that are compared with one another where one may be gone.
+  /// Call it when all of the function was visited.
+  void checkCompared();
   /// Adds what may be done with buffers whose address the device keeps. Call it
   /// when all of \p F was visited.
   void expose(const llvm::Function &F);
@@ -61,10 +66,12 @@ private:
   void hostAccess(llvm::Instruction &At, const llvm::Value *Pointer, bool Read,
                   bool Write, const llvm::SCEV *Bytes, std::string What,
                   bool Behind = false);
-  bool asksForOverlap(const llvm::Instruction &I);
   /// The same of \p Sub, a difference of the address of \p T and another one.
   bool asksForDistance(const llvm::User &Sub, const Target &T);
-  void comparison(llvm::Instruction &I);
+  /// True if all that is computed from \p I decides whether a check of
+  /// UndefinedBehaviorSanitizer reports: is an address null, misaligned, out of
+  /// range? In a run without errors none does, before a merge and after.
+  static bool onlyFeedsChecks(const llvm::Instruction &I);
   void pointerToInteger(llvm::Instruction &I);
   using ValuePair = std::pair<const llvm::Value *, const llvm::Value *>;
   /// True if pointers, or their addresses as integers, \p A and \p B point into
@@ -108,6 +115,10 @@ private:
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
 
+  // EffectsCompared.cpp
+  bool asksForOverlap(const llvm::Instruction &I);
+  void comparison(llvm::Instruction &I);
+
   // EffectsArrays.cpp
   void copyArray(llvm::CallBase &Call, const ApiInfo &Api);
   // EffectsLaunches.cpp
@@ -148,6 +159,8 @@ private:
   bool readsAddress(const llvm::CallBase &Call) const;
 
   llvm::SmallVector<Exposure, 4> Exposures;
+  /// Buffers of which the program asks whether they begin at the same place.
+  llvm::SmallVector<Effects::Question, 2> Compared;
   /// seenUseOfExposed of each call that was asked for.
   llvm::DenseMap<const llvm::CallBase *, std::string> UseOfExposed;
   /// exitLeavesGpuAlone, once it is asked for.
