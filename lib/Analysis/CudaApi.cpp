@@ -35,6 +35,7 @@ static ApiRole parseRole(StringRef Word) {
                   .Case("out-event", ApiRole::OutEvent)
                   .Case("out", ApiRole::Out)
                   .Case("in", ApiRole::In)
+                  .Case("kept", ApiRole::Kept)
                   .Case("dst", ApiRole::Dst)
                   .Case("src", ApiRole::Src)
                   .Case("dev", ApiRole::Dev)

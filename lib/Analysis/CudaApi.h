@@ -67,6 +67,7 @@ enum class ApiRole {
   OutEvent,
   Out,
   In,
+  Kept, ///< read like In; the device may read by the pointers there later
   Dst,
   Src,
   Dev,

@@ -35,6 +35,7 @@ static constexpr unsigned MaxJoins = 32;
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit) {
   Refusals.resize(Objects.objects().size());
+  Textured.resize(Objects.objects().size());
   for (const MemoryObject &O : Objects.objects())
     S.bytes(O); // their sizes name those of the copies
   LibraryHandles Handles(F, Unit);

@@ -17,6 +17,7 @@
 #include "Analysis/PointerUses.h"
 #include "Analysis/Sizes.h"
 #include "Analysis/Verdict.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace llvm {
 class BasicBlock;
@@ -130,6 +131,8 @@ public:
   /// Where the program asks whether the buffers \p A and \p B overlap, so that
   /// they must not share a block; or null.
   const llvm::Instruction *asksForOverlap(unsigned A, unsigned B) const;
+  /// True if a texture reads device buffer \p Object.
+  bool isTextured(unsigned Object) const { return Textured[Object]; }
   /// A reason that holds for every buffer of the function, or null.
   const Refusal *functionRefusal() const;
 
@@ -138,6 +141,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
+  llvm::BitVector Textured; ///< by object
   struct Question {
     unsigned A, B;
     const llvm::Instruction *At;

@@ -118,6 +118,12 @@ void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
     refuse(T, Blocker::PointerEscapes, Call, It->second);
 }
 
+/// True if \p Call makes a texture, by which kernels only read.
+static bool isTexture(const CallBase &Call) {
+  return llvm::any_of(Call.args(),
+                      [&](const Use &U) { return keepsForTexture(Call, U); });
+}
+
 void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   SmallVector<const Instruction *, 4> All;
   for (const Exposure &E : Exposures)
@@ -139,18 +145,23 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
     return refuse(T, Blocker::InstanceMismatch, By,
                   "the device gets the address of a buffer that is allocated "
                   "in a loop");
-  InstructionsBehind Behind(All);
-  // Nobody else has the address then, no kernel of the program either.
-  bool ReadOnly = llvm::all_of(All, [&](const Instruction *I) {
-    const auto *Call = dyn_cast<CallBase>(I);
-    return Call && keepsForReading(*Call, Unit.Models);
-  });
   SmallVector<const Instruction *, 4> Frees;
-  for (const BasicBlock &BB : F) {
-    for (Event &E : Result.Events[&BB]) {
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Result.Events[&BB])
       if (E.Kind == EventKind::Free && !E.Perhaps &&
           E.Object == static_cast<int>(Object))
         Frees.push_back(E.At);
+  InstructionsBehind Behind(All, Frees);
+  // Nobody else has the address then, no kernel of the program either.
+  bool ReadOnly = llvm::all_of(All, [&](const Instruction *I) {
+    const auto *Call = dyn_cast<CallBase>(I);
+    return Call && (isTexture(*Call) || keepsForReading(*Call, Unit.Models));
+  });
+  Result.Textured[Object] = llvm::any_of(All, [](const Instruction *I) {
+    return isa<CallBase>(I) && isTexture(*cast<CallBase>(I));
+  });
+  for (const BasicBlock &BB : F) {
+    for (Event &E : Result.Events[&BB]) {
       // The call that keeps the address may use it at once, too.
       if (isa<CallBase>(E.At) &&
           (Behind.contains(*E.At) || is_contained(All, E.At)))

@@ -23,8 +23,23 @@ using namespace llvm;
 
 namespace echo {
 
-InstructionsBehind::InstructionsBehind(ArrayRef<const Instruction *> From) {
+InstructionsBehind::InstructionsBehind(ArrayRef<const Instruction *> From,
+                                       ArrayRef<const Instruction *> Ends) {
+  for (const Instruction *E : Ends) {
+    const BasicBlock *BB = E->getParent();
+    if (llvm::none_of(From, [&](const Instruction *I) {
+          return I->getParent() == BB && !I->comesBefore(E);
+        }))
+      if (auto [It, New] = End.insert({BB, E});
+          !New && E->comesBefore(It->second))
+        It->second = E;
+  }
   SmallVector<const BasicBlock *, 16> Work;
+  auto GoOn = [&](const BasicBlock *BB, auto Visit) {
+    if (!End.count(BB))
+      for (const BasicBlock *Succ : successors(BB))
+        Visit(Succ);
+  };
   auto Whole = [&](const BasicBlock *BB) {
     auto [It, New] = First.insert({BB, nullptr});
     if (New || It->second)
@@ -36,16 +51,17 @@ InstructionsBehind::InstructionsBehind(ArrayRef<const Instruction *> From) {
     auto [It, New] = First.insert({BB, I});
     if (!New && It->second && I->comesBefore(It->second))
       It->second = I;
-    for (const BasicBlock *Succ : successors(BB))
-      Whole(Succ);
+    GoOn(BB, Whole);
   }
   while (!Work.empty())
-    for (const BasicBlock *Succ : successors(Work.pop_back_val()))
-      Whole(Succ);
+    GoOn(Work.pop_back_val(), Whole);
 }
 
 bool InstructionsBehind::contains(const Instruction &I) const {
   auto It = First.find(I.getParent());
+  if (const Instruction *E = End.lookup(I.getParent());
+      E && E->comesBefore(&I))
+    return false;
   return It != First.end() && (!It->second || It->second->comesBefore(&I));
 }
 

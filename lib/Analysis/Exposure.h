@@ -36,12 +36,17 @@ struct Exposure {
 /// All instructions that may run behind some of the given ones.
 class InstructionsBehind {
 public:
-  explicit InstructionsBehind(llvm::ArrayRef<const llvm::Instruction *> From);
+  /// \p Ends: nothing behind these counts, unless it is behind one of \p From
+  /// again.
+  explicit InstructionsBehind(llvm::ArrayRef<const llvm::Instruction *> From,
+                              llvm::ArrayRef<const llvm::Instruction *> Ends = {});
   bool contains(const llvm::Instruction &I) const;
 
 private:
   /// The first given one of a block; null where all of it runs behind one.
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> First;
+  /// The first end of a block behind which none of the given ones is.
+  llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> End;
 };
 
 /// True if \p Call, of a function that is no CUDA function, kernel or modelled

@@ -83,6 +83,12 @@ static bool keepsEach(const CallBase &Call, const Use &U,
          Model->keepsEach(Call.getArgOperandNo(&U));
 }
 
+bool keepsForTexture(const CallBase &Call, const Use &U) {
+  auto Api = cudaApiOf(Call);
+  return Api && Call.isArgOperand(&U) &&
+         Api->find(ApiRole::Kept) == Call.getArgOperandNo(&U);
+}
+
 /// True if \p U is an argument that \p Call frees.
 static bool frees(const CallBase &Call, const Use &U,
                   const ModelTable &Models) {
@@ -140,7 +146,8 @@ std::optional<KernelViews::View> KernelViews::collect(const Value &Slot) const {
         if (Call && Here.Offset && givesToKernel(*Call, U))
           V.Launches.push_back(Call);
         else if (Call &&
-                 (copiesToDevice(*Call, U) || keepsEach(*Call, U, Models)))
+                 (copiesToDevice(*Call, U) || keepsForTexture(*Call, U) ||
+                  keepsEach(*Call, U, Models)))
           V.Exposures.push_back(Call);
         else
           return std::nullopt;

@@ -94,6 +94,7 @@ static bool cudaForgets(const CallBase &Call, unsigned Arg) {
   case ApiRole::OutEvent:
   case ApiRole::Out:
   case ApiRole::In:
+  case ApiRole::Kept: // what it points to is not forgotten
     return true;
   case ApiRole::Dst:
   case ApiRole::Src:

@@ -234,8 +234,8 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   for (unsigned A = 0; A != Call.arg_size(); ++A) {
     const Value *Arg = Call.getArgOperand(A);
     ApiRole R = A < Api->Roles.size() ? Api->Roles[A] : ApiRole::Ptr;
-    bool Reads = R == ApiRole::Src || R == ApiRole::In || R == ApiRole::Dev ||
-                 R == ApiRole::Host || R == ApiRole::Stream ||
+    bool Reads = R == ApiRole::Src || R == ApiRole::In ||
+                 R == ApiRole::Kept || R == ApiRole::Dev || R == ApiRole::Host || R == ApiRole::Stream ||
                  R == ApiRole::Event;
     if (Reads || !Arg->getType()->isPointerTy())
       continue;
@@ -283,7 +283,8 @@ bool WriteReach::bodyMayWrite(const Function &Callee, const Place &P) {
 static bool onlyReadByCuda(const CallBase &Call, unsigned A) {
   auto Api = cudaApiOf(Call);
   return Api && A < Api->Roles.size() &&
-         (Api->Roles[A] == ApiRole::Src || Api->Roles[A] == ApiRole::In);
+         is_contained({ApiRole::Src, ApiRole::In, ApiRole::Kept},
+                      Api->Roles[A]);
 }
 
 bool WriteReach::callMayWriteLocal(const CallBase &Call, const Place &P) {

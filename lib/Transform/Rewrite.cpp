@@ -15,6 +15,7 @@
 #include "Analysis/Names.h"
 #include "Transform/ByteCounts.h"
 #include "Transform/CopyKinds.h"
+#include "Transform/Groups.h"
 #include "Transform/MakeRoom.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
@@ -82,7 +83,6 @@ private:
   /// or null. Returns the joined result, or null.
   PHINode *branch(CallBase &Original, Value *Merged,
                   function_ref<Value *(IRBuilder<> &)> BuildMerged);
-  GlobalVariable *groupFor(ArrayRef<const PairDecision *> Pairs);
   /// A copy of a merged host buffer that may run for real.
   struct RealCopy {
     CallInst *Call;
@@ -135,48 +135,6 @@ FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
         BasicBlock::Create(C, "", Declared));
   }
   return Fn;
-}
-
-GlobalVariable *Rewriter::groupFor(ArrayRef<const PairDecision *> Pairs) {
-  const PairDecision &D = *Pairs.front();
-  SetVector<StringRef> Places; // of hosts, then of devices
-  std::vector<std::string> Texts;
-  for (const PairDecision *P : Pairs)
-    Texts.push_back(placeText(P->Report.Host));
-  for (const PairDecision *P : Pairs)
-    Texts.push_back(placeText(P->Report.Device));
-  Places.insert(Texts.begin(), Texts.end());
-  std::string Name = join(Places, " + ");
-  auto Is = [&](Verdict Result) {
-    return llvm::any_of(Pairs, [&](const PairDecision *P) {
-      return P->Report.Result == Result;
-    });
-  };
-  bool Quiescent = llvm::all_of(
-      Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
-  Constant *Text = ConstantDataArray::getString(C, Name);
-  auto *TextVar = new GlobalVariable(
-      M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
-  TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
-  if (Decision.objects()[D.P.Host].isPinned())
-    Flags |= ECHO_GROUP_PINNED_HOST;
-  if (Is(Verdict::Guarded) && !D.P.Grown)
-    Flags |= ECHO_GROUP_SAME_SIZE;
-  uint64_t Alignment = 1;
-  for (const PairDecision *P : Pairs) {
-    Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
-    if (P->Grouped)
-      Flags |= ECHO_GROUP_TWO_HOSTS;
-  }
-  Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
-  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
-  Constant *Init = ConstantStruct::get(
-      Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
-             ConstantInt::get(I32, Flags), TextVar,
-             ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes)});
-  return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
-                            "echo.group");
 }
 
 PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
@@ -466,7 +424,7 @@ Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
 }
 
 void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
-  GlobalVariable *Group = groupFor(Pairs);
+  GlobalVariable *Group = groupFor(M, Decision, MinBytes, Pairs);
   struct OfHost {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;

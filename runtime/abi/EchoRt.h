@@ -32,6 +32,9 @@ enum EchoGroupFlags {
   ECHO_GROUP_SAME_SIZE = 4u,
   /// Two host buffers may share the block.
   ECHO_GROUP_TWO_HOSTS = 8u,
+  /// Textures read the device side. CUDA does not say that they do so of memory
+  /// that it did not allocate.
+  ECHO_GROUP_TEXTURED = 16u,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

@@ -53,6 +53,8 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
   case Backing::System:
     if (!Traits.HostPageTables && !Traits.Pageable)
       return split("this GPU does not reach system memory");
+    if (R.GroupFlags & ECHO_GROUP_TEXTURED)
+      return split("a texture reads it");
     return merged(Backing::System);
   case Backing::Managed:
     if (hostAccessFaults(Traits, R))
@@ -68,7 +70,7 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
 }
 
 static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
-  if (Traits.HostPageTables)
+  if (Traits.HostPageTables && !(R.GroupFlags & ECHO_GROUP_TEXTURED))
     return merged(Backing::System);
   if (!Traits.Integrated)
     return R.Bytes < MinPinnedBytes ? split("too small to pin")

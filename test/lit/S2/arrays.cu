@@ -128,10 +128,10 @@ void anyKind(cudaArray_t a, int *flag) {
   FREE;
 }
 
-// A texture of the array reaches no buffer, one of the buffer does.
+// A texture of the array reaches no buffer, what tells others of one does.
 // OK: arrays.cu:[[#@LINE+3]]:3 h + {{.*}} unified
 // BAD: arrays.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-escapes
-cudaTextureObject_t texture(int *flag) {
+cudaTextureObject_t texture(int *flag, cudaResourceDesc *told) {
   PAIR;
   cudaArray_t a;
   cudaChannelFormatDesc Format = cudaCreateChannelDesc<float>();
@@ -140,6 +140,7 @@ cudaTextureObject_t texture(int *flag) {
   SAFE(Of.resType = cudaResourceTypeArray; Of.res.array.array = a;)
   UNSAFE(Of.resType = cudaResourceTypeLinear; Of.res.linear.devPtr = d;
          Of.res.linear.desc = Format; Of.res.linear.sizeInBytes = Bytes;)
+  UNSAFE(*told = Of;)
   cudaTextureDesc How = {};
   cudaTextureObject_t texture;
   cudaCreateTextureObject(&texture, &Of, &How, nullptr);

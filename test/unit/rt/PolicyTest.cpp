@@ -46,6 +46,10 @@ TEST_CASE("policy by device") {
     CHECK(choose(OldDiscrete, Flags) == Backing::Split);
     CHECK(choose(Managed, Flags) == Backing::Managed);
     CHECK(choose(None, Flags) == Backing::Split);
+    // No textures of system memory.
+    const uint32_t Textured = Flags | ECHO_GROUP_TEXTURED;
+    CHECK(choose(Thor, Textured) == Backing::Managed);
+    CHECK(choose(Gh200, Textured) == Backing::PinnedSplit);
   }
   for (const DeviceTraits &T : {Orin, OrinNano}) {
     CHECK(choose(T, Quiet) == Backing::Managed);
@@ -79,6 +83,8 @@ TEST_CASE("policy, forced") {
   CHECK(choose(H200Hmm, 0, forced(Backing::System)) == Backing::System);
   CHECK(choose(H200, 0, forced(Backing::System)) == Backing::Split);
   CHECK(choose(Orin, 0, forced(Backing::System)) == Backing::Split);
+  CHECK(choose(Thor, ECHO_GROUP_TEXTURED, forced(Backing::System)) ==
+        Backing::Split);
   // Forcing never makes the program fault.
   CHECK(choose(Orin, 0, forced(Backing::Managed)) == Backing::Split);
   Options Off;

@@ -1,0 +1,75 @@
+//===- Groups.cpp - What echort is told of a merged group -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fills in an EchoGroup (runtime/abi/EchoRt.h) from what was decided.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Groups.h"
+#include "Analysis/Decide.h"
+#include "Analysis/Describe.h"
+#include "runtime/abi/EchoRt.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// CUDA's textureAlignment, of all devices.
+static constexpr uint64_t TextureAlignment = 512;
+
+GlobalVariable *groupFor(Module &M, const FunctionDecision &Decision,
+                         uint64_t MinBytes,
+                         ArrayRef<const PairDecision *> Pairs) {
+  LLVMContext &C = M.getContext();
+  auto *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  auto *Ptr = PointerType::get(C, 0);
+  const PairDecision &D = *Pairs.front();
+  SetVector<StringRef> Places; // of hosts, then of devices
+  std::vector<std::string> Texts;
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Host));
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Device));
+  Places.insert(Texts.begin(), Texts.end());
+  std::string Name = join(Places, " + ");
+  auto Is = [&](Verdict Result) {
+    return llvm::any_of(Pairs, [&](const PairDecision *P) {
+      return P->Report.Result == Result;
+    });
+  };
+  bool Quiescent = llvm::all_of(
+      Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
+  Constant *Text = ConstantDataArray::getString(C, Name);
+  auto *TextVar = new GlobalVariable(
+      M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
+  TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
+  if (Decision.objects()[D.P.Host].isPinned())
+    Flags |= ECHO_GROUP_PINNED_HOST;
+  if (Is(Verdict::Guarded) && !D.P.Grown)
+    Flags |= ECHO_GROUP_SAME_SIZE;
+  uint64_t Alignment = 1;
+  for (const PairDecision *P : Pairs) {
+    Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
+    if (P->Grouped)
+      Flags |= ECHO_GROUP_TWO_HOSTS;
+    if (Decision.effects().isTextured(P->P.Device)) {
+      Flags |= ECHO_GROUP_TEXTURED;
+      Alignment = std::max(Alignment, TextureAlignment);
+    }
+  }
+  Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
+  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
+  Constant *Init = ConstantStruct::get(
+      Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
+             ConstantInt::get(I32, Flags), TextVar,
+             ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes)});
+  return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
+                            "echo.group");
+}
+
+} // namespace echo
