@@ -128,6 +128,9 @@ cudaError_t cudaDeviceSetCacheConfig(int Value) {
     return cudaSuccess;
   });
 }
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api([] { return cudaSuccess; }); // there is none
+}
 cudaError_t cudaDeviceGetSharedMemConfig(int *Out) {
   return answer(Out, SharedConfig.load());
 }

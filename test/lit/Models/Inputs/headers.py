@@ -19,7 +19,7 @@ import sys
 
 HEADERS = {
     "cublas": ["cublas_api.h", "cublasLt.h"],
-    "cufft": ["cufft.h"],
+    "cufft": ["cufft.h", "cufftXt.h"],
     "curand": ["curand.h"],
     "cusolver": [
         "cusolverDn.h",
@@ -57,12 +57,16 @@ READ_ONLY = {
     # the other transforms cuFFT does not say so.
     r"cufftExec(C2C|Z2Z|R2C|D2Z) idata",
     # The sizes and strides of a transform.
-    r"cufft(Plan|MakePlan|Estimate|GetSize)Many(64)? (n|inembed|onembed)",
+    r"cufft(Xt)?(Plan|MakePlan|Estimate|GetSize)Many(64)? (n|inembed|onembed)",
+    # The work whose area's size they tell is then done with these.
+    r"cu(solver|sparse)\w+_bufferSize(Ext)? \w+",
     # It sets what it is given; cusparseSpMatGetAttribute gets.
     r"cusparseSpMatSetAttribute data",
     # Its inputs, all of them; it copies them to the device.
     r"cusolverRfSetupHost h_\w+",
 }
+# These change what a descriptor says of a buffer, not the buffer.
+CHANGES_DESCRIPTOR = r"cusparse\w+Set(Attribute|StridedBatch)$"
 LINE = re.compile(r"([\w{},]+)\(([^()]*)\)(.*)")
 # Structs that are passed by value: how many of the six registers for integers
 # they take. What does not fit into those left is one argument, in memory.
@@ -158,7 +162,9 @@ def complaint(name, kinds, attributes, declared):
         if kind == "v":
             continue
         if kind == "const":
-            if not re.match(r"\w+Const\w+Descr_t\b", param):
+            if not re.match(r"\w+Const\w+Descr_t\b", param) and not re.match(
+                CHANGES_DESCRIPTOR, name
+            ):
                 return f"argument {number} is no const descriptor: '{param}'"
             continue
         if "*" not in param and "[" not in param:
