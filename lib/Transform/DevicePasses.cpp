@@ -5,7 +5,8 @@
 // Writes the facts about a device module's kernels at the end of its
 // optimizations, when LLVM has inferred all it can. It changes the module only
 // where nvcc's device code is another: a pure virtual function's stand-in gets a
-// body, and constants that nothing uses leave a constant memory that is full.
+// body, constants that nothing uses leave a constant memory that is full, and
+// kernels of other files are declared as kernels.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
@@ -77,6 +78,40 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Clang declares a kernel of another file as it declares a function, which
+/// nvlink refuses. The kernels are those that the host uses, and what device
+/// code launches.
+class DeclareKernels : public PassInfoMixin<DeclareKernels> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!M.getTargetTriple().isNVPTX())
+      return PreservedAnalyses::all();
+    if (auto *Used = M.getNamedGlobal("__clang_gpu_used_external");
+        Used && Used->hasInitializer())
+      for (const Use &U : Used->getInitializer()->operands())
+        declare(U);
+    for (Function &F : M)
+      if (F.getName().starts_with("__cudaCDP2LaunchDevice") ||
+          F.getName().starts_with("cudaLaunchDevice"))
+        for (User *U : F.users())
+          if (auto *Call = dyn_cast<CallBase>(U); Call && Call->arg_size())
+            declare(Call->getArgOperand(0));
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  static void declare(Value *V) {
+    auto *F = dyn_cast<Function>(V->stripPointerCasts());
+    auto IsCall = [&](const User *U) {
+      const auto *Call = dyn_cast<CallBase>(U);
+      return Call && Call->getCalledOperand() == F;
+    };
+    if (F && F->isDeclaration() && none_of(F->users(), IsCall))
+      F->setCallingConv(CallingConv::PTX_Kernel);
+  }
+};
+
 } // namespace
 
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
@@ -86,5 +121,6 @@ void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
         MPM.addPass(DefinePureVirtual());
         MPM.addPass(MoveUnusedConstants());
         MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole));
+        MPM.addPass(DeclareKernels());
       });
 }
