@@ -17,6 +17,7 @@
 #include "Transform/CopyKinds.h"
 #include "Transform/Groups.h"
 #include "Transform/MakeRoom.h"
+#include "Transform/RealCopies.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -45,10 +46,10 @@ public:
 private:
   /// Rewrites one allocation; \p Slot holds the partner's address, or is null
   /// for the allocation that comes first. Returns the buffer's address.
-  /// \p Given, if not null, receives what echort answered. The block gets at
-  /// least \p Room bytes.
+  /// \p Given, if not null, receives what echort answered; of a \p Grown pair
+  /// only a block. The block gets at least \p Room bytes.
   Instruction *allocate(const MemoryObject &O, AllocaInst *Slot,
-                        AllocaInst *Given, GlobalVariable *Group,
+                        AllocaInst *Given, GlobalVariable *Group, bool Grown,
                         uint64_t Room = 0);
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
@@ -83,15 +84,6 @@ private:
   /// or null. Returns the joined result, or null.
   PHINode *branch(CallBase &Original, Value *Merged,
                   function_ref<Value *(IRBuilder<> &)> BuildMerged);
-  /// A copy of a merged host buffer that may run for real.
-  struct RealCopy {
-    CallInst *Call;
-    uint32_t Flags;
-    bool Ahead; ///< the host waits before it, not behind it
-    bool Links; ///< its other side may be a merged block, too
-  };
-  SmallVector<RealCopy, 2> realCopies(unsigned Host,
-                                      ArrayRef<const PairDecision *> Pairs);
   void collectFrees();
   /// True if \p Object is in a pair that merges.
   bool isAccepted(int Object) const;
@@ -111,6 +103,7 @@ private:
   Type *I32, *I64;
   DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  DenseMap<unsigned, SmallVector<CallBase *, 2>> FreesOf; ///< by object
   DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
   SetVector<CallBase *> Resizes; ///< that may free a merged buffer
   /// Copies to or from one of several buffers that are rewritten.
@@ -199,7 +192,7 @@ static BasicBlock::iterator afterDefinition(Instruction &I) {
 
 Instruction *Rewriter::allocate(const MemoryObject &O, AllocaInst *PartnerSlot,
                                 AllocaInst *Given, GlobalVariable *Group,
-                                uint64_t Room) {
+                                bool Grown, uint64_t Room) {
   CallBase &Call = *O.Alloc;
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -217,7 +210,9 @@ Instruction *Rewriter::allocate(const MemoryObject &O, AllocaInst *PartnerSlot,
   markAsked(Call);
   Value *Merged = B.CreateIsNotNull(Block);
   if (Given)
-    B.CreateStore(Block, Given);
+    B.CreateStore(
+        Grown ? B.CreateSelect(Merged, Block, B.CreateLoad(Ptr, Given)) : Block,
+        Given);
   if (O.What == MemoryObject::Realloc)
     return resize(Call, Block);
   // The result may now be the same memory as the partner's.
@@ -299,7 +294,8 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
     return;
   // Of several host buffers, the address tells which it is.
   B.SetInsertPoint(&Call);
-  Value *Host = !E.chooses() ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
+  bool Several = E.chooses() || D.P.Grown;
+  Value *Host = !Several ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
   if (is_contained(D.AsyncUploads, &E) && Api->Kind == ApiKind::Copy) {
     Value *Done =
         B.CreateCall(runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
@@ -386,45 +382,19 @@ void Rewriter::collectFrees() {
         continue;
       auto *Call = cast<CallBase>(E.At);
       bool Host = Decision.objects()[E.Object].side() == Side::Host;
-      if (Decision.objects().objectOf(Call) >= 0)
+      if (Decision.objects().objectOf(Call) >= 0) {
         Resizes.insert(Call);
-      else if (Frees.empty() || Frees.back().first != Call)
+        continue;
+      }
+      FreesOf[E.Object].push_back(Call);
+      if (Frees.empty() || Frees.back().first != Call)
         Frees.push_back({Call, Host ? ECHO_HOST : ECHO_DEVICE});
     }
 }
 
-/// The copies of host buffer \p Host, of which \p Pairs merge, that may run for
-/// real.
-SmallVector<Rewriter::RealCopy, 2>
-Rewriter::realCopies(unsigned Host, ArrayRef<const PairDecision *> Pairs) {
-  SmallVector<RealCopy, 2> Real;
-  bool Pinned = Decision.objects()[Host].isPinned();
-  int Number = Host;
-  for (BasicBlock &BB : F)
-    for (const Event &E : Decision.effects().in(&BB)) {
-      bool ToHost = E.Dst == Number || is_contained(E.DstOf, Host);
-      bool FromHost = E.Src == Number || is_contained(E.SrcOf, Host);
-      if (E.Kind != EventKind::Copy || (!ToHost && !FromHost))
-        continue;
-      bool Links = llvm::any_of(
-          Pairs, [&](const PairDecision *D) { return D->P.links(E); });
-      uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
-      if (Links && !Pinned)
-        Flags = orderFlags(copyKind(E, FromHost, Pinned));
-      // A linking copy runs where the device side stays apart. Of memory that
-      // the program pinned, a synchronous one is done when it returns.
-      if (Links ? E.Async != Pinned : !E.Async || !Pinned)
-        Real.push_back({cast<CallInst>(E.At), Flags, false, Links});
-      // It reads a pinned buffer when the work before it is done. A merged
-      // block that is no pinned memory CUDA reads at once.
-      if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))
-        Real.push_back({cast<CallInst>(E.At), 0, true, false});
-    }
-  return Real;
-}
-
 void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   GlobalVariable *Group = groupFor(M, Decision, MinBytes, Pairs);
+  const bool Grown = Pairs.front()->P.Grown; // then all are
   struct OfHost {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;
@@ -446,7 +416,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   }
   Others.set_subtract(Firsts);
   for (auto &[Host, H] : Hosts) {
-    H.Real = realCopies(Host, H.Pairs);
+    H.Real = realCopies(F, Decision, Host, H.Pairs);
     H.Pinned = Decision.objects()[Host].isPinned();
     if (!H.Pinned || !H.Real.empty())
       Given[Host] = variable(nullptr, "echo.block");
@@ -457,6 +427,11 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(H.First))
       Given[H.First] = variable(nullptr, "echo.block");
   }
+  // Which of several host buffers is in use is not known, nor whether the
+  // device buffer is a block of its own: a copy waits if echort gave any block.
+  if (Grown)
+    for (const PairDecision *D : Pairs)
+      Given[D->P.Device] = Given.lookup(D->P.Host);
   bool Chooses = false;
   for (const PairDecision *D : Pairs) {
     const OfHost &H = Hosts[D->P.Host];
@@ -490,7 +465,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   for (unsigned Other : Others) {
     Slots.push_back(variable(Headers.lookup(Firsts.front()), "echo.partner"));
     allocate(Decision.objects()[Other], Slots.back(), Given.lookup(Other),
-             Group);
+             Group, Grown);
     auto Bytes =
         Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
     Room = std::max(Room, Chooses ? 0 : Bytes.value_or(0));
@@ -499,7 +474,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     MemoryObject Made = Decision.objects()[First];
     auto Make = [&] {
       Instruction *Pointer =
-          allocate(Made, nullptr, Given.lookup(First), Group, Room);
+          allocate(Made, nullptr, Given.lookup(First), Group, Grown, Room);
       for (AllocaInst *Slot : Slots)
         new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
     };
@@ -510,9 +485,12 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
       Make();
     }
   }
-  if (AllocaInst *Block = Given.lookup(Firsts.front()))
+  if (AllocaInst *Block = Given.lookup(Firsts.front()); Block && !Grown)
     Slots.push_back(Block);
   SetVector<CallBase *> Early;
+  // Behind its free another thread's buffer may have the address.
+  if (Grown)
+    Early.insert_range(FreesOf[Firsts.front()]);
   for (const PairDecision *D : Pairs)
     for (const Event *Freed : D->EarlyFrees)
       Early.insert(cast<CallBase>(Freed->At));

@@ -1,0 +1,49 @@
+//===- RealCopies.cpp - Copies of merged buffers that may run -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the copy events of one function; changes nothing.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/RealCopies.h"
+#include "Analysis/Checks.h"
+#include "Analysis/Decide.h"
+#include "Transform/CopyKinds.h"
+#include "runtime/abi/EchoRt.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+SmallVector<RealCopy, 2> realCopies(Function &F,
+                                    const FunctionDecision &Decision,
+                                    unsigned Host,
+                                    ArrayRef<const PairDecision *> Pairs) {
+  SmallVector<RealCopy, 2> Real;
+  bool Pinned = Decision.objects()[Host].isPinned();
+  int Number = Host;
+  for (BasicBlock &BB : F)
+    for (const Event &E : Decision.effects().in(&BB)) {
+      bool ToHost = E.Dst == Number || is_contained(E.DstOf, Host);
+      bool FromHost = E.Src == Number || is_contained(E.SrcOf, Host);
+      if (E.Kind != EventKind::Copy || (!ToHost && !FromHost))
+        continue;
+      bool Links = llvm::any_of(
+          Pairs, [&](const PairDecision *D) { return D->P.links(E); });
+      uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
+      if (Links && !Pinned)
+        Flags = orderFlags(copyKind(E, FromHost, Pinned));
+      // A linking copy runs where the device side stays apart. Of memory that
+      // the program pinned, a synchronous one is done when it returns.
+      if (Links ? E.Async != Pinned : !E.Async || !Pinned)
+        Real.push_back({cast<CallInst>(E.At), Flags, false, Links});
+      // It reads a pinned buffer when the work before it is done. A merged
+      // block that is no pinned memory CUDA reads at once.
+      if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))
+        Real.push_back({cast<CallInst>(E.At), 0, true, false});
+    }
+  return Real;
+}
+
+} // namespace echo
