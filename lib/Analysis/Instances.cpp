@@ -202,6 +202,11 @@ bool Instances::isGrown(const Pair &P) const {
       !Objects.viewStores(P.Host).empty() || P.isChosen() || !P.Bytes ||
       !Sizes::equal(P.Bytes, S.bytes(D)))
     return false;
+  // Behind realloc the rewrite does not know that the old one is gone.
+  for (const Event *Freed : Frees[P.Host])
+    if (Objects.objectOf(cast<CallBase>(Freed->At)) >= 0 &&
+        secondFollows(*Freed, P.Host, P.Device))
+      return false;
   LiveInstances Live = liveInstances(F, E, Objects, P.Host);
   // One that stays for the next device buffer stays with what the last one left
   // in it, which copies of another size would not overwrite.

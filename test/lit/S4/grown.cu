@@ -121,3 +121,27 @@ float vector(int end) {
   cudaFree(d);
   return h[1];
 }
+
+// It is gone, and the rewrite knows it, before the device buffer comes.
+// OK: [[#@LINE+6]]:5 {{.*}}+ {{.*}}:[[#@LINE+14]]:3 d {{.*}} guarded
+// BAD: [[#@LINE+5]]:5 {{.*}}+ {{.*}}:[[#@LINE+13]]:3 d {{.*}} declined S4 instance-mismatch
+float gone(int end, size_t bytes, bool drop) {
+  float *h = nullptr, *d;
+  int n = 0, room = 0;
+  for (int i = 0; i < end; ++i) {
+    GROW(free(h))
+    h[n++] = i;
+  }
+  if (drop) {
+    SAFE(free(h);)
+    UNSAFE(free(realloc(h, 8));)
+    h = nullptr;
+  }
+  cudaMalloc(&d, bytes);
+  update<<<1, 1>>>(d);
+  cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  float seen = h ? h[1] : 0;
+  free(h);
+  return seen;
+}
