@@ -41,6 +41,9 @@ struct State {
   std::map<std::tuple<unsigned, const Event *, unsigned>, Entry> Entries;
   /// For each pair: some GPU work of any kind may be in flight.
   BitVector AnyWork;
+  /// The same, if downloads failed for want of a host buffer (see Pair).
+  BitVector WorkWithout = AnyWork;
+  void anyWork(const BitVector &Of) { AnyWork |= Of, WorkWithout |= Of; }
   bool Reached = false;
   bool operator==(const State &) const = default;
 };
@@ -114,6 +117,7 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
     return;
   }
   Into.AnyWork |= From.AnyWork;
+  Into.WorkWithout |= From.WorkWithout;
   if (OnEveryPath)
     std::erase_if(Into.Entries, [&](const auto &Item) {
       return !From.Entries.count(Item.first);
@@ -131,10 +135,6 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
     else
       It->second.Keys &= New.Keys;
   }
-}
-
-static bool joinIsMonotone() {
-  return !isOff(Check::WaitOnEveryPath) && !isOff(Check::KeysOnEveryPath);
 }
 
 /// True if the entry \p Id is of an upload that goes on behind its return.
@@ -348,7 +348,7 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
   if (Ev.Direction == CopyDirection::DeviceToDevice &&
       isOff(Check::InsideCopyWaitsNot))
     clear(S, All);
-  S.AnyWork |= Others;
+  S.anyWork(Others);
   if (Download) {
     // "returns only once the copy has completed"
     drop(S, bit(Stream), Waiting, &Ev);
@@ -356,6 +356,8 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
       clear(S, Waiting);
     if (OnlyDefault)
       S.AnyWork.reset(Waiting);
+    if (OnlyDefault && !Ev.MayFail)
+      S.WorkWithout.reset(Waiting);
   } else if (Upload) {
     // The source has been read; the transfer into the device may go on. Where
     // the copy is removed its sync(c) waits for all of the stream.
@@ -363,9 +365,9 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
       if (Objects[A.Object].side() == Side::Device &&
           !isOff(Check::UploadGoesOn))
         start(Ev, A, S, Stream, Waiting, Linked);
-    S.AnyWork |= Waiting;
+    S.anyWork(Waiting);
     if (Linked >= 0 && Waiting[Linked] && OnlyDefault)
-      S.AnyWork.reset(Linked);
+      S.AnyWork.reset(Linked), S.WorkWithout.reset(Linked);
   }
 }
 
@@ -413,7 +415,7 @@ void Flow::gpu(const Event &Ev, State &S) {
   }
   if (Sync)
     return;
-  S.AnyWork = All;
+  S.anyWork(All);
   for (const Access &A : Ev.Accesses)
     start(Ev, A, S, Stream, All, Linked);
 }
@@ -427,16 +429,19 @@ void Flow::step(const Event &Ev, State &S) {
     return gpu(Ev, S);
   case EventKind::Alloc: {
     BitVector Starting = Nobody;
-    for (unsigned Number : G.with(Ev.Object))
-      Starting[Number] = Ev.Object == static_cast<int>(FirstAllocs[Number]) &&
-                         !G[Number].Grown;
+    const unsigned Object = Ev.Object;
+    for (unsigned Number : G.with(Object)) {
+      Starting[Number] = Object == FirstAllocs[Number] && !G[Number].Grown;
+      if (Object == G[Number].Host && S.WorkWithout[Number])
+        S.AnyWork.set(Number);
+    }
     clear(S, Starting);
     return host(Ev, S);
   }
   case EventKind::Reset:
   case EventKind::SyncDevice:
     S.Entries.clear();
-    S.AnyWork.reset();
+    S.AnyWork = S.WorkWithout = Nobody;
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:
@@ -477,7 +482,7 @@ void Flow::step(const Event &Ev, State &S) {
     return;
   }
   case EventKind::Other:
-    S.AnyWork = All;
+    S.anyWork(All);
     // What is out of sight may record an event anew.
     for (auto &[Id, Item] : S.Entries)
       if (!isOff(Check::EventOutOfSight))
@@ -540,7 +545,7 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
     State In(Pairs);
     if (BB == &F.getEntryBlock()) {
       In.Reached = true;
-      In.AnyWork = Pairs.bits(!StartsIdle);
+      In.anyWork(Pairs.bits(!StartsIdle));
     }
     auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
     bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
@@ -569,7 +574,9 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
     return New;
   };
   // Without the rules of join() there may be no fixed point.
-  unsigned RoundsLeft = joinIsMonotone() ? ~0u : 100;
+  bool MayCycle =
+      isOff(Check::WaitOnEveryPath) || isOff(Check::KeysOnEveryPath);
+  unsigned RoundsLeft = MayCycle ? 100 : ~0u;
   for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
     Changed = false;
     for (const BasicBlock *BB : Order) {
