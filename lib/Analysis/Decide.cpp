@@ -39,7 +39,8 @@ namespace echo {
 FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
                                    const UnitContext &Unit, uint64_t MinBytes)
     : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-      Objects(F, Unit.Models), Events(F, Objects, SizesOf, Unit) {
+      Objects(F, Unit.Models, FAM.getResult<LoopAnalysis>(F)),
+      Events(F, Objects, SizesOf, Unit) {
   std::vector<Pair> Pairs =
       findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
   if (!Pairs.empty())

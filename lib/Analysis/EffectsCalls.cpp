@@ -133,7 +133,7 @@ bool EffectsBuilder::isThere(const Value *Pointer, const Target &T, bool Device,
       return false;
     auto Constant = Sizes::constant(Bytes),
          Capacity = Sizes::constant(S.bytes(O));
-    return Sizes::equal(Bytes, S.bytes(O)) ||
+    return (Sizes::equal(Bytes, S.bytes(O)) && !T.Earlier) ||
            (Constant && Capacity && *Constant <= *Capacity);
   });
 }

@@ -11,6 +11,7 @@
 #include "Analysis/CudaApi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,8 +21,9 @@ using namespace llvm;
 
 namespace echo {
 
-MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models)
-    : Views(F, Models) {
+MemoryObjects::MemoryObjects(Function &F, const ModelTable &Models,
+                             const LoopInfo &LI)
+    : LI(LI), Views(F, Models) {
   findObjects(F, Models);
   propagate(Models);
   auto Groups = alternativeSites(F, *this, Models);
@@ -277,54 +279,73 @@ Target MemoryObjects::resolve(const Value *V) const {
     return T;
   T.Objects = It->second;
   // Allocations are taken to succeed; one that fails is not merged.
-  auto NullIf = [&](Outcome If) {
+  auto NullIf = [&](Outcome If, bool Earlier) {
     const CallBase *Failed = failedCall(If);
     int Object = Failed ? objectOf(Failed) : -1;
     if (Object < 0 || !is_contained(T.Objects, static_cast<unsigned>(Object)))
-      T.NullIf.push_back(If);
+      T.NullIf.push_back(Earlier ? Outcome(nullptr, false) : If);
   };
-  // Look back for what else a phi or select may bring, and for an offset.
-  SetVector<const Value *> Work;
-  Work.insert(V);
+  // Look back for what else a phi or select may bring, and for an offset; along
+  // with each value the outermost loop around it whose earlier round it may be
+  // of.
+  using Link = std::pair<const Value *, const Loop *>;
+  SetVector<Link> Work;
+  auto IsIn = [](const Value *W, const Loop *L) {
+    const auto *I = dyn_cast<Instruction>(W);
+    return L && I && L->contains(I);
+  };
+  auto LookAt = [&](const Value *W, const Loop *Rounds) {
+    Work.insert({W, IsIn(W, Rounds) ? Rounds : nullptr});
+  };
+  Work.insert({V, nullptr});
   bool Offset = false, Loaded = false, Zeroes = false;
   for (unsigned I = 0; I < Work.size(); ++I) {
-    const Value *W = Work[I];
+    const auto [W, Rounds] = Work[I];
     if (!Derived.count(W)) {
       T.Other |= !isNothing(W);
       Zeroes |= isa<ConstantPointerNull>(W);
       continue;
     }
-    if (Addresses.contains(W))
+    if (Addresses.contains(W)) {
+      T.Earlier |= Rounds != nullptr;
       continue;
+    }
     if (const auto *G = dyn_cast<GEPOperator>(W)) {
       Offset |= !G->hasAllZeroIndices();
-      Work.insert(G->getPointerOperand());
+      LookAt(G->getPointerOperand(), Rounds);
     } else if (const auto *S = dyn_cast<SelectInst>(W)) {
-      Work.insert(S->getTrueValue());
-      Work.insert(S->getFalseValue());
+      LookAt(S->getTrueValue(), Rounds);
+      LookAt(S->getFalseValue(), Rounds);
       if (isa<ConstantPointerNull>(S->getTrueValue()))
-        NullIf({S->getCondition(), true});
+        NullIf({S->getCondition(), true}, Rounds);
       if (isa<ConstantPointerNull>(S->getFalseValue()))
-        NullIf({S->getCondition(), false});
+        NullIf({S->getCondition(), false}, Rounds);
     } else if (const auto *P = dyn_cast<PHINode>(W)) {
+      const Loop *L = LI.isLoopHeader(P->getParent())
+                          ? LI.getLoopFor(P->getParent())
+                          : nullptr;
       for (const Use &In : P->incoming_values()) {
-        Work.insert(In);
+        const BasicBlock *From = P->getIncomingBlock(In);
+        bool Back = L && L->contains(From);
+        const Loop *Of = Back && !(Rounds && Rounds->contains(L)) ? L : Rounds;
+        LookAt(In, Of);
         if (isa<ConstantPointerNull>(In))
-          NullIf(edgeCondition(P->getIncomingBlock(In), P->getParent()));
+          NullIf(edgeCondition(From, P->getParent()), Of);
       }
     } else if (const auto *Load = dyn_cast<LoadInst>(W)) {
-      auto Held = Views.pointersIn(*Load, Zeroes);
-      if (Held)
-        Work.insert(Held->begin(), Held->end());
+      const Loop *Of = LI.getLoopFor(Load->getParent());
+      if (auto Held = Views.pointersIn(*Load, Zeroes))
+        for (const Value *In : *Held)
+          LookAt(In, Of ? Of->getOutermostLoop() : nullptr);
       else
         Offset = T.Other = true; // the view may hold something else, too
       Loaded = true;
     } else if (const auto *C = dyn_cast<CallBase>(W)) {
       Offset = true; // a modelled function may return a pointer into the buffer
       if (const Value *R = C->getReturnedArgOperand())
-        Work.insert(R);
+        LookAt(R, Rounds);
     } else {
-      Work.insert(cast<User>(W)->getOperand(0));
+      LookAt(cast<User>(W)->getOperand(0), Rounds);
     }
   }
   // What holds now may not have held when the pointer was put there.

@@ -21,6 +21,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class LoopInfo;
 class Value;
 } // namespace llvm
 
@@ -70,8 +71,11 @@ struct Target {
   bool AtBase = false; ///< exactly the first byte of the only object, or null
   /// Exactly the first byte of one of the objects, or null.
   bool AtSomeBase = false;
-  /// Where it may be null: the condition and its outcome, as far as a branch
-  /// shows, else a null condition.
+  /// One of the objects may be of an earlier round of a loop than the one in
+  /// which the pointer is used: its size then says nothing of that round.
+  bool Earlier = false;
+  /// Where it may be null: the condition and its outcome, as far as a branch of
+  /// the same round shows, else a null condition.
   llvm::SmallVector<std::pair<const llvm::Value *, bool>, 1> NullIf;
   bool none() const { return Objects.empty(); }
   bool single() const { return Objects.size() == 1 && !Other; }
@@ -83,7 +87,8 @@ bool isOutParameter(const llvm::Value *Address);
 
 class MemoryObjects {
 public:
-  MemoryObjects(llvm::Function &F, const ModelTable &Models);
+  MemoryObjects(llvm::Function &F, const ModelTable &Models,
+                const llvm::LoopInfo &LI);
 
   llvm::ArrayRef<MemoryObject> objects() const { return Objects; }
   const MemoryObject &operator[](unsigned I) const { return Objects[I]; }
@@ -110,6 +115,7 @@ private:
   void propagate(const ModelTable &Models);
   void unite(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> Groups);
 
+  const llvm::LoopInfo &LI;
   KernelViews Views;
   llvm::DenseMap<unsigned, llvm::SmallVector<const llvm::StoreInst *, 2>>
       ViewStores;

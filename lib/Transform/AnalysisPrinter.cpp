@@ -16,6 +16,7 @@
 #include "Transform/Report.h"
 #include "Transform/Roots.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -201,7 +202,7 @@ struct EventsPrinter : PassInfoMixin<EventsPrinter> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     Sizes S(FAM.getResult<ScalarEvolutionAnalysis>(F));
-    MemoryObjects Objects(F, In->Models);
+    MemoryObjects Objects(F, In->Models, FAM.getResult<LoopAnalysis>(F));
     Effects E(F, Objects, S, In->context());
     printEvents(F, Objects, S, E, errs());
     return PreservedAnalyses::all();
