@@ -292,9 +292,9 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
   });
   if (!Given)
     return;
-  // Of several host buffers, the address tells which it is.
+  // Of several host buffers, or where there may be none, the address tells.
   B.SetInsertPoint(&Call);
-  bool Several = E.chooses() || D.P.Grown;
+  bool Several = E.chooses() || D.P.Grown || E.MayFail;
   Value *Host = !Several ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
   if (is_contained(D.AsyncUploads, &E) && Api->Kind == ApiKind::Copy) {
     Value *Done =
