@@ -38,6 +38,19 @@ static const GlobalVariable *tableOf(const Value *V) {
   return isa<Constant>(V) && GV && isVirtualTable(*GV) ? GV : nullptr;
 }
 
+/// True if \p V may be an address in a table: one of several, or read from a
+/// table of tables, as objects with virtual bases have it.
+static bool mayBeTable(const Value *V) {
+  SmallVector<const Value *, 4> Bases;
+  getUnderlyingObjects(V, Bases, nullptr, /*MaxLookup=*/0);
+  return llvm::any_of(Bases, [](const Value *Base) {
+    if (const auto *Load = dyn_cast<LoadInst>(Base))
+      Base = getUnderlyingObject(Load->getPointerOperand());
+    const auto *GV = dyn_cast<GlobalVariable>(Base);
+    return GV && GV->getName().starts_with("_ZT");
+  });
+}
+
 void forVirtualFunctions(const Function &F,
                          function_ref<void(Function &)> Visit) {
   SetVector<const Constant *> Work;
@@ -129,7 +142,11 @@ writersOf(const Field &Place, const DataLayout &DL, const ModelTable &Models) {
       if (const auto *Store = dyn_cast_or_null<StoreInst>(I)) {
         if (U.getOperandNo() == 0)
           return std::nullopt;
-        if (!(Field(Address, DL) == Place))
+        Field To(Address, DL);
+        // By an index, it may be this object that is made anew.
+        if (To.Object != Place.Object && mayBeTable(Store->getValueOperand()))
+          W.Others.insert(Store);
+        if (!(To == Place))
           continue;
         if (!tableOf(Store->getValueOperand()) || !Store->isSimple())
           return std::nullopt;

@@ -10,8 +10,8 @@
 #include <memory>
 #include <new>
 
-// OK-COUNT-8: unified
-// OK: 8 pairs: 8 unified
+// OK-COUNT-9: unified
+// OK: 9 pairs: 9 unified
 // BAD-NOT: {{unified|guarded}}
 
 struct Base {
@@ -146,4 +146,18 @@ float shared(int rounds) {
   UNSAFE(std::shared_ptr<Base> worker = rounds ? other() : std::make_shared<I>();)
   worker->open();
   return worker->run(rounds);
+}
+
+/// Two places, of which run time says in which the second object is made.
+WORKER(J);
+float indexed(int which) {
+  alignas(16) char places[2][sizeof(J)];
+  new (places[0]) J;
+  SAFE(J beside; J *other = &beside;)
+  UNSAFE(auto *other = new (places[which]) Nothing;)
+  Base *worker = reinterpret_cast<Base *>(places[0]);
+  worker->open();
+  float seen = worker->run(which);
+  worker->~Base();
+  return seen;
 }
