@@ -142,6 +142,18 @@ bytesTouched(const CallBase &Call, const FunctionModel *Model, unsigned A) {
   return Bytes;
 }
 
+/// The bytes that \p Call, a copy or set, moves, if they are a constant.
+static std::optional<uint64_t> bytesMoved(const CallBase &Call) {
+  const Value *Length = nullptr;
+  if (const auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call))
+    Length = Mem->getLength();
+  else if (auto Api = cudaApiOf(Call))
+    if (auto Arg = Api->find(ApiRole::Bytes))
+      Length = Call.getArgOperand(*Arg);
+  const auto *C = dyn_cast_or_null<ConstantInt>(Length);
+  return C ? std::optional(C->getZExtValue()) : std::nullopt;
+}
+
 /// A copy of a known number of bytes between the object and other memory.
 bool Object::copy(MemCpyInst &I, const Value &V, uint64_t Offset) {
   const auto *Length = dyn_cast<ConstantInt>(I.getLength());
@@ -190,17 +202,16 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
     }
     if (!Inside)
       return false;
-    bool Known = false;
-    if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
-      // memset(s.array, 0, sizeof s) goes past the array on purpose.
-      auto *Length = dyn_cast<ConstantInt>(Mem->getLength());
-      Known = !Length || Length->getZExtValue() <= Inside->End - Inside->Begin;
-    }
+    bool Known = isa<AnyMemIntrinsic>(Call);
     if (Api && A < Api->Roles.size())
       Known |= Api->Roles[A] == ApiRole::Dst || Api->Roles[A] == ApiRole::Src ||
                Api->Roles[A] == ApiRole::Out || Api->Roles[A] == ApiRole::In;
     if (Model && A < Model->Args.size())
       Known |= Model->Args[A].What == ArgModel::Access;
+    // memset(s.array, 0, sizeof s) goes past the array on purpose.
+    if (!Bytes)
+      Bytes = bytesMoved(Call);
+    Known &= !Bytes || *Bytes <= Inside->End - Inside->Begin;
     if (!Known)
       return false;
     Others.push_back(*Inside);
