@@ -119,8 +119,14 @@ bool Forwarder::run() {
     for (Instruction *I : ByBlock[Block])
       step(*I, C);
   }
-  for (auto [Load, With] : Replace)
+  // What a load is replaced with may be one that goes itself (x = x): a store
+  // put it there. No load comes before itself, so that this ends.
+  const DenseMap<Value *, Value *> Gone(Replace.begin(), Replace.end());
+  for (auto [Load, With] : Replace) {
+    while (Value *Next = Gone.lookup(With))
+      With = Next;
     Load->replaceAllUsesWith(With);
+  }
   for (auto [Load, With] : Replace)
     Load->eraseFromParent();
   return !Replace.empty();

@@ -55,6 +55,29 @@ define void @readAgain(i64 %n) {
   call void @free(ptr %h1)
   ret void
 }
+; What is read is put back (x = x) and read again.
+; CHECK-LABEL: define void @putBack
+; CHECK: cudaMemcpy(
+; CHECK-NEXT: store ptr %h, ptr %hs
+; CHECK-NEXT: call void @free(ptr %h)
+; CHECK-NEXT: ret void
+define void @putBack(i64 %n) {
+  %s = alloca { <2 x float>, ptr }
+  %hs = getelementptr inbounds { <2 x float>, ptr }, ptr %s, i32 0, i32 1
+  %slot = alloca ptr
+  %a = call i32 @cudaMalloc(ptr %slot, i64 %n)
+  %d = load ptr, ptr %slot
+  %h = call ptr @malloc(i64 %n)
+  store ptr %h, ptr %hs
+  %old = load ptr, ptr %hs
+  store ptr %old, ptr %hs
+  %c = call i32 @cudaMemcpy(ptr %d, ptr %s, i64 16, i32 1)
+  %again = load ptr, ptr %hs
+  store ptr %again, ptr %hs
+  %last = load ptr, ptr %hs
+  call void @free(ptr %last)
+  ret void
+}
 ; CHECK-LABEL: define void @readOverwritten
 ; CHECK: cudaMemcpy(
 ; CHECK-NEXT: %[[AGAIN:.*]] = load ptr
