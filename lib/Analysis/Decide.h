@@ -99,6 +99,8 @@ private:
   bool takeTurns(const PairDecision &A, const PairDecision &B,
                  const Instances &S4) const;
   bool excludeEachOther(const PairDecision &A, const PairDecision &B) const;
+  bool waitsDiffer(const llvm::Function &F, const PairDecision &A,
+                   const PairDecision &B) const;
   bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
   void declineRivals(const Walks &W);
   void collectKept(llvm::Function &F,

@@ -67,6 +67,20 @@ bool FunctionDecision::excludeEachOther(const PairDecision &A,
                                 *Objects[B.First].Alloc);
 }
 
+/// True if some asynchronous copy may be one of either pair, and the host waits
+/// for it with the pageable buffer of the one, and not with the pinned one of
+/// the other: what the rewrite leaves of it does the same for both.
+bool FunctionDecision::waitsDiffer(const Function &F, const PairDecision &A,
+                                   const PairDecision &B) const {
+  if (Objects[A.P.Host].isPinned() == Objects[B.P.Host].isPinned())
+    return false;
+  return llvm::any_of(F, [&](const BasicBlock &BB) {
+    return llvm::any_of(Events.in(&BB), [&](const Event &E) {
+      return E.Async && A.P.mayLink(E) && B.P.mayLink(E);
+    });
+  });
+}
+
 /// True if the buffers \p A and \p B of one side are copied to each other.
 static bool copiesBetween(const Function &F, const Effects &E, unsigned A,
                           unsigned B) {
@@ -131,29 +145,33 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
 
 /// Of accepted pairs with a common buffer the first is kept, those that take
 /// turns with all that are kept, or are there where none of these is, and a
-/// second host buffer that fits.
+/// second host buffer that fits; and none that needs other waits.
 void FunctionDecision::declineRivals(const Walks &W) {
   SmallVector<PairDecision *, 8> Kept;
   for (PairDecision &D : Decisions) {
     if (!D.Accepted)
       continue;
     SmallVector<PairDecision *, 2> Rivals;
-    for (PairDecision *K : Kept)
+    bool Clash = false;
+    for (PairDecision *K : Kept) {
       if (D.P.has(K->P.Host) || D.P.has(K->P.Device))
         Rivals.push_back(K);
-    bool Fits = llvm::all_of(
-        Rivals, [&](const PairDecision *K) { return takeTurns(*K, D, W.S4); });
+      Clash |= waitsDiffer(W.F, *K, D);
+    }
+    bool Fits = !Clash && llvm::all_of(Rivals, [&](const PairDecision *K) {
+      return takeTurns(*K, D, W.S4);
+    });
     D.Turns = Fits && !Rivals.empty();
     for (PairDecision *K : Rivals)
       K->Turns |= Fits;
-    if (!Fits && llvm::all_of(Rivals, [&](const PairDecision *K) {
+    if (!Fits && !Clash && llvm::all_of(Rivals, [&](const PairDecision *K) {
           return excludeEachOther(*K, D);
         })) {
       Fits = D.Excludes = true;
       for (PairDecision *K : Rivals)
         K->Excludes = true;
     }
-    if (!Fits && Rivals.size() == 1)
+    if (!Fits && !Clash && Rivals.size() == 1)
       Fits = joinHosts(*Rivals.front(), D, W);
     if (!Fits && !isOff(Check::Rival)) {
       D.Accepted = false;
