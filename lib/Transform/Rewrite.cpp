@@ -15,6 +15,7 @@
 #include "Analysis/Names.h"
 #include "Transform/ByteCounts.h"
 #include "Transform/CopyKinds.h"
+#include "Transform/DeviceBases.h"
 #include "Transform/Groups.h"
 #include "Transform/MakeRoom.h"
 #include "Transform/RealCopies.h"
@@ -32,15 +33,14 @@ using namespace llvm;
 namespace echo {
 
 namespace {
-
 class Rewriter {
 public:
   Rewriter(Function &F, const FunctionDecision &Decision, const LoopInfo &LI,
            bool PerThread, uint64_t MinBytes)
       : F(F), LI(LI), M(*F.getParent()), C(M.getContext()), Decision(Decision),
-        PerThread(PerThread), MinBytes(MinBytes), Ptr(PointerType::get(C, 0)),
-        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
-
+        Bases(F, Decision), PerThread(PerThread), MinBytes(MinBytes),
+        Ptr(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)),
+        I64(Type::getInt64Ty(C)) {}
   void run();
 
 private:
@@ -97,6 +97,7 @@ private:
   Module &M;
   LLVMContext &C;
   const FunctionDecision &Decision;
+  DeviceBases Bases;
   bool PerThread;
   uint64_t MinBytes;
   PointerType *Ptr;
@@ -106,8 +107,7 @@ private:
   DenseMap<unsigned, SmallVector<CallBase *, 2>> FreesOf; ///< by object
   DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
   SetVector<CallBase *> Resizes; ///< that may free a merged buffer
-  /// Copies to or from one of several buffers that are rewritten.
-  SmallPtrSet<const Instruction *, 4> Chosen;
+  SmallPtrSet<const Instruction *, 4> Chosen; ///< E.chooses(), rewritten
 };
 
 } // namespace
@@ -275,7 +275,7 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
     if (E.chooses()) {
       Part = {Dst, Extent};
     } else if (D.P.copiesParts()) {
-      Value *Base = Decision.objects()[D.P.Device].Pointer;
+      Value *Base = Bases.at(In, Call, D.P.Device);
       Value *Offset = In.CreateSub(In.CreatePtrToInt(Dst, I64),
                                    In.CreatePtrToInt(Base, I64));
       Value *End =
