@@ -66,13 +66,13 @@ private:
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
-  /// return; of other kinds it does not in all versions. \p Block: a variable.
+  /// return; of other kinds it does not in all versions. \p Blocks: variables.
   /// Or lets order stay behind \p Call, a copy or set that may fail. \p Kind:
   /// the order of which kind of copy. It goes in front of \p Place, which is
   /// \p Call itself where the wait has to come before it.
-  void orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
-               GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
-               AllocaInst *OrBlock = nullptr);
+  void orderAt(Instruction &Place, CallInst &Call,
+               ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
+               uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
   /// Lets the variable \p Slot forget the buffer that \p Call frees.
   void forget(CallBase &Call, AllocaInst *Slot);
@@ -316,14 +316,14 @@ void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
        ConstantInt::get(I32, E.Async ? 0 : uint32_t(ECHO_COPY_WAITED))});
 }
 
-void Rewriter::orderAt(Instruction &Place, CallInst &Call, AllocaInst *Block,
-                       GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
-                       AllocaInst *OrBlock) {
+void Rewriter::orderAt(Instruction &Place, CallInst &Call,
+                       ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
+                       uint32_t Kind, uint32_t Flags) {
   IRBuilder<> B(&Place);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Block));
-  if (OrBlock)
-    Merged = B.CreateOr(Merged, B.CreateIsNotNull(B.CreateLoad(Ptr, OrBlock)));
+  Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Blocks.front()));
+  for (AllocaInst *Other : Blocks.drop_front())
+    Merged = B.CreateOr(Merged, B.CreateIsNotNull(B.CreateLoad(Ptr, Other)));
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
@@ -400,7 +400,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     SmallVector<RealCopy, 2> Real;
     SetVector<const Event *> Unsure;
     bool Pinned = false; ///< by the program
-    unsigned First = 0;
+    SetVector<unsigned> Firsts; ///< each where it is the one that exists
   };
   MapVector<unsigned, OfHost> Hosts;
   DenseMap<unsigned, AllocaInst *> Given; ///< what echort answered, by object
@@ -408,7 +408,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   for (const PairDecision *D : Pairs) {
     OfHost &H = Hosts[D->P.Host];
     H.Pairs.push_back(D);
-    H.First = D->First;
+    H.Firsts.insert(D->First);
     Firsts.insert(D->First);
     H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
     Others.insert(D->P.Host);
@@ -424,8 +424,9 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     // work that it has to follow is in flight already.
     bool Links =
         llvm::any_of(H.Real, [](const RealCopy &C) { return C.Links; });
-    if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(H.First))
-      Given[H.First] = variable(nullptr, "echo.block");
+    for (unsigned First : H.Firsts)
+      if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(First))
+        Given[First] = variable(nullptr, "echo.block");
   }
   // Which of several host buffers is in use is not known, nor whether the
   // device buffer is a block of its own: a copy waits if echort gave any block.
@@ -449,14 +450,19 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   for (auto &[Host, H] : Hosts) {
     // Where the host side stays apart, the device side may still be a block,
     // and CUDA promises nothing of copies between pageable and managed memory.
+    SmallVector<AllocaInst *, 2> OfFirsts, All = {Given.lookup(Host)};
+    for (unsigned First : H.Firsts) {
+      OfFirsts.push_back(Given.lookup(First));
+      if (First != Host)
+        All.push_back(Given.lookup(First));
+    }
     for (auto [Call, Flags, Ahead, Links] : H.Real)
-      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call, Given.lookup(Host),
-              Group, ECHO_COPY_D2H_SYNC, Flags,
-              Links && !H.Pinned && H.First != Host ? Given.lookup(H.First)
-                                                    : nullptr);
+      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call,
+              Links && !H.Pinned ? ArrayRef(All) : ArrayRef(All).take_front(),
+              Group, ECHO_COPY_D2H_SYNC, Flags);
     for (const Event *E : H.Unsure)
-      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At),
-              Given.lookup(H.First), Group, orderOf(*E), 0);
+      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), OfFirsts, Group,
+              orderOf(*E), 0);
   }
   SmallVector<AllocaInst *, 2> Slots;
   // The block must hold each partner, too, where that is the larger one. Not
