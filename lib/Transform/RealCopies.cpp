@@ -31,13 +31,16 @@ SmallVector<RealCopy, 2> realCopies(Function &F,
         continue;
       bool Links = llvm::any_of(
           Pairs, [&](const PairDecision *D) { return D->P.links(E); });
+      bool MayLink = llvm::any_of(
+          Pairs, [&](const PairDecision *D) { return D->P.mayLink(E); });
       uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
       if (Links && !Pinned)
         Flags = orderFlags(copyKind(E, FromHost, Pinned));
       // A linking copy runs where the device side stays apart. Of memory that
       // the program pinned, a synchronous one is done when it returns.
       if (Links ? E.Async != Pinned : !E.Async || !Pinned)
-        Real.push_back({cast<CallInst>(E.At), Flags, false, Links});
+        Real.push_back({cast<CallInst>(E.At), Flags, false,
+                        Links || (MayLink && E.Async)});
       // It reads a pinned buffer when the work before it is done. A merged
       // block that is no pinned memory CUDA reads at once.
       if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))
