@@ -124,7 +124,9 @@ void EffectsBuilder::launchByArray(CallBase &Call, const ApiInfo &Api) {
                Facts ? launchFacts(*Facts, StubArgument{Cell.Param}, 0)
                      : ParamFacts(),
                /*Inside=*/false);
-  E.Moves = E.Sure = E.RunsCode = Stub != nullptr;
+  E.RunsCode = Stub != nullptr;
+  // One that fails joins no stream, and takes the same path.
+  E.Moves = E.Sure = false;
 }
 
 } // namespace echo

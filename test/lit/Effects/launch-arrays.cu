@@ -50,6 +50,26 @@ void reads(float *other, int n, cudaStream_t s, cudaStream_t t) {
   FREE;
 }
 
+// A launch that fails joins no stream, so that a wait for that covers nothing
+// of others.
+// OK: launch-arrays.cu:[[#@LINE+3]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: launch-arrays.cu:[[#@LINE+2]]:{{[0-9]+}} h + {{.*}} declined S2 host-write-in-flight
+void fails(float *other, int *flag, int blocks) {
+  PAIR;
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  memset(h, 0, Bytes);
+  UP;
+  readOnly<<<1, 1, 0, s>>>(d, flag);
+  void *arguments[] = {&other};
+  SAFE(cudaMemset(other, 0, 4);)
+  UNSAFE(cudaLaunchKernel((void *)writeOnly, blocks, 64, arguments, 0, 0);)
+  cudaStreamSynchronize(0);
+  memset(h, 1, Bytes);
+  UP;
+  FREE;
+}
+
 // One array for many launches: the variables change places behind it.
 static void step(void **arguments) {
   cudaLaunchCooperativeKernel((void *)copyOf, 4, 64, arguments, 0, 0);
