@@ -9,6 +9,7 @@
 #include "Analysis/Liveness.h"
 #include "Analysis/CallStatus.h"
 #include "Analysis/Checks.h"
+#include "Analysis/Exposure.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,10 +24,14 @@ namespace {
 /// What may be read later, or what may have been written: a bit for each pair.
 struct Live {
   explicit Live(const PairGroup &G)
-      : Host(G.bits()), Device(G.bits()), HostAfterFailure(G.bits()) {}
+      : Host(G.bits()), Device(G.bits()), HostAfterFailure(G.bits()),
+        HostAfterLate(G.bits()) {}
   BitVector Host, Device;
   /// The content of h, if all of CUDA failed because a kernel did.
   BitVector HostAfterFailure;
+  /// The same, if that was when an asynchronous download of the pair had its
+  /// turn: a wait for something else may have succeeded before.
+  BitVector HostAfterLate;
   BitVector &of(const Pair &P, unsigned Object) {
     return Object == P.Host ? Host : Device;
   }
@@ -105,7 +110,9 @@ static void stepBack(const Step &S, Live &L) {
     if (Object == S.P->Host) {
       auto Failed = L.HostAfterFailure[S.Number];
       Failed = (Failed && Stays) || U.Reads;
-      Old &= !U.Doubtful || Failed;
+      auto Late = L.HostAfterLate[S.Number];
+      Late = (Late && Stays) || U.Reads;
+      Old &= !U.Doubtful || (S.Ev->Async ? Late : Failed);
     }
     Bit = (Old && Stays) || U.Reads;
   }
@@ -239,29 +246,65 @@ bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
   });
 }
 
-/// The pairs for which control takes the edge from \p From to \p To only where
-/// a wait has told that all went well: no kernel has failed before. Or nothing.
-static std::optional<BitVector> waitSucceeded(const Effects &E,
-                                              const PairGroup &G,
-                                              const BasicBlock *From,
-                                              const BasicBlock *To) {
-  const CallBase *Call = callThatSucceeded(From, To);
-  if (!Call)
-    return std::nullopt;
-  for (const Event &Ev : llvm::reverse(E.in(Call->getParent()))) {
-    if (Ev.At != Call)
-      continue;
-    if (Ev.Kind == EventKind::SyncDevice || Ev.Kind == EventKind::SyncStream ||
-        Ev.Kind == EventKind::SyncEvent)
-      return G.bits(true);
-    bool Download = Ev.Kind == EventKind::Copy && !Ev.Async &&
-                    Ev.Direction == CopyDirection::DeviceToHost;
-    BitVector Pairs = G.bits(Download && Ev.Moves);
-    if (int Linked = G.linkedBy(Ev); Download && Linked >= 0)
-      Pairs.set(Linked);
-    return Pairs;
+namespace {
+/// A stream that is one and the same each time; or none, or several.
+class OneStream {
+public:
+  void add(const Event &Ev) {
+    OneStream Of(Ev);
+    Several |= Of.Several || (Any && !Of.is(*this));
+    Any = true;
+    Stream = Of.Stream;
+    PerThread = Of.PerThread;
   }
-  return std::nullopt;
+  bool isOf(const Event &Ev) const { return Any && is(OneStream(Ev)); }
+  OneStream() = default;
+
+private:
+  explicit OneStream(const Event &Ev) : Any(true), PerThread(Ev.PerThread) {
+    if (Ev.Stream && !isa<ConstantPointerNull>(Ev.Stream))
+      Stream = Ev.Stream;
+    const auto *I = dyn_cast_or_null<Instruction>(Stream);
+    Several = !Ev.HasStream || Ev.StreamUnknown ||
+              (I && InstructionsBehind({I}).contains(*I));
+  }
+  bool is(const OneStream &Other) const {
+    return !Several && !Other.Several && Stream == Other.Stream &&
+           PerThread == Other.PerThread;
+  }
+
+  bool Any = false, Several = false;
+  const Value *Stream = nullptr; ///< null: the default one
+  bool PerThread = false;
+};
+} // namespace
+
+/// The event that control takes the edge from \p From to \p To only behind the
+/// success of, or null.
+static const Event *succeeded(const Effects &E, const BasicBlock *From,
+                              const BasicBlock *To) {
+  const CallBase *Call = callThatSucceeded(From, To);
+  if (Call)
+    for (const Event &Ev : llvm::reverse(E.in(Call->getParent())))
+      if (Ev.At == Call)
+        return &Ev;
+  return nullptr;
+}
+
+/// The pairs for which the success of \p Ev, if not null, tells that no kernel
+/// has failed before.
+static BitVector toldBy(const Event *Ev, const PairGroup &G) {
+  if (!Ev)
+    return G.bits();
+  if (Ev->Kind == EventKind::SyncDevice || Ev->Kind == EventKind::SyncStream ||
+      Ev->Kind == EventKind::SyncEvent)
+    return G.bits(true);
+  bool Download = Ev->Kind == EventKind::Copy && !Ev->Async &&
+                  Ev->Direction == CopyDirection::DeviceToHost;
+  BitVector Pairs = G.bits(Download && Ev->Moves);
+  if (int Linked = G.linkedBy(*Ev); Download && Linked >= 0)
+    Pairs.set(Linked);
+  return Pairs;
 }
 
 namespace {
@@ -285,6 +328,8 @@ private:
     return It == Steps.end() ? ArrayRef<Step>() : ArrayRef(It->second);
   }
   Live outOf(const BasicBlock *BB) const;
+  void leave(const BasicBlock *BB, const BasicBlock *Succ, const Live &L,
+             Live &Out) const;
   void findLive();
   void findWritten();
   void check(const Step &S, const Live &After, HostAndDevice Written);
@@ -293,6 +338,7 @@ private:
   const PairGroup &G;
   std::vector<const BasicBlock *> PostOrder;
   DenseMap<const BasicBlock *, std::vector<Step>> Steps;
+  std::vector<OneStream> Late;     ///< of asynchronous downloads; by pair
   std::vector<Overwritten> Done;   ///< by pair
   DenseMap<Edge, Live> Overwrites; ///< which side of which pairs
   BlockBits LiveIn;    ///< what may be read later, on entry to each block
@@ -303,7 +349,7 @@ private:
 
 Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
                    ArrayRef<LoopWrite> LoopWrites)
-    : E(E), G(G), Found(G.size()) {
+    : E(E), G(G), Late(G.size()), Found(G.size()) {
   std::vector<SmallVector<const LoopWrite *, 4>> Writes(G.size());
   for (const LoopWrite &W : LoopWrites)
     for (unsigned I : G.with(W.Object))
@@ -318,11 +364,29 @@ Liveness::Liveness(const Function &F, const Effects &E, const PairGroup &G,
   for (const BasicBlock *BB : post_order(&F.getEntryBlock())) {
     PostOrder.push_back(BB);
     for (const Event &Ev : E.in(BB))
-      for (unsigned I : G.touchedBy(Ev))
+      for (unsigned I : G.touchedBy(Ev)) {
         if (!Done[I].rereads(Ev))
           Steps[BB].push_back({&Ev, I, &G[I], useOf(Ev, G[I], G[I].Host),
                                useOf(Ev, G[I], G[I].Device)});
+        if (Ev.Async && useOf(Ev, G[I], G[I].Host).Doubtful)
+          Late[I].add(Ev);
+      }
   }
+}
+
+/// Adds to \p Out what may be read after a failure, which is \p L where control
+/// goes on from \p BB to \p Succ.
+void Liveness::leave(const BasicBlock *BB, const BasicBlock *Succ,
+                     const Live &L, Live &Out) const {
+  const Event *Ev = succeeded(E, BB, Succ);
+  BitVector Told = toldBy(Ev, G);
+  BitVector AfterFailure = L.HostAfterFailure;
+  Out.HostAfterFailure |= AfterFailure.reset(Told);
+  for (unsigned I : BitVector(Told).set_bits())
+    if (Ev->Kind != EventKind::SyncDevice && !Late[I].isOf(*Ev))
+      Told.reset(I);
+  BitVector AfterLate = L.HostAfterLate;
+  Out.HostAfterLate |= AfterLate.reset(Told);
 }
 
 Live Liveness::outOf(const BasicBlock *BB) const {
@@ -343,10 +407,7 @@ Live Liveness::outOf(const BasicBlock *BB) const {
       Out.Host |= L.Host;
       Out.Device |= L.Device;
     }
-    if (auto Succeeded = waitSucceeded(E, G, BB, Succ))
-      Out.HostAfterFailure |= Without(L.HostAfterFailure, *Succeeded);
-    else
-      Out.HostAfterFailure |= L.HostAfterFailure;
+    leave(BB, Succ, L, Out);
   }
   auto IsSkip = [&](const BasicBlock *To) { return skipsLaunch(BB, To, E); };
   if (isOff(Check::LiveOnOnePath) && llvm::none_of(successors(BB), IsSkip))
