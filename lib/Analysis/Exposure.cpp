@@ -160,6 +160,12 @@ bool leavesGpuAlone(const CallBase &Call, const ModelTable &Models) {
   return R.add(Call) && R.isHarmless();
 }
 
+bool leavesGpuAlone(const Function &F, const ModelTable &Models) {
+  Reach R(Models);
+  R.add(F);
+  return R.isHarmless();
+}
+
 bool isMain(const Function &F) {
   return F.getName() == "main" || F.getName() == "main.echo";
 }

@@ -52,6 +52,8 @@ private:
 /// True if \p Call, of a function that is no CUDA function, kernel or modelled
 /// library function, surely gives the GPU no work and frees nothing of it.
 bool leavesGpuAlone(const llvm::CallBase &Call, const ModelTable &Models);
+/// The same of \p F and all that it calls.
+bool leavesGpuAlone(const llvm::Function &F, const ModelTable &Models);
 
 /// True if \p F is the program's main function or a scratch copy of it.
 bool isMain(const llvm::Function &F);

@@ -161,7 +161,8 @@ bool Roots::mayHaveThreads(const Module &M, const ModelTable &Models) const {
       for (const Use &Entry : List->operands()) {
         const auto *F = dyn_cast<Function>(
             cast<Constant>(Entry)->getOperand(1)->stripPointerCasts());
-        if (!F || (touchesBuffers(*F) && !F->getName().starts_with("__cuda")))
+        if (!F || (!F->getName().starts_with("__cuda") &&
+                   (touchesBuffers(*F) || !leavesGpuAlone(*F, Models))))
           return true;
       }
   return llvm::any_of(M, [&](const Function &F) {
