@@ -81,6 +81,9 @@ static bool isHarmless(const Function &F, const ModelTable &Models) {
     return false;
   if (!F.isDeclaration())
     return !F.isInterposable();
+  // What runs at the end is no part of what runs now.
+  if (F.getName() == "atexit" || F.getName() == "__cxa_atexit")
+    return true;
   if (auto Api = lookupCudaApi(F.getName()))
     return Api->Kind == ApiKind::Neutral;
   const FunctionModel *Model = Models.lookup(F.getName());
