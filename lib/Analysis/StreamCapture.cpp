@@ -14,7 +14,9 @@
 #include "Analysis/StreamKeys.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -61,13 +63,37 @@ static bool mayOutlive(const Function &F, const Effects &Events, const Pair &P,
   return false;
 }
 
+/// True if code of \p M captures streams.
+static bool captures(const Module &M) {
+  return llvm::any_of(M, [](const Function &F) {
+    return F.isDeclaration() && F.getName().contains("StreamBeginCapture");
+  });
+}
+
+/// True if \p E may work in the thread's default stream, which all functions
+/// know. The legacy one cannot be captured.
+static bool isOfThread(const Event &E) {
+  const auto *C = dyn_cast_or_null<ConstantExpr>(E.Stream);
+  const Value *Number =
+      C && C->getOpcode() == Instruction::IntToPtr ? C->getOperand(0) : nullptr;
+  const auto *Handle = dyn_cast_or_null<ConstantInt>(Number);
+  bool IsLegacy = Handle && Handle->isOne();
+  bool IsNull = !E.Stream || isa<ConstantPointerNull>(E.Stream);
+  return IsNull ? E.PerThread : isa<Constant>(E.Stream) && !IsLegacy;
+}
+
 StreamCapture::StreamCapture(const Function &F, const Effects &Events,
                              const ModelTable &Models)
     : F(F), Events(Events), Models(Models) {
+  const bool ThreadShares = captures(*F.getParent());
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       bool Named = E.Stream && !isa<Constant>(E.Stream);
-      if (E.StreamUnknown ||
+      // A stream that waits for a record in one that is captured is so, too.
+      bool Joins = E.Kind == EventKind::StreamWait &&
+                   !isOwnHandle(E.Handle, ApiKind::EventCreate);
+      if (E.StreamUnknown || Joins ||
+          (ThreadShares && E.HasStream && isOfThread(E)) ||
           (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
         SharedStream = &E;
     }
