@@ -164,8 +164,12 @@ bool mayUseSystemAtomics(const Instruction &I) {
 
 bool callsUnknown(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || Call->isInlineAsm())
+  if (!Call)
     return false;
+  // The text may name functions, and the kernel's parameters.
+  if (Call->isInlineAsm())
+    return assemblyOf(*Call).contains("call") ||
+           assemblyOf(*Call).contains("param");
   const Function *Callee = Call->getCalledFunction();
   return !Callee || (Callee->isDeclaration() && !Callee->isIntrinsic() &&
                      !isHarmlessDeclaration(*Callee));

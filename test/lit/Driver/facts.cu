@@ -7,7 +7,9 @@
 // RUN: %echo_cc -### -w -arch=sm_75 -O0 -c %s -o a.o 2>&1 | grep -e '--echo-facts-out' | sed 's/.*-cc1"\(.*\) "--echo-facts-out=[^"]*"/\1/' > args
 // RUN: echo '"-cc1" "--echo-facts-out=facts0"' > rsp && cat args >> rsp
 // RUN: %echo_cc @rsp && FileCheck --input-file=facts0 %s
-// CHECK: _Z4aggr4View5Plain holder:0-8:w,8-12:c value
+// CHECK: _Z3padPi pointer:-
+// CHECK-NEXT: _Z3ptxPi calls-unknown pointer:-
+// CHECK-NEXT: _Z4aggr4View5Plain holder:0-8:w,8-12:c value
 // CHECK-NEXT: _Z4holdPPfS_ pointer:w pointer:rwc
 // CHECK-NEXT: _Z6atomicPi pointer:rw{{$}}
 // CHECK-NEXT: _Z6systemPi system-atomics pointer:rw
@@ -27,3 +29,8 @@ __global__ void hold(float **where, float *what) { *where = what; }
 __global__ void atomic(int *p) { atomicAdd(p, 1); }
 __global__ void system(int *p) { atomicAdd_system(p, 1); }
 __global__ void aggr(View v, Plain q) { v.p[0] = q.a + v.n; }
+// The text may name the kernel's parameters.
+__global__ void pad(int *p) { asm volatile("{ .reg .u64 a; mov.u64 a, 0; }"); }
+__global__ void ptx(int *p) {
+  asm volatile("{ .reg .u64 a; ld.param.u64 a, [_Z3ptxPi_param_0]; }");
+}
