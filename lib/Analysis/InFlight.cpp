@@ -318,8 +318,13 @@ void Flow::collectUploads() {
 void Flow::start(const Event &Ev, const Access &A, State &S, int Stream,
                  const BitVector &Pairs, int Linked) {
   for (unsigned Number : G.with(A.Object))
-    if (static_cast<int>(Number) != Linked && Pairs[Number])
-      S.Entries[{Number, &Ev, A.Object}] = Entry{A.Read, A.Write, bit(Stream)};
+    if (static_cast<int>(Number) != Linked && Pairs[Number]) {
+      // A kernel may get one buffer twice.
+      Entry &Started = S.Entries[{Number, &Ev, A.Object}];
+      Started.Read |= A.Read;
+      Started.Write |= A.Write;
+      Started.Keys = bit(Stream);
+    }
 }
 
 void Flow::host(const Event &Ev, const State &S) {
