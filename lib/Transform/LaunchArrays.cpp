@@ -45,7 +45,11 @@ static const Use *argumentsOf(const CallBase &Call) {
 }
 
 bool ArgumentArray::collect() {
+  // The copies are to have the size that the type says.
+  if (!Array.isStaticAlloca() || Array.isArrayAllocation())
+    return false;
   const DataLayout &DL = Array.getDataLayout();
+  const uint64_t Bytes = DL.getTypeAllocSize(Array.getAllocatedType());
   SmallVector<Instruction *, 8> Work = {&Array};
   while (!Work.empty()) {
     Instruction *Address = Work.pop_back_val();
@@ -64,6 +68,7 @@ bool ArgumentArray::collect() {
             !Store->getValueOperand()->getType()->isPointerTy() ||
             !Offset.isNonNegative() ||
             Offset.getZExtValue() % DL.getPointerSize() != 0 ||
+            Offset.getZExtValue() + DL.getPointerSize() > Bytes ||
             !Entries.insert({Offset.getZExtValue(), Store}).second)
           return false;
         continue;

@@ -70,6 +70,24 @@ void fails(float *other, int *flag, int blocks) {
   FREE;
 }
 
+// An array whose size only run time knows.
+// OK: launch-arrays.cu:[[#@LINE+3]]:{{[0-9]+}} h + {{.*}} unified
+// BAD: launch-arrays.cu:[[#@LINE+2]]:{{[0-9]+}} h + {{.*}} declined {{.*}}pointer-escapes
+void ofSize(float *other, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  SAFE(void *arguments[3];)
+  UNSAFE(void *arguments[n];)
+  arguments[0] = &other;
+  arguments[1] = &d;
+  arguments[2] = &n;
+  cudaLaunchKernel((void *)copyOf, 4, 64, arguments, 0, 0);
+  cudaDeviceSynchronize();
+  LOOK;
+  FREE;
+}
+
 // One array for many launches: the variables change places behind it.
 static void step(void **arguments) {
   cudaLaunchCooperativeKernel((void *)copyOf, 4, 64, arguments, 0, 0);
