@@ -100,7 +100,8 @@ struct Event {
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
   bool MayFail = false; ///< a side may be null: then it moves and waits nothing
   bool Moves = false;   ///< surely at least one byte, or a launch
-  /// A download which fails if a kernel has failed before, and some kernel may.
+  /// A copy to the host which fails if a kernel has failed before, and some
+  /// kernel may.
   bool Doubtful = false;
   /// Of copies and sets: nothing that the program did can make it fail; both
   /// sides are there, and as large as it needs.

@@ -216,8 +216,9 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
                   E.Direction == CopyDirection::DeviceToDevice;
   bool FromDevice = E.Direction == CopyDirection::DeviceToHost ||
                     E.Direction == CopyDirection::DeviceToDevice;
-  E.Doubtful =
-      E.Direction == CopyDirection::DeviceToHost && Unit.Kernels.someMayTrap();
+  bool ToHost = E.Direction == CopyDirection::DeviceToHost ||
+                E.Direction == CopyDirection::HostToHost;
+  E.Doubtful = ToHost && Unit.Kernels.someMayTrap();
   E.Sure = E.Direction != CopyDirection::Unknown &&
            isThere(Dst, To, ToDevice, E.Bytes) &&
            isThere(Src, From, FromDevice, E.Bytes);

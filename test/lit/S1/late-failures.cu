@@ -1,5 +1,6 @@
-// A kernel fails when an asynchronous download waits for its turn: only a wait
-// for that download tells that it did not.
+// Copies to the host that fail because a kernel did. Where the kernel fails when
+// an asynchronous download waits for its turn, only a wait for that download
+// tells that it did not.
 // REQUIRES: cuda-toolkit
 // RUN: rm -f %t.ok %t.bad
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
@@ -85,6 +86,21 @@ void eachRound(cudaStream_t *streams, int rounds) {
       exit(1);
   }
   cudaDeviceSynchronize();
+  LOOK;
+  FREE;
+}
+
+// A copy between host buffers, too, is CUDA's.
+// OK: late-failures.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: late-failures.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+void onHost(float *other) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  checked<<<1, 256>>>(d);
+  cudaDeviceSynchronize();
+  SAFE(memcpy(h, other, Bytes);)
+  UNSAFE(cudaMemcpy(h, other, Bytes, cudaMemcpyHostToHost);)
   LOOK;
   FREE;
 }
