@@ -256,7 +256,8 @@ bool looksAtAddress(const Instruction &I) {
   if (isa<PtrToAddrInst>(I))
     return isReadAddress(I.getOperand(0));
   if (isa<ICmpInst>(I))
-    return isReadAddress(I.getOperand(0)) &&
+    return any_of(I.operands(),
+                  [](const Use &Op) { return isReadAddress(Op); }) &&
            !isa<ConstantPointerNull>(I.getOperand(1)) &&
            !comparesInOneBuffer(&I) &&
            getUnderlyingObject(I.getOperand(0), 0) !=

@@ -11,6 +11,8 @@
 // CHECK-NEXT: _Z3ptxPi calls-unknown pointer:-
 // CHECK-NEXT: _Z4aggr4View5Plain holder:0-8:w,8-12:c value
 // CHECK-NEXT: _Z4holdPPfS_ pointer:w pointer:rwc
+// CHECK-NEXT: _Z5againPPfPi pointer:
+// CHECK-NEXT: _Z5otherPPfS_Pi looks-at-addresses pointer:
 // CHECK-NEXT: _Z6atomicPi pointer:rw{{$}}
 // CHECK-NEXT: _Z6systemPi system-atomics pointer:rw
 // CHECK-NEXT: _Z6vectorPfPKfi pointer:w pointer:r value
@@ -33,4 +35,11 @@ __global__ void aggr(View v, Plain q) { v.p[0] = q.a + v.n; }
 __global__ void pad(int *p) { asm volatile("{ .reg .u64 a; mov.u64 a, 0; }"); }
 __global__ void ptx(int *p) {
   asm volatile("{ .reg .u64 a; ld.param.u64 a, [_Z3ptxPi_param_0]; }");
+}
+// A comparison with an address that is read from memory, on either side.
+__global__ void again(float **table, int *same) {
+  *same = table[0] + threadIdx.x == table[0];
+}
+__global__ void other(float **table, float *p, int *same) {
+  *same = p + threadIdx.x == table[0];
 }
