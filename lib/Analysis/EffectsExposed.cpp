@@ -91,6 +91,16 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object, bool ReadOnly) {
     E.Accesses.push_back({Object, true, !ReadOnly, false});
 }
 
+/// True if launch \p E is of a kernel that may find an address which comes to
+/// the device when it runs.
+bool EffectsBuilder::maySeeLater(const Event &E) const {
+  const Function *Stub =
+      E.RunsCode ? launchedStub(cast<CallBase>(*E.At)) : nullptr;
+  const KernelFacts *Facts =
+      Stub ? Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName())) : nullptr;
+  return Facts && Facts->MayWait && !isOff(Check::ExposedUse);
+}
+
 std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
   if (readsAddress(Call))
     return "an address read from memory may be the buffer's, which the "
@@ -163,9 +173,13 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
       // The call that keeps the address may use it at once, too.
-      if (isa<CallBase>(E.At) &&
-          (Behind.contains(*E.At) || is_contained(All, E.At)))
+      if (!isa<CallBase>(E.At))
+        continue;
+      if (Behind.contains(*E.At) || is_contained(All, E.At))
         exposeTo(E, Object, ReadOnly);
+      else if (maySeeLater(E))
+        refuse(T, Blocker::PointerEscapes, *E.At,
+               E.What + " may wait for the buffer's address");
     }
     for (const Instruction &I : BB)
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))
