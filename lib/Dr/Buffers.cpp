@@ -76,6 +76,7 @@ class Replay {
   void copy(size_t Event) {
     const TraceRecord &R = T.Events[Event];
     unsigned Direction = R.Flags & dr::CopyDirection;
+    bool IsCertain = true;
     if (Direction == 0) {
       // cudaMemcpyDefault: by what the pointers are.
       bool FromDevice = find(true, R.B, R.Bytes) != TracedCopy::Nothing;
@@ -83,6 +84,8 @@ class Replay {
       if (FromDevice == ToDevice)
         return;
       Direction = ToDevice ? dr::CopyH2D : dr::CopyD2H;
+      const size_t Device = find(true, ToDevice ? R.A : R.B, R.Bytes);
+      IsCertain = dr::liesOnDevice(Out.Buffers[Device].Kind);
     }
     if (Direction != dr::CopyH2D && Direction != dr::CopyD2H)
       return;
@@ -90,6 +93,7 @@ class Replay {
     C.Event = Event;
     C.ToDevice = Direction == dr::CopyH2D;
     C.Async = R.Flags & dr::CopyAsync;
+    C.IsCertain = IsCertain;
     uint64_t HostPointer = C.ToDevice ? R.B : R.A;
     uint64_t DevicePointer = C.ToDevice ? R.A : R.B;
     C.Host = find(false, HostPointer, R.Bytes);

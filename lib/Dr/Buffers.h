@@ -33,6 +33,9 @@ struct TracedCopy {
   bool ToDevice = false, Async = false;
   size_t Host = Nothing, Device = Nothing; ///< in BufferHistory::Buffers
   uint64_t HostOffset = 0, DeviceOffset = 0;
+  /// The program said which way, or the pointers do; else the device side may
+  /// lie with the host, and what the copy waits for is not known.
+  bool IsCertain = true;
 };
 
 struct BufferHistory {

@@ -106,7 +106,7 @@ public:
     bool Waits = !C.Async || (!C.ToDevice && Pageable);
     Out.Needed = Waits ? Ended : Wait::None;
     submit(S);
-    if (!C.Async && !C.ToDevice)
+    if (!C.Async && !C.ToDevice && C.IsCertain)
       join(Waited[R.Thread], All[S].Done);
     return Out;
   }

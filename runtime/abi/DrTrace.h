@@ -46,6 +46,11 @@ enum class How : uint8_t {
 #include "runtime/abi/DrTrace.def"
 };
 
+/// Memory that certainly is a device's own.
+inline constexpr bool liesOnDevice(How H) {
+  return H == How::Device || H == How::DeviceAsync || H == How::Pitched;
+}
+
 enum class Reason : uint8_t {
   None = 0,
 #define DR_REASON(name, number, text) name = number,

@@ -58,12 +58,16 @@ static uint64_t now() {
 void stampTimes(bool On) { Stamps = On; }
 void stampEnd(Event &E) { E.R.End = now(); }
 
-/// What is known of a copy whose kind the program left to CUDA.
+/// What is known of a copy whose kind the program left to CUDA. A copy of
+/// memory that may lie with the host, too, waits for nobody knows what.
 static uint8_t directionOf(const TraceRecord &R) {
   Range Found;
   auto *Dst = reinterpret_cast<void *>(R.A);
   auto *Src = reinterpret_cast<void *>(R.B);
-  bool ToDevice = findDevice(Dst, Found), FromDevice = findDevice(Src, Found);
+  auto OnDevice = [&](void *P) {
+    return findDevice(P, Found) && liesOnDevice(Found.Kind);
+  };
+  bool ToDevice = OnDevice(Dst), FromDevice = OnDevice(Src);
   if (ToDevice && FromDevice)
     return CopyD2D;
   if (ToDevice && findHost(Src, Found))

@@ -24,7 +24,7 @@ import tracefile  # noqa: E402
 import validate  # noqa: E402
 
 SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu",
-                                         "tricks/tricks.cu", "gpu/driver.cpp")]
+                                         "tricks/tricks.cu", "gpu/driver.cpp", "gpu/other.cpp")]
 RUNTIMES = ("static", "shared")
 
 
@@ -52,7 +52,7 @@ def build(folder, library):
     shutil.copy(library, folder)
     for name, path in SOURCES:
         if name.startswith("gpu/"):
-            source = os.path.join(folder, "driver.o")
+            source = os.path.join(folder, os.path.basename(name)[:-4] + ".o")
             include = os.path.join(os.path.dirname(shutil.which("nvcc")), "..", "include")
             subprocess.run(["c++", "-O1", "-I" + include, "-c", path, "-o", source], check=True)
             linked = stub(folder, [source])
@@ -64,6 +64,17 @@ def build(folder, library):
         for runtime in RUNTIMES:
             nvcc(path, "-o", binary(folder, name, runtime), "-lpthread", "-cudart", runtime)
     print("built in", folder)
+
+
+def check_reason(runner, name, command, reason):
+    """The trace names why the device side of the copies is left alone, and nothing else is."""
+    _, traces = runner.profile(command, name)
+    trace = max(traces, key=lambda t: t.count("Copy"))
+    devices = {r[7] for r in trace.records if r[0] == "DeviceAlloc"}
+    reasons = tracefile.table("DR_REASON")
+    found = {(reasons[r[1]], r[7] in devices) for r in trace.records if r[0] == "Ineligible"}
+    if found != {(reason, True)} or trace.count("Copy") != 16 or not trace.pairs():
+        raise cases.Failure("the trace has the reasons %r" % found)
 
 
 def checks(folder, library, fake):
@@ -86,6 +97,9 @@ def checks(folder, library, fake):
                 name = "%s.%s" % (stem, case)
                 if not (fake and "gpu-only" in words):
                     yield name, lambda n=name, p=program, c=case, w=words: run.check_case(runner(n), n, [p, c], w)
+            for case, reason in re.findall(r"^// REASON: (\S+)\s*\| (\S+)$", open(path).read(), re.M):
+                name = "%s.reason.%s" % (stem, case)
+                yield name, lambda n=name, p=program, c=case, w=reason: check_reason(runner(n), n, [p, c], w)
             for case, wanted in validate.expected_of(path):
                 name = "%s.validate.%s" % (stem, case)
                 yield name, lambda n=name, p=program, c=case, w=wanted: validate.check(runner(n), p, c, w)

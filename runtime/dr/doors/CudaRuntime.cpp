@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/doors/RuntimeOps.h"
 #include "runtime/dr/doors/RuntimeRows.h"
+#include "runtime/dr/driver/Call.h"
 
 #include <cuda_runtime_api.h>
 #include <type_traits>
@@ -39,6 +40,13 @@ template <class... Args> struct Words {
     ((At[Place++] = word(A)), ...);
   }
 };
+
+static_assert(sizeof(LaunchAttribute) == sizeof(cudaLaunchAttribute) &&
+              offsetof(LaunchAttribute, Value) ==
+                  offsetof(cudaLaunchAttribute, val) &&
+              AttributeWindow == int(cudaLaunchAttributeAccessPolicyWindow) &&
+              AttributeProgrammaticEvent ==
+                  int(cudaLaunchAttributeProgrammaticEvent));
 
 static uint8_t directionOf(uint64_t Kind) {
   switch (Kind) {
@@ -186,6 +194,12 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       dropOut(pointer(W[PLACE("ptr")]), Row.reason());
       return Real(A...);
     } else {
+      if constexpr (S == Shape::LaunchConfig)
+        if (auto *Config =
+                static_cast<const cudaLaunchConfig_t *>(pointer(W[0])))
+          noteAttributes(
+              reinterpret_cast<const LaunchAttribute *>(Config->attrs),
+              Config->numAttrs, runtimeOps());
       Event E;
       E.Ops = &runtimeOps();
       describe<Row>(E, W);

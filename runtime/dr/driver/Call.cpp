@@ -9,6 +9,7 @@
 // one that was already counted (the CUDA runtime's own) goes straight through.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/driver/Call.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/driver/Descriptors.h"
 #include "runtime/dr/driver/Ops.h"
@@ -19,123 +20,6 @@ namespace echo::dr {
 namespace {
 
 constexpr int NotFound = 500; // CUDA_ERROR_NOT_FOUND
-constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
-
-/// A parameter that is an address.
-template <class T = const void> T *at(uint64_t Word) {
-  return reinterpret_cast<T *>(Word); // NOLINT(performance-no-int-to-ptr)
-}
-
-/// The parameters of one call by their role.
-class Call {
-public:
-  Call(DriverEntry Entry, const uint64_t *Args)
-      : Row(DriverRows[Entry.Row]), PerThread(Entry.PerThread), Args(Args) {}
-
-  /// The position of the first parameter that is a \p Wanted, or -1.
-  int find(Role Wanted) const {
-    for (unsigned I = 0; I != Row.NumArgs; ++I)
-      if (Row.Roles[I] == Wanted)
-        return static_cast<int>(I);
-    return -1;
-  }
-  uint64_t get(Role Wanted) const {
-    const int I = find(Wanted);
-    return I < 0 ? 0 : Args[I];
-  }
-  /// The last of the parameters that are a \p Wanted; 32 bits of it.
-  uint32_t lastValue() const {
-    for (unsigned I = Row.NumArgs; I-- != 0;)
-      if (Row.Roles[I] == Role::Value)
-        return static_cast<uint32_t>(Args[I]);
-    return 0;
-  }
-  uint64_t stream() const { return named(get(Role::Stream)); }
-  /// A stream's handle as traces have it: stream 0 is one of two.
-  uint64_t named(uint64_t Handle) const {
-    return Handle > 1             ? Handle
-           : PerThread && !Handle ? PerThreadStream
-                                  : LegacyStream;
-  }
-
-  const DriverRow &Row;
-  const bool PerThread;
-  const uint64_t *const Args;
-};
-
-/// \p S is a Shape2D or a Shape3D.
-template <class ShapeT> void dropShape(const ShapeT *S, Reason Why) {
-  if (!S)
-    return;
-  if (S->SrcType == TypeHost)
-    dropOut(S->SrcHost, Why);
-  else if (S->SrcType != TypeArray)
-    dropOut(at(S->SrcDevice), Why);
-  if (S->DstType == TypeHost)
-    dropOut(S->DstHost, Why);
-  else if (S->DstType != TypeArray)
-    dropOut(at(S->DstDevice), Why);
-}
-
-void dropNode(const NodeParams *N, Reason Why) {
-  if (!N)
-    return;
-  switch (N->Type) {
-  case NodeMemcpy:
-    return dropShape(&N->Memcpy.Copy, Why);
-  case NodeKernel: // what it names, a launch could name
-  case NodeMemset:
-  case NodeHost:
-  case NodeGraph:
-  case NodeEmpty:
-  case NodeWaitEvent:
-    return;
-  case NodeEventRecord: // nobody is seen to record it
-    break;
-  }
-  dropOut(nullptr, Why);
-}
-
-/// Every buffer that the parameters name drops out. Null names none.
-void dropNamed(const Call &C, Reason Why) {
-  for (unsigned I = 0; I != C.Row.NumArgs; ++I) {
-    const uint64_t Word = C.Args[I];
-    switch (C.Row.Roles[I]) {
-    case Role::Dev:
-    case Role::Host:
-    case Role::Dst:
-    case Role::Src:
-    case Role::DstHost:
-    case Role::SrcHost:
-      if (Word)
-        dropOut(at(Word), Why);
-      break;
-    case Role::Shape2D:
-      dropShape(at<const Shape2D>(Word), Why);
-      break;
-    case Role::Shape3D:
-    case Role::ShapePeer:
-      dropShape(at<const Shape3D>(Word), Why);
-      break;
-    case Role::Node:
-      dropNode(at<const NodeParams>(Word), Why);
-      break;
-    case Role::Resource:
-      if (const auto *R = at<const ResourceDesc>(Word))
-        if (R->Type == ResourceLinear || R->Type == ResourcePitch2D)
-          dropOut(at(R->Device), Why);
-      break;
-    case Role::Addresses:
-      for (uint64_t J = 0; Word && J != C.get(Role::Count); ++J)
-        if (const uint64_t Address = at<uint64_t>(Word)[J])
-          dropOut(at(Address), Why);
-      break;
-    default:
-      break;
-    }
-  }
-}
-
 /// The direction of a copy; 0 if unified addresses are to tell.
 uint8_t direction(const Call &C) {
   if (C.find(Role::SrcHost) >= 0)
@@ -143,6 +27,11 @@ uint8_t direction(const Call &C) {
   if (C.find(Role::DstHost) >= 0)
     return CopyD2H;
   return C.Row.Base[8] == 'D' ? CopyD2D : 0; // cuMemcpyDtoD
+}
+
+uint64_t currentContext() {
+  uint64_t Context = 0;
+  return DriverOps.currentContext(&Context) ? 0 : Context;
 }
 
 /// Fills \p E for the calls that are events. False for all others.
@@ -216,6 +105,9 @@ bool fill(const Call &C, Event &E) {
     R.Stream = C.stream();
     return true;
   case DriverKind::SyncContext:
+    // Another context than the thread's: what it covers is not known.
+    if (C.Row.NumArgs && C.Args[0] && C.Args[0] != currentContext())
+      return false;
     Kind(Record::SyncDevice);
     return true;
   case DriverKind::SyncStream:
@@ -253,6 +145,7 @@ bool fill(const Call &C, Event &E) {
     R.Stream = C.stream();
     return true;
   case DriverKind::EventDestroy:
+  case DriverKind::EventForget:
     Kind(Record::EventDestroy);
     R.A = C.get(Role::Event);
     return true;
@@ -272,6 +165,7 @@ bool fill(const Call &C, Event &E) {
   case DriverKind::Inspect:
   case DriverKind::Mark:
   case DriverKind::MarkAll:
+  case DriverKind::Born:
     return false;
   }
   return false;
@@ -304,41 +198,36 @@ void handOut(const Call &C, const Event &E) {
     *at<uint64_t>(C.Args[0]) = E.R.A;
 }
 
-void drop(const Call &C) {
-  switch (C.Row.Kind) {
-  case DriverKind::MarkAll:
-    return dropOut(nullptr, C.Row.Why);
-  case DriverKind::Register:
-  case DriverKind::Unregister:
-    return dropNamed(C, Reason::PinnedByProgram);
-  default:
-    return dropNamed(C, C.Row.Why);
-  }
-}
-
 } // namespace
 
 int driverCall(DriverEntry Entry, uint64_t *Args) {
-  const unsigned NumArgs = DriverRows[Entry.Row].NumArgs;
+  const DriverRow &Row = DriverRows[Entry.Row];
   void *Function = realDriverFunction(Entry);
   if (!Function)
     return NotFound;
   if (mode() == Mode::Off)
-    return invokeDriver(Function, NumArgs, Args);
+    return invokeDriver(Row, Function, Args);
   noteCudaCall();
   const Call C(Entry, Args);
   Event E;
   if (!fill(C, E)) {
-    if (!isInside())
-      drop(C);
-    return invokeDriver(Function, NumArgs, Args);
+    if (isInside())
+      return invokeDriver(Row, Function, Args);
+    dropUnfollowed(C);
+    const int Status = invokeDriver(Row, Function, Args);
+    if (!Status)
+      noteBirths(C);
+    return Status;
   }
+  if (Row.Kind == DriverKind::LaunchConfig)
+    if (const auto *Config = at<const LaunchConfig>(Args[0]))
+      noteAttributes(Config->Attributes, Config->NumAttributes, DriverOps);
   E.Ops = &DriverOps;
   if (before(E) == Action::Skip) {
     handOut(C, E);
     return E.R.Status;
   }
-  const int Status = invokeDriver(Function, NumArgs, Args);
+  const int Status = invokeDriver(Row, Function, Args);
   if (!Status)
     complete(C, E);
   return after(E, Status);

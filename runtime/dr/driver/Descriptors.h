@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The leading parts of CUDA_MEMCPY2D, CUDA_MEMCPY3D(_PEER), CUgraphNodeParams
-// and CUlaunchConfig that Echo reads, as CUDA 11 to 13 lay them out; a unit
-// test compares them with cuda.h. Declared here so that libecho-dr.so builds
-// without a toolkit.
+// The leading parts of CUDA_MEMCPY2D, CUDA_MEMCPY3D(_PEER), CUgraphNodeParams,
+// CUlaunchConfig and of what tells of other memory that Echo reads, as CUDA 11
+// to 13 lay them out; a unit test compares them with cuda.h and cudaEGL.h.
+// Declared here so that libecho-dr.so builds without a toolkit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_DRIVER_DESCRIPTORS_H
@@ -61,17 +61,31 @@ enum : uint32_t {
   NodeGraph = 4,
   NodeEmpty = 5,
   NodeWaitEvent = 6,
-  NodeEventRecord = 7
+  NodeEventRecord = 7,
+  NodeMemAlloc = 10,
+  NodeMemFree = 11
+};
+
+/// CUDA_MEM_ALLOC_NODE_PARAMS. The driver fills in Device.
+struct AllocNodeParams {
+  uint64_t PoolProps[11];
+  const void *Access;
+  size_t AccessCount, Bytes;
+  uint64_t Device;
 };
 
 struct NodeParams { // CUgraphNodeParams
   uint32_t Type;
   uint32_t Reserved[3];
-  struct { // CUDA_MEMCPY_NODE_PARAMS
-    int32_t Flags, Reserved;
-    void *Context;
-    Shape3D Copy;
-  } Memcpy;
+  union {
+    struct { // CUDA_MEMCPY_NODE_PARAMS
+      int32_t Flags, Reserved;
+      void *Context;
+      Shape3D Copy;
+    } Memcpy;
+    AllocNodeParams Alloc;
+    uint64_t Freed; // CUDA_MEM_FREE_NODE_PARAMS
+  };
 };
 
 inline constexpr uint32_t ResourceLinear = 2, ResourcePitch2D = 3;
@@ -81,9 +95,42 @@ struct ResourceDesc { // CUDA_RESOURCE_DESC, of linear memory
   uint64_t Device;
 };
 
+/// CUlaunchAttributeID, of those that name a buffer or an event.
+enum : uint32_t {
+  AttributeWindow = 1,
+  AttributeProgrammaticEvent = 7,
+  AttributeCompletionEvent = 12
+};
+
+struct LaunchAttribute { // CUlaunchAttribute
+  uint32_t Id, Pad;
+  union {
+    uint64_t Window; // accessPolicyWindow.base_ptr
+    uint64_t Event;  // programmaticEvent.event, launchCompletionEvent.event
+    uint64_t Value[8];
+  };
+};
+
 struct LaunchConfig { // CUlaunchConfig
   uint32_t Grid[3], Block[3], Shared;
   void *Stream;
+  const LaunchAttribute *Attributes;
+  uint32_t NumAttributes;
+};
+
+struct MappedRegion { // CUDA_EXTERNAL_MEMORY_BUFFER_DESC
+  unsigned long long Offset, Bytes;
+};
+
+inline constexpr uint32_t FramePitch = 1; // CU_EGL_FRAME_TYPE_PITCH
+
+struct EglFrame { // CUeglFrame
+  uint64_t Plane[3];
+  uint32_t Width, Height, Depth, Pitch, PlaneCount, NumChannels, Type;
+};
+
+struct IpcHandle { // CUipcMemHandle, CUipcEventHandle
+  char Reserved[64];
 };
 
 } // namespace echo::dr

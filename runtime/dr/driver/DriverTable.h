@@ -46,11 +46,13 @@ enum class DriverKind : uint8_t {
   StreamCreate,
   StreamDestroy,
   EventDestroy,
+  EventForget,
   CaptureBegin,
   CaptureEnd,
   Inspect,
   Mark,
   MarkAll,
+  Born,
   Reset,
 };
 
@@ -73,6 +75,12 @@ enum class Role : uint8_t {
   Shape3D,
   ShapePeer,
   Node,
+  AllocNode,
+  OutSize,
+  Region,
+  Frame,
+  Ipc,
+  Attribute,
   Resource,
   Addresses,
   Stream,
@@ -85,15 +93,16 @@ enum class Role : uint8_t {
   Place,
 };
 inline constexpr const char *RoleNames[] = {
-    "",          "out-dev", "out-host", "out-stream", "out",      "in",
-    "dev",       "host",    "dst",      "src",        "dst-host", "src-host",
-    "bytes",     "shape2d", "shape3d",  "shapePeer",  "node",     "resource",
-    "addresses", "stream",  "event",    "handle",     "size",     "count",
+    "",          "out-dev", "out-host", "out-stream", "out",       "in",
+    "dev",       "host",    "dst",      "src",        "dst-host",  "src-host",
+    "bytes",     "shape2d", "shape3d",  "shapePeer",  "node",      "alloc-node",
+    "out-size",  "region",  "frame",    "ipc",        "attribute", "resource",
+    "addresses", "stream",  "event",    "handle",     "size",      "count",
     "value",     "wide",    "place"};
 
 enum class Variant : uint8_t { none, ptds, ptsz };
 
-inline constexpr unsigned MaxDriverArgs = 11;
+inline constexpr unsigned MaxDriverArgs = 16;
 
 struct DriverRow {
   const char *Symbol;

@@ -38,6 +38,9 @@ bool isDriverAddress(const void *Address);
 /// Calls \p Function, a driver function of \p NumArgs integer parameters.
 int invokeDriver(void *Function, unsigned NumArgs, const uint64_t *Args);
 
+/// The same by the row: a handle that \p Args points to is passed by value.
+int invokeDriver(const DriverRow &Row, void *Function, const uint64_t *Args);
+
 /// What the wrapper of \p Entry does: tells the core, calls the driver.
 int driverCall(DriverEntry Entry, uint64_t *Args);
 

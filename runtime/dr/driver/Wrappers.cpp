@@ -6,10 +6,12 @@
 // of one shape: the parameters as 64-bit words, to driverCall. On Linux x86-64
 // and aarch64 every parameter of these functions is one integer register or one
 // stack slot of eight bytes, so the words are handed on as they came (the upper
-// half of a 32-bit parameter is not defined and never looked at).
+// half of a 32-bit parameter is not defined and never looked at). Handles of
+// IPC are passed by value, and are handed on so.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Doors.h"
+#include "runtime/dr/driver/Descriptors.h"
 #include "runtime/dr/driver/Resolve.h"
 
 #define PARAMS_0 void
@@ -24,6 +26,11 @@
 #define PARAMS_9 PARAMS_8, uint64_t I
 #define PARAMS_10 PARAMS_9, uint64_t J
 #define PARAMS_11 PARAMS_10, uint64_t K
+#define PARAMS_12 PARAMS_11, uint64_t L
+#define PARAMS_13 PARAMS_12, uint64_t M
+#define PARAMS_14 PARAMS_13, uint64_t N
+#define PARAMS_15 PARAMS_14, uint64_t O
+#define PARAMS_16 PARAMS_15, uint64_t P
 #define NAMES_0 0
 #define NAMES_1 A
 #define NAMES_2 NAMES_1, B
@@ -36,6 +43,15 @@
 #define NAMES_9 NAMES_8, I
 #define NAMES_10 NAMES_9, J
 #define NAMES_11 NAMES_10, K
+#define NAMES_12 NAMES_11, L
+#define NAMES_13 NAMES_12, M
+#define NAMES_14 NAMES_13, N
+#define NAMES_15 NAMES_14, O
+#define NAMES_16 NAMES_15, P
+#define IPC_PARAMS_2 uint64_t A, IpcHandle B
+#define IPC_PARAMS_3 IPC_PARAMS_2, uint64_t C
+#define IPC_NAMES_2 A, reinterpret_cast<uint64_t>(&B)
+#define IPC_NAMES_3 IPC_NAMES_2, C
 
 using namespace echo::dr;
 
@@ -43,6 +59,11 @@ using namespace echo::dr;
   DOOR int name(PARAMS_##n) {                                                  \
     uint64_t Args[] = {NAMES_##n};                                             \
     return driverCall({Driver_##row, perThread}, Args);                        \
+  }
+#define DRIVER_API_IPC(symbol, base, version, kind, reason, n, roles)          \
+  DOOR int symbol(IPC_PARAMS_##n) {                                            \
+    uint64_t Args[] = {IPC_NAMES_##n};                                         \
+    return driverCall({Driver_##symbol, false}, Args);                         \
   }
 #define PER_THREAD_none(symbol, n)
 #define PER_THREAD_ptds(symbol, n) WRAPPER(symbol##_ptds, symbol, true, n)
@@ -69,7 +90,7 @@ void *driverWrapper(DriverEntry Entry) {
   return Wrappers[Entry.Row][Entry.PerThread];
 }
 
-static_assert(MaxDriverArgs == 11, "a case for each number");
+static_assert(MaxDriverArgs == 16, "a case for each number");
 
 int invokeDriver(void *Function, unsigned NumArgs, const uint64_t *X) {
   using W = uint64_t;
@@ -106,8 +127,41 @@ int invokeDriver(void *Function, unsigned NumArgs, const uint64_t *X) {
   case 11:
     return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W)>(Function)(
         X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9], X[10]);
+  case 12:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W, W)>(
+        Function)(X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9],
+                  X[10], X[11]);
+  case 13:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W)>(
+        Function)(X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9],
+                  X[10], X[11], X[12]);
+  case 14:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W, W)>(
+        Function)(X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9],
+                  X[10], X[11], X[12], X[13]);
+  case 15:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+                                    W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9], X[10],
+        X[11], X[12], X[13], X[14]);
+  case 16:
+    return reinterpret_cast<int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+                                    W)>(Function)(
+        X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9], X[10],
+        X[11], X[12], X[13], X[14], X[15]);
   }
   __builtin_trap();
+}
+
+int invokeDriver(const DriverRow &Row, void *Function, const uint64_t *X) {
+  using W = uint64_t;
+  if (Row.NumArgs < 2 || Row.Roles[1] != Role::Ipc)
+    return invokeDriver(Function, Row.NumArgs, X);
+  const auto &Handle = *reinterpret_cast<const IpcHandle *>(X[1]); // NOLINT
+  if (Row.NumArgs == 2)
+    return reinterpret_cast<int (*)(W, IpcHandle)>(Function)(X[0], Handle);
+  return reinterpret_cast<int (*)(W, IpcHandle, W)>(Function)(X[0], Handle,
+                                                              X[2]);
 }
 
 } // namespace echo::dr

@@ -118,6 +118,9 @@ bool Rules::freshAt(const PlanPair &P) {
 }
 
 void Rules::deviceAllocated(const Event &E) {
+  // What it holds is not the program's alone.
+  if (static_cast<How>(E.R.Flags) == How::Foreign)
+    return;
   bool Wanted = false;
   for (unsigned I = 0; I != Plan->NumPairs; ++I) {
     const PlanPair &P = Plan->Pairs[I];

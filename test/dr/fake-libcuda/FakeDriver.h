@@ -19,5 +19,7 @@ struct FakeKernel {
 
 /// How often the driver's function of that exported name ran.
 extern "C" int fakeCalls(const char *Name);
+/// The 64 bytes of the IPC handle that was opened last.
+extern "C" const char *fakeHandle();
 
 #endif

@@ -171,6 +171,30 @@ TEST_CASE("memory that was not seen") {
   CHECK(analyzed(V).Pairs.at(0).open().empty());
 }
 
+TEST_CASE("device memory that is no allocation has its reason") {
+  // A range as the driver door notes it; copies go across its mapped parts.
+  auto With = [](uint64_t Bytes, uint64_t Offset, Reason R, uint8_t Direction) {
+    TraceText T;
+    T.hostAlloc(Hx, N, SHx).deviceAlloc(Dx, Bytes, SDx, How::Foreign);
+    T.add(Record::Ineligible, {.Flags = uint8_t(R), .A = Dx});
+    for (int I = 0; I < 4; ++I)
+      T.copy(Direction, Dx + Offset, Hx, N, Up);
+    Analysis A = analyzed(T);
+    REQUIRE(A.Pairs.size() == 1);
+    return A.Pairs[0];
+  };
+  const Pair Reserved = With(100 * N, 3 * N, Reason::VirtualMemory, CopyH2D);
+  CHECK(Reserved.open() == std::vector{Choice::PinnedSplit});
+  CHECK(Reserved.DeviceReasons.count(Reason::VirtualMemory));
+  CHECK_FALSE(Reserved.Obstacles.count(Obstacle::DeviceUnseen));
+  // A copy whose way the pointers tell.
+  const Pair Variable = With(N, 0, Reason::Symbol, 0);
+  CHECK(Variable.open() == std::vector{Choice::PinnedSplit});
+  CHECK(Variable.DeviceReasons.count(Reason::Symbol));
+  CHECK(Variable.Copies.at(0).ToDevice);
+  CHECK(Variable.Obstacles.count(Obstacle::DeviceOfOtherKind));
+}
+
 TEST_CASE("host buffers allocated anew in each iteration") {
   auto With = [](bool DeviceToo) {
     TraceText T;

@@ -52,6 +52,22 @@ TEST_CASE("nothing in flight, nothing to wait for") {
   CHECK(after(Program().on(Record::Launch, S, 0, 1)) == Wait::None); // failed
 }
 
+TEST_CASE("a copy back waits for its stream, if it is one from the device") {
+  // Its kind is left to CUDA, and what it comes from may lie with the host.
+  auto With = [](How Kind, uint8_t Flags) {
+    Program P;
+    P.deviceAlloc(2 * D, N, 7, Kind);
+    P.on(Record::Launch, S);
+    P.copy(Flags, H, 2 * D, N, 9, S);
+    return P.copied(CopyD2H, S).Needed;
+  };
+  CHECK(With(How::Device, CopyD2H) == Wait::None);
+  CHECK(With(How::Device, 0) == Wait::None);
+  CHECK(With(How::Foreign, CopyD2H) == Wait::None);
+  CHECK(With(How::Foreign, 0) == Wait::Stream);
+  CHECK(With(How::Managed, 0) == Wait::Stream);
+}
+
 TEST_CASE("a trace that lacks records may lack work") {
   Program P;
   P.copy(CopyD2H, H, D, N, 9, S);

@@ -280,6 +280,219 @@ TEST_CASE(
   CHECK(told().empty());
 }
 
+namespace {
+
+/// What a call must have told: memory at a place, and why it is left alone.
+void checkBorn(const std::vector<Told> &T, size_t At, uint64_t Address,
+               uint64_t Bytes, Reason Why) {
+  REQUIRE(T.size() >= At + 2);
+  CHECK(T[At].Ended);
+  CHECK(T[At].R.Kind == static_cast<uint8_t>(Record::DeviceAlloc));
+  CHECK(T[At].R.Flags == static_cast<uint8_t>(echo::dr::How::Foreign));
+  CHECK(T[At].R.A == Address);
+  CHECK(T[At].R.Bytes == Bytes);
+  CHECK(T[At + 1].DroppedOut);
+  CHECK(T[At + 1].R.A == Address);
+  CHECK(T[At + 1].R.Flags == static_cast<uint8_t>(Why));
+}
+
+struct Handle {
+  char Bytes[64];
+};
+
+constexpr size_t Room = size_t(8) << 20; // of the fake driver's other memory
+
+} // namespace
+
+TEST_CASE("memory that is reserved, a variable or another's is told of") {
+  told();
+  uint64_t P = 0, Q = 0;
+  size_t N = 0;
+  SECTION("a reservation, as a whole") {
+    REQUIRE(as<int (*)(uint64_t *, size_t, size_t, uint64_t, uint64_t)>(dlsym(
+                driver(), "cuMemAddressReserve"))(&P, Room, 0, 0, 0) == 0);
+    auto T = told();
+    CHECK(T.size() == 2);
+    checkBorn(T, 0, P, Room, Reason::VirtualMemory);
+    // Its parts are no events.
+    as<int (*)(uint64_t, size_t, size_t, uint64_t, uint64_t)>(
+        dlsym(driver(), "cuMemMap"))(P, 4096, 0, 1, 0);
+    CHECK(told().empty());
+    as<int (*)(uint64_t, size_t)>(dlsym(driver(), "cuMemAddressFree"))(P, Room);
+    T = told();
+    REQUIRE(T.size() == 1);
+    CHECK(T[0].R.Kind == static_cast<uint8_t>(Record::DeviceFree));
+    CHECK(T[0].R.A == P);
+  }
+  SECTION("a variable") {
+    auto Global = as<int (*)(uint64_t *, size_t *, void *, const char *)>(
+        dlsym(driver(), "cuModuleGetGlobal_v2"));
+    REQUIRE(Global(&P, &N, nullptr, "x") == 0);
+    checkBorn(told(), 0, P, Room, Reason::Symbol);
+    // Nothing but a size, or a failing call, is no memory.
+    CHECK(Global(nullptr, &N, nullptr, "x") == 0);
+    CHECK(Global(&Q, &N, nullptr, nullptr) == 1);
+    CHECK(told().empty());
+  }
+  SECTION("another process's, whose handle is passed by value") {
+    Handle H;
+    for (int I = 0; I != 64; ++I)
+      H.Bytes[I] = static_cast<char>(3 * I + 1);
+    auto Open = as<int (*)(uint64_t *, Handle, unsigned)>(
+        dlsym(driver(), "cuIpcOpenMemHandle_v2"));
+    REQUIRE(Open(&P, H, 1) == 0);
+    auto T = told();
+    CHECK(T.size() == 2);
+    checkBorn(T, 0, P, Room - 4096, Reason::Ipc);
+    auto Given = as<const char *(*)()>(dlsym(driver(), "fakeHandle"));
+    CHECK(!memcmp(Given(), H.Bytes, 64));
+    CHECK(Open(&Q, H, 0) == 1); // the flags came, too
+    CHECK(told().empty());
+    as<int (*)(uint64_t)>(dlsym(driver(), "cuIpcCloseMemHandle"))(P);
+    T = told();
+    REQUIRE(T.size() == 1);
+    CHECK(T[0].R.Kind == static_cast<uint8_t>(Record::DeviceFree));
+    // An event that another process may record is none to wait for.
+    void *E = nullptr;
+    H.Bytes[7] = 99;
+    as<int (*)(void **, Handle)>(dlsym(driver(), "cuIpcOpenEventHandle"))(&E,
+                                                                          H);
+    CHECK(!memcmp(Given(), H.Bytes, 64));
+    T = told();
+    REQUIRE(T.size() == 1);
+    CHECK(T[0].DroppedOut);
+    CHECK(T[0].R.A == 0);
+  }
+  SECTION("another interface's") {
+    const uint64_t Region[11] = {4096, 300000};
+    as<int (*)(uint64_t *, void *, const uint64_t *)>(dlsym(
+        driver(), "cuExternalMemoryGetMappedBuffer"))(&P, nullptr, Region);
+    checkBorn(told(), 0, P, 300000, Reason::External);
+    uint64_t Frame[8] = {};
+    as<int (*)(uint64_t *, void *, unsigned, unsigned)>(dlsym(
+        driver(), "cuGraphicsResourceGetMappedEglFrame"))(Frame, nullptr, 0, 0);
+    auto T = told();
+    CHECK(T.size() == 4);
+    checkBorn(T, 0, Frame[0], 640 * 480, Reason::External);
+    checkBorn(T, 2, Frame[1], 1024 * 480, Reason::External);
+  }
+  SECTION("a graph's") {
+    uint64_t Node[32] = {};
+    Node[13] = 123456;
+    as<int (*)(void **, void *, const void *, size_t, uint64_t *)>(
+        dlsym(driver(), "cuGraphAddMemAllocNode"))(nullptr, nullptr, nullptr, 0,
+                                                   Node);
+    checkBorn(told(), 0, Node[14], 123456, Reason::Graph);
+    uint64_t Any[32] = {10};
+    Any[15] = 654321;
+    auto Add = as<int (*)(void **, void *, const void *, const void *, size_t,
+                          uint64_t *)>(dlsym(driver(), "cuGraphAddNode_v2"));
+    Add(nullptr, nullptr, nullptr, nullptr, 0, Any);
+    auto T = told();
+    CHECK(T.size() == 2);
+    checkBorn(T, 0, Any[16], 654321, Reason::Graph);
+    uint64_t Free[32] = {11, 0, Any[16]};
+    Add(nullptr, nullptr, nullptr, nullptr, 0, Free);
+    T = told();
+    REQUIRE(T.size() == 1);
+    CHECK(T[0].DroppedOut);
+    CHECK(T[0].R.A == Any[16]);
+  }
+}
+
+TEST_CASE("order that is not followed is no wait") {
+  void *Mine = nullptr;
+  char Event;
+  as<int (*)(void **)>(dlsym(driver(), "cuCtxGetCurrent"))(&Mine);
+  auto Wait = as<int (*)(void *)>(dlsym(driver(), "cuCtxSynchronize_v2"));
+  told();
+  Wait(Mine);
+  auto T = told();
+  REQUIRE(T.size() == 1);
+  CHECK(T[0].R.Kind == static_cast<uint8_t>(Record::SyncDevice));
+  Wait(&Event); // of another context
+  CHECK(told().empty());
+  Wait(nullptr); // which the driver takes: the current one
+  CHECK(told().size() == 1);
+  // An event of a context covers nothing that is known, and what is put in
+  // order by one, or by a semaphore, is order that nobody sees.
+  as<int (*)(void *, void *)>(dlsym(driver(), "cuCtxRecordEvent"))(Mine,
+                                                                   &Event);
+  T = told();
+  REQUIRE(T.size() == 1);
+  CHECK(T[0].R.Kind == static_cast<uint8_t>(Record::EventDestroy));
+  CHECK(T[0].R.A == reinterpret_cast<uint64_t>(&Event));
+  as<int (*)(void *, void *)>(dlsym(driver(), "cuCtxWaitEvent"))(Mine, &Event);
+  as<int (*)(const void *, const void *, unsigned, void *)>(dlsym(
+      driver(), "cuWaitExternalSemaphoresAsync"))(nullptr, nullptr, 0, nullptr);
+  T = told();
+  REQUIRE(T.size() == 2);
+  for (const Told &Each : T) {
+    CHECK(Each.DroppedOut);
+    CHECK(Each.R.A == 0);
+  }
+  CHECK(T[1].R.Flags == static_cast<uint8_t>(Reason::External));
+}
+
+TEST_CASE("a window of the cache names a buffer, other attributes none") {
+  uint64_t Value[8] = {0x5678000, 4096};
+  auto Set = as<int (*)(void *, int, const void *)>(
+      dlsym(driver(), "cuStreamSetAttribute"));
+  told();
+  Set(nullptr, 3, Value);
+  CHECK(told().empty());
+  Set(nullptr, 1, Value);
+  auto T = told();
+  REQUIRE(T.size() == 1);
+  CHECK(T[0].DroppedOut);
+  CHECK(T[0].R.A == Value[0]);
+}
+
+TEST_CASE("sixteen parameters arrive, and the tensor's address drops out") {
+  using W = uint64_t;
+  told();
+  const int Sum = as<int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W)>(
+      dlsym(driver(), "cuTensorMapEncodeIm2colWide"))(
+      1, 2, 3, 0x1000, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+  CHECK(Sum == 1496 - 16 + 4 * 0x1000);
+  auto T = told();
+  REQUIRE(T.size() == 1);
+  CHECK(T[0].R.A == 0x1000);
+  CHECK(T[0].R.Flags == static_cast<uint8_t>(Reason::Texture));
+}
+
+TEST_CASE("an event that a launch records is known no more") {
+  struct {
+    uint32_t Id, Pad;
+    uint64_t Value[8];
+  } Attributes[3] = {};
+  static_assert(sizeof Attributes[0] == 72);
+  Attributes[0].Id = 8; // a priority
+  Attributes[0].Value[0] = 0x1;
+  Attributes[1].Id = 7;
+  Attributes[1].Value[0] = 0xe1;
+  Attributes[2].Id = 12;
+  Attributes[2].Value[0] = 0xe2;
+  struct {
+    uint32_t Grid[3], Block[3], Shared;
+    void *Stream, *Attributes;
+    unsigned NumAttributes;
+  } Config = {};
+  Config.Attributes = Attributes;
+  Config.NumAttributes = 3;
+  static FakeKernel Kernel = {[](uint64_t *) {}, 0};
+  told();
+  as<int (*)(const void *, const void *, void **, void **)>(
+      dlsym(driver(), "cuLaunchKernelEx"))(&Config, &Kernel, nullptr, nullptr);
+  auto T = told();
+  REQUIRE(T.size() == 3);
+  for (unsigned I = 0; I != 2; ++I) {
+    CHECK(T[I].R.Kind == static_cast<uint8_t>(Record::EventDestroy));
+    CHECK(T[I].R.A == 0xe1 + I);
+  }
+  CHECK(T[2].R.Kind == static_cast<uint8_t>(Record::Launch));
+}
+
 TEST_CASE("a launch by configuration names its stream") {
   struct {
     uint32_t Grid[3], Block[3], Shared;

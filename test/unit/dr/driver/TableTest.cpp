@@ -62,8 +62,8 @@ TEST_CASE("rows that make buffers drop out say why, and others do not") {
     INFO(R.Symbol);
     const bool Drops =
         R.Kind == DriverKind::Mark || R.Kind == DriverKind::MarkAll ||
-        R.Kind == DriverKind::Inspect || R.Kind == DriverKind::CopyShape ||
-        R.Kind == DriverKind::CopyShapeAsync;
+        R.Kind == DriverKind::Born || R.Kind == DriverKind::Inspect ||
+        R.Kind == DriverKind::CopyShape || R.Kind == DriverKind::CopyShapeAsync;
     CHECK((R.Why != Reason::None) == Drops);
   }
 }

@@ -4,17 +4,34 @@
 //
 // cudaTypedefs.h has one function type for each name, version and variant. Each
 // row must have the same parameters, and the same variants. A row of a CUDA
-// newer than the toolkit is left out.
+// newer than the toolkit is left out. And each name, version and variant that
+// the toolkit has must be a row, or a name that is known to need none.
 //
 //===----------------------------------------------------------------------===//
 #define __CUDA_API_VERSION_INTERNAL // the types of old versions, too
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
+#if __has_include(<EGL/egl.h>) && __has_include(<EGL/eglext.h>)
+#include <cudaEGL.h>
+#include <cudaEGLTypedefs.h>
+#define HAVE_EGL
+#endif
+#if __has_include(<GL/gl.h>)
+#include <cudaGL.h>
+#include <cudaGLTypedefs.h>
+#define HAVE_GL
+#endif
+
 #include "runtime/dr/driver/Descriptors.h"
 #include "runtime/dr/driver/DriverTable.h"
 
 #include <catch2/catch.hpp>
+#include <ctype.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -64,6 +81,23 @@ template <class T> bool fits(Role R) {
     return std::is_same_v<To, CUDA_MEMCPY3D_PEER>;
   case Role::Node:
     return std::is_same_v<To, CUgraphNodeParams>;
+  case Role::AllocNode:
+    return std::is_same_v<To, CUDA_MEM_ALLOC_NODE_PARAMS>;
+  case Role::OutSize:
+    return std::is_same_v<T, size_t *>;
+  case Role::Region:
+    return std::is_same_v<To, CUDA_EXTERNAL_MEMORY_BUFFER_DESC>;
+  case Role::Frame:
+#ifdef HAVE_EGL
+    return std::is_same_v<To, CUeglFrame>;
+#else
+    return false;
+#endif
+  case Role::Ipc:
+    return std::is_same_v<T, CUipcMemHandle> ||
+           std::is_same_v<T, CUipcEventHandle>;
+  case Role::Attribute:
+    return std::is_same_v<To, CUlaunchAttributeValue>;
   case Role::Resource:
     return std::is_same_v<To, CUDA_RESOURCE_DESC>;
   case Role::Addresses:
@@ -116,7 +150,95 @@ TEST_CASE("each row has the toolkit's parameters") {
                    roles)                                                      \
   Function<TYPE(base, version)>::check(Driver_##symbol);                       \
   CHECK_##suffix(Driver_##symbol, base, perThread);
+#ifndef HAVE_EGL
+#define DRIVER_API_EGL(...)
+#endif
+#ifndef HAVE_GL
+#define DRIVER_API_GL(...)
+#endif
 #include "runtime/dr/driver/DriverApi.def"
+}
+
+namespace {
+
+/// A type PFN_base_vVERSION, or PFN_base_vVERSION_VARIANT.
+struct Declared {
+  std::string Base, Variant;
+  int Version = 0;
+};
+
+/// All that the toolkit's headers declare, also those whose other headers are
+/// not here.
+std::vector<Declared> declared() {
+  std::vector<Declared> Out;
+  for (const auto &File :
+       std::filesystem::directory_iterator(ECHO_CUDA_INCLUDE)) {
+    const std::string Name = File.path().filename().string();
+    if (Name.rfind("cuda", 0) || Name.size() < 10 ||
+        Name.substr(Name.size() - 10) != "Typedefs.h")
+      continue;
+    std::ifstream In(File.path());
+    const std::string Text{std::istreambuf_iterator<char>(In), {}};
+    const std::string Start = "*PFN_cu";
+    for (size_t At = Text.find(Start); At != std::string::npos;
+         At = Text.find(Start, At + 1)) {
+      size_t End = At + 5;
+      while (isalnum(static_cast<unsigned char>(Text[End])) || Text[End] == '_')
+        ++End;
+      Declared D;
+      D.Base = Text.substr(At + 5, End - At - 5);
+      const size_t Version = D.Base.find("_v");
+      REQUIRE(Version != std::string::npos);
+      size_t Used = 0;
+      D.Version = std::stoi(D.Base.substr(Version + 2), &Used);
+      D.Variant = D.Base.substr(std::min(Version + 3 + Used, D.Base.size()));
+      D.Base.resize(Version);
+      Out.push_back(D);
+    }
+  }
+  return Out;
+}
+
+bool isRow(const Declared &D) {
+  static const char *const Suffixes[] = {"", "ptds", "ptsz"};
+  for (const DriverRow &R : DriverRows)
+    if (D.Base == R.Base &&
+        D.Version == (D.Variant.empty() ? R.Version : R.PerThreadVersion) &&
+        (D.Variant.empty() || D.Variant == Suffixes[unsigned(R.Suffix)]))
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_CASE("each name of the toolkit is a row, or is known to need none") {
+  enum class Because {
+#define DRIVER_PASSED_WHY(why, text) why,
+#include "runtime/dr/driver/DriverPassed.def"
+  };
+  std::map<std::string, int> Passed;
+#define DRIVER_PASSED(base, why)                                               \
+  static_cast<void>(Because::why);                                             \
+  ++Passed[#base];
+#include "runtime/dr/driver/DriverPassed.def"
+  for (const DriverRow &R : DriverRows) {
+    INFO(R.Base);
+    CHECK_FALSE(Passed.count(R.Base));
+  }
+  for (const auto &[Name, Count] : Passed) {
+    INFO(Name);
+    CHECK(Count == 1);
+  }
+  const std::vector<Declared> All = declared();
+  CHECK(All.size() > 400);
+  for (const Declared &D : All) {
+    INFO(D.Base << " of version " << D.Version << " " << D.Variant
+                << ": a row of DriverApi.def, or a name of DriverPassed.def?");
+    CHECK((Passed.count(D.Base) || isRow(D)));
+  }
+  CHECK_FALSE(isRow({"cuMemcpyAsync", "", 4010}));
+  CHECK_FALSE(isRow({"cuMemcpyAsync", "ptds", 7000}));
+  CHECK(isRow({"cuMemcpyAsync", "ptsz", 7000}));
 }
 
 #define SAME(ours, field, theirs, other)                                       \
@@ -146,6 +268,33 @@ static_assert(offsetof(ResourceDesc, Device) ==
               offsetof(ResourceDesc, Device) ==
                   offsetof(CUDA_RESOURCE_DESC, res.pitch2D.devPtr));
 SAME(LaunchConfig, Stream, CUlaunchConfig, hStream);
+SAME(LaunchConfig, Attributes, CUlaunchConfig, attrs);
+SAME(LaunchConfig, NumAttributes, CUlaunchConfig, numAttrs);
+static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
+SAME(LaunchAttribute, Id, CUlaunchAttribute, id);
+SAME(LaunchAttribute, Window, CUlaunchAttribute,
+     value.accessPolicyWindow.base_ptr);
+SAME(LaunchAttribute, Event, CUlaunchAttribute, value.programmaticEvent.event);
+SAME(LaunchAttribute, Event, CUlaunchAttribute,
+     value.launchCompletionEvent.event);
+SAME(AllocNodeParams, Bytes, CUDA_MEM_ALLOC_NODE_PARAMS, bytesize);
+SAME(AllocNodeParams, Device, CUDA_MEM_ALLOC_NODE_PARAMS, dptr);
+SAME(MappedRegion, Bytes, CUDA_EXTERNAL_MEMORY_BUFFER_DESC, size);
+SAME(NodeParams, Alloc.Bytes, CUgraphNodeParams, alloc.bytesize);
+SAME(NodeParams, Alloc.Device, CUgraphNodeParams, alloc.dptr);
+SAME(NodeParams, Freed, CUgraphNodeParams, free.dptr);
+static_assert(sizeof(IpcHandle) == sizeof(CUipcMemHandle) &&
+              alignof(IpcHandle) == alignof(CUipcMemHandle) &&
+              sizeof(IpcHandle) == sizeof(CUipcEventHandle));
+#ifdef HAVE_EGL
+static_assert(offsetof(EglFrame, Plane) == offsetof(CUeglFrame, frame.pPitch) &&
+              sizeof(EglFrame::Plane) == sizeof(CUeglFrame::frame.pPitch));
+SAME(EglFrame, Height, CUeglFrame, height);
+SAME(EglFrame, Pitch, CUeglFrame, pitch);
+SAME(EglFrame, PlaneCount, CUeglFrame, planeCount);
+SAME(EglFrame, Type, CUeglFrame, frameType);
+static_assert(FramePitch == CU_EGL_FRAME_TYPE_PITCH);
+#endif
 SAME(NodeParams, Type, CUgraphNodeParams, type);
 static_assert(offsetof(NodeParams, Memcpy) ==
               offsetof(CUgraphNodeParams, memcpy));
@@ -170,4 +319,11 @@ TEST_CASE("the values that descriptors hold are the toolkit's") {
   SAME_VALUE(NodeEmpty, CU_GRAPH_NODE_TYPE_EMPTY);
   SAME_VALUE(NodeWaitEvent, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
   SAME_VALUE(NodeEventRecord, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
+  SAME_VALUE(NodeMemAlloc, CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+  SAME_VALUE(NodeMemFree, CU_GRAPH_NODE_TYPE_MEM_FREE);
+  SAME_VALUE(AttributeWindow, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW);
+  SAME_VALUE(AttributeProgrammaticEvent,
+             CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT);
+  SAME_VALUE(AttributeCompletionEvent,
+             CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT);
 }
