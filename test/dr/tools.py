@@ -27,9 +27,9 @@ CHOICES = ("pinned-split", "mapped", "managed", "system")
 
 
 class Tools:
-    def __init__(self, build):
+    def __init__(self, build, name="dr-tools"):
         self.build = build
-        self.work = os.path.join(build, "test", "dr-tools")
+        self.work = os.path.join(build, "test", name)
         shutil.rmtree(self.work, ignore_errors=True)
         os.makedirs(os.path.join(self.work, "tmp"))
         self.plans = os.path.join(self.work, "plans")

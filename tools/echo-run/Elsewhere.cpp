@@ -10,12 +10,12 @@
 // started together.
 //
 //===----------------------------------------------------------------------===//
+#include "Processes.h"
 #include "Trials.h"
 
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -36,17 +36,6 @@ static bool inputIsNobodys() {
     return false;
   return isatty(STDIN_FILENO) ||
          (S_ISCHR(S.st_mode) && S.st_rdev == makedev(1, 3)); // /dev/null
-}
-
-/// True if this is one of several processes that a launcher started.
-static bool isOneOfMany() {
-  static const char *const Ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
-                                      "PMIX_RANK", "SLURM_PROCID",
-                                      "LOCAL_RANK"};
-  for (const char *Rank : Ranks)
-    if (getenv(Rank))
-      return true;
-  return false;
 }
 
 bool mayCalibrateByItself() {

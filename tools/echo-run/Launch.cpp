@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Launch.h"
 #include "Output.h"
+#include "Processes.h"
 
 #include "runtime/abi/DrTrace.h"
 
@@ -183,11 +184,14 @@ static void passOn(int Signal) {
     kill(Child, Signal);
 }
 
-static void killChild(int) {
-  TimeIsUp = 1;
-  if (Child)
-    kill(Child, SIGKILL);
+/// Wakes the wait for the child, and again each second.
+static void timeIsUp(int) {
+  TimeIsUp = TimeIsUp + 1;
+  alarm(1);
 }
+
+/// What a launcher needs to end what it started, and to tidy up.
+static constexpr int SecondsToEnd = 3;
 
 int interrupted() { return Stop; }
 
@@ -225,12 +229,20 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     E.Started = true;
     TimeIsUp = 0;
     if (Limit) {
-      signal(SIGALRM, killChild);
+      struct sigaction Alarm = {};
+      Alarm.sa_handler = timeIsUp;
+      sigaction(SIGALRM, &Alarm, nullptr);
       alarm(Limit);
     }
-    while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR)
-      continue;
+    ProcessTree Tree(Pid);
+    while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR) {
+      if (TimeIsUp == 1)
+        Tree.ask();
+      if (TimeIsUp > SecondsToEnd)
+        Tree.kill();
+    }
     alarm(0);
+    Tree.finish();
     Child = 0;
     E.TimedOut = TimeIsUp;
   } else {
@@ -326,10 +338,20 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
   });
   E.OutputHash = dr::FnvBasis;
   std::string Buffer(1 << 16, '\0');
+  uint64_t Line = dr::FnvBasis;
   off_t At = 0;
   for (ssize_t N; (N = pread(Output, Buffer.data(), Buffer.size(), At)) > 0;
-       At += N)
+       At += N) {
     E.OutputHash = dr::fnv1a(Buffer.data(), size_t(N), E.OutputHash);
+    for (size_t I = 0; I != size_t(N); ++I) {
+      Line = dr::fnv1a(&Buffer[I], 1, Line);
+      if (Buffer[I] != '\n')
+        continue;
+      E.LinesHash += dr::fnv1a(&Line, sizeof Line);
+      Line = dr::FnvBasis;
+    }
+  }
+  E.LinesHash += dr::fnv1a(&Line, sizeof Line); // the last one may be cut off
   off_t Size = lseek(Errors, 0, SEEK_END);
   E.Errors.resize(size_t(std::clamp<off_t>(Size, 0, 2000)));
   if (pread(Errors, E.Errors.data(), E.Errors.size(),

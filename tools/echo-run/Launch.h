@@ -56,6 +56,7 @@ struct Ended {
   int Status = 0;        ///< as waitpid gives it
   double Seconds = 0;
   uint64_t OutputHash = 0;
+  uint64_t LinesHash = 0; ///< the same whatever order its lines have
   std::string Errors; ///< the end of what it wrote to standard error
   std::string Why;    ///< why it could not be run, where that is known
 };

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "Processes.h"
 
 #include "lib/Dr/Files.h"
 
@@ -50,7 +51,10 @@ std::string prepareTraceFolder(const std::string &Folder, const Launch &L,
     return "cannot make the folder " + Folder + ": " + Error.message();
   if (!Mine.take(Folder))
     return "another echo-run profiles into " + Folder +
-           ", or it cannot be read: try again when that has ended";
+           (isOneOfMany()
+                ? ": give it the launcher that started this process, as in "
+                  "'echo-run prepare -- mpirun ... PROGRAM'"
+                : ", or it cannot be read: try again when that has ended");
   for (const fs::directory_entry &Entry : fs::directory_iterator(Folder, Error))
     if (Entry.path().extension() == ".echo" &&
         Entry.path().filename().string().rfind("trace.", 0) == 0)

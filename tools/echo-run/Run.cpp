@@ -6,6 +6,7 @@
 // unchanged, with one line that says why.
 //
 //===----------------------------------------------------------------------===//
+#include "Processes.h"
 #include "Trials.h"
 
 #include <fmt/format.h>
@@ -83,13 +84,13 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   if (interrupted())
     return endIfStopped(0);
   if (Plan.File.empty()) {
-    if (!O.Quiet)
+    if (!O.Quiet && speaksForAll())
       say("no plan for this command, it runs unchanged; 'echo-run prepare -- " +
           shellText(Words) + "' makes one");
     return becomeProgram(S->P, {});
   }
   if (const std::string Why = whyUnused(Plan, *S); !Why.empty()) {
-    if (!O.Quiet)
+    if (!O.Quiet && speaksForHost())
       say(fmt::format("the program runs unchanged, the plan {} is not used: {}",
                       Plan.File, Why));
     return becomeProgram(S->P, {});

@@ -35,6 +35,7 @@ class Trials {
   TemporaryFolder Files;
   Ended Plain;
   bool SameOutput = false; ///< two plain runs wrote the same
+  bool SameLines = false;  ///< the same lines, in this order or another
   unsigned Limit;          ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
   std::string Broken; ///< what kept echo-run from running it; empty: nothing
@@ -50,7 +51,7 @@ public:
   /// The same; prints why, unless the user stopped it. False if it cannot be.
   bool begin();
   const Ended &plain() const { return Plain; }
-  bool comparesOutput() const { return SameOutput; }
+  bool comparesOutput() const { return SameLines; }
   /// What kept echo-run itself from running the program, which says nothing
   /// about the program: no plan follows from it. Empty: nothing did.
   const std::string &broken() const { return Broken; }
@@ -71,6 +72,7 @@ public:
 
 private:
   void breakOff(std::string Why);
+  bool wroteTheSame(const Ended &E, size_t Processes) const;
   Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
 };
 
