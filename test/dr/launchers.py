@@ -187,6 +187,14 @@ def check_limit(launcher):
     (status, _), said = launcher.run("prepare", "--limit", "1", "--", *launcher.other, "sh", "-c", deaf)
     expect(status == 1 and "it takes more than 1 s" in said, "deaf", status, said)
     expect_none_left("deaf")
+    # What was there before is not echo-run's to end, though it is its child.
+    words = [launcher.t.tool, "prepare", "--limit", "1", "--"] + launcher.other + ["sleep", "100"]
+    jobs = "sleep 50 > /dev/null 2>&1 & echo $!; exec \"$@\" 2>&1"
+    (_, out), _ = launcher.run("sh", "-c", jobs, "sh", *words, tool=False)
+    job = int(next(line for line in out if line.isdigit()))
+    expect([process for process, _ in left()] == [job] and any(b"takes more than 1 s" in line for line in out), "a job", out)
+    os.kill(job, signal.SIGKILL)
+    expect_none_left("a job")
 
 
 def check_order(launcher):

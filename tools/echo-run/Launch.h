@@ -57,8 +57,8 @@ struct Ended {
   double Seconds = 0;
   uint64_t OutputHash = 0;
   uint64_t LinesHash = 0; ///< the same whatever order its lines have
-  std::string Errors; ///< the end of what it wrote to standard error
-  std::string Why;    ///< why it could not be run, where that is known
+  std::string Errors;     ///< the end of what it wrote to standard error
+  std::string Why;        ///< why it could not be run, where that is known
 };
 
 /// Where mkstemp and its kind may put a file: in TMPDIR, else in /tmp.

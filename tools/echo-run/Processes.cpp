@@ -95,8 +95,7 @@ static bool readProcess(const fs::path &Folder, Process &P) {
   return P.Start != 0;
 }
 
-/// The processes of the tree that are there.
-std::set<pid_t> ProcessTree::find() {
+static std::vector<Process> allProcesses() {
   std::vector<Process> All;
   std::error_code Error;
   for (fs::directory_iterator It("/proc", Error), Last; !Error && It != Last;
@@ -105,13 +104,19 @@ std::set<pid_t> ProcessTree::find() {
     if (readProcess(It->path(), P))
       All.push_back(P);
   }
+  return All;
+}
+
+/// The processes of the tree that are there.
+std::set<pid_t> ProcessTree::find() {
+  const std::vector<Process> All = allProcesses();
   // A number that another process has by now is none of the tree, and where the
   // first one's is taken, so may be its group's.
   std::set<pid_t> Here;
   bool HasGroup = true;
   for (const Process &P : All) {
     auto Known = Seen.find(P.Id);
-    if (P.Parent == getpid() ||
+    if ((P.Parent == getpid() && !Others.count(P.Id)) ||
         (Known != Seen.end() && Known->second == P.Start))
       Here.insert(P.Id);
     else if (P.Id == Root)
@@ -130,6 +135,11 @@ std::set<pid_t> ProcessTree::find() {
 }
 
 void ProcessTree::ask() {
+  // A shell that became echo-run may have had jobs.
+  if (Seen.empty())
+    for (const Process &P : allProcesses())
+      if (P.Parent == getpid() && P.Id != Root)
+        Others.insert(P.Id);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   find();
   ::kill(-Root, SIGTERM);
@@ -152,14 +162,10 @@ void ProcessTree::finish() {
     return;
   // As some end, others may be adopted that the tree did not know.
   const timespec Pause = {0, 10000000};
-  for (int Tries = 0; Tries != 300; ++Tries) {
+  for (int Tries = 0; Tries != 300 && !find().empty(); ++Tries) {
     kill();
-    int Status = 0;
-    pid_t Child = 0;
-    while ((Child = waitpid(-1, &Status, WNOHANG)) > 0)
-      continue;
-    if (Child < 0) // there is none
-      break;
+    for (const auto &[Id, Start] : Seen)
+      waitpid(Id, nullptr, WNOHANG);
     nanosleep(&Pause, nullptr);
   }
   prctl(PR_SET_CHILD_SUBREAPER, 0);

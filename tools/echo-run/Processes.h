@@ -31,13 +31,14 @@ bool speaksForHost();
 class ProcessTree {
   pid_t Root;
   std::map<pid_t, uint64_t> Seen; ///< with the time at which it started
+  std::set<pid_t> Others;         ///< children that this process had before
 
   std::set<pid_t> find();
 
 public:
   explicit ProcessTree(pid_t Root) : Root(Root) {}
-  /// Asks the process and its group to end. From here on this process, which has
-  /// no other children, adopts what the tree's processes leave.
+  /// Asks the process and its group to end. From here on this process adopts
+  /// what the tree's processes leave.
   void ask();
   /// Kills what there is.
   void kill();
