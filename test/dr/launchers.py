@@ -126,7 +126,7 @@ def check_behind(launcher):
     expect(got == plain and not own(said), "with a plan", got, said)
     expect(said.count("copied from or to pinned memory") >= 2, "not in both processes", said)
     # Two at a time cannot profile one command; the line says what to do.
-    many = launcher.other + [t.tool, "profile", "--", t.frames, "400", "keep"]
+    many = launcher.other + [t.tool, "profile", "--", t.frames, "4000", "keep"]
     (status, _), said = launcher.run(*many, tool=False)
     expect(status != 0 and "give it the launcher that started this process" in said, "profile", status, said)
     expect_none_left("behind")
