@@ -10,43 +10,21 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/InFlight.h"
 #include "Analysis/Checks.h"
+#include "Analysis/InFlightState.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
-#include <map>
-#include <tuple>
 
 using namespace llvm;
 
 namespace echo {
 
+using namespace inflight;
+
 namespace {
-
-struct Entry {
-  bool Read = false, Write = false;
-  uint64_t Keys = 0;
-  bool operator==(const Entry &) const = default;
-};
-
-/// Stands for an object in entries of linking uploads that may go on behind
-/// their return. They are in nobody's way: who meets one forbids it to go on.
-constexpr unsigned GoesOn = ~0u;
-
-struct State {
-  explicit State(const PairGroup &G) : AnyWork(G.bits()) {}
-  /// By the pair, the event and the object of the pair that it accesses.
-  std::map<std::tuple<unsigned, const Event *, unsigned>, Entry> Entries;
-  /// For each pair: some GPU work of any kind may be in flight.
-  BitVector AnyWork;
-  /// The same, if downloads failed for want of a host buffer (see Pair).
-  BitVector WorkWithout = AnyWork;
-  void anyWork(const BitVector &Of) { AnyWork |= Of, WorkWithout |= Of; }
-  bool Reached = false;
-  bool operator==(const State &) const = default;
-};
 
 class Flow {
 public:
