@@ -128,10 +128,11 @@ void EffectsBuilder::exposeToCall(const CallBase &Call, const Target &T) {
     refuse(T, Blocker::PointerEscapes, Call, It->second);
 }
 
-/// True if \p Call makes a texture, by which kernels only read.
-static bool isTexture(const CallBase &Call) {
-  return llvm::any_of(Call.args(),
-                      [&](const Use &U) { return keepsForTexture(Call, U); });
+/// True if \p I makes a texture, by which kernels only read.
+static bool isTexture(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+  return Api && Api->find(ApiRole::Kept);
 }
 
 void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
@@ -165,11 +166,10 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   // Nobody else has the address then, no kernel of the program either.
   bool ReadOnly = llvm::all_of(All, [&](const Instruction *I) {
     const auto *Call = dyn_cast<CallBase>(I);
-    return Call && (isTexture(*Call) || keepsForReading(*Call, Unit.Models));
+    return isTexture(*I) || (Call && keepsForReading(*Call, Unit.Models));
   });
-  Result.Textured[Object] = llvm::any_of(All, [](const Instruction *I) {
-    return isa<CallBase>(I) && isTexture(*cast<CallBase>(I));
-  });
+  Result.Textured[Object] = llvm::any_of(
+      All, [](const Instruction *I) { return isTexture(*I); });
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
       // The call that keeps the address may use it at once, too.

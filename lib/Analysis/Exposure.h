@@ -38,8 +38,9 @@ class InstructionsBehind {
 public:
   /// \p Ends: nothing behind these counts, unless it is behind one of \p From
   /// again.
-  explicit InstructionsBehind(llvm::ArrayRef<const llvm::Instruction *> From,
-                              llvm::ArrayRef<const llvm::Instruction *> Ends = {});
+  explicit InstructionsBehind(
+      llvm::ArrayRef<const llvm::Instruction *> From,
+      llvm::ArrayRef<const llvm::Instruction *> Ends = {});
   bool contains(const llvm::Instruction &I) const;
 
 private:

@@ -83,7 +83,9 @@ static bool keepsEach(const CallBase &Call, const Use &U,
          Model->keepsEach(Call.getArgOperandNo(&U));
 }
 
-bool keepsForTexture(const CallBase &Call, const Use &U) {
+/// True if \p Call, of CUDA's runtime, keeps the pointers in memory that
+/// argument \p U points to, for kernels to read by.
+static bool keepsForTexture(const CallBase &Call, const Use &U) {
   auto Api = cudaApiOf(Call);
   return Api && Call.isArgOperand(&U) &&
          Api->find(ApiRole::Kept) == Call.getArgOperandNo(&U);

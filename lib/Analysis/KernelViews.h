@@ -4,9 +4,10 @@
 //
 // Local structs (and lambdas) that a function fills with pointers and gives to
 // kernels by value, copies to the device, or shows to a library, or to a
-// texture, that keeps each pointer. Their bytes are only stored, loaded, copied and read by such calls,
-// so a pointer in one of them has not left sight. Decided from all uses of the
-// variable; one use of another kind and it is no view.
+// texture, that keeps each pointer. Their bytes are only stored, loaded, copied
+// and read by such calls, so a pointer in one of them has not left sight.
+// Decided from all uses of the variable; one use of another kind and it is no
+// view.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_KERNELVIEWS_H
@@ -23,17 +24,12 @@ class DominatorTree;
 class Function;
 class LoadInst;
 class StoreInst;
-class Use;
 class Value;
 } // namespace llvm
 
 namespace echo {
 
 class ModelTable;
-
-/// True if \p Call, of CUDA's runtime, keeps the pointers in memory that argument
-/// \p U points to, for kernels to read by.
-bool keepsForTexture(const llvm::CallBase &Call, const llvm::Use &U);
 
 class KernelViews {
 public:

@@ -57,7 +57,8 @@ bool FunctionDecision::excludeEachOther(const PairDecision &A,
                                         const PairDecision &B) const {
   bool Hosts = A.P.Device == B.P.Device;
   if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped || A.Turns ||
-      B.Turns || A.P.Grown || B.P.Grown || !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
+      B.Turns || A.P.Grown || B.P.Grown || !A.EarlyFrees.empty() ||
+      !B.EarlyFrees.empty() ||
       Objects[A.P.Host].isPinned() != Objects[B.P.Host].isPinned())
     return false;
   unsigned Common = Hosts ? A.P.Device : A.P.Host;
