@@ -102,10 +102,12 @@ bool EffectsBuilder::refuseUnseen(const Target &T, const KernelFacts &Facts,
 void EffectsBuilder::refuseUnclear(const Target &T, const Target &Partner,
                                    const Instruction &At,
                                    const std::string &What) {
-  bool Touches = Partner.none() && llvm::all_of(T.Objects, [&](unsigned O) {
-                   return Objects[O].side() == Side::Device;
-                 });
-  if (!Touches && (T.Objects.size() > 1 || T.Other))
+  auto IsDevice = [&](unsigned O) {
+    return Objects[O].side() == Side::Device;
+  };
+  bool LinksNone = llvm::all_of(T.Objects, IsDevice) &&
+                   llvm::all_of(Partner.Objects, IsDevice);
+  if (!LinksNone && (T.Objects.size() > 1 || T.Other))
     refuse(T, Blocker::AmbiguousPointer, At, What);
 }
 

@@ -48,8 +48,8 @@ private:
   void refuseFunction(Blocker Reason, const llvm::Instruction &At,
                       std::string What);
   /// Refuses side \p T of a copy if it is not one buffer, unless all that may
-  /// be is device buffers and the other side, \p Partner, is no buffer: then
-  /// nothing is linked, and the copy reads, or writes, each of them perhaps.
+  /// be is device buffers and the other side, \p Partner, is no host buffer:
+  /// then nothing is linked, and the copy reads, or writes, each perhaps.
   void refuseUnclear(const Target &T, const Target &Partner,
                      const llvm::Instruction &At, const std::string &What);
   /// Refuses \p T where a kernel with \p Facts may do to it what nobody sees.
