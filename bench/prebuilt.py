@@ -58,7 +58,7 @@ class Case:
     """One program in its variants."""
 
     def __init__(self, name, options):
-        self.name, self.samples = name, {}
+        self.name, self.samples, self.faults = name, {}, {}
         self.csv = str(options.folder / f"{name}.csv")
         self.outputs = {}
         if name in NETS:
@@ -110,7 +110,9 @@ class Case:
             raise RuntimeError(f"{variant}: exit status {done.returncode}: {done.stderr[-600:]}")
         self.outputs[variant] = hashlib.sha256(done.stdout.encode()).hexdigest()
         if self.name in NETS:
-            value = next(float(l.split()[2]) for l in done.stderr.splitlines() if " frame_ms " in l)
+            said = next(line.split() for line in done.stderr.splitlines() if " frame_ms " in line)
+            value = float(said[2])
+            self.faults.setdefault(variant, []).append(float(said[4]))
         else:
             rows = [list(map(int, l.split(","))) for l in open(self.csv) if l[0].isdigit()]
             value = statistics.mean((r[1] - r[0]) / 1e6 for r in rows)
@@ -122,7 +124,7 @@ class Case:
         for variant, value in medians.items():
             gain = (base - value) / (base - hand) if hand and variant == "dr" and base > hand else None
             yield {"bench": self.name, "variant": variant, "median_ms": value, "processes_ms": self.samples[variant],
-                   "speedup": base / value, "recovered": gain,
+                   "page_faults": self.faults.get(variant), "speedup": base / value, "recovered": gain,
                    "output_equal": self.outputs[variant] == self.outputs["baseline"]}
 
 
@@ -153,6 +155,7 @@ def main():
     os.environ["LD_LIBRARY_PATH"] = ":".join(packages() + [os.environ.get("LD_LIBRARY_PATH", "")])
     facts = machine.facts("cuda", {"commit": options.commit, "scale": "gpu"})
     notes = ["pinned-split for every pair, not calibrated"] if options.pin_all else []
+    notes += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("MALLOC_")]
     record = {"machine": facts, "results": [], "notes": notes}
     for name in options.names:
         try:

@@ -2,10 +2,12 @@
 # the result comes back with .cpu(). They stand for prebuilt applications in what echo-run
 # is measured with, and know nothing of Echo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs one network in a loop; prints the median time of a frame and a hash of all results."""
+"""Runs one network in a loop; prints the median time of a frame, the page faults in a frame, and a hash
+of all results."""
 
 import argparse
 import hashlib
+import resource
 import statistics
 import sys
 import time
@@ -77,6 +79,8 @@ def main():
         picture, download = picture.pin_memory(), PinnedDownload()
     with torch.inference_mode():
         for frame in range(options.warmup + options.frames):
+            if frame == options.warmup:
+                faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
             picture.view(-1)[frame % picture.numel()] = frame % 7 / 8
             start = time.perf_counter()
             if options.pinned:
@@ -88,7 +92,9 @@ def main():
                 digest.update(scores.numpy().tobytes())
             else:
                 digest.update(scores.view(-1)[::4099].numpy().tobytes())
-    print(f"{options.net} frame_ms {statistics.median(times[options.warmup:]) * 1e3:.3f}", file=sys.stderr)
+    faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults
+    print(f"{options.net} frame_ms {statistics.median(times[options.warmup:]) * 1e3:.3f}"
+          f" faults {faults / options.frames:.1f}", file=sys.stderr)
     print(f"{options.net} {digest.hexdigest()}")
 
 

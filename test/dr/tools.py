@@ -93,6 +93,11 @@ def choose(choice):
     return change
 
 
+def mapped_files(result):
+    """The files in the memory of the program that printed its own maps."""
+    return result[0], {line.split()[5] for line in result[1].decode().splitlines() if "/" in line}
+
+
 def check_run(t):
     """Without a plan: the program as it is, and one line."""
     words = [t.frames, "4", "keep", "7"]
@@ -102,6 +107,10 @@ def check_run(t):
     expect(said.count("\n") == 1 and "no plan for this command" in said, "hint", said)
     got, said = t.run("-q", *words)
     expect((got, said) == (plain, ""), "quiet", got, said)
+    # The process is the plain one: what runs in it costs nothing more.
+    expect(t.run("-q", "cat", "/proc/self/environ")[0] == t.plain("cat", "/proc/self/environ"), "environment")
+    expect(mapped_files(t.run("-q", "cat", "/proc/self/maps")[0]) == mapped_files(t.plain("cat", "/proc/self/maps")),
+           "files in memory")
     given = bytes(range(256)) * 1000
     expect(t.run("-q", "cat", given=given) == ((0, given), ""), "input and output")
     expect(t.run("-q", "--", "sh", "-c", "kill -TERM $$")[0][0] == -signal.SIGTERM, "signal")

@@ -84,6 +84,8 @@ def chosen(b):
     with b.loop(b.rng.choice((1, 2, "arg % 3 + 1"))):
         if b.rng.random() < 0.5:
             b.transform(other, d)
+        elif b.rng.random() < 0.5:
+            b.copy(other, d, "d2d", n, b.rng.random() < 0.5)
         b("swap", a=d, b=other)
     b.down(h, d)
     b.read(h)
