@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace echo::drtool {
 
 using nlohmann::ordered_json;
@@ -135,6 +137,15 @@ static std::string pairText(const Pair &P, size_t Number, const Trace &T,
   return Out;
 }
 
+std::string newMemoryText(const Analysis &A) {
+  bool Anew = std::any_of(A.Pairs.begin(), A.Pairs.end(), [](const Pair &P) {
+    return P.HostMayChange && !P.open().empty();
+  });
+  return Anew ? "; memory that is used again saves besides what new memory "
+                "costs in each round"
+              : "";
+}
+
 std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
   if (A.Traces.empty())
     return "no traces: nothing was recorded\n";
@@ -150,9 +161,10 @@ std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
     Out += fmt::format(
         "loop: {} beats, {} each; copies between host and device take {:.1f} "
         "% of it\nwithout the copies that something is open to: at most {:.2f} "
-        "times as fast\n",
+        "times as fast{}\n",
         A.Iterations.Beats, timeText(A.Iterations.period()),
-        100 * A.CopyFraction, Analysis::speedup(A.OpenFraction));
+        100 * A.CopyFraction, Analysis::speedup(A.OpenFraction),
+        newMemoryText(A));
   for (const std::string &Note : A.Notes)
     Out += "note: " + Note + "\n";
   Symbols Names;

@@ -25,6 +25,8 @@ std::string bytesText(uint64_t Bytes);
 std::string timeText(double Ns);
 /// "malloc", "cudaMalloc": how memory of kind \p H was allocated.
 const char *howText(dr::How H);
+/// What the bound on the speedup leaves out, to end its sentence with; or "".
+std::string newMemoryText(const Analysis &A);
 /// "pinned-split, mapped" or "nothing".
 std::string openText(const std::vector<Choice> &Open);
 /// Why choices are closed to \p P, one line each.

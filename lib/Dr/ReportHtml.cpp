@@ -144,10 +144,10 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
   Out += fmt::format(
       "<p>{} on {}, {} process(es). Loop: {} beats, {} each. Copies take "
       "<b>{:.1f} %</b> of it; without those that something is open to the "
-      "loop is at most <b>{:.2f}</b> times as fast.</p>\n",
+      "loop is at most <b>{:.2f}</b> times as fast{}.</p>\n",
       escaped(T.Executable), escaped(T.Device), A.Traces.size(),
       A.Iterations.Beats, timeText(A.Iterations.period()), 100 * A.CopyFraction,
-      Analysis::speedup(A.OpenFraction));
+      Analysis::speedup(A.OpenFraction), newMemoryText(A));
   for (const std::string &Note : A.Notes)
     Out += "<p>Note: " + escaped(Note) + "</p>\n";
   Out += "<h2>Timeline</h2>\n" + timeline(T, A.Iterations);
