@@ -163,11 +163,14 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
           E.Object == static_cast<int>(Object))
         Frees.push_back(E.At);
   InstructionsBehind Behind(All, Frees);
-  // Nobody else has the address then, no kernel of the program either.
-  bool ReadOnly = llvm::all_of(All, [&](const Instruction *I) {
+  // Of what is kept for reading nobody else gets the address, no kernel of the
+  // program either.
+  SmallVector<const Instruction *, 4> Writers;
+  llvm::copy_if(All, std::back_inserter(Writers), [&](const Instruction *I) {
     const auto *Call = dyn_cast<CallBase>(I);
-    return isTexture(*I) || (Call && keepsForReading(*Call, Unit.Models));
+    return !isTexture(*I) && !(Call && keepsForReading(*Call, Unit.Models));
   });
+  InstructionsBehind BehindWriters(Writers, Frees);
   Result.Textured[Object] = llvm::any_of(
       All, [](const Instruction *I) { return isTexture(*I); });
   for (const BasicBlock &BB : F) {
@@ -175,8 +178,11 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       // The call that keeps the address may use it at once, too.
       if (!isa<CallBase>(E.At))
         continue;
-      if (Behind.contains(*E.At) || is_contained(All, E.At))
-        exposeTo(E, Object, ReadOnly);
+      bool Writes =
+          BehindWriters.contains(*E.At) || is_contained(Writers, E.At);
+      bool Reads = Behind.contains(*E.At) || is_contained(All, E.At);
+      if (Writes || (Reads && (Writers.empty() || !maySeeLater(E))))
+        exposeTo(E, Object, /*ReadOnly=*/!Writes);
       else if (maySeeLater(E))
         refuse(T, Blocker::PointerEscapes, *E.At,
                E.What + " may wait for the buffer's address");

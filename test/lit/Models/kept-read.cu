@@ -24,6 +24,25 @@ static cusparseSpMatDescr_t A;
 #define MULTIPLY(FROM, TO)                                                     \
   cusparseSpMV(handle, 0, &two, A, FROM, &two, TO, 0, 0, nullptr)
 
+// A kernel that waits may get the address from a later call.
+__global__ void waiting(float *volatile *mailbox) {
+  while (!*mailbox)
+    ;
+  (*mailbox)[0] = 1;
+}
+// OK: kept-read.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: kept-read.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-escapes
+void waitsForLater(float *other, float *third) {
+  VECTORS;
+  cusparseDnVecDescr_t w = nullptr;
+  waiting<<<1, 1>>>((float **)third);
+  MULTIPLY(v, y);
+  UNSAFE(cusparseCreateDnVec(&w, Count, d, 0);)
+  MULTIPLY(x, w);
+  cudaDeviceSynchronize();
+  FREE;
+}
+
 // OK: kept-read.cu:[[#@LINE+4]]:3 h + {{.*}} unified
 // BAD: kept-read.cu:[[#@LINE+3]]:3 h + {{.*}} declined S1 device-write-live-host
 // BAD-NEXT: [[#@LINE+4]]:10 'cusparseSpMV' writes d
@@ -88,6 +107,22 @@ static void tooEarly(float *other, float *third) {
   FREE;
 }
 
+// What another descriptor is made for later is not done before.
+// OK: kept-read.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: kept-read.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+static void writtenLater(float *other, float *third) {
+  VECTORS;
+  cusparseDnVecDescr_t w;
+  UNSAFE(cusparseCreateDnVec(&w, Count, d, 0);)
+  MULTIPLY(v, y);
+  cudaDeviceSynchronize();
+  LOOK;
+  SAFE(cusparseCreateDnVec(&w, Count, d, 0);)
+  MULTIPLY(x, w);
+  cudaDeviceSynchronize();
+  FREE;
+}
+
 int main() {
   float *other, *third;
   int *offsets, *columns;
@@ -101,7 +136,8 @@ int main() {
   anotherName(other, third);
   givenToAnother(other, third);
   tooEarly(other, third);
+  writtenLater(other, third);
 }
 
-// OK: 5 pairs: 5 unified
-// BAD: 5 pairs: 5 declined
+// OK: 7 pairs: 7 unified
+// BAD: 7 pairs: 7 declined
