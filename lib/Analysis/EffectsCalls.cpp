@@ -88,16 +88,19 @@ CopyDirection EffectsBuilder::directionOf(const Value *Kind) {
   return static_cast<CopyDirection>(C->getZExtValue());
 }
 
-/// True if the stated direction of copy \p E is not that of its buffers.
-static bool contradicts(const Event &E, const MemoryObjects &Objects) {
-  bool ToDevice = E.Direction == CopyDirection::HostToDevice ||
-                  E.Direction == CopyDirection::DeviceToDevice;
-  bool FromDevice = E.Direction == CopyDirection::DeviceToHost ||
-                    E.Direction == CopyDirection::DeviceToDevice;
-  auto Wrong = [&](int Object, bool Device) {
-    return Object >= 0 && (Objects[Object].side() == Side::Device) != Device;
+/// True if direction \p D is not that of a copy from \p From to \p To.
+static bool contradicts(CopyDirection D, const Target &To, const Target &From,
+                        const MemoryObjects &Objects) {
+  bool ToDevice = D == CopyDirection::HostToDevice ||
+                  D == CopyDirection::DeviceToDevice;
+  bool FromDevice = D == CopyDirection::DeviceToHost ||
+                    D == CopyDirection::DeviceToDevice;
+  auto Wrong = [&](const Target &T, bool Device) {
+    return llvm::any_of(T.Objects, [&](unsigned O) {
+      return (Objects[O].side() == Side::Device) != Device;
+    });
   };
-  return Wrong(E.Dst, ToDevice) || Wrong(E.Src, FromDevice);
+  return Wrong(To, ToDevice) || Wrong(From, FromDevice);
 }
 
 /// True if the sizes of copy or set \p Call are constants other than 0.
@@ -210,7 +213,7 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
                                : (ToDevice ? CopyDirection::HostToDevice
                                            : CopyDirection::HostToHost);
   }
-  if (contradicts(E, Objects))
+  if (contradicts(E.Direction, To, From, Objects))
     E.Direction = CopyDirection::Unknown;
   bool ToDevice = E.Direction == CopyDirection::HostToDevice ||
                   E.Direction == CopyDirection::DeviceToDevice;

@@ -16,8 +16,8 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
+#include <algorithm>
 #include <optional>
-#include <set>
 
 namespace echo {
 
@@ -38,13 +38,25 @@ public:
   bool onlyAt(const llvm::Instruction &At, const llvm::Value *Address) const;
 
 private:
-  using Values = std::set<const llvm::Value *>;
+  /// A set in one piece of memory: states are copied and compared at each edge.
+  template <typename T> class Sorted : public llvm::SmallVector<T, 4> {
+  public:
+    void insert(const T &V) {
+      auto It = std::lower_bound(this->begin(), this->end(), V);
+      if (It == this->end() || *It != V)
+        llvm::SmallVector<T, 4>::insert(It, V);
+    }
+    bool count(const T &V) const {
+      return std::binary_search(this->begin(), this->end(), V);
+    }
+  };
+  using Values = Sorted<const llvm::Value *>;
   using Places = std::pair<const llvm::Value *, const llvm::Value *>;
   /// What is known at a place. A fact names values as they are there.
   struct State {
-    bool None = false;   ///< no buffer exists
-    Values One;          ///< all that exists is at each of these addresses
-    std::set<Places> Pairs; ///< all that exists is at the two; the lesser first
+    bool None = false;    ///< no buffer exists
+    Values One;           ///< all that exists is at each of these addresses
+    Sorted<Places> Pairs; ///< all that exists is at the two; the lesser first
     bool operator==(const State &) const = default;
     bool isOne(const llvm::Value *V) const { return None || One.count(V); }
   };

@@ -235,6 +235,32 @@ static bool mayCall(const Function &From, const Function &To) {
   return false;
 }
 
+/// True if \p F would be normalized now as it was when its callers had not been
+/// looked at, and a clone's body can take the place of its own.
+static bool mayTakeBody(const Function &F) {
+  return !mayCall(F, F) && llvm::none_of(F, [](const BasicBlock &BB) {
+    return BB.hasAddressTaken();
+  });
+}
+
+/// Gives \p To the body of its clone \p From, which goes away.
+static void takeBody(Function &To, Function &From) {
+  for (BasicBlock &BB : To)
+    BB.dropAllReferences();
+  while (!To.empty())
+    To.begin()->eraseFromParent();
+  To.splice(To.begin(), &From);
+  for (auto [Old, New] : llvm::zip(From.args(), To.args()))
+    Old.replaceAllUsesWith(&New);
+  To.setAttributes(From.getAttributes());
+  // That of what was inlined, perhaps.
+  if (From.hasPersonalityFn())
+    To.setPersonalityFn(From.getPersonalityFn());
+  To.setSubprogram(From.getSubprogram());
+  From.setSubprogram(nullptr);
+  From.eraseFromParent();
+}
+
 PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Expected<bool> Loaded = load(M);
   if (!Loaded)
@@ -262,6 +288,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   size_t Budget = 150000 + M.getInstructionCount();
   DenseMap<const Function *, size_t> Limits;
   std::vector<Function *> ToRewrite;
+  DenseMap<const Function *, Function *> Normalized; ///< clones of some of them
   std::map<Function *, UnitReport> Found;
   for (Function *Root : R.calleesFirst()) {
     ValueToValueMapTy Map;
@@ -287,16 +314,31 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
         Closed.erase(Root);
     }
     FAM.clear(*Scratch, Scratch->getName());
-    Scratch->eraseFromParent();
     if (Rewrite)
       ToRewrite.push_back(Root);
+    if (Rewrite && mayTakeBody(*Root))
+      Normalized[Root] = Scratch;
+    else
+      Scratch->eraseFromParent();
   }
   bool SharedByHosts = false;
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(ToRewrite)) {
-    normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
-    if (!Options.PerThreadDefaultStream)
-      copyByCuda(*Root, FAM);
+    Function *Clone = Normalized.lookup(Root);
+    // All that called it has it inlined, and no other unit needs it from here.
+    if (Root->isDefTriviallyDead()) {
+      if (Clone)
+        Clone->eraseFromParent();
+      continue;
+    }
+    if (Clone) {
+      takeBody(*Root, *Clone);
+      FAM.invalidate(*Root, PreservedAnalyses::none());
+    } else {
+      normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
+      if (!Options.PerThreadDefaultStream)
+        copyByCuda(*Root, FAM);
+    }
     auto D = decide(*Root, FAM, Context);
     SharedByHosts |= llvm::any_of(
         D->pairs(), [](const PairDecision &P) { return P.Grouped; });

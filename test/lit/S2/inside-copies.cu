@@ -92,3 +92,21 @@ void mixed(int which) {
   cudaFree(other);
   FREE;
 }
+
+// What it is called does not make it a copy from the host, which waits.
+// OK-DAG: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD-DAG: [[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
+void misnamed(int which) {
+  PAIR;
+  TURNS(other);
+  memset(h, 1, Bytes);
+  UP;
+  readOnly<<<1, 32>>>(d, (int *)other);
+  SAFE(cudaDeviceSynchronize());
+  UNSAFE(cudaMemcpy(to, from, Bytes, cudaMemcpyHostToDevice);)
+  memset(h, 2, Bytes);
+  UP;
+  readOnly<<<1, 32>>>(d, (int *)other);
+  cudaFree(other);
+  FREE;
+}
