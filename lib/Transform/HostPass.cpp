@@ -250,13 +250,14 @@ static void takeBody(Function &To, Function &From) {
   while (!To.empty())
     To.begin()->eraseFromParent();
   To.splice(To.begin(), &From);
+  // First: an argument takes its name along only within one subprogram.
+  To.setSubprogram(From.getSubprogram());
   for (auto [Old, New] : llvm::zip(From.args(), To.args()))
     Old.replaceAllUsesWith(&New);
   To.setAttributes(From.getAttributes());
   // That of what was inlined, perhaps.
   if (From.hasPersonalityFn())
     To.setPersonalityFn(From.getPersonalityFn());
-  To.setSubprogram(From.getSubprogram());
   From.setSubprogram(nullptr);
   From.eraseFromParent();
 }

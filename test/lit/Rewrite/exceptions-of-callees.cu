@@ -8,11 +8,18 @@
 // RUN: %t too many | FileCheck --check-prefix=CAUGHT %s
 // RUN: %echo_cc -w --device=cpu -O1 -c %s -o %t.o && nm -C %t.o | not grep "worker<"
 // RUN: %echo_cc -w --device=cpu -O1 -g %s -o %t.g && %t.g | FileCheck --check-prefix=OUT %s
+// RUN: %echo_cc -w --device=cpu -O1 -g -c %s -o %t.g.o
+// RUN: llvm-dwarfdump --name=words %t.g.o | FileCheck --check-prefix=DEBUG %s
 #include "../Inputs/case.h"
 
 // CHECK: 1 pair: 1 unified
 // OUT: sum 524288
 // CAUGHT: caught 3
+// The debugger finds the parameters of main.
+// DEBUG: DW_AT_location
+// DEBUG: DW_AT_name ("words")
+// DEBUG-NEXT: DW_AT_decl_file
+// DEBUG-NEXT: DW_AT_decl_line ([[#@LINE+18]])
 template <typename T> void worker(T *h, T *d, int words) {
   try {
     if (words > 1)
