@@ -222,7 +222,8 @@ class Runner:
                                "warmup": self.options.warmup,
                                "iterations": self.options.iterations},
                   "what": {b.name: b.what for b in self.benches()},
-                  "results": rows, "amdahl": summary.fit(rows)}
+                  "results": rows, "amdahl": summary.fit(rows),
+                  "amdahl_undisturbed": summary.fit(rows, "undisturbed_speedup")}
         temporary = self.out / "results.json.new"
         temporary.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         os.replace(temporary, self.out / "results.json")

@@ -6,6 +6,7 @@ what the noise hides, is null: no number here is a guess."""
 import statistics
 
 TOLERANCE = 1e-5  # of a checksum, relative to the baseline's
+UNDISTURBED = 1  # quantile of all iterations, in per cent
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 
 
@@ -83,8 +84,9 @@ def row(bench, variant, runs, traced):
     problems = [r.get("error") or r.get("not_here") for r in runs if r not in good]
     if problems:
         result["problem"] = problems[0]
-    fields = ("mean_ms", "sd_ms", "p50_ms", "p99_ms", "quantiles_ms", "loop_mean_ms", "throughput",
-              "speedup", "loop_speedup", "recovered", "recovered_bytes", "checksum", "checksum_ok",
+    fields = ("mean_ms", "sd_ms", "p50_ms", "p99_ms", "quantiles_ms", "undisturbed_ms",
+              "loop_mean_ms", "throughput", "speedup", "undisturbed_speedup", "loop_speedup",
+              "recovered", "undisturbed_recovered", "recovered_bytes", "checksum", "checksum_ok",
               "copy_fraction", "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj",
               "breakdown")
     result.update(dict.fromkeys(fields))
@@ -95,6 +97,7 @@ def row(bench, variant, runs, traced):
     pooled = [t for r in good for t in r["region_ms"]]
     result["p50_ms"], result["p99_ms"] = percentile(pooled, 50), percentile(pooled, 99)
     result["quantiles_ms"] = {str(q): percentile(pooled, q) for q in QUANTILES}
+    result["undisturbed_ms"] = percentile(pooled, UNDISTURBED)
     result["loop_mean_ms"] = statistics.fmean(statistics.fmean(r["loop_ms"]) for r in good)
     result["throughput"] = 1000 / result["loop_mean_ms"] if result["loop_mean_ms"] else None
     result["checksum"] = good[0]["checksum"]
@@ -115,12 +118,14 @@ def compare(rows):
         return
     manual = [r for r in rows if r["variant"] == "manual" and r["mean_ms"]]
     best = min(manual, key=lambda r: r["mean_ms"], default=None)
+    least = min((r["undisturbed_ms"] for r in manual), default=None)
     copies = [r["copy_bytes"] for r in manual if r["copy_bytes"] is not None]
     for r in rows:
         if r["mean_ms"] is None:
             continue
         r["checksum_ok"] = same(r["checksum"], base["checksum"])
         r["speedup"] = base["mean_ms"] / r["mean_ms"]
+        r["undisturbed_speedup"] = base["undisturbed_ms"] / r["undisturbed_ms"]
         r["loop_speedup"] = base["loop_mean_ms"] / r["loop_mean_ms"]
         if None not in (r["copy_bytes"], base["copy_bytes"]):
             r["copy_bytes_removed"] = base["copy_bytes"] - r["copy_bytes"]
@@ -128,14 +133,16 @@ def compare(rows):
             deviations = [base["sd_ms"], best["sd_ms"]]
             noise = None if None in deviations else 2 * max(deviations)
             r["recovered"] = recovered(base["mean_ms"], r["mean_ms"], best["mean_ms"], noise)
+        if r["variant"] in ("sr", "dr"):
+            r["undisturbed_recovered"] = recovered(base["undisturbed_ms"], r["undisturbed_ms"], least, 0)
         if r["variant"] in ("sr", "dr") and copies:  # bytes are exact
             r["recovered_bytes"] = recovered(base["copy_bytes"], r["copy_bytes"], min(copies), 0)
 
 
-def fit(rows):
+def fit(rows, speedup="speedup"):
     """Amdahl's law over the benchmarks in which Echo's own choice removed every copy: the
-    baseline's copy fraction against the speedup."""
+    baseline's copy fraction against the rows' `speedup`."""
     base = {r["bench"]: r["copy_fraction"] for r in rows if r["variant"] == "baseline"}
-    return amdahl([(base.get(r["bench"]), r["speedup"]) for r in rows
+    return amdahl([(base.get(r["bench"]), r[speedup]) for r in rows
                    if r["variant"] == "sr" and r["backing"] == "auto" and r["copy_bytes"] == 0 and
                    base.get(r["bench"])])

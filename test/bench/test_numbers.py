@@ -88,6 +88,10 @@ class Rows(unittest.TestCase):
         self.assertEqual(auto["copy_bytes_removed"], 100)
         self.assertAlmostEqual(auto["recovered"], 5.25 / 5.5)
         self.assertEqual(auto["recovered_bytes"], 1)
+        self.assertAlmostEqual(auto["undisturbed_ms"], 5)
+        self.assertAlmostEqual(auto["undisturbed_speedup"], 2)
+        self.assertAlmostEqual(auto["undisturbed_recovered"], 1)
+        self.assertIsNone(hand["undisturbed_recovered"])
         self.assertAlmostEqual(base["throughput"], 1000 / 21)
         self.assertIsNone(hand["recovered"], "is what others are measured by")
         self.assertTrue(auto["checksum_ok"])
@@ -114,6 +118,9 @@ class Rows(unittest.TestCase):
         fit = summary.fit(rows)
         self.assertEqual(fit["points"], 3)
         self.assertAlmostEqual(fit["r2"], 1)
+        for r in rows:
+            r["undisturbed_speedup"] = r["speedup"] ** 0.5
+        self.assertLess(summary.fit(rows, "undisturbed_speedup")["r2"], 0.5)
 
 
 class Traces(unittest.TestCase):
