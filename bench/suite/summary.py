@@ -6,7 +6,6 @@ what the noise hides, is null: no number here is a guess."""
 import statistics
 
 TOLERANCE = 1e-5  # of a checksum, relative to the baseline's
-UNDISTURBED = 1  # quantile of all iterations, in per cent
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 
 
@@ -97,7 +96,7 @@ def row(bench, variant, runs, traced):
     pooled = [t for r in good for t in r["region_ms"]]
     result["p50_ms"], result["p99_ms"] = percentile(pooled, 50), percentile(pooled, 99)
     result["quantiles_ms"] = {str(q): percentile(pooled, q) for q in QUANTILES}
-    result["undisturbed_ms"] = percentile(pooled, UNDISTURBED)
+    result["undisturbed_ms"] = result["quantiles_ms"]["1"]
     result["loop_mean_ms"] = statistics.fmean(statistics.fmean(r["loop_ms"]) for r in good)
     result["throughput"] = 1000 / result["loop_mean_ms"] if result["loop_mean_ms"] else None
     result["checksum"] = good[0]["checksum"]
@@ -129,13 +128,14 @@ def compare(rows):
         r["loop_speedup"] = base["loop_mean_ms"] / r["loop_mean_ms"]
         if None not in (r["copy_bytes"], base["copy_bytes"]):
             r["copy_bytes_removed"] = base["copy_bytes"] - r["copy_bytes"]
-        if r["variant"] in ("sr", "dr") and best is not None:
+        if r["variant"] not in ("sr", "dr"):
+            continue
+        if best is not None:
             deviations = [base["sd_ms"], best["sd_ms"]]
             noise = None if None in deviations else 2 * max(deviations)
             r["recovered"] = recovered(base["mean_ms"], r["mean_ms"], best["mean_ms"], noise)
-        if r["variant"] in ("sr", "dr"):
-            r["undisturbed_recovered"] = recovered(base["undisturbed_ms"], r["undisturbed_ms"], least, 0)
-        if r["variant"] in ("sr", "dr") and copies:  # bytes are exact
+        r["undisturbed_recovered"] = recovered(base["undisturbed_ms"], r["undisturbed_ms"], least, 0)
+        if copies:  # bytes are exact
             r["recovered_bytes"] = recovered(base["copy_bytes"], r["copy_bytes"], min(copies), 0)
 
 

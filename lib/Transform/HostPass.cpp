@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Analyzes every root on a scratch copy, so that a function without an accepted
-// pair stays as clang emitted it, but for MakeRoom.h. Only then normalizes and
-// rewrites the real one, on a fresh decision about it. Reports what holds for
-// the real code.
+// pair stays as clang emitted it, but for MakeRoom.h. The real one takes the
+// copy's body where that is what normalizing it would give, is normalized
+// itself elsewhere, and is rewritten on a fresh decision about it. What nothing
+// calls any more is left alone. Reports what holds for the real code.
 // The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
