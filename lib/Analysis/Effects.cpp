@@ -102,11 +102,8 @@ bool EffectsBuilder::refuseUnseen(const Target &T, const KernelFacts &Facts,
 void EffectsBuilder::refuseUnclear(const Target &T, const Target &Partner,
                                    const Instruction &At,
                                    const std::string &What) {
-  auto IsDevice = [&](unsigned O) {
-    return Objects[O].side() == Side::Device;
-  };
-  bool LinksNone = llvm::all_of(T.Objects, IsDevice) &&
-                   llvm::all_of(Partner.Objects, IsDevice);
+  bool LinksNone = Objects.areOn(Side::Device, T) &&
+                   Objects.areOn(Side::Device, Partner);
   if (!LinksNone && (T.Objects.size() > 1 || T.Other))
     refuse(T, Blocker::AmbiguousPointer, At, What);
 }

@@ -88,19 +88,19 @@ CopyDirection EffectsBuilder::directionOf(const Value *Kind) {
   return static_cast<CopyDirection>(C->getZExtValue());
 }
 
+static bool toDevice(CopyDirection D) {
+  return D == CopyDirection::HostToDevice || D == CopyDirection::DeviceToDevice;
+}
+
+static bool fromDevice(CopyDirection D) {
+  return D == CopyDirection::DeviceToHost || D == CopyDirection::DeviceToDevice;
+}
+
 /// True if direction \p D is not that of a copy from \p From to \p To.
 static bool contradicts(CopyDirection D, const Target &To, const Target &From,
                         const MemoryObjects &Objects) {
-  bool ToDevice = D == CopyDirection::HostToDevice ||
-                  D == CopyDirection::DeviceToDevice;
-  bool FromDevice = D == CopyDirection::DeviceToHost ||
-                    D == CopyDirection::DeviceToDevice;
-  auto Wrong = [&](const Target &T, bool Device) {
-    return llvm::any_of(T.Objects, [&](unsigned O) {
-      return (Objects[O].side() == Side::Device) != Device;
-    });
-  };
-  return Wrong(To, ToDevice) || Wrong(From, FromDevice);
+  return !Objects.areOn(toDevice(D) ? Side::Device : Side::Host, To) ||
+         !Objects.areOn(fromDevice(D) ? Side::Device : Side::Host, From);
 }
 
 /// True if the sizes of copy or set \p Call are constants other than 0.
@@ -215,16 +215,12 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   }
   if (contradicts(E.Direction, To, From, Objects))
     E.Direction = CopyDirection::Unknown;
-  bool ToDevice = E.Direction == CopyDirection::HostToDevice ||
-                  E.Direction == CopyDirection::DeviceToDevice;
-  bool FromDevice = E.Direction == CopyDirection::DeviceToHost ||
-                    E.Direction == CopyDirection::DeviceToDevice;
   bool ToHost = E.Direction == CopyDirection::DeviceToHost ||
                 E.Direction == CopyDirection::HostToHost;
   E.Doubtful = ToHost && Unit.Kernels.someMayTrap();
   E.Sure = E.Direction != CopyDirection::Unknown &&
-           isThere(Dst, To, ToDevice, E.Bytes) &&
-           isThere(Src, From, FromDevice, E.Bytes);
+           isThere(Dst, To, toDevice(E.Direction), E.Bytes) &&
+           isThere(Src, From, fromDevice(E.Direction), E.Bytes);
   for (unsigned O : To.Objects)
     E.Accesses.push_back({O, false, true, E.Sure && covers(To, E.Bytes)});
   for (unsigned O : From.Objects)
@@ -253,9 +249,7 @@ void EffectsBuilder::set(CallBase &Call, const ApiInfo &Api) {
 }
 
 bool EffectsBuilder::startsOneOf(const Target &T, Side Of) const {
-  return T.AtSomeBase && !T.none() && llvm::all_of(T.Objects, [&](unsigned O) {
-           return Objects[O].side() == Of;
-         });
+  return T.AtSomeBase && !T.none() && Objects.areOn(Of, T);
 }
 
 void EffectsBuilder::freeOf(CallBase &Call, const Value *Pointer, Side Expected,

@@ -94,6 +94,11 @@ public:
   const MemoryObject &operator[](unsigned I) const { return Objects[I]; }
   /// The buffers \p V may point into; empty for all other values.
   Target resolve(const llvm::Value *V) const;
+  /// True if all buffers of \p T, which may be none, are on side \p S.
+  bool areOn(Side S, const Target &T) const {
+    return llvm::all_of(T.Objects,
+                        [&](unsigned O) { return Objects[O].side() == S; });
+  }
   /// True if \p Free, which frees \p Pointer, may get null though \p Object,
   /// the only one that \p Pointer may be, was allocated before.
   bool mayLeave(const llvm::CallBase &Free, const llvm::Value *Pointer,
