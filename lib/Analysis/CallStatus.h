@@ -9,9 +9,12 @@
 #ifndef ECHO_ANALYSIS_CALLSTATUS_H
 #define ECHO_ANALYSIS_CALLSTATUS_H
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace llvm {
 class BasicBlock;
 class CallBase;
+class Value;
 } // namespace llvm
 
 namespace echo {
@@ -22,6 +25,11 @@ const llvm::CallBase *callThatSucceeded(const llvm::BasicBlock *From,
                                         const llvm::BasicBlock *To);
 const llvm::CallBase *callThatFailed(const llvm::BasicBlock *From,
                                      const llvm::BasicBlock *To);
+
+/// Adds to \p Calls those that returned 0 where \p Condition, of a branch or a
+/// select, has the value \p Holds.
+void addSucceededCalls(const llvm::Value &Condition, bool Holds,
+                       llvm::SmallVectorImpl<const llvm::CallBase *> &Calls);
 
 } // namespace echo
 

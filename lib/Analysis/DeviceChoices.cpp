@@ -117,11 +117,19 @@ static std::optional<Field> usesOfField(const AllocaInst &Slot,
 /// True if \p I runs only where \p Query has returned 0.
 static bool runsOnSuccess(const Instruction &I, const CallBase &Query,
                           const DominatorTree &DT) {
-  for (const BasicBlock &BB : *I.getFunction())
-    for (const BasicBlock *Next : successors(&BB))
-      if (callThatSucceeded(&BB, Next) == &Query &&
-          DT.dominates(BasicBlockEdge(&BB, Next), I.getParent()))
+  for (const BasicBlock &BB : *I.getFunction()) {
+    const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    for (bool Holds : {true, false}) {
+      SmallVector<const CallBase *, 4> Succeeded;
+      addSucceededCalls(*Branch->getCondition(), Holds, Succeeded);
+      if (is_contained(Succeeded, &Query) &&
+          DT.dominates(BasicBlockEdge(&BB, Branch->getSuccessor(Holds ? 0 : 1)),
+                       I.getParent()))
         return true;
+    }
+  }
   return false;
 }
 
@@ -159,17 +167,10 @@ bool CurrentDevice::is(const Value *V, ArrayRef<const CallBase *> Succeeded) {
     return all_of(Phi->incoming_values(),
                   [&](const Value *In) { return is(In); });
   const auto *S = cast<SelectInst>(V);
-  const auto *Cmp = dyn_cast<ICmpInst>(S->getCondition());
-  const auto *Zero = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
-  const auto *Call = Cmp ? dyn_cast<CallBase>(Cmp->getOperand(0)) : nullptr;
-  bool Asks = Zero && Zero->isZero() && Call && Cmp->isEquality();
-  SmallVector<const CallBase *, 4> More(Succeeded);
-  if (Asks)
-    More.push_back(Call);
-  bool IfTrue = Asks && Cmp->getPredicate() == ICmpInst::ICMP_EQ;
-  bool IfFalse = Asks && !IfTrue;
-  return is(S->getTrueValue(), IfTrue ? More : Succeeded) &&
-         is(S->getFalseValue(), IfFalse ? More : Succeeded);
+  SmallVector<const CallBase *, 4> IfTrue(Succeeded), IfFalse(Succeeded);
+  addSucceededCalls(*S->getCondition(), true, IfTrue);
+  addSucceededCalls(*S->getCondition(), false, IfFalse);
+  return is(S->getTrueValue(), IfTrue) && is(S->getFalseValue(), IfFalse);
 }
 
 SmallVector<const CallBase *, 4> deviceChoices(const Function &F,

@@ -25,6 +25,7 @@
 #include "Transform/Repair.h"
 #include "Transform/Report.h"
 #include "Transform/Rewrite.h"
+#include "Transform/RootCopies.h"
 #include "Transform/Roots.h"
 #include "Transform/SimpleBodies.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,7 +36,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <map>
 #include <set>
 
@@ -238,8 +238,8 @@ static bool mayCall(const Function &From, const Function &To) {
 
 /// True if \p F would be normalized now as it was when its callers had not been
 /// looked at, and a clone's body can take the place of its own.
-static bool mayTakeBody(const Function &F) {
-  return !mayCall(F, F) && llvm::none_of(F, [](const BasicBlock &BB) {
+static bool mayTakeBody(const Function &F, const Roots &R) {
+  return !R.isRecursive(F) && llvm::none_of(F, [](const BasicBlock &BB) {
     return BB.hasAddressTaken();
   });
 }
@@ -251,8 +251,6 @@ static void takeBody(Function &To, Function &From) {
   while (!To.empty())
     To.begin()->eraseFromParent();
   To.splice(To.begin(), &From);
-  // First: an argument takes its name along only within one subprogram.
-  To.setSubprogram(From.getSubprogram());
   for (auto [Old, New] : llvm::zip(From.args(), To.args()))
     Old.replaceAllUsesWith(&New);
   To.setAttributes(From.getAttributes());
@@ -290,19 +288,18 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   size_t Budget = 150000 + M.getInstructionCount();
   DenseMap<const Function *, size_t> Limits;
   std::vector<Function *> ToRewrite;
-  DenseMap<const Function *, Function *> Normalized; ///< clones of some of them
+  RootCopies Copies(R, FAM);
   std::map<Function *, UnitReport> Found;
   for (Function *Root : R.calleesFirst()) {
-    ValueToValueMapTy Map;
-    Function *Scratch = CloneFunction(Root, Map);
-    Scratch->setName(Root->getName() + ".echo");
-    Scratch->setLinkage(GlobalValue::InternalLinkage);
-    Scratch->setComdat(nullptr);
+    Function *Scratch = copyOf(*Root, ".echo");
+    bool Stands = mayTakeBody(*Root, R);
     // A recursive call stays a call, as it does in the real function.
     Closed.insert(Root);
     size_t Limit = Limits[Root] =
         Budget || isMain(*Root) ? MaxRoot : MaxRootWithoutBudget;
-    bool Fits = normalize(*Scratch, FAM, Models, R, Closed, Limit);
+    bool Fits =
+        normalize(*Scratch, FAM, Models, R, Closed,
+                  Stands ? Copies.toInline() : FunctionCopies(), Limit);
     if (!Options.PerThreadDefaultStream)
       copyByCuda(*Scratch, FAM);
     Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
@@ -315,29 +312,33 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
       if (!D->complete() || !R.mayStayCall(*Root))
         Closed.erase(Root);
     }
-    FAM.clear(*Scratch, Scratch->getName());
     if (Rewrite)
       ToRewrite.push_back(Root);
-    if (Rewrite && mayTakeBody(*Root))
-      Normalized[Root] = Scratch;
-    else
-      Scratch->eraseFromParent();
+    // A wait that was added is one of this function.
+    Copies.lookedAt(*Root, *Scratch,
+                    Stands && Fits && !Closed.contains(Root) && !Options.Repair,
+                    Stands && Rewrite);
   }
   bool SharedByHosts = false;
   // Callers first: what they inline must not have been rewritten.
-  for (Function *Root : llvm::reverse(ToRewrite)) {
-    Function *Clone = Normalized.lookup(Root);
+  for (Function *Root : llvm::reverse(R.calleesFirst())) {
+    Function *Clone = Copies.take(*Root);
     // All that called it has it inlined, and no other unit needs it from here.
-    if (Root->isDefTriviallyDead()) {
+    if (Root->isDefTriviallyDead() && !ToRewrite.empty()) {
       if (Clone)
-        Clone->eraseFromParent();
+        eraseCopy(*Clone, FAM);
+      FAM.clear(*Root, Root->getName());
+      Root->deleteBody();
+      Root->setComdat(nullptr);
       continue;
     }
+    if (!is_contained(ToRewrite, Root))
+      continue;
     if (Clone) {
       takeBody(*Root, *Clone);
       FAM.invalidate(*Root, PreservedAnalyses::none());
     } else {
-      normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
+      normalize(*Root, FAM, Models, R, Closed, FunctionCopies(), Limits[Root]);
       if (!Options.PerThreadDefaultStream)
         copyByCuda(*Root, FAM);
     }

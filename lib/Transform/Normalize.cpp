@@ -138,17 +138,53 @@ static SmallVector<CallBase *, 32> callsIn(Function &F) {
   return Calls;
 }
 
+namespace {
+/// Copies of functions without their variables, to inline: what clang wrote
+/// keeps everything in variables, and one function may be inlined a thousand
+/// times. They go away with this, uncalled.
+class PromotedBodies {
+public:
+  PromotedBodies(FunctionAnalysisManager &FAM, const ModelTable &Models)
+      : FAM(FAM), Models(Models) {}
+  PromotedBodies(const PromotedBodies &) = delete;
+  PromotedBodies &operator=(const PromotedBodies &) = delete;
+  ~PromotedBodies() {
+    for (auto [F, Copy] : Copies)
+      if (Copy)
+        eraseCopy(*Copy, FAM);
+  }
+  /// The copy of \p F, made when it is asked for again, or \p F.
+  Function &of(Function &F) {
+    auto [It, New] = Copies.try_emplace(&F, nullptr);
+    if (New)
+      return F;
+    if (!It->second) {
+      It->second = copyOf(F, ".echo.promoted");
+      promoteVariables(*It->second, FAM, Models);
+    }
+    return *It->second;
+  }
+
+private:
+  FunctionAnalysisManager &FAM;
+  const ModelTable &Models;
+  FunctionCopies Copies;
+};
+} // namespace
+
 /// Inlines \p Calls of \p F, and what they call, until nothing that carries
 /// buffers is left. Returns false if that went past the limit, also without the
 /// variables that code as clang wrote it keeps everything in. Adds to
 /// \p Indirect the indirect calls that were there before a promotion. \p Loops:
-/// what calls itself last is inlined as a loop.
+/// what calls itself last is inlined as a loop. Of functions in \p Prepared
+/// their copies are inlined.
 static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
                            const Roots &R,
                            const DenseSet<const Function *> &Closed,
                            FunctionAnalysisManager &FAM,
                            const ModelTable &Models, size_t MaxSize,
                            SmallVectorImpl<WeakTrackingVH> &Indirect,
+                           const FunctionCopies &Prepared = FunctionCopies(),
                            bool Loops = true) {
   // Each call remembers the functions it came from, against recursion.
   struct Site {
@@ -180,9 +216,10 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
       return !Callee || Callee->getInstructionCount() > SmallCallee;
     });
     inlineCarriers(Copy, Calls, R, Inner, FAM, Models, MaxCallee, Others,
-                   /*Loops=*/false);
+                   FunctionCopies(), /*Loops=*/false);
     promoteVariables(Copy, FAM, Models);
   });
+  PromotedBodies Promoted(FAM, Models);
   for (size_t Next = 0; Next < Work.size(); ++Next) {
     auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
     int History = Work[Next].History;
@@ -205,22 +242,27 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
         !(InMain && R.usesPointerVariables(*Named)) &&
         Callee->getInstructionCount() > SmallCallee)
       continue;
-    Size += Callee->getInstructionCount();
+    Function *Copy = Prepared.lookup(Callee);
+    Function &Body = Copy ? *Copy : Promoted.of(*Callee);
+    Size += Body.getInstructionCount();
     if (Size > MaxSize) {
       if (Promotions++ == MaxPromotions)
         return false;
       Indirect.append(indirectCalls(F));
       promoteVariables(F, FAM, Models);
-      Size = F.getInstructionCount() + Callee->getInstructionCount();
+      Size = F.getInstructionCount() + Body.getInstructionCount();
       Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
       if (Size > MaxSize)
         return false;
       if (!Call)
         continue;
     }
+    Call->setCalledFunction(&Body);
     InlineFunctionInfo Info;
-    if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess())
+    if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess()) {
+      Call->setCalledFunction(Callee);
       continue;
+    }
     Histories.push_back({Named, History});
     for (CallBase *Inner : Info.InlinedCallSites)
       Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
@@ -276,7 +318,8 @@ static void foldValues(Function &F, FunctionAnalysisManager &FAM,
 
 bool normalize(Function &F, FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
-               const DenseSet<const Function *> &Closed, size_t MaxSize) {
+               const DenseSet<const Function *> &Closed,
+               const FunctionCopies &Prepared, size_t MaxSize) {
   allowPasses(F);
   // Nothing can be inlined then, and the passes take more than their share.
   if (F.getInstructionCount() > MaxSize)
@@ -286,7 +329,8 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
   // A function that is given to another one is known once that is inlined.
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
     SmallVector<WeakTrackingVH, 4> Indirect;
-    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect);
+    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect,
+                           Prepared);
     Indirect.append(indirectCalls(F));
     promoteVariables(F, FAM, Models);
     callVirtualFunctionsDirectly(F, Models);

@@ -11,6 +11,7 @@
 #ifndef ECHO_TRANSFORM_NORMALIZE_H
 #define ECHO_TRANSFORM_NORMALIZE_H
 
+#include "Transform/FunctionCopies.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/PassManager.h"
 
@@ -24,12 +25,13 @@ inline constexpr size_t MaxRoot = 40000;
 /// The same where all functions of a module before it took what time there is.
 inline constexpr size_t MaxRootWithoutBudget = 4000;
 
-/// Normalizes \p F in place. Functions in \p Closed are never inlined. Returns
-/// false if the function grew past \p MaxSize: it is valid, but not worth
-/// analyzing.
+/// Normalizes \p F in place. Functions in \p Closed are never inlined; of those
+/// in \p Prepared the copies are, which were normalized. Returns false if the
+/// function grew past \p MaxSize: it is valid, but not worth analyzing.
 bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const llvm::DenseSet<const llvm::Function *> &Closed,
+               const FunctionCopies &Prepared = FunctionCopies(),
                size_t MaxSize = MaxRoot);
 
 /// Inlines into \p F, in place, what it calls with pointers, but for functions

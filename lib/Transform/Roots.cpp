@@ -136,6 +136,8 @@ Roots::Roots(Module &M, const ModelTable &Models) {
       Called[F] = CalledBits;
       if ((Bits & All) == All && !F->hasAvailableExternallyLinkage())
         Order.push_back(F);
+      if (It.hasCycle())
+        Recursive.insert(F);
     }
   }
 }

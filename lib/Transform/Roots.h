@@ -11,6 +11,7 @@
 #define ECHO_TRANSFORM_ROOTS_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <vector>
 
 namespace llvm {
@@ -34,6 +35,10 @@ public:
 
   /// Functions to analyze, callees before their callers.
   const std::vector<llvm::Function *> &calleesFirst() const { return Order; }
+  /// True if \p F, which is one of these, may call itself, also through others.
+  bool isRecursive(const llvm::Function &F) const {
+    return Recursive.contains(&F);
+  }
   /// True if \p F, which is one of these, allocates and copies by what it
   /// calls, not only by virtual functions of an object that it makes.
   bool mayStayCall(const llvm::Function &F) const;
@@ -55,6 +60,7 @@ private:
   /// With the virtual functions of the objects that are made; by calls alone.
   llvm::DenseMap<const llvm::Function *, unsigned> Flags, Called;
   std::vector<llvm::Function *> Order;
+  llvm::DenseSet<const llvm::Function *> Recursive;
 };
 
 } // namespace echo

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/SimpleBodies.h"
 #include "Analysis/StubArguments.h"
+#include "Transform/FunctionCopies.h"
 #include "Transform/Normalize.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -25,11 +25,7 @@ const Function *SimpleBodies::of(const Function &F) {
   if (isKernelStub(F) || F.isDeclaration() || F.isInterposable() ||
       F.isPresplitCoroutine() || F.getInstructionCount() > MaxBody)
     return nullptr;
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(const_cast<Function *>(&F), Map);
-  Copy->setName(F.getName() + ".echo.body");
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setComdat(nullptr);
+  Function *Copy = copyOf(const_cast<Function &>(F), ".echo.body");
   simplifyBody(*Copy, FAM, Models, R, {&F});
   Copies[&F] = Copy;
   return Copy;
@@ -37,10 +33,8 @@ const Function *SimpleBodies::of(const Function &F) {
 
 SimpleBodies::~SimpleBodies() {
   for (auto [F, Copy] : Copies)
-    if (Copy) {
-      FAM.clear(*Copy, Copy->getName());
-      Copy->eraseFromParent();
-    }
+    if (Copy)
+      eraseCopy(*Copy, FAM);
 }
 
 } // namespace echo

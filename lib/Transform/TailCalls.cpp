@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/TailCalls.h"
+#include "Transform/FunctionCopies.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -39,11 +39,7 @@ Function *TailCalls::asLoop(Function &F) {
     return It->second;
   if (callsOf(F, F).empty())
     return nullptr;
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setName(F.getName() + ".echo.loop");
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setComdat(nullptr);
+  Function *Copy = copyOf(F, ".echo.loop");
   // Where clang was told not to optimize it says so of each function.
   if (Copy->hasFnAttribute(Attribute::OptimizeNone)) {
     Copy->removeFnAttr(Attribute::OptimizeNone);
@@ -58,18 +54,16 @@ Function *TailCalls::asLoop(Function &F) {
     Copies[&F] = Copy;
     return Copy;
   }
-  FAM.clear(*Copy, Copy->getName());
   Copy->replaceAllUsesWith(&F);
-  Copy->eraseFromParent();
+  eraseCopy(*Copy, FAM);
   return nullptr;
 }
 
 TailCalls::~TailCalls() {
   for (auto [F, Copy] : Copies)
     if (Copy) {
-      FAM.clear(*Copy, Copy->getName());
       Copy->replaceAllUsesWith(F);
-      Copy->eraseFromParent();
+      eraseCopy(*Copy, FAM);
     }
 }
 

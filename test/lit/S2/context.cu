@@ -76,6 +76,26 @@ void guardUnchecked(int *flag) {
   FREE;
 }
 
+// It succeeded, and so did another call; or one of them did.
+// OK: context.cu:[[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: context.cu:[[#@LINE+3]]:3 h + {{.*}} declined coverage unmodelled-api
+// BAD: cudaSetDevice may select another device
+void guardOfTwo(int *flag) {
+  PAIR;
+  int device = 0;
+  memset(h, 0, Bytes);
+  UP;
+  bool found = cudaGetDevice(&device) == cudaSuccess;
+  bool clean = cudaGetLastError() == cudaSuccess;
+  readOnly<<<1, 1>>>(d, flag);
+  SAFE(cudaSetDevice(found & clean ? device : -1);)
+  UNSAFE(cudaSetDevice(found | clean ? device : -1);)
+  cudaDeviceSynchronize();
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
 // Selected in one of two ways, and over before the buffers exist; or the choice
 // behind them is that of a way that another one replaced.
 // OK: context.cu:[[#@LINE+7]]:{{[0-9]+}} h + {{.*}} unified

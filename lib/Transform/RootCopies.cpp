@@ -1,0 +1,70 @@
+//===- RootCopies.cpp - Normalized copies of the roots --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts calls by name only: where one is found later, the function itself is
+// inlined.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/RootCopies.h"
+#include "Transform/Roots.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace echo {
+
+RootCopies::RootCopies(const Roots &R, FunctionAnalysisManager &FAM)
+    : FAM(FAM) {
+  DenseSet<const Function *> All(R.calleesFirst().begin(),
+                                 R.calleesFirst().end());
+  for (const Function *Root : R.calleesFirst()) {
+    SetVector<const Function *> Called;
+    for (const Instruction &I : instructions(*Root))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = Call->getCalledFunction();
+            Callee && Callee != Root && All.contains(Callee))
+          Called.insert(Callee);
+    for (const Function *Callee : Called) {
+      Callees[Root].push_back(Callee);
+      ++Callers[Callee];
+    }
+  }
+}
+
+void RootCopies::drop(const Function &Root) {
+  Function *Copy = ToInline.lookup(&Root);
+  ToInline.erase(&Root);
+  if (Copy && !ToRewrite.contains(&Root))
+    eraseCopy(*Copy, FAM);
+}
+
+void RootCopies::lookedAt(const Function &Root, Function &Copy, bool Inline,
+                          bool Rewrite) {
+  FAM.clear(Copy, Copy.getName());
+  if (Rewrite)
+    ToRewrite[&Root] = &Copy;
+  ToInline[&Root] = &Copy;
+  if (!Inline || Callers.lookup(&Root) == 0)
+    drop(Root);
+  for (const Function *Callee : Callees.lookup(&Root))
+    if (--Callers[Callee] == 0)
+      drop(*Callee);
+}
+
+Function *RootCopies::take(const Function &Root) {
+  Function *Copy = ToRewrite.lookup(&Root);
+  ToRewrite.erase(&Root);
+  return Copy;
+}
+
+RootCopies::~RootCopies() {
+  while (!ToInline.empty())
+    drop(*ToInline.begin()->first);
+  for (auto [Root, Copy] : ToRewrite)
+    eraseCopy(*Copy, FAM);
+}
+
+} // namespace echo
