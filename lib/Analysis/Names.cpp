@@ -330,6 +330,28 @@ void recordNames(Function &F, const ModelTable &Models) {
   }
 }
 
+void holdNames(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      for (StringRef Kind : {"echo.name", "echo.size"})
+        if (const MDNode *N = Call->getMetadata(Kind))
+          Call->addFnAttr(
+              Attribute::get(F.getContext(), Kind,
+                             cast<MDString>(N->getOperand(0))->getString()));
+}
+
+void releaseNames(CallBase &Call) {
+  LLVMContext &C = Call.getContext();
+  for (StringRef Kind : {"echo.name", "echo.size"}) {
+    Attribute Held = Call.getAttributes().getFnAttr(Kind);
+    if (!Held.isValid())
+      continue;
+    Call.setMetadata(
+        Kind, MDNode::get(C, MDString::get(C, Held.getValueAsString())));
+    Call.removeFnAttr(Kind);
+  }
+}
+
 std::optional<std::string> recordedName(const CallBase &Call) {
   if (const MDNode *N = Call.getMetadata("echo.name"))
     return cast<MDString>(N->getOperand(0))->getString().str();

@@ -35,6 +35,12 @@ std::string sourceFunction(const llvm::Instruction &I);
 /// variables are promoted to values.
 void recordNames(llvm::Function &F, const ModelTable &Models);
 
+/// Makes attributes of what recordNames() attached to calls of \p F, too: where
+/// inlining makes an invoke of a call, that is what it keeps.
+void holdNames(llvm::Function &F);
+/// Attaches as recordNames() does what holdNames() kept at \p Call.
+void releaseNames(llvm::CallBase &Call);
+
 /// Keeps the names of \p F's variables and members as metadata, for a reader
 /// of its bitcode that drops value names.
 void keepNames(llvm::Function &F);

@@ -20,6 +20,7 @@
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/MakeRoom.h"
+#include "Transform/MemberNames.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
 #include "Transform/Repair.h"
@@ -298,8 +299,16 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     size_t Limit = Limits[Root] =
         Budget || isMain(*Root) ? MaxRoot : MaxRootWithoutBudget;
     bool Fits =
-        normalize(*Scratch, FAM, Models, R, Closed,
-                  Stands ? Copies.toInline() : FunctionCopies(), Limit);
+        inlineAndSplit(*Scratch, FAM, Models, R, Closed,
+                       Stands ? Copies.toInline() : FunctionCopies(), Limit);
+    Function *ForCallers = nullptr;
+    // A wait that is added is one of this function.
+    if (Stands && Fits && Copies.hasCallers(*Root) && !Options.Repair)
+      ForCallers = namesNoMembers(*Scratch) ? Scratch
+                                              : copyOf(*Scratch, ".inline");
+    Copies.inlinedInto(*Root);
+    if (Scratch->getInstructionCount() <= Limit)
+      simplify(*Scratch, FAM, Models);
     if (!Options.PerThreadDefaultStream)
       copyByCuda(*Scratch, FAM);
     Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
@@ -314,15 +323,13 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     }
     if (Rewrite)
       ToRewrite.push_back(Root);
-    // A wait that was added is one of this function.
-    Copies.lookedAt(*Root, *Scratch,
-                    Stands && Fits && !Closed.contains(Root) && !Options.Repair,
-                    Stands && Rewrite);
+    Copies.lookedAt(*Root, *Scratch, Stands && Rewrite, ForCallers,
+                    !Closed.contains(Root));
   }
   bool SharedByHosts = false;
   // Callers first: what they inline must not have been rewritten.
   for (Function *Root : llvm::reverse(R.calleesFirst())) {
-    Function *Clone = Copies.take(*Root);
+    auto [Clone, Simplified] = Copies.take(*Root);
     // All that called it has it inlined, and no other unit needs it from here.
     if (Root->isDefTriviallyDead() && !ToRewrite.empty()) {
       if (Clone)
@@ -337,11 +344,13 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (Clone) {
       takeBody(*Root, *Clone);
       FAM.invalidate(*Root, PreservedAnalyses::none());
+      if (!Simplified)
+        simplify(*Root, FAM, Models);
     } else {
-      normalize(*Root, FAM, Models, R, Closed, FunctionCopies(), Limits[Root]);
-      if (!Options.PerThreadDefaultStream)
-        copyByCuda(*Root, FAM);
+      normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
     }
+    if (!(Clone && Simplified) && !Options.PerThreadDefaultStream)
+      copyByCuda(*Root, FAM);
     auto D = decide(*Root, FAM, Context);
     SharedByHosts |= llvm::any_of(
         D->pairs(), [](const PairDecision &P) { return P.Grouped; });

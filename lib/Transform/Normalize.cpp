@@ -24,6 +24,7 @@
 #include "Transform/TailCalls.h"
 #include "Transform/UnrollTables.h"
 #include "Transform/VirtualCalls.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -220,6 +221,12 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     promoteVariables(Copy, FAM, Models);
   });
   PromotedBodies Promoted(FAM, Models);
+  DenseSet<Function *> Held; ///< copies whose calls hold their names
+  llvm::scope_exit Release([&] {
+    for (Function *Copy : Held)
+      for (CallBase *Call : callsIn(*Copy))
+        releaseNames(*Call);
+  });
   for (size_t Next = 0; Next < Work.size(); ++Next) {
     auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
     int History = Work[Next].History;
@@ -259,13 +266,17 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     }
     Call->setCalledFunction(&Body);
     InlineFunctionInfo Info;
+    if (isa<InvokeInst>(Call) && &Body != Callee && Held.insert(&Body).second)
+      holdNames(Body);
     if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess()) {
       Call->setCalledFunction(Callee);
       continue;
     }
     Histories.push_back({Named, History});
-    for (CallBase *Inner : Info.InlinedCallSites)
+    for (CallBase *Inner : Info.InlinedCallSites) {
+      releaseNames(*Inner);
       Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
+    }
   }
   return true;
 }
@@ -316,12 +327,12 @@ static void foldValues(Function &F, FunctionAnalysisManager &FAM,
   runPass(SimplifyCFGPass(), F, FAM);
 }
 
-bool normalize(Function &F, FunctionAnalysisManager &FAM,
-               const ModelTable &Models, const Roots &R,
-               const DenseSet<const Function *> &Closed,
-               const FunctionCopies &Prepared, size_t MaxSize) {
+bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
+                    const ModelTable &Models, const Roots &R,
+                    const DenseSet<const Function *> &Closed,
+                    const FunctionCopies &Prepared, size_t MaxSize) {
   allowPasses(F);
-  // Nothing can be inlined then, and the passes take more than their share.
+  // Nothing can be inlined then.
   if (F.getInstructionCount() > MaxSize)
     return false;
   SmallVector<CallBase *, 32> Calls = callsIn(F);
@@ -352,6 +363,11 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
        ++Depth)
     splitObjects(F, FAM, Models);
   splitObjects(F, FAM, Models);
+  return Fits;
+}
+
+void simplify(Function &F, FunctionAnalysisManager &FAM,
+              const ModelTable &Models) {
   foldValues(F, FAM, Models);
   // Sizes that are products, and wrappers that return null for no bytes, show
   // small objects only now.
@@ -365,6 +381,16 @@ bool normalize(Function &F, FunctionAnalysisManager &FAM,
     runPass(InstCombinePass(), F, FAM);
     runPass(EarlyCSEPass(), F, FAM);
   }
+}
+
+bool normalize(Function &F, FunctionAnalysisManager &FAM,
+               const ModelTable &Models, const Roots &R,
+               const DenseSet<const Function *> &Closed, size_t MaxSize) {
+  bool Fits = inlineAndSplit(F, FAM, Models, R, Closed, FunctionCopies(),
+                             MaxSize);
+  // Else the passes take more than their share.
+  if (F.getInstructionCount() <= MaxSize)
+    simplify(F, FAM, Models);
   return Fits;
 }
 

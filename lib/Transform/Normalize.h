@@ -25,14 +25,24 @@ inline constexpr size_t MaxRoot = 40000;
 /// The same where all functions of a module before it took what time there is.
 inline constexpr size_t MaxRootWithoutBudget = 4000;
 
-/// Normalizes \p F in place. Functions in \p Closed are never inlined; of those
-/// in \p Prepared the copies are, which were normalized. Returns false if the
+/// Normalizes \p F in place: inlineAndSplit, then simplify. Returns false if the
 /// function grew past \p MaxSize: it is valid, but not worth analyzing.
 bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const llvm::DenseSet<const llvm::Function *> &Closed,
-               const FunctionCopies &Prepared = FunctionCopies(),
                size_t MaxSize = MaxRoot);
+
+/// The first step: inlines, and makes values of variables and of the fields of
+/// objects. Functions in \p Closed are never inlined; of those in \p Prepared
+/// the copies are, which came this far. Returns false as normalize does.
+bool inlineAndSplit(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                    const ModelTable &Models, const Roots &R,
+                    const llvm::DenseSet<const llvm::Function *> &Closed,
+                    const FunctionCopies &Prepared, size_t MaxSize);
+
+/// The second step: computes what is constant and drops what never runs.
+void simplify(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+              const ModelTable &Models);
 
 /// Inlines into \p F, in place, what it calls with pointers, but for functions
 /// in \p Closed, and makes values of variables.

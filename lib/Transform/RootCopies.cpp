@@ -37,25 +37,32 @@ RootCopies::RootCopies(const Roots &R, FunctionAnalysisManager &FAM)
 void RootCopies::drop(const Function &Root) {
   Function *Copy = ToInline.lookup(&Root);
   ToInline.erase(&Root);
-  if (Copy && !ToRewrite.contains(&Root))
+  if (Copy && Copy != ToRewrite.lookup(&Root).Copy)
     eraseCopy(*Copy, FAM);
 }
 
-void RootCopies::lookedAt(const Function &Root, Function &Copy, bool Inline,
-                          bool Rewrite) {
-  FAM.clear(Copy, Copy.getName());
-  if (Rewrite)
-    ToRewrite[&Root] = &Copy;
-  ToInline[&Root] = &Copy;
-  if (!Inline || Callers.lookup(&Root) == 0)
-    drop(Root);
+void RootCopies::inlinedInto(const Function &Root) {
   for (const Function *Callee : Callees.lookup(&Root))
     if (--Callers[Callee] == 0)
       drop(*Callee);
 }
 
-Function *RootCopies::take(const Function &Root) {
-  Function *Copy = ToRewrite.lookup(&Root);
+void RootCopies::lookedAt(const Function &Root, Function &Own, bool Rewrite,
+                          Function *ForCallers, bool Inline) {
+  FAM.clear(Own, Own.getName());
+  Function *Kept = ForCallers && Inline ? ForCallers : &Own;
+  if (ForCallers)
+    ToInline[&Root] = ForCallers;
+  if (Rewrite)
+    ToRewrite[&Root] = {Kept, Kept == &Own};
+  if (!Inline)
+    drop(Root);
+  if (&Own != ForCallers && !(Rewrite && Kept == &Own))
+    eraseCopy(Own, FAM);
+}
+
+RootCopies::Taken RootCopies::take(const Function &Root) {
+  Taken Copy = ToRewrite.lookup(&Root);
   ToRewrite.erase(&Root);
   return Copy;
 }
@@ -63,8 +70,8 @@ Function *RootCopies::take(const Function &Root) {
 RootCopies::~RootCopies() {
   while (!ToInline.empty())
     drop(*ToInline.begin()->first);
-  for (auto [Root, Copy] : ToRewrite)
-    eraseCopy(*Copy, FAM);
+  for (auto &[Root, Kept] : ToRewrite)
+    eraseCopy(*Kept.Copy, FAM);
 }
 
 } // namespace echo

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A root's callers inline its normalized copy, so that what it calls is inlined
-// and simplified once. A copy goes when every root that calls its function has
-// been looked at, unless the function is to be rewritten.
+// A root's callers inline a copy of it, into which what it calls was inlined, so
+// that this is done once. That copy goes when every root that calls its function
+// has been looked at.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_ROOTCOPIES_H
@@ -27,19 +27,31 @@ public:
 
   /// The copies that may be inlined.
   const FunctionCopies &toInline() const { return ToInline; }
-  /// \p Root was looked at by its normalized copy \p Copy, which is kept for
-  /// its callers, for the rewrite of \p Root, for both or for neither.
-  void lookedAt(const llvm::Function &Root, llvm::Function &Copy, bool Inline,
-                bool Rewrite);
-  /// The copy that was kept for the rewrite of \p Root, now the caller's, or
-  /// null.
-  llvm::Function *take(const llvm::Function &Root);
+  /// True if a root that was not looked at yet calls \p Root.
+  bool hasCallers(const llvm::Function &Root) const {
+    return Callers.lookup(&Root) != 0;
+  }
+  /// What \p Root calls was inlined into its copy.
+  void inlinedInto(const llvm::Function &Root);
+  /// \p Root was looked at by its copy \p Own. \p ForCallers, which may be
+  /// \p Own or null, is kept for callers if they may \p Inline it; for the
+  /// rewrite of \p Root the one is kept that is kept anyway, or \p Own. What is
+  /// not kept goes.
+  void lookedAt(const llvm::Function &Root, llvm::Function &Own, bool Rewrite,
+                llvm::Function *ForCallers, bool Inline);
+  struct Taken {
+    llvm::Function *Copy = nullptr; ///< now the caller's; null: none was kept
+    bool Simplified = false;        ///< it is Own
+  };
+  /// The copy that was kept for the rewrite of \p Root.
+  Taken take(const llvm::Function &Root);
 
 private:
   void drop(const llvm::Function &Root);
 
   llvm::FunctionAnalysisManager &FAM;
-  FunctionCopies ToInline, ToRewrite;
+  FunctionCopies ToInline;
+  llvm::DenseMap<const llvm::Function *, Taken> ToRewrite;
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<const llvm::Function *, 4>>
       Callees;                                            ///< among the roots
