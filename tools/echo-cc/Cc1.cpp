@@ -99,8 +99,11 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   const SanitizerSet &Sanitize = Lang.Sanitize;
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
-  if ((!O.isDevice() || O.ForCpu) &&
-      CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+  bool NoNames = CodeGen.DiscardValueNames;
+  bool NoLocations = (!O.isDevice() || O.ForCpu) &&
+                     CodeGen.getDebugInfo() ==
+                         llvm::codegenoptions::NoDebugInfo;
+  if (NoLocations)
     CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   if (!O.isDevice())
     CodeGen.DiscardValueNames = false;
@@ -123,13 +126,17 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
     O.ForLink ? addPrepareForLink(PB, O.Host) : addHostPasses(PB, O.Host);
   });
-  if (O.Cpu.DeviceBitcode.empty())
-    return llvm::Error::success();
-  O.Cpu.Optimize = !Unoptimized;
-  O.Cpu.Sanitize.Thread = Sanitize.has(SanitizerKind::Thread);
-  O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
-  CodeGen.PassBuilderCallbacks.push_back(
-      [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+  if (!O.Cpu.DeviceBitcode.empty()) {
+    O.Cpu.Optimize = !Unoptimized;
+    O.Cpu.Sanitize.Thread = Sanitize.has(SanitizerKind::Thread);
+    O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
+    CodeGen.PassBuilderCallbacks.push_back(
+        [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+  }
+  if (!O.ForLink)
+    CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
+      addForgetSource(PB, NoNames, NoLocations);
+    });
   return llvm::Error::success();
 }
 

@@ -1,7 +1,7 @@
 // A copy that the host waits for, and that may fail: a wait stands behind it
 // where either of the buffers that exclude each other merged.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o %t.ll --report %t.txt
+// RUN: %echo_cc -w --device=cpu -O0 -fno-discard-value-names -S -emit-llvm %s -o %t.ll --report %t.txt
 // RUN: FileCheck --input-file=%t.ll %s
 // RUN: FileCheck --input-file=%t.txt --check-prefix=REPORT %s
 #include "../Inputs/case.h"

@@ -1,7 +1,7 @@
 // A copy of a part, to which not all ways lead past the device buffer's
 // allocation: the address is kept in a variable.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o %t.ll --report %t.txt
+// RUN: %echo_cc -w --device=cpu -O0 -fno-discard-value-names -S -emit-llvm %s -o %t.ll --report %t.txt
 // RUN: FileCheck --input-file=%t.ll %s
 // RUN: FileCheck --input-file=%t.txt --check-prefix=REPORT %s
 // RUN: %llvm_tools/opt -passes=verify -disable-output %t.ll
