@@ -11,6 +11,19 @@
 
 namespace echo::drtool {
 
+/// Fewer beats have no quickest twentieth.
+static constexpr size_t LeastBeats = 20;
+
+/// The twentieth of \p Gaps from below, unless it is no beat of the loop: some
+/// copies of an iteration follow each other at once.
+static double undisturbed(std::vector<uint64_t> Gaps, double Period) {
+  if (Gaps.size() < LeastBeats)
+    return 0;
+  auto Quick = Gaps.begin() + ptrdiff_t(Gaps.size() / 20);
+  std::nth_element(Gaps.begin(), Quick, Gaps.end());
+  return double(*Quick) * 3 < Period ? 0 : double(*Quick);
+}
+
 static Loop loopOf(uint64_t Site, const std::vector<uint64_t> &Beats) {
   Loop L;
   L.Site = Site;
@@ -21,6 +34,10 @@ static Loop loopOf(uint64_t Site, const std::vector<uint64_t> &Beats) {
   L.From = Beats[First];
   L.Until = Beats.back();
   L.SteadyBeats = Beats.size() - 1 - First;
+  std::vector<uint64_t> Gaps;
+  for (size_t I = First; I + 1 < Beats.size(); ++I)
+    Gaps.push_back(Beats[I + 1] - Beats[I]);
+  L.Undisturbed = undisturbed(std::move(Gaps), L.period());
   return L;
 }
 

@@ -21,6 +21,10 @@ struct Loop {
   uint64_t Beats = 0;
   uint64_t From = 0, Until = 0; ///< nanoseconds: the steady part
   uint64_t SteadyBeats = 0;     ///< periods in it
+  /// Nanoseconds of a beat that the machine disturbs little: the quickest
+  /// twentieth of the steady part takes less. 0: there are too few, or beats of
+  /// different kinds follow each other.
+  double Undisturbed = 0;
   bool contains(uint64_t Ns) const { return Ns >= From && Ns < Until; }
   /// Nanoseconds from beat to beat in the steady part; 0: there is none.
   double period() const {

@@ -40,6 +40,29 @@ Comparison compareRuns(const std::vector<double> &Without,
   return C;
 }
 
+static std::vector<double> timesOf(const std::vector<RunTime> &Runs,
+                                   double RunTime::*Which) {
+  std::vector<double> Out;
+  for (const RunTime &R : Runs)
+    Out.push_back(R.*Which);
+  return Out;
+}
+
+Comparison compareTimes(const std::vector<RunTime> &Without,
+                        const std::vector<RunTime> &With) {
+  const auto A = timesOf(Without, &RunTime::Mean),
+             B = timesOf(With, &RunTime::Mean);
+  const Comparison Means = compareRuns(A, B);
+  if (Means.Gains || compareRuns(B, A).Gains)
+    return Means;
+  Comparison Quick = compareRuns(timesOf(Without, &RunTime::Undisturbed),
+                                 timesOf(With, &RunTime::Undisturbed));
+  if (!Quick.Gains)
+    return Means;
+  Quick.OfUndisturbed = true;
+  return Quick;
+}
+
 bool clearlyGains(const std::vector<double> &Without,
                   const std::vector<double> &With) {
   return Without.size() >= LeastRuns && With.size() >= LeastRuns &&

@@ -4,7 +4,9 @@
 //
 // Compares pairs of runs that were made one after the other. A gain counts only
 // beyond noise: the median of the ratios is below 1, and so is the upper end of
-// their one-sided 95 % confidence interval (Student's t, on logarithms).
+// their one-sided 95 % confidence interval (Student's t, on logarithms). On a
+// busy machine the means of runs say little; then the beats that nothing
+// disturbed are compared.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_LIB_DR_STATISTICS_H
@@ -18,6 +20,13 @@ struct Comparison {
   double Median = 1; ///< of with / without
   double Upper = 1;  ///< bound of the mean ratio
   bool Gains = false;
+  bool OfUndisturbed = false; ///< of beats that nothing disturbed, not of means
+};
+
+/// What a run took, in nanoseconds.
+struct RunTime {
+  double Mean = 0;        ///< a beat, or the whole run
+  double Undisturbed = 0; ///< a beat that nothing disturbed; 0: not known
 };
 
 /// Fewer pairs of runs never show a gain.
@@ -26,6 +35,11 @@ constexpr unsigned LeastRuns = 3;
 /// Compares \p With to \p Without, run by run; both are times.
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With);
+
+/// Compares the means, and where they show no gain what was undisturbed: its gain
+/// counts unless the means are slower beyond noise.
+Comparison compareTimes(const std::vector<RunTime> &Without,
+                        const std::vector<RunTime> &With);
 
 /// True if each run of \p With took less than nine tenths of the fastest of
 /// \p Without: three of each fall so by chance once in twenty times even

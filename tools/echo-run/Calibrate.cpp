@@ -45,7 +45,7 @@ class Calibration {
     Seconds += R.Seconds;
     say(fmt::format("calibrate: run {} of {}, {}: {}{}", Done, All, What,
                     !R.Differs.empty() ? R.Differs
-                    : R.Loop > 0       ? timeText(R.Loop) + " a beat"
+                    : R.Loop.Mean > 0  ? timeText(R.Loop.Mean) + " a beat"
                                        : timeText(R.Seconds * 1e9) + " in all",
                     Done < All ? fmt::format(", about {:.0f} s left",
                                              Seconds / Done * (All - Done))
@@ -54,27 +54,48 @@ class Calibration {
   }
 
   /// The times of \p Runs by the loop, or by the process if it was not seen.
-  static std::vector<double> times(const std::vector<Trials::Result> &Runs,
-                                   bool ByLoop) {
+  static std::vector<RunTime> times(const std::vector<Trials::Result> &Runs,
+                                    bool ByLoop) {
+    std::vector<RunTime> Out;
+    for (const Trials::Result &R : Runs)
+      Out.push_back(ByLoop ? R.Loop : RunTime{R.Seconds * 1e9});
+    return Out;
+  }
+
+  /// The means of the beats of \p Runs, or what was undisturbed.
+  static std::vector<double> beats(const std::vector<Trials::Result> &Runs,
+                                   double RunTime::*Which) {
     std::vector<double> Out;
     for (const Trials::Result &R : Runs)
-      Out.push_back(ByLoop ? R.Loop : R.Seconds * 1e9);
+      Out.push_back(R.Loop.*Which);
     return Out;
+  }
+
+  /// The ratio of the beats that nothing disturbed; 1: it is not known.
+  static double undisturbedRatio(const std::vector<Trials::Result> &Without,
+                                 const std::vector<Trials::Result> &With) {
+    return compareRuns(beats(Without, &RunTime::Undisturbed),
+                       beats(With, &RunTime::Undisturbed))
+        .Median;
   }
 
   /// True if more runs will hardly make \p With the faster one, or the slower
   /// one.
   static bool decided(const std::vector<Trials::Result> &Without,
                       const std::vector<Trials::Result> &With) {
-    const std::vector<double> A = times(Without, true), B = times(With, true);
-    return compareRuns(A, B).Median > 1.05 || clearlyGains(A, B);
+    const std::vector<double> A = beats(Without, &RunTime::Mean),
+                              B = beats(With, &RunTime::Mean);
+    return (compareRuns(A, B).Median > 1.05 &&
+            undisturbedRatio(Without, With) >= 1) ||
+           clearlyGains(A, B);
   }
 
   /// True if more runs may show a gain that these do not.
   static bool isOpen(const std::vector<Trials::Result> &Without,
                      const std::vector<Trials::Result> &With) {
-    const Comparison C = compareRuns(times(Without, true), times(With, true));
-    return C.Median < 0.95 && !C.Gains;
+    const Comparison C = compareTimes(times(Without, true), times(With, true));
+    return !C.Gains &&
+           (C.Median < 0.95 || undisturbedRatio(Without, With) < 0.985);
   }
 
   /// True if \p With needs no run in \p Round, the first being 0.
@@ -177,9 +198,9 @@ public:
       bool ByLoop = true;
       for (size_t Which : {size_t(0), I + 1})
         for (const Trials::Result &R : Runs[Which])
-          ByLoop &= R.Loop > 0;
+          ByLoop &= R.Loop.Mean > 0;
       Results[I].Result =
-          compareRuns(times(Runs[0], ByLoop), times(Runs[I + 1], ByLoop));
+          compareTimes(times(Runs[0], ByLoop), times(Runs[I + 1], ByLoop));
     }
     return Results;
   }
@@ -253,8 +274,9 @@ public:
       return true;
     }
     Current.Why = fmt::format(
-        "the loop takes {:.3f} of its time, at most {:.3f} with 95 % "
-        "confidence, by {} pairs of runs{}",
+        "{} takes {:.3f} of its time, at most {:.3f} with 95 % confidence, by "
+        "{} pairs of runs{}",
+        C.Result.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop",
         C.Result.Median, C.Result.Upper, Rounds,
         C.Result.Gains ? "" : ": no gain beyond noise");
     return true;

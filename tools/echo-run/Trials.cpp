@@ -109,7 +109,7 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
     const Loop L = loopAt(T, P.LoopSite);
     if (L.Until - L.From > Longest) {
       Longest = L.Until - L.From;
-      R.Loop = L.period();
+      R.Loop = {L.period(), L.Undisturbed};
     }
   }
   return R;

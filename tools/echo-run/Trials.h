@@ -12,6 +12,7 @@
 #include "Commands.h"
 
 #include "lib/Dr/Plan.h"
+#include "lib/Dr/Statistics.h"
 
 namespace echo {
 
@@ -61,7 +62,7 @@ public:
   struct Result {
     std::string Differs; ///< how it behaved otherwise; empty: as it should
     std::string Said;    ///< the last line of Echo's own in the process
-    double Loop = 0;     ///< nanoseconds of a beat; 0: it was not seen
+    drtool::RunTime Loop; ///< of a beat; 0: it was not seen
     double Seconds = 0;  ///< of the whole process
     std::vector<drtool::Trace> Traces;
   };

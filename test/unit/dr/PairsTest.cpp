@@ -74,6 +74,20 @@ TEST_CASE("a loop's two pairs") {
   CHECK(Analysis::speedup(0.5) == Approx(2));
 }
 
+TEST_CASE("a beat that nothing disturbed") {
+  auto Undisturbed = [](unsigned Beats, auto Took) {
+    TraceText T;
+    for (unsigned I = 0; I <= Beats; ++I)
+      T.copy(CopyH2D, Dx, Hx, N, Up, 0, Took(I));
+    return loopAt(T.trace(), Up).Undisturbed;
+  };
+  auto Noisy = [](unsigned I) { return I % 8 ? 1500 + I : 990; };
+  CHECK(Undisturbed(100, Noisy) == Approx(1000));
+  CHECK(Undisturbed(15, Noisy) == 0); // too few
+  // Two copies of an iteration follow each other at once.
+  CHECK(Undisturbed(100, [](unsigned I) { return I % 2 ? 10 : 990; }) == 0);
+}
+
 TEST_CASE("a copy that does not recur makes no pair") {
   TraceText T;
   T.hostAlloc(Hx, N, SHx).deviceAlloc(Dx, N, SDx);

@@ -130,3 +130,28 @@ TEST_CASE("a gain is one beyond noise") {
   CHECK(C.Median == Approx(0.95));
   CHECK(C.Upper == Approx(1.038).epsilon(0.002));
 }
+
+TEST_CASE("beats that nothing disturbed show a gain that means hide") {
+  using Runs = std::vector<RunTime>;
+  const Runs Plain = {{1000, 600}, {1400, 601}, {1100, 599}, {1200, 600}};
+  const Comparison C = compareTimes(
+      Plain, Runs{{1300, 580}, {1000, 581}, {1150, 579}, {1250, 580}});
+  CHECK(C.Gains);
+  CHECK(C.OfUndisturbed);
+  CHECK(C.Median == Approx(580.0 / 600).epsilon(0.002));
+  // Slower on the whole beyond noise: the means count.
+  const Comparison Slow = compareTimes(
+      Plain, Runs{{1500, 580}, {2100, 581}, {1650, 579}, {1800, 580}});
+  CHECK_FALSE(Slow.Gains);
+  CHECK(Slow.Median == Approx(1.5));
+  // No gain there either, and not known in one of the runs.
+  CHECK_FALSE(compareTimes(Plain, Plain).Gains);
+  CHECK_FALSE(
+      compareTimes(Plain, Runs{{1300, 580}, {1000, 0}, {1150, 579}, {1250, 580}})
+          .Gains);
+  // What the means show needs nothing else.
+  const Comparison Means =
+      compareTimes(Plain, Runs{{500, 0}, {700, 0}, {550, 0}, {600, 0}});
+  CHECK(Means.Gains);
+  CHECK_FALSE(Means.OfUndisturbed);
+}
