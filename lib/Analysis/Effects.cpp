@@ -348,7 +348,7 @@ void EffectsBuilder::pointerToInteger(Instruction &I) {
   // The number may go through phis and selects before; or have others added.
   SetVector<const User *> Work;
   Work.insert(&I);
-  bool OnlyDifferences = T.single();
+  bool OnlyDifferences = true;
   for (unsigned At = 0; OnlyDifferences && At != Work.size(); ++At)
     for (const User *U : Work[At]->users()) {
       if (isa<PHINode, SelectInst>(U) || IsAdd(U))

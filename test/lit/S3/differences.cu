@@ -20,6 +20,28 @@ size_t nullTogether(bool one, bool two) {
   return value;
 }
 
+// Two pointers into one of two buffers, the same one; or into either.
+// OK: [[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-to-integer
+size_t inEither(bool larger) {
+  PAIR;
+  float *other = (float *)malloc(2 * Bytes);
+  memset(h, 0, Bytes);
+  UP;
+  float *first, *second;
+  if (larger) {
+    first = other;
+    second = other + 5;
+  } else {
+    first = SAFE(h) UNSAFE(other);
+    second = h + 5;
+  }
+  size_t value = (size_t)second - (size_t)first;
+  free(other);
+  FREE;
+  return value;
+}
+
 // Is one buffer less than a vector's length behind another? Vectorized loops of
 // units that clang compiled ask that; of farther addresses only programs do.
 // OK: [[#@LINE+3]]:3 h + {{.*}} unified
@@ -69,5 +91,5 @@ size_t alignedAndLeft(size_t count) {
   return value;
 }
 
-// OK: 5 pairs: 5 unified
-// BAD: 5 pairs: 5 declined
+// OK: 6 pairs: 6 unified
+// BAD: 6 pairs: 6 declined
