@@ -9,6 +9,7 @@
 
 Lines that the runner reads in a program (or in examples/NAME.expect):
   EXPECT: HOST DEVICE VERDICT [REASON|REASON] [or VERDICT ...]
+          names as in the report, None for a buffer that has none
           VERDICT is unified, guarded, declined, skipped, or several with |
   EXPECT: none          no candidate pairs at all
   EXPECT: no-unified    no pair merges
@@ -136,6 +137,10 @@ def parse_verdicts(words):
     return choices
 
 
+def names_of(pair):
+    return str(pair["host"]["name"]), str(pair["device"]["name"])
+
+
 def describe(pair):
     reason = f" {pair.get('id')}" if pair.get("id") else ""
     return f"{pair['host']['name']} + {pair['device']['name']} {pair['verdict']}{reason}"
@@ -176,7 +181,7 @@ def check_report(program, path):
             names_count = True
             named.add((words[0], words[1]))
             found = [p for p in pairs
-                     if p["host"]["name"] == words[0] and p["device"]["name"] == words[1]]
+                     if names_of(p) == (words[0], words[1])]
             good = bool(found)
             for pair in found:
                 good = good and any(pair["verdict"] in verdicts
@@ -188,7 +193,7 @@ def check_report(program, path):
                     "no such pair, but " + ("; ".join(map(describe, pairs)) or "none")))
     if names_count:
         for pair in merged:
-            if (pair["host"]["name"], pair["device"]["name"]) not in named:
+            if names_of(pair) not in named:
                 problems.append("merges, but no EXPECT line names it: " + describe(pair))
     return problems
 

@@ -2,6 +2,7 @@
 // What its first name gets then may merge: the download overwrites its fill.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined device-write-live-host
+// EXPECT: None dx unified or declined
 #include "e2e.h"
 
 #include <utility>
