@@ -103,19 +103,18 @@ static bool isInlinedParameter(const AllocaInst &Slot) {
   return nameText(Slot).contains(".addr") && isInlined(Slot);
 }
 
-/// The source name in the name of \p V: "h.addr.i12" is the inlined parameter
+/// The source name in the name of \p V: "h.addr.i12.i" is the inlined parameter
 /// h. "n5" is a second n where there is another n. Names that no user gave are
 /// empty.
 static std::string plainName(const Value &V) {
   StringRef Stem = nameText(V);
-  size_t Inlined = Stem.rfind(".i");
-  StringRef Suffix;
-  if (Inlined != StringRef::npos &&
-      Stem.substr(Inlined + 2).find_first_not_of("0123456789") ==
-          StringRef::npos) {
-    Suffix = Stem.substr(Inlined);
+  const StringRef Whole = Stem;
+  // Once for each function that it was inlined through.
+  for (size_t Inlined; (Inlined = Stem.rfind(".i")) != StringRef::npos &&
+                       Stem.substr(Inlined + 2).find_first_not_of(
+                           "0123456789") == StringRef::npos;)
     Stem = Stem.substr(0, Inlined);
-  }
+  const StringRef Suffix = Whole.substr(Stem.size());
   Stem.consume_back(".addr");
   if (Stem.contains('.') || Stem.starts_with("__") || Stem == "this" ||
       Stem == "retval")

@@ -408,9 +408,13 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
       if (!Running.contains(Root)) {
         Inlined.insert({KeyOf(P), &P});
       } else if (auto It = Inlined.find(KeyOf(P)); It != Inlined.end()) {
-        P.Host.Name = It->second->Host.Name;
-        P.Device.Name = It->second->Device.Name;
-        P.SizeText = It->second->SizeText;
+        const PairReport &Best = *It->second;
+        if (Best.Host.Name)
+          P.Host.Name = Best.Host.Name;
+        if (Best.Device.Name)
+          P.Device.Name = Best.Device.Name;
+        if (!Best.SizeText.empty())
+          P.SizeText = Best.SizeText;
       }
     }
     if (Running.contains(Root))
