@@ -57,7 +57,8 @@ bool queuesHostFunctions(const llvm::Module &M);
 /// host's, or values that the host or another process sets.
 bool queuesWaitsForHost(const llvm::Module &M);
 
-/// What calls of one module may run, as long as the module does not change.
+/// What calls of one module may run, as long as what its functions do does not
+/// change.
 class RunSearch {
 public:
   RunSearch(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names,
@@ -79,6 +80,16 @@ private:
   const ModelTable &Models;
   bool Declared;
   llvm::DenseMap<const llvm::Function *, bool> Known;
+};
+
+/// The searches that the analysis of a module makes, once for all of its
+/// functions: what a function may run does not change by being rewritten.
+struct RunSearches {
+  RunSearches(const llvm::Module &M, const ModelTable &Models)
+      : Forking(M, forkingFunctions(), Models),
+        Resetting(M, resettingFunctions(), Models),
+        SelectingDevice(M, deviceSelectingFunctions(), Models) {}
+  RunSearch Forking, Resetting, SelectingDevice;
 };
 
 } // namespace echo

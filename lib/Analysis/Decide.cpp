@@ -289,7 +289,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   ReversePostOrderTraversal<const Function *> Order(&F);
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
                      !isOff(Check::ComplexControl);
-  auto Choices = deviceChoices(F, DT, Unit.Models);
+  auto Choices = deviceChoices(F, DT, Unit.Runs.SelectingDevice);
   StreamCapture Captured(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, SizesOf, LI, DT);
   auto Refuse = [](PairDecision &D, const Refusal &Why) {

@@ -175,10 +175,9 @@ bool CurrentDevice::is(const Value *V, ArrayRef<const CallBase *> Succeeded) {
 
 SmallVector<const CallBase *, 4> deviceChoices(const Function &F,
                                                const DominatorTree &DT,
-                                               const ModelTable &Models) {
+                                               RunSearch &Selecting) {
   SmallVector<const CallBase *, 4> All, Others;
   SmallVector<const Instruction *, 4> Queries;
-  RunSearch Selecting(*F.getParent(), deviceSelectingFunctions(), Models);
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || !Selecting.mayRun(*Call))

@@ -20,12 +20,13 @@ class Function;
 
 namespace echo {
 
-class ModelTable;
+class RunSearch;
 
-/// The calls in \p F that may select another device, in its order.
+/// The calls in \p F that may select another device, in its order. \p Selecting:
+/// for deviceSelectingFunctions().
 llvm::SmallVector<const llvm::CallBase *, 4>
 deviceChoices(const llvm::Function &F, const llvm::DominatorTree &DT,
-              const ModelTable &Models);
+              RunSearch &Selecting);
 
 } // namespace echo
 

@@ -11,6 +11,7 @@
 #ifndef ECHO_ANALYSIS_EFFECTS_H
 #define ECHO_ANALYSIS_EFFECTS_H
 
+#include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/MemoryObjects.h"
@@ -30,6 +31,7 @@ namespace echo {
 struct UnitContext {
   const ModelTable &Models;
   const KernelFactsTable &Kernels;
+  RunSearches &Runs; ///< of the module
   bool PerThreadDefaultStream = false;
   /// Other host threads may exist, and may give work to the GPU at any time.
   bool OtherThreads = true;

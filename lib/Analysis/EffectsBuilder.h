@@ -166,8 +166,6 @@ private:
   llvm::DenseMap<const llvm::CallBase *, std::string> UseOfExposed;
   /// exitLeavesGpuAlone, once it is asked for.
   std::optional<bool> ExitIsHarmless;
-  /// What calls may fork or reset the device, once one is asked for.
-  std::optional<RunSearch> Forking, Resetting;
 
   Effects &Result;
   const MemoryObjects &Objects;

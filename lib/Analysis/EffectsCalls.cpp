@@ -491,15 +491,10 @@ void EffectsBuilder::call(CallBase &Call) {
 }
 
 void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
-  if (!Forking) {
-    const Module &M = *Call.getModule();
-    Forking.emplace(M, forkingFunctions(), Unit.Models);
-    Resetting.emplace(M, resettingFunctions(), Unit.Models);
-  }
   // A child process has its own copy of h, but not of merged memory.
-  if (Forking->mayRun(Call))
+  if (Unit.Runs.Forking.mayRun(Call))
     refuseFunction(Blocker::Concurrency, Call, What);
-  if (Resetting->mayRun(Call))
+  if (Unit.Runs.Resetting.mayRun(Call))
     addEvent(Call, EventKind::Reset, What);
   bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
   if (!Modelled || !leavesGpuAlone(Call, Unit.Models))

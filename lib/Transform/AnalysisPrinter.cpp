@@ -176,8 +176,8 @@ struct Inputs {
 
   explicit Inputs(const HostOptions &Options) : Options(Options) {}
   Error load();
-  UnitContext context() const {
-    return {Models, Kernels, Options.PerThreadDefaultStream};
+  UnitContext context(RunSearches &Runs) const {
+    return {Models, Kernels, Runs, Options.PerThreadDefaultStream};
   }
 };
 
@@ -203,7 +203,8 @@ struct EventsPrinter : PassInfoMixin<EventsPrinter> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     Sizes S(FAM.getResult<ScalarEvolutionAnalysis>(F));
     MemoryObjects Objects(F, In->Models, FAM.getResult<LoopAnalysis>(F));
-    Effects E(F, Objects, S, In->context());
+    RunSearches Runs(*F.getParent(), In->Models);
+    Effects E(F, Objects, S, In->context(Runs));
     printEvents(F, Objects, S, E, errs());
     return PreservedAnalyses::all();
   }
@@ -215,7 +216,8 @@ struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    FunctionDecision D(F, FAM, In->context(), In->Options.MinBytes);
+    RunSearches Runs(*F.getParent(), In->Models);
+    FunctionDecision D(F, FAM, In->context(Runs), In->Options.MinBytes);
     UnitReport Unit;
     Unit.MinBytes = In->Options.MinBytes;
     for (const PairDecision &P : D.pairs())

@@ -276,8 +276,10 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     dropInferredNoAlias(M, R);
   std::optional<SimpleBodies> Simple(std::in_place, FAM, Models, R);
   BodySource Bodies = [&](const Function &F) { return Simple->of(F); };
+  RunSearches Runs(M, Models);
   UnitContext Context{Models,
                       Kernels,
+                      Runs,
                       Options.PerThreadDefaultStream,
                       R.mayHaveThreads(M, Models),
                       &Bodies,
