@@ -85,7 +85,9 @@ struct Random {
     return State;
   }
   /// In [-1, 1).
-  float uniform() { return static_cast<float>(next() >> 8) / 8388608.0f - 1.0f; }
+  float uniform() {
+    return static_cast<float>(next() >> 8) / 8388608.0f - 1.0f;
+  }
 };
 
 /// Prints the verdict line; the program's exit status follows from it.

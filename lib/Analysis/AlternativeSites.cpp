@@ -63,7 +63,8 @@ static LiveInstances::FreedBy freesOf(const Function &F,
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    const FunctionModel *M = Callee ? Models.lookup(Callee->getName()) : nullptr;
+    const FunctionModel *M =
+        Callee ? Models.lookup(Callee->getName()) : nullptr;
     if (!M || !Call->getType()->isVoidTy() || Call->arg_size() < M->Args.size())
       continue;
     for (auto [Model, Arg] : llvm::zip(M->Args, Call->args()))
@@ -94,10 +95,10 @@ static bool areAlternatives(const Function &F, ArrayRef<unsigned> Group,
     return false;
   LiveInstances Live(F, Allocs, freesOf(F, Group, Objects, Models));
   return llvm::all_of(All, [&](const Named &N) {
-    bool Any = llvm::any_of(
-        N.Of.Objects, [&](unsigned O) { return is_contained(Group, O); });
-    return !Any || (N.Of.Objects.size() > 1 && !N.Of.Other &&
-                    N.Of.AtSomeBase && Live.onlyAt(*N.Copy, N.Pointer));
+    bool Any = llvm::any_of(N.Of.Objects,
+                            [&](unsigned O) { return is_contained(Group, O); });
+    return !Any || (N.Of.Objects.size() > 1 && !N.Of.Other && N.Of.AtSomeBase &&
+                    Live.onlyAt(*N.Copy, N.Pointer));
   });
 }
 

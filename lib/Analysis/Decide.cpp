@@ -236,9 +236,10 @@ FunctionDecision::checkContents(const PairGroup &Pairs, Function &F,
 
 /// The downloads of \p P that can fail only where no host buffer exists (see
 /// Pair): their destination is the only place where one may be, or null.
-static SmallVector<const Event *, 1>
-failWithout(const Function &F, const Effects &Events, const Pair &P,
-            const MemoryObjects &Objects) {
+static SmallVector<const Event *, 1> failWithout(const Function &F,
+                                                 const Effects &Events,
+                                                 const Pair &P,
+                                                 const MemoryObjects &Objects) {
   SmallVector<const Event *, 1> Found;
   std::optional<LiveInstances> Hosts;
   for (const Event *C : P.Copies) {

@@ -69,8 +69,7 @@ bool keepsForReading(const CallBase &Keeping, const ModelTable &Models) {
     if (!Call || Call->isLifetimeStartOrEnd())
       return Call != nullptr;
     const FunctionModel *M = modelOf(*Call, Models);
-    return M && makesDescriptor(*Call, *M) &&
-           &U == &Call->getArgOperandUse(0);
+    return M && makesDescriptor(*Call, *M) && &U == &Call->getArgOperandUse(0);
   });
 }
 

@@ -102,8 +102,8 @@ bool EffectsBuilder::refuseUnseen(const Target &T, const KernelFacts &Facts,
 void EffectsBuilder::refuseUnclear(const Target &T, const Target &Partner,
                                    const Instruction &At,
                                    const std::string &What) {
-  bool LinksNone = Objects.areOn(Side::Device, T) &&
-                   Objects.areOn(Side::Device, Partner);
+  bool LinksNone =
+      Objects.areOn(Side::Device, T) && Objects.areOn(Side::Device, Partner);
   if (!LinksNone && (T.Objects.size() > 1 || T.Other))
     refuse(T, Blocker::AmbiguousPointer, At, What);
 }
@@ -235,8 +235,8 @@ static bool comesFrom(const Value *V, const Value *Base) {
 }
 
 /// \p Joins: pairs of joins that are taken to hold what is asked of them. All
-/// that their ways in are asked is asked, too, and both are assigned at once: so
-/// it holds in each round if it held in the round before.
+/// that their ways in are asked is asked, too, and both are assigned at once:
+/// so it holds in each round if it held in the round before.
 bool EffectsBuilder::sameBase(const Value *A, const Value *B,
                               SmallVectorImpl<ValuePair> &Joins) const {
   A = pointerOf(A);

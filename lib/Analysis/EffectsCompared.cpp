@@ -60,8 +60,7 @@ bool EffectsBuilder::asksForOverlap(const Instruction &I) {
     return Other.Low && X != Y && IsOne(Mine.Low) && IsOne(Other.Low) &&
            Objects.resolve(Mine.Low).Objects !=
                Objects.resolve(Other.Low).Objects &&
-           sameBase(Mine.Low, Other.High) &&
-           sameBase(Other.Low, Mine.High);
+           sameBase(Mine.Low, Other.High) && sameBase(Other.Low, Mine.High);
   });
   if (Only)
     Result.Apart.append(Apart);

@@ -171,8 +171,8 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
     return !isTexture(*I) && !(Call && keepsForReading(*Call, Unit.Models));
   });
   InstructionsBehind BehindWriters(Writers, Frees);
-  Result.Textured[Object] = llvm::any_of(
-      All, [](const Instruction *I) { return isTexture(*I); });
+  Result.Textured[Object] =
+      llvm::any_of(All, [](const Instruction *I) { return isTexture(*I); });
   for (const BasicBlock &BB : F) {
     for (Event &E : Result.Events[&BB]) {
       // The call that keeps the address may use it at once, too.

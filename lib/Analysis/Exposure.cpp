@@ -59,8 +59,7 @@ InstructionsBehind::InstructionsBehind(ArrayRef<const Instruction *> From,
 
 bool InstructionsBehind::contains(const Instruction &I) const {
   auto It = First.find(I.getParent());
-  if (const Instruction *E = End.lookup(I.getParent());
-      E && E->comesBefore(&I))
+  if (const Instruction *E = End.lookup(I.getParent()); E && E->comesBefore(&I))
     return false;
   return It != First.end() && (!It->second || It->second->comesBefore(&I));
 }

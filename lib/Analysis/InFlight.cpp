@@ -116,9 +116,7 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
 }
 
 /// True if the entry \p Id is of an upload that goes on behind its return.
-static bool isUpload(const auto &Id) {
-  return std::get<2>(Id) == GoesOn;
-}
+static bool isUpload(const auto &Id) { return std::get<2>(Id) == GoesOn; }
 
 /// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
 /// \p By: the copy or set that waits, if it is one. Nothing is put behind one

@@ -197,8 +197,8 @@ bool Instances::mayMergeInSomeTurns(const Pair &P) const {
 bool Instances::isGrown(const Pair &P) const {
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
   const BasicBlock *Device = D.Alloc->getParent();
-  if (D.side() != Side::Device || H.isPinned() || H.What == MemoryObject::Realloc ||
-      H.Pointer != H.Alloc || HasReset ||
+  if (D.side() != Side::Device || H.isPinned() ||
+      H.What == MemoryObject::Realloc || H.Pointer != H.Alloc || HasReset ||
       !Objects.viewStores(P.Host).empty() || P.isChosen() || !P.Bytes ||
       !Sizes::equal(P.Bytes, S.bytes(D)))
     return false;
@@ -211,8 +211,8 @@ bool Instances::isGrown(const Pair &P) const {
   // One that stays for the next device buffer stays with what the last one left
   // in it, which copies of another size would not overwrite.
   for (const Loop *L = LI.getLoopFor(Device); L; L = L->getParentLoop()) {
-    bool All = llvm::all_of(
-        H.allocs(), [&](const CallBase *A) { return L->contains(A); });
+    bool All = llvm::all_of(H.allocs(),
+                            [&](const CallBase *A) { return L->contains(A); });
     if (All && Live.noneAt(*L->getHeader()))
       break;
     if (!S.isInvariant(P.Bytes, *L) && !isOff(Check::GrownOfOneSize))
@@ -285,15 +285,17 @@ bool Instances::staysApart(const Event &Freed, unsigned First,
   const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;
   return Objects.objectOf(cast<CallBase>(Freed.At)) < 0 &&
          LI.getLoopFor(A->getParent()) == LI.getLoopFor(B->getParent()) &&
-         findEvent(E, Allocs[First], [&](const Event &Ev) {
-           if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
-               Ev.Object == static_cast<int>(First))
-             return Walk::Stop;
-           if (Ev.Kind != EventKind::Alloc)
-             return Walk::GoOn;
-           return Ev.Object == static_cast<int>(Second) ? Walk::Found
-                                                        : Walk::GoOn;
-         });
+         findEvent(
+             E, Allocs[First],
+             [&](const Event &Ev) {
+               if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
+                   Ev.Object == static_cast<int>(First))
+                 return Walk::Stop;
+               if (Ev.Kind != EventKind::Alloc)
+                 return Walk::GoOn;
+               return Ev.Object == static_cast<int>(Second) ? Walk::Found
+                                                            : Walk::GoOn;
+             });
 }
 
 S4Result Instances::check(const Pair &P) const {

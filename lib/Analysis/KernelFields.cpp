@@ -198,9 +198,9 @@ static bool isDifference(const Value *V) {
                      /*InBounds=*/false);
 }
 
-/// True if \p U, of an address that comes from \p Pointer, is a comparison among
-/// the threads of a warp, all of which are in the buffer of one parameter of the
-/// kernel.
+/// True if \p U, of an address that comes from \p Pointer, is a comparison
+/// among the threads of a warp, all of which are in the buffer of one parameter
+/// of the kernel.
 static bool comparesAmongThreads(const Use &U, const Value *Pointer) {
   const auto *Match = dyn_cast<IntrinsicInst>(U.getUser());
   if (!Match || U.getOperandNo() != 1 ||

@@ -40,8 +40,8 @@ inline constexpr uint64_t DeviceAlignment = 256;
 /// blocks of alignment \p Alignment, in bytes, do not differ.
 bool onlyLowBits(const llvm::User &I, uint64_t Alignment);
 
-/// True if \p U, arithmetic on such an address, gives only such bits, or numbers
-/// of which only these are used.
+/// True if \p U, arithmetic on such an address, gives only such bits, or
+/// numbers of which only these are used.
 bool takesLowBits(const llvm::User &U, uint64_t Alignment);
 
 /// What device code does with address \p I, a number, of which else only low

@@ -104,8 +104,8 @@ static void addFlow(LinkedFacts &Facts, LinkedFacts::Flow F) {
 /// True if \p Address is in a variable of one thread or one block.
 static bool isOwnVariable(const Value &Address) {
   const Value *Home = getUnderlyingObject(&Address, 0);
-  return isa<AllocaInst>(Home) ||
-         Home->getType()->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+  return isa<AllocaInst>(Home) || Home->getType()->getPointerAddressSpace() ==
+                                      NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 void Collector::addArgument(const CallBase &Call, unsigned Arg,

@@ -110,9 +110,10 @@ static std::string plainName(const Value &V) {
   StringRef Stem = nameText(V);
   const StringRef Whole = Stem;
   // Once for each function that it was inlined through.
-  for (size_t Inlined; (Inlined = Stem.rfind(".i")) != StringRef::npos &&
-                       Stem.substr(Inlined + 2).find_first_not_of(
-                           "0123456789") == StringRef::npos;)
+  for (size_t Inlined;
+       (Inlined = Stem.rfind(".i")) != StringRef::npos &&
+       Stem.substr(Inlined + 2).find_first_not_of("0123456789") ==
+           StringRef::npos;)
     Stem = Stem.substr(0, Inlined);
   const StringRef Suffix = Whole.substr(Stem.size());
   Stem.consume_back(".addr");
@@ -345,8 +346,8 @@ void releaseNames(CallBase &Call) {
     Attribute Held = Call.getAttributes().getFnAttr(Kind);
     if (!Held.isValid())
       continue;
-    Call.setMetadata(
-        Kind, MDNode::get(C, MDString::get(C, Held.getValueAsString())));
+    Call.setMetadata(Kind,
+                     MDNode::get(C, MDString::get(C, Held.getValueAsString())));
     Call.removeFnAttr(Kind);
   }
 }

@@ -55,14 +55,14 @@ static bool isOfLibrarysParts(StringRef Name) {
                    Name.consume_front("_ZNK") || Name.consume_front("_ZN");
   size_t At = Name.find("St");
   return OfLibrary && At != StringRef::npos && At < 8 &&
-         any_of(ArrayRef<StringRef>{"basic_streambuf", "basic_filebuf",
-                                    "basic_stringbuf", "basic_syncbuf",
-                                    "strstreambuf", "6locale5facet", "ctype",
-                                    "codecvt", "numpunct", "moneypunct",
-                                    "num_put", "num_get", "money_put",
-                                    "money_get", "time_put", "time_get",
-                                    "7collate", "8messages"},
-                [&](StringRef Class) { return Name.contains(Class); });
+         any_of(
+             ArrayRef<StringRef>{
+                 "basic_streambuf", "basic_filebuf", "basic_stringbuf",
+                 "basic_syncbuf", "strstreambuf", "6locale5facet", "ctype",
+                 "codecvt", "numpunct", "moneypunct", "num_put", "num_get",
+                 "money_put", "money_get", "time_put", "time_get", "7collate",
+                 "8messages"},
+             [&](StringRef Class) { return Name.contains(Class); });
 }
 
 /// True if \p GV is what describes a class of the program: a table of virtual

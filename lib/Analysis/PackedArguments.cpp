@@ -27,7 +27,7 @@ static bool addLoaded(const LoadInst &Load, const KernelViews &Views,
   for (const KernelViews::Content &C :
        Views.contents(Load.getPointerOperand())) {
     const int64_t Bytes = DL.getTypeStoreSize(C.Pointer->getType());
-    if (!C.Offset || (*C.Offset<Loaded && * C.Offset + Bytes> 0))
+    if (!C.Offset || (*C.Offset < Loaded && *C.Offset + Bytes > 0))
       Found.push_back(C);
   }
   return true;

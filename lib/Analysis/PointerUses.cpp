@@ -150,9 +150,9 @@ useByCallbacks(const CallBase &Call, const FunctionModel &Model,
 
 PointerUse PointerUses::ofCallbacks(const CallBase &Call,
                                     const FunctionModel &Model) {
-  return useByCallbacks(
-      Call, Model,
-      [this](const Function &F, unsigned Arg) { return ofMemory(F, Arg); });
+  return useByCallbacks(Call, Model, [this](const Function &F, unsigned Arg) {
+    return ofMemory(F, Arg);
+  });
 }
 
 PointerUse PointerUses::query(const Key &K) {
@@ -247,11 +247,11 @@ void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
     }
     unsigned A = Call.getArgOperandNo(&Op);
     if (Model) {
-      bool Fits =
-          A < Model->Args.size() && Call.arg_size() >= Model->Args.size() &&
-          !Variable && Model->Allocates == FunctionModel::NotAlloc &&
-          Model->Args[A].What == ArgModel::Access &&
-          (Model->callsBack() || !mayKeepArguments(*Model));
+      bool Fits = A < Model->Args.size() &&
+                  Call.arg_size() >= Model->Args.size() && !Variable &&
+                  Model->Allocates == FunctionModel::NotAlloc &&
+                  Model->Args[A].What == ArgModel::Access &&
+                  (Model->callsBack() || !mayKeepArguments(*Model));
       Found.Kept |= !Fits;
       if (Fits && Model->callsBack())
         join(Found, useByCallbacks(Call, *Model,
@@ -336,9 +336,8 @@ PointerUse PointerUses::walk(const Key &K, const Function &Body) {
           Work.insert({Load, false});
       } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
         if (Store->getValueOperand() == V) {
-          stored(*Store->getPointerOperand(), Variable, Found, [&](auto &Load) {
-            Work.insert({&Load, Variable});
-          });
+          stored(*Store->getPointerOperand(), Variable, Found,
+                 [&](auto &Load) { Work.insert({&Load, Variable}); });
         } else if (Variable) {
           Found.Kept = true;
         } else {

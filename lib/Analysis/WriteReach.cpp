@@ -234,10 +234,10 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   for (unsigned A = 0; A != Call.arg_size(); ++A) {
     const Value *Arg = Call.getArgOperand(A);
     ApiRole R = A < Api->Roles.size() ? Api->Roles[A] : ApiRole::Ptr;
-    bool Reads = is_contained({ApiRole::Src, ApiRole::In, ApiRole::Kept,
-                               ApiRole::Dev, ApiRole::Host, ApiRole::Stream,
-                               ApiRole::Event},
-                              R);
+    bool Reads =
+        is_contained({ApiRole::Src, ApiRole::In, ApiRole::Kept, ApiRole::Dev,
+                      ApiRole::Host, ApiRole::Stream, ApiRole::Event},
+                     R);
     if (Reads || !Arg->getType()->isPointerTy())
       continue;
     // What is the device's is no variable of the host.

@@ -34,8 +34,8 @@ struct Place {
   int64_t Offset;
   llvm::Type *T;
 
-  /// The place of a number or pointer that \p I, a plain load or store, reads or
-  /// writes.
+  /// The place of a number or pointer that \p I, a plain load or store, reads
+  /// or writes.
   static std::optional<Place> of(const llvm::Instruction &I);
   /// The same, also where \p I reads or writes something else.
   static std::optional<Place> ofAnyType(const llvm::Instruction &I);

@@ -36,8 +36,8 @@ constexpr unsigned LeastRuns = 3;
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With);
 
-/// Compares the means, and where they show no gain what was undisturbed: its gain
-/// counts unless the means are slower beyond noise.
+/// Compares the means, and where they show no gain what was undisturbed: its
+/// gain counts unless the means are slower beyond noise.
 Comparison compareTimes(const std::vector<RunTime> &Without,
                         const std::vector<RunTime> &With);
 

@@ -21,8 +21,8 @@ class ModelTable;
 
 /// Rewrites the out-parameters of CUDA calls, and of modelled calls that create
 /// a library handle or a block of memory, whose target is a local variable of
-/// \p F or in a block of the heap that it allocates. The private variables carry
-/// metadata !echo.out. Returns true if anything changed.
+/// \p F or in a block of the heap that it allocates. The private variables
+/// carry metadata !echo.out. Returns true if anything changed.
 bool canonicalizeOutParameters(llvm::Function &F, const ModelTable &Models);
 
 /// Turns invokes of functions that never unwind (CUDA runtime, kernel stubs,

@@ -4,8 +4,8 @@
 //
 // Writes the facts about a device module's kernels at the end of its
 // optimizations, when LLVM has inferred all it can. It changes the module only
-// where nvcc's device code is another: a pure virtual function's stand-in gets a
-// body, constants that nothing uses leave a constant memory that is full, and
+// where nvcc's device code is another: a pure virtual function's stand-in gets
+// a body, constants that nothing uses leave a constant memory that is full, and
 // kernels of other files are declared as kernels.
 //
 //===----------------------------------------------------------------------===//

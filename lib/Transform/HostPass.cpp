@@ -306,8 +306,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Function *ForCallers = nullptr;
     // A wait that is added is one of this function.
     if (Stands && Fits && Copies.hasCallers(*Root) && !Options.Repair)
-      ForCallers = namesNoMembers(*Scratch) ? Scratch
-                                              : copyOf(*Scratch, ".inline");
+      ForCallers =
+          namesNoMembers(*Scratch) ? Scratch : copyOf(*Scratch, ".inline");
     Copies.inlinedInto(*Root);
     if (Scratch->getInstructionCount() <= Limit)
       simplify(*Scratch, FAM, Models);

@@ -57,9 +57,8 @@ static bool isOne(const Value *V) {
 }
 
 /// The factors of the bytes that \p Call moves, if that is one piece.
-static SmallVector<Value *, 3> factorsOf(const CallInst &Call,
-                                         const LibraryCopy &C,
-                                         const SimplifyQuery &Q) {
+static SmallVector<Value *, 3>
+factorsOf(const CallInst &Call, const LibraryCopy &C, const SimplifyQuery &Q) {
   const unsigned Numbers = C.Matrix ? 3 : 2;
   if (Call.arg_size() != Numbers + 4 + C.Async)
     return {};

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What comes from the arguments, directly or by memory that they lead to, may be
-// a caller's, and so may an object of constant size that is allocated.
+// What comes from the arguments, directly or by memory that they lead to, may
+// be a caller's, and so may an object of constant size that is allocated.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/MemberNames.h"

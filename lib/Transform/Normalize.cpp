@@ -386,8 +386,8 @@ void simplify(Function &F, FunctionAnalysisManager &FAM,
 bool normalize(Function &F, FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const DenseSet<const Function *> &Closed, size_t MaxSize) {
-  bool Fits = inlineAndSplit(F, FAM, Models, R, Closed, FunctionCopies(),
-                             MaxSize);
+  bool Fits =
+      inlineAndSplit(F, FAM, Models, R, Closed, FunctionCopies(), MaxSize);
   // Else the passes take more than their share.
   if (F.getInstructionCount() <= MaxSize)
     simplify(F, FAM, Models);

@@ -25,8 +25,8 @@ inline constexpr size_t MaxRoot = 40000;
 /// The same where all functions of a module before it took what time there is.
 inline constexpr size_t MaxRootWithoutBudget = 4000;
 
-/// Normalizes \p F in place: inlineAndSplit, then simplify. Returns false if the
-/// function grew past \p MaxSize: it is valid, but not worth analyzing.
+/// Normalizes \p F in place: inlineAndSplit, then simplify. Returns false if
+/// the function grew past \p MaxSize: it is valid, but not worth analyzing.
 bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                const ModelTable &Models, const Roots &R,
                const llvm::DenseSet<const llvm::Function *> &Closed,

@@ -63,8 +63,8 @@ void addDevicePasses(llvm::PassBuilder &PB, const std::string &FactsFile,
 /// other passes of Echo, in device and host jobs.
 void addManagedVariables(llvm::PassBuilder &PB);
 
-/// Removes from the module what only Echo's reports needed, behind all passes of
-/// Echo: the \p Names of values, the \p Locations of code that gets no debug
+/// Removes from the module what only Echo's reports needed, behind all passes
+/// of Echo: the \p Names of values, the \p Locations of code that gets no debug
 /// information.
 void addForgetSource(llvm::PassBuilder &PB, bool Names, bool Locations);
 

@@ -104,7 +104,7 @@ private:
   SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
   DenseMap<unsigned, SmallVector<CallBase *, 2>> FreesOf; ///< by object
   DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
-  SetVector<CallBase *> Resizes; ///< that may free a merged buffer
+  SetVector<CallBase *> Resizes;              ///< that may free a merged buffer
   SmallPtrSet<const Instruction *, 4> Chosen; ///< E.chooses(), rewritten
 };
 
@@ -397,7 +397,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     SmallVector<const PairDecision *, 2> Pairs;
     SmallVector<RealCopy, 2> Real;
     SetVector<const Event *> Unsure;
-    bool Pinned = false; ///< by the program
+    bool Pinned = false;        ///< by the program
     SetVector<unsigned> Firsts; ///< each where it is the one that exists
   };
   MapVector<unsigned, OfHost> Hosts;

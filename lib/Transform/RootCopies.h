@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A root's callers inline a copy of it, into which what it calls was inlined, so
-// that this is done once. That copy goes when every root that calls its function
-// has been looked at.
+// A root's callers inline a copy of it, into which what it calls was inlined,
+// so that this is done once. That copy goes when every root that calls its
+// function has been looked at.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_ROOTCOPIES_H
@@ -54,7 +54,7 @@ private:
   llvm::DenseMap<const llvm::Function *, Taken> ToRewrite;
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<const llvm::Function *, 4>>
-      Callees;                                            ///< among the roots
+      Callees;                                              ///< among the roots
   llvm::DenseMap<const llvm::Function *, unsigned> Callers; ///< still to come
 };
 

@@ -4,9 +4,10 @@
 //
 // Programs keep two or four buffers of a kind in an array, and a loop with a
 // constant number of rounds allocates them: double buffers, one buffer for each
-// stream. In the loop all of them are one allocation, whose pointer goes on into
-// later rounds. Such a loop, and each that walks through the same table, is
-// written out, so that every buffer has an allocation and a place of its own.
+// stream. In the loop all of them are one allocation, whose pointer goes on
+// into later rounds. Such a loop, and each that walks through the same table,
+// is written out, so that every buffer has an allocation and a place of its
+// own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_UNROLLTABLES_H

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The contract between the CPU device (runtime/cpu) and the libraries that
-// stand for CUDA's on it (runtime/cpu/libs): how they queue work in a stream. It
-// must never depend on CUDA's headers.
+// stand for CUDA's on it (runtime/cpu/libs): how they queue work in a stream.
+// It must never depend on CUDA's headers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_ABI_CPULIBRARY_H

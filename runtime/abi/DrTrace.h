@@ -84,7 +84,8 @@ struct TraceRecord {
   uint64_t A = 0;
   uint64_t B = 0;
   uint64_t Bytes = 0;
-  uint64_t Stream = 0; ///< handle; 0 and 1: legacy default, 2: per-thread default
+  uint64_t Stream =
+      0; ///< handle; 0 and 1: legacy default, 2: per-thread default
 };
 static_assert(sizeof(TraceRecord) == TraceRecordBytes);
 static_assert(offsetof(TraceRecord, Site) + TraceTextBytes == TraceRecordBytes);
@@ -96,9 +97,9 @@ struct TraceHeader {
   uint32_t HeaderBytes;
   uint32_t RecordsPerChunk;
   uint64_t NumChunks;
-  uint64_t NextChunk; ///< chunks claimed so far, may pass NumChunks; atomic
-  uint64_t Dropped;   ///< records that found no room; atomic
-  uint64_t StartNs;   ///< CLOCK_MONOTONIC
+  uint64_t NextChunk;   ///< chunks claimed so far, may pass NumChunks; atomic
+  uint64_t Dropped;     ///< records that found no room; atomic
+  uint64_t StartNs;     ///< CLOCK_MONOTONIC
   uint64_t StartRealNs; ///< CLOCK_REALTIME
   uint64_t MinBytes;    ///< threshold
   uint32_t Pid;
@@ -112,7 +113,7 @@ struct TraceHeader {
   char Host[64];
   char DeviceName[128];
   char VisibleDevices[256];
-  char BuildId[64];  ///< of the executable, hex; empty: it has none
+  char BuildId[64]; ///< of the executable, hex; empty: it has none
   char Executable[1024];
 };
 static_assert(sizeof(TraceHeader) <= TraceHeaderBytes);
@@ -121,7 +122,8 @@ inline constexpr uint64_t FnvBasis = 14695981039346656037ull;
 /// FNV-1a 64 of \p Bytes bytes at \p Data, continuing from \p Hash. Sites hash
 /// (module hash, offset) of each frame, innermost first, as two little-endian
 /// 64-bit numbers.
-inline uint64_t fnv1a(const void *Data, size_t Bytes, uint64_t Hash = FnvBasis) {
+inline uint64_t fnv1a(const void *Data, size_t Bytes,
+                      uint64_t Hash = FnvBasis) {
   const auto *P = static_cast<const unsigned char *>(Data);
   for (size_t I = 0; I != Bytes; ++I)
     Hash = (Hash ^ P[I]) * 1099511628211ull;

@@ -74,8 +74,8 @@ int32_t echort_release(uint32_t role, void *pointer);
 
 /// What realloc of \p old to \p bytes bytes does where \p old is a merged block
 /// or host memory of echort's, or where the result is to be \p block, which
-/// echort_acquire just answered, or null. Moves the content, drops the host role
-/// of \p old, and puts the result into \p fresh: \p block, or memory of
+/// echort_acquire just answered, or null. Moves the content, drops the host
+/// role of \p old, and puts the result into \p fresh: \p block, or memory of
 /// malloc's. Null if that fails; then \p old stays. Returns 0 if it is none of
 /// these: reallocate as written.
 int32_t echort_resize(void *old, size_t bytes, void *block, void **fresh);
@@ -110,8 +110,8 @@ void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
 void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
                        uint32_t flags);
 
-/// A synchronous linking upload in the legacy stream that runs, and of which the
-/// analysis proved: until a wait covers it, the host writes the host buffer
+/// A synchronous linking upload in the legacy stream that runs, and of which
+/// the analysis proved: until a wait covers it, the host writes the host buffer
 /// nowhere, and what else uses the pair is ordered behind it. \p host as above.
 /// Where the memory is pinned and no work is in flight, the copy is queued and
 /// goes on behind the return: returns 1 plus the cudaError_t of the call. Else

@@ -48,9 +48,7 @@ static bool deviceReaches(MemKind K) {
 }
 
 static cudaMemcpyKind inferKind(MemKind Dst, MemKind Src) {
-  auto onDevice = [](MemKind K) {
-    return isDeviceOnly(K) || isManaged(K);
-  };
+  auto onDevice = [](MemKind K) { return isDeviceOnly(K) || isManaged(K); };
   if (onDevice(Dst))
     return onDevice(Src) ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
   return onDevice(Src) ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;

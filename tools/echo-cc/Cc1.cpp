@@ -100,9 +100,9 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
   bool NoNames = CodeGen.DiscardValueNames;
-  bool NoLocations = (!O.isDevice() || O.ForCpu) &&
-                     CodeGen.getDebugInfo() ==
-                         llvm::codegenoptions::NoDebugInfo;
+  bool NoLocations =
+      (!O.isDevice() || O.ForCpu) &&
+      CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
   if (NoLocations)
     CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   if (!O.isDevice())

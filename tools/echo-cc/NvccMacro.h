@@ -23,8 +23,8 @@ namespace echo {
 /// headers. What the source itself does to the macro stays in force.
 void defineNvccMacro(clang::CompilerInstance &Clang);
 
-/// Hides what the command line defines under a name that no header asks for, one
-/// of up to three letters, from the headers that come first.
+/// Hides what the command line defines under a name that no header asks for,
+/// one of up to three letters, from the headers that come first.
 void hideUserMacros(clang::CompilerInstance &Clang);
 
 } // namespace echo

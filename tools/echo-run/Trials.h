@@ -60,10 +60,10 @@ public:
   bool stopped() const { return interrupted() || !Broken.empty(); }
 
   struct Result {
-    std::string Differs; ///< how it behaved otherwise; empty: as it should
-    std::string Said;    ///< the last line of Echo's own in the process
+    std::string Differs;  ///< how it behaved otherwise; empty: as it should
+    std::string Said;     ///< the last line of Echo's own in the process
     drtool::RunTime Loop; ///< of a beat; 0: it was not seen
-    double Seconds = 0;  ///< of the whole process
+    double Seconds = 0;   ///< of the whole process
     std::vector<drtool::Trace> Traces;
   };
   /// Profiles into \p Folder.

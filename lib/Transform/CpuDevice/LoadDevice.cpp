@@ -140,9 +140,10 @@ bool loadDevice(DeviceUnit &Unit) {
       GV.setLinkage(GlobalValue::InternalLinkage);
     }
   }
-  // Nobody can launch a kernel that the host does not register: static ones that
-  // it never names.
-  StringSet<> Launched = registeredNames(Unit.Host, "__cudaRegisterFunction", 3);
+  // Nobody can launch a kernel that the host does not register: static ones
+  // that it never names.
+  StringSet<> Launched =
+      registeredNames(Unit.Host, "__cudaRegisterFunction", 3);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;

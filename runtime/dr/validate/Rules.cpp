@@ -77,8 +77,7 @@ void Rules::seeContext() {
     return;
   // A shared CUDA runtime loads the driver with its first call: what was asked
   // before is no context that anything was done in.
-  const bool DriverCame =
-      Context < MaxContextNumber && Now >= MaxContextNumber;
+  const bool DriverCame = Context < MaxContextNumber && Now >= MaxContextNumber;
   if (!Context || DriverCame)
     Context = Now;
   if (Context != Now)

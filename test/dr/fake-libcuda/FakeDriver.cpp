@@ -160,8 +160,8 @@ int launch(const FakeKernel *K, void **Params, void *Stream = nullptr) {
 
 #define API extern "C" __attribute__((visibility("default"))) int
 
-extern "C" __attribute__((visibility("default"))) int
-fakeCalls(const char *Name) {
+extern "C"
+    __attribute__((visibility("default"))) int fakeCalls(const char *Name) {
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   return Calls[Name];
 }
@@ -427,7 +427,7 @@ struct Entry {
   void *Function;
 };
 #define ENTRY(base, version, perThread, symbol)                                \
-  { #base, version, perThread, reinterpret_cast < void *>(&symbol) }
+  {#base, version, perThread, reinterpret_cast<void *>(&symbol)}
 const Entry Entries[] = {
     ENTRY(cuInit, 2000, false, cuInit),
     ENTRY(cuGetProcAddress, 11030, false, cuGetProcAddress),

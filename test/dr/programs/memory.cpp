@@ -39,7 +39,8 @@ static void sizes() {
       N = M;
     }
     free(P);
-    for (size_t Align : {size_t(16), size_t(64), size_t(4096), size_t(1) << 21}) {
+    for (size_t Align :
+         {size_t(16), size_t(64), size_t(4096), size_t(1) << 21}) {
       void *Q = nullptr;
       CHECK(posix_memalign(&Q, Align, N) == 0 &&
             reinterpret_cast<uintptr_t>(Q) % Align == 0);

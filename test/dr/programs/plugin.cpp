@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <dlfcn.h>
 
-// Whoever finds out where code lies asks this. What libecho-dr.so found out about
-// a call it keeps: doing it for each one would make every copy slow.
+// Whoever finds out where code lies asks this. What libecho-dr.so found out
+// about a call it keeps: doing it for each one would make every copy slow.
 static int LookUps;
 extern "C" int dladdr(const void *Address, Dl_info *Info) noexcept {
   static auto *Real = reinterpret_cast<int (*)(const void *, Dl_info *)>(

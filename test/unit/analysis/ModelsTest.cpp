@@ -350,12 +350,11 @@ TEST_CASE("built-in models of GPU libraries") {
   CHECK(B.get("cufftSetWorkArea").Args[1].What == ArgModel::Value);
   CHECK(B.get("cudnnSetDropoutDescriptor").Args[3].What == ArgModel::Value);
   for (const char *Name :
-       {"cublasSgemmGroupedBatched",
-        "cublasGetStream_v2", "cublasXtSgemm", "cublasSetLoggerCallback",
-        "cufftXtSetCallback", "cufftXtExecDescriptor",
-        "cudnnBackendPopulateCudaGraph", "cudnnGetStream",
-        "cudnnFusedOpsExecute", "cudnnSetCallback", "cusparseCsrGet",
-        "cusparseSpMMOp", "cusparseScsrilu02_numericBoost",
+       {"cublasSgemmGroupedBatched", "cublasGetStream_v2", "cublasXtSgemm",
+        "cublasSetLoggerCallback", "cufftXtSetCallback",
+        "cufftXtExecDescriptor", "cudnnBackendPopulateCudaGraph",
+        "cudnnGetStream", "cudnnFusedOpsExecute", "cudnnSetCallback",
+        "cusparseCsrGet", "cusparseSpMMOp", "cusparseScsrilu02_numericBoost",
         "cusolverRfBatchSetupHost", "cusolverDnGetStream",
         "curandCreatePoissonDistribution"}) {
     INFO(Name);

@@ -69,9 +69,15 @@ ECHO_API(Z, z, cuDoubleComplex, he, hp, hb, dotc, gerc, Dznrm2, Dzasum)
 
 #define BLAS_TYPES float, double, cuComplex, cuDoubleComplex
 
-template <typename T> struct RealPart { using Type = T; };
-template <> struct RealPart<cuComplex> { using Type = float; };
-template <> struct RealPart<cuDoubleComplex> { using Type = double; };
+template <typename T> struct RealPart {
+  using Type = T;
+};
+template <> struct RealPart<cuComplex> {
+  using Type = float;
+};
+template <> struct RealPart<cuDoubleComplex> {
+  using Type = double;
+};
 
 #define CHECK_BLAS(Call) CHECK(int(Call) == int(CUBLAS_STATUS_SUCCESS))
 

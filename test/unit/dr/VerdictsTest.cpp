@@ -146,9 +146,9 @@ TEST_CASE("beats that nothing disturbed show a gain that means hide") {
   CHECK(Slow.Median == Approx(1.5));
   // No gain there either, and not known in one of the runs.
   CHECK_FALSE(compareTimes(Plain, Plain).Gains);
-  CHECK_FALSE(
-      compareTimes(Plain, Runs{{1300, 580}, {1000, 0}, {1150, 579}, {1250, 580}})
-          .Gains);
+  CHECK_FALSE(compareTimes(
+                  Plain, Runs{{1300, 580}, {1000, 0}, {1150, 579}, {1250, 580}})
+                  .Gains);
   // What the means show needs nothing else.
   const Comparison Means =
       compareTimes(Plain, Runs{{500, 0}, {700, 0}, {550, 0}, {600, 0}});

@@ -214,8 +214,7 @@ TEST_CASE("a pinned copy in the legacy stream orders two others") {
       static int Seen = -1;
       work(A);
       copy(ECHO_COPY_ASYNC_PINNED, nullptr);
-      cudaLaunchHostFunc(
-          B, [](void *) { Seen = Finished; }, nullptr);
+      cudaLaunchHostFunc(B, [](void *) { Seen = Finished; }, nullptr);
       EXPECT(cudaStreamSynchronize(B) == 0);
       EXPECT(Seen == 1);
     });

@@ -57,14 +57,14 @@ TEST_CASE("counts at exit") {
 }
 
 TEST_CASE("counts of several backings") {
-  CHECK(runFresh(
-            {{"ECHO_STATS", "1"}},
-            [] {
-              fake::script().Attributes = {{18, 1}, {88, 0}, {89, 0}, {100, 0}};
-              pair();
-              G.flags = 0;
-              pair();
-            })
+  CHECK(runFresh({{"ECHO_STATS", "1"}},
+                 [] {
+                   fake::script().Attributes = {
+                       {18, 1}, {88, 0}, {89, 0}, {100, 0}};
+                   pair();
+                   G.flags = 0;
+                   pair();
+                 })
             .Errors ==
         "echo: 2 pairs merged (1 managed, 1 mapped), 0 bytes not "
         "copied, 0 waits kept\n");

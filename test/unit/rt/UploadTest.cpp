@@ -164,8 +164,8 @@ TEST_CASE("a child neither queues nor waits") {
     EXPECT(upload(H) == 1);
     pid_t Child = fork();
     if (!Child) {
-      bool Good = upload(H) == 0 && echort_release(ECHO_HOST, H) == 1 &&
-                  waits() == 0;
+      bool Good =
+          upload(H) == 0 && echort_release(ECHO_HOST, H) == 1 && waits() == 0;
       _exit(Good ? 0 : 1);
     }
     int Status = 0;

@@ -46,9 +46,15 @@ inline cublasStatus_t toStatus(int CudaError) {
 }
 
 /// The common type of real parts.
-template <typename T> struct RealOf { using Type = T; };
-template <> struct RealOf<cuComplex> { using Type = float; };
-template <> struct RealOf<cuDoubleComplex> { using Type = double; };
+template <typename T> struct RealOf {
+  using Type = T;
+};
+template <> struct RealOf<cuComplex> {
+  using Type = float;
+};
+template <> struct RealOf<cuDoubleComplex> {
+  using Type = double;
+};
 template <typename T>
 inline constexpr bool IsComplex = !std::is_same_v<T, typename RealOf<T>::Type>;
 

@@ -109,7 +109,7 @@ template <class T> bool fits(Role R) {
   case Role::Handle: // of a callback, its data, a context, an array
     return Opaque || Pointer;
   case Role::Value:
-    return (std::is_integral_v<T> || std::is_enum_v<T>)&&sizeof(T) <= 4;
+    return (std::is_integral_v<T> || std::is_enum_v<T>) && sizeof(T) <= 4;
   case Role::Wide:
     return std::is_integral_v<T> && sizeof(T) == 8;
   case Role::Place:
