@@ -40,6 +40,36 @@ Comparison compareRuns(const std::vector<double> &Without,
   return C;
 }
 
+/// Fewer are chance in 5 % of cases, or more.
+static constexpr size_t LeastQuickest = 4;
+
+Comparison compareQuickest(const std::vector<double> &Without,
+                           const std::vector<double> &With) {
+  auto IsKnown = [](double T) { return T > 0; };
+  if (Without.empty() ||
+      !std::all_of(Without.begin(), Without.end(), IsKnown) ||
+      !std::all_of(With.begin(), With.end(), IsKnown))
+    return {};
+  const double Quickest = *std::min_element(Without.begin(), Without.end());
+  std::vector<double> Ahead;
+  double Chance = 1;
+  for (double T : With)
+    if (T < Quickest) {
+      const auto Before = double(Ahead.size());
+      Chance *= (double(With.size()) - Before) /
+                (double(With.size() + Without.size()) - Before);
+      Ahead.push_back(T / Quickest);
+    }
+  if (Ahead.size() < LeastQuickest || Chance > 0.05)
+    return {};
+  std::sort(Ahead.begin(), Ahead.end());
+  Comparison C;
+  C.Median = Ahead[(Ahead.size() - 1) / 2];
+  C.Upper = Ahead.back();
+  C.Gains = C.OfQuickest = true;
+  return C;
+}
+
 static std::vector<double> timesOf(const std::vector<RunTime> &Runs,
                                    double RunTime::*Which) {
   std::vector<double> Out;
@@ -55,8 +85,11 @@ Comparison compareTimes(const std::vector<RunTime> &Without,
   const Comparison Means = compareRuns(A, B);
   if (Means.Gains || compareRuns(B, A).Gains)
     return Means;
-  Comparison Quick = compareRuns(timesOf(Without, &RunTime::Undisturbed),
-                                 timesOf(With, &RunTime::Undisturbed));
+  const auto C = timesOf(Without, &RunTime::Undisturbed),
+             D = timesOf(With, &RunTime::Undisturbed);
+  Comparison Quick = compareRuns(C, D);
+  if (!Quick.Gains)
+    Quick = compareQuickest(C, D);
   if (!Quick.Gains)
     return Means;
   Quick.OfUndisturbed = true;

@@ -149,6 +149,20 @@ TEST_CASE("beats that nothing disturbed show a gain that means hide") {
   CHECK_FALSE(compareTimes(
                   Plain, Runs{{1300, 580}, {1000, 0}, {1150, 579}, {1250, 580}})
                   .Gains);
+  // Whole runs are slowed by turns: the quickest are all of one kind.
+  const Runs Slowed = {{1500, 900}, {1000, 600}, {1500, 900}, {1000, 600},
+                       {1500, 900}, {1500, 900}, {1000, 600}, {1500, 900}};
+  Runs Quicker = {{1500, 860}, {1500, 860}, {1000, 570}, {1500, 860},
+                  {1000, 571}, {1000, 572}, {1500, 860}, {1000, 573}};
+  const Comparison Ahead = compareTimes(Slowed, Quicker);
+  CHECK(Ahead.Gains);
+  CHECK(Ahead.OfUndisturbed);
+  CHECK(Ahead.OfQuickest);
+  CHECK(Ahead.Median == Approx(571.0 / 600));
+  CHECK(Ahead.Upper == Approx(573.0 / 600));
+  // Three of them may be chance.
+  Quicker.back().Undisturbed = 860;
+  CHECK_FALSE(compareTimes(Slowed, Quicker).Gains);
   // What the means show needs nothing else.
   const Comparison Means =
       compareTimes(Plain, Runs{{500, 0}, {700, 0}, {550, 0}, {600, 0}});
