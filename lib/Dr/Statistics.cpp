@@ -40,17 +40,18 @@ Comparison compareRuns(const std::vector<double> &Without,
   return C;
 }
 
+double quickest(const std::vector<double> &Times) {
+  return Times.empty() ? 0 : *std::min_element(Times.begin(), Times.end());
+}
+
 /// Fewer are chance in 5 % of cases, or more.
 static constexpr size_t LeastQuickest = 4;
 
 Comparison compareQuickest(const std::vector<double> &Without,
                            const std::vector<double> &With) {
-  auto IsKnown = [](double T) { return T > 0; };
-  if (Without.empty() ||
-      !std::all_of(Without.begin(), Without.end(), IsKnown) ||
-      !std::all_of(With.begin(), With.end(), IsKnown))
+  const double Quickest = quickest(Without);
+  if (Quickest == 0 || quickest(With) == 0)
     return {};
-  const double Quickest = *std::min_element(Without.begin(), Without.end());
   std::vector<double> Ahead;
   double Chance = 1;
   for (double T : With)

@@ -39,9 +39,12 @@ constexpr unsigned LeastRuns = 3;
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With);
 
+/// The least of \p Times; 0: there is none, or one is not known, 0.
+double quickest(const std::vector<double> &Times);
+
 /// Compares runs that are slowed by turns, each by its quickest: \p With gains
 /// if so many of it are quicker than the quickest of \p Without that this is
-/// chance in less than 5 % of cases, both being alike: four at least. Median
+/// chance in 5 % of cases at most, both being alike: four at least. Median
 /// and Upper are the middle and the slowest of these by the quickest of \p
 /// Without.
 Comparison compareQuickest(const std::vector<double> &Without,

@@ -84,8 +84,8 @@ struct TraceRecord {
   uint64_t A = 0;
   uint64_t B = 0;
   uint64_t Bytes = 0;
-  uint64_t Stream =
-      0; ///< handle; 0 and 1: legacy default, 2: per-thread default
+  /// Handle; 0 and 1: legacy default, 2: per-thread default.
+  uint64_t Stream = 0;
 };
 static_assert(sizeof(TraceRecord) == TraceRecordBytes);
 static_assert(offsetof(TraceRecord, Site) + TraceTextBytes == TraceRecordBytes);

@@ -82,12 +82,8 @@ class Calibration {
   /// The ratio of the quickest of them; 1: it is not known.
   static double quickestRatio(const std::vector<Trials::Result> &Without,
                               const std::vector<Trials::Result> &With) {
-    const std::vector<double> A = beats(Without, &RunTime::Undisturbed),
-                              B = beats(With, &RunTime::Undisturbed);
-    if (A.empty() || B.empty())
-      return 1;
-    const double Least = *std::min_element(A.begin(), A.end()),
-                 LeastWith = *std::min_element(B.begin(), B.end());
+    const double Least = quickest(beats(Without, &RunTime::Undisturbed)),
+                 LeastWith = quickest(beats(With, &RunTime::Undisturbed));
     return Least > 0 && LeastWith > 0 ? LeastWith / Least : 1;
   }
 
