@@ -44,6 +44,7 @@ struct CpuDevicePass : PassInfoMixin<CpuDevicePass> {
     eraseAddressSpaces(*Unit.Device);
     retarget(Unit);
     lowerIntrinsics(Unit);
+    saturateConversions(Unit);
     checkUndefined(Unit);
     if (Unit.Failed || !linkLibrary(Unit))
       return PreservedAnalyses::all();

@@ -102,6 +102,8 @@ void lowerIntrinsics(DeviceUnit &Unit);
 void lowerCall(DeviceUnit &Unit, llvm::CallBase &Call);
 /// Replaces one inline PTX call, or reports it.
 void lowerInlineAsm(DeviceUnit &Unit, llvm::CallBase &Call);
+/// Makes C++'s conversions of numbers to integers saturate.
+void saturateConversions(DeviceUnit &Unit);
 /// Reports calls of functions that nothing defines.
 void checkUndefined(DeviceUnit &Unit);
 /// Links what the device module uses of cpu_devlib.

@@ -31,6 +31,11 @@ struct PtxType {
   static std::optional<PtxType> parse(llvm::StringRef Text);
 };
 
+/// cvt of \p Number to an integer of \p Bits bits, rounding toward zero:
+/// saturates (Conversions.cpp).
+llvm::Value *saturatedInteger(llvm::IRBuilderBase &B, llvm::Value *Number,
+                              unsigned Bits, bool Signed);
+
 /// Emits arithmetic of one lane.
 class PtxArithmetic {
 public:

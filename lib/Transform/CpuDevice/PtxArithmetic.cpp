@@ -257,13 +257,8 @@ Value *PtxArithmetic::convert(ArrayRef<std::string> Mods, const PtxType &To,
                                              : Intrinsic::not_intrinsic;
     if (Round != Intrinsic::not_intrinsic)
       V = unary(Round, V);
-    if (!To.isFloat()) {
-      Type *T = B.getIntNTy(To.Width);
-      return B.CreateIntrinsic(To.Kind == PtxType::Signed
-                                   ? Intrinsic::fptosi_sat
-                                   : Intrinsic::fptoui_sat,
-                               {T, V->getType()}, {V});
-    }
+    if (!To.isFloat())
+      return saturatedInteger(B, V, To.Width, To.Kind == PtxType::Signed);
   }
   Type *T = To.Kind == PtxType::BFloat || To.Width == 32 ? B.getFloatTy()
             : To.Width == 64                             ? B.getDoubleTy()

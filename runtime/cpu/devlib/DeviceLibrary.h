@@ -26,8 +26,9 @@ template <typename To, typename From> inline To bits(From V) {
   return __builtin_bit_cast(To, V);
 }
 
-/// A float-to-integer conversion as PTX does it: NaN is 0, out of range is the
-/// nearest end. \p V is already rounded to an integer.
+/// A float-to-integer conversion as PTX does it: out of range is the nearest
+/// end, NaN is 0, or the highest bit alone where 64 bits go in or out (PTX ISA,
+/// cvt). \p V is already rounded to an integer.
 template <typename Int, typename Float> inline Int toInteger(Float V) {
   constexpr bool Signed = Int(-1) < Int(0);
   constexpr int Bits = sizeof(Int) * 8 - (Signed ? 1 : 0);
@@ -36,7 +37,9 @@ template <typename Int, typename Float> inline Int toInteger(Float V) {
   const Float Limit =
       Float(Bits == 64 ? 0x1p64 : double(uint64_t(1) << (Bits % 64)));
   if (V != V)
-    return sizeof(Int) == 8 ? Int(uint64_t(1) << 63) : Int(0);
+    return sizeof(Int) == 8 || sizeof(Float) == 8
+               ? Int(uint64_t(1) << (sizeof(Int) * 8 - 1))
+               : Int(0);
   if (V >= Limit)
     return Max;
   if (V <= (Signed ? -Limit : Float(0)))
