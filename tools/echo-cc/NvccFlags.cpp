@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "NvccFlags.h"
 #include "NvccArch.h"
+#include "NvccLists.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -56,7 +57,9 @@ struct Match {
 
 class Translator {
 public:
-  Translator(ArrayRef<std::string> Args, const ArchLimits &Limits);
+  /// \p AsNvcc: words that both compilers know have nvcc's meaning where the
+  /// two differ.
+  Translator(ArrayRef<std::string> Args, const ArchLimits &Limits, bool AsNvcc);
   Expected<Translated> run();
 
 private:
@@ -67,7 +70,9 @@ private:
   Error choose(const Match &M);
   Error special(const Match &M);
   Error clangs(ArrayRef<const char *> Words, unsigned &At, StringRef Where);
+  bool list(const opt::Arg &A);
   Error host(const Match &M);
+  void noteWarnings(const Match &M);
   Error expandFiles(unsigned Depth);
   void defaultOutput(StringRef Extension);
 
@@ -75,6 +80,7 @@ private:
   void emitDevice(ArrayRef<StringRef> Words);
 
   std::vector<std::string> Args;
+  const bool AsNvcc;
   bool Plain = false; ///< Inputs::Plain
   Translated Result;
   ArchRequest Arch;
@@ -91,40 +97,6 @@ static const char *const StartQuiet = "--start-no-unused-arguments";
 static const char *const EndQuiet = "--end-no-unused-arguments";
 
 static bool isNumber(StringRef S) { return !S.empty() && all_of(S, isDigit); }
-
-/// Splits a value at commas (not at "\,"). \p AlsoSpaces: at spaces too, and
-/// quotes keep a part together, as a shell would do.
-static std::vector<std::string> splitList(StringRef Value, bool AlsoSpaces) {
-  std::vector<std::string> Parts(1);
-  char Quote = 0;
-  for (size_t I = 0; I < Value.size(); ++I) {
-    char C = Value[I];
-    if (C == '\\' && I + 1 < Value.size() &&
-        (Value[I + 1] == ',' || (AlsoSpaces && Value[I + 1] == '"')))
-      Parts.back() += Value[++I];
-    else if (AlsoSpaces && Quote && C == Quote)
-      Quote = 0;
-    else if (AlsoSpaces && !Quote && (C == '"' || C == '\''))
-      Quote = C;
-    else if (!Quote && (C == ',' || (AlsoSpaces && isSpace(C))))
-      Parts.emplace_back();
-    else
-      Parts.back() += C;
-  }
-  erase_if(Parts, [](const std::string &Part) { return Part.empty(); });
-  return Parts;
-}
-
-/// "-Wl" and its like own the commas behind them.
-static void joinToolLists(std::vector<std::string> &Parts) {
-  for (size_t I = 0; I < Parts.size(); ++I) {
-    if (Parts[I] != "-Wl" && Parts[I] != "-Wa" && Parts[I] != "-Wp")
-      continue;
-    for (size_t J = I + 1; J < Parts.size(); ++J)
-      Parts[I] += "," + Parts[J];
-    Parts.resize(I + 1);
-  }
-}
 
 static bool isSource(StringRef Arg, ArrayRef<StringRef> Extensions) {
   StringRef Extension = sys::path::extension(Arg);
@@ -155,8 +127,9 @@ static Inputs classify(ArrayRef<std::string> Args) {
   return Found;
 }
 
-Translator::Translator(ArrayRef<std::string> Words, const ArchLimits &Limits)
-    : Args(Words), Arch(Limits) {}
+Translator::Translator(ArrayRef<std::string> Words, const ArchLimits &Limits,
+                       bool AsNvcc)
+    : Args(Words), AsNvcc(AsNvcc), Arch(Limits) {}
 
 void Translator::emit(ArrayRef<StringRef> Words) {
   for (StringRef Word : Words)
@@ -179,17 +152,17 @@ void Translator::emitDevice(ArrayRef<StringRef> Words) {
 /// The kinds of nvcc's -Werror, and what they are in clang ("": nothing).
 static std::optional<StringRef> errorKind(StringRef Kind) {
   return StringSwitch<std::optional<StringRef>>(Kind)
-      .Case("all-warnings", "-Werror")
       .Case("reorder", "-Werror=reorder")
       .Case("deprecated-declarations", "-Werror=deprecated-declarations")
-      .Cases({"cross-execution-space-call", "default-stream-launch",
-              "missing-launch-bounds", "ext-lambda-captures-this"},
+      .Cases({"all-warnings", "cross-execution-space-call",
+              "default-stream-launch", "missing-launch-bounds",
+              "ext-lambda-captures-this"},
              "")
       .Default(std::nullopt);
 }
 
 static bool areErrorKinds(StringRef Value) {
-  std::vector<std::string> Kinds = splitList(Value, /*AlsoSpaces=*/false);
+  std::vector<std::string> Kinds = splitList(Value);
   return !Kinds.empty() && all_of(Kinds, [](StringRef Kind) {
     return errorKind(Kind).has_value();
   });
@@ -319,7 +292,7 @@ Error Translator::special(const Match &M) {
   if (What == "gencode")
     return Arch.gencode(Value);
   if (What == "code") {
-    for (const std::string &Name : splitList(Value, /*AlsoSpaces=*/true))
+    for (const std::string &Name : splitToolWords(Value))
       if (Error E = Arch.code(Name))
         return E;
   } else if (What == "cubin") {
@@ -349,7 +322,7 @@ Error Translator::special(const Match &M) {
     // One word for clang, a list for nvcc.
     std::vector<std::string> Parts = {Value.str()};
     if (!Plain)
-      Parts = splitList(Value, /*AlsoSpaces=*/true);
+      Parts = splitToolWords(Value);
     for (const std::string &Part : Parts)
       emit({"-Xlinker", Part});
   } else if (What == "maxrregcount") {
@@ -357,18 +330,30 @@ Error Translator::special(const Match &M) {
       return badValue(M, "write a number of registers");
     emitDevice({"-Xcuda-ptxas", ("-maxrregcount=" + Value).str()});
   } else if (What == "Werror") {
-    for (const std::string &Kind : splitList(Value, /*AlsoSpaces=*/false))
+    for (const std::string &Kind : splitList(Value)) {
       if (StringRef Flag = *errorKind(Kind); !Flag.empty())
         emit({Flag});
+      if (Kind == "all-warnings")
+        noteWarnings(M);
+    }
   } else {
     llvm_unreachable("a special flag without code");
   }
   return Error::success();
 }
 
+/// What clang warns of and nvcc and GCC do not would end builds.
+void Translator::noteWarnings(const Match &M) {
+  Result.Notes.push_back("'" + M.Spelling + " " + M.Value +
+                         "' has no effect: clang warns of other things; write "
+                         "-Werror to make its warnings errors");
+}
+
 Error Translator::host(const Match &M) {
-  std::vector<std::string> Parts = splitList(M.Value, /*AlsoSpaces=*/true);
-  joinToolLists(Parts);
+  std::vector<std::string> Parts = splitToolWords(M.Value);
+  if (is_contained(Parts, "-Werror"))
+    noteWarnings(M);
+  llvm::erase(Parts, "-Werror");
   std::vector<const char *> Words;
   for (const std::string &Part : Parts)
     Words.push_back(Part.c_str());
@@ -417,7 +402,8 @@ Error Translator::apply(const Match &M) {
         Flag.Text.starts_with("-Xcuda-") || Flag.Text.starts_with("-Xoffload-");
     std::vector<std::string> Values = {M.Value};
     if (Flag.Takes == Style::List)
-      Values = splitList(M.Value, Flag.Text.starts_with("-X"));
+      Values = Flag.Text.starts_with("-X") ? splitToolWords(M.Value)
+                                           : splitList(M.Value);
     for (const std::string &Value : Values) {
       if (Flag.Does == Action::Join)
         emit({(Flag.Text + Value).str()});
@@ -488,6 +474,23 @@ static bool isMisread(const opt::Arg &A, StringRef Word) {
   return false;
 }
 
+/// Passes \p A as several options where it is a list in nvcc.
+bool Translator::list(const opt::Arg &A) {
+  StringRef Name = A.getSpelling();
+  bool Joins = is_contained({"-D", "-U", "-I", "-L", "-l"}, Name);
+  if (!AsNvcc || (!Joins && !is_contained({"-isystem", "-include"}, Name)))
+    return false;
+  std::vector<std::string> Parts = splitList(A.getValue());
+  if (Parts.empty() || Parts.front() == A.getValue())
+    return false;
+  for (StringRef Part : Parts)
+    if (Joins)
+      emit({(Name + Part).str()});
+    else
+      emit({Name, Part});
+  return true;
+}
+
 /// Passes clang's option or input at \p At, with all its words, and moves
 /// \p At behind it. \p Where: the flag that held the words, or "".
 Error Translator::clangs(ArrayRef<const char *> Words, unsigned &At,
@@ -508,6 +511,8 @@ Error Translator::clangs(ArrayRef<const char *> Words, unsigned &At,
   }
   if (!A) // An argument is missing; clang says so.
     At = Words.size();
+  else if (Where.empty() && list(*A))
+    return Error::success();
   for (unsigned I = First; I < At; ++I)
     Result.Args.push_back(Words[I]);
   return Error::success();
@@ -529,7 +534,7 @@ Error Translator::expandFiles(unsigned Depth) {
     BumpPtrAllocator Memory;
     StringSaver Saver(Memory);
     SmallVector<const char *> Words;
-    for (const std::string &File : splitList((*M)->Value, false)) {
+    for (const std::string &File : splitList((*M)->Value)) {
       auto Text = MemoryBuffer::getFile(File);
       if (!Text)
         return createStringError("cannot read options file '" + File +
@@ -580,7 +585,14 @@ Expected<Translated> Translator::run() {
 
 Expected<Translated> translateNvccFlags(ArrayRef<std::string> Args,
                                         const ArchLimits &Limits) {
-  return Translator(Args, Limits).run();
+  Expected<Translated> Result = Translator(Args, Limits, false).run();
+  bool MayHoldLists = any_of(Args, [](StringRef Arg) {
+    return Arg.contains(',') || Arg.contains("options-file") || Arg == "-optf";
+  });
+  if (Result && Result->AsNvcc && MayHoldLists &&
+      classify(Args) != Inputs::Plain)
+    return Translator(Args, Limits, true).run();
+  return Result;
 }
 
 } // namespace echo

@@ -68,7 +68,19 @@ TEST_CASE("flags become clang's words") {
            {"--library cublas,cufft", "-lcublas -lcufft"},
            {"--library-path=/l", "-L/l"},
            {"--define-macro A=1,B", "-DA=1 -DB"},
+           {"--define-macro S=\"a,b\",B", "-DS=\"a,b\" -DB"},
            {"--undefine-macro=A", "-UA"},
+           // In a command that is nvcc's alone, and where it splits them.
+           {"-DA=1,B -Xcompiler -g", "-DA=1 -DB -g"},
+           {"-D A=1,B -Xcompiler -g", "-DA=1 -DB -g"},
+           {"-DA=1\\,B -Xcompiler -g", "-DA=1,B -g"},
+           {"-DA=\"1,2\" -Xcompiler -g", "-DA=\"1,2\" -g"},
+           {"-I/a,/b -L/c,/d -lx,y -Xcompiler -g",
+            "-I/a -I/b -L/c -L/d -lx -ly -g"},
+           {"-isystem /a,/b -Xcompiler -DA=1", "-isystem /a -isystem /b -DA=1"},
+           {"-DA=1,B", "-DA=1,B"},
+           {"-DA=1,B a.c -Xcompiler -g", "-DA=1,B a.c -g"},
+           {"-o -DA=1,B -Xcompiler -g", "-o -DA=1,B -g"},
            {"--include-path inc", "-Iinc"},
            {"-include-path=a,b", "-Ia -Ib"},
            {"--system-include=s", "-isystem s"},
@@ -82,7 +94,11 @@ TEST_CASE("flags become clang's words") {
            {"-I=/i a.cu", "-I/i a.cu"},
            {"-keep", "-save-temps"},
            {"--dryrun", "-###"},
-           {"-Werror all-warnings", "-Werror"},
+           {"-Werror=reorder,deprecated-declarations",
+            "-Werror=reorder -Werror=deprecated-declarations"},
+           {"-Xcompiler -Werror,-Wall", "-Wall"},
+           {"-Xcompiler -Werror=format", "-Werror=format"},
+           {"-Werror", "-Werror"},
            {"--Werror=reorder,default-stream-launch", "-Werror=reorder"},
            {"-noeh", "-fno-exceptions"},
            {"-ftemplate-depth 900", "-ftemplate-depth=900"},
@@ -140,6 +156,18 @@ TEST_CASE("-ccbin is noted, with and without =") {
                            "--compiler-bindir clang", "-compiler-bindir=x"}) {
     auto Result = full(Line);
     CHECK(Result.Args.empty());
+    REQUIRE(Result.Notes.size() == 1);
+    CHECK(Result.Notes[0].find("has no effect") != std::string::npos);
+  }
+}
+
+TEST_CASE("nvcc's warnings as errors are noted, as clang has others") {
+  for (const char *Line :
+       {"-Werror all-warnings", "-Werror=all-warnings", "-Xcompiler -Werror",
+        "--compiler-options=-Werror", "-Xcompiler -Wall,-Werror"}) {
+    INFO(Line);
+    auto Result = full(Line);
+    CHECK_FALSE(llvm::is_contained(Result.Args, "-Werror"));
     REQUIRE(Result.Notes.size() == 1);
     CHECK(Result.Notes[0].find("has no effect") != std::string::npos);
   }
