@@ -213,7 +213,7 @@ class Runner:
         rows = []
         for bench in self.benches():
             mine = [summary.row(bench, v, self.runs[bench.name, v.key],
-                                next(iter(self.traces.get((bench.name, v.key), [])), None))
+                                trace.combine(self.traces.get((bench.name, v.key), [])))
                     for v in self.available(bench) if (bench.name, v.key) in self.runs]
             summary.compare(mine)
             rows += mine
@@ -223,7 +223,7 @@ class Runner:
                                "iterations": self.options.iterations},
                   "what": {b.name: b.what for b in self.benches()},
                   "results": rows, "amdahl": summary.fit(rows),
-                  "amdahl_undisturbed": summary.fit(rows, "undisturbed_speedup")}
+                  "amdahl_undisturbed": summary.fit(rows, "undisturbed_")}
         temporary = self.out / "results.json.new"
         temporary.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         os.replace(temporary, self.out / "results.json")
@@ -259,12 +259,14 @@ class Runner:
         print(f"process {number + 1} of {self.options.processes}: "
               f"{time.monotonic() - self.started:.0f} s", flush=True)
 
-    def trace(self, kinds):
-        """Traces what has no trace yet."""
+    def trace(self, kinds, turn=0):
+        """Traces what has no trace yet. The baseline, of whose copies all else is a share, is traced in
+        every turn."""
         for bench in self.benches():
             for variant in self.available(bench):
                 key = (bench.name, variant.key)
-                if variant.primary not in kinds or key in self.traces or \
+                wanted = turn + 1 if variant.name == "baseline" else 1
+                if variant.primary not in kinds or len(self.traces.get(key, [])) >= wanted or \
                         key not in self.runs or self.broken(key):
                     continue
                 if self.remaining() < self.costs.get(key, 0) + 1:
@@ -284,11 +286,13 @@ class Runner:
             self.trace((False,))
             for number in later:
                 self.turn(number)
+                self.trace((True,), number)
         else:
             self.note("the time limit put forced backings and slower hand-made variants last: their "
                       "processes did not take turns with the others")
             for number in later:
                 self.turn(number, (True,))
+                self.trace((True,), number)
             self.trace((False,))
             for number in later:
                 self.turn(number, (False,))

@@ -75,7 +75,7 @@ def capacity(variant, runs, pairs):
 
 def row(bench, variant, runs, traced):
     """One variant of one benchmark by itself. `runs` are the timed processes, `traced` is the
-    breakdown of a traced one, or null."""
+    breakdown of the traced ones, or null."""
     good = [r for r in runs if "error" not in r and "not_here" not in r]
     result = {"bench": bench.name, "variant": variant.name, "backing": variant.backing,
               "got": None, "processes": len(good),
@@ -86,7 +86,7 @@ def row(bench, variant, runs, traced):
     fields = ("mean_ms", "sd_ms", "p50_ms", "p99_ms", "quantiles_ms", "undisturbed_ms",
               "loop_mean_ms", "throughput", "speedup", "undisturbed_speedup", "loop_speedup",
               "recovered", "undisturbed_recovered", "recovered_bytes", "checksum", "checksum_ok",
-              "copy_fraction", "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj",
+              "copy_fraction", "undisturbed_copy_fraction", "copy_bytes", "copy_bytes_removed", "capacity_bytes", "energy_mj",
               "breakdown")
     result.update(dict.fromkeys(fields))
     if not good:
@@ -104,8 +104,10 @@ def row(bench, variant, runs, traced):
     result["energy_mj"] = statistics.fmean(energies) if energies else None
     result["capacity_bytes"] = capacity(variant, good, bench.pairs)
     if traced:
-        result["breakdown"] = traced if traced["region_ms"] else None
-        result["copy_fraction"], result["copy_bytes"] = traced["copy_fraction"], traced["copy_bytes"]
+        shares = ("copy_fraction", "undisturbed_copy_fraction", "copy_bytes")
+        result.update({key: traced.get(key) for key in shares})
+        if traced["region_ms"]:
+            result["breakdown"] = {k: v for k, v in traced.items() if k.endswith("_ms")}
     return result
 
 
@@ -139,10 +141,11 @@ def compare(rows):
             r["recovered_bytes"] = recovered(base["copy_bytes"], r["copy_bytes"], min(copies), 0)
 
 
-def fit(rows, speedup="speedup"):
+def fit(rows, kind=""):
     """Amdahl's law over the benchmarks in which Echo's own choice removed every copy: the
-    baseline's copy fraction against the rows' `speedup`."""
-    base = {r["bench"]: r["copy_fraction"] for r in rows if r["variant"] == "baseline"}
-    return amdahl([(base.get(r["bench"]), r[speedup]) for r in rows
+    baseline's copy fraction against the rows' speedup. `kind` "undisturbed_": both of what
+    other load disturbed least."""
+    base = {r["bench"]: r[kind + "copy_fraction"] for r in rows if r["variant"] == "baseline"}
+    return amdahl([(base.get(r["bench"]), r[kind + "speedup"]) for r in rows
                    if r["variant"] == "sr" and r["backing"] == "auto" and r["copy_bytes"] == 0 and
                    base.get(r["bench"])])

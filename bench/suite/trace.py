@@ -64,13 +64,37 @@ def parts(total, kernel, copy, both, moved, scale):
 
 
 def breakdown(trace, regions):
-    """Mean per region, in ms, and the bytes copied per region."""
+    """Mean per region, in ms, the bytes copied per region, and each region's ms and ms of copies."""
     if not regions:
         return None
     inside = union(regions)
     first, last = inside[0][0], inside[-1][1]
     moved = sum(size for start, end, size in trace["copy"] if start >= first and end <= last)
-    return parts(length(inside), *divide(trace, inside), moved / len(regions), 1e6 * len(regions))
+    each = []
+    for region in regions:
+        _, copy, both = divide(trace, [region])
+        each.append((length([region]) / 1e6, (copy + both) / 1e6))
+    return {**parts(length(inside), *divide(trace, inside), moved / len(regions), 1e6 * len(regions)),
+            "regions": each}
+
+
+def combine(found):
+    """One breakdown of those of several processes: means, and the copies' share of the quickest tenth
+    of all regions, which other load disturbed least. None if there is none."""
+    found = [f for f in found if f]
+    whole_ones = [f for f in found if f["region_ms"]]
+    if not whole_ones:
+        return found[0] if found else None
+    result = {key: sum(f[key] for f in whole_ones) / len(whole_ones)
+              for key in whole_ones[0] if key.endswith("_ms")}
+    result["copy_bytes"] = whole_ones[0]["copy_bytes"]
+    result["copy_fraction"] = (result["copy_ms"] + result["overlap_ms"]) / result["region_ms"]
+    regions = sorted(tuple(region) for f in whole_ones for region in f.get("regions", ()))
+    if regions:
+        quickest = regions[:max(1, len(regions) // 10)]
+        result["undisturbed_copy_fraction"] = \
+            sum(copy for _, copy in quickest) / sum(total for total, _ in quickest)
+    return result
 
 
 def whole(trace, milliseconds):

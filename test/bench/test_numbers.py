@@ -120,7 +120,8 @@ class Rows(unittest.TestCase):
         self.assertAlmostEqual(fit["r2"], 1)
         for r in rows:
             r["undisturbed_speedup"] = r["speedup"] ** 0.5
-        self.assertLess(summary.fit(rows, "undisturbed_speedup")["r2"], 0.5)
+            r["undisturbed_copy_fraction"] = r["copy_fraction"]
+        self.assertLess(summary.fit(rows, "undisturbed_")["r2"], 0.5)
 
 
 class Traces(unittest.TestCase):
@@ -148,6 +149,20 @@ class Traces(unittest.TestCase):
                           ("kernel_ms", "copy_ms", "overlap_ms", "other_ms")], [40, 20, 20, 20])
         self.assertAlmostEqual(parts["copy_fraction"], 0.4)
 
+    def test_several_processes(self):
+        # Ten regions a process: copies take 30 of 100 ns, in the quickest one 30 of 60.
+        def process_of(quickest):
+            ends = [(i * 1000, i * 1000 + (60 if i == quickest else 100)) for i in range(10)]
+            copies = [(start + 10, start + 40, 8) for start, _ in ends]
+            return trace.breakdown({"kernel": [], "call": [], "copy": copies}, ends)
+        parts = trace.combine([process_of(3), None, process_of(7)])
+        self.assertAlmostEqual(parts["region_ms"] * 1e6, 96)
+        self.assertAlmostEqual(parts["copy_fraction"], 30 / 96)
+        self.assertAlmostEqual(parts["undisturbed_copy_fraction"], 0.5)
+        self.assertEqual(parts["copy_bytes"], 8)
+        self.assertIsNone(trace.combine([None]))
+        bytes_alone = {"copy_bytes": 64, "copy_fraction": None, "region_ms": None}
+        self.assertEqual(trace.combine([bytes_alone]), bytes_alone)
 
     def test_whole_process(self):
         recorded = {"kernel": [(0, 300_000, 0)], "call": [(250_000, 400_000, 0)],
