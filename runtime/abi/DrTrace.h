@@ -115,6 +115,8 @@ struct TraceHeader {
   char VisibleDevices[256];
   char BuildId[64]; ///< of the executable, hex; empty: it has none
   char Executable[1024];
+  uint32_t PlanFits; ///< mode optimize: 0: not asked, 1: the device and CUDA's
+                     ///< versions are those of the plan, 2: they are not
 };
 static_assert(sizeof(TraceHeader) <= TraceHeaderBytes);
 

@@ -145,6 +145,19 @@ def check_steps(t):
     expect(t.run(*words)[0] == plain, "after calibration")
 
 
+def check_refused_plan(t):
+    """A plan that the program's runs do not use cannot be measured."""
+    words = [t.frames, "12", "keep", "3"]
+    for step in ("profile", "analyze", "validate"):
+        t.run(step, *([] if step == "analyze" else ["--", *words]))
+    t.change_plan(lambda p: p["context"].update(driver=1))
+    before = open(t.plan_file(), "rb").read()
+    (status, text), said = t.run("calibrate", "--runs", "3", "--", *words)
+    expect(status == 1 and not text and "nothing can be measured: the plan is not used: it was made with another driver" in said,
+           "calibrate", text, said)
+    expect(open(t.plan_file(), "rb").read() == before, "the plan has changed")
+
+
 def check_prepare(t):
     """A prepared plan, and what each choice does to the program."""
     words = [t.frames, "10", "keep", "5"]

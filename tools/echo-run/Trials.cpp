@@ -103,15 +103,19 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   if (Line != std::string::npos && (!Line || E.Errors[Line - 1] == '\n'))
     R.Said = E.Errors.substr(Line + 6, E.Errors.find('\n', Line) - Line - 6);
   uint64_t Longest = 0;
+  bool Fits = false;
   for (const Trace &T : R.Traces) {
     if (T.ExecutableHash != P.Context.Executable.Hash)
       continue;
+    Fits |= T.PlanFits;
+    R.Refused |= T.PlanFitsNot;
     const Loop L = loopAt(T, P.LoopSite);
     if (L.Until - L.From > Longest) {
       Longest = L.Until - L.From;
       R.Loop = {L.period(), L.Undisturbed};
     }
   }
+  R.Refused &= !Fits;
   return R;
 }
 
@@ -136,6 +140,10 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
     breakOff(std::move(Why));
   else
     R = judged(M, Runs.run(S.P, M, Limit), P);
+  if (R.Refused && !stopped()) {
+    Broken = R.Said;
+    say("error: nothing can be measured: " + R.Said);
+  }
   std::error_code Error;
   fs::remove_all(M.Traces, Error);
   return R;

@@ -64,6 +64,7 @@ public:
     std::string Said;     ///< the last line of Echo's own in the process
     drtool::RunTime Loop; ///< of a beat; 0: it was not seen
     double Seconds = 0;   ///< of the whole process
+    bool Refused = false; ///< no process of the program used the plan
     std::vector<drtool::Trace> Traces;
   };
   /// Profiles into \p Folder.

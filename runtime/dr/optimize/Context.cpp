@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/Sites.h"
+#include "runtime/dr/trace/Writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static bool compareDevice(const DeviceOps &Ops) {
     Why = "it was made on another device";
   else if (static_cast<uint64_t>(Driver) != ThePlan->Driver)
     Why = "it was made with another driver";
-  else if (static_cast<uint64_t>(Runtime) != ThePlan->Runtime)
+  else if (Runtime && ThePlan->Runtime && // 0: the driver was asked
+           static_cast<uint64_t>(Runtime) != ThePlan->Runtime)
     Why = "it was made with another version of the CUDA runtime";
   if (Why)
     refuse(Why);
@@ -78,6 +80,7 @@ bool contextHolds(const DeviceOps &Ops) {
       __atomic_compare_exchange_n(&State, &Expected, static_cast<int>(Busy),
                                   false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     Now = compareDevice(Ops) ? Holds : Fails;
+    notePlanFits(Now == Holds);
     __atomic_store_n(&State, Now, __ATOMIC_RELEASE);
   }
   // While another thread asks, nothing is changed.

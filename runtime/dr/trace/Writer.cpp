@@ -329,6 +329,11 @@ void writeDevice(const DeviceOps &Ops) {
   H->Door = Ops.Door;
 }
 
+void notePlanFits(bool Fits) {
+  if (TraceHeader *H = *Folder ? header() : nullptr)
+    H->PlanFits = Fits ? 1 : 2;
+}
+
 void keepTrace() { Wanted = true; }
 
 void traceForked() {

@@ -36,6 +36,10 @@ void writeModule(const ModuleInfo &Info);
 /// Writes into the header what CUDA tells of the device. Once.
 void writeDevice(const DeviceOps &Ops);
 
+/// Writes into the header whether the plan is for this process, if there is a
+/// trace.
+void notePlanFits(bool Fits);
+
 /// The file stays at the end, whether or not a call of CUDA was made.
 void keepTrace();
 
