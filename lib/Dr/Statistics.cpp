@@ -71,6 +71,48 @@ Comparison compareQuickest(const std::vector<double> &Without,
   return C;
 }
 
+/// The chance that of \p N times and \p M others, all alike, \p Most pairs at
+/// most have the first one slower.
+static double chanceOfOrder(size_t N, size_t M, double Most) {
+  // How many orders have so many such pairs: a Gaussian binomial coefficient,
+  // the product of (1 - q^(M + I)) / (1 - q^I).
+  std::vector<double> Orders(N * M + 1, 0);
+  Orders[0] = 1;
+  for (size_t I = 1; I <= N; ++I) {
+    for (size_t U = N * M; U >= M + I; --U)
+      Orders[U] -= Orders[U - M - I];
+    for (size_t U = I; U <= N * M; ++U)
+      Orders[U] += Orders[U - I];
+  }
+  double All = 0, Few = 0;
+  for (size_t U = 0; U <= N * M; ++U) {
+    All += Orders[U];
+    if (double(U) <= Most)
+      Few += Orders[U];
+  }
+  return Few / All;
+}
+
+static double medianOf(std::vector<double> Times) {
+  std::sort(Times.begin(), Times.end());
+  return (Times[(Times.size() - 1) / 2] + Times[Times.size() / 2]) / 2;
+}
+
+Comparison compareRanks(const std::vector<double> &Without,
+                        const std::vector<double> &With) {
+  if (quickest(Without) == 0 || quickest(With) == 0)
+    return {};
+  double Slower = 0; // a tie is half of a pair
+  for (double W : With)
+    for (double T : Without)
+      Slower += W > T ? 1 : W < T ? 0 : 0.5;
+  Comparison C;
+  C.Chance = chanceOfOrder(With.size(), Without.size(), std::ceil(Slower));
+  C.Median = medianOf(With) / medianOf(Without);
+  C.Gains = C.OfRanks = C.Median < 1 && C.Chance <= 0.025;
+  return C.Gains ? C : Comparison();
+}
+
 static std::vector<double> timesOf(const std::vector<RunTime> &Runs,
                                    double RunTime::*Which) {
   std::vector<double> Out;
@@ -84,17 +126,17 @@ Comparison compareTimes(const std::vector<RunTime> &Without,
   const auto A = timesOf(Without, &RunTime::Mean),
              B = timesOf(With, &RunTime::Mean);
   const Comparison Means = compareRuns(A, B);
-  if (Means.Gains || compareRuns(B, A).Gains)
+  if (Means.Gains || compareRuns(B, A).Gains || compareRanks(B, A).Gains)
     return Means;
   const auto C = timesOf(Without, &RunTime::Undisturbed),
              D = timesOf(With, &RunTime::Undisturbed);
-  Comparison Quick = compareRuns(C, D);
-  if (!Quick.Gains)
-    Quick = compareQuickest(C, D);
-  if (!Quick.Gains)
-    return Means;
-  Quick.OfUndisturbed = true;
-  return Quick;
+  for (auto Compare : {compareRuns, compareQuickest, compareRanks})
+    if (Comparison Quick = Compare(C, D); Quick.Gains) {
+      Quick.OfUndisturbed = true;
+      return Quick;
+    }
+  const Comparison Ranks = compareRanks(A, B);
+  return Ranks.Gains ? Ranks : Means;
 }
 
 bool clearlyGains(const std::vector<double> &Without,

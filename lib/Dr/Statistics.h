@@ -8,7 +8,8 @@
 // busy machine the means of runs say little; then the beats that nothing
 // disturbed are compared. Where whole runs are slowed, by what else the machine
 // does, the quickest runs are: if they are all of one kind, chance explains it
-// in fewer than one of twenty cases (the precedence test).
+// in fewer than one of twenty cases (the precedence test). One run that is far
+// off hides a gain from all of these; their ranks show it (the rank-sum test).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_LIB_DR_STATISTICS_H
@@ -24,6 +25,8 @@ struct Comparison {
   bool Gains = false;
   bool OfUndisturbed = false; ///< of beats that nothing disturbed, not of means
   bool OfQuickest = false;    ///< of the quickest runs alone
+  bool OfRanks = false;       ///< by the order of the runs; Upper is not known
+  double Chance = 1;          ///< OfRanks: that it is no more than that
 };
 
 /// What a run took, in nanoseconds.
@@ -50,9 +53,15 @@ double quickest(const std::vector<double> &Times);
 Comparison compareQuickest(const std::vector<double> &Without,
                            const std::vector<double> &With);
 
+/// Compares runs by their order (Wilcoxon, Mann and Whitney): \p With gains if
+/// it comes so far ahead by chance in 2.5 % of cases at most, both being alike:
+/// four runs of each at least. Median is that of the one by that of the other.
+Comparison compareRanks(const std::vector<double> &Without,
+                        const std::vector<double> &With);
+
 /// Compares the means, and where they show no gain what was undisturbed, in
-/// pairs and by the quickest: its gain counts unless the means are slower
-/// beyond noise.
+/// pairs, by the quickest and by rank, and the means by rank: such a gain
+/// counts unless the means are slower beyond noise.
 Comparison compareTimes(const std::vector<RunTime> &Without,
                         const std::vector<RunTime> &With);
 

@@ -264,6 +264,25 @@ public:
     return true;
   }
 
+  /// What \p C says of the whole plan, for people.
+  std::string whyOf(const Comparison &C) const {
+    const char *What = C.OfUndisturbed ? "an undisturbed beat of the loop"
+                                       : "the loop";
+    if (C.OfQuickest)
+      return fmt::format("in the quickest runs {} takes {:.3f} of its time, at "
+                         "most {:.3f}",
+                         What, C.Median, C.Upper);
+    if (C.OfRanks)
+      return fmt::format("{} takes {:.3f} of its time; that its runs come so "
+                         "far ahead is chance in {:.1f} % of cases",
+                         What, C.Median, 100 * C.Chance);
+    return fmt::format(
+        "{} takes {:.3f} of its time, at most {:.3f} with 95 % confidence, "
+        "by {} pairs of runs{}",
+        What, C.Median, C.Upper, Rounds,
+        C.Gains ? "" : ": no gain beyond noise");
+  }
+
   /// Compares the whole plan with the program as it is.
   bool finish() {
     Plan Nothing = Current;
@@ -283,19 +302,7 @@ public:
       Current.Why = "with the plan " + C.Differs;
       return true;
     }
-    if (C.Result.OfQuickest)
-      Current.Why = fmt::format("in the quickest runs an undisturbed beat of "
-                                "the loop takes {:.3f} of "
-                                "its time, at most {:.3f}",
-                                C.Result.Median, C.Result.Upper);
-    else
-      Current.Why = fmt::format(
-          "{} takes {:.3f} of its time, at most {:.3f} with 95 % confidence, "
-          "by {} pairs of runs{}",
-          C.Result.OfUndisturbed ? "an undisturbed beat of the loop"
-                                 : "the loop",
-          C.Result.Median, C.Result.Upper, Rounds,
-          C.Result.Gains ? "" : ": no gain beyond noise");
+    Current.Why = whyOf(C.Result);
     return true;
   }
 
