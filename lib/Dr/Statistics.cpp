@@ -93,7 +93,9 @@ static double chanceOfOrder(size_t N, size_t M, double Most) {
   return Few / All;
 }
 
-static double medianOf(std::vector<double> Times) {
+double medianOf(std::vector<double> Times) {
+  if (Times.empty())
+    return 0;
   std::sort(Times.begin(), Times.end());
   return (Times[(Times.size() - 1) / 2] + Times[Times.size() / 2]) / 2;
 }
@@ -121,6 +123,18 @@ static std::vector<double> timesOf(const std::vector<RunTime> &Runs,
   return Out;
 }
 
+Comparison compareOrder(const std::vector<RunTime> &Without,
+                        const std::vector<RunTime> &With) {
+  const auto A = timesOf(Without, &RunTime::Mean),
+             B = timesOf(With, &RunTime::Mean);
+  if (compareRanks(B, A).Gains)
+    return {};
+  Comparison Quick = compareRanks(timesOf(Without, &RunTime::Undisturbed),
+                                  timesOf(With, &RunTime::Undisturbed));
+  Quick.OfUndisturbed = Quick.Gains;
+  return Quick.Gains ? Quick : compareRanks(A, B);
+}
+
 Comparison compareTimes(const std::vector<RunTime> &Without,
                         const std::vector<RunTime> &With) {
   const auto A = timesOf(Without, &RunTime::Mean),
@@ -130,13 +144,13 @@ Comparison compareTimes(const std::vector<RunTime> &Without,
     return Means;
   const auto C = timesOf(Without, &RunTime::Undisturbed),
              D = timesOf(With, &RunTime::Undisturbed);
-  for (auto Compare : {compareRuns, compareQuickest, compareRanks})
+  for (auto Compare : {compareRuns, compareQuickest})
     if (Comparison Quick = Compare(C, D); Quick.Gains) {
       Quick.OfUndisturbed = true;
       return Quick;
     }
-  const Comparison Ranks = compareRanks(A, B);
-  return Ranks.Gains ? Ranks : Means;
+  const Comparison Order = compareOrder(Without, With);
+  return Order.Gains ? Order : Means;
 }
 
 bool clearlyGains(const std::vector<double> &Without,

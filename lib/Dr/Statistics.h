@@ -42,6 +42,9 @@ constexpr unsigned LeastRuns = 3;
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With);
 
+/// The middle of \p Times; 0: there is none.
+double medianOf(std::vector<double> Times);
+
 /// The least of \p Times; 0: there is none, or one is not known, 0.
 double quickest(const std::vector<double> &Times);
 
@@ -58,6 +61,11 @@ Comparison compareQuickest(const std::vector<double> &Without,
 /// four runs of each at least. Median is that of the one by that of the other.
 Comparison compareRanks(const std::vector<double> &Without,
                         const std::vector<double> &With);
+
+/// The same of what was undisturbed, and if that shows no gain of the means;
+/// they must not come behind so far. The numbers of runs may differ.
+Comparison compareOrder(const std::vector<RunTime> &Without,
+                        const std::vector<RunTime> &With);
 
 /// Compares the means, and where they show no gain what was undisturbed, in
 /// pairs, by the quickest and by rank, and the means by rank: such a gain

@@ -155,9 +155,20 @@ public:
     return Out;
   }
 
+  /// Runs of each kind at most, by how long \p Runs took.
+  unsigned
+  mostRounds(const std::vector<std::vector<Trials::Result>> &Runs) const {
+    std::vector<double> Seconds;
+    for (const std::vector<Trials::Result> &Kind : Runs)
+      for (const Trials::Result &R : Kind)
+        Seconds.push_back(R.Seconds);
+    return medianOf(Seconds) < 1 ? 4 * Rounds : 2 * Rounds;
+  }
+
   struct Compared {
     Comparison Result;
     std::string Differs; ///< how the program behaved otherwise; empty: as ever
+    std::vector<RunTime> Without, With;
   };
 
   /// Runs \p Base and each of \p Plans in turns. Empty if it was stopped;
@@ -192,11 +203,14 @@ public:
         else
           Out[Which] = R.Differs;
       }
-      // A single slow run must not hide a gain: as many runs again.
-      for (size_t I = 1; Round + 1 == Rounds && I <= Plans.size(); ++I)
-        if (!Out.count(I) && Last == Rounds && isOpen(Runs[0], Runs[I])) {
-          Last = 2 * Rounds;
-          All += Rounds * unsigned(1 + Plans.size());
+      // A single slow run must not hide a gain: as many runs again, and of
+      // short ones twice.
+      const bool Ends = Round + 1 == Last && Last < mostRounds(Runs);
+      for (size_t I = 1; Ends && I <= Plans.size(); ++I)
+        if (!Out.count(I) && isOpen(Runs[0], Runs[I])) {
+          All += Last * unsigned(1 + Plans.size());
+          Last *= 2;
+          break;
         }
     }
     std::vector<Compared> Results(Plans.size());
@@ -209,8 +223,9 @@ public:
       for (size_t Which : {size_t(0), I + 1})
         for (const Trials::Result &R : Runs[Which])
           ByLoop &= R.Loop.Mean > 0;
-      Results[I].Result =
-          compareTimes(times(Runs[0], ByLoop), times(Runs[I + 1], ByLoop));
+      Results[I].Without = times(Runs[0], ByLoop);
+      Results[I].With = times(Runs[I + 1], ByLoop);
+      Results[I].Result = compareTimes(Results[I].Without, Results[I].With);
     }
     return Results;
   }
@@ -226,6 +241,23 @@ public:
     } else {
       Pair.Disabled = Why;
     }
+  }
+
+  /// Whether one buffer, in whatever memory, gains: the runs of all kinds
+  /// together show what those of each are too few for. On a device with one
+  /// memory the kinds hardly differ.
+  static bool mergingGains(const std::vector<Choice> &Open,
+                           const std::vector<Compared> &Results) {
+    std::vector<RunTime> Without, With;
+    for (size_t I = 0; I < Open.size(); ++I) {
+      if (!drplan::merges(Open[I]))
+        continue;
+      if (!Results[I].Differs.empty())
+        return false;
+      Without = Results[I].Without; // the same for each
+      With.insert(With.end(), Results[I].With.begin(), Results[I].With.end());
+    }
+    return compareOrder(Without, With).Gains;
   }
 
   /// Chooses for the pair at \p Index. False if it was stopped.
@@ -250,13 +282,15 @@ public:
     for (size_t I = 0; I < Open.size(); ++I)
       if (const std::string &Differs = (*Results)[I].Differs; !Differs.empty())
         distrust(Pair, Open[I], Differs);
+    const bool MergingGains = Pair.Validated && mergingGains(Open, *Results);
     for (size_t I = 0; I < Open.size(); ++I) {
       const Comparison &C = (*Results)[I].Result;
       if (Pair.Disabled || (drplan::merges(Open[I]) && !Pair.Validated))
         continue;
       Pair.Evidence[std::string("ratio_") +
                     drplan::ChoiceWords[unsigned(Open[I])]] = C.Median;
-      if (C.Gains && C.Median < Best) {
+      const bool Gains = C.Gains || (drplan::merges(Open[I]) && MergingGains);
+      if (Gains && C.Median < Best) {
         Best = C.Median;
         Pair.Chosen = Open[I];
       }
@@ -266,8 +300,8 @@ public:
 
   /// What \p C says of the whole plan, for people.
   std::string whyOf(const Comparison &C) const {
-    const char *What = C.OfUndisturbed ? "an undisturbed beat of the loop"
-                                       : "the loop";
+    const char *What =
+        C.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop";
     if (C.OfQuickest)
       return fmt::format("in the quickest runs {} takes {:.3f} of its time, at "
                          "most {:.3f}",

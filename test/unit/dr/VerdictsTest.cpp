@@ -198,5 +198,11 @@ TEST_CASE("the order of runs shows a gain that one odd run hides") {
     B.push_back({Merged[I], 0});
   }
   CHECK(compareTimes(A, B).OfRanks);
+  CHECK(compareOrder(A, B).Chance == Approx(0.0116).epsilon(0.02));
+  // More runs of one kind than of the other.
+  B.insert(B.end(), B.begin(), B.end());
+  CHECK(compareOrder(A, B).Chance < 0.0116);
+  CHECK_FALSE(compareOrder(B, A).Gains);
+  B.resize(A.size());
   CHECK_FALSE(compareTimes(B, A).Gains);
 }
