@@ -88,12 +88,12 @@ class Calibration {
   }
 
   /// True if more runs will hardly make \p With the faster one, or the slower
-  /// one.
+  /// one. Short runs are made all the same: they vary most.
   static bool decided(const std::vector<Trials::Result> &Without,
-                      const std::vector<Trials::Result> &With) {
+                      const std::vector<Trials::Result> &With, bool AreShort) {
     const std::vector<double> A = beats(Without, &RunTime::Mean),
                               B = beats(With, &RunTime::Mean);
-    return (compareRuns(A, B).Median > 1.05 &&
+    return (!AreShort && compareRuns(A, B).Median > 1.05 &&
             undisturbedRatio(Without, With) >= 1 &&
             quickestRatio(Without, With) >= 1) ||
            clearlyGains(A, B);
@@ -110,10 +110,11 @@ class Calibration {
 
   /// True if \p With needs no run in \p Round, the first being 0.
   bool isOver(unsigned Round, const std::vector<Trials::Result> &Without,
-              const std::vector<Trials::Result> &With) const {
+              const std::vector<Trials::Result> &With, bool AreShort) const {
     if (Round < LeastRuns)
       return false;
-    return Round < Rounds ? decided(Without, With) : !isOpen(Without, With);
+    return Round < Rounds ? decided(Without, With, AreShort)
+                          : !isOpen(Without, With);
   }
 
 public:
@@ -155,14 +156,13 @@ public:
     return Out;
   }
 
-  /// Runs of each kind at most, by how long \p Runs took.
-  unsigned
-  mostRounds(const std::vector<std::vector<Trials::Result>> &Runs) const {
+  /// True if a run takes less than a second: more of them cost little.
+  static bool areShort(const std::vector<std::vector<Trials::Result>> &Runs) {
     std::vector<double> Seconds;
     for (const std::vector<Trials::Result> &Kind : Runs)
       for (const Trials::Result &R : Kind)
         Seconds.push_back(R.Seconds);
-    return medianOf(Seconds) < 1 ? 4 * Rounds : 2 * Rounds;
+    return medianOf(Seconds) < 1;
   }
 
   struct Compared {
@@ -181,9 +181,10 @@ public:
     unsigned Last = Rounds;
     for (unsigned Round = 0; Round < Last; ++Round) {
       // Each turn is run in full, so that the times stay pairs.
+      const bool Short = areShort(Runs);
       std::vector<bool> Closed(Plans.size() + 1, false);
       for (size_t I = 1; I <= Plans.size(); ++I)
-        Closed[I] = Out.count(I) || isOver(Round, Runs[0], Runs[I]);
+        Closed[I] = Out.count(I) || isOver(Round, Runs[0], Runs[I], Short);
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
         size_t Which = Round % 2 ? Plans.size() - I : I;
@@ -205,7 +206,7 @@ public:
       }
       // A single slow run must not hide a gain: as many runs again, and of
       // short ones twice.
-      const bool Ends = Round + 1 == Last && Last < mostRounds(Runs);
+      const bool Ends = Round + 1 == Last && Last < (Short ? 4 : 2) * Rounds;
       for (size_t I = 1; Ends && I <= Plans.size(); ++I)
         if (!Out.count(I) && isOpen(Runs[0], Runs[I])) {
           All += Last * unsigned(1 + Plans.size());
