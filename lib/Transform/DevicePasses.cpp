@@ -4,13 +4,15 @@
 //
 // Writes the facts about a device module's kernels at the end of its
 // optimizations, when LLVM has inferred all it can. It changes the module only
-// where nvcc's device code is another: a pure virtual function's stand-in gets
-// a body, constants that nothing uses leave a constant memory that is full, and
-// kernels of other files are declared as kernels.
+// where nvcc's device code is another: a pure virtual function's stand-in and
+// C's functions on bytes get a body, constants that nothing uses leave a
+// constant memory that is full, and kernels of other files are declared as
+// kernels.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelFacts.h"
 #include "Transform/ConstantSpace.h"
+#include "Transform/DeviceStrings.h"
 #include "Transform/Pipeline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
@@ -68,6 +70,15 @@ public:
   static bool isRequired() { return true; }
 };
 
+class DefineStringFunctions : public PassInfoMixin<DefineStringFunctions> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return echo::defineStringFunctions(M) ? PreservedAnalyses::none()
+                                          : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 class MoveUnusedConstants : public PassInfoMixin<MoveUnusedConstants> {
 public:
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
@@ -116,6 +127,11 @@ private:
 
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
                            bool Unoptimized, bool Whole) {
+  // First, so that the facts of kernels know what the loops do.
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(DefineStringFunctions());
+      });
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
         MPM.addPass(DefinePureVirtual());
