@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SourceEdits.h"
+#include "SourceTokens.h"
 #include "Specializations.h"
 #include "VoidPointers.h"
 #include "clang/AST/DeclCXX.h"
@@ -107,6 +108,20 @@ std::optional<SourceEdit> editBraces(StringRef Text, size_t At) {
   return std::nullopt;
 }
 
+std::optional<SourceEdit> editVariadic(StringRef Text, size_t At) {
+  std::optional<size_t> End = operandEnd(Text, At, /*Whole=*/true);
+  if (!End)
+    return std::nullopt;
+  // A comma between template arguments would end it too early.
+  for (Tokens T(Text, At); T.next() && T.end() <= *End;)
+    if (T.Tok.is(tok::less))
+      return std::nullopt;
+  std::string Argument = Text.slice(At, *End).str();
+  return SourceEdit{At, *End - At,
+                    "(&static_cast<__remove_reference_t(decltype(" + Argument +
+                        ")) const &>(" + Argument + "))"};
+}
+
 namespace {
 
 /// More runs than that find nothing new.
@@ -114,7 +129,7 @@ constexpr unsigned MaxRuns = 6;
 
 /// Why a place is edited: the letter behind its offset.
 constexpr char BothSides = 's', Launch = 'l', Template = 't', Void = 'v',
-               Braces = 'b';
+               Braces = 'b', Variadic = 'o';
 
 /// \p Second is that of an operator, or \p At again.
 std::optional<SourceEdit> editAt(StringRef Text, size_t At, size_t Second,
@@ -128,6 +143,8 @@ std::optional<SourceEdit> editAt(StringRef Text, size_t At, size_t Second,
     return editTemplate(Text, At);
   case Void:
     return editVoidPointer(Text, At, Second);
+  case Variadic:
+    return editVariadic(Text, At);
   default:
     return editBraces(Text, At);
   }
@@ -161,7 +178,7 @@ public:
   unsigned Seen = 0;   ///< diagnostics before it
 
 private:
-  bool mends(const Diagnostic &Info);
+  bool mends(const Diagnostic &Info, bool IsError);
   bool add(const Diagnostic &Info, SourceLocation Loc, char Why,
            SourceLocation Second = SourceLocation());
 
@@ -238,8 +255,8 @@ bool assignsBraces(const Diagnostic &Info) {
          !Class->hasUserProvidedDefaultConstructor();
 }
 
-/// True if an edit may mend the error \p Info.
-bool Watch::mends(const Diagnostic &Info) {
+/// True if an edit may mend \p Info, which is an error or may be one.
+bool Watch::mends(const Diagnostic &Info, bool IsError) {
   switch (Info.getID()) {
   case diag::err_function_template_spec_no_match:
     Specialization = Info.getLocation();
@@ -255,6 +272,9 @@ bool Watch::mends(const Diagnostic &Info) {
   case diag::err_ovl_ambiguous_oper_binary:
     return assignsBraces(Info) &&
            add(Info, Info.getRange(0).getBegin(), Braces);
+  case diag::warn_cannot_pass_non_pod_arg_to_vararg:
+  case diag::warn_non_pod_vararg_with_format_string:
+    return IsError && add(Info, Info.getLocation(), Variadic);
   default:
     return false;
   }
@@ -263,7 +283,7 @@ bool Watch::mends(const Diagnostic &Info) {
 void Watch::HandleDiagnostic(DiagnosticsEngine::Level Level,
                              const Diagnostic &Info) {
   bool MoreRuns = Known.Runs + 1 < MaxRuns;
-  if (MoreRuns && mends(Info)) {
+  if (MoreRuns && mends(Info, Level >= DiagnosticsEngine::Error)) {
     Silent = true;
   } else if (Silent &&
              Info.getID() == diag::note_cuda_ovl_candidate_target_mismatch &&

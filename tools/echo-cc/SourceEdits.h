@@ -5,10 +5,11 @@
 // Decides, from clang's own errors, which places of a source file it would take
 // in other words: specializations for another side than their template,
 // launches spelled `<< <` and `>> >`, members of dependent types that lack the
-// word `template`, arithmetic on pointers to void, and braces assigned to a
-// vector of CUDA's halves. A job that fails for these reasons alone is run
-// again, and reads the file so. Files on disk are never changed, and what clang
-// takes at once is never read in other words.
+// word `template`, arithmetic on pointers to void, braces assigned to a vector
+// of CUDA's halves, and objects with a destructor given to `...`. A job that
+// fails for these reasons alone is run again, and reads the file so. Files on
+// disk are never changed, and what clang takes at once is never read in other
+// words.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CC_SOURCEEDITS_H
@@ -51,6 +52,10 @@ std::optional<SourceEdit> editTemplate(llvm::StringRef Text, size_t At);
 /// The type of the left side, which begins at \p At, before the braces that are
 /// assigned to it. Nothing: the text is another.
 std::optional<SourceEdit> editBraces(llvm::StringRef Text, size_t At);
+
+/// The address of the argument at \p At: what GCC passes to `...` in place of
+/// an object that is not trivial. Nothing: the text is another.
+std::optional<SourceEdit> editVariadic(llvm::StringRef Text, size_t At);
 
 /// Makes \p Clang read what \p Before says, and watches for more of it.
 void watchSource(clang::CompilerInstance &Clang, const SourceEdits &Before);

@@ -8,83 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "VoidPointers.h"
-#include "clang/Lex/Lexer.h"
+#include "SourceTokens.h"
 
 using namespace clang;
 using llvm::StringRef;
 
 namespace echo {
-
-namespace {
-/// Tokens of a text from a place on.
-class Tokens {
-public:
-  Tokens(StringRef Text, size_t At)
-      : At(At), L(SourceLocation(), language(), Text.begin() + At,
-                  Text.begin() + At, Text.end()),
-        Begin(Text.begin() + At) {}
-  /// False at the end of the text.
-  bool next() { return !L.LexFromRawLexer(Tok) && Tok.isNot(tok::eof); }
-  size_t end() const { return At + (L.getBufferLocation() - Begin); }
-  size_t begin() const { return end() - Tok.getLength(); }
-
-  Token Tok;
-
-private:
-  static const LangOptions &language() {
-    static const LangOptions Lang = [] {
-      LangOptions O;
-      O.CPlusPlus = true;
-      return O;
-    }();
-    return Lang;
-  }
-
-  size_t At;
-  Lexer L;
-  const char *Begin;
-};
-} // namespace
-
-/// The end of an operand that begins at \p At: of a sum's, or of an
-/// assignment's.
-static std::optional<size_t> operandEnd(StringRef Text, size_t At,
-                                        bool Assigned) {
-  Tokens T(Text, At);
-  size_t End = At;
-  int Depth = 0;
-  for (bool Complete = false; T.next(); End = T.end()) {
-    const Token &Tok = T.Tok;
-    if (Tok.isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
-      if (Depth == 0 && Tok.is(tok::l_brace) && !Complete)
-        return std::nullopt;
-      ++Depth;
-      Complete = false;
-      continue;
-    }
-    if (Tok.isOneOf(tok::r_paren, tok::r_square, tok::r_brace)) {
-      if (Depth == 0)
-        return Complete ? std::optional(End) : std::nullopt;
-      --Depth;
-      Complete = true;
-      continue;
-    }
-    if (Tok.is(tok::semi) || (Depth == 0 && Tok.is(tok::comma)))
-      return Depth == 0 && Complete ? std::optional(End) : std::nullopt;
-    if (Depth)
-      continue;
-    bool Operand = Tok.is(tok::raw_identifier) || Tok.isLiteral();
-    bool Part = Operand || Assigned || !Complete ||
-                Tok.isOneOf(tok::plus, tok::minus, tok::star, tok::slash,
-                            tok::percent, tok::period, tok::arrow,
-                            tok::coloncolon, tok::plusplus, tok::minusminus);
-    if (!Part)
-      return End;
-    Complete =
-        Operand || (Complete && Tok.isOneOf(tok::plusplus, tok::minusminus));
-  }
-  return std::nullopt;
-}
 
 /// The end of what begins at \p At, if it may be evaluated twice: names and
 /// members, pointers to them, elements at a name or a number.

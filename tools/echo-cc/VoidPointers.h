@@ -14,10 +14,9 @@
 
 namespace echo {
 
-/// The expression of the pointer at \p Pointer and the operator at \p Op: +, -,
-/// +=,
-/// -=, ++ or --. Nothing: the text is another, or the pointer would be
-/// evaluated twice and that may be seen.
+/// The expression of the pointer at \p Pointer and the operator at \p Op: one
+/// of + - += -= ++ and --. Nothing: the text is another, or the pointer would
+/// be evaluated twice and that may be seen.
 std::optional<SourceEdit> editVoidPointer(llvm::StringRef Text, size_t Pointer,
                                           size_t Op);
 
