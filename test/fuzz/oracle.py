@@ -256,6 +256,14 @@ class _Merged:
 _FILLS = ("fill", "hset", "poke", "hcopy", "alloc_h")
 
 
+def _forwarded(event, last):
+    """True if `event` reads one number of what `last`, right before it, set to a constant: compilers read nothing there."""
+    if last is None or event.statement["op"] != "peek" or last.statement["op"] != "hset":
+        return False
+    return all(any(w.write and w.instance is access.instance and w.low <= access.low and access.high <= w.high
+                   for w in last.accesses) for access in event.accesses)
+
+
 def unread(traces):
     """The places of the host's writes to buffers that copies write later, and of which nobody reads a byte,
     in any of the traces: Echo may leave them out. What such a write reads itself does not count."""
@@ -266,9 +274,12 @@ def unread(traces):
     while True:
         read, overwritten = set(), set()
         for trace in traces:
-            wrote, filled = {}, {}
+            wrote, filled, before = {}, {}, None
             for event in trace.events:
                 if event.kind == "free":
+                    continue
+                last_event, before = before, event
+                if event.kind == "access" and _forwarded(event, last_event):
                     continue
                 fills = is_fill(event) and event.place in gone
                 for access in event.accesses:
@@ -295,9 +306,12 @@ def check(trace, merged, only=None, gone=frozenset()):
     block, wrong = _groups(trace, set(merged), only or {})
     if wrong:
         return wrong
-    state = _Merged(trace, block)
+    state, before = _Merged(trace, block), None
     for event in trace.events:
+        last, before = before, event
         if event.kind in ("access", "clear") and event.place in gone:
+            continue
+        if event.kind == "access" and last is not None and last.place in gone and _forwarded(event, last):
             continue
         wrong = state.event(event)
         if wrong:
