@@ -46,12 +46,16 @@ def length(intervals):
     return sum(end - start for start, end in intervals)
 
 
-def divide(trace, inside):
-    """Instants of `inside` in kernels only, in copies only, in both. A copy call's time counts
-    as copying where no kernel runs: the host then moves pageable memory, or waits for the copy."""
-    kernels = common(union(trace["kernel"]), inside)
-    copies = common(union(trace["copy"] + trace["call"]), inside)
-    both = length(common(common(union(trace["copy"]), inside), kernels))
+def busy(trace):
+    """The instants of a trace in kernels, in copies or their calls, and in copies alone."""
+    return union(trace["kernel"]), union(trace["copy"] + trace["call"]), union(trace["copy"])
+
+
+def divide(instants, inside):
+    """Instants of `inside`, of those that busy() gives, in kernels only, in copies only, in both. A copy
+    call's time counts as copying where no kernel runs: the host then moves pageable memory, or waits for the copy."""
+    kernels, copies, moves = (common(part, inside) for part in instants)
+    both = length(common(moves, kernels))
     return length(kernels) - both, length(copies) - length(common(copies, kernels)), both
 
 
@@ -70,11 +74,12 @@ def breakdown(trace, regions):
     inside = union(regions)
     first, last = inside[0][0], inside[-1][1]
     moved = sum(size for start, end, size in trace["copy"] if start >= first and end <= last)
+    instants = busy(trace)
     each = []
     for region in regions:
-        _, copy, both = divide(trace, [region])
+        _, copy, both = divide(instants, [region])
         each.append((length([region]) / 1e6, (copy + both) / 1e6))
-    return {**parts(length(inside), *divide(trace, inside), moved / len(regions), 1e6 * len(regions)),
+    return {**parts(length(inside), *divide(instants, inside), moved / len(regions), 1e6 * len(regions)),
             "regions": each}
 
 
@@ -102,7 +107,7 @@ def whole(trace, milliseconds):
     process copied and ran, by that time. The bytes alone where that is
     more than the time holds."""
     everything = [i for kind in trace.values() for i in kind]
-    kernel, copy, both = divide(trace, union(everything))
+    kernel, copy, both = divide(busy(trace), union(everything))
     total = milliseconds * 1e6
     moved = sum(size for _, _, size in trace["copy"])
     if kernel + copy + both > total:

@@ -14,6 +14,13 @@
 
 namespace echo::drtool {
 
+double medianOf(std::vector<double> Times) {
+  if (Times.empty())
+    return 0;
+  std::sort(Times.begin(), Times.end());
+  return (Times[(Times.size() - 1) / 2] + Times[Times.size() / 2]) / 2;
+}
+
 Comparison compareRuns(const std::vector<double> &Without,
                        const std::vector<double> &With) {
   Comparison C;
@@ -26,8 +33,7 @@ Comparison compareRuns(const std::vector<double> &Without,
   }
   if (N < LeastRuns)
     return C;
-  std::sort(Logs.begin(), Logs.end());
-  C.Median = std::exp((Logs[(N - 1) / 2] + Logs[N / 2]) / 2);
+  C.Median = std::exp(medianOf(Logs));
   double Mean = 0, Squares = 0;
   for (double L : Logs)
     Mean += L / double(N);
@@ -91,13 +97,6 @@ static double chanceOfOrder(size_t N, size_t M, double Most) {
       Few += Orders[U];
   }
   return Few / All;
-}
-
-double medianOf(std::vector<double> Times) {
-  if (Times.empty())
-    return 0;
-  std::sort(Times.begin(), Times.end());
-  return (Times[(Times.size() - 1) / 2] + Times[Times.size() / 2]) / 2;
 }
 
 Comparison compareRanks(const std::vector<double> &Without,

@@ -58,8 +58,8 @@ static void readHeader(const TraceHeader &H, Trace &T) {
   T.VisibleDevices = fixedText(H.VisibleDevices);
   T.Finished = H.Finished == 1;
   T.ByDriver = H.Door == 2;
-  T.PlanFits = H.PlanFits == 1;
-  T.PlanFitsNot = H.PlanFits == 2;
+  if (H.PlanFits)
+    T.PlanFits = H.PlanFits == 1;
   T.Dropped = H.Dropped;
 }
 

@@ -35,12 +35,12 @@ struct Trace {
   uint32_t Driver = 0, Runtime = 0;
   std::string Executable, BuildId, Host, Device, VisibleDevices;
   bool Finished = false;
-  bool ByDriver = false;    ///< the first CUDA call came by the driver's door
-  bool PlanFits = false;    ///< mode optimize: the plan is for this process
-  bool PlanFitsNot = false; ///< it was asked, and is not
-  uint64_t Dropped = 0;     ///< records that found no room
-  uint64_t Unreadable = 0;  ///< records of no known kind, or impossible ones
-  bool Short = false;       ///< the file ends before the records do
+  bool ByDriver = false; ///< the first CUDA call came by the driver's door
+  /// Mode optimize: whether the plan is for this process, if that was asked.
+  std::optional<bool> PlanFits;
+  uint64_t Dropped = 0;    ///< records that found no room
+  uint64_t Unreadable = 0; ///< records of no known kind, or impossible ones
+  bool Short = false;      ///< the file ends before the records do
 
   /// In order of their begin; no Text, Module or Frame among them.
   std::vector<TraceRecord> Events;

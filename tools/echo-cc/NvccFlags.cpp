@@ -61,6 +61,8 @@ public:
   /// two differ.
   Translator(ArrayRef<std::string> Args, const ArchLimits &Limits, bool AsNvcc);
   Expected<Translated> run();
+  /// After a run: true if words are lists in nvcc, and were not split.
+  bool leftLists() const { return LeftLists && !Plain; }
 
 private:
   Expected<std::optional<Match>> match(size_t At) const;
@@ -82,6 +84,7 @@ private:
   std::vector<std::string> Args;
   const bool AsNvcc;
   bool Plain = false; ///< Inputs::Plain
+  bool LeftLists = false;
   Translated Result;
   ArchRequest Arch;
 };
@@ -474,20 +477,20 @@ static bool isMisread(const opt::Arg &A, StringRef Word) {
   return false;
 }
 
-/// Passes \p A as several options where it is a list in nvcc.
+/// Passes \p A as several options where it is a list, in a command of nvcc's.
 bool Translator::list(const opt::Arg &A) {
   StringRef Name = A.getSpelling();
   bool Joins = is_contained({"-D", "-U", "-I", "-L", "-l"}, Name);
-  if (!AsNvcc || (!Joins && !is_contained({"-isystem", "-include"}, Name)))
+  if (!Joins && !is_contained({"-isystem", "-include"}, Name))
     return false;
   std::vector<std::string> Parts = splitList(A.getValue());
   if (Parts.empty() || Parts.front() == A.getValue())
     return false;
+  LeftLists = !AsNvcc;
+  if (LeftLists)
+    return false;
   for (StringRef Part : Parts)
-    if (Joins)
-      emit({(Name + Part).str()});
-    else
-      emit({Name, Part});
+    Joins ? emit({(Name + Part).str()}) : emit({Name, Part});
   return true;
 }
 
@@ -585,13 +588,10 @@ Expected<Translated> Translator::run() {
 
 Expected<Translated> translateNvccFlags(ArrayRef<std::string> Args,
                                         const ArchLimits &Limits) {
-  Expected<Translated> Result = Translator(Args, Limits, false).run();
-  bool MayHoldLists = any_of(Args, [](StringRef Arg) {
-    return Arg.contains(',') || Arg.contains("options-file") || Arg == "-optf";
-  });
-  if (Result && Result->AsNvcc && MayHoldLists &&
-      classify(Args) != Inputs::Plain)
-    return Translator(Args, Limits, true).run();
+  Translator AsClang(Args, Limits, /*AsNvcc=*/false);
+  Expected<Translated> Result = AsClang.run();
+  if (Result && Result->AsNvcc && AsClang.leftLists())
+    return Translator(Args, Limits, /*AsNvcc=*/true).run();
   return Result;
 }
 

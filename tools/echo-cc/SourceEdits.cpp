@@ -16,7 +16,6 @@
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -40,21 +39,16 @@ std::optional<SourceEdit> editLaunch(StringRef Text, size_t At) {
 }
 
 std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
-  LangOptions Lang;
-  Lang.CPlusPlus = true;
-  StringRef Rest = Text.substr(At);
-  Lexer L(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
+  Tokens T(Text, At);
+  const Token &Tok = T.Tok;
   int Depth = 0;
   bool Qualified = false; // right behind `::`
   std::optional<size_t> Last;
-  Token Tok;
-  for (bool Ended = false; !Ended;) {
-    Ended = L.LexFromRawLexer(Tok);
-    size_t Begin = L.getBufferLocation() - Rest.begin() - Tok.getLength();
+  while (T.next()) {
     if (Tok.is(tok::less)) {
       // The arguments of the last name, or of one that qualifies it.
       if (Depth == 0 && Last)
-        break;
+        return SourceEdit{*Last, 0, "template "};
       ++Depth;
     } else if (Tok.isOneOf(tok::greater, tok::greatergreater)) {
       Depth -= Tok.is(tok::greater) ? 1 : 2;
@@ -66,7 +60,7 @@ std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
         return std::nullopt;
       Last.reset();
       if (Name && Qualified)
-        Last = At + Begin;
+        Last = T.begin();
       Qualified = !Name;
     } else if (Tok.isOneOf(tok::semi, tok::l_brace)) {
       return std::nullopt;
@@ -74,29 +68,25 @@ std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
     if (Depth < 0)
       return std::nullopt;
   }
-  if (!Last || Tok.isNot(tok::less))
-    return std::nullopt;
-  return SourceEdit{*Last, 0, "template "};
+  return std::nullopt;
 }
 
 std::optional<SourceEdit> editBraces(StringRef Text, size_t At) {
-  LangOptions Lang;
-  Lang.CPlusPlus = Lang.CPlusPlus11 = true;
-  StringRef Rest = Text.substr(At);
-  Lexer L(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
+  Tokens T(Text, At);
+  const Token &Tok = T.Tok;
   int Depth = 0;
   std::optional<size_t> Equal;
-  for (Token Tok; !L.LexFromRawLexer(Tok);) {
-    size_t Begin = L.getBufferLocation() - Rest.begin() - Tok.getLength();
+  while (T.next()) {
     if (Equal) {
       if (Tok.isNot(tok::l_brace))
         return std::nullopt;
-      return SourceEdit{At + Begin, 0,
-                        ("typename std::decay<decltype(" +
-                         Rest.take_front(*Equal).rtrim() + ")>::type")
-                            .str()};
-    } else if (Depth == 0 && Tok.is(tok::equal)) {
-      Equal = Begin;
+      StringRef Left = Text.slice(At, *Equal).rtrim();
+      return SourceEdit{
+          T.begin(), 0,
+          ("typename std::decay<decltype(" + Left + ")>::type").str()};
+    }
+    if (Depth == 0 && Tok.is(tok::equal)) {
+      Equal = T.begin();
     } else if (Tok.isOneOf(tok::l_paren, tok::l_square)) {
       ++Depth;
     } else if (Tok.isOneOf(tok::r_paren, tok::r_square)) {

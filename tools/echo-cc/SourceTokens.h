@@ -23,7 +23,10 @@ public:
                   Text.begin() + At, Text.end()),
         Begin(Text.begin() + At) {}
   /// False at the end of the text.
-  bool next() { return !L.LexFromRawLexer(Tok) && Tok.isNot(clang::tok::eof); }
+  bool next() {
+    L.LexFromRawLexer(Tok);
+    return Tok.isNot(clang::tok::eof);
+  }
   size_t end() const { return At + (L.getBufferLocation() - Begin); }
   size_t begin() const { return end() - Tok.getLength(); }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Specializations.h"
-#include "clang/Lex/Lexer.h"
+#include "SourceTokens.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -16,18 +16,13 @@ namespace echo {
 
 std::optional<SourceEdit> editForBothSides(StringRef Text, size_t Name,
                                            bool OnDevice) {
-  LangOptions Lang;
-  Lang.CPlusPlus = true;
-  Lexer L(SourceLocation(), Lang, Text.begin(), Text.begin(), Text.end());
+  Tokens T(Text, 0);
+  const Token &Tok = T.Tok;
   std::optional<size_t> Behind;
   bool Special = false, Empty = false;
   llvm::StringSet<> Words;
   int Depth = -1, Parens = 0; // -1: in no list of template parameters
-  for (Token Tok;;) {
-    bool Ended = L.LexFromRawLexer(Tok);
-    size_t End = L.getBufferLocation() - Text.begin();
-    if (Ended || End > Name)
-      break;
+  while (T.next() && T.end() <= Name) {
     if (Depth < 0) {
       if (Tok.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
         Behind.reset();
@@ -57,7 +52,7 @@ std::optional<SourceEdit> editForBothSides(StringRef Text, size_t Name,
       Empty = false;
     if (Depth > 0)
       continue;
-    Behind = End;
+    Behind = T.end();
     Special = Empty;
     Words.clear();
     Depth = -1;

@@ -20,6 +20,8 @@ namespace echo {
 namespace fs = std::filesystem;
 using namespace drtool;
 
+static const char NotAgain[] = "the program cannot be run again";
+
 TemporaryFolder::TemporaryFolder() {
   std::string Name = temporaryName();
   if (mkdtemp(Name.data()))
@@ -69,11 +71,11 @@ std::string Trials::freshTraces() {
   return Folder;
 }
 
-void Trials::breakOff(std::string Why) {
+void Trials::breakOff(const char *What, std::string Why) {
   if (stopped())
     return;
   Broken = std::move(Why);
-  say("error: the program cannot be run again: " + Broken);
+  say(fmt::format("error: {}: {}", What, Broken));
 }
 
 /// The lines of several processes come in any order, though they came in one
@@ -90,7 +92,7 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!E.Started) {
-    breakOff(E.Why.empty() ? "it cannot be started" : E.Why);
+    breakOff(NotAgain, E.Why.empty() ? "it cannot be started" : E.Why);
   } else if (E.TimedOut) {
     R.Differs = fmt::format("it does not end within {} s", Limit);
   } else if (E.Status != Plain.Status) {
@@ -107,8 +109,8 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   for (const Trace &T : R.Traces) {
     if (T.ExecutableHash != P.Context.Executable.Hash)
       continue;
-    Fits |= T.PlanFits;
-    R.Refused |= T.PlanFitsNot;
+    Fits |= T.PlanFits.value_or(false);
+    R.Refused |= !T.PlanFits.value_or(true);
     const Loop L = loopAt(T, P.LoopSite);
     if (L.Until - L.From > Longest) {
       Longest = L.Until - L.From;
@@ -128,7 +130,7 @@ Trials::Result Trials::profile(const std::string &Folder) {
 
 Trials::Result Trials::run(const char *Name, const Plan &P) {
   if (!Files.isThere()) {
-    breakOff("no folder can be made in TMPDIR");
+    breakOff(NotAgain, "no folder can be made in TMPDIR");
     return {};
   }
   Mode M;
@@ -137,13 +139,11 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   M.Plan = Files.at("plan.json");
   Result R;
   if (std::string Why = writeFile(M.Plan, planText(P)); !Why.empty())
-    breakOff(std::move(Why));
+    breakOff(NotAgain, std::move(Why));
   else
     R = judged(M, Runs.run(S.P, M, Limit), P);
-  if (R.Refused && !stopped()) {
-    Broken = R.Said;
-    say("error: nothing can be measured: " + R.Said);
-  }
+  if (R.Refused)
+    breakOff("nothing can be measured", R.Said);
   std::error_code Error;
   fs::remove_all(M.Traces, Error);
   return R;

@@ -73,7 +73,7 @@ public:
   Result run(const char *Mode, const drtool::Plan &P);
 
 private:
-  void breakOff(std::string Why);
+  void breakOff(const char *What, std::string Why);
   bool wroteTheSame(const Ended &E, size_t Processes) const;
   Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
 };
