@@ -51,22 +51,30 @@ ArrayRef<StringRef> deviceSelectingFunctions() {
 
 static constexpr char CalleeNote[] = "echo.callee";
 
-bool nameLibraryCalls(Module &M) {
-  static constexpr std::pair<StringRef, StringRef> Calls[] = {
-      {"_ZNKSt5ctypeIcE5widenEc", "_ZNKSt5ctypeIcE8do_widenEc"},
-      {"_ZNKSt5ctypeIcE6narrowEcc", "_ZNKSt5ctypeIcE9do_narrowEcc"}};
-  bool Changed = false;
-  for (auto [Caller, Callee] : Calls)
+/// The library's functions with a virtual call, and which function it names.
+static constexpr std::pair<StringRef, StringRef> LibraryCalls[] = {
+    {"_ZNKSt5ctypeIcE5widenEc", "_ZNKSt5ctypeIcE8do_widenEc"},
+    {"_ZNKSt5ctypeIcE6narrowEcc", "_ZNKSt5ctypeIcE9do_narrowEcc"}};
+
+static void forLibraryCalls(Module &M,
+                            function_ref<void(CallBase &, StringRef)> Visit) {
+  for (auto [Caller, Callee] : LibraryCalls)
     if (Function *F = M.getFunction(Caller))
-      for (Instruction &I : instructions(*F))
-        if (auto *Call = dyn_cast<CallBase>(&I);
-            Call && Call->isIndirectCall()) {
-          // An attribute stays when a call becomes an invoke; metadata does
-          // not.
-          Call->addFnAttr(Attribute::get(M.getContext(), CalleeNote, Callee));
-          Changed = true;
-        }
-  return Changed;
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isIndirectCall())
+          Visit(*Call, Callee);
+}
+
+void nameLibraryCalls(Module &M) {
+  // An attribute stays when a call becomes an invoke; metadata does not.
+  forLibraryCalls(M, [&](CallBase &Call, StringRef Callee) {
+    Call.addFnAttr(Attribute::get(M.getContext(), CalleeNote, Callee));
+  });
+}
+
+void forgetLibraryCalls(Module &M) {
+  forLibraryCalls(
+      M, [](CallBase &Call, StringRef) { Call.removeFnAttr(CalleeNote); });
 }
 
 StringRef outOfSightCallee(const CallBase &Call) {

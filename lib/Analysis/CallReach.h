@@ -35,8 +35,10 @@ llvm::ArrayRef<llvm::StringRef> deviceSelectingFunctions();
 /// Notes at the virtual calls inside of the C++ library's own inline functions
 /// which function they name, wherever that code is inlined to. The library
 /// requires of overrides that they do the same (ctype<char>::do_widen: "applies
-/// the simplest reasonable transformation"). True if \p M changed.
-bool nameLibraryCalls(llvm::Module &M);
+/// the simplest reasonable transformation").
+void nameLibraryCalls(llvm::Module &M);
+/// Removes these notes from functions of \p M, but not from copies of them.
+void forgetLibraryCalls(llvm::Module &M);
 
 /// The name of the function out of sight that \p Call calls: by name, or noted
 /// by nameLibraryCalls(). Else empty.

@@ -415,12 +415,33 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
     D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
 }
 
+void FunctionDecision::withdraw(unsigned I, const Instruction &Call) {
+  PairDecision &D = Decisions[I];
+  D.Accepted = false;
+  D.Report.Result = Verdict::Declined;
+  D.Report.Quiescent = false;
+  D.Report.Waits.clear();
+  setReason(D.Report, Blocker::SharedCall);
+  const Function *Callee = cast<CallBase>(Call).getCalledFunction();
+  D.Report.Because.push_back(
+      {(Callee ? Callee->getName() : "an indirect call").str() +
+           " is one call for several buffers",
+       locate(Call)});
+}
+
+void FunctionDecision::withdrawAll() {
+  for (unsigned I = 0; I != Decisions.size(); ++I)
+    if (Decisions[I].Accepted)
+      withdraw(I, *Objects[Decisions[I].P.Host].Alloc);
+}
+
 void FunctionDecision::noteAddedWait(const CallBase *Host,
                                      const CallBase *Device,
-                                     const Instruction &Wait) {
+                                     const AddedWait &W) {
+  Waits.push_back(W);
   for (PairDecision &D : Decisions)
     if (Objects[D.P.Host].Alloc == Host && Objects[D.P.Device].Alloc == Device)
-      D.Report.Waits.push_back({locate(Wait), "added"});
+      D.Report.Waits.push_back({locate(*W.Wait), "added"});
 }
 
 /// True if pointer \p V may come from another file.

@@ -78,10 +78,22 @@ public:
   /// copy, kernel or library call on the GPU uses a pointer that the function
   /// was given, and none of its buffers leaves it.
   bool complete() const { return Complete; }
+  /// Declines pair \p I after all: \p Call of the view, which it needs, is no
+  /// call of the program that can be told from others.
+  void withdraw(unsigned I, const llvm::Instruction &Call);
+  /// Declines all pairs after all, for such a call of some pair.
+  void withdrawAll();
+  /// A wait that --repair added to the view, and where the program gets it.
+  struct AddedWait {
+    const llvm::CallInst *Wait;
+    const llvm::CallBase *After;          ///< a call of the program
+    const llvm::CallBase *User = nullptr; ///< a call that takes the stream
+  };
   /// Notes in the report of the pair that is allocated at \p Host and \p Device
-  /// that \p Wait was added for it.
+  /// that \p W was added for it.
   void noteAddedWait(const llvm::CallBase *Host, const llvm::CallBase *Device,
-                     const llvm::Instruction &Wait);
+                     const AddedWait &W);
+  llvm::ArrayRef<AddedWait> addedWaits() const { return Waits; }
 
 private:
   void decide(llvm::ArrayRef<Pair> Pairs, llvm::Function &F,
@@ -111,6 +123,7 @@ private:
   MemoryObjects Objects;
   Effects Events;
   std::vector<PairDecision> Decisions;
+  std::vector<AddedWait> Waits;
   std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;
   bool Complete = false;

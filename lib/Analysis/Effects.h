@@ -74,6 +74,10 @@ enum class CopyDirection {
   Unknown
 };
 
+/// What the cudaMemcpyKind \p Kind says; Unknown: it is no constant, or
+/// cudaMemcpyDefault.
+CopyDirection directionOf(const llvm::Value *Kind);
+
 struct Event {
   llvm::Instruction *At = nullptr;
   EventKind Kind = EventKind::Other;

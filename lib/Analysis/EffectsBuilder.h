@@ -108,7 +108,6 @@ private:
               const std::string &What);
   bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
                  llvm::ArrayRef<llvm::Value *> Pitches) const;
-  static CopyDirection directionOf(const llvm::Value *Kind);
   void copy(llvm::CallBase &Call, const ApiInfo &Api);
   void set(llvm::CallBase &Call, const ApiInfo &Api);
   void resize(llvm::CallBase &Call, const FunctionModel &Model);

@@ -81,7 +81,7 @@ void EffectsBuilder::intrinsic(IntrinsicInst &I) {
   }
 }
 
-CopyDirection EffectsBuilder::directionOf(const Value *Kind) {
+CopyDirection directionOf(const Value *Kind) {
   const auto *C = dyn_cast<ConstantInt>(Kind);
   if (!C || C->getZExtValue() > 3)
     return CopyDirection::Unknown;

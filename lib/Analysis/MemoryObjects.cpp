@@ -41,7 +41,7 @@ void MemoryObjects::unite(ArrayRef<SmallVector<unsigned, 2>> Groups) {
   for (ArrayRef<unsigned> Group : Groups)
     for (unsigned O : Group.drop_front()) {
       Objects[Group.front()].Others.push_back(
-          {Objects[O].Alloc, Objects[O].SizeFactors});
+          {Objects[O].Alloc, Objects[O].SizeFactors, Objects[O].SizeArgs});
       Gone[O] = true;
     }
   SmallVector<MemoryObject, 8> Left;
@@ -152,8 +152,7 @@ static bool describeHeapBlock(MemoryObject &O, const FunctionModel &M) {
     O.Pointer = &Call;
   else if (Out && Status)
     O.Pointer = resultLoad(Call, *Out);
-  for (unsigned A : M.AllocSizeArgs)
-    O.SizeFactors.push_back(Call.getArgOperand(A));
+  O.SizeArgs = M.AllocSizeArgs;
   return true;
 }
 
@@ -172,11 +171,13 @@ void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
       auto Out = Api->find(Device ? ApiRole::OutDev : ApiRole::OutHost);
       O.Pointer = resultLoad(*Call, *Out);
       O.What = Device ? MemoryObject::CudaMalloc : MemoryObject::PinnedHost;
-      O.SizeFactors.push_back(Call->getArgOperand(*Api->find(ApiRole::Bytes)));
+      O.SizeArgs.push_back(*Api->find(ApiRole::Bytes));
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
       if (!describeHeapBlock(O, *M))
         continue;
     }
+    for (unsigned A : O.SizeArgs)
+      O.SizeFactors.push_back(Call->getArgOperand(A));
     if (!O.Pointer || O.SizeFactors.empty())
       continue;
     ByAlloc[Call] = Objects.size();

@@ -39,11 +39,13 @@ struct MemoryObject {
   /// out of the variable that the call filled (see CanonicalizeCuda).
   llvm::Value *Pointer = nullptr;
   llvm::SmallVector<llvm::Value *, 2> SizeFactors; ///< bytes = their product
+  llvm::SmallVector<unsigned, 2> SizeArgs; ///< which arguments those are
   uint64_t Alignment = 1; ///< that the program asked for: a power of two
   /// A further call that makes the buffer; the call is its address.
   struct Site {
     llvm::CallBase *Alloc;
     llvm::SmallVector<llvm::Value *, 2> SizeFactors;
+    llvm::SmallVector<unsigned, 2> SizeArgs;
   };
   std::vector<Site> Others; ///< see AlternativeSites
 

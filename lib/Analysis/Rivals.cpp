@@ -15,6 +15,7 @@
 #include "Analysis/Exposure.h"
 #include "Analysis/InFlight.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -99,6 +100,48 @@ static bool copiesBetween(const Function &F, const Effects &E, unsigned A,
 /// three buffers may share it with each of the others. The two host buffers are
 /// checked as a pair without linking copies: so all holds, too, where one of
 /// the three stays apart at run time.
+/// The type that \p I is said to access (TBAA); null: it may be any. Nothing if
+/// that is not seen here.
+static std::optional<const MDNode *> typeOf(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I)) {
+    const Function *Callee = Call->getCalledFunction();
+    // Code out of sight cannot be moved by its types.
+    if (!Callee || !Callee->isDeclaration() ||
+        I.getMetadata(LLVMContext::MD_tbaa_struct))
+      return std::nullopt;
+    return nullptr;
+  }
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  return Tag && Tag->getNumOperands() > 1
+             ? std::optional(dyn_cast<MDNode>(Tag->getOperand(1)))
+             : std::nullopt;
+}
+
+/// True if no accesses of the host's to buffers \p X and \p Y are said to be of
+/// types that never meet: LLVM would move one over the other.
+static bool typesMayMeet(const Function &F, const Effects &Events, unsigned X,
+                         unsigned Y) {
+  if (llvm::none_of(instructions(F), [](const Instruction &I) {
+        return I.getMetadata(LLVMContext::MD_tbaa);
+      }))
+    return true; // nothing is said
+  const MDNode *Common = nullptr;
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      if (E.Kind != EventKind::Host ||
+          llvm::none_of(E.Accesses, [&](const Access &A) {
+            return A.Object == X || A.Object == Y;
+          }))
+        continue;
+      auto Type = typeOf(*E.At);
+      if (!Type || (*Type && Common && *Type != Common))
+        return false;
+      if (*Type)
+        Common = *Type;
+    }
+  return true;
+}
+
 bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
                                  const Walks &W) {
   unsigned X = A.P.Host, Y = B.P.Host;
@@ -117,7 +160,8 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   };
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
-      copiesBetween(W.F, Events, X, Y) || Events.asksForOverlap(X, Y))
+      copiesBetween(W.F, Events, X, Y) || Events.asksForOverlap(X, Y) ||
+      !typesMayMeet(W.F, Events, X, Y))
     return false;
   Pair Hosts{X, Y, {}, {}, {}, 0, A.P.Bytes};
   S4Result R = W.S4.check(Hosts);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/ByteCounts.h"
 #include "Analysis/CudaApi.h"
-#include "Analysis/MemoryObjects.h"
+#include "Transform/LibraryCopies.h"
 
 using namespace llvm;
 
@@ -21,28 +21,54 @@ static Value *product(IRBuilder<> &B, Value *X, Value *Y) {
                         B.CreateExtractValue(Product, 0));
 }
 
-Value *byteCount(IRBuilder<> &B, const MemoryObject &O) {
+Value *byteCount(IRBuilder<> &B, const CallBase &Call,
+                 ArrayRef<unsigned> SizeArgs) {
   Type *I64 = B.getInt64Ty();
-  Value *Bytes = B.CreateZExtOrTrunc(O.SizeFactors[0], I64);
-  for (Value *Factor : ArrayRef(O.SizeFactors).drop_front())
-    Bytes = product(B, Bytes, B.CreateZExtOrTrunc(Factor, I64));
+  auto Factor = [&](unsigned A) {
+    return B.CreateZExtOrTrunc(Call.getArgOperand(A), I64);
+  };
+  Value *Bytes = Factor(SizeArgs.front());
+  for (unsigned A : SizeArgs.drop_front())
+    Bytes = product(B, Bytes, Factor(A));
   return Bytes;
 }
 
-std::pair<Value *, Value *> extentOf(IRBuilder<> &B, const CallInst &Call) {
+CopyOperands operandsOf(IRBuilder<> &B, const CallBase &Call) {
   auto Api = cudaApiOf(Call);
+  if (!Api)
+    return libraryOperandsOf(B, Call);
   auto Number = [&](ApiRole R) {
     return B.CreateZExtOrTrunc(Call.getArgOperand(*Api->find(R)),
                                B.getInt64Ty());
   };
-  if (Api->Kind != ApiKind::Copy2D)
-    return {Number(ApiRole::Bytes), Number(ApiRole::Bytes)};
+  CopyOperands Copy;
+  Copy.Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
+  Copy.Src = Call.getArgOperand(*Api->find(ApiRole::Src));
+  if (Api->Kind != ApiKind::Copy2D) {
+    Copy.Bytes = Copy.Extent = Number(ApiRole::Bytes);
+    return Copy;
+  }
   Value *Width = Number(ApiRole::Width), *Height = Number(ApiRole::Height);
-  Value *Bytes = product(B, Width, Height);
+  Copy.Bytes = product(B, Width, Height);
   Value *Before =
       product(B, Number(ApiRole::Pitch), B.CreateSub(Height, B.getInt64(1)));
   Value *Extent = B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Before, Width);
-  return {Bytes, B.CreateSelect(B.CreateIsNull(Bytes), Bytes, Extent)};
+  Copy.Extent = B.CreateSelect(B.CreateIsNull(Copy.Bytes), Copy.Bytes, Extent);
+  Copy.Fits = B.CreateICmpULE(Call.getArgOperand(*Api->find(ApiRole::Width)),
+                              Call.getArgOperand(*Api->find(ApiRole::Pitch)));
+  return Copy;
+}
+
+Value *streamOf(const CallBase &Call) {
+  auto Api = cudaApiOf(Call);
+  if (!Api)
+    return libraryStreamOf(Call);
+  auto Arg = Api->find(ApiRole::Stream);
+  return Arg ? Call.getArgOperand(*Arg) : nullptr;
+}
+
+Value *statusOf(IRBuilder<> &B, const CallBase &Call, Value *CudaError) {
+  return cudaApiOf(Call) ? CudaError : libraryStatusOf(B, Call, CudaError);
 }
 
 } // namespace echo

@@ -14,15 +14,29 @@
 
 namespace echo {
 
-struct MemoryObject;
+/// The bytes that allocation \p Call makes: the product of its arguments
+/// \p SizeArgs.
+llvm::Value *byteCount(llvm::IRBuilder<> &B, const llvm::CallBase &Call,
+                       llvm::ArrayRef<unsigned> SizeArgs);
 
-/// The size of \p O in bytes.
-llvm::Value *byteCount(llvm::IRBuilder<> &B, const MemoryObject &O);
+/// What a copy between host and device moves.
+struct CopyOperands {
+  llvm::Value *Dst = nullptr, *Src = nullptr;
+  llvm::Value *Bytes = nullptr;
+  /// How far its last byte lies after its first, plus one.
+  llvm::Value *Extent = nullptr;
+  /// Whether its rows are no wider than their distance; null: it has none.
+  llvm::Value *Fits = nullptr;
+};
+/// Those of \p Call, of CUDA's runtime or of cuBLAS (LibraryCopies.h).
+CopyOperands operandsOf(llvm::IRBuilder<> &B, const llvm::CallBase &Call);
 
-/// How many bytes copy \p Call moves, and how far its last byte lies behind its
-/// first, plus one.
-std::pair<llvm::Value *, llvm::Value *> extentOf(llvm::IRBuilder<> &B,
-                                                 const llvm::CallInst &Call);
+/// The stream operand of copy or set \p Call; null: it has none.
+llvm::Value *streamOf(const llvm::CallBase &Call);
+
+/// What copy \p Call returns where CUDA's answer is \p CudaError.
+llvm::Value *statusOf(llvm::IRBuilder<> &B, const llvm::CallBase &Call,
+                      llvm::Value *CudaError);
 
 } // namespace echo
 

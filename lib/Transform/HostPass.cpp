@@ -2,20 +2,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Analyzes every root on a scratch copy, so that a function without an accepted
-// pair stays as clang emitted it, but for MakeRoom.h. The real one takes the
-// copy's body where that is what normalizing it would give, is normalized
-// itself elsewhere, and is rewritten on a fresh decision about it. What nothing
-// calls any more is left alone. Reports what holds for the real code.
+// Looks at every root by a view of it, a copy that is made readable and thrown
+// away, and decides about its pairs. Then the bodies of those with accepted
+// pairs are rewritten: clang's code, in which LLVM's inliner works on the paths
+// to the calls that the decision names (Body.h). Reports what holds for them.
 // The module is a translation unit, or what a link joined.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/CallReach.h"
 #include "Analysis/Decide.h"
-#include "Analysis/Describe.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/OwnStreams.h"
-#include "Transform/DeadFills.h"
+#include "Analysis/StubArguments.h"
+#include "Transform/BodyCalls.h"
+#include "Transform/Erasure.h"
+#include "Transform/HostReport.h"
 #include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
@@ -29,16 +30,16 @@
 #include "Transform/RootCopies.h"
 #include "Transform/Roots.h"
 #include "Transform/SimpleBodies.h"
+#include "Transform/UnreadZeroes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 
@@ -57,11 +58,8 @@ private:
   /// Gets models, facts and options together; false if there is nothing to do.
   Expected<bool> load(Module &M);
   void complain(Module &M, Error Err);
-  /// Adds to \p Unit what no root reported before.
-  void addNew(UnitReport &Unit, UnitReport Root);
-  /// The decision about normalized function \p F, repaired where asked for.
-  std::unique_ptr<FunctionDecision>
-  decide(Function &F, FunctionAnalysisManager &FAM, const UnitContext &Context);
+  /// True if somebody wants to know, or pairs may merge.
+  bool hasWork(const Module &M) const;
   void publish(Module &M, const UnitReport &Unit);
 
   HostOptions Options;
@@ -69,7 +67,6 @@ private:
   std::vector<std::string> ReportsText, ReportsJson;
   ModelTable Models;
   KernelFactsTable Kernels;
-  std::set<std::string> Reported;
 };
 
 } // namespace
@@ -124,50 +121,11 @@ Expected<bool> HostPass::load(Module &M) {
   return true;
 }
 
-static std::string keyOf(const SourceLoc &L) {
-  return L.File + ":" + std::to_string(L.Line) + ":" + std::to_string(L.Column);
-}
-
-/// What \p D says. \p Fits: all that carries buffers was inlined.
-static UnitReport reportOf(const FunctionDecision &D, bool Fits) {
-  UnitReport Root;
-  auto AddPair = [&](PairReport R) {
-    if (!Fits && R.Reason == Blocker::UnknownCall)
-      setReason(R, Blocker::TooComplex);
-    Root.Pairs.push_back(std::move(R));
-  };
-  for (const PairDecision &P : D.pairs())
-    if (!P.isGuess())
-      AddPair(P.Report);
-  for (PairReport R : D.hiddenPairs()) {
-    R.Hidden = true;
-    AddPair(std::move(R));
-  }
-  Root.CopiesKept = D.copiesKept();
-  return Root;
-}
-
-void HostPass::addNew(UnitReport &Unit, UnitReport Root) {
-  std::set<std::string> Mine, Same;
-  // A helper's pair can be safe in one place that uses it and not in another:
-  // then both verdicts are listed. Places that are alike are listed once, as
-  // where a template is inlined for several types.
-  for (PairReport &R : Root.Pairs) {
-    std::string Key =
-        keyOf(R.Host.Loc) + "+" + keyOf(R.Device.Loc) + verdictName(R.Result);
-    Mine.insert(Key);
-    std::string Whole = Key + (R.Reason ? blockerInfo(*R.Reason).Id : "");
-    for (const LinkCopy &L : R.Links)
-      Whole += "+" + keyOf(L.Loc);
-    for (const Cause &C : R.Because)
-      Whole += "+" + keyOf(C.Loc);
-    if (!Reported.count(Key) && Same.insert(Whole).second)
-      Unit.Pairs.push_back(std::move(R));
-  }
-  for (KeptCopy &K : Root.CopiesKept)
-    if (Reported.insert(keyOf(K.Loc)).second)
-      Unit.CopiesKept.push_back(std::move(K));
-  Reported.merge(Mine);
+bool HostPass::hasWork(const Module &M) const {
+  const DiagnosticHandler *Remarks = M.getContext().getDiagHandlerPtr();
+  return Options.Unify || !ReportsText.empty() || !ReportsJson.empty() ||
+         M.getContext().getMainRemarkStreamer() ||
+         (Remarks && Remarks->isAnyRemarkEnabled(RemarkPass));
 }
 
 void HostPass::publish(Module &M, const UnitReport &Unit) {
@@ -194,88 +152,118 @@ static void dropInferredNoAlias(Module &M, const Roots &R) {
   }
 }
 
-/// Removes what clang says of types: that a float and an int are never in one
-/// place. Two host buffers that share a block may be of different types.
-static void dropTypes(Module &M) {
-  for (Function &F : M)
-    for (Instruction &I : instructions(F)) {
-      I.setMetadata(LLVMContext::MD_tbaa, nullptr);
-      I.setMetadata(LLVMContext::MD_tbaa_struct, nullptr);
-    }
+/// True if the view of \p F is the same whether its callers were looked at or
+/// not, and callers may inline it.
+static bool mayServeCallers(const Function &F, const Roots &R) {
+  return !R.isRecursive(F) && llvm::none_of(F, [](const BasicBlock &BB) {
+    return BB.hasAddressTaken();
+  });
 }
 
-std::unique_ptr<FunctionDecision> HostPass::decide(Function &F,
-                                                   FunctionAnalysisManager &FAM,
-                                                   const UnitContext &Context) {
+namespace {
+/// A root with pairs that may merge.
+struct ToMerge {
+  Function *Root, *View;
+  std::unique_ptr<FunctionDecision> Decision;
+  bool Fits; ///< all that carries buffers was inlined into the view
+};
+
+/// The work on one module: views and decisions, then bodies.
+class ModuleWork {
+public:
+  ModuleWork(Module &M, FunctionAnalysisManager &FAM,
+             const HostOptions &Options, const ModelTable &Models,
+             const KernelFactsTable &Kernels, const Roots &R)
+      : M(M), FAM(FAM), Options(Options), Models(Models), Kernels(Kernels),
+        R(R), Numbers(M), Copies(R, FAM) {
+    for (Function &F : M)
+      Own.push_back(&F);
+  }
+  /// Decides about the pairs of all roots by views of them.
+  void decideAll();
+  /// Rewrites what was decided. True if anything is emitted that clang did not
+  /// make.
+  bool emitAll();
+  UnitReport report();
+
+private:
+  /// The decision about view \p F, repaired where asked for.
+  std::unique_ptr<FunctionDecision> decide(Function &F,
+                                           const UnitContext &Context);
+  void decideRoot(Function &Root, const UnitContext &Context);
+  bool emitRoot(ToMerge &T, ErasureCheck *Check);
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  const HostOptions &Options;
+  const ModelTable &Models;
+  const KernelFactsTable &Kernels;
+  const Roots &R;
+  SmallVector<Function *, 64> Own; ///< all functions of the module
+  CallNumbers Numbers;
+  RootCopies Copies;
+  HostReport Found;
+  std::vector<ToMerge> Merging; ///< callees first
+  DenseSet<const Function *> Closed, Rewritten;
+  AskedCalls Asked;
+  /// In a program whose many functions all inline the same large ones, each
+  /// would take the time of the whole program. main, which comes last and holds
+  /// most, is not cut.
+  size_t Budget = 0;
+};
+} // namespace
+
+std::unique_ptr<FunctionDecision>
+ModuleWork::decide(Function &F, const UnitContext &Context) {
   auto Decide = [&] {
     return std::make_unique<FunctionDecision>(F, FAM, Context,
                                               Options.MinBytes);
   };
   auto D = Decide();
-  if (removeDeadFills(F, *D)) {
-    FAM.invalidate(F, PreservedAnalyses::none());
+  if (markUnreadZeroes(F, *D))
     D = Decide();
-  }
   // A wait that is added might never end.
   if (!Options.Repair || !Options.Unify || Context.WorkWaitsForHost)
     return D;
   return repair(F, FAM, Context, Options.MinBytes, std::move(D));
 }
 
-/// True if \p From calls \p To, itself or through others in sight.
-static bool mayCall(const Function &From, const Function &To) {
-  SetVector<const Function *> Work;
-  Work.insert(&From);
-  for (unsigned I = 0; I != Work.size(); ++I)
-    for (const Instruction &Inst : instructions(*Work[I]))
-      if (const auto *Call = dyn_cast<CallBase>(&Inst))
-        if (const Function *Callee = Call->getCalledFunction()) {
-          if (Callee == &To)
-            return true;
-          Work.insert(Callee);
-        }
-  return false;
+void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
+  Function *View = echo::copyOf(Root, ".echo");
+  bool Serves = mayServeCallers(Root, R);
+  // A recursive call stays a call, as it does in the real function.
+  Closed.insert(&Root);
+  size_t Limit = Budget || isMain(Root) ? MaxRoot : MaxRootWithoutBudget;
+  bool Fits =
+      inlineAndSplit(*View, FAM, Models, R, Closed,
+                     Serves ? Copies.toInline() : FunctionCopies(), Limit);
+  Function *ForCallers = nullptr;
+  // A wait that is added is one of this function.
+  if (Serves && Fits && Copies.hasCallers(Root) && !Options.Repair)
+    ForCallers = namesNoMembers(*View) ? View : echo::copyOf(*View, ".inline");
+  Copies.inlinedInto(Root);
+  if (View->getInstructionCount() <= Limit)
+    simplify(*View, FAM, Models);
+  if (!Options.PerThreadDefaultStream)
+    copyByCuda(*View, FAM);
+  Budget -= std::min<size_t>(Budget, View->getInstructionCount());
+  auto D = decide(*View, Context);
+  Found.add(Root, *D, Fits);
+  bool Keep = Options.Unify && D->anyAccepted();
+  // Inlined constructors show which virtual functions are called.
+  if (!D->complete() || !R.mayStayCall(Root))
+    Closed.erase(&Root);
+  if (Keep)
+    Merging.push_back({&Root, View, std::move(D), Fits});
+  D.reset();
+  Copies.lookedAt(Root, *View, Keep, ForCallers, !Closed.contains(&Root));
 }
 
-/// True if \p F would be normalized now as it was when its callers had not been
-/// looked at, and a clone's body can take the place of its own.
-static bool mayTakeBody(const Function &F, const Roots &R) {
-  return !R.isRecursive(F) && llvm::none_of(F, [](const BasicBlock &BB) {
-    return BB.hasAddressTaken();
-  });
-}
-
-/// Gives \p To the body of its clone \p From, which goes away.
-static void takeBody(Function &To, Function &From) {
-  for (BasicBlock &BB : To)
-    BB.dropAllReferences();
-  while (!To.empty())
-    To.begin()->eraseFromParent();
-  To.splice(To.begin(), &From);
-  for (auto [Old, New] : llvm::zip(From.args(), To.args()))
-    Old.replaceAllUsesWith(&New);
-  To.setAttributes(From.getAttributes());
-  // That of what was inlined, perhaps.
-  if (From.hasPersonalityFn())
-    To.setPersonalityFn(From.getPersonalityFn());
-  From.setSubprogram(nullptr);
-  From.eraseFromParent();
-}
-
-PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  Expected<bool> Loaded = load(M);
-  if (!Loaded)
-    complain(M, Loaded.takeError());
-  if (!Loaded || !*Loaded)
-    return PreservedAnalyses::all();
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  bool Changed = callFunctionsDirectly(M);
-  Changed |= nameLibraryCalls(M);
-  Roots R(M, Models);
-  if (AtLink)
-    dropInferredNoAlias(M, R);
-  std::optional<SimpleBodies> Simple(std::in_place, FAM, Models, R);
-  BodySource Bodies = [&](const Function &F) { return Simple->of(F); };
+void ModuleWork::decideAll() {
+  DirectCalls Direct(M);
+  nameLibraryCalls(M);
+  SimpleBodies Simple(FAM, Models, R);
+  BodySource Bodies = [&](const Function &F) { return Simple.of(F); };
   RunSearches Runs(M, Models);
   UnitContext Context{Models,
                       Kernels,
@@ -284,155 +272,125 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
                       R.mayHaveThreads(M, Models),
                       &Bodies,
                       queuesWaitsForHost(M) || Kernels.someMayWait()};
-  DenseSet<const Function *> Closed;
-  // In a program whose many functions all inline the same large ones, each
-  // would take the time of the whole program. main, which comes last and holds
-  // most, is not cut.
-  size_t Budget = 150000 + M.getInstructionCount();
-  DenseMap<const Function *, size_t> Limits;
-  std::vector<Function *> ToRewrite;
-  RootCopies Copies(R, FAM);
-  std::map<Function *, UnitReport> Found;
-  for (Function *Root : R.calleesFirst()) {
-    Function *Scratch = copyOf(*Root, ".echo");
-    bool Stands = mayTakeBody(*Root, R);
-    // A recursive call stays a call, as it does in the real function.
-    Closed.insert(Root);
-    size_t Limit = Limits[Root] =
-        Budget || isMain(*Root) ? MaxRoot : MaxRootWithoutBudget;
-    bool Fits =
-        inlineAndSplit(*Scratch, FAM, Models, R, Closed,
-                       Stands ? Copies.toInline() : FunctionCopies(), Limit);
-    Function *ForCallers = nullptr;
-    // A wait that is added is one of this function.
-    if (Stands && Fits && Copies.hasCallers(*Root) && !Options.Repair)
-      ForCallers =
-          namesNoMembers(*Scratch) ? Scratch : copyOf(*Scratch, ".inline");
-    Copies.inlinedInto(*Root);
-    if (Scratch->getInstructionCount() <= Limit)
-      simplify(*Scratch, FAM, Models);
-    if (!Options.PerThreadDefaultStream)
-      copyByCuda(*Scratch, FAM);
-    Budget -= std::min<size_t>(Budget, Scratch->getInstructionCount());
-    bool Rewrite = false;
-    {
-      auto D = decide(*Scratch, FAM, Context);
-      Found[Root] = reportOf(*D, Fits);
-      Rewrite = Options.Unify && D->anyAccepted();
-      // Inlined constructors show which virtual functions are called.
-      if (!D->complete() || !R.mayStayCall(*Root))
-        Closed.erase(Root);
-    }
-    if (Rewrite)
-      ToRewrite.push_back(Root);
-    Copies.lookedAt(*Root, *Scratch, Stands && Rewrite, ForCallers,
-                    !Closed.contains(Root));
+  Budget = 150000 + M.getInstructionCount();
+  for (Function *Root : R.calleesFirst())
+    decideRoot(*Root, Context);
+  forgetLibraryCalls(M);
+}
+
+/// Removes what says that a buffer has no second name, from functions that use
+/// the GPU: where that works on the buffer, too, it has one. Loads and stores
+/// of functions that leave the GPU alone keep all that clang said of them.
+static void dropNoAlias(Module &M, const Roots &R) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || (!R.touchesBuffers(F) && !isKernelStub(F)))
+      continue;
+    F.removeRetAttr(Attribute::NoAlias);
+    for (Argument &A : F.args())
+      A.removeAttr(Attribute::NoAlias);
   }
-  bool SharedByHosts = false;
+}
+
+bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
+  // What was changed already cannot be inlined any more.
+  Body B(*T.Root, Numbers,
+         [&](Function &F) { return Rewritten.contains(&F) ? nullptr : &F; });
+  BodyCalls Calls(*T.Decision, *T.View, B);
+  // Every pair may count on each of them.
+  if (T.Decision->anyAccepted() && !emitAddedWaits(*T.Decision, B))
+    T.Decision->withdrawAll();
+  if (Check)
+    Check->inlined(*T.Root, B.inlined());
+  bool Merges = T.Decision->anyAccepted();
+  if (!B.inlined().empty() || Merges)
+    Rewritten.insert(T.Root);
+  FAM.invalidate(*T.Root, PreservedAnalyses::none());
+  Found.add(*T.Root, *T.Decision, T.Fits);
+  if (!Merges)
+    return false;
+  rewritePairs(*T.Root, *T.View, *T.Decision, Calls,
+               FAM.getResult<LoopAnalysis>(*T.Root),
+               Options.PerThreadDefaultStream, Options.MinBytes, Asked);
+  FAM.invalidate(*T.Root, PreservedAnalyses::none());
+  assert(!verifyFunction(*T.Root, &errs()) && "rewrite broke the function");
+  return true;
+}
+
+bool ModuleWork::emitAll() {
+  if (Merging.empty())
+    return false;
+  dropNoAlias(M, R);
+  std::optional<ErasureCheck> Check;
+  if (ErasureCheck::isOn())
+    Check.emplace(M, Numbers);
   // Callers first: what they inline must not have been rewritten.
-  for (Function *Root : llvm::reverse(R.calleesFirst())) {
-    auto [Clone, Simplified] = Copies.take(*Root);
-    // All that called it has it inlined, and no other unit needs it from here.
-    if (Root->isDefTriviallyDead() && !ToRewrite.empty()) {
-      if (Clone)
-        eraseCopy(*Clone, FAM);
-      FAM.clear(*Root, Root->getName());
-      Root->deleteBody();
-      Root->setComdat(nullptr);
-      continue;
+  bool Any = false;
+  for (ToMerge &T : llvm::reverse(Merging))
+    Any |= emitRoot(T, Check ? &*Check : nullptr);
+  if (Any)
+    makeRoomForOthers(Own, Asked);
+  if (Check)
+    Check->check();
+  return true;
+}
+
+UnitReport ModuleWork::report() {
+  DenseMap<const Function *, const Function *> Views;
+  SmallVector<Function *, 8> Merged;
+  for (const ToMerge &T : Merging)
+    if (T.Decision->anyAccepted()) {
+      Views[T.Root] = T.View;
+      Merged.push_back(T.Root);
     }
-    if (!is_contained(ToRewrite, Root))
-      continue;
-    if (Clone) {
-      takeBody(*Root, *Clone);
-      FAM.invalidate(*Root, PreservedAnalyses::none());
-      if (!Simplified)
-        simplify(*Root, FAM, Models);
-    } else {
-      normalize(*Root, FAM, Models, R, Closed, Limits[Root]);
-    }
-    if (!(Clone && Simplified) && !Options.PerThreadDefaultStream)
-      copyByCuda(*Root, FAM);
-    auto D = decide(*Root, FAM, Context);
-    SharedByHosts |= llvm::any_of(
-        D->pairs(), [](const PairDecision &P) { return P.Grouped; });
-    rewritePairs(*Root, *D, FAM.getResult<LoopAnalysis>(*Root),
-                 Options.PerThreadDefaultStream, Options.MinBytes);
-    FAM.invalidate(*Root, PreservedAnalyses::none());
-    assert(!verifyFunction(*Root, &errs()) && "rewrite broke the function");
-  }
-  Simple.reset();
-  if (!ToRewrite.empty())
-    makeRoomForOthers(M);
-  if (SharedByHosts)
-    dropTypes(M);
+  auto Running = functionsThatRun(M, M.getFunction("main"),
+                                  [&](const Function &F) -> const Function * {
+                                    const Function *View = Views.lookup(&F);
+                                    return View ? View : &F;
+                                  });
+  UnitReport Unit = Found.take(R.calleesFirst(), Merged, Running);
+  Unit.Source = Options.Source;
+  Unit.MinBytes = Options.MinBytes;
+  return Unit;
+}
+
+/// Removes from \p M the declarations that only views used: all that
+/// \p Before does not have.
+static void dropNewDeclarations(Module &M,
+                                const DenseSet<const Function *> &Before) {
+  for (Function &F : make_early_inc_range(M))
+    if (F.isDeclaration() && F.use_empty() && !Before.contains(&F))
+      F.eraseFromParent();
+}
+
+PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  Expected<bool> Loaded = load(M);
+  if (!Loaded)
+    complain(M, Loaded.takeError());
+  if (!Loaded || !*Loaded || !hasWork(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Roots R(M, Models);
   UnitReport Unit;
   Unit.Source = Options.Source;
   Unit.MinBytes = Options.MinBytes;
-  // What was inlined wherever it is called has no say of its own, but knows the
-  // names best.
-  auto Running = functionsThatRun(M, M.getFunction("main"));
-  std::map<std::string, const PairReport *> Inlined;
-  auto KeyOf = [](const PairReport &P) {
-    return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
-  };
-  // Where a caller has the buffers in sight, it knows better than a function
-  // that has not.
-  std::set<std::string> InSight;
-  for (const auto &[Root, Report] : Found)
-    for (const PairReport &P : Report.Pairs)
-      if (!P.Hidden)
-        InSight.insert(KeyOf(P));
-  for (auto &[Root, Report] : Found)
-    if (Running.contains(Root))
-      llvm::erase_if(Report.Pairs, [&](const PairReport &P) {
-        return P.Hidden && InSight.count(KeyOf(P)) != 0;
-      });
-  // Nothing was inlined into a function that is as it was: what a function that
-  // it calls merges is told with that one.
-  std::map<std::string, SmallVector<Function *, 1>> MergedIn;
-  for (Function *Root : ToRewrite)
-    for (const PairReport &P : Found[Root].Pairs)
-      if (P.Result == Verdict::Unified || P.Result == Verdict::Guarded)
-        MergedIn[KeyOf(P)].push_back(Root);
-  for (Function *Root : R.calleesFirst())
-    if (!is_contained(ToRewrite, Root))
-      llvm::erase_if(Found[Root].Pairs, [&](const PairReport &P) {
-        auto It = MergedIn.find(KeyOf(P));
-        return It != MergedIn.end() &&
-               llvm::any_of(It->second, [&](const Function *Callee) {
-                 return mayCall(*Root, *Callee);
-               });
-      });
-  for (Function *Root : R.calleesFirst()) {
-    UnitReport &Mine = Found[Root];
-    for (PairReport &P : Mine.Pairs) {
-      if (!Running.contains(Root)) {
-        Inlined.insert({KeyOf(P), &P});
-      } else if (auto It = Inlined.find(KeyOf(P)); It != Inlined.end()) {
-        const PairReport &Best = *It->second;
-        if (Best.Host.Name)
-          P.Host.Name = Best.Host.Name;
-        if (Best.Device.Name)
-          P.Device.Name = Best.Device.Name;
-        if (!Best.SizeText.empty())
-          P.SizeText = Best.SizeText;
-      }
+  bool Changed = false;
+  if (!R.calleesFirst().empty()) {
+    if (AtLink)
+      dropInferredNoAlias(M, R);
+    DenseSet<const Function *> Before;
+    for (const Function &F : M)
+      Before.insert(&F);
+    {
+      ModuleWork Work(M, FAM, Options, Models, Kernels, R);
+      Work.decideAll();
+      Changed = Work.emitAll();
+      Unit = Work.report();
     }
-    if (Running.contains(Root))
-      addNew(Unit, std::move(Mine));
+    dropNewDeclarations(M, Before);
   }
-  // A copy that a helper makes with its caller's buffers is told with the pair.
-  std::set<std::string> Linking;
-  for (const PairReport &R : Unit.Pairs)
-    for (const LinkCopy &L : R.Links)
-      Linking.insert(keyOf(L.Loc));
-  llvm::erase_if(Unit.CopiesKept, [&](const KeptCopy &K) {
-    return Linking.count(keyOf(K.Loc)) != 0;
-  });
   publish(M, Unit);
-  return ToRewrite.empty() && !Changed ? PreservedAnalyses::all()
-                                       : PreservedAnalyses::none();
+  return Changed || AtLink ? PreservedAnalyses::none()
+                           : PreservedAnalyses::all();
 }
 
 void addHostPasses(PassBuilder &PB, const HostOptions &Options) {

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/LibraryCopies.h"
+#include "Transform/ByteCounts.h"
+#include "Transform/CallPaths.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -116,8 +118,36 @@ static void replace(CallInst &Call, const LibraryCopy &C,
       M.getOrInsertFunction(C.Async ? "cudaMemcpyAsync" : "cudaMemcpy",
                             FunctionType::get(I32, Types, false));
   CallInst *Result = B.CreateCall(Copy, Args);
+  takeCallPath(*Result, Call);
   giveStatus(Call, *Result);
   Call.eraseFromParent();
+}
+
+static LibraryCopy copyOf(const CallBase &Call) {
+  return *libraryCopy(Call.getCalledFunction()->getName());
+}
+
+CopyOperands libraryOperandsOf(IRBuilder<> &B, const CallBase &Call) {
+  const unsigned Numbers = copyOf(Call).Matrix ? 3 : 2;
+  CopyOperands Copy;
+  Copy.Dst = Call.getArgOperand(Numbers + 2);
+  Copy.Src = Call.getArgOperand(Numbers);
+  Copy.Bytes = B.getInt64(1);
+  for (unsigned A = 0; A != Numbers; ++A)
+    Copy.Bytes = B.CreateMul(
+        Copy.Bytes, B.CreateSExt(Call.getArgOperand(A), B.getInt64Ty()));
+  Copy.Extent = Copy.Bytes;
+  return Copy;
+}
+
+Value *libraryStreamOf(const CallBase &Call) {
+  return copyOf(Call).Async ? Call.getArgOperand(Call.arg_size() - 1) : nullptr;
+}
+
+Value *libraryStatusOf(IRBuilder<> &B, const CallBase &Call, Value *CudaError) {
+  return B.CreateSelect(B.CreateIsNull(CudaError),
+                        ConstantInt::get(Call.getType(), 0),
+                        ConstantInt::get(Call.getType(), MappingError));
 }
 
 void copyByCuda(Function &F, FunctionAnalysisManager &FAM) {

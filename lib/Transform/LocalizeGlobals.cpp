@@ -70,21 +70,25 @@ static void addNamed(const Function &F, bool Calls,
 
 /// Adds to \p Work, functions that run, what they call, and what they may let
 /// others call, as they take the address.
-static DenseSet<const Function *> closure(SetVector<const Function *> &Work) {
-  for (unsigned I = 0; I < Work.size(); ++I)
-    addNamed(*Work[I], /*Calls=*/true, Work);
+static DenseSet<const Function *> closure(SetVector<const Function *> &Work,
+                                          CodeOfFunction CodeOf = nullptr) {
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const Function *Code = CodeOf ? CodeOf(*Work[I]) : Work[I];
+    addNamed(*Code, /*Calls=*/true, Work);
+  }
   return DenseSet<const Function *>(Work.begin(), Work.end());
 }
 
 DenseSet<const Function *> functionsThatRun(const Module &M,
-                                            const Function *Start) {
+                                            const Function *Start,
+                                            CodeOfFunction CodeOf) {
   SetVector<const Function *> Work;
   if (Start)
     Work.insert(Start);
   for (const Function &F : M)
     if (callableFromOutside(F) || isInData(F))
       Work.insert(&F);
-  return closure(Work);
+  return closure(Work, CodeOf);
 }
 
 /// Those of \p All, all that run if \p Start does, that may run when what runs

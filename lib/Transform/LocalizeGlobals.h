@@ -13,6 +13,7 @@
 #define ECHO_TRANSFORM_LOCALIZEGLOBALS_H
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class Function;
@@ -33,10 +34,16 @@ bool mayHoldBuffers(const llvm::GlobalVariable &GV);
 /// did.
 bool localizeGlobals(llvm::Function &F, const ModelTable &Models);
 
+/// Which code stands for a function's own.
+using CodeOfFunction =
+    llvm::function_ref<const llvm::Function *(const llvm::Function &)>;
+
 /// The functions of \p M that can run: \p Start, if it is there, what is
 /// called from where no one sees, and what these call or take the address of.
+/// \p CodeOf, if given, says which code of a function counts.
 llvm::DenseSet<const llvm::Function *>
-functionsThatRun(const llvm::Module &M, const llvm::Function *Start);
+functionsThatRun(const llvm::Module &M, const llvm::Function *Start,
+                 CodeOfFunction CodeOf = nullptr);
 
 } // namespace echo
 

@@ -17,12 +17,6 @@ using namespace llvm;
 
 namespace echo {
 
-static constexpr const char Asked[] = "echo.asked";
-
-void markAsked(CallBase &Allocation) {
-  Allocation.setMetadata(Asked, MDNode::get(Allocation.getContext(), {}));
-}
-
 /// The bytes of device memory that \p Call allocates, or null.
 static Value *deviceBytes(const CallBase &Call) {
   std::optional<ApiInfo> Api = cudaApiOf(Call);
@@ -34,14 +28,18 @@ static Value *deviceBytes(const CallBase &Call) {
                                            : nullptr;
 }
 
-void makeRoomForOthers(Module &M) {
-  Function *Acquire = M.getFunction("echort_acquire");
+void makeRoomForOthers(ArrayRef<Function *> Functions,
+                       const AskedCalls &Asked) {
+  if (Functions.empty())
+    return;
+  Function *Acquire =
+      Functions.front()->getParent()->getFunction("echort_acquire");
   if (!Acquire)
     return;
-  for (Function &F : M)
-    for (Instruction &I : instructions(F)) {
+  for (Function *F : Functions)
+    for (Instruction &I : instructions(*F)) {
       auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call->getMetadata(Asked))
+      if (!Call || Asked.contains(Call))
         continue;
       Value *Bytes = deviceBytes(*Call);
       if (!Bytes)

@@ -10,20 +10,25 @@
 #ifndef ECHO_TRANSFORM_MAKEROOM_H
 #define ECHO_TRANSFORM_MAKEROOM_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
 namespace llvm {
 class CallBase;
-class Module;
+class Function;
 } // namespace llvm
 
 namespace echo {
 
-/// Notes that echort is asked right before \p Allocation already.
-void markAsked(llvm::CallBase &Allocation);
+/// Allocations right before which echort is asked already.
+using AskedCalls = llvm::SmallPtrSet<const llvm::CallBase *, 16>;
 
-/// Asks echort before each allocation of device or managed memory in \p M that
-/// is not marked. To be called when no function is analyzed any more, and only
-/// where a pair was rewritten: else there is nothing that is kept.
-void makeRoomForOthers(llvm::Module &M);
+/// Asks echort before each allocation of device or managed memory in
+/// \p Functions, of one module, that is not among \p Asked. To be called when
+/// no function is analyzed any more, and only where a pair was rewritten: else
+/// there is nothing that is kept.
+void makeRoomForOthers(llvm::ArrayRef<llvm::Function *> Functions,
+                       const AskedCalls &Asked);
 
 } // namespace echo
 

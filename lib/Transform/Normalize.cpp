@@ -11,6 +11,7 @@
 #include "Analysis/Exposure.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
+#include "Transform/Body.h"
 #include "Transform/CanonicalizeCuda.h"
 #include "Transform/EndPointers.h"
 #include "Transform/ForwardLoads.h"
@@ -68,16 +69,9 @@ static bool passesPointer(const CallBase &Call) {
 /// and its code means the same inside the caller.
 static bool inlinable(const CallBase &Call, Function &Callee,
                       FunctionAnalysisManager &FAM) {
-  if (Callee.isDeclaration() || Callee.isInterposable() || Callee.isVarArg() ||
-      Callee.isPresplitCoroutine() || Callee.callsFunctionThatReturnsTwice() ||
-      isKernelStub(Callee) || Call.isMustTailCall() ||
-      Callee.hasFnAttribute(Attribute::Naked))
-    return false;
-  const Function &Caller = *Call.getFunction();
-  if (!AttributeFuncs::areInlineCompatible(Caller, Callee) ||
-      !FAM.getResult<TargetIRAnalysis>(Callee).areInlineCompatible(&Caller,
-                                                                   &Callee) ||
-      !isInlineViable(Callee).isSuccess())
+  if (!mayInline(Call, Callee) ||
+      !FAM.getResult<TargetIRAnalysis>(Callee).areInlineCompatible(
+          Call.getFunction(), &Callee))
     return false;
   // At -O0 clang marks everything noinline and optnone; noinline alone is the
   // user's wish, or the library's for what seldom runs: the last reference to
@@ -242,6 +236,9 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
         Call->setCalledFunction(Loop);
         Callee = Loop;
       }
+    // No body holds the loop that its view makes of a recursion.
+    std::string Path =
+        (callPath(*Call) + (Named == Callee ? "" : NoCallPath)).str();
     if (!inlinable(*Call, *Callee, FAM))
       continue;
     // Small functions of numbers take part in sizes: std::__size_to_integer.
@@ -272,6 +269,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
       Call->setCalledFunction(Callee);
       continue;
     }
+    extendCallPaths(Path, Info.InlinedCallSites);
     Histories.push_back({Named, History});
     for (CallBase *Inner : Info.InlinedCallSites) {
       releaseNames(*Inner);

@@ -20,14 +20,12 @@ namespace echo {
 /// True if \p Call says itself that it copies from or to the host. With
 /// cudaMemcpyDefault CUDA takes managed memory for the device's, and a copy
 /// between two sides on the device returns before it is done.
-static bool saysDirection(const CallInst &Call) {
+static bool saysDirection(const CallBase &Call) {
   auto Api = cudaApiOf(Call);
   auto Kind = Api ? Api->find(ApiRole::CopyKind) : std::nullopt;
-  const auto *C =
-      Kind ? dyn_cast<ConstantInt>(Call.getArgOperand(*Kind)) : nullptr;
-  if (!C)
+  if (!Kind)
     return false;
-  auto Said = static_cast<CopyDirection>(C->getZExtValue());
+  CopyDirection Said = directionOf(Call.getArgOperand(*Kind));
   return Said == CopyDirection::HostToDevice ||
          Said == CopyDirection::DeviceToHost;
 }
@@ -49,18 +47,16 @@ SmallVector<RealCopy, 2> realCopies(Function &F,
           Pairs, [&](const PairDecision *D) { return D->P.links(E); });
       bool MayLink = llvm::any_of(
           Pairs, [&](const PairDecision *D) { return D->P.mayLink(E); });
-      uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
-      if (Links && !Pinned)
-        Flags = orderFlags(copyKind(E, FromHost, Pinned));
       // A linking copy runs where the device side stays apart. Of memory that
       // the program pinned, a synchronous one is done when it returns, and of
       // other memory one that says that it is from or to the host.
-      auto &Call = *cast<CallInst>(E.At);
-      bool Unsaid = !E.Async && !saysDirection(Call);
-      if (Unsaid)
-        Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
+      bool Unsaid = !E.Async && !saysDirection(*cast<CallBase>(E.At));
+      uint32_t Flags = isOff(Check::KeptCopy) ? ECHO_COPY_IDLE : 0;
+      if (Links && !Pinned && !Unsaid)
+        Flags = orderFlags(copyKind(E, FromHost, Pinned));
       if (Links ? E.Async != Pinned || Unsaid : !E.Async || !Pinned)
-        Real.push_back({&Call, Flags, false, Links || (MayLink && E.Async)});
+        Real.push_back({cast<CallInst>(E.At), Flags, false,
+                        Links || (MayLink && E.Async)});
       // It reads a pinned buffer when the work before it is done. A merged
       // block that is no pinned memory CUDA reads at once.
       if (E.Async && Pinned && FromHost && !isOff(Check::KeptReads))

@@ -23,8 +23,6 @@
 using namespace echo;
 using namespace llvm;
 
-static const char *const PassName = "echo";
-
 /// True if \p File names the file of \p Loc, with or without its directory.
 static bool isFile(const DILocation *Loc, StringRef File) {
   if (Loc->getFilename() == File)
@@ -114,13 +112,13 @@ static void emit(LLVMContext &Context, const RemarkPlace &Place,
                                : StringRef(verdictName(Pair.Result));
   std::string Text = message(Unit, Pair);
   if (Place.Block) {
-    Remark R(PassName, Name, DiagnosticLocation(DebugLoc(Place.Loc)),
+    Remark R(RemarkPass, Name, DiagnosticLocation(DebugLoc(Place.Loc)),
              Place.Block);
     R << Text;
     Context.diagnose(R);
     return;
   }
-  Remark R(PassName, Name, Place.Fn);
+  Remark R(RemarkPass, Name, Place.Fn);
   if (Pair.Host.Loc.Line)
     R << placeText(Pair.Host.Loc, "") << ": ";
   R << Text;
@@ -131,7 +129,7 @@ void echo::emitRemarks(Module &M, const UnitReport &Unit) {
   // To find a place takes a search of the module.
   LLVMContext &C = M.getContext();
   if (!C.getLLVMRemarkStreamer() &&
-      !C.getDiagHandlerPtr()->isAnyRemarkEnabled(PassName))
+      !C.getDiagHandlerPtr()->isAnyRemarkEnabled(RemarkPass))
     return;
   for (const PairReport &Pair : Unit.Pairs) {
     RemarkPlace Place = findPlace(M, Pair.Host);

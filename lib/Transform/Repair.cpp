@@ -4,15 +4,21 @@
 //
 // The wait is the program's: it happens whether the runtime merges or not, so
 // that other pairs may count on it. It stands before the access that meets
-// work in flight, outside of loops that do not hold that work. A wait for the
+// work in flight, outside of loops that do not hold that work, right after the
+// last call of the program before that, which the body has, too. A wait for the
 // work's stream is tried before one for the device.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Repair.h"
+#include "Transform/Body.h"
+#include "Transform/CallPaths.h"
+#include "Transform/Erasure.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <set>
 
 using namespace llvm;
@@ -29,8 +35,11 @@ using PairKey = std::pair<const CallBase *, const CallBase *>;
 /// A pair that one wait may mend.
 struct Candidate {
   PairKey Key;
-  Instruction *Before = nullptr; ///< where the wait goes
-  Value *Stream = nullptr;       ///< of the work; null: not known here
+  Instruction *Before = nullptr;   ///< where the wait goes
+  const CallBase *After = nullptr; ///< the call right before that
+  const CallBase *User = nullptr;  ///< a call with the stream, of this value
+  Value *Stream = nullptr;         ///< of the work; null: not known here
+  DebugLoc Loc;                    ///< of what the wait is for
 };
 
 class Repairer {
@@ -43,6 +52,7 @@ public:
 private:
   std::optional<Candidate> next(const FunctionDecision &D);
   Instruction *placeFor(const InFlightMeeting &M);
+  const CallBase *userOf(const Value &Stream, const Instruction &Before);
   CallInst *addWait(const Candidate &C, bool OfStream);
   std::unique_ptr<FunctionDecision> decideAgain();
 
@@ -81,6 +91,37 @@ Instruction *Repairer::placeFor(const InFlightMeeting &M) {
   return isa<PHINode>(M.Access) ? nullptr : M.Access;
 }
 
+/// The last call of the program that surely runs right before \p Before, with
+/// nothing in between that depends on a branch; or null.
+static const CallInst *callBefore(const Instruction &Before) {
+  const BasicBlock *BB = Before.getParent();
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  BasicBlock::const_reverse_iterator It =
+      std::next(Before.getReverseIterator());
+  while (BB && Seen.insert(BB).second) {
+    for (; It != BB->rend(); ++It)
+      if (const auto *Call = dyn_cast<CallInst>(&*It);
+          Call && !callPath(*Call).empty())
+        return Call;
+    BB = BB->getSinglePredecessor();
+    if (BB)
+      It = BB->rbegin();
+  }
+  return nullptr;
+}
+
+/// A call of the program that takes \p Stream and runs before \p Before.
+const CallBase *Repairer::userOf(const Value &Stream,
+                                 const Instruction &Before) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  for (const Use &U : Stream.uses())
+    if (const auto *Call = dyn_cast<CallBase>(U.getUser());
+        Call && Call->isArgOperand(&U) && !callPath(*Call).empty() &&
+        DT.dominates(Call, &Before))
+      return Call;
+  return nullptr;
+}
+
 std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -99,8 +140,14 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
     Tried.insert(C.Key);
     if (!C.Before || DepthOf(C.Before) > CopyDepth)
       continue;
+    C.Loc = C.Before->getDebugLoc();
+    C.After = callBefore(*C.Before);
+    if (!C.After)
+      continue;
+    C.Before = const_cast<Instruction *>(C.After->getNextNode());
     Value *S = P.Meeting->Stream;
-    if (S && (!isa<Instruction>(S) || DT.dominates(S, C.Before)))
+    C.User = S ? userOf(*S, *C.Before) : nullptr;
+    if (C.User || isa_and_nonnull<Constant>(S))
       C.Stream = S;
     return C;
   }
@@ -109,7 +156,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
 
 CallInst *Repairer::addWait(const Candidate &C, bool OfStream) {
   IRBuilder<> B(C.Before);
-  B.SetCurrentDebugLocation(C.Before->getDebugLoc());
+  B.SetCurrentDebugLocation(C.Loc);
   Module &M = *F.getParent();
   if (OfStream)
     return B.CreateCall(M.getOrInsertFunction("cudaStreamSynchronize",
@@ -126,7 +173,7 @@ std::unique_ptr<FunctionDecision> Repairer::decideAgain() {
 
 std::unique_ptr<FunctionDecision>
 Repairer::run(std::unique_ptr<FunctionDecision> D) {
-  std::vector<std::pair<PairKey, CallInst *>> Added;
+  std::vector<std::pair<PairKey, FunctionDecision::AddedWait>> Added;
   while (Added.size() < MaxWaits) {
     std::optional<Candidate> C = next(*D);
     if (!C)
@@ -140,7 +187,8 @@ Repairer::run(std::unique_ptr<FunctionDecision> D) {
       std::set<PairKey> Now = acceptedOf(*D);
       if (Now.count(C->Key) &&
           std::includes(Now.begin(), Now.end(), Before.begin(), Before.end())) {
-        Added.push_back({C->Key, Wait});
+        Added.push_back(
+            {C->Key, {Wait, C->After, OfStream ? C->User : nullptr}});
         break;
       }
       Wait->eraseFromParent();
@@ -148,8 +196,57 @@ Repairer::run(std::unique_ptr<FunctionDecision> D) {
     }
   }
   for (auto [Key, Wait] : Added)
-    D->noteAddedWait(Key.first, Key.second, *Wait);
+    D->noteAddedWait(Key.first, Key.second, Wait);
   return D;
+}
+
+/// The stream that \p W waits for, as a value of the body in which \p User is
+/// the call that takes it, before \p Place; null: there is none.
+static Value *streamInBody(const FunctionDecision::AddedWait &W, CallBase *User,
+                           Instruction &Place) {
+  Value *Stream = W.Wait->getArgOperand(0);
+  if (isa<Constant>(Stream))
+    return Stream;
+  if (!User)
+    return nullptr;
+  for (const Use &U : W.User->args())
+    if (U.get() == Stream) {
+      Value *Mine = User->getArgOperand(W.User->getArgOperandNo(&U));
+      DominatorTree DT(*Place.getFunction());
+      auto *I = dyn_cast<Instruction>(Mine);
+      return !I || DT.dominates(I, &Place) ? Mine : nullptr;
+    }
+  return nullptr;
+}
+
+bool emitAddedWaits(const FunctionDecision &D, Body &B) {
+  for (const FunctionDecision::AddedWait &W : D.addedWaits()) {
+    auto *After = B.at(callPath(*W.After));
+    if (!After)
+      return false;
+    CallBase *User = W.User ? B.at(callPath(*W.User)) : nullptr;
+    Instruction *Place =
+        isa<InvokeInst>(After)
+            ? &*SplitEdge(After->getParent(),
+                          cast<InvokeInst>(After)->getNormalDest())
+                    ->getFirstInsertionPt()
+            : After->getNextNode();
+    IRBuilder<> In(Place);
+    In.SetCurrentDebugLocation(After->getDebugLoc());
+    FunctionCallee Wait = {W.Wait->getFunctionType(),
+                           W.Wait->getCalledFunction()};
+    SmallVector<Value *, 1> Args;
+    if (W.Wait->arg_size()) {
+      Args.push_back(streamInBody(W, User, *Place));
+      if (!Args.front()) {
+        Args.clear();
+        Wait = B.function().getParent()->getOrInsertFunction(
+            "cudaDeviceSynchronize", In.getInt32Ty());
+      }
+    }
+    markOwnCall(*In.CreateCall(Wait, Args));
+  }
+  return true;
 }
 
 std::unique_ptr<FunctionDecision>

@@ -16,14 +16,19 @@
 
 namespace echo {
 
-/// Adds waits to normalized function \p F, and returns the decision about the
-/// function with them. Does the same to two equal functions.
+class Body;
+
+/// Adds waits to view \p F, and returns the decision about the view with them.
 /// \p D: the decision about \p F as it is.
 std::unique_ptr<FunctionDecision> repair(llvm::Function &F,
                                          llvm::FunctionAnalysisManager &FAM,
                                          const UnitContext &Unit,
                                          uint64_t MinBytes,
                                          std::unique_ptr<FunctionDecision> D);
+
+/// Adds the waits of \p D to the body \p B. False if it lacks a call that one
+/// of them has to follow.
+bool emitAddedWaits(const FunctionDecision &D, Body &B);
 
 } // namespace echo
 

@@ -34,6 +34,8 @@ llvm::Error updateJsonReport(const std::string &Path, const UnitReport &Unit);
 /// Emits remarks of pass "echo": passed for unified and guarded pairs, missed
 /// for declined and skipped ones, at the host allocation's place in \p M.
 void emitRemarks(llvm::Module &M, const UnitReport &Unit);
+/// Of these remarks.
+inline constexpr char RemarkPass[] = "echo";
 
 } // namespace echo
 

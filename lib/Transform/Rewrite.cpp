@@ -5,18 +5,21 @@
 // R1: ask echort for the merged block before each allocation. R2 needs nothing:
 // both pointers come out equal. R3: a linking copy between equal pointers
 // becomes echort_linking_copy; one that runs is told to echort first, which may
-// pin the host side. R4: frees ask echort first.
+// pin the host side. R4: frees ask echort first. All that is taken from the
+// view are numbers of objects and which call is which; every value in the
+// emitted code is an operand or a result of a call of the body.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Rewrite.h"
 #include "Analysis/Checks.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Names.h"
+#include "Transform/BodyCalls.h"
 #include "Transform/ByteCounts.h"
 #include "Transform/CopyKinds.h"
-#include "Transform/DeviceBases.h"
+#include "Transform/Erasure.h"
 #include "Transform/Groups.h"
-#include "Transform/MakeRoom.h"
+#include "Transform/LibraryCopies.h"
 #include "Transform/RealCopies.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,6 +28,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <set>
 
 using namespace llvm;
 
@@ -33,79 +37,122 @@ namespace echo {
 namespace {
 class Rewriter {
 public:
-  Rewriter(Function &F, const FunctionDecision &Decision, const LoopInfo &LI,
-           bool PerThread, uint64_t MinBytes)
-      : F(F), LI(LI), M(*F.getParent()), C(M.getContext()), Decision(Decision),
-        Bases(F, Decision), PerThread(PerThread), MinBytes(MinBytes),
-        Ptr(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)),
-        I64(Type::getInt64Ty(C)) {}
+  Rewriter(Function &F, Function &View, const FunctionDecision &Decision,
+           const BodyCalls &Calls, const LoopInfo &LI, bool PerThread,
+           uint64_t MinBytes, AskedCalls &Asked)
+      : F(F), View(View), LI(LI), M(*F.getParent()), C(M.getContext()),
+        Decision(Decision), Calls(Calls), PerThread(PerThread),
+        MinBytes(MinBytes), Asked(Asked), Ptr(PointerType::get(C, 0)),
+        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
   void run();
 
 private:
-  /// Rewrites one allocation; \p Slot holds the partner's address, or is null
-  /// for the allocation that comes first. Returns the buffer's address.
-  /// \p Given, if not null, receives what echort answered; of a \p Grown pair
-  /// only a block. The block gets at least \p Room bytes.
-  Instruction *allocate(const MemoryObject &O, AllocaInst *Slot,
-                        AllocaInst *Given, GlobalVariable *Group, bool Grown,
-                        uint64_t Room = 0);
+  /// One call that makes a buffer, in the body.
+  struct Site {
+    unsigned Object;
+    CallBase *Call;
+    ArrayRef<unsigned> SizeArgs;
+    std::optional<unsigned> Out; ///< the argument that gets the address
+  };
+  SmallVector<Site, 2> sitesOf(unsigned Object) const;
+  /// Rewrites one allocation; \p PartnerSlot holds the partner's address, or
+  /// is null for the allocation that comes first, whose address goes to
+  /// \p Addresses. \p Given, if not null, receives what echort answered; of
+  /// \p Several buffers only a block. The block gets at least \p Room bytes.
+  void allocate(const Site &S, AllocaInst *PartnerSlot, AllocaInst *Given,
+                GlobalVariable *Group, bool Several,
+                ArrayRef<AllocaInst *> Addresses = {}, uint64_t Room = 0);
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
+  /// Where the code after \p Call begins that runs if it returns.
+  BasicBlock::iterator after(CallBase &Call);
   /// \p Given: the variable of what echort answered for the host side, or null
   /// if the program pinned that.
-  void copy(const PairDecision &D, CallInst &Call, const Event &E,
+  void copy(const PairDecision &D, CallBase &Call, const Event &E,
             GlobalVariable *Group, AllocaInst *Given);
-  /// The call of sync(c) for copy \p Call: its stream, its default stream.
-  /// \p Part: the merged block of which it copies a part, and where that ends.
-  Value *syncOf(IRBuilder<> &B, const CallInst &Call, GlobalVariable *Group,
-                uint32_t Kind, Value *Bytes, uint32_t Flags,
-                ArrayRef<Value *> Part = {});
+  /// The block and the end of the part that copy \p Call moves, if echort has
+  /// to look at that.
+  SmallVector<Value *, 2> partOf(IRBuilder<> &B, const PairDecision &D,
+                                 const Event &E, const CopyOperands &Copy);
+  /// The call of \p Entry of echort for copy \p Call: its group, kind, stream
+  /// and flags, and \p More.
+  Value *syncOf(IRBuilder<> &B, StringRef Entry, const CallBase &Call,
+                GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
+                ArrayRef<Value *> More = {});
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Blocks: variables.
-  /// Or lets order stay behind \p Call, a copy or set that may fail. \p Kind:
-  /// the order of which kind of copy. It goes in front of \p Place, which is
-  /// \p Call itself where the wait has to come before it.
-  void orderAt(Instruction &Place, CallInst &Call,
+  /// Or lets order stay after \p Call, a copy or set that may fail. \p Kind:
+  /// the order of which kind of copy. It goes to \p Place.
+  void orderAt(BasicBlock::iterator Place, CallBase &Call,
                ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
                uint32_t Kind, uint32_t Flags);
   void release(CallBase &Call, unsigned Role);
   /// Lets the variable \p Slot forget the buffer that \p Call frees.
   void forget(CallBase &Call, AllocaInst *Slot);
-  /// Lets echort move the content where realloc \p Call gets a merged block, or
-  /// makes \p Block, which echort answered. Returns the buffer's address.
-  Instruction *resize(CallBase &Call, Value *Block);
+  /// Lets echort move the content where realloc \p Call, which makes
+  /// \p Bytes bytes, gets a merged block, or makes \p Block, which echort
+  /// answered. Returns the buffer's address.
+  Value *resize(CallBase &Call, Value *Bytes, Value *Block);
   /// Lets \p Original run only where \p Merged (built before it) is false.
   /// \p BuildMerged fills the block for merged mode and gives the result there,
-  /// or null. Returns the joined result, or null.
+  /// or null. Returns the joined result, or null. What the program does next
+  /// is in a new block, which begins with that.
   PHINode *branch(CallBase &Original, Value *Merged,
                   function_ref<Value *(IRBuilder<> &)> BuildMerged);
   void collectFrees();
   /// True if \p Object is in a pair that merges.
   bool isAccepted(int Object) const;
+  /// True if one variable serves several buffers that are \p Object in turn.
+  bool several(unsigned Object) const {
+    return Grown || Calls.isShared(*Decision.objects()[Object].Alloc);
+  }
+  /// What one host buffer of merged pairs needs.
+  struct OfHost {
+    SmallVector<const PairDecision *, 2> Pairs;
+    SmallVector<RealCopy, 2> Real;
+    SetVector<const Event *> Unsure;
+    bool Pinned = false;        ///< by the program
+    SetVector<unsigned> Firsts; ///< each where it is the one that exists
+  };
   /// Merges \p Pairs, which have in common the buffer that is allocated before
   /// their others; or the other one, where only one of the first exists.
   void merge(ArrayRef<const PairDecision *> Pairs);
+  /// Makes the variable of what echort answers for \p Object.
+  void give(unsigned Object);
+  void makeVariables(MapVector<unsigned, OfHost> &Hosts);
+  /// Rewrites the copies of \p Pairs. True if run time chooses their buffers.
+  bool mergeCopies(ArrayRef<const PairDecision *> Pairs,
+                   MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
+  void keepOrder(MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
   FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
 
   Function &F;
-  const LoopInfo &LI; ///< of the function before the rewrite
+  Function &View;     ///< what was decided about
+  const LoopInfo &LI; ///< of the body before the rewrite
   Module &M;
   LLVMContext &C;
   const FunctionDecision &Decision;
-  DeviceBases Bases;
+  const BodyCalls &Calls;
   bool PerThread;
+  bool Grown = false; ///< the pairs that are being merged
   uint64_t MinBytes;
+  AskedCalls &Asked;
   PointerType *Ptr;
   Type *I32, *I64;
   DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
-  SmallVector<std::pair<CallBase *, unsigned>, 8> Frees;
+  DenseMap<unsigned, AllocaInst *> Given;   ///< what echort answered, by object
+  DenseMap<const CallBase *, AllocaInst *> GivenBy; ///< by call of the body
+  DenseMap<unsigned, AllocaInst *> Bases; ///< the same, where parts are copied
+  MapVector<CallBase *, unsigned> Frees;  ///< and the side
   DenseMap<unsigned, SmallVector<CallBase *, 2>> FreesOf; ///< by object
   DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
-  SetVector<CallBase *> Resizes;              ///< that may free a merged buffer
-  SmallPtrSet<const Instruction *, 4> Chosen; ///< E.chooses(), rewritten
+  SetVector<const Instruction *> Resizes; ///< may free a merged buffer; of View
+  SmallPtrSet<const CallBase *, 8> Done;  ///< copies and allocations
+  SmallPtrSet<const CallBase *, 8> DoneUnsure;
+  DenseMap<const CallBase *, BasicBlock *> Afters; ///< of invokes
 };
 
 } // namespace
@@ -172,6 +219,7 @@ AllocaInst *Rewriter::variable(BasicBlock *LoopHeader, const Twine &Name) {
   BasicBlock &Entry = F.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
   AllocaInst *Slot = B.CreateAlloca(Ptr, nullptr, Name);
+  markOwnVariable(*Slot);
   auto *Null = ConstantPointerNull::get(Ptr);
   B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
   B.CreateStore(Null, Slot);
@@ -182,142 +230,197 @@ AllocaInst *Rewriter::variable(BasicBlock *LoopHeader, const Twine &Name) {
   return Slot;
 }
 
-static BasicBlock::iterator afterDefinition(Instruction &I) {
-  if (isa<PHINode>(I))
-    return I.getParent()->getFirstInsertionPt();
-  return std::next(I.getIterator());
+BasicBlock::iterator Rewriter::after(CallBase &Call) {
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  if (!Invoke)
+    return std::next(Call.getIterator());
+  BasicBlock *&After = Afters[&Call];
+  if (!After)
+    After = SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
+  return After->getFirstInsertionPt();
 }
 
-Instruction *Rewriter::allocate(const MemoryObject &O, AllocaInst *PartnerSlot,
-                                AllocaInst *Given, GlobalVariable *Group,
-                                bool Grown, uint64_t Room) {
-  CallBase &Call = *O.Alloc;
+SmallVector<Rewriter::Site, 2> Rewriter::sitesOf(unsigned Object) const {
+  const MemoryObject &O = Decision.objects()[Object];
+  std::optional<unsigned> Out;
+  if (const auto *Load = dyn_cast<LoadInst>(O.Pointer))
+    for (const Use &U : O.Alloc->args())
+      if (U.get() == Load->getPointerOperand())
+        Out = O.Alloc->getArgOperandNo(&U);
+  SmallVector<Site, 2> Sites = {{Object, &Calls[O.Alloc], O.SizeArgs, Out}};
+  for (const MemoryObject::Site &Other : O.Others)
+    Sites.push_back(
+        {Object, &Calls[Other.Alloc], Other.SizeArgs, std::nullopt});
+  return Sites;
+}
+
+void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
+                        AllocaInst *Given, GlobalVariable *Group, bool Several,
+                        ArrayRef<AllocaInst *> Addresses, uint64_t Room) {
+  CallBase &Call = *S.Call;
+  if (!Done.insert(&Call).second)
+    return; // by another call of the view with the same path
+  const MemoryObject &O = Decision.objects()[S.Object];
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   auto Acquire = runtime("echort_acquire", Ptr, {Ptr, I32, I64, Ptr, I32});
   uint32_t Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
-  Value *Bytes = byteCount(B, O);
-  if (auto *Known = dyn_cast<ConstantInt>(Bytes);
-      Known && Known->getZExtValue() < Room)
+  Value *Exact = byteCount(B, Call, S.SizeArgs), *Bytes = Exact;
+  if (auto Known = Sizes::constant(Decision.sizes().bytes(O));
+      Known && *Known < Room)
     Bytes = ConstantInt::get(I64, Room);
+  // The zeroes of a block that is new cost nothing, and a download that fails
+  // leaves them.
+  bool Clears = PartnerSlot ? O.clears() : O.What == MemoryObject::Calloc;
   Value *Block = B.CreateCall(
       Acquire, {Group, ConstantInt::get(I32, Role), Bytes,
                 PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
                             : cast<Value>(ConstantPointerNull::get(Ptr)),
-                ConstantInt::get(I32, O.clears())});
-  markAsked(Call);
+                ConstantInt::get(I32, Clears)});
+  // Nobody else knows a block that is new. The partner's call, which comes
+  // later and may answer the same block, gets its address.
+  if (!PartnerSlot && Role == ECHO_HOST)
+    cast<CallInst>(Block)->addRetAttr(Attribute::NoAlias);
+  Asked.insert(&Call);
   Value *Merged = B.CreateIsNotNull(Block);
   if (Given)
-    B.CreateStore(
-        Grown ? B.CreateSelect(Merged, Block, B.CreateLoad(Ptr, Given)) : Block,
-        Given);
-  if (O.What == MemoryObject::Realloc)
-    return resize(Call, Block);
-  // The result may now be the same memory as the partner's.
-  Call.removeRetAttr(Attribute::NoAlias);
-  if (O.Pointer == &Call)
-    return branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
-  Value *Slot = cast<LoadInst>(O.Pointer)->getPointerOperand();
+    B.CreateStore(Several
+                      ? B.CreateSelect(Merged, Block, B.CreateLoad(Ptr, Given))
+                      : Block,
+                  Given);
+  if (AllocaInst *Base = Bases.lookup(S.Object))
+    B.CreateStore(Block, Base);
+  auto Keep = [&](IRBuilder<> &In, Value *Address) {
+    for (AllocaInst *Slot : Addresses)
+      In.CreateStore(Address, Slot);
+  };
+  if (O.What == MemoryObject::Realloc || !S.Out) {
+    Value *Address =
+        O.What == MemoryObject::Realloc
+            ? resize(Call, Exact, Block)
+            : branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
+    auto *Phi = cast<PHINode>(Address);
+    IRBuilder<> In(Phi->getParent(), Phi->getParent()->getFirstInsertionPt());
+    return Keep(In, Address);
+  }
+  Value *Where = Call.getArgOperand(*S.Out);
   branch(Call, Merged, [&](IRBuilder<> &In) -> Value * {
-    In.CreateStore(Block, Slot);
+    In.CreateStore(Block, Where);
+    Keep(In, Block);
     if (Call.getType()->isVoidTy())
       return nullptr;
     return ConstantInt::get(Call.getType(), 0); // cudaSuccess
   });
-  return cast<LoadInst>(O.Pointer);
+  if (Addresses.empty())
+    return;
+  // A call that fails leaves the variable as it was.
+  BasicBlock::iterator Next = after(Call);
+  IRBuilder<> In(Next->getParent(), Next);
+  Value *Address = In.CreateLoad(Ptr, Where);
+  if (!Call.getType()->isVoidTy())
+    Address = In.CreateSelect(In.CreateIsNull(&Call), Address,
+                              ConstantPointerNull::get(Ptr));
+  Keep(In, Address);
 }
 
-Value *Rewriter::syncOf(IRBuilder<> &B, const CallInst &Call,
-                        GlobalVariable *Group, uint32_t Kind, Value *Bytes,
-                        uint32_t Flags, ArrayRef<Value *> Part) {
+Value *Rewriter::syncOf(IRBuilder<> &B, StringRef Entry, const CallBase &Call,
+                        GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
+                        ArrayRef<Value *> More) {
   auto Api = cudaApiOf(Call);
-  auto StreamArg = Api->find(ApiRole::Stream);
-  Value *Stream = StreamArg ? Call.getArgOperand(*StreamArg)
-                            : ConstantPointerNull::get(Ptr);
-  if (PerThread || Api->PerThread)
+  Value *Stream = streamOf(Call);
+  if (PerThread || (Api && Api->PerThread))
     Flags |= ECHO_COPY_PER_THREAD;
-  SmallVector<Value *, 8> Args = {Group, ConstantInt::get(I32, Kind), Stream,
-                                  Bytes, ConstantInt::get(I32, Flags)};
-  append_range(Args, Part);
-  SmallVector<Type *, 8> Types;
+  SmallVector<Value *, 10> Args = {Group, ConstantInt::get(I32, Kind),
+                                   Stream ? Stream
+                                          : ConstantPointerNull::get(Ptr),
+                                   ConstantInt::get(I32, Flags)};
+  append_range(Args, More);
+  SmallVector<Type *, 10> Types;
   for (const Value *A : Args)
     Types.push_back(A->getType());
-  return B.CreateCall(
-      runtime(Part.empty() ? "echort_linking_copy" : "echort_linking_part", I32,
-              Types),
-      Args);
+  return B.CreateCall(runtime(Entry, I32, Types), Args);
 }
 
-void Rewriter::copy(const PairDecision &D, CallInst &Call, const Event &E,
+SmallVector<Value *, 2> Rewriter::partOf(IRBuilder<> &B, const PairDecision &D,
+                                         const Event &E,
+                                         const CopyOperands &Copy) {
+  if (E.chooses())
+    return {Copy.Dst, Copy.Extent};
+  if (!D.P.copiesParts())
+    return {};
+  Value *Base = B.CreateLoad(Ptr, Bases.lookup(D.P.Device));
+  Value *Offset =
+      B.CreateSub(B.CreatePtrToInt(Copy.Dst, I64), B.CreatePtrToInt(Base, I64));
+  Value *End =
+      B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Offset, Copy.Extent);
+  // The block may be larger than the device buffer (see merge).
+  if (auto Bytes = Sizes::constant(
+          Decision.sizes().bytes(Decision.objects()[D.P.Device])))
+    End = B.CreateSelect(B.CreateICmpUGT(End, ConstantInt::get(I64, *Bytes)),
+                         ConstantInt::getAllOnesValue(I64), End);
+  return {Base, End};
+}
+
+void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
                     GlobalVariable *Group, AllocaInst *Given) {
-  auto Api = cudaApiOf(Call);
+  if (!Done.insert(&Call).second)
+    return;
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Dst = Call.getArgOperand(*Api->find(ApiRole::Dst));
-  Value *Src = Call.getArgOperand(*Api->find(ApiRole::Src));
-  auto [Bytes, Extent] = extentOf(B, Call);
+  CopyOperands Copy = operandsOf(B, Call);
   bool ToDevice = E.chooses() ? E.Direction == CopyDirection::HostToDevice
                               : E.Dst == static_cast<int>(D.P.Device);
   uint32_t Kind =
       copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
-  Value *Same = B.CreateICmpEQ(Dst, Src);
-  Value *Merged = B.CreateAnd(Same, B.CreateIsNotNull(Dst));
   // Rows that are wider than their distance are an error of CUDA's.
-  if (Api->Kind == ApiKind::Copy2D)
-    Merged = B.CreateAnd(
-        Merged,
-        B.CreateICmpULE(Call.getArgOperand(*Api->find(ApiRole::Width)),
-                        Call.getArgOperand(*Api->find(ApiRole::Pitch))));
-  branch(Call, Merged, [&](IRBuilder<> &In) {
-    SmallVector<Value *, 2> Part;
-    if (E.chooses()) {
-      Part = {Dst, Extent};
-    } else if (D.P.copiesParts()) {
-      Value *Base = Bases.at(In, Call, D.P.Device);
-      Value *Offset = In.CreateSub(In.CreatePtrToInt(Dst, I64),
-                                   In.CreatePtrToInt(Base, I64));
-      Value *End =
-          In.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Offset, Extent);
-      // The block may be larger than the device buffer (see merge).
-      if (auto Bytes = Sizes::constant(
-              Decision.sizes().bytes(Decision.objects()[D.P.Device])))
-        End = In.CreateSelect(
-            In.CreateICmpUGT(End, ConstantInt::get(I64, *Bytes)),
-            ConstantInt::getAllOnesValue(I64), End);
-      Part = {Base, End};
-    }
-    return syncOf(In, Call, Group, Kind, Bytes, orderFlags(Kind), Part);
+  Value *Dst = Copy.Fits ? B.CreateSelect(Copy.Fits, Copy.Dst,
+                                          ConstantPointerNull::get(Ptr))
+                         : Copy.Dst;
+  SmallVector<Value *, 5> More = {Dst, Copy.Src, Copy.Bytes};
+  SmallVector<Value *, 2> Part = partOf(B, D, E, Copy);
+  append_range(More, Part);
+  Value *Removed =
+      syncOf(B, Part.empty() ? "echort_linking_copy" : "echort_linking_part",
+             Call, Group, Kind, orderFlags(Kind), More);
+  branch(Call, B.CreateIsNotNull(Removed), [&](IRBuilder<> &In) {
+    return statusOf(In, Call, In.CreateSub(Removed, ConstantInt::get(I32, 1)));
   });
   if (!Given)
     return;
   // Of several host buffers, or where there may be none, the address tells.
   B.SetInsertPoint(&Call);
-  bool Several = E.chooses() || D.P.Grown || E.MayFail;
-  Value *Host = !Several ? B.CreateLoad(Ptr, Given) : ToDevice ? Src : Dst;
-  if (is_contained(D.AsyncUploads, &E) && Api->Kind == ApiKind::Copy) {
-    Value *Done =
+  bool Several = E.chooses() || D.P.Grown || E.MayFail ||
+                 Calls.isShared(*Decision.objects()[D.P.Host].Alloc);
+  Value *Host = !Several   ? B.CreateLoad(Ptr, Given)
+                : ToDevice ? Copy.Src
+                           : Copy.Dst;
+  auto Api = cudaApiOf(Call);
+  if (is_contained(D.AsyncUploads, &E) && Api && Api->Kind == ApiKind::Copy) {
+    Value *Queued =
         B.CreateCall(runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
-                     {Group, Host, Dst, Src, Bytes});
-    branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
-      return In.CreateSub(Done, ConstantInt::get(I32, 1));
+                     {Group, Host, Copy.Dst, Copy.Src, Copy.Bytes});
+    branch(Call, B.CreateIsNotNull(Queued), [&](IRBuilder<> &In) {
+      return In.CreateSub(Queued, ConstantInt::get(I32, 1));
     });
     B.SetInsertPoint(&Call);
   }
   Type *Void = Type::getVoidTy(C);
   B.CreateCall(runtime("echort_copy_begins", Void, {Ptr, Ptr, I64}),
-               {Group, Host, Bytes});
+               {Group, Host, Copy.Bytes});
   // The wait of an asynchronous copy comes between the two.
-  B.SetInsertPoint(Call.getNextNode());
+  BasicBlock::iterator Next = after(Call);
+  B.SetInsertPoint(Next->getParent(), Next);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
   B.CreateCall(
       runtime("echort_copy_ended", Void, {Ptr, Ptr, I64, I32}),
-      {Group, Host, Bytes,
+      {Group, Host, Copy.Bytes,
        ConstantInt::get(I32, E.Async ? 0 : uint32_t(ECHO_COPY_WAITED))});
 }
 
-void Rewriter::orderAt(Instruction &Place, CallInst &Call,
+void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
                        ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
                        uint32_t Kind, uint32_t Flags) {
-  IRBuilder<> B(&Place);
+  IRBuilder<> B(Place->getParent(), Place);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Blocks.front()));
   for (AllocaInst *Other : Blocks.drop_front())
@@ -325,8 +428,7 @@ void Rewriter::orderAt(Instruction &Place, CallInst &Call,
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  syncOf(B, Call, Group, Kind, ConstantInt::get(I64, 0),
-         ECHO_COPY_KEPT | Flags);
+  syncOf(B, "echort_kept_copy", Call, Group, Kind, Flags);
 }
 
 void Rewriter::release(CallBase &Call, unsigned Role) {
@@ -351,18 +453,16 @@ void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
   B.CreateStore(B.CreateSelect(Same, ConstantPointerNull::get(Ptr), Old), Slot);
 }
 
-Instruction *Rewriter::resize(CallBase &Call, Value *Block) {
-  const MemoryObjects &Objects = Decision.objects();
+Value *Rewriter::resize(CallBase &Call, Value *Bytes, Value *Block) {
   BasicBlock &Entry = F.getEntryBlock();
   AllocaInst *Fresh =
       IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Ptr, nullptr, "echo.new");
+  markOwnVariable(*Fresh);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Done = B.CreateCall(
-      runtime("echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
-      {Call.getArgOperand(0), byteCount(B, Objects[Objects.objectOf(&Call)]),
-       Block, Fresh});
-  Call.removeRetAttr(Attribute::NoAlias);
+  Value *Done =
+      B.CreateCall(runtime("echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
+                   {Call.getArgOperand(0), Bytes, Block, Fresh});
   return branch(Call, B.CreateIsNotNull(Done),
                 [&](IRBuilder<> &In) { return In.CreateLoad(Ptr, Fresh); });
 }
@@ -374,35 +474,104 @@ bool Rewriter::isAccepted(int Object) const {
 }
 
 void Rewriter::collectFrees() {
-  for (BasicBlock &BB : F)
+  for (BasicBlock &BB : View)
     for (const Event &E : Decision.effects().in(&BB)) {
       if (E.Kind != EventKind::Free || !isAccepted(E.Object))
         continue;
-      auto *Call = cast<CallBase>(E.At);
       bool Host = Decision.objects()[E.Object].side() == Side::Host;
-      if (Decision.objects().objectOf(Call) >= 0) {
-        Resizes.insert(Call);
+      if (Decision.objects().objectOf(cast<CallBase>(E.At)) >= 0) {
+        Resizes.insert(E.At);
         continue;
       }
-      FreesOf[E.Object].push_back(Call);
-      if (Frees.empty() || Frees.back().first != Call)
-        Frees.push_back({Call, Host ? ECHO_HOST : ECHO_DEVICE});
+      FreesOf[E.Object].push_back(&Calls[E.At]);
+      Frees.insert({&Calls[E.At], Host ? ECHO_HOST : ECHO_DEVICE});
     }
+}
+
+void Rewriter::give(unsigned Object) {
+  AllocaInst *&OfCall = GivenBy[sitesOf(Object).front().Call];
+  if (!OfCall)
+    OfCall = variable(nullptr, "echo.block");
+  Given[Object] = OfCall;
+}
+
+void Rewriter::makeVariables(MapVector<unsigned, OfHost> &Hosts) {
+  for (auto &[Host, H] : Hosts) {
+    H.Real = realCopies(View, Decision, Host, H.Pairs);
+    H.Pinned = Decision.objects()[Host].isPinned();
+    if (!H.Pinned || !H.Real.empty())
+      give(Host);
+    // Order stays from the first buffer on: the other one may come while the
+    // work that it has to follow is in flight already.
+    bool Links =
+        llvm::any_of(H.Real, [](const RealCopy &C) { return C.Links; });
+    for (unsigned First : H.Firsts)
+      if (!H.Unsure.empty() || (Links && !H.Pinned))
+        give(First);
+    for (const PairDecision *D : H.Pairs) {
+      // Which of several host buffers is in use is not known, nor whether the
+      // device buffer is a block of its own: a copy waits if echort gave any.
+      if (D->P.Grown)
+        Given[D->P.Device] = Given.lookup(Host);
+      if (D->P.copiesParts() && !Bases.contains(D->P.Device))
+        Bases[D->P.Device] = variable(nullptr, "echo.device.base");
+    }
+  }
+}
+
+bool Rewriter::mergeCopies(ArrayRef<const PairDecision *> Pairs,
+                           MapVector<unsigned, OfHost> &Hosts,
+                           GlobalVariable *Group) {
+  bool Chooses = false;
+  for (const PairDecision *D : Pairs) {
+    const OfHost &H = Hosts[D->P.Host];
+    AllocaInst *Block = H.Pinned ? nullptr : Given.lookup(D->P.Host);
+    for (const Event *E : D->P.Copies)
+      copy(*D, Calls[E->At], *E, Group, Block);
+    for (BasicBlock &BB : View)
+      for (const Event &E : Decision.effects().in(&BB))
+        if (D->P.mayLink(E)) {
+          Chooses = true;
+          copy(*D, Calls[E.At], E, Group, Block);
+        }
+  }
+  return Chooses;
+}
+
+void Rewriter::keepOrder(MapVector<unsigned, OfHost> &Hosts,
+                         GlobalVariable *Group) {
+  // Once for each call of the body.
+  std::set<std::tuple<const CallBase *, bool, const AllocaInst *>> Kept;
+  for (auto &[Host, H] : Hosts) {
+    // Where the host side stays apart, the device side may still be a block,
+    // and CUDA promises nothing of copies between pageable and managed memory.
+    SmallVector<AllocaInst *, 2> OfFirsts, All = {Given.lookup(Host)};
+    for (unsigned First : H.Firsts) {
+      OfFirsts.push_back(Given.lookup(First));
+      if (First != Host)
+        All.push_back(Given.lookup(First));
+    }
+    for (auto [InView, Flags, Ahead, Links] : H.Real) {
+      CallBase &Call = Calls[InView];
+      if (Kept.insert({&Call, Ahead, All.front()}).second)
+        orderAt(Ahead ? Call.getIterator() : after(Call), Call,
+                Links && !H.Pinned ? ArrayRef(All) : ArrayRef(All).take_front(),
+                Group, ECHO_COPY_D2H_SYNC, Flags);
+    }
+    for (const Event *E : H.Unsure)
+      if (CallBase &Call = Calls[E->At]; DoneUnsure.insert(&Call).second)
+        orderAt(after(Call), Call, OfFirsts, Group, orderOf(*E), 0);
+  }
 }
 
 void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
   GlobalVariable *Group = groupFor(M, Decision, MinBytes, Pairs);
-  const bool Grown = Pairs.front()->P.Grown; // then all are
-  struct OfHost {
-    SmallVector<const PairDecision *, 2> Pairs;
-    SmallVector<RealCopy, 2> Real;
-    SetVector<const Event *> Unsure;
-    bool Pinned = false;        ///< by the program
-    SetVector<unsigned> Firsts; ///< each where it is the one that exists
-  };
+  Grown = Pairs.front()->P.Grown; // then all are
   MapVector<unsigned, OfHost> Hosts;
-  DenseMap<unsigned, AllocaInst *> Given; ///< what echort answered, by object
   SetVector<unsigned> Firsts, Others;
+  Given.clear();
+  GivenBy.clear();
+  DoneUnsure.clear();
   for (const PairDecision *D : Pairs) {
     OfHost &H = Hosts[D->P.Host];
     H.Pairs.push_back(D);
@@ -413,82 +582,27 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     Others.insert(D->P.Device);
   }
   Others.set_subtract(Firsts);
-  for (auto &[Host, H] : Hosts) {
-    H.Real = realCopies(F, Decision, Host, H.Pairs);
-    H.Pinned = Decision.objects()[Host].isPinned();
-    if (!H.Pinned || !H.Real.empty())
-      Given[Host] = variable(nullptr, "echo.block");
-    // Order stays from the first buffer on: the other one may come while the
-    // work that it has to follow is in flight already.
-    bool Links =
-        llvm::any_of(H.Real, [](const RealCopy &C) { return C.Links; });
-    for (unsigned First : H.Firsts)
-      if ((!H.Unsure.empty() || (Links && !H.Pinned)) && !Given.contains(First))
-        Given[First] = variable(nullptr, "echo.block");
-  }
-  // Which of several host buffers is in use is not known, nor whether the
-  // device buffer is a block of its own: a copy waits if echort gave any block.
-  if (Grown)
-    for (const PairDecision *D : Pairs)
-      Given[D->P.Device] = Given.lookup(D->P.Host);
-  bool Chooses = false;
-  for (const PairDecision *D : Pairs) {
-    const OfHost &H = Hosts[D->P.Host];
-    AllocaInst *Block = H.Pinned ? nullptr : Given.lookup(D->P.Host);
-    for (const Event *E : D->P.Copies)
-      copy(*D, *cast<CallInst>(E->At), *E, Group, Block);
-    for (BasicBlock &BB : F)
-      for (const Event &E : Decision.effects().in(&BB))
-        if (D->P.mayLink(E)) {
-          Chooses = true;
-          if (Chosen.insert(E.At).second)
-            copy(*D, *cast<CallInst>(E.At), E, Group, Block);
-        }
-  }
-  for (auto &[Host, H] : Hosts) {
-    // Where the host side stays apart, the device side may still be a block,
-    // and CUDA promises nothing of copies between pageable and managed memory.
-    SmallVector<AllocaInst *, 2> OfFirsts, All = {Given.lookup(Host)};
-    for (unsigned First : H.Firsts) {
-      OfFirsts.push_back(Given.lookup(First));
-      if (First != Host)
-        All.push_back(Given.lookup(First));
-    }
-    for (auto [Call, Flags, Ahead, Links] : H.Real)
-      orderAt(Ahead ? *Call : *Call->getNextNode(), *Call,
-              Links && !H.Pinned ? ArrayRef(All) : ArrayRef(All).take_front(),
-              Group, ECHO_COPY_D2H_SYNC, Flags);
-    for (const Event *E : H.Unsure)
-      orderAt(*E->At->getNextNode(), *cast<CallInst>(E->At), OfFirsts, Group,
-              orderOf(*E), 0);
-  }
+  makeVariables(Hosts);
+  bool Chooses = mergeCopies(Pairs, Hosts, Group);
+  keepOrder(Hosts, Group);
   SmallVector<AllocaInst *, 2> Slots;
   // The block must hold each partner, too, where that is the larger one. Not
   // where a copy to one of several asks echort how large the device buffer is.
   uint64_t Room = 0;
   for (unsigned Other : Others) {
+    if (Done.contains(sitesOf(Other).front().Call))
+      continue; // made by the same call as another one
     Slots.push_back(variable(Headers.lookup(Firsts.front()), "echo.partner"));
-    allocate(Decision.objects()[Other], Slots.back(), Given.lookup(Other),
-             Group, Grown);
+    for (const Site &S : sitesOf(Other))
+      allocate(S, Slots.back(), Given.lookup(Other), Group, several(Other));
     auto Bytes =
         Sizes::constant(Decision.sizes().bytes(Decision.objects()[Other]));
     Room = std::max(Room, Chooses ? 0 : Bytes.value_or(0));
   }
-  for (unsigned First : Firsts) {
-    MemoryObject Made = Decision.objects()[First];
-    auto Make = [&] {
-      Instruction *Pointer =
-          allocate(Made, nullptr, Given.lookup(First), Group, Grown, Room);
-      for (AllocaInst *Slot : Slots)
-        new StoreInst(Pointer, Slot, afterDefinition(*Pointer));
-    };
-    Make();
-    for (const MemoryObject::Site &Other : Decision.objects()[First].Others) {
-      Made.Pointer = Made.Alloc = Other.Alloc;
-      Made.SizeFactors = Other.SizeFactors;
-      Make();
-    }
-  }
+  for (unsigned First : Firsts)
+    for (const Site &S : sitesOf(First))
+      allocate(S, nullptr, Given.lookup(First), Group, several(First), Slots,
+               Room);
   if (AllocaInst *Block = Given.lookup(Firsts.front()); Block && !Grown)
     Slots.push_back(Block);
   SetVector<CallBase *> Early;
@@ -497,7 +611,7 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
     Early.insert_range(FreesOf[Firsts.front()]);
   for (const PairDecision *D : Pairs)
     for (const Event *Freed : D->EarlyFrees)
-      Early.insert(cast<CallBase>(Freed->At));
+      Early.insert(&Calls[Freed->At]);
   for (CallBase *Call : Early)
     for (AllocaInst *Slot : Slots)
       forget(*Call, Slot);
@@ -505,18 +619,19 @@ void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
 
 void Rewriter::run() {
   // Loops and frees are collected first: the rewrite makes new blocks.
-  MapVector<unsigned, SmallVector<const PairDecision *, 2>> ByFirst;
+  MapVector<const CallBase *, SmallVector<const PairDecision *, 2>> ByFirst;
   for (const PairDecision &D : Decision.pairs()) {
     if (!D.Accepted)
       continue;
-    ByFirst[D.Excludes ? D.P.partner(D.First) : D.First].push_back(&D);
-    const auto &Objects = Decision.objects();
-    Loop *L = LI.getLoopFor(Objects[D.First].Alloc->getParent());
+    unsigned Key = D.Excludes ? D.P.partner(D.First) : D.First;
+    ByFirst[sitesOf(Key).front().Call].push_back(&D);
+    auto Sites = sitesOf(D.First);
+    Loop *L = LI.getLoopFor(Sites.front().Call->getParent());
     // Of a loop that both are in: of a Grown pair the last first one goes on.
-    auto Calls = Objects[D.First].allocs();
-    Calls.push_back(Objects[D.P.Device].Alloc);
-    while (L && D.P.Grown &&
-           !llvm::all_of(Calls, [&](auto *Call) { return L->contains(Call); }))
+    Sites.push_back(sitesOf(D.P.Device).front());
+    while (L && D.P.Grown && !llvm::all_of(Sites, [&](const Site &S) {
+             return L->contains(S.Call->getParent());
+           }))
       L = L->getParentLoop();
     if (L)
       Headers[D.First] = L->getHeader();
@@ -524,17 +639,25 @@ void Rewriter::run() {
   collectFrees();
   for (auto [Call, Role] : Frees)
     release(*Call, Role);
-  for (CallBase *Call : Resizes)
-    if (!isAccepted(Decision.objects().objectOf(Call)))
-      resize(*Call, ConstantPointerNull::get(Ptr));
+  const MemoryObjects &Objects = Decision.objects();
+  for (const Instruction *At : Resizes)
+    if (int Object = Objects.objectOf(cast<CallBase>(At)); !isAccepted(Object))
+      if (CallBase &Call = Calls[At]; Done.insert(&Call).second) {
+        IRBuilder<> B(&Call);
+        resize(Call, byteCount(B, Call, Objects[Object].SizeArgs),
+               ConstantPointerNull::get(Ptr));
+      }
   for (const auto &[First, Pairs] : ByFirst)
     merge(Pairs);
 }
 
-void rewritePairs(Function &F, const FunctionDecision &Decision,
-                  const LoopInfo &LI, bool PerThreadDefaultStream,
-                  uint64_t MinBytes) {
-  Rewriter(F, Decision, LI, PerThreadDefaultStream, MinBytes).run();
+void rewritePairs(Function &F, Function &View, const FunctionDecision &Decision,
+                  const BodyCalls &Calls, const LoopInfo &LI,
+                  bool PerThreadDefaultStream, uint64_t MinBytes,
+                  AskedCalls &Asked) {
+  Rewriter(F, View, Decision, Calls, LI, PerThreadDefaultStream, MinBytes,
+           Asked)
+      .run();
 }
 
 } // namespace echo

@@ -2,15 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites the accepted pairs of a normalized function. Calls are replaced,
-// pointers are not: h and d stay two values, equal where the runtime merges and
-// apart where it does not. Every original call stays, in the branch for split
-// mode, so that one binary serves both.
+// Rewrites the accepted pairs of a function in its body (Body.h). Calls are
+// replaced, pointers are not: h and d stay two values, equal where the runtime
+// merges and apart where it does not. Every original call stays, in the branch
+// for split mode, so that one binary serves both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_REWRITE_H
 #define ECHO_TRANSFORM_REWRITE_H
 
+#include "Transform/MakeRoom.h"
 #include <cstdint>
 
 namespace llvm {
@@ -20,14 +21,18 @@ class LoopInfo;
 
 namespace echo {
 
+class BodyCalls;
 class FunctionDecision;
 
-/// Rewrites all accepted pairs of \p Decision, which was made of \p F as it
-/// stands, as \p LI was. Buffers whose size at run time is below \p MinBytes
-/// bytes stay apart. Analyses of \p F are stale afterwards.
-void rewritePairs(llvm::Function &F, const FunctionDecision &Decision,
+/// Rewrites all accepted pairs of \p Decision, which was made of \p View, in
+/// the body \p F, whose calls \p Calls knows and whose loops \p LI. Buffers
+/// whose size at run time is below \p MinBytes bytes stay apart. Adds to
+/// \p Asked the allocations that ask echort. Analyses of \p F are stale
+/// afterwards.
+void rewritePairs(llvm::Function &F, llvm::Function &View,
+                  const FunctionDecision &Decision, const BodyCalls &Calls,
                   const llvm::LoopInfo &LI, bool PerThreadDefaultStream,
-                  uint64_t MinBytes);
+                  uint64_t MinBytes, AskedCalls &Asked);
 
 } // namespace echo
 

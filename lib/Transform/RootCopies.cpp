@@ -37,7 +37,7 @@ RootCopies::RootCopies(const Roots &R, FunctionAnalysisManager &FAM)
 void RootCopies::drop(const Function &Root) {
   Function *Copy = ToInline.lookup(&Root);
   ToInline.erase(&Root);
-  if (Copy && Copy != ToRewrite.lookup(&Root).Copy)
+  if (Copy && !Kept.contains(Copy))
     eraseCopy(*Copy, FAM);
 }
 
@@ -47,31 +47,26 @@ void RootCopies::inlinedInto(const Function &Root) {
       drop(*Callee);
 }
 
-void RootCopies::lookedAt(const Function &Root, Function &Own, bool Rewrite,
+void RootCopies::lookedAt(const Function &Root, Function &Own, bool Keep,
                           Function *ForCallers, bool Inline) {
-  FAM.clear(Own, Own.getName());
-  Function *Kept = ForCallers && Inline ? ForCallers : &Own;
+  if (Keep)
+    Kept.insert(&Own);
+  else
+    FAM.clear(Own, Own.getName());
   if (ForCallers)
     ToInline[&Root] = ForCallers;
-  if (Rewrite)
-    ToRewrite[&Root] = {Kept, Kept == &Own};
   if (!Inline)
     drop(Root);
-  if (&Own != ForCallers && !(Rewrite && Kept == &Own))
+  bool Inlined = ForCallers == &Own;
+  if (!Keep && !Inlined)
     eraseCopy(Own, FAM);
-}
-
-RootCopies::Taken RootCopies::take(const Function &Root) {
-  Taken Copy = ToRewrite.lookup(&Root);
-  ToRewrite.erase(&Root);
-  return Copy;
 }
 
 RootCopies::~RootCopies() {
   while (!ToInline.empty())
     drop(*ToInline.begin()->first);
-  for (auto &[Root, Kept] : ToRewrite)
-    eraseCopy(*Kept.Copy, FAM);
+  for (Function *Copy : Kept)
+    eraseCopy(*Copy, FAM);
 }
 
 } // namespace echo

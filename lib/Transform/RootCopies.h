@@ -22,7 +22,7 @@ public:
   RootCopies(const Roots &R, llvm::FunctionAnalysisManager &FAM);
   RootCopies(const RootCopies &) = delete;
   RootCopies &operator=(const RootCopies &) = delete;
-  /// Removes the copies that were not taken.
+  /// Removes all copies.
   ~RootCopies();
 
   /// The copies that may be inlined.
@@ -33,25 +33,19 @@ public:
   }
   /// What \p Root calls was inlined into its copy.
   void inlinedInto(const llvm::Function &Root);
-  /// \p Root was looked at by its copy \p Own. \p ForCallers, which may be
-  /// \p Own or null, is kept for callers if they may \p Inline it; for the
-  /// rewrite of \p Root the one is kept that is kept anyway, or \p Own. What is
-  /// not kept goes.
-  void lookedAt(const llvm::Function &Root, llvm::Function &Own, bool Rewrite,
+  /// \p Root was looked at by its copy \p Own, which is kept as long as this
+  /// lives if \p Keep is set: a decision speaks of it. \p ForCallers, which may
+  /// be \p Own or null, is kept for callers if they may \p Inline it. What is
+  /// not kept is removed.
+  void lookedAt(const llvm::Function &Root, llvm::Function &Own, bool Keep,
                 llvm::Function *ForCallers, bool Inline);
-  struct Taken {
-    llvm::Function *Copy = nullptr; ///< now the caller's; null: none was kept
-    bool Simplified = false;        ///< it is Own
-  };
-  /// The copy that was kept for the rewrite of \p Root.
-  Taken take(const llvm::Function &Root);
 
 private:
   void drop(const llvm::Function &Root);
 
   llvm::FunctionAnalysisManager &FAM;
   FunctionCopies ToInline;
-  llvm::DenseMap<const llvm::Function *, Taken> ToRewrite;
+  llvm::DenseSet<llvm::Function *> Kept; ///< a decision speaks of them
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<const llvm::Function *, 4>>
       Callees;                                              ///< among the roots

@@ -12,6 +12,7 @@
 #include "Analysis/Models.h"
 #include "Analysis/PointerUses.h"
 #include "Analysis/StubArguments.h"
+#include "Transform/Body.h"
 #include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
 #include "Transform/LocalizeGlobals.h"
@@ -30,23 +31,16 @@ namespace echo {
 
 /// Gives \p Call, whose type is not that of the function it calls, that type if
 /// all arguments have theirs.
-static bool callAsDefined(CallBase &Call) {
+void DirectCalls::callAsDefined(CallBase &Call) {
   auto *F = dyn_cast<Function>(Call.getCalledOperand());
-  if (!F || F->isIntrinsic() || F->getFunctionType() == Call.getFunctionType())
-    return false;
-  bool Fits = !F->isVarArg() && Call.arg_size() == F->arg_size() &&
-              Call.getType() == F->getReturnType() &&
-              Call.getCallingConv() == F->getCallingConv();
-  for (unsigned A = 0; Fits && A != F->arg_size(); ++A)
-    Fits = Call.getArgOperand(A)->getType() == F->getArg(A)->getType() &&
-           Call.isByValArgument(A) == F->getArg(A)->hasByValAttr();
-  if (Fits)
-    Call.mutateFunctionType(F->getFunctionType());
-  return Fits;
+  if (!F || F->isIntrinsic() ||
+      F->getFunctionType() == Call.getFunctionType() || !passesAll(Call, *F))
+    return;
+  Changed.push_back({&Call, F, Call.getFunctionType()});
+  Call.mutateFunctionType(F->getFunctionType());
 }
 
-bool callFunctionsDirectly(Module &M) {
-  bool Changed = false;
+DirectCalls::DirectCalls(Module &M) {
   for (GlobalAlias &A : M.aliases()) {
     auto *F = dyn_cast<Function>(A.getAliasee());
     if (!F || A.isInterposable() || F->isInterposable())
@@ -55,15 +49,22 @@ bool callFunctionsDirectly(Module &M) {
       auto *Call = dyn_cast<CallBase>(U.getUser());
       bool Calls = Call && Call->isCallee(&U) &&
                    Call->getFunctionType() == F->getFunctionType();
-      Changed |= Calls;
+      if (Calls)
+        Changed.push_back({Call, &A, Call->getFunctionType()});
       return Calls;
     });
   }
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        Changed |= callAsDefined(*Call);
-  return Changed;
+        callAsDefined(*Call);
+}
+
+DirectCalls::~DirectCalls() {
+  for (const Old &O : llvm::reverse(Changed)) {
+    O.Call->setCalledOperand(O.Callee);
+    O.Call->mutateFunctionType(O.Type);
+  }
 }
 
 unsigned Roots::own(const Function &F, const ModelTable &Models) const {

@@ -15,8 +15,11 @@
 #include <vector>
 
 namespace llvm {
+class CallBase;
 class Function;
+class FunctionType;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace echo {
@@ -26,8 +29,25 @@ class ModelTable;
 /// Lets calls of another name of a function call the function, where no other
 /// definition can replace it: constructors have two names. And lets calls by a
 /// C declaration without parameters call the function with those it has, if
-/// they are what is given. True if \p M changed.
-bool callFunctionsDirectly(llvm::Module &M);
+/// they are what is given. All of that for as long as this lives: views are
+/// made of such code, and nothing of it is emitted.
+class DirectCalls {
+public:
+  explicit DirectCalls(llvm::Module &M);
+  DirectCalls(const DirectCalls &) = delete;
+  DirectCalls &operator=(const DirectCalls &) = delete;
+  /// Makes the calls what they were.
+  ~DirectCalls();
+
+private:
+  void callAsDefined(llvm::CallBase &Call);
+  struct Old {
+    llvm::CallBase *Call;
+    llvm::Value *Callee;
+    llvm::FunctionType *Type;
+  };
+  std::vector<Old> Changed;
+};
 
 class Roots {
 public:

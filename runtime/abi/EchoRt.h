@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 8u
+#define ECHO_RT_ABI_VERSION 9u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -92,9 +92,6 @@ enum EchoCopyFlags {
   ECHO_COPY_IDLE = 1u,
   /// The unit was compiled with --default-stream per-thread.
   ECHO_COPY_PER_THREAD = 2u,
-  /// The copy ran: it stays, or its sides are not one block. The call follows
-  /// it and only waits.
-  ECHO_COPY_KEPT = 4u,
   /// The copy is synchronous, in a default stream: when it has returned, it and
   /// the legacy stream's work before it are done, unless it failed.
   ECHO_COPY_WAITED = 8u,
@@ -119,20 +116,28 @@ void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
 int32_t echort_upload(EchoGroup *group, void *host, void *dst, const void *src,
                       size_t bytes);
 
-/// Rule R3: sync(c) for a linking copy whose sides are one block. \p stream is
-/// the copy's cudaStream_t (null for the default stream), \p bytes what it
-/// would have moved. Keeps every order that the copy gave; returns the
-/// cudaError_t that the wait reported.
+/// Rule R3: before a linking copy from \p src to \p dst of \p bytes bytes.
+/// Returns 0 unless both are one block: copy as written. Else the copy must not
+/// run; keeps every order that it gave, and returns 1 plus the cudaError_t that
+/// the wait reported. \p stream is the copy's cudaStream_t (null for the
+/// default stream).
 int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream,
-                            size_t bytes, uint32_t flags);
+                            uint32_t flags, void *dst, const void *src,
+                            size_t bytes);
 
-/// The same for a copy of \p bytes bytes of the block at \p block, the last of
+/// The same for a copy of a part of the block at \p block, the last byte of
 /// which lies right before offset \p end. Where that is behind the end of the
-/// device buffer, it returns, and CUDA keeps, the error that the copy would
+/// device buffer, it answers, and CUDA keeps, the error that the copy would
 /// have had.
 int32_t echort_linking_part(EchoGroup *group, uint32_t copy, void *stream,
-                            size_t bytes, uint32_t flags, void *block,
-                            size_t end);
+                            uint32_t flags, void *dst, const void *src,
+                            size_t bytes, void *block, size_t end);
+
+/// Beside a copy that runs although its host side is a merged block, or beside
+/// one that may have failed: waits, or keeps order, as a copy of kind \p copy
+/// would. Returns the cudaError_t of that.
+int32_t echort_kept_copy(EchoGroup *group, uint32_t copy, void *stream,
+                         uint32_t flags);
 
 #ifdef __cplusplus
 }

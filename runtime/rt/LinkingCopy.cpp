@@ -116,32 +116,47 @@ static cudaError_t markWhereCopyStood(cudaStream_t Stream) {
 
 } // namespace echo::rt
 
-extern "C" __attribute__((visibility("default"))) int32_t
-echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
-                    uint32_t flags) {
-  if (!(flags & ECHO_COPY_KEPT))
-    countCopy(bytes);
-  if (flags & ECHO_COPY_IDLE)
+/// sync(c): what a copy of kind \p Copy in \p Stream leaves of itself.
+static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
+  if (Flags & ECHO_COPY_IDLE)
     return CudaSuccess;
-  if (!stream)
-    stream = flags & ECHO_COPY_PER_THREAD ? streamPerThread() : streamLegacy();
-  if (copy != ECHO_COPY_ASYNC_PINNED) {
-    countWait();
-    return waitWhereCopyStood(stream);
-  }
+  if (!Stream)
+    Stream = Flags & ECHO_COPY_PER_THREAD ? streamPerThread() : streamLegacy();
+  countWait();
+  if (Copy != ECHO_COPY_ASYNC_PINNED)
+    return waitWhereCopyStood(Stream);
   // In the legacy stream the copy ordered work of two other streams. In a
   // blocking stream it followed the legacy stream's work, so that a later wait
   // for its own stream covered that work too. A marker keeps both.
-  countWait();
-  return markWhereCopyStood(stream);
+  return markWhereCopyStood(Stream);
 }
 
-extern "C" __attribute__((visibility("default"))) int32_t
-echort_linking_part(EchoGroup *group, uint32_t copy, void *stream, size_t bytes,
-                    uint32_t flags, void *block, size_t end) {
+#define ECHO_ENTRY extern "C" __attribute__((visibility("default")))
+
+ECHO_ENTRY int32_t echort_linking_copy(EchoGroup *, uint32_t copy, void *stream,
+                                       uint32_t flags, void *dst,
+                                       const void *src, size_t bytes) {
+  if (dst != src || !dst)
+    return 0;
+  countCopy(bytes);
+  return 1 + syncOf(copy, stream, flags);
+}
+
+ECHO_ENTRY int32_t echort_linking_part(EchoGroup *, uint32_t copy, void *stream,
+                                       uint32_t flags, void *dst,
+                                       const void *src, size_t bytes,
+                                       void *block, size_t end) {
+  if (dst != src || !dst)
+    return 0;
   bool Fits = bytes <= end && end <= deviceBytesAt(block);
-  int32_t Error =
-      echort_linking_copy(group, copy, stream, Fits ? bytes : 0, flags);
+  countCopy(Fits ? bytes : 0);
+  int32_t Error = syncOf(copy, stream, flags);
   // A copy past the end of a device buffer is an error; so is this one.
-  return Fits ? Error : cudaMemcpy(nullptr, nullptr, bytes, MemcpyHostToDevice);
+  return 1 + (Fits ? Error
+                   : cudaMemcpy(nullptr, nullptr, bytes, MemcpyHostToDevice));
+}
+
+ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t copy, void *stream,
+                                    uint32_t flags) {
+  return syncOf(copy, stream, flags);
 }

@@ -1,10 +1,10 @@
 // sync(c) with the rule of one kind of copy turned off: the call says that
-// nothing is in flight (flag 1), and waits for nothing. The wait behind a copy
-// (flag 4) goes with the copy.
+// nothing is in flight (flag 1), and waits for nothing. The wait after a copy
+// that stays (kept_copy) has the flags of that copy.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
 // DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
-// DEFINE: %{see} = grep -o '@echort_linking_copy(ptr @.*)' | FileCheck %s -D#UP=0 -D#DOWN=0 -D#AUP=0 -D#ADOWN=0 -D#PINNED=0 -D#KEPT=0
+// DEFINE: %{see} = grep -Eo '@echort_(linking|kept)_copy\(ptr @.*\)' | FileCheck %s -D#UP=0 -D#DOWN=0 -D#AUP=0 -D#ADOWN=0 -D#PINNED=0 -D#KEPT=0
 // RUN: %{opt} | %{see}
 // RUN: %{opt} -echo-without=sync-upload | %{see} -D#UP=1
 // RUN: %{opt} -echo-without=sync-download | %{see} -D#DOWN=1
@@ -15,19 +15,19 @@
 // RUN: %{opt} | FileCheck %s --check-prefix=READ
 // RUN: %{opt} -echo-without=kept-reads | FileCheck %s --check-prefix=NOT-READ
 
-// CHECK: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr null, i64 1048576, i32 [[#DOWN]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 2, ptr %{{.*}}, i64 1048576, i32 [[#AUP]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#AUP+4]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 3, ptr %{{.*}}, i64 1048576, i32 [[#ADOWN]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#ADOWN+4]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i64 1048576, i32 [[#UP]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 [[#KEPT+4]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i64 1048576, i32 [[#PINNED]])
-// CHECK-NEXT: (ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
+// CHECK: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i32 [[#UP]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr null, i32 [[#DOWN]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 2, ptr %{{.*}}, i32 [[#AUP]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#AUP]])
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 3, ptr %{{.*}}, i32 [[#ADOWN]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#ADOWN]])
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i32 [[#UP]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#KEPT]])
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
 // CHECK-NOT: echo
 #include "../Inputs/case.h"
 
@@ -74,12 +74,12 @@ void kept(float *other, cudaStream_t s) {
 // The copy to elsewhere would read a pinned h in its turn, and reads other
 // memory at once: a wait comes before it.
 // READ: define {{.*}}pinnedElsewhere
-// READ: call i32 @echort_linking_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i64 0, i32 4)
+// READ: call i32 @echort_kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
 // READ: call i32 @cudaMemcpyAsync(
 // READ: ret
 // NOT-READ: define {{.*}}pinnedElsewhere
 // NOT-READ: call i32 @cudaMemcpyAsync(
-// NOT-READ-NOT: i64 0, i32 4)
+// NOT-READ-NOT: @echort_kept_copy(
 // NOT-READ: call i32 @cudaMemcpyAsync(
 void pinnedElsewhere(float *other, cudaStream_t s) {
   float *h, *d;

@@ -4,18 +4,18 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64 } { i32 8, i32 {{[01]}},
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64 } { i32 9, i32 {{[01]}},
 ; A pinned host buffer says so in its group's flags.
-; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64 } { i32 8, i32 {{[23]}},
+; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64 } { i32 9, i32 {{[23]}},
 
 ; operator new throws in split mode only; both modes go on to the same place.
 ; CHECK-LABEL: define void @newArray
-; CHECK: %[[B:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %n, ptr null, i32 0)
+; CHECK: %[[B:[0-9]+]] = call noalias ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %n, ptr null, i32 0)
 ; CHECK: br i1 %{{[0-9]+}}, label %[[MERGED:.*]], label %[[SPLIT:.*]]
 ; CHECK: [[MERGED]]:
 ; CHECK-NEXT: br label %[[JOIN:.*]]
 ; CHECK: [[SPLIT]]:
-; CHECK-NEXT: %[[C:.*]] = invoke ptr @_Znam(i64 %n)
+; CHECK-NEXT: %[[C:.*]] = invoke noalias ptr @_Znam(i64 %n)
 ; CHECK-NEXT: to label %[[JOIN]] unwind label %bad
 ; CHECK: [[JOIN]]:
 ; CHECK-NEXT: phi ptr [ %[[B]], %[[MERGED]] ], [ %[[C]], %[[SPLIT]] ]
@@ -46,8 +46,8 @@ bad:
 ; CHECK: %[[OVER:[0-9]+]] = extractvalue { i64, i1 } %[[MUL]], 1
 ; CHECK: %[[VALUE:[0-9]+]] = extractvalue { i64, i1 } %[[MUL]], 0
 ; CHECK: %[[SIZE:[0-9]+]] = select i1 %[[OVER]], i64 -1, i64 %[[VALUE]]
-; CHECK: call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %[[SIZE]], ptr null, i32 1)
-; CHECK: call ptr @calloc(i64 %n, i64 4)
+; CHECK: call noalias ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %[[SIZE]], ptr null, i32 1)
+; CHECK: call noalias ptr @calloc(i64 %n, i64 4)
 ; CHECK: call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 1, i64 %{{.*}}, ptr %{{[0-9]+}}, i32 0)
 define void @callocProduct(i64 %n) {
   %slot = alloca ptr
@@ -64,14 +64,14 @@ define void @callocProduct(i64 %n) {
 ; Pinned host memory: an out-parameter on both sides, cudaSuccess when merged,
 ; and copies that never wait.
 ; CHECK-LABEL: define void @pinned
-; CHECK: %[[HB:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group.[[PINNED]], i32 0,
-; CHECK: store ptr %[[HB]], ptr %[[HSLOT:echo.out[0-9]*]]
+; CHECK: %[[HB:[0-9]+]] = call noalias ptr @echort_acquire(ptr @echo.group.[[PINNED]], i32 0,
+; CHECK: store ptr %[[HB]], ptr %[[HSLOT:hslot]]
 ; CHECK: call i32 @cudaMallocHost(ptr {{.*}}%[[HSLOT]],
 ; CHECK: phi i32 [ 0,
 ; CHECK: %[[DB:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group.[[PINNED]], i32 1,
-; CHECK: store ptr %[[DB]], ptr %[[DSLOT:echo.out[0-9]*]]
+; CHECK: store ptr %[[DB]], ptr %[[DSLOT:slot]]
 ; CHECK: call i32 @cudaMalloc(ptr {{.*}}%[[DSLOT]],
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group.[[PINNED]], i32 4, ptr %s, i64 1048576, i32 0)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group.[[PINNED]], i32 4, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 ; CHECK: call i32 @cudaMemcpyAsync(
 ; CHECK: call i32 @echort_release(i32 0,
 ; CHECK: call i32 @cudaFreeHost(
@@ -100,8 +100,8 @@ define void @pinned(ptr %s) {
 ; CHECK: store ptr %{{[0-9]+}}, ptr %[[PARTNER]]
 ; CHECK: %[[D:[0-9]+]] = load ptr, ptr %[[PARTNER]]
 ; CHECK: call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 1048576, ptr %[[D]], i32 0)
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 2, ptr %s, i64 1048576, i32 0)
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 3, ptr %s, i64 1048576, i32 0)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 2, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 3, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 define void @deviceFirst(ptr %s, i32 %n) {
 entry:
   %slot = alloca ptr

@@ -1,5 +1,5 @@
 // -g and -O0 keep their places: what the rewrite adds stands where the call
-// that it replaces stood, and the debugger sees the joined pointers.
+// that it replaces stood, and the debugger finds the variables where they were.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -O0 -g -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck --input-file=%t.ll %s
@@ -15,14 +15,14 @@ void pair() {
   cudaFree(d);
 }
 // CHECK-LABEL: define dso_local void @_Z4pairv()
+// CHECK: #dbg_declare(ptr %h, ![[HVAR:[0-9]+]],
 // CHECK: @echort_acquire({{.*}}, i32 0, i64 1048576, {{.*}} !dbg ![[HA:[0-9]+]]
 // CHECK: @malloc({{.*}} !dbg ![[HA]]
 // CHECK: %[[H:[0-9]+]] = phi ptr {{.*}} !dbg ![[HA]]
-// CHECK: #dbg_value(ptr %[[H]], ![[HVAR:[0-9]+]],
-// CHECK: @echort_acquire({{.*}}, i32 1, i64 1048576, {{.*}} !dbg ![[DA:[0-9]+]]
+// CHECK: store ptr %[[H]], ptr %h
+// CHECK: #dbg_declare(ptr %d, ![[DVAR:[0-9]+]],
+// CHECK: @echort_acquire({{.*}}, i32 1, i64 %{{.*}}, {{.*}} !dbg ![[DA:[0-9]+]]
 // CHECK: @cudaMalloc({{.*}} !dbg ![[DA]]
-// CHECK: %[[D:[0-9]+]] = load ptr, ptr %echo.out{{.*}} !dbg ![[DA]]
-// CHECK: #dbg_value(ptr %[[D]], ![[DVAR:[0-9]+]],
 // CHECK: @echort_linking_copy({{.*}} !dbg ![[COPY:[0-9]+]]
 // CHECK: @cudaMemcpy({{.*}} !dbg ![[COPY]]
 // CHECK: @echort_release(i32 0, {{.*}} !dbg ![[FREE:[0-9]+]]

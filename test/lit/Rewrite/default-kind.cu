@@ -15,9 +15,9 @@
 #define KIND cudaMemcpyDefault
 #endif
 
-// UNSAID: call i32 @echort_linking_copy({{.*}}, i32 1, ptr null, i64 4, i32 0)
+// UNSAID: call i32 @echort_linking_copy({{.*}}, i32 1, ptr null, i32 0, ptr {{.*}}, ptr {{.*}}, i64 4)
 // UNSAID: call i32 @cudaMemcpy({{.*}}, i32 noundef 4)
-// UNSAID: call i32 @echort_linking_copy({{.*}}, i32 1, ptr null, i64 0, i32 4)
+// UNSAID: call i32 @echort_kept_copy({{.*}}, i32 1, ptr null, i32 0)
 // SAID: call i32 @cudaMemcpy({{.*}}, i32 noundef 2)
 // SAID-NOT: call i32 @echort_linking_copy
 int main() {

@@ -1,5 +1,5 @@
 // A download that surely moves all that it says is a wait, and echort adds none
-// (flag 4: the copy ran). One past the end of a device buffer fails: a buffer of
+// (kept_copy). One past the end of a device buffer fails: a buffer of
 // an earlier round may be smaller than what this round copies.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm --min-bytes=1 %s -o - | FileCheck %s --check-prefix=OK
@@ -10,11 +10,11 @@ int next(int round);
 
 // OK-LABEL: define {{.*}}waits
 // OK: call void @echort_copy_ended(
-// OK-NOT: call i32 @echort_linking_copy({{.*}}, i32 4)
+// OK-NOT: call i32 @echort_kept_copy(
 // OK: ret void
 // BAD-LABEL: define {{.*}}waits
 // BAD: call void @echort_copy_ended(
-// BAD: call i32 @echort_linking_copy({{.*}}, i32 4)
+// BAD: call i32 @echort_kept_copy(
 void waits(int *flag) {
   static float seen[1 << 20];
   float *x;

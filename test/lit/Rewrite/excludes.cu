@@ -8,7 +8,7 @@
 
 // REPORT: 3 pairs: 3 unified
 // CHECK-LABEL: define {{.*}}either
-// CHECK: call i32 @cudaMemcpy(ptr {{.*}}, ptr noundef %given, i64 noundef 4, i32 noundef 2)
+// CHECK: call i32 @cudaMemcpy(ptr noundef %seen, ptr noundef %{{.*}}, i64 noundef 4, i32 noundef 2)
 // CHECK-NEXT: %[[A:.*]] = load ptr, ptr %echo.block
 // CHECK-NEXT: %[[X:.*]] = icmp ne ptr %[[A]], null
 // CHECK-NEXT: %[[B:.*]] = load ptr, ptr %echo.block
@@ -34,7 +34,7 @@ void either(int n, float *given) {
   FREE;
 }
 // CHECK-LABEL: define {{.*}}alone
-// CHECK: call i32 @cudaMemcpy(ptr {{.*}}, ptr noundef %given, i64 noundef 4, i32 noundef 2)
+// CHECK: call i32 @cudaMemcpy(ptr noundef %seen, ptr noundef %{{.*}}, i64 noundef 4, i32 noundef 2)
 // CHECK-NEXT: %[[A:.*]] = load ptr, ptr %echo.block
 // CHECK-NEXT: %[[X:.*]] = icmp ne ptr %[[A]], null
 // CHECK-NEXT: br i1 %[[X]]

@@ -7,8 +7,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-LABEL: define void @joined
 ; CHECK: store ptr null, ptr %[[PARTNER:echo.partner[0-9]*]]
 ; CHECK: {{^}}make:
-; CHECK: %[[B:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %n, ptr null, i32 0)
-; CHECK: %[[C:.*]] = invoke ptr @_Znam(i64 %n)
+; CHECK: %[[B:[0-9]+]] = call noalias ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 %n, ptr null, i32 0)
+; CHECK: %[[C:.*]] = invoke noalias ptr @_Znam(i64 %n)
 ; CHECK: store ptr %[[H:[0-9]+]], ptr %[[PARTNER]]
 ; CHECK: {{^}}next:
 ; CHECK-NEXT: %p = phi ptr [ %[[H]], %echo.join{{[0-9]*}} ], [ null, %other ]

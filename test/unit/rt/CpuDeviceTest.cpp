@@ -50,7 +50,7 @@ static void *makePair() {
   return H;
 }
 static void copy(EchoCopy Kind, cudaStream_t Stream, unsigned Flags = 0) {
-  EXPECT(echort_linking_copy(&G, Kind, Stream, N, Flags) == 0);
+  EXPECT(echort_linking_copy(&G, Kind, Stream, Flags, &G, &G, N) == 1);
 }
 
 TEST_CASE("backings of the CPU device") {

@@ -38,7 +38,9 @@ static void program() {
     for (int Copy = 0; Copy != 4; ++Copy) {
       if (D) {
         // The error of a wait is the copy's.
-        int Error = echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, Mi, 0);
+        int Error =
+            echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, H, D, Mi) -
+            1;
         EXPECT(Error == 0 || fake::lastError() == Error);
         fake::setLastError(0);
         continue;

@@ -16,8 +16,10 @@ using Log = std::vector<std::string>;
 static EchoGroup G = makeGroup();
 
 static int copy(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
-  return echort_linking_copy(&G, Kind, reinterpret_cast<void *>(Stream), 4096,
-                             Flags);
+  static char Block; // both sides
+  return echort_linking_copy(&G, Kind, reinterpret_cast<void *>(Stream), Flags,
+                             &Block, &Block, 4096) -
+         1;
 }
 static Log logOf(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
   fake::takeLog();
@@ -141,13 +143,28 @@ TEST_CASE("every event is given back") {
   });
 }
 
+TEST_CASE("a copy between two buffers is left as written") {
+  FRESH({}, [] {
+    char A, B;
+    fake::takeLog();
+    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, &A, &B, 1) ==
+           0);
+    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, nullptr,
+                               nullptr, 1) == 0);
+    EXPECT(echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, &A, &B, 1,
+                               &A, 1) == 0);
+    EXPECT(fake::takeLog() == Log{});
+  });
+}
+
 TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
   FRESH({}, [] {
     void *Block = echort_acquire(&G, ECHO_DEVICE, 4096, nullptr, 0);
     EXPECT(Block && echort_acquire(&G, ECHO_HOST, 4096, Block, 0) == Block);
     auto Prefix = [&](size_t Bytes) {
-      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
-                                 Block, Bytes);
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, Block,
+                                 Block, Bytes, Block, Bytes) -
+             1;
     };
     fake::takeLog();
     for (size_t Bytes : {0, 1, 4096})
@@ -160,8 +177,9 @@ TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
     EXPECT(fake::lastError() == 1);
     // A part that ends at the end, and one that goes beyond.
     auto Part = [&](size_t Bytes, size_t End) {
-      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Bytes, 0,
-                                 Block, End);
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, Block,
+                                 Block, Bytes, Block, End) -
+             1;
     };
     EXPECT(Part(1096, 4096) == 0);
     EXPECT(Part(1096, 4097) == 1);

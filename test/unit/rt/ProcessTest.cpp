@@ -30,7 +30,9 @@ static void unpair(void *P) {
   EXPECT(echort_release(ECHO_DEVICE, P) == 1);
 }
 static int copy(unsigned Flags = 0) {
-  return echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 1000, Flags);
+  return echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, Flags, &G, &G,
+                             1000) -
+         1;
 }
 
 TEST_CASE("counts at exit") {
