@@ -14,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/StructuralHash.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Process.h"
@@ -160,6 +161,19 @@ static void bringIntoOrder(Function &F) {
       Dead.push_back(&I);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+FunctionHashes::FunctionHashes(ArrayRef<Function *> Functions) {
+  for (const Function *F : Functions)
+    Hashes[F] = StructuralHash(*F, /*DetailedHash=*/true);
+}
+
+void FunctionHashes::check() const {
+  for (auto [F, Hash] : Hashes)
+    if (StructuralHash(*F, /*DetailedHash=*/true) != Hash)
+      report_fatal_error(Twine("echo: the function '") + F->getName() +
+                             "' was changed while its pairs were decided",
+                         /*gen_crash_diag=*/false);
 }
 
 ErasureCheck::ErasureCheck(Module &M, const CallNumbers &Numbers)

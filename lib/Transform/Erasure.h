@@ -27,6 +27,18 @@ void markOwnVariable(llvm::AllocaInst &Slot);
 /// Marks \p Call, which the user asked Echo to add to the program.
 void markOwnCall(llvm::CallInst &Call);
 
+/// What clang made of the functions of a module, to see later that the making
+/// of views left it alone.
+class FunctionHashes {
+public:
+  explicit FunctionHashes(llvm::ArrayRef<llvm::Function *> Functions);
+  /// Ends the process with a message if one of them was changed.
+  void check() const;
+
+private:
+  llvm::MapVector<const llvm::Function *, uint64_t> Hashes;
+};
+
 class ErasureCheck {
 public:
   /// True where -echo-check-erasure or ECHO_CHECK_ERASURE=1 asks for it.

@@ -16,6 +16,7 @@
 #include "Analysis/StubArguments.h"
 #include "Transform/BodyCalls.h"
 #include "Transform/Erasure.h"
+#include "Transform/ForwardLoads.h"
 #include "Transform/HostReport.h"
 #include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
@@ -178,6 +179,8 @@ public:
         R(R), Numbers(M), Copies(R, FAM) {
     for (Function &F : M)
       Own.push_back(&F);
+    if (ErasureCheck::isOn())
+      Written.emplace(Own);
   }
   /// Decides about the pairs of all roots by views of them.
   void decideAll();
@@ -192,6 +195,11 @@ private:
                                            const UnitContext &Context);
   void decideRoot(Function &Root, const UnitContext &Context);
   bool emitRoot(ToMerge &T, ErasureCheck *Check);
+  /// Works on code that is emitted, which only a test of the check asks for.
+  void leakInto(Function &F, HostOptions::Leak Where) {
+    if (Options.LeakView == Where)
+      forwardLoads(F, Models);
+  }
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -201,6 +209,7 @@ private:
   const Roots &R;
   SmallVector<Function *, 64> Own; ///< all functions of the module
   CallNumbers Numbers;
+  std::optional<FunctionHashes> Written; ///< of clang's code
   RootCopies Copies;
   HostReport Found;
   std::vector<ToMerge> Merging; ///< callees first
@@ -229,6 +238,7 @@ ModuleWork::decide(Function &F, const UnitContext &Context) {
 }
 
 void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
+  leakInto(Root, HostOptions::Leak::BeforeDecision);
   Function *View = echo::copyOf(Root, ".echo");
   bool Serves = mayServeCallers(Root, R);
   // A recursive call stays a call, as it does in the real function.
@@ -301,6 +311,7 @@ bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
     T.Decision->withdrawAll();
   if (Check)
     Check->inlined(*T.Root, B.inlined());
+  leakInto(*T.Root, HostOptions::Leak::IntoBody);
   bool Merges = T.Decision->anyAccepted();
   if (!B.inlined().empty() || Merges)
     Rewritten.insert(T.Root);
@@ -317,6 +328,8 @@ bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
 }
 
 bool ModuleWork::emitAll() {
+  if (Written)
+    Written->check();
   if (Merging.empty())
     return false;
   dropNoAlias(M, R);

@@ -35,6 +35,9 @@ struct HostOptions {
   bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;
   bool Repair = false; ///< --repair: add waits that let pairs merge
+  /// For tests of the erasure check: what reads for the view works on what is
+  /// emitted, too.
+  enum class Leak { None, BeforeDecision, IntoBody } LeakView = Leak::None;
 };
 
 /// Analyzes and rewrites host IR (conditions S1-S4, rules R1-R4), reports.

@@ -41,6 +41,13 @@ static cl::opt<bool> PerThread("echo-per-thread",
                                cl::desc("Per-thread default stream"));
 static cl::opt<bool> Unify("echo-unify",
                            cl::desc("Run the host pass at pipeline start"));
+static cl::opt<echo::HostOptions::Leak> LeakView(
+    "echo-leak-view", cl::desc("A mistake that the erasure check must find"),
+    cl::init(echo::HostOptions::Leak::None),
+    cl::values(clEnumValN(echo::HostOptions::Leak::BeforeDecision, "early",
+                          "what a view is made of was changed"),
+               clEnumValN(echo::HostOptions::Leak::IntoBody, "body",
+                          "a transform of views works on the body")));
 static cl::opt<std::string> ReportText("echo-report",
                                        cl::desc("Text report of -echo-unify"));
 static cl::opt<std::string> ReportJson("echo-report-json",
@@ -66,6 +73,7 @@ static echo::HostOptions hostOptions() {
   Options.ModelFiles.assign(ModelFiles.begin(), ModelFiles.end());
   Options.MinBytes = MinBytes;
   Options.PerThreadDefaultStream = PerThread;
+  Options.LeakView = LeakView;
   return Options;
 }
 

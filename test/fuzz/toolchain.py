@@ -53,9 +53,11 @@ class Verdict:
 
 
 def clean_environment(extra=None):
-    """The environment without the settings of whoever runs the campaign."""
+    """The environment without the settings of whoever runs the campaign, in which each compilation checks that
+    what it emits is clang's code plus calls of echort."""
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("ECHO_", "TSAN_", "ASAN_", "UBSAN_"))}
+    env["ECHO_CHECK_ERASURE"] = "1"
     env.update(extra or {})
     return env
 

@@ -21,6 +21,8 @@ config.environment["PATH"] = os.pathsep.join(
 for name in list(config.environment):
     if name.startswith("ECHO_"):
         del config.environment[name]
+# What is emitted is clang's code plus calls of echort, in each test.
+config.environment["ECHO_CHECK_ERASURE"] = "1"
 for name in ("CUDA_HOME", "CUDA_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
