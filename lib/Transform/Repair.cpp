@@ -91,8 +91,21 @@ Instruction *Repairer::placeFor(const InFlightMeeting &M) {
   return isa<PHINode>(M.Access) ? nullptr : M.Access;
 }
 
-/// The last call of the program that surely runs right before \p Before, with
-/// nothing in between that depends on a branch; or null.
+/// The block that a launch runs in, where its configuration was taken, if what
+/// joins at \p BB is that launch alone; or null.
+static const BasicBlock *launchBefore(const BasicBlock &BB) {
+  if (!pred_empty(&BB) && pred_size(&BB) == 2)
+    for (const BasicBlock *Arm : predecessors(&BB)) {
+      const BasicBlock *Branch = Arm->getSinglePredecessor();
+      if (Branch && Arm->getSingleSuccessor() == &BB &&
+          is_contained(predecessors(&BB), Branch))
+        return Arm;
+    }
+  return nullptr;
+}
+
+/// The last call of the program that runs right before \p Before, with nothing
+/// in between that depends on a branch, but for that of a launch; or null.
 static const CallInst *callBefore(const Instruction &Before) {
   const BasicBlock *BB = Before.getParent();
   SmallPtrSet<const BasicBlock *, 8> Seen;
@@ -103,7 +116,8 @@ static const CallInst *callBefore(const Instruction &Before) {
       if (const auto *Call = dyn_cast<CallInst>(&*It);
           Call && !callPath(*Call).empty())
         return Call;
-    BB = BB->getSinglePredecessor();
+    const BasicBlock *Pred = BB->getSinglePredecessor();
+    BB = Pred ? Pred : launchBefore(*BB);
     if (BB)
       It = BB->rbegin();
   }
@@ -146,7 +160,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
       continue;
     C.Before = const_cast<Instruction *>(C.After->getNextNode());
     Value *S = P.Meeting->Stream;
-    C.User = S ? userOf(*S, *C.Before) : nullptr;
+    C.User = S && !isa<Constant>(S) ? userOf(*S, *C.Before) : nullptr;
     if (C.User || isa_and_nonnull<Constant>(S))
       C.Stream = S;
     return C;

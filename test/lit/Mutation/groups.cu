@@ -6,7 +6,7 @@
 // RUN: %{opt} -echo-without=rival | FileCheck %s --check-prefix=TWO
 // RUN: %{opt} -echo-without=shared-device | FileCheck %s --check-prefix=SHARED --implicit-check-not=@echo.group
 // SHARED: @echo.group = internal global
-// SHARED-COUNT-3: call ptr @echort_acquire(ptr @echo.group,
+// SHARED-COUNT-3: call {{.*}}ptr @echort_acquire(ptr @echo.group,
 // SHARED: @echort_linking_copy(ptr @echo.group,
 // SHARED: @echort_upload(ptr @echo.group,
 // SHARED: @echort_copy_begins(ptr @echo.group,
