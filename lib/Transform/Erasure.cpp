@@ -144,16 +144,7 @@ static void skipEmptyBlock(BasicBlock &BB) {
   Invoke->setNormalDest(Br->getSuccessor(0));
 }
 
-/// Joins what was split, and drops what nothing uses.
-static void bringIntoOrder(Function &F) {
-  removeUnreachableBlocks(F);
-  for (BasicBlock &BB : F)
-    FoldSingleEntryPHINodes(&BB);
-  for (BasicBlock &BB : F)
-    skipEmptyBlock(BB);
-  removeUnreachableBlocks(F);
-  for (BasicBlock &BB : make_early_inc_range(F))
-    MergeBlockIntoPredecessor(&BB);
+static void dropUnused(Function &F) {
   SmallVector<WeakTrackingVH, 32> Dead;
   for (Instruction &I : instructions(F)) {
     I.dropDbgRecords();
@@ -161,6 +152,24 @@ static void bringIntoOrder(Function &F) {
       Dead.push_back(&I);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+/// Joins what was split, and drops what nothing uses.
+static void bringIntoOrder(Function &F) {
+  removeUnreachableBlocks(F);
+  for (BasicBlock &BB : F)
+    FoldSingleEntryPHINodes(&BB);
+  dropUnused(F);
+  auto Join = [&] {
+    for (BasicBlock &BB : make_early_inc_range(F))
+      MergeBlockIntoPredecessor(&BB);
+  };
+  Join();
+  for (BasicBlock &BB : F)
+    skipEmptyBlock(BB);
+  removeUnreachableBlocks(F);
+  Join();
+  dropUnused(F);
 }
 
 FunctionHashes::FunctionHashes(ArrayRef<Function *> Functions) {
