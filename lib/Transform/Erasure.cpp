@@ -240,6 +240,9 @@ void ErasureCheck::inlined(Function &F, const std::vector<Body::Step> &Steps) {
 
 void ErasureCheck::check() {
   GlobalNumberState Numbered;
+  // A virtual call that was inlined asks whether it calls the copy.
+  for (auto [F, Written] : AsWritten)
+    Written->replaceAllUsesWith(F);
   for (auto [F, Written] : AsWritten) {
     Function *Emitted = echo::copyOf(*F, ".echo.erased");
     Eraser(*Emitted).run();
