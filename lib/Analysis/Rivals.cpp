@@ -14,7 +14,9 @@
 #include "Analysis/Describe.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/InFlight.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -96,52 +98,76 @@ static bool copiesBetween(const Function &F, const Effects &E, unsigned A,
   });
 }
 
-/// Merges both pairs, of one device buffer, into one block, if each of the
-/// three buffers may share it with each of the others. The two host buffers are
-/// checked as a pair without linking copies: so all holds, too, where one of
-/// the three stays apart at run time.
-/// The type that \p I is said to access (TBAA); null: it may be any. Nothing if
-/// that is not seen here.
-static std::optional<const MDNode *> typeOf(const Instruction &I) {
-  if (const auto *Call = dyn_cast<CallBase>(&I)) {
-    const Function *Callee = Call->getCalledFunction();
-    // Code out of sight cannot be moved by its types.
-    if (!Callee || !Callee->isDeclaration() ||
-        I.getMetadata(LLVMContext::MD_tbaa_struct))
-      return std::nullopt;
-    return nullptr;
-  }
+namespace {
+/// The one type that accesses are said to be of (TBAA).
+class AccessType {
+public:
+  /// Adds what \p I accesses; false if accesses of two types were added, or
+  /// that is not seen here.
+  bool add(const Instruction &I);
+
+private:
+  bool addTag(const Instruction &I);
+
+  const MDNode *Type = nullptr; ///< null: none yet that says any
+  SmallPtrSet<const Function *, 8> Seen;
+};
+} // namespace
+
+bool AccessType::addTag(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
-  return Tag && Tag->getNumOperands() > 1
-             ? std::optional(dyn_cast<MDNode>(Tag->getOperand(1)))
-             : std::nullopt;
+  if (!Tag)
+    return true; // it may be any
+  const auto *Mine = Tag->getNumOperands() > 1
+                         ? dyn_cast<MDNode>(Tag->getOperand(1))
+                         : nullptr;
+  if (!Mine || (Type && Type != Mine))
+    return false;
+  Type = Mine;
+  return true;
+}
+
+bool AccessType::add(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return addTag(I);
+  const Function *Callee = Call->getCalledFunction();
+  if (!Callee || I.getMetadata(LLVMContext::MD_tbaa_struct) || !addTag(I))
+    return false;
+  // Code out of sight cannot be moved by its types.
+  if (Callee->isDeclaration() || !Seen.insert(Callee).second)
+    return true;
+  return llvm::all_of(instructions(*Callee), [&](const Instruction &Inner) {
+    if (isa<CallBase>(Inner))
+      return add(Inner);
+    const Value *Pointer = getLoadStorePointerOperand(&Inner);
+    return !Inner.mayReadOrWriteMemory() ||
+           (Pointer && isa<AllocaInst>(getUnderlyingObject(Pointer))) ||
+           addTag(Inner);
+  });
 }
 
 /// True if no accesses of the host's to buffers \p X and \p Y are said to be of
 /// types that never meet: LLVM would move one over the other.
 static bool typesMayMeet(const Function &F, const Effects &Events, unsigned X,
                          unsigned Y) {
-  if (llvm::none_of(instructions(F), [](const Instruction &I) {
-        return I.getMetadata(LLVMContext::MD_tbaa);
-      }))
-    return true; // nothing is said
-  const MDNode *Common = nullptr;
+  AccessType Common;
   for (const BasicBlock &BB : F)
-    for (const Event &E : Events.in(&BB)) {
-      if (E.Kind != EventKind::Host ||
-          llvm::none_of(E.Accesses, [&](const Access &A) {
-            return A.Object == X || A.Object == Y;
-          }))
-        continue;
-      auto Type = typeOf(*E.At);
-      if (!Type || (*Type && Common && *Type != Common))
+    for (const Event &E : Events.in(&BB))
+      if (E.Kind == EventKind::Host &&
+          llvm::any_of(E.Accesses,
+                       [&](const Access &A) {
+                         return A.Object == X || A.Object == Y;
+                       }) &&
+          !Common.add(*E.At))
         return false;
-      if (*Type)
-        Common = *Type;
-    }
   return true;
 }
 
+/// Merges both pairs, of one device buffer, into one block, if each of the
+/// three buffers may share it with each of the others. The two host buffers are
+/// checked as a pair without linking copies: so all holds, too, where one of
+/// the three stays apart at run time.
 bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
                                  const Walks &W) {
   unsigned X = A.P.Host, Y = B.P.Host;

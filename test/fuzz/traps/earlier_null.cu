@@ -6,6 +6,7 @@
 #include "e2e.h"
 
 int main() {
+  std::vector<float> out(N);
   float *e;
   CHECK(cudaMalloc(&e, Bytes));
   CHECK(cudaMemset(e, 0, Bytes));
@@ -37,7 +38,6 @@ int main() {
   }
   free(other);
   cudaGetLastError();
-  std::vector<float> out(N);
   CHECK(cudaMemcpy(out.data(), e, Bytes, cudaMemcpyDeviceToHost));
   printf("%.0f\n", sum(out.data(), N));
   cudaFree(e);

@@ -6,6 +6,7 @@
 #include "e2e.h"
 
 int main() {
+  std::vector<float> out(N);
   float *e, *x;
   CHECK(cudaMalloc(&e, Bytes));
   CHECK(cudaMemset(e, 0, Bytes));
@@ -28,7 +29,6 @@ int main() {
   }
   cudaFree(x);
   cudaGetLastError();
-  std::vector<float> out(N);
   CHECK(cudaMemcpy(out.data(), e, Bytes, cudaMemcpyDeviceToHost));
   printf("%.0f\n", sum(out.data(), N));
   cudaFree(e);

@@ -6,6 +6,7 @@
 #include "e2e.h"
 
 int main() {
+  std::vector<float> seen(N);
   float *hx = (float *)malloc(Bytes), *dx, *dy;
   cudaStream_t s;
   cudaEvent_t e;
@@ -20,7 +21,6 @@ int main() {
   CHECK(cudaStreamSynchronize(s));
   fill(hx, N, 2);
   CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
-  std::vector<float> seen(N);
   CHECK(cudaMemcpy(seen.data(), dy, Bytes, cudaMemcpyDeviceToHost));
   printf("%.0f %.0f\n", sum(hx, N), sum(seen.data(), N));
   CHECK(cudaEventDestroy(e));

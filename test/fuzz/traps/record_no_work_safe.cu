@@ -5,6 +5,7 @@
 #include "e2e.h"
 
 int main() {
+  std::vector<float> seen(N);
   float *hx = (float *)malloc(Bytes), *dx, *dy;
   cudaStream_t s;
   cudaEvent_t e;
@@ -19,7 +20,6 @@ int main() {
   CHECK(cudaStreamSynchronize(0));
   fill(hx, N, 2);
   CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
-  std::vector<float> seen(N);
   CHECK(cudaMemcpy(seen.data(), dy, Bytes, cudaMemcpyDeviceToHost));
   printf("%.0f %.0f\n", sum(hx, N), sum(seen.data(), N));
   CHECK(cudaEventDestroy(e));
