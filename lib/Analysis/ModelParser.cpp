@@ -21,13 +21,19 @@ namespace {
 /// reason.
 class LineParser {
 public:
-  explicit LineParser(StringRef Line) : Rest(Line) {}
+  LineParser(StringRef Line, const StringMap<FunctionModel> &Groups)
+      : Rest(Line), Groups(Groups) {}
   /// Reads the line: the same model for each of \p Names.
   bool parse(FunctionModel &Model, std::vector<std::string> &Names);
+  /// Reads what follows `attributes`: those of all functions below.
+  bool parseDefaults(FunctionModel &Defaults);
+  /// Reads what follows `group`: attributes, and their \p Name.
+  bool parseGroup(FunctionModel &Group, std::string &Name);
   const std::string &reason() const { return Reason; }
 
 private:
   StringRef Rest;
+  const StringMap<FunctionModel> &Groups;
   std::string Reason;
 
   bool fail(const Twine &Why) {
@@ -77,7 +83,7 @@ private:
     N = static_cast<unsigned>(Wide);
     return true;
   }
-  bool names(std::vector<std::string> &Names);
+  bool names(FunctionModel &Model, std::vector<std::string> &Names);
   bool size(ArgModel &Arg);
   bool argument(ArgModel &Arg);
   bool arguments(FunctionModel &Model);
@@ -85,6 +91,9 @@ private:
   bool namedArgument(StringRef Word, StringRef Role, unsigned &N);
   bool stream(FunctionModel &Model);
   bool handle(FunctionModel &Model, StringRef Word);
+  bool sync(FunctionModel &Model);
+  bool memory(FunctionModel &Model);
+  bool attribute(FunctionModel &Model, StringRef Word);
   bool attributes(FunctionModel &Model);
   bool check(const FunctionModel &Model);
   bool checkAllocation(const FunctionModel &Model);
@@ -92,6 +101,21 @@ private:
   bool checkValue(const FunctionModel &Model, unsigned Arg, StringRef What);
 };
 } // namespace
+
+static std::optional<ValueType> valueType(StringRef Word) {
+  return StringSwitch<std::optional<ValueType>>(Word)
+      .Case("void", ValueType::Void)
+      .Case("ptr", ValueType::Pointer)
+      .Case("i1", ValueType::I1)
+      .Case("i8", ValueType::I8)
+      .Case("i16", ValueType::I16)
+      .Case("i32", ValueType::I32)
+      .Case("i64", ValueType::I64)
+      .Case("float", ValueType::Float)
+      .Case("double", ValueType::Double)
+      .Cases({"x86_fp80", "fp128"}, ValueType::LongDouble)
+      .Default(std::nullopt);
+}
 
 /// The factors of a size: argument numbers and constants ("8B"), up to ']'.
 bool LineParser::size(ArgModel &Arg) {
@@ -136,12 +160,17 @@ bool LineParser::argument(ArgModel &Arg) {
                    .Case("keepeach", ArgModel::KeepEach)
                    .Default(ArgModel::Value);
     Arg.Const = Word == "const";
-    Known = Arg.What != ArgModel::Value || Word == "v" || Arg.Const;
+    auto Type = valueType(Word);
+    bool Typed = Type && *Type != ValueType::Void;
+    if (Typed)
+      Arg.Type = *Type;
+    Known = Arg.What != ArgModel::Value || Word == "v" || Arg.Const || Typed;
     Arg.Reads = Arg.What == ArgModel::KeepEach;
   }
   if (!Known)
     return fail(
-        "an argument is v, r, w, rw, free, out or call, or for a library "
+        "an argument is v or a type, r, w, rw, free, out or call, or for a "
+        "library "
         "that uses the GPU dr, dw, drw, hdr, hdw, hdrw, keep, keepeach or "
         "const, not " +
         Found);
@@ -256,34 +285,113 @@ bool LineParser::handle(FunctionModel &Model, StringRef Word) {
   return namedArgument(word(), "handle", N.emplace());
 }
 
-bool LineParser::attributes(FunctionModel &Model) {
-  if (take("->")) {
-    unsigned N;
-    if (!argNumber(N))
-      return false;
-    Model.ReturnsArg = N;
+/// What may follow `nosync`.
+bool LineParser::sync(FunctionModel &Model) {
+  Model.Sync = FunctionModel::NoSync;
+  if (!Rest.consume_front("("))
+    return true;
+  Model.Sync = FunctionModel::FilesOnly;
+  return expect("files", "after 'nosync('") && expect(")", "after 'files'");
+}
+
+/// What follows `memory`, as LLVM writes it: an access for all memory that is
+/// not named, then places with theirs.
+bool LineParser::memory(FunctionModel &Model) {
+  if (!expect("(", "after 'memory'"))
+    return false;
+  Model.Memory = MemoryEffects::none();
+  do {
+    std::string Found = next();
+    StringRef Word = word();
+    auto Place = StringSwitch<std::optional<IRMemLocation>>(Word)
+                     .Case("argmem", IRMemLocation::ArgMem)
+                     .Case("inaccessiblemem", IRMemLocation::InaccessibleMem)
+                     .Case("errnomem", IRMemLocation::ErrnoMem)
+                     .Default(std::nullopt);
+    if (Place) {
+      if (!expect(":", "after '" + Word.str() + "'"))
+        return false;
+      Found = next();
+      Word = word();
+    }
+    auto Access = StringSwitch<std::optional<ModRefInfo>>(Word)
+                      .Case("none", ModRefInfo::NoModRef)
+                      .Case("read", ModRefInfo::Ref)
+                      .Case("write", ModRefInfo::Mod)
+                      .Case("readwrite", ModRefInfo::ModRef)
+                      .Default(std::nullopt);
+    if (!Access)
+      return fail("memory takes none, read, write or readwrite, for all or "
+                  "behind argmem:, inaccessiblemem: or errnomem:, not " +
+                  Found);
+    Model.Memory = Place ? Model.Memory.getWithModRef(*Place, *Access)
+                         : MemoryEffects(*Access);
+  } while (take(","));
+  return expect(")", "after what is accessed");
+}
+
+/// The rest of attribute \p Word, which has been read.
+bool LineParser::attribute(FunctionModel &Model, StringRef Word) {
+  if (auto It = Groups.find(Word); It != Groups.end()) {
+    Model.NoUnwind = It->second.NoUnwind;
+    Model.Sync = It->second.Sync;
+    Model.Memory = It->second.Memory;
+    return true;
   }
+  if (Word == "nosync")
+    return sync(Model);
+  if (Word == "memory")
+    return memory(Model);
+  if (Word == "on")
+    return stream(Model);
+  if (Word == "creates" || Word == "destroys" || Word == "setstream")
+    return handle(Model, Word);
+  if (Word == "alloc")
+    return allocation(Model);
+  Model.NoUnwind |= Word == "nounwind";
+  Model.NoReturn |= Word == "noreturn";
+  return true;
+}
+
+static bool isAttribute(StringRef Word) {
+  return is_contained({"nounwind", "noreturn", "nosync", "memory", "alloc",
+                       "on", "creates", "destroys", "setstream"},
+                      Word);
+}
+
+bool LineParser::attributes(FunctionModel &Model) {
   while (!Rest.ltrim().empty()) {
     std::string Found = next();
     StringRef Word = word();
-    if (Word == "nothrow")
-      Model.NoThrow = true;
-    else if (Word == "noreturn")
-      Model.NoReturn = true;
-    else if (Word == "on") {
-      if (!stream(Model))
-        return false;
-    } else if (Word == "creates" || Word == "destroys" || Word == "setstream") {
-      if (!handle(Model, Word))
-        return false;
-    } else if (Word != "alloc")
-      return fail("expected nothrow, noreturn, alloc, on, creates, destroys or "
-                  "setstream, found " +
+    bool Known = Groups.contains(Word) || isAttribute(Word);
+    if (!Known)
+      return fail("expected nounwind, noreturn, nosync, memory, alloc, on, "
+                  "creates, destroys, setstream or a group, found " +
                   Found);
-    else if (!allocation(Model))
+    if (!attribute(Model, Word))
       return false;
   }
   return true;
+}
+
+bool LineParser::parseDefaults(FunctionModel &Defaults) {
+  Defaults = FunctionModel();
+  if (!attributes(Defaults))
+    return false;
+  if (Defaults.NoReturn || Defaults.usesGpu() ||
+      Defaults.Allocates != FunctionModel::NotAlloc)
+    return fail("what functions share is nounwind, nosync and memory");
+  return true;
+}
+
+bool LineParser::parseGroup(FunctionModel &Group, std::string &Name) {
+  std::string Found = next();
+  Name = word().str();
+  if (Name.empty() || isDigit(Name[0]) || isAttribute(Name))
+    return fail("expected the name of a group, found " + Found);
+  if (Groups.contains(Name))
+    return fail("the group '" + Name + "' is described twice");
+  return parseDefaults(Group);
 }
 
 bool LineParser::checkValue(const FunctionModel &Model, unsigned Arg,
@@ -367,6 +475,13 @@ bool LineParser::check(const FunctionModel &Model) {
         return false;
   if (!checkAllocation(Model) || !checkGpu(Model))
     return false;
+  ModRefInfo ArgMem = Model.Memory.getModRef(IRMemLocation::ArgMem);
+  bool Reads = any_of(Model.Args, [](const ArgModel &A) { return A.Reads; });
+  bool Writes = any_of(Model.Args, [](const ArgModel &A) {
+    return A.Writes || A.What == ArgModel::Out;
+  });
+  if ((Writes && !isModSet(ArgMem)) || (Reads && !isRefSet(ArgMem)))
+    return fail("'memory' denies what the arguments say: it needs argmem:");
   if (!Model.ReturnsArg)
     return true;
   if (Model.Allocates != FunctionModel::NotAlloc)
@@ -378,11 +493,23 @@ bool LineParser::check(const FunctionModel &Model) {
   return true;
 }
 
-/// The names that a line is for: `f_{8u,16u}` is f_8u and f_16u.
-bool LineParser::names(std::vector<std::string> &Names) {
+/// The type of the result, if it is said, and the names that a line is for:
+/// `f_{8u,16u}` is f_8u and f_16u.
+bool LineParser::names(FunctionModel &Model, std::vector<std::string> &Names) {
   constexpr size_t MaxNames = 4096;
   std::string Found = next();
-  Names = {word().str()};
+  StringRef First = word();
+  if (!Rest.empty() && isSpace(Rest.front())) {
+    auto Type = valueType(First);
+    if (!Type)
+      return fail("the type of a result is void, ptr, i1, i8, i16, i32, i64, "
+                  "float, double or x86_fp80, not '" +
+                  First + "'");
+    Model.Returns = *Type;
+    Found = next();
+    First = word();
+  }
+  Names = {First.str()};
   while (Rest.consume_front("{")) {
     std::vector<std::string> Longer;
     do {
@@ -406,7 +533,15 @@ bool LineParser::names(std::vector<std::string> &Names) {
 }
 
 bool LineParser::parse(FunctionModel &Model, std::vector<std::string> &Names) {
-  return names(Names) && arguments(Model) && attributes(Model) && check(Model);
+  if (!names(Model, Names) || !arguments(Model))
+    return false;
+  if (take("->")) {
+    unsigned N;
+    if (!argNumber(N))
+      return false;
+    Model.ReturnsArg = N;
+  }
+  return attributes(Model) && check(Model);
 }
 
 Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
@@ -414,14 +549,15 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
   std::vector<FunctionModel> Models;
   StringSet<> Known;
   std::optional<StringRef> Prefix;
+  FunctionModel Defaults;
+  StringMap<FunctionModel> Groups;
   for (unsigned Number = 1; !Text.empty(); ++Number) {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
     Line = Line.split('#').first.trim();
     if (Line.empty())
       continue;
-    LineParser Parser(Line);
-    FunctionModel Model;
+    FunctionModel Model = Defaults;
     std::vector<std::string> Names;
     auto Wrong = [&](const Twine &Reason) {
       return createStringError(File + ":" + Twine(Number) + ": " + Reason);
@@ -432,7 +568,20 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
       Prefix = Line.trim();
       continue;
     }
-    if (!Parser.parse(Model, Names))
+    if (Line.consume_front("group ")) {
+      LineParser Parser(Line, Groups);
+      FunctionModel Group;
+      std::string Name;
+      if (!Parser.parseGroup(Group, Name))
+        return Wrong(Parser.reason());
+      Groups[Name] = Group;
+      continue;
+    }
+    bool IsDefaults = Line == "attributes" || Line.starts_with("attributes ");
+    LineParser Parser(IsDefaults ? Line.substr(strlen("attributes")) : Line,
+                      Groups);
+    if (IsDefaults ? !Parser.parseDefaults(Defaults)
+                   : !Parser.parse(Model, Names))
       return Wrong(Parser.reason());
     for (const std::string &Name : Names) {
       if (Prefix && !StringRef(Name).starts_with(*Prefix))

@@ -16,10 +16,26 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/ModRef.h"
 #include <optional>
 #include <string>
 
 namespace echo {
+
+/// The type of a value, as compiled.
+enum class ValueType {
+  Any, ///< not said
+  Void,
+  Pointer,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  Float,
+  Double,
+  LongDouble, ///< of the target's format
+};
 
 /// What a function does with one argument. Sizes in bytes are products of
 /// argument values and constants; without a size any part may be touched.
@@ -42,6 +58,7 @@ struct ArgModel {
   llvm::SmallVector<unsigned, 2> SizeArgs; ///< argument numbers multiplied
   uint64_t SizeConst = 1;                  ///< and this constant
   bool HasSize = false;
+  ValueType Type = ValueType::Any; ///< Value: its type; others are pointers
 };
 
 struct FunctionModel {
@@ -60,8 +77,18 @@ struct FunctionModel {
   } Allocates = NotAlloc;
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
   std::optional<unsigned> AllocAlignArg; ///< of the alignment it is asked for
-  bool NoThrow = false;                  ///< never unwinds
+  ValueType Returns = ValueType::Any;
+  bool NoUnwind = false;
   bool NoReturn = false;
+  /// Whether the call may order this thread with others of the host.
+  enum SyncKind {
+    MaySync,
+    FilesOnly, ///< no, but by what is written to and read from files
+    NoSync
+  } Sync = MaySync;
+  /// What the call accesses: what its arguments say is argmem, what only the
+  /// library knows is inaccessiblemem.
+  llvm::MemoryEffects Memory = llvm::MemoryEffects::unknown();
   /// In which stream the GPU work of the call is.
   enum StreamKind {
     NoStream,      ///< the call gives the GPU no work
@@ -92,6 +119,16 @@ struct FunctionModel {
   /// True if its result is a new block, which no resizing made of another one.
   bool returnsNewBlock() const {
     return Allocates != NotAlloc && Allocates != Realloc && !allocOut();
+  }
+  /// True if it may write variables of the program that no argument shows.
+  bool writesOther() const {
+    return llvm::isModSet(Memory.getModRef(llvm::IRMemLocation::Other));
+  }
+  /// True if it allocates or frees a block of the heap.
+  bool usesHeap() const {
+    return Allocates != NotAlloc || llvm::any_of(Args, [](const ArgModel &A) {
+             return A.What == ArgModel::Free;
+           });
   }
   /// True if it calls a function of the program.
   bool callsBack() const {
@@ -132,8 +169,19 @@ public:
           llvm::function_ref<bool(llvm::StringRef Prefix)> Needs = nullptr);
   /// From now on the functions of which \p Is is true are unknown.
   void forget(llvm::function_ref<bool(llvm::StringRef Name)> Is);
+  /// What allocates and frees is the program's: it may do anything.
+  void setOwnAllocators() { OwnAllocators = true; }
+  bool hasOwnAllocators() const { return OwnAllocators; }
+  /// A decision relies on that the library's functions allocate and free, which
+  /// write no variable of the program.
+  void trustAllocators() const { AllocatorsTrusted = true; }
+  bool trustsAllocators() const { return AllocatorsTrusted; }
+  /// The names of all functions with a model.
+  auto names() const { return Models.keys(); }
 
 private:
+  bool OwnAllocators = false;
+  mutable bool AllocatorsTrusted = false;
   llvm::StringMap<FunctionModel> Models;
 };
 

@@ -134,39 +134,66 @@ bool WriteReach::mayAlias(const Value *Pointer, const Place &P) {
   });
 }
 
-/// True if model \p M is of a function that may order this thread with others,
-/// or that blocks, perhaps until another thread did something.
-static bool mayWaitForThreads(const FunctionModel &M) {
-  auto StartsWithAny = [&](ArrayRef<StringRef> Names) {
-    return any_of(
-        Names, [&](StringRef N) { return StringRef(M.Name).starts_with(N); });
-  };
-  if (StartsWithAny({"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once",
-                     "__cxa_guard", "omp_", "__kmpc", "sched_"}))
-    return true;
-  // The library's streams and texts: no way to wait for a thread.
-  if (StartsWithAny({"printf",  "fprintf", "sprintf", "snprintf", "puts",
-                     "putchar", "fput",    "putc",    "fwrite",   "fflush",
-                     "perror",  "sscanf",  "__isoc",  "fscanf",   "fread",
-                     "fget",    "fopen",   "fclose",  "_ZStls",   "_ZNSo",
-                     "_ZNSi"}))
-    return false;
-  return !M.NoThrow && !M.NoReturn && M.Allocates == FunctionModel::NotAlloc;
+/// True if the code of \p M starts threads.
+static bool startsThreads(const Module &M) {
+  return declaresAny(M,
+                     {"pthread_create", "thrd_create",
+                      "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateE"
+                      "St14default_deleteIS1_EEPFvvE"});
 }
 
-/// True if \p M makes files of which stdio writes something into variables.
+/// True if \p Call, of a function with model \p M, may order this thread with
+/// others, or blocks, perhaps until another thread did something.
+static bool mayWaitForThreads(const CallBase &Call, const FunctionModel &M) {
+  if (M.NoReturn || M.Sync == FunctionModel::NoSync)
+    return false;
+  return M.Sync == FunctionModel::MaySync || startsThreads(*Call.getModule());
+}
+
+/// True if code of \p M may run beside the GPU's work, wait for it and let it
+/// go on.
+static bool mayWriteBesideGpu(const Module &M) {
+  return queuesHostFunctions(M) || startsThreads(M);
+}
+
+/// True if \p M gives stdio variables to write into: files in memory, buffers.
 static bool makesFilesInMemory(const Module &M) {
-  return declaresAny(M, {"fmemopen", "open_memstream", "open_wmemstream"});
+  return declaresAny(M, {"fmemopen", "open_memstream", "open_wmemstream",
+                         "setbuf", "setbuffer", "setvbuf"});
+}
+
+bool WriteReach::allocatorsMayWrite(const Place &P) {
+  if (Models.hasOwnAllocators())
+    return true;
+  const GlobalVariable *G = P.global();
+  if (!G || !knownOf(*G).Private)
+    Models.trustAllocators();
+  return false;
 }
 
 bool WriteReach::modelledMayWrite(const CallBase &Call,
                                   const FunctionModel &Model, const Place &P) {
   const GlobalVariable *G = P.global();
-  if (Model.callsBack() || mayWaitForThreads(Model) ||
+  if (Model.callsBack() || mayWaitForThreads(Call, Model) ||
       Call.arg_size() < Model.Args.size())
+    return true;
+  // A library may wait for the GPU, as cudaMayWrite says.
+  if (Model.usesGpu() && mayWriteBesideGpu(*Call.getModule()))
     return true;
   bool Plain = G && knownOf(*G).Plain;
   if (Model.usesGpu() && !Plain)
+    return true;
+  bool Private = G && knownOf(*G).Private;
+  if (Model.writesOther() && !Private && !Model.NoReturn)
+    return true;
+  bool MayAllocate =
+      Model.usesHeap() ||
+      isModSet(Model.Memory.getModRef(IRMemLocation::InaccessibleMem));
+  if (MayAllocate && allocatorsMayWrite(P))
+    return true;
+  bool MayBeErrno = isa<Argument>(P.Base) && P.T->isIntegerTy(32) &&
+                    declaresAny(*Call.getModule(), {"__errno_location"});
+  if (MayBeErrno && isModSet(Model.Memory.getModRef(IRMemLocation::ErrnoMem)))
     return true;
   if (!Plain && usesFile(Model.Name) && makesFilesInMemory(*Call.getModule()))
     return true;
@@ -183,19 +210,9 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
   return false;
 }
 
-/// True if code of \p M may run beside the GPU's work, wait for it and let it
-/// go on.
-static bool mayWriteBesideGpu(const Module &M) {
-  return queuesHostFunctions(M) ||
-         declaresAny(
-             M, {"pthread_create", "thrd_create",
-                 "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateES"
-                 "t14default_deleteIS1_EEPFvvE"});
-}
-
 bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   auto Api = cudaApiOf(Call);
-  if (!Api)
+  if (!Api || allocatorsMayWrite(P))
     return true;
   // The GPU may have waited for other code of the host: what that wrote is
   // there behind a wait for the GPU.

@@ -72,6 +72,9 @@ private:
   /// True if \p Pointer surely points to memory that its function made.
   bool isMadeHere(const llvm::Value *Pointer);
   bool mayAlias(const llvm::Value *Pointer, const Place &P);
+  /// True if the program's own operator new or malloc may write \p P. If not
+  /// only this module knows the place, the link has to find no other ones.
+  bool allocatorsMayWrite(const Place &P);
   bool callMayWrite(const llvm::CallBase &Call, const Place &P);
   bool callMayWriteLocal(const llvm::CallBase &Call, const Place &P);
   bool cudaMayWrite(const llvm::CallBase &Call, const Place &P);

@@ -104,7 +104,7 @@ static bool neverUnwinds(const CallBase &Call, const ModelTable &Models) {
   if (lookupCudaApi(Callee->getName()))
     return true;
   const FunctionModel *M = Models.lookup(Callee->getName());
-  return M && M->NoThrow;
+  return M && M->NoUnwind;
 }
 
 bool dropUnwindOfKnownCalls(Function &F, const ModelTable &Models) {

@@ -26,7 +26,7 @@ class ModelTable;
 bool canonicalizeOutParameters(llvm::Function &F, const ModelTable &Models);
 
 /// Turns invokes of functions that never unwind (CUDA runtime, kernel stubs,
-/// models marked nothrow) into calls. Returns true if anything changed.
+/// models marked nounwind) into calls. Returns true if anything changed.
 bool dropUnwindOfKnownCalls(llvm::Function &F, const ModelTable &Models);
 
 } // namespace echo

@@ -13,6 +13,7 @@
 #include "Analysis/Decide.h"
 #include "Analysis/Exposure.h"
 #include "Analysis/OwnStreams.h"
+#include "Analysis/Prototypes.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/BodyCalls.h"
 #include "Transform/Erasure.h"
@@ -118,6 +119,7 @@ Expected<bool> HostPass::load(Module &M) {
           });
         }))
       return std::move(Err);
+  forgetOwnFunctions(M, Models);
   forgetOwnStreams(M, Models);
   return true;
 }

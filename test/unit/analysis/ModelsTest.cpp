@@ -45,9 +45,9 @@ TEST_CASE("arguments") {
 }
 
 TEST_CASE("results and attributes") {
-  FunctionModel M = one("f(v, w) -> 1 nothrow noreturn # why");
+  FunctionModel M = one("f(v, w) -> 1 nounwind noreturn # why");
   CHECK(M.ReturnsArg == 1u);
-  CHECK((M.NoThrow && M.NoReturn));
+  CHECK((M.NoUnwind && M.NoReturn));
   CHECK(M.Allocates == FunctionModel::NotAlloc);
   M = one("f(v, v) alloc calloc(0*1)");
   CHECK(M.Allocates == FunctionModel::Calloc);
@@ -60,6 +60,60 @@ TEST_CASE("results and attributes") {
   CHECK_FALSE(one("f(v) alloc malloc(0)").allocOut());
   CHECK(one("f(v, out) alloc malloc(0)").allocOut() == 1u);
   CHECK(one("f(v) alloc new(0)").Allocates == FunctionModel::New);
+}
+
+TEST_CASE("what a call accesses and waits for") {
+  FunctionModel M = one("f(r)");
+  CHECK(M.Memory == llvm::MemoryEffects::unknown());
+  CHECK(M.Sync == FunctionModel::MaySync);
+  CHECK(M.writesOther());
+  M = one("f(r) nosync memory(argmem: read)");
+  CHECK(M.Memory == llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Ref));
+  CHECK(M.Sync == FunctionModel::NoSync);
+  CHECK_FALSE(M.writesOther());
+  CHECK(one("f() nosync(files)").Sync == FunctionModel::FilesOnly);
+  CHECK(one("f() memory(none)").Memory == llvm::MemoryEffects::none());
+  CHECK(one("f() memory(read)").Memory == llvm::MemoryEffects::readOnly());
+  M = one("f(w) memory(read, argmem: write, errnomem: write)");
+  CHECK_FALSE(M.writesOther());
+  CHECK(isModSet(M.Memory.getModRef(llvm::IRMemLocation::ErrnoMem)));
+  CHECK(M.Memory.getModRef(llvm::IRMemLocation::InaccessibleMem) ==
+        llvm::ModRefInfo::Ref);
+}
+
+TEST_CASE("attributes of several functions") {
+  ModelTable Table;
+  REQUIRE(llvm::toString(Table.add("group own nounwind nosync\n"
+                                   "attributes nounwind memory(none)\n"
+                                   "a() nosync\n"
+                                   "b() own\n"
+                                   "attributes own\n"
+                                   "c()\n"
+                                   "attributes\n"
+                                   "d()\n",
+                                   "m")) == "");
+  CHECK(Table.lookup("a")->NoUnwind);
+  CHECK(Table.lookup("a")->Memory == llvm::MemoryEffects::none());
+  CHECK(Table.lookup("a")->Sync == FunctionModel::NoSync);
+  for (const char *Name : {"b", "c"}) {
+    CHECK(Table.lookup(Name)->NoUnwind);
+    CHECK(Table.lookup(Name)->writesOther());
+    CHECK(Table.lookup(Name)->Sync == FunctionModel::NoSync);
+  }
+  CHECK_FALSE(Table.lookup("d")->NoUnwind);
+}
+
+TEST_CASE("prototypes") {
+  FunctionModel M = one("i32 f(r, i64, v, ptr, x86_fp80)");
+  CHECK(M.Returns == ValueType::I32);
+  CHECK(M.Args[0].Type == ValueType::Any);
+  CHECK(M.Args[1].Type == ValueType::I64);
+  CHECK(M.Args[2].Type == ValueType::Any);
+  CHECK(M.Args[3].Type == ValueType::Pointer);
+  CHECK(M.Args[3].What == ArgModel::Value);
+  CHECK(M.Args[4].Type == ValueType::LongDouble);
+  CHECK(one("f()").Returns == ValueType::Any);
+  CHECK(one("void f()").Returns == ValueType::Void);
 }
 
 TEST_CASE("what a library does on the GPU") {
@@ -78,10 +132,10 @@ TEST_CASE("what a library does on the GPU") {
   CHECK((M.Args[4].Reads && !M.Args[4].Writes));
   CHECK((!M.Args[5].Reads && M.Args[5].Writes));
 
-  M = one("f(dr, v) on stream(1) nothrow");
+  M = one("f(dr, v) on stream(1) nounwind");
   CHECK(M.Works == FunctionModel::OfArgument);
   CHECK(M.StreamArg == 1);
-  CHECK(M.NoThrow);
+  CHECK(M.NoUnwind);
   CHECK(one("f(dr) on default").Works == FunctionModel::DefaultStream);
   CHECK(one("f(dr) on unknown").Works == FunctionModel::SomeStream);
   // Work that uses no argument.
@@ -131,7 +185,17 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f(keepeach[8B])", "only r, w and rw take a size"},
       {"f(x)", "hdr, hdw, hdrw, keep, keepeach or const, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
-      {"f(v) extra", "destroys or setstream, found 'extra'"},
+      {"f(v) extra", "setstream or a group, found 'extra'"},
+      {"f(v) nothrow", "expected nounwind"},
+      {"f(w) memory(none)", "denies what the arguments say"},
+      {"f(r) memory(argmem: write)", "denies what the arguments say"},
+      {"f() memory(other: read)", "not 'other:'"},
+      {"f() nosync(threads)", "expected 'files'"},
+      {"int f()", "the type of a result is"},
+      {"f(void)", "an argument is v or a type"},
+      {"attributes noreturn", "what functions share"},
+      {"attributes on default", "what functions share"},
+      {"group on nounwind", "expected the name of a group"},
       {"f(w[1])", "a size names argument 1, but there are 1"},
       {"f(w[1], r)", "which is a buffer"},
       {"f(w!)", "needs a size"},
@@ -281,7 +345,7 @@ TEST_CASE("built-in models: allocation") {
   CHECK_FALSE(B.get("valloc").AllocAlignArg);
   CHECK(B.get("_ZnamSt11align_val_t").AllocAlignArg == 1u);
   CHECK(B.get("_Znam").Allocates == FunctionModel::New);
-  CHECK_FALSE(B.get("_Znam").NoThrow);
+  CHECK_FALSE(B.get("_Znam").NoUnwind);
   CHECK(B.get("_ZdaPv").Args[0].What == ArgModel::Free);
   CHECK(B.get("strdup").Allocates == FunctionModel::NotAlloc);
 }
@@ -297,7 +361,7 @@ TEST_CASE("built-in models: what keeps or follows pointers takes no buffer") {
   for (const char *Name : {"strtok", "strsep", "getline", "getopt", "vprintf",
                            "getopt_long", "readv", "vsnprintf"}) {
     INFO(Name);
-    CHECK_FALSE(B.get(Name).NoThrow);
+    CHECK_FALSE(B.get(Name).NoUnwind);
   }
 }
 

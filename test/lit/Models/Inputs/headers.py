@@ -67,7 +67,9 @@ READ_ONLY = {
 }
 # These change what a descriptor says of a buffer, not the buffer.
 CHANGES_DESCRIPTOR = r"cusparse\w+Set(Attribute|StridedBatch)$"
-LINE = re.compile(r"([\w{},]+)\(([^()]*)\)(.*)")
+LINE = re.compile(r"(?:(\w+) )?([\w{},]+)\(([^()]*)\)(.*)")
+# Values whose type a line says.
+TYPES = ("v", "ptr", "i1", "i8", "i16", "i32", "i64", "float", "double")
 # Structs that are passed by value: how many of the six registers for integers
 # they take. What does not fit into those left is one argument, in memory.
 REGISTERS = {"NppiSize": 1, "NppiPoint": 1, "NppiRect": 2, "NppStreamContext": 7}
@@ -125,13 +127,13 @@ def models(path):
     """(line number, name, kinds of arguments, what follows) of every line."""
     for number, line in enumerate(open(path), 1):
         line = line.split("#")[0].strip()
-        if not line or line.startswith("names "):
+        if not line or re.match(r"(names|group|attributes)\b", line):
             continue
         match = LINE.fullmatch(line)
-        kinds = [a.strip() for a in match[2].split(",")] if match[2] else []
+        kinds = [a.strip() for a in match[3].split(",")] if match[3] else []
         kinds = [re.sub(r"[!\[].*", "", k) for k in kinds]
-        for name in names(match[1]):
-            yield number, name, kinds, match[3]
+        for name in names(match[2]):
+            yield number, name, kinds, match[4]
 
 
 def roles(attributes):
@@ -159,7 +161,7 @@ def complaint(name, kinds, attributes, declared):
     if len(params) != len(kinds):
         return f"has {len(params)} parameters, the model says {len(kinds)}"
     for number, (kind, param) in enumerate(zip(kinds, params)):
-        if kind == "v":
+        if kind in TYPES:
             continue
         if kind == "const":
             if not re.match(r"\w+Const\w+Descr_t\b", param) and not re.match(
