@@ -85,6 +85,34 @@ void overrideAttributes(const char *Text) {
   }
 }
 
+namespace {
+struct DeviceRow {
+  const char *Name, *Attributes;
+};
+} // namespace
+
+static constexpr DeviceRow DeviceRows[] = {
+#define CPU_DEVICE(Name, Text, Attributes) {Name, Attributes},
+#include "runtime/cpu/Devices.def"
+};
+static const char *Device = nullptr;
+
+void becomeDevice(const char *Name) {
+  std::string Known;
+  for (const DeviceRow &R : DeviceRows) {
+    if (!strcmp(Name, R.Name)) {
+      Device = R.Name;
+      overrideAttributes(R.Attributes);
+      return;
+    }
+    Known += (Known.empty() ? "" : ", ") + std::string(R.Name);
+  }
+  configError("ECHO_CPU_DEVICE=%s: unknown device; known are %s", Name,
+              Known.c_str());
+}
+
+const char *deviceName() { return Device; }
+
 int attribute(Attr A) { return Values[int(A)]; }
 
 bool attributeByNumber(int Number, int &Value) {

@@ -79,24 +79,28 @@ static unsigned hardwareThreads() {
   return Online > 0 ? Online : 1;
 }
 
+static constexpr const char *Variables[] = {
+#define ECHO_ENV(Name, Who, Text) Name,
+#include "runtime/abi/EchoEnv.def"
+};
+
 /// Names that are misspelled would otherwise do nothing.
 static void checkNames() {
-  static const char *const Known[] = {"ECHO_CPU_SCHED",   "ECHO_CPU_ATTR",
-                                      "ECHO_CPU_THREADS", "ECHO_CPU_MEMORY",
-                                      "ECHO_CPU_STACK",   "ECHO_CPU_POISON",
-                                      "ECHO_CPU_LENIENT"};
   for (char **E = environ; E && *E; ++E) {
     if (strncmp(*E, "ECHO_CPU_", 9))
       continue;
     std::string Name(*E, strcspn(*E, "="));
+    std::string Others;
     bool Found = false;
-    for (const char *K : Known)
+    for (const char *K : Variables) {
+      if (strncmp(K, "ECHO_CPU_", 9))
+        continue;
       Found |= Name == K;
+      Others += (Others.empty() ? "" : ", ") + std::string(K);
+    }
     if (!Found)
-      configError("unknown variable %s; known are ECHO_CPU_SCHED, "
-                  "ECHO_CPU_ATTR, ECHO_CPU_THREADS, ECHO_CPU_MEMORY, "
-                  "ECHO_CPU_STACK, ECHO_CPU_POISON and ECHO_CPU_LENIENT",
-                  Name.c_str());
+      configError("unknown variable %s; known are %s", Name.c_str(),
+                  Others.c_str());
   }
 }
 
@@ -123,6 +127,8 @@ Config readConfig() {
   if (const char *T = getenv("ECHO_CPU_LENIENT"))
     C.Lenient = parseNumber("ECHO_CPU_LENIENT", T, 0, 1);
   initAttributes(C.Workers);
+  if (const char *T = getenv("ECHO_CPU_DEVICE"))
+    becomeDevice(T);
   if (const char *T = getenv("ECHO_CPU_ATTR"))
     overrideAttributes(T);
   // Work must wait for a wait where managed pages get protected meanwhile.

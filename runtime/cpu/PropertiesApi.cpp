@@ -11,6 +11,7 @@
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 
+#include <cstdio>
 #include <cstring>
 
 using namespace echo::cpu;
@@ -95,7 +96,13 @@ static constexpr Field Fields[] = {
     {Int, 56, 0, 13},     // reserved
 };
 
-static const char Name[] = "Echo CPU device";
+/// "Echo CPU device", and what it stands for where that was asked for.
+static void putName(char *At, size_t Bytes) {
+  if (const char *Device = deviceName())
+    snprintf(At, Bytes, "Echo CPU device (%s)", Device);
+  else
+    snprintf(At, Bytes, "Echo CPU device");
+}
 
 static size_t elementSize(FieldType Type) {
   return Type == Int ? sizeof(int) : Type == Size ? sizeof(size_t) : 1;
@@ -125,7 +132,7 @@ static void fill(char *Out, unsigned Version) {
     for (unsigned I = 0; I != F.Count; ++I, Offset += Bytes)
       putElement(Out + Offset, F, I);
   }
-  memcpy(Out, Name, sizeof(Name));
+  putName(Out, 256);
   // A fixed identity: "ECHO" and the device's number.
   memcpy(Out + 256, "ECHO", 4);
 }

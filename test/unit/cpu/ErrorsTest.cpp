@@ -172,6 +172,56 @@ TEST_CASE("child: attributes", "[.]") {
   CHECK(cudaMemset(H, 0, 4) == cudaErrorInvalidValue);
 }
 
+extern "C" cudaError_t cudaGetDeviceProperties(void *, int);
+
+static int attributeOf(int Number) {
+  int Value = -1;
+  CHECK_CUDA(cudaDeviceGetAttribute(&Value, Number, 0));
+  return Value;
+}
+
+/// Checks what a preset says of integrated, concurrentManagedAccess,
+/// pageableMemoryAccess and its page tables, and the compute capability.
+static void checkDevice(int Integrated, int Concurrent, int Pageable,
+                        int HostPageTables, int Major, int Minor) {
+  CHECK(attributeOf(18) == Integrated);
+  CHECK(attributeOf(89) == Concurrent);
+  CHECK(attributeOf(88) == Pageable);
+  CHECK(attributeOf(100) == HostPageTables);
+  CHECK(attributeOf(75) == Major);
+  CHECK(attributeOf(76) == Minor);
+}
+
+TEST_CASE("child: orin", "[.]") { checkDevice(1, 0, 0, 0, 8, 7); }
+TEST_CASE("child: thor", "[.]") { checkDevice(1, 1, 1, 1, 11, 0); }
+TEST_CASE("child: gb10", "[.]") { checkDevice(1, 1, 1, 1, 12, 1); }
+TEST_CASE("child: gh200", "[.]") { checkDevice(0, 1, 1, 1, 9, 0); }
+TEST_CASE("child: discrete", "[.]") { checkDevice(0, 1, 0, 0, 9, 0); }
+TEST_CASE("child: name of a device", "[.]") {
+  char Properties[4096];
+  REQUIRE_CUDA(cudaGetDeviceProperties(Properties, 0));
+  CHECK(std::string(Properties) == "Echo CPU device (orin)");
+}
+TEST_CASE("child: orin with access", "[.]") { checkDevice(1, 1, 0, 0, 8, 7); }
+
+TEST_CASE("a device is chosen by name, and an attribute of it by another") {
+  for (const char *Name : {"orin", "thor", "gb10", "gh200", "discrete"}) {
+    ChildResult R = runChild(std::string("child: ") + Name,
+                             {std::string("ECHO_CPU_DEVICE=") + Name});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
+  }
+  ChildResult Named =
+      runChild("child: name of a device", {"ECHO_CPU_DEVICE=orin"});
+  INFO(Named.Output);
+  CHECK(Named.Status == 0);
+  ChildResult R = runChild(
+      "child: orin with access",
+      {"ECHO_CPU_DEVICE=orin", "ECHO_CPU_ATTR=concurrentManagedAccess=1"});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
+}
+
 TEST_CASE("settings are applied, and wrong ones are errors") {
   ChildResult R = runChild("child: attributes",
                            {"ECHO_CPU_ATTR=integrated=0,pageableMemoryAccess=0",
@@ -186,9 +236,13 @@ TEST_CASE("settings are applied, and wrong ones are errors") {
       {"ECHO_CPU_SCHED=Lazy", "expected eager, lazy or random:SEED"},
       {"ECHO_CPU_ATTR=integratd=1", "unknown attribute 'integratd'; known are"},
       {"ECHO_CPU_ATTR=integrated", "expected integrated=NUMBER"},
+      {"ECHO_CPU_DEVICE=xavier",
+       "ECHO_CPU_DEVICE=xavier: unknown device; known are orin, thor, gb10, "
+       "gh200, discrete\n"},
       {"ECHO_CPU_THREADS=0", "expected a number from 1 to 1024"},
       {"ECHO_CPU_MEMORY=-5", "expected a number"},
-      {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED"},
+      {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED; known are "
+                             "ECHO_CPU_SCHED, ECHO_CPU_DEVICE, "},
   };
   for (auto &W : Wrong) {
     ChildResult R = runChild("child: device count", {W.Setting});
