@@ -46,6 +46,20 @@ struct Block {
 /// Makes \p B known. Its roles must be set.
 void registerBlock(Block *B);
 
+/// What forgetIfReset found.
+struct Forgotten {
+  bool Any = false;    ///< a block was there, and is forgotten
+  bool Pinned = false; ///< the program frees its host side with cudaFreeHost
+};
+
+/// Forgets the block that starts at \p Base if a reset of its device took its
+/// memory away: what lies there now is not echort's.
+Forgotten forgetIfReset(const void *Base);
+
+/// A reset has ended the lives of \p Device before \p Life: forgets the blocks
+/// of CUDA's memory that were in use.
+void forgetLivesBefore(int Device, uint32_t Life);
+
 struct Joined {
   void *Base = nullptr; ///< null: not joined
   Backing Kind = Backing::Split;
@@ -109,6 +123,9 @@ bool emptyPool();
 /// device or, if not \p OnDevice, of the host. Empties the pool if that is in
 /// the way, so that this succeeds where it would have without echort.
 void makeRoom(size_t Bytes, bool OnDevice);
+
+/// Forgets free blocks of lives of \p Device before \p Life.
+void forgetPooledBefore(int Device, uint32_t Life);
 
 /// True if CUDA's memory at \p Pointer waits in the pool.
 bool isPooled(const void *Pointer);

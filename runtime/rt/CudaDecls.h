@@ -37,6 +37,7 @@ cudaError_t cudaPeekAtLastError();
 cudaError_t cudaGetLastError();
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
@@ -68,9 +69,13 @@ namespace echo::rt {
 // Values of CUDA's enumerations, equal from CUDA 11 to 13.
 enum : int {
   CudaSuccess = 0,
+  CudaErrorInvalidValue = 1,
   CudaErrorInvalidResourceHandle = 400,
   CudaErrorNotReady = 600,
   CudaErrorHostMemoryNotRegistered = 713,
+  // A stream is being captured, and the call may not be made now.
+  CudaErrorStreamCaptureUnsupported = 900,
+  CudaErrorCapturedEvent = 907,
 };
 enum : int {
   AttributeMultiprocessors = 16,

@@ -11,6 +11,7 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
 #include "runtime/rt/Site.h"
@@ -53,6 +54,8 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
                          void *Partner, bool Zeroed) {
   if (!mayBeBlock(Partner)) // asks nothing of CUDA
     return nullptr;
+  if (forgetIfReset(Partner).Any)
+    return nullptr; // other memory lies there
   int Device = -1;
   if (Role == ECHO_DEVICE) {
     if (forkEra())
@@ -187,6 +190,10 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   if (role > ECHO_DEVICE)
     return 0;
   waitForUploads();
+  // Where the reset took a host buffer along, there is nothing to free; but
+  // CUDA's own free of it fails.
+  if (Forgotten Dead = forgetIfReset(pointer); Dead.Any)
+    return role == ECHO_HOST && !Dead.Pinned && !isMapped(pointer);
   Released R = releaseRole(role, pointer);
   if (R.Twice || (!R.Held && mayBePooled(pointer) && isPooled(pointer))) {
     static char NotCudas; // CUDA itself says that it cannot free this

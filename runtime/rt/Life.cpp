@@ -39,9 +39,13 @@ static Token tokenOf(int Device) {
   return Tokens[Device];
 }
 
-static bool holds(const Token &T) {
-  return T.Life && memoryIsAlive(Backing::Mapped, T.Page) &&
-         !memcmp(T.Page, T.Content, sizeof T.Content);
+static Fate fateOf(const Token &T) {
+  if (!T.Life)
+    return Fate::Gone;
+  Fate Page = fateOf(Backing::Mapped, T.Page);
+  return Page == Fate::Lives && memcmp(T.Page, T.Content, sizeof T.Content)
+             ? Fate::Gone
+             : Page;
 }
 
 /// Bytes that no other memory holds at the place of \p T.
@@ -62,12 +66,17 @@ static void fill(Token &T) {
 
 uint32_t lifeOf(int Device) {
   Token T = tokenOf(Device);
-  return holds(T) ? T.Life : 0;
+  return fateOf(T) == Fate::Lives ? T.Life : 0;
 }
 
-uint32_t beginLife(int Device) {
+Fate fateOf(int Device, uint32_t Life) {
+  Token T = tokenOf(Device);
+  return T.Life == Life ? fateOf(T) : Fate::Gone;
+}
+
+uint32_t beginLife(int Device, void (*Began)(int Device, uint32_t Life)) {
   Token Old = tokenOf(Device);
-  if (holds(Old))
+  if (fateOf(Old) == Fate::Lives)
     return Old.Life;
   if (Device < 0 || Device >= MaxDevices || forkEra())
     return 0;
@@ -82,8 +91,11 @@ uint32_t beginLife(int Device) {
     if (Tokens[Device].Life == Old.Life) {
       Fresh.Life = ++LastLife;
       Tokens[Device] = Fresh;
-      return Fresh.Life;
     }
+  }
+  if (Fresh.Life) {
+    Began(Device, Fresh.Life);
+    return Fresh.Life;
   }
   freeMemory(Backing::Mapped, Fresh.Page, Bytes); // another thread was faster
   return lifeOf(Device);

@@ -12,6 +12,8 @@
 #ifndef ECHO_RUNTIME_RT_LIFE_H
 #define ECHO_RUNTIME_RT_LIFE_H
 
+#include "runtime/rt/Memory.h"
+
 #include <stdint.h>
 
 namespace echo::rt {
@@ -20,9 +22,13 @@ namespace echo::rt {
 /// child process. No two lives have the same number.
 uint32_t lifeOf(int Device);
 
-/// The same; begins a life if there is none. \p Device is the current device,
-/// and there is memory of CUDA's on it. 0 if that fails.
-uint32_t beginLife(int Device);
+/// What became of memory of CUDA's that \p Device got in life \p Life.
+Fate fateOf(int Device, uint32_t Life);
+
+/// The same as lifeOf; begins a life if there is none, and calls \p Began with
+/// its number. \p Device is the current device, and there is memory of CUDA's
+/// on it. 0 if that fails.
+uint32_t beginLife(int Device, void (*Began)(int Device, uint32_t Life));
 
 } // namespace echo::rt
 

@@ -12,6 +12,7 @@
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/CudaScope.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -134,14 +135,24 @@ void freeMemory(Backing Kind, char *Base, size_t Bytes) {
     cudaFreeHost(Base);
 }
 
-bool memoryIsAlive(Backing Kind, const char *Base) {
+Fate fateOf(Backing Kind, const char *Base) {
   if (!isCudas(Kind))
-    return true;
+    return Fate::Lives;
   ErrorScope Errors;
   cudaPointerAttributes Found = {};
-  return cudaPointerGetAttributes(&Found, Base) == CudaSuccess &&
-         Found.type ==
-             (Kind == Backing::Managed ? MemoryTypeManaged : MemoryTypeHost);
+  cudaError_t Error = cudaPointerGetAttributes(&Found, Base);
+  if (Error)
+    return Error == CudaErrorInvalidValue ? Fate::Gone : Fate::Unknown;
+  int Type = Kind == Backing::Managed ? MemoryTypeManaged : MemoryTypeHost;
+  return Found.type == Type ? Fate::Lives : Fate::Gone;
+}
+
+bool isMapped(const void *Base) {
+  uintptr_t Page =
+      reinterpret_cast<uintptr_t>(Base) & ~uintptr_t(pageSize() - 1);
+  unsigned char Resident;
+  return mincore(reinterpret_cast<void *>(Page), 1, &Resident) == 0 ||
+         errno != ENOMEM;
 }
 
 } // namespace echo::rt

@@ -33,9 +33,15 @@ bool hostHasRoom(size_t Bytes);
 
 void freeMemory(Backing Kind, char *Base, size_t Bytes);
 
-/// True if \p Base still is memory of \p Kind: a device reset takes CUDA's
+/// What became of memory. CUDA may not answer: its last work failed.
+enum class Fate : uint8_t { Lives, Gone, Unknown };
+
+/// Gone if \p Base no longer is memory of \p Kind: a device reset takes CUDA's
 /// memory away without telling.
-bool memoryIsAlive(Backing Kind, const char *Base);
+Fate fateOf(Backing Kind, const char *Base);
+
+/// True if some memory is mapped at \p Base.
+bool isMapped(const void *Base);
 
 } // namespace echo::rt
 

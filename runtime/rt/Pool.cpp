@@ -90,9 +90,9 @@ void forgetInheritedPool() {
   }
 }
 
-/// A reset of the device took the memory of \p B away.
-static bool wasReset(const Block &B) {
-  return isCudas(B.Kind) && B.Life && lifeOf(B.Device) != B.Life;
+/// What became of the memory of \p B.
+static Fate fateOf(const Block &B) {
+  return isCudas(B.Kind) ? fateOf(B.Device, B.Life) : Fate::Lives;
 }
 
 static void destroyBlocks(Block *List) {
@@ -101,7 +101,7 @@ static void destroyBlocks(Block *List) {
     List = B->Next;
     if (underAsan())
       __asan_unpoison_memory_region(B->Base, B->Reserved);
-    if (unpin(*B) && !wasReset(*B))
+    if (unpin(*B) && fateOf(*B) == Fate::Lives)
       freeMemory(B->Kind, B->Base, B->Reserved);
     free(B);
   }
@@ -124,9 +124,9 @@ static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
           Link = &(*Link)->Next;
       }
     }
-    if (!B || !wasReset(*B))
+    if (!B || fateOf(*B) == Fate::Lives)
       return B;
-    free(B);
+    free(B); // where CUDA does not say, its memory is not given out either
   }
 }
 
@@ -138,7 +138,7 @@ bool isPooled(const void *Pointer) {
       if (B->Base == Pointer)
         Found = *B;
   }
-  return isCudas(Found.Kind) && !wasReset(Found);
+  return isCudas(Found.Kind) && fateOf(Found) != Fate::Gone;
 }
 
 bool emptyPool() {
@@ -175,15 +175,34 @@ void makeRoom(size_t Bytes, bool OnDevice) {
     emptyPool();
 }
 
+void forgetPooledBefore(int Device, uint32_t Life) {
+  Guard G(PoolLock);
+  for (Block **Link = &Pool; *Link;) {
+    const Block &B = **Link;
+    if (isCudas(B.Kind) && B.Device == Device && B.Life < Life)
+      free(unlink(Link));
+    else
+      Link = &(*Link)->Next;
+  }
+}
+
 static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   char *Base = allocateMemory(Kind, Reserved);
   if (!Base && emptyPool())
     Base = allocateMemory(Kind, Reserved);
   if (!Base)
     return nullptr;
+  uint32_t Life = 0;
+  if (isCudas(Kind))
+    Life = beginLife(Device, [](int Device, uint32_t Life) {
+      forgetLivesBefore(Device, Life);
+      forgetPooledBefore(Device, Life);
+    });
   auto *B = static_cast<Block *>(calloc(1, sizeof(Block)));
-  if (!B) {
+  // Of memory without a life nobody could say whether a reset took it away.
+  if (!B || (isCudas(Kind) && !Life)) {
     freeMemory(Kind, Base, Reserved);
+    free(B);
     return nullptr;
   }
   B->Base = Base;
@@ -191,7 +210,7 @@ static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   B->Device = Device;
   B->Kind = Kind;
   B->Dirty = isCudas(Kind);
-  B->Life = isCudas(Kind) ? beginLife(Device) : 0;
+  B->Life = Life;
   return B;
 }
 
@@ -229,9 +248,7 @@ void dropBlock(Block *B, bool Idle) {
   bool Waits = B->Group && !(B->Group->flags & ECHO_GROUP_PINNED_HOST);
   bool Unused = Idle || !isCudas(B->Kind) || (B->Rested && Waits);
   bool Parents = Inherited && B->Pin != PinState::No;
-  bool Lasting = !isCudas(B->Kind) || B->Life; // else a reset would not show
-  if (underAsan() || !Lasting || !Unused || Parents ||
-      B->Reserved > poolBound()) {
+  if (underAsan() || !Unused || Parents || B->Reserved > poolBound()) {
     destroyBlocks(B);
     return;
   }

@@ -9,6 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
+#include "runtime/rt/Life.h"
+#include "runtime/rt/Policy.h"
+
+#include <stdlib.h>
 
 namespace echo::rt {
 
@@ -99,6 +103,66 @@ static bool holds(const Block &B, EchoRole Role) {
   return B.Roles & (1u << Role);
 }
 
+/// Takes *Link out of its bucket. The shard is locked.
+static Block *unlink(Block **Link) {
+  Block *B = *Link;
+  *Link = B->Next;
+  B->Next = nullptr;
+  __atomic_fetch_sub(&NumBlocks, 1, __ATOMIC_RELAXED);
+  return B;
+}
+
+/// Ends the record of a block whose memory is gone.
+static void forget(Block *B) {
+  if (holds(*B, ECHO_DEVICE))
+    unreserveDevice(B->Device, B->DeviceBytes);
+  free(B);
+}
+
+Forgotten forgetIfReset(const void *Base) {
+  struct Seen {
+    uint32_t Life;
+    int Device;
+  };
+  Seen S = askBlockAt(Base, Seen(), [](const Block &B) {
+    bool Asks = isCudas(B.Kind) && B.Era == forkEra();
+    return Asks ? Seen{B.Life, B.Device} : Seen();
+  });
+  if (!S.Life || fateOf(S.Device, S.Life) != Fate::Gone)
+    return {};
+  uint64_t Hash = hashAddress(Base);
+  Shard &Home = shardOf(Hash);
+  Block *Dead = nullptr;
+  {
+    Guard G(Home.Lock);
+    for (Block **Link = bucketOf(Home, Hash); *Link && !Dead;)
+      if ((*Link)->Base == Base && (*Link)->Life == S.Life)
+        Dead = unlink(Link);
+      else
+        Link = &(*Link)->Next;
+  }
+  if (!Dead)
+    return {};
+  bool Pinned = Dead->Group->flags & ECHO_GROUP_PINNED_HOST;
+  forget(Dead);
+  return {true, Pinned};
+}
+
+void forgetLivesBefore(int Device, uint32_t Life) {
+  for (Shard &S : Shards) {
+    Guard G(S.Lock);
+    for (Block *&Bucket : S.Buckets)
+      for (Block **Link = &Bucket; *Link;) {
+        Block &B = **Link;
+        if (isCudas(B.Kind) && B.Device == Device && B.Life < Life &&
+            B.Era == forkEra())
+          forget(unlink(Link));
+        else
+          Link = &B.Next;
+      }
+  }
+}
+
 void noteRest(const void *Base) {
   askBlockAt(Base, false,
              [](Block &B) { return B.Rested |= !holds(B, ECHO_DEVICE); });
@@ -148,10 +212,7 @@ Released releaseRole(uint32_t Role, void *Pointer) {
     if (Role == ECHO_DEVICE)
       Result.DeviceBytes = B->DeviceBytes;
     if (!B->Roles) {
-      *Link = B->Next;
-      B->Next = nullptr;
-      Result.Last = B;
-      __atomic_fetch_sub(&NumBlocks, 1, __ATOMIC_RELAXED);
+      Result.Last = unlink(Link);
     }
     return Result;
   }

@@ -28,6 +28,7 @@ static void *allocateOwn(size_t Bytes) {
 
 extern "C" __attribute__((visibility("default"))) int32_t
 echort_resize(void *old, size_t bytes, void *block, void **fresh) {
+  forgetIfReset(old);
   size_t Held = hostCapacityAt(old);
   if (!block && !Held)
     return 0;

@@ -250,3 +250,53 @@ TEST_CASE("another device does not join") {
                                                        "cudaSetDevice(1)"});
   });
 }
+
+TEST_CASE("a reset device's blocks are forgotten") {
+  for (const char *Kind : {"managed", "mapped"})
+    for (bool Reused : {false, true})
+      FRESH({{"ECHO_BACKING", Kind}}, [Reused] {
+        // The host leaks its side, the device its, or both.
+        void *H = host(N, nullptr), *D = device(N, nullptr);
+        void *Both = host(N, nullptr);
+        EXPECT(device(N, Both) == Both);
+        void *Joined = device(N, nullptr);
+        fake::resetDevice(Reused);
+        fake::takeLog();
+        // What lies there now is the program's.
+        EXPECT(echort_release(ECHO_DEVICE, H) == 0);
+        EXPECT(echort_release(ECHO_HOST, D) == 0);
+        EXPECT(echort_release(ECHO_DEVICE, Both) == 0);
+        EXPECT(!host(N, Joined)); // split, as its partner is
+        EXPECT(fake::takeLog().empty());
+        EXPECT(fake::lastError() == 0);
+      });
+}
+
+TEST_CASE("a block whose device was not reset stays, whatever CUDA answers") {
+  for (const char *Kind : {"managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      void *H = host(N, nullptr);
+      fake::script().Fail["cudaPointerGetAttributes"] = 719;
+      EXPECT(echort_release(ECHO_HOST, H) == 1);
+      EXPECT(fake::lastError() == 0);
+    });
+}
+
+TEST_CASE("device buffers that a reset took no longer count") {
+  FRESH({{"ECHO_BACKING", "mapped"}}, [] {
+    fake::script().TotalMemory = 2 * N;
+    EXPECT(device(N, nullptr) && device(N, nullptr));
+    EXPECT(!device(N, nullptr));
+    fake::resetDevice();
+    EXPECT(host(N, nullptr)); // begins a life
+    EXPECT(device(N, nullptr));
+  });
+}
+
+TEST_CASE("realloc leaves what lies where a block was to libc") {
+  FRESH({{"ECHO_BACKING", "mapped"}}, [] {
+    void *H = host(N, nullptr), *Fresh = nullptr;
+    fake::resetDevice();
+    EXPECT(echort_resize(H, 2 * N, nullptr, &Fresh) == 0);
+  });
+}

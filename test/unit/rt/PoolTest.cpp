@@ -152,10 +152,10 @@ TEST_CASE("managed memory that the host must not touch is kept untouched") {
   });
 }
 
-TEST_CASE("where a reset would not show, nothing of CUDA's is kept") {
+TEST_CASE("where a reset would not show, nothing of CUDA's is handed out") {
   FRESH({{"ECHO_BACKING", "managed"}}, [] {
     fake::script().Fail["cudaHostAlloc"] = 2;
-    drop(make(Mi));
+    EXPECT(!echort_acquire(&G, ECHO_HOST, Mi, nullptr, 0));
     EXPECT(fake::liveAllocations() == 0);
     EXPECT(fake::lastError() == 0);
     fake::script().Fail.clear();
@@ -172,7 +172,7 @@ TEST_CASE("a reset device's memory is not handed out") {
         drop(A);
         fake::resetDevice(Reused);
         EXPECT(make(Mi) != A);
-        drop(Late); // it is gone, too
+        EXPECT(echort_release(ECHO_HOST, Late) == 0); // it is gone, too
         EXPECT(make(Mi) != Late);
         EXPECT(fake::lastError() == 0);
       });
