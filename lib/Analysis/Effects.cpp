@@ -54,6 +54,10 @@ ArrayRef<Event> Effects::in(const BasicBlock *BB) const {
   return It->second;
 }
 
+bool Event::isResize() const {
+  return Kind == EventKind::Free && At->getType()->isPointerTy();
+}
+
 const Refusal *Effects::refusal(unsigned Object) const {
   return Refusals[Object] ? &*Refusals[Object] : nullptr;
 }

@@ -116,6 +116,8 @@ struct Event {
   bool RunsCode = false;
   /// True if this is a copy to, or from, one of several buffers.
   bool chooses() const { return !DstOf.empty(); }
+  /// True if this is what a realloc frees: it may fail, and then frees nothing.
+  bool isResize() const;
   std::string What; ///< "kernel 'blur'", "host", "cudaMemset": for reports
 };
 

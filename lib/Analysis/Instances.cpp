@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Instances.h"
 #include "Analysis/Checks.h"
+#include "Analysis/Exposure.h"
 #include "Analysis/LiveInstances.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,9 +26,9 @@ enum class Walk { GoOn, Stop, Found };
 } // namespace
 
 /// True if control takes the edge from \p From to \p To only where \p Pointer
-/// is null: then there is no such buffer.
+/// is null: then there is no such buffer. If not \p Null, where it is not null.
 static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
-                     const Value *Pointer) {
+                     const Value *Pointer, bool Null = true) {
   const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
@@ -34,39 +36,72 @@ static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
   const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
   return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == Pointer &&
          isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
-         (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
-             (Branch->getSuccessor(0) == To);
+         ((Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+          (Branch->getSuccessor(0) == To)) == Null;
+}
+
+/// True if \p Freed is what a realloc frees, which may fail, and somebody may
+/// use the old buffer behind it. Nobody does what \p Freed does, or ends, to a
+/// buffer of which the program has no address any more.
+static bool mayLeaveOldBuffer(const Event &Freed,
+                              const MemoryObjects &Objects) {
+  if (!Freed.isResize() || isOff(Check::FailingResize))
+    return false;
+  const unsigned Object = Freed.Object;
+  InstructionsBehind Behind(Freed.At, Objects[Object].Alloc);
+  return llvm::any_of(Objects.derivedValues(), [&](const Value *V) {
+    return is_contained(Objects.resolve(V).Objects, Object) &&
+           llvm::any_of(V->users(), [&](const User *U) {
+             const auto *I = dyn_cast<Instruction>(U);
+             // What has its address is looked at by itself.
+             return I && !isa<GEPOperator, PHINode, SelectInst>(I) &&
+                    Behind.contains(*I);
+           });
+  });
 }
 
 /// The first event for which \p Judge says Found on some path that starts
 /// behind \p From; paths end where it says Stop, and where \p Of, if not null,
-/// is.
-static const Event *findEvent(const Effects &E, const Event *From,
+/// is. Where \p Judge says Stop at a realloc, a path goes on if that may have
+/// failed and left the old buffer to somebody who uses it.
+static const Event *findEvent(const Effects &E, const MemoryObjects &Objects,
+                              const Event *From,
                               function_ref<Walk(const Event &)> Judge,
                               const Value *Of = nullptr) {
-  SmallVector<const BasicBlock *, 16> Work;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  auto Scan = [&](const BasicBlock *BB, bool Active) -> const Event * {
+  // With each block the realloc that failed last on the way there, if any.
+  using Place = std::pair<const BasicBlock *, const Instruction *>;
+  SmallVector<Place, 16> Work;
+  DenseSet<Place> Seen;
+  auto Scan = [&](const BasicBlock *BB, bool Active,
+                  const Instruction *Failed) -> const Event * {
     for (const Event &Ev : E.in(BB)) {
-      if (Active) {
+      // The new buffer of a call that failed is not there.
+      bool IsOfFailed = Ev.At == Failed && Ev.Kind != EventKind::Free;
+      if (Active && !IsOfFailed) {
         Walk W = Judge(Ev);
         if (W == Walk::Found)
           return &Ev;
-        if (W == Walk::Stop)
+        if (W == Walk::Stop && !mayLeaveOldBuffer(Ev, Objects))
           return nullptr;
+        if (W == Walk::Stop)
+          Failed = Ev.At;
       }
       Active |= &Ev == From;
     }
     for (const BasicBlock *Succ : successors(BB))
-      if (!(Of && isNullOn(BB, Succ, Of)) && Seen.insert(Succ).second)
-        Work.push_back(Succ);
+      if (!(Of && isNullOn(BB, Succ, Of)) &&
+          !(Failed && isNullOn(BB, Succ, Failed, /*Null=*/false)) &&
+          Seen.insert({Succ, Failed}).second)
+        Work.push_back({Succ, Failed});
     return nullptr;
   };
-  if (const Event *Found = Scan(From->At->getParent(), false))
+  if (const Event *Found = Scan(From->At->getParent(), false, nullptr))
     return Found;
-  while (!Work.empty())
-    if (const Event *Found = Scan(Work.pop_back_val(), true))
+  while (!Work.empty()) {
+    auto [BB, Failed] = Work.pop_back_val();
+    if (const Event *Found = Scan(BB, true, Failed))
       return Found;
+  }
   return nullptr;
 }
 
@@ -107,7 +142,7 @@ Instances::Instances(const Function &F, const Effects &E,
 
 bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   auto AllocatedDuring = [&](unsigned Second, unsigned First) {
-    return findEvent(E, Allocs[First], [&](const Event &Ev) {
+    return findEvent(E, Objects, Allocs[First], [&](const Event &Ev) {
       if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
           Ev.Object == static_cast<int>(First))
         return Walk::Stop;
@@ -218,7 +253,7 @@ bool Instances::isGrown(const Pair &P) const {
     if (!S.isInvariant(P.Bytes, *L) && !isOff(Check::GrownOfOneSize))
       return false;
   }
-  bool Replaced = findEvent(E, Allocs[P.Device], [&](const Event &Ev) {
+  bool Replaced = findEvent(E, Objects, Allocs[P.Device], [&](const Event &Ev) {
     if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
         Ev.Object == static_cast<int>(P.Device))
       return Walk::Stop;
@@ -267,7 +302,7 @@ bool Instances::secondFollows(const Event &Freed, unsigned First,
       DT.dominates(A, B) && DT.dominates(B, Freed.At) &&
       !isOff(Check::ComplexControl))
     return false;
-  return findEvent(E, &Freed, [&](const Event &Ev) {
+  return findEvent(E, Objects, &Freed, [&](const Event &Ev) {
     if (Ev.Kind != EventKind::Alloc)
       return Walk::GoOn;
     if (Ev.Object == static_cast<int>(First))
@@ -286,7 +321,7 @@ bool Instances::staysApart(const Event &Freed, unsigned First,
   return Objects.objectOf(cast<CallBase>(Freed.At)) < 0 &&
          LI.getLoopFor(A->getParent()) == LI.getLoopFor(B->getParent()) &&
          findEvent(
-             E, Allocs[First],
+             E, Objects, Allocs[First],
              [&](const Event &Ev) {
                if (Ev.Kind == EventKind::Free && !Ev.Perhaps &&
                    Ev.Object == static_cast<int>(First))
@@ -374,7 +409,8 @@ S4Result Instances::check(const Pair &P) const {
                   !Ev.Perhaps && Ev.Object == static_cast<int>(O);
       return Ends ? Walk::Stop : Walk::GoOn;
     };
-    const Event *Reset = findEvent(E, Allocs[O], IsReset, Objects[O].Pointer);
+    const Event *Reset =
+        findEvent(E, Objects, Allocs[O], IsReset, Objects[O].Pointer);
     if (Reset && !isOff(Check::DeviceReset))
       return Fail(Blocker::DeviceReset, Reset->At, "cudaDeviceReset");
   }

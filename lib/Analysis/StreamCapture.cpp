@@ -45,8 +45,8 @@ static bool mayOutlive(const Function &F, const Effects &Events, const Pair &P,
     auto [BB, From] = Work.pop_back_val();
     bool Behind = !From, Ends = false;
     for (const Event &E : Events.in(BB)) {
-      Ends |=
-          Behind && E.Kind == EventKind::Free && !E.Perhaps && P.has(E.Object);
+      Ends |= Behind && E.Kind == EventKind::Free && !E.Perhaps &&
+              !E.isResize() && P.has(E.Object);
       Behind |= E.At == From;
     }
     if (Ends)

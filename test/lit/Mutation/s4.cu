@@ -9,6 +9,7 @@
 // RUN: %{opt} -echo-without=crosses-iteration | %{merges}=acrossIterations
 // RUN: %{opt} -echo-without=freed-before-partner | %{merges}=freedBeforePartner
 // RUN: %{opt} -echo-without=device-reset | %{merges}=reset
+// RUN: %{opt} -echo-without=failing-resize | %{merges}=keptAndReset
 // RUN: %{opt} -echo-without=reallocated | %{merges}=resized
 // RUN: %{opt} -echo-without=resized-only-read | %{merges}=writtenAndResized
 // RUN: %{opt} -echo-without=one-instance | %{merges}=twoOfLoop
@@ -19,6 +20,16 @@
 #include "../Inputs/case.h"
 
 extern "C" {
+
+void keptAndReset(size_t room) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  float *larger = (float *)realloc(h, room);
+  cudaDeviceReset();
+  free(larger ? larger : h);
+}
 
 void writtenAndResized(int n) {
   float *h = nullptr, *d;

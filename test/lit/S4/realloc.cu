@@ -129,5 +129,57 @@ void reset(float *smaller) {
   UNSAFE(free(h);)
 }
 
-// OK: 8 pairs: 8 unified
-// BAD: 8 pairs: 8 declined
+// It may fail, and then the old buffer is there when the device is reset.
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S4 device-reset
+// BAD-NEXT: [[#@LINE+9]]:{{[0-9]+}} cudaDeviceReset
+void keepsOld(size_t room) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  float *larger = (float *)realloc(h, room);
+  SAFE(if (!larger) return;)
+  UNSAFE(if (!larger) larger = h;)
+  cudaDeviceReset();
+  free(larger);
+}
+
+// The same, where only what succeeds goes on.
+// OK: [[#@LINE+5]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+4]]:3 h + {{.*}} declined S4 device-reset
+// BAD-NEXT: [[#@LINE+10]]:{{[0-9]+}} cudaDeviceReset
+extern "C" void *reallocarray(void *, size_t, size_t) noexcept;
+void keepsOldAsLong(size_t n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  float *larger = (float *)reallocarray(h, n, sizeof(float));
+  if (!larger) {
+    SAFE(free(h);)
+    cudaDeviceReset();
+    UNSAFE(h[0] = 1; free(h);)
+    return;
+  }
+  free(larger);
+}
+
+// Nobody uses what a call may have left.
+// OK: [[#@LINE+4]]:3 h + {{.*}} unified
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S4 device-reset
+// BAD-NEXT: [[#@LINE+8]]:{{[0-9]+}} cudaDeviceReset
+void leavesOld(size_t room) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  cudaFree(d);
+  float *larger = (float *)realloc(h, room);
+  SAFE(larger[0] = 1;)
+  cudaDeviceReset();
+  UNSAFE(if (!larger) h[1] = 2;)
+  free(larger);
+}
+
+// OK: 11 pairs: 11 unified
+// BAD: 11 pairs: 11 declined
