@@ -39,6 +39,10 @@ void EffectsBuilder::libraryStream(Event &E, const CallBase &Call,
 void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
                                  const std::string &What) {
   SmallVector<Access, 2> Accesses;
+  // Who sets the callbacks of a handle is out of sight, or gets it.
+  bool CallsBack =
+      Model.DeviceCallbacks && Unit.OtherThreads &&
+      !isOwnLibraryHandle(Call.getArgOperand(Model.StreamArg), Unit.Models);
   unsigned Buffers = llvm::count_if(
       Call.args(), [&](const Use &U) { return !Objects.resolve(U).none(); });
   for (unsigned A = 0; A < Model.Args.size(); ++A) {
@@ -59,7 +63,8 @@ void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
       refuse(T, Blocker::UnknownCall, Call,
              What + " may write the host buffer while it uses others");
     for (unsigned O : T.Objects)
-      Accesses.push_back({O, M.Reads || Kept, M.Writes || Kept, false});
+      Accesses.push_back({O, M.Reads || Kept || CallsBack,
+                          M.Writes || Kept || CallsBack, false});
   }
   Event &E = addEvent(Call, EventKind::Gpu, What);
   E.Accesses = std::move(Accesses);

@@ -348,6 +348,7 @@ bool LineParser::attribute(FunctionModel &Model, StringRef Word) {
     return handle(Model, Word);
   if (Word == "alloc")
     return allocation(Model);
+  Model.DeviceCallbacks |= Word == "callbacks";
   Model.NoUnwind |= Word == "nounwind";
   Model.NoReturn |= Word == "noreturn";
   return true;
@@ -355,7 +356,7 @@ bool LineParser::attribute(FunctionModel &Model, StringRef Word) {
 
 static bool isAttribute(StringRef Word) {
   return is_contained({"nounwind", "noreturn", "nosync", "memory", "alloc",
-                       "on", "creates", "destroys", "setstream"},
+                       "on", "callbacks", "creates", "destroys", "setstream"},
                       Word);
 }
 
@@ -366,7 +367,7 @@ bool LineParser::attributes(FunctionModel &Model) {
     bool Known = Groups.contains(Word) || isAttribute(Word);
     if (!Known)
       return fail("expected nounwind, noreturn, nosync, memory, alloc, on, "
-                  "creates, destroys, setstream or a group, found " +
+                  "callbacks, creates, destroys, setstream or a group, found " +
                   Found);
     if (!attribute(Model, Word))
       return false;
@@ -420,6 +421,8 @@ bool LineParser::checkGpu(const FunctionModel &Model) {
                Model.Works == FunctionModel::OfArgument;
   if (Named && !checkValue(Model, Model.StreamArg, "'on'"))
     return false;
+  if (Model.DeviceCallbacks && Model.Works != FunctionModel::OfHandle)
+    return fail("'callbacks' needs on handle(N)");
   if (Model.DestroysHandle &&
       !checkValue(Model, *Model.DestroysHandle, "'destroys'"))
     return false;
@@ -551,6 +554,7 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
   std::optional<StringRef> Prefix;
   FunctionModel Defaults;
   StringMap<FunctionModel> Groups;
+  bool OfSystem = false;
   for (unsigned Number = 1; !Text.empty(); ++Number) {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
@@ -566,6 +570,10 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
       if (Prefix || !Models.empty())
         return Wrong("'names' comes once, before all functions");
       Prefix = Line.trim();
+      continue;
+    }
+    if (Line == "system") {
+      OfSystem = true;
       continue;
     }
     if (Line.consume_front("group ")) {
@@ -590,6 +598,7 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
       if (!Known.insert(Name).second)
         return Wrong("'" + Name + "' is described twice in this file");
       Model.Name = Name;
+      Model.OfSystem = OfSystem;
       Models.push_back(Model);
     }
   }

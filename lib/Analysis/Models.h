@@ -78,6 +78,7 @@ struct FunctionModel {
   llvm::SmallVector<unsigned, 2> AllocSizeArgs; ///< bytes = product
   std::optional<unsigned> AllocAlignArg; ///< of the alignment it is asked for
   ValueType Returns = ValueType::Any;
+  bool OfSystem = false; ///< the C library's, which a program may replace
   bool NoUnwind = false;
   bool NoReturn = false;
   /// Whether the call may order this thread with others of the host.
@@ -98,6 +99,9 @@ struct FunctionModel {
     SomeStream
   } Works = NoStream;
   unsigned StreamArg = 0;
+  /// The program may have given the handle device functions that the work calls
+  /// for each element: they may write what is only read.
+  bool DeviceCallbacks = false;
   /// The out-parameter that gets a new library handle, whose stream is the
   /// legacy default stream.
   std::optional<unsigned> CreatesHandle;

@@ -76,7 +76,9 @@ const FunctionModel *modelThatForgets(const CallBase &Call, unsigned Arg,
   const ArgModel *A = Arg < Model->Args.size() ? &Model->Args[Arg]
                       : Model->VarArgs         ? &*Model->VarArgs
                                                : nullptr;
-  bool Keeps = !A || A->What == ArgModel::Value || A->What == ArgModel::Keep;
+  bool Keeps =
+      !A ||
+      is_contained({ArgModel::Value, ArgModel::Keep, ArgModel::Free}, A->What);
   return Keeps ? nullptr : Model;
 }
 

@@ -8,6 +8,7 @@
 #include "Transform/Groups.h"
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
+#include "Analysis/Models.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +21,46 @@ namespace echo {
 
 /// CUDA's textureAlignment, of all devices.
 static constexpr uint64_t TextureAlignment = 512;
+
+/// True if \p F, of \p Model, may be the program's own, which a decision would
+/// not know.
+static bool mayBeOwn(const Function &F, const FunctionModel &Model,
+                     const ModelTable &Models) {
+  bool Relied = (Model.OfSystem && !Model.usesHeap()) ||
+                (Model.usesHeap() && Models.trustsAllocators());
+  // What begins so belongs to the compiler and its libraries; _Zn and _Zd are
+  // the operators new and delete.
+  bool Reserved = F.getName().starts_with("_") && !Model.usesHeap();
+  return Relied && !Reserved && F.isDeclaration() && !F.use_empty();
+}
+
+static constexpr StringLiteral TableName = "echo.functions";
+
+void addFunctionTable(Module &M, const ModelTable &Models) {
+  if (M.getNamedValue(TableName))
+    return;
+  auto *Ptr = PointerType::get(M.getContext(), 0);
+  auto *Entry = StructType::get(M.getContext(), {Ptr, Ptr});
+  SmallVector<Constant *, 32> Entries;
+  for (Function &F : M) {
+    const FunctionModel *Model = Models.lookup(F.getName());
+    if (!Model || !mayBeOwn(F, *Model, Models))
+      continue;
+    Constant *Text = ConstantDataArray::getString(M.getContext(), F.getName());
+    auto *TextVar =
+        new GlobalVariable(M, Text->getType(), true,
+                           GlobalValue::PrivateLinkage, Text, "echo.name");
+    TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Entries.push_back(ConstantStruct::get(Entry, {TextVar, &F}));
+  }
+  if (Entries.empty())
+    return;
+  Entries.push_back(Constant::getNullValue(Entry));
+  auto *Type = ArrayType::get(Entry, Entries.size());
+  // Not constant: the dynamic linker fills it in.
+  new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
+                     ConstantArray::get(Type, Entries), TableName);
+}
 
 GlobalVariable *groupFor(Module &M, const FunctionDecision &Decision,
                          uint64_t MinBytes,
@@ -63,11 +104,13 @@ GlobalVariable *groupFor(Module &M, const FunctionDecision &Decision,
     }
   }
   Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
-  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64});
+  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64, Ptr});
+  Constant *Table = M.getNamedGlobal(TableName);
   Constant *Init = ConstantStruct::get(
-      Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
-             ConstantInt::get(I32, Flags), TextVar,
-             ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes)});
+      Type,
+      {ConstantInt::get(I32, ECHO_RT_ABI_VERSION), ConstantInt::get(I32, Flags),
+       TextVar, ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes),
+       Table ? Table : ConstantPointerNull::get(Ptr)});
   return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
                             "echo.group");
 }

@@ -19,8 +19,13 @@ class Module;
 
 namespace echo {
 
+class ModelTable;
 class FunctionDecision;
 struct PairDecision;
+
+/// Adds the table of the system's functions that decisions about \p M relied
+/// on, for all its groups. All decisions have been made.
+void addFunctionTable(llvm::Module &M, const ModelTable &Models);
 
 /// The EchoGroup of \p Pairs, of which the first one says what kind of host
 /// buffer it is. Smaller buffers than \p MinBytes stay split.

@@ -18,6 +18,7 @@
 #include "Transform/BodyCalls.h"
 #include "Transform/Erasure.h"
 #include "Transform/ForwardLoads.h"
+#include "Transform/Groups.h"
 #include "Transform/HostReport.h"
 #include "Transform/LibraryCopies.h"
 #include "Transform/LinkUnit.h"
@@ -321,6 +322,7 @@ bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
   Found.add(*T.Root, *T.Decision, T.Fits);
   if (!Merges)
     return false;
+  addFunctionTable(M, Models);
   rewritePairs(*T.Root, *T.View, *T.Decision, Calls,
                FAM.getResult<LoopAnalysis>(*T.Root),
                Options.PerThreadDefaultStream, Options.MinBytes, Asked);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/LibraryMembers.h"
+#include "Analysis/Models.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,15 +28,28 @@ static bool isLibraryType(const Type *T) {
   return Name.starts_with("std::") && !Name.contains("atomic");
 }
 
-/// True if \p F is a function of the C++ library: std::string's, which may be
-/// in this module, too, or one that only the library defines.
-static bool isLibraryFunction(const Function &F) {
-  StringRef Name = F.getName();
-  if (!Name.consume_front("_ZNSt") && !Name.consume_front("_ZNKSt"))
-    return F.isDeclaration() &&
-           (Name.starts_with("_ZSt") || Name.starts_with("_ZNSaIcE"));
-  return F.isDeclaration() ||
-         Name.starts_with("7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE");
+/// True if \p Call, of a function of the C++ library, gets the address of an
+/// object as argument \p Arg and keeps it nowhere but in the object: its model
+/// says so. Lists and trees link what they get (_M_hook), and have none.
+/// std::string keeps nothing, and its functions may be in this module, too.
+static bool isLibraryUse(const CallBase &Call, unsigned Arg,
+                         const ModelTable &Models) {
+  const Function *F = Call.getCalledFunction();
+  StringRef Name = F ? F->getName() : StringRef();
+  if (Name.starts_with("_ZNSaIcE"))
+    return true;
+  StringRef Member = Name;
+  bool IsMember =
+      Member.consume_front("_ZNSt") || Member.consume_front("_ZNKSt");
+  if (IsMember &&
+      Member.starts_with("7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"))
+    return true;
+  bool OfLibrary = IsMember || Name.starts_with("_ZSt") ||
+                   Name.starts_with("_ZNSo") || Name.starts_with("_ZNSi");
+  const FunctionModel *Model =
+      OfLibrary && F->isDeclaration() ? Models.lookup(Name) : nullptr;
+  return Model && !Model->callsBack() && Arg < Model->Args.size() &&
+         Model->Args[Arg].What == ArgModel::Access;
 }
 
 namespace {
@@ -92,7 +106,7 @@ static bool onlyInside(const Value &Address, const Member &M,
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || !Call->isArgOperand(&U))
       return false;
-    if (isLibraryFunction(*Callee))
+    if (isLibraryUse(*Call, Call->getArgOperandNo(&U), Models))
       return resultStaysInside(*Call, M.End - M.Begin, Models);
     return Call->isLifetimeStartOrEnd() ||
            modelThatForgets(*Call, Call->getArgOperandNo(&U), Models);
@@ -130,9 +144,8 @@ std::optional<LibraryMember> libraryMember(const GEPOperator &G,
 
 std::optional<uint64_t> libraryUses(const CallBase &Call, unsigned Arg,
                                     const ModelTable &Models) {
-  const Function *Callee = Call.getCalledFunction();
   uint64_t Bytes = Call.getParamDereferenceableBytes(Arg);
-  if (!Callee || !isLibraryFunction(*Callee) || !Bytes ||
+  if (!isLibraryUse(Call, Arg, Models) || !Bytes ||
       !resultStaysInside(Call, Bytes, Models))
     return std::nullopt;
   return Bytes;

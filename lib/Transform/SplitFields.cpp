@@ -11,6 +11,7 @@
 #include "Analysis/Models.h"
 #include "Transform/LibraryMembers.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,6 +43,8 @@ private:
   /// \p Inside: the array member that pointer \p V may not leave.
   bool visit(Value &V, uint64_t Offset, std::optional<Range> Inside);
   bool address(GEPOperator &G, uint64_t Offset, std::optional<Range> Inside);
+  /// The bytes of array \p T at \p Offset, the address of which \p G is.
+  Range rangeOf(const GEPOperator &G, ArrayType &T, uint64_t Offset) const;
   bool call(CallBase &Call, const Value &V, uint64_t Offset,
             std::optional<Range> Inside);
   bool access(Instruction &I, Type *T, uint64_t Offset,
@@ -91,6 +94,32 @@ bool Object::access(Instruction &I, Type *T, uint64_t Offset,
   return true;
 }
 
+/// True if \p G, the address of array \p T or of its elements, is that of the
+/// last member of a struct behind which the program may have put more elements.
+static bool mayBeLonger(const GEPOperator &G, const ArrayType &T) {
+  const StructType *Of = nullptr;
+  bool Last = true, Nested = false;
+  for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
+    const StructType *S = It.getStructTypeOrNull();
+    if (!S)
+      continue;
+    Nested |= Of != nullptr;
+    Of = S;
+    uint64_t Member = cast<ConstantInt>(It.getOperand())->getZExtValue();
+    Last = Member + 1 == S->getNumElements();
+  }
+  return Last && (T.getNumElements() <= 1 || (Of && !Nested));
+}
+
+Range Object::rangeOf(const GEPOperator &G, ArrayType &T,
+                      uint64_t Offset) const {
+  Range Inside{Offset, Offset + DL.getTypeAllocSize(&T)};
+  if (mayBeLonger(G, T))
+    Inside.End = std::max<uint64_t>(
+        Inside.End, DL.getTypeAllocSize(Slot.getAllocatedType()));
+  return Inside;
+}
+
 bool Object::address(GEPOperator &G, uint64_t Offset,
                      std::optional<Range> Inside) {
   if (Inside)
@@ -100,7 +129,7 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
   auto *Array = dyn_cast<ArrayType>(G.getSourceElementType());
   auto *First = dyn_cast<ConstantInt>(*G.idx_begin());
   if (Array && First && First->isZero() && G.getNumIndices() == 2)
-    return visit(G, Offset, Range{Offset, Offset + DL.getTypeAllocSize(Array)});
+    return visit(G, Offset, rangeOf(G, *Array, Offset));
   const int64_t To = static_cast<int64_t>(Offset) + Delta.getSExtValue();
   if (!Constant || To < 0)
     return false;
@@ -117,9 +146,8 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
       S && S->hasName() && S->getName().starts_with("struct.std::array"))
     return visit(G, Offset, Inside) ||
            visit(G, Offset, Range{Offset, Offset + DL.getTypeAllocSize(S)});
-  if (isa<ArrayType>(G.getResultElementType()))
-    Inside =
-        Range{Offset, Offset + DL.getTypeAllocSize(G.getResultElementType())};
+  if (auto *Member = dyn_cast<ArrayType>(G.getResultElementType()))
+    Inside = rangeOf(G, *Member, Offset);
   return visit(G, Offset, Inside);
 }
 

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 9u
+#define ECHO_RT_ABI_VERSION 10u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -40,6 +40,13 @@ enum EchoGroupFlags {
 /// that the program asks for its host side (posix_memalign).
 #define ECHO_GROUP_ALIGN_SHIFT 8u
 
+/// A function of the C library or an allocator of which the analysis took what
+/// its model says: right only if the program has no other of that name.
+typedef struct EchoFunction {
+  const char *name; ///< null: the end of the table
+  void *address;    ///< where a call of it goes
+} EchoFunction;
+
 /// One merged group of one translation unit; emitted as a global variable.
 typedef struct EchoGroup {
   uint32_t version;  ///< ECHO_RT_ABI_VERSION
@@ -47,6 +54,7 @@ typedef struct EchoGroup {
   const char *name;  ///< "app.cu:12:20 hx + app.cu:14:3 dx", for ECHO_VERBOSE
   void *runtime;     ///< echort's own state, starts null
   uint64_t minBytes; ///< smaller buffers stay split (--min-bytes)
+  const EchoFunction *functions; ///< of the unit, or null
 } EchoGroup;
 
 /// Rule R1. Asks for the merged block of one allocation, or for host memory

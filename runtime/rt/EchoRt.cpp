@@ -12,6 +12,7 @@
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Memory.h"
+#include "runtime/rt/OwnFunctions.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
 #include "runtime/rt/Site.h"
@@ -82,6 +83,25 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
   return J.Base;
 }
 
+/// True if the program has a function of its own of which the analysis of
+/// \p Group took what a model says. The first answer is kept.
+static bool hasOwnFunctions(EchoGroup *Group) {
+  Site *S = siteOf(Group);
+  if (!S)
+    return true;
+  uint8_t Known = __atomic_load_n(&S->Functions, __ATOMIC_RELAXED);
+  if (Known == Site::NotAsked) {
+    const char *Own = ownFunction(Group->functions);
+    Known = Own ? Site::HasOwn : Site::AllOfSystem;
+    if (Own && options().Verbose)
+      say("%s: the program has a function '%s' of its own, or is linked "
+          "statically",
+          Group->name ? Group->name : "(unnamed pair)", Own);
+    __atomic_store_n(&S->Functions, Known, __ATOMIC_RELAXED);
+  }
+  return Known == Site::HasOwn;
+}
+
 static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
                      void *partner, bool zeroed) {
   if (!group || group->version != ECHO_RT_ABI_VERSION || role > ECHO_DEVICE ||
@@ -97,7 +117,11 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
     return Joined;
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
-  Decision D = decideBacking({role, group->flags, bytes, group->name});
+  Decision D;
+  if (hasOwnFunctions(group))
+    D.Why = "a function under a library's name is the program's own";
+  else
+    D = decideBacking({role, group->flags, bytes, group->name});
   bool Apart = D.Kind == Backing::PinnedSplit;
   if (Apart ? role == ECHO_DEVICE : partner != nullptr)
     return nullptr;

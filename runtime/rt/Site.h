@@ -30,6 +30,9 @@ struct Site {
   bool Reported = false; ///< ECHO_VERBOSE said what its first allocation got
   bool Slow[NumBackings] = {}; ///< backings that lost
   bool LessonsRead = false;    ///< those of the profile are among them
+  /// Whether the functions that the analysis relied on are the system's.
+  enum : uint8_t { NotAsked, AllOfSystem, HasOwn };
+  uint8_t Functions = NotAsked;
   // The trial: rounds merged, then rounds split, of one thread and one size.
   bool Decided = false;
   bool Merged = true; ///< the answer of the round that is being measured

@@ -46,6 +46,60 @@ float complexToReal(float *other) {
   return sum;
 }
 
+// Who else knows the plan may have set callbacks, which write what they load.
+// OK: library-memory.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: library-memory.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float callbacks(float *other, cufftHandle given) {
+  PAIR;
+  cufftHandle plan;
+  cufftPlan1d(&plan, 4096, 0x29, 32);
+  memset(h, 0, Bytes);
+  UP;
+  SAFE(cufftExecC2C(plan, d, other, 1);)
+  UNSAFE(cufftExecC2C(given, d, other, 1);)
+  cudaDeviceSynchronize();
+  float sum = h[0];
+  FREE;
+  return sum;
+}
+
+extern "C" int cufftXtSetCallback(cufftHandle, void **, int, void **);
+// OK: library-memory.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: library-memory.cu:[[#@LINE+2]]:3 h + {{.*}} declined
+float setsCallback(float *other, void **callback) {
+  PAIR;
+  cufftHandle plan, second;
+  cufftPlan1d(&plan, 4096, 0x29, 32);
+  cufftPlan1d(&second, 4096, 0x29, 32);
+  SAFE(cufftXtSetCallback(second, callback, 0, nullptr);)
+  UNSAFE(cufftXtSetCallback(plan, callback, 0, nullptr);)
+  memset(h, 0, Bytes);
+  UP;
+  cufftExecC2C(plan, d, other, 1);
+  cudaDeviceSynchronize();
+  float sum = h[0];
+  FREE;
+  return sum;
+}
+
+// A plan that is kept in a variable that others see.
+cufftHandle shared;
+// OK: library-memory.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: library-memory.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float sharedPlan(float *other) {
+  PAIR;
+  cufftHandle plan;
+  cufftPlan1d(&plan, 4096, 0x29, 32);
+  UNSAFE(shared = plan;)
+  memset(h, 0, Bytes);
+  UP;
+  cufftExecC2C(plan, d, other, 1);
+  cudaDeviceSynchronize();
+  float sum = h[0];
+  FREE;
+  return sum;
+}
+
 // The device reads a scalar in device memory later.
 // OK: library-memory.cu:[[#@LINE+3]]:3 h + {{.*}} unified
 // BAD: library-memory.cu:[[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight

@@ -193,6 +193,7 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f() nosync(threads)", "expected 'files'"},
       {"int f()", "the type of a result is"},
       {"f(void)", "an argument is v or a type"},
+      {"f(dr) on default callbacks", "'callbacks' needs on handle(N)"},
       {"attributes noreturn", "what functions share"},
       {"attributes on default", "what functions share"},
       {"group on nounwind", "expected the name of a group"},

@@ -45,7 +45,7 @@ int failedExpectations();
 
 inline EchoGroup makeGroup(const char *Name = "a.cu:1:1 h + a.cu:2:1 d",
                            unsigned Flags = ECHO_GROUP_QUIESCENT) {
-  return {ECHO_RT_ABI_VERSION, Flags, Name, nullptr, 0};
+  return {ECHO_RT_ABI_VERSION, Flags, Name, nullptr, 0, nullptr};
 }
 
 #endif

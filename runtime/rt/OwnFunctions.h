@@ -1,0 +1,22 @@
+//===- OwnFunctions.h - Functions under a library's name --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the analysis knows of fopen is true of the C library's. Another unit of
+// the program, or a library of its own, may define a function of that name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_RT_OWNFUNCTIONS_H
+#define ECHO_RUNTIME_RT_OWNFUNCTIONS_H
+
+#include "runtime/abi/EchoRt.h"
+
+namespace echo::rt {
+
+/// The first of \p Functions, which may be null, that is no function of the
+/// system's libraries, or null. Calls nothing of CUDA.
+const char *ownFunction(const EchoFunction *Functions);
+
+} // namespace echo::rt
+
+#endif

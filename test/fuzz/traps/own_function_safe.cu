@@ -1,0 +1,21 @@
+// The C library's function of that name.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+extern "C" int link(const char *what, const char *name) noexcept;
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  (void)link((const char *)hx, "");
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 3.0f);
+  CHECK(cudaDeviceSynchronize());
+  printf("%d\n", link("", ""));
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(hx, N));
+  cudaFree(dx);
+  free(hx);
+}
