@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Config.h"
 #include "runtime/cpu/Attributes.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Sanitizer.h"
 
 #include <cerrno>
@@ -126,6 +127,8 @@ Config readConfig() {
     C.Poison = parseNumber("ECHO_CPU_POISON", T, 0, 1);
   if (const char *T = getenv("ECHO_CPU_LENIENT"))
     C.Lenient = parseNumber("ECHO_CPU_LENIENT", T, 0, 1);
+  if (const char *T = getenv("ECHO_CPU_FAIL"))
+    planFailures(T);
   initAttributes(C.Workers);
   if (const char *T = getenv("ECHO_CPU_DEVICE"))
     becomeDevice(T);

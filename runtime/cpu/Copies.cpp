@@ -8,6 +8,7 @@
 #include "runtime/cpu/Copies.h"
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Sanitizer.h"
@@ -170,6 +171,8 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (fails(Fails::Copy))
+    return cudaErrorInvalidValue;
   if (unsigned(Kind) > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (!C.Width || !C.Height)

@@ -28,14 +28,14 @@ extern "C" {
 
 cudaError_t cudaMemcpy(void *Dst, const void *Src, size_t Bytes,
                        cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return copy(shape(Dst, Src, Bytes), Kind, findStream(nullptr, false),
                 false);
   });
 }
 cudaError_t cudaMemcpy_ptds(void *Dst, const void *Src, size_t Bytes,
                             cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return copy(shape(Dst, Src, Bytes), Kind, findStream(nullptr, true), false);
   });
 }
@@ -56,7 +56,7 @@ cudaError_t cudaMemcpyAsync_ptsz(void *Dst, const void *Src, size_t Bytes,
 cudaError_t cudaMemcpy2D(void *Dst, size_t DstPitch, const void *Src,
                          size_t SrcPitch, size_t Width, size_t Height,
                          cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
                 findStream(nullptr, false), false);
   });
@@ -64,7 +64,7 @@ cudaError_t cudaMemcpy2D(void *Dst, size_t DstPitch, const void *Src,
 cudaError_t cudaMemcpy2D_ptds(void *Dst, size_t DstPitch, const void *Src,
                               size_t SrcPitch, size_t Width, size_t Height,
                               cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
                 findStream(nullptr, true), false);
   });
@@ -89,7 +89,7 @@ cudaError_t cudaMemcpy2DAsync_ptsz(void *Dst, size_t DstPitch, const void *Src,
 
 cudaError_t cudaMemcpyPeer(void *Dst, int DstDevice, const void *Src,
                            int SrcDevice, size_t Bytes) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     if (!isDevice(DstDevice) || !isDevice(SrcDevice))
       return cudaErrorInvalidDevice;
     // Serialized with all work of both devices.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
@@ -38,9 +39,6 @@ static void start() {
 cudaError_t enterSlow() {
   if (DeviceState.load() == NotStarted)
     std::call_once(StartOnce, start);
-  // What kernels printed before a failure shall be seen.
-  if (deviceFailed() && !inForkedChild())
-    flushPrintf();
   return cudaError_t(DeviceState.load());
 }
 
@@ -48,7 +46,14 @@ const Config &config() { return TheConfig; }
 
 void failDevice(cudaError_t Error) {
   int Working = cudaSuccess;
+  kernelsSeenDone();
   DeviceState.compare_exchange_strong(Working, Error);
+}
+
+cudaError_t endOfWait() {
+  if (fails(Fails::Wait))
+    failDevice(cudaErrorLaunchFailure);
+  return enter();
 }
 
 void clearDeviceFailure() {

@@ -12,6 +12,7 @@
 
 #include "runtime/cpu/Config.h"
 #include "runtime/cpu/CudaTypes.h"
+#include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Sanitizer.h"
 
 #include <atomic>
@@ -66,6 +67,18 @@ template <typename Fn>
     Error = Body();
   return Error == cudaSuccess ? Error : recordError(Error);
 }
+
+/// The same for a call that flushes what kernels printed, also where it fails.
+template <typename Fn>
+[[gnu::always_inline]] inline cudaError_t api(FlushAt Why, Fn &&Body) {
+  cudaError_t Error = api(Body);
+  if (!InHostFunction && !inForkedChild())
+    flushPrintf(Why);
+  return Error;
+}
+
+/// What a wait that the program asked for returns.
+cudaError_t endOfWait();
 
 /// The API serves one device, number 0.
 inline bool isDevice(int Device) { return Device == 0; }

@@ -24,6 +24,7 @@ static cudaError_t reset() {
   if (inForkedChild() || enter() == cudaErrorInitializationError)
     return recordError(cudaErrorInitializationError);
   waitDevice();
+  flushPrintf(FlushAt::Reset);
   releaseAllMemory();
   clearDeviceFailure();
   takeLastError();

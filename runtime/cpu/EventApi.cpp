@@ -119,7 +119,8 @@ static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
   return cudaSuccess;
 }
 
-static cudaError_t synchronize(cudaEvent_t Handle) {
+/// Waits, if need be.
+static cudaError_t settle(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
@@ -128,7 +129,7 @@ static cudaError_t synchronize(cudaEvent_t Handle) {
     Scheduler::get().wait(M.Marker.get());
   if (M.Marker)
     orderWaitedFor(*M.Marker.get());
-  flushPrintf();
+  kernelsSeenDone();
   return enter();
 }
 
@@ -145,7 +146,7 @@ static cudaError_t query(cudaEvent_t Handle) {
   }
   if (!M.done())
     return cudaErrorNotReady;
-  return synchronize(Handle);
+  return settle(Handle);
 }
 
 static cudaError_t elapsed(float *Ms, cudaEvent_t Start, cudaEvent_t End) {
@@ -199,7 +200,10 @@ cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t S, cudaEvent_t E,
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t E) {
-  return api([&] { return synchronize(E); });
+  return api(FlushAt::Wait, [&] {
+    cudaError_t Error = settle(E);
+    return Error == cudaSuccess ? endOfWait() : Error;
+  });
 }
 cudaError_t cudaEventQuery(cudaEvent_t E) {
   return api([&] { return query(E); });

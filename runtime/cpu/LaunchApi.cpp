@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Grid.h"
 #include "runtime/cpu/LibraryWork.h"
 #include "runtime/cpu/PerThread.h"
@@ -30,6 +31,10 @@ struct CallConfiguration {
 /// Under ThreadSanitizer: the place of the <<<>>> whose configuration the stub
 /// popped, until its launch.
 static thread_local void *LaunchPlace = nullptr;
+
+/// Shared memory of a launch that has no configuration. nvcc's stub does not
+/// launch then, clang's does.
+static constexpr size_t NoConfiguration = SIZE_MAX;
 
 /// What <<<>>> pushed and the stub has not yet popped.
 static std::vector<CallConfiguration> &callStack() {
@@ -56,11 +61,16 @@ static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,
 
 static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
                           size_t Shared, Stream *S, bool Cooperative) {
+  flushPrintf(FlushAt::Launch);
   if (void *Place = std::exchange(LaunchPlace, nullptr))
     ApiCaller = Place;
   Function *Fn = nullptr;
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (Shared == NoConfiguration)
+    return cudaErrorMissingConfiguration;
+  if (fails(Fails::Launch))
+    return cudaErrorLaunchOutOfResources;
   if (Stub == libraryStub())
     return launchLibraryWork(Args, *S);
   if (cudaError_t Error = findFunction(Stub, Fn); Error != cudaSuccess)
@@ -112,8 +122,13 @@ unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared,
 cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block, size_t *Shared,
                                        void *S) {
   auto &Stack = callStack();
-  if (Stack.empty())
+  // As on an H100, also the error that is kept.
+  if (Stack.empty()) {
+    *Grid = *Block = {0, 0, 0};
+    *Shared = NoConfiguration;
+    *static_cast<cudaStream_t *>(S) = nullptr;
     return recordError(cudaErrorMissingConfiguration);
+  }
   CallConfiguration C = Stack.back();
   Stack.pop_back();
   *Grid = C.Grid;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Sanitizer.h"
 
@@ -40,6 +41,18 @@ static constexpr size_t MapFrom = 256 << 10;
 static constexpr size_t DeviceAlign = 512;
 /// What fresh device memory holds where poison is on.
 static constexpr int PoisonByte = 0xa5;
+
+/// Of a larger block only both ends get it: all of it would make every page.
+static constexpr size_t MaxPoisoned = 128 << 20;
+
+static void poison(char *Base, size_t Bytes) {
+  if (Bytes <= MaxPoisoned) {
+    memset(Base, PoisonByte, Bytes);
+    return;
+  }
+  memset(Base, PoisonByte, MaxPoisoned / 2);
+  memset(Base + Bytes - MaxPoisoned / 2, PoisonByte, MaxPoisoned / 2);
+}
 
 static bool countsAgainstLimit(MemKind K) {
   return K == MemKind::Device || K == MemKind::Managed;
@@ -115,6 +128,8 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
     return cudaSuccess;
   // Nor does ThreadSanitizer see an access of the host's in any of this.
   HideSync Hide;
+  if (fails(Fails::Alloc))
+    return cudaErrorMemoryAllocation;
   if (countsAgainstLimit(Kind) && !reserve(Bytes))
     return cudaErrorMemoryAllocation;
   Allocation A;
@@ -127,7 +142,7 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
     return cudaErrorMemoryAllocation;
   }
   if (config().Poison && Kind == MemKind::Device)
-    memset(A.Base, PoisonByte, Bytes);
+    poison(A.Base, Bytes);
   std::unique_lock<std::shared_mutex> Guard(registry().Mutex);
   registry().Ranges[reinterpret_cast<uintptr_t>(A.Base)] = A;
   Out = A.Base;

@@ -17,7 +17,7 @@
 
 namespace echo::cpu {
 
-std::atomic<bool> PrintfPending{false};
+std::atomic<bool> PrintfPending{false}, PrintfSeen{false};
 
 static std::mutex &lock() {
   static auto *M = new std::mutex;
@@ -34,6 +34,7 @@ void flushPrintfSlow() {
   {
     std::lock_guard<std::mutex> Guard(lock());
     Text.swap(buffer());
+    PrintfSeen.store(false, std::memory_order_relaxed);
     PrintfPending.store(false, std::memory_order_release);
   }
   fwrite(Text.data(), 1, Text.size(), stdout);

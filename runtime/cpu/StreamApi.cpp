@@ -30,7 +30,7 @@ static cudaError_t synchronize(Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
   waitStream(*S);
-  return enter();
+  return endOfWait();
 }
 
 static cudaError_t query(Stream *S) {
@@ -73,7 +73,13 @@ static cudaError_t addCallback(Stream *S, cudaStream_t Handle,
     return cudaErrorInvalidResourceHandle;
   if (!Fn || Flags)
     return cudaErrorInvalidValue;
-  Op *O = makeOp([=] { Fn(Handle, enter(), Data); }, OpKind::HostFunc);
+  Op *O = makeOp(
+      [=] {
+        kernelsSeenDone();
+        flushPrintf(FlushAt::Callback);
+        Fn(Handle, enter(), Data);
+      },
+      OpKind::HostFunc);
   O->TouchesMemory = false;
   submit(*S, O);
   return cudaSuccess;
@@ -95,9 +101,9 @@ static cudaError_t ask(cudaStream_t Handle, bool PerThread, Out *Result,
 }
 
 static cudaError_t synchronizeDevice() {
-  return api([] {
+  return api(FlushAt::Wait, [] {
     waitDevice();
-    return enter();
+    return endOfWait();
   });
 }
 
@@ -126,10 +132,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t Handle) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t S) {
-  return api([&] { return synchronize(findStream(S, false)); });
+  return api(FlushAt::Wait, [&] { return synchronize(findStream(S, false)); });
 }
 cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t S) {
-  return api([&] { return synchronize(findStream(S, true)); });
+  return api(FlushAt::Wait, [&] { return synchronize(findStream(S, true)); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t S) {

@@ -243,7 +243,7 @@ void settleStream(Stream &S) {
     if (Last)
       Scheduler::get().wait(Last.get());
   }
-  flushPrintf();
+  kernelsSeenDone();
 }
 
 void settleDevice() {
@@ -251,7 +251,7 @@ void settleDevice() {
     OpRef Last = submitMarker(*deviceStream(), /*WantsTime=*/false);
     Scheduler::get().wait(Last.get());
   }
-  flushPrintf();
+  kernelsSeenDone();
 }
 
 void waitStream(Stream &S) {

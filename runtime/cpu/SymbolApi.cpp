@@ -53,7 +53,7 @@ extern "C" {
 cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *Src,
                                size_t Bytes, size_t Offset,
                                cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return toSymbol(Symbol, Src, Bytes, Offset, Kind,
                     findStream(nullptr, false), false);
   });
@@ -61,7 +61,7 @@ cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *Src,
 cudaError_t cudaMemcpyToSymbol_ptds(const void *Symbol, const void *Src,
                                     size_t Bytes, size_t Offset,
                                     cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return toSymbol(Symbol, Src, Bytes, Offset, Kind, findStream(nullptr, true),
                     false);
   });
@@ -85,7 +85,7 @@ cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void *Symbol, const void *Src,
 
 cudaError_t cudaMemcpyFromSymbol(void *Dst, const void *Symbol, size_t Bytes,
                                  size_t Offset, cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return fromSymbol(Dst, Symbol, Bytes, Offset, Kind,
                       findStream(nullptr, false), false);
   });
@@ -93,7 +93,7 @@ cudaError_t cudaMemcpyFromSymbol(void *Dst, const void *Symbol, size_t Bytes,
 cudaError_t cudaMemcpyFromSymbol_ptds(void *Dst, const void *Symbol,
                                       size_t Bytes, size_t Offset,
                                       cudaMemcpyKind Kind) {
-  return api([&] {
+  return api(FlushAt::BlockingCopy, [&] {
     return fromSymbol(Dst, Symbol, Bytes, Offset, Kind,
                       findStream(nullptr, true), false);
   });

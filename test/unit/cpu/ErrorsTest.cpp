@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Support.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <sys/wait.h>
@@ -152,6 +153,110 @@ TEST_CASE("device printf appears at the wait") {
         std::string::npos);
 }
 
+/// Prints "K" in a kernel, makes sure by queries that it is done, calls \p Then
+/// and prints "H".
+template <typename Fn> static void printThen(Fn Then) {
+  TestKernel K(
+      "print", TestKernel::Loop,
+      [](const EchoCpuBlock *) { echo_cpu_vprintf("K\n", nullptr); }, 0);
+  REQUIRE_CUDA(K.launch({1}, {1}, 0, nullptr));
+  while (cudaStreamQuery(nullptr) == cudaErrorNotReady)
+    usleep(100);
+  Then();
+  printf("H\n");
+  CHECK_CUDA(cudaDeviceSynchronize());
+  cudaGetLastError();
+}
+
+static char PrintHost[64];
+static void *PrintDevice, *PrintPinned;
+static cudaEvent_t PrintEvent;
+static cudaStream_t PrintStream;
+static void allocatePrint() {
+  REQUIRE_CUDA(cudaMalloc(&PrintDevice, 64));
+  REQUIRE_CUDA(cudaMallocHost(&PrintPinned, 64));
+  REQUIRE_CUDA(cudaEventCreate(&PrintEvent));
+  REQUIRE_CUDA(cudaStreamCreate(&PrintStream));
+}
+
+struct PrintCase {
+  const char *Name;
+  void (*Call)();
+};
+static const PrintCase Flushing[] = {
+    {"cudaDeviceSynchronize", [] { cudaDeviceSynchronize(); }},
+    {"cudaStreamSynchronize", [] { cudaStreamSynchronize(nullptr); }},
+    {"cudaEventSynchronize", [] { cudaEventSynchronize(PrintEvent); }},
+    {"cudaMemcpy",
+     [] { cudaMemcpy(PrintDevice, PrintHost, 64, cudaMemcpyHostToDevice); }},
+    {"a launch",
+     [] {
+       static auto *Empty = new TestKernel(
+           "empty", TestKernel::Loop, [](const EchoCpuBlock *) {}, 0);
+       Empty->launch({1}, {1}, 0, nullptr);
+     }},
+    {"a callback",
+     [] {
+       static std::atomic<bool> Called;
+       Called = false;
+       cudaStreamAddCallback(
+           nullptr, [](cudaStream_t, cudaError_t, void *) { Called = true; },
+           nullptr, 0);
+       while (cudaStreamQuery(nullptr) == cudaErrorNotReady || !Called)
+         usleep(100);
+     }},
+    {"cudaDeviceReset", [] { cudaDeviceReset(); }},
+};
+static const PrintCase NotFlushing[] = {
+    {"nothing", [] {}},
+    {"cudaStreamQuery", [] { cudaStreamQuery(nullptr); }},
+    {"cudaEventQuery", [] { cudaEventQuery(PrintEvent); }},
+    {"cudaFree", [] { cudaFree(PrintDevice); }},
+    {"cudaFreeHost", [] { cudaFreeHost(PrintPinned); }},
+    {"cudaMemset", [] { cudaMemset(PrintPinned, 0, 64); }},
+    {"cudaMemcpyAsync",
+     [] {
+       cudaMemcpyAsync(PrintHost, PrintDevice, 64, cudaMemcpyDeviceToHost,
+                       nullptr);
+     }},
+    {"cudaStreamDestroy", [] { cudaStreamDestroy(PrintStream); }},
+    {"cudaLaunchHostFunc",
+     [] { cudaLaunchHostFunc(nullptr, [](void *) {}, nullptr); }},
+};
+
+TEST_CASE("child: calls that flush", "[.]") {
+  for (const PrintCase &C : Flushing) {
+    allocatePrint();
+    printf("%s: ", C.Name);
+    printThen(C.Call);
+  }
+}
+TEST_CASE("child: calls that do not flush", "[.]") {
+  for (const PrintCase &C : NotFlushing) {
+    allocatePrint();
+    printf("%s: ", C.Name);
+    printThen(C.Call);
+  }
+}
+
+TEST_CASE("only the calls that CUDA names flush device printf") {
+  for (const char *Sched : {"eager", "lazy", "random:1"}) {
+    std::string Setting = std::string("ECHO_CPU_SCHED=") + Sched;
+    ChildResult R = runChild("child: calls that flush", {Setting});
+    INFO(Setting << R.Output);
+    CHECK(R.Status == 0);
+    for (const PrintCase &C : Flushing)
+      CHECK(R.Output.find(std::string(C.Name) + ": K\nH\n") !=
+            std::string::npos);
+    R = runChild("child: calls that do not flush", {Setting});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
+    for (const PrintCase &C : NotFlushing)
+      CHECK(R.Output.find(std::string(C.Name) + ": H\nK\n") !=
+            std::string::npos);
+  }
+}
+
 TEST_CASE("child: device count", "[.]") {
   int Count = 0;
   CHECK_CUDA(cudaGetDeviceCount(&Count));
@@ -239,6 +344,9 @@ TEST_CASE("settings are applied, and wrong ones are errors") {
       {"ECHO_CPU_DEVICE=xavier",
        "ECHO_CPU_DEVICE=xavier: unknown device; known are orin, thor, gb10, "
        "gh200, discrete\n"},
+      {"ECHO_CPU_FAIL=alloc:0", "'alloc:0': expected alloc:N, copy:N"},
+      {"ECHO_CPU_FAIL=copy:1,free:2", "'free:2': expected alloc:N"},
+      {"ECHO_CPU_FAIL=wait", "'wait': expected alloc:N"},
       {"ECHO_CPU_THREADS=0", "expected a number from 1 to 1024"},
       {"ECHO_CPU_MEMORY=-5", "expected a number"},
       {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED; known are "
@@ -250,6 +358,46 @@ TEST_CASE("settings are applied, and wrong ones are errors") {
     CHECK(R.Status == 1);
     CHECK(R.Output.find("echo-cpu: error: ") != std::string::npos);
     CHECK(R.Output.find(W.Message) != std::string::npos);
+  }
+}
+
+TEST_CASE("child: failing calls", "[.]") {
+  TestKernel K(
+      "set", TestKernel::Loop,
+      [](const EchoCpuBlock *B) { *param<int *>(B, 0) = 3; }, 1);
+  void *A = &A, *B = &B;
+  CHECK_CUDA(cudaMalloc(&A, 64));
+  void *Old = B;
+  CHECK(cudaMallocHost(&B, 64) == cudaErrorMemoryAllocation);
+  CHECK(B == Old);
+  CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+  CHECK_CUDA(cudaMallocHost(&B, 64));
+  void *C;
+  CHECK(cudaMalloc(&C, 64) == cudaErrorMemoryAllocation);
+  int X = 7;
+  CHECK_CUDA(cudaMemcpy(A, &X, 4, cudaMemcpyHostToDevice));
+  CHECK(K.launch({1}, {1}, 0, nullptr, A) == cudaErrorLaunchOutOfResources);
+  CHECK(cudaMemcpyAsync(&X, A, 4, cudaMemcpyDeviceToHost, nullptr) ==
+        cudaErrorInvalidValue);
+  CHECK_CUDA(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost));
+  CHECK(X == 7);
+  CHECK_CUDA(K.launch({1}, {1}, 0, nullptr, A));
+  CHECK_CUDA(cudaStreamSynchronize(nullptr));
+  CHECK_CUDA(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost));
+  CHECK(X == 3);
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  CHECK(cudaStreamSynchronize(nullptr) == cudaErrorLaunchFailure);
+  CHECK(cudaFree(A) == cudaErrorLaunchFailure);
+}
+
+TEST_CASE("chosen calls fail") {
+  for (const char *Sched : {"eager", "lazy"}) {
+    ChildResult R =
+        runChild("child: failing calls",
+                 {std::string("ECHO_CPU_SCHED=") + Sched,
+                  "ECHO_CPU_FAIL=alloc:2,alloc:4,copy:2,launch:1,wait:2"});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
   }
 }
 

@@ -164,6 +164,11 @@ TEST_CASE("call configurations nest") {
   CHECK(__cudaPopCallConfiguration(&Grid, &Block, &Shared, &S) ==
         cudaErrorMissingConfiguration);
   cudaGetLastError();
+  // clang's stub launches what it got all the same.
+  TestKernel K("none", TestKernel::Loop, [](const EchoCpuBlock *) {}, 0);
+  CHECK(K.launch(Grid, Block, Shared, S) == cudaErrorMissingConfiguration);
+  CHECK(cudaGetLastError() == cudaErrorMissingConfiguration);
+  CHECK_CUDA(K.launch({1}, {1}, 0, nullptr));
 }
 
 TEST_CASE("module variables") {

@@ -8,6 +8,7 @@
 #include "Support.h"
 
 #include <cstdlib>
+#include <ctime>
 
 static cudaMemoryType typeOf(const void *P) {
   cudaPointerAttributes A = {};
@@ -110,6 +111,30 @@ TEST_CASE("child: memory limit", "[.]") {
   REQUIRE_CUDA(cudaMemGetInfo(&Free, &Total));
   CHECK(Free == Total);
   CHECK(cudaFree(B) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("child: falling sizes", "[.]") {
+  char *P = nullptr;
+  size_t Bytes = size_t(1) << 47;
+  unsigned Tries = 0;
+  timespec Before, After;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Before);
+  for (; cudaMalloc((void **)&P, Bytes) != cudaSuccess; Bytes /= 2, ++Tries)
+    REQUIRE(cudaGetLastError() == cudaErrorMemoryAllocation);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &After);
+  CHECK(Tries == 11);
+  CHECK(Bytes == size_t(1) << 36);
+  CHECK(After.tv_sec - Before.tv_sec <= 2);
+  CHECK((unsigned char)P[0] == 0xa5);
+  CHECK((unsigned char)P[Bytes - 1] == 0xa5);
+  CHECK_CUDA(cudaFree(P));
+}
+
+TEST_CASE("a search for the largest block ends at once") {
+  ChildResult R = runChild("child: falling sizes",
+                           {"ECHO_CPU_MEMORY=64G", "ECHO_CPU_SCHED=lazy"});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
 }
 
 TEST_CASE("device memory has a limit") {
