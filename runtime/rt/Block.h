@@ -33,12 +33,14 @@ struct Block {
   uint32_t Era = 0;
   Backing Kind = Backing::Split;
   uint8_t Roles = 0;       ///< bit 1 << EchoRole for each role held
-  bool Rested = false;     ///< the device was waited for since it had a role
+  bool Rested = false;     ///< the device was waited for since it last used it
   bool SecondHost = false; ///< the host role is held twice
   bool Dirty = false;      ///< memory may hold something other than zero
   PinState::Value Pin = PinState::No; ///< of PinnedSplit; atomic
-  uint64_t Copied = 0;                ///< bytes of its copies so far; atomic
-  uint64_t PinAt = 0;                 ///< how many of them have it pinned
+  bool Doomed = false; ///< free, and given back when nothing has to wait for it
+  uint64_t LastUpload = 0; ///< number of its last one; atomic
+  uint64_t Copied = 0;     ///< bytes of its copies so far; atomic
+  uint64_t PinAt = 0;      ///< how many of them have it pinned
 };
 
 // Registry.
@@ -57,8 +59,8 @@ struct Forgotten {
 Forgotten forgetIfReset(const void *Base);
 
 /// A reset has ended the lives of \p Device before \p Life: forgets the blocks
-/// of CUDA's memory that were in use.
-void forgetLivesBefore(int Device, uint32_t Life);
+/// of CUDA's memory, in use and free.
+void forgetBlocksBefore(int Device, uint32_t Life);
 
 struct Joined {
   void *Base = nullptr; ///< null: not joined
@@ -94,13 +96,22 @@ size_t hostCapacityAt(const void *Base);
 /// uses the answer.
 Block *pinnedSplitAt(const void *Base);
 
+struct Holding {
+  bool Held = false;   ///< the pointer is a block that holds the role
+  bool Twice = false;  ///< a block that does not, and that CUDA must not free
+  bool Pinned = false; ///< the role is the host's, freed with cudaFreeHost
+  int Device = 0;      ///< the block's
+  uint32_t Era = 0;    ///< the block's
+};
+
+/// Who holds \p Role of the block at \p Pointer. Very cheap for other pointers.
+Holding holdingAt(uint32_t Role, const void *Pointer);
+
 struct Released {
   bool Held = false;      ///< the pointer was a block that held the role
   Block *Last = nullptr;  ///< set if no role is left: the caller owns it now
   int Device = 0;         ///< the block's
-  uint32_t Era = 0;       ///< the block's
   size_t DeviceBytes = 0; ///< what the device role held
-  bool Twice = false;     ///< not held, and CUDA must not free it either
 };
 
 /// Takes \p Role from the block at \p Pointer. Very cheap for other pointers.
@@ -116,25 +127,31 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed);
 /// What the pool keeps at most, in bytes: a part of the machine's memory.
 size_t poolBound();
 
-/// Gives back all that the pool keeps. False if that was nothing.
-bool emptyPool();
+/// Gives back what the pool keeps; what CUDA's frees wait for may wait for the
+/// host, so theirs only if nothing is in flight. \p Patient: waits a while for
+/// that. False if that was nothing.
+bool emptyPool(bool Patient = true);
+
+/// True if deviceRested would give memory back.
+bool hasDoomed();
+
+/// The program's own call just waited for all work of \p Device, or is about
+/// to: free blocks may be used again, and memory may be given back.
+void deviceRested(int Device);
 
 /// The program itself is about to allocate \p Bytes, as written, on the current
 /// device or, if not \p OnDevice, of the host. Empties the pool if that is in
 /// the way, so that this succeeds where it would have without echort.
 void makeRoom(size_t Bytes, bool OnDevice);
 
-/// Forgets free blocks of lives of \p Device before \p Life.
+/// The part of forgetBlocksBefore that sees to free blocks.
 void forgetPooledBefore(int Device, uint32_t Life);
 
 /// True if CUDA's memory at \p Pointer waits in the pool.
 bool isPooled(const void *Pointer);
 
-/// Gives the memory of \p B back to the system, and never to the pool.
-void destroyBlock(Block *B);
-
-/// Gives the memory of \p B back, to the pool or to the system. \p Idle: the
-/// device was waited for after the last use of the block.
+/// Gives the memory of \p B back, to the pool or to the system, and waits for
+/// nothing. \p Idle: the device was waited for after the last use of the block.
 void dropBlock(Block *B, bool Idle);
 
 } // namespace echo::rt

@@ -37,7 +37,6 @@ cudaError_t cudaPeekAtLastError();
 cudaError_t cudaGetLastError();
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
@@ -95,7 +94,7 @@ enum : unsigned {
   HostRegisterPortable = 1,
   EventDisableTiming = 2,
 };
-enum : int { MemoryTypeHost = 1, MemoryTypeManaged = 3 };
+enum : int { MemoryTypeHost = 1, MemoryTypeDevice = 2, MemoryTypeManaged = 3 };
 enum : int { CaptureModeRelaxed = 2 };
 enum : int { MemcpyHostToDevice = 1 };
 

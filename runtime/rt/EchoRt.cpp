@@ -17,6 +17,7 @@
 #include "runtime/rt/Policy.h"
 #include "runtime/rt/Site.h"
 #include "runtime/rt/Upload.h"
+#include "runtime/rt/Waits.h"
 
 #include <string.h>
 
@@ -39,12 +40,6 @@ static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
     say("%s: merged (%s)", Name, backingName(Kind));
 }
 
-/// Waits for all work of a block's device.
-static void waitForDevice(int Device) {
-  DeviceScope Current(Device);
-  cudaDeviceSynchronize();
-}
-
 /// True if \p B starts where a block of \p Group may.
 static bool isAligned(const Block &B, const EchoGroup &Group) {
   size_t Alignment = size_t(1) << (Group.flags >> ECHO_GROUP_ALIGN_SHIFT & 63);
@@ -62,9 +57,15 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
     if (forkEra())
       return nullptr;
     ErrorScope Errors;
-    if (cudaGetDevice(&Device) != CudaSuccess || !reserveDevice(Device, Bytes))
+    // As written, the allocation fails where CUDA reported an error that stays.
+    if (cudaGetDevice(&Device) != CudaSuccess || !mayUseLegacyStream() ||
+        !reserveDevice(Device, Bytes))
       return nullptr;
   }
+  // S1 counts calloc as a host write of the whole buffer, so nobody needs what
+  // the block holds; but work may be in flight that still reads it.
+  if (Zeroed && !isIdle())
+    return nullptr;
   Joined J = joinBlock(Group, Role, Bytes, Partner, Device);
   if (!J.Base) {
     if (Role == ECHO_DEVICE)
@@ -73,11 +74,9 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
   }
   countPair(J.Kind);
   if (Zeroed) {
-    // S1 counts calloc as a host write of the whole buffer, so nobody needs
-    // what the block holds; but work may be in flight that still reads it.
     ErrorScope Errors;
     RelaxedCapture Capture;
-    waitForDevice(J.Device);
+    waitAsFree(J.Device);
     memset(J.Base, 0, Bytes);
   }
   return J.Base;
@@ -210,32 +209,60 @@ static bool mayBePooled(const void *Pointer) {
   return Pointer && !(reinterpret_cast<uintptr_t>(Pointer) & 255);
 }
 
+/// What CUDA answers where it is asked to free what it does not know.
+static int32_t freeUnknown(uint32_t Role) {
+  static char NotCudas;
+  return 1 +
+         (Role == ECHO_DEVICE ? cudaFree(&NotCudas) : cudaFreeHost(&NotCudas));
+}
+
+/// The program's own free of \p Pointer is next. It waits for the device, so
+/// memory may be given back before it.
+static void beforeOwnFree(uint32_t Role, const void *Pointer) {
+  int Device = 0;
+  if (Role != ECHO_DEVICE || !Pointer || !hasDoomed() || forkEra())
+    return;
+  ErrorScope Errors;
+  cudaPointerAttributes Found = {};
+  if (cudaPointerGetAttributes(&Found, Pointer) == CudaSuccess &&
+      Found.type == MemoryTypeDevice && cudaGetDevice(&Device) == CudaSuccess &&
+      Found.device == Device && waitAsFree(Device) == CudaSuccess)
+    deviceRested(Device);
+}
+
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   if (role > ECHO_DEVICE)
     return 0;
-  waitForUploads();
   // Where the reset took a host buffer along, there is nothing to free; but
   // CUDA's own free of it fails.
   if (Forgotten Dead = forgetIfReset(pointer); Dead.Any)
     return role == ECHO_HOST && !Dead.Pinned && !isMapped(pointer);
-  Released R = releaseRole(role, pointer);
-  if (R.Twice || (!R.Held && mayBePooled(pointer) && isPooled(pointer))) {
-    static char NotCudas; // CUDA itself says that it cannot free this
-    return 1 + (role == ECHO_DEVICE ? cudaFree(&NotCudas)
-                                    : cudaFreeHost(&NotCudas));
-  }
-  if (!R.Held)
+  Holding H = holdingAt(role, pointer);
+  if (H.Twice || (!H.Held && mayBePooled(pointer) && isPooled(pointer)))
+    return freeUnknown(role);
+  if (!H.Held) {
+    beforeOwnFree(role, pointer);
     return 0;
-  bool Inherited = R.Era != forkEra(); // then CUDA must not be called
-  if (!Inherited && role == ECHO_DEVICE) {
+  }
+  // The cudaFree or cudaFreeHost that does not run would have waited. An error
+  // of earlier work shows here, as it would there; and where a capture forbids
+  // the call, the buffer stays.
+  bool Waits = H.Era == forkEra() && (role == ECHO_DEVICE || H.Pinned);
+  cudaError_t Error = Waits ? waitAsFree(H.Device) : CudaSuccess;
+  if (isCaptureError(Error))
+    return 1 + Error;
+  Released R = releaseRole(role, pointer);
+  if (!R.Held)
+    return freeUnknown(role); // another thread was faster
+  bool Rested = Waits && !Error;
+  if (Waits && role == ECHO_DEVICE) {
     unreserveDevice(R.Device, R.DeviceBytes);
-    // The cudaFree that does not run would have waited. An error of earlier
-    // work shows here, as it would there.
-    waitForDevice(R.Device);
-    if (!R.Last)
+    if (Rested && !R.Last)
       noteRest(pointer);
   }
   if (R.Last)
-    dropBlock(R.Last, role == ECHO_DEVICE);
-  return 1;
+    dropBlock(R.Last, Rested);
+  if (Rested)
+    deviceRested(R.Device);
+  return 1 + Error;
 }

@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One page per device, made with the first block of CUDA's memory there and
-// kept until the process ends. Its address alone proves nothing: after a reset
-// other memory may lie there, so its content is compared. No CUDA call is made
-// with the lock held.
+// One page per device, made with the first block of CUDA's memory there. Its
+// address alone proves nothing: after a reset other memory may lie there, so
+// its content is compared. No CUDA call is made with the lock held.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Life.h"
@@ -76,8 +75,8 @@ Fate fateOf(int Device, uint32_t Life) {
 
 uint32_t beginLife(int Device, void (*Began)(int Device, uint32_t Life)) {
   Token Old = tokenOf(Device);
-  if (fateOf(Old) == Fate::Lives)
-    return Old.Life;
+  if (fateOf(Old) != Fate::Gone)
+    return Old.Life; // it did not end as far as CUDA says
   if (Device < 0 || Device >= MaxDevices || forkEra())
     return 0;
   size_t Bytes = roundToPages(1);
@@ -97,7 +96,7 @@ uint32_t beginLife(int Device, void (*Began)(int Device, uint32_t Life)) {
     Began(Device, Fresh.Life);
     return Fresh.Life;
   }
-  freeMemory(Backing::Mapped, Fresh.Page, Bytes); // another thread was faster
+  // Another thread was faster. (To free the page would wait for the device.)
   return lifeOf(Device);
 }
 

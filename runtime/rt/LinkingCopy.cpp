@@ -12,6 +12,7 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/Waits.h"
 
 using namespace echo::rt;
 
@@ -118,8 +119,11 @@ static cudaError_t markWhereCopyStood(cudaStream_t Stream) {
 
 /// sync(c): what a copy of kind \p Copy in \p Stream leaves of itself.
 static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
-  if (Flags & ECHO_COPY_IDLE)
+  // Where CUDA has reported an error that stays, each copy reports it again.
+  if (Flags & ECHO_COPY_IDLE && mayUseLegacyStream())
     return CudaSuccess;
+  // What another thread captures in a stream of its own hinders no copy.
+  RelaxedCapture Capture;
   if (!Stream)
     Stream = Flags & ECHO_COPY_PER_THREAD ? streamPerThread() : streamLegacy();
   countWait();

@@ -12,6 +12,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
+#include "runtime/rt/Waits.h"
 
 namespace echo::rt {
 
@@ -170,14 +171,6 @@ static bool traitsOf(int Device, DeviceTraits &T) {
   return Entry.State == Known;
 }
 
-/// True if the legacy stream must not be used now because a stream that it
-/// synchronizes with is being captured. The query itself ends no capture.
-static bool captureInProgress() {
-  int Status = 0;
-  return cudaStreamIsCapturing(streamLegacy(), &Status) != CudaSuccess ||
-         Status != 0;
-}
-
 Decision decideBacking(const Request &R) {
   Options Opts = options();
   static_cast<Wish &>(Opts) = wishFor(R.Name);
@@ -197,7 +190,7 @@ Decision decideBacking(const Request &R) {
   // memory needs none, so it does not ask.
   bool AsksCuda =
       isCudas(D.Kind) || (D.Kind == Backing::System && R.Role == ECHO_DEVICE);
-  if (AsksCuda && captureInProgress())
+  if (AsksCuda && !mayUseLegacyStream())
     return split("a stream capture is in progress");
   D.Device = Device;
   D.Forced = !Opts.Auto;

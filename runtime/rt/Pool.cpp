@@ -7,7 +7,8 @@
 // and a 32nd of the machine's memory in all, gives everything back when an
 // allocation fails or one of the program's own might, and must never hand out,
 // or free, memory that a device reset took away: what lies there is others'.
-// Nothing here touches a free block.
+// CUDA's frees wait for the device, so they come only where the program waits,
+// too. Nothing here touches a free block.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
@@ -15,6 +16,8 @@
 #include "runtime/rt/Life.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
+#include "runtime/rt/Upload.h"
+#include "runtime/rt/Waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +56,7 @@ static Block *Pool; ///< newest first
 // Atomic; changed with the lock held.
 static size_t PooledBytes;
 static size_t PooledForDevice; ///< of these, all but what serves the host alone
+static size_t DoomedBytes;     ///< of these, what is no longer of use
 
 /// Counts \p B in (\p Sign 1) or out (-1). The lock is held.
 static void count(const Block &B, int Sign) {
@@ -60,10 +64,32 @@ static void count(const Block &B, int Sign) {
   __atomic_fetch_add(&PooledBytes, Change, __ATOMIC_RELAXED);
   if (B.Kind != Backing::PinnedSplit)
     __atomic_fetch_add(&PooledForDevice, Change, __ATOMIC_RELAXED);
+  if (B.Doomed)
+    __atomic_fetch_add(&DoomedBytes, Change, __ATOMIC_RELAXED);
+}
+
+/// Decides that \p B, which is in the pool, is given back. The lock is held.
+static void doom(Block &B) {
+  count(B, -1);
+  B.Doomed = true;
+  count(B, 1);
 }
 
 void lockPool() { PoolLock.lock(); }
 void unlockPool() { PoolLock.unlock(); }
+
+/// CUDA's call that gives the memory of \p B back waits for the device.
+static bool waitsToGo(const Block &B) {
+  return isCudas(B.Kind) ||
+         __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE) == PinState::Pinned;
+}
+
+/// Nothing on the device uses the free block \p B any more.
+static bool isUnused(const Block &B) {
+  if (B.Kind == Backing::PinnedSplit)
+    return uploadHasEnded(__atomic_load_n(&B.LastUpload, __ATOMIC_ACQUIRE));
+  return B.Rested || !isCudas(B.Kind);
+}
 
 static bool sameClass(const Block &A, Backing Kind, size_t Reserved,
                       int Device) {
@@ -107,23 +133,27 @@ static void destroyBlocks(Block *List) {
   }
 }
 
-void destroyBlock(Block *B) {
-  B->Next = nullptr;
-  destroyBlocks(B);
+static Block *findInPool(Backing Kind, size_t Reserved, int Device,
+                         bool &Busy) {
+  Guard G(PoolLock);
+  for (Block **Link = &Pool; *Link; Link = &(*Link)->Next) {
+    const Block &B = **Link;
+    if (!sameClass(B, Kind, Reserved, Device) || B.Doomed)
+      continue;
+    if (isUnused(B))
+      return unlink(Link);
+    Busy = true;
+  }
+  return nullptr;
 }
 
 static Block *takeFromPool(Backing Kind, size_t Reserved, int Device) {
   for (;;) {
-    Block *B = nullptr;
-    {
-      Guard G(PoolLock);
-      for (Block **Link = &Pool; *Link && !B;) {
-        if (sameClass(**Link, Kind, Reserved, Device))
-          B = unlink(Link);
-        else
-          Link = &(*Link)->Next;
-      }
-    }
+    bool Busy = false;
+    Block *B = findInPool(Kind, Reserved, Device, Busy);
+    // An upload may have ended that no wait was known to cover.
+    if (!B && Busy && Kind == Backing::PinnedSplit && isIdle())
+      B = findInPool(Kind, Reserved, Device, Busy);
     if (!B || fateOf(*B) == Fate::Lives)
       return B;
     free(B); // where CUDA does not say, its memory is not given out either
@@ -141,19 +171,46 @@ bool isPooled(const void *Pointer) {
   return isCudas(Found.Kind) && fateOf(Found) != Fate::Gone;
 }
 
-bool emptyPool() {
+/// Takes all blocks out of the pool of which \p Goes says so.
+template <class Fn> static Block *takeAll(Fn Goes) {
   Block *All = nullptr;
-  {
-    Guard G(PoolLock);
-    while (Pool) {
-      Block *B = unlink(&Pool);
-      B->Next = All;
-      All = B;
+  Guard G(PoolLock);
+  for (Block **Link = &Pool; *Link;) {
+    if (!Goes(**Link)) {
+      Link = &(*Link)->Next;
+      continue;
     }
+    Block *B = unlink(Link);
+    B->Next = All;
+    All = B;
   }
-  bool Any = All;
-  destroyBlocks(All);
+  return All;
+}
+
+bool emptyPool(bool Patient) {
+  Block *Ready = takeAll([](const Block &B) { return !waitsToGo(B); });
+  bool Any = Ready;
+  destroyBlocks(Ready);
+  if (!__atomic_load_n(&PooledBytes, __ATOMIC_RELAXED) || forkEra() ||
+      !(Patient ? becomesIdle() : isIdle()))
+    return Any;
+  Block *Others = takeAll([](const Block &) { return true; });
+  Any |= Others != nullptr;
+  destroyBlocks(Others);
   return Any;
+}
+
+bool hasDoomed() { return __atomic_load_n(&DoomedBytes, __ATOMIC_RELAXED); }
+
+void deviceRested(int Device) {
+  if (!__atomic_load_n(&PooledBytes, __ATOMIC_RELAXED) || forkEra())
+    return;
+  destroyBlocks(takeAll([Device](Block &B) {
+    if (B.Device != Device)
+      return false;
+    B.Rested = true;
+    return B.Doomed;
+  }));
 }
 
 void makeRoom(size_t Bytes, bool OnDevice) {
@@ -188,16 +245,13 @@ void forgetPooledBefore(int Device, uint32_t Life) {
 
 static Block *freshBlock(Backing Kind, size_t Reserved, int Device) {
   char *Base = allocateMemory(Kind, Reserved);
-  if (!Base && emptyPool())
+  if (!Base && emptyPool(/*Patient=*/false))
     Base = allocateMemory(Kind, Reserved);
   if (!Base)
     return nullptr;
   uint32_t Life = 0;
   if (isCudas(Kind))
-    Life = beginLife(Device, [](int Device, uint32_t Life) {
-      forgetLivesBefore(Device, Life);
-      forgetPooledBefore(Device, Life);
-    });
+    Life = beginLife(Device, forgetBlocksBefore);
   auto *B = static_cast<Block *>(calloc(1, sizeof(Block)));
   // Of memory without a life nobody could say whether a reset took it away.
   if (!B || (isCudas(Kind) && !Life)) {
@@ -227,11 +281,46 @@ Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed) {
     memset(B->Base, 0, Bytes);
   B->Dirty = true;
   B->Rested = false;
+  B->LastUpload = 0;
   B->Capacity = Bytes;
   B->Era = forkEra();
   if (underAsan())
     __asan_poison_memory_region(B->Base + Bytes, Reserved - Bytes);
   return B;
+}
+
+/// Keeps \p B, but not more than 16 of its size, nor more in all than the
+/// bound: the oldest go. \p B itself goes if not \p Keep. Returns what may be
+/// given back at once.
+static Block *putIntoPool(Block *B, bool Keep) {
+  Block *Surplus = nullptr;
+  Guard G(PoolLock);
+  B->Next = Pool;
+  Pool = B;
+  count(*B, 1);
+  // Newest first, so the walk drops the oldest of this size and, once the
+  // sum is over the bound, everything older.
+  unsigned OfSize = 0;
+  size_t Sum = 0;
+  for (Block **Link = &Pool; *Link;) {
+    Block *Kept = *Link;
+    if (!Kept->Doomed) {
+      bool Same = sameClass(*Kept, B->Kind, B->Reserved, B->Device);
+      if ((Kept == B && !Keep) || (Same && ++OfSize > MaxPerSize) ||
+          Sum + Kept->Reserved > poolBound())
+        doom(*Kept);
+      else
+        Sum += Kept->Reserved;
+    }
+    if (!Kept->Doomed || waitsToGo(*Kept)) {
+      Link = &Kept->Next;
+      continue;
+    }
+    Block *Old = unlink(Link);
+    Old->Next = Surplus;
+    Surplus = Old;
+  }
+  return Surplus;
 }
 
 void dropBlock(Block *B, bool Idle) {
@@ -242,41 +331,23 @@ void dropBlock(Block *B, bool Idle) {
   }
   // A copy that stayed may still use the host side of a block, if the program
   // pinned that: else a wait stands behind each, or it read system memory at
-  // once. CUDA itself takes such memory back: its free waits for the device,
-  // and unlike cudaDeviceSynchronize it leaves a stream capture of another
-  // thread intact (seen on an H200).
+  // once.
   bool Waits = B->Group && !(B->Group->flags & ECHO_GROUP_PINNED_HOST);
-  bool Unused = Idle || !isCudas(B->Kind) || (B->Rested && Waits);
+  B->Rested = Idle || (B->Rested && Waits);
   bool Parents = Inherited && B->Pin != PinState::No;
-  if (underAsan() || !Unused || Parents || B->Reserved > poolBound()) {
+  if (Parents) {
     destroyBlocks(B);
     return;
   }
-  Block *Surplus = nullptr;
-  {
-    Guard G(PoolLock);
-    B->Next = Pool;
-    Pool = B;
-    count(*B, 1);
-    // Newest first, so the walk drops the oldest of this size and, once the
-    // sum is over the bound, everything older.
-    unsigned OfSize = 0;
-    size_t Sum = 0;
-    for (Block **Link = &Pool; *Link;) {
-      Block *Kept = *Link;
-      bool Same = sameClass(*Kept, B->Kind, B->Reserved, B->Device);
-      if ((Same && ++OfSize > MaxPerSize) ||
-          Sum + Kept->Reserved > poolBound()) {
-        Block *Old = unlink(Link);
-        Old->Next = Surplus;
-        Surplus = Old;
-        continue;
-      }
-      Sum += Kept->Reserved;
-      Link = &Kept->Next;
-    }
-  }
-  destroyBlocks(Surplus);
+  if (underAsan())
+    __asan_poison_memory_region(B->Base, B->Reserved);
+  bool Keep = !underAsan() && B->Reserved <= poolBound();
+  destroyBlocks(putIntoPool(B, Keep));
+  // CUDA's frees wait for the device, and what runs there may wait for the
+  // host. So it keeps the memory until the program itself waits; too much of it
+  // until it is seen to rest.
+  if (__atomic_load_n(&DoomedBytes, __ATOMIC_RELAXED) > poolBound() && isIdle())
+    destroyBlocks(takeAll([](const Block &B) { return B.Doomed; }));
 }
 
 } // namespace echo::rt

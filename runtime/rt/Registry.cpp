@@ -148,7 +148,8 @@ Forgotten forgetIfReset(const void *Base) {
   return {true, Pinned};
 }
 
-void forgetLivesBefore(int Device, uint32_t Life) {
+void forgetBlocksBefore(int Device, uint32_t Life) {
+  forgetPooledBefore(Device, Life);
   for (Shard &S : Shards) {
     Guard G(S.Lock);
     for (Block *&Bucket : S.Buckets)
@@ -186,6 +187,15 @@ Block *pinnedSplitAt(const void *Base) {
   });
 }
 
+Holding holdingAt(uint32_t Role, const void *Pointer) {
+  return askBlockAt(Pointer, Holding(), [Role](const Block &B) {
+    bool Held = B.Roles & (1u << Role);
+    bool Pinned = Role == ECHO_HOST && B.Group->flags & ECHO_GROUP_PINNED_HOST;
+    return Holding{Held, !Held && (Role == ECHO_DEVICE || Pinned), Pinned,
+                   B.Device, B.Era};
+  });
+}
+
 Released releaseRole(uint32_t Role, void *Pointer) {
   Released Result;
   if (!mayBeBlock(Pointer))
@@ -197,18 +207,14 @@ Released releaseRole(uint32_t Role, void *Pointer) {
     Block *B = *Link;
     if (B->Base != Pointer)
       continue;
-    if (!(B->Roles & (1u << Role))) {
-      Result.Twice =
-          Role == ECHO_DEVICE || (B->Group->flags & ECHO_GROUP_PINNED_HOST);
+    if (!(B->Roles & (1u << Role)))
       return Result;
-    }
     if (Role == ECHO_HOST && B->SecondHost)
       B->SecondHost = false;
     else
       B->Roles &= ~(1u << Role);
     Result.Held = true;
     Result.Device = B->Device;
-    Result.Era = B->Era;
     if (Role == ECHO_DEVICE)
       Result.DeviceBytes = B->DeviceBytes;
     if (!B->Roles) {

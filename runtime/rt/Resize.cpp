@@ -34,7 +34,6 @@ echort_resize(void *old, size_t bytes, void *block, void **fresh) {
     return 0;
   *fresh = block;
   if (Held) {
-    // (What an upload still reads, echort_release waits for.)
     // As glibc does, realloc to no bytes only frees.
     if (!block && bytes && !(*fresh = allocateOwn(bytes)))
       return 1;

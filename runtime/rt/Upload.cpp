@@ -15,6 +15,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Site.h"
+#include "runtime/rt/Waits.h"
 
 namespace echo::rt {
 
@@ -30,15 +31,8 @@ void noteUploadsEnded(uint64_t Count) {
     ;
 }
 
-void waitForUploads() {
-  uint64_t Count = uploadsQueued();
-  if (__atomic_load_n(&Ended, __ATOMIC_ACQUIRE) >= Count || forkEra())
-    return;
-  ErrorScope Errors;
-  RelaxedCapture Capture;
-  // Its error is that of the work: the program's next wait reports it, too.
-  cudaStreamSynchronize(streamLegacy());
-  noteUploadsEnded(Count);
+bool uploadHasEnded(uint64_t Number) {
+  return __atomic_load_n(&Ended, __ATOMIC_ACQUIRE) >= Number;
 }
 
 /// True if the process sees one device: kernels of another one would not be
@@ -53,22 +47,6 @@ static bool hasOneDevice() {
     __atomic_store_n(&Cached, Count, __ATOMIC_RELAXED);
   }
   return Count == 1;
-}
-
-/// True if no work of the legacy stream and of blocking streams is in flight,
-/// and none has failed. Leaves no error behind.
-static bool isIdle() {
-  if (cudaPeekAtLastError() != CudaSuccess)
-    return false;
-  uint64_t Count = uploadsQueued();
-  // Errors that stay do so: this call is not the one to take them away.
-  cudaError_t State = cudaStreamQuery(streamLegacy());
-  if (State == CudaSuccess)
-    noteUploadsEnded(Count);
-  // Some runtimes keep "not ready" as the last error; the copy would not.
-  else if (cudaPeekAtLastError() == State)
-    cudaGetLastError();
-  return State == CudaSuccess;
 }
 
 } // namespace echo::rt
@@ -90,7 +68,8 @@ extern "C" __attribute__((visibility("default"))) int32_t echort_upload(
     return 0;
   if (!hasOneDevice() || !isIdle())
     return 0;
-  __atomic_add_fetch(&Queued, 1, __ATOMIC_ACQ_REL);
+  uint64_t Number = __atomic_add_fetch(&Queued, 1, __ATOMIC_ACQ_REL);
+  __atomic_store_n(&B->LastUpload, Number, __ATOMIC_RELEASE);
   cudaError_t Error =
       cudaMemcpyAsync(dst, src, bytes, MemcpyHostToDevice, streamLegacy());
   countPinned(bytes);

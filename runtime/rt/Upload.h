@@ -21,9 +21,8 @@ uint64_t uploadsQueued();
 /// Those that \p Count counted have ended.
 void noteUploadsEnded(uint64_t Count);
 
-/// Waits for those that may not have ended. No CUDA call if there are none, or
-/// in a child process.
-void waitForUploads();
+/// True if the upload that was counted as \p Number is known to have ended.
+bool uploadHasEnded(uint64_t Number);
 
 } // namespace echo::rt
 

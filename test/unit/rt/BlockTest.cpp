@@ -40,10 +40,8 @@ TEST_CASE("device first, host joins, device freed first") {
     void *D = device(N, nullptr);
     EXPECT(D);
     EXPECT(host(N, D) == D);
-    fake::takeLog();
     EXPECT(echort_release(ECHO_DEVICE, D) == 1);
-    EXPECT(fake::takeLog() ==
-           std::vector<std::string>{"cudaDeviceSynchronize"});
+    EXPECT(fake::calls("wait") == 1);
     static_cast<char *>(D)[0] = 3;
     EXPECT(echort_release(ECHO_HOST, D) == 1);
     EXPECT(echort_release(ECHO_HOST, D) == 0);
@@ -202,15 +200,17 @@ TEST_CASE("zeroed blocks read as zero, fresh and from the pool") {
     });
 }
 
-TEST_CASE("a zeroed host side that joins waits, then clears") {
+TEST_CASE("a zeroed host side joins, and is cleared, where nothing runs") {
   FRESH({}, [] {
+    char *Other = static_cast<char *>(device(N, nullptr));
+    fake::script().Busy = true;
+    EXPECT(!host(N, Other, 1));
+    fake::script().Busy = false;
     char *D = static_cast<char *>(device(N, nullptr));
     memset(D, 7, N);
-    fake::takeLog();
     EXPECT(host(N, D, 1) == D);
     EXPECT(D[0] == 0 && !memcmp(D, D + 1, N - 1));
-    EXPECT(fake::takeLog() ==
-           std::vector<std::string>{"cudaDeviceSynchronize"});
+    EXPECT(fake::calls("wait") == 1);
   });
 }
 
@@ -233,6 +233,43 @@ TEST_CASE("more than the device's memory is the program's to report") {
   });
 }
 
+TEST_CASE("the errors of frees are the program's") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    for (bool Pinned : {false, true})
+      FRESH({{"ECHO_BACKING", Kind}}, [Pinned] {
+        G.flags |= Pinned ? ECHO_GROUP_PINNED_HOST : 0;
+        void *H = host(N, nullptr);
+        EXPECT(device(N, H) == H);
+        fake::script().SyncError = 719;
+        EXPECT(echort_release(ECHO_HOST, H) == (Pinned ? 1 + 719 : 1));
+        EXPECT(fake::lastError() == (Pinned ? 719 : 0));
+        EXPECT(echort_release(ECHO_DEVICE, H) == 1 + 719);
+        EXPECT(fake::lastError() == 719);
+      });
+}
+
+TEST_CASE("a free that a capture forbids leaves the buffer") {
+  FRESH({}, [] {
+    void *H = host(N, nullptr);
+    EXPECT(device(N, H) == H);
+    fake::script().SyncError = 900;
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1 + 900);
+    fake::script().SyncError = 0;
+    EXPECT(echort_release(ECHO_DEVICE, H) == 1);
+  });
+}
+
+TEST_CASE("where CUDA reports an error that stays, no device side joins") {
+  FRESH({}, [] {
+    void *H = host(N, nullptr);
+    fake::script().CaptureInProgress = true; // or any error of the stream's
+    EXPECT(!device(N, H));
+    fake::script().CaptureInProgress = false;
+    EXPECT(device(N, H) == H);
+    EXPECT(fake::lastError() == 0);
+  });
+}
+
 TEST_CASE("another device does not join") {
   FRESH({}, [] {
     fake::script().Devices = 2;
@@ -245,9 +282,9 @@ TEST_CASE("another device does not join") {
     fake::selectDevice(1);
     fake::takeLog();
     EXPECT(echort_release(ECHO_DEVICE, H) == 1);
-    EXPECT(fake::takeLog() == std::vector<std::string>{"cudaSetDevice(0)",
-                                                       "cudaDeviceSynchronize",
-                                                       "cudaSetDevice(1)"});
+    EXPECT(fake::takeLog() ==
+           std::vector<std::string>{"cudaSetDevice(0)", "cudaHostAlloc(3)",
+                                    "wait", "cudaSetDevice(1)"});
   });
 }
 

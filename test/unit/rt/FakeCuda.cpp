@@ -204,7 +204,8 @@ cudaError_t cudaMallocManaged(void **Pointer, size_t Bytes, unsigned) {
   return allocate(Pointer, Bytes, 3);
 }
 cudaError_t cudaHostAlloc(void **Pointer, size_t Bytes, unsigned Flags) {
-  if (int E = enter("cudaHostAlloc", Act, std::to_string(Flags)))
+  CallKind Kind = Bytes == 1 ? Query : Act; // of a wait
+  if (int E = enter("cudaHostAlloc", Kind, std::to_string(Flags)))
     return E;
   return allocate(Pointer, Bytes, 1);
 }
@@ -242,6 +243,19 @@ cudaError_t cudaFree(void *Pointer) {
   return release(Pointer);
 }
 cudaError_t cudaFreeHost(void *Pointer) {
+  bool Waits;
+  {
+    std::lock_guard<std::mutex> G(world().Lock);
+    auto It = world().Memory.find(Pointer);
+    Waits = It != world().Memory.end() && It->second.Bytes == 1;
+  }
+  if (Waits) { // echort's own: it is freed for its wait
+    if (int E = enter("wait", Act))
+      return E;
+    if (int E = fail(fake::script().SyncError))
+      return E;
+    return release(Pointer);
+  }
   if (int E = enter("cudaFreeHost", Act))
     return E;
   return release(Pointer);

@@ -34,7 +34,8 @@ struct Script {
 /// The script in force; change it before the calls it is meant for.
 Script &script();
 
-/// The calls so far that are not pure queries, as "name" or "name(stream)".
+/// The calls so far that are not pure queries, as "name" or "name(stream)";
+/// "wait" for a free that waits for the device.
 std::vector<std::string> takeLog();
 /// All calls so far, of any kind.
 unsigned calls();

@@ -51,7 +51,7 @@ static void program() {
     }
     EXPECT(H[Mi - 1] == Round);
     if (D) {
-      EXPECT(echort_release(ECHO_DEVICE, D) == 1);
+      EXPECT(echort_release(ECHO_DEVICE, D) >= 1);
       fake::setLastError(0); // what the wait for the device found
     }
     EXPECT(echort_release(ECHO_HOST, H) == Ours);
@@ -69,6 +69,7 @@ TEST_CASE("a call that fails is never the program's") {
         fake::script().Busy = true;
         fake::script().FailCall = Failing;
         program();
+        fake::script().Busy = false;
         echo::rt::emptyPool();
         EXPECT(Failing || fake::liveAllocations() == 0);
         EXPECT(Failing || fake::registered() == 0);

@@ -43,12 +43,17 @@ static constexpr EchoCopy Waiting[] = {ECHO_COPY_H2D_SYNC, ECHO_COPY_D2H_SYNC,
                                        ECHO_COPY_H2D_ASYNC_PAGEABLE,
                                        ECHO_COPY_D2H_ASYNC_PAGEABLE};
 
-TEST_CASE("a copy proved idle costs nothing") {
+TEST_CASE(
+    "a copy proved idle waits for nothing, and tells of errors that stay") {
   FRESH({}, [] {
     for (EchoCopy Kind : Waiting)
       EXPECT(copy(Kind, 0, ECHO_COPY_IDLE) == 0);
     EXPECT(copy(ECHO_COPY_ASYNC_PINNED, 0, ECHO_COPY_IDLE) == 0);
-    EXPECT(fake::calls() == 0);
+    EXPECT(fake::takeLog().empty());
+    fake::script().Fail["cudaStreamIsCapturing"] = 719;
+    fake::script().SyncError = 719;
+    EXPECT(copy(ECHO_COPY_H2D_SYNC, 0, ECHO_COPY_IDLE) == 719);
+    EXPECT(fake::lastError() == 719);
   });
 }
 

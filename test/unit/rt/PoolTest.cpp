@@ -41,25 +41,77 @@ TEST_CASE("memory comes back after the GPU is done") {
     });
 }
 
-TEST_CASE("without a wait, system memory is kept and CUDA's pinned is freed") {
-  FRESH({{"ECHO_BACKING", "system"}}, [] {
-    char *A = make(Mi);
-    EXPECT(echort_release(ECHO_DEVICE, A) == 1);
-    fake::takeLog();
+TEST_CASE("a free of pageable memory waits for nothing, one of pinned does") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    for (bool Pinned : {false, true})
+      FRESH({{"ECHO_BACKING", Kind}}, [Pinned] {
+        G.flags |= Pinned ? ECHO_GROUP_PINNED_HOST : 0;
+        char *A = make(Mi);
+        EXPECT(echort_release(ECHO_DEVICE, A) == 1);
+        fake::takeLog();
+        EXPECT(echort_release(ECHO_HOST, A) == 1);
+        EXPECT(fake::takeLog().size() == Pinned); // a wait
+        EXPECT(make(Mi) == A);
+        fake::takeLog();
+        EXPECT(echort_release(ECHO_HOST, A) == 1);
+        EXPECT(fake::takeLog().size() == Pinned);
+      });
+}
+
+TEST_CASE("what the device may use is not handed out, nor freed") {
+  FRESH({{"ECHO_BACKING", "managed"}}, [] {
+    // (The device side's free failed: nothing was waited for.)
+    char *A = make(Mi), *B = make(2 * Mi);
+    fake::script().SyncError = 719;
+    EXPECT(echort_release(ECHO_DEVICE, A) == 1 + 719);
     EXPECT(echort_release(ECHO_HOST, A) == 1);
-    EXPECT(fake::takeLog().empty());
+    fake::script().SyncError = 0;
+    fake::setLastError(0);
+    EXPECT(make(Mi) != A);
+    EXPECT(echort_release(ECHO_HOST, B) == 1);
+    EXPECT(echort_release(ECHO_DEVICE, B) == 1); // waits
     EXPECT(make(Mi) == A);
   });
+}
+
+TEST_CASE("memory over the bounds goes where the program waits") {
   for (const char *Kind : {"managed", "mapped"})
     FRESH({{"ECHO_BACKING", Kind}}, [] {
-      G.flags |= ECHO_GROUP_PINNED_HOST; // copies that stay may be in flight
-      char *A = make(Mi);
-      EXPECT(echort_release(ECHO_DEVICE, A) == 1);
-      EXPECT(fake::liveAllocations() == 1);
-      EXPECT(echort_release(ECHO_HOST, A) == 1);
-      EXPECT(fake::liveAllocations() == 0);
-      EXPECT(fake::calls("cudaDeviceSynchronize") == 1);
+      fake::script().Busy = true;
+      char *P[20], *Last = make(2 * Mi);
+      for (char *&Q : P)
+        Q = make(Mi);
+      for (char *Q : P)
+        EXPECT(echort_release(ECHO_DEVICE, Q) == 1);
+      fake::takeLog();
+      for (char *Q : P)
+        EXPECT(echort_release(ECHO_HOST, Q) == 1);
+      EXPECT(fake::takeLog().empty());
+      EXPECT(fake::liveAllocations() == 21);
+      EXPECT(echort_release(ECHO_DEVICE, Last) == 1);
+      EXPECT(fake::liveAllocations() == 17);
+      // The program's own free will do, too.
+      char *Q = make(Mi);
+      EXPECT(echort_release(ECHO_HOST, Last) == 1);
+      drop(Q);
+      EXPECT(fake::liveAllocations() == 17);
     });
+}
+
+TEST_CASE(
+    "the pool is emptied once nothing is in flight, after a while never") {
+  FRESH({{"ECHO_BACKING", "managed"}}, [] {
+    drop(make(Mi));
+    fake::script().Busy = true; // for ever: it waits for the host
+    EXPECT(!echo::rt::emptyPool());
+    EXPECT(fake::liveAllocations() == 1);
+    fake::script().Busy = false;
+    fake::script().CaptureInProgress = true;
+    EXPECT(!echo::rt::emptyPool());
+    fake::script().CaptureInProgress = false;
+    EXPECT(echo::rt::emptyPool());
+    EXPECT(fake::liveAllocations() == 0 && fake::lastError() == 0);
+  });
 }
 
 TEST_CASE("the device first, then the host: kept if no copy can be in flight") {
@@ -68,14 +120,14 @@ TEST_CASE("the device first, then the host: kept if no copy can be in flight") {
       char *A = make(Mi);
       EXPECT(echort_release(ECHO_DEVICE, A) == 1);
       EXPECT(echort_release(ECHO_HOST, A) == 1);
-      EXPECT(fake::calls("cudaDeviceSynchronize") == 1);
+      EXPECT(fake::calls("wait") == 1);
       fake::takeLog();
       EXPECT(make(Mi) == A);
       EXPECT(fake::takeLog().empty());
       // Its rest ended with the new device role.
       EXPECT(echort_release(ECHO_HOST, A) == 1);
       EXPECT(echort_release(ECHO_DEVICE, A) == 1);
-      EXPECT(fake::calls("cudaDeviceSynchronize") == 2);
+      EXPECT(fake::calls("wait") == 2);
     });
 }
 

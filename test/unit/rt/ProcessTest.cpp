@@ -159,7 +159,7 @@ TEST_CASE("fork while other threads work does not block the child") {
         unpair(P);
       }
     });
-    while (!fake::calls("cudaDeviceSynchronize"))
+    while (!fake::calls("wait"))
       std::this_thread::yield();
     for (int I = 0; I != 20; ++I)
       EXPECT(childStatus(

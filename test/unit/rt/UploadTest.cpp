@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which uploads echort queues, each with what keeps it from that; and that no
-// memory is given away, and no device woken up, for one that may have ended.
+// memory is given away that one may still read.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeCuda.h"
@@ -46,7 +46,6 @@ static char *ready() {
   return H;
 }
 static unsigned queued() { return fake::calls("cudaMemcpyAsync"); }
-static unsigned waits() { return fake::calls("cudaStreamSynchronize"); }
 
 TEST_CASE("an upload is queued once its buffer is pinned and measured") {
   FRESH({}, [] {
@@ -111,67 +110,61 @@ TEST_CASE("its own error is the copy's") {
   });
 }
 
-TEST_CASE("a free waits for what is queued, once") {
-  FRESH({}, [] {
+TEST_CASE("a free waits for nothing, and what is read is not handed out") {
+  FRESH({{"ECHO_BACKING", "pinned-split"}}, [] {
     char *H = ready();
     EXPECT(upload(H) == 1);
+    fake::script().Busy = true;
+    fake::takeLog();
     EXPECT(echort_release(ECHO_DEVICE, Device) == 0);
-    EXPECT(waits() == 1);
     EXPECT(echort_release(ECHO_HOST, H) == 1);
-    EXPECT(waits() == 1);
+    EXPECT(fake::takeLog().empty());
+    EXPECT(host() != H);
+    // Nor is an idle device asked while a stream is being captured.
+    fake::script().Busy = false;
+    fake::script().CaptureInProgress = true;
+    fake::takeLog();
+    EXPECT(host() != H);
+    EXPECT(fake::takeLog().empty());
+    fake::script().CaptureInProgress = false;
+    EXPECT(fake::lastError() == 0);
+    EXPECT(host() == H);
+    EXPECT(fake::lastError() == 0);
   });
 }
 
-TEST_CASE("a free does not wait behind a copy that did") {
-  for (uint32_t Flags : {uint32_t(ECHO_COPY_WAITED), uint32_t(0)})
-    FRESH({}, [Flags] {
+TEST_CASE("a copy that waited, or the next upload, says what has ended") {
+  for (int Case : {0, 1, 2, 3, 4})
+    FRESH({{"ECHO_BACKING", "pinned-split"}}, [Case] {
       char *H = ready();
       EXPECT(upload(H) == 1);
-      copies(H, 1, Mi, Flags);
-      EXPECT(echort_release(ECHO_HOST, H) == 1);
-      EXPECT(waits() == (Flags ? 0u : 1u));
-    });
-}
-
-TEST_CASE("a copy that failed or was empty waited for nothing") {
-  for (bool Fails : {true, false})
-    FRESH({}, [Fails] {
-      char *H = ready();
-      EXPECT(upload(H) == 1);
-      if (Fails)
+      if (Case == 1) // failed
         fake::setLastError(1);
-      copies(H, 1, Fails ? Mi : 0);
+      if (Case == 4)
+        EXPECT(upload(H) == 1); // only the one before has ended
+      else                      // of no bytes, or one that does not wait
+        copies(H, 1, Case == 2 ? 0 : Mi, Case == 3 ? 0 : ECHO_COPY_WAITED);
+      fake::setLastError(0);
       EXPECT(echort_release(ECHO_HOST, H) == 1);
-      EXPECT(waits() == 1);
-      EXPECT(fake::lastError() == (Fails ? 1 : 0));
+      fake::script().Busy = true;
+      EXPECT((host() == H) == (Case == 0));
     });
 }
 
-TEST_CASE("the next upload finds the one before ended") {
-  FRESH({}, [] {
-    char *H = ready();
-    EXPECT(upload(H) == 1);
-    EXPECT(upload(H) == 1);
-    EXPECT(queued() == 2);
-    EXPECT(echort_release(ECHO_HOST, H) == 1);
-    EXPECT(waits() == 1);
-  });
-}
-
-TEST_CASE("a child neither queues nor waits") {
+TEST_CASE("a child does not queue") {
   FRESH({}, [] {
     char *H = ready();
     EXPECT(upload(H) == 1);
     pid_t Child = fork();
     if (!Child) {
-      bool Good =
-          upload(H) == 0 && echort_release(ECHO_HOST, H) == 1 && waits() == 0;
+      fake::takeLog();
+      bool Good = upload(H) == 0 && echort_release(ECHO_HOST, H) == 1 &&
+                  fake::takeLog().empty();
       _exit(Good ? 0 : 1);
     }
     int Status = 0;
     waitpid(Child, &Status, 0);
     EXPECT(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
     EXPECT(echort_release(ECHO_HOST, H) == 1);
-    EXPECT(waits() == 1);
   });
 }
