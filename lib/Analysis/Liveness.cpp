@@ -279,15 +279,43 @@ private:
 };
 } // namespace
 
+/// True if a copy that fails behind a kernel's error may run after \p Ev, of
+/// which the branch that ends \p End tells, and before that branch.
+static bool mayFailSince(const Effects &E, const Event &Ev,
+                         const BasicBlock &End) {
+  const BasicBlock *Begin = Ev.At->getParent();
+  bool Behind = false;
+  for (const Event &Other : E.in(Begin)) {
+    if (Behind && Other.Doubtful)
+      return true;
+    Behind |= &Other == &Ev;
+  }
+  // Backward from the branch; the call itself ends each path.
+  SmallPtrSet<const BasicBlock *, 8> Seen = {Begin};
+  SmallVector<const BasicBlock *, 8> Work;
+  auto Add = [&](const BasicBlock *BB) {
+    if (Seen.insert(BB).second)
+      Work.push_back(BB);
+  };
+  Add(&End);
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (llvm::any_of(E.in(BB), [](const Event &O) { return O.Doubtful; }))
+      return true;
+    llvm::for_each(predecessors(BB), Add);
+  }
+  return false;
+}
+
 /// The event that control takes the edge from \p From to \p To only behind the
-/// success of, or null.
+/// success of, or null: a status says nothing of copies that came behind it.
 static const Event *succeeded(const Effects &E, const BasicBlock *From,
                               const BasicBlock *To) {
   const CallBase *Call = callThatSucceeded(From, To);
   if (Call)
     for (const Event &Ev : llvm::reverse(E.in(Call->getParent())))
       if (Ev.At == Call)
-        return &Ev;
+        return mayFailSince(E, Ev, *From) ? nullptr : &Ev;
   return nullptr;
 }
 

@@ -104,3 +104,58 @@ void onHost(float *other) {
   LOOK;
   FREE;
 }
+
+// The status of a wait says nothing of a download that comes behind it.
+// OK: late-failures.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: late-failures.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+float earlier() {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  UNSAFE(cudaError_t status = cudaDeviceSynchronize();)
+  checked<<<1, 256>>>(d);
+  DOWN;
+  SAFE(cudaError_t status = cudaDeviceSynchronize();)
+  float seen = status ? 0 : h[0];
+  FREE;
+  return seen;
+}
+
+// Nor does that of another download, tested behind a loop.
+// OK: late-failures.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: late-failures.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+void testedLate(float *other, int rounds) {
+  PAIR;
+  float first;
+  memset(h, 0, Bytes);
+  UP;
+  cudaError_t status = cudaMemcpy(&first, other, 4, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < rounds; ++i) {
+    checked<<<1, 256>>>(d);
+    SAFE(checked<<<1, 256>>>(d);)
+    UNSAFE(DOWN;)
+  }
+  if (status != cudaSuccess)
+    exit(1);
+  SAFE(if (DOWN) exit(1);)
+  LOOK;
+  FREE;
+}
+
+// Work that comes behind the wait does not make an earlier download fail.
+// OK: late-failures.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: late-failures.cu:[[#@LINE+2]]:3 h + {{.*}} declined S1 device-write-live-host
+void launchedSince(float *other) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  checked<<<1, 256>>>(d);
+  SAFE(DOWN;)
+  cudaError_t status = cudaDeviceSynchronize();
+  checked<<<1, 256>>>(other);
+  UNSAFE(DOWN;)
+  if (status != cudaSuccess)
+    exit(1);
+  LOOK;
+  FREE;
+}
