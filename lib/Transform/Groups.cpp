@@ -22,6 +22,10 @@ namespace echo {
 /// CUDA's textureAlignment, of all devices.
 static constexpr uint64_t TextureAlignment = 512;
 
+/// All others call these.
+static constexpr StringLiteral Allocators[] = {"malloc", "free", "_Znwm",
+                                               "_ZdlPv"};
+
 /// True if \p F, of \p Model, may be the program's own, which a decision would
 /// not know.
 static bool mayBeOwn(const Function &F, const FunctionModel &Model,
@@ -31,7 +35,33 @@ static bool mayBeOwn(const Function &F, const FunctionModel &Model,
   // What begins so belongs to the compiler and its libraries; _Zn and _Zd are
   // the operators new and delete.
   bool Reserved = F.getName().starts_with("_") && !Model.usesHeap();
-  return Relied && !Reserved && F.isDeclaration() && !F.use_empty();
+  bool Allocator = is_contained(Allocators, F.getName());
+  return Relied && !Reserved && F.isDeclaration() &&
+         (Allocator || !F.use_empty());
+}
+
+/// Declares the allocators that the library's functions call, if decisions rely
+/// on them: malloc, and operator new where the unit uses the C++ library.
+static void declareAllocators(Module &M, const ModelTable &Models) {
+  if (!Models.trustsAllocators())
+    return;
+  auto *Ptr = PointerType::get(M.getContext(), 0);
+  auto *I64 = Type::getInt64Ty(M.getContext());
+  bool Cxx = any_of(M, [](const Function &F) {
+    StringRef Name = F.getName();
+    return F.isDeclaration() && !F.use_empty() &&
+           (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
+            Name.starts_with("_ZSt"));
+  });
+  for (StringRef Name : Allocators) {
+    bool Frees = Name == "free" || Name == "_ZdlPv";
+    if (M.getNamedValue(Name) || (Name.starts_with("_") && !Cxx))
+      continue;
+    M.getOrInsertFunction(
+        Name,
+        FunctionType::get(Frees ? Type::getVoidTy(M.getContext()) : Ptr,
+                          {Frees ? static_cast<Type *>(Ptr) : I64}, false));
+  }
 }
 
 static constexpr StringLiteral TableName = "echo.functions";
@@ -42,6 +72,7 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
   auto *Ptr = PointerType::get(M.getContext(), 0);
   auto *Entry = StructType::get(M.getContext(), {Ptr, Ptr});
   SmallVector<Constant *, 32> Entries;
+  declareAllocators(M, Models);
   for (Function &F : M) {
     const FunctionModel *Model = Models.lookup(F.getName());
     if (!Model || !mayBeOwn(F, *Model, Models))
