@@ -44,6 +44,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
     for (Instruction &I : BB)
       Builder.visit(I);
   Builder.checkCompared();
+  Builder.checkFailing(F);
   Builder.expose(F);
 }
 

@@ -37,6 +37,9 @@ public:
   /// Refuses buffers that are compared with one another where one may be gone.
   /// Call it when all of the function was visited.
   void checkCompared();
+  /// Refuses buffers that a variable still holds where an allocation failed to
+  /// fill it anew. Call it when all of \p F was visited.
+  void checkFailing(const llvm::Function &F);
   /// Adds what may be done with buffers whose address the device keeps. Call it
   /// when all of \p F was visited.
   void expose(const llvm::Function &F);
@@ -87,6 +90,12 @@ private:
   /// surely none then.
   bool mayFail(const Target &T, const llvm::SCEV *Bytes) const;
   bool covers(const Target &T, const llvm::SCEV *Bytes) const;
+
+  // EffectsFailing.cpp
+  bool mayExistAt(unsigned Object, const llvm::CallBase &Call,
+                  const llvm::Value *Old) const;
+  bool isUsedByFailing(const llvm::CallBase &Call,
+                       const llvm::Value &Fresh) const;
 
   // EffectsCalls.cpp
   void call(llvm::CallBase &Call);

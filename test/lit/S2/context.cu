@@ -145,7 +145,8 @@ void chosenAgain(int *flag, int n) {
   SAFE(cudaSetDevice(n);)
   for (int i = 0; i < n; ++i) {
     UNSAFE(cudaSetDevice(i);)
-    cudaMalloc(&d, Bytes);
+    if (cudaMalloc(&d, Bytes))
+      exit(1);
     memset(h, i, Bytes);
     UP;
     readOnly<<<1, 1>>>(d, flag);

@@ -1,0 +1,25 @@
+// The status of a wait before the kernel says nothing of the download after it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx declined device-write-live-host
+#include "e2e.h"
+
+__global__ void stops(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] += 1;
+  if (i == n - 1)
+    __builtin_trap();
+}
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  cudaError_t status = cudaDeviceSynchronize();
+  stops<<<Blocks, Threads>>>(dx, N);
+  cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost);
+  if (status == cudaSuccess)
+    printf("%.0f\n", sum(hx, N));
+  free(hx);
+}
