@@ -351,12 +351,14 @@ bool LineParser::attribute(FunctionModel &Model, StringRef Word) {
   Model.DeviceCallbacks |= Word == "callbacks";
   Model.NoUnwind |= Word == "nounwind";
   Model.NoReturn |= Word == "noreturn";
+  Model.Observes |= Word == "observes";
   return true;
 }
 
 static bool isAttribute(StringRef Word) {
   return is_contained({"nounwind", "noreturn", "nosync", "memory", "alloc",
-                       "on", "callbacks", "creates", "destroys", "setstream"},
+                       "on", "callbacks", "creates", "destroys", "setstream",
+                       "observes"},
                       Word);
 }
 
@@ -366,9 +368,11 @@ bool LineParser::attributes(FunctionModel &Model) {
     StringRef Word = word();
     bool Known = Groups.contains(Word) || isAttribute(Word);
     if (!Known)
-      return fail("expected nounwind, noreturn, nosync, memory, alloc, on, "
-                  "callbacks, creates, destroys, setstream or a group, found " +
-                  Found);
+      return fail(
+          "expected nounwind, noreturn, nosync, memory, alloc, on, "
+          "callbacks, creates, destroys, setstream, observes or a group, "
+          "found " +
+          Found);
     if (!attribute(Model, Word))
       return false;
   }

@@ -81,6 +81,7 @@ struct FunctionModel {
   bool OfSystem = false; ///< the C library's, which a program may replace
   bool NoUnwind = false;
   bool NoReturn = false;
+  bool Observes = false; ///< tells how much memory there is
   /// Whether the call may order this thread with others of the host.
   enum SyncKind {
     MaySync,

@@ -345,7 +345,7 @@ bool ModuleWork::emitAll() {
   for (ToMerge &T : llvm::reverse(Merging))
     Any |= emitRoot(T, Check ? &*Check : nullptr);
   if (Any)
-    makeRoomForOthers(Own, Asked);
+    makeRoomForOthers(Own, Asked, Models);
   if (Check)
     Check->check();
   return true;

@@ -3,11 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The question is echort_acquire without a group, which answers null: allocate
-// as written. The functions that allocate come from CudaApi.def.
+// as written. The functions that allocate come from CudaApi.def, those that
+// tell how much memory there is from the models (`observes`).
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/MakeRoom.h"
 #include "Analysis/CudaApi.h"
+#include "Analysis/Models.h"
+#include "Transform/Rewrite.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,28 +31,43 @@ static Value *deviceBytes(const CallBase &Call) {
                                            : nullptr;
 }
 
-void makeRoomForOthers(ArrayRef<Function *> Functions,
-                       const AskedCalls &Asked) {
+/// True if \p Call tells how much memory there is.
+static bool observesMemory(const CallBase &Call, const ModelTable &Models) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration())
+    return false;
+  const FunctionModel *Model = Models.lookup(Callee->getName());
+  return Model && Model->Observes;
+}
+
+void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
+                       const ModelTable &Models) {
   if (Functions.empty())
     return;
-  Function *Acquire =
-      Functions.front()->getParent()->getFunction("echort_acquire");
+  Module &M = *Functions.front()->getParent();
+  Function *Acquire = M.getFunction("echort_acquire");
   if (!Acquire)
     return;
+  SmallVector<CallBase *, 16> Calls;
   for (Function *F : Functions)
-    for (Instruction &I : instructions(*F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Asked.contains(Call))
-        continue;
-      Value *Bytes = deviceBytes(*Call);
-      if (!Bytes)
-        continue;
-      IRBuilder<> B(Call);
-      auto *Null = ConstantPointerNull::get(B.getPtrTy());
-      B.CreateCall(Acquire, {Null, B.getInt32(ECHO_DEVICE),
-                             B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()), Null,
-                             B.getInt32(0)});
+    for (Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !Asked.contains(Call))
+        Calls.push_back(Call);
+  for (CallBase *Call : Calls) {
+    IRBuilder<> B(Call);
+    if (observesMemory(*Call, Models)) {
+      B.CreateCall(
+          echortFunction(M, "echort_observe_memory", B.getVoidTy(), {}));
+      continue;
     }
+    Value *Bytes = deviceBytes(*Call);
+    if (!Bytes)
+      continue;
+    auto *Null = ConstantPointerNull::get(B.getPtrTy());
+    B.CreateCall(Acquire, {Null, B.getInt32(ECHO_DEVICE),
+                           B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()), Null,
+                           B.getInt32(0)});
+  }
 }
 
 } // namespace echo

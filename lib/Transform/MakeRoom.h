@@ -4,7 +4,8 @@
 //
 // echort keeps free blocks for the next pair of their size. What the program
 // allocates on the device otherwise must not fail for that: before each such
-// call echort is asked to give back what is in the way. Nothing else changes.
+// call echort is asked to give back what is in the way. Nor must what it keeps
+// show where the program asks how much memory there is. Nothing else changes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TRANSFORM_MAKEROOM_H
@@ -20,15 +21,18 @@ class Function;
 
 namespace echo {
 
+class ModelTable;
+
 /// Allocations right before which echort is asked already.
 using AskedCalls = llvm::SmallPtrSet<const llvm::CallBase *, 16>;
 
 /// Asks echort before each allocation of device or managed memory in
-/// \p Functions, of one module, that is not among \p Asked. To be called when
+/// \p Functions, of one module, that is not among \p Asked, and tells it before
+/// each call that observes memory. To be called when
 /// no function is analyzed any more, and only where a pair was rewritten: else
 /// there is nothing that is kept.
 void makeRoomForOthers(llvm::ArrayRef<llvm::Function *> Functions,
-                       const AskedCalls &Asked);
+                       const AskedCalls &Asked, const ModelTable &Models);
 
 } // namespace echo
 

@@ -34,6 +34,28 @@ using namespace llvm;
 
 namespace echo {
 
+FunctionCallee echortFunction(Module &M, StringRef Name, Type *Result,
+                              ArrayRef<Type *> Args) {
+  LLVMContext &C = M.getContext();
+  FunctionCallee Fn =
+      M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
+  auto *Declared = cast<Function>(Fn.getCallee());
+  if (Declared->isDeclaration()) {
+    // Where another tool links, without echort, every answer is "do what the
+    // program wrote". echort's own definitions win over weak ones. Hidden: a
+    // shared object has all of echort, or nothing of it. Were some of its
+    // calls bound to another one's, each would know half of the blocks.
+    Declared->setLinkage(GlobalValue::WeakAnyLinkage);
+    Declared->setVisibility(GlobalValue::HiddenVisibility);
+    Declared->setDoesNotThrow();
+    Declared->addFnAttr(Attribute::NoInline);
+    ReturnInst::Create(
+        C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
+        BasicBlock::Create(C, "", Declared));
+  }
+  return Fn;
+}
+
 namespace {
 class Rewriter {
 public:
@@ -127,7 +149,9 @@ private:
   bool mergeCopies(ArrayRef<const PairDecision *> Pairs,
                    MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
   void keepOrder(MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
-  FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args);
+  FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args) {
+    return echortFunction(M, Name, Result, Args);
+  }
 
   Function &F;
   Function &View;     ///< what was decided about
@@ -156,24 +180,6 @@ private:
 };
 
 } // namespace
-
-FunctionCallee Rewriter::runtime(StringRef Name, Type *Result,
-                                 ArrayRef<Type *> Args) {
-  FunctionCallee Fn =
-      M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
-  auto *Declared = cast<Function>(Fn.getCallee());
-  if (Declared->isDeclaration()) {
-    // Where another tool links, without echort, every answer is "do what the
-    // program wrote". echort's own definitions win over weak ones.
-    Declared->setLinkage(GlobalValue::WeakAnyLinkage);
-    Declared->setDoesNotThrow();
-    Declared->addFnAttr(Attribute::NoInline);
-    ReturnInst::Create(
-        C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
-        BasicBlock::Create(C, "", Declared));
-  }
-  return Fn;
-}
 
 PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
                           function_ref<Value *(IRBuilder<> &)> BuildMerged) {

@@ -12,17 +12,25 @@
 #define ECHO_TRANSFORM_REWRITE_H
 
 #include "Transform/MakeRoom.h"
+#include "llvm/IR/DerivedTypes.h"
 #include <cstdint>
 
 namespace llvm {
 class Function;
 class LoopInfo;
+class Module;
 } // namespace llvm
 
 namespace echo {
 
 class BodyCalls;
 class FunctionDecision;
+
+/// Function \p Name of echort. Where another tool links \p M, without echort,
+/// its answer is null or nothing.
+llvm::FunctionCallee echortFunction(llvm::Module &M, llvm::StringRef Name,
+                                    llvm::Type *Result,
+                                    llvm::ArrayRef<llvm::Type *> Args);
 
 /// Rewrites all accepted pairs of \p Decision, which was made of \p View, in
 /// the body \p F, whose calls \p Calls knows and whose loops \p LI. Buffers

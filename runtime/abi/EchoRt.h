@@ -88,6 +88,10 @@ int32_t echort_release(uint32_t role, void *pointer);
 /// these: reallocate as written.
 int32_t echort_resize(void *old, size_t bytes, void *block, void **fresh);
 
+/// The program is about to ask how much memory there is. Gives back what the
+/// pool keeps, if nothing is in flight.
+void echort_observe_memory(void);
+
 enum EchoCopy {
   ECHO_COPY_H2D_SYNC, ///< synchronous call, either kind of host memory
   ECHO_COPY_D2H_SYNC,

@@ -124,13 +124,16 @@ Released releaseRole(uint32_t Role, void *Pointer);
 /// then no CUDA error of its own is left behind.
 Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed);
 
-/// What the pool keeps at most, in bytes: a part of the machine's memory.
+/// What the pool keeps at most, in bytes: a small part of the machine's memory.
 size_t poolBound();
 
 /// Gives back what the pool keeps; what CUDA's frees wait for may wait for the
 /// host, so theirs only if nothing is in flight. \p Patient: waits a while for
 /// that. False if that was nothing.
 bool emptyPool(bool Patient = true);
+
+/// Gives back the system memory among it, without a call into CUDA.
+void emptyPoolOfSystemMemory();
 
 /// True if deviceRested would give memory back.
 bool hasDoomed();

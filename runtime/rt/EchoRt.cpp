@@ -23,8 +23,9 @@
 
 using namespace echo::rt;
 
-// Visible, so that all shared objects of a program use one registry.
-#define ECHO_ENTRY extern "C" __attribute__((visibility("default")))
+// Hidden: each shared object that was linked with echort has its own registry,
+// for its own pairs, and leaves with it.
+#define ECHO_ENTRY extern "C"
 
 /// Says once per group what its first allocation got.
 static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
@@ -107,6 +108,7 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
       !bytes)
     return nullptr;
   armForkHandlers();
+  armEnd();
   armAccount();
   // The device side of a pinned host buffer is the program's own.
   if (role == ECHO_DEVICE && pinnedSplitAt(partner))
@@ -265,4 +267,17 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   if (Rested)
     deviceRested(R.Device);
   return 1 + Error;
+}
+
+ECHO_ENTRY void echort_observe_memory(void) {
+  if (!forkEra())
+    emptyPool(/*Patient=*/false);
+}
+
+/// The shared object leaves, or the process ends: then CUDA may be gone.
+__attribute__((destructor)) static void leave() {
+  if (!forkEra() && !processEnds())
+    emptyPool(/*Patient=*/false);
+  else
+    emptyPoolOfSystemMemory();
 }

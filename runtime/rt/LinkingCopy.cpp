@@ -135,7 +135,7 @@ static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
   return markWhereCopyStood(Stream);
 }
 
-#define ECHO_ENTRY extern "C" __attribute__((visibility("default")))
+#define ECHO_ENTRY extern "C"
 
 ECHO_ENTRY int32_t echort_linking_copy(EchoGroup *, uint32_t copy, void *stream,
                                        uint32_t flags, void *dst,

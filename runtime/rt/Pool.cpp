@@ -4,11 +4,11 @@
 //
 // Programs allocate and free the same sizes again and again; the pool saves
 // the page faults and the driver calls. It keeps at most 16 blocks of a size
-// and a 32nd of the machine's memory in all, gives everything back when an
-// allocation fails or one of the program's own might, and must never hand out,
-// or free, memory that a device reset took away: what lies there is others'.
-// CUDA's frees wait for the device, so they come only where the program waits,
-// too. Nothing here touches a free block.
+// and a 32nd of the machine's memory (64 to 256 MiB) in all, gives everything
+// back when an allocation fails or one of the program's own might, and must
+// never hand out, or free, memory that a device reset took away: what lies
+// there is others'. CUDA's frees wait for the device, so they come only where
+// the program waits, too. Nothing here touches a free block.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
@@ -40,8 +40,10 @@ size_t poolBound() {
   if (!Bound) {
     size_t Memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
                     static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    size_t Least = size_t(64) << 20;
-    Bound = Memory / 32 > Least ? Memory / 32 : Least;
+    size_t Least = size_t(64) << 20, Most = size_t(256) << 20;
+    Bound = Memory / 32 < Least  ? Least
+            : Memory / 32 > Most ? Most
+                                 : Memory / 32;
     __atomic_store_n(&Cached, Bound, __ATOMIC_RELAXED);
   }
   return Bound;
@@ -187,8 +189,14 @@ template <class Fn> static Block *takeAll(Fn Goes) {
   return All;
 }
 
+static Block *takeSystemMemory() {
+  return takeAll([](const Block &B) { return !waitsToGo(B); });
+}
+
+void emptyPoolOfSystemMemory() { destroyBlocks(takeSystemMemory()); }
+
 bool emptyPool(bool Patient) {
-  Block *Ready = takeAll([](const Block &B) { return !waitsToGo(B); });
+  Block *Ready = takeSystemMemory();
   bool Any = Ready;
   destroyBlocks(Ready);
   if (!__atomic_load_n(&PooledBytes, __ATOMIC_RELAXED) || forkEra() ||

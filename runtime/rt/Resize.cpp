@@ -26,8 +26,8 @@ static void *allocateOwn(size_t Bytes) {
   return Fresh;
 }
 
-extern "C" __attribute__((visibility("default"))) int32_t
-echort_resize(void *old, size_t bytes, void *block, void **fresh) {
+extern "C" int32_t echort_resize(void *old, size_t bytes, void *block,
+                                 void **fresh) {
   forgetIfReset(old);
   size_t Held = hostCapacityAt(old);
   if (!block && !Held)

@@ -34,18 +34,22 @@ static uint64_t TrialBeat; ///< when the site on trial was last seen
 Site *siteOf(EchoGroup *Group) {
   auto *S =
       static_cast<Site *>(__atomic_load_n(&Group->runtime, __ATOMIC_ACQUIRE));
-  if (S)
+  if (S) {
+    seesPublished(Group);
     return S;
+  }
   void *Memory = malloc(sizeof(Site));
   if (!Memory)
     return nullptr;
   auto *Fresh = new (Memory) Site();
   void *Expected = nullptr;
+  publishes(Group);
   if (__atomic_compare_exchange_n(&Group->runtime, &Expected,
                                   static_cast<void *>(Fresh), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return Fresh;
   free(Fresh);
+  seesPublished(Group);
   return static_cast<Site *>(Expected);
 }
 

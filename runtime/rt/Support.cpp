@@ -10,11 +10,14 @@
 #include "runtime/rt/Support.h"
 #include "runtime/rt/BackingRules.h"
 
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern "C" int __cxa_atexit(void (*Run)(void *), void *Argument, void *Object);
 
 namespace echo::rt {
 
@@ -112,6 +115,29 @@ void armForkHandlers() {
   pthread_once(&ForkOnce, [] {
     pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
   });
+}
+
+/// Heap memory and a function of libc's, which are there when the shared object
+/// no longer is. What is registered without a shared object runs at the
+/// process's end only.
+static sem_t *End;
+static pthread_once_t EndOnce = PTHREAD_ONCE_INIT;
+
+void armEnd() {
+  pthread_once(&EndOnce, [] {
+    auto *Fresh = static_cast<sem_t *>(malloc(sizeof(sem_t)));
+    if (!Fresh || sem_init(Fresh, 0, 0) != 0)
+      return;
+    if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(
+                         reinterpret_cast<void *>(sem_post)),
+                     Fresh, nullptr) == 0)
+      End = Fresh;
+  });
+}
+
+bool processEnds() {
+  int Value = 1;
+  return !End || sem_getvalue(End, &Value) != 0 || Value != 0;
 }
 
 } // namespace echo::rt

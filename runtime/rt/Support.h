@@ -32,6 +32,11 @@ private:
   Mutex &M;
 };
 
+/// ThreadSanitizer sees the program's code only, and libc's mutexes. It is told
+/// of what else orders the publication of what \p Place points to.
+inline void publishes(void *Place);
+inline void seesPublished(void *Place);
+
 /// Where a block lives. Split means that there is none. PinnedSplit is the one
 /// kind that serves the host alone: the program's device buffer and copies
 /// stay.
@@ -66,6 +71,12 @@ uint32_t forkEra();
 /// Registers the fork handlers; the first call does, later ones are free.
 void armForkHandlers();
 
+/// Lets processEnds know; the first call does, later ones are free.
+void armEnd();
+/// True if the process ends, or armEnd was never called: what runs then must
+/// not call CUDA. Else a destructor runs because its shared object is unloaded.
+bool processEnds();
+
 // What the fork handlers call, one triple per part that holds a lock.
 void lockRegistry();
 void unlockRegistry();
@@ -77,5 +88,19 @@ void forgetInheritedPool();
 void resetAccount();
 
 } // namespace echo::rt
+
+extern "C" {
+__attribute__((weak)) void __tsan_acquire(void *);
+__attribute__((weak)) void __tsan_release(void *);
+}
+
+inline void echo::rt::publishes(void *Place) {
+  if (__tsan_release)
+    __tsan_release(Place);
+}
+inline void echo::rt::seesPublished(void *Place) {
+  if (__tsan_acquire)
+    __tsan_acquire(Place);
+}
 
 #endif

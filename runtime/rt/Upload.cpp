@@ -53,8 +53,8 @@ static bool hasOneDevice() {
 
 using namespace echo::rt;
 
-extern "C" __attribute__((visibility("default"))) int32_t echort_upload(
-    EchoGroup *group, void *host, void *dst, const void *src, size_t bytes) {
+extern "C" int32_t echort_upload(EchoGroup *group, void *host, void *dst,
+                                 const void *src, size_t bytes) {
   Block *B = pinnedSplitAt(host);
   if (!B || !isPinned(*B))
     return 0;

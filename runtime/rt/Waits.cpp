@@ -16,8 +16,6 @@
 
 #include <unistd.h>
 
-extern "C" __attribute__((weak)) void __tsan_acquire(void *);
-
 namespace echo::rt {
 
 cudaError_t waitAsFree(int Device) {

@@ -6,7 +6,9 @@
 // RUN: env ECHO_CPU_MEMORY=64M %t.plain | FileCheck %s
 // RUN: env ECHO_CPU_MEMORY=64M ECHO_BACKING=managed ECHO_VERBOSE=1 %t.merged 2>&1 | FileCheck --check-prefixes=KEPT,CHECK %s
 // The question stands before each, but not in a unit without merged pairs.
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o - | FileCheck --check-prefix=ASKS %s
+// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o %t.ll
+// RUN: FileCheck --check-prefix=ASKS --input-file=%t.ll %s
+// RUN: FileCheck --check-prefix=OBSERVES --input-file=%t.ll %s
 // RUN: %echo_cc -w --device=cpu -O0 --no-unify -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +33,19 @@ static void others() {
   cudaFree(large);
 }
 
+// OBSERVES-LABEL: define {{.*}}asksv()
+// OBSERVES: call void @echort_observe_memory()
+// OBSERVES-NEXT: call i32 @cudaMemGetInfo(
+// OBSERVES-NOT: echort_
+// OBSERVES: call i32 @cudaGetDevice(
+static size_t asks() {
+  size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  int device = 0;
+  cudaGetDevice(&device);
+  return free;
+}
+
 static void pair(int n) {
   float *h = (float *)malloc(n * sizeof(float)), *d;
   cudaMalloc(&d, n * sizeof(float));
@@ -45,11 +60,14 @@ static void pair(int n) {
 }
 
 int main() {
+  size_t before = asks();
   pair(5 << 20);
+  printf("%s\n", before == asks() ? "none kept" : "kept");
   others();
   pair(5 << 20);
 }
 // KEPT: merged (managed)
 // CHECK: 2
+// CHECK: none kept
 // CHECK: 0 2 2
 // CHECK: 2

@@ -74,7 +74,7 @@ define void @pair() {
 }
 
 ; Without echort at link time every answer is "as written".
-; CHECK: define weak ptr @echort_acquire(ptr %{{.*}}) #[[NT:[0-9]+]]
+; CHECK: define weak hidden ptr @echort_acquire(ptr %{{.*}}) #[[NT:[0-9]+]]
 ; CHECK-NEXT: ret ptr null
 ; CHECK: attributes #[[NT]] = { noinline nounwind }
 declare noalias ptr @malloc(i64)

@@ -255,3 +255,17 @@ TEST_CASE("a failing allocation empties the pool and is tried again") {
     EXPECT(echort_acquire(&G, ECHO_HOST, 2 * Mi, nullptr, 0));
   });
 }
+
+TEST_CASE("what the pool keeps is gone before the program looks") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      drop(make(Mi));
+      fake::script().Busy = true; // its free would wait
+      echort_observe_memory();
+      fake::script().Busy = false;
+      echort_observe_memory();
+      EXPECT(fake::liveAllocations() == 0);
+      EXPECT(!echo::rt::emptyPool());
+      EXPECT(fake::lastError() == 0);
+    });
+}
