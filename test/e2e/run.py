@@ -40,14 +40,20 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
 MERGED = ("unified", "guarded")
-# Other devices and other places for merged blocks, which traps are run on too.
-NO_PAGES = "pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-# A device on which the host must not touch managed memory while the GPU works.
-EXCLUSIVE = {"ECHO_CPU_ATTR": "concurrentManagedAccess=0," + NO_PAGES}
-BACKINGS = [{}, {"ECHO_BACKING": "managed"}, {"ECHO_BACKING": "mapped"}]
-DEVICES = [*BACKINGS[1:], EXCLUSIVE, {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES}]
-# A discrete device whose host buffers are pinned at once, however small.
-PINNED = {"ECHO_CPU_ATTR": "integrated=0," + NO_PAGES, "ECHO_BACKING": "pinned-split"}
+
+
+def on(device, backing="auto"):
+    """Settings of a run on a device of runtime/cpu/Devices.def, with merged blocks in one kind of memory."""
+    return {"ECHO_CPU_DEVICE": device, "ECHO_BACKING": backing}
+
+
+# What random schedules run on in turns: "auto" is system memory on the first, thor and gh200.
+PLACES = [{}, on("thor", "managed"), on("gb10", "mapped"), on("gh200"), on("discrete", "managed"),
+          on("discrete", "mapped")]
+# Devices that every program runs on. On orin, where the host must not touch managed memory while the GPU works,
+# "auto" chooses managed or mapped memory; "discrete" merges nothing, pins large buffers, or at once all.
+DEVICES = [on("orin"), on("orin", "mapped"), on("discrete"), on("discrete", "pinned-split")]
+TRAP_DEVICES = [on("thor", "managed"), on("thor", "mapped"), *DEVICES]
 
 
 class Program:
@@ -218,7 +224,7 @@ class Tester:
         self.out = os.path.join(options.build, "e2e")
         self.schedules = [{"ECHO_CPU_SCHED": s} for s in ("eager", "lazy")]
         # Where merged blocks live takes turns, too.
-        self.schedules += [{"ECHO_CPU_SCHED": f"random:{i}", **BACKINGS[i % len(BACKINGS)]}
+        self.schedules += [{"ECHO_CPU_SCHED": f"random:{i}", **PLACES[i % len(PLACES)]}
                            for i in range(1, options.schedules + 1)]
         self.headers = {}
 
@@ -268,12 +274,14 @@ class Tester:
                     f"{wanted[-500:].decode(errors='replace')}"]
         problems = []
         settings = list(self.schedules)
-        settings[2:2] = [{"ECHO_CPU_SCHED": "lazy", **PINNED}, {"ECHO_CPU_SCHED": "lazy", **EXCLUSIVE}]
         if program.trap:
-            # A trap must itself be sound: the plain program is run in the same way.
-            del settings[3], settings[3 + self.options.trap_schedules:]
-            settings += [{"ECHO_CPU_SCHED": "lazy", **device} for device in DEVICES]
-            for setting in settings[1:]:
+            del settings[2 + self.options.trap_schedules:]
+        settings[2:2] = [{"ECHO_CPU_SCHED": "lazy", **device}
+                         for device in (TRAP_DEVICES if program.trap else DEVICES)]
+        if program.trap:
+            # A trap must itself be sound: the plain program is run in the same way. It has no merged blocks.
+            for setting in map(dict, sorted({tuple(sorted((k, v) for k, v in s.items() if k != "ECHO_BACKING"))
+                                             for s in settings[1:]})):
                 got_status, got, errors = run([plain, *program.args], limit, setting)
                 if (got_status, got) != (status, wanted):
                     return [f"plain run, {setting}: exit status {got_status}, not as plain eager\n"

@@ -34,9 +34,8 @@ BASELINE = os.path.join(HERE, "recall.json")
 REGRESSIONS = os.path.join(HERE, "regressions")
 # Other devices: one that faults where the host touches managed memory while the GPU has
 # work, and one on which nothing merges but host buffers get pinned; and the other backings.
-FAULTS = "concurrentManagedAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-DEVICES = ("lazy@" + FAULTS, "eager@" + FAULTS, "lazy@" + DISCRETE + "@pinned-split", "lazy@@managed", "lazy@@mapped")
+DEVICES = ("lazy@orin", "lazy@orin@mapped", "lazy@discrete", "lazy@discrete@pinned-split", "lazy@thor@managed",
+           "lazy@gb10@mapped")
 BLOCK = 500  # programs that are generated at a time
 SHORT = {"programs": 320, "seed": 1}
 

@@ -29,8 +29,7 @@ COMPILER = "echo-cc-mutant"
 # Rules whose absence does not change what merges: the program has to run.
 RUN = ("sync(c)", "quiescence")
 # The host faults where it touches managed memory beside GPU work.
-NO_CMA = "@concurrentManagedAccess=0,pageableMemoryAccessUsesHostPageTables=0"
-SCHEDULES = ("lazy", "eager", "lazy" + NO_CMA, "lazy@@managed", "random:1", "random:2", "random:3", "random:4", "random:5")
+SCHEDULES = ("lazy", "eager", "lazy@orin", "lazy@thor@managed", "random:1", "random:2", "random:3", "random:4", "random:5")
 CAUGHT_BY = ("unsafe", "output", "race")
 REDUCE_LIMIT = 40  # seconds
 

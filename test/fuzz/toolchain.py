@@ -142,14 +142,16 @@ class Toolchain:
 def run(executable, words, schedule, limit=60.0):
     """{word: (status, lines, errors)} of running `words`; status None is a run without end.
 
-    `schedule` is ECHO_CPU_SCHED, or that, "@" and ECHO_CPU_ATTR, or that, "@" and ECHO_BACKING.
+    `schedule` is ECHO_CPU_SCHED, or that, "@" and ECHO_CPU_DEVICE (or ECHO_CPU_ATTR, by its "="), or that, "@" and
+    ECHO_BACKING.
     What one word breaks is its own: the words behind it are run again."""
     results, todo = {}, list(words)
-    order, attributes, backing = (schedule.split("@") + ["", ""])[:3]
-    settings = {"ECHO_CPU_SCHED": order, "ECHO_CPU_ATTR": attributes, "ECHO_CPU_POISON": "1",
-                "ECHO_BACKING": backing or "auto",
+    order, device, backing = (schedule.split("@") + ["", ""])[:3]
+    settings = {"ECHO_CPU_SCHED": order, "ECHO_CPU_POISON": "1", "ECHO_BACKING": backing or "auto",
                 "TSAN_OPTIONS": SANITIZER_OPTIONS, "ASAN_OPTIONS": SANITIZER_OPTIONS,
                 "UBSAN_OPTIONS": SANITIZER_OPTIONS + ":print_stacktrace=1"}
+    if device:
+        settings["ECHO_CPU_ATTR" if "=" in device else "ECHO_CPU_DEVICE"] = device
     crashes = 0
     while todo:
         process = subprocess.Popen([executable, *todo], stdin=subprocess.DEVNULL,
