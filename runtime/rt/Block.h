@@ -22,8 +22,9 @@ enum Value : uint8_t { No, Busy, Pinned, Never };
 }
 
 struct Block {
-  Block *Next = nullptr; ///< in a registry bucket or in the pool
-  char *Base = nullptr;
+  Block *Next = nullptr;  ///< in a registry bucket or in the pool
+  char *Base = nullptr;   ///< what the program gets
+  char *Memory = nullptr; ///< where its memory starts, at or before Base
   size_t Capacity = 0;    ///< what the program asked for first
   size_t DeviceBytes = 0; ///< what the device role asked for, while held
   size_t Reserved = 0;    ///< what was allocated, the pool's key
@@ -120,9 +121,11 @@ Released releaseRole(uint32_t Role, void *Pointer);
 // Memory.
 
 /// A new block of at least \p Bytes in memory of \p Kind on the current
-/// device, from the pool or fresh; all zero if \p Zeroed. Null if that fails;
-/// then no CUDA error of its own is left behind.
-Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed);
+/// device, from the pool or fresh; all zero if \p Zeroed, and aligned to
+/// \p Alignment if a page is. Null if that fails; then no CUDA error of its own
+/// is left behind.
+Block *makeBlock(Backing Kind, size_t Bytes, int Device, bool Zeroed,
+                 size_t Alignment);
 
 /// What the pool keeps at most, in bytes: a small part of the machine's memory.
 size_t poolBound();

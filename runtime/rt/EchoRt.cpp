@@ -41,9 +41,13 @@ static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
     say("%s: merged (%s)", Name, backingName(Kind));
 }
 
+static size_t alignmentOf(const EchoGroup &Group) {
+  return size_t(1) << (Group.flags >> ECHO_GROUP_ALIGN_SHIFT & 63);
+}
+
 /// True if \p B starts where a block of \p Group may.
 static bool isAligned(const Block &B, const EchoGroup &Group) {
-  size_t Alignment = size_t(1) << (Group.flags >> ECHO_GROUP_ALIGN_SHIFT & 63);
+  size_t Alignment = alignmentOf(Group);
   return !(reinterpret_cast<uintptr_t>(B.Base) & (Alignment - 1));
 }
 
@@ -136,9 +140,9 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   }
   if (D.Kind != Backing::Split) {
     if (role == ECHO_HOST) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed, alignmentOf(*group));
     } else if (reserveDevice(D.Device, bytes)) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed);
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed, alignmentOf(*group));
       if (!B)
         unreserveDevice(D.Device, bytes);
     }

@@ -56,7 +56,7 @@ bool isKeptFromChildren(const Block &B) {
 /// Sees to it that no fork disturbs pinned memory.
 static bool shieldFromForks(Block &B) {
   return forkKeepsPinnedPages() ||
-         madvise(B.Base, B.Reserved, MADV_DONTFORK) == 0;
+         madvise(B.Memory, B.Reserved, MADV_DONTFORK) == 0;
 }
 
 /// At most half of the machine's memory is pinned.
@@ -78,7 +78,8 @@ static PinState::Value pin(Block &B) {
     return PinState::Never;
   ErrorScope Errors;
   RelaxedCapture Capture;
-  if (cudaHostRegister(B.Base, B.Reserved, HostRegisterPortable) == CudaSuccess)
+  if (cudaHostRegister(B.Memory, B.Reserved, HostRegisterPortable) ==
+      CudaSuccess)
     return PinState::Pinned;
   __atomic_fetch_sub(&Pinned, B.Reserved, __ATOMIC_RELAXED);
   return PinState::Never;
@@ -116,7 +117,7 @@ bool unpin(Block &B) {
   {
     ErrorScope Errors;
     RelaxedCapture Capture;
-    int Status = cudaHostUnregister(B.Base);
+    int Status = cudaHostUnregister(B.Memory);
     // What is still pinned must stay where it is: CUDA would copy the old pages
     // for whatever comes to lie there. A reset has unpinned it already.
     if (Status != CudaSuccess && Status != CudaErrorHostMemoryNotRegistered)

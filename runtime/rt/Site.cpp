@@ -154,6 +154,33 @@ void noteCopy(Site &S, const EchoGroup &Group, bool Pinned, size_t Bytes,
     learn(S, Group, Backing::PinnedSplit, With, Without);
 }
 
+bool queueingPays(Site &S, size_t Bytes) {
+  Guard G(S.Lock);
+  if (S.UploadsDecided)
+    return S.UploadQueued;
+  uint64_t Now = Clock(), Took = Now - S.LastUpload;
+  bool Same = S.LastUpload && S.UploadBytes == Bytes &&
+              pthread_equal(S.UploadThread, pthread_self());
+  S.LastUpload = Now;
+  if (!Same) {
+    S.Uploads[0] = S.Uploads[1] = Fastest();
+    S.UploadBytes = Bytes;
+    S.UploadThread = pthread_self();
+    return S.UploadQueued = true;
+  }
+  Fastest &Of = S.Uploads[S.UploadQueued];
+  add(Of, Took);
+  if (Of.Count == 1)
+    Of.Nanoseconds = UINT64_MAX; // it warmed up
+  if (Of.Count < RoundsEach)
+    return S.UploadQueued;
+  if (S.UploadQueued)
+    return S.UploadQueued = false;
+  S.UploadsDecided = true;
+  uint64_t With = S.Uploads[1].Nanoseconds, Without = S.Uploads[0].Nanoseconds;
+  return S.UploadQueued = With <= Without + Without / 50;
+}
+
 bool hasMeasuredCopies(Site &S, size_t Bytes) {
   Guard G(S.Lock);
   return S.CopyBytes == Bytes && S.Copies[1].Count >= CopiesEach;

@@ -43,6 +43,13 @@ struct Site {
   // Copies: pageable, pinned.
   size_t CopyBytes = 0;
   Fastest Copies[2];
+  // Uploads of pinned memory: rounds from one to the next, as written, queued.
+  bool UploadsDecided = false;
+  bool UploadQueued = true; ///< the answer of the round that is being measured
+  pthread_t UploadThread = {};
+  size_t UploadBytes = 0;
+  uint64_t LastUpload = 0; ///< when the last round began; 0: none did
+  Fastest Uploads[2];
 };
 
 /// Nanoseconds of a clock that never goes back. Tests set their own.
@@ -58,6 +65,10 @@ bool gateAllows(Site &S, const EchoGroup &Group, Backing Kind, size_t Bytes);
 /// A copy of \p Bytes took \p Nanoseconds.
 void noteCopy(Site &S, const EchoGroup &Group, bool Pinned, size_t Bytes,
               uint64_t Nanoseconds);
+
+/// An upload of \p Bytes of pinned memory may be queued. True if it should be,
+/// as rounds with such uploads were not seen to be slower than without.
+bool queueingPays(Site &S, size_t Bytes);
 
 /// True if copies of \p Bytes of pinned memory were measured often enough.
 bool hasMeasuredCopies(Site &S, size_t Bytes);

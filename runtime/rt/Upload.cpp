@@ -66,7 +66,7 @@ extern "C" int32_t echort_upload(EchoGroup *group, void *host, void *dst,
   Site *S = siteOf(group);
   if (!S || (B->PinAt && !hasMeasuredCopies(*S, bytes)))
     return 0;
-  if (!hasOneDevice() || !isIdle())
+  if (!hasOneDevice() || !isIdle() || (B->PinAt && !queueingPays(*S, bytes)))
     return 0;
   uint64_t Number = __atomic_add_fetch(&Queued, 1, __ATOMIC_ACQ_REL);
   __atomic_store_n(&B->LastUpload, Number, __ATOMIC_RELEASE);

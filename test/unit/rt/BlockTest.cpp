@@ -153,6 +153,15 @@ TEST_CASE("a block has the alignment that the program asks for, or is none") {
     });
 }
 
+TEST_CASE("a block begins where no copy to malloc's memory is slow") {
+  for (const char *Kind : {"system", "managed", "mapped"})
+    FRESH({{"ECHO_BACKING", Kind}}, [] {
+      for (size_t Bytes : {size_t(1), N - 512, N, 4 * N})
+        EXPECT((reinterpret_cast<uintptr_t>(host(Bytes, nullptr)) & 4095) ==
+               512);
+    });
+}
+
 TEST_CASE("memory that is not aligned counts as no device memory") {
   FRESH({}, [] {
     static EchoGroup Huge = makeGroup("huge", 40u << ECHO_GROUP_ALIGN_SHIFT);

@@ -9,6 +9,7 @@
 #include "FakeCuda.h"
 #include "Fresh.h"
 #include "runtime/abi/EchoRt.h"
+#include "runtime/rt/Site.h"
 
 #include <catch2/catch.hpp>
 
@@ -61,6 +62,24 @@ TEST_CASE("an upload is queued once its buffer is pinned and measured") {
     // Of another size nothing was measured.
     EXPECT(upload(H, 0, Mi / 2) == 0);
   });
+}
+
+static uint64_t Time;
+
+TEST_CASE("uploads are queued as long as that is not slower") {
+  for (bool Slower : {false, true})
+    FRESH({}, [Slower] {
+      echo::rt::Clock = [] { return Time += 1000; };
+      char *H = ready();
+      int Queued = 0;
+      for (int I = 0; I != 20; ++I) {
+        bool Queues = upload(H) == 1;
+        Queued += Queues;
+        Time += Queues == Slower ? 9000 : 8000;
+      }
+      EXPECT(Queued == (Slower ? 4 : 16));
+      EXPECT(queued() == unsigned(Queued));
+    });
 }
 
 TEST_CASE("forced, the first upload of pinned memory is queued") {
