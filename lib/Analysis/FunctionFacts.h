@@ -46,9 +46,22 @@ bool callsUnknown(const llvm::Instruction &I);
 /// out of sight is no question: such kernels are refused.
 bool mayTrap(const llvm::Instruction &I);
 
-/// Whether \p I may look again and again whether memory that others write has
-/// changed.
-bool mayPoll(const llvm::Instruction &I);
+/// Whether \p F, or what it calls, may go on only once somebody else has
+/// written memory. What it does out of sight is no question.
+bool mayWait(const llvm::Function &F);
+
+/// Whether \p I reads memory so that it sees what others write meanwhile.
+bool readsAfresh(const llvm::Instruction &I);
+
+/// Whether a loop of \p F may end only once what is read afresh has changed
+/// (PollingLoops.cpp).
+bool hasPollingLoop(const llvm::Function &F);
+
+/// Whether \p I may print on the host's standard output or error output.
+bool mayPrint(const llvm::Instruction &I);
+
+/// Shared and local memory is seen by one block or thread only.
+bool isPrivate(const llvm::Value *Pointer);
 
 /// True if \p V may be an address in global memory that was read from memory.
 bool isReadAddress(const llvm::Value *V);

@@ -4,12 +4,12 @@
 //
 // The table and its text form. One line a kernel:
 //   NAME FLAG... PARAM...
-// with the flags system-atomics, calls-unknown, may-trap, may-wait and
-// looks-at-addresses in this order,
-// where PARAM is value, holder (by-value data that may hold pointers),
-// holder:FIELD,... or pointer:FLAGS with flags r (read), w (written),
-// c (captured), - for none. FIELD is BEGIN-END:FLAGS; "holder:-" has no field.
-// A line that starts with @ is what the function leaves to other units:
+// with the flags system-atomics, calls-unknown, may-trap, may-wait, may-print
+// and looks-at-addresses in this order, where PARAM is value, holder (by-value
+// data that may hold pointers), holder:FIELD,... or pointer:FLAGS with flags r
+// (read), w (written), c (captured), - for none. FIELD is BEGIN-END:FLAGS;
+// "holder:-" has no field. A line that starts with @ is what the function
+// leaves to other units:
 //   @NAME ... calls:CALLEE... flow:PARAM:CALLEE:PARAM...
 //
 //===----------------------------------------------------------------------===//
@@ -80,6 +80,7 @@ static void join(KernelFacts &Known, const KernelFacts &Facts) {
   Known.CallsUnknown |= Facts.CallsUnknown;
   Known.MayTrap |= Facts.MayTrap;
   Known.MayWait |= Facts.MayWait;
+  Known.MayPrint |= Facts.MayPrint;
   Known.LooksAtAddresses |= Facts.LooksAtAddresses;
   // Kernels of one name with different parameters: nothing can be said, and a
   // launch with more arguments than facts is unknown.
@@ -126,6 +127,12 @@ bool KernelFactsTable::someMayWait() const {
   });
 }
 
+bool KernelFactsTable::someMayPrint() const {
+  return llvm::any_of(Kernels, [](const auto &Entry) {
+    return Entry.second.MayPrint || Entry.second.CallsUnknown;
+  });
+}
+
 void KernelFactsTable::merge(const KernelFactsTable &Other) {
   for (const auto &Entry : Other.Kernels)
     add(Entry.getKey(), Entry.second);
@@ -169,6 +176,8 @@ static void printFacts(raw_ostream &OS, const KernelFacts &Facts) {
     OS << " may-trap";
   if (Facts.MayWait)
     OS << " may-wait";
+  if (Facts.MayPrint)
+    OS << " may-print";
   if (Facts.LooksAtAddresses)
     OS << " looks-at-addresses";
   for (const ParamFacts &P : Facts.Params)
@@ -287,6 +296,7 @@ Expected<KernelFactsTable> KernelFactsTable::parse(StringRef Text) {
     Facts.CallsUnknown = TakeFlag("calls-unknown");
     Facts.MayTrap = TakeFlag("may-trap");
     Facts.MayWait = TakeFlag("may-wait");
+    Facts.MayPrint = TakeFlag("may-print");
     Facts.LooksAtAddresses = TakeFlag("looks-at-addresses");
     for (StringRef Word : Rest) {
       ParamFacts P;

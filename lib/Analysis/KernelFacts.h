@@ -66,8 +66,11 @@ struct KernelFacts {
   bool LooksAtAddresses = false;
   /// It may stop with an error (assert, trap), after which all of CUDA fails.
   bool MayTrap = false;
-  /// It may go on only once the host has done something (a loop that polls).
+  /// It may go on only once the host or other work of the GPU has done
+  /// something (a loop that polls).
   bool MayWait = false;
+  /// It may print (printf, assert).
+  bool MayPrint = false;
 };
 
 /// A function that calls device functions of other units (-rdc=true): its facts
@@ -119,6 +122,8 @@ public:
   bool someMayTrap() const;
   /// True if some kernel may wait for the host.
   bool someMayWait() const;
+  /// True if some kernel may print.
+  bool someMayPrint() const;
 
   /// One line a kernel, sorted by name; parse() reads it back.
   void print(llvm::raw_ostream &OS) const;

@@ -82,8 +82,7 @@ ParamFacts paramFacts(const Argument &A) {
   return P;
 }
 
-/// Shared and local memory is seen by one block or thread only.
-static bool isPrivate(const Value *Pointer) {
+bool isPrivate(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer);
   unsigned Space = Object->getType()->getPointerAddressSpace();
   return isa<AllocaInst>(Object) || Space == 3 || Space == 5;
@@ -116,8 +115,9 @@ static bool isSystemAtomic(const Instruction &I) {
   return false;
 }
 
-bool anyInstruction(const Function &Kernel,
-                    function_ref<bool(const Instruction &)> Is) {
+/// Whether \p Is says so of \p Kernel or of a function that it may call.
+static bool anyFunction(const Function &Kernel,
+                        function_ref<bool(const Function &)> Is) {
   SmallPtrSet<const Function *, 8> Seen = {&Kernel};
   SmallVector<const Function *> Work = {&Kernel};
   auto Add = [&](const Function &F) {
@@ -125,10 +125,11 @@ bool anyInstruction(const Function &Kernel,
       Work.push_back(&F);
   };
   bool Indirect = false;
-  while (!Work.empty())
-    for (const Instruction &I : instructions(*Work.pop_back_val())) {
-      if (Is(I))
-        return true;
+  while (!Work.empty()) {
+    const Function &Now = *Work.pop_back_val();
+    if (Is(Now))
+      return true;
+    for (const Instruction &I : instructions(Now)) {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (!Call || Call->isInlineAsm())
         continue;
@@ -139,7 +140,14 @@ bool anyInstruction(const Function &Kernel,
           if (F.hasAddressTaken())
             Add(F);
     }
+  }
   return false;
+}
+
+bool anyInstruction(const Function &Kernel,
+                    function_ref<bool(const Instruction &)> Is) {
+  return anyFunction(
+      Kernel, [&](const Function &F) { return any_of(instructions(F), Is); });
 }
 
 static StringRef assemblyOf(const CallBase &Call) {
@@ -197,23 +205,58 @@ static bool loadsAfresh(StringRef Text) {
                                    !HasAny({".gpu", ".cta", ".cluster"})));
 }
 
+static bool sleeps(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return assemblyOf(Call).contains("nanosleep") ||
+         (Callee && Callee->getName().contains("nanosleep"));
+}
+
 static bool loadsAfresh(const LoadInst &Load) {
   return (Load.isVolatile() ||
           (Load.isAtomic() && Load.getSyncScopeID() == SyncScope::System)) &&
          !isPrivate(Load.getPointerOperand());
 }
 
-bool mayPoll(const Instruction &I) {
+/// Whether \p I may look again and again whether memory that others write has
+/// changed, whatever comes of it.
+static bool mayPoll(const Instruction &I) {
   const auto *Load = dyn_cast<LoadInst>(&I);
   const auto *Call = dyn_cast<CallBase>(&I);
   bool Fresh =
-      Load ? loadsAfresh(*Load) : Call && loadsAfresh(assemblyOf(*Call));
+      Load ? loadsAfresh(*Load)
+           : Call && (loadsAfresh(assemblyOf(*Call)) || sleeps(*Call) ||
+                      (readsAfresh(I) && assemblyOf(*Call).contains("bra")));
   // A device function may be called in a loop. Assembly may be one.
   const BasicBlock *Home = I.getParent();
   return Fresh && (!Load || !isKernel(*I.getFunction()) ||
                    any_of(successors(Home), [&](const BasicBlock *Next) {
                      return isPotentiallyReachable(Next, Home);
                    }));
+}
+
+bool mayWait(const Function &F) {
+  return anyFunction(F, [&](const Function &Part) {
+    if (any_of(instructions(Part), mayPoll) || hasPollingLoop(Part))
+      return true;
+    // One that calls itself is a loop.
+    return &Part != &F && any_of(instructions(Part), readsAfresh) &&
+           any_of(instructions(Part), [&](const Instruction &I) {
+             const auto *Call = dyn_cast<CallBase>(&I);
+             const Function *Callee =
+                 Call ? Call->getCalledFunction() : nullptr;
+             return Callee && !Callee->isDeclaration() &&
+                    anyFunction(*Callee, [&](const Function &Other) {
+                      return &Other == &Part;
+                    });
+           });
+  });
+}
+
+bool mayPrint(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && (Callee->getName() == "vprintf" ||
+                    Callee->getName() == "__assertfail");
 }
 
 bool isReadAddress(const Value *V) {
@@ -299,7 +342,8 @@ static KernelFactsTable collect(const Module &M) {
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
     Facts.CallsUnknown = anyInstruction(F, callsUnknown);
     Facts.MayTrap = anyInstruction(F, mayTrap);
-    Facts.MayWait = anyInstruction(F, mayPoll);
+    Facts.MayWait = mayWait(F);
+    Facts.MayPrint = anyInstruction(F, mayPrint);
     Facts.LooksAtAddresses = anyInstruction(F, looksAtAddress);
     Table.add(plainName(F.getName()), Facts);
   }

@@ -172,7 +172,13 @@ LinkedFacts Collector::factsOf(const Function &F) {
     return !(Callee && isOutOfSight(*Callee)) && callsUnknown(I);
   });
   Facts.Own.MayTrap = anyInstruction(F, mayTrap);
-  Facts.Own.MayWait = anyInstruction(F, mayPoll);
+  // A caller in another unit may call it in a loop.
+  Facts.Own.MayWait =
+      mayWait(F) ||
+      (!isKernel(F) && anyInstruction(F, [](const Instruction &I) {
+        return readsAfresh(I) && (!I.use_empty() || isa<CallBase>(I));
+      }));
+  Facts.Own.MayPrint = anyInstruction(F, mayPrint);
   Facts.Own.LooksAtAddresses = anyInstruction(F, looksAtAddress);
   for (const Instruction &I : instructions(F))
     if (const auto *Call = dyn_cast<CallBase>(&I))
@@ -253,6 +259,7 @@ static void meet(KernelFacts &Known, const KernelFacts &Other) {
   Known.CallsUnknown &= Other.CallsUnknown;
   Known.MayTrap &= Other.MayTrap;
   Known.MayWait &= Other.MayWait;
+  Known.MayPrint &= Other.MayPrint;
   Known.LooksAtAddresses &= Other.LooksAtAddresses;
   for (auto [P, O] : zip(Known.Params, Other.Params)) {
     if (P.IsPointer != O.IsPointer)
@@ -286,6 +293,7 @@ void KernelFactsTable::resolveLinked() {
         Add(Facts.Own.CallsUnknown, Callee.CallsUnknown);
         Add(Facts.Own.MayTrap, Callee.MayTrap);
         Add(Facts.Own.MayWait, Callee.MayWait);
+        Add(Facts.Own.MayPrint, Callee.MayPrint);
         Add(Facts.Own.LooksAtAddresses, Callee.LooksAtAddresses);
       }
       for (const LinkedFacts::Flow &F : Facts.Flows) {

@@ -115,7 +115,7 @@ TEST_CASE("kernels that may stop with an error", "[collect]") {
   std::string Yes = "k may-trap pointer:rw\n", No = "k pointer:rw\n";
   CHECK(body("call void @llvm.trap()", "declare void @llvm.trap()") == Yes);
   CHECK(body("call void @__assertfail()", "declare void @__assertfail()") ==
-        Yes);
+        "k may-trap may-print pointer:rw\n");
   CHECK(body("call void asm sideeffect \"trap;\", \"\"()") == Yes);
   CHECK(body("call void asm sideeffect \"exit;\", \"\"()") == No);
   CHECK(body("call void @f()", "define void @f() {\ncall void @llvm.trap()\n"
@@ -144,9 +144,103 @@ TEST_CASE("kernels that may wait for the host", "[collect]") {
   CHECK(body(Loop("load volatile i32, ptr %p")) == Yes);
   CHECK(body(Loop("load atomic i32, ptr %p acquire, align 4")) == Yes);
   CHECK(body(Loop("load atomic i32, ptr %p syncscope(\"device\") acquire, "
-                  "align 4")) == No);
+                  "align 4")) == Yes);
   CHECK(body(Loop("load i32, ptr %p")) == No);
   CHECK(body("%v = load volatile i32, ptr %p") == No);
+  // Read-modify-write is a way to read.
+  CHECK(body(Loop("atomicrmw add ptr %p, i32 0 seq_cst")) == Yes);
+  CHECK(body(Loop("atomicrmw xchg ptr %p, i32 1 seq_cst")) == Yes);
+  CHECK(body(Loop("call i32 asm sideeffect \"ld.relaxed.gpu.b32 $0, [$1];\", "
+                  "\"=r,l\"(ptr %p)")) == Yes);
+  CHECK(body(Loop("call i32 @get(ptr %p)"),
+             "define i32 @get(ptr captures(none) %p) noinline {\n"
+             "%v = atomicrmw add ptr %p, i32 0 seq_cst\nret i32 %v }") == Yes);
+  CHECK(body(Loop("call i32 @get(ptr %p)"),
+             "define i32 @get(ptr captures(none) %p) noinline {\n"
+             "%v = atomicrmw add ptr %p, i32 0 seq_cst\nret i32 7 }") == Yes);
+}
+
+TEST_CASE("what an atomic gives decides no loop's end", "[collect]") {
+  std::string Yes = "k may-wait pointer:rw\n", No = "k pointer:rw\n";
+  // Body, and what goes on in its last block.
+  auto Counted = [](const std::string &Body, const char *Last, const char *End,
+                    const char *Step = "1") {
+    return "br label %again\nagain:\n%i = phi i32 [ 0, %0 ], [ %n, %" +
+           std::string(Last) + " ]\n" + Body + "\n%n = add i32 %i, " + Step +
+           "\n%c = icmp ult i32 " + End +
+           ", 99\nbr i1 %c, label %again, label %done\ndone:";
+  };
+  std::string Add = "%v = atomicrmw add ptr %p, i32 1 seq_cst\n";
+  CHECK(body(Counted(Add, "again", "%n")) == No);
+  CHECK(body(Counted(Add, "again", "%v")) == Yes);
+  CHECK(body(Counted(Add, "again", "%n", "%v")) == Yes);
+  // By a branch, and by memory.
+  std::string Branch = Add + "%z = icmp eq i32 %v, 0\n"
+                             "br i1 %z, label %a, label %b\n"
+                             "a:\nbr label %b\nb:\n"
+                             "%s = phi i32 [ 0, %again ], [ 1, %a ]\n";
+  CHECK(body(Counted(Branch, "b", "%n")) == No);
+  CHECK(body(Counted(Branch, "b", "%n", "%s")) == Yes);
+  CHECK(body(Counted(Add + "%q = getelementptr i8, ptr %p, i64 8\n"
+                           "%l = load i32, ptr %q\n",
+                     "again", "%l")) == No);
+  CHECK(body(Counted(Add + "%q = getelementptr i8, ptr %p, i64 8\n"
+                           "store i32 %v, ptr %q\n%l = load i32, ptr %q\n",
+                     "again", "%l")) == Yes);
+  // An exit that an atomic alone leads to.
+  CHECK(body("br label %again\nagain:\n" + Add +
+             "%z = icmp eq i32 %v, 0\nbr i1 %z, label %again, label %b\n"
+             "b:\nbr label %done\ndone:") == Yes);
+  CHECK(body("br label %h\nh:\n%i = phi i32 [ 0, %0 ], [ %i, %a ], "
+             "[ 7, %b ]\n" +
+             Add +
+             "%z = icmp eq i32 %v, 0\nbr i1 %z, label %a, label %b\n"
+             "a:\nbr label %h\n"
+             "b:\n%c = icmp ult i32 %i, 5\n"
+             "br i1 %c, label %h, label %done\ndone:") == Yes);
+}
+
+TEST_CASE("a compare-and-swap that tries again waits for nobody", "[collect]") {
+  auto Swap = [](const char *Next, const char *Exits) {
+    return body(std::string("%first = load i32, ptr %p\nbr label %again\n"
+                            "again:\n%e = phi i32 [ %first, %0 ], [ ") +
+                Next +
+                ", %again ]\n%new = add i32 %e, 1\n"
+                "%x = cmpxchg ptr %p, i32 %e, i32 %new seq_cst seq_cst\n"
+                "%old = extractvalue { i32, i1 } %x, 0\n"
+                "%ok = extractvalue { i32, i1 } %x, 1\n"
+                "%same = icmp eq i32 %old, %e\n"
+                "%free = icmp eq i32 %old, 0\nbr i1 " +
+                Exits + "\ndone:");
+  };
+  std::string Yes = "k may-wait pointer:rw\n", No = "k pointer:rw\n";
+  CHECK(Swap("%old", "%ok, label %done, label %again") == No);
+  CHECK(Swap("%old", "%same, label %done, label %again") == No);
+  CHECK(Swap("%old", "%same, label %again, label %done") == Yes);
+  CHECK(Swap("%old", "%free, label %done, label %again") == Yes);
+  CHECK(Swap("0", "%ok, label %done, label %again") == Yes); // a lock
+}
+
+TEST_CASE("kernels that may print", "[collect]") {
+  CHECK(body("%n = call i32 @vprintf(ptr null, ptr null)",
+             "declare i32 @vprintf(ptr, ptr)") == "k may-print pointer:rw\n");
+  CHECK(body("%n = call i32 @f()",
+             "define i32 @f() {\n%n = call i32 @vprintf(ptr null, ptr null)\n"
+             "ret i32 %n }\ndeclare i32 @vprintf(ptr, ptr)") ==
+        "k may-print pointer:rw\n");
+  CHECK(body("%n = call ptr @malloc(i64 4)", "declare ptr @malloc(i64)") ==
+        "k pointer:rw\n");
+}
+
+TEST_CASE("a device function for other units waits in their loops",
+          "[collect]") {
+  auto Of = [](const char *Ret) {
+    return allFacts(std::string("define i32 @get(ptr captures(none) %p) {\n"
+                                "%v = atomicrmw add ptr %p, i32 1 seq_cst\n") +
+                    Ret + "\n}");
+  };
+  CHECK(Of("ret i32 %v") == "@get may-wait pointer:rw\n");
+  CHECK(Of("ret i32 0") == "@get pointer:rw\n");
 }
 
 TEST_CASE("unoptimized code is inferred on a copy", "[collect]") {
@@ -333,8 +427,8 @@ TEST_CASE("an address chosen from parameters is not read", "[collect]") {
                  " store ptr %s, ptr %args "
                  "call i32 @vprintf(ptr @x, ptr %args) ret void }");
   };
-  CHECK(Printed("@y") == "k pointer:r value\n");
-  CHECK(Printed("%r") == "k looks-at-addresses pointer:r value\n");
+  CHECK(Printed("@y") == "k may-print pointer:r value\n");
+  CHECK(Printed("%r") == "k may-print looks-at-addresses pointer:r value\n");
   auto Two = [](const std::string &Look) {
     return facts("define ptx_kernel void @k(ptr %a) { "
                  "%r = load <2 x ptr>, ptr %a " +

@@ -33,7 +33,9 @@ TEST_CASE("what is printed is read back", "[facts]") {
                      "d system-atomics calls-unknown pointer:w\n"
                      "e system-atomics may-trap value\n"
                      "f may-trap\n"
-                     "g may-trap may-wait looks-at-addresses pointer:r\n";
+                     "g may-trap may-wait looks-at-addresses pointer:r\n"
+                     "h may-wait may-print\n"
+                     "@i may-print value calls:j\n";
   auto Table = KernelFactsTable::parse(Text);
   REQUIRE(bool(Table));
   CHECK(print(*Table) == Text);
@@ -55,7 +57,10 @@ TEST_CASE("what is printed is read back", "[facts]") {
   CHECK_FALSE(Table->lookup("f")->MayWait);
   CHECK(Table->lookup("g")->MayWait);
   CHECK(Table->someMayWait());
-  CHECK(Table->lookup("h") == nullptr);
+  CHECK_FALSE(Table->lookup("g")->MayPrint);
+  CHECK(Table->lookup("h")->MayPrint);
+  CHECK(Table->someMayPrint());
+  CHECK(Table->lookup("i") == nullptr);
   CHECK(Table->lookup("d")->CallsUnknown);
   CHECK_FALSE(Table->lookup("b")->CallsUnknown);
 }
@@ -87,6 +92,21 @@ TEST_CASE("two architectures: what either does, it does", "[facts]") {
   REQUIRE((A && B));
   A->merge(*B);
   CHECK(print(*A) == "k system-atomics pointer:rw pointer:- holder\nl value\n");
+}
+
+TEST_CASE("linked functions may print and wait, so do their callers",
+          "[facts]") {
+  auto Table = KernelFactsTable::parse("k calls-unknown may-print may-wait\n"
+                                       "@f may-print\n@k calls:f\n");
+  CHECK_FALSE(bool(Table)); // the order of flags is one
+  llvm::consumeError(Table.takeError());
+  Table = KernelFactsTable::parse("k calls-unknown may-wait may-print\n"
+                                  "@f may-print\n@k calls:f\n");
+  REQUIRE(bool(Table));
+  Table->resolveLinked();
+  CHECK(Table->lookup("k")->MayPrint);
+  CHECK(Table->someMayPrint());
+  CHECK_FALSE(Table->someMayWait());
 }
 
 TEST_CASE("contradicting facts are unknown", "[facts]") {
