@@ -185,7 +185,7 @@ TEST_CASE("wrong lines are refused with file, line and reason") {
       {"f(keepeach[8B])", "only r, w and rw take a size"},
       {"f(x)", "hdr, hdw, hdrw, keep, keepeach or const, not 'x)'"},
       {"f(v", "expected ')' after the arguments, found the end of the line"},
-      {"f(v) extra", "setstream or a group, found 'extra'"},
+      {"f(v) extra", "or a group, found 'extra'"},
       {"f(v) nothrow", "expected nounwind"},
       {"f(w) memory(none)", "denies what the arguments say"},
       {"f(r) memory(argmem: write)", "denies what the arguments say"},
@@ -364,6 +364,40 @@ TEST_CASE("built-in models: what keeps or follows pointers takes no buffer") {
     INFO(Name);
     CHECK_FALSE(B.get(Name).NoUnwind);
   }
+}
+
+TEST_CASE("built-in models: what writes variables of the program") {
+  Builtin B;
+  for (const char *Name :
+       {"lgamma", "lgammaf", "gammal", "tzset", "mktime", "localtime", "ctime",
+        "strftime", "setenv", "unsetenv", "clearenv", "setlocale", "strerror",
+        "getopt", "strtok", "read", "pthread_mutex_lock"}) {
+    INFO(Name);
+    CHECK(B.get(Name).writesOther());
+  }
+  for (const char *Name :
+       {"tgamma", "lgamma_r", "sin", "clock", "getenv", "memcpy", "strlen",
+        "printf", "fgets", "malloc", "free", "_Znwm", "cublasSgemm_v2"}) {
+    INFO(Name);
+    CHECK_FALSE(B.get(Name).writesOther());
+  }
+  // Who is at the other end of a pipe wrote something, too.
+  for (const char *Name : {"fgets", "printf", "access", "_ZNSirsERi"})
+    CHECK(B.get(Name).Sync == FunctionModel::FilesOnly);
+  for (const char *Name : {"pthread_mutex_lock", "sem_wait", "read", "usleep"})
+    CHECK(B.get(Name).Sync == FunctionModel::MaySync);
+}
+
+TEST_CASE("built-in models: prototypes") {
+  Builtin B;
+  const FunctionModel &Truncate = B.get("truncate");
+  CHECK(Truncate.Returns == ValueType::I32);
+  CHECK(Truncate.Args[1].Type == ValueType::I64);
+  CHECK(Truncate.OfSystem);
+  CHECK(B.get("printf").VarArgs);
+  // Not of the C library's files: a program may link them as it likes.
+  for (const char *Name : {"omp_get_wtime", "_Znwm", "cublasCreate_v2"})
+    CHECK_FALSE(B.get(Name).OfSystem);
 }
 
 TEST_CASE("functions that keep pointers have no built-in model") {

@@ -127,7 +127,7 @@ def models(path):
     """(line number, name, kinds of arguments, what follows) of every line."""
     for number, line in enumerate(open(path), 1):
         line = line.split("#")[0].strip()
-        if not line or re.match(r"(names|group|attributes)\b", line):
+        if not line or re.match(r"(names|group|attributes|system)\b", line):
             continue
         match = LINE.fullmatch(line)
         kinds = [a.strip() for a in match[3].split(",")] if match[3] else []
