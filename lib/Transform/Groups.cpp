@@ -9,6 +9,7 @@
 #include "Analysis/Decide.h"
 #include "Analysis/Describe.h"
 #include "Analysis/Models.h"
+#include "Transform/RealCopies.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -93,9 +94,10 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
                      ConstantArray::get(Type, Entries), TableName);
 }
 
-GlobalVariable *groupFor(Module &M, const FunctionDecision &Decision,
+GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
                          uint64_t MinBytes,
                          ArrayRef<const PairDecision *> Pairs) {
+  Module &M = *View.getParent();
   LLVMContext &C = M.getContext();
   auto *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
   auto *Ptr = PointerType::get(C, 0);
@@ -129,6 +131,8 @@ GlobalVariable *groupFor(Module &M, const FunctionDecision &Decision,
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
     if (P->Grouped)
       Flags |= ECHO_GROUP_TWO_HOSTS;
+    if (isCopiedUnsaid(View, Decision, *P))
+      Flags |= ECHO_GROUP_UNSAID_COPY;
     if (Decision.effects().isTextured(P->P.Device)) {
       Flags |= ECHO_GROUP_TEXTURED;
       Alignment = std::max(Alignment, TextureAlignment);

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 namespace llvm {
+class Function;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -27,9 +28,9 @@ struct PairDecision;
 /// on, for all its groups. All decisions have been made.
 void addFunctionTable(llvm::Module &M, const ModelTable &Models);
 
-/// The EchoGroup of \p Pairs, of which the first one says what kind of host
-/// buffer it is. Smaller buffers than \p MinBytes stay split.
-llvm::GlobalVariable *groupFor(llvm::Module &M,
+/// The EchoGroup of \p Pairs of \p View, of which the first one says what kind
+/// of host buffer it is. Smaller buffers than \p MinBytes stay split.
+llvm::GlobalVariable *groupFor(llvm::Function &View,
                                const FunctionDecision &Decision,
                                uint64_t MinBytes,
                                llvm::ArrayRef<const PairDecision *> Pairs);

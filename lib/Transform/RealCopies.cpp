@@ -65,4 +65,22 @@ SmallVector<RealCopy, 2> realCopies(Function &F,
   return Real;
 }
 
+bool isCopiedUnsaid(Function &F, const FunctionDecision &Decision,
+                    const PairDecision &P) {
+  auto IsUnsaid = [&](const Event &E) {
+    const auto *Call = dyn_cast<CallBase>(E.At);
+    auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+    auto Kind = Api ? Api->find(ApiRole::CopyKind) : std::nullopt;
+    return E.Kind == EventKind::Copy && !P.P.links(E) &&
+           !(Kind && directionOf(Call->getArgOperand(*Kind)) !=
+                         CopyDirection::Unknown) &&
+           llvm::any_of(E.Accesses, [&](const Access &A) {
+             return A.Object == P.P.Device;
+           });
+  };
+  return llvm::any_of(F, [&](const BasicBlock &BB) {
+    return llvm::any_of(Decision.effects().in(&BB), IsUnsaid);
+  });
+}
+
 } // namespace echo

@@ -571,7 +571,7 @@ void Rewriter::keepOrder(MapVector<unsigned, OfHost> &Hosts,
 }
 
 void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
-  GlobalVariable *Group = groupFor(M, Decision, MinBytes, Pairs);
+  GlobalVariable *Group = groupFor(View, Decision, MinBytes, Pairs);
   Grown = Pairs.front()->P.Grown; // then all are
   MapVector<unsigned, OfHost> Hosts;
   SetVector<unsigned> Firsts, Others;

@@ -35,6 +35,10 @@ enum EchoGroupFlags {
   /// Textures read the device side. CUDA does not say that they do so of memory
   /// that it did not allocate.
   ECHO_GROUP_TEXTURED = 16u,
+  /// A copy of the device side that stays lets CUDA find its direction by the
+  /// pointers. It takes memory of the process for the host's, and may read that
+  /// at once, not in the order of the stream.
+  ECHO_GROUP_UNSAID_COPY = 32u,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

@@ -56,6 +56,8 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
       return split("this GPU does not reach system memory");
     if (R.GroupFlags & ECHO_GROUP_TEXTURED)
       return split("a texture reads it");
+    if (R.GroupFlags & ECHO_GROUP_UNSAID_COPY)
+      return split("a copy of it does not say its direction");
     return merged(Backing::System);
   case Backing::Managed:
     if (hostAccessFaults(Traits, R))
@@ -71,7 +73,9 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
 }
 
 static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
-  if (Traits.HostPageTables && !(R.GroupFlags & ECHO_GROUP_TEXTURED))
+  constexpr uint32_t NotOfProcess =
+      ECHO_GROUP_TEXTURED | ECHO_GROUP_UNSAID_COPY;
+  if (Traits.HostPageTables && !(R.GroupFlags & NotOfProcess))
     return merged(Backing::System);
   if (!Traits.Integrated)
     return R.Bytes < MinPinnedBytes ? split("too small to pin")

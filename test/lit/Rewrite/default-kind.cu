@@ -24,7 +24,8 @@ int main() {
   unsigned sum = 0, *d;
   auto *h = (unsigned *)malloc(4);
   for (unsigned i = 0; i < 3; ++i) {
-    cudaMalloc((void **)&d, 4); // the one before is not freed
+    if (cudaMalloc((void **)&d, 4)) // the one before is not freed
+      return 2;
     *h = i;
     cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);
     cudaMemcpy(h, d, 4, KIND);

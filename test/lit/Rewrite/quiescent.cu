@@ -16,7 +16,8 @@ int main(int argc, char **) {
       h = (float *)malloc(Bytes);
     if (h)
       h[1] = round;
-    cudaMalloc(&d, Bytes);
+    if (cudaMalloc(&d, Bytes))
+      return 2;
     writeOnly<<<1, 1>>>(d);
     cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost);
     SAFE(cudaDeviceSynchronize();)
