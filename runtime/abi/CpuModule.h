@@ -59,6 +59,9 @@ typedef void (*EchoCpuThreadFn)(const EchoCpuBlock *);
 
 enum EchoCpuKernelFlags {
   ECHO_CPU_NEEDS_FIBERS = 1u, ///< `thread` is set and `block` is null
+  /// From this bit on: the architecture that it was compiled for (89 for
+  /// sm_89), or 0.
+  ECHO_CPU_ARCH_SHIFT = 16,
 };
 
 typedef struct EchoCpuKernel {

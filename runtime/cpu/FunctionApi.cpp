@@ -61,8 +61,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Out, const void *Stub) {
       return cudaErrorInvalidValue;
     if (cudaError_t Error = findFunction(Stub, Fn))
       return Error;
-    int Arch = attribute(Attr::ComputeCapabilityMajor) * 10 +
-               attribute(Attr::ComputeCapabilityMinor);
+    // CUB chooses a kernel's shape on the host by what the kernel was compiled
+    // for, not by the device.
+    int Arch = Fn->Kernel->flags >> ECHO_CPU_ARCH_SHIFT;
+    if (!Arch)
+      Arch = attribute(Attr::ComputeCapabilityMajor) * 10 +
+             attribute(Attr::ComputeCapabilityMinor);
     *Out = cudaFuncAttributes();
     Out->sharedSizeBytes = Fn->staticShared();
     Out->maxThreadsPerBlock = Fn->maxThreads();

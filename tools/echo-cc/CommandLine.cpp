@@ -225,10 +225,11 @@ static bool isArchOption(StringRef Arg) {
          Arg.starts_with("--cuda-gpu-arch=");
 }
 
-/// The CPU device takes one device job: the newest architecture asked for.
+/// The CPU device takes one device job: the newest architecture asked for. From
+/// sm_90 on CUB, and so Thrust, uses inline PTX that the device does not have.
 static void keepNewestArch(std::vector<std::string> &Args) {
   unsigned Best = 0;
-  std::string Newest = "sm_90";
+  std::string Newest = "sm_89";
   for (StringRef Arg : Args) {
     if (!isArchOption(Arg))
       continue;

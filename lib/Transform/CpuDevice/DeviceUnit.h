@@ -43,6 +43,7 @@ struct Kernel {
   llvm::Function *Body = nullptr;  ///< the device function
   llvm::Function *Entry = nullptr; ///< EchoCpuBlockFn or EchoCpuThreadFn
   bool NeedsFibers = false;
+  unsigned Arch = 0;      ///< 89 for sm_89
   bool NeedsSelf = false; ///< a callee reads echo_cpu_self
   uint32_t StaticShared = 0;
   /// Offset and size of what follows each shared variable and is no memory of

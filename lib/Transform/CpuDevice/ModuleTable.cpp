@@ -81,7 +81,8 @@ private:
       SharedGaps += Bytes;
     return record({string(K.Name), K.NeedsFibers ? null() : K.Entry,
                    K.NeedsFibers ? K.Entry : null(),
-                   number(K.NeedsFibers ? ECHO_CPU_NEEDS_FIBERS : 0),
+                   number((K.NeedsFibers ? ECHO_CPU_NEEDS_FIBERS : 0) |
+                          K.Arch << ECHO_CPU_ARCH_SHIFT),
                    number(K.Params.size()), array("echo_cpu.offsets", Offsets),
                    array("echo_cpu.sizes", Sizes), number(K.ParamBytes),
                    number(K.StaticShared), number(K.MaxThreads),

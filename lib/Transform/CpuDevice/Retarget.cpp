@@ -144,8 +144,12 @@ void addPrefix(Module &M, GlobalValue &GV, bool Relocatable) {
 void retarget(DeviceUnit &Unit) {
   Module &M = *Unit.Device;
   const bool Relocatable = Unit.Options.RelocatableDeviceCode;
-  for (Kernel &K : Unit.Kernels)
+  for (Kernel &K : Unit.Kernels) {
     K.Body = M.getFunction(K.Name);
+    StringRef Cpu = K.Body->getFnAttribute("target-cpu").getValueAsString();
+    if (!Cpu.consume_front("sm_") || Cpu.consumeInteger(10, K.Arch))
+      K.Arch = 0;
+  }
   for (DeviceVariable &V : Unit.Variables)
     V.Var = M.getNamedGlobal(V.Name);
   M.setTargetTriple(Unit.Host.getTargetTriple());
