@@ -10,7 +10,6 @@
 #include "Analysis/KernelFields.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -418,31 +417,31 @@ static FieldFacts usesOfLoaded(const LoadInst &Load) {
   return F;
 }
 
-/// True if the bits of \p Load, too few for an address, may become part of one:
-/// here, or where they are stored or given away as they are.
+/// True if \p Load, too few bits for an address, may become part of one: what
+/// is computed from it is stored or given away, or is one. Not followed are
+/// comparisons, and what lies where it is an index.
 static bool mayBePartOfAddress(const LoadInst &Load) {
-  SetVector<PointerIntPair<const Value *, 1, bool>> Work; // bool: as they are
-  Work.insert({&Load, true});
-  for (unsigned I = 0; I != Work.size(); ++I) {
-    bool Same = Work[I].getInt();
-    for (const User *U : Work[I].getPointer()->users()) {
-      const auto *Op = dyn_cast<BinaryOperator>(U);
-      bool IsPlace = isa<GetElementPtrInst>(U);
-      if (isa<IntToPtrInst>(U) ||
-          (IsPlace && isa<ConstantPointerNull>(getUnderlyingObject(U))))
-        return true;
-      if (Op)
-        Work.insert({U, Same && (Op->isShift() || Op->isBitwiseLogicOp())});
-      else if (isa<ZExtInst, SExtInst, TruncInst, BitCastInst, FreezeInst,
-                   PHINode, SelectInst, InsertElementInst, ExtractElementInst,
-                   ShuffleVectorInst, IntrinsicInst>(U))
-        Work.insert({U, Same});
-      else if (Same && !IsPlace &&
-               !isa<CmpInst, BranchInst, SwitchInst, CastInst, UnaryOperator>(
-                   U))
+  SetVector<const Value *> Work;
+  Work.insert(&Load);
+  for (unsigned I = 0; I != Work.size(); ++I)
+    for (const User *U : Work[I]->users()) {
+      if (const auto *G = dyn_cast<GetElementPtrInst>(U)) {
+        if (isa<ConstantPointerNull>(getUnderlyingObject(G)))
+          return true;
+        continue;
+      }
+      const auto *Call = dyn_cast<IntrinsicInst>(U);
+      bool Follows =
+          Call ? !Call->getType()->isVoidTy() || Call->isAssumeLikeIntrinsic()
+               : isa<BinaryOperator, UnaryOperator, CastInst, FreezeInst,
+                     PHINode, SelectInst, InsertElementInst, ExtractElementInst,
+                     ShuffleVectorInst>(U) &&
+                     !isa<IntToPtrInst>(U);
+      if (Follows)
+        Work.insert(U);
+      else if (!isa<CmpInst, BranchInst, SwitchInst>(U))
         return true;
     }
-  }
   return false;
 }
 
@@ -469,6 +468,8 @@ private:
       Fields.push_back(F);
   }
   void addLoad(const LoadInst &Load, const Place &At);
+  /// What was added last is taken as if it were the words around it.
+  void widen();
   bool use(const Use &U, const Place &At);
 
   const DataLayout &DL;
@@ -482,12 +483,16 @@ private:
 void FieldCollector::addLoad(const LoadInst &Load, const Place &At) {
   uint64_t Size = DL.getTypeStoreSize(Load.getType());
   addBytes(usesOfLoaded(Load), At, Size);
-  // As if it loaded the word around it.
+  if (Size < sizeof(uint64_t) && mayBePartOfAddress(Load))
+    widen();
+}
+
+void FieldCollector::widen() {
   constexpr uint64_t Word = sizeof(uint64_t);
-  if (At.Offset && Size < Word && mayBePartOfAddress(Load)) {
-    Fields.back().Begin = alignDown(Fields.back().Begin, Word);
-    Fields.back().End = alignTo(Fields.back().End, Word);
-  }
+  if (Fields.empty())
+    return;
+  Fields.back().Begin = alignDown(Fields.back().Begin, Word);
+  Fields.back().End = alignTo(Fields.back().End, Word);
 }
 
 /// What use \p U of the address of \p At loads; false: it may do anything.
@@ -511,6 +516,7 @@ bool FieldCollector::use(const Use &U, const Place &At) {
     const auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
     addBytes({0, 0, true, true, true}, At,
              Size ? std::optional(Size->getZExtValue()) : std::nullopt);
+    widen();
   } else if (const Argument *A = argumentInCallee(U)) {
     add(*A, At.Offset);
   } else {

@@ -9,7 +9,7 @@
 // RUN: %echo_cc @rsp && FileCheck --input-file=facts0 %s
 // CHECK: _Z3padPi pointer:-
 // CHECK-NEXT: _Z3ptxPi calls-unknown pointer:-
-// CHECK-NEXT: _Z4aggr4View5Plain holder:0-8:w,8-12:c value
+// CHECK-NEXT: _Z4aggr4View5Plain holder:0-8:w,8-16:c value
 // CHECK-NEXT: _Z4holdPPfS_ pointer:w pointer:rwc
 // CHECK-NEXT: _Z5againPPfPi pointer:
 // CHECK-NEXT: _Z5otherPPfS_Pi looks-at-addresses pointer:

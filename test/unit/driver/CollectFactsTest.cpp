@@ -287,6 +287,47 @@ TEST_CASE("what a kernel loads from its structs", "[collect]") {
         "k holder:0-8:c\n");
 }
 
+TEST_CASE("pieces of pointers in structs", "[collect]") {
+  // What is made of half a word may become part of an address.
+  auto Half = [](const std::string &Use) {
+    return facts("@s = addrspace(3) global [64 x i8] zeroinitializer "
+                 "declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, "
+                 "i64, i1) "
+                 "define ptx_kernel void @k(ptr byval([4 x i64]) %v, "
+                 "ptr captures(none) readonly %p) { "
+                 "%q = getelementptr i8, ptr %v, i64 12 "
+                 "%n = load i32, ptr %q " +
+                 Use + " ret void }");
+  };
+  std::string Word = "k holder:8-16:c pointer:r\n",
+              Number = "k holder:12-16:c pointer:r\n";
+  CHECK(Half("store i32 %n, ptr addrspace(3) @s") == Word);
+  CHECK(Half("%m = add i32 %n, 7 store i32 %m, ptr addrspace(3) @s") == Word);
+  CHECK(Half("%m = mul i32 %n, 3 store i32 %m, ptr addrspace(3) @s") == Word);
+  CHECK(Half("%f = uitofp i32 %n to float store float %f, "
+             "ptr addrspace(3) @s") == Word);
+  CHECK(Half("%m = add i32 %n, 7 %c = icmp ult i32 %m, 9 "
+             "store i1 %c, ptr addrspace(3) @s") == Number);
+  CHECK(Half("%m = mul i32 %n, 7 %i = sext i32 %m to i64 "
+             "%a = getelementptr i8, ptr %p, i64 %i %x = load i8, ptr %a") ==
+        Number);
+  // So may bytes that are copied, few as they are.
+  auto Copy = [](const char *Size) {
+    return facts(std::string("@s = addrspace(3) global [64 x i8] "
+                             "zeroinitializer "
+                             "declare void @llvm.memcpy.p3.p0.i64("
+                             "ptr addrspace(3), ptr, i64, i1) "
+                             "define ptx_kernel void @k("
+                             "ptr byval([4 x i64]) %v) { "
+                             "%q = getelementptr i8, ptr %v, i64 13 "
+                             "call void @llvm.memcpy.p3.p0.i64("
+                             "ptr addrspace(3) @s, ptr %q, i64 ") +
+                 Size + ", i1 false) ret void }");
+  };
+  CHECK(Copy("3") == "k holder:8-16:rwc\n");
+  CHECK(Copy("5") == "k holder:8-24:rwc\n");
+}
+
 TEST_CASE("what functions load from a kernel's structs", "[collect]") {
   auto Given = [](const std::string &Use) {
     return facts(
