@@ -83,11 +83,19 @@ static cudaError_t withEvent(cudaStream_t Stream, Fn Use) {
   return Error;
 }
 
+/// CUDA writes what kernels printed at blocking copies and waits, not at
+/// queries
+/// ("Formatted Output" in its programming guide). So a blocking copy whose work
+/// a query found done ends with a wait that returns at once.
+static bool writesDevicePrintf(uint32_t Copy) {
+  return Copy == ECHO_COPY_H2D_SYNC || Copy == ECHO_COPY_D2H_SYNC;
+}
+
 /// Makes the host wait for all work that a copy in \p Stream would have waited
 /// for. An event, not cudaStreamSynchronize: on a blocking stream that is
 /// empty, the latter returns although work of the legacy stream runs that the
 /// copy would have followed; a recorded event takes its place in the order.
-static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
+static cudaError_t waitWhereCopyStood(uint32_t Copy, cudaStream_t Stream) {
   if (Stream == streamLegacy()) {
     // The legacy stream answers cudaStreamQuery for every blocking stream of
     // the context, per-thread ones too (seen on an H200: NotReady while only
@@ -95,6 +103,8 @@ static cudaError_t waitWhereCopyStood(cudaStream_t Stream) {
     // the wait. Other streams do not answer for the legacy one.
     bool Pending = cudaPeekAtLastError() != CudaSuccess;
     cudaError_t State = Pending ? CudaErrorNotReady : cudaStreamQuery(Stream);
+    if (State == CudaSuccess && writesDevicePrintf(Copy))
+      return cudaStreamSynchronize(Stream);
     if (State != CudaErrorNotReady)
       return State;
     // Some runtimes keep "not ready" as the last error; the copy would not.
@@ -128,7 +138,7 @@ static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
     Stream = Flags & ECHO_COPY_PER_THREAD ? streamPerThread() : streamLegacy();
   countWait();
   if (Copy != ECHO_COPY_ASYNC_PINNED)
-    return waitWhereCopyStood(Stream);
+    return waitWhereCopyStood(Copy, Stream);
   // In the legacy stream the copy ordered work of two other streams. In a
   // blocking stream it followed the legacy stream's work, so that a later wait
   // for its own stream covered that work too. A marker keeps both.

@@ -49,6 +49,13 @@ static bool hasOneDevice() {
   return Count == 1;
 }
 
+/// A query does not write what kernels printed, the copy would have: a wait
+/// does, at once where nothing is in flight. False where it fails.
+static bool writeDevicePrintf() {
+  ErrorScope Errors;
+  return cudaStreamSynchronize(streamLegacy()) == CudaSuccess;
+}
+
 } // namespace echo::rt
 
 using namespace echo::rt;
@@ -66,7 +73,8 @@ extern "C" int32_t echort_upload(EchoGroup *group, void *host, void *dst,
   Site *S = siteOf(group);
   if (!S || (B->PinAt && !hasMeasuredCopies(*S, bytes)))
     return 0;
-  if (!hasOneDevice() || !isIdle() || (B->PinAt && !queueingPays(*S, bytes)))
+  if (!hasOneDevice() || !isIdle() || (B->PinAt && !queueingPays(*S, bytes)) ||
+      !writeDevicePrintf())
     return 0;
   uint64_t Number = __atomic_add_fetch(&Queued, 1, __ATOMIC_ACQ_REL);
   __atomic_store_n(&B->LastUpload, Number, __ATOMIC_RELEASE);
