@@ -63,7 +63,8 @@ enum class EventKind {
   QueryEvent,
   EventRecord,
   StreamWait,
-  Other, ///< may queue GPU work that uses no buffer of the function
+  StreamDestroy, ///< returns at once; what is in the stream goes on
+  Other,         ///< may queue GPU work that uses no buffer of the function
 };
 
 enum class CopyDirection {

@@ -348,6 +348,7 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
                                                    : EventKind::QueryEvent);
   case ApiKind::StreamDestroy:
     NoWait(Check::DestroyWaitsNot);
+    Simple(EventKind::StreamDestroy);
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
   default:
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());

@@ -95,6 +95,7 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
     return;
   }
   Into.AnyWork |= From.AnyWork;
+  Into.OfCaller |= From.OfCaller;
   Into.WorkWithout |= From.WorkWithout;
   if (OnEveryPath)
     std::erase_if(Into.Entries, [&](const auto &Item) {
@@ -310,7 +311,7 @@ void Flow::host(const Event &Ev, const State &S) {
     meet(Ev, A, S, StreamKeys::None, -1);
     meetUploads(A, S, StreamKeys::None);
     for (unsigned Number : G.with(A.Object))
-      if (A.Object == G[Number].Host && S.AnyWork[Number] &&
+      if (A.Object == G[Number].Host && (S.AnyWork[Number] || S.OfCaller) &&
           !isOff(Check::Quiescence))
         Results[Number].Quiescent = false;
   }
@@ -423,6 +424,7 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::SyncDevice:
     S.Entries.clear();
     S.AnyWork = S.WorkWithout = Nobody;
+    S.OfCaller = false;
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:
@@ -460,6 +462,17 @@ void Flow::step(const Event &Ev, State &S) {
     for (auto &[Id, Item] : S.Entries)
       if ((Item.Keys & Handle) || isOff(Check::StreamWaitIsRecorded))
         Item.Keys |= bit(Keys.streamOf(Ev));
+    return;
+  }
+  case EventKind::StreamDestroy: {
+    // CUDA does not say that the legacy stream waits for what is left there. A
+    // stream that is not known may be any.
+    constexpr uint64_t Defaults = uint64_t(1) << StreamKeys::Legacy |
+                                  uint64_t(1) << StreamKeys::PerThreadDefault;
+    int Stream = Keys.streamOf(Ev);
+    uint64_t Left = Stream == StreamKeys::None ? Defaults : ~bit(Stream);
+    for (auto &[Id, Item] : S.Entries)
+      Item.Keys &= Left;
     return;
   }
   case EventKind::Other:
@@ -526,6 +539,7 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
     State In(Pairs);
     if (BB == &F.getEntryBlock()) {
       In.Reached = true;
+      In.OfCaller = !StartsIdle;
       In.anyWork(Pairs.bits(!StartsIdle));
     }
     auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };

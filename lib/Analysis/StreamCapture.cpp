@@ -88,6 +88,8 @@ StreamCapture::StreamCapture(const Function &F, const Effects &Events,
   const bool ThreadShares = captures(*F.getParent());
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
+      if (E.Kind == EventKind::StreamDestroy)
+        continue;
       bool Named = E.Stream && !isa<Constant>(E.Stream);
       // A stream that waits for a record in one that is captured is so, too.
       bool Joins = E.Kind == EventKind::StreamWait &&

@@ -75,6 +75,8 @@ static StringRef kindName(EventKind K) {
     return "event-record";
   case EventKind::StreamWait:
     return "stream-wait";
+  case EventKind::StreamDestroy:
+    return "stream-destroy";
   case EventKind::Other:
     return "other";
   }

@@ -157,5 +157,26 @@ void setIsNoWait(int *flag) {
   FREE;
 }
 
-// OK: 9 pairs: 9 unified
-// BAD: 9 pairs: 9 declined
+// The legacy stream waits for what is in a blocking stream, as long as that is
+// there.
+// OK: streams.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: streams.cu:[[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
+void destroyed(int *flag, float *other) {
+  PAIR;
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  memset(h, 0, Bytes);
+  UP;
+  cudaDeviceSynchronize();
+  readOnly<<<1, 1, 0, s>>>(d, flag);
+  UNSAFE(cudaStreamDestroy(s);)
+  float seen;
+  cudaMemcpy(&seen, other, 4, cudaMemcpyDeviceToHost);
+  SAFE(cudaStreamDestroy(s);)
+  h[0] = seen;
+  UP;
+  FREE;
+}
+
+// OK: 10 pairs: 10 unified
+// BAD: 10 pairs: 10 declined
