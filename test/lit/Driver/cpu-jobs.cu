@@ -14,7 +14,7 @@
 // CPU: echo-cc" "-cc1" "--echo-facts-out=
 // CPU-SAME: "-emit-llvm-bc"
 // CPU-NOT: -mlink-builtin-bitcode
-// DEFAULT-SAME: "-target-cpu" "sm_90"
+// DEFAULT-SAME: "-target-cpu" "sm_89"
 // NEWEST-SAME: "-target-cpu" "sm_86"
 // CPU-SAME: "-o" "[[BC:[^"]*\.bc]]"
 // CPU-NOT: fatbinary
