@@ -44,10 +44,17 @@ public:
   std::vector<S2Result> Results;
   bool Checking = false; ///< the fixed point is reached: report conflicts
   bool OnlyDefault = true;
+  /// The places of the blocks in the order of the function.
+  DenseMap<const BasicBlock *, unsigned> Places;
   /// Moves what startUpload() began, and nobody met, into the results.
   void collectUploads();
 
 private:
+  bool comesBefore(const Event &A, const Event &B) const {
+    const BasicBlock *InA = A.At->getParent(), *InB = B.At->getParent();
+    // The events of one block are in one array, in their order.
+    return InA == InB ? &A < &B : Places.lookup(InA) < Places.lookup(InB);
+  }
   void host(const Event &Ev, const State &S);
   void gpu(const Event &Ev, State &S);
   const BitVector &happens(const Event &Ev, int Linked);
@@ -227,11 +234,14 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
     std::optional<Conflict> &Violation = Results[Number].Violation;
     if (static_cast<int>(Number) == Linked)
       continue;
+    const bool Old = Violation.has_value();
     for (auto It = S.Entries.lower_bound({Number, nullptr, 0});
-         !Violation && It != S.Entries.end() &&
-         std::get<0>(It->first) == Number;
+         !Old && It != S.Entries.end() && std::get<0>(It->first) == Number;
          ++It) {
       const auto &[Id, Item] = *It;
+      // The first one in the order of the function is reported.
+      if (Violation && !comesBefore(*std::get<1>(Id), *Violation->First))
+        continue;
       if (std::get<2>(Id) == A.Object || isUpload(Id) ||
           (!A.Write && !Item.Write))
         continue;
@@ -530,6 +540,8 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
   Fl.OnlyDefault &= Keys.onlyDefaultStreams();
 
   ReversePostOrderTraversal<const Function *> Order(&F);
+  for (const BasicBlock *BB : Order)
+    Fl.Places.insert({BB, Fl.Places.size()});
   DenseMap<const BasicBlock *, State> Out;
   // The same of a loop's header, but only where a round was before.
   DenseMap<const BasicBlock *, State> OutAgain;

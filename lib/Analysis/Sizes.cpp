@@ -185,7 +185,7 @@ const SCEV *Sizes::bytes(const MemoryObject &O) const {
 }
 
 bool Sizes::isInvariant(const SCEV *Bytes, const Loop &L) const {
-  return SE.isLoopInvariant(Bytes, &L);
+  return Bytes && SE.isLoopInvariant(Bytes, &L);
 }
 
 /// The factors of \p S that vary, each as it is before it is extended.

@@ -39,10 +39,12 @@ public:
   /// equal.
   bool isZeroWhereEqual(llvm::Value *A, llvm::Value *B,
                         const llvm::SCEV *Bytes) const;
-  /// True if \p Bytes is the same in all iterations of \p L.
+  /// True if \p Bytes is known, and the same in all iterations of \p L.
   bool isInvariant(const llvm::SCEV *Bytes, const llvm::Loop &L) const;
-  /// True if both are proved equal.
-  static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) { return A == B; }
+  /// True if both are known, and proved equal.
+  static bool equal(const llvm::SCEV *A, const llvm::SCEV *B) {
+    return A && A == B;
+  }
   /// True if \p Bytes surely is not 0 where \p Other is not: all that varies in
   /// it is a factor of \p Other, too.
   static bool isNotZeroWith(const llvm::SCEV *Bytes, const llvm::SCEV *Other);

@@ -53,7 +53,7 @@ void noneWhileShared(int end, int *flag) {
       GROW(free(h))
       h[n++] = i;
     }
-    cudaMalloc(&d, n * sizeof(float));
+    if (cudaMalloc(&d, n * sizeof(float))) exit(1);
     UPLOAD;
     readOnly<<<1, 1>>>(d, flag);
     cudaDeviceSynchronize();
