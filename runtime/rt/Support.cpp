@@ -125,6 +125,8 @@ static pthread_once_t EndOnce = PTHREAD_ONCE_INIT;
 
 void armEnd() {
   pthread_once(&EndOnce, [] {
+    if (__tsan_acquire)
+      return; // its handlers at exit hold locks that sem_post takes there
     auto *Fresh = static_cast<sem_t *>(malloc(sizeof(sem_t)));
     if (!Fresh || sem_init(Fresh, 0, 0) != 0)
       return;
