@@ -20,35 +20,6 @@ using namespace llvm;
 
 namespace echo {
 
-ArrayRef<StringRef> forkingFunctions() {
-  static constexpr StringRef Names[] = {
-      "fork",   "vfork",   "_Fork",   "clone",    "daemon", "forkpty",
-      "__fork", "__vfork", "__clone", "__clone2", "syscall"};
-  return Names;
-}
-
-ArrayRef<StringRef> resettingFunctions() {
-  static constexpr StringRef Names[] = {"cudaDeviceReset",
-                                        "cudaThreadExit",
-                                        "cuCtxDestroy",
-                                        "cuCtxDestroy_v2",
-                                        "cuCtxDetach",
-                                        "cuDevicePrimaryCtxReset",
-                                        "cuDevicePrimaryCtxReset_v2",
-                                        "cuDevicePrimaryCtxRelease",
-                                        "cuDevicePrimaryCtxRelease_v2"};
-  return Names;
-}
-
-ArrayRef<StringRef> deviceSelectingFunctions() {
-  static constexpr StringRef Names[] = {
-      "cudaSetDevice",      "cudaInitDevice",  "cuCtxSetCurrent",
-      "cuCtxPushCurrent",   "cuCtxPopCurrent", "cuCtxPushCurrent_v2",
-      "cuCtxPopCurrent_v2", "cuCtxCreate",     "cuCtxCreate_v2",
-      "cuCtxCreate_v3",     "cuCtxCreate_v4"};
-  return Names;
-}
-
 static constexpr char CalleeNote[] = "echo.callee";
 
 /// The library's functions with a virtual call, and which function it names.
@@ -125,9 +96,9 @@ static bool isOtherSyscall(const CallBase &Call, const Function &F) {
   return Number && !is_contained(Forking, Number->getZExtValue());
 }
 
-RunSearch::RunSearch(const Module &M, ArrayRef<StringRef> Names,
-                     const ModelTable &Models)
-    : M(M), Names(Names), Models(Models), Declared(declaresAny(M, Names)) {}
+RunSearch::RunSearch(const Module &M, unsigned Trait, const ModelTable &Models)
+    : M(M), Trait(Trait), Models(Models), Declared(Models.traitsOf(M) & Trait) {
+}
 
 /// Adds what \p Call calls or lets others call. Null stands for each function
 /// whose address is taken.
@@ -170,7 +141,7 @@ bool RunSearch::mayRun(const CallBase &Call) {
     for (const Function *F : From) {
       auto It = Known.find(F);
       Found |= It != Known.end() ? It->second
-                                 : F && is_contained(Names, F->getName());
+                                 : F && Models.traits(F->getName()) & Trait;
       if (It == Known.end() && Seen.insert(F).second)
         Work.push_back({F, By});
     }
@@ -193,24 +164,6 @@ bool RunSearch::mayRun(const CallBase &Call) {
 
 bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
-}
-
-bool queuesHostFunctions(const Module &M) {
-  return declaresAny(M, {"cudaLaunchHostFunc", "cudaLaunchHostFunc_ptsz",
-                         "cudaStreamAddCallback", "cudaStreamAddCallback_ptsz",
-                         "cuLaunchHostFunc", "cuLaunchHostFunc_ptsz",
-                         "cuStreamAddCallback", "cuStreamAddCallback_ptsz"});
-}
-
-bool queuesWaitsForHost(const Module &M) {
-  return queuesHostFunctions(M) || any_of(M, [](const Function &F) {
-           StringRef Name = F.getName();
-           return F.isDeclaration() &&
-                  (Name.starts_with("cuStreamWaitValue") ||
-                   Name.starts_with("cuStreamBatchMemOp") ||
-                   Name.starts_with("cudaWaitExternalSemaphoresAsync") ||
-                   Name.starts_with("cuWaitExternalSemaphoresAsync"));
-         });
 }
 
 } // namespace echo

@@ -11,6 +11,7 @@
 #ifndef ECHO_ANALYSIS_CALLREACH_H
 #define ECHO_ANALYSIS_CALLREACH_H
 
+#include "Analysis/Models.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -23,14 +24,6 @@ class Module;
 } // namespace llvm
 
 namespace echo {
-
-class ModelTable;
-
-/// Functions that make a child process; those that reset the device; those that
-/// select the device of the thread.
-llvm::ArrayRef<llvm::StringRef> forkingFunctions();
-llvm::ArrayRef<llvm::StringRef> resettingFunctions();
-llvm::ArrayRef<llvm::StringRef> deviceSelectingFunctions();
 
 /// Notes at the virtual calls inside of the C++ library's own inline functions
 /// which function they name, wherever that code is inlined to. The library
@@ -52,21 +45,14 @@ destructorsOfThrown(const llvm::CallBase &Call);
 /// True if \p M has a function of one of \p Names, declared or defined.
 bool declaresAny(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names);
 
-/// True if \p M gives streams functions of the host's to run.
-bool queuesHostFunctions(const llvm::Module &M);
-
-/// True if \p M may give streams work that waits for the host: functions of the
-/// host's, or values that the host or another process sets.
-bool queuesWaitsForHost(const llvm::Module &M);
-
 /// What calls of one module may run, as long as what its functions do does not
 /// change.
 class RunSearch {
 public:
-  RunSearch(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names,
-            const ModelTable &Models);
+  /// \p Trait: one of FunctionTraits.
+  RunSearch(const llvm::Module &M, unsigned Trait, const ModelTable &Models);
 
-  /// True if \p Call may run a function called one of the names: it calls it,
+  /// True if \p Call may run a function with the trait: it calls it,
   /// or a function of the module that may. A pointer may be to each function of
   /// the module whose address is taken, and a function out of sight that has no
   /// model may call each of these.
@@ -78,7 +64,7 @@ private:
   Targets targets(const llvm::Function *F) const;
 
   const llvm::Module &M;
-  llvm::ArrayRef<llvm::StringRef> Names;
+  unsigned Trait;
   const ModelTable &Models;
   bool Declared;
   llvm::DenseMap<const llvm::Function *, bool> Known;
@@ -88,9 +74,8 @@ private:
 /// functions: what a function may run does not change by being rewritten.
 struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
-      : Forking(M, forkingFunctions(), Models),
-        Resetting(M, resettingFunctions(), Models),
-        SelectingDevice(M, deviceSelectingFunctions(), Models) {}
+      : Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
+        SelectingDevice(M, SelectsDevice, Models) {}
   RunSearch Forking, Resetting, SelectingDevice;
 };
 

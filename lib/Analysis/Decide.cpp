@@ -40,7 +40,7 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
                                    const UnitContext &Unit, uint64_t MinBytes)
     : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       Objects(F, Unit.Models, FAM.getResult<LoopAnalysis>(F)),
-      Events(F, Objects, SizesOf, Unit) {
+      Events(F, Objects, SizesOf, Unit), Work(Unit.Work) {
   std::vector<Pair> Pairs =
       findPairs(F, Events, Objects, SizesOf, FAM.getResult<LoopAnalysis>(F));
   if (!Pairs.empty())
@@ -260,24 +260,54 @@ static SmallVector<const Event *, 1> failWithout(const Function &F,
   return Found;
 }
 
+/// True if the host may wait at \p E where the buffers of \p P are merged, but
+/// not where they are not. CUDA asks what memory a copy or set touches: one
+/// that is asynchronous with device memory waits where that is pinned or
+/// managed, and one with pinned memory does where that is the system's.
+static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H) {
+  const auto *Call = dyn_cast<CallBase>(E.At);
+  auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+  if (!Api || llvm::none_of(E.Accesses, [&](const Access &A) {
+        return A.Object == P.Host || A.Object == P.Device;
+      }))
+    return false;
+  if (E.Kind == EventKind::Gpu) {
+    bool Sets = Api->Kind == ApiKind::Set || Api->Kind == ApiKind::Set2D;
+    return Sets ? !Api->isAsync()
+                : Api->Kind != ApiKind::PushConfig &&
+                      Api->Kind != ApiKind::Launch;
+  }
+  if (E.Kind != EventKind::Copy)
+    return false;
+  bool Waits = E.Direction == CopyDirection::HostToDevice ||
+               E.Direction == CopyDirection::DeviceToHost;
+  bool Full = llvm::any_of(E.Accesses, [](const Access &A) { return A.Full; });
+  // One of no bytes waits for nothing; what stays of it would.
+  if (!E.Async)
+    return !Waits || !(E.Moves || Full);
+  // An upload of pageable memory may return at once. A download does not.
+  return !P.links(E) || (!H.isPinned() && E.Dst == static_cast<int>(P.Device));
+}
+
 /// Where merging \p P makes the host wait for the GPU as the program does not:
-/// a copy that stays reads a block at once that it would have read when its
-/// turn came, and what calloc clears may be in use. \p First is allocated
-/// first.
+/// what calloc clears may be in use, a copy or set may wait for other memory
+/// (mayAddWait), and something stands behind one of \p Unsure that may fail. \p
+/// First is allocated first.
 static std::optional<Refusal>
 checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
-                const MemoryObjects &Objects, unsigned First) {
+                const MemoryObjects &Objects, unsigned First,
+                ArrayRef<const Event *> Unsure) {
   const MemoryObject &H = Objects[P.Host];
   constexpr const char *What = "GPU work may wait for the host, which would "
                                "have to wait for it here";
   if (H.clears() && First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
+  for (const Event *E : Unsure)
+    if (E->waits())
+      return Refusal{Blocker::Concurrency, E->At, What};
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB))
-      if (E.Kind == EventKind::Copy && E.Async && H.isPinned() && !P.links(E) &&
-          llvm::any_of(E.Accesses, [&](const Access &A) {
-            return A.Object == P.Host && A.Read;
-          }))
+      if (mayAddWait(E, P, H))
         return Refusal{Blocker::Concurrency, E.At, What};
   return std::nullopt;
 }
@@ -378,15 +408,15 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   }
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     std::optional<Refusal> Why;
-    if (Unit.WorkWaitsForHost && !Result.Violation)
-      Why = checkAddedWaits(F, Events, D->P, Objects, D->First);
+    if (Unit.Work.mayWaitForHost() && !Result.Violation)
+      Why = checkAddedWaits(F, Events, D->P, Objects, D->First, Result.Unsure);
     if (Why)
       Refuse(*D, *Why);
     else if (!IsConflict(*D, Result.Violation))
       accept(*D, Result, Unit);
     else if (const Conflict &C = *Result.Violation; C.Second)
       D->Meeting = {C.First->At, C.Second->At,
-                    const_cast<Value *>(C.First->Stream)};
+                    const_cast<Value *>(C.First->Stream), C.First->PerThread};
   }
   declineRivals(Walks{F, FAM, Keys, S4, LoopExits});
 }
@@ -397,7 +427,7 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   D.Accepted = true;
   D.Unsure = std::move(S2.Unsure);
   // A free may have to wait for them, and with that for what is behind them.
-  if (!Unit.WorkWaitsForHost)
+  if (!Unit.Work.mayWaitForHost())
     D.AsyncUploads = std::move(S2.AsyncUploads);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));

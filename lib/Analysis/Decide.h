@@ -25,6 +25,7 @@ struct S2Result;
 struct InFlightMeeting {
   llvm::Instruction *Work, *Access;
   llvm::Value *Stream; ///< of the work; null: the default one, or not known
+  bool PerThread;      ///< a default stream is the thread's own
 };
 
 /// One pair and what was decided.
@@ -123,6 +124,7 @@ private:
   MemoryObjects Objects;
   Effects Events;
   std::vector<PairDecision> Decisions;
+  HostDependentWork Work; ///< of the module
   std::vector<AddedWait> Waits;
   std::vector<PairReport> Hidden;
   std::vector<KeptCopy> Kept;

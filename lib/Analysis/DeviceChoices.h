@@ -23,7 +23,7 @@ namespace echo {
 class RunSearch;
 
 /// The calls in \p F that may select another device, in its order.
-/// \p Selecting: for deviceSelectingFunctions().
+/// \p Selecting: for SelectsDevice.
 llvm::SmallVector<const llvm::CallBase *, 4>
 deviceChoices(const llvm::Function &F, const llvm::DominatorTree &DT,
               RunSearch &Selecting);

@@ -13,6 +13,7 @@
 
 #include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
+#include "Analysis/HostDependentWork.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/MemoryObjects.h"
 #include "Analysis/PointerUses.h"
@@ -37,9 +38,8 @@ struct UnitContext {
   bool OtherThreads = true;
   /// For functions that stay calls and are hard to read, or null.
   const BodySource *Bodies = nullptr;
-  /// GPU work may wait for what the host does later: a wait for it that the
-  /// program does not have might never end.
-  bool WorkWaitsForHost = false;
+  /// What the GPU's work may need of the host.
+  HostDependentWork Work;
 };
 
 /// One access of an event to one buffer.
@@ -115,6 +115,12 @@ struct Event {
   bool Sure = false;
   /// A launch or library call: runs code that may use what the device keeps.
   bool RunsCode = false;
+  /// True if this is a synchronous copy of which one side is the host's, or may
+  /// be: the host waits for it, unless it fails.
+  bool waits() const {
+    return Kind == EventKind::Copy && !Async &&
+           Direction != CopyDirection::DeviceToDevice;
+  }
   /// True if this is a copy to, or from, one of several buffers.
   bool chooses() const { return !DstOf.empty(); }
   /// True if this is what a realloc frees: it may fail, and then frees nothing.

@@ -156,7 +156,7 @@ private:
 
   // EffectsExposed.cpp
   void exposeObject(const llvm::Function &F, unsigned Object);
-  bool maySeeLater(const Event &E) const;
+  bool maySeeLater(const Event &E, bool InMemory) const;
   /// Adds to \p E, behind an exposure, what it may do with \p Object.
   void exposeTo(Event &E, unsigned Object, bool ReadOnly);
   /// What is said of \p Call, which may use exposed buffers unseen, or "".

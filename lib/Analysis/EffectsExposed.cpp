@@ -91,14 +91,18 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object, bool ReadOnly) {
     E.Accesses.push_back({Object, true, !ReadOnly, false});
 }
 
-/// True if launch \p E is of a kernel that may find an address which comes to
-/// the device when it runs.
-bool EffectsBuilder::maySeeLater(const Event &E) const {
-  const Function *Stub =
-      E.RunsCode ? launchedStub(cast<CallBase>(*E.At)) : nullptr;
-  const KernelFacts *Facts =
-      Stub ? Unit.Kernels.lookup(*kernelNameOfStub(Stub->getName())) : nullptr;
-  return Facts && Facts->MayWait && !isOff(Check::ExposedUse);
+/// True if \p E may run code of the GPU that finds an address which comes to
+/// the device later: it may wait for the host itself, or be queued behind what
+/// does. What a library knows itself (not \p InMemory) it looks up when it is
+/// called.
+bool EffectsBuilder::maySeeLater(const Event &E, bool InMemory) const {
+  if (!Unit.Work.mayWaitForHost() || isOff(Check::ExposedUse))
+    return false;
+  const auto &Call = *cast<CallBase>(E.At);
+  bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
+  if (E.RunsCode)
+    return InMemory || !Modelled;
+  return E.Kind == EventKind::Other && !Modelled;
 }
 
 std::string EffectsBuilder::seenUseOfExposed(const CallBase &Call) const {
@@ -171,6 +175,11 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
     return !isTexture(*I) && !(Call && keepsForReading(*Call, Unit.Models));
   });
   InstructionsBehind BehindWriters(Writers, Frees);
+  // Else the library that keeps it knows it alone.
+  bool InMemory = llvm::any_of(All, [&](const Instruction *I) {
+    const auto *Call = dyn_cast<CallBase>(I);
+    return !Call || !Unit.Models.lookup(outOfSightCallee(*Call));
+  });
   Result.Textured[Object] =
       llvm::any_of(All, [](const Instruction *I) { return isTexture(*I); });
   for (const BasicBlock &BB : F) {
@@ -181,9 +190,9 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       bool Writes =
           BehindWriters.contains(*E.At) || is_contained(Writers, E.At);
       bool Reads = Behind.contains(*E.At) || is_contained(All, E.At);
-      if (Writes || (Reads && (Writers.empty() || !maySeeLater(E))))
+      if (Writes || (Reads && (Writers.empty() || !maySeeLater(E, InMemory))))
         exposeTo(E, Object, /*ReadOnly=*/!Writes);
-      else if (maySeeLater(E))
+      else if (maySeeLater(E, InMemory))
         refuse(T, Blocker::PointerEscapes, *E.At,
                E.What + " may wait for the buffer's address");
     }
@@ -193,6 +202,10 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   }
   if (!ExitIsHarmless)
     ExitIsHarmless = exitLeavesGpuAlone(*F.getParent(), Unit.Models);
+  if (InMemory && !isMain(F) && Unit.Work.mayWaitForHost() &&
+      !isOff(Check::ExposedUse))
+    refuse(T, Blocker::PointerEscapes, By,
+           "GPU work of the callers may wait for the buffer's address");
   bool Ends = isMain(F) || llvm::all_of(All, [&](const Instruction *I) {
                 return alwaysEnds(*I, Frees);
               });

@@ -25,6 +25,8 @@ public:
       : Rest(Line), Groups(Groups) {}
   /// Reads the line: the same model for each of \p Names.
   bool parse(FunctionModel &Model, std::vector<std::string> &Names);
+  /// Reads NAMES `is` WORD ...: what functions are, and nothing else of them.
+  bool parseTraits(unsigned &Traits, std::vector<std::string> &Names);
   /// Reads what follows `attributes`: those of all functions below.
   bool parseDefaults(FunctionModel &Defaults);
   /// Reads what follows `group`: attributes, and their \p Name.
@@ -95,6 +97,7 @@ private:
   bool memory(FunctionModel &Model);
   bool attribute(FunctionModel &Model, StringRef Word);
   bool attributes(FunctionModel &Model);
+  bool traits(unsigned &Traits);
   bool check(const FunctionModel &Model);
   bool checkAllocation(const FunctionModel &Model);
   bool checkGpu(const FunctionModel &Model);
@@ -551,9 +554,48 @@ bool LineParser::parse(FunctionModel &Model, std::vector<std::string> &Names) {
   return attributes(Model) && check(Model);
 }
 
-Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
-                                                       StringRef File) {
-  std::vector<FunctionModel> Models;
+/// What follows `is`: words, to the end of the line.
+bool LineParser::traits(unsigned &Traits) {
+  do {
+    std::string Found = next();
+    Rest = Rest.ltrim();
+    StringRef Word = Rest.take_until([](char C) { return isSpace(C); });
+    Rest = Rest.drop_front(Word.size());
+    unsigned Trait =
+        StringSwitch<unsigned>(Word)
+            .Case("host-function", QueuesHostFunction | WaitsForHost)
+            .Case("waits-for-host", WaitsForHost)
+            .Case("starts-thread", StartsThread)
+            .Case("makes-process", MakesProcess)
+            .Case("resets-device", ResetsDevice)
+            .Case("selects-device", SelectsDevice)
+            .Case("captures-stream", CapturesStream)
+            .Default(0);
+    if (!Trait)
+      return fail("is takes host-function, waits-for-host, starts-thread, "
+                  "makes-process, resets-device, selects-device or "
+                  "captures-stream, not " +
+                  Found);
+    Traits |= Trait;
+  } while (!Rest.ltrim().empty());
+  return true;
+}
+
+bool LineParser::parseTraits(unsigned &Traits,
+                             std::vector<std::string> &Names) {
+  auto [Left, Right] = Rest.split(" is ");
+  Rest = Left;
+  FunctionModel Ignored;
+  if (!names(Ignored, Names))
+    return false;
+  if (!Rest.trim().empty())
+    return fail("expected 'is' after the function's name, found " + next());
+  Rest = Right;
+  return traits(Traits);
+}
+
+Expected<ParsedModels> echo::parseModels(StringRef Text, StringRef File) {
+  ParsedModels Parsed;
   StringSet<> Known;
   std::optional<StringRef> Prefix;
   FunctionModel Defaults;
@@ -566,12 +608,13 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
     if (Line.empty())
       continue;
     FunctionModel Model = Defaults;
+    unsigned Traits = 0;
     std::vector<std::string> Names;
     auto Wrong = [&](const Twine &Reason) {
       return createStringError(File + ":" + Twine(Number) + ": " + Reason);
     };
     if (Line.consume_front("names ")) {
-      if (Prefix || !Models.empty())
+      if (Prefix || !Parsed.Functions.empty() || !Parsed.Traits.empty())
         return Wrong("'names' comes once, before all functions");
       Prefix = Line.trim();
       continue;
@@ -589,24 +632,30 @@ Expected<std::vector<FunctionModel>> echo::parseModels(StringRef Text,
       Groups[Name] = Group;
       continue;
     }
+    bool IsTraits = Line.contains(" is ");
     bool IsDefaults = Line == "attributes" || Line.starts_with("attributes ");
     LineParser Parser(IsDefaults ? Line.substr(strlen("attributes")) : Line,
                       Groups);
     if (IsDefaults ? !Parser.parseDefaults(Defaults)
+        : IsTraits ? !Parser.parseTraits(Traits, Names)
                    : !Parser.parse(Model, Names))
       return Wrong(Parser.reason());
     for (const std::string &Name : Names) {
       if (Prefix && !StringRef(Name).starts_with(*Prefix))
         return Wrong("'" + Name + "' does not begin with '" + *Prefix +
                      "', as all names of this file");
+      if (Traits) {
+        Parsed.Traits.push_back({Name, Traits});
+        continue;
+      }
       if (!Known.insert(Name).second)
         return Wrong("'" + Name + "' is described twice in this file");
       Model.Name = Name;
       Model.OfSystem = OfSystem;
-      Models.push_back(Model);
+      Parsed.Functions.push_back(Model);
     }
   }
-  return Models;
+  return Parsed;
 }
 
 std::optional<StringRef> echo::modelPrefix(StringRef Text) {

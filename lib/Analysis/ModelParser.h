@@ -14,10 +14,16 @@
 
 namespace echo {
 
-/// The models of \p Text in file order. An error is "FILE:LINE: reason"; a
-/// function that is described twice in one file is an error too.
-llvm::Expected<std::vector<FunctionModel>> parseModels(llvm::StringRef Text,
-                                                       llvm::StringRef File);
+/// What a file says, in its order.
+struct ParsedModels {
+  std::vector<FunctionModel> Functions;
+  std::vector<std::pair<std::string, unsigned>> Traits; ///< by name
+};
+
+/// Reads \p Text. An error is "FILE:LINE: reason"; a function that is described
+/// twice in one file is an error too.
+llvm::Expected<ParsedModels> parseModels(llvm::StringRef Text,
+                                         llvm::StringRef File);
 
 /// What all names of the file with \p Text begin with, by its first line, if it
 /// says so.

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Keeps the models that were read, by symbol name. A file is taken whole or
-// not at all; a name that is not in the table stays unknown.
+// not at all; a name that is not in the table stays unknown. Traits only add
+// up: no file takes one away.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Models.h"
 #include "Analysis/ModelParser.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace echo;
@@ -18,12 +20,25 @@ const FunctionModel *ModelTable::lookup(StringRef Name) const {
   return Found == Models.end() ? nullptr : &Found->second;
 }
 
+unsigned ModelTable::traits(StringRef Name) const {
+  return Traits.lookup(Name);
+}
+
+unsigned ModelTable::traitsOf(const Module &M) const {
+  unsigned All = 0;
+  for (const Function &F : M)
+    All |= traits(F.getName());
+  return All;
+}
+
 Error ModelTable::add(StringRef Text, StringRef File) {
-  Expected<std::vector<FunctionModel>> Parsed = parseModels(Text, File);
+  Expected<ParsedModels> Parsed = parseModels(Text, File);
   if (!Parsed)
     return Parsed.takeError();
-  for (FunctionModel &Model : *Parsed)
+  for (FunctionModel &Model : Parsed->Functions)
     Models[Model.Name] = Model;
+  for (const auto &[Name, Bits] : Parsed->Traits)
+    Traits[Name] |= Bits;
   return Error::success();
 }
 

@@ -20,6 +20,10 @@
 #include <optional>
 #include <string>
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace echo {
 
 /// The type of a value, as compiled.
@@ -159,8 +163,27 @@ struct FunctionModel {
   }
 };
 
+/// What a function is wherever it is called, also where it has no model; each
+/// is a bit.
+enum FunctionTraits : unsigned {
+  QueuesHostFunction = 1, ///< lets a stream or graph run a function of the host
+  WaitsForHost = 2,       ///< its GPU work may wait for the host's threads, or
+                          ///< for another process
+  StartsThread = 4,
+  MakesProcess = 8,
+  ResetsDevice = 16,
+  SelectsDevice = 32,
+  CapturesStream = 64,
+  /// Code of the host may run beside the thread that works with the GPU.
+  RunsBesideHost = QueuesHostFunction | StartsThread,
+};
+
 class ModelTable {
 public:
+  /// The traits of symbol \p Name; 0 where it has none.
+  unsigned traits(llvm::StringRef Name) const;
+  /// The traits of all functions of \p M, declared or defined.
+  unsigned traitsOf(const llvm::Module &M) const;
   /// The model of symbol \p Name (mangled for C++), or null: unknown.
   const FunctionModel *lookup(llvm::StringRef Name) const;
   /// Adds the models of \p Text. A later model of the same function replaces
@@ -188,6 +211,7 @@ private:
   bool OwnAllocators = false;
   mutable bool AllocatorsTrusted = false;
   llvm::StringMap<FunctionModel> Models;
+  llvm::StringMap<unsigned> Traits;
 };
 
 } // namespace echo

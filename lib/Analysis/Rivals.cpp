@@ -206,6 +206,10 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
                     isMain(W.F), LI, W.LoopExits);
   if (S2.front().Violation && !isOff(Check::SharedDevice))
     return false;
+  if (Work.mayWaitForHost() &&
+      llvm::any_of(S2.front().Unsure,
+                   [](const Event *E) { return E->waits(); }))
+    return false;
   A.Unsure.insert(A.Unsure.end(), S2.front().Unsure.begin(),
                   S2.front().Unsure.end());
   A.First = B.First = First;

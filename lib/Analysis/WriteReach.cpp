@@ -134,26 +134,19 @@ bool WriteReach::mayAlias(const Value *Pointer, const Place &P) {
   });
 }
 
-/// True if the code of \p M starts threads.
-static bool startsThreads(const Module &M) {
-  return declaresAny(M,
-                     {"pthread_create", "thrd_create",
-                      "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateE"
-                      "St14default_deleteIS1_EEPFvvE"});
-}
-
-/// True if \p Call, of a function with model \p M, may order this thread with
+/// True if a call of a function with model \p M may order this thread with
 /// others, or blocks, perhaps until another thread did something.
-static bool mayWaitForThreads(const CallBase &Call, const FunctionModel &M) {
+bool WriteReach::mayWaitForThreads(const CallBase &Call,
+                                   const FunctionModel &M) {
   if (M.NoReturn || M.Sync == FunctionModel::NoSync)
     return false;
-  return M.Sync == FunctionModel::MaySync || startsThreads(*Call.getModule());
+  return M.Sync == FunctionModel::MaySync || uses(Call, StartsThread);
 }
 
-/// True if code of \p M may run beside the GPU's work, wait for it and let it
-/// go on.
-static bool mayWriteBesideGpu(const Module &M) {
-  return queuesHostFunctions(M) || startsThreads(M);
+bool WriteReach::uses(const CallBase &Call, unsigned Which) {
+  if (!ModuleTraits)
+    ModuleTraits = Models.traitsOf(*Call.getModule());
+  return *ModuleTraits & Which;
 }
 
 /// True if \p M gives stdio variables to write into: files in memory, buffers.
@@ -178,7 +171,7 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
       Call.arg_size() < Model.Args.size())
     return true;
   // A library may wait for the GPU, as cudaMayWrite says.
-  if (Model.usesGpu() && mayWriteBesideGpu(*Call.getModule()))
+  if (Model.usesGpu() && uses(Call, RunsBesideHost))
     return true;
   bool Plain = G && knownOf(*G).Plain;
   if (Model.usesGpu() && !Plain)
@@ -214,11 +207,11 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   auto Api = cudaApiOf(Call);
   if (!Api || allocatorsMayWrite(P))
     return true;
-  // The GPU may have waited for other code of the host: what that wrote is
-  // there behind a wait for the GPU.
+  // Other code of the host may run beside the GPU's work, wait for it and let
+  // it go on: what that wrote is there behind a wait for the GPU.
   bool Waits = Api->Kind != ApiKind::Neutral &&
                Api->Kind != ApiKind::PushConfig && !Api->isAsync();
-  if (Waits && mayWriteBesideGpu(*Call.getModule()))
+  if (Waits && uses(Call, RunsBesideHost))
     return true;
   switch (Api->Kind) {
   case ApiKind::AllocDevice:

@@ -77,12 +77,16 @@ private:
   bool allocatorsMayWrite(const Place &P);
   bool callMayWrite(const llvm::CallBase &Call, const Place &P);
   bool callMayWriteLocal(const llvm::CallBase &Call, const Place &P);
+  bool mayWaitForThreads(const llvm::CallBase &Call, const FunctionModel &M);
+  /// True if the module of \p Call has a function with one of the traits.
+  bool uses(const llvm::CallBase &Call, unsigned Which);
   bool cudaMayWrite(const llvm::CallBase &Call, const Place &P);
   bool modelledMayWrite(const llvm::CallBase &Call, const FunctionModel &Model,
                         const Place &P);
   bool bodyMayWrite(const llvm::Function &Callee, const Place &P);
 
   const ModelTable &Models;
+  std::optional<unsigned> ModuleTraits; ///< of all that the module uses
   llvm::DenseMap<const llvm::Value *, Known> Variables;
   llvm::DenseMap<std::pair<const llvm::Function *, const llvm::Value *>, bool>
       Bodies;

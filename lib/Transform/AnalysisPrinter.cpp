@@ -178,8 +178,14 @@ struct Inputs {
 
   explicit Inputs(const HostOptions &Options) : Options(Options) {}
   Error load();
-  UnitContext context(RunSearches &Runs) const {
-    return {Models, Kernels, Runs, Options.PerThreadDefaultStream};
+  UnitContext context(const Module &M, RunSearches &Runs) const {
+    return {Models,
+            Kernels,
+            Runs,
+            Options.PerThreadDefaultStream,
+            /*OtherThreads=*/true,
+            /*Bodies=*/nullptr,
+            HostDependentWork(M, Models, Kernels)};
   }
 };
 
@@ -206,7 +212,7 @@ struct EventsPrinter : PassInfoMixin<EventsPrinter> {
     Sizes S(FAM.getResult<ScalarEvolutionAnalysis>(F));
     MemoryObjects Objects(F, In->Models, FAM.getResult<LoopAnalysis>(F));
     RunSearches Runs(*F.getParent(), In->Models);
-    Effects E(F, Objects, S, In->context(Runs));
+    Effects E(F, Objects, S, In->context(*F.getParent(), Runs));
     printEvents(F, Objects, S, E, errs());
     return PreservedAnalyses::all();
   }
@@ -219,7 +225,8 @@ struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     RunSearches Runs(*F.getParent(), In->Models);
-    FunctionDecision D(F, FAM, In->context(Runs), In->Options.MinBytes);
+    FunctionDecision D(F, FAM, In->context(*F.getParent(), Runs),
+                       In->Options.MinBytes);
     UnitReport Unit;
     Unit.MinBytes = In->Options.MinBytes;
     for (const PairDecision &P : D.pairs())

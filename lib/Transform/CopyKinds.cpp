@@ -28,9 +28,7 @@ uint32_t orderFlags(uint32_t Kind) {
 }
 
 uint32_t orderOf(const Event &E) {
-  bool Waits = E.Kind == EventKind::Copy && !E.Async &&
-               E.Direction != CopyDirection::DeviceToDevice;
-  return Waits ? ECHO_COPY_D2H_SYNC : ECHO_COPY_ASYNC_PINNED;
+  return E.waits() ? ECHO_COPY_D2H_SYNC : ECHO_COPY_ASYNC_PINNED;
 }
 
 } // namespace echo

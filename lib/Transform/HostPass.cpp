@@ -234,8 +234,10 @@ ModuleWork::decide(Function &F, const UnitContext &Context) {
   auto D = Decide();
   if (markUnreadZeroes(F, *D))
     D = Decide();
-  // A wait that is added might never end.
-  if (!Options.Repair || !Options.Unify || Context.WorkWaitsForHost)
+  // A wait that is added might never end, and what kernels printed comes out
+  // where the host waits.
+  if (!Options.Repair || !Options.Unify || Context.Work.mayWaitForHost() ||
+      Context.Work.mayPrint())
     return D;
   return repair(F, FAM, Context, Options.MinBytes, std::move(D));
 }
@@ -284,7 +286,7 @@ void ModuleWork::decideAll() {
                       Options.PerThreadDefaultStream,
                       R.mayHaveThreads(M, Models),
                       &Bodies,
-                      queuesWaitsForHost(M) || Kernels.someMayWait()};
+                      HostDependentWork(M, Models, Kernels)};
   Budget = 150000 + M.getInstructionCount();
   for (Function *Root : R.calleesFirst())
     decideRoot(*Root, Context);

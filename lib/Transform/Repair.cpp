@@ -39,6 +39,7 @@ struct Candidate {
   const CallBase *After = nullptr; ///< the call right before that
   const CallBase *User = nullptr;  ///< a call with the stream, of this value
   Value *Stream = nullptr;         ///< of the work; null: not known here
+  bool PerThread = false;          ///< a default stream is the thread's own
   DebugLoc Loc;                    ///< of what the wait is for
 };
 
@@ -138,7 +139,6 @@ const CallBase *Repairer::userOf(const Value &Stream,
 
 std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto DepthOf = [&](const Instruction *I) {
     return LI.getLoopDepth(I->getParent());
   };
@@ -160,6 +160,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
       continue;
     C.Before = const_cast<Instruction *>(C.After->getNextNode());
     Value *S = P.Meeting->Stream;
+    C.PerThread = P.Meeting->PerThread;
     C.User = S && !isa<Constant>(S) ? userOf(*S, *C.Before) : nullptr;
     if (C.User || isa_and_nonnull<Constant>(S))
       C.Stream = S;
@@ -173,7 +174,9 @@ CallInst *Repairer::addWait(const Candidate &C, bool OfStream) {
   B.SetCurrentDebugLocation(C.Loc);
   Module &M = *F.getParent();
   if (OfStream)
-    return B.CreateCall(M.getOrInsertFunction("cudaStreamSynchronize",
+    return B.CreateCall(M.getOrInsertFunction(C.PerThread
+                                                  ? "cudaStreamSynchronize_ptsz"
+                                                  : "cudaStreamSynchronize",
                                               B.getInt32Ty(), B.getPtrTy()),
                         C.Stream);
   return B.CreateCall(

@@ -15,7 +15,7 @@ static double total;
 #define MAKE(k)                                                                \
   float *h##k = (float *)malloc(Bytes), *d##k;                                 \
   CHECK(cudaMalloc(&d##k, Bytes));                                             \
-  CHECK(cudaMemset(d##k, 0, Bytes));                                           \
+  CHECK(cudaMemsetAsync(d##k, 0, Bytes, 0));                                   \
   addInPlace<<<Blocks, Threads>>>(d##k, N, k);                                 \
   CHECK(cudaMemcpy(h##k, d##k, Bytes, cudaMemcpyDeviceToHost));                \
   total += sum(h##k, N);
