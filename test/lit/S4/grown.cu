@@ -43,8 +43,8 @@ void last(int end, int *flag) {
 }
 
 // None comes while the device buffer is there.
-// OK: [[#@LINE+7]]:7 {{.*}}+ {{.*}}:[[#@LINE+10]]:5 d {{.*}} guarded
-// BAD: [[#@LINE+6]]:7 {{.*}}+ {{.*}}:[[#@LINE+9]]:5 d {{.*}} declined S4 instance-mismatch
+// OK: [[#@LINE+7]]:7 {{.*}}+ {{.*}}:[[#@LINE+10]]:9 d {{.*}} guarded
+// BAD: [[#@LINE+6]]:7 {{.*}}+ {{.*}}:[[#@LINE+9]]:9 d {{.*}} declined S4 instance-mismatch
 void noneWhileShared(int end, int *flag) {
   for (int round = 1; round < end; ++round) {
     float *h = nullptr, *d;
