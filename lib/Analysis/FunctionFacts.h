@@ -76,6 +76,11 @@ llvm::StringRef plainName(llvm::StringRef Name);
 
 bool isKernel(const llvm::Function &F);
 
+/// Facts of the kernels that other units may have, too, so that theirs may be
+/// what runs (templates). They hold for each copy made of the same source,
+/// however it is optimized. \p M is as clang wrote it.
+KernelFactsTable collectSharedKernelFacts(const llvm::Module &M, bool Whole);
+
 } // namespace echo
 
 #endif

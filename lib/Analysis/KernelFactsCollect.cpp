@@ -15,7 +15,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,6 +27,13 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -334,7 +343,8 @@ bool isKernel(const Function &F) {
 static KernelFactsTable collect(const Module &M) {
   KernelFactsTable Table;
   for (const Function &F : M) {
-    if (F.isDeclaration() || !isKernel(F))
+    // Another unit's kernel may run in place of one that is weak.
+    if (F.isDeclaration() || !isKernel(F) || F.isInterposable())
       continue;
     KernelFacts Facts;
     for (const Argument &A : F.args())
@@ -383,6 +393,56 @@ KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
   return collect(*Copy);
 }
 
+/// Makes variables values, inlines, and infers attributes. No access of memory
+/// that others see goes but loads whose value nothing uses: the code that runs
+/// may do all that it says.
+static void simplifyKeepingWrites(Module &M) {
+  OwnAnalyses Own;
+  auto Clean = [] {
+    FunctionPassManager FPM;
+    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+    FPM.addPass(InstSimplifyPass());
+    FPM.addPass(SCCPPass());
+    FPM.addPass(SimplifyCFGPass());
+    FPM.addPass(ADCEPass());
+    return FPM;
+  };
+  ModuleInlinerWrapperPass Inliner(
+      getInlineParams(OptimizationLevel::O1.getSpeedupLevel(),
+                      OptimizationLevel::O1.getSizeLevel()));
+  Inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(Clean()));
+  Inliner.getPM().addPass(PostOrderFunctionAttrsPass());
+  ModulePassManager MPM;
+  MPM.addPass(createModuleToFunctionPassAdaptor(Clean()));
+  MPM.addPass(std::move(Inliner));
+  MPM.addPass(GlobalDCEPass());
+  MPM.addPass(
+      createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+  MPM.run(M, Own.MAM);
+}
+
+/// True if other units may have kernel \p F, too: clang gives templates and
+/// inline kernels strong linkage on the device.
+static bool mayBeOtherUnits(const Function &F) {
+  if (F.isDeclaration() || !isKernel(F) || F.hasLocalLinkage())
+    return false;
+  std::string Name = demangle(F.getName());
+  return !F.isDefinitionExact() || F.hasFnAttribute(Attribute::InlineHint) ||
+         StringRef(Name).split('(').first.contains('<');
+}
+
+KernelFactsTable collectSharedKernelFacts(const Module &M, bool Whole) {
+  if (llvm::none_of(M, mayBeOtherUnits))
+    return KernelFactsTable();
+  std::unique_ptr<Module> Copy = CloneModule(M);
+  for (Function &F : *Copy)
+    if (!F.isDeclaration() && isKernel(F) && !mayBeOtherUnits(F)) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+  return collectKernelFactsUnoptimized(*Copy, Whole);
+}
+
 KernelFactsTable collectKernelFactsUnoptimized(const Module &M, bool Whole) {
   std::unique_ptr<Module> Copy = CloneModule(M);
   if (Whole)
@@ -398,11 +458,7 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M, bool Whole) {
         if (auto *Call = dyn_cast<CallInst>(U); Call && Call->use_empty())
           Call->eraseFromParent();
   }
-  OwnAnalyses Own;
-  Own.PB
-      .buildModuleSimplificationPipeline(OptimizationLevel::O1,
-                                         ThinOrFullLTOPhase::None)
-      .run(*Copy, Own.MAM);
+  simplifyKeepingWrites(*Copy);
   KernelFactsTable Table = collect(*Copy);
   if (!Whole)
     collectLinkedFacts(*Copy, Table);

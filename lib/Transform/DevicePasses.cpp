@@ -10,6 +10,7 @@
 // kernels.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/FunctionFacts.h"
 #include "Analysis/KernelFacts.h"
 #include "Transform/ConstantSpace.h"
 #include "Transform/DeviceStrings.h"
@@ -27,13 +28,16 @@ namespace {
 
 class WriteKernelFacts : public PassInfoMixin<WriteKernelFacts> {
 public:
-  WriteKernelFacts(std::string File, bool Unoptimized, bool Whole)
-      : File(std::move(File)), Unoptimized(Unoptimized), Whole(Whole) {}
+  using Table = std::shared_ptr<echo::KernelFactsTable>;
+  WriteKernelFacts(std::string File, bool Unoptimized, bool Whole, Table Shared)
+      : File(std::move(File)), Unoptimized(Unoptimized), Whole(Whole),
+        Shared(std::move(Shared)) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     echo::KernelFactsTable Facts =
         Unoptimized ? echo::collectKernelFactsUnoptimized(M, Whole)
                     : echo::collectKernelFacts(M, Whole);
+    Facts.merge(*Shared);
     std::error_code EC;
     raw_fd_ostream OS(File, EC, sys::fs::OF_Text);
     if (!EC) {
@@ -52,6 +56,23 @@ public:
 private:
   std::string File;
   bool Unoptimized, Whole;
+  Table Shared; ///< what holds for other units' copies, too
+};
+
+/// Before anything is optimized.
+class FindSharedFacts : public PassInfoMixin<FindSharedFacts> {
+public:
+  FindSharedFacts(bool Whole, std::shared_ptr<echo::KernelFactsTable> Shared)
+      : Whole(Whole), Shared(std::move(Shared)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Shared->merge(echo::collectSharedKernelFacts(M, Whole));
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  bool Whole;
+  std::shared_ptr<echo::KernelFactsTable> Shared;
 };
 
 /// Tables of virtual functions name it where a function is pure.
@@ -128,15 +149,18 @@ private:
 void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
                            bool Unoptimized, bool Whole) {
   // First, so that the facts of kernels know what the loops do.
+  auto Shared = std::make_shared<echo::KernelFactsTable>();
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [=](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(DefineStringFunctions());
+        if (!Unoptimized)
+          MPM.addPass(FindSharedFacts(Whole, Shared));
       });
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
         MPM.addPass(DefinePureVirtual());
         MPM.addPass(MoveUnusedConstants());
-        MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole));
+        MPM.addPass(WriteKernelFacts(FactsFile, Unoptimized, Whole, Shared));
         MPM.addPass(DeclareKernels());
       });
 }

@@ -262,6 +262,28 @@ define ptx_kernel void @k(ptr %a, ptr %b) noinline optnone {
   CHECK(facts(IR, true) == "k pointer:w pointer:-\n");
 }
 
+TEST_CASE("unoptimized code does what it says", "[collect]") {
+  // It writes for a while what it writes back.
+  CHECK(facts("define ptx_kernel void @k(ptr %p) { "
+              "%a = alloca ptr store ptr %p, ptr %a %q = load ptr, ptr %a "
+              "%t = load float, ptr %q store float -1.0, ptr %q "
+              "store float %t, ptr %q ret void }",
+              true) == "k pointer:rw\n");
+  CHECK(facts("define ptx_kernel void @k(ptr %p) { "
+              "%a = alloca ptr store ptr %p, ptr %a %q = load ptr, ptr %a "
+              "store float -1.0, ptr %q store float -2.0, ptr %q ret void }",
+              true) == "k pointer:w\n");
+  CHECK(facts("define ptx_kernel void @k(ptr %p) { "
+              "%a = alloca ptr store ptr %p, ptr %a %q = load ptr, ptr %a "
+              "%t = load float, ptr %q ret void }",
+              true) == "k pointer:-\n");
+}
+
+TEST_CASE("of a weak kernel another unit's may run", "[collect]") {
+  CHECK(facts("define weak ptx_kernel void @k(ptr %p) { ret void }") == "");
+  CHECK(facts("define weak_odr ptx_kernel void @k(ptr %p) { ret void }") != "");
+}
+
 TEST_CASE("what a kernel loads from its structs", "[collect]") {
   // A field that is read through, one that is written through, a number, and
   // elements at any index.
