@@ -249,6 +249,9 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   // A recursive call stays a call, as it does in the real function.
   Closed.insert(&Root);
   size_t Limit = Budget || isMain(Root) ? MaxRoot : MaxRootWithoutBudget;
+  // Nothing is inlined where the most part would not fit by far.
+  if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * MaxRoot)
+    Limit = Root.getInstructionCount();
   bool Fits =
       inlineAndSplit(*View, FAM, Models, R, Closed,
                      Serves ? Copies.toInline() : FunctionCopies(), Limit);

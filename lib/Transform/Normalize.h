@@ -25,6 +25,9 @@ inline constexpr size_t MaxRoot = 40000;
 /// The same where all functions of a module before it took what time there is.
 inline constexpr size_t MaxRootWithoutBudget = 4000;
 
+/// Passes make inlined code smaller, but not by that much.
+inline constexpr size_t HopelessFactor = 25;
+
 /// Normalizes \p F in place: inlineAndSplit, then simplify. Returns false if
 /// the function grew past \p MaxSize: it is valid, but not worth analyzing.
 bool normalize(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -24,6 +24,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -115,15 +116,19 @@ Roots::Roots(Module &M, const ModelTable &Models) {
     });
   for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It) {
     unsigned Bits = 0, CalledBits = 0;
+    uint64_t Size = 0;
     for (CallGraphNode *N : *It) {
       Function *F = N->getFunction();
       if (!F || F->isDeclaration() || isDeviceCode(*F))
         continue;
       if (!isKernelStub(*F))
         CalledBits |= own(*F, Models);
+      Size += F->getInstructionCount();
       for (const auto &Edge : *N)
         if (const Function *Callee = Edge.second->getFunction()) {
           Bits |= Flags.lookup(Callee);
+          if (Flags.lookup(Callee) & Touches)
+            Size = SaturatingAdd(Size, Sizes.lookup(Callee));
           if (Edge.first || !Virtual.contains({F, Callee}))
             CalledBits |= Called.lookup(Callee);
         }
@@ -134,6 +139,7 @@ Roots::Roots(Module &M, const ModelTable &Models) {
       if (!F || F->isDeclaration() || isDeviceCode(*F) || isKernelStub(*F))
         continue;
       Flags[F] = Bits;
+      Sizes[F] = Size;
       Called[F] = CalledBits;
       if ((Bits & All) == All && !F->hasAvailableExternallyLinkage())
         Order.push_back(F);

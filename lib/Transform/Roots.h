@@ -65,6 +65,11 @@ public:
   /// True if \p F or something that it calls allocates, frees, copies, launches
   /// or waits.
   bool touchesBuffers(const llvm::Function &F) const;
+  /// Instructions of \p F, which is one of these, with those of all that a view
+  /// of it would inline, before any pass.
+  uint64_t sizeWithCallees(const llvm::Function &F) const {
+    return Sizes.lookup(&F);
+  }
   /// True if \p F or something that it calls uses a global variable in which
   /// buffers' addresses may be.
   bool usesPointerVariables(const llvm::Function &F) const;
@@ -80,6 +85,7 @@ private:
   /// With the virtual functions of the objects that are made; by calls alone.
   llvm::DenseMap<const llvm::Function *, unsigned> Flags, Called;
   std::vector<llvm::Function *> Order;
+  llvm::DenseMap<const llvm::Function *, uint64_t> Sizes;
   llvm::DenseSet<const llvm::Function *> Recursive;
 };
 
