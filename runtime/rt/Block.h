@@ -160,6 +160,10 @@ bool isPooled(const void *Pointer);
 /// nothing. \p Idle: the device was waited for after the last use of the block.
 void dropBlock(Block *B, bool Idle);
 
+/// Gives the memory of \p B back to the system; CUDA's calls may wait for the
+/// device.
+void destroyBlock(Block *B);
+
 } // namespace echo::rt
 
 #endif

@@ -11,6 +11,7 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/OwnFunctions.h"
 #include "runtime/rt/Pinning.h"

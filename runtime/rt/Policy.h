@@ -49,12 +49,6 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
 /// The decision for the current device, whose attributes are read once.
 Decision decideBacking(const Request &R);
 
-/// Counts \p Bytes as device memory of the current device \p Device. False if
-/// merged device buffers would then be larger than all its memory: the
-/// program's own cudaMalloc must run, and fail as written.
-bool reserveDevice(int Device, size_t Bytes);
-void unreserveDevice(int Device, size_t Bytes);
-
 } // namespace echo::rt
 
 #endif

@@ -135,6 +135,11 @@ static void destroyBlocks(Block *List) {
   }
 }
 
+void destroyBlock(Block *B) {
+  B->Next = nullptr;
+  destroyBlocks(B);
+}
+
 static Block *findInPool(Backing Kind, size_t Reserved, int Device,
                          bool &Busy) {
   Guard G(PoolLock);

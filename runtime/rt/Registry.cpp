@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Block.h"
+#include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Life.h"
-#include "runtime/rt/Policy.h"
 
 #include <stdlib.h>
 

@@ -71,7 +71,7 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
     (void)Ops->currentDevice(&Device);
   if (Bytes > SIZE_MAX - HostSlack)
     return nullptr;
-  rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed);
+  rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed, Align);
   if (!B)
     return nullptr;
   Served *S = isAligned(B->Base, Align) ? newServed(P, B) : nullptr;

@@ -156,7 +156,7 @@ TEST_CASE("every event is given back") {
 
 TEST_CASE("a copy between two buffers is left as written") {
   FRESH({}, [] {
-    char A, B;
+    char A = 0, B = 0;
     fake::takeLog();
     EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, &A, &B, 1) ==
            0);
