@@ -16,6 +16,7 @@
 
 #include <new>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace echo::dr {
 
@@ -71,7 +72,10 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
     (void)Ops->currentDevice(&Device);
   if (Bytes > SIZE_MAX - HostSlack)
     return nullptr;
-  rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed, Align);
+  // A program may map its buffers, and unmap parts of them: whole pages.
+  size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  rt::Block *B = rt::makeBlock(Kind, Bytes + HostSlack, Device, Zeroed,
+                               Align > Page ? Align : Page);
   if (!B)
     return nullptr;
   Served *S = isAligned(B->Base, Align) ? newServed(P, B) : nullptr;

@@ -39,7 +39,7 @@ rt::Block *makeTwice(size_t Bytes, char *&HostView) {
   // What a child gets is its own; see armWatchForForks().
   madvise(Host, Mapped, MADV_DONTFORK);
   auto *B = new (At) rt::Block();
-  B->Base = static_cast<char *>(Device);
+  B->Base = B->Memory = static_cast<char *>(Device);
   B->Capacity = Bytes;
   B->Reserved = Mapped;
   B->Kind = rt::Backing::PinnedSplit;
