@@ -393,6 +393,25 @@ KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
   return collect(*Copy);
 }
 
+namespace {
+/// What is taken out of a struct that was just put together is what was put in.
+struct ForwardInsertedValues : PassInfoMixin<ForwardInsertedValues> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
+    bool Changed = false;
+    for (Instruction &I : instructions(F))
+      if (auto *Extract = dyn_cast<ExtractValueInst>(&I))
+        if (Value *V = FindInsertedValue(Extract->getAggregateOperand(),
+                                         Extract->getIndices(),
+                                         Extract->getIterator());
+            V && V != Extract) {
+          Extract->replaceAllUsesWith(V);
+          Changed = true;
+        }
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Makes variables values, inlines, and infers attributes. No access of memory
 /// that others see goes but loads whose value nothing uses: the code that runs
 /// may do all that it says.
@@ -401,6 +420,7 @@ static void simplifyKeepingWrites(Module &M) {
   auto Clean = [] {
     FunctionPassManager FPM;
     FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+    FPM.addPass(ForwardInsertedValues());
     FPM.addPass(InstSimplifyPass());
     FPM.addPass(SCCPPass());
     FPM.addPass(SimplifyCFGPass());

@@ -1,6 +1,6 @@
 ; The same events as the host ABI of aarch64 has them: a dim3 is one argument,
 ; and so is a struct of at most 16 bytes, whose pointers are numbers then.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/../Inputs/kernels.facts -passes='function(echo-normalize,print<echo-events>)' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Inputs/kernels.facts -passes='function(echo-normalize,print<echo-events>)' -disable-output %s 2>&1 | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 target triple = "aarch64-unknown-linux-gnu"
 

@@ -1,6 +1,6 @@
 ; Every kind of event, as print<echo-events> shows it: buffers first, then each
 ; block's events in order, with accesses ("all": every byte) and streams.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/../Inputs/kernels.facts -passes='function(echo-normalize,print<echo-events>)' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Inputs/kernels.facts -passes='function(echo-normalize,print<echo-events>)' -disable-output %s 2>&1 | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

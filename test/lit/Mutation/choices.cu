@@ -2,7 +2,7 @@
 // later: without the rule the download counts as one that overwrites either.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_acquire
 // RUN: %{opt} -echo-without=choice-excludes | FileCheck %s --check-prefix=MERGES
 // CHECK: define

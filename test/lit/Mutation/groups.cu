@@ -1,7 +1,7 @@
 // Two pairs that share a buffer: without the rule both merge.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s --check-prefix=ONE --implicit-check-not=@echo.group
 // RUN: %{opt} -echo-without=rival | FileCheck %s --check-prefix=TWO
 // RUN: %{opt} -echo-without=shared-device | FileCheck %s --check-prefix=SHARED --implicit-check-not=@echo.group

@@ -2,7 +2,7 @@
 // without the rule all three share a block.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s --check-prefix=TWO
 // RUN: %{opt} -echo-without=call-is-one-event | FileCheck %s --check-prefix=THREE
 // TWO-COUNT-2: call {{.*}}ptr @echort_acquire(ptr @

@@ -3,7 +3,7 @@
 // faults.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s -DFLAGS=0
 // RUN: %{opt} -echo-without=quiescence | FileCheck %s -DFLAGS=1
 // CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 10, i32 [[FLAGS]],

@@ -1,7 +1,7 @@
 // S2 with a rule of library calls turned off: what it declines merges.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cublas.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-model=%echo_source/models/cublas.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define

@@ -3,7 +3,7 @@
 // that stays (kept_copy) has the flags of that copy.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // DEFINE: %{see} = grep -Eo '@echort_(linking|kept)_copy\(ptr @.*\)' | FileCheck %s -D#UP=0 -D#DOWN=0 -D#AUP=0 -D#ADOWN=0 -D#PINNED=0 -D#KEPT=0
 // RUN: %{opt} | %{see}
 // RUN: %{opt} -echo-without=sync-upload | %{see} -D#UP=1

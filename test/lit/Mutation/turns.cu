@@ -2,7 +2,7 @@
 // merge. One after the other, both merge with it.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: %{opt} -echo-without=turns | FileCheck %s --check-prefixes=CHECK,BOTH
 #include "../Inputs/case.h"

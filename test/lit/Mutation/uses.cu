@@ -1,7 +1,7 @@
 // S3 and coverage with one rule turned off: the program that it declines merges.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
-// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/Inputs/with-system-atomics.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/with-system-atomics.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
 // CHECK: define
@@ -56,7 +56,7 @@ float prefix() {
 
 void prefixContent() {
   PAIR;
-  cudaMemset(d, 0, Bytes);
+  writeOnly<<<1, 256>>>(d);
   cudaDeviceSynchronize();
   memset(h, 0, Bytes);
   cudaMemcpy(d, h, Bytes / 2, cudaMemcpyHostToDevice);

@@ -1,7 +1,7 @@
 ; What carries buffers, or is small enough to be part of a size, is inlined into
 ; a root; the user's noinline, recursion and kernels' stubs stay calls.
 ; Functions that are no roots stay as they are.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -passes='function(echo-normalize)' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -passes='function(echo-normalize)' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -2,7 +2,7 @@
 ; walk through an array member, and copies of some numbers, leave the other
 ; fields of an object alone.
 
-; RUN: %opt -echo-model=%echo_source/models/libc.model -passes='function(echo-normalize)' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -passes='function(echo-normalize)' -S %s | FileCheck %s
 
 %struct.Mixed = type { [4 x i64], ptr, i64 }
 %struct.Numbers = type { i64, ptr, [4 x i64] }

@@ -1,6 +1,6 @@
 ; Out-parameters, fields of structs and unwinding that cannot happen become
 ; plain values and plain calls.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -passes='function(echo-normalize)' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -passes='function(echo-normalize)' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 %struct.Both = type { ptr, ptr, [8 x i32] }

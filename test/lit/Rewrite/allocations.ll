@@ -1,6 +1,6 @@
 ; R1 for other allocations: operator new that may throw, calloc's product,
 ; pinned memory, run-time sizes, the device buffer first, and pairs in a loop.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/libcxx.model -echo-unify -passes='default<O0>' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-model=%echo_source/models/libcxx.model -echo-unify -passes='default<O0>' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,6 +1,6 @@
 ; Where no pair is safe nothing is changed, not even by normalizing. The report
 ; says why.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-unify -echo-report=%t.txt -passes='default<O0>' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-unify -echo-report=%t.txt -passes='default<O0>' -S %s | FileCheck %s
 ; RUN: FileCheck --check-prefix=REPORT --input-file=%t.txt %s
 ; REPORT: declined S3 pointer-escapes
 ; REPORT-NEXT: the buffer's address is stored

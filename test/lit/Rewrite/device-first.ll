@@ -2,7 +2,7 @@
 ; first: it runs where the host buffer stays apart, and the device buffer may be a
 ; block of managed memory. The wait behind it is there if either is a block. A
 ; host buffer that comes first knows by itself.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-unify -passes='default<O0>' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-unify -passes='default<O0>' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,7 +1,7 @@
 // What reads for a view may not work on code that is emitted: the erasure check
 // ends the compilation. It is silent where the view is left behind.
 // REQUIRES: cuda-toolkit
-// DEFINE: %{host} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll -o %t.out.ll
+// DEFINE: %{host} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll -o %t.out.ll
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
 // RUN: %{host} -echo-check-erasure
 // RUN: FileCheck %s --input-file=%t.out.ll

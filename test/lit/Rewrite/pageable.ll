@@ -1,8 +1,8 @@
 ; Rules R1 to R4 on a malloc/cudaMalloc pair. echort is asked before each
 ; allocation; the original calls stay in the split branch.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-unify -echo-report=%t.txt -passes='default<O0>' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-unify -echo-report=%t.txt -passes='default<O0>' -S %s | FileCheck %s
 ; RUN: FileCheck --check-prefix=REPORT --input-file=%t.txt %s
-; RUN: %opt -echo-model=%echo_source/models/libc.model -passes='function(echo-normalize,print<echo-decisions>)' -disable-output %s 2>&1 | FileCheck --check-prefix=DECISIONS %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -passes='function(echo-normalize,print<echo-decisions>)' -disable-output %s 2>&1 | FileCheck --check-prefix=DECISIONS %s
 ; REPORT: 1 pair: 1 unified
 ; DECISIONS: decisions of 'pair'
 ; DECISIONS-NEXT: ? (pair) + ? (pair) slot 1.00 MiB unified 2 copies removed (- H2D, - D2H), 1 wait kept

@@ -2,7 +2,7 @@
 // What clang says of types stays: of two types LLVM would take accesses for
 // ones that never meet.
 // REQUIRES: cuda-toolkit
-// DEFINE: %{see} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -echo-report=%t.txt -passes='default<O0>,verify' -S %t.ll
+// DEFINE: %{see} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -echo-report=%t.txt -passes='default<O0>,verify' -S %t.ll
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
 // RUN: rm -f %t.txt
 // RUN: %{see} | FileCheck %s --check-prefix=ONE

@@ -1,6 +1,6 @@
 ; A rewritten allocation that may throw, in control flow that joins behind it and
 ; in a landing pad shared with other calls: every phi keeps one value an edge.
-; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/libcxx.model -echo-unify -passes='default<O0>,verify' -S %s | FileCheck %s
+; RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-model=%echo_source/models/libcxx.model -echo-unify -passes='default<O0>,verify' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 ; One buffer may be allocated without the other: then there is no partner.

@@ -1,7 +1,7 @@
 // Which uploads may go on behind their return where the host buffer is pinned:
 // those that nobody meets before a wait. Each function has a twin.
 // REQUIRES: cuda-toolkit
-// DEFINE: %{check} = %opt -echo-model=%echo_source/models/libc.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S
+// DEFINE: %{check} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ok.ll
 // RUN: %{check} %t.ok.ll | FileCheck %s --check-prefix=OK
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.bad.ll -DBLOCKED

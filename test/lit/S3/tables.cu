@@ -184,7 +184,8 @@ void allocatedInLoop(int n, int k) {
   float *h, *table[8];
   for (int i = 0; i < n; ++i) {
     h = (float *)malloc(Bytes);
-    cudaMalloc(&table[SAFE(0) UNSAFE(i)], Bytes);
+    if (cudaMalloc(&table[SAFE(0) UNSAFE(i)], Bytes) != cudaSuccess)
+      abort();
     memset(h, 0, Bytes);
     cudaMemcpy(table[SAFE(0) UNSAFE(k)], h, Bytes, cudaMemcpyHostToDevice);
     update<<<1, 256>>>(table[SAFE(0) UNSAFE(k)]);

@@ -40,7 +40,8 @@ void grown(int n, int *flag) {
   UNSAFE(for (int i = 0; i < n; ++i) {)
     if (!h) {
       h = (float *)malloc(Bytes);
-      cudaMalloc(&d, Bytes);
+      if (cudaMalloc(&d, Bytes) != cudaSuccess)
+        abort();
     }
     memset(h, n, Bytes);
     UP;
