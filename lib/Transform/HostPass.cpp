@@ -122,9 +122,8 @@ Expected<bool> HostPass::load(Module &M) {
       return std::move(Err);
   // Without it, a call that selects a device would look like any other.
   if (!(Models.traits("cudaSetDevice") & SelectsDevice) &&
-      llvm::any_of(M, [](const Function &F) {
-        return F.getName().starts_with("cu");
-      }))
+      llvm::any_of(
+          M, [](const Function &F) { return F.getName().starts_with("cu"); }))
     return createStringError("no model says what CUDA's functions are: "
                              "cuda.model is missing");
   forgetOwnFunctions(M, Models);
