@@ -122,6 +122,12 @@ static bool getMemory(Allocation &A) {
   return true;
 }
 
+/// Pinned memory is resident from the start.
+static bool fitsIntoMachine(size_t Bytes) {
+  static const size_t Pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));
+  return Bytes / pageBytes() < Pages;
+}
+
 cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
   Out = nullptr;
   if (!Bytes)
@@ -129,6 +135,8 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
   // Nor does ThreadSanitizer see an access of the host's in any of this.
   HideSync Hide;
   if (fails(Fails::Alloc))
+    return cudaErrorMemoryAllocation;
+  if (Kind == MemKind::Pinned && !fitsIntoMachine(Bytes))
     return cudaErrorMemoryAllocation;
   if (countsAgainstLimit(Kind) && !reserve(Bytes))
     return cudaErrorMemoryAllocation;

@@ -22,8 +22,7 @@ int main() {
   hx = (float *)malloc(count * sizeof(float));
   CHECK(cudaMalloc(&dx, count * sizeof(float)));
   fill(hx, all, 1);
-  CHECK(cudaMemcpyAsync(dx, hx, count * sizeof(float), cudaMemcpyHostToDevice,
-                        t));
+  CHECK(cudaMemcpy(dx, hx, count * sizeof(float), cudaMemcpyHostToDevice));
   openGate<<<1, 1, 0, t>>>();
   CHECK(cudaStreamSynchronize(t));
   CHECK(cudaStreamSynchronize(s));
