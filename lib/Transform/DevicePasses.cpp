@@ -151,9 +151,10 @@ void echo::addDevicePasses(PassBuilder &PB, const std::string &FactsFile,
   // First, so that the facts of kernels know what the loops do.
   auto Shared = std::make_shared<echo::KernelFactsTable>();
   PB.registerPipelineStartEPCallback(
-      [=](ModulePassManager &MPM, OptimizationLevel) {
+      [=](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(DefineStringFunctions());
-        if (!Unoptimized)
+        // Else the facts of what runs hold for other units' copies as well.
+        if (Level != OptimizationLevel::O0)
           MPM.addPass(FindSharedFacts(Whole, Shared));
       });
   PB.registerOptimizerLastEPCallback(

@@ -99,13 +99,16 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   const SanitizerSet &Sanitize = Lang.Sanitize;
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
+  bool Tells = O.isDevice() ? O.ForCpu
+                            : O.Host.Unify || !O.Host.ReportText.empty() ||
+                                  !O.Host.ReportJson.empty() || O.ForLink ||
+                                  !O.Cpu.DeviceBitcode.empty();
   bool NoNames = CodeGen.DiscardValueNames;
   bool NoLocations =
-      (!O.isDevice() || O.ForCpu) &&
-      CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
+      Tells && CodeGen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
   if (NoLocations)
     CodeGen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
-  if (!O.isDevice())
+  if (!O.isDevice() && Tells)
     CodeGen.DiscardValueNames = false;
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
   CodeGen.PassBuilderCallbacks.push_back(addManagedVariables);

@@ -26,6 +26,7 @@ int main() {
   CHECK(cudaMalloc(&dx, count * sizeof(float)));
   fill(hx, all, 1);
   CHECK(cudaMemcpy(dx, hx, count * sizeof(float), cudaMemcpyHostToDevice));
+  CHECK(cudaStreamSynchronize(0));
   openGate<<<1, 1, 0, t>>>();
   CHECK(cudaStreamSynchronize(t));
   CHECK(cudaStreamSynchronize(s));

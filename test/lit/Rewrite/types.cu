@@ -3,11 +3,11 @@
 // ones that never meet.
 // REQUIRES: cuda-toolkit
 // DEFINE: %{see} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../Mutation/Inputs/kernels.facts -echo-unify -echo-report=%t.txt -passes='default<O0>,verify' -S %t.ll
-// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -g1 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
 // RUN: rm -f %t.txt
 // RUN: %{see} | FileCheck %s --check-prefix=ONE
 // RUN: FileCheck %s --check-prefix=ONE-REPORT --input-file=%t.txt
-// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -Xclang -disable-llvm-passes -S -emit-llvm -DBLOCKED %s -o %t.ll
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -g1 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -DBLOCKED %s -o %t.ll
 // RUN: rm -f %t.txt
 // RUN: %{see} | FileCheck %s --check-prefix=TWO
 // RUN: FileCheck %s --check-prefix=TWO-REPORT --input-file=%t.txt
