@@ -13,6 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Memory.h"
+#include "runtime/rt/OtherUnits.h"
 #include "runtime/rt/OwnFunctions.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
@@ -124,7 +125,9 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
   Decision D;
-  if (hasOwnFunctions(group))
+  if (const char *Broken = brokenPremise(group->flags))
+    D.Why = Broken;
+  else if (hasOwnFunctions(group))
     D.Why = "a function under a library's name is the program's own";
   else
     D = decideBacking({role, group->flags, bytes, group->name});
