@@ -309,6 +309,8 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
       append_range(Models, S.Options.Models);
       if (Error E = findBrokenPremises(S.Shape, Models))
         return Report.fail(std::move(E));
+      if (S.Options.UnifyWrapped)
+        S.Shape.BrokenPremises &= ~ECHO_RELIES_wrapped;
     }
     if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
                                   S.Nvcc.CudaRt.value_or("static")))

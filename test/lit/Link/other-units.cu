@@ -44,6 +44,8 @@
 // function sees all.
 // RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o wraps 2>&1 | FileCheck --check-prefix=NOTE %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./wraps 2>&1 | FileCheck --check-prefix=WRAPPED %s
+// RUN: %echo_cc --device=cpu --unify-wrapped seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o counts
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./counts 2>&1 | FileCheck --check-prefix=MERGED %s
 // RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Xlinker --wrap -Xlinker free -o frees
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./frees 2>&1 | FileCheck --check-prefix=FREES %s
 // RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Wl,--wrap=puts -o puts
