@@ -61,6 +61,8 @@ public:
   /// the module whose address is taken, and a function out of sight that has no
   /// model may call each of these.
   bool mayRun(const llvm::CallBase &Call);
+  /// True if the module has a function with the trait.
+  bool declared() const { return Declared; }
 
 private:
   using Targets = llvm::SmallVector<const llvm::Function *, 8>;
@@ -82,8 +84,10 @@ struct RunSearches {
       : Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
+        ObservingDevice(M, ObservesDevice, Models),
         Unseen(RunSearch::forUnseen(M, Models)) {}
-  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, Unseen;
+  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
+      Unseen;
 };
 
 } // namespace echo

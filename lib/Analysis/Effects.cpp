@@ -33,7 +33,8 @@ namespace echo {
 static constexpr unsigned MaxJoins = 32;
 
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
-                 const UnitContext &Unit) {
+                 const UnitContext &Unit)
+    : ObservesDevice(Unit.Runs.ObservingDevice.declared()) {
   Refusals.resize(Objects.objects().size());
   Textured.resize(Objects.objects().size());
   for (const MemoryObject &O : Objects.objects())

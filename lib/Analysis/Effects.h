@@ -154,6 +154,8 @@ public:
   /// What is taken for granted of other units, a bit mask of EchoPremise: code
   /// runs that neither the module nor a model shows.
   uint32_t premises() const { return Premises; }
+  /// True if the unit asks how much memory a device has left.
+  bool observesDevice() const { return ObservesDevice; }
 
 private:
   friend class EffectsBuilder;
@@ -161,6 +163,7 @@ private:
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
   uint32_t Premises = 0;
+  bool ObservesDevice;
   llvm::BitVector Textured; ///< by object
   struct Question {
     unsigned A, B;

@@ -57,7 +57,8 @@ bool readsAfresh(const llvm::Instruction &I);
 /// (PollingLoops.cpp).
 bool hasPollingLoop(const llvm::Function &F);
 
-/// Whether \p I may print on the host's standard output or error output.
+/// Whether \p I prints on the host's standard output. What a failing assert
+/// reports is no output of a program that goes on.
 bool mayPrint(const llvm::Instruction &I);
 
 /// Shared and local memory is seen by one block or thread only.

@@ -264,8 +264,7 @@ bool mayWait(const Function &F) {
 bool mayPrint(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && (Callee->getName() == "vprintf" ||
-                    Callee->getName() == "__assertfail");
+  return Callee && Callee->getName() == "vprintf";
 }
 
 bool isReadAddress(const Value *V) {

@@ -565,6 +565,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("captures-stream", CapturesStream)
       .Case("sets-handle-stream", SetsHandleStream)
       .Case("observes-heap", ObservesHeap)
+      .Case("observes-device", ObservesDevice)
       .Default(0);
 }
 
@@ -579,7 +580,8 @@ bool LineParser::traits(unsigned &Traits) {
     if (!Trait)
       return fail("is takes host-function, waits-for-host, starts-thread, "
                   "makes-process, resets-device, selects-device, "
-                  "captures-stream, sets-handle-stream or observes-heap, not " +
+                  "captures-stream, sets-handle-stream, observes-heap or "
+                  "observes-device, not " +
                   Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -122,6 +122,8 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
       M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
   TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
+  if (Decision.effects().observesDevice())
+    Flags |= ECHO_GROUP_OBSERVED;
   uint32_t Relies = Decision.effects().premises();
   if (Decision.objects()[D.P.Host].isPinned()) {
     Flags |= ECHO_GROUP_PINNED_HOST;

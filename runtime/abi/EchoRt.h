@@ -39,6 +39,9 @@ enum EchoGroupFlags {
   /// pointers. It takes memory of the process for the host's, and may read that
   /// at once, not in the order of the stream.
   ECHO_GROUP_UNSAID_COPY = 32u,
+  /// The unit asks how much memory a device has left. CUDA keeps some once
+  /// managed memory was there (seen on an H100).
+  ECHO_GROUP_OBSERVED = 64u,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

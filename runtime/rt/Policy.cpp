@@ -64,6 +64,8 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
     if (hostAccessFaults(Traits, R))
       return split("the host uses it while the GPU works, which faults in "
                    "managed memory on this device");
+    if (R.GroupFlags & ECHO_GROUP_OBSERVED)
+      return split("the program asks how much memory is left");
     return merged(Backing::Managed);
   case Backing::Mapped:
     return merged(Backing::Mapped);
@@ -81,7 +83,7 @@ static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
   if (!Traits.Integrated)
     return R.Bytes < MinPinnedBytes ? split("too small to pin")
                                     : pinnedSplit(Traits, R);
-  if (hostAccessFaults(Traits, R))
+  if (hostAccessFaults(Traits, R) || R.GroupFlags & ECHO_GROUP_OBSERVED)
     return merged(Backing::Mapped);
   return merged(Backing::Managed);
 }

@@ -55,6 +55,10 @@ TEST_CASE("policy by device") {
   for (const DeviceTraits &T : {Orin, OrinNano}) {
     CHECK(choose(T, Quiet) == Backing::Managed);
     CHECK(choose(T, 0) == Backing::Mapped);
+    CHECK(choose(T, Quiet | ECHO_GROUP_OBSERVED) == Backing::Mapped);
+    CHECK(chooseBacking(T, forced(Backing::Managed),
+                        {ECHO_HOST, Quiet | ECHO_GROUP_OBSERVED})
+              .Kind == Backing::Split);
   }
 }
 
