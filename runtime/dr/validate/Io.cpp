@@ -13,6 +13,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Doors.h"
 #include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Pages.h"
 
 #include <aio.h>
@@ -20,6 +21,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -66,6 +68,19 @@ static void use(pid_t Other, const iovec *Here, size_t NumHere,
     use(There, NumThere, By);
 }
 
+/// A copy of another process's memory ended early: a buffer there is closed,
+/// and that process does not see who could not use it.
+static void otherFailed(pid_t Other, ssize_t Copied, int Error,
+                        const iovec *There, size_t NumThere) {
+  if (Other == getpid() || mode() != Mode::Validate)
+    return;
+  size_t Wanted = 0;
+  for (size_t I = 0; I < NumThere && Copied >= 0; ++I)
+    Wanted += There[I].iov_len;
+  if (Copied < 0 ? Error == EFAULT : static_cast<size_t>(Copied) < Wanted)
+    dropOut(nullptr, Reason::OtherProcess);
+}
+
 /// The kernel keeps the pages behind the call's return.
 static void lose(const iovec *Parts, size_t Count) {
   for (size_t I = 0; I < Count; ++I)
@@ -93,15 +108,60 @@ static bool forks(long Number, const Words &W) {
   return false;
 }
 
+/// Whether what the call opens uses memory past page protection.
+static Reason comesBy(long Number, const Words &W) {
+  const auto PathAt = [&](unsigned Place) {
+    const auto *Path = reinterpret_cast<const char *>(W.At[Place]); // NOLINT
+    return isReadable(Path) ? bypassNamed(Path) : Reason::None;
+  };
+  switch (Number) {
+  case SYS_io_uring_setup:
+    return Reason::Ring;
+  case SYS_io_setup:
+    return Reason::AioContext;
+  case SYS_userfaultfd:
+    return Reason::UserFaults;
+  case SYS_seccomp:
+    return Reason::Sandboxed;
+  case SYS_prctl:
+    return W.At[0] == PR_SET_SECCOMP ? Reason::Sandboxed : Reason::None;
+  case SYS_process_vm_readv:
+  case SYS_process_vm_writev: // whether it fails is not seen
+    return W.At[0] == getpid() ? Reason::None : Reason::OtherProcess;
+#ifdef SYS_open
+  case SYS_open:
+    return PathAt(0);
+#endif
+  case SYS_openat:
+  case SYS_openat2:
+    return PathAt(1);
+  default:
+    return Reason::None;
+  }
+}
+
 static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
-  if (Number == SYS_io_uring_setup || Number == SYS_io_setup)
-    dropOut(nullptr, Reason::Lasting);
+  if (const Reason Why = comesBy(Number, W); Why != Reason::None)
+    dropOut(nullptr, Why);
+  const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
+  if (Number == SYS_vmsplice)
+    lose(Parts, size_t(W.At[2]));
   if (!Watched.anyClosed())
     return;
-  const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
   switch (Number) {
+  case SYS_process_vm_readv:
+  case SYS_process_vm_writev:
+    return use(pid_t(W.At[0]), Parts, size_t(W.At[2]),
+               reinterpret_cast<const iovec *>(W.At[3]), // NOLINT
+               size_t(W.At[4]), By);
+  case SYS_sendmsg:
+  case SYS_recvmsg:
+    return use(reinterpret_cast<const msghdr *>(Parts), By);
+  case SYS_sendmmsg:
+  case SYS_recvmmsg:
+    return use(reinterpret_cast<const mmsghdr *>(Parts), unsigned(W.At[2]), By);
   case SYS_read:
   case SYS_write:
   case SYS_pread64:
@@ -154,6 +214,9 @@ using namespace echo::dr;
   IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)
 /// \p lasting: what the kernel uses for longer.
 #define IO_LASTING(result, name, params, args, lasting, ...)                   \
+  IO_BOTH(result, name, params, args, lasting, (void)0, __VA_ARGS__)
+/// \p behind: what the call's Result and Error say.
+#define IO_BOTH(result, name, params, args, lasting, behind, ...)              \
   REAL(result, name, params)                                                   \
   DOOR result name params {                                                    \
     Caller By = {__builtin_return_address(0)};                                 \
@@ -169,6 +232,7 @@ using namespace echo::dr;
     By.Failed = Error == EFAULT;                                               \
     if (By.Failed || Watched.anyClosed())                                      \
       use(__VA_ARGS__, By);                                                    \
+    behind;                                                                    \
     errno = Error ? Error : Before;                                            \
     return Result;                                                             \
   }
@@ -200,14 +264,14 @@ IO(ssize_t, pwritev2, (int Fd, const iovec *V, int N, off_t At, int Flags),
    (Fd, V, N, At, Flags), V, N)
 IO(ssize_t, pwritev64v2, (int Fd, const iovec *V, int N, off64_t At, int Flags),
    (Fd, V, N, At, Flags), V, N)
-IO(ssize_t, process_vm_readv,
-   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
-    unsigned long M, unsigned long Flags),
-   (Other, V, N, W, M, Flags), Other, V, N, W, M)
-IO(ssize_t, process_vm_writev,
-   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
-    unsigned long M, unsigned long Flags),
-   (Other, V, N, W, M, Flags), Other, V, N, W, M)
+#define IO_OTHER(name)                                                         \
+  IO_BOTH(ssize_t, name,                                                       \
+          (pid_t Other, const iovec *V, unsigned long N, const iovec *W,       \
+           unsigned long M, unsigned long Flags),                              \
+          (Other, V, N, W, M, Flags), (void)0,                                 \
+          otherFailed(Other, Result, Error, W, M), Other, V, N, W, M)
+IO_OTHER(process_vm_readv)
+IO_OTHER(process_vm_writev)
 IO(ssize_t, getrandom, (void *P, size_t N, unsigned Flags), (P, N, Flags), P, N)
 IO(ssize_t, recv, (int Fd, void *P, size_t N, int Flags), (Fd, P, N, Flags), P,
    N)
@@ -267,6 +331,19 @@ IO(size_t, __fread_chk, (void *P, size_t Room, size_t S, size_t N, FILE *F),
 IO(size_t, __fread_unlocked_chk,
    (void *P, size_t Room, size_t S, size_t N, FILE *F), (P, Room, S, N, F), P,
    S *N)
+
+// A filter of system calls may refuse what opens a closed buffer again. Entered
+// by a jump, as all words are handed on.
+REAL(int, prctl, (long, long, long, long, long))
+
+extern "C" __attribute__((visibility("default"))) int
+echo_dr_prctl(long Option, long A, long B, long C, long D) __asm__("prctl");
+int echo_dr_prctl(long Option, long A, long B, long C, long D) {
+  if (__builtin_expect(Watched.used() != 0, 0) &&
+      static_cast<int>(Option) == PR_SET_SECCOMP)
+    dropOut(nullptr, Reason::Sandboxed);
+  MUST_TAIL return real(&Real_prctl, "prctl")(Option, A, B, C, D);
+}
 
 // A system call by its number. Arguments that are addresses are seen; what
 // they point to is not, but for the usual calls. Entered by a jump: a call may

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Rules.h"
+#include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/RulesInline.h"
 
 #include <string.h>
@@ -39,6 +41,11 @@ void Rules::reject(unsigned Slot, Trap What) {
          {What, 0, reinterpret_cast<uintptr_t>(Watched.base(Slot)), false});
 }
 
+void Rules::lose(unsigned Slot, Reason Why) {
+  const auto Base = reinterpret_cast<uintptr_t>(Watched.base(Slot));
+  reject(Slot, {Trap::DroppedOut, 0, Base, false}, Why);
+}
+
 void Rules::rejectAll(Trap What, Reason Why) {
   for (unsigned I = 0; I != Plan->NumPairs; ++I)
     if (isCandidate(Plan->Pairs[I]))
@@ -46,6 +53,57 @@ void Rules::rejectAll(Trap What, Reason Why) {
   for (unsigned I = 0; I != Watched.used(); ++I)
     if (Watched.live(I))
       Watched.set(I, Gate::Open);
+}
+
+/// What does not close cannot be watched.
+void Rules::close(unsigned Slot, Gate G) {
+  Moved = true;
+  Buffers[Slot].Summed = false;
+  Unsummed |= G == Gate::Window;
+  if (!Watched.set(Slot, G))
+    lose(Slot, Reason::NotClosed);
+}
+
+/// The host may use it again. What it held while it was closed was looked at.
+void Rules::open(unsigned Slot) {
+  Moved = true;
+  Buffers[Slot].Summed = false;
+  if (!Watched.isShut(Slot))
+    lose(Slot, Reason::Reopened);
+  Watched.set(Slot, Gate::Open);
+}
+
+/// Where a window began or ended: sums of what is closed now, and a look at
+/// what could use memory that is closed.
+void Rules::endOfEvent(bool All) {
+  if (Unsummed)
+    sumClosed();
+  if (!Moved && !All)
+    return;
+  Moved = false;
+  Inside Own;
+  Reason Found = handlesFaults() ? Reason::None : Reason::FaultsTaken;
+  if (Found == Reason::None)
+    Found = findBypass(All);
+  if (Found != Reason::None)
+    rejectAll(Trap::DroppedOut, Found);
+}
+
+void Rules::finish() {
+  collect();
+  if (InChild)
+    return;
+  eachBuffer([&](unsigned Slot) {
+    if (Watched.gate(Slot) == Gate::Window && isUnchanged(Slot) &&
+        !Watched.isShut(Slot))
+      lose(Slot, Reason::Reopened);
+  });
+  // A program of which nothing was watched has no pair to lose.
+  bool Any = false;
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    Any |= Verdicts[I].Rounds && Verdicts[I].What == Trap::None;
+  if (Any)
+    endOfEvent(/*All=*/true);
 }
 
 void Rules::collectSlot(unsigned Slot) {
@@ -84,9 +142,32 @@ void Rules::seeContext() {
     rejectAll(Trap::Unwatched, Reason::None);
 }
 
+/// Whether the program looks at the GPU while it works, or the GPU at the host:
+/// by queries and host functions, or by a word of memory that both see. Only
+/// memory that is too small to be a buffer counts as such a word, and what the
+/// program asked to have mapped.
+bool Rules::polls(const Event &E) {
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  const auto Kept = static_cast<How>(E.R.Flags);
+  const bool Small = E.R.Bytes && E.R.Bytes < minBytes();
+  switch (Kind) {
+  case Record::QueryDone:
+  case Record::HostFunc:
+    return true;
+  case Record::HostAlloc:
+    return Kept == How::Pinned && (Small || E.Special);
+  case Record::DeviceAlloc:
+    return Kept == How::Managed && Small;
+  default:
+    return false;
+  }
+}
+
 bool Rules::concerns(const Event &E) const {
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
+    if (polls(E))
+      return true;
     for (unsigned I = 0; I != Plan->NumPairs; ++I)
       if (isCandidate(Plan->Pairs[I]) && Plan->Pairs[I].HostSite == E.R.Site &&
           Plan->Pairs[I].Bytes == E.R.Bytes)
@@ -108,9 +189,14 @@ Action Rules::before(Event &E) {
     Ops = E.Ops;
     seeContext();
   }
+  if (polls(E))
+    rejectAll(Trap::DroppedOut, Reason::Polled);
   switch (Kind) {
-  case Record::HostAlloc:
-    return allocates(E);
+  case Record::HostAlloc: {
+    const Action Does = allocates(E);
+    endOfEvent(/*All=*/false);
+    return Does;
+  }
   case Record::HostFree:
     return frees(E);
   case Record::DeviceFree:
@@ -127,9 +213,6 @@ Action Rules::before(Event &E) {
   case Record::Launch:
     workBegins(0);
     break;
-  case Record::HostFunc:
-    rejectAll(Trap::Unwatched, Reason::None);
-    break;
   case Record::Capture:
     rejectAll(Trap::DroppedOut, Reason::Graph);
     break;
@@ -137,6 +220,7 @@ Action Rules::before(Event &E) {
     break;
   }
   Work.before(E);
+  endOfEvent(/*All=*/false);
   return Action::Run;
 }
 
@@ -150,6 +234,7 @@ void Rules::after(Event &E, int Status) {
     copied(E, Status);
   if (Work.after(E, Status))
     workEnds();
+  endOfEvent(/*All=*/false);
   if (Kind != Record::Reset || Status)
     return;
   Context = 0; // a fresh one comes
@@ -180,7 +265,7 @@ Action Rules::allocates(Event &E) {
   }
   Buffers[Slot] = Buffer();
   Buffers[Slot].Site = E.R.Site;
-  Watched.set(Slot, Gate::Touch);
+  close(Slot, Gate::Touch);
   inherit(Slot, E.Zeroed);
   E.R.A = reinterpret_cast<uintptr_t>(Base);
   E.R.Status = 0;
@@ -191,6 +276,8 @@ Action Rules::frees(Event &E) {
   const int Slot = Watched.find(at(E.R.A));
   if (Slot < 0 || Watched.base(static_cast<unsigned>(Slot)) != at(E.R.A))
     return Action::Run;
+  if (!InChild && Watched.gate(static_cast<unsigned>(Slot)) == Gate::Window)
+    isUnchanged(static_cast<unsigned>(Slot));
   Watched.release(static_cast<unsigned>(Slot));
   E.R.Status = 0;
   return Action::Skip;
@@ -205,14 +292,19 @@ void Rules::deviceFreed(uintptr_t Base) {
     // or still may, one buffer for both would hold: the host must not look.
     const bool Lost = Watched.gate(Slot) == Gate::Window && B.WorkSince &&
                       !(Work.quiescent() && sameContents(Slot));
+    if (!Lost && Watched.gate(Slot) == Gate::Window && !isUnchanged(Slot))
+      return;
     const uint64_t Site = B.Site, DeviceSite = B.DeviceSite;
+    const Buffer Was = B;
     B = Buffer();
+    B.Summed = Was.Summed; // while it stays closed
+    B.Sum = Was.Sum;
     B.Lost = Lost;
     B.Site = Site;
     B.DeviceSite = DeviceSite;
     B.Touched = true;
     if (Work.quiescent() && !Lost)
-      Watched.set(Slot, Gate::Open);
+      open(Slot);
   });
 }
 
@@ -228,7 +320,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
       if (OnlyDevice && B.Device != OnlyDevice)
         return;
       if (Watched.gate(Slot) == Gate::Open) {
-        Watched.set(Slot, Gate::Window);
+        close(Slot, Gate::Window);
         if (!sameContents(Slot))
           return reject(Slot, Trap::Stale);
       }
@@ -246,7 +338,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
       B.TouchAfterWork = false;
     B.WorkAfterTouch |= B.Touched;
     B.WorkSince = true;
-    Watched.set(Slot, Gate::Touch);
+    close(Slot, Gate::Touch);
   });
 }
 
@@ -258,12 +350,12 @@ void Rules::workEnds() {
     if (Watched.gate(Slot) != Gate::Window || B.Lost)
       return;
     if (!B.Device)
-      return Watched.set(Slot, Gate::Open);
+      return isUnchanged(Slot) ? open(Slot) : void();
     // What the GPU changed is still to be copied: the host must not look.
     if (!B.WorkSince || !sameContents(Slot))
       return;
     B.WorkSince = false;
-    Watched.set(Slot, Gate::Open);
+    open(Slot);
     eachPair(Slot, [&](unsigned Pair) {
       const uint32_t Rounds = ++Verdicts[Pair].Rounds;
       if (!(Rounds & (Rounds - 1)))
@@ -272,13 +364,21 @@ void Rules::workEnds() {
   });
 }
 
+/// What a child does to its parent's memory, and not to its own.
+static bool reachesOthers(Reason Why) {
+  return Why == Reason::OtherProcess || Why == Reason::MemoryFile;
+}
+
 void Rules::dropOut(const void *Pointer, Reason Why) {
-  if (InChild)
+  if (InChild && !reachesOthers(Why))
     return;
   if (!Pointer)
     return rejectAll(Trap::DroppedOut, Why);
   const Access A = {Trap::DroppedOut, 0, reinterpret_cast<uintptr_t>(Pointer),
                     false};
+  Range H;
+  if (Why == Reason::PinnedByProgram && !findHost(Pointer, H))
+    rejectAll(Trap::DroppedOut, Reason::Polled); // a word that both see
   const int Slot = Watched.find(Pointer);
   if (Slot >= 0)
     reject(static_cast<unsigned>(Slot), A, Why);
@@ -300,8 +400,8 @@ void Rules::forked() {
   Ops = nullptr;
   Watched.forked();
   for (unsigned I = 0; I != Watched.used(); ++I)
-    if (Watched.live(I))
-      Watched.set(I, Gate::Window);
+    if (Watched.live(I) && !Watched.set(I, Gate::Window))
+      lose(I, Reason::NotClosed);
 }
 
 } // namespace echo::dr

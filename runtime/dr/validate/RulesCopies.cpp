@@ -62,6 +62,69 @@ bool Rules::mayCopy(uint64_t Stream) {
   return true;
 }
 
+/// A number that differs, but for chance, where contents do.
+static uint64_t sumOf(const void *Base, size_t Bytes) {
+  constexpr uint64_t Odd = 0x9e3779b97f4a7c15u;
+  uint64_t Lanes[4] = {1, 2, 3, 4}, Words[4];
+  const auto *At = static_cast<const char *>(Base);
+  const auto Mix = [&] {
+    for (unsigned I = 0; I != 4; ++I) {
+      Lanes[I] = (Lanes[I] ^ Words[I]) * Odd;
+      Lanes[I] ^= Lanes[I] >> 29;
+    }
+  };
+  size_t Left = Bytes;
+  for (; Left >= sizeof Words; Left -= sizeof Words, At += sizeof Words) {
+    memcpy(Words, At, sizeof Words);
+    Mix();
+  }
+  memset(Words, 0, sizeof Words);
+  memcpy(Words, At, Left);
+  Mix();
+  return Lanes[0] + 3 * Lanes[1] + 5 * Lanes[2] + 7 * Lanes[3];
+}
+
+/// The closed h can be read now. False, and its pairs are rejected, if it is
+/// not what it was when it was closed; who has opened it meanwhile is seen as
+/// an access.
+bool Rules::sumAgain(unsigned Slot) {
+  Buffer &B = Buffers[Slot];
+  if (Watched.gate(Slot) != Gate::Window)
+    return true;
+  const uint64_t Sum = sumOf(Watched.base(Slot), Watched.bytes(Slot));
+  if (Watched.gate(Slot) != Gate::Window)
+    return true;
+  const bool Changed = B.Summed && B.Sum != Sum;
+  B.Summed = true;
+  B.Sum = Sum;
+  if (Changed)
+    lose(Slot, Reason::Changed);
+  return !Changed;
+}
+
+bool Rules::isUnchanged(unsigned Slot) {
+  if (Watched.gate(Slot) != Gate::Window)
+    return true;
+  if (!Watched.letRead(Slot)) {
+    lose(Slot, Reason::NotClosed);
+    return false;
+  }
+  if (!sumAgain(Slot))
+    return false;
+  if (Watched.gate(Slot) == Gate::Open || Watched.set(Slot, Gate::Window))
+    return true;
+  lose(Slot, Reason::NotClosed);
+  return false;
+}
+
+void Rules::sumClosed() {
+  Unsummed = false;
+  eachBuffer([&](unsigned Slot) {
+    if (!Buffers[Slot].Summed)
+      isUnchanged(Slot);
+  });
+}
+
 /// False also where it cannot be found out.
 bool Rules::sameContents(unsigned Slot) {
   const size_t Bytes = Watched.bytes(Slot);
@@ -70,10 +133,18 @@ bool Rules::sameContents(unsigned Slot) {
   Inside Own;
   if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
     return false;
-  Watched.letRead(Slot);
+  if (!Watched.letRead(Slot)) {
+    lose(Slot, Reason::NotClosed);
+    return false;
+  }
+  if (!sumAgain(Slot))
+    return false;
   const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
-  if (Watched.gate(Slot) != Gate::Open)
-    Watched.set(Slot, Watched.gate(Slot)); // closed to reads again
+  const Gate G = Watched.gate(Slot);
+  if (G != Gate::Open && !Watched.set(Slot, G)) { // closed to reads again
+    lose(Slot, Reason::NotClosed);
+    return false;
+  }
   return Same;
 }
 
@@ -168,7 +239,7 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   // One buffer for both would be cleared, or it is not known which d is meant.
   if (Zeroed || Count != 1 || !Ops)
     return reject(Slot, Trap::Overwritten);
-  Watched.set(Slot, Gate::Open);
+  open(Slot);
   {
     Inside Own;
     if (!mayCopy(0))
@@ -180,7 +251,7 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   Buffers[Slot].DeviceSite = Site;
   if (!Work.quiescent()) {
     Buffers[Slot].WorkSince = true;
-    Watched.set(Slot, Gate::Window);
+    close(Slot, Gate::Window);
   }
 }
 
@@ -248,10 +319,13 @@ void Rules::copies(Event &E) {
   }
   if (Linking >= 0) {
     // The copy itself may use h.
-    if ((E.R.Flags & CopyDirection) == CopyH2D)
-      Watched.letRead(static_cast<unsigned>(Linking));
-    else
-      Watched.set(static_cast<unsigned>(Linking), Gate::Open);
+    const auto Slot = static_cast<unsigned>(Linking);
+    if (!isUnchanged(Slot))
+      return;
+    if ((E.R.Flags & CopyDirection) != CopyH2D)
+      open(Slot);
+    else if (!Watched.letRead(Slot))
+      lose(Slot, Reason::NotClosed);
     return;
   }
   const uint64_t Ends[] = {E.R.A, E.R.B};
@@ -270,8 +344,10 @@ void Rules::copied(const Event &E, int Status) {
     return;
   bool Left = false;
   eachPair(Slot, [&](unsigned P) { Left |= Verdicts[P].What == Trap::None; });
-  if (!Left)
-    return Watched.set(Slot, Gate::Open);
+  if (!Left) {
+    Watched.set(Slot, Gate::Open);
+    return;
+  }
   Buffer &B = Buffers[Slot];
   const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
   if (Status)
@@ -284,7 +360,7 @@ void Rules::copied(const Event &E, int Status) {
   }
   B.Touched = B.WorkAfterTouch = B.TouchAfterWork = B.TouchInWork = false;
   B.WorkSince = !ToDevice;
-  Watched.set(Slot, Gate::Window);
+  close(Slot, Gate::Window);
 }
 
 } // namespace echo::dr

@@ -150,7 +150,7 @@ static void watchForked() {
 
 static void watchFinish() {
   Locked Own;
-  TheRules.collect();
+  TheRules.finish();
   if (Written) // the process uses CUDA
     writeModules();
   for (unsigned I = 0; I != Plan->NumPairs; ++I)
