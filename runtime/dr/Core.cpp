@@ -115,6 +115,8 @@ Action before(Event &E) {
   E.Nested = Depth++ != 0;
   auto Kind = static_cast<Record>(E.R.Kind);
   E.Counted = active() && (!E.Nested || Kind == Record::HostFree);
+  if (E.Counted && Kind == Record::HostAlloc && Active->wantsBytes)
+    E.Counted = Active->wantsBytes(E.R.Bytes);
   if (!E.Counted)
     return Action::Run;
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
@@ -126,7 +128,8 @@ Action before(Event &E) {
   }
   if (hasSite(E.R))
     E.R.Site = siteHere();
-  if (Kind == Record::Copy && !(E.R.Flags & CopyDirection))
+  E.Said = E.R.Flags & CopyDirection;
+  if (Kind == Record::Copy && !E.Said)
     E.R.Flags |= directionOf(E.R);
   if (Stamps)
     E.R.Begin = now();
@@ -154,6 +157,27 @@ void dropOut(const void *Pointer, Reason Why) {
     return;
   Inside Own;
   Active->dropOut(Pointer, Why);
+}
+
+Seen seenAt(const void *Pointer) {
+  if (!active() || !Active->seenAt || Depth)
+    return {};
+  Inside Own;
+  return Active->seenAt(Pointer);
+}
+
+bool registeredInstead(const void *Pointer, uint64_t Bytes, unsigned Flags) {
+  if (!active() || !Active->registeredInstead || Depth)
+    return false;
+  Inside Own;
+  return Active->registeredInstead(Pointer, Bytes, Flags);
+}
+
+bool unregisteredInstead(const void *Pointer) {
+  if (!active() || !Active->unregisteredInstead || Depth)
+    return false;
+  Inside Own;
+  return Active->unregisteredInstead(Pointer);
 }
 
 void childUnseen() {

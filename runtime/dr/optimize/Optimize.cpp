@@ -9,16 +9,19 @@
 //
 // pinned-split: the host buffer is memory of echort's that CUDA pins. Each
 // asynchronous copy of it is waited for, so that the host sees what it saw when
-// CUDA staged pageable memory. One buffer for two: a copy between the two sides
-// moves nothing; what it waited for is waited for.
+// CUDA staged pageable memory; a small upload is made from ordinary memory, for
+// which CUDA waits for nothing. One buffer for two: a copy between the two
+// sides moves nothing; what it waited for is waited for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Sites.h"
+#include "runtime/dr/optimize/Budget.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/Fork.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/optimize/StandIn.h"
 #include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
@@ -69,6 +72,7 @@ static bool start() {
   if (!NumPairs)
     return false;
   armForkHandlers();
+  openBudget();
   rememberPlanFile();
   startWatch(*Plan);
   if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
@@ -91,6 +95,16 @@ static bool wantsSite(const TraceRecord &R) {
                                   : Merges && P.DeviceBytes == R.Bytes)
       return true;
   }
+  return false;
+}
+
+/// What no pair is of is the C library's alone, unless all is recorded.
+static bool wantsBytes(uint64_t Bytes) {
+  if (Tracing)
+    return true;
+  for (unsigned I = 0; I != NumPairs; ++I)
+    if (Pairs[I].Plan->Bytes == Bytes)
+      return true;
   return false;
 }
 
@@ -154,12 +168,23 @@ static Action beforeHostAlloc(Event &E) {
   return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed), HostSide);
 }
 
+/// True if a call in \p E's stream fails whatever it is asked for: the stream
+/// is none, or earlier work has failed.
+static bool streamFails(const Event &E) {
+  if (!E.Ops->queryStream)
+    return false;
+  const int Status = E.Ops->queryStream(reinterpret_cast<void *>(E.R.Stream));
+  return Status && Status != NotReady;
+}
+
 static Action beforeDeviceAlloc(Event &E) {
   if (static_cast<How>(E.R.Flags) != How::Device || set(GaveUp) ||
       E.R.Bytes < minBytes())
     return Action::Run;
   Pair *P = pairOf(E.R, DeviceSide);
   if (!P || !mayShare(*P))
+    return Action::Run;
+  if (streamFails(E)) // as the allocation will
     return Action::Run;
   if (!deviceFits(*E.Ops, P->Plan->Chosen)) {
     turnOff(*P, "the device cannot share memory of this kind");
@@ -249,6 +274,58 @@ static bool isCaptured(const Event &E) {
           Status);
 }
 
+/// Whether a copy of memory that both sides see at one address is an upload:
+/// its site knows, or else the kind that the program gave.
+static bool isUpload(const Event &E, const PlanPair &P) {
+  bool Uploads = false, Downloads = false;
+  for (unsigned I = 0; I != P.NumCopies; ++I)
+    if (P.Copies[I].Site == E.R.Site)
+      (P.Copies[I].ToDevice ? Uploads : Downloads) = true;
+  return Uploads != Downloads ? Uploads : E.Said != CopyD2H;
+}
+
+/// A copy between the two sides of \p S, which is \p Up or down: what it would
+/// wait for is waited for, or it fails as it would with two buffers.
+static Action beforeLinking(Event &E, Served &S, bool Up) {
+  const bool FitsKind = !E.Said || E.Said == (Up ? CopyH2D : CopyD2H);
+  if (E.OddKind || streamFails(E))
+    return Action::Run;
+  if (!FitsKind && standIn(E, Up ? DstDevice | SrcHost : DstHost | SrcDevice))
+    return Action::Run;
+  E.R.Status = waitAsPlanned(E, *S.Of->Plan);
+  if (watchCopy(S, Up, E.R.Bytes)) {
+    add(CopiesSkipped, 1);
+    add(BytesSkipped, E.R.Bytes);
+    return Action::Skip;
+  }
+  E.Waits = true;
+  return Action::Run;
+}
+
+/// True if the kind that the program gave says that its host buffer at side
+/// \p Which is the device's, which pinned memory may be, but ordinary is not.
+static bool takesForDevices(const Event &E, CopySides Which) {
+  const uint8_t Wrong = Which == SrcHost ? CopyD2H : CopyH2D;
+  return E.Said == Wrong || E.Said == CopyD2D;
+}
+
+/// A copy from or to the host buffer \p S alone, at side \p Which.
+static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
+  const uint64_t Address = Which == SrcHost ? E.R.B : E.R.A;
+  const bool ByProgram = seenAs(S, Address, E.R.Bytes).How == Seen::Registered;
+  if (!ByProgram && isPinnedUnseen(S)) {
+    if (takesForDevices(E, Which) && standIn(E, Which))
+      return;
+    if (IsUpload && E.R.Bytes <= MostTakenAlong && takeAlong(E))
+      return;
+  }
+  E.Private[Which == SrcHost] = reinterpret_cast<uintptr_t>(&S);
+  if (beginUse(S, E.R.Bytes, Which == DstHost)) {
+    E.Waits |= (E.R.Flags & CopyAsync) != 0 && !ByProgram;
+    add(BytesPinned, E.R.Bytes);
+  }
+}
+
 static Action beforeCopy(Event &E) {
   Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
   Place DeviceTo = placeOf(E.R.A, DeviceSide),
@@ -257,14 +334,7 @@ static Action beforeCopy(Event &E) {
        Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
   if ((Up || Down) && !duringCapture()) {
     Served &S = *(Up ? HostFrom : HostTo).Of;
-    E.R.Status = waitAsPlanned(E, *S.Of->Plan);
-    if (watchCopy(S, Up, E.R.Bytes)) {
-      add(CopiesSkipped, 1);
-      add(BytesSkipped, E.R.Bytes);
-      return Action::Skip;
-    }
-    E.Waits = true;
-    return Action::Run;
+    return beforeLinking(E, S, Up && Down ? isUpload(E, *S.Of->Plan) : Up);
   }
   for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
     if (P.Of && P.Of->Shared) {
@@ -279,19 +349,13 @@ static Action beforeCopy(Event &E) {
   for (const Place &P : {DeviceTo, DeviceFrom})
     if (P.Of)
       watchWork(*P.Of);
-  if (set(GaveUp) || !mayPin(*E.Ops))
+  if (set(GaveUp) || E.OddKind || !mayPin(*E.Ops))
     return Action::Run;
   // Both sides may be host memory; each that is pinned is in use.
-  for (unsigned I = 0; I != 2; ++I) {
-    Served *One = (I ? HostFrom : HostTo).Of;
-    if (!One || One->Shared)
-      continue;
-    E.Private[I] = reinterpret_cast<uintptr_t>(One);
-    if (beginUse(*One, E.R.Bytes)) {
-      E.Waits |= (E.R.Flags & CopyAsync) != 0;
-      add(BytesPinned, E.R.Bytes);
-    }
-  }
+  if (HostTo.Of && !HostTo.Of->Shared)
+    beforePinned(E, *HostTo.Of, DstHost, false);
+  if (HostFrom.Of && !HostFrom.Of->Shared)
+    beforePinned(E, *HostFrom.Of, SrcHost, !HostTo.Of);
   return Action::Run;
 }
 
@@ -300,6 +364,8 @@ static int afterCopy(Event &E, int Status) {
     return Status;
   if (E.Waits && Status == 0)
     Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  // The two sides of one buffer hold the same without it.
+  Status = endStandIn(E, Status, !(E.StandIns & (DstDevice | SrcDevice)));
   for (uint64_t One : E.Private)
     if (One)
       endUse(*reinterpret_cast<Served *>(One));
@@ -437,6 +503,35 @@ static void lose(const void *Pointer, Reason Why) {
   }
 }
 
+/// The buffer of the host's alone around \p Pointer; null if there is none.
+static Served *aloneAt(const void *Pointer, Place &At) {
+  At = placeOf(reinterpret_cast<uintptr_t>(Pointer), HostSide);
+  return At.Of && !At.Of->Shared ? At.Of : nullptr;
+}
+
+static Seen seenByProgram(const void *Pointer) {
+  Place At;
+  const Served *S = aloneAt(Pointer, At);
+  return S ? seenAs(*S, reinterpret_cast<uintptr_t>(Pointer)) : Seen();
+}
+
+static bool registerInstead(const void *Pointer, uint64_t Bytes,
+                            unsigned Flags) {
+  Place At;
+  Served *S = aloneAt(Pointer, At);
+  if (!S)
+    return false;
+  turnOff(*S->Of, reasonText(Reason::PinnedByProgram));
+  return Bytes <= At.Left &&
+         registerUnseen(*S, reinterpret_cast<uintptr_t>(Pointer), Bytes, Flags);
+}
+
+static bool unregisterInstead(const void *Pointer) {
+  Place At;
+  Served *S = aloneAt(Pointer, At);
+  return S && unregisterUnseen(*S, reinterpret_cast<uintptr_t>(Pointer));
+}
+
 static void forked() {
   giveToChild();
   if (Tracing)
@@ -466,6 +561,7 @@ static void finish() {
         static_cast<unsigned long long>(CopiesSkipped),
         static_cast<unsigned long long>(BytesSkipped));
   endWatch();
+  closeBudget();
 }
 
 const Handlers OptimizeHandlers = {.start = start,
@@ -477,6 +573,10 @@ const Handlers OptimizeHandlers = {.start = start,
                                    .wantsSite = wantsSite,
                                    .holdForChild = copyForChild,
                                    .forkedInParent = dropCopies,
-                                   .childUnseen = beforeUnseenChild};
+                                   .childUnseen = beforeUnseenChild,
+                                   .seenAt = seenByProgram,
+                                   .registeredInstead = registerInstead,
+                                   .unregisteredInstead = unregisterInstead,
+                                   .wantsBytes = wantsBytes};
 
 } // namespace echo::dr

@@ -25,7 +25,7 @@
 
 namespace echo::dr {
 
-static unsigned Every;   ///< 0: nothing is watched
+static unsigned Every;   ///< 0: no window is watched
 static uint64_t Windows; ///< that were watched in full
 
 /// A buffer that is mapped twice.
@@ -56,7 +56,6 @@ static Watch *All;
 static constinit InFlight Work;
 static bool InChild;
 
-bool watching() { return Every != 0; }
 bool isApart(const Served &S) {
   return S.Watched &&
          __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
@@ -103,13 +102,16 @@ static void found(Watch &W, const Access &A) {
   describe(A, What, sizeof What);
   snprintf(Why, sizeof Why, "watched in a run with the plan: %s", What);
   const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Why);
-  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; one "
-      "window in %u is watched, so results of earlier ones may be wrong",
+  char Seldom[64] = "no window is watched";
+  if (Every)
+    snprintf(Seldom, sizeof Seldom, "one window in %u is watched", Every);
+  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; %s, so "
+      "results of earlier ones may be wrong",
       static_cast<unsigned long long>(P.Plan->Id),
       Problem ? ", but not by the plan: " : "", Problem ? Problem : "", What,
       A.Apart ? "here the program got what two buffers give"
               : "what it got here may be wrong",
-      Every);
+      Seldom);
   turnOff(P, "it was used in a watched window");
 }
 
@@ -251,7 +253,13 @@ static bool copiedPart(Watch &W) {
   const Access Here = {Trap::OtherCopy, 0, 0, false, false};
   if (W.Now == Watch::Armed)
     takeHostsChangesApart(W, Trap::OtherCopy);
-  else if (W.Now == Watch::Idle)
+  else if (W.Now == Watch::Idle && keep(W)) {
+    // Both get what the one buffer holds: the copy can run from here on.
+    Watched.replace(W.Slot, W.Kept);
+    W.Kept = nullptr;
+    setState(W, Watch::Apart);
+    found(W, Here);
+  } else if (W.Now == Watch::Idle)
     found(W, Here);
   else
     takeApart(W, Trap::OtherCopy);
@@ -285,7 +293,7 @@ static bool copied(Watch &W, bool ToDevice) {
   }
   if (ToDevice != comesBack(*P.Plan))
     ++P.Windows;
-  if (!isDue(W))
+  if (!Every || !isDue(W))
     return true;
   if (ToDevice) {
     close(W, false);
@@ -402,8 +410,6 @@ static void afterForkInChild() {
 }
 
 void partForChild() {
-  if (!Every)
-    return;
   rt::Guard G(Lock);
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now == Watch::Apart || (!W->Kept && !keep(*W)))
@@ -461,27 +467,28 @@ static Watch *makeWatch(Served &S) {
   return nullptr;
 }
 
-void watchSide(Served &S, Side Which) {
+bool watchSide(Served &S, Side Which) {
   if (!S.HostView)
-    return;
-  const bool Possible = Which == DeviceSide && leavesPagesAlone();
+    return true;
+  const bool Possible = Every && Which == DeviceSide && leavesPagesAlone();
   rt::Guard G(Lock);
   if (!S.Watched) {
     S.Watched = makeWatch(S);
     if (!S.Watched)
-      return;
+      return false;
     S.Watched->Next = All;
     All = S.Watched;
   }
   Watch &W = *S.Watched;
   W.Sides |= Which;
   if (Which == HostSide)
-    return;
+    return true;
   W.Possible = Possible;
   W.Linked = false;
   if (W.Now == Watch::Closed) // since the last device side went
     memcpy(W.Device, W.Kept, W.Bytes);
   open(W);
+  return true;
 }
 
 void unwatchSide(Served &S, Side Which) {
@@ -511,23 +518,27 @@ void unwatch(Served &S) {
 
 // The mode's start and end.
 
-static unsigned readEvery() {
+/// One window in so many, where the user says nothing.
+static constexpr unsigned UsualEvery = 64;
+
+static unsigned readEvery(bool &Asked) {
   const char *Value = getenv("ECHO_DR_WATCH");
-  if (!Value || !*Value)
-    return 0;
+  Asked = Value && *Value;
+  if (!Asked)
+    return UsualEvery;
   char *End = nullptr;
   const unsigned long N = strtoul(Value, &End, 10);
-  if (*End || N == 0 || N > 1000000) {
-    say("ECHO_DR_WATCH=%.32s is not a number from 1 to 1000000: nothing is "
-        "watched",
-        Value);
-    return 0;
+  if (*End || N > 1000000) {
+    say("ECHO_DR_WATCH=%.32s is not a number from 0 to 1000000: %u is used",
+        Value, UsualEvery);
+    return UsualEvery;
   }
   return static_cast<unsigned>(N);
 }
 
 void startWatch(const PlanFile &Plan) {
-  const unsigned N = readEvery();
+  bool Asked = false;
+  const unsigned N = readEvery(Asked);
   if (!N)
     return;
   bool Any = false;
@@ -542,8 +553,11 @@ void startWatch(const PlanFile &Plan) {
           static_cast<unsigned long long>(P.Id),
           drplan::ChoiceWords[static_cast<unsigned>(P.Chosen)]);
   }
-  if (!Any)
-    return say("nothing is watched: the plan has no pair in mapped memory");
+  if (!Any) {
+    if (Asked)
+      say("nothing is watched: the plan has no pair in mapped memory");
+    return;
+  }
   if (!*rememberedPlanFile() || !installFaultHandler())
     return say("nothing is watched: no handler can be installed");
   Watched.OnAccess = onAccess;
