@@ -88,6 +88,8 @@ static void describe(Event &E, const uint64_t *W) {
     constexpr How Kept = Row.how();
     R.Flags = static_cast<uint8_t>(Kept);
     R.Bytes = At(PLACE("bytes"));
+    if constexpr (S == Shape::AllocHost)
+      E.Special = At(PLACE("flags")) & cudaHostAllocMapped;
   } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
     Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
     R.A = At(PLACE(S == Shape::FreeHost ? "host" : "dev"));
