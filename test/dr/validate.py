@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Runs the cases of tricks/tricks.cu on the CPU device in validate mode, with a plan
+# Runs the cases of tricks/*.cu on the CPU device in validate mode, with a plan
 # of all pairs that the plain loop has, and compares what was said of each pair, the
 # output and the exit status. Ends with "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ import cases  # noqa: E402
 import run  # noqa: E402
 import tracefile  # noqa: E402
 
-SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
+SOURCES = [os.path.join(HERE, "tricks", name) for name in ("tricks.cu", "bypass.cu")]
 LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
@@ -67,6 +67,8 @@ def check(runner, program, case, wanted):
         run.same(got, plain, "validated, %s: %s" % (schedule, text))
         traces = [tracefile.Trace(f) for f in sorted(glob.glob(folder + "/*.echo"))]
         for name, expected in wanted:
+            if name not in pairs:
+                raise cases.Failure("profiling saw no pair '%s'" % name)
             verdict = said(traces, pairs[name])
             if verdict not in expected.split("|") and expected != "any":
                 raise cases.Failure("%s, %s is %s, not %s" % (schedule, name, verdict, expected))
@@ -88,9 +90,11 @@ def main():
     work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
-    program = runner.compile(SOURCE, "-lpthread")
-    checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
-              for case, wanted in expected_of(SOURCE)]
+    checks = []
+    for source in SOURCES:
+        program = runner.compile(source, "-lpthread")
+        checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
+                   for case, wanted in expected_of(source)]
     # The CPU device may have been built without OpenBLAS.
     if os.path.exists(os.path.join(args.build, "lib", "echo", "libecho_cpu_cublas.a")):
         library = runner.compile(LIBRARY_SOURCE, "-lcublas")

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/Core.h"
 #include "runtime/dr/validate/Pages.h"
 
 #include <dirent.h>
@@ -114,6 +115,13 @@ Reason bypassOf(int Fd) {
   const Reason Found = bypassAt(AT_FDCWD, Link);
   errno = Error;
   return Found;
+}
+
+void noteOpened(int Fd) {
+  if (!Watched.used() && mode() != Mode::Validate)
+    return;
+  if (const Reason Found = bypassOf(Fd); Found != Reason::None)
+    dropOut(nullptr, Found);
 }
 
 namespace {

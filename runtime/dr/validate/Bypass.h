@@ -24,6 +24,11 @@ Reason bypassNamed(const char *Path);
 /// What the descriptor \p Fd is.
 Reason bypassOf(int Fd);
 
+/// The program opened \p Fd by a function of the C library: where it leads past
+/// page protection all buffers drop out, though it may be closed at once. Keeps
+/// errno.
+void noteOpened(int Fd);
+
 /// The first that is there now. Descriptors are read where their number
 /// differs from the last look's, mappings where a context of asynchronous I/O
 /// came or went anywhere; each also with \p All, and from time to time, so that

@@ -64,6 +64,16 @@ void Rules::close(unsigned Slot, Gate G) {
     lose(Slot, Reason::NotClosed);
 }
 
+/// Echo may read what is closed. False if it was not closed any more, or
+/// cannot be read; its pairs are rejected then.
+bool Rules::letRead(unsigned Slot) {
+  const bool Shut = Watched.isShut(Slot);
+  if (Shut && Watched.letRead(Slot))
+    return true;
+  lose(Slot, Shut ? Reason::NotClosed : Reason::Reopened);
+  return false;
+}
+
 /// The host may use it again. What it held while it was closed was looked at.
 void Rules::open(unsigned Slot) {
   Moved = true;

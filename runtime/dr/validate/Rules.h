@@ -92,6 +92,7 @@ private:
 
   void close(unsigned Slot, Gate G);
   void open(unsigned Slot);
+  bool letRead(unsigned Slot);
   void endOfEvent(bool All);
   bool sumAgain(unsigned Slot);
   bool isUnchanged(unsigned Slot);

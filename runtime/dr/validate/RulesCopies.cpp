@@ -105,10 +105,8 @@ bool Rules::sumAgain(unsigned Slot) {
 bool Rules::isUnchanged(unsigned Slot) {
   if (Watched.gate(Slot) != Gate::Window)
     return true;
-  if (!Watched.letRead(Slot)) {
-    lose(Slot, Reason::NotClosed);
+  if (!letRead(Slot))
     return false;
-  }
   if (!sumAgain(Slot))
     return false;
   if (Watched.gate(Slot) == Gate::Open || Watched.set(Slot, Gate::Window))
@@ -133,10 +131,8 @@ bool Rules::sameContents(unsigned Slot) {
   Inside Own;
   if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
     return false;
-  if (!Watched.letRead(Slot)) {
-    lose(Slot, Reason::NotClosed);
+  if (!letRead(Slot))
     return false;
-  }
   if (!sumAgain(Slot))
     return false;
   const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
@@ -324,8 +320,8 @@ void Rules::copies(Event &E) {
       return;
     if ((E.R.Flags & CopyDirection) != CopyH2D)
       open(Slot);
-    else if (!Watched.letRead(Slot))
-      lose(Slot, Reason::NotClosed);
+    else
+      letRead(Slot);
     return;
   }
   const uint64_t Ends[] = {E.R.A, E.R.B};
