@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Files.h"
 
-#include "runtime/abi/DrTrace.h"
+#include "runtime/abi/FileHash.h"
 
 #include <cstring>
 #include <elf.h>
@@ -114,18 +114,16 @@ std::string buildIdOf(const std::string &Path) {
   return "";
 }
 
-uint64_t identityOf(const std::string &Path) {
+uint64_t contentsOf(const std::string &Path, const std::string &Cache) {
+  std::vector<char> Buffer(1 << 18);
+  return dr::contentHash(Path.c_str(), Cache.c_str(), Buffer.data(),
+                         Buffer.size());
+}
+
+uint64_t identityOf(const std::string &Path, const std::string &Cache) {
   if (std::string Id = buildIdOf(Path); !Id.empty())
     return dr::fnv1a(Id.data(), Id.size());
-  std::ifstream In(Path, std::ios::binary);
-  if (!In)
-    return 0;
-  uint64_t Hash = dr::FnvBasis;
-  std::vector<char> Buffer(1 << 16);
-  while (In.read(Buffer.data(), std::streamsize(Buffer.size())),
-         In.gcount() > 0)
-    Hash = dr::fnv1a(Buffer.data(), size_t(In.gcount()), Hash);
-  return Hash;
+  return contentsOf(Path, Cache);
 }
 
 } // namespace echo::drtool

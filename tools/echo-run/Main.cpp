@@ -132,6 +132,9 @@ struct CommandLine {
     C->add_option("--runs", O.Runs, "runs of each kind that are compared")
         ->check(numberIn(3, 1000))
         ->capture_default_str();
+    C->add_flag("--accept", O.Accept,
+                "one buffer for two also where nothing but the exit status can "
+                "be compared, or not all that the result depends on is known");
   }
 
   void addPreparation() {

@@ -58,7 +58,7 @@ static int prepare(const PrepareOptions &O,
     return 1;
   }
   Trials T(*S, O.Calibrate.Limit);
-  say("1 of 4: the program as it is, twice");
+  say("1 of 4: the program as it is");
   if (!T.begin())
     return 1;
   say(fmt::format("it takes {:.1f} s and ends with {}", T.plain().Seconds,
@@ -66,6 +66,8 @@ static int prepare(const PrepareOptions &O,
   say("2 of 4: profile");
   std::optional<Plan> P = firstPlan(T, *S, Folder, O.Portable);
   if (T.stopped() || !P)
+    return 1;
+  if (!T.settled(*P))
     return 1;
   if (P->Pairs.empty()) {
     say(P->Why + "; 'echo-run report' says what was seen");

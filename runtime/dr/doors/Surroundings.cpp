@@ -1,0 +1,435 @@
+//===- Surroundings.cpp - What the program reads besides memory -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// getenv and the functions that open files. Each calls the C library's own with
+// the program's arguments and returns its result and errno; in a profile, the
+// name is recorded afterwards. Files that the C library or the loader opens by
+// itself are not seen, nor are variables that are read from the list of all:
+// echo-run knows of both by other means. Nothing here allocates, or asks the
+// system in other modes.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Real.h"
+#include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/Bypass.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace echo::dr;
+
+namespace {
+struct Functions {
+  char *(*getenv)(const char *);
+  char *(*secure_getenv)(const char *);
+  int (*open)(const char *, int, ...);
+  int (*openat)(int, const char *, int, ...);
+  int (*open_2)(const char *, int);
+  int (*openat_2)(int, const char *, int);
+  FILE *(*fopen)(const char *, const char *);
+  FILE *(*freopen)(const char *, const char *, FILE *);
+  int (*rename)(const char *, const char *);
+  int (*renameat)(int, const char *, int, const char *);
+  int (*chdir)(const char *);
+  int (*fchdir)(int);
+};
+
+/// What was recorded of a name.
+struct Slot {
+  uint64_t Key;
+  uint8_t Flags;
+};
+
+/// Marks what a file's record says already of who wrote it.
+enum : uint8_t { Own = 4, Variable = 8 };
+} // namespace
+
+static Functions Real;
+static bool Recording; ///< atomic
+static bool Started;   ///< atomic: the mode is known
+static constexpr size_t Slots = 16384;
+static Slot Table[Slots]; ///< atomic members, never emptied but by a fork
+static bool Full;         ///< atomic: the trace says that there was more
+
+// Variables that are asked for before the mode is known, each with its end.
+static char Early[8192];
+static size_t EarlyUsed; ///< atomic
+
+static constexpr size_t MostPath = 4096;
+static char Folder[MostPath]; ///< the working folder; empty: not known
+
+template <class F> static void take(F *&Slot, const char *Name) {
+  Slot = nextFunction<F>(Name);
+}
+
+__attribute__((constructor)) static void findReal() {
+  Inside Echo;
+  take(Real.getenv, "getenv");
+  take(Real.secure_getenv, "secure_getenv");
+  take(Real.open, "open64");
+  take(Real.openat, "openat64");
+  take(Real.open_2, "__open64_2");
+  take(Real.openat_2, "__openat64_2");
+  take(Real.fopen, "fopen64");
+  take(Real.freopen, "freopen64");
+  take(Real.rename, "rename");
+  take(Real.renameat, "renameat");
+  take(Real.chdir, "chdir");
+  take(Real.fchdir, "fchdir");
+}
+
+/// Adds \p Flags to what is known of \p Key. Gives what was known in \p Known;
+/// false if there is no room.
+static bool enter(uint64_t Key, uint8_t Flags, uint8_t &Known) {
+  Key = Key ? Key : 1;
+  for (size_t I = 0; I != 64; ++I) {
+    Slot &S = Table[(Key + I) % Slots];
+    uint64_t Old = 0;
+    if (__atomic_compare_exchange_n(&S.Key, &Old, Key, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED) ||
+        Old == Key) {
+      Known = __atomic_fetch_or(&S.Flags, Flags, __ATOMIC_RELAXED);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void write(Record Kind, uint8_t Flags, const char *Text) {
+  TraceRecord R;
+  R.Kind = static_cast<uint8_t>(Kind);
+  R.Flags = Flags;
+  writeText(R, Text);
+}
+
+static void noteVariable(const char *Name) {
+  uint8_t Known = 0;
+  const size_t Length = strlen(Name);
+  if (!Length || Length > 256 || strncmp(Name, "ECHO_", 5) == 0 ||
+      !enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
+    return;
+  write(Record::Variable, 0, Name);
+}
+
+/// The name is kept until the mode is known.
+static void noteEarly(const char *Name) {
+  const size_t Bytes = strlen(Name) + 1;
+  if (Bytes > sizeof Early ||
+      __atomic_load_n(&EarlyUsed, __ATOMIC_RELAXED) > sizeof Early - Bytes)
+    return;
+  const size_t At = __atomic_fetch_add(&EarlyUsed, Bytes, __ATOMIC_ACQ_REL);
+  if (At <= sizeof Early - Bytes)
+    memcpy(Early + At, Name, Bytes);
+}
+
+/// True if the call is the program's, and is to be recorded.
+static bool isWanted(const void *Caller) {
+  return __builtin_expect(__atomic_load_n(&Recording, __ATOMIC_ACQUIRE), 0) &&
+         !isInside() && !isOwnCode(Caller);
+}
+
+static void asked(const char *Name, const void *Caller) {
+  if (!Name ||
+      (__builtin_expect(__atomic_load_n(&Started, __ATOMIC_ACQUIRE), 1) &&
+       !isWanted(Caller)))
+    return;
+  const int Error = errno;
+  if (!__atomic_load_n(&Started, __ATOMIC_ACQUIRE)) {
+    if (!isOwnCode(Caller))
+      noteEarly(Name);
+  } else {
+    Inside Echo;
+    noteVariable(Name);
+  }
+  errno = Error;
+}
+
+static void findFolder() {
+  if (syscall(SYS_getcwd, Folder, sizeof Folder) <= 0 || *Folder != '/')
+    Folder[0] = 0;
+}
+
+/// Writes into \p Out, of MostPath bytes, where \p Path lies that was given
+/// with the folder \p At. False if that cannot be known.
+static bool whole(int At, const char *Path, char *Out) {
+  size_t Used = 0;
+  if (*Path != '/') {
+    if (At == AT_FDCWD) {
+      Used = strlen(Folder);
+      memcpy(Out, Folder, Used);
+    } else {
+      char Name[40];
+      snprintf(Name, sizeof Name, "/proc/self/fd/%d", At);
+      const ssize_t Got = readlink(Name, Out, MostPath - 1);
+      Used = Got > 0 ? static_cast<size_t>(Got) : 0;
+    }
+    if (!Used || Used + 1 >= MostPath)
+      return false;
+    if (Out[Used - 1] != '/')
+      Out[Used++] = '/';
+  }
+  const size_t Length = strlen(Path);
+  if (Used + Length >= MostPath)
+    return false;
+  memcpy(Out + Used, Path, Length + 1);
+  return true;
+}
+
+static bool isNoFile(const char *Path) {
+  return !strncmp(Path, "/dev/", 5) || !strncmp(Path, "/proc/", 6) ||
+         !strncmp(Path, "/sys/", 5);
+}
+
+/// The file was opened with \p Flags of FileFlags. What the process itself
+/// wrote anew, it may read: nobody else's contents are in it.
+static void noteFile(int At, const char *Path, uint8_t Flags) {
+  char Where[MostPath];
+  uint8_t Known = 0;
+  bool Kept = whole(At, Path, Where);
+  if (Kept && isNoFile(Where))
+    return;
+  const uint8_t Whose = Flags == FileWritten ? Own : 0;
+  Kept = Kept && enter(fnv1a(Where, strlen(Where)), Whose, Known);
+  if (Kept && Known & Own)
+    Flags &= FileWritten;
+  if (!Flags)
+    return;
+  if (Kept && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
+    if ((Known & Flags) != Flags)
+      write(Record::File, Flags, Where);
+  } else if (!__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED)) {
+    write(Record::File, 0, "");
+  }
+}
+
+/// After an open by \p Flags of open(2) that gave \p Fd, or failed.
+static void opened(int At, const char *Path, int Flags, int Fd) {
+  const int Error = errno;
+  const int Access = Flags & O_ACCMODE;
+  if (!Path || Flags & (O_PATH | O_DIRECTORY) ||
+      (Flags & O_TMPFILE) == O_TMPFILE)
+    return;
+  uint8_t What = Access == O_RDONLY   ? FileRead
+                 : Access == O_WRONLY ? FileWritten
+                                      : FileRead | FileWritten;
+  const bool IsNew = (Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+  struct stat S;
+  // One that is read where it is not there may be there the next time.
+  if (Fd < 0 && (What != FileRead || Error != ENOENT))
+    return;
+  if (What == (FileRead | FileWritten) &&
+      (Flags & O_TRUNC || IsNew || (fstat(Fd, &S) == 0 && S.st_size == 0)))
+    What = FileWritten;
+  Inside Echo;
+  noteFile(At, Path, What);
+  errno = Error;
+}
+
+/// The flags of open(2) that \p Mode of fopen stands for.
+static int flagsOf(const char *Mode) {
+  const bool Both = strchr(Mode, '+') != nullptr;
+  const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
+  return Access | (*Mode == 'w' ? O_TRUNC | O_CREAT : 0);
+}
+
+void echo::dr::recordSurroundings() {
+  findFolder();
+  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
+  const size_t Used = __atomic_load_n(&EarlyUsed, __ATOMIC_ACQUIRE);
+  for (size_t At = 0; At < Used && At < sizeof Early && Early[At];
+       At += strlen(Early + At) + 1)
+    noteVariable(Early + At);
+  __atomic_store_n(&Recording, true, __ATOMIC_RELEASE);
+}
+
+void echo::dr::surroundingsForked() {
+  memset(Table, 0, sizeof Table);
+  Full = false;
+}
+
+// The doors.
+
+DOOR char *getenv(const char *Name) {
+  asked(Name, __builtin_return_address(0));
+  if (Real.getenv)
+    return Real.getenv(Name);
+  // Before this library's constructors run.
+  const size_t Length = strlen(Name);
+  for (char **Each = environ; Each && *Each; ++Each)
+    if (!strncmp(*Each, Name, Length) && (*Each)[Length] == '=')
+      return *Each + Length + 1;
+  return nullptr;
+}
+
+DOOR char *secure_getenv(const char *Name) {
+  asked(Name, __builtin_return_address(0));
+  if (Real.secure_getenv)
+    return Real.secure_getenv(Name);
+  return getauxval(AT_SECURE) ? nullptr : getenv(Name);
+}
+
+static int openReal(int At, const char *Path, int Flags, mode_t Mode) {
+  if (At == AT_FDCWD && Real.open)
+    return Real.open(Path, Flags, Mode);
+  if (Real.openat)
+    return Real.openat(At, Path, Flags, Mode);
+  return static_cast<int>(syscall(SYS_openat, At, Path, Flags, Mode));
+}
+
+static int openNoted(int At, const char *Path, int Flags, mode_t Mode,
+                     const void *Caller) {
+  const int Fd = openReal(At, Path, Flags, Mode);
+  noteOpened(Fd);
+  if (isWanted(Caller))
+    opened(At, Path, Flags, Fd);
+  return Fd;
+}
+
+/// The mode that follows the flags, where there is one.
+#define MODE_OF(flags, mode)                                                   \
+  mode_t mode = 0;                                                             \
+  if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) {               \
+    va_list Args;                                                              \
+    va_start(Args, flags);                                                     \
+    mode = static_cast<mode_t>(va_arg(Args, int));                             \
+    va_end(Args);                                                              \
+  }
+
+#define OPEN(name)                                                             \
+  DOOR int name(const char *Path, int Flags, ...) {                            \
+    MODE_OF(Flags, Mode)                                                       \
+    return openNoted(AT_FDCWD, Path, Flags, Mode,                              \
+                     __builtin_return_address(0));                             \
+  }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                                           \
+  DOOR int name(int At, const char *Path, int Flags, ...) {                    \
+    MODE_OF(Flags, Mode)                                                       \
+    return openNoted(At, Path, Flags, Mode, __builtin_return_address(0));      \
+  }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define CREAT(name)                                                            \
+  DOOR int name(const char *Path, mode_t Mode) {                               \
+    return openNoted(AT_FDCWD, Path, O_CREAT | O_WRONLY | O_TRUNC, Mode,       \
+                     __builtin_return_address(0));                             \
+  }
+CREAT(creat)
+CREAT(creat64)
+
+// What _FORTIFY_SOURCE calls: the C library ends the program where a mode is
+// missing.
+#define OPEN_2(name)                                                           \
+  DOOR int name(const char *Path, int Flags) {                                 \
+    const int Fd = Real.open_2 ? Real.open_2(Path, Flags)                      \
+                               : openReal(AT_FDCWD, Path, Flags, 0);           \
+    noteOpened(Fd);                                                            \
+    if (isWanted(__builtin_return_address(0)))                                 \
+      opened(AT_FDCWD, Path, Flags, Fd);                                       \
+    return Fd;                                                                 \
+  }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
+
+#define OPENAT_2(name)                                                         \
+  DOOR int name(int At, const char *Path, int Flags) {                         \
+    const int Fd = Real.openat_2 ? Real.openat_2(At, Path, Flags)              \
+                                 : openReal(At, Path, Flags, 0);               \
+    noteOpened(Fd);                                                            \
+    if (isWanted(__builtin_return_address(0)))                                 \
+      opened(At, Path, Flags, Fd);                                             \
+    return Fd;                                                                 \
+  }
+OPENAT_2(__openat_2)
+OPENAT_2(__openat64_2)
+
+#define FOPEN(name)                                                            \
+  DOOR FILE *name(const char *Path, const char *Mode) {                        \
+    if (!Real.fopen)                                                           \
+      take(Real.fopen, "fopen64");                                             \
+    FILE *File = Real.fopen(Path, Mode);                                       \
+    noteOpened(File ? fileno(File) : -1);                                      \
+    if (isWanted(__builtin_return_address(0)))                                 \
+      opened(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1);         \
+    return File;                                                               \
+  }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+#define FREOPEN(name)                                                          \
+  DOOR FILE *name(const char *Path, const char *Mode, FILE *Old) {             \
+    if (!Real.freopen)                                                         \
+      take(Real.freopen, "freopen64");                                         \
+    FILE *File = Real.freopen(Path, Mode, Old);                                \
+    noteOpened(File ? fileno(File) : -1);                                      \
+    if (isWanted(__builtin_return_address(0)))                                 \
+      opened(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1);         \
+    return File;                                                               \
+  }
+FREOPEN(freopen)
+FREOPEN(freopen64)
+
+// What was written under another name.
+
+static int renamed(int At, const char *To, int Status, const void *Caller) {
+  if (Status == 0 && isWanted(Caller)) {
+    const int Error = errno;
+    Inside Echo;
+    noteFile(At, To, FileWritten);
+    errno = Error;
+  }
+  return Status;
+}
+
+DOOR int rename(const char *From, const char *To) {
+  if (!Real.rename)
+    take(Real.rename, "rename");
+  return renamed(AT_FDCWD, To, Real.rename(From, To),
+                 __builtin_return_address(0));
+}
+
+DOOR int renameat(int FromAt, const char *From, int At, const char *To) {
+  if (!Real.renameat)
+    take(Real.renameat, "renameat");
+  return renamed(At, To, Real.renameat(FromAt, From, At, To),
+                 __builtin_return_address(0));
+}
+
+// Where relative paths begin.
+
+static int moved(int Status) {
+  if (Status == 0 && __atomic_load_n(&Recording, __ATOMIC_ACQUIRE)) {
+    const int Error = errno;
+    findFolder();
+    errno = Error;
+  }
+  return Status;
+}
+
+DOOR int chdir(const char *Path) {
+  if (!Real.chdir)
+    take(Real.chdir, "chdir");
+  return moved(Real.chdir(Path));
+}
+
+DOOR int fchdir(int Fd) {
+  if (!Real.fchdir)
+    take(Real.fchdir, "fchdir");
+  return moved(Real.fchdir(Fd));
+}
