@@ -145,6 +145,12 @@ public:
   const int Fd;
 };
 
+/// Who learns of buffers whose pages are others by now.
+struct Told {
+  void (*Replaced)(unsigned Slot, void *Data);
+  void *Data;
+};
+
 /// When something costly was last done, and what it cost.
 struct Pace {
   uint64_t Ended = 0, Took = 0;
@@ -160,7 +166,7 @@ static uint64_t nanoseconds() {
 
 static char Buffer[1 << 15]; ///< lock held
 
-static Reason readDescriptors() {
+static Reason readDescriptors(const Told &) {
   const File Folder("/proc/self/fd", O_DIRECTORY);
   long Got = 0;
   while (Folder.Fd >= 0 &&
@@ -177,24 +183,23 @@ static Reason readDescriptors() {
   return Folder.Fd < 0 || Got < 0 ? Reason::NoProc : Reason::None;
 }
 
-/// Whether a watched buffer's pages are still those that it was given:
-/// anonymous memory of this process alone.
-static bool replaces(uintptr_t From, uintptr_t To, bool Private,
-                     const char *Path) {
+/// A watched buffer's pages must be those that it was given: anonymous memory
+/// of this process alone.
+static void compare(uintptr_t From, uintptr_t To, bool Private,
+                    const char *Path, const Told &Who) {
   if (Private && *Path != '/')
-    return false;
+    return;
   for (unsigned I = 0; I != Watched.used(); ++I) {
     uintptr_t Start = 0;
     size_t Bytes = 0;
     Watched.mapping(I, Start, Bytes);
     if (Watched.live(I) && From < Start + Bytes && Start < To)
-      return true;
+      Who.Replaced(I, Who.Data);
   }
-  return false;
 }
 
 /// One line of /proc/self/maps: "FROM-TO PERMISSIONS OFFSET DEVICE INODE PATH".
-static Reason judgeMapping(const char *Line) {
+static Reason judgeMapping(const char *Line, const Told &Who) {
   char *At = nullptr;
   const uintptr_t From = strtoull(Line, &At, 16);
   const uintptr_t To = strtoull(At + 1, &At, 16);
@@ -206,12 +211,11 @@ static Reason judgeMapping(const char *Line) {
     ++Path;
   if (!Path)
     Path = "";
-  if (const Reason R = bypassNamed(Path); R != Reason::None)
-    return R;
-  return replaces(From, To, Private, Path) ? Reason::Unmapped : Reason::None;
+  compare(From, To, Private, Path, Who);
+  return bypassNamed(Path);
 }
 
-static Reason readMappings() {
+static Reason readMappings(const Told &Who) {
   const File Maps("/proc/self/maps", 0);
   size_t Held = 0;
   long Got = 0;
@@ -222,7 +226,7 @@ static Reason readMappings() {
     char *Line = Buffer;
     while (char *End = strchr(Line, '\n')) {
       *End = 0;
-      if (const Reason R = judgeMapping(Line); R != Reason::None)
+      if (const Reason R = judgeMapping(Line, Who); R != Reason::None)
         return R;
       Line = End + 1;
     }
@@ -252,15 +256,17 @@ static bool readAioRoom(uint64_t &Room) {
   return true;
 }
 
-Reason findBypass(bool All) {
+Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
+                  void *Data) {
   static uint64_t Descriptors, AioRoom = 0;
   static Pace OfDescriptors, OfMappings;
   const int Error = errno;
-  const auto Paced = [&](Pace &P, bool Must, bool Told, Reason (*Read)()) {
+  const auto Paced = [&](Pace &P, bool Must, bool Counted,
+                         Reason (*Read)(const Told &)) {
     const uint64_t Begin = nanoseconds();
-    if (!Must && Begin - P.Ended < (Told ? 20 : 2) * P.Took)
+    if (!Must && Begin - P.Ended < (Counted ? 20 : 2) * P.Took)
       return Reason::None;
-    const Reason Found = Read();
+    const Reason Found = Read({Replaced, Data});
     P.Ended = nanoseconds();
     P.Took = P.Ended - Begin;
     return Found;
@@ -270,9 +276,9 @@ Reason findBypass(bool All) {
       Paced(OfDescriptors, All || Now != Descriptors, Now, readDescriptors);
   Descriptors = Now;
   uint64_t Room = 0;
-  const bool Told = readAioRoom(Room);
+  const bool Counted = readAioRoom(Room);
   if (Found == Reason::None)
-    Found = Paced(OfMappings, All || Room != AioRoom, Told, readMappings);
+    Found = Paced(OfMappings, All || Room != AioRoom, Counted, readMappings);
   AioRoom = Room;
   errno = Error;
   return Found;

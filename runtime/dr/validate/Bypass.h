@@ -34,8 +34,10 @@ void noteOpened(int Fd);
 /// came or went anywhere; each also with \p All, and from time to time, so that
 /// it takes a twentieth of the time at most (a third where the system does not
 /// report such numbers). Where /proc cannot be read, that is the reason.
-/// Callers hold the lock of validation.
-Reason findBypass(bool All);
+/// \p Replaced is called with \p Data for each watched buffer that another
+/// mapping was seen to lie over. Callers hold the lock of validation.
+Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
+                  void *Data);
 
 } // namespace echo::dr
 

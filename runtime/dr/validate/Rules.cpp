@@ -94,7 +94,12 @@ void Rules::endOfEvent(bool All) {
   Inside Own;
   Reason Found = handlesFaults() ? Reason::None : Reason::FaultsTaken;
   if (Found == Reason::None)
-    Found = findBypass(All);
+    Found = findBypass(
+        All,
+        [](unsigned Slot, void *Self) {
+          static_cast<Rules *>(Self)->lose(Slot, Reason::Unmapped);
+        },
+        this);
   if (Found != Reason::None)
     rejectAll(Trap::DroppedOut, Found);
 }

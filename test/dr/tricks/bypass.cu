@@ -9,60 +9,66 @@
 //
 // Pages that do not close:
 // VALIDATE: plain             | in=pass out=pass
-// VALIDATE: filter-protect    | in=DroppedOut out=DroppedOut
-// VALIDATE: filter-pretends   | in=DroppedOut out=DroppedOut
+// VALIDATE: filter-protect    | in=NotClosed out=NotClosed
+// VALIDATE: filter-pretends   | in=NotClosed out=NotClosed
 // VALIDATE: filter-other      | in=pass out=pass
-// VALIDATE: filter-late       | in=DroppedOut out=DroppedOut
-// VALIDATE: filter-late-other | in=DroppedOut out=DroppedOut
-// VALIDATE: filter-inline     | in=DroppedOut out=DroppedOut
+// VALIDATE: filter-late       | in=Sandboxed out=Sandboxed
+// VALIDATE: filter-late-other | in=Sandboxed out=Sandboxed
+// VALIDATE: filter-inline     | in=NotClosed out=NotClosed
 // VALIDATE: filter-in-child   | in=pass out=pass
-// VALIDATE: many-mappings     | in=DroppedOut out=DroppedOut
+// VALIDATE: many-mappings     | in=NotClosed out=NotClosed
 // VALIDATE: fewer-mappings    | in=pass out=pass
 //
 // The program's own protection and advice:
-// VALIDATE: key-protects      | in=DroppedOut out=pass
-// VALIDATE: number-protects   | in=DroppedOut out=pass
-// VALIDATE: inline-protects   | in=DroppedOut out=pass
+// VALIDATE: key-protects      | in=Protected out=pass
+// VALIDATE: number-protects   | in=Protected out=pass
+// VALIDATE: inline-protects   | in=Reopened out=pass
 // VALIDATE: protects-other    | in=pass out=pass
 // VALIDATE: advises-huge      | in=pass out=pass
-// VALIDATE: discards          | in=DroppedOut out=pass
-// VALIDATE: inline-discards   | in=DroppedOut out=pass
-// VALIDATE: inline-replaces   | in=DroppedOut out=pass
+// VALIDATE: discards          | in=Unmapped out=pass
+// VALIDATE: shares            | in=Unmapped out=pass
+// VALIDATE: moves-pages       | in=Unmapped out=pass
+// VALIDATE: inline-discards   | in=Changed out=pass
+// VALIDATE: inline-replaces   | in=Reopened out=pass
 // VALIDATE: discards-other    | in=pass out=pass
 //
 // Other readers and writers:
-// VALIDATE: ring              | in=DroppedOut out=DroppedOut
-// VALIDATE: ring-late         | in=DroppedOut out=DroppedOut
+// VALIDATE: ring              | in=Ring out=Ring
+// VALIDATE: ring-late         | in=Ring out=Ring
 // VALIDATE: ring-gone         | in=pass out=pass
-// VALIDATE: aio               | in=DroppedOut out=DroppedOut
-// VALIDATE: aio-late          | in=DroppedOut out=DroppedOut
+// VALIDATE: aio               | in=AioContext out=AioContext
+// VALIDATE: aio-late          | in=AioContext out=AioContext
 // VALIDATE: aio-gone          | in=pass out=pass
-// VALIDATE: memory-file       | in=DroppedOut out=DroppedOut
-// VALIDATE: memory-file-libc  | in=DroppedOut out=DroppedOut
-// VALIDATE: memory-file-stdio | in=DroppedOut out=DroppedOut
-// VALIDATE: memory-file-moves | in=DroppedOut out=pass
+// VALIDATE: memory-file       | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-libc  | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-stdio | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-moves | in=Changed out=pass
+// VALIDATE: memory-file-fills | in=pass out=Changed
 // VALIDATE: status-file       | in=pass out=pass
-// VALIDATE: user-faults       | in=DroppedOut out=DroppedOut
+// VALIDATE: user-faults       | in=UserFaults out=UserFaults
 // VALIDATE: devices           | in=pass out=pass
-// VALIDATE: child-copies      | in=DroppedOut out=DroppedOut
+// VALIDATE: child-copies      | in=OtherProcess out=OtherProcess
 // VALIDATE: child-copies-open | in=pass out=pass
-// VALIDATE: child-file        | in=DroppedOut out=DroppedOut
-// VALIDATE: handler-inline    | in=DroppedOut out=DroppedOut
+// VALIDATE: child-file        | in=MemoryFile out=MemoryFile
+// VALIDATE: file-buffer       | in=Lasting out=pass
+// VALIDATE: list-of-reads     | in=Lasting out=pass
+// VALIDATE: handler-inline    | in=FaultsTaken out=FaultsTaken
 //
 // Programs that watch the GPU at work:
-// VALIDATE: query             | in=DroppedOut out=DroppedOut
-// VALIDATE: query-event       | in=DroppedOut out=DroppedOut
+// VALIDATE: query             | in=Polled out=Polled
+// VALIDATE: query-event       | in=Polled out=Polled
 // VALIDATE: waits-event       | in=pass out=pass
-// VALIDATE: host-function     | in=DroppedOut out=DroppedOut
-// VALIDATE: callback          | in=DroppedOut out=DroppedOut
-// VALIDATE: mapped-word       | in=DroppedOut out=DroppedOut
-// VALIDATE: mapped-large      | in=DroppedOut out=DroppedOut
+// VALIDATE: host-function     | in=Polled out=Polled
+// VALIDATE: callback          | in=Polled out=Polled
+// VALIDATE: mapped-word       | in=Polled out=Polled
+// VALIDATE: mapped-large      | in=Polled out=Polled
 // VALIDATE: pinned-large      | in=pass out=pass
-// VALIDATE: registered-word   | in=DroppedOut out=DroppedOut
-// VALIDATE: managed-word      | in=DroppedOut out=DroppedOut
+// VALIDATE: registered-word   | in=Polled out=Polled
+// VALIDATE: managed-word      | in=Polled out=Polled
 // VALIDATE: managed-large     | in=pass out=pass
 //
 //===----------------------------------------------------------------------===//
+#include <aio.h>
 #include <cuda_runtime.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -261,7 +267,8 @@ static void pagesOf(unsigned char *H, long &From, long &Bytes) {
 }
 
 /// While the GPU could use the buffers, in every iteration.
-static void during(unsigned char *H, unsigned char *Other, int I) {
+static void during(unsigned char *H, unsigned char *O, unsigned char *Other,
+                   int I) {
   constexpr int Both = PROT_READ | PROT_WRITE;
   constexpr int Plain = MAP_PRIVATE | MAP_ANONYMOUS;
   long From, Bytes, OtherFrom, OtherBytes;
@@ -283,6 +290,16 @@ static void during(unsigned char *H, unsigned char *Other, int I) {
     inlineCall(SYS_madvise, From, Bytes, MADV_DONTNEED);
   if (is("inline-replaces"))
     inlineCall(SYS_mmap, From, Bytes, Both, Plain | MAP_FIXED, -1, 0);
+  if (is("shares")) { // the buffer's second half
+    const int F = memfd_create("shared", 0);
+    (void)!ftruncate(F, Bytes / 2);
+    mmap(reinterpret_cast<void *>(From + Bytes / 2), size_t(Bytes / 2), Both,
+         MAP_SHARED | MAP_FIXED, F, 0);
+    close(F);
+  }
+  if (is("moves-pages") && I == 3)
+    mremap(At, size_t(Bytes), size_t(Bytes),
+           MREMAP_MAYMOVE | MREMAP_DONTUNMAP, nullptr);
   if (is("discards-other"))
     madvise(OtherAt, size_t(OtherBytes), MADV_DONTNEED);
   if (is("memory-file-libc"))
@@ -298,6 +315,31 @@ static void during(unsigned char *H, unsigned char *Other, int I) {
         inlineCall(SYS_openat, AT_FDCWD, word("/proc/self/mem"), O_RDWR);
     inlineCall(SYS_pwrite64, F, word("other"), 5, word(H) + 1000);
     inlineCall(SYS_close, F, 0, 0);
+  }
+  if (is("memory-file-fills") && I == 3) {
+    const long F =
+        inlineCall(SYS_openat, AT_FDCWD, word("/proc/self/mem"), O_RDWR);
+    inlineCall(SYS_pwrite64, F, word("other"), 5, word(O) + 1000);
+    inlineCall(SYS_close, F, 0, 0);
+  }
+  if (is("file-buffer")) {
+    FILE *F = fopen("/proc/self/exe", "rb");
+    setvbuf(F, reinterpret_cast<char *>(H), _IOFBF, N);
+    if (fgetc(F) != 0x7f)
+      printf("no byte\n");
+    fclose(F);
+  }
+  if (is("list-of-reads")) {
+    const int F = open("/proc/self/exe", O_RDONLY);
+    aiocb A = {};
+    A.aio_fildes = F;
+    A.aio_buf = H;
+    A.aio_nbytes = 100;
+    A.aio_lio_opcode = LIO_READ;
+    aiocb *List[] = {&A};
+    if (lio_listio(LIO_WAIT, List, 1, nullptr) || aio_return(&A) != 100)
+      printf("not read\n");
+    close(F);
   }
   if (is("child-copies") || is("child-file") || is("filter-in-child"))
     inChild(H);
@@ -378,7 +420,7 @@ int main(int argc, char **argv) {
       inChild(H);
     cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
     work<<<(N + 255) / 256, 256>>>(In, Out, N);
-    during(H, Other, I);
+    during(H, O, Other, I);
     watch(E);
     cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
     for (size_t J = 0; J < N; J += 1001)
