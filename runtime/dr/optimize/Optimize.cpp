@@ -404,26 +404,15 @@ static void giveUp(const char *Why) {
     say("the plan is left: %s", Why);
   // First all marks, with the table's lock held; then CUDA, without it.
   HostRanges.forEach(unpinRange, nullptr);
-  for (uintptr_t From = 0;;) {
-    struct Search {
-      uintptr_t From;
-      Range Found;
-    } S = {From, {}};
-    HostRanges.forEach(
-        [](Range &R, void *Data) {
-          auto &S = *static_cast<Search *>(Data);
-          if (R.Served && R.Base >= S.From && !S.Found.Base)
-            S.Found = R;
-        },
-        &S);
-    if (!S.Found.Base)
-      break;
-    auto *One = static_cast<Served *>(S.Found.Owner);
+  uintptr_t From = 0;
+  for (Range R; HostRanges.next(From, R); From = R.Base + R.Bytes) {
+    if (!R.Served)
+      continue;
+    auto *One = static_cast<Served *>(R.Owner);
     if (One->Shared && One->OnDevice && !isApart(*One))
       staysShared(*One, Why);
     else if (!One->Shared)
       unpinForGood(*One);
-    From = S.Found.Base + 1;
   }
 }
 
