@@ -198,20 +198,20 @@ static void beforeFork() {
   if (Active && Active->holdForChild)
     Active->holdForChild();
 }
-static void unlockAll() {
+static void afterForkInParent() {
   DeviceRanges.unlock();
   HostRanges.unlock();
   unlockModules();
   unlockThreads();
-}
-static void afterForkInParent() {
-  unlockAll();
   if (Active && Active->forkedInParent)
     Active->forkedInParent();
   --Depth;
 }
 static void afterForkInChild() {
-  unlockAll();
+  DeviceRanges.unlockInChild();
+  HostRanges.unlockInChild();
+  unlockModules();
+  unlockThreads();
   if (Active && Active->forked)
     Active->forked();
   --Depth;
