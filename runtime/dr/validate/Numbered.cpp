@@ -52,10 +52,6 @@ static Reason comesBy(long Number, const Words &W) {
     return Reason::AioContext;
   case SYS_userfaultfd:
     return Reason::UserFaults;
-  case SYS_seccomp:
-    return Reason::Sandboxed;
-  case SYS_prctl:
-    return W.At[0] == PR_SET_SECCOMP ? Reason::Sandboxed : Reason::None;
   case SYS_process_vm_readv:
   case SYS_process_vm_writev: // whether it fails is not seen
     return W.At[0] == getpid() ? Reason::None : Reason::OtherProcess;
@@ -71,9 +67,22 @@ static Reason comesBy(long Number, const Words &W) {
   }
 }
 
+/// A filter of system calls is about to be set, which may refuse what opens a
+/// closed buffer again. In mode optimize the windows that are watched just now
+/// are given up; later ones begin only where pages still close.
+static void beforeFilter() {
+  if (mode() == Mode::Validate)
+    dropOut(nullptr, Reason::Sandboxed);
+  else
+    Watched.openAll();
+}
+
 static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
+  if (Number == SYS_seccomp ||
+      (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
+    beforeFilter();
   if (const Reason Why = comesBy(Number, W); Why != Reason::None)
     dropOut(nullptr, Why);
   const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
@@ -116,8 +125,7 @@ static void useNumbered(long Number, Words W, Caller By) {
 
 using namespace echo::dr;
 
-// A filter of system calls may refuse what opens a closed buffer again. Entered
-// by a jump, as all words are handed on.
+// All words are handed on, whatever the option takes.
 REAL(int, prctl, (long, long, long, long, long))
 
 extern "C" __attribute__((visibility("default"))) int
@@ -125,7 +133,7 @@ echo_dr_prctl(long Option, long A, long B, long C, long D) __asm__("prctl");
 int echo_dr_prctl(long Option, long A, long B, long C, long D) {
   if (__builtin_expect(Watched.used() != 0, 0) &&
       static_cast<int>(Option) == PR_SET_SECCOMP)
-    dropOut(nullptr, Reason::Sandboxed);
+    beforeFilter();
   MUST_TAIL return real(&Real_prctl, "prctl")(Option, A, B, C, D);
 }
 

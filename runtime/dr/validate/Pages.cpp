@@ -231,6 +231,12 @@ bool Pages::set(unsigned Slot, Gate G) {
   return protect(P, G);
 }
 
+void Pages::openAll() {
+  for (unsigned I = 0; I != used(); ++I)
+    if (live(I))
+      set(I, Gate::Open);
+}
+
 bool Pages::letRead(unsigned Slot) {
   Page &P = All[Slot];
   Hold Own(P);

@@ -56,6 +56,8 @@ public:
 
   /// False if the buffer could not be closed: it is open then.
   bool set(unsigned Slot, Gate G);
+  /// Opens whatever is closed.
+  void openAll();
   Gate gate(unsigned Slot) const;
   /// Lets Echo itself read, and nobody write, a closed buffer. False if the
   /// system refused: the buffer is open then.
