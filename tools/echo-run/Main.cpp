@@ -30,7 +30,8 @@ static const char *const Examples =
     "  echo-run python3 app.py                 scripts, too\n"
     "  echo-run profile -- ./app && echo-run report --html report.html\n"
     "  echo-run plans list\n"
-    "  echo-run doctor\n";
+    "  echo-run doctor\n"
+    "  echo-run doctor -- ./app --size 4096    says whether its plan fits\n";
 
 static const char *const PortableText =
     "the plan holds on other hosts, too: where it is used first, echo-run runs "
@@ -187,8 +188,10 @@ struct CommandLine {
 
   void addDoctor() {
     CLI::App *C =
-        add("doctor", "Says what device there is, what Echo does on it and why",
-            [this] { return runDoctor(Doctor); });
+        addProgram("doctor",
+                   "Says what device there is, what Echo does on it and why; "
+                   "with a program, which parts of its plan's key fit",
+                   Doctor, runDoctor);
     C->add_option("--device", Doctor.Device, "which kind of device")
         ->check(CLI::IsMember({"cuda", "cpu"}))
         ->capture_default_str();

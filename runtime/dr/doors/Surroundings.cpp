@@ -4,10 +4,10 @@
 //
 // getenv and the functions that open files. Each calls the C library's own with
 // the program's arguments and returns its result and errno; in a profile, the
-// name is recorded afterwards. Files that the C library or the loader opens by
-// itself are not seen, nor are variables that are read from the list of all:
-// echo-run knows of both by other means. Nothing here allocates, or asks the
-// system in other modes.
+// name is kept afterwards, and written to the trace once there is one. Files
+// that the C library or the loader opens by itself are not seen, nor are
+// variables that are read from the list of all: echo-run knows of both by other
+// means. Nothing here allocates, or asks the system in other modes.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/doors/Surroundings.h"
@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static Functions Real;
 static bool Recording; ///< atomic
 static bool Started;   ///< atomic: the mode is known
 static constexpr size_t Slots = 16384;
-static Slot Table[Slots]; ///< atomic members, never emptied but by a fork
+static Slot Table[Slots]; ///< atomic members, never emptied
 static bool Full;         ///< atomic: the trace says that there was more
 
 // Variables that are asked for before the mode is known, each with its end.
@@ -91,6 +92,27 @@ __attribute__((constructor)) static void findReal() {
   take(Real.fchdir, "fchdir");
 }
 
+// What was recorded, for the trace: kind, flags, and the name with its end.
+static constexpr size_t MostKept = size_t(1) << 20;
+static char Kept[MostKept];
+static size_t KeptUsed, Written; ///< under the lock
+static bool Flows;               ///< atomic: names go to the trace at once
+static int Busy;                 ///< atomic: the lock; a thread that has it
+                                 ///< is Inside, so that no signal asks again
+
+namespace {
+class Locked {
+public:
+  Locked() {
+    while (__atomic_exchange_n(&Busy, 1, __ATOMIC_ACQUIRE))
+      sched_yield();
+  }
+  ~Locked() { __atomic_store_n(&Busy, 0, __ATOMIC_RELEASE); }
+  Locked(const Locked &) = delete;
+  Locked &operator=(const Locked &) = delete;
+};
+} // namespace
+
 /// Adds \p Flags to what is known of \p Key. Gives what was known in \p Known;
 /// false if there is no room.
 static bool enter(uint64_t Key, uint8_t Flags, uint8_t &Known) {
@@ -108,11 +130,37 @@ static bool enter(uint64_t Key, uint8_t Flags, uint8_t &Known) {
   return false;
 }
 
-static void write(Record Kind, uint8_t Flags, const char *Text) {
-  TraceRecord R;
-  R.Kind = static_cast<uint8_t>(Kind);
-  R.Flags = Flags;
-  writeText(R, Text);
+/// Writes what is kept and not yet written.
+static void writeKept() {
+  while (Written < KeptUsed) {
+    TraceRecord R;
+    R.Kind = static_cast<uint8_t>(Kept[Written]);
+    R.Flags = static_cast<uint8_t>(Kept[Written + 1]);
+    const char *Text = Kept + Written + 2;
+    writeText(R, Text);
+    Written += 2 + strlen(Text) + 1;
+  }
+}
+
+static void keep(Record Kind, uint8_t Flags, const char *Text) {
+  const size_t Bytes = strlen(Text) + 3;
+  const Locked Hold;
+  constexpr size_t Last = 3; // room to say that there was more
+  if (KeptUsed + Bytes + (*Text ? Last : 0) > MostKept) {
+    __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
+    Kind = Record::File;
+    Flags = 0;
+    Text = "";
+    if (KeptUsed + Last > MostKept)
+      return;
+  }
+  char *At = Kept + KeptUsed;
+  At[0] = static_cast<char>(Kind);
+  At[1] = static_cast<char>(Flags);
+  strcpy(At + 2, Text);
+  KeptUsed += strlen(Text) + 3;
+  if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+    writeKept();
 }
 
 static void noteVariable(const char *Name) {
@@ -121,7 +169,7 @@ static void noteVariable(const char *Name) {
   if (!Length || Length > 256 || strncmp(Name, "ECHO_", 5) == 0 ||
       !enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
     return;
-  write(Record::Variable, 0, Name);
+  keep(Record::Variable, 0, Name);
 }
 
 /// The name is kept until the mode is known.
@@ -198,20 +246,20 @@ static bool isNoFile(const char *Path) {
 static void noteFile(int At, const char *Path, uint8_t Flags) {
   char Where[MostPath];
   uint8_t Known = 0;
-  bool Kept = whole(At, Path, Where);
-  if (Kept && isNoFile(Where))
+  bool Found = whole(At, Path, Where);
+  if (Found && isNoFile(Where))
     return;
   const uint8_t Whose = Flags == FileWritten ? Own : 0;
-  Kept = Kept && enter(fnv1a(Where, strlen(Where)), Whose, Known);
-  if (Kept && Known & Own)
+  Found = Found && enter(fnv1a(Where, strlen(Where)), Whose, Known);
+  if (Found && Known & Own)
     Flags &= FileWritten;
   if (!Flags)
     return;
-  if (Kept && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
+  if (Found && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
     if ((Known & Flags) != Flags)
-      write(Record::File, Flags, Where);
+      keep(Record::File, Flags, Where);
   } else if (!__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED)) {
-    write(Record::File, 0, "");
+    keep(Record::File, 0, "");
   }
 }
 
@@ -255,9 +303,23 @@ void echo::dr::recordSurroundings() {
   __atomic_store_n(&Recording, true, __ATOMIC_RELEASE);
 }
 
+void echo::dr::writeSurroundings() {
+  if (__builtin_expect(__atomic_load_n(&Flows, __ATOMIC_RELAXED), 1))
+    return;
+  Inside Echo;
+  const Locked Hold;
+  __atomic_store_n(&Flows, true, __ATOMIC_RELAXED);
+  writeKept();
+}
+
+bool echo::dr::surroundingsWritten() {
+  return __atomic_load_n(&Flows, __ATOMIC_RELAXED);
+}
+
 void echo::dr::surroundingsForked() {
-  memset(Table, 0, sizeof Table);
-  Full = false;
+  Busy = 0; // of a thread that the child lacks
+  Written = 0;
+  Flows = false;
 }
 
 // The doors.

@@ -11,11 +11,18 @@
 
 namespace echo::dr {
 
-/// From here on names are written to the trace, once each, with those that were
-/// asked for before.
+/// From here on names are kept, once each, with those that were asked for
+/// before.
 void recordSurroundings();
 
-/// In the child of a fork: its own trace begins without any.
+/// The process uses CUDA: what was kept goes to the trace, and what follows.
+/// Other processes leave no trace for it.
+void writeSurroundings();
+/// Whether it did.
+bool surroundingsWritten();
+
+/// In the child of a fork: its own trace, if it has one, begins with what its
+/// parent saw.
 void surroundingsForked();
 
 } // namespace echo::dr

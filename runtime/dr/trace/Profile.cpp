@@ -60,8 +60,10 @@ static bool isKept(Event &E) {
 }
 
 static int record(Event &E, int Status) {
-  if (E.Ops && Status == 0)
+  if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
+    writeSurroundings();
+  }
   if (isKept(E))
     writeRecord(E.R);
   return Status;
@@ -85,6 +87,8 @@ static void recordDropOut(const void *Pointer, Reason Why) {
 
 /// The libraries that are loaded by now: each is a part of the plan's key.
 static void recordModules() {
+  if (!surroundingsWritten()) // no trace will be left
+    return;
   forEachModule(
       [](const ModuleInfo &Info, void *) {
         writeModule(Info);
