@@ -367,7 +367,7 @@ void Rules::workEnds() {
     if (!B.Device)
       return isUnchanged(Slot) ? open(Slot) : void();
     // What the GPU changed is still to be copied: the host must not look.
-    if (!B.WorkSince || !sameContents(Slot))
+    if (!B.WorkSince || !sameContents(Slot, /*StaysClosed=*/false))
       return;
     B.WorkSince = false;
     open(Slot);

@@ -112,7 +112,7 @@ private:
   void workEnds();
 
   bool mayCopy(uint64_t Stream);
-  bool sameContents(unsigned Slot);
+  bool sameContents(unsigned Slot, bool StaysClosed = true);
   bool isFresh(uintptr_t Device, size_t Bytes);
   bool freshAt(const PlanPair &P);
   void *scratch(size_t Bytes);

@@ -65,12 +65,13 @@ bool Rules::mayCopy(uint64_t Stream) {
 /// A number that differs, but for chance, where contents do.
 static uint64_t sumOf(const void *Base, size_t Bytes) {
   constexpr uint64_t Odd = 0x9e3779b97f4a7c15u;
-  uint64_t Lanes[4] = {1, 2, 3, 4}, Words[4];
+  constexpr unsigned Lanes = 8; // so many multiplications are under way
+  uint64_t Sums[Lanes] = {1, 2, 3, 4, 5, 6, 7, 8}, Words[Lanes];
   const auto *At = static_cast<const char *>(Base);
   const auto Mix = [&] {
-    for (unsigned I = 0; I != 4; ++I) {
-      Lanes[I] = (Lanes[I] ^ Words[I]) * Odd;
-      Lanes[I] ^= Lanes[I] >> 29;
+    for (unsigned I = 0; I != Lanes; ++I) {
+      Sums[I] = (Sums[I] ^ Words[I]) * Odd;
+      Sums[I] ^= Sums[I] >> 29;
     }
   };
   size_t Left = Bytes;
@@ -81,7 +82,10 @@ static uint64_t sumOf(const void *Base, size_t Bytes) {
   memset(Words, 0, sizeof Words);
   memcpy(Words, At, Left);
   Mix();
-  return Lanes[0] + 3 * Lanes[1] + 5 * Lanes[2] + 7 * Lanes[3];
+  uint64_t Sum = 0;
+  for (const uint64_t Each : Sums)
+    Sum = (Sum ^ Each) * Odd;
+  return Sum;
 }
 
 /// The closed h can be read now. False, and its pairs are rejected, if it is
@@ -124,7 +128,7 @@ void Rules::sumClosed() {
 }
 
 /// False also where it cannot be found out.
-bool Rules::sameContents(unsigned Slot) {
+bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   const size_t Bytes = Watched.bytes(Slot);
   if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
@@ -133,7 +137,7 @@ bool Rules::sameContents(unsigned Slot) {
     return false;
   if (!letRead(Slot))
     return false;
-  if (!sumAgain(Slot))
+  if ((StaysClosed || Buffers[Slot].Summed) && !sumAgain(Slot))
     return false;
   const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
   const Gate G = Watched.gate(Slot);
