@@ -59,6 +59,7 @@ bool fill(const Call &C, Event &E) {
     Kind(Record::HostAlloc);
     HowItWas(How::Pinned);
     R.Bytes = C.get(Role::Bytes);
+    E.Special = C.Row.NumArgs > 2 && C.Args[2] & 2; // CU_MEMHOSTALLOC_DEVICEMAP
     return true;
   case DriverKind::FreeDevice:
     Kind(Record::DeviceFree);

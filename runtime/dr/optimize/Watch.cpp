@@ -148,7 +148,14 @@ static void open(Watch &W) {
 /// The window begins. What the host's side holds is kept unless it \p IsKept.
 static void close(Watch &W, bool IsKept) {
   // Closed first: what the host writes from here on takes it apart.
-  Watched.set(W.Slot, Gate::Window);
+  if (!Watched.set(W.Slot, Gate::Window)) {
+    W.Possible = false;
+    static bool Said;
+    if (!__atomic_exchange_n(&Said, true, __ATOMIC_RELAXED))
+      say("a pair is not watched any more: the system refuses to close its "
+          "pages");
+    return open(W);
+  }
   if (!IsKept && !keep(W))
     return open(W);
   setState(W, Watch::Closed);
