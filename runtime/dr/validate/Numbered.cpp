@@ -80,7 +80,8 @@ static void beforeFilter() {
 static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
-  if (Number == SYS_seccomp ||
+  constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
+  if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
       (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
     beforeFilter();
   if (const Reason Why = comesBy(Number, W); Why != Reason::None)
