@@ -30,6 +30,7 @@ static uint64_t MinBytes = DrDefaultMinBytes;
 static const Handlers *Active; ///< atomic: threads may be there before it is
 static bool Verbose;
 static bool Stamps = true;
+static bool HasOwnMalloc; ///< nothing that it gives may be served
 
 Mode mode() { return TheMode; }
 uint64_t minBytes() { return MinBytes; }
@@ -133,7 +134,9 @@ Action before(Event &E) {
     E.R.Flags |= directionOf(E.R);
   if (Stamps)
     E.R.Begin = now();
-  E.Skipped = Active->before && Active->before(E) == Action::Skip;
+  const bool MayAsk =
+      !HasOwnMalloc || Kind != Record::HostAlloc || E.Ops != nullptr;
+  E.Skipped = MayAsk && Active->before && Active->before(E) == Action::Skip;
   if (!E.Skipped)
     return Action::Run;
   note(E);
@@ -262,6 +265,10 @@ __attribute__((constructor)) static void start() {
   if (Chosen->start && !Chosen->start()) {
     TheMode = Mode::Off;
     return;
+  }
+  if (TheMode != Mode::Profile && !mallocIsLibcs()) {
+    HasOwnMalloc = true;
+    say("the program has a malloc of its own: its buffers stay as they are");
   }
   __atomic_store_n(&Active, Chosen, __ATOMIC_RELEASE);
   __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);

@@ -274,6 +274,22 @@ static bool isCaptured(const Event &E) {
           Status);
 }
 
+/// The two buffers of \p S are one and cannot be parted, though the program
+/// does what it did not do when that was validated.
+static void staysShared(Served &S, const char *Why) {
+  Pair &P = *S.Of;
+  if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
+    return;
+  char Text[256];
+  snprintf(Text, sizeof Text, "in a run with the plan: %s", Why);
+  const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Text);
+  say("pair %llu is one buffer, and %s, which it did not do when that was "
+      "validated: results of this run may be wrong; it is left in later "
+      "runs%s%s",
+      static_cast<unsigned long long>(P.Plan->Id), Why,
+      Problem ? ", but not by the plan: " : "", Problem ? Problem : "");
+}
+
 /// Whether a copy of memory that both sides see at one address is an upload:
 /// its site knows, or else the kind that the program gave.
 static bool isUpload(const Event &E, const PlanPair &P) {
@@ -288,10 +304,15 @@ static bool isUpload(const Event &E, const PlanPair &P) {
 /// wait for is waited for, or it fails as it would with two buffers.
 static Action beforeLinking(Event &E, Served &S, bool Up) {
   const bool FitsKind = !E.Said || E.Said == (Up ? CopyH2D : CopyD2H);
-  if (E.OddKind || streamFails(E))
+  bool Fails = E.OddKind || streamFails(E);
+  if (!Fails && !FitsKind)
+    Fails = standIn(E, Up ? DstDevice | SrcHost : DstHost | SrcDevice);
+  if (Fails) {
+    // With two buffers one would keep what it holds.
+    if (!isApart(S))
+      staysShared(S, "copies between its buffers in a way that CUDA refuses");
     return Action::Run;
-  if (!FitsKind && standIn(E, Up ? DstDevice | SrcHost : DstHost | SrcDevice))
-    return Action::Run;
+  }
   E.R.Status = waitAsPlanned(E, *S.Of->Plan);
   if (watchCopy(S, Up, E.R.Bytes)) {
     add(CopiesSkipped, 1);
@@ -322,7 +343,8 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
   E.Private[Which == SrcHost] = reinterpret_cast<uintptr_t>(&S);
   if (beginUse(S, E.R.Bytes, Which == DstHost)) {
     E.Waits |= (E.R.Flags & CopyAsync) != 0 && !ByProgram;
-    add(BytesPinned, E.R.Bytes);
+    if (rt::isPinned(*S.Block))
+      add(BytesPinned, E.R.Bytes);
   }
 }
 
@@ -378,22 +400,6 @@ static void unpinRange(Range &R, void *) {
   auto *S = static_cast<Served *>(R.Owner);
   if (!S->Shared)
     __atomic_store_n(&S->NeverPin, true, __ATOMIC_SEQ_CST);
-}
-
-/// The two buffers of \p S are one and cannot be parted, though the program
-/// does what it did not do when that was validated.
-static void staysShared(Served &S, const char *Why) {
-  Pair &P = *S.Of;
-  if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
-    return;
-  char Text[256];
-  snprintf(Text, sizeof Text, "in a run with the plan: %s", Why);
-  const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Text);
-  say("pair %llu is one buffer, and %s, which it did not do when that was "
-      "validated: results of this run may be wrong; it is left in later "
-      "runs%s%s",
-      static_cast<unsigned long long>(P.Plan->Id), Why,
-      Problem ? ", but not by the plan: " : "", Problem ? Problem : "");
 }
 
 /// Nothing is pinned any more, and nothing will be.
