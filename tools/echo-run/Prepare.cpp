@@ -67,12 +67,12 @@ static int prepare(const PrepareOptions &O,
   std::optional<Plan> P = firstPlan(T, *S, Folder, O.Portable);
   if (T.stopped() || !P)
     return 1;
-  if (!T.settled(*P))
-    return 1;
   if (P->Pairs.empty()) {
     say(P->Why + "; 'echo-run report' says what was seen");
     return storePlan(*P, S->L) ? 0 : 1;
   }
+  if (!T.settled(*P))
+    return 1;
   say("3 of 4: validate");
   if (!validatePlan(T, *P))
     return 1;

@@ -127,7 +127,7 @@ std::string Trials::settle(Plan &P) {
     if (const std::string Why = anotherPlainRun(); !Why.empty())
       return Why;
   if (Profiled) {
-    const std::string Differs = wroteOtherwise(*Profiled, 1);
+    const std::string Differs = wroteOtherwise(*Profiled, ProfiledProcesses);
     Profiled.reset();
     if (!Differs.empty() || stopped())
       return stopped() ? "stopped" : "profiled, " + Differs;
@@ -274,7 +274,9 @@ Trials::Result Trials::profile(const std::string &Folder) {
   M.Name = "profile";
   M.Traces = Folder;
   Profiled = Runs.run(S.P, M, Limit);
-  return judged(M, *Profiled, {});
+  Result R = judged(M, *Profiled, {});
+  ProfiledProcesses = R.Traces.size();
+  return R;
 }
 
 Trials::Result Trials::run(const char *Name, const Plan &P) {

@@ -40,8 +40,9 @@ class Trials {
   /// not write it.
   std::map<std::string, std::vector<uint64_t>> Written;
   std::optional<Ended> Profiled; ///< still to be compared
-  unsigned Asked = 0;            ///< plain runs after the first three
-  unsigned Limit;                ///< seconds of a run; 0: not known yet
+  size_t ProfiledProcesses = 0;
+  unsigned Asked = 0; ///< plain runs after the first three
+  unsigned Limit;     ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
   std::string Broken; ///< what kept echo-run from running it; empty: nothing
 
