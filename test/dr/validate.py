@@ -91,6 +91,9 @@ def main():
     work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
+    asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")
+    for name in ("libcublas-asks", "libother-asks"):
+        shutil.copy(asks, os.path.join(work, name))
     checks = []
     for source in (SOURCE, BYPASS_SOURCE):
         program = runner.compile(source, "-lpthread")

@@ -161,11 +161,10 @@ void Rules::seeContext() {
 /// by queries and host functions, or by a word of memory that both see. Only
 /// memory that is too small to be a buffer counts as such a word, and what the
 /// program asked to have mapped.
-bool Rules::polls(const Event &E) {
-  const auto Kind = static_cast<Record>(E.R.Kind);
+static bool mayPoll(const Event &E) {
   const auto Kept = static_cast<How>(E.R.Flags);
   const bool Small = E.R.Bytes && E.R.Bytes < minBytes();
-  switch (Kind) {
+  switch (static_cast<Record>(E.R.Kind)) {
   case Record::QueryDone:
   case Record::HostFunc:
     return true;
@@ -178,10 +177,15 @@ bool Rules::polls(const Event &E) {
   }
 }
 
+bool Rules::polls(const Event &E) const {
+  return mayPoll(E) && (static_cast<Record>(E.R.Kind) == Record::HostFunc ||
+                        !IsLibrarysOwn || !IsLibrarysOwn());
+}
+
 bool Rules::concerns(const Event &E) const {
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
-    if (polls(E))
+    if (mayPoll(E))
       return true;
     for (unsigned I = 0; I != Plan->NumPairs; ++I)
       if (isCandidate(Plan->Pairs[I]) && Plan->Pairs[I].HostSite == E.R.Site &&

@@ -58,6 +58,10 @@ public:
   /// The process ends: looks at what is closed, and around, once more.
   void finish();
 
+  /// Whether the call that is under way is one of a library's, whose own work it
+  /// asks about (Libraries.h). Null: none is.
+  bool (*IsLibrarysOwn)() = nullptr;
+
   /// How long Echo's own copies wait for work of the GPU, in milliseconds: that
   /// may wait for the host thread which is held meanwhile.
   unsigned Patience = 2000;
@@ -97,7 +101,7 @@ private:
   bool sumAgain(unsigned Slot);
   bool isUnchanged(unsigned Slot);
   void sumClosed();
-  static bool polls(const Event &E);
+  bool polls(const Event &E) const;
 
   Action allocates(Event &E);
   Action frees(Event &E);

@@ -66,10 +66,13 @@
 // VALIDATE: registered-word   | in=Polled out=Polled
 // VALIDATE: managed-word      | in=Polled out=Polled
 // VALIDATE: managed-large     | in=pass out=pass
+// VALIDATE: library-asks      | in=pass out=pass
+// VALIDATE: other-asks        | in=Polled out=Polled
 //
 //===----------------------------------------------------------------------===//
 #include <aio.h>
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -375,6 +378,14 @@ static void watch(cudaEvent_t E) {
   }
   if (begins("query"))
     cudaGetLastError(); // that it was not ready
+  if (is("library-asks") || is("other-asks")) {
+    char Path[4096] = {};
+    (void)!readlink("/proc/self/exe", Path, sizeof Path - 32);
+    strcpy(strrchr(Path, '/'),
+           is("other-asks") ? "/libother-asks" : "/libcublas-asks");
+    void *Library = dlopen(Path, RTLD_NOW);
+    reinterpret_cast<void (*)()>(dlsym(Library, "ask"))();
+  }
   if (is("host-function"))
     cudaLaunchHostFunc(nullptr, nothing, nullptr);
   if (is("callback"))
