@@ -382,6 +382,23 @@ def check_key_code(t):
         used(t, *words)
 
 
+def check_key_gpu(t):
+    """Two GPUs of one name are told apart by their UUID; the driver is the fake one."""
+    program = os.path.join(t.build, "test", "unit", "dr", "driver", "programs", "driver-static")
+    if not os.path.exists(program):
+        return  # built where there is a toolkit
+    fake = {"LD_LIBRARY_PATH": os.path.join(t.build, "test", "unit", "dr", "driver", "fake-libcuda")}
+    words = [program, "linked"]
+    validated(t, "mapped", *words, ECHO_FAKE_UUID="1f", **fake)
+    context = json.load(open(t.plan_file()))["context"]
+    expect(context["uuid"] == "00000000-0000-0000-0000-00000000001f", "uuid", context)
+    used(t, *words, ECHO_FAKE_UUID="1f", **fake)
+    for uuid in ("2f", "", "0"):
+        got, said = t.run(*words, ECHO_FAKE_UUID=uuid, ECHO_VERBOSE="1", **fake)
+        expect(got == t.plain(*words, **fake) and "another GPU of the same name" in said and " 0 copies of 0 bytes" in said,
+               "another GPU", uuid, got, said)
+
+
 def check_doctor(t):
     """doctor -- PROGRAM: part by part."""
     program = t.compile("tools/around.cu")
