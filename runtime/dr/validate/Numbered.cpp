@@ -60,7 +60,9 @@ static Reason comesBy(long Number, const Words &W) {
     return PathAt(0);
 #endif
   case SYS_openat:
+#ifdef SYS_openat2
   case SYS_openat2:
+#endif
     return PathAt(1);
   default:
     return Reason::None;

@@ -1,4 +1,4 @@
-//===- asks.cu - A library that looks at the GPU by itself -----------------===//
+//===- asks.cu - A library that looks at the GPU by itself ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
