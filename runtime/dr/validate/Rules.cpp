@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events of memory and of the order of work. Copies and contents are in
-// RulesCopies.cpp. The caller holds the one lock of validation.
+// RulesCopies.cpp, whether windows were seen in full in RulesSeen.cpp. The
+// caller holds the one lock of validation.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Rules.h"
-#include "runtime/dr/validate/Bypass.h"
-#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/RulesInline.h"
 
 #include <string.h>
@@ -55,72 +54,6 @@ void Rules::rejectAll(Trap What, Reason Why) {
       Watched.set(I, Gate::Open);
 }
 
-/// What does not close cannot be watched.
-void Rules::close(unsigned Slot, Gate G) {
-  Moved = true;
-  Buffers[Slot].Summed = false;
-  Unsummed |= G == Gate::Window;
-  if (!Watched.set(Slot, G))
-    lose(Slot, Reason::NotClosed);
-}
-
-/// Echo may read what is closed. False if it was not closed any more, or
-/// cannot be read; its pairs are rejected then.
-bool Rules::letRead(unsigned Slot) {
-  const bool Shut = Watched.isShut(Slot);
-  if (Shut && Watched.letRead(Slot))
-    return true;
-  lose(Slot, Shut ? Reason::NotClosed : Reason::Reopened);
-  return false;
-}
-
-/// The host may use it again. What it held while it was closed was looked at.
-void Rules::open(unsigned Slot) {
-  Moved = true;
-  Buffers[Slot].Summed = false;
-  if (!Watched.isShut(Slot))
-    lose(Slot, Reason::Reopened);
-  Watched.set(Slot, Gate::Open);
-}
-
-/// Where a window began or ended: sums of what is closed now, and a look at
-/// what could use memory that is closed.
-void Rules::endOfEvent(bool All) {
-  if (Unsummed)
-    sumClosed();
-  if (!Moved && !All)
-    return;
-  Moved = false;
-  Inside Own;
-  Reason Found = handlesFaults() ? Reason::None : Reason::FaultsTaken;
-  if (Found == Reason::None)
-    Found = findBypass(
-        All,
-        [](unsigned Slot, void *Self) {
-          static_cast<Rules *>(Self)->lose(Slot, Reason::Unmapped);
-        },
-        this);
-  if (Found != Reason::None)
-    rejectAll(Trap::DroppedOut, Found);
-}
-
-void Rules::finish() {
-  collect();
-  if (InChild)
-    return;
-  eachBuffer([&](unsigned Slot) {
-    if (Watched.gate(Slot) == Gate::Window && isUnchanged(Slot) &&
-        !Watched.isShut(Slot))
-      lose(Slot, Reason::Reopened);
-  });
-  // A program of which nothing was watched has no pair to lose.
-  bool Any = false;
-  for (unsigned I = 0; I != Plan->NumPairs; ++I)
-    Any |= Verdicts[I].Rounds && Verdicts[I].What == Trap::None;
-  if (Any)
-    endOfEvent(/*All=*/true);
-}
-
 void Rules::collectSlot(unsigned Slot) {
   Buffer &B = Buffers[Slot];
   if (Watched.takeTouched(Slot)) {
@@ -155,31 +88,6 @@ void Rules::seeContext() {
     Context = Now;
   if (Context != Now)
     rejectAll(Trap::Unwatched, Reason::None);
-}
-
-/// Whether the program looks at the GPU while it works, or the GPU at the host:
-/// by queries and host functions, or by a word of memory that both see. Only
-/// memory that is too small to be a buffer counts as such a word, and what the
-/// program asked to have mapped.
-static bool mayPoll(const Event &E) {
-  const auto Kept = static_cast<How>(E.R.Flags);
-  const bool Small = E.R.Bytes && E.R.Bytes < minBytes();
-  switch (static_cast<Record>(E.R.Kind)) {
-  case Record::QueryDone:
-  case Record::HostFunc:
-    return true;
-  case Record::HostAlloc:
-    return Kept == How::Pinned && (Small || E.Special);
-  case Record::DeviceAlloc:
-    return Kept == How::Managed && Small;
-  default:
-    return false;
-  }
-}
-
-bool Rules::polls(const Event &E) const {
-  return mayPoll(E) && (static_cast<Record>(E.R.Kind) == Record::HostFunc ||
-                        !IsLibrarysOwn || !IsLibrarysOwn());
 }
 
 bool Rules::concerns(const Event &E) const {

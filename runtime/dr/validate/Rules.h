@@ -58,8 +58,8 @@ public:
   /// The process ends: looks at what is closed, and around, once more.
   void finish();
 
-  /// Whether the call that is under way is one of a library's, whose own work it
-  /// asks about (Libraries.h). Null: none is.
+  /// Whether the call that is under way is one of a library's, whose own work
+  /// it asks about (Libraries.h). Null: none is.
   bool (*IsLibrarysOwn)() = nullptr;
 
   /// How long Echo's own copies wait for work of the GPU, in milliseconds: that
