@@ -250,6 +250,21 @@ static std::vector<std::string> namedIn(const std::string &Argument) {
   return Out;
 }
 
+/// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
+/// source: Python looks at the source's time alone, opens it only when that has
+/// changed, and writes the other anew.
+static std::string sourceOf(const std::string &Path) {
+  const fs::path File = Path;
+  if (File.extension() != ".pyc" ||
+      File.parent_path().filename() != "__pycache__")
+    return Path;
+  const std::string Name = File.filename().string();
+  const fs::path Source = File.parent_path().parent_path() /
+                          (Name.substr(0, Name.find('.')) + ".py");
+  std::error_code Error;
+  return fs::exists(Source, Error) ? Source.string() : Path;
+}
+
 static bool canBeKept(const std::string &Path) {
   return !Path.empty() && Path.size() < 4096 && Path.find('\0') == Path.npos &&
          isUtf8(Path);
@@ -290,7 +305,7 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   for (const Trace &T : Traces)
     for (const auto &[Path, Flags] : T.Files)
       if (Flags & dr::FileRead)
-        Add(Path, "opened");
+        Add(sourceOf(Path), "opened");
   for (const std::string &Path : Written)
     if (canBeKept(Path) && !isCache(Path) &&
         C.Written.size() < drplan::MostFiles)

@@ -106,6 +106,27 @@ TEST_CASE("files that the program reads are a part of the key") {
   CHECK(C.Unseen);
 }
 
+TEST_CASE("what Python compiled stands for its source") {
+  Folder F;
+  const std::string Source = F.write("helper.py", "1"),
+                    Compiled =
+                        F.write("__pycache__/helper.cpython-311.pyc", "a"),
+                    Alone = F.write("__pycache__/alone.cpython-311.pyc", "b"),
+                    Data = F.write("data.pyc", "c");
+  PlanContext C;
+  Trace T;
+  for (const std::string &Each : {Compiled, Alone, Data})
+    T.Files[Each] = dr::FileRead;
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Source) == "opened");
+  CHECK(whatOf(C, Compiled) == "");
+  CHECK(whatOf(C, Alone) == "opened");
+  CHECK(whatOf(C, Data) == "opened");
+  F.write("helper.py", "2");
+  CHECK(changedFiles(C) ==
+        std::vector<std::string>{Source + " has changed since"});
+}
+
 TEST_CASE("the whole of a file counts, whatever its times say") {
   Folder F;
   std::string Text(1 << 20, 'x');
