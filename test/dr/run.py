@@ -13,6 +13,7 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   warns       where mapped memory was made one buffer, a line says that this cannot be undone
   split-only  what the program does is right with two buffers alone
   as:CASE     what is profiled is this case
+  races       a GPU's driver does not always get it right without Echo: it runs on the CPU device alone
 """
 import argparse
 import glob
@@ -109,7 +110,8 @@ def check_case(runner, name, command, words):
     trace = max(traces, key=lambda t: t.count("Copy"), default=None)
     if not trace or not trace.count("Copy") or trace.dropped:
         raise Failure("the trace holds no copies, or lost some")
-    says_counts = not {"quick-exit", "crash", "exec"} & set(name.split("."))  # exit handlers do not run
+    # Exit handlers do not run; a driver may crash where it is given a stream that is gone.
+    says_counts = not {"quick-exit", "crash", "exec"} & set(name.split(".")) and not (runner.on_gpu and plain[0] < 0)
     plan = os.path.join(runner.work, name.replace("/", ".") + ".json")
     # A context is a device, so what was profiled is what runs.
     here, discrete = {}, {} if runner.on_gpu else {"ECHO_CPU_ATTR": DISCRETE}

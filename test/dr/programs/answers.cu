@@ -1,12 +1,19 @@
 // A thread copies a host buffer all the time; another one asks CUDA about it,
 // or registers it. Answers and errors are those of ordinary memory, or of
-// memory that the program registered. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception CASE: attributes      | pins split-only CASE: inside | pins
-// split-only CASE: flags           | pins split-only CASE: pointer         |
-// pins split-only CASE: unregister      | pins split-only CASE: register | pins
-// split-only CASE: register-part   | pins split-only CASE: register-twice  |
-// pins split-only CASE: register-keep   | pins split-only CASE: register-odd |
-// pins split-only CASE: alone           | pins split-only
+// memory that the program registered. On a GPU, CUDA itself fails now and then
+// where memory is unregistered during a copy.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CASE: attributes     | pins split-only
+// CASE: inside         | pins split-only
+// CASE: flags          | pins split-only
+// CASE: pointer        | pins split-only
+// CASE: unregister     | pins split-only
+// CASE: register       | pins split-only races
+// CASE: register-part  | pins split-only races
+// CASE: register-twice | pins split-only races
+// CASE: register-keep  | pins split-only races
+// CASE: register-odd   | pins split-only
+// CASE: alone          | pins split-only
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +78,7 @@ static void ask() {
 
 int main(int, char **Args) {
   Case = Args[1];
-  alarm(60);
+  alarm(20);
   H = static_cast<char *>(malloc(Bytes));
   memset(H, 1, Bytes);
   cudaMalloc(&D, Bytes);

@@ -1,7 +1,7 @@
 // Starts programs in each way that the C library has, and says how they ended.
 // With -more before them, their environment names another library to be
-// preloaded, and a variable. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// preloaded, and a variable.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,6 @@
 // What checks of their own run: how a program finds its buffers, what it
-// starts, and how it frees. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// starts, and how it frees.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

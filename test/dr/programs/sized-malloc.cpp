@@ -1,6 +1,6 @@
 // A malloc with names of its own besides, as jemalloc has them: what malloc did
-// not give, it does not free. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// not give, it does not free.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
