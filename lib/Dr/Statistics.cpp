@@ -203,6 +203,21 @@ Promise promiseOf(const std::vector<RunTime> &Without,
   return Out;
 }
 
+double spreadOfRuns(const std::vector<RunTime> &Runs) {
+  double Least = 0;
+  for (auto Which : {&RunTime::Mean, &RunTime::Undisturbed}) {
+    std::vector<double> Logs;
+    for (const RunTime &R : Runs)
+      if (R.*Which > 0)
+        Logs.push_back(std::log(R.*Which));
+    if (Logs.size() != Runs.size() || Logs.size() < LeastRuns)
+      continue;
+    const double Spread = spreadOf(Logs);
+    Least = Least > 0 ? std::min(Least, Spread) : Spread;
+  }
+  return Least;
+}
+
 bool isClear(const std::vector<RunTime> &Without,
              const std::vector<RunTime> &With) {
   if (Without.size() < LeastRuns || With.size() < LeastRuns)

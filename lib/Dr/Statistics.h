@@ -102,6 +102,12 @@ struct Promise {
 Promise promiseOf(const std::vector<RunTime> &Without,
                   const std::vector<RunTime> &With);
 
+/// How far runs of one kind lie apart, as a part of their time: a standard
+/// deviation that a few runs which are far off do not change. 0: not known.
+double spreadOfRuns(const std::vector<RunTime> &Runs);
+/// Where they lie further apart, a choice that gains less may promise nothing.
+constexpr double BusySpread = 0.1;
+
 /// True if no further run of \p With is needed to choose: each was faster by a
 /// tenth than every one of \p Without, or slower by a twentieth.
 bool isClear(const std::vector<RunTime> &Without,

@@ -33,6 +33,7 @@ class Calibration {
   bool Accept;
   unsigned Done = 0, All = 0;
   double Seconds = 0;
+  double Spread = 0; ///< largest of runs of one kind
   Progress Line{"calibrate"};
 
   /// One run with \p P.
@@ -169,6 +170,7 @@ public:
           Out[Which] = R.Differs;
       }
     }
+    Spread = std::max(Spread, spreadOfRuns(times(Runs[0], true)));
     std::vector<Compared> Results(Plans.size());
     for (size_t I = 0; I < Plans.size(); ++I) {
       if (Out.count(I + 1))
@@ -242,6 +244,11 @@ public:
     Current.Enabled = false;
     if (Nothing == Current) {
       Current.Why = "no choice promises a gain";
+      if (Spread > BusySpread)
+        Current.Why += fmt::format(
+            ", but the machine is too busy to tell: runs of one kind differ by "
+            "{:.0f} %; try again when it is idle",
+            100 * Spread);
       return true;
     }
     PairedTest Test(Rounds, looks());

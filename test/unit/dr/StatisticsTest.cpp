@@ -159,6 +159,19 @@ TEST_CASE("a decision says what it is of") {
   CHECK(Busy.Why.find("too busy to tell") != std::string::npos);
 }
 
+TEST_CASE("how far runs lie apart") {
+  using Runs = std::vector<RunTime>;
+  CHECK(spreadOfRuns(Runs{{10, 0, 0}, {10, 0, 0}}) == 0); // too few
+  CHECK(spreadOfRuns(Runs{{10, 0, 0}, {14, 0, 0}, {7, 0, 0}, {12, 0, 0}}) >
+        BusySpread);
+  // One that is far off, and beats that nothing disturbed.
+  CHECK(spreadOfRuns(Runs{
+            {10, 0, 0}, {10.1, 0, 0}, {99, 0, 0}, {9.9, 0, 0}, {10, 0, 0}}) <
+        BusySpread);
+  CHECK(spreadOfRuns(Runs{{10, 6, 0}, {14, 6.1, 0}, {7, 6, 0}, {12, 6, 0}}) <
+        BusySpread);
+}
+
 TEST_CASE("what a choice promises") {
   using Runs = std::vector<RunTime>;
   const Runs Plain = {{10, 6, 0}, {12, 6, 0}, {11, 6, 0}, {10, 6, 0}};
