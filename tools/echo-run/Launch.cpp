@@ -142,7 +142,7 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
-  if (M.Watch)
+  if (M.Name == "optimize")
     Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
   if (const std::string Hashes = drtool::hashFile(); !Hashes.empty())
     Out.push_back("ECHO_DR_HASHES=" + Hashes);

@@ -44,7 +44,7 @@ struct Mode {
   std::string Traces;      ///< folder; empty: none
   std::string Plan;        ///< file; empty: none
   uint64_t TraceBytes = 0; ///< 0: the default
-  unsigned Watch = 0;      ///< of mode optimize: one window in so many
+  unsigned Watch = 64;     ///< of mode optimize: one window in so many
 };
 
 /// Becomes the program. Returns, with the exit status, only if that fails.
