@@ -42,6 +42,7 @@ static ordered_json contextJson(const PlanContext &C) {
   Out["executable"] = executableJson(C.Executable);
   Out["interposer"] = hexText(C.Interposer);
   Out["folder"] = C.Folder;
+  Out["input"] = C.Input;
   Out["host"] = C.Host;
   Out["machine"] = hexText(C.Machine);
   Out["device"] = C.Device;
@@ -135,6 +136,7 @@ static PlanContext readContext(const json &In) {
   C.Executable = readExecutable(In["executable"]);
   C.Interposer = hexAt(In, "interposer");
   C.Folder = In["folder"];
+  C.Input = In["input"];
   C.Host = In["host"];
   C.Machine = hexAt(In, "machine");
   C.Device = In["device"];

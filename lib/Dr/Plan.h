@@ -53,7 +53,9 @@ struct PlanContext {
   std::vector<std::string> Arguments;
   PlanExecutable Executable;
   uint64_t Interposer = 0;
-  std::string Folder, Host;
+  std::string Folder;
+  std::string Input = "none"; ///< standard input: none, pipe, or a hash
+  std::string Host;
   uint64_t Machine = 0; ///< 0: it has no number, the host's name decides
   std::string Device, Uuid, Release;
   uint64_t Runtime = 0, Driver = 0;

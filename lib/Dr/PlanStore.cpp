@@ -69,6 +69,7 @@ Launch describeLaunch(const std::string &Path,
   L.Interposer = identityOf(Interposer);
   std::error_code Error;
   L.Folder = fs::current_path(Error).string();
+  L.Input = inputNow();
   char Host[256] = "";
   gethostname(Host, sizeof Host - 1);
   L.Host = Host;
@@ -84,6 +85,7 @@ void noteLaunch(PlanContext &C, const Launch &L, bool Portable) {
   C.Arguments = L.Arguments;
   C.Interposer = L.Interposer;
   C.Folder = L.Folder;
+  C.Input = L.Input;
   C.Host = Portable ? "" : L.Host;
   C.Machine = L.Machine;
   C.Release = L.Release;
@@ -91,8 +93,8 @@ void noteLaunch(PlanContext &C, const Launch &L, bool Portable) {
 }
 
 Launch notedLaunch(const PlanContext &C) {
-  return {C.Command, C.Script,  C.Arguments, C.Interposer,    C.Folder,
-          C.Host,    C.Machine, C.Release,   C.VisibleDevices};
+  return {C.Command, C.Script, C.Arguments, C.Interposer, C.Folder,
+          C.Input,   C.Host,   C.Machine,   C.Release,    C.VisibleDevices};
 }
 
 static uint64_t hashTexts(const std::vector<std::string> &Texts) {
@@ -211,6 +213,15 @@ std::vector<KeyPart> compareKey(const Plan &P, const Launch &L, bool First) {
               : C.Script.Path + " has changed since");
   Compare("folder", C.Folder, C.Folder == L.Folder,
           "it is for the folder " + C.Folder);
+  Compare("input", C.Input == "none" ? "none" : "its contents",
+          C.Input == "pipe" || C.Input == L.Input,
+          C.Input == "none"   ? "something comes on standard input, and "
+                                "nothing did"
+          : L.Input == "none" ? "nothing comes on standard input, and "
+                                "something did"
+          : L.Input == "pipe" ? "standard input is a pipe, whose contents are "
+                                "not known beforehand; give it a file"
+                              : "standard input is not what it was");
   Compare("Echo", "libecho-dr.so", C.Interposer == L.Interposer,
           "it was made with another build of Echo");
   Compare("machine", P.Portable ? "any" : C.Host,

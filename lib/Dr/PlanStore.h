@@ -21,7 +21,9 @@ struct Launch {
   PlanExecutable Command, Script;
   std::vector<std::string> Arguments;
   uint64_t Interposer = 0;
-  std::string Folder, Host;
+  std::string Folder;
+  std::string Input = "none"; ///< as PlanContext has it
+  std::string Host;
   uint64_t Machine = 0; ///< 0: it has no number
   std::string Release;  ///< of the GPU's kernel driver; empty: there is none
   std::string VisibleDevices;

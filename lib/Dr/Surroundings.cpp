@@ -18,7 +18,10 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -75,6 +78,31 @@ PlanInput inputOf(const std::string &Path, const std::string &What) {
     Hash = dr::fnv1a(State, sizeof State);
   }
   return {Path, What, Size, Hash};
+}
+
+std::string inputOfFile(int File) {
+  struct stat S;
+  const off_t At = lseek(File, 0, SEEK_CUR);
+  if (fstat(File, &S) != 0 || !S_ISREG(S.st_mode) || At < 0 || At >= S.st_size)
+    return "none";
+  const uint64_t Hash[] = {
+      contentsOf("/proc/self/fd/" + std::to_string(File), hashFile()),
+      static_cast<uint64_t>(At)};
+  return hexText(dr::fnv1a(Hash, sizeof Hash));
+}
+
+std::string inputNow() {
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return "none";
+  if (!S_ISFIFO(S.st_mode) && !S_ISSOCK(S.st_mode))
+    return inputOfFile(STDIN_FILENO);
+  // Who writes may have started at the same time.
+  pollfd Wait = {STDIN_FILENO, POLLIN, 0};
+  int Bytes = 0;
+  const bool Comes = poll(&Wait, 1, 20) > 0 &&
+                     ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 && Bytes > 0;
+  return Comes ? "pipe" : "none";
 }
 
 // Variables.

@@ -22,6 +22,12 @@ std::string hashFile();
 /// The file or folder \p Path as it is now.
 PlanInput inputOf(const std::string &Path, const std::string &What);
 
+/// What comes on standard input, of which nothing is read: "none", "pipe" if
+/// that is not known beforehand, or the hash of a file's contents.
+std::string inputNow();
+/// The same of the file that is open as \p File.
+std::string inputOfFile(int File);
+
 /// Variables of Echo, the terminal, the session and of launchers' numbering,
 /// which differ between runs of one command and decide no result.
 bool isLeftOut(const std::string &Name);

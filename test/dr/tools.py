@@ -382,6 +382,33 @@ def check_key_code(t):
         used(t, *words)
 
 
+def check_key_input(t):
+    """What comes on standard input: the same contents, as a file; nothing where there was nothing."""
+    words = "sh -c 'read n; exec %s ${n:-3}'" % t.frames
+    four, same, five = (os.path.join(t.work, name) for name in ("four", "same", "five"))
+    for path, text in ((four, "4\n"), (same, "4\n"), (five, "5\n")):
+        open(path, "w").write(text)
+
+    for given, others in (("%s <" + four, (("%s <" + five, "standard input is not what it was"),
+                                           ("%s </dev/null", "nothing comes on standard input, and something did"),
+                                           ("echo 4 | %s", "standard input is a pipe"))),
+                          ("%s </dev/null", (("%s <" + four, "something comes on standard input, and nothing did"),
+                                             ("echo 4 | %s", "something comes on standard input")))):
+        t.forget()
+        redirect = given[2:]
+        for step in ("profile -- " + words, "analyze", "validate -- " + words):
+            expect(t.shell("%s %s %s" % (t.tool, step, redirect))[0] == 0, step)
+        t.change_plan(choose("pinned-split"))
+        for fits in (redirect, redirect.replace(four, same)):
+            got = t.shell("%s %s %s 2>%s/said" % (t.tool, words, fits, t.work))
+            expect(got == t.shell(words + fits) and "runs unchanged" not in open(t.work + "/said").read(), "fits", fits)
+        for other, why in others:
+            before, behind = other.split("%s")
+            got = t.shell("%s %s %s %s 2>%s/said" % (before, t.tool, words, behind, t.work))
+            line = open(t.work + "/said").read()
+            expect(got == t.shell(before + words + behind) and why in line, "does not fit", other, got, line)
+
+
 def check_key_gpu(t):
     """Two GPUs of one name are told apart by their UUID; the driver is the fake one."""
     program = os.path.join(t.build, "test", "unit", "dr", "driver", "programs", "driver-static")

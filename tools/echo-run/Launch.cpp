@@ -323,6 +323,12 @@ QuietRuns::QuietRuns(unsigned Limit) {
   }
 }
 
+std::string QuietRuns::input() const {
+  if (Input < 0 || lseek(Input, 0, SEEK_SET) < 0)
+    return "none";
+  return drtool::inputOfFile(Input);
+}
+
 QuietRuns::~QuietRuns() {
   if (Input >= 0)
     close(Input);

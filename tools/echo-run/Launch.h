@@ -74,6 +74,8 @@ public:
   /// the default.
   explicit QuietRuns(unsigned Limit);
   ~QuietRuns();
+  /// What each run gets, as a plan's key has it.
+  std::string input() const;
   QuietRuns(const QuietRuns &) = delete;
   QuietRuns &operator=(const QuietRuns &) = delete;
   /// \p Limit: seconds after which it is killed, with what it started; 0:

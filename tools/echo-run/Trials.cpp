@@ -133,6 +133,7 @@ std::string Trials::settle(Plan &P) {
     if (!Differs.empty() || stopped())
       return stopped() ? "stopped" : "profiled, " + Differs;
   }
+  P.Context.Input = Runs.input();
   std::vector<std::string> Changed = dropChanged(P.Context);
   if (!Changed.empty() && !P.Context.Unseen)
     P.Context.Unseen =
