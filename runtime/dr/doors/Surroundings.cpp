@@ -33,15 +33,25 @@ extern char **environ;
 using namespace echo::dr;
 
 namespace {
+/// The next functions of these very names: other libraries may stand in front
+/// of one of them. Null until this library's constructors run.
 struct Functions {
   char *(*getenv)(const char *);
   char *(*secure_getenv)(const char *);
   int (*open)(const char *, int, ...);
+  int (*open64)(const char *, int, ...);
   int (*openat)(int, const char *, int, ...);
-  int (*open_2)(const char *, int);
-  int (*openat_2)(int, const char *, int);
+  int (*openat64)(int, const char *, int, ...);
+  int (*creat)(const char *, mode_t);
+  int (*creat64)(const char *, mode_t);
+  int (*__open_2)(const char *, int);
+  int (*__open64_2)(const char *, int);
+  int (*__openat_2)(int, const char *, int);
+  int (*__openat64_2)(int, const char *, int);
   FILE *(*fopen)(const char *, const char *);
+  FILE *(*fopen64)(const char *, const char *);
   FILE *(*freopen)(const char *, const char *, FILE *);
+  FILE *(*freopen64)(const char *, const char *, FILE *);
   int (*rename)(const char *, const char *);
   int (*renameat)(int, const char *, int, const char *);
   int (*chdir)(const char *);
@@ -63,7 +73,7 @@ static bool Recording; ///< atomic
 static bool Started;   ///< atomic: the mode is known
 static constexpr size_t Slots = 16384;
 static Slot Table[Slots]; ///< atomic members, never emptied
-static bool Full;         ///< atomic: the trace says that there was more
+static bool Full;         ///< atomic: there was more than is kept
 
 // Variables that are asked for before the mode is known, each with its end.
 static char Early[8192];
@@ -78,18 +88,28 @@ template <class F> static void take(F *&Slot, const char *Name) {
 
 __attribute__((constructor)) static void findReal() {
   Inside Echo;
-  take(Real.getenv, "getenv");
-  take(Real.secure_getenv, "secure_getenv");
-  take(Real.open, "open64");
-  take(Real.openat, "openat64");
-  take(Real.open_2, "__open64_2");
-  take(Real.openat_2, "__openat64_2");
-  take(Real.fopen, "fopen64");
-  take(Real.freopen, "freopen64");
-  take(Real.rename, "rename");
-  take(Real.renameat, "renameat");
-  take(Real.chdir, "chdir");
-  take(Real.fchdir, "fchdir");
+#define TAKE(name) take(Real.name, #name);
+  TAKE(getenv)
+  TAKE(secure_getenv)
+  TAKE(open)
+  TAKE(open64)
+  TAKE(openat)
+  TAKE(openat64)
+  TAKE(creat)
+  TAKE(creat64)
+  TAKE(__open_2)
+  TAKE(__open64_2)
+  TAKE(__openat_2)
+  TAKE(__openat64_2)
+  TAKE(fopen)
+  TAKE(fopen64)
+  TAKE(freopen)
+  TAKE(freopen64)
+  TAKE(rename)
+  TAKE(renameat)
+  TAKE(chdir)
+  TAKE(fchdir)
+#undef TAKE
 }
 
 // What was recorded, for the trace: kind, flags, and the name with its end.
@@ -101,15 +121,29 @@ static int Busy;                 ///< atomic: the lock; a thread that has it
                                  ///< is Inside, so that no signal asks again
 
 namespace {
+/// Never waits for long: a child that was made past fork's handlers may lack
+/// the thread that has the lock.
 class Locked {
 public:
   Locked() {
-    while (__atomic_exchange_n(&Busy, 1, __ATOMIC_ACQUIRE))
-      sched_yield();
+    for (int Tries = 0; Tries != 10000 && !Mine; ++Tries) {
+      Mine = !__atomic_exchange_n(&Busy, 1, __ATOMIC_ACQUIRE);
+      if (!Mine)
+        sched_yield();
+    }
+    if (!Mine)
+      __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
   }
-  ~Locked() { __atomic_store_n(&Busy, 0, __ATOMIC_RELEASE); }
+  ~Locked() {
+    if (Mine)
+      __atomic_store_n(&Busy, 0, __ATOMIC_RELEASE);
+  }
   Locked(const Locked &) = delete;
   Locked &operator=(const Locked &) = delete;
+  bool isMine() const { return Mine; }
+
+private:
+  bool Mine = false;
 };
 } // namespace
 
@@ -142,23 +176,32 @@ static void writeKept() {
   }
 }
 
-static void keep(Record Kind, uint8_t Flags, const char *Text) {
-  const size_t Bytes = strlen(Text) + 3;
-  const Locked Hold;
-  constexpr size_t Last = 3; // room to say that there was more
-  if (KeptUsed + Bytes + (*Text ? Last : 0) > MostKept) {
-    __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
-    Kind = Record::File;
-    Flags = 0;
-    Text = "";
-    if (KeptUsed + Last > MostKept)
-      return;
-  }
+static void append(Record Kind, uint8_t Flags, const char *Text) {
   char *At = Kept + KeptUsed;
   At[0] = static_cast<char>(Kind);
   At[1] = static_cast<char>(Flags);
   strcpy(At + 2, Text);
   KeptUsed += strlen(Text) + 3;
+}
+
+/// Under the lock: once, that there was more than is kept.
+static void sayThereWasMore() {
+  static bool Said;
+  if (!Said && __atomic_load_n(&Full, __ATOMIC_RELAXED))
+    append(Record::File, 0, "");
+  Said |= __atomic_load_n(&Full, __ATOMIC_RELAXED);
+}
+
+static void keep(Record Kind, uint8_t Flags, const char *Text) {
+  const Locked Hold;
+  if (!Hold.isMine())
+    return;
+  constexpr size_t Last = 3; // of the record that there was more
+  if (KeptUsed + strlen(Text) + 3 + Last <= MostKept)
+    append(Kind, Flags, Text);
+  else
+    __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
+  sayThereWasMore();
   if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
     writeKept();
 }
@@ -259,7 +302,12 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
     if ((Known & Flags) != Flags)
       keep(Record::File, Flags, Where);
   } else if (!__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED)) {
-    keep(Record::File, 0, "");
+    const Locked Hold;
+    if (!Hold.isMine())
+      return;
+    sayThereWasMore();
+    if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+      writeKept();
   }
 }
 
@@ -308,7 +356,10 @@ void echo::dr::writeSurroundings() {
     return;
   Inside Echo;
   const Locked Hold;
+  if (!Hold.isMine())
+    return;
   __atomic_store_n(&Flows, true, __ATOMIC_RELAXED);
+  sayThereWasMore();
   writeKept();
 }
 
@@ -343,21 +394,18 @@ DOOR char *secure_getenv(const char *Name) {
   return getauxval(AT_SECURE) ? nullptr : getenv(Name);
 }
 
-static int openReal(int At, const char *Path, int Flags, mode_t Mode) {
-  if (At == AT_FDCWD && Real.open)
-    return Real.open(Path, Flags, Mode);
-  if (Real.openat)
-    return Real.openat(At, Path, Flags, Mode);
-  return static_cast<int>(syscall(SYS_openat, At, Path, Flags, Mode));
-}
-
-static int openNoted(int At, const char *Path, int Flags, mode_t Mode,
-                     const void *Caller) {
-  const int Fd = openReal(At, Path, Flags, Mode);
+/// What every door does once the file is open, or is not.
+static int noted(int At, const char *Path, int Flags, int Fd,
+                 const void *Caller) {
   noteOpened(Fd);
   if (isWanted(Caller))
     opened(At, Path, Flags, Fd);
   return Fd;
+}
+
+/// Before this library's constructors run.
+static int openByNumber(int At, const char *Path, int Flags, mode_t Mode) {
+  return static_cast<int>(syscall(SYS_openat, At, Path, Flags, Mode));
 }
 
 /// The mode that follows the flags, where there is one.
@@ -373,8 +421,9 @@ static int openNoted(int At, const char *Path, int Flags, mode_t Mode,
 #define OPEN(name)                                                             \
   DOOR int name(const char *Path, int Flags, ...) {                            \
     MODE_OF(Flags, Mode)                                                       \
-    return openNoted(AT_FDCWD, Path, Flags, Mode,                              \
-                     __builtin_return_address(0));                             \
+    const int Fd = Real.name ? Real.name(Path, Flags, Mode)                    \
+                             : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
   }
 OPEN(open)
 OPEN(open64)
@@ -382,15 +431,19 @@ OPEN(open64)
 #define OPENAT(name)                                                           \
   DOOR int name(int At, const char *Path, int Flags, ...) {                    \
     MODE_OF(Flags, Mode)                                                       \
-    return openNoted(At, Path, Flags, Mode, __builtin_return_address(0));      \
+    const int Fd = Real.name ? Real.name(At, Path, Flags, Mode)                \
+                             : openByNumber(At, Path, Flags, Mode);            \
+    return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
   }
 OPENAT(openat)
 OPENAT(openat64)
 
 #define CREAT(name)                                                            \
   DOOR int name(const char *Path, mode_t Mode) {                               \
-    return openNoted(AT_FDCWD, Path, O_CREAT | O_WRONLY | O_TRUNC, Mode,       \
-                     __builtin_return_address(0));                             \
+    constexpr int Flags = O_CREAT | O_WRONLY | O_TRUNC;                        \
+    const int Fd = Real.name ? Real.name(Path, Mode)                           \
+                             : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
   }
 CREAT(creat)
 CREAT(creat64)
@@ -399,36 +452,29 @@ CREAT(creat64)
 // missing.
 #define OPEN_2(name)                                                           \
   DOOR int name(const char *Path, int Flags) {                                 \
-    const int Fd = Real.open_2 ? Real.open_2(Path, Flags)                      \
-                               : openReal(AT_FDCWD, Path, Flags, 0);           \
-    noteOpened(Fd);                                                            \
-    if (isWanted(__builtin_return_address(0)))                                 \
-      opened(AT_FDCWD, Path, Flags, Fd);                                       \
-    return Fd;                                                                 \
+    const int Fd = Real.name ? Real.name(Path, Flags)                          \
+                             : openByNumber(AT_FDCWD, Path, Flags, 0);         \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
   }
 OPEN_2(__open_2)
 OPEN_2(__open64_2)
 
 #define OPENAT_2(name)                                                         \
   DOOR int name(int At, const char *Path, int Flags) {                         \
-    const int Fd = Real.openat_2 ? Real.openat_2(At, Path, Flags)              \
-                                 : openReal(At, Path, Flags, 0);               \
-    noteOpened(Fd);                                                            \
-    if (isWanted(__builtin_return_address(0)))                                 \
-      opened(At, Path, Flags, Fd);                                             \
-    return Fd;                                                                 \
+    const int Fd = Real.name ? Real.name(At, Path, Flags)                      \
+                             : openByNumber(At, Path, Flags, 0);               \
+    return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
   }
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
 #define FOPEN(name)                                                            \
   DOOR FILE *name(const char *Path, const char *Mode) {                        \
-    if (!Real.fopen)                                                           \
-      take(Real.fopen, "fopen64");                                             \
-    FILE *File = Real.fopen(Path, Mode);                                       \
-    noteOpened(File ? fileno(File) : -1);                                      \
-    if (isWanted(__builtin_return_address(0)))                                 \
-      opened(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1);         \
+    if (!Real.name)                                                            \
+      take(Real.name, #name);                                                  \
+    FILE *File = Real.name(Path, Mode);                                        \
+    noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
+          __builtin_return_address(0));                                        \
     return File;                                                               \
   }
 FOPEN(fopen)
@@ -436,12 +482,11 @@ FOPEN(fopen64)
 
 #define FREOPEN(name)                                                          \
   DOOR FILE *name(const char *Path, const char *Mode, FILE *Old) {             \
-    if (!Real.freopen)                                                         \
-      take(Real.freopen, "freopen64");                                         \
-    FILE *File = Real.freopen(Path, Mode, Old);                                \
-    noteOpened(File ? fileno(File) : -1);                                      \
-    if (isWanted(__builtin_return_address(0)))                                 \
-      opened(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1);         \
+    if (!Real.name)                                                            \
+      take(Real.name, #name);                                                  \
+    FILE *File = Real.name(Path, Mode, Old);                                   \
+    noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
+          __builtin_return_address(0));                                        \
     return File;                                                               \
   }
 FREOPEN(freopen)
