@@ -61,7 +61,15 @@ bool isApart(const Served &S) {
          __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
 }
 
+static unsigned InWindows; ///< those that are armed or closed; Lock held
+
+static bool isInWindow(uint8_t State) {
+  return State == Watch::Armed || State == Watch::Closed;
+}
+
 static void setState(Watch &W, uint8_t To) {
+  InWindows += isInWindow(To);
+  InWindows -= isInWindow(W.Now);
   __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
 }
 
@@ -176,6 +184,8 @@ static void takeApart(Watch &W, Trap What) {
 
 /// Takes up what the fault handler saw.
 static void collect() {
+  if (!InWindows)
+    return;
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now != Watch::Closed)
       continue;
@@ -346,7 +356,8 @@ void watchBefore(const Event &E) {
     return;
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
-  if (Kind == Record::Launch)
+  // A window that is not open yet begins with a copy, unless each is watched.
+  if (Kind == Record::Launch && (InWindows || Every == 1))
     for (Watch *W = All; W; W = W->Next)
       workBegins(*W);
   // A copy that does not run is no work.
@@ -370,7 +381,7 @@ void watchAfter(const Event &E, int Status) {
   if (!Work.after(E, Status) || !Work.quiescent())
     return;
   collect();
-  for (Watch *W = All; W; W = W->Next)
+  for (Watch *W = InWindows ? All : nullptr; W; W = W->Next)
     if (W->Now == Watch::Closed && W->WorkSince && isAsKept(*W))
       windowEnded(*W);
 }
@@ -517,6 +528,7 @@ void unwatch(Served &S) {
   while (*At != S.Watched)
     At = &(*At)->Next;
   *At = S.Watched->Next;
+  setState(*S.Watched, Watch::Idle);
   forgetKept(*S.Watched);
   Watched.forget(S.Watched->Slot);
   Libc.free(S.Watched);
