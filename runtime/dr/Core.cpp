@@ -46,8 +46,17 @@ Inside::~Inside() { --Depth; }
 bool isInside() { return Depth != 0; }
 
 static __thread bool CallsCuda;
-void noteCudaCall() { CallsCuda = true; }
+static bool AnyThreadDoes; ///< atomic
+void noteCudaCall() {
+  if (__builtin_expect(CallsCuda, 1))
+    return;
+  CallsCuda = true;
+  __atomic_store_n(&AnyThreadDoes, true, __ATOMIC_RELAXED);
+}
 bool mayCallCuda() { return CallsCuda; }
+bool processCallsCuda() {
+  return __atomic_load_n(&AnyThreadDoes, __ATOMIC_RELAXED);
+}
 
 static uint64_t now() {
   timespec Now;

@@ -172,6 +172,8 @@ public:
 /// host functions of the program's, which must not.
 void noteCudaCall();
 bool mayCallCuda();
+/// Whether the program has called CUDA on any thread.
+bool processCallsCuda();
 
 /// True inside of a call that a door already counted.
 bool isInside();

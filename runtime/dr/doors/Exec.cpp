@@ -4,7 +4,8 @@
 //
 // A program that the planned one starts, or one that this library cannot be
 // loaded into, runs with the environment that it had without Echo. Launchers
-// hand the environment on: the planned program is started by them. What is
+// hand the environment on: the planned program is started by them. The C
+// library's own system() and popen() do not come through here. What is
 // asked here runs in children of vfork, too: it allocates nothing but stack.
 //
 //===----------------------------------------------------------------------===//
@@ -64,8 +65,10 @@ static bool runsWithout(const char *Path) {
     return false;
   if (!canLoadThis(Path))
     return true;
-  // Only of the planned program it is known what its children are.
-  if (mode() != Mode::Optimize && mode() != Mode::Validate)
+  // A process that has not called CUDA may be a launcher, even if it is of the
+  // planned program (python3): others may lead to that again.
+  if ((mode() != Mode::Optimize && mode() != Mode::Validate) ||
+      !processCallsCuda())
     return false;
   if (!KnowsSelf)
     KnowsSelf = stat("/proc/self/exe", &Self) == 0;
