@@ -33,8 +33,8 @@ std::optional<Subject> subjectToPlan(const std::vector<std::string> &Words,
                                      int &Status);
 
 struct RunOptions {
-  bool Quiet = false; ///< no line of echo-run's own
-  std::string Plan;   ///< file; empty: the command's
+  bool Quiet = false;  ///< no line of echo-run's own
+  std::string Plan;    ///< file; empty: the command's
   unsigned Watch = 64; ///< one window in so many is watched; 0: none
 };
 int runRun(const RunOptions &O, const std::vector<std::string> &Words);

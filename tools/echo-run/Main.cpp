@@ -107,9 +107,10 @@ struct CommandLine {
         "run", "Runs a program with its plan, if it has one", Run, runRun);
     C->add_flag("-q,--quiet", Run.Quiet, "no line of echo-run's own");
     C->add_option("--plan", Run.Plan, "use this plan, if it fits");
-    C->add_flag("--watch{64}", Run.Watch,
-                "watch one window of GPU use in so many (--watch=N, 0: none; 64 "
-                "without it), and leave a pair that is used unsafely in one")
+    C->add_flag(
+         "--watch{64}", Run.Watch,
+         "watch one window of GPU use in so many (--watch=N, 0: none; 64 "
+         "without it), and leave a pair that is used unsafely in one")
         ->check(numberIn(0, 1000000));
   }
 
