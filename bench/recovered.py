@@ -17,7 +17,7 @@ import common
 # Sizes that leave the copies a share worth measuring, in little time.
 SIZES = {"conv2d": (512, 2), "fft": (256, 4), "nbody": (60000, 1, 1, 6),
          "pipeline": (1280, 720, 6), "sgemm": (256, 4), "spmv": (240, 2, 80)}
-WRAP = ["-Wl,--wrap=cudaMemcpy", "-Wl,--wrap=cudaMemcpyAsync"]
+WRAP = ["--unify-wrapped", "-Wl,--wrap=cudaMemcpy", "-Wl,--wrap=cudaMemcpyAsync"]
 
 
 def build(options, name, folder):

@@ -67,7 +67,7 @@ class Builder:
             run([*link, *libraries, "-o", self.folder / entry["binary"]])
             if self.options.device == "cpu" and build != "dr":
                 entry["traced"] = entry["binary"] + ".trace"
-                run([*link, self.objects / "wrap.o", *WRAP, *libraries, "-o",
+                run([*link, self.objects / "wrap.o", "--unify-wrapped", *WRAP, *libraries, "-o",
                      self.folder / entry["traced"]])
             if build == "sr":
                 entry["pairs"] = verdicts(report)

@@ -9,6 +9,7 @@
 #include "Analysis/CallReach.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
+#include "Analysis/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -100,6 +101,23 @@ RunSearch::RunSearch(const Module &M, unsigned Trait, const ModelTable &Models)
     : M(M), Trait(Trait), Models(Models), Declared(Models.traitsOf(M) & Trait) {
 }
 
+RunSearch RunSearch::forUnseen(const Module &M, const ModelTable &Models) {
+  RunSearch Search(M, 0, Models);
+  Search.Declared = true;
+  return Search;
+}
+
+/// True if \p F is one of the functions that are looked for. Null is what a
+/// pointer may be to.
+bool RunSearch::matters(const Function *F) const {
+  if (Trait)
+    return F && Models.traits(F->getName()) & Trait;
+  return !F ||
+         (F->isDeclaration() && !F->isIntrinsic() &&
+          !lookupCudaApi(F->getName()) && !F->getName().starts_with("__cuda") &&
+          !isKernelStub(*F) && !Models.lookup(F->getName()));
+}
+
 /// Adds what \p Call calls or lets others call. Null stands for each function
 /// whose address is taken.
 void RunSearch::add(const CallBase &Call, Targets &Into) const {
@@ -140,8 +158,7 @@ bool RunSearch::mayRun(const CallBase &Call) {
   auto Visit = [&](const Targets &From, unsigned By) {
     for (const Function *F : From) {
       auto It = Known.find(F);
-      Found |= It != Known.end() ? It->second
-                                 : F && Models.traits(F->getName()) & Trait;
+      Found |= It != Known.end() ? It->second : matters(F);
       if (It == Known.end() && Seen.insert(F).second)
         Work.push_back({F, By});
     }

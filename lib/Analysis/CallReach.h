@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Says whether a call may end up in one of some functions that matter wherever
-// they are called: those that fork, reset the device or select one. Follows
-// what the module shows; code of other modules is taken to do none of this
-// (docs/analysis.md).
+// they are called: those that fork, reset the device or select one, or those
+// out of sight. Follows what the module shows; code of other modules is taken
+// to do none of this, as far as the link finds nothing that may (Premises.def).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_CALLREACH_H
@@ -52,6 +52,10 @@ public:
   /// \p Trait: one of FunctionTraits.
   RunSearch(const llvm::Module &M, unsigned Trait, const ModelTable &Models);
 
+  /// The search for functions of which nothing is known: no body, no model, no
+  /// row of the table of CUDA calls. A pointer may be to one of these.
+  static RunSearch forUnseen(const llvm::Module &M, const ModelTable &Models);
+
   /// True if \p Call may run a function with the trait: it calls it,
   /// or a function of the module that may. A pointer may be to each function of
   /// the module whose address is taken, and a function out of sight that has no
@@ -62,9 +66,10 @@ private:
   using Targets = llvm::SmallVector<const llvm::Function *, 8>;
   void add(const llvm::CallBase &Call, Targets &Into) const;
   Targets targets(const llvm::Function *F) const;
+  bool matters(const llvm::Function *F) const;
 
   const llvm::Module &M;
-  unsigned Trait;
+  unsigned Trait; ///< 0: what is out of sight
   const ModelTable &Models;
   bool Declared;
   llvm::DenseMap<const llvm::Function *, bool> Known;
@@ -75,8 +80,10 @@ private:
 struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
       : Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
-        SelectingDevice(M, SelectsDevice, Models) {}
-  RunSearch Forking, Resetting, SelectingDevice;
+        SelectingDevice(M, SelectsDevice, Models),
+        ObservingHeap(M, ObservesHeap, Models),
+        Unseen(RunSearch::forUnseen(M, Models)) {}
+  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, Unseen;
 };
 
 } // namespace echo

@@ -264,7 +264,9 @@ static SmallVector<const Event *, 1> failWithout(const Function &F,
 /// not where they are not. CUDA asks what memory a copy or set touches: one
 /// that is asynchronous with device memory waits where that is pinned or
 /// managed, and one with pinned memory does where that is the system's.
-static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H) {
+/// \p Prints: a copy that waits but does not write what kernels printed counts.
+static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H,
+                       bool Prints) {
   const auto *Call = dyn_cast<CallBase>(E.At);
   auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
   if (!Api || llvm::none_of(E.Accesses, [&](const Access &A) {
@@ -286,7 +288,8 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H) {
   if (!E.Async)
     return !Waits || !(E.Moves || Full);
   // An upload of pageable memory may return at once. A download does not.
-  return !P.links(E) || (!H.isPinned() && E.Dst == static_cast<int>(P.Device));
+  return !P.links(E) ||
+         (!H.isPinned() && (Prints || E.Dst == static_cast<int>(P.Device)));
 }
 
 /// Where merging \p P makes the host wait for the GPU as the program does not:
@@ -296,10 +299,13 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H) {
 static std::optional<Refusal>
 checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
                 const MemoryObjects &Objects, unsigned First,
-                ArrayRef<const Event *> Unsure) {
+                ArrayRef<const Event *> Unsure, const HostDependentWork &Work) {
   const MemoryObject &H = Objects[P.Host];
-  constexpr const char *What = "GPU work may wait for the host, which would "
-                               "have to wait for it here";
+  const char *What = Work.mayWaitForHost()
+                         ? "GPU work may wait for the host, which would have "
+                           "to wait for it here"
+                         : "kernels may print, and a wait here would write it "
+                           "too early";
   if (H.clears() && First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
   for (const Event *E : Unsure)
@@ -307,7 +313,7 @@ checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
       return Refusal{Blocker::Concurrency, E->At, What};
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB))
-      if (mayAddWait(E, P, H))
+      if (mayAddWait(E, P, H, Work.mayPrint()))
         return Refusal{Blocker::Concurrency, E.At, What};
   return std::nullopt;
 }
@@ -408,8 +414,11 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   }
   for (auto [D, Result] : llvm::zip_equal(Sound, S2)) {
     std::optional<Refusal> Why;
-    if (Unit.Work.mayWaitForHost() && !Result.Violation)
-      Why = checkAddedWaits(F, Events, D->P, Objects, D->First, Result.Unsure);
+    // An added wait may never end, or writes what kernels print too early.
+    if ((Unit.Work.mayWaitForHost() || Unit.Work.mayPrint()) &&
+        !Result.Violation)
+      Why = checkAddedWaits(F, Events, D->P, Objects, D->First, Result.Unsure,
+                            Unit.Work);
     if (Why)
       Refuse(*D, *Why);
     else if (!IsConflict(*D, Result.Violation))

@@ -151,12 +151,16 @@ public:
   bool isTextured(unsigned Object) const { return Textured[Object]; }
   /// A reason that holds for every buffer of the function, or null.
   const Refusal *functionRefusal() const;
+  /// What is taken for granted of other units, a bit mask of EchoPremise: code
+  /// runs that neither the module nor a model shows.
+  uint32_t premises() const { return Premises; }
 
 private:
   friend class EffectsBuilder;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
+  uint32_t Premises = 0;
   llvm::BitVector Textured; ///< by object
   struct Question {
     unsigned A, B;

@@ -11,6 +11,7 @@
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
+#include "runtime/abi/EchoRt.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -491,12 +492,31 @@ void EffectsBuilder::call(CallBase &Call) {
     callInSight(Call, What);
 }
 
+/// What code out of sight must not do while pairs of \p M exist.
+static uint32_t premisesOf(const Module &M, const UnitContext &Unit) {
+  uint32_t Premises = ECHO_RELIES_reset | ECHO_RELIES_process |
+                      ECHO_RELIES_device | ECHO_RELIES_held | ECHO_RELIES_heap;
+  if (Unit.PerThreadDefaultStream)
+    Premises |= ECHO_RELIES_capture;
+  if (any_of(M, [&](const Function &F) {
+        const FunctionModel *Model = Unit.Models.lookup(F.getName());
+        return Model && Model->Works == FunctionModel::OfHandle;
+      }))
+    Premises |= ECHO_RELIES_handle;
+  return Premises;
+}
+
 void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
   // A child process has its own copy of h, but not of merged memory.
   if (Unit.Runs.Forking.mayRun(Call))
     refuseFunction(Blocker::Concurrency, Call, What);
+  // What merges is not on the heap, or is there twice.
+  if (Unit.Runs.ObservingHeap.mayRun(Call))
+    refuseFunction(Blocker::HeapObserved, Call, What);
   if (Unit.Runs.Resetting.mayRun(Call))
     addEvent(Call, EventKind::Reset, What);
+  if (Unit.Runs.Unseen.mayRun(Call))
+    Result.Premises |= premisesOf(*Call.getModule(), Unit);
   bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
   if (!Modelled || !leavesGpuAlone(Call, Unit.Models))
     addEvent(Call, EventKind::Other, What);

@@ -554,6 +554,20 @@ bool LineParser::parse(FunctionModel &Model, std::vector<std::string> &Names) {
   return attributes(Model) && check(Model);
 }
 
+unsigned echo::traitOf(StringRef Word) {
+  return StringSwitch<unsigned>(Word)
+      .Case("host-function", QueuesHostFunction | WaitsForHost)
+      .Case("waits-for-host", WaitsForHost)
+      .Case("starts-thread", StartsThread)
+      .Case("makes-process", MakesProcess)
+      .Case("resets-device", ResetsDevice)
+      .Case("selects-device", SelectsDevice)
+      .Case("captures-stream", CapturesStream)
+      .Case("sets-handle-stream", SetsHandleStream)
+      .Case("observes-heap", ObservesHeap)
+      .Default(0);
+}
+
 /// What follows `is`: words, to the end of the line.
 bool LineParser::traits(unsigned &Traits) {
   do {
@@ -561,20 +575,11 @@ bool LineParser::traits(unsigned &Traits) {
     Rest = Rest.ltrim();
     StringRef Word = Rest.take_until([](char C) { return isSpace(C); });
     Rest = Rest.drop_front(Word.size());
-    unsigned Trait =
-        StringSwitch<unsigned>(Word)
-            .Case("host-function", QueuesHostFunction | WaitsForHost)
-            .Case("waits-for-host", WaitsForHost)
-            .Case("starts-thread", StartsThread)
-            .Case("makes-process", MakesProcess)
-            .Case("resets-device", ResetsDevice)
-            .Case("selects-device", SelectsDevice)
-            .Case("captures-stream", CapturesStream)
-            .Default(0);
+    unsigned Trait = traitOf(Word);
     if (!Trait)
       return fail("is takes host-function, waits-for-host, starts-thread, "
-                  "makes-process, resets-device, selects-device or "
-                  "captures-stream, not " +
+                  "makes-process, resets-device, selects-device, "
+                  "captures-stream, sets-handle-stream or observes-heap, not " +
                   Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -35,8 +35,11 @@ Error ModelTable::add(StringRef Text, StringRef File) {
   Expected<ParsedModels> Parsed = parseModels(Text, File);
   if (!Parsed)
     return Parsed.takeError();
-  for (FunctionModel &Model : Parsed->Functions)
+  for (FunctionModel &Model : Parsed->Functions) {
+    if (Model.SetsStream)
+      Traits[Model.Name] |= SetsHandleStream;
     Models[Model.Name] = Model;
+  }
   for (const auto &[Name, Bits] : Parsed->Traits)
     Traits[Name] |= Bits;
   return Error::success();

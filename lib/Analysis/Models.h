@@ -174,9 +174,14 @@ enum FunctionTraits : unsigned {
   ResetsDevice = 16,
   SelectsDevice = 32,
   CapturesStream = 64,
+  SetsHandleStream = 128, ///< changes the stream of a library's handle
+  ObservesHeap = 256,     ///< reports how much of the C library's heap is used
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };
+
+/// The trait of a word that models use after `is`, or 0. host-function is two.
+unsigned traitOf(llvm::StringRef Word);
 
 class ModelTable {
 public:

@@ -10,7 +10,10 @@
 #include "Transform/Body.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
@@ -20,13 +23,79 @@ using namespace llvm;
 
 namespace echo {
 
+/// True if the text of inline assembly \p Asm may define a symbol, which must
+/// not be there twice: a label that is no number and has no unique part (%=).
+static bool mayDefineSymbol(StringRef Asm) {
+  auto IsOfName = [](char C) {
+    return isAlnum(C) || StringRef("_.$}@").contains(C);
+  };
+  for (size_t At = Asm.find(':'); At != StringRef::npos;
+       At = Asm.find(':', At + 1)) {
+    StringRef Before = Asm.take_front(At);
+    size_t Begin = Before.find_last_not_of("0123456789");
+    if (Begin != StringRef::npos && Begin + 1 == At && !IsOfName(Before.back()))
+      continue; // of an operand's modifier, as in ${:uid}
+    StringRef Name =
+        Before.take_back(Before.size() - 1 - Before.find_last_of(" \t\n;{"));
+    unsigned Number;
+    if (!Name.empty() && Name.getAsInteger(10, Number) && !Name.ends_with("}"))
+      return true;
+  }
+  return Asm.contains(".set") || Asm.contains(".globl") ||
+         Asm.contains(".global") || Asm.contains(".type");
+}
+
+static bool definesSymbols(Function &F) {
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+          Asm && mayDefineSymbol(Asm->getAsmString()))
+        return true;
+  return false;
+}
+
 bool mayInline(const CallBase &Call, Function &Callee) {
   return !Callee.isDeclaration() && !Callee.isInterposable() &&
          !Callee.isVarArg() && !Callee.isPresplitCoroutine() &&
          !Callee.callsFunctionThatReturnsTwice() && !isKernelStub(Callee) &&
          !Call.isMustTailCall() && !Callee.hasFnAttribute(Attribute::Naked) &&
          AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee) &&
-         isInlineViable(Callee).isSuccess();
+         isInlineViable(Callee).isSuccess() && !definesSymbols(Callee);
+}
+
+/// Bytes that a function's frame may grow by. LLVM's inliner has such a limit
+/// for functions that call themselves, of the same size.
+static constexpr uint64_t MaxFrame = 16384, MaxFrameOfRecursive = 1024;
+
+/// The bytes of the variables of \p F, of which one of a size that run time
+/// knows counts as too many.
+static uint64_t frameOf(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Variable = dyn_cast<AllocaInst>(&I)) {
+      auto Size = Variable->getAllocationSize(F.getDataLayout());
+      Bytes += Size && !Size->isScalable() ? Size->getFixedValue() : 0;
+    }
+  return Bytes;
+}
+
+/// True if \p F may run again before it returns, as far as the module shows.
+static bool mayRecur(const Function &F) {
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 16> Work = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val()))
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        const Function *Callee = Call->getCalledFunction();
+        if (Callee == &F ||
+            (!Callee && !Call->isInlineAsm() && F.hasAddressTaken()))
+          return true;
+        if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
+          Work.push_back(Callee);
+      }
+  return false;
 }
 
 Body::Body(Function &F, const CallNumbers &Numbers, Source CodeOf)
@@ -38,8 +107,11 @@ Body::Body(Function &F, const CallNumbers &Numbers, Source CodeOf)
 }
 
 CallBase *Body::at(StringRef Path) {
-  if (auto It = Calls.find(Path); It != Calls.end())
-    return dyn_cast_or_null<CallBase>(It->second);
+  if (auto It = Calls.find(Path); It != Calls.end()) {
+    // Nothing can come between such a call and the return.
+    auto *Call = dyn_cast_or_null<CallBase>(It->second);
+    return Call && !Call->isMustTailCall() ? Call : nullptr;
+  }
   StringRef Around = Path.rsplit('/').first;
   Function *Callee = Numbers.functionOf(Path);
   if (Around.size() == Path.size() || !Callee || !inlineAt(Around, *Callee))
@@ -80,6 +152,11 @@ bool Body::inlineAt(StringRef Path, Function &Callee) {
   CallBase *Call = at(Path);
   Function *Code = Call ? CodeOf(Callee) : nullptr;
   if (!Code || &Callee == &F || !mayInline(*Call, *Code))
+    return false;
+  if (!Recurs)
+    Recurs = mayRecur(F);
+  Frame += frameOf(*Code);
+  if (Frame > (*Recurs ? MaxFrameOfRecursive : MaxFrame))
     return false;
   Call = callDirectly(*Call, Callee, *Code);
   if (!Call)

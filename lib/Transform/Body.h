@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/ValueHandle.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ private:
   Source CodeOf;
   llvm::StringMap<llvm::WeakTrackingVH> Calls; ///< by path
   std::vector<Step> Inlined;
+  uint64_t Frame = 0;         ///< bytes of the variables of what was inlined
+  std::optional<bool> Recurs; ///< may run again before it returns
 };
 
 /// True if LLVM may put the body of \p Callee in the place of \p Call: it is

@@ -14,6 +14,7 @@
 #include "Analysis/WriteReach.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -127,8 +128,10 @@ bool Forwarder::run() {
       With = Next;
     Load->replaceAllUsesWith(With);
   }
+  // The load of what is no local variable stays: it is an access.
   for (auto [Load, With] : Replace)
-    Load->eraseFromParent();
+    if (isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
+      Load->eraseFromParent();
   return !Replace.empty();
 }
 

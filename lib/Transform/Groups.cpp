@@ -122,8 +122,12 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
       M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
   TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
-  if (Decision.objects()[D.P.Host].isPinned())
+  uint32_t Relies = Decision.effects().premises();
+  if (Decision.objects()[D.P.Host].isPinned()) {
     Flags |= ECHO_GROUP_PINNED_HOST;
+    Relies &= ~ECHO_RELIES_heap;
+  }
+  Flags |= Relies << ECHO_GROUP_RELIES_SHIFT;
   if (Is(Verdict::Guarded) && !D.P.Grown)
     Flags |= ECHO_GROUP_SAME_SIZE;
   uint64_t Alignment = 1;

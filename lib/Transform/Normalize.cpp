@@ -16,6 +16,7 @@
 #include "Transform/EndPointers.h"
 #include "Transform/ForwardLoads.h"
 #include "Transform/HeapObjects.h"
+#include "Transform/KeptAccesses.h"
 #include "Transform/KnownCallees.h"
 #include "Transform/LaunchArrays.h"
 #include "Transform/LocalizeGlobals.h"
@@ -60,6 +61,9 @@ static constexpr int MaxRounds = 3;
 /// Objects in objects that are followed.
 static constexpr int MaxNesting = 4;
 
+/// Of a view: clang was told not to optimize its function.
+static constexpr StringLiteral WasOptNone = "echo.optnone";
+
 static bool passesPointer(const CallBase &Call) {
   return llvm::any_of(Call.args(),
                       [](const Use &U) { return U->getType()->isPointerTy(); });
@@ -78,8 +82,9 @@ static bool inlinable(const CallBase &Call, Function &Callee,
   // an object goes.
   bool Seldom = Callee.getName().starts_with("_ZNSt") &&
                 Callee.getInstructionCount() <= SmallCallee;
-  if (Callee.hasFnAttribute(Attribute::NoInline) &&
-      !Callee.hasFnAttribute(Attribute::OptimizeNone) && !Seldom)
+  bool Unoptimized = Callee.hasFnAttribute(Attribute::OptimizeNone) &&
+                     Call.getFunction()->hasFnAttribute(WasOptNone);
+  if (Callee.hasFnAttribute(Attribute::NoInline) && !Unoptimized && !Seldom)
     return false;
   return Callee.getInstructionCount() <= MaxCallee;
 }
@@ -104,10 +109,7 @@ void dropRestrict(Function &F) {
   }
 }
 
-template <typename PassT>
-static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
-  FAM.invalidate(F, Pass.run(F, FAM));
-}
+static SROAPass promotion() { return SROAPass(SROAOptions::ModifyCFG); }
 
 /// Makes values of the variables of what was inlined into \p F.
 static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
@@ -117,11 +119,11 @@ static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
   copySharedVariables(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F, Models);
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  promoteBy(F, FAM, promotion());
   // Which array a launch gets shows only now.
   if (copyLaunchArguments(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    promoteBy(F, FAM, promotion());
   }
 }
 
@@ -279,11 +281,11 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
   return true;
 }
 
-/// Lets \p F be inlined into, where clang was told not to optimize it.
-static void allowPasses(Function &F) {
+void allowPasses(Function &F) {
   if (F.hasFnAttribute(Attribute::OptimizeNone)) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
+    F.addFnAttr(WasOptNone);
   }
 }
 
@@ -294,11 +296,9 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
   SmallVector<WeakTrackingVH, 4> Indirect;
   inlineCarriers(F, callsIn(F), R, Closed, FAM, Models, MaxBody, Indirect);
   promoteVariables(F, FAM, Models);
-  runPass(EarlyCSEPass(), F, FAM);
-  runPass(InstCombinePass(), F, FAM);
-  runPass(SimplifyCFGPass(), F, FAM);
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
-  runPass(EarlyCSEPass(), F, FAM);
+  foldBy(F, FAM, EarlyCSEPass(), InstCombinePass(), SimplifyCFGPass());
+  promoteBy(F, FAM, promotion());
+  foldBy(F, FAM, EarlyCSEPass());
 }
 
 /// Makes values of the fields of objects in \p F, and of what CUDA puts there.
@@ -308,7 +308,7 @@ static void splitObjects(Function &F, FunctionAnalysisManager &FAM,
   canonicalizeOutParameters(F, Models);
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  promoteBy(F, FAM, promotion());
 }
 
 /// Computes what is constant and drops what never runs, as far as it shows now
@@ -317,12 +317,9 @@ static void foldValues(Function &F, FunctionAnalysisManager &FAM,
                        const ModelTable &Models) {
   if (forwardLoads(F, Models))
     FAM.invalidate(F, PreservedAnalyses::none());
-  runPass(EarlyCSEPass(), F, FAM);
-  runPass(InstCombinePass(), F, FAM);
-  runPass(SimplifyCFGPass(), F, FAM);
-  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
-  runPass(EarlyCSEPass(), F, FAM);
-  runPass(SimplifyCFGPass(), F, FAM);
+  foldBy(F, FAM, EarlyCSEPass(), InstCombinePass(), SimplifyCFGPass());
+  promoteBy(F, FAM, promotion());
+  foldBy(F, FAM, EarlyCSEPass(), SimplifyCFGPass());
 }
 
 bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
@@ -354,7 +351,7 @@ bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
   }
   if (localizeGlobals(F, Models)) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+    promoteBy(F, FAM, promotion());
   }
   // An object's field may be the only pointer to another one.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
@@ -376,8 +373,7 @@ void simplify(Function &F, FunctionAnalysisManager &FAM,
   }
   if (mergeEndPointers(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(InstCombinePass(), F, FAM);
-    runPass(EarlyCSEPass(), F, FAM);
+    foldBy(F, FAM, InstCombinePass(), EarlyCSEPass());
   }
 }
 

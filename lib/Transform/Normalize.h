@@ -47,6 +47,10 @@ bool inlineAndSplit(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
 void simplify(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
               const ModelTable &Models);
 
+/// Lets \p F, a copy, be inlined into and changed by passes, where clang was
+/// told not to optimize it.
+void allowPasses(llvm::Function &F);
+
 /// Inlines into \p F, in place, what it calls with pointers, but for functions
 /// in \p Closed, and makes values of variables.
 void simplifyBody(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/TailCalls.h"
 #include "Transform/FunctionCopies.h"
+#include "Transform/KeptAccesses.h"
+#include "Transform/Normalize.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -28,11 +30,6 @@ static SmallVector<CallBase *, 2> callsOf(Function &F, const Function &Callee) {
   return Calls;
 }
 
-template <typename PassT>
-static void runPass(PassT Pass, Function &F, FunctionAnalysisManager &FAM) {
-  FAM.invalidate(F, Pass.run(F, FAM));
-}
-
 Function *TailCalls::asLoop(Function &F) {
   auto [It, New] = Copies.insert({&F, nullptr});
   if (!New)
@@ -40,16 +37,12 @@ Function *TailCalls::asLoop(Function &F) {
   if (callsOf(F, F).empty())
     return nullptr;
   Function *Copy = copyOf(F, ".echo.loop");
-  // Where clang was told not to optimize it says so of each function.
-  if (Copy->hasFnAttribute(Attribute::OptimizeNone)) {
-    Copy->removeFnAttr(Attribute::OptimizeNone);
-    Copy->removeFnAttr(Attribute::NoInline);
-  }
+  allowPasses(*Copy);
   for (CallBase *Call : callsOf(*Copy, F))
     Call->setCalledFunction(Copy);
   Prepare(F, *Copy);
-  runPass(SimplifyCFGPass(), *Copy, FAM);
-  runPass(TailCallElimPass(), *Copy, FAM);
+  foldBy(*Copy, FAM, SimplifyCFGPass());
+  promoteBy(*Copy, FAM, TailCallElimPass());
   if (callsOf(*Copy, *Copy).empty() && Copy->use_empty()) {
     Copies[&F] = Copy;
     return Copy;

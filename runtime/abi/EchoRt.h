@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 10u
+#define ECHO_RT_ABI_VERSION 11u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -43,6 +43,12 @@ enum EchoGroupFlags {
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).
 #define ECHO_GROUP_ALIGN_SHIFT 8u
+/// Flags from this bit on: what the pair takes for granted of other units.
+#define ECHO_GROUP_RELIES_SHIFT 16u
+enum EchoPremise {
+#define ECHO_PREMISE(Id, Bit, Words, Text) ECHO_RELIES_##Id = 1u << (Bit),
+#include "runtime/abi/Premises.def"
+};
 
 /// A function of the C library or an allocator of which the analysis took what
 /// its model says: right only if the program has no other of that name.

@@ -13,6 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Memory.h"
+#include "runtime/rt/OtherUnits.h"
 #include "runtime/rt/OwnFunctions.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Policy.h"
@@ -124,7 +125,9 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
   Decision D;
-  if (hasOwnFunctions(group))
+  if (const char *Broken = brokenPremise(group->flags))
+    D.Why = Broken;
+  else if (hasOwnFunctions(group))
     D.Why = "a function under a library's name is the program's own";
   else
     D = decideBacking({role, group->flags, bytes, group->name});
@@ -175,6 +178,7 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
 
 ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
                                 void *partner, uint32_t zeroed) {
+  ErrnoScope Errno;
   void *Block = acquire(group, role, bytes, partner, zeroed != 0);
   if (!Block)
     makeRoom(bytes, role == ECHO_DEVICE);
@@ -189,6 +193,7 @@ static __thread struct {
 } CopyNow;
 
 ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
+  ErrnoScope Errno;
   Block *B = pinnedSplitAt(host);
   if (!B)
     return;
@@ -199,6 +204,7 @@ ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
 
 ECHO_ENTRY void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
                                   uint32_t flags) {
+  ErrnoScope Errno;
   if (!CopyNow.Start)
     return;
   uint64_t Took = Clock() - CopyNow.Start;
@@ -238,6 +244,7 @@ static void beforeOwnFree(uint32_t Role, const void *Pointer) {
 }
 
 ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
+  ErrnoScope Errno;
   if (role > ECHO_DEVICE)
     return 0;
   // Where the reset took a host buffer along, there is nothing to free; but
@@ -275,6 +282,7 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
 }
 
 ECHO_ENTRY void echort_observe_memory(void) {
+  ErrnoScope Errno;
   if (!forkEra())
     emptyPool(/*Patient=*/false);
 }

@@ -150,6 +150,7 @@ static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
 ECHO_ENTRY int32_t echort_linking_copy(EchoGroup *, uint32_t copy, void *stream,
                                        uint32_t flags, void *dst,
                                        const void *src, size_t bytes) {
+  ErrnoScope Errno;
   if (dst != src || !dst)
     return 0;
   countCopy(bytes);
@@ -160,6 +161,7 @@ ECHO_ENTRY int32_t echort_linking_part(EchoGroup *, uint32_t copy, void *stream,
                                        uint32_t flags, void *dst,
                                        const void *src, size_t bytes,
                                        void *block, size_t end) {
+  ErrnoScope Errno;
   if (dst != src || !dst)
     return 0;
   bool Fits = bytes <= end && end <= deviceBytesAt(block);
@@ -172,5 +174,6 @@ ECHO_ENTRY int32_t echort_linking_part(EchoGroup *, uint32_t copy, void *stream,
 
 ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t copy, void *stream,
                                     uint32_t flags) {
+  ErrnoScope Errno;
   return syncOf(copy, stream, flags);
 }

@@ -199,4 +199,16 @@ Decision decideBacking(const Request &R) {
   return D;
 }
 
+bool hasOneDevice() {
+  static int Cached; // every thread would store the same
+  int Count = __atomic_load_n(&Cached, __ATOMIC_RELAXED);
+  if (!Count) {
+    ErrorScope Errors;
+    if (cudaGetDeviceCount(&Count) != CudaSuccess)
+      return false;
+    __atomic_store_n(&Cached, Count, __ATOMIC_RELAXED);
+  }
+  return Count == 1;
+}
+
 } // namespace echo::rt

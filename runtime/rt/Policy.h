@@ -49,6 +49,10 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
 /// The decision for the current device, whose attributes are read once.
 Decision decideBacking(const Request &R);
 
+/// True if the process sees one device: no code can select another one, and no
+/// kernel of another one has to be ordered behind an upload.
+bool hasOneDevice();
+
 } // namespace echo::rt
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef ECHO_RUNTIME_RT_SUPPORT_H
 #define ECHO_RUNTIME_RT_SUPPORT_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 
@@ -30,6 +31,18 @@ public:
 
 private:
   Mutex &M;
+};
+
+/// Keeps errno: a malloc that succeeds leaves it alone, and so does a copy.
+class ErrnoScope {
+public:
+  ErrnoScope() : Before(errno) {}
+  ~ErrnoScope() { errno = Before; }
+  ErrnoScope(const ErrnoScope &) = delete;
+  ErrnoScope &operator=(const ErrnoScope &) = delete;
+
+private:
+  int Before;
 };
 
 /// ThreadSanitizer sees the program's code only, and libc's mutexes. It is told

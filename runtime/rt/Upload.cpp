@@ -14,6 +14,7 @@
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Pinning.h"
+#include "runtime/rt/Policy.h"
 #include "runtime/rt/Site.h"
 #include "runtime/rt/Waits.h"
 
@@ -33,20 +34,6 @@ void noteUploadsEnded(uint64_t Count) {
 
 bool uploadHasEnded(uint64_t Number) {
   return __atomic_load_n(&Ended, __ATOMIC_ACQUIRE) >= Number;
-}
-
-/// True if the process sees one device: kernels of another one would not be
-/// ordered behind an upload.
-static bool hasOneDevice() {
-  static int Cached; // every thread would store the same
-  int Count = __atomic_load_n(&Cached, __ATOMIC_RELAXED);
-  if (!Count) {
-    ErrorScope Errors;
-    if (cudaGetDeviceCount(&Count) != CudaSuccess)
-      return false;
-    __atomic_store_n(&Cached, Count, __ATOMIC_RELAXED);
-  }
-  return Count == 1;
 }
 
 /// A query does not write what kernels printed, the copy would have: a wait

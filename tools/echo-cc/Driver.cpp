@@ -18,6 +18,7 @@
 #include "Transform/LinkUnit.h"
 #include "Version.h"
 #include "WholeProgram.h"
+#include "runtime/abi/EchoRt.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Compilation.h"
@@ -188,6 +189,9 @@ static void printNotes(CommandState &S) {
     printNote("CUDA " + S.Toolkit.versionText() +
               " is newer than this compiler's own support (12.9); it is used "
               "as 12.9");
+  if (S.Shape.BrokenPremises & ECHO_RELIES_wrapped && S.Options.Unify)
+    printNote("--wrap replaces a function that merged pairs do not call: no "
+              "pair merges in this program");
 }
 
 /// Tells the linker that runs next what the link is about.
@@ -300,6 +304,14 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   auto Run = [&] {
     if (linksUnits(S.Shape, S.Link))
       addLinkParts(Args, S.Link);
+    if (S.Shape.Links && (S.Shape.HasCuda || S.Shape.MayNeedCudart)) {
+      std::vector<std::string> Models = S.Where.Models;
+      append_range(Models, S.Options.Models);
+      if (Error E = findBrokenPremises(S.Shape, Models))
+        return Report.fail(std::move(E));
+      if (S.Options.UnifyWrapped)
+        S.Shape.BrokenPremises &= ~ECHO_RELIES_wrapped;
+    }
     if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
                                   S.Nvcc.CudaRt.value_or("static")))
       return Report.fail(std::move(E));

@@ -126,8 +126,8 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       Rest.insert(Rest.end(), Args.begin() + I, Args.end());
       break;
     }
-    if (Arg == "--repair") {
-      O.Repair = true;
+    if (Arg == "--repair" || Arg == "--unify-wrapped") {
+      (Arg == "--repair" ? O.Repair : O.UnifyWrapped) = true;
       continue;
     }
     if (Arg == "--no-unify" || Arg == "--no-whole-program") {
@@ -163,6 +163,8 @@ void printOptions() {
         {"--repair", "add waits where one lets a pair merge"},
         {"--no-whole-program",
          "several sources in one command: decide about each alone"},
+        {"--unify-wrapped",
+         "merge though --wrap asks for calls that merged pairs leave out"},
         {"--min-bytes N", "skip smaller pairs (default 200K)"},
         {"--model FILE", "describe functions whose bodies are not visible"},
         {"--device cpu|cuda", "compile kernels for the CPU or the GPU"},

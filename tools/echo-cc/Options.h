@@ -26,6 +26,7 @@ struct EchoOptions {
   bool Unify = true;
   bool WholeProgram = true; ///< false: --no-whole-program
   bool Repair = false;
+  bool UnifyWrapped = false; ///< whatever the link wraps
   bool CpuDevice = false;
   std::optional<std::string> Explain; ///< --explain ID
 };

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ECHO_CC, FOLDER = sys.argv[1:]
-INCLUDES = "csetjmp cstdio cstdlib cstring unistd.h".split()
+INCLUDES = "csetjmp cstdio cstdlib cstring malloc.h unistd.h".split()
 
 
 def output(*args):

@@ -1,0 +1,47 @@
+//===- OtherUnits.cpp - What the other units of a link may do -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a variable per premise, which the link may have replaced.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/rt/OtherUnits.h"
+#include "runtime/rt/Policy.h"
+
+// A definition of OtherUnit.cpp, which the link may add, takes the place of
+// such a weak one.
+#define ECHO_PREMISE(Id, Bit, Words, Text)                                     \
+  extern "C" const unsigned char echort_others_##Id;                           \
+  __attribute__((weak)) const unsigned char echort_others_##Id = 0;
+#include "runtime/abi/Premises.def"
+
+namespace echo::rt {
+
+namespace {
+struct Premise {
+  uint32_t Flag;
+  const unsigned char *Broken;
+  const char *Text;
+};
+} // namespace
+
+static const Premise Premises[] = {
+#define ECHO_PREMISE(Id, Bit, Words, Text)                                     \
+  {ECHO_RELIES_##Id, &echort_others_##Id, Text},
+#include "runtime/abi/Premises.def"
+};
+
+const char *brokenPremise(uint32_t Flags) {
+  uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped;
+  for (const Premise &P : Premises) {
+    if (!(Relied & P.Flag) || !*P.Broken)
+      continue;
+    // There is no other device to select.
+    if (P.Flag == ECHO_RELIES_device && hasOneDevice())
+      continue;
+    return P.Text;
+  }
+  return nullptr;
+}
+
+} // namespace echo::rt

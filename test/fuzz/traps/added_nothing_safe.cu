@@ -1,0 +1,21 @@
+// As added_nothing, after the download.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: hx dx unified
+#include "e2e.h"
+
+#include <cstring>
+
+int main() {
+  float *hx = (float *)malloc(Bytes), *dx;
+  CHECK(cudaMalloc(&dx, Bytes));
+  fill(hx, N, 1);
+  CHECK(cudaMemcpy(dx, hx, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads>>>(dx, N, 1.0f);
+  CHECK(cudaMemcpy(hx, dx, Bytes, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < N; ++i)
+    hx[i] = hx[i] * 1;
+  memmove(hx, hx, Bytes);
+  printf("%.0f\n", sum(hx, N));
+  cudaFree(dx);
+  free(hx);
+}

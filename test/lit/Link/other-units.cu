@@ -1,0 +1,91 @@
+// What a pair takes for granted of units that the compiler does not see is
+// looked up when they are linked. A pair during whose life no such code runs
+// relies on none of it.
+// REQUIRES: cuda-toolkit
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -c %s -o calls.o
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -DSEEN -c %s -o seen.o
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 --default-stream=per-thread -c %s -o thread.o
+// RUN: clang-22 -x c -c %S/Inputs/wrappers.c -o wrappers.o
+// RUN: bash -c "for w in NOTHING RESET CHILD HEAP SELECT HELD CAPTURE; do %echo_cc -w --device=cpu -fPIC -D\$w -c %S/Inputs/other-unit.cpp -o \$w.o && %echo_cc --device=cpu calls.o \$w.o wrappers.o -o calls.\$w && %echo_cc --device=cpu seen.o \$w.o wrappers.o -o seen.\$w || exit 1; done"
+
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.NOTHING 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.RESET 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.CHILD 2>&1 | FileCheck --check-prefix=CHILD %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HEAP 2>&1 | FileCheck --check-prefix=HEAP %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HELD 2>&1 | FileCheck --check-prefix=HELD %s
+// There is no other device to select, and no thread's own stream is used.
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.SELECT 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.CAPTURE 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: %echo_cc --device=cpu thread.o CAPTURE.o wrappers.o -o thread.CAPTURE
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./thread.CAPTURE 2>&1 | FileCheck --check-prefix=CAPTURE %s
+
+// Nothing out of sight runs while the pair exists.
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.RESET 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.CHILD 2>&1 | FileCheck --check-prefix=MERGED %s
+
+// Archives and shared libraries count, and units that the same command compiles
+// and does not join. One that it joins is seen.
+// RUN: llvm-ar-22 rc libreset.a RESET.o
+// RUN: %echo_cc --device=cpu calls.o -L. -lreset -o archive
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./archive 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc --device=cpu -cudart shared -shared RESET.o -o libplugin.so
+// RUN: %echo_cc --device=cpu -cudart shared calls.o -L. -lplugin -Wl,-rpath,. -o shared
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./shared 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc --device=cpu -shared RESET.o -o libown.so
+// RUN: %echo_cc --device=cpu calls.o ./libown.so -o own
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./own 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 --no-whole-program %s %S/Inputs/other-unit.cpp -o apart
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./apart 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o joined
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./joined 2>&1 | FileCheck --check-prefix=MERGED %s
+
+// A wrapper of what merged pairs leave out would see nothing; one of another
+// function sees all.
+// RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o wraps 2>&1 | FileCheck --check-prefix=NOTE %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./wraps 2>&1 | FileCheck --check-prefix=WRAPPED %s
+// RUN: %echo_cc --device=cpu --unify-wrapped seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o counts
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./counts 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Xlinker --wrap -Xlinker free -o frees
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./frees 2>&1 | FileCheck --check-prefix=FREES %s
+// RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Wl,--wrap=puts -o puts
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./puts 2>&1 | FileCheck --check-prefix=MERGED %s
+
+// MERGED: merged (mapped)
+// RESET: split: another unit may reset the device
+// CHILD: split: another unit may make a child process
+// HEAP: split: another unit may ask how much of the heap is used
+// HELD: split: work of another unit may wait for the host
+// CAPTURE: split: another unit may capture the thread's stream
+// NOTE: note: --wrap replaces a function that merged pairs do not call
+// WRAPPED: split: the link wraps a function
+// WRAPPED: wrapped: cudaMalloc
+// FREES: wrapped: free
+#include <cstdio>
+#include <cstdlib>
+void other();
+__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
+static int work() {
+  int *h = (int *)malloc(4096), *d;
+  if (cudaMalloc(&d, 4096))
+    return 1;
+  for (int i = 0; i < 1024; ++i)
+    h[i] = i;
+  cudaMemcpy(d, h, 4096, cudaMemcpyHostToDevice);
+  twice<<<1, 1024>>>(d);
+  cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost);
+#ifndef SEEN
+  other();
+#endif
+  int last = h[1023];
+  cudaFree(d);
+  free(h);
+  return last;
+}
+int main() {
+  printf("%d\n", work());
+#ifdef SEEN
+  if (!getenv("ECHO_VERBOSE"))
+    other();
+#endif
+}
