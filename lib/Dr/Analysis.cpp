@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Analysis.h"
 
+#include "lib/Dr/Surroundings.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,12 +162,7 @@ Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
               const Launch &L, bool Portable) {
   Plan P;
   P.Echo = ECHO_VERSION;
-  P.Context.Command = L.Command;
-  P.Context.Script = L.Script;
-  P.Context.Arguments = L.Arguments;
-  P.Context.Interposer = L.Interposer;
-  P.Context.Host = Portable ? "" : L.Host;
-  P.Context.VisibleDevices = L.VisibleDevices;
+  noteLaunch(P.Context, L, Portable);
   P.Portable = Portable;
   P.Why = "no pair of buffers recurs in its loop that Echo could change";
   if (A.Traces.empty())
@@ -173,8 +170,10 @@ Plan makePlan(const Analysis &A, const std::vector<Trace> &Traces,
   const Trace &Main = Traces[A.Main];
   P.Context.Executable = {Main.Executable, Main.ExecutableHash};
   P.Context.Device = Main.Device;
+  P.Context.Uuid = Main.Uuid;
   P.Context.Runtime = Main.Runtime;
   P.Context.Driver = Main.Driver;
+  takeSurroundings(P.Context, Traces);
   P.LoopSite = A.Iterations.Site;
   for (const Pair &Each : A.Pairs) {
     if (Each.open().empty() || P.Pairs.size() == drplan::MostPairs)

@@ -48,7 +48,8 @@ class Replay {
     if (static_cast<How>(R.Flags) == How::Registered) {
       // The memory was there before; the program pins it.
       if (size_t I = find(OnDevice, R.A, 1); I != TracedCopy::Nothing)
-        Out.Buffers[I].Reasons |= 1u << unsigned(dr::Reason::PinnedByProgram);
+        Out.Buffers[I].Reasons |= uint64_t(1)
+                                  << unsigned(dr::Reason::PinnedByProgram);
       return;
     }
     // What lies there was freed where nobody saw it.
@@ -106,14 +107,14 @@ class Replay {
   }
 
   void dropOut(const TraceRecord &R) {
-    if (R.Flags >= 32)
+    if (R.Flags >= 64)
       return;
     for (bool OnDevice : {false, true}) {
       if (R.A == 0) {
         for (const auto &[Base, I] : Live[OnDevice])
-          Out.Buffers[I].Reasons |= 1u << R.Flags;
+          Out.Buffers[I].Reasons |= uint64_t(1) << R.Flags;
       } else if (size_t I = find(OnDevice, R.A, 1); I != TracedCopy::Nothing) {
-        Out.Buffers[I].Reasons |= 1u << R.Flags;
+        Out.Buffers[I].Reasons |= uint64_t(1) << R.Flags;
       }
     }
   }

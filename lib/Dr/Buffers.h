@@ -20,7 +20,7 @@ struct Buffer {
   uint64_t Base = 0, Bytes = 0, Site = 0;
   dr::How Kind = dr::How::Unknown;
   uint64_t From = 0, Until = ~uint64_t(0); ///< nanoseconds
-  uint32_t Reasons = 0; ///< bits, by number, of Ineligible records
+  uint64_t Reasons = 0; ///< bits, by number, of Ineligible records
   uint64_t Ordinal = 0; ///< among the allocations of its site and size
 
   bool has(dr::Reason R) const { return Reasons >> unsigned(R) & 1; }

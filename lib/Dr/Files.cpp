@@ -8,12 +8,15 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Files.h"
 
-#include "runtime/abi/DrTrace.h"
+#include "runtime/abi/FileHash.h"
 
+#include <array>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -114,18 +117,55 @@ std::string buildIdOf(const std::string &Path) {
   return "";
 }
 
-uint64_t identityOf(const std::string &Path) {
+namespace {
+/// The file of records, read once: a program may read thousands of files.
+class KeptHashes {
+  std::map<std::array<uint64_t, 5>, uint64_t> Known;
+
+  static std::array<uint64_t, 5> keyOf(const dr::FileState &S) {
+    return {S.Device, S.Inode, S.Size, S.Modified, S.Changed};
+  }
+
+public:
+  explicit KeptHashes(const std::string &Path) {
+    struct stat S;
+    if (Path.empty() || stat(Path.c_str(), &S) != 0 || S.st_uid != geteuid() ||
+        S.st_mode & (S_IWGRP | S_IWOTH))
+      return;
+    const std::string Text = readFile(Path).value_or("");
+    dr::HashRecord R;
+    for (size_t At = 0; Text.size() - At >= sizeof R; At += sizeof R) {
+      memcpy(&R, Text.data() + At, sizeof R);
+      if (R.Check == dr::checkOf(R))
+        Known[keyOf(R.State)] = R.Hash;
+    }
+  }
+  uint64_t find(const dr::FileState &S) const {
+    auto It = Known.find(keyOf(S));
+    return It == Known.end() ? 0 : It->second;
+  }
+};
+} // namespace
+
+uint64_t contentsOf(const std::string &Path, const std::string &Cache) {
+  struct stat S;
+  if (!Cache.empty() && stat(Path.c_str(), &S) == 0 && S_ISREG(S.st_mode)) {
+    static std::map<std::string, KeptHashes> All;
+    const KeptHashes &Kept = All.try_emplace(Cache, Cache).first->second;
+    // What may not be read has no contents, whatever they were once.
+    if (const uint64_t Hash = Kept.find(dr::stateOf(S));
+        Hash && access(Path.c_str(), R_OK) == 0)
+      return Hash;
+  }
+  std::vector<char> Buffer(1 << 18);
+  return dr::contentHash(Path.c_str(), Cache.c_str(), Buffer.data(),
+                         Buffer.size());
+}
+
+uint64_t identityOf(const std::string &Path, const std::string &Cache) {
   if (std::string Id = buildIdOf(Path); !Id.empty())
     return dr::fnv1a(Id.data(), Id.size());
-  std::ifstream In(Path, std::ios::binary);
-  if (!In)
-    return 0;
-  uint64_t Hash = dr::FnvBasis;
-  std::vector<char> Buffer(1 << 16);
-  while (In.read(Buffer.data(), std::streamsize(Buffer.size())),
-         In.gcount() > 0)
-    Hash = dr::fnv1a(Buffer.data(), size_t(In.gcount()), Hash);
-  return Hash;
+  return contentsOf(Path, Cache);
 }
 
 } // namespace echo::drtool

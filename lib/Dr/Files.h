@@ -26,9 +26,13 @@ std::string writeFile(const std::string &Path, const std::string &Text);
 /// The build-id of an ELF file, as bytes; empty if it has none.
 std::string buildIdOf(const std::string &Path);
 
-/// FNV-1a of the build-id, or of the file's contents if it has none; 0 if it
-/// cannot be read.
-uint64_t identityOf(const std::string &Path);
+/// The hash of all of a file's contents; 0 if it is no file that can be read.
+/// \p Cache keeps hashes (runtime/abi/FileHash.h); empty: none does.
+uint64_t contentsOf(const std::string &Path, const std::string &Cache = "");
+
+/// FNV-1a of the build-id, or the hash of the contents if it has none; 0 if it
+/// cannot be read. What the preloaded library tells modules apart by.
+uint64_t identityOf(const std::string &Path, const std::string &Cache = "");
 
 } // namespace echo::drtool
 

@@ -56,7 +56,7 @@ class Collector {
                                                : Obstacle::HostManaged);
     else if (B.Kind == How::Realloc || B.Kind == How::Mmap)
       P.Obstacles.insert(Obstacle::HostOfOtherKind);
-    for (unsigned R = 1; R < 32; ++R)
+    for (unsigned R = 1; R < 64; ++R)
       if (B.Reasons >> R & 1)
         P.HostReasons.insert(static_cast<Reason>(R));
   }
@@ -65,7 +65,7 @@ class Collector {
     P.DeviceKind = B.Kind;
     if (B.Kind != How::Device)
       P.Obstacles.insert(Obstacle::DeviceOfOtherKind);
-    for (unsigned R = 1; R < 32; ++R)
+    for (unsigned R = 1; R < 64; ++R)
       if (B.Reasons >> R & 1)
         P.DeviceReasons.insert(static_cast<Reason>(R));
   }

@@ -41,11 +41,29 @@ static ordered_json contextJson(const PlanContext &C) {
     Out["arguments"].push_back(A);
   Out["executable"] = executableJson(C.Executable);
   Out["interposer"] = hexText(C.Interposer);
+  Out["folder"] = C.Folder;
+  Out["input"] = C.Input;
   Out["host"] = C.Host;
+  Out["machine"] = hexText(C.Machine);
   Out["device"] = C.Device;
+  Out["uuid"] = C.Uuid;
+  Out["release"] = C.Release;
   Out["runtime"] = C.Runtime;
   Out["driver"] = C.Driver;
   Out["visible_devices"] = C.VisibleDevices;
+  Out["files"] = ordered_json::array();
+  for (const PlanInput &F : C.Files)
+    Out["files"].push_back(ordered_json{{"path", F.Path},
+                                        {"what", F.What},
+                                        {"size", F.Size},
+                                        {"hash", hexText(F.Hash)}});
+  Out["variables"] = ordered_json::array();
+  for (const PlanVariable &V : C.Variables)
+    Out["variables"].push_back(
+        ordered_json{{"name", V.Name}, {"hash", hexText(V.Hash)}});
+  Out["all_variables"] = C.AllVariables;
+  Out["written"] = C.Written;
+  Out["unseen"] = C.Unseen ? ordered_json(*C.Unseen) : ordered_json();
   for (uint64_t Module : C.Modules)
     Out["modules"].push_back(hexText(Module));
   return Out;
@@ -117,11 +135,25 @@ static PlanContext readContext(const json &In) {
     C.Arguments.push_back(A);
   C.Executable = readExecutable(In["executable"]);
   C.Interposer = hexAt(In, "interposer");
+  C.Folder = In["folder"];
+  C.Input = In["input"];
   C.Host = In["host"];
+  C.Machine = hexAt(In, "machine");
   C.Device = In["device"];
+  C.Uuid = In["uuid"];
+  C.Release = In["release"];
   C.Runtime = In["runtime"];
   C.Driver = In["driver"];
   C.VisibleDevices = In["visible_devices"];
+  for (const json &F : In["files"])
+    C.Files.push_back({F["path"], F["what"], F["size"], hexAt(F, "hash")});
+  for (const json &V : In["variables"])
+    C.Variables.push_back({V["name"], hexAt(V, "hash")});
+  C.AllVariables = In["all_variables"];
+  for (const json &W : In["written"])
+    C.Written.push_back(W);
+  if (In["unseen"].is_string())
+    C.Unseen = In["unseen"].get<std::string>();
   if (In.contains("modules"))
     for (const json &M : In["modules"])
       C.Modules.push_back(readHex(M.get<std::string>()).value_or(0));
@@ -158,6 +190,10 @@ static PlanPair readPair(const json &In) {
 static std::string checkRules(const Plan &P) {
   if (P.Pairs.size() > drplan::MostPairs)
     return "pairs has too many";
+  if (P.Context.Files.size() > drplan::MostFiles ||
+      P.Context.Written.size() > drplan::MostFiles ||
+      P.Context.Variables.size() > drplan::MostVariables)
+    return "context has too many files or variables";
   std::set<uint64_t> Ids;
   std::set<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>> Triples;
   for (size_t I = 0; I < P.Pairs.size(); ++I) {

@@ -33,16 +33,39 @@ struct PlanExecutable {
   bool operator==(const PlanExecutable &) const = default;
 };
 
+/// A file that the result can depend on, as it was.
+struct PlanInput {
+  std::string Path, What;
+  uint64_t Size = 0, Hash = 0; ///< 0: it is not there
+  bool operator==(const PlanInput &) const = default;
+};
+
+/// An environment variable that the program asked for.
+struct PlanVariable {
+  std::string Name;
+  uint64_t Hash = 0; ///< of its value; 0: it is not set
+  bool operator==(const PlanVariable &) const = default;
+};
+
 /// What a plan holds for; docs/dr-plan.md says what each means.
 struct PlanContext {
   PlanExecutable Command, Script;
   std::vector<std::string> Arguments;
   PlanExecutable Executable;
   uint64_t Interposer = 0;
-  std::string Host, Device;
+  std::string Folder;
+  std::string Input = "none"; ///< standard input: none, pipe, or a hash
+  std::string Host;
+  uint64_t Machine = 0; ///< 0: it has no number, the host's name decides
+  std::string Device, Uuid, Release;
   uint64_t Runtime = 0, Driver = 0;
   std::string VisibleDevices;
-  std::vector<uint64_t> Modules; ///< that validation saw; empty: not known
+  std::vector<PlanInput> Files;
+  std::vector<PlanVariable> Variables;
+  bool AllVariables = false;
+  std::vector<std::string> Written;
+  std::optional<std::string> Unseen; ///< what is not known of these
+  std::vector<uint64_t> Modules;     ///< that validation saw; empty: not known
   bool operator==(const PlanContext &) const = default;
 };
 

@@ -8,6 +8,9 @@
 #include "lib/Dr/PlanStore.h"
 
 #include "lib/Dr/Files.h"
+#include "lib/Dr/Surroundings.h"
+
+#include "runtime/abi/Machine.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,38 +40,84 @@ static PlanExecutable findScript(const std::vector<std::string> &Arguments) {
       continue;
     std::error_code Error;
     if (fs::is_regular_file(A, Error))
-      return {fs::absolute(A, Error).string(), identityOf(A)};
+      return {fs::absolute(A, Error).string(), contentsOf(A, hashFile())};
   }
   return {};
+}
+
+/// The release of the GPU's kernel driver.
+static std::string driverRelease() {
+  std::optional<std::string> Text = readFile("/sys/module/nvidia/version");
+  if (!Text) { // "NVRM version: ... Module  550.54.15  Tue Mar ..."
+    Text = readFile("/proc/driver/nvidia/version");
+    const size_t At = Text ? Text->find("Module") : std::string::npos;
+    Text = At == std::string::npos ? "" : Text->substr(At + 6);
+  }
+  const size_t From = Text->find_first_of("0123456789");
+  return From == std::string::npos
+             ? ""
+             : Text->substr(From, Text->find_first_of(" \n", From) - From);
 }
 
 Launch describeLaunch(const std::string &Path,
                       const std::vector<std::string> &Arguments,
                       const std::string &Interposer) {
   Launch L;
-  L.Command = {Path, identityOf(Path)};
+  L.Command = {Path, contentsOf(Path, hashFile())};
   L.Script = findScript(Arguments);
   L.Arguments = Arguments;
   L.Interposer = identityOf(Interposer);
+  std::error_code Error;
+  L.Folder = fs::current_path(Error).string();
+  L.Input = inputNow();
   char Host[256] = "";
   gethostname(Host, sizeof Host - 1);
   L.Host = Host;
+  L.Machine = dr::machineHash();
+  L.Release = driverRelease();
   L.VisibleDevices = variable("CUDA_VISIBLE_DEVICES");
   return L;
 }
 
-std::string launchName(const Launch &L, bool Portable) {
+void noteLaunch(PlanContext &C, const Launch &L, bool Portable) {
+  C.Command = L.Command;
+  C.Script = L.Script;
+  C.Arguments = L.Arguments;
+  C.Interposer = L.Interposer;
+  C.Folder = L.Folder;
+  C.Input = L.Input;
+  C.Host = Portable ? "" : L.Host;
+  C.Machine = L.Machine;
+  C.Release = L.Release;
+  C.VisibleDevices = L.VisibleDevices;
+}
+
+Launch notedLaunch(const PlanContext &C) {
+  return {C.Command, C.Script, C.Arguments, C.Interposer, C.Folder,
+          C.Input,   C.Host,   C.Machine,   C.Release,    C.VisibleDevices};
+}
+
+static uint64_t hashTexts(const std::vector<std::string> &Texts) {
   uint64_t Hash = dr::FnvBasis;
-  auto Add = [&](const std::string &Text) {
+  for (const std::string &Text : Texts)
     Hash = dr::fnv1a(Text.c_str(), Text.size() + 1, Hash);
-  };
-  Add(L.Command.Path);
-  Add(std::to_string(L.Arguments.size()));
-  for (const std::string &A : L.Arguments)
-    Add(A);
-  Add(Portable ? "" : L.Host);
-  Add(L.VisibleDevices);
-  return hexText(Hash);
+  return Hash;
+}
+
+/// What is started.
+static std::string commandName(const Launch &L) {
+  std::vector<std::string> Texts = {L.Command.Path,
+                                    std::to_string(L.Arguments.size())};
+  Texts.insert(Texts.end(), L.Arguments.begin(), L.Arguments.end());
+  return hexText(hashTexts(Texts));
+}
+
+std::string launchName(const Launch &L, bool Portable) {
+  const std::string Machine = Portable    ? ""
+                              : L.Machine ? hexText(L.Machine)
+                                          : L.Host;
+  const uint64_t Where = hashTexts({L.Folder, Machine, L.VisibleDevices});
+  return commandName(L) + "-" + hexText(Where).substr(8);
 }
 
 static std::string cacheFolder() {
@@ -93,8 +142,7 @@ std::string planFolder() {
   return Cache.empty() ? "" : absolute(Cache + "/plans");
 }
 
-/// True if JSON can hold \p Text: it is UTF-8.
-static bool isUtf8(const std::string &Text) {
+bool isUtf8(const std::string &Text) {
   try {
     nlohmann::json(Text).dump();
     return true;
@@ -106,6 +154,9 @@ static bool isUtf8(const std::string &Text) {
 std::string whyNotKept(const Launch &L) {
   if (!isUtf8(L.Command.Path))
     return "the program's path is not UTF-8, and a plan could not hold it";
+  if (!isUtf8(L.Folder))
+    return "the working folder's path is not UTF-8, and a plan could not hold "
+           "it";
   for (size_t I = 0; I < L.Arguments.size(); ++I)
     if (!isUtf8(L.Arguments[I]))
       return "argument " + std::to_string(I + 1) +
@@ -123,22 +174,90 @@ std::string planFile(const Launch &L, bool Portable) {
   return Plans.empty() ? "" : Plans + "/" + launchName(L, Portable) + ".json";
 }
 
-std::string whyNotFor(const Plan &P, const Launch &L) {
+bool isOfMachine(const Plan &P, const Launch &L) {
+  const std::string &Host = P.Portable ? P.CalibratedOn : P.Context.Host;
+  if (P.Context.Machine || L.Machine)
+    return P.Context.Machine == L.Machine && (!P.Portable || Host == L.Host);
+  return Host == L.Host;
+}
+
+static std::string countOf(size_t N, const char *What) {
+  return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+}
+
+std::vector<KeyPart> compareKey(const Plan &P, const Launch &L, bool First) {
   const PlanContext &C = P.Context;
-  if (C.Command.Path != L.Command.Path || C.Arguments != L.Arguments)
-    return "it is for another command";
-  if (C.Command.Hash != L.Command.Hash)
-    return C.Command.Path + " has changed since";
-  if (C.Script.Path != L.Script.Path)
-    return "it is for another script";
-  if (C.Script.Hash != L.Script.Hash)
-    return C.Script.Path + " has changed since";
-  if (C.Interposer != L.Interposer)
-    return "it was made with another build of Echo";
-  if (!P.Portable && C.Host != L.Host)
-    return "it is for the host " + C.Host;
-  if (C.VisibleDevices != L.VisibleDevices)
-    return "CUDA_VISIBLE_DEVICES was '" + C.VisibleDevices + "'";
+  std::vector<KeyPart> Out;
+  auto Done = [&] {
+    return First && !Out.empty() && !Out.back().Problems.empty();
+  };
+  auto Compare = [&](const char *Name, std::string Text, bool Fits,
+                     std::string Problem) {
+    if (Done())
+      return;
+    Out.push_back({Name, {}, std::move(Text)});
+    if (!Fits)
+      Out.back().Problems.push_back(std::move(Problem));
+  };
+  Compare("command",
+          C.Command.Path + " and its " +
+              countOf(C.Arguments.size(), "argument"),
+          C.Command.Path == L.Command.Path && C.Arguments == L.Arguments,
+          "it is for another command");
+  Compare("program", C.Command.Path, C.Command.Hash == L.Command.Hash,
+          C.Command.Path + " has changed since");
+  Compare("script", C.Script.Path.empty() ? "none" : C.Script.Path,
+          C.Script == L.Script,
+          C.Script.Path != L.Script.Path
+              ? "it is for another script"
+              : C.Script.Path + " has changed since");
+  Compare("folder", C.Folder, C.Folder == L.Folder,
+          "it is for the folder " + C.Folder);
+  Compare("input", C.Input == "none" ? "none" : "its contents",
+          C.Input == "pipe" || C.Input == L.Input,
+          C.Input == "none"   ? "something comes on standard input, and "
+                                "nothing did"
+          : L.Input == "none" ? "nothing comes on standard input, and "
+                                "something did"
+          : L.Input == "pipe" ? "standard input is a pipe, whose contents are "
+                                "not known beforehand; give it a file"
+                              : "standard input is not what it was");
+  Compare("Echo", "libecho-dr.so", C.Interposer == L.Interposer,
+          "it was made with another build of Echo");
+  Compare("machine", P.Portable ? "any" : C.Host,
+          P.Portable || isOfMachine(P, L),
+          C.Host == L.Host ? "it is for another machine of the name " + C.Host
+                           : "it is for the host " + C.Host);
+  Compare("devices", "CUDA_VISIBLE_DEVICES is '" + C.VisibleDevices + "'",
+          C.VisibleDevices == L.VisibleDevices,
+          "CUDA_VISIBLE_DEVICES was '" + C.VisibleDevices + "'");
+  if (Done() || (P.Portable && !isOfMachine(P, L)))
+    return Out;
+  Compare("driver", C.Release.empty() ? "no kernel driver" : C.Release,
+          C.Release == L.Release,
+          "it was made with " +
+              (C.Release.empty() ? "no GPU driver" : "driver " + C.Release));
+  if (Done())
+    return Out;
+  Out.push_back({"variables", changedVariables(C),
+                 C.AllVariables ? "all, " + countOf(C.Variables.size(), "name")
+                                : countOf(C.Variables.size(), "name") +
+                                      " that the program asks for"});
+  if (!Done())
+    Out.push_back({"files", changedFiles(C),
+                   countOf(C.Files.size(), "file") +
+                       ": program, libraries, arguments, what it reads"});
+  return Out;
+}
+
+std::string whyNotFor(const Plan &P, const Launch &L) {
+  for (const KeyPart &Part : compareKey(P, L, /*First=*/true))
+    if (!Part.Problems.empty())
+      return Part.Problems.front() +
+             (Part.Problems.size() == 1
+                  ? ""
+                  : ", and " + std::to_string(Part.Problems.size() - 1) +
+                        " more");
   return "";
 }
 
@@ -167,6 +286,21 @@ StoredPlan findPlan(const Launch &L) {
     if (S.Found)
       S.Why = whyNotFor(*S.Found, L);
     return S;
+  }
+  // The same command elsewhere: the line says what is not the same.
+  const std::string Same = commandName(L) + "-";
+  std::error_code Error;
+  for (fs::directory_iterator It(planFolder(), Error), End; !Error && It != End;
+       It.increment(Error)) {
+    const std::string Name = It->path().filename().string();
+    if (Name.compare(0, Same.size(), Same) != 0 ||
+        It->path().extension() != ".json")
+      continue;
+    StoredPlan S = readPlan(It->path().string());
+    if (S.Found)
+      S.Why = whyNotFor(*S.Found, L);
+    if (S.Found && !S.Why.empty())
+      return S;
   }
   return {};
 }

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Statistics.h"
 
-#include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace echo::drtool {
 
@@ -21,142 +22,212 @@ double medianOf(std::vector<double> Times) {
   return (Times[(Times.size() - 1) / 2] + Times[Times.size() / 2]) / 2;
 }
 
-Comparison compareRuns(const std::vector<double> &Without,
-                       const std::vector<double> &With) {
-  Comparison C;
-  const size_t N = std::min(Without.size(), With.size());
-  std::vector<double> Logs;
-  for (size_t I = 0; I < N; ++I) {
-    if (!(Without[I] > 0) || !(With[I] > 0))
-      return C;
-    Logs.push_back(std::log(With[I] / Without[I]));
+double signedRankChance(const std::vector<double> &Values) {
+  const size_t N = Values.size();
+  std::vector<size_t> Order(N);
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  std::sort(Order.begin(), Order.end(), [&](size_t L, size_t R) {
+    return std::abs(Values[L]) < std::abs(Values[R]);
+  });
+  // Twice the rank, so that the mean rank of equal ones is whole.
+  std::vector<size_t> Ranks(N);
+  for (size_t I = 0; I < N;) {
+    size_t End = I;
+    while (End < N &&
+           std::abs(Values[Order[End]]) == std::abs(Values[Order[I]]))
+      ++End;
+    for (size_t J = I; J < End; ++J)
+      Ranks[Order[J]] = std::min(I + 1 + End, std::max<size_t>(N, 2));
+    I = End;
   }
-  if (N < LeastRuns)
-    return C;
-  C.Median = std::exp(medianOf(Logs));
-  double Mean = 0, Squares = 0;
-  for (double L : Logs)
-    Mean += L / double(N);
-  for (double L : Logs)
-    Squares += (L - Mean) * (L - Mean);
-  const double Error = std::sqrt(Squares / double(N - 1) / double(N));
-  const boost::math::students_t T(double(N - 1));
-  C.Upper = std::exp(Mean + boost::math::quantile(T, 0.95) * Error);
-  C.Gains = C.Median < 1 && C.Upper < 1;
-  return C;
+  size_t Against = 0; // the ranks that speak against a gain
+  for (size_t I = 0; I < N; ++I)
+    if (!(Values[I] < 0))
+      Against += Ranks[I];
+  // How likely each sum of ranks is, where each sign is a coin's.
+  std::vector<double> Chances(Against + 1, 0);
+  Chances[0] = 1;
+  for (size_t Rank : Ranks)
+    for (size_t Sum = Against + 1; Sum-- > 0;)
+      Chances[Sum] =
+          (Chances[Sum] + (Sum >= Rank ? Chances[Sum - Rank] : 0)) / 2;
+  return std::accumulate(Chances.begin(), Chances.end(), 0.0);
 }
 
-double quickest(const std::vector<double> &Times) {
-  return Times.empty() ? 0 : *std::min_element(Times.begin(), Times.end());
+static constexpr double FirstLevel = 1.0 / 64, Level = 0.025;
+
+PairedTest::PairedTest(unsigned First, unsigned Looks)
+    : First(std::max(First, LeastPairs)), Looks(std::clamp(Looks, 2u, 3u)) {}
+
+double PairedTest::levelNow() const {
+  return Done == 0 ? FirstLevel : (Level - FirstLevel) / (Looks - 1);
 }
 
-/// Fewer are chance in 5 % of cases, or more.
-static constexpr size_t LeastQuickest = 4;
+unsigned PairedTest::wanted() const {
+  return Last.What == Verdict::Open ? First << Done : 0;
+}
 
-Comparison compareQuickest(const std::vector<double> &Without,
-                           const std::vector<double> &With) {
-  const double Quickest = quickest(Without);
-  if (Quickest == 0 || quickest(With) == 0)
-    return {};
-  std::vector<double> Ahead;
-  double Chance = 1;
-  for (double T : With)
-    if (T < Quickest) {
-      const auto Before = double(Ahead.size());
-      Chance *= (double(With.size()) - Before) /
-                (double(With.size() + Without.size()) - Before);
-      Ahead.push_back(T / Quickest);
+unsigned PairedTest::most() const { return First << (Looks - 1); }
+
+void PairedTest::add(const RunTime &Without, const RunTime &With) {
+  if (Last.What != Verdict::Open)
+    return;
+  auto Log = [](double A, double B) {
+    return A > 0 && B > 0 ? std::log(B / A) : 0;
+  };
+  Measured &= Without.Mean > 0 && With.Mean > 0;
+  HasQuick &= Without.Undisturbed > 0 && With.Undisturbed > 0;
+  HasWhole &= Without.Whole > 0 && With.Whole > 0;
+  Means.push_back(Log(Without.Mean, With.Mean));
+  Quick.push_back(Log(Without.Undisturbed, With.Undisturbed));
+  Whole.push_back(Log(Without.Whole, With.Whole));
+  if (Means.size() == wanted())
+    look();
+}
+
+static std::vector<double> negated(std::vector<double> Values) {
+  for (double &V : Values)
+    V = -V;
+  return Values;
+}
+
+/// How far values lie apart: the standard deviation of a normal distribution
+/// with the same median distance from the middle.
+static double spreadOf(const std::vector<double> &Logs) {
+  const double Middle = medianOf(Logs);
+  std::vector<double> Distances;
+  for (double L : Logs)
+    Distances.push_back(std::abs(L - Middle));
+  return 1.4826 * medianOf(Distances);
+}
+
+/// Less is no gain that anybody would ask for.
+static constexpr double LeastGain = 0.005;
+/// A machine on which gains of this size do not show is too busy.
+static constexpr double MostNoise = 0.05;
+
+void PairedTest::look() {
+  const double Allowed = levelNow();
+  ++Done;
+  Decision D;
+  D.Pairs = unsigned(Means.size());
+  if (!Measured) {
+    D.What = Verdict::NoGain;
+    D.Why = "the loop was not seen in each run";
+    Last = D;
+    return;
+  }
+  const double MeanChance = signedRankChance(Means),
+               QuickChance = HasQuick ? signedRankChance(Quick) : 1;
+  D.OfUndisturbed = HasQuick && QuickChance < MeanChance;
+  const std::vector<double> &Logs = D.OfUndisturbed ? Quick : Means;
+  D.Chance = std::min(MeanChance, QuickChance);
+  D.Median = std::exp(medianOf(Logs));
+  double Spread = spreadOf(Means);
+  if (HasQuick)
+    Spread = std::min(Spread, spreadOf(Quick));
+  D.Resolution = 2.5 * Spread / std::sqrt(double(D.Pairs));
+  const char *What =
+      D.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop";
+  if (D.Chance <= Allowed && D.Median < 1) {
+    const double WholeRatio = HasWhole ? std::exp(medianOf(Whole)) : 1;
+    if (signedRankChance(negated(Means)) <= 0.05) {
+      D.What = Verdict::Slower;
+      D.Why = fmt::format("{} takes {:.3f} of its time, but all beats together "
+                          "{:.3f}",
+                          What, D.Median, std::exp(medianOf(Means)));
+    } else if (WholeRatio > 1.01 && signedRankChance(negated(Whole)) <= 0.05) {
+      D.What = Verdict::Slower;
+      D.Why = fmt::format("{} takes {:.3f} of its time, but the whole process "
+                          "{:.3f}",
+                          What, D.Median, WholeRatio);
+    } else {
+      D.What = Verdict::Gains;
+      D.Why = fmt::format("{} takes {:.3f} of its time; that {} pairs of runs "
+                          "show so much is chance in {:.2g} % of cases",
+                          What, D.Median, D.Pairs, 100 * D.Chance);
     }
-  if (Ahead.size() < LeastQuickest || Chance > 0.05)
-    return {};
-  std::sort(Ahead.begin(), Ahead.end());
-  Comparison C;
-  C.Median = Ahead[(Ahead.size() - 1) / 2];
-  C.Upper = Ahead.back();
-  C.Gains = C.OfQuickest = true;
-  return C;
-}
-
-/// The chance that of \p N times and \p M others, all alike, \p Most pairs at
-/// most have the first one slower.
-static double chanceOfOrder(size_t N, size_t M, double Most) {
-  // How many orders have so many such pairs: a Gaussian binomial coefficient,
-  // the product of (1 - q^(M + I)) / (1 - q^I).
-  std::vector<double> Orders(N * M + 1, 0);
-  Orders[0] = 1;
-  for (size_t I = 1; I <= N; ++I) {
-    for (size_t U = N * M; U >= M + I; --U)
-      Orders[U] -= Orders[U - M - I];
-    for (size_t U = I; U <= N * M; ++U)
-      Orders[U] += Orders[U - I];
+    Last = D;
+    return;
   }
-  double All = 0, Few = 0;
-  for (size_t U = 0; U <= N * M; ++U) {
-    All += Orders[U];
-    if (double(U) <= Most)
-      Few += Orders[U];
+  const bool Hopeless =
+      medianOf(Means) > std::log(1 - LeastGain) &&
+      (!HasQuick || medianOf(Quick) > std::log(1 - LeastGain));
+  if (Done < Looks && !Hopeless) {
+    Last = D;
+    return;
   }
-  return Few / All;
+  D.What = D.Resolution > MostNoise ? Verdict::Busy : Verdict::NoGain;
+  D.Why = D.What == Verdict::Busy
+              ? fmt::format("the machine is too busy to tell: pairs of runs "
+                            "differ by {:.0f} %, and {} of them do not show "
+                            "gains below {:.0f} %; try again when it is idle",
+                            100 * Spread, D.Pairs, 100 * D.Resolution)
+              : fmt::format("{} takes {:.3f} of its time in {} pairs of runs: "
+                            "no gain beyond noise",
+                            What, D.Median, D.Pairs);
+  Last = D;
 }
 
-Comparison compareRanks(const std::vector<double> &Without,
-                        const std::vector<double> &With) {
-  if (quickest(Without) == 0 || quickest(With) == 0)
-    return {};
-  double Slower = 0; // a tie is half of a pair
-  for (double W : With)
-    for (double T : Without)
-      Slower += W > T ? 1 : W < T ? 0 : 0.5;
-  Comparison C;
-  C.Chance = chanceOfOrder(With.size(), Without.size(), std::ceil(Slower));
-  C.Median = medianOf(With) / medianOf(Without);
-  C.Gains = C.OfRanks = C.Median < 1 && C.Chance <= 0.025;
-  return C.Gains ? C : Comparison();
+/// The logarithms of the ratios of pairs; empty if one is not known.
+static std::vector<double> logsOf(const std::vector<RunTime> &Without,
+                                  const std::vector<RunTime> &With,
+                                  double RunTime::*Which) {
+  std::vector<double> Logs;
+  for (size_t I = 0; I < std::min(Without.size(), With.size()); ++I) {
+    if (!(Without[I].*Which > 0) || !(With[I].*Which > 0))
+      return {};
+    Logs.push_back(std::log(With[I].*Which / Without[I].*Which));
+  }
+  return Logs;
 }
 
-static std::vector<double> timesOf(const std::vector<RunTime> &Runs,
-                                   double RunTime::*Which) {
-  std::vector<double> Out;
-  for (const RunTime &R : Runs)
-    Out.push_back(R.*Which);
+Promise promiseOf(const std::vector<RunTime> &Without,
+                  const std::vector<RunTime> &With) {
+  Promise Out;
+  bool Any = false;
+  for (auto Which : {&RunTime::Undisturbed, &RunTime::Mean}) {
+    const std::vector<double> Logs = logsOf(Without, With, Which);
+    if (Logs.size() < LeastRuns)
+      continue;
+    const double Middle = medianOf(Logs);
+    const auto Faster = double(std::count_if(Logs.begin(), Logs.end(),
+                                             [](double L) { return L < 0; }));
+    const bool Gains = Middle < std::log(1 - LeastGain) &&
+                       Faster >= 0.75 * double(Logs.size());
+    if (Any && (!Gains || Out.Gains))
+      continue; // the undisturbed beats come first
+    Any = true;
+    Out = {std::exp(Middle), Gains};
+  }
   return Out;
 }
 
-Comparison compareOrder(const std::vector<RunTime> &Without,
-                        const std::vector<RunTime> &With) {
-  const auto A = timesOf(Without, &RunTime::Mean),
-             B = timesOf(With, &RunTime::Mean);
-  if (compareRanks(B, A).Gains)
-    return {};
-  Comparison Quick = compareRanks(timesOf(Without, &RunTime::Undisturbed),
-                                  timesOf(With, &RunTime::Undisturbed));
-  Quick.OfUndisturbed = Quick.Gains;
-  return Quick.Gains ? Quick : compareRanks(A, B);
+double spreadOfRuns(const std::vector<RunTime> &Runs) {
+  double Least = 0;
+  for (auto Which : {&RunTime::Mean, &RunTime::Undisturbed}) {
+    std::vector<double> Logs;
+    for (const RunTime &R : Runs)
+      if (R.*Which > 0)
+        Logs.push_back(std::log(R.*Which));
+    if (Logs.size() != Runs.size() || Logs.size() < LeastRuns)
+      continue;
+    const double Spread = spreadOf(Logs);
+    Least = Least > 0 ? std::min(Least, Spread) : Spread;
+  }
+  return Least;
 }
 
-Comparison compareTimes(const std::vector<RunTime> &Without,
-                        const std::vector<RunTime> &With) {
-  const auto A = timesOf(Without, &RunTime::Mean),
-             B = timesOf(With, &RunTime::Mean);
-  const Comparison Means = compareRuns(A, B);
-  if (Means.Gains || compareRuns(B, A).Gains || compareRanks(B, A).Gains)
-    return Means;
-  const auto C = timesOf(Without, &RunTime::Undisturbed),
-             D = timesOf(With, &RunTime::Undisturbed);
-  for (auto Compare : {compareRuns, compareQuickest})
-    if (Comparison Quick = Compare(C, D); Quick.Gains) {
-      Quick.OfUndisturbed = true;
-      return Quick;
-    }
-  const Comparison Order = compareOrder(Without, With);
-  return Order.Gains ? Order : Means;
-}
-
-bool clearlyGains(const std::vector<double> &Without,
-                  const std::vector<double> &With) {
-  return Without.size() >= LeastRuns && With.size() >= LeastRuns &&
-         *std::max_element(With.begin(), With.end()) <
-             0.9 * *std::min_element(Without.begin(), Without.end());
+bool isClear(const std::vector<RunTime> &Without,
+             const std::vector<RunTime> &With) {
+  if (Without.size() < LeastRuns || With.size() < LeastRuns)
+    return false;
+  auto Less = [](const RunTime &L, const RunTime &R) {
+    return L.Mean < R.Mean;
+  };
+  const auto [A, B] = std::minmax_element(Without.begin(), Without.end(), Less);
+  const auto [C, D] = std::minmax_element(With.begin(), With.end(), Less);
+  return D->Mean < 0.9 * A->Mean || C->Mean > 1.05 * B->Mean;
 }
 
 } // namespace echo::drtool

@@ -2,82 +2,116 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares pairs of runs that were made one after the other. A gain counts only
-// beyond noise: the median of the ratios is below 1, and so is the upper end of
-// their one-sided 95 % confidence interval (Student's t, on logarithms). On a
-// busy machine the means of runs say little; then the beats that nothing
-// disturbed are compared. Where whole runs are slowed, by what else the machine
-// does, the quickest runs are: if they are all of one kind, chance explains it
-// in fewer than one of twenty cases (the precedence test). One run that is far
-// off hides a gain from all of these; their ranks show it (the rank-sum test).
+// The one statistical decision by which a plan is enabled, and what leads to
+// it. Runs are made in pairs, with the plan and without, in alternating order.
+// Of each pair the logarithm of the ratio is taken, of two measures: the mean
+// beat of the loop, and the beat that nothing disturbed. Were the plan without
+// effect, each ratio would be as likely above 1 as below it; a signed-rank test
+// gives the exact chance that so many and so large ones are below. Its ranks
+// (Wilcoxon's) end at half the number of pairs, so that pairs which something
+// else slowed in part count for no more than others. It is looked at after 6,
+// 12 and 24 pairs (or more, in that proportion). Each measure may spend 2.5 %:
+// 1/64 at the first look, 3/640 at each of the others. So a plan without effect
+// is enabled in at most 5 % of cases, whatever the distribution of the times,
+// and whatever was tried before: these are runs of their own. Stopping early
+// without a gain, and refusing one for which the loop or the process is slower,
+// only lowers that.
+//
+// What must never be done: look more often, add runs, or add a measure without
+// taking its part of the 5 %.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_LIB_DR_STATISTICS_H
 #define ECHO_LIB_DR_STATISTICS_H
 
+#include <string>
 #include <vector>
 
 namespace echo::drtool {
-
-struct Comparison {
-  double Median = 1; ///< of with / without
-  double Upper = 1;  ///< bound of the mean ratio
-  bool Gains = false;
-  bool OfUndisturbed = false; ///< of beats that nothing disturbed, not of means
-  bool OfQuickest = false;    ///< of the quickest runs alone
-  bool OfRanks = false;       ///< by the order of the runs; Upper is not known
-  double Chance = 1;          ///< OfRanks: that it is no more than that
-};
 
 /// What a run took, in nanoseconds.
 struct RunTime {
   double Mean = 0;        ///< a beat, or the whole run
   double Undisturbed = 0; ///< a beat that nothing disturbed; 0: not known
+  double Whole = 0;       ///< the process; 0: not known
 };
-
-/// Fewer pairs of runs never show a gain.
-constexpr unsigned LeastRuns = 3;
-
-/// Compares \p With to \p Without, run by run; both are times.
-Comparison compareRuns(const std::vector<double> &Without,
-                       const std::vector<double> &With);
 
 /// The middle of \p Times; 0: there is none.
 double medianOf(std::vector<double> Times);
 
-/// The least of \p Times; 0: there is none, or one is not known, 0.
-double quickest(const std::vector<double> &Times);
+/// The chance that values of which each is as likely positive as negative are
+/// so far below 0 as \p Values: exactly, by signed ranks, none of which is more
+/// than half the number of values. A zero speaks against.
+double signedRankChance(const std::vector<double> &Values);
 
-/// Compares runs that are slowed by turns, each by its quickest: \p With gains
-/// if so many of it are quicker than the quickest of \p Without that this is
-/// chance in 5 % of cases at most, both being alike: four at least. Median
-/// and Upper are the middle and the slowest of these by the quickest of \p
-/// Without.
-Comparison compareQuickest(const std::vector<double> &Without,
-                           const std::vector<double> &With);
+/// Decides whether a plan gains, by pairs of runs.
+class PairedTest {
+public:
+  enum class Verdict {
+    Open,   ///< more pairs are needed
+    Gains,  ///< beyond noise
+    NoGain, ///< none that shows
+    Slower, ///< a gain of the loop that costs more elsewhere
+    Busy,   ///< the machine is too busy to show any gain of 5 %
+  };
+  struct Decision {
+    Verdict What = Verdict::Open;
+    double Median = 1;          ///< of with / without, of what decided
+    double Chance = 1;          ///< of what decided
+    bool OfUndisturbed = false; ///< what decided
+    double Resolution = 0;      ///< smallest gain that so many pairs show
+    unsigned Pairs = 0;
+    std::string Why; ///< for people
+  };
 
-/// Compares runs by their order (Wilcoxon, Mann and Whitney): \p With gains if
-/// it comes so far ahead by chance in 2.5 % of cases at most, both being alike:
-/// four runs of each at least. Median is that of the one by that of the other.
-Comparison compareRanks(const std::vector<double> &Without,
-                        const std::vector<double> &With);
+  /// The first look is after \p First pairs, at least LeastPairs; \p Looks of
+  /// them, 2 or 3, with twice as many pairs at each. Both are chosen before
+  /// the first pair is run.
+  PairedTest(unsigned First, unsigned Looks);
 
-/// The same of what was undisturbed, and if that shows no gain of the means;
-/// they must not come behind so far. The numbers of runs may differ.
-Comparison compareOrder(const std::vector<RunTime> &Without,
-                        const std::vector<RunTime> &With);
+  static constexpr unsigned LeastPairs = 6;
 
-/// Compares the means, and where they show no gain what was undisturbed, in
-/// pairs, by the quickest and by rank, and the means by rank: such a gain
-/// counts unless the means are slower beyond noise.
-Comparison compareTimes(const std::vector<RunTime> &Without,
-                        const std::vector<RunTime> &With);
+  /// Pairs at the next look; 0: it is decided.
+  unsigned wanted() const;
+  /// Pairs if all looks are needed.
+  unsigned most() const;
+  void add(const RunTime &Without, const RunTime &With);
+  const Decision &decision() const { return Last; }
 
-/// True if each run of \p With took less than nine tenths of the fastest of
-/// \p Without: three of each fall so by chance once in twenty times even
-/// without the tenth between them.
-bool clearlyGains(const std::vector<double> &Without,
-                  const std::vector<double> &With);
+private:
+  unsigned First, Looks, Done = 0; ///< looks that were taken
+  std::vector<double> Means, Quick, Whole;
+  bool HasQuick = true, HasWhole = true, Measured = true;
+  Decision Last;
+
+  double levelNow() const;
+  void look();
+};
+
+/// Fewer pairs of runs choose nothing.
+constexpr unsigned LeastRuns = 3;
+
+/// What runs of a choice promise, by which choices are compared. No error rate
+/// follows from it: what is chosen is decided on by a PairedTest.
+struct Promise {
+  double Ratio = 1; ///< median of with / without
+  bool Gains = false;
+};
+/// \p With gains if it is faster in three of four pairs, and in the middle by
+/// half a percent, in one of the two measures.
+Promise promiseOf(const std::vector<RunTime> &Without,
+                  const std::vector<RunTime> &With);
+
+/// How far runs of one kind lie apart, as a part of their time: a standard
+/// deviation that a few runs which are far off do not change. 0: not known.
+double spreadOfRuns(const std::vector<RunTime> &Runs);
+/// Where they lie further apart, a choice that gains less may promise nothing.
+constexpr double BusySpread = 0.1;
+
+/// True if no further run of \p With is needed to choose: each was faster by a
+/// tenth than every one of \p Without, or slower by a twentieth.
+bool isClear(const std::vector<RunTime> &Without,
+             const std::vector<RunTime> &With);
 
 } // namespace echo::drtool
 

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <list>
 
 namespace echo::drtool {
 
@@ -55,6 +56,7 @@ static void readHeader(const TraceHeader &H, Trace &T) {
   T.BuildId = fixedText(H.BuildId);
   T.Host = fixedText(H.Host);
   T.Device = fixedText(H.DeviceName);
+  T.Uuid = fixedText(H.DeviceUuid);
   T.VisibleDevices = fixedText(H.VisibleDevices);
   T.Finished = H.Finished == 1;
   T.ByDriver = H.Door == 2;
@@ -76,6 +78,12 @@ class Sorter {
     bool IsMark = false;
   };
   std::map<uint16_t, Open> Owners;
+  /// Names of variables and files, which are whole only at the end.
+  struct Name {
+    uint8_t Kind, Flags;
+    std::string Text;
+  };
+  std::list<Name> Names;
 
   void addText(const TraceRecord &R) {
     auto It = Owners.find(R.Thread);
@@ -118,6 +126,11 @@ public:
       Frames[R.Bytes] = {R.A, R.B};
       return;
     }
+    case Record::Variable:
+    case Record::File:
+      Names.push_back({R.Kind, R.Flags, ""});
+      Owners[R.Thread].Text = &Names.back().Text;
+      return;
     case Record::Mark: {
       Open &O = Owners[R.Thread];
       O.IsMark = true;
@@ -133,6 +146,20 @@ public:
       return;
     }
     T.Events.push_back(R);
+  }
+
+  /// Everything was added.
+  void finish() {
+    for (const Name &N : Names) {
+      if (static_cast<Record>(N.Kind) == Record::Variable) {
+        if (!N.Text.empty())
+          T.Variables.insert(N.Text);
+      } else if (N.Text.empty()) {
+        T.MoreFiles = true;
+      } else {
+        T.Files[N.Text] |= N.Flags & (dr::FileRead | dr::FileWritten);
+      }
+    }
   }
 
   static bool isKnown(uint8_t Kind) {
@@ -177,6 +204,7 @@ std::optional<Trace> parseTrace(std::string_view Bytes, std::string &Why) {
         break; // nothing follows in this chunk
       Put.add(R);
     }
+  Put.finish();
   std::stable_sort(T.Events.begin(), T.Events.end(),
                    [](const TraceRecord &L, const TraceRecord &R) {
                      return L.Begin < R.Begin;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,7 @@ struct Trace {
   uint64_t StartNs = 0, MinBytes = 0;
   uint64_t ExecutableHash = 0, InterposerHash = 0;
   uint32_t Driver = 0, Runtime = 0;
-  std::string Executable, BuildId, Host, Device, VisibleDevices;
+  std::string Executable, BuildId, Host, Device, Uuid, VisibleDevices;
   bool Finished = false;
   bool ByDriver = false; ///< the first CUDA call came by the driver's door
   /// Mode optimize: whether the plan is for this process, if that was asked.
@@ -48,6 +49,11 @@ struct Trace {
   std::map<uint64_t, std::vector<CodeAddress>> Sites; ///< innermost first
   /// Names of Mark records: a Mark's B is its position here.
   std::vector<std::string> Marks;
+  /// Environment variables that it asked for, and files that it opened, each
+  /// with dr::FileFlags. MoreFiles: there were more than were recorded.
+  std::set<std::string> Variables;
+  std::map<std::string, uint8_t> Files;
+  bool MoreFiles = false;
 
   /// "name+0x12" of a site's frame \p Index, or "" if it is not known.
   std::string frameText(uint64_t Site, size_t Index) const;

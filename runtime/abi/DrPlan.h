@@ -23,6 +23,8 @@ constexpr unsigned FormatVersion = 1;
 constexpr unsigned MostPairs = 256, MostCopies = 16;
 /// One with more libraries makes no two buffers one.
 constexpr unsigned MostModules = 2048;
+/// More files or variables are not all compared, and a plan says so.
+constexpr unsigned MostFiles = 8192, MostVariables = 2048;
 
 enum class Choice : uint8_t {
 #define DR_CHOICE(Enum, word, text) Enum,

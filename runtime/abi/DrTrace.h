@@ -10,8 +10,8 @@
 // of one thread are in order of their end; threads are merged by time. The
 // reader must trust nothing in a file: not the counts, not the flags.
 //
-// Text that belongs to a Module or Mark record follows it in the same thread's
-// next records, until one that is not Text.
+// Text that belongs to a Module, Mark, Variable or File record follows it in
+// the same thread's next records, until one that is not Text.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_ABI_DRTRACE_H
@@ -73,6 +73,9 @@ enum CopyFlags : uint8_t {
   CopyAsync = 8,
 };
 
+/// Flags of File.
+enum FileFlags : uint8_t { FileRead = 1, FileWritten = 2 };
+
 struct TraceRecord {
   uint8_t Kind = 0; ///< enum Record
   uint8_t Flags = 0;
@@ -117,6 +120,7 @@ struct TraceHeader {
   char Executable[1024];
   uint32_t PlanFits; ///< mode optimize: 0: not asked, 1: the device and CUDA's
                      ///< versions are those of the plan, 2: they are not
+  char DeviceUuid[40]; ///< of the GPU, 8-4-4-4-12 digits; empty: not known
 };
 static_assert(sizeof(TraceHeader) <= TraceHeaderBytes);
 

@@ -30,6 +30,7 @@ static uint64_t MinBytes = DrDefaultMinBytes;
 static const Handlers *Active; ///< atomic: threads may be there before it is
 static bool Verbose;
 static bool Stamps = true;
+static bool HasOwnMalloc; ///< nothing that it gives may be served
 
 Mode mode() { return TheMode; }
 uint64_t minBytes() { return MinBytes; }
@@ -45,8 +46,17 @@ Inside::~Inside() { --Depth; }
 bool isInside() { return Depth != 0; }
 
 static __thread bool CallsCuda;
-void noteCudaCall() { CallsCuda = true; }
+static bool AnyThreadDoes; ///< atomic
+void noteCudaCall() {
+  if (__builtin_expect(CallsCuda, 1))
+    return;
+  CallsCuda = true;
+  __atomic_store_n(&AnyThreadDoes, true, __ATOMIC_RELAXED);
+}
 bool mayCallCuda() { return CallsCuda; }
+bool processCallsCuda() {
+  return __atomic_load_n(&AnyThreadDoes, __ATOMIC_RELAXED);
+}
 
 static uint64_t now() {
   timespec Now;
@@ -115,6 +125,8 @@ Action before(Event &E) {
   E.Nested = Depth++ != 0;
   auto Kind = static_cast<Record>(E.R.Kind);
   E.Counted = active() && (!E.Nested || Kind == Record::HostFree);
+  if (E.Counted && Kind == Record::HostAlloc && Active->wantsBytes)
+    E.Counted = Active->wantsBytes(E.R.Bytes);
   if (!E.Counted)
     return Action::Run;
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
@@ -126,11 +138,14 @@ Action before(Event &E) {
   }
   if (hasSite(E.R))
     E.R.Site = siteHere();
-  if (Kind == Record::Copy && !(E.R.Flags & CopyDirection))
+  E.Said = E.R.Flags & CopyDirection;
+  if (Kind == Record::Copy && !E.Said)
     E.R.Flags |= directionOf(E.R);
   if (Stamps)
     E.R.Begin = now();
-  E.Skipped = Active->before && Active->before(E) == Action::Skip;
+  const bool MayAsk =
+      !HasOwnMalloc || Kind != Record::HostAlloc || E.Ops != nullptr;
+  E.Skipped = MayAsk && Active->before && Active->before(E) == Action::Skip;
   if (!E.Skipped)
     return Action::Run;
   note(E);
@@ -156,6 +171,27 @@ void dropOut(const void *Pointer, Reason Why) {
   Active->dropOut(Pointer, Why);
 }
 
+Seen seenAt(const void *Pointer) {
+  if (!active() || !Active->seenAt || Depth)
+    return {};
+  Inside Own;
+  return Active->seenAt(Pointer);
+}
+
+bool registeredInstead(const void *Pointer, uint64_t Bytes, unsigned Flags) {
+  if (!active() || !Active->registeredInstead || Depth)
+    return false;
+  Inside Own;
+  return Active->registeredInstead(Pointer, Bytes, Flags);
+}
+
+bool unregisteredInstead(const void *Pointer) {
+  if (!active() || !Active->unregisteredInstead || Depth)
+    return false;
+  Inside Own;
+  return Active->unregisteredInstead(Pointer);
+}
+
 void childUnseen() {
   if (!Active || !Active->childUnseen || Depth)
     return;
@@ -174,20 +210,20 @@ static void beforeFork() {
   if (Active && Active->holdForChild)
     Active->holdForChild();
 }
-static void unlockAll() {
+static void afterForkInParent() {
   DeviceRanges.unlock();
   HostRanges.unlock();
   unlockModules();
   unlockThreads();
-}
-static void afterForkInParent() {
-  unlockAll();
   if (Active && Active->forkedInParent)
     Active->forkedInParent();
   --Depth;
 }
 static void afterForkInChild() {
-  unlockAll();
+  DeviceRanges.unlockInChild();
+  HostRanges.unlockInChild();
+  unlockModules();
+  unlockThreads();
   if (Active && Active->forked)
     Active->forked();
   --Depth;
@@ -238,6 +274,10 @@ __attribute__((constructor)) static void start() {
   if (Chosen->start && !Chosen->start()) {
     TheMode = Mode::Off;
     return;
+  }
+  if (TheMode != Mode::Profile && !mallocIsLibcs()) {
+    HasOwnMalloc = true;
+    say("the program has a malloc of its own: its buffers stay as they are");
   }
   __atomic_store_n(&Active, Chosen, __ATOMIC_RELEASE);
   __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);

@@ -45,9 +45,10 @@ struct DeviceOps {
   int (*registerHost)(void *Base, size_t Bytes, bool Mapped);
   int (*unregisterHost)(void *Base);
   int (*devicePointer)(void **Device, void *Host); ///< of registered memory
+  int (*allocDevice)(void **Pointer, size_t Bytes);
   int (*allocManaged)(void **Pointer, size_t Bytes);
   int (*allocMapped)(void **Pointer, size_t Bytes); ///< pinned, portable
-  int (*freeManaged)(void *Pointer);
+  int (*freeManaged)(void *Pointer); ///< and what allocDevice gave
   int (*freeMapped)(void *Pointer);
   int (*copy)(void *Dst, const void *Src, size_t Bytes); ///< synchronous
   int (*waitStream)(void *Stream);
@@ -99,8 +100,14 @@ struct Event {
   bool Nested = false;          ///< inside another call of CUDA's or of Echo's
   bool Counted = false;         ///< the mode's handlers see it
   bool Skipped = false;         ///< before() said so
+  bool OddKind = false;         ///< Copy: its kind is none of CUDA's
+  uint8_t Said = 0;             ///< Copy: CopyDirection as the program gave it
+  uint8_t StandIns = 0;         ///< Copy: of the mode (optimize/StandIn.h)
   Range Freed;                  ///< HostFree, DeviceFree: what it was
   uint64_t Private[2] = {0, 0}; ///< of the mode's handlers
+  /// Of the mode: addresses that the call gets in the place of A and B of a
+  /// copy, where they are not 0.
+  uint64_t Instead[2] = {0, 0};
 };
 
 enum class Action : uint8_t {
@@ -126,6 +133,24 @@ void stampEnd(Event &E);
 /// The buffer around \p Pointer (null: every one) drops out.
 void dropOut(const void *Pointer, Reason Why);
 
+/// How the program must see host memory, whatever a mode made of it.
+struct Seen {
+  enum As : uint8_t {
+    AsItIs,
+    Ordinary,   ///< a question is put about Instead, which CUDA does not know
+    Registered, ///< by the program, with Flags
+  };
+  As How = AsItIs;
+  const void *Instead = nullptr;
+  unsigned Flags = 0;
+};
+Seen seenAt(const void *Pointer);
+
+/// The program registers [\p Pointer, \p Pointer + \p Bytes), or ends that.
+/// True if the mode did it: the answer is success, and no call is made.
+bool registeredInstead(const void *Pointer, uint64_t Bytes, unsigned Flags);
+bool unregisteredInstead(const void *Pointer);
+
 /// The system call \p Number is about to be made by its number: what it takes
 /// away or changes of mappings drops out, as where the C library is called.
 void beforeMappingCall(long Number, const long *Words);
@@ -147,6 +172,8 @@ public:
 /// host functions of the program's, which must not.
 void noteCudaCall();
 bool mayCallCuda();
+/// Whether the program has called CUDA on any thread.
+bool processCallsCuda();
 
 /// True inside of a call that a door already counted.
 bool isInside();
@@ -177,6 +204,13 @@ struct Handlers {
   void (*forkedInParent)() = nullptr;
   /// A child is about to be made for which none of these is called.
   void (*childUnseen)() = nullptr;
+  /// As the functions of these names. Null: the program sees what there is.
+  Seen (*seenAt)(const void *Pointer) = nullptr;
+  bool (*registeredInstead)(const void *Pointer, uint64_t Bytes,
+                            unsigned Flags) = nullptr;
+  bool (*unregisteredInstead)(const void *Pointer) = nullptr;
+  /// Whether host allocations of this size matter. Null: all do.
+  bool (*wantsBytes)(uint64_t Bytes) = nullptr;
 };
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.

@@ -7,6 +7,7 @@
 // is still there, so that a module that took another's place is not mistaken.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/FileHash.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Doors.h"
 #include "runtime/dr/Sites.h"
@@ -15,9 +16,9 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -64,29 +65,17 @@ static size_t buildId(const dl_phdr_info &Info, const unsigned char *&Id) {
   return 0;
 }
 
-/// Of the file, where there is no build-id: of a program all of it, as echo-run
-/// does; of a library, which may be huge, its name, size, and both ends.
-static uint64_t hashOfFile(const char *Path, bool Whole) {
+/// Of all of the file, where there is no build-id, as echo-run does: two
+/// libraries may differ in their middle alone. Large ones are hashed once, by
+/// the records that echo-run names.
+static uint64_t hashOfFile(const char *Path) {
+  static unsigned char Buffer[1 << 16]; // the lock is held
+  if (const uint64_t Hash =
+          contentHash(Path, getenv("ECHO_DR_HASHES"), Buffer, sizeof Buffer))
+    return Hash;
   const char *Slash = strrchr(Path, '/');
   const char *Name = Slash ? Slash + 1 : Path;
-  FILE *File = fopen(Path, "rb");
-  if (!File)
-    return fnv1a(Name, strlen(Name));
-  static unsigned char Buffer[1 << 16]; // the lock is held
-  uint64_t Hash = FnvBasis;
-  size_t Got = fread(Buffer, 1, sizeof Buffer, File);
-  Hash = fnv1a(Buffer, Got, Hash);
-  if (!Whole && fseeko(File, 0, SEEK_END) == 0) {
-    auto Size = static_cast<uint64_t>(ftello(File));
-    Hash = fnv1a(Name, strlen(Name), Hash);
-    Hash = fnv1a(&Size, sizeof Size, Hash);
-    if (Size > 2 * sizeof Buffer)
-      fseeko(File, -static_cast<off_t>(sizeof Buffer), SEEK_END);
-  }
-  while ((Got = fread(Buffer, 1, sizeof Buffer, File)) != 0)
-    Hash = fnv1a(Buffer, Got, Hash);
-  fclose(File);
-  return Hash;
+  return fnv1a(Name, strlen(Name));
 }
 
 static void learn(Known &K, const dl_phdr_info &Info) {
@@ -100,7 +89,7 @@ static void learn(Known &K, const dl_phdr_info &Info) {
   size_t Length = buildId(Info, Id);
   for (size_t I = 0; I != Length && 2 * I + 2 < sizeof K.BuildId; ++I)
     snprintf(K.BuildId + 2 * I, 3, "%02x", Id[I]);
-  K.Info.Hash = Length ? fnv1a(Id, Length) : hashOfFile(K.Path, !*Name);
+  K.Info.Hash = Length ? fnv1a(Id, Length) : hashOfFile(K.Path);
   K.Info.Path = K.Path;
   K.Info.BuildId = K.BuildId;
 }

@@ -274,6 +274,10 @@ void readContext(Reader &R, PlanFile &Out) {
       Out.Interposer = R.hex();
     else if (is(Key, "host"))
       R.text(Out.Host, sizeof Out.Host);
+    else if (is(Key, "machine"))
+      Out.Machine = R.hex();
+    else if (is(Key, "uuid"))
+      R.text(Out.Uuid, sizeof Out.Uuid);
     else if (is(Key, "device"))
       R.text(Out.Device, sizeof Out.Device);
     else if (is(Key, "runtime"))

@@ -39,7 +39,9 @@ struct PlanPair {
 struct PlanFile {
   bool Enabled = false, Portable = false;
   uint64_t ExecutableHash = 0, Interposer = 0, Runtime = 0, Driver = 0;
+  uint64_t Machine = 0; ///< 0: the host's name decides
   char Host[64] = {}, Device[128] = {}, VisibleDevices[256] = {};
+  char Uuid[40] = {};      ///< empty: the device has none
   unsigned NumModules = 0; ///< 0: any may be loaded
   uint64_t Modules[drplan::MostModules] = {};
   unsigned NumPairs = 0;

@@ -165,6 +165,30 @@ void resolveLibc() {
   __atomic_store_n(&Resolving, 2, __ATOMIC_RELEASE);
 }
 
+bool mallocIsLibcs() {
+  struct {
+    const char *Name;
+    void *Next;
+  } const Family[] = {
+      {"malloc", reinterpret_cast<void *>(Libc.malloc)},
+      {"free", reinterpret_cast<void *>(Libc.free)},
+      {"calloc", reinterpret_cast<void *>(Libc.calloc)},
+      {"realloc", reinterpret_cast<void *>(Libc.realloc)},
+      {"posix_memalign", reinterpret_cast<void *>(Libc.posix_memalign)}};
+  void *Handle = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (!Handle)
+    return false;
+  bool Same = true;
+  for (const auto &F : Family)
+    Same &= F.Next == systemDlsym(Handle, F.Name) &&
+            isOwnCode(systemDlsym(RTLD_DEFAULT, F.Name));
+  (void)systemDlclose(Handle); // it stays loaded
+  // Of jemalloc: programs that find it free what malloc gave by it.
+  Same &= !systemDlsym(RTLD_DEFAULT, "sdallocx");
+  (void)dlerror(); // the program has asked for nothing yet
+  return Same;
+}
+
 // CUDA's functions, by caller.
 
 static constexpr size_t NumSlots = 1024;

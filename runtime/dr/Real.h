@@ -34,6 +34,10 @@ extern LibcFunctions Libc;
 /// Looks all of them up, once; allocates nothing.
 void resolveLibc();
 
+/// False where the process has another malloc than the C library's: memory may
+/// be freed, asked about or grown by names that no door is before.
+bool mallocIsLibcs();
+
 /// True for memory of the pool, which is never given back.
 bool isBootstrap(const void *Pointer);
 

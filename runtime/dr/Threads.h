@@ -24,6 +24,8 @@ struct Thread {
   void *Chunk = nullptr; ///< of the trace; 1024 records
   uint32_t Filled = 0;   ///< records of it
   uint32_t Process = 0;  ///< whose trace Chunk belongs to
+  void *TakenAlong =
+      nullptr; ///< 64 KiB, for small uploads (optimize/StandIn.h)
 };
 
 /// The calling thread's; null if there is no memory, or the thread is ending.

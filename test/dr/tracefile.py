@@ -36,7 +36,7 @@ class Trace:
             if record[0]:
                 self.records.append((kinds[record[0]],) + record[1:])
             if record[0] and kinds[record[0]] == "Text":
-                self.text += data[at + 24:at + 24 + record[1]].decode()
+                self.text += data[at + 24:at + 24 + record[1]].decode(errors="replace")
 
     def count(self, kind):
         return sum(1 for r in self.records if r[0] == kind)

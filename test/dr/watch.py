@@ -66,6 +66,20 @@ def check_seldom(runner, program):
     check(runner, program, "plain", [("in", "pass"), ("out", "pass")], every="1000000")
 
 
+def check_usual(runner, program):
+    """One window in 64 is watched unless the user turns that off."""
+    command = [program, "plain"]
+    plain, _ = runner.run(command, preload=False, **DEVICE)
+    _, traces = runner.profile(command, "watch.usual", **DEVICE)
+    plan = os.path.join(runner.work, "watch.usual.json")
+    for env, watched in (({}, True), ({"ECHO_DR_WATCH": ""}, True), ({"ECHO_DR_WATCH": "0"}, False)):
+        tracefile.plan(traces[0], "mapped", plan)
+        got, said = runner.optimize(command, plan, **env, **DEVICE)
+        run.same(got, plain, said)
+        if bool(re.search(r"^echo: [1-9]\d* windows of GPU use watched$", said, re.M)) != watched:
+            raise cases.Failure("%r: %s" % (env, said))
+
+
 def check_unwatched(runner, program):
     """Where closed pages would be in the device's way, or memory has one mapping, a line says so."""
     command = [program, "plain"]
@@ -79,6 +93,14 @@ def check_unwatched(runner, program):
         got, said = runner.optimize(command, plan, ECHO_DR_WATCH="1", **env)
         run.same(got, plain, choice)
         if said.count(line) < 1 or "is left" in said:
+            raise cases.Failure("%s: %s" % (choice, said))
+    # Where nobody asked for it, what cannot be watched still says so, and pinned-split has nothing to watch.
+    for choice, env, line in (("mapped", {}, "nothing is watched: the device reaches"),
+                              ("managed", DEVICE, "managed memory cannot be closed"), ("pinned-split", DEVICE, "")):
+        tracefile.plan(traces[0], choice, plan)
+        got, said = runner.optimize(command, plan, **env)
+        run.same(got, plain, choice)
+        if line not in said or ("watched:" in said) != bool(line):
             raise cases.Failure("%s: %s" % (choice, said))
     got, said = runner.optimize(command, plan, ECHO_DR_WATCH="often")
     if got != plain or "is not a number" not in said:
@@ -96,7 +118,8 @@ def main():
     program = runner.compile(validate.SOURCE, "-lpthread")
     checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
               for case, wanted in validate.expected_of(validate.SOURCE)]
-    checks += [("seldom", lambda: check_seldom(runner, program)), ("unwatched", lambda: check_unwatched(runner, program))]
+    checks += [(name, lambda c=c: c(runner, program)) for name, c in
+               (("usual", check_usual), ("seldom", check_seldom), ("unwatched", check_unwatched))]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)
 
 

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pair by pair, largest copy time first: runs the program with each choice that
-// is open and without it, in turns, and keeps the choice with the best median
-// that gains beyond noise. At the end the whole plan is compared with the
-// program as it is, in runs of their own, and is enabled only if it gains.
+// is open and without it, in turns, and keeps the one that promises most. That
+// is a guess. Whether the plan is enabled is decided once, at the end, for all
+// of it, in runs of their own: lib/Dr/Statistics.h says how, and how often it
+// may be wrong. One buffer is not tried where it could not be seen that the
+// program's results are what they were, unless the user accepts that.
 //
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
@@ -28,8 +30,12 @@ class Calibration {
   Trials &T;
   Plan Current; ///< what was chosen so far
   unsigned Rounds;
+  bool Accept;
   unsigned Done = 0, All = 0;
   double Seconds = 0;
+  double Spread = 0; ///< largest of runs of one kind
+  Progress Line{"calibrate"};
+
   /// One run with \p P.
   Trials::Result run(Plan P, const std::string &What) {
     const bool Changes =
@@ -42,8 +48,10 @@ class Calibration {
     if (T.stopped())
       return R;
     ++Done;
+    All = std::max(All, Done);
     Seconds += R.Seconds;
-    say(fmt::format("calibrate: run {} of {}, {}: {}{}", Done, All, What,
+    Line.show(
+        fmt::format("run {} of {}, {}: {}{}", Done, All, What,
                     !R.Differs.empty() ? R.Differs
                     : R.Loop.Mean > 0  ? timeText(R.Loop.Mean) + " a beat"
                                        : timeText(R.Seconds * 1e9) + " in all",
@@ -58,74 +66,40 @@ class Calibration {
                                     bool ByLoop) {
     std::vector<RunTime> Out;
     for (const Trials::Result &R : Runs)
-      Out.push_back(ByLoop ? R.Loop : RunTime{R.Seconds * 1e9});
+      Out.push_back(timeOf(R, ByLoop));
     return Out;
   }
 
-  /// The means of the beats of \p Runs, or what was undisturbed.
-  static std::vector<double> beats(const std::vector<Trials::Result> &Runs,
-                                   double RunTime::*Which) {
-    std::vector<double> Out;
-    for (const Trials::Result &R : Runs)
-      Out.push_back(R.Loop.*Which);
-    return Out;
+  static RunTime timeOf(const Trials::Result &R, bool ByLoop) {
+    const double Whole = R.Seconds * 1e9;
+    return ByLoop ? RunTime{R.Loop.Mean, R.Loop.Undisturbed, Whole}
+                  : RunTime{Whole, 0, Whole};
   }
 
-  /// The ratio of the beats that nothing disturbed; 1: it is not known.
-  static double undisturbedRatio(const std::vector<Trials::Result> &Without,
-                                 const std::vector<Trials::Result> &With) {
-    return compareRuns(beats(Without, &RunTime::Undisturbed),
-                       beats(With, &RunTime::Undisturbed))
-        .Median;
-  }
-
-  /// The ratio of the quickest of them; 1: it is not known.
-  static double quickestRatio(const std::vector<Trials::Result> &Without,
-                              const std::vector<Trials::Result> &With) {
-    const double Least = quickest(beats(Without, &RunTime::Undisturbed)),
-                 LeastWith = quickest(beats(With, &RunTime::Undisturbed));
-    return Least > 0 && LeastWith > 0 ? LeastWith / Least : 1;
-  }
-
-  /// True if more runs will hardly make \p With the faster one, or the slower
-  /// one. Short runs are made all the same: they vary most.
-  static bool decided(const std::vector<Trials::Result> &Without,
-                      const std::vector<Trials::Result> &With, bool AreShort) {
-    const std::vector<double> A = beats(Without, &RunTime::Mean),
-                              B = beats(With, &RunTime::Mean);
-    return (!AreShort && compareRuns(A, B).Median > 1.05 &&
-            undisturbedRatio(Without, With) >= 1 &&
-            quickestRatio(Without, With) >= 1) ||
-           clearlyGains(A, B);
-  }
-
-  /// True if more runs may show a gain that these do not.
-  static bool isOpen(const std::vector<Trials::Result> &Without,
-                     const std::vector<Trials::Result> &With) {
-    const Comparison C = compareTimes(times(Without, true), times(With, true));
-    return !C.Gains &&
-           (C.Median < 0.95 || undisturbedRatio(Without, With) < 0.985 ||
-            quickestRatio(Without, With) < 0.985);
-  }
-
-  /// True if \p With needs no run in \p Round, the first being 0.
-  bool isOver(unsigned Round, const std::vector<Trials::Result> &Without,
-              const std::vector<Trials::Result> &With, bool AreShort) const {
-    if (Round < LeastRuns)
-      return false;
-    return Round < Rounds ? decided(Without, With, AreShort)
-                          : !isOpen(Without, With);
-  }
+  /// Runs of the final comparison are few where each takes long.
+  unsigned looks() const { return T.plain().Seconds > 5 ? 2 : 3; }
 
 public:
-  Calibration(Trials &T, const Plan &P, unsigned Rounds)
-      : T(T), Current(P), Rounds(std::max(Rounds, LeastRuns)) {
+  Calibration(Trials &T, const Plan &P, const CalibrateOptions &O)
+      : T(T), Current(P), Rounds(std::max(O.Runs, LeastRuns)),
+        Accept(O.Accept) {
     for (PlanPair &Pair : Current.Pairs)
       Pair.Chosen = Choice::Leave;
     for (const PlanPair &Pair : Current.Pairs)
       if (size_t Open = choicesFor(Pair).size())
-        All += this->Rounds * unsigned(1 + Open);
-    All += 2 * this->Rounds; // the whole plan
+        All += Rounds * unsigned(1 + Open);
+    All += 2 * PairedTest(Rounds, looks()).wanted(); // the whole plan
+  }
+
+  /// Why no two buffers become one, whatever validation saw; empty if they may.
+  std::string whyNoMerging() const {
+    if (Accept)
+      return "";
+    if (T.comparesNothing())
+      return "nothing but the exit status can be compared; --accept allows it";
+    if (Current.Context.Unseen)
+      return *Current.Context.Unseen + "; --accept allows it";
+    return "";
   }
 
   /// Pairs whose copies take less of the loop are left as they are: no number
@@ -149,42 +123,33 @@ public:
         Merged |= drplan::merges(Other.Chosen);
       }
     for (Choice C : Pair.Open) {
-      if (drplan::merges(C) ? !Pair.Validated || Shared : Merged)
+      if (drplan::merges(C)
+              ? !Pair.Validated || Shared || !whyNoMerging().empty()
+              : Merged)
         continue;
       Out.push_back(C);
     }
     return Out;
   }
 
-  /// True if a run takes less than a second: more of them cost little.
-  static bool areShort(const std::vector<std::vector<Trials::Result>> &Runs) {
-    std::vector<double> Seconds;
-    for (const std::vector<Trials::Result> &Kind : Runs)
-      for (const Trials::Result &R : Kind)
-        Seconds.push_back(R.Seconds);
-    return medianOf(Seconds) < 1;
-  }
-
   struct Compared {
-    Comparison Result;
+    Promise Result;
     std::string Differs; ///< how the program behaved otherwise; empty: as ever
-    std::vector<RunTime> Without, With;
   };
 
   /// Runs \p Base and each of \p Plans in turns. Empty if it was stopped;
-  /// a plan that changes the program has no gain.
+  /// a plan that changes the program promises nothing.
   std::optional<std::vector<Compared>>
   compare(const Plan &Base, const std::vector<Plan> &Plans,
           const std::vector<std::string> &Names, const std::string &BaseName) {
     std::vector<std::vector<Trials::Result>> Runs(Plans.size() + 1);
     std::map<size_t, std::string> Out;
-    unsigned Last = Rounds;
-    for (unsigned Round = 0; Round < Last; ++Round) {
+    for (unsigned Round = 0; Round < Rounds; ++Round) {
       // Each turn is run in full, so that the times stay pairs.
-      const bool Short = areShort(Runs);
       std::vector<bool> Closed(Plans.size() + 1, false);
       for (size_t I = 1; I <= Plans.size(); ++I)
-        Closed[I] = Out.count(I) || isOver(Round, Runs[0], Runs[I], Short);
+        Closed[I] =
+            Out.count(I) || isClear(times(Runs[0], true), times(Runs[I], true));
       for (size_t I = 0; I <= Plans.size(); ++I) {
         // Forth and back, so that a drift of the machine favours none.
         size_t Which = Round % 2 ? Plans.size() - I : I;
@@ -192,7 +157,7 @@ public:
             (Which
                  ? Closed[Which]
                  : std::count(Closed.begin() + 1, Closed.end(), false) == 0)) {
-          ++Done;
+          All -= All > Done;
           continue;
         }
         const std::string &Name = Which ? Names[Which - 1] : BaseName;
@@ -204,16 +169,8 @@ public:
         else
           Out[Which] = R.Differs;
       }
-      // A single slow run must not hide a gain: as many runs again, and of
-      // short ones twice.
-      const bool Ends = Round + 1 == Last && Last < (Short ? 4 : 2) * Rounds;
-      for (size_t I = 1; Ends && I <= Plans.size(); ++I)
-        if (!Out.count(I) && isOpen(Runs[0], Runs[I])) {
-          All += Last * unsigned(1 + Plans.size());
-          Last *= 2;
-          break;
-        }
     }
+    Spread = std::max(Spread, spreadOfRuns(times(Runs[0], true)));
     std::vector<Compared> Results(Plans.size());
     for (size_t I = 0; I < Plans.size(); ++I) {
       if (Out.count(I + 1))
@@ -224,9 +181,8 @@ public:
       for (size_t Which : {size_t(0), I + 1})
         for (const Trials::Result &R : Runs[Which])
           ByLoop &= R.Loop.Mean > 0;
-      Results[I].Without = times(Runs[0], ByLoop);
-      Results[I].With = times(Runs[I + 1], ByLoop);
-      Results[I].Result = compareTimes(Results[I].Without, Results[I].With);
+      Results[I].Result =
+          promiseOf(times(Runs[0], ByLoop), times(Runs[I + 1], ByLoop));
     }
     return Results;
   }
@@ -242,23 +198,6 @@ public:
     } else {
       Pair.Disabled = Why;
     }
-  }
-
-  /// Whether one buffer, in whatever memory, gains: the runs of all kinds
-  /// together show what those of each are too few for. On a device with one
-  /// memory the kinds hardly differ.
-  static bool mergingGains(const std::vector<Choice> &Open,
-                           const std::vector<Compared> &Results) {
-    std::vector<RunTime> Without, With;
-    for (size_t I = 0; I < Open.size(); ++I) {
-      if (!drplan::merges(Open[I]))
-        continue;
-      if (!Results[I].Differs.empty())
-        return false;
-      Without = Results[I].Without; // the same for each
-      With.insert(With.end(), Results[I].With.begin(), Results[I].With.end());
-    }
-    return compareOrder(Without, With).Gains;
   }
 
   /// Chooses for the pair at \p Index. False if it was stopped.
@@ -283,61 +222,68 @@ public:
     for (size_t I = 0; I < Open.size(); ++I)
       if (const std::string &Differs = (*Results)[I].Differs; !Differs.empty())
         distrust(Pair, Open[I], Differs);
-    const bool MergingGains = Pair.Validated && mergingGains(Open, *Results);
     for (size_t I = 0; I < Open.size(); ++I) {
-      const Comparison &C = (*Results)[I].Result;
+      const Promise &C = (*Results)[I].Result;
       if (Pair.Disabled || (drplan::merges(Open[I]) && !Pair.Validated))
         continue;
       Pair.Evidence[std::string("ratio_") +
-                    drplan::ChoiceWords[unsigned(Open[I])]] = C.Median;
-      const bool Gains = C.Gains || (drplan::merges(Open[I]) && MergingGains);
-      if (Gains && C.Median < Best) {
-        Best = C.Median;
+                    drplan::ChoiceWords[unsigned(Open[I])]] = C.Ratio;
+      if (C.Gains && C.Ratio < Best) {
+        Best = C.Ratio;
         Pair.Chosen = Open[I];
       }
     }
     return true;
   }
 
-  /// What \p C says of the whole plan, for people.
-  std::string whyOf(const Comparison &C) const {
-    const char *What =
-        C.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop";
-    if (C.OfQuickest)
-      return fmt::format("in the quickest runs {} takes {:.3f} of its time, at "
-                         "most {:.3f}",
-                         What, C.Median, C.Upper);
-    if (C.OfRanks)
-      return fmt::format("{} takes {:.3f} of its time; that its runs come so "
-                         "far ahead is chance in {:.1f} % of cases",
-                         What, C.Median, 100 * C.Chance);
-    return fmt::format(
-        "{} takes {:.3f} of its time, at most {:.3f} with 95 % confidence, "
-        "by {} pairs of runs{}",
-        What, C.Median, C.Upper, Rounds,
-        C.Gains ? "" : ": no gain beyond noise");
-  }
-
-  /// Compares the whole plan with the program as it is.
+  /// Compares the whole plan with the program as it is: the one decision.
   bool finish() {
     Plan Nothing = Current;
     for (PlanPair &Pair : Nothing.Pairs)
       Pair.Chosen = Choice::Leave;
     Current.Enabled = false;
     if (Nothing == Current) {
-      Current.Why = "no choice gains beyond noise";
+      Current.Why = "no choice promises a gain";
+      if (Spread > BusySpread)
+        Current.Why += fmt::format(
+            ", but the machine is too busy to tell: runs of one kind differ by "
+            "{:.0f} %; try again when it is idle",
+            100 * Spread);
       return true;
     }
-    const auto Results = compare(Nothing, {Current}, {"the plan"}, "as it is");
-    if (!Results)
-      return false;
-    const Compared &C = (*Results)[0];
-    Current.Enabled = C.Result.Gains;
-    if (!C.Differs.empty()) {
-      Current.Why = "with the plan " + C.Differs;
-      return true;
+    PairedTest Test(Rounds, looks());
+    All = Done + 2 * Test.wanted();
+    for (unsigned Pair = 0; Test.wanted(); ++Pair) {
+      All = std::max(All, Done + 2 * (Test.wanted() - Pair));
+      Trials::Result R[2];
+      for (unsigned I = 0; I != 2; ++I) {
+        // First the one, then the other, so that a drift favours none.
+        const unsigned Which = Pair % 2 ? 1 - I : I;
+        R[Which] =
+            run(Which ? Current : Nothing, Which ? "the plan" : "as it is");
+        if (T.stopped())
+          return false;
+        if (R[Which].Differs.empty())
+          continue;
+        Current.Why =
+            (Which ? "with the plan " : "without a plan ") + R[Which].Differs;
+        return true;
+      }
+      const bool ByLoop = Current.LoopSite && R[0].Loop.Mean > 0;
+      Test.add(timeOf(R[0], ByLoop), timeOf(R[1], ByLoop));
     }
-    Current.Why = whyOf(C.Result);
+    const PairedTest::Decision &D = Test.decision();
+    Current.Enabled = D.What == PairedTest::Verdict::Gains;
+    Current.Why = D.Why;
+    const bool Merges = std::any_of(
+        Current.Pairs.begin(), Current.Pairs.end(),
+        [](const PlanPair &Pair) { return drplan::merges(Pair.Chosen); });
+    // The last runs may have shown that what agreed before was chance.
+    if (const std::string Why = whyNoMerging();
+        Current.Enabled && Merges && !Why.empty()) {
+      Current.Enabled = false;
+      Current.Why = Why;
+    }
     return true;
   }
 
@@ -348,10 +294,9 @@ public:
 
 bool calibratePlan(Trials &T, Plan &P, const Launch &L,
                    const CalibrateOptions &O) {
-  if (!T.comparesOutput())
-    say("calibrate: the program's output differs from run to run; its exit "
-        "status alone is compared");
-  Calibration C(T, P, O.Runs);
+  Calibration C(T, P, O);
+  if (const std::string Why = C.whyNoMerging(); !Why.empty())
+    say("calibrate: no two buffers are made one: " + Why);
   for (size_t I = 0; I < P.Pairs.size(); ++I)
     if (!C.choose(I))
       return false;
@@ -359,6 +304,7 @@ bool calibratePlan(Trials &T, Plan &P, const Launch &L,
     return false;
   P = C.plan();
   P.CalibratedOn = L.Host;
+  P.Context.Machine = L.Machine;
   return true;
 }
 

@@ -33,9 +33,9 @@ std::optional<Subject> subjectToPlan(const std::vector<std::string> &Words,
                                      int &Status);
 
 struct RunOptions {
-  bool Quiet = false; ///< no line of echo-run's own
-  std::string Plan;   ///< file; empty: the command's
-  unsigned Watch = 0; ///< one window in so many is watched; 0: none
+  bool Quiet = false;  ///< no line of echo-run's own
+  std::string Plan;    ///< file; empty: the command's
+  unsigned Watch = 64; ///< one window in so many is watched; 0: none
 };
 int runRun(const RunOptions &O, const std::vector<std::string> &Words);
 

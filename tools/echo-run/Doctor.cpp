@@ -140,7 +140,10 @@ static int keepProfile(const ProbeOutput &P) {
   return 0;
 }
 
-int runDoctor(const DoctorOptions &Options) {
+int runDoctor(const DoctorOptions &Options,
+              const std::vector<std::string> &Words) {
+  if (!Words.empty())
+    return explainPlan(Words);
   std::string Program = probeProgram(Options.Device);
   if (access(Program.c_str(), X_OK) != 0) {
     show("no answer: {} is not there; Echo was built without a CUDA "

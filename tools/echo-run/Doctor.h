@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Says what device there is, what Echo would do on it and why; measures it if
-// asked to, and keeps that as the device's profile. It changes nothing else.
+// asked to, and keeps that as the device's profile. With a program: which parts
+// of its plan's key fit and which do not. It changes nothing else, and runs no
+// program of the user's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHO_RUN_DOCTOR_H
@@ -11,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace echo {
 
@@ -21,7 +24,10 @@ struct DoctorOptions {
 };
 
 /// Returns the exit status: 0 also where there is no device.
-int runDoctor(const DoctorOptions &Options);
+int runDoctor(const DoctorOptions &Options,
+              const std::vector<std::string> &Words);
+/// Compares the plan of \p Words, part by part. 0: it would be used.
+int explainPlan(const std::vector<std::string> &Words);
 
 } // namespace echo
 

@@ -13,6 +13,8 @@
 #include "Processes.h"
 #include "Trials.h"
 
+#include "lib/Dr/Surroundings.h"
+
 #include <fmt/format.h>
 
 #include <csignal>
@@ -26,7 +28,7 @@ using namespace drtool;
 
 bool isElsewhere(const StoredPlan &S, const Launch &L) {
   return S.Found && S.Why.empty() && S.Found->Enabled && S.Found->Portable &&
-         S.Found->CalibratedOn != L.Host;
+         !isOfMachine(*S.Found, L);
 }
 
 /// True if nothing that is read from standard input is lost to anybody.
@@ -69,13 +71,15 @@ static bool measure(const Subject &S, Plan &P) {
     return !T.stopped();
   }
   const Trials::Result Seen = T.run("profile", P);
+  takeSurroundings(P.Context, Seen.Traces);
   for (const Trace &Each : Seen.Traces)
     if (Each.ExecutableHash == P.Context.Executable.Hash) {
       P.Context.Device = Each.Device;
+      P.Context.Uuid = Each.Uuid;
       P.Context.Driver = Each.Driver;
       P.Context.Runtime = Each.Runtime;
     }
-  if (!T.stopped() && validatePlan(T, P))
+  if (!T.stopped() && T.settled(P) && validatePlan(T, P))
     calibratePlan(T, P, S.L, {});
   return !T.stopped();
 }
@@ -93,7 +97,7 @@ StoredPlan calibrateHere(const Subject &S, const StoredPlan &Portable) {
       Now.Found->CalibratedOn));
   Plan P = *Now.Found;
   P.Portable = false;
-  P.Context.Host = S.L.Host;
+  noteLaunch(P.Context, S.L, false);
   P.CalibratedOn = S.L.Host;
   if (!measure(S, P))
     return Now;

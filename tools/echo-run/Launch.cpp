@@ -7,10 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Launch.h"
+#include "Leftovers.h"
 #include "Output.h"
 #include "Processes.h"
 
-#include "runtime/abi/DrTrace.h"
+#include "lib/Dr/Surroundings.h"
+
+#include "runtime/abi/FileHash.h"
 
 #include <fmt/format.h>
 
@@ -139,8 +142,10 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
-  if (M.Watch)
+  if (M.Name == "optimize")
     Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
+  if (const std::string Hashes = drtool::hashFile(); !Hashes.empty())
+    Out.push_back("ECHO_DR_HASHES=" + Hashes);
   if (M.TraceBytes)
     Out.push_back(fmt::format("ECHO_DR_TRACE_BYTES={}", M.TraceBytes));
   return Out;
@@ -260,46 +265,56 @@ Ended runProgram(const Program &P, const Mode &M) {
   return start(P, M, false, 0, [] {});
 }
 
-std::string temporaryName() {
-  const char *Folder = getenv("TMPDIR");
-  std::error_code Error;
-  // Where it stands for a folder of this process alone, it must be whole.
-  const fs::path Whole =
-      fs::absolute(Folder && *Folder ? Folder : "/tmp", Error);
-  return (Error ? "/tmp" : Whole.string()) + "/echo-run.XXXXXX";
-}
-
-/// A file without a name; -1 if there is no room for one.
-static int namelessFile() {
-  std::string Name = temporaryName();
-  int File = mkostemp(Name.data(), O_CLOEXEC);
-  if (File < 0)
-    return File;
-  unlink(Name.c_str());
-  if (File > STDERR_FILENO)
-    return File;
-  // echo-run was started without standard files: their places are the
-  // program's.
-  const int Moved = fcntl(File, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  close(File);
-  return Moved;
-}
-
 /// More is no input of a program that is run many times.
 static constexpr off_t MostInput = off_t(1) << 30;
+/// Seconds without a byte, after which a pipe is one that does not end; and
+/// seconds for all of it.
+static constexpr int SecondsOfSilence = 30, SecondsOfInput = 600;
 
-QuietRuns::QuietRuns() {
+QuietRuns::QuietRuns(unsigned Limit) {
   pollfd Wait = {STDIN_FILENO, POLLIN, 0};
-  if (isatty(STDIN_FILENO) || poll(&Wait, 1, 1000) <= 0)
+  if (isatty(STDIN_FILENO))
+    return;
+  if (poll(&Wait, 1, 1000) == 0) {
+    say("nothing comes on standard input within a second: the program is run "
+        "without");
+    return;
+  }
+  if (!(Wait.revents & (POLLIN | POLLHUP)))
     return;
   Input = namelessFile();
   if (Input < 0)
     Why = fmt::format("its standard input cannot be kept in TMPDIR ({})",
                       strerror(errno));
+  const int Silence = Limit ? int(std::min(Limit, 100000u)) : SecondsOfSilence;
+  const auto From = std::chrono::steady_clock::now();
   char Buffer[1 << 16];
   off_t Kept = 0;
-  for (ssize_t N;
-       Why.empty() && (N = read(STDIN_FILENO, Buffer, sizeof Buffer)) > 0;) {
+  bool Said = false;
+  while (Why.empty()) {
+    const auto Gone = std::chrono::steady_clock::now() - From;
+    if (!Said && Gone > std::chrono::seconds(1)) {
+      Said = true;
+      say("reading standard input, which each run gets");
+    }
+    const int Ready = poll(&Wait, 1, Said ? Silence * 1000 : 1000);
+    if (Ready < 0 && errno == EINTR)
+      continue;
+    if (Ready == 0 && !Said)
+      continue;
+    if (Ready == 0 || Gone > std::chrono::seconds(SecondsOfInput)) {
+      Why = fmt::format("its standard input does not end: after {} bytes "
+                        "nothing came for {} s; give it a file, or /dev/null",
+                        Kept, Silence);
+      if (Ready != 0)
+        Why = fmt::format("its standard input does not end within {} s; give "
+                          "it a file, or /dev/null",
+                          SecondsOfInput);
+      break;
+    }
+    const ssize_t N = read(STDIN_FILENO, Buffer, sizeof Buffer);
+    if (N <= 0)
+      break;
     if (Kept + N > MostInput)
       Why = "its standard input is longer than 1 GiB";
     else if (write(Input, Buffer, size_t(N)) != N)
@@ -308,9 +323,37 @@ QuietRuns::QuietRuns() {
   }
 }
 
+std::string QuietRuns::input() const {
+  if (Input < 0 || lseek(Input, 0, SEEK_SET) < 0)
+    return "none";
+  return drtool::inputOfFile(Input);
+}
+
 QuietRuns::~QuietRuns() {
   if (Input >= 0)
     close(Input);
+}
+
+/// What the program wrote to \p File. Of a very long text the end is one word,
+/// its hash.
+static std::string textIn(int File) {
+  constexpr size_t Most = size_t(32) << 20;
+  std::string Text, Buffer(1 << 18, '\0');
+  dr::ContentHash Rest;
+  bool HasRest = false;
+  off_t At = 0;
+  for (ssize_t N; (N = pread(File, Buffer.data(), Buffer.size(), At)) > 0;
+       At += N) {
+    if (Text.size() < Most) {
+      Text.append(Buffer.data(), size_t(N));
+    } else {
+      HasRest = true;
+      Rest.add(Buffer.data(), size_t(N));
+    }
+  }
+  if (HasRest)
+    Text += fmt::format("\n{:016x}\n", Rest.value());
+  return Text;
 }
 
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
@@ -336,27 +379,8 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
     dup2(Output, STDOUT_FILENO);
     dup2(Errors, STDERR_FILENO);
   });
-  E.OutputHash = dr::FnvBasis;
-  std::string Buffer(1 << 16, '\0');
-  uint64_t Line = dr::FnvBasis;
-  off_t At = 0;
-  for (ssize_t N; (N = pread(Output, Buffer.data(), Buffer.size(), At)) > 0;
-       At += N) {
-    E.OutputHash = dr::fnv1a(Buffer.data(), size_t(N), E.OutputHash);
-    for (size_t I = 0; I != size_t(N); ++I) {
-      Line = dr::fnv1a(&Buffer[I], 1, Line);
-      if (Buffer[I] != '\n')
-        continue;
-      E.LinesHash += dr::fnv1a(&Line, sizeof Line);
-      Line = dr::FnvBasis;
-    }
-  }
-  E.LinesHash += dr::fnv1a(&Line, sizeof Line); // the last one may be cut off
-  off_t Size = lseek(Errors, 0, SEEK_END);
-  E.Errors.resize(size_t(std::clamp<off_t>(Size, 0, 2000)));
-  if (pread(Errors, E.Errors.data(), E.Errors.size(),
-            Size - off_t(E.Errors.size())) < 0)
-    E.Errors.clear();
+  E.Output = textIn(Output);
+  E.Errors = textIn(Errors);
   close(Output);
   close(Errors);
   return E;

@@ -44,7 +44,7 @@ struct Mode {
   std::string Traces;      ///< folder; empty: none
   std::string Plan;        ///< file; empty: none
   uint64_t TraceBytes = 0; ///< 0: the default
-  unsigned Watch = 0;      ///< of mode optimize: one window in so many
+  unsigned Watch = 64;     ///< of mode optimize: one window in so many
 };
 
 /// Becomes the program. Returns, with the exit status, only if that fails.
@@ -55,28 +55,27 @@ struct Ended {
   bool TimedOut = false; ///< it was killed
   int Status = 0;        ///< as waitpid gives it
   double Seconds = 0;
-  uint64_t OutputHash = 0;
-  uint64_t LinesHash = 0; ///< the same whatever order its lines have
-  std::string Errors;     ///< the end of what it wrote to standard error
-  std::string Why;        ///< why it could not be run, where that is known
+  std::string Output, Errors; ///< what it wrote to its standard files
+  std::string Why;            ///< why it could not be run, where that is known
 };
-
-/// Where mkstemp and its kind may put a file: in TMPDIR, else in /tmp.
-std::string temporaryName();
 
 /// Runs the program where the user sees it, and passes signals on.
 Ended runProgram(const Program &P, const Mode &M);
 
 /// Runs the program again and again, unseen, each time with the same input:
 /// what standard input gives, but from a terminal, or where nothing comes
-/// within a second, nothing.
+/// within a second, nothing. A pipe that does not end is an error.
 class QuietRuns {
   int Input = -1;  ///< a copy of standard input, or -1: nothing
   std::string Why; ///< why there is no such copy
 
 public:
-  QuietRuns();
+  /// \p Limit: seconds of silence after which standard input does not end; 0:
+  /// the default.
+  explicit QuietRuns(unsigned Limit);
   ~QuietRuns();
+  /// What each run gets, as a plan's key has it.
+  std::string input() const;
   QuietRuns(const QuietRuns &) = delete;
   QuietRuns &operator=(const QuietRuns &) = delete;
   /// \p Limit: seconds after which it is killed, with what it started; 0:

@@ -30,7 +30,8 @@ static const char *const Examples =
     "  echo-run python3 app.py                 scripts, too\n"
     "  echo-run profile -- ./app && echo-run report --html report.html\n"
     "  echo-run plans list\n"
-    "  echo-run doctor\n";
+    "  echo-run doctor\n"
+    "  echo-run doctor -- ./app --size 4096    says whether its plan fits\n";
 
 static const char *const PortableText =
     "the plan holds on other hosts, too: where it is used first, echo-run runs "
@@ -106,10 +107,11 @@ struct CommandLine {
         "run", "Runs a program with its plan, if it has one", Run, runRun);
     C->add_flag("-q,--quiet", Run.Quiet, "no line of echo-run's own");
     C->add_option("--plan", Run.Plan, "use this plan, if it fits");
-    C->add_flag("--watch{64}", Run.Watch,
-                "watch one window of GPU use in so many (--watch=N), and leave "
-                "a pair that the program uses unsafely in one")
-        ->check(numberIn(1, 1000000));
+    C->add_flag(
+         "--watch{64}", Run.Watch,
+         "watch one window of GPU use in so many (--watch=N, 0: none; 64 "
+         "without it), and leave a pair that is used unsafely in one")
+        ->check(numberIn(0, 1000000));
   }
 
   void addProfile() {
@@ -132,6 +134,9 @@ struct CommandLine {
     C->add_option("--runs", O.Runs, "runs of each kind that are compared")
         ->check(numberIn(3, 1000))
         ->capture_default_str();
+    C->add_flag("--accept", O.Accept,
+                "one buffer for two also where nothing but the exit status can "
+                "be compared, or not all that the result depends on is known");
   }
 
   void addPreparation() {
@@ -184,8 +189,10 @@ struct CommandLine {
 
   void addDoctor() {
     CLI::App *C =
-        add("doctor", "Says what device there is, what Echo does on it and why",
-            [this] { return runDoctor(Doctor); });
+        addProgram("doctor",
+                   "Says what device there is, what Echo does on it and why; "
+                   "with a program, which parts of its plan's key fit",
+                   Doctor, runDoctor);
     C->add_option("--device", Doctor.Device, "which kind of device")
         ->check(CLI::IsMember({"cuda", "cpu"}))
         ->capture_default_str();

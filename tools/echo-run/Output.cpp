@@ -11,12 +11,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace echo {
 
-void say(const std::string &Text) {
-  const std::string Line = "echo-run: " + Text + "\n";
+static bool IsOpen; ///< a line of Progress, which is not ended yet
+
+static void writeLine(const std::string &Line) {
   for (size_t At = 0; At < Line.size();) {
     const ssize_t N = write(STDERR_FILENO, Line.data() + At, Line.size() - At);
     if (N < 0 && errno == EINTR)
@@ -25,6 +27,37 @@ void say(const std::string &Text) {
       return;
     At += size_t(N);
   }
+}
+
+void say(const std::string &Text) {
+  writeLine((IsOpen ? "\r\033[K" : "") + ("echo-run: " + Text + "\n"));
+  IsOpen = false;
+}
+
+Progress::Progress(const char *What)
+    : What(What), OnTerminal(isatty(STDERR_FILENO)) {}
+
+Progress::~Progress() {
+  if (IsOpen)
+    writeLine("\n");
+  IsOpen = false;
+}
+
+void Progress::show(const std::string &Text) {
+  if (!OnTerminal) {
+    if (!Shown)
+      say(std::string(What) + ": " + Text);
+    Shown = true;
+    return;
+  }
+  winsize Size = {};
+  const bool Known =
+      ioctl(STDERR_FILENO, TIOCGWINSZ, &Size) == 0 && Size.ws_col > 20;
+  std::string Line = std::string("echo-run: ") + What + ": " + Text;
+  if (Line.size() >= (Known ? Size.ws_col : 80u))
+    Line.resize((Known ? Size.ws_col : 80u) - 1); // it must not wrap
+  writeLine((IsOpen ? "\r\033[K" : "") + Line);
+  IsOpen = true;
 }
 
 static int Failed; ///< errno of the first write that did

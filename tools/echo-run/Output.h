@@ -29,6 +29,21 @@ void show(fmt::format_string<Args...> Format, Args &&...A) {
   showText(fmt::format(Format, std::forward<Args>(A)...));
 }
 
+/// How far a command is: on a terminal one line that is written again and
+/// again, elsewhere (a file, a job's log) one line, when it is known how much
+/// there is to do.
+class Progress {
+  const char *What;
+  bool OnTerminal, Shown = false;
+
+public:
+  explicit Progress(const char *What);
+  ~Progress();
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+  void show(const std::string &Text);
+};
+
 /// \p Status; but 1, with a line, if that is 0 and standard output did not take
 /// all that was written.
 int afterOutput(int Status);

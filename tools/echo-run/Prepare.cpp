@@ -58,7 +58,7 @@ static int prepare(const PrepareOptions &O,
     return 1;
   }
   Trials T(*S, O.Calibrate.Limit);
-  say("1 of 4: the program as it is, twice");
+  say("1 of 4: the program as it is");
   if (!T.begin())
     return 1;
   say(fmt::format("it takes {:.1f} s and ends with {}", T.plain().Seconds,
@@ -71,6 +71,8 @@ static int prepare(const PrepareOptions &O,
     say(P->Why + "; 'echo-run report' says what was seen");
     return storePlan(*P, S->L) ? 0 : 1;
   }
+  if (!T.settled(*P))
+    return 1;
   say("3 of 4: validate");
   if (!validatePlan(T, *P))
     return 1;

@@ -61,12 +61,7 @@ std::string prepareTraceFolder(const std::string &Folder, const Launch &L,
       fs::remove(Entry.path(), Error);
   Plan Note;
   Note.Echo = ECHO_VERSION;
-  Note.Context.Command = L.Command;
-  Note.Context.Script = L.Script;
-  Note.Context.Arguments = L.Arguments;
-  Note.Context.Interposer = L.Interposer;
-  Note.Context.Host = L.Host;
-  Note.Context.VisibleDevices = L.VisibleDevices;
+  noteLaunch(Note.Context, L, false);
   Note.Why = "it notes what was profiled";
   if (std::string Why = writeFile(launchFile(Folder), planText(Note));
       !Why.empty())
@@ -100,9 +95,7 @@ Profiled readProfiled(const std::string &Folder) {
   StoredPlan Note = readPlan(launchFile(Folder));
   if (!Note.Found)
     return Out;
-  const PlanContext &C = Note.Found->Context;
-  Out.L = {C.Command,    C.Script, C.Arguments,
-           C.Interposer, C.Host,   C.VisibleDevices};
+  Out.L = notedLaunch(Note.Found->Context);
   return Out;
 }
 

@@ -10,10 +10,15 @@
 
 #include "lib/Dr/Files.h"
 #include "lib/Dr/Loop.h"
+#include "lib/Dr/Surroundings.h"
+
+#include "runtime/abi/FileHash.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sys/stat.h>
 
 namespace echo {
 
@@ -22,16 +27,29 @@ using namespace drtool;
 
 static const char NotAgain[] = "the program cannot be run again";
 
-TemporaryFolder::TemporaryFolder() {
-  std::string Name = temporaryName();
-  if (mkdtemp(Name.data()))
-    Path = Name;
+/// Without lines that begin as Echo's own do, in whatever run.
+static std::string withoutOwnLines(const std::string &Text) {
+  std::string Out;
+  for (size_t At = 0; At < Text.size();) {
+    const size_t End = std::min(Text.find('\n', At), Text.size() - 1) + 1;
+    if (Text.compare(At, 6, "echo: ") != 0)
+      Out.append(Text, At, End - At);
+    At = End;
+  }
+  return Out;
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code Error;
-  if (!Path.empty())
-    fs::remove_all(Path, Error);
+const OutputPattern &Trials::Stream::best(size_t Processes) const {
+  // The lines of several processes come in any order, though they came in one
+  // order each time.
+  return Processes > 1 || Sorted.fixedTokens() > Ordered.fixedTokens()
+             ? Sorted
+             : Ordered;
+}
+
+void Trials::Stream::merge(const std::string &Text) {
+  Ordered.merge(Text);
+  Sorted.merge(Text);
 }
 
 std::string Trials::runPlain() {
@@ -44,17 +62,121 @@ std::string Trials::runPlain() {
     return fmt::format("it takes more than {} s", Limit);
   if (!Limit) // what hangs under Echo shall not hang echo-run
     Limit = unsigned(20 + 10 * Plain.Seconds);
-  const Ended Again = Runs.run(S.P, {}, Limit);
+  Output = {{Plain.Output, false}, {Plain.Output, true}};
+  const std::string Said = withoutOwnLines(Plain.Errors);
+  Errors = {{Said, false}, {Said, true}};
+  return "";
+}
+
+/// When a file was last changed; 0: it is not there.
+static uint64_t changeOf(const std::string &Path) {
+  struct stat S;
+  return stat(Path.c_str(), &S) == 0
+             ? dr::nanoseconds(S.st_ctim) ^ uint64_t(S.st_ino) << 40
+             : 0;
+}
+
+/// One run, and what it left in the files that are compared; 0: nothing.
+std::map<std::string, uint64_t> Trials::runWatched(const Mode &M, Ended &E) {
+  std::map<std::string, uint64_t> Before, Left;
+  for (const auto &[Path, Hashes] : Written)
+    Before[Path] = changeOf(Path);
+  E = Runs.run(S.P, M, Limit);
+  for (const auto &[Path, Change] : Before)
+    Left[Path] = changeOf(Path) == Change ? 0 : contentsOf(Path);
+  return Left;
+}
+
+std::string Trials::anotherPlainRun() {
+  Ended Again;
+  for (const auto &[Path, Hash] : runWatched({}, Again))
+    Written[Path].push_back(Hash);
   if (!Again.Started)
     Broken = Again.Why;
   if (interrupted() || !Again.Started)
     return Again.Why.empty() ? "stopped" : Again.Why;
+  if (Again.TimedOut)
+    return fmt::format("it takes more than {} s", Limit);
   if (Again.Status != Plain.Status)
     return fmt::format("it ends with {} once and with {} once",
                        statusText(Plain.Status), statusText(Again.Status));
-  SameOutput = Again.OutputHash == Plain.OutputHash;
-  SameLines = Again.LinesHash == Plain.LinesHash;
+  Output->merge(Again.Output);
+  Errors->merge(withoutOwnLines(Again.Errors));
   return "";
+}
+
+static bool agree(const std::vector<uint64_t> &Hashes) {
+  return !Hashes.empty() && Hashes[0] &&
+         std::all_of(Hashes.begin(), Hashes.end(),
+                     [&](uint64_t H) { return H == Hashes[0]; });
+}
+
+/// Some of \p Paths, for a line.
+static std::string someOf(const std::vector<std::string> &Paths) {
+  std::string Text;
+  for (size_t I = 0; I < Paths.size() && I < 5; ++I)
+    Text += (I ? ", " : "") + Paths[I];
+  return Paths.size() > 5
+             ? fmt::format("{} and {} more", Text, Paths.size() - 5)
+             : Text;
+}
+
+std::string Trials::settle(Plan &P) {
+  for (const std::string &Path : P.Context.Written)
+    Written[Path];
+  for (int Run = 0; Run < 2; ++Run)
+    if (const std::string Why = anotherPlainRun(); !Why.empty())
+      return Why;
+  if (Profiled) {
+    const std::string Differs = wroteOtherwise(*Profiled, ProfiledProcesses);
+    Profiled.reset();
+    if (!Differs.empty() || stopped())
+      return stopped() ? "stopped" : "profiled, " + Differs;
+  }
+  P.Context.Input = Runs.input();
+  std::vector<std::string> Changed = dropChanged(P.Context);
+  if (!Changed.empty() && !P.Context.Unseen)
+    P.Context.Unseen =
+        "the program depends on " + Changed[0] + ", which its runs change";
+  for (const auto &[Path, Hashes] : Written)
+    if (!agree(Hashes) && std::any_of(Hashes.begin(), Hashes.end(),
+                                      [](uint64_t H) { return H != 0; }))
+      Changed.push_back(Path);
+  if (!Changed.empty())
+    say(fmt::format("warning: each run of the program changes {}; the runs "
+                    "that follow change {} again",
+                    someOf(Changed), Changed.size() == 1 ? "it" : "them"));
+  return "";
+}
+
+bool Trials::comparesNothing() const {
+  if (!Output)
+    return true;
+  for (const auto &[Path, Hashes] : Written)
+    if (agree(Hashes))
+      return false;
+  return Output->best(1).fixedTokens() == 0 &&
+         Errors->best(1).fixedTokens() == 0;
+}
+
+std::string Trials::comparedText() const {
+  auto Of = [](const OutputPattern &P, const char *What) {
+    const size_t Fixed = P.fixedTokens(), Open = P.openTokens();
+    if (!Fixed && !Open)
+      return std::string();
+    return fmt::format(
+        ", {} token{} of {}{}", Fixed, Fixed == 1 ? "" : "s", What,
+        Open ? fmt::format(" (of {} more plain runs differ)", Open) : "");
+  };
+  size_t Same = 0;
+  for (const auto &[Path, Hashes] : Written)
+    Same += agree(Hashes);
+  return "the exit status" + Of(Output->best(1), "standard output") +
+         Of(Errors->best(1), "standard error") +
+         (Written.empty()
+              ? ""
+              : fmt::format(", {} of {} file{} that it writes", Same,
+                            Written.size(), Written.size() == 1 ? "" : "s"));
 }
 
 bool Trials::begin() {
@@ -62,6 +184,20 @@ bool Trials::begin() {
   if (!Why.empty() && !interrupted())
     say("error: the program cannot be compared: " + Why);
   return Why.empty();
+}
+
+bool Trials::settled(Plan &P) {
+  const std::string Why = settle(P);
+  if (!Why.empty() && !interrupted())
+    say("error: the program cannot be compared: " + Why);
+  if (!Why.empty())
+    return false;
+  say("compared with plain runs: " + comparedText());
+  if (comparesNothing())
+    say("warning: NOTHING BUT THE EXIT STATUS CAN BE COMPARED: the program "
+        "writes nothing that is the same in each plain run; what a plan did to "
+        "its results would not show");
+  return true;
 }
 
 std::string Trials::freshTraces() {
@@ -78,12 +214,28 @@ void Trials::breakOff(const char *What, std::string Why) {
   say(fmt::format("error: {}: {}", What, Broken));
 }
 
-/// The lines of several processes come in any order, though they came in one
-/// order twice.
-bool Trials::wroteTheSame(const Ended &E, size_t Processes) const {
-  if (SameOutput && Processes < 2)
-    return E.OutputHash == Plain.OutputHash;
-  return !SameLines || E.LinesHash == Plain.LinesHash;
+std::string Trials::differsFrom(const Ended &E, size_t Processes) const {
+  if (std::string Why = Output->best(Processes).differs(E.Output); !Why.empty())
+    return "it writes something else: " + Why;
+  if (std::string Why =
+          Errors->best(Processes).differs(withoutOwnLines(E.Errors));
+      !Why.empty())
+    return "it writes something else to standard error: " + Why;
+  return "";
+}
+
+/// How \p E wrote otherwise than plain runs do. What three of those agreed on
+/// may be chance: two more are asked, a few times.
+std::string Trials::wroteOtherwise(const Ended &E, size_t Processes) {
+  std::string Differs = differsFrom(E, Processes);
+  constexpr unsigned MostAsked = 6;
+  for (int Run = 0; !Differs.empty() && Run < 2 && Asked < MostAsked; ++Run) {
+    ++Asked;
+    if (const std::string Why = anotherPlainRun(); !Why.empty())
+      return stopped() ? Differs : "without a plan " + Why;
+    Differs = differsFrom(E, Processes);
+  }
+  return Differs;
 }
 
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
@@ -98,8 +250,6 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   } else if (E.Status != Plain.Status) {
     R.Differs = fmt::format("it ends with {} instead of {}",
                             statusText(E.Status), statusText(Plain.Status));
-  } else if (!wroteTheSame(E, R.Traces.size())) {
-    R.Differs = "it writes something else";
   }
   const size_t Line = E.Errors.rfind("echo: ");
   if (Line != std::string::npos && (!Line || E.Errors[Line - 1] == '\n'))
@@ -114,7 +264,7 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
     const Loop L = loopAt(T, P.LoopSite);
     if (L.Until - L.From > Longest) {
       Longest = L.Until - L.From;
-      R.Loop = {L.period(), L.Undisturbed};
+      R.Loop = {L.period(), L.Undisturbed, E.Seconds * 1e9};
     }
   }
   R.Refused &= !Fits;
@@ -125,7 +275,10 @@ Trials::Result Trials::profile(const std::string &Folder) {
   Mode M;
   M.Name = "profile";
   M.Traces = Folder;
-  return judged(M, Runs.run(S.P, M, Limit), {});
+  Profiled = Runs.run(S.P, M, Limit);
+  Result R = judged(M, *Profiled, {});
+  ProfiledProcesses = R.Traces.size();
+  return R;
 }
 
 Trials::Result Trials::run(const char *Name, const Plan &P) {
@@ -140,8 +293,18 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   Result R;
   if (std::string Why = writeFile(M.Plan, planText(P)); !Why.empty())
     breakOff(NotAgain, std::move(Why));
-  else
-    R = judged(M, Runs.run(S.P, M, Limit), P);
+  else {
+    Ended E;
+    const std::map<std::string, uint64_t> Left = runWatched(M, E);
+    R = judged(M, E, P);
+    if (!stopped() && R.Differs.empty())
+      R.Differs = wroteOtherwise(E, R.Traces.size());
+    for (const auto &[Path, Hash] : Left)
+      if (R.Differs.empty() && agree(Written.at(Path)) &&
+          Hash != Written.at(Path)[0])
+        R.Differs = Hash ? "it writes something else to " + Path
+                         : "it does not write " + Path;
+  }
   if (R.Refused)
     breakOff("nothing can be measured", R.Said);
   std::error_code Error;

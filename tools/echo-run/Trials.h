@@ -2,57 +2,72 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a program plain and with plans, unseen, and tells whether it behaved the
-// same and how long its loop took. What behaves otherwise is never measured.
+// Runs a program plain and with plans, unseen, and decides whether it behaved
+// the same: exit status, standard output and standard error token by token,
+// files that it writes by their hash. Only what differs between plain runs is
+// left out; where a run differs, two more plain runs are asked first. What
+// behaves otherwise is never measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHO_RUN_TRIALS_H
 #define ECHO_TOOLS_ECHO_RUN_TRIALS_H
 
 #include "Commands.h"
+#include "Leftovers.h"
 
+#include "lib/Dr/OutputPattern.h"
 #include "lib/Dr/Plan.h"
 #include "lib/Dr/Statistics.h"
 
+#include <map>
+
 namespace echo {
-
-/// A folder for the files of trials, gone with the object.
-class TemporaryFolder {
-  std::string Path;
-
-public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  /// False: no folder could be made.
-  bool isThere() const { return !Path.empty(); }
-  std::string at(const std::string &Name) const { return Path + "/" + Name; }
-};
 
 class Trials {
   const Subject &S;
   QuietRuns Runs;
   TemporaryFolder Files;
-  Ended Plain;
-  bool SameOutput = false; ///< two plain runs wrote the same
-  bool SameLines = false;  ///< the same lines, in this order or another
-  unsigned Limit;          ///< seconds of a run; 0: not known yet
+  Ended Plain; ///< the first plain run
+  /// What plain runs agree on, of standard output and standard error: with the
+  /// order of lines, and without.
+  struct Stream {
+    drtool::OutputPattern Ordered, Sorted;
+    const drtool::OutputPattern &best(size_t Processes) const;
+    void merge(const std::string &Text);
+  };
+  std::optional<Stream> Output, Errors;
+  /// Of each file that is compared, what each plain run left in it; 0: it did
+  /// not write it.
+  std::map<std::string, std::vector<uint64_t>> Written;
+  std::optional<Ended> Profiled; ///< still to be compared
+  size_t ProfiledProcesses = 0;
+  unsigned Asked = 0; ///< plain runs after the first three
+  unsigned Limit;     ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
   std::string Broken; ///< what kept echo-run from running it; empty: nothing
 
   std::string freshTraces();
+  std::string anotherPlainRun();
+  std::map<std::string, uint64_t> runWatched(const Mode &M, Ended &E);
 
 public:
   /// \p Limit: most seconds of a run; 0: by how long the program takes alone.
-  Trials(const Subject &S, unsigned Limit) : S(S), Limit(Limit) {}
+  Trials(const Subject &S, unsigned Limit) : S(S), Runs(Limit), Limit(Limit) {}
 
-  /// Runs the program twice without Echo. Empty, or why it cannot be compared.
+  /// Runs the program once without Echo. Empty, or why it cannot be compared.
   std::string runPlain();
-  /// The same; prints why, unless the user stopped it. False if it cannot be.
+  /// Two plain runs more, now that \p P says which files are written: from here
+  /// on outputs are compared. Takes out of \p P the files that the runs change,
+  /// and warns of them. Empty, or why it cannot be compared.
+  std::string settle(drtool::Plan &P);
+  /// Both; prints why, unless the user stopped it. False if it cannot be.
   bool begin();
+  bool settled(drtool::Plan &P);
   const Ended &plain() const { return Plain; }
-  bool comparesOutput() const { return SameLines; }
+  /// Nothing but the exit status is compared.
+  bool comparesNothing() const;
+  /// What is compared, for people.
+  std::string comparedText() const;
   /// What kept echo-run itself from running the program, which says nothing
   /// about the program: no plan follows from it. Empty: nothing did.
   const std::string &broken() const { return Broken; }
@@ -67,14 +82,15 @@ public:
     bool Refused = false; ///< no process of the program used the plan
     std::vector<drtool::Trace> Traces;
   };
-  /// Profiles into \p Folder.
+  /// Profiles into \p Folder. What it wrote is compared by settle().
   Result profile(const std::string &Folder);
   /// One run with \p P in \p Mode; the loop beats at P.LoopSite.
   Result run(const char *Mode, const drtool::Plan &P);
 
 private:
   void breakOff(const char *What, std::string Why);
-  bool wroteTheSame(const Ended &E, size_t Processes) const;
+  std::string differsFrom(const Ended &E, size_t Processes) const;
+  std::string wroteOtherwise(const Ended &E, size_t Processes);
   Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
 };
 
@@ -85,6 +101,8 @@ bool validatePlan(Trials &T, drtool::Plan &P);
 struct CalibrateOptions {
   unsigned Runs = 5;  ///< of each kind, at least drtool::LeastRuns
   unsigned Limit = 0; ///< most seconds of a run; 0: by how long it takes alone
+  bool Accept =
+      false; ///< one buffer, though nothing but the status is compared
 };
 /// Chooses for each pair of \p P, and enables it if the loop gains. False if
 /// it was stopped; \p P is as before then.

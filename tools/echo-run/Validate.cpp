@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
+#include "lib/Dr/Surroundings.h"
 #include "lib/Dr/Verdicts.h"
 
 #include <fmt/format.h>
@@ -76,8 +77,13 @@ static int onPlanOf(const std::vector<std::string> &Words, unsigned Limit,
   P = planOf(*S, Words);
   if (!P)
     return 1;
+  if (P->Portable && !isOfMachine(*P, S->L)) {
+    noteLaunch(P->Context, S->L, /*Portable=*/true);
+    refreshSurroundings(P->Context);
+  }
   Trials T(*S, Limit);
-  return T.begin() && Work(T, *S) && storePlan(*P, S->L) ? 0 : 1;
+  return T.begin() && T.settled(*P) && Work(T, *S) && storePlan(*P, S->L) ? 0
+                                                                          : 1;
 }
 
 static int validate(const ValidateOptions &O,

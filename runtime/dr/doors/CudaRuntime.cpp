@@ -16,6 +16,7 @@
 
 #include <cuda_runtime_api.h>
 #include <type_traits>
+#include <utility>
 
 namespace echo::dr {
 
@@ -87,6 +88,8 @@ static void describe(Event &E, const uint64_t *W) {
     constexpr How Kept = Row.how();
     R.Flags = static_cast<uint8_t>(Kept);
     R.Bytes = At(PLACE("bytes"));
+    if constexpr (S == Shape::AllocHost)
+      E.Special = At(PLACE("flags")) & cudaHostAllocMapped;
   } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
     Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
     R.A = At(PLACE(S == Shape::FreeHost ? "host" : "dev"));
@@ -97,6 +100,7 @@ static void describe(Event &E, const uint64_t *W) {
     R.Bytes = At(PLACE("bytes"));
     constexpr int KindAt = Row.place("kind");
     R.Flags = (KindAt < 0 ? CopyD2D : directionOf(W[KindAt])) | Async;
+    E.OddKind = KindAt >= 0 && W[KindAt] > cudaMemcpyDefault;
   } else if constexpr (S == Shape::CopyRows) {
     Kind(Record::Copy);
     R.A = At(PLACE("dst"));
@@ -159,6 +163,24 @@ static void describe(Event &E, const uint64_t *W) {
   }
 }
 
+/// \p Given, or \p Instead of it where that is an address.
+template <class T> static T given(T Given, uint64_t Instead) {
+  if constexpr (std::is_pointer_v<T>)
+    if (Instead)
+      return reinterpret_cast<T>(Instead);
+  return Given;
+}
+
+/// Calls \p Real, with \p At's addresses for those of these two places.
+template <class... Args, size_t... Places>
+static cudaError_t callInstead(cudaError_t (*Real)(Args...),
+                               std::index_sequence<Places...>, int First,
+                               int Second, const uint64_t *At, Args... A) {
+  return Real(given(A, static_cast<int>(Places) == First    ? At[0]
+                       : static_cast<int>(Places) == Second ? At[1]
+                                                            : 0)...);
+}
+
 template <const RuntimeRow &Row, class F> struct Wrapper;
 
 template <const RuntimeRow &Row, class... Args>
@@ -173,6 +195,44 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     if (S == Shape::AllocHost)
       return Row.place("out-host");
     return S == Shape::StreamCreate ? Row.place("out-stream") : -1;
+  }
+
+  using Function = cudaError_t (*)(Args...);
+
+  /// A question about memory, or what makes it another kind. Host memory is
+  /// what the program takes it for, whatever a mode made of it.
+  static cudaError_t callAbout(Function Real, const uint64_t *W, Args... A) {
+    constexpr int At = PLACE("ptr");
+    const void *Pointer = pointer(W[At]);
+    constexpr bool Registers = Row.is("cudaHostRegister"),
+                   Unregisters = Row.is("cudaHostUnregister");
+    if constexpr (Registers)
+      if (registeredInstead(Pointer, W[PLACE("bytes")],
+                            static_cast<unsigned>(W[PLACE("flags")])))
+        return cudaSuccess;
+    if constexpr (Unregisters)
+      if (unregisteredInstead(Pointer))
+        return cudaSuccess;
+    if constexpr (Unregisters || Row.Kind == "Inspect") {
+      const Seen As = seenAt(Pointer);
+      if (As.How == Seen::Ordinary) {
+        const uint64_t Instead = word(As.Instead);
+        const cudaError_t Status = callInstead(
+            Real, std::index_sequence_for<Args...>(), At, -1, &Instead, A...);
+        if constexpr (Row.is("cudaPointerGetAttributes"))
+          renameAnswer(at<void>(W[0]), 24, As, Pointer); // of every version
+        return Status;
+      }
+      if (As.How == Seen::Registered) {
+        const cudaError_t Status = Real(A...);
+        if constexpr (Row.is("cudaHostGetFlags"))
+          if (auto *Flags = at<unsigned>(W[0]); Flags && !Status)
+            *Flags = registeredFlags(*Flags, As);
+        return Status;
+      }
+    }
+    dropOut(Pointer, Row.reason());
+    return Real(A...);
   }
 
   static cudaError_t call(Args... A) {
@@ -191,8 +251,7 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     const uint64_t *W = Given.At;
     foundRuntime(reinterpret_cast<void *>(Real));
     if constexpr (S == Shape::DropOut) {
-      dropOut(pointer(W[PLACE("ptr")]), Row.reason());
-      return Real(A...);
+      return callAbout(Real, W, A...);
     } else {
       if constexpr (S == Shape::LaunchConfig)
         if (auto *Config =
@@ -212,7 +271,12 @@ struct Wrapper<Row, cudaError_t(Args...)> {
           *Answer = E.R.A;
         return static_cast<cudaError_t>(E.R.Status);
       }
-      cudaError_t Status = Real(A...);
+      cudaError_t Status;
+      if constexpr (S == Shape::Copy)
+        Status = callInstead(Real, std::index_sequence_for<Args...>(),
+                             PLACE("dst"), PLACE("src"), E.Instead, A...);
+      else
+        Status = Real(A...);
       if (Answer && Status == cudaSuccess)
         (S == Shape::StreamCreate ? E.R.Stream : E.R.A) = *Answer;
       if constexpr (Row.is("cudaMallocPitch"))

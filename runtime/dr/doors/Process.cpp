@@ -17,7 +17,9 @@
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace echo::dr;
@@ -31,6 +33,8 @@ struct Functions {
   int (*munmap)(void *, size_t);
   int (*madvise)(void *, size_t, int);
   int (*mprotect)(void *, size_t, int);
+  int (*pkey_mprotect)(void *, size_t, int, int);
+  void *(*shmat)(int, const void *, int);
   void *(*mremap)(void *, size_t, size_t, int, ...);
   pid_t (*fork)();
   int (*clone)(int (*)(void *), void *, int, void *, ...);
@@ -45,6 +49,9 @@ __attribute__((constructor)) static void findReal() {
   Real.munmap = nextFunction<int(void *, size_t)>("munmap");
   Real.madvise = nextFunction<int(void *, size_t, int)>("madvise");
   Real.mprotect = nextFunction<int(void *, size_t, int)>("mprotect");
+  Real.pkey_mprotect =
+      nextFunction<int(void *, size_t, int, int)>("pkey_mprotect");
+  Real.shmat = nextFunction<void *(int, const void *, int)>("shmat");
   Real.fork = nextFunction<pid_t()>("_Fork");
   Real.clone =
       nextFunction<int(int (*)(void *), void *, int, void *, ...)>("clone");
@@ -68,30 +75,13 @@ static int realMunmap(void *At, size_t Bytes) {
 /// True if a mode has begun and the call is the program's.
 static bool isSeen() { return HostThreshold != UINT64_MAX && !isInside(); }
 
-namespace {
-struct Overlap {
-  uintptr_t From, To;
-  uintptr_t Found;
-};
-} // namespace
-
 /// The buffers that share a byte with [\p At, \p At + \p Bytes) drop out.
 static void dropOverlaps(void *At, size_t Bytes, Reason Why) {
   auto From = reinterpret_cast<uintptr_t>(At);
-  Overlap O = {From, From + Bytes, 0};
-  do {
-    O.Found = 0;
-    HostRanges.forEach(
-        [](Range &R, void *Data) {
-          auto &O = *static_cast<Overlap *>(Data);
-          if (!O.Found && R.Base < O.To && R.Base + R.Bytes > O.From)
-            O.Found = R.Base > O.From ? R.Base : O.From,
-            O.From = R.Base + R.Bytes;
-        },
-        &O);
-    if (O.Found)
-      dropOut(reinterpret_cast<void *>(O.Found), Why);
-  } while (O.Found && O.From < O.To);
+  const uintptr_t To = From + Bytes;
+  for (Range R; From < To && HostRanges.next(From, R) && R.Base < To;
+       From = R.Base + R.Bytes)
+    dropOut(reinterpret_cast<void *>(R.Base > From ? R.Base : From), Why);
 }
 
 /// [\p At, \p At + \p Bytes) is about to become something else.
@@ -100,16 +90,37 @@ static void losePart(void *At, size_t Bytes) {
   HostRanges.removeMappings(At, Bytes);
 }
 
-/// Advice after which pages are other pages: a device that has the old ones
-/// pinned would not see what is written then.
-static bool replacesPages(int Advice) {
-  constexpr int DontNeedLocked = 24; // of newer kernels
-  return Advice == MADV_DONTNEED || Advice == MADV_FREE ||
-         Advice == MADV_REMOVE || Advice == DontNeedLocked;
+/// Advice that leaves what the pages hold, whose they are and what an access
+/// to them does. After other advice they may be other pages: a device that has
+/// the old ones pinned would not see what is written then.
+static bool leavesPages(int Advice) {
+  constexpr int PageOut = 21, Collapse = 25; // of newer kernels
+  switch (Advice) {
+  case MADV_NORMAL:
+  case MADV_RANDOM:
+  case MADV_SEQUENTIAL:
+  case MADV_WILLNEED:
+  case MADV_HUGEPAGE:
+  case MADV_NOHUGEPAGE:
+  case MADV_DONTDUMP:
+  case MADV_DODUMP:
+  case PageOut - 1: // cold
+  case PageOut:
+  case Collapse:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Pages that are about to be closed or opened by the program.
+static void beforeProtection(void *At, size_t Bytes) {
+  if (isSeen())
+    dropOverlaps(At, Bytes, Reason::Protected);
 }
 
 DOOR int madvise(void *At, size_t Bytes, int Advice) {
-  if (isSeen() && replacesPages(Advice))
+  if (isSeen() && !leavesPages(Advice))
     dropOverlaps(At, Bytes, Reason::Unmapped);
   return Real.madvise
              ? Real.madvise(At, Bytes, Advice)
@@ -117,11 +128,31 @@ DOOR int madvise(void *At, size_t Bytes, int Advice) {
 }
 
 DOOR int mprotect(void *At, size_t Bytes, int Protection) {
-  if (isSeen())
-    dropOverlaps(At, Bytes, Reason::Protected);
+  beforeProtection(At, Bytes);
   return Real.mprotect
              ? Real.mprotect(At, Bytes, Protection)
              : static_cast<int>(syscall(SYS_mprotect, At, Bytes, Protection));
+}
+
+DOOR int pkey_mprotect(void *At, size_t Bytes, int Protection, int Key) {
+  beforeProtection(At, Bytes);
+  if (Real.pkey_mprotect)
+    return Real.pkey_mprotect(At, Bytes, Protection, Key);
+  errno = ENOSYS;
+  return -1;
+}
+
+/// Shared memory takes the place of what lies there.
+DOOR void *shmat(int Id, const void *At, int Flags) {
+  if (At && Flags & SHM_REMAP && isSeen()) {
+    shmid_ds Is;
+    const bool Known = shmctl(Id, IPC_STAT, &Is) == 0;
+    losePart(const_cast<void *>(At), Known ? Is.shm_segsz : 1);
+  }
+  if (Real.shmat)
+    return Real.shmat(Id, At, Flags);
+  errno = ENOSYS;
+  return reinterpret_cast<void *>(-1);
 }
 
 DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
@@ -200,15 +231,27 @@ DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
 void echo::dr::beforeMappingCall(long Number, const long *Words) {
   if (!isSeen())
     return;
-  auto *At = reinterpret_cast<void *>(Words[0]); // NOLINT
+  constexpr long AdviseProcess = 440, SealMapping = 462; // of newer kernels
+  auto *At = reinterpret_cast<void *>(Words[0]);         // NOLINT
   const auto Bytes = static_cast<size_t>(Words[1]);
   switch (Number) {
   case SYS_mprotect:
+  case SYS_pkey_mprotect:
+  case SealMapping:
     return dropOverlaps(At, Bytes, Reason::Protected);
   case SYS_madvise:
-    if (replacesPages(static_cast<int>(Words[2])))
+    if (!leavesPages(static_cast<int>(Words[2])))
       dropOverlaps(At, Bytes, Reason::Unmapped);
     return;
+  case AdviseProcess:
+    if (!leavesPages(static_cast<int>(Words[3])))
+      for (long I = 0; I < Words[2]; ++I) {
+        const iovec &Part = reinterpret_cast<const iovec *>(Words[1])[I];
+        dropOverlaps(Part.iov_base, Part.iov_len, Reason::Unmapped);
+      }
+    return;
+  case SYS_remap_file_pages:
+    return losePart(At, Bytes);
   case SYS_mmap:
     if (Words[3] & MAP_FIXED)
       losePart(At, Bytes);

@@ -24,6 +24,7 @@ struct Runtime {
   int (*hostRegister)(void *, size_t, unsigned);
   int (*hostUnregister)(void *);
   int (*hostGetDevicePointer)(void **, void *, unsigned);
+  int (*malloc)(void **, size_t);
   int (*mallocManaged)(void **, size_t, unsigned);
   int (*hostAlloc)(void **, size_t, unsigned);
   int (*free)(void *);
@@ -83,6 +84,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.hostRegister, "cudaHostRegister");
   take(Handle, Cuda.hostUnregister, "cudaHostUnregister");
   take(Handle, Cuda.hostGetDevicePointer, "cudaHostGetDevicePointer");
+  take(Handle, Cuda.malloc, "cudaMalloc");
   take(Handle, Cuda.mallocManaged, "cudaMallocManaged");
   take(Handle, Cuda.hostAlloc, "cudaHostAlloc");
   take(Handle, Cuda.free, "cudaFree");
@@ -127,6 +129,9 @@ static int registerHost(void *Base, size_t Bytes, bool Mapped) {
 static int unregisterHost(void *Base) { return ask(Cuda.hostUnregister, Base); }
 static int devicePointer(void **Device, void *Host) {
   return ask(Cuda.hostGetDevicePointer, Device, Host, 0u);
+}
+static int allocDevice(void **Pointer, size_t Bytes) {
+  return ask(Cuda.malloc, Pointer, Bytes);
 }
 static int allocManaged(void **Pointer, size_t Bytes) {
   return ask(Cuda.mallocManaged, Pointer, Bytes, 1u);
@@ -190,11 +195,11 @@ static int isCapturing(void *Stream, int *Status) {
 }
 
 static const DeviceOps Ops = {
-    /*Door=*/1,    registerHost,   unregisterHost, devicePointer,
-    allocManaged,  allocMapped,    freeManaged,    freeMapped,
-    copy,          waitStream,     waitDevice,     queryStream,
-    currentDevice, currentContext, attribute,      deviceName,
-    versions,      errorPending,   isCapturing};
+    /*Door=*/1,  registerHost,  unregisterHost, devicePointer,
+    allocDevice, allocManaged,  allocMapped,    freeManaged,
+    freeMapped,  copy,          waitStream,     waitDevice,
+    queryStream, currentDevice, currentContext, attribute,
+    deviceName,  versions,      errorPending,   isCapturing};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

@@ -59,6 +59,7 @@ bool fill(const Call &C, Event &E) {
     Kind(Record::HostAlloc);
     HowItWas(How::Pinned);
     R.Bytes = C.get(Role::Bytes);
+    E.Special = C.Row.NumArgs > 2 && C.Args[2] & 2; // CU_MEMHOSTALLOC_DEVICEMAP
     return true;
   case DriverKind::FreeDevice:
     Kind(Record::DeviceFree);
@@ -198,6 +199,16 @@ void handOut(const Call &C, const Event &E) {
     *at<uint64_t>(C.Args[0]) = E.R.A;
 }
 
+/// The addresses that a copy gets in the place of the program's.
+void exchange(const Call &C, const Event &E, uint64_t *Args) {
+  const Role Roles[][2] = {{Role::Dst, Role::DstHost},
+                           {Role::Src, Role::SrcHost}};
+  for (unsigned I = 0; I != 2; ++I)
+    for (const Role R : Roles[I])
+      if (const int At = C.find(R); E.Instead[I] && At >= 0)
+        Args[At] = E.Instead[I];
+}
+
 } // namespace
 
 int driverCall(DriverEntry Entry, uint64_t *Args) {
@@ -213,6 +224,9 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
   if (!fill(C, E)) {
     if (isInside())
       return invokeDriver(Row, Function, Args);
+    int Answer = 0;
+    if (answerAbout(C, Function, Answer))
+      return Answer;
     dropUnfollowed(C);
     const int Status = invokeDriver(Row, Function, Args);
     if (!Status)
@@ -227,6 +241,7 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
     handOut(C, E);
     return E.R.Status;
   }
+  exchange(C, E, Args);
   const int Status = invokeDriver(Row, Function, Args);
   if (!Status)
     complete(C, E);

@@ -10,12 +10,11 @@
 #ifndef ECHO_RUNTIME_DR_DRIVER_CALL_H
 #define ECHO_RUNTIME_DR_DRIVER_CALL_H
 
+#include "runtime/dr/Core.h"
 #include "runtime/dr/driver/Descriptors.h"
 #include "runtime/dr/driver/DriverTable.h"
 
 namespace echo::dr {
-
-struct DeviceOps;
 
 /// A parameter that is an address.
 template <class T = const void> T *at(uint64_t Word) {
@@ -52,6 +51,18 @@ public:
   const bool PerThread;
   const uint64_t *const Args;
 };
+
+/// The \p Bytes at \p Answer say what CUDA knows of another address: where that
+/// stands in them, \p Asked does from here on.
+void renameAnswer(void *Answer, size_t Bytes, const Seen &As,
+                  const void *Asked);
+
+/// The flags of memory that the program registered, from those it has.
+unsigned registeredFlags(unsigned Flags, const Seen &As);
+
+/// A call that asks about host memory, or registers it, is answered for what
+/// the program takes it for. False: it must be made as it is.
+bool answerAbout(const Call &C, void *Function, int &Status);
 
 /// Before a call that is no event: what it reaches drops out.
 void dropUnfollowed(const Call &C);

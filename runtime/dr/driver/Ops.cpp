@@ -61,6 +61,11 @@ int devicePointer(void **Device, void *Host) {
   return ask("cuMemHostGetDevicePointer_v2", word(Device), word(Host), 0);
 }
 
+int allocDevice(void **Pointer, size_t Bytes) {
+  Relaxed Guard;
+  return ask("cuMemAlloc_v2", word(Pointer), Bytes);
+}
+
 int allocManaged(void **Pointer, size_t Bytes) {
   Relaxed Guard;
   return ask("cuMemAllocManaged", word(Pointer), Bytes, AttachGlobal);
@@ -151,6 +156,7 @@ const DeviceOps DriverOps = {
     .registerHost = registerHost,
     .unregisterHost = unregisterHost,
     .devicePointer = devicePointer,
+    .allocDevice = allocDevice,
     .allocManaged = allocManaged,
     .allocMapped = allocMapped,
     .freeManaged = freeManaged,

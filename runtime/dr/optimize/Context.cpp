@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Context.h"
+#include "runtime/abi/Machine.h"
+#include "runtime/dr/DeviceUuid.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
 
@@ -42,7 +44,8 @@ const PlanFile *planOfThisProcess() {
     return refuse("it was made with another version of libecho-dr.so");
   char Host[sizeof Plan->Host] = {};
   gethostname(Host, sizeof Host - 1);
-  if (!Plan->Portable && strcmp(Plan->Host, Host))
+  if (!Plan->Portable && (Plan->Machine ? Plan->Machine != machineHash()
+                                        : strcmp(Plan->Host, Host) != 0))
     return refuse("it was made on another host");
   const char *Visible = getenv("CUDA_VISIBLE_DEVICES");
   if (strncmp(Plan->VisibleDevices, Visible ? Visible : "",
@@ -53,7 +56,7 @@ const PlanFile *planOfThisProcess() {
 
 static bool compareDevice(const DeviceOps &Ops) {
   int Driver = 0, Runtime = 0, Device = 0;
-  char Name[sizeof ThePlan->Device] = {};
+  char Name[sizeof ThePlan->Device] = {}, Uuid[UuidBytes] = {};
   const char *Why = nullptr;
   if (!Ops.versions || Ops.versions(&Driver, &Runtime) || !Ops.currentDevice ||
       Ops.currentDevice(&Device) || !Ops.deviceName ||
@@ -61,6 +64,9 @@ static bool compareDevice(const DeviceOps &Ops) {
     Why = "the device cannot be asked";
   else if (strcmp(Name, ThePlan->Device))
     Why = "it was made on another device";
+  else if (currentUuid(Ops, Uuid),
+           *ThePlan->Uuid && strcmp(Uuid, ThePlan->Uuid) != 0)
+    Why = "it was made on another GPU of the same name";
   else if (static_cast<uint64_t>(Driver) != ThePlan->Driver)
     Why = "it was made with another driver";
   else if (Runtime && ThePlan->Runtime && // 0: the driver was asked

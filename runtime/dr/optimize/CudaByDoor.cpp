@@ -10,10 +10,15 @@
 #include "runtime/dr/optimize/CudaByDoor.h"
 
 #include "runtime/dr/Core.h"
+#include "runtime/dr/optimize/Budget.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/rt/CudaDecls.h"
 #include "runtime/rt/Upload.h"
 #include "runtime/rt/Waits.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace echo::dr {
 
@@ -67,10 +72,25 @@ int cudaHostAlloc(void **Pointer, size_t Bytes, unsigned) {
   return ask(&DeviceOps::allocMapped, Pointer, Bytes);
 }
 int cudaHostRegister(void *Pointer, size_t Bytes, unsigned) {
-  return ask(&DeviceOps::registerHost, Pointer, Bytes, false);
+  if (!echo::dr::takePinned(Pointer, Bytes))
+    return Lacking;
+  const int Status = ask(&DeviceOps::registerHost, Pointer, Bytes, false);
+  if (Status)
+    echo::dr::givePinned(Pointer);
+  return Status;
 }
 int cudaHostUnregister(void *Pointer) {
-  return ask(&DeviceOps::unregisterHost, Pointer);
+  constexpr int NotRegistered = 713; // a reset has unpinned it already
+  const int Status = ask(&DeviceOps::unregisterHost, Pointer);
+  if (!Status || Status == NotRegistered)
+    echo::dr::givePinned(Pointer);
+  return Status;
+}
+int madvise(void *At, size_t Bytes, int Advice) noexcept {
+  constexpr size_t MostInHugePages = 64 << 20;
+  if (Advice == MADV_HUGEPAGE && Bytes > MostInHugePages)
+    return 0;
+  return static_cast<int>(syscall(SYS_madvise, At, Bytes, Advice));
 }
 int cudaHostGetDevicePointer(void **Device, void *Host, unsigned) {
   return ask(&DeviceOps::devicePointer, Device, Host);

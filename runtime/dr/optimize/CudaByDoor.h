@@ -39,4 +39,7 @@
 #define cudaEventSynchronize echo_dr_cudaEventSynchronize
 #define cudaStreamWaitEvent echo_dr_cudaStreamWaitEvent
 
+// Huge pages would make a large buffer of which little is used resident.
+#define madvise echo_dr_madvise
+
 #endif

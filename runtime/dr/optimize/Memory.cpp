@@ -10,6 +10,8 @@
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/optimize/Budget.h"
+#include "runtime/dr/optimize/StandIn.h"
 #include "runtime/dr/optimize/Watch.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
@@ -27,6 +29,7 @@ namespace {
 struct Delayed {
   Delayed *Next;
   rt::Block *Block;
+  Served *Of; ///< null once it is gone. Lock held
   char *HostView;
   bool Used;
   bool Gone; ///< give it back; else it is unpinned only. Lock held
@@ -35,10 +38,26 @@ struct Delayed {
 } // namespace
 static Delayed *Later; ///< Lock held
 
+/// Served::Users and what else is pinning's. Taken last of all.
+static rt::Mutex PinLock;
+static pthread_cond_t Changed = PTHREAD_COND_INITIALIZER; ///< of PinLock's
+
 void armForkHandlers() {
   rt::armForkHandlers();
-  pthread_atfork([] { Lock.lock(); }, [] { Lock.unlock(); },
-                 [] { Lock.unlock(); });
+  pthread_atfork(
+      [] {
+        Lock.lock();
+        PinLock.lock();
+      },
+      [] {
+        PinLock.unlock();
+        Lock.unlock();
+      },
+      [] {
+        Changed = PTHREAD_COND_INITIALIZER; // nobody waits in the child
+        PinLock.unlock();
+        Lock.unlock();
+      });
 }
 
 void turnOff(Pair &P, const char *Why) {
@@ -132,8 +151,9 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
   return S;
 }
 
-/// The same in memory that can be closed to the host alone.
-static Served *makeWatched(Pair &P, size_t Align) {
+/// The same in memory that host and device see at different addresses, as the
+/// program's two buffers have them, and that can be closed to the host alone.
+static Served *makeTwoViews(Pair &P, size_t Align) {
   char *HostView = nullptr;
   rt::Block *B = makeTwice(P.Plan->Bytes, HostView);
   if (!B)
@@ -149,9 +169,9 @@ static Served *makeWatched(Pair &P, size_t Align) {
 static Served *newShared(Pair &P, Side Which, size_t Align, bool Zeroed,
                          uint16_t Thread) {
   Served *S = nullptr;
-  if (watching() && P.Plan->Chosen == drplan::Choice::Mapped)
-    S = makeWatched(P, Align);
-  if (!S)
+  if (P.Plan->Chosen == drplan::Choice::Mapped)
+    S = makeTwoViews(P, Align);
+  else
     S = makeServed(P, backingOf(P.Plan->Chosen), P.Plan->Bytes, Align, Zeroed);
   if (!S)
     return nullptr;
@@ -194,7 +214,11 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
     turnOff(P, Why ? Why : "there is no memory of its kind");
     return nullptr;
   }
-  watchSide(*S, Which);
+  if (!watchSide(*S, Which)) {
+    releaseSide(S, Which, mayCallCuda());
+    turnOff(P, "more of its buffers are in use than can be looked after");
+    return nullptr;
+  }
   if (!Joined) {
     rt::Guard G(Lock);
     // Where another thread was faster, this block keeps one side for good.
@@ -223,7 +247,8 @@ static Delayed *entryOf(const rt::Block *B) {
 
 /// Asks CUDA about \p B later. True if \p B is looked after now; false if it
 /// cannot be, and stays.
-static bool delay(rt::Block *B, char *HostView, bool Used, bool Gone) {
+static bool delay(rt::Block *B, Served *Of, char *HostView, bool Used,
+                  bool Gone) {
   void *At = Libc.malloc(sizeof(Delayed));
   rt::Guard G(Lock);
   Delayed *D = entryOf(B);
@@ -232,7 +257,7 @@ static bool delay(rt::Block *B, char *HostView, bool Used, bool Gone) {
     D->Gone |= Gone;
     Libc.free(At);
   } else if (At) {
-    D = new (At) Delayed{Later, B, HostView, Used, Gone, false};
+    D = new (At) Delayed{Later, B, Of, HostView, Used, Gone, false};
     __atomic_store_n(&Later, D, __ATOMIC_RELEASE);
   }
   return D;
@@ -244,16 +269,23 @@ static bool goesLater(const rt::Block *B) {
     return false;
   rt::Guard G(Lock);
   Delayed *D = entryOf(B);
-  if (D)
+  if (D) {
     D->Gone = D->Used = true;
+    D->Of = nullptr;
+  }
   return D;
 }
 
-static Delayed *takeDelayed() {
+static bool startsLeaving(Served &S);
+static void hasLeft(Served &S);
+
+static Delayed *takeDelayed(Served *&Of) {
   rt::Guard G(Lock);
   Delayed *D = Later;
-  while (D && D->Busy)
+  rt::Guard P(PinLock);
+  while (D && (D->Busy || (D->Of && !startsLeaving(*D->Of))))
     D = D->Next;
+  Of = D ? D->Of : nullptr;
   if (D)
     D->Busy = true;
   return D;
@@ -269,11 +301,14 @@ static void removeDelayed(Delayed *D) {
 
 void releaseDelayed() {
   while (__atomic_load_n(&Later, __ATOMIC_ACQUIRE)) {
-    Delayed *D = takeDelayed();
+    Served *Of = nullptr;
+    Delayed *D = takeDelayed(Of);
     if (!D)
-      return; // another thread is at it
-    if (!D->Gone && rt::unpin(*D->Block))
+      return; // another thread is at it, or copies it
+    if (Of && rt::unpin(*D->Block))
       __atomic_store_n(&D->Block->Pin, rt::PinState::Never, __ATOMIC_RELEASE);
+    if (Of)
+      hasLeft(*Of);
     removeDelayed(D); // from here on nobody says that it is gone
     if (D->Gone)
       drop(D->Block, D->HostView, D->Used);
@@ -284,6 +319,13 @@ void releaseDelayed() {
 static bool mayBePinned(const rt::Block &B) {
   const auto State = __atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE);
   return State == rt::PinState::Pinned || State == rt::PinState::Busy;
+}
+
+/// A thread that unpins \p S has done so.
+static void waitUntilLeft(Served &S) {
+  rt::Guard G(PinLock);
+  while (S.Leaving)
+    pthread_cond_wait(&Changed, &PinLock.Handle);
 }
 
 void releaseSide(Served *S, Side Which, bool MayCall) {
@@ -304,34 +346,52 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
   rt::Block *B = S->Block;
   char *HostView = S->HostView;
   const bool Used = S->Used;
+  const bool IsDelayed = goesLater(B);
+  waitUntilLeft(*S);
   Libc.free(S);
-  if (goesLater(B))
+  if (IsDelayed)
     return;
   // Threads that make no CUDA call may free for long before another one does.
   const bool AsksCuda = rt::isCudas(B->Kind) || mayBePinned(*B);
   if (MayCall || !AsksCuda)
     drop(B, HostView, Used || !MayCall); // the pool might ask CUDA
   else
-    delay(B, HostView, Used, /*Gone=*/true);
+    delay(B, nullptr, HostView, Used, /*Gone=*/true);
 }
 
 // Pinning. A block that the program must see as ordinary memory is unpinned by
-// whoever uses it last.
+// whoever uses it last. Nobody begins to use it while a thread unpins it.
 
 static void unpinNow(Served &S) {
   rt::Block &B = *S.Block;
-  auto Pinned = rt::PinState::Pinned;
-  // Only one thread does it; unpin() wants to see it pinned.
-  if (!__atomic_compare_exchange_n(&B.Pin, &Pinned, rt::PinState::Busy, false,
-                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&B.Pin, __ATOMIC_ACQUIRE) != rt::PinState::Pinned)
     return;
-  B.Pin = rt::PinState::Pinned;
   if (!mayCallCuda()) {
-    delay(&B, S.HostView, /*Used=*/true, /*Gone=*/false);
+    delay(&B, &S, S.HostView, /*Used=*/true, /*Gone=*/false);
     return;
   }
   if (rt::unpin(B))
     __atomic_store_n(&B.Pin, rt::PinState::Never, __ATOMIC_RELEASE);
+}
+
+/// True if the calling thread must unpin \p S now. PinLock held.
+static bool startsLeaving(Served &S) {
+  if (S.Users || S.Leaving || S.RegisteredBytes ||
+      !__atomic_load_n(&S.NeverPin, __ATOMIC_RELAXED))
+    return false;
+  S.Leaving = true;
+  return true;
+}
+
+static void hasLeft(Served &S) {
+  rt::Guard G(PinLock);
+  S.Leaving = false;
+  pthread_cond_broadcast(&Changed);
+}
+
+static void leave(Served &S) {
+  unpinNow(S);
+  hasLeft(S);
 }
 
 /// Also while another thread pins or unpins it, or will.
@@ -342,27 +402,115 @@ static bool mayBePinned(const Served &S) {
              : State != rt::PinState::Never;
 }
 
-// Users and NeverPin: whoever changes one looks at the other then, and of two
-// threads at least one must see what the other did. So both are in one order.
+bool isPinnedUnseen(const Served &S) {
+  return !S.Shared && mayBePinned(S) &&
+         !__atomic_load_n(&S.RegisteredBytes, __ATOMIC_RELAXED);
+}
 
-bool beginUse(Served &S, size_t Bytes) {
-  __atomic_fetch_add(&S.Users, 1u, __ATOMIC_SEQ_CST);
-  if (!__atomic_load_n(&S.NeverPin, __ATOMIC_SEQ_CST) &&
-      rt::beforeCopy(*S.Block, Bytes))
+/// A buffer of which little is in use would be resident as a whole: it is
+/// looked at again when twice as many copies were made. PinLock held.
+static bool looksDense(Served &S, size_t Bytes, bool Fills) {
+  if (__atomic_load_n(&S.Block->Pin, __ATOMIC_RELAXED) != rt::PinState::No)
     return true;
+  if (S.Copies < S.NextLook)
+    return false;
+  S.NextLook = 2 * S.Copies;
+  return isMostlyResident(*S.Block, Fills ? Bytes : 0);
+}
+
+bool beginUse(Served &S, size_t Bytes, bool Fills) {
+  bool Pins = false;
+  {
+    rt::Guard G(PinLock);
+    while (S.Leaving)
+      pthread_cond_wait(&Changed, &PinLock.Handle);
+    ++S.Users;
+    ++S.Copies;
+    Pins = !__atomic_load_n(&S.NeverPin, __ATOMIC_RELAXED) &&
+           looksDense(S, Bytes, Fills);
+    S.Pinning += Pins;
+  }
+  if (!Pins)
+    return mayBePinned(S);
+  rt::beforeCopy(*S.Block, Bytes);
+  rt::Guard G(PinLock);
+  if (--S.Pinning == 0)
+    pthread_cond_broadcast(&Changed);
   return mayBePinned(S);
 }
 
 void endUse(Served &S) {
-  if (__atomic_sub_fetch(&S.Users, 1u, __ATOMIC_SEQ_CST) == 0 &&
-      __atomic_load_n(&S.NeverPin, __ATOMIC_SEQ_CST))
-    unpinNow(S);
+  bool Leaves;
+  {
+    rt::Guard G(PinLock);
+    --S.Users;
+    Leaves = startsLeaving(S);
+  }
+  if (Leaves)
+    leave(S);
 }
 
 void unpinForGood(Served &S) {
-  __atomic_store_n(&S.NeverPin, true, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&S.Users, __ATOMIC_SEQ_CST) == 0)
-    unpinNow(S);
+  bool Leaves;
+  {
+    rt::Guard G(PinLock);
+    __atomic_store_n(&S.NeverPin, true, __ATOMIC_RELEASE);
+    Leaves = startsLeaving(S);
+  }
+  if (Leaves)
+    leave(S);
+}
+
+// What the program asks, and registers.
+
+Seen seenAs(const Served &S, uintptr_t Address, uint64_t Bytes) {
+  rt::Guard G(PinLock);
+  if (Address - S.Registered < S.RegisteredBytes &&
+      Bytes <= S.RegisteredBytes - (Address - S.Registered))
+    return {Seen::Registered, nullptr, S.RegisteredFlags};
+  if (!mayBePinned(S))
+    return {};
+  return {Seen::Ordinary, ordinaryPage(), 0};
+}
+
+bool registerUnseen(Served &S, uintptr_t Address, uint64_t Bytes,
+                    unsigned Flags) {
+  constexpr unsigned PortableMapped = 3;
+  bool Leaves;
+  {
+    rt::Guard G(PinLock);
+    __atomic_store_n(&S.NeverPin, true, __ATOMIC_RELEASE);
+    while (S.Leaving || S.Pinning)
+      pthread_cond_wait(&Changed, &PinLock.Handle);
+    if (!rt::isPinned(*S.Block) || S.RegisteredBytes)
+      return false;
+    Leaves = startsLeaving(S);
+    // Copies are under way: it stays pinned, as the program wants it.
+    if (!Leaves && (!Bytes || Flags & ~PortableMapped))
+      return false;
+    if (!Leaves) {
+      S.Registered = Address;
+      S.RegisteredFlags = Flags;
+      __atomic_store_n(&S.RegisteredBytes, Bytes, __ATOMIC_RELAXED);
+    }
+  }
+  if (Leaves)
+    leave(S);
+  return !Leaves;
+}
+
+bool unregisterUnseen(Served &S, uintptr_t Address) {
+  bool Leaves;
+  {
+    rt::Guard G(PinLock);
+    if (!S.RegisteredBytes || S.Registered != Address)
+      return false;
+    __atomic_store_n(&S.RegisteredBytes, uint64_t(0), __ATOMIC_RELAXED);
+    Leaves = startsLeaving(S);
+  }
+  if (Leaves)
+    leave(S);
+  return true;
 }
 
 } // namespace echo::dr

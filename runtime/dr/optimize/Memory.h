@@ -47,8 +47,17 @@ struct Served {
   bool Shared = false;   ///< host and device buffer in one
   bool NeverPin = false; ///< the program would see it; atomic
   bool Used = false;     ///< its pages are of no use to another buffer
-  unsigned Users = 0;    ///< copies under way; atomic
-  uint16_t Thread = 0;   ///< that allocated the first side
+  bool Leaving = false;  ///< a thread unpins it. Pinning's lock held
+  unsigned Users = 0;    ///< copies under way. Pinning's lock held
+  unsigned Pinning = 0;  ///< those that may pin it now. Pinning's lock held
+  unsigned Copies = 0;   ///< so far. Pinning's lock held
+  unsigned NextLook = 0; ///< the copy at which pages are counted again
+  /// What the program registered while copies were under way: it stays pinned
+  /// for that, and is the program's. Pinning's lock held.
+  uintptr_t Registered = 0;
+  uint64_t RegisteredBytes = 0;
+  unsigned RegisteredFlags = 0;
+  uint16_t Thread = 0; ///< that allocated the first side
 
   char *onHost() const { return HostView ? HostView : Block->Base; }
 };
@@ -63,14 +72,27 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed);
 /// The side \p Which of \p S was freed. \p MayCall: CUDA may be called now.
 void releaseSide(Served *S, Side Which, bool MayCall);
 
-/// Before and after a copy of \p Bytes that touches \p S, which is not shared.
-/// True if the memory is, or may become, pinned before the copy begins: an
-/// asynchronous one must be waited for.
-bool beginUse(Served &S, size_t Bytes);
+/// Before and after a copy of \p Bytes that touches \p S, which is not shared;
+/// \p Fills: it writes them. True if the memory is, or may become, pinned
+/// before the copy begins: an asynchronous one must be waited for.
+bool beginUse(Served &S, size_t Bytes, bool Fills);
 void endUse(Served &S);
 
-/// \p S must look as ordinary memory from now on.
+/// \p S is, or may become, pinned, and no call of the program's says so.
+bool isPinnedUnseen(const Served &S);
+
+/// \p S must be ordinary memory from now on. It is, when this returns, unless
+/// copies of it are under way: then it is when the last of them has ended.
 void unpinForGood(Served &S);
+
+/// How the program must see \p Bytes at \p Address of \p S.
+Seen seenAs(const Served &S, uintptr_t Address, uint64_t Bytes = 1);
+
+/// The program registers the range, which lies in \p S, or unregisters what
+/// starts there. False: its own call must be made.
+bool registerUnseen(Served &S, uintptr_t Address, uint64_t Bytes,
+                    unsigned Flags);
+bool unregisterUnseen(Served &S, uintptr_t Address);
 
 /// Gives back blocks that could not be when they were freed.
 void releaseDelayed();

@@ -9,16 +9,19 @@
 //
 // pinned-split: the host buffer is memory of echort's that CUDA pins. Each
 // asynchronous copy of it is waited for, so that the host sees what it saw when
-// CUDA staged pageable memory. One buffer for two: a copy between the two sides
-// moves nothing; what it waited for is waited for.
+// CUDA staged pageable memory; a small upload is made from ordinary memory, for
+// which CUDA waits for nothing. One buffer for two: a copy between the two
+// sides moves nothing; what it waited for is waited for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Sites.h"
+#include "runtime/dr/optimize/Budget.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/Fork.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/optimize/StandIn.h"
 #include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
@@ -69,6 +72,7 @@ static bool start() {
   if (!NumPairs)
     return false;
   armForkHandlers();
+  openBudget();
   rememberPlanFile();
   startWatch(*Plan);
   if (const char *Folder = getenv("ECHO_DR_TRACE"); Folder && *Folder)
@@ -91,6 +95,16 @@ static bool wantsSite(const TraceRecord &R) {
                                   : Merges && P.DeviceBytes == R.Bytes)
       return true;
   }
+  return false;
+}
+
+/// What no pair is of is the C library's alone, unless all is recorded.
+static bool wantsBytes(uint64_t Bytes) {
+  if (Tracing)
+    return true;
+  for (unsigned I = 0; I != NumPairs; ++I)
+    if (Pairs[I].Plan->Bytes == Bytes)
+      return true;
   return false;
 }
 
@@ -154,12 +168,23 @@ static Action beforeHostAlloc(Event &E) {
   return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed), HostSide);
 }
 
+/// True if a call in \p E's stream fails whatever it is asked for: the stream
+/// is none, or earlier work has failed.
+static bool streamFails(const Event &E) {
+  if (!E.Ops->queryStream)
+    return false;
+  const int Status = E.Ops->queryStream(reinterpret_cast<void *>(E.R.Stream));
+  return Status && Status != NotReady;
+}
+
 static Action beforeDeviceAlloc(Event &E) {
   if (static_cast<How>(E.R.Flags) != How::Device || set(GaveUp) ||
       E.R.Bytes < minBytes())
     return Action::Run;
   Pair *P = pairOf(E.R, DeviceSide);
   if (!P || !mayShare(*P))
+    return Action::Run;
+  if (streamFails(E)) // as the allocation will
     return Action::Run;
   if (!deviceFits(*E.Ops, P->Plan->Chosen)) {
     turnOff(*P, "the device cannot share memory of this kind");
@@ -249,71 +274,6 @@ static bool isCaptured(const Event &E) {
           Status);
 }
 
-static Action beforeCopy(Event &E) {
-  Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
-  Place DeviceTo = placeOf(E.R.A, DeviceSide),
-        DeviceFrom = placeOf(E.R.B, DeviceSide);
-  bool Up = isLinking(HostFrom, DeviceTo, E.R.Bytes),
-       Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
-  if ((Up || Down) && !duringCapture()) {
-    Served &S = *(Up ? HostFrom : HostTo).Of;
-    E.R.Status = waitAsPlanned(E, *S.Of->Plan);
-    if (watchCopy(S, Up, E.R.Bytes)) {
-      add(CopiesSkipped, 1);
-      add(BytesSkipped, E.R.Bytes);
-      return Action::Skip;
-    }
-    E.Waits = true;
-    return Action::Run;
-  }
-  for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
-    if (P.Of && P.Of->Shared) {
-      // CUDA waits less for copies of memory that both sides see.
-      E.Waits = !isCaptured(E);
-      turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
-                                    : "it is copied from or to another buffer");
-    }
-  for (const Place &P : {HostTo, HostFrom})
-    if (P.Of)
-      watchOther(*P.Of, Trap::OtherCopy);
-  for (const Place &P : {DeviceTo, DeviceFrom})
-    if (P.Of)
-      watchWork(*P.Of);
-  if (set(GaveUp) || !mayPin(*E.Ops))
-    return Action::Run;
-  // Both sides may be host memory; each that is pinned is in use.
-  for (unsigned I = 0; I != 2; ++I) {
-    Served *One = (I ? HostFrom : HostTo).Of;
-    if (!One || One->Shared)
-      continue;
-    E.Private[I] = reinterpret_cast<uintptr_t>(One);
-    if (beginUse(*One, E.R.Bytes)) {
-      E.Waits |= (E.R.Flags & CopyAsync) != 0;
-      add(BytesPinned, E.R.Bytes);
-    }
-  }
-  return Action::Run;
-}
-
-static int afterCopy(Event &E, int Status) {
-  if (E.Skipped)
-    return Status;
-  if (E.Waits && Status == 0)
-    Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
-  for (uint64_t One : E.Private)
-    if (One)
-      endUse(*reinterpret_cast<Served *>(One));
-  return Status;
-}
-
-static void unpinRange(Range &R, void *) {
-  if (!R.Served)
-    return;
-  auto *S = static_cast<Served *>(R.Owner);
-  if (!S->Shared)
-    __atomic_store_n(&S->NeverPin, true, __ATOMIC_SEQ_CST);
-}
-
 /// The two buffers of \p S are one and cannot be parted, though the program
 /// does what it did not do when that was validated.
 static void staysShared(Served &S, const char *Why) {
@@ -330,6 +290,118 @@ static void staysShared(Served &S, const char *Why) {
       Problem ? ", but not by the plan: " : "", Problem ? Problem : "");
 }
 
+/// Whether a copy of memory that both sides see at one address is an upload:
+/// its site knows, or else the kind that the program gave.
+static bool isUpload(const Event &E, const PlanPair &P) {
+  bool Uploads = false, Downloads = false;
+  for (unsigned I = 0; I != P.NumCopies; ++I)
+    if (P.Copies[I].Site == E.R.Site)
+      (P.Copies[I].ToDevice ? Uploads : Downloads) = true;
+  return Uploads != Downloads ? Uploads : E.Said != CopyD2H;
+}
+
+/// A copy between the two sides of \p S, which is \p Up or down: what it would
+/// wait for is waited for, or it fails as it would with two buffers.
+static Action beforeLinking(Event &E, Served &S, bool Up) {
+  const bool FitsKind = !E.Said || E.Said == (Up ? CopyH2D : CopyD2H);
+  bool Fails = E.OddKind || streamFails(E);
+  if (!Fails && !FitsKind)
+    Fails = standIn(E, Up ? DstDevice | SrcHost : DstHost | SrcDevice);
+  if (Fails) {
+    // With two buffers one would keep what it holds.
+    if (!isApart(S))
+      staysShared(S, "copies between its buffers in a way that CUDA refuses");
+    return Action::Run;
+  }
+  E.R.Status = waitAsPlanned(E, *S.Of->Plan);
+  if (watchCopy(S, Up, E.R.Bytes)) {
+    add(CopiesSkipped, 1);
+    add(BytesSkipped, E.R.Bytes);
+    return Action::Skip;
+  }
+  E.Waits = true;
+  return Action::Run;
+}
+
+/// True if the kind that the program gave says that its host buffer at side
+/// \p Which is the device's, which pinned memory may be, but ordinary is not.
+static bool takesForDevices(const Event &E, CopySides Which) {
+  const uint8_t Wrong = Which == SrcHost ? CopyD2H : CopyH2D;
+  return E.Said == Wrong || E.Said == CopyD2D;
+}
+
+/// A copy from or to the host buffer \p S alone, at side \p Which.
+static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
+  const uint64_t Address = Which == SrcHost ? E.R.B : E.R.A;
+  const bool ByProgram = seenAs(S, Address, E.R.Bytes).How == Seen::Registered;
+  if (!ByProgram && isPinnedUnseen(S)) {
+    if (takesForDevices(E, Which) && standIn(E, Which))
+      return;
+    if (IsUpload && E.R.Bytes <= MostTakenAlong && takeAlong(E))
+      return;
+  }
+  E.Private[Which == SrcHost] = reinterpret_cast<uintptr_t>(&S);
+  if (beginUse(S, E.R.Bytes, Which == DstHost)) {
+    E.Waits |= (E.R.Flags & CopyAsync) != 0 && !ByProgram;
+    if (rt::isPinned(*S.Block))
+      add(BytesPinned, E.R.Bytes);
+  }
+}
+
+static Action beforeCopy(Event &E) {
+  Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
+  Place DeviceTo = placeOf(E.R.A, DeviceSide),
+        DeviceFrom = placeOf(E.R.B, DeviceSide);
+  bool Up = isLinking(HostFrom, DeviceTo, E.R.Bytes),
+       Down = isLinking(HostTo, DeviceFrom, E.R.Bytes);
+  if ((Up || Down) && !duringCapture()) {
+    Served &S = *(Up ? HostFrom : HostTo).Of;
+    return beforeLinking(E, S, Up && Down ? isUpload(E, *S.Of->Plan) : Up);
+  }
+  for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
+    if (P.Of && P.Of->Shared) {
+      // CUDA waits less for copies of memory that both sides see.
+      E.Waits = !isCaptured(E);
+      turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
+                                    : "it is copied from or to another buffer");
+    }
+  for (const Place &P : {HostTo, HostFrom})
+    if (P.Of)
+      watchOther(*P.Of, Trap::OtherCopy);
+  for (const Place &P : {DeviceTo, DeviceFrom})
+    if (P.Of)
+      watchWork(*P.Of);
+  if (set(GaveUp) || E.OddKind || !mayPin(*E.Ops))
+    return Action::Run;
+  // Both sides may be host memory; each that is pinned is in use.
+  if (HostTo.Of && !HostTo.Of->Shared)
+    beforePinned(E, *HostTo.Of, DstHost, false);
+  if (HostFrom.Of && !HostFrom.Of->Shared)
+    beforePinned(E, *HostFrom.Of, SrcHost, !HostTo.Of);
+  return Action::Run;
+}
+
+static int afterCopy(Event &E, int Status) {
+  if (E.Skipped)
+    return Status;
+  if (E.Waits && Status == 0)
+    Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  // The two sides of one buffer hold the same without it.
+  Status = endStandIn(E, Status, !(E.StandIns & (DstDevice | SrcDevice)));
+  for (uint64_t One : E.Private)
+    if (One)
+      endUse(*reinterpret_cast<Served *>(One));
+  return Status;
+}
+
+static void unpinRange(Range &R, void *) {
+  if (!R.Served)
+    return;
+  auto *S = static_cast<Served *>(R.Owner);
+  if (!S->Shared)
+    __atomic_store_n(&S->NeverPin, true, __ATOMIC_SEQ_CST);
+}
+
 /// Nothing is pinned any more, and nothing will be.
 static void giveUp(const char *Why) {
   if (__atomic_exchange_n(&GaveUp, true, __ATOMIC_ACQ_REL))
@@ -338,26 +410,15 @@ static void giveUp(const char *Why) {
     say("the plan is left: %s", Why);
   // First all marks, with the table's lock held; then CUDA, without it.
   HostRanges.forEach(unpinRange, nullptr);
-  for (uintptr_t From = 0;;) {
-    struct Search {
-      uintptr_t From;
-      Range Found;
-    } S = {From, {}};
-    HostRanges.forEach(
-        [](Range &R, void *Data) {
-          auto &S = *static_cast<Search *>(Data);
-          if (R.Served && R.Base >= S.From && !S.Found.Base)
-            S.Found = R;
-        },
-        &S);
-    if (!S.Found.Base)
-      break;
-    auto *One = static_cast<Served *>(S.Found.Owner);
+  uintptr_t From = 0;
+  for (Range R; HostRanges.next(From, R); From = R.Base + R.Bytes) {
+    if (!R.Served)
+      continue;
+    auto *One = static_cast<Served *>(R.Owner);
     if (One->Shared && One->OnDevice && !isApart(*One))
       staysShared(*One, Why);
     else if (!One->Shared)
       unpinForGood(*One);
-    From = S.Found.Base + 1;
   }
 }
 
@@ -437,6 +498,35 @@ static void lose(const void *Pointer, Reason Why) {
   }
 }
 
+/// The buffer of the host's alone around \p Pointer; null if there is none.
+static Served *aloneAt(const void *Pointer, Place &At) {
+  At = placeOf(reinterpret_cast<uintptr_t>(Pointer), HostSide);
+  return At.Of && !At.Of->Shared ? At.Of : nullptr;
+}
+
+static Seen seenByProgram(const void *Pointer) {
+  Place At;
+  const Served *S = aloneAt(Pointer, At);
+  return S ? seenAs(*S, reinterpret_cast<uintptr_t>(Pointer)) : Seen();
+}
+
+static bool registerInstead(const void *Pointer, uint64_t Bytes,
+                            unsigned Flags) {
+  Place At;
+  Served *S = aloneAt(Pointer, At);
+  if (!S)
+    return false;
+  turnOff(*S->Of, reasonText(Reason::PinnedByProgram));
+  return Bytes <= At.Left &&
+         registerUnseen(*S, reinterpret_cast<uintptr_t>(Pointer), Bytes, Flags);
+}
+
+static bool unregisterInstead(const void *Pointer) {
+  Place At;
+  Served *S = aloneAt(Pointer, At);
+  return S && unregisterUnseen(*S, reinterpret_cast<uintptr_t>(Pointer));
+}
+
 static void forked() {
   giveToChild();
   if (Tracing)
@@ -466,6 +556,7 @@ static void finish() {
         static_cast<unsigned long long>(CopiesSkipped),
         static_cast<unsigned long long>(BytesSkipped));
   endWatch();
+  closeBudget();
 }
 
 const Handlers OptimizeHandlers = {.start = start,
@@ -477,6 +568,10 @@ const Handlers OptimizeHandlers = {.start = start,
                                    .wantsSite = wantsSite,
                                    .holdForChild = copyForChild,
                                    .forkedInParent = dropCopies,
-                                   .childUnseen = beforeUnseenChild};
+                                   .childUnseen = beforeUnseenChild,
+                                   .seenAt = seenByProgram,
+                                   .registeredInstead = registerInstead,
+                                   .unregisteredInstead = unregisterInstead,
+                                   .wantsBytes = wantsBytes};
 
 } // namespace echo::dr

@@ -25,7 +25,7 @@
 
 namespace echo::dr {
 
-static unsigned Every;   ///< 0: nothing is watched
+static unsigned Every;   ///< 0: no window is watched
 static uint64_t Windows; ///< that were watched in full
 
 /// A buffer that is mapped twice.
@@ -56,13 +56,20 @@ static Watch *All;
 static constinit InFlight Work;
 static bool InChild;
 
-bool watching() { return Every != 0; }
 bool isApart(const Served &S) {
   return S.Watched &&
          __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
 }
 
+static unsigned InWindows; ///< those that are armed or closed; Lock held
+
+static bool isInWindow(uint8_t State) {
+  return State == Watch::Armed || State == Watch::Closed;
+}
+
 static void setState(Watch &W, uint8_t To) {
+  InWindows += isInWindow(To);
+  InWindows -= isInWindow(W.Now);
   __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
 }
 
@@ -103,13 +110,16 @@ static void found(Watch &W, const Access &A) {
   describe(A, What, sizeof What);
   snprintf(Why, sizeof Why, "watched in a run with the plan: %s", What);
   const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Why);
-  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; one "
-      "window in %u is watched, so results of earlier ones may be wrong",
+  char Seldom[64] = "no window is watched";
+  if (Every)
+    snprintf(Seldom, sizeof Seldom, "one window in %u is watched", Every);
+  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; %s, so "
+      "results of earlier ones may be wrong",
       static_cast<unsigned long long>(P.Plan->Id),
       Problem ? ", but not by the plan: " : "", Problem ? Problem : "", What,
       A.Apart ? "here the program got what two buffers give"
               : "what it got here may be wrong",
-      Every);
+      Seldom);
   turnOff(P, "it was used in a watched window");
 }
 
@@ -146,7 +156,14 @@ static void open(Watch &W) {
 /// The window begins. What the host's side holds is kept unless it \p IsKept.
 static void close(Watch &W, bool IsKept) {
   // Closed first: what the host writes from here on takes it apart.
-  Watched.set(W.Slot, Gate::Window);
+  if (!Watched.set(W.Slot, Gate::Window)) {
+    W.Possible = false;
+    static bool Said;
+    if (!__atomic_exchange_n(&Said, true, __ATOMIC_RELAXED))
+      say("a pair is not watched any more: the system refuses to close its "
+          "pages");
+    return open(W);
+  }
   if (!IsKept && !keep(W))
     return open(W);
   setState(W, Watch::Closed);
@@ -167,6 +184,8 @@ static void takeApart(Watch &W, Trap What) {
 
 /// Takes up what the fault handler saw.
 static void collect() {
+  if (!InWindows)
+    return;
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now != Watch::Closed)
       continue;
@@ -251,7 +270,13 @@ static bool copiedPart(Watch &W) {
   const Access Here = {Trap::OtherCopy, 0, 0, false, false};
   if (W.Now == Watch::Armed)
     takeHostsChangesApart(W, Trap::OtherCopy);
-  else if (W.Now == Watch::Idle)
+  else if (W.Now == Watch::Idle && keep(W)) {
+    // Both get what the one buffer holds: the copy can run from here on.
+    Watched.replace(W.Slot, W.Kept);
+    W.Kept = nullptr;
+    setState(W, Watch::Apart);
+    found(W, Here);
+  } else if (W.Now == Watch::Idle)
     found(W, Here);
   else
     takeApart(W, Trap::OtherCopy);
@@ -285,7 +310,7 @@ static bool copied(Watch &W, bool ToDevice) {
   }
   if (ToDevice != comesBack(*P.Plan))
     ++P.Windows;
-  if (!isDue(W))
+  if (!Every || !isDue(W))
     return true;
   if (ToDevice) {
     close(W, false);
@@ -331,7 +356,8 @@ void watchBefore(const Event &E) {
     return;
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
-  if (Kind == Record::Launch)
+  // A window that is not open yet begins with a copy, unless each is watched.
+  if (Kind == Record::Launch && (InWindows || Every == 1))
     for (Watch *W = All; W; W = W->Next)
       workBegins(*W);
   // A copy that does not run is no work.
@@ -355,7 +381,7 @@ void watchAfter(const Event &E, int Status) {
   if (!Work.after(E, Status) || !Work.quiescent())
     return;
   collect();
-  for (Watch *W = All; W; W = W->Next)
+  for (Watch *W = InWindows ? All : nullptr; W; W = W->Next)
     if (W->Now == Watch::Closed && W->WorkSince && isAsKept(*W))
       windowEnded(*W);
 }
@@ -402,8 +428,6 @@ static void afterForkInChild() {
 }
 
 void partForChild() {
-  if (!Every)
-    return;
   rt::Guard G(Lock);
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now == Watch::Apart || (!W->Kept && !keep(*W)))
@@ -461,27 +485,28 @@ static Watch *makeWatch(Served &S) {
   return nullptr;
 }
 
-void watchSide(Served &S, Side Which) {
+bool watchSide(Served &S, Side Which) {
   if (!S.HostView)
-    return;
-  const bool Possible = Which == DeviceSide && leavesPagesAlone();
+    return true;
+  const bool Possible = Every && Which == DeviceSide && leavesPagesAlone();
   rt::Guard G(Lock);
   if (!S.Watched) {
     S.Watched = makeWatch(S);
     if (!S.Watched)
-      return;
+      return false;
     S.Watched->Next = All;
     All = S.Watched;
   }
   Watch &W = *S.Watched;
   W.Sides |= Which;
   if (Which == HostSide)
-    return;
+    return true;
   W.Possible = Possible;
   W.Linked = false;
   if (W.Now == Watch::Closed) // since the last device side went
     memcpy(W.Device, W.Kept, W.Bytes);
   open(W);
+  return true;
 }
 
 void unwatchSide(Served &S, Side Which) {
@@ -503,6 +528,7 @@ void unwatch(Served &S) {
   while (*At != S.Watched)
     At = &(*At)->Next;
   *At = S.Watched->Next;
+  setState(*S.Watched, Watch::Idle);
   forgetKept(*S.Watched);
   Watched.forget(S.Watched->Slot);
   Libc.free(S.Watched);
@@ -511,23 +537,27 @@ void unwatch(Served &S) {
 
 // The mode's start and end.
 
-static unsigned readEvery() {
+/// One window in so many, where the user says nothing.
+static constexpr unsigned UsualEvery = 64;
+
+static unsigned readEvery(bool &Asked) {
   const char *Value = getenv("ECHO_DR_WATCH");
-  if (!Value || !*Value)
-    return 0;
+  Asked = Value && *Value;
+  if (!Asked)
+    return UsualEvery;
   char *End = nullptr;
   const unsigned long N = strtoul(Value, &End, 10);
-  if (*End || N == 0 || N > 1000000) {
-    say("ECHO_DR_WATCH=%.32s is not a number from 1 to 1000000: nothing is "
-        "watched",
-        Value);
-    return 0;
+  if (*End || N > 1000000) {
+    say("ECHO_DR_WATCH=%.32s is not a number from 0 to 1000000: %u is used",
+        Value, UsualEvery);
+    return UsualEvery;
   }
   return static_cast<unsigned>(N);
 }
 
 void startWatch(const PlanFile &Plan) {
-  const unsigned N = readEvery();
+  bool Asked = false;
+  const unsigned N = readEvery(Asked);
   if (!N)
     return;
   bool Any = false;
@@ -542,8 +572,11 @@ void startWatch(const PlanFile &Plan) {
           static_cast<unsigned long long>(P.Id),
           drplan::ChoiceWords[static_cast<unsigned>(P.Chosen)]);
   }
-  if (!Any)
-    return say("nothing is watched: the plan has no pair in mapped memory");
+  if (!Any) {
+    if (Asked)
+      say("nothing is watched: the plan has no pair in mapped memory");
+    return;
+  }
   if (!*rememberedPlanFile() || !installFaultHandler())
     return say("nothing is watched: no handler can be installed");
   Watched.OnAccess = onAccess;

@@ -2,13 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mode optimize with ECHO_DR_WATCH=N. A pair that is one buffer (choice mapped)
-// lies in memory that is mapped twice: the host has one mapping, the GPU the
-// other. In one window in N what the buffer holds is kept and the host's
-// mapping is closed, by validation's rules. An access of the host's to a closed
-// buffer takes the two apart: the host gets what was kept, which is what
-// its own buffer would hold, and from then on the program's copies run. The
-// pair is left in this process and in the plan.
+// Mode optimize; ECHO_DR_WATCH=N sets N, 0 turns this off. A pair that is one
+// buffer (choice mapped) lies in memory that is mapped twice: the host has one
+// mapping, the GPU the other, at another address, as two buffers have. In one
+// window in N what the buffer holds is kept and the host's mapping is closed,
+// by validation's rules. An access of the host's to a closed buffer takes the
+// two apart: the host gets what was kept, which is what its own buffer would
+// hold, and from then on the program's copies run. The pair is left in this
+// process and in the plan.
 //
 // Windows that are not watched are as fast, and as unsafe, as without this. The
 // GPU's mapping is never closed.
@@ -20,9 +21,6 @@
 #include "runtime/dr/optimize/Memory.h"
 
 namespace echo::dr {
-
-/// Whether windows are watched in this process.
-bool watching();
 
 /// Reads ECHO_DR_WATCH, when the mode starts; says what is not watched.
 void startWatch(const PlanFile &Plan);
@@ -42,7 +40,8 @@ rt::Block *makeTwice(size_t Bytes, char *&HostView);
 void dropTwice(rt::Block *B, char *HostView);
 
 /// \p S, which is mapped twice, has the side \p Which now, or will lose it.
-void watchSide(Served &S, Side Which);
+/// False: it cannot be looked after, and must not be used.
+bool watchSide(Served &S, Side Which);
 void unwatchSide(Served &S, Side Which);
 /// \p S is about to go.
 void unwatch(Served &S);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
+#include "runtime/dr/doors/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static bool start() {
   if (!prepareTrace())
     return false;
   listenToSites(writeSite);
+  recordSurroundings();
   setenv("NVTX_INJECTION64_PATH", ownModule().Path, /*replace=*/0);
   return true;
 }
@@ -58,8 +60,10 @@ static bool isKept(Event &E) {
 }
 
 static int record(Event &E, int Status) {
-  if (E.Ops && Status == 0)
+  if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
+    writeSurroundings();
+  }
   if (isKept(E))
     writeRecord(E.R);
   return Status;
@@ -81,14 +85,32 @@ static void recordDropOut(const void *Pointer, Reason Why) {
   writeRecord(R);
 }
 
+/// The libraries that are loaded by now: each is a part of the plan's key.
+static void recordModules() {
+  if (!surroundingsWritten()) // no trace will be left
+    return;
+  forEachModule(
+      [](const ModuleInfo &Info, void *) {
+        writeModule(Info);
+        return true;
+      },
+      nullptr);
+}
+
+static void forked() {
+  traceForked();
+  surroundingsForked();
+}
+
 static void finish() {
+  recordModules();
   TraceRecord R;
   R.Kind = static_cast<uint8_t>(Record::Exit);
   writeRecord(R);
   finishTrace();
 }
 
-const Handlers ProfileHandlers = {start,         nullptr,     record,
-                                  recordDropOut, traceForked, finish};
+const Handlers ProfileHandlers = {start,         nullptr, record,
+                                  recordDropOut, forked,  finish};
 
 } // namespace echo::dr

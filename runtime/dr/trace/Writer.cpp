@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/DeviceUuid.h"
 #include "runtime/dr/Threads.h"
 
 #include <errno.h>
@@ -326,6 +327,9 @@ void writeDevice(const DeviceOps &Ops) {
   }
   if (Ops.currentDevice && Ops.currentDevice(&Device) == 0 && Ops.deviceName)
     Ops.deviceName(H->DeviceName, sizeof H->DeviceName - 1, Device);
+  char Uuid[UuidBytes];
+  currentUuid(Ops, Uuid);
+  copyText(H->DeviceUuid, sizeof H->DeviceUuid, Uuid);
   H->Door = Ops.Door;
 }
 

@@ -133,6 +133,12 @@ static void onFault(int Number, siginfo_t *Info, void *Context) {
 
 bool seesFaults() { return __atomic_load_n(&Installed, __ATOMIC_ACQUIRE); }
 
+bool handlesFaults() {
+  struct sigaction Now;
+  return realSigaction()(SIGSEGV, nullptr, &Now) == 0 &&
+         (Now.sa_flags & SA_SIGINFO) && Now.sa_sigaction == onFault;
+}
+
 bool installFaultHandler() {
   struct sigaction Mine;
   memset(&Mine, 0, sizeof Mine);

@@ -20,6 +20,9 @@ bool installFaultHandler();
 /// True once it is there.
 bool seesFaults();
 
+/// False if another handler took its place past the C library's functions.
+bool handlesFaults();
+
 /// The C library's pthread_sigmask.
 int setThreadMask(int How, const sigset_t *Set, sigset_t *Old);
 

@@ -10,154 +10,46 @@
 // Where no buffer is closed a call costs a load and a jump more.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
-#include "runtime/dr/driver/Resolve.h"
-#include "runtime/dr/validate/Pages.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <aio.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <sys/random.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/types.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 namespace echo::dr {
 
-namespace {
-/// Who calls, and whether the call failed because of a closed buffer.
-struct Caller {
-  const void *Code;
-  bool Failed = false;
-};
-} // namespace
-
-static void use(const void *Base, size_t Bytes, Caller By) {
-  if (Bytes)
-    Watched.accessedRange(Base, Bytes, reinterpret_cast<uintptr_t>(By.Code),
-                          By.Failed);
-}
-
-static void use(const iovec *Parts, size_t Count, Caller By) {
-  for (size_t I = 0; I < Count; ++I)
-    use(Parts[I].iov_base, Parts[I].iov_len, By);
-}
-
-static void use(const msghdr *Message, Caller By) {
-  if (Message)
-    use(Message->msg_iov, Message->msg_iovlen, By);
-}
-
-static void use(const mmsghdr *Messages, unsigned Count, Caller By) {
-  for (unsigned I = 0; I < Count; ++I)
-    use(&Messages[I].msg_hdr, By);
-}
-
-/// This process's parts of what another one's memory is copied from or to.
-static void use(pid_t Other, const iovec *Here, size_t NumHere,
-                const iovec *There, size_t NumThere, Caller By) {
-  use(Here, NumHere, By);
-  if (Other == getpid())
-    use(There, NumThere, By);
-}
-
-/// The kernel keeps the pages behind the call's return.
-static void lose(const iovec *Parts, size_t Count) {
-  for (size_t I = 0; I < Count; ++I)
-    if (Watched.overlap(Parts[I].iov_base, Parts[I].iov_len) >= 0)
-      dropOut(Parts[I].iov_base, Reason::Lasting);
-}
-
-namespace {
-struct Words {
-  long At[6];
-};
-} // namespace
-
-/// True if the call makes a process with memory of its own.
-static bool forks(long Number, const Words &W) {
-  if (Number == SYS_clone)
-    return !(W.At[0] & CLONE_VM);
-  if (Number ==
-      SYS_clone3) // the flags are the first of its structure's members
-    return W.At[0] && !(*reinterpret_cast<uint64_t *>(W.At[0]) & CLONE_VM);
-#ifdef SYS_fork
-  if (Number == SYS_fork)
-    return true;
-#endif
-  return false;
-}
-
-static void useNumbered(long Number, Words W, Caller By) {
-  if (forks(Number, W))
-    return childUnseen();
-  if (Number == SYS_io_uring_setup || Number == SYS_io_setup)
-    dropOut(nullptr, Reason::Lasting);
-  if (!Watched.anyClosed())
+/// A copy of another process's memory ended early: a buffer there is closed,
+/// and that process does not see who could not use it.
+static void otherFailed(pid_t Other, ssize_t Copied, int Error,
+                        const iovec *There, size_t NumThere) {
+  if (Other == getpid() || mode() != Mode::Validate)
     return;
-  const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
-  switch (Number) {
-  case SYS_read:
-  case SYS_write:
-  case SYS_pread64:
-  case SYS_pwrite64:
-    return use(static_cast<const void *>(Parts), size_t(W.At[2]), By);
-  case SYS_readv:
-  case SYS_writev:
-  case SYS_preadv:
-  case SYS_pwritev:
-  case SYS_preadv2:
-  case SYS_pwritev2:
-    return use(Parts, size_t(W.At[2]), By);
-  default:
-    for (const long Word : W.At)
-      if (Word)
-        use(reinterpret_cast<const void *>(Word), 1, By); // NOLINT
-  }
-}
-
-static constexpr int ZeroCopy = 0x4000000; // MSG_ZEROCOPY
-
-static void loseIf(bool Lasting, const void *Base, size_t Bytes) {
-  const iovec Part = {const_cast<void *>(Base), Bytes};
-  if (__builtin_expect(Lasting, 0))
-    lose(&Part, 1);
-}
-
-template <class F> static F *real(F **Place, const char *Name) {
-  F *Found = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
-  if (!Found) {
-    Found = reinterpret_cast<F *>(realDlsym()(RTLD_NEXT, Name));
-    __atomic_store_n(Place, Found, __ATOMIC_RELEASE);
-  }
-  return Found;
+  size_t Wanted = 0;
+  for (size_t I = 0; I < NumThere && Copied >= 0; ++I)
+    Wanted += There[I].iov_len;
+  if (Copied < 0 ? Error == EFAULT : static_cast<size_t>(Copied) < Wanted)
+    dropOut(nullptr, Reason::OtherProcess);
 }
 
 } // namespace echo::dr
 
 using namespace echo::dr;
 
-/// An exported \p name that says what it uses, then calls the real one. That is
-/// looked up when the library is loaded: a signal handler may be the first
-/// caller.
-#define REAL(result, name, params)                                             \
-  static result(*Real_##name) params;                                          \
-  __attribute__((constructor)) static void find_##name() {                     \
-    real(&Real_##name, #name);                                                 \
-  }
+/// An exported \p name that says what it uses, then calls the real one.
 #define IO(result, name, params, args, ...)                                    \
   IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)
 /// \p lasting: what the kernel uses for longer.
 #define IO_LASTING(result, name, params, args, lasting, ...)                   \
+  IO_FOR(Watched.used(), result, name, params, args, lasting, (void)0,         \
+         __VA_ARGS__)
+/// \p matters: whether there is anything to see. \p behind: what the call's
+/// Result and Error say.
+#define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
   REAL(result, name, params)                                                   \
   DOOR result name params {                                                    \
     Caller By = {__builtin_return_address(0)};                                 \
-    if (__builtin_expect(!Watched.used(), 1))                                  \
+    if (__builtin_expect(!(matters), 1))                                       \
       return real(&Real_##name, #name) args;                                   \
     lasting;                                                                   \
     if (Watched.anyClosed())                                                   \
@@ -169,6 +61,7 @@ using namespace echo::dr;
     By.Failed = Error == EFAULT;                                               \
     if (By.Failed || Watched.anyClosed())                                      \
       use(__VA_ARGS__, By);                                                    \
+    behind;                                                                    \
     errno = Error ? Error : Before;                                            \
     return Result;                                                             \
   }
@@ -200,14 +93,14 @@ IO(ssize_t, pwritev2, (int Fd, const iovec *V, int N, off_t At, int Flags),
    (Fd, V, N, At, Flags), V, N)
 IO(ssize_t, pwritev64v2, (int Fd, const iovec *V, int N, off64_t At, int Flags),
    (Fd, V, N, At, Flags), V, N)
-IO(ssize_t, process_vm_readv,
-   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
-    unsigned long M, unsigned long Flags),
-   (Other, V, N, W, M, Flags), Other, V, N, W, M)
-IO(ssize_t, process_vm_writev,
-   (pid_t Other, const iovec *V, unsigned long N, const iovec *W,
-    unsigned long M, unsigned long Flags),
-   (Other, V, N, W, M, Flags), Other, V, N, W, M)
+#define IO_OTHER(name)                                                         \
+  IO_FOR(Watched.used() || mode() == Mode::Validate, ssize_t, name,            \
+         (pid_t Other, const iovec *V, unsigned long N, const iovec *W,        \
+          unsigned long M, unsigned long Flags),                               \
+         (Other, V, N, W, M, Flags), (void)0,                                  \
+         otherFailed(Other, Result, Error, W, M), Other, V, N, W, M)
+IO_OTHER(process_vm_readv)
+IO_OTHER(process_vm_writev)
 IO(ssize_t, getrandom, (void *P, size_t N, unsigned Flags), (P, N, Flags), P, N)
 IO(ssize_t, recv, (int Fd, void *P, size_t N, int Flags), (Fd, P, N, Flags), P,
    N)
@@ -242,6 +135,32 @@ AIO(aio_read, aiocb)
 AIO(aio_read64, aiocb64)
 AIO(aio_write, aiocb)
 AIO(aio_write64, aiocb64)
+IO_LASTING(int, lio_listio, (int Mode, aiocb *const *A, int N, sigevent *Told),
+           (Mode, A, N, Told),
+           for (int I = 0; I < N; ++I)
+               loseIf(A[I], A[I] ? const_cast<void *>(A[I]->aio_buf) : nullptr,
+                      A[I] ? A[I]->aio_nbytes : 0),
+           static_cast<const void *>(nullptr), size_t(0))
+IO_LASTING(int, lio_listio64,
+           (int Mode, aiocb64 *const *A, int N, sigevent *Told),
+           (Mode, A, N, Told),
+           for (int I = 0; I < N; ++I)
+               loseIf(A[I], A[I] ? const_cast<void *>(A[I]->aio_buf) : nullptr,
+                      A[I] ? A[I]->aio_nbytes : 0),
+           static_cast<const void *>(nullptr), size_t(0))
+// Later calls of stdio read and write there by themselves.
+IO_LASTING(int, setvbuf, (FILE * F, char *P, int Mode, size_t N),
+           (F, P, Mode, N), loseIf(P, P, N), static_cast<const void *>(P),
+           size_t(0))
+
+DOOR void setbuf(FILE *F, char *P) {
+  setvbuf(F, P, P ? _IOFBF : _IONBF, BUFSIZ);
+}
+
+DOOR void setbuffer(FILE *F, char *P, size_t N) {
+  setvbuf(F, P, P ? _IOFBF : _IONBF, N);
+}
+
 IO(size_t, fread, (void *P, size_t S, size_t N, FILE *F), (P, S, N, F), P, S *N)
 IO(size_t, fread_unlocked, (void *P, size_t S, size_t N, FILE *F), (P, S, N, F),
    P, S *N)
@@ -267,24 +186,3 @@ IO(size_t, __fread_chk, (void *P, size_t Room, size_t S, size_t N, FILE *F),
 IO(size_t, __fread_unlocked_chk,
    (void *P, size_t Room, size_t S, size_t N, FILE *F), (P, Room, S, N, F), P,
    S *N)
-
-// A system call by its number. Arguments that are addresses are seen; what
-// they point to is not, but for the usual calls. Entered by a jump: a call may
-// return twice.
-REAL(long, syscall, (long, long, long, long, long, long, long))
-
-long echo::dr::systemCall(long Number, long A, long B, long C, long D, long E) {
-  return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, 0);
-}
-
-extern "C" __attribute__((visibility("default"))) long
-echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
-                long F) __asm__("syscall");
-long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
-                     long F) {
-  const Words Given = {{A, B, C, D, E, F}};
-  beforeMappingCall(Number, Given.At);
-  if (__builtin_expect(Watched.used() != 0, 0))
-    useNumbered(Number, Given, {__builtin_return_address(0)});
-  MUST_TAIL return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, F);
-}

@@ -11,6 +11,7 @@
 
 #include "runtime/dr/Core.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -34,9 +35,13 @@ private:
   Page &P;
 };
 
+static long pageBytes() { return sysconf(_SC_PAGESIZE); }
+static void keepSpare();
+
 /// Enters a buffer at a free place.
 bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
                       uintptr_t Base, size_t Bytes) {
+  keepSpare();
   unsigned I = 0;
   while (I != MaxPages && live(I))
     ++I;
@@ -48,6 +53,7 @@ bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
   P.Mapped = Mapping;
   P.State = static_cast<uint8_t>(Gate::Open);
   P.Touched = false;
+  P.Readable = false;
   P.Instead = nullptr;
   P.First = Access();
   __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
@@ -58,7 +64,7 @@ bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
 }
 
 void *Pages::allocate(size_t Bytes, size_t Align, unsigned &Slot) {
-  const auto PageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto PageBytes = static_cast<size_t>(pageBytes());
   if (Bytes > SIZE_MAX / 4 || Align > SIZE_MAX / 4)
     return nullptr;
   const size_t Extra = Align > PageBytes ? Align : 0;
@@ -125,15 +131,69 @@ int Pages::overlap(const void *Base, size_t Bytes, unsigned From) const {
 
 int Pages::find(const void *Address) const { return overlap(Address, 1); }
 
-/// mprotect past this library's own door.
-static void setAccess(void *Base, size_t Bytes, int Access) {
-  pkey_mprotect(Base, Bytes, Access, -1);
+/// Mappings that are given up where the process has as many as it may have
+/// (vm.max_map_count), so that a buffer can be opened all the same.
+static void *Spare; ///< atomic
+static constexpr size_t SparePages = 5;
+
+static int protectPages(void *Base, size_t Bytes, int Access) {
+  const int Error = errno;
+  const long Status = systemCall(SYS_mprotect, reinterpret_cast<long>(Base),
+                                 static_cast<long>(Bytes), Access, 0, 0);
+  const int Why = Status ? errno : 0;
+  errno = Error;
+  return Why;
+}
+
+/// Every other page is of another kind, so that each is a mapping.
+static void keepSpare() {
+  if (__atomic_load_n(&Spare, __ATOMIC_RELAXED))
+    return;
+  const auto Page = static_cast<size_t>(pageBytes());
+  void *M = mmap(nullptr, SparePages * Page, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (M == MAP_FAILED)
+    return;
+  for (size_t I = 1; I < SparePages; I += 2)
+    protectPages(static_cast<char *>(M) + I * Page, Page, PROT_READ);
+  void *None = nullptr;
+  if (!__atomic_compare_exchange_n(&Spare, &None, M, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    munmap(M, SparePages * Page);
+}
+
+/// mprotect past this library's own door. False if the system refused.
+[[nodiscard]] static bool setAccess(void *Base, size_t Bytes, int Access) {
+  const int Why = protectPages(Base, Bytes, Access);
+  if (Why != ENOMEM || Access == PROT_NONE)
+    return !Why;
+  void *Kept = __atomic_exchange_n(&Spare, nullptr, __ATOMIC_ACQ_REL);
+  if (Kept)
+    munmap(Kept, SparePages * static_cast<size_t>(pageBytes()));
+  return Kept && !protectPages(Base, Bytes, Access);
+}
+
+/// The kernel reads a set of signals there before it finds that it is asked to
+/// do nothing with them.
+bool isReadable(const void *Address) {
+  constexpr long NoSuchChange = -1, SetBytes = 8;
+  const int Error = errno;
+  const long Status =
+      systemCall(SYS_rt_sigprocmask, NoSuchChange,
+                 reinterpret_cast<long>(Address), 0, SetBytes, 0);
+  const bool Fails = Status == -1 && errno == EFAULT;
+  errno = Error;
+  return !Fails;
+}
+
+/// The mapping's first and last pages stand for all: one call changes all.
+static bool isAnyReadable(void *Mapping, size_t Bytes) {
+  const char *End = static_cast<char *>(Mapping) + Bytes;
+  return isReadable(Mapping) || isReadable(End - 64);
 }
 
 /// Lock held.
-void Pages::protect(Page &P, Gate G) {
-  if (state(P) == G)
-    return;
+void Pages::enterState(Page &P, Gate G) {
   const bool Was = state(P) != Gate::Open, Will = G != Gate::Open;
   if (Was != Will) {
     if (Will)
@@ -142,20 +202,63 @@ void Pages::protect(Page &P, Gate G) {
       __atomic_sub_fetch(&Closed, 1, __ATOMIC_RELAXED);
   }
   __atomic_store_n(&P.State, static_cast<uint8_t>(G), __ATOMIC_RELEASE);
-  setAccess(P.Mapped, P.MappedBytes, Will ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
-void Pages::set(unsigned Slot, Gate G) {
-  Hold Own(All[Slot]);
-  if (state(All[Slot]) == G && G != Gate::Open) // after letRead
-    setAccess(All[Slot].Mapped, All[Slot].MappedBytes, PROT_NONE);
-  protect(All[Slot], G);
+/// Lock held. Where closing is refused the buffer is opened: a part of it may
+/// be closed by then.
+bool Pages::protect(Page &P, Gate G) {
+  P.Readable = false;
+  if (state(P) == G)
+    return true;
+  enterState(P, G);
+  if (G == Gate::Open)
+    return setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
+  if (setAccess(P.Mapped, P.MappedBytes, PROT_NONE) &&
+      !isAnyReadable(P.Mapped, P.MappedBytes))
+    return true;
+  protect(P, Gate::Open);
+  return false;
 }
 
-void Pages::letRead(unsigned Slot) {
-  Hold Own(All[Slot]);
-  if (state(All[Slot]) != Gate::Open)
-    setAccess(All[Slot].Mapped, All[Slot].MappedBytes, PROT_READ);
+bool Pages::set(unsigned Slot, Gate G) {
+  Page &P = All[Slot];
+  Hold Own(P);
+  if (state(P) == G && G != Gate::Open && // after letRead
+      !setAccess(P.Mapped, P.MappedBytes, PROT_NONE)) {
+    protect(P, Gate::Open);
+    return false;
+  }
+  return protect(P, G);
+}
+
+void Pages::openAll() {
+  for (unsigned I = 0; I != used(); ++I)
+    if (live(I))
+      set(I, Gate::Open);
+}
+
+bool Pages::letRead(unsigned Slot) {
+  Page &P = All[Slot];
+  Hold Own(P);
+  if (state(P) == Gate::Open)
+    return true;
+  P.Readable = setAccess(P.Mapped, P.MappedBytes, PROT_READ);
+  if (P.Readable)
+    return true;
+  protect(P, Gate::Open);
+  return false;
+}
+
+bool Pages::isShut(unsigned Slot) {
+  Page &P = All[Slot];
+  Hold Own(P);
+  return state(P) == Gate::Open || P.Readable ||
+         !isAnyReadable(P.Mapped, P.MappedBytes);
+}
+
+void Pages::mapping(unsigned Slot, uintptr_t &From, size_t &MappedBytes) const {
+  From = reinterpret_cast<uintptr_t>(All[Slot].Mapped);
+  MappedBytes = All[Slot].MappedBytes;
 }
 
 /// Lock held. In one step: no thread sees the place without a mapping.
@@ -188,18 +291,20 @@ void Pages::replace(unsigned Slot, void *Instead) {
   protect(All[Slot], Gate::Open);
 }
 
-void Pages::replaceChanged(unsigned Slot, char *Other, char *Instead) {
+bool Pages::replaceChanged(unsigned Slot, char *Other, char *Instead) {
   Page &P = All[Slot];
   Hold Own(P); // who writes meanwhile waits for it in the handler
-  setAccess(P.Mapped, P.MappedBytes, PROT_NONE);
+  const bool Shut = setAccess(P.Mapped, P.MappedBytes, PROT_NONE);
   for (size_t I = 0; I != P.Bytes; ++I) {
     const char Changed = Other[I];
     Other[I] = Instead[I];
     Instead[I] = Changed;
   }
   exchange(P, Instead);
-  setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
-  protect(P, Gate::Open);
+  const bool Opened =
+      setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
+  enterState(P, Gate::Open);
+  return Shut && Opened;
 }
 
 bool Pages::takeTouched(unsigned Slot) {

@@ -7,7 +7,9 @@
 // access, which is remembered: nothing the program does here fails. This part
 // knows pages and accesses alone, not why a buffer is closed. It is entered by
 // the SIGSEGV handler, so it takes no lock but a spin lock per buffer, which is
-// held over mprotect alone.
+// held over mprotect alone. It never calls a buffer closed that is not: where
+// the system refuses to close pages (a seccomp filter, vm.max_map_count), or
+// only says that it did, the buffer is open and the caller learns of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_PAGES_H
@@ -52,10 +54,19 @@ public:
   /// A slot that shares a byte with the range, at or after \p From, or -1.
   int overlap(const void *Base, size_t Bytes, unsigned From = 0) const;
 
-  void set(unsigned Slot, Gate G);
+  /// False if the buffer could not be closed: it is open then.
+  bool set(unsigned Slot, Gate G);
+  /// Opens whatever is closed.
+  void openAll();
   Gate gate(unsigned Slot) const;
-  /// Lets Echo itself read, and nobody write, a closed buffer.
-  void letRead(unsigned Slot);
+  /// Lets Echo itself read, and nobody write, a closed buffer. False if the
+  /// system refused: the buffer is open then.
+  bool letRead(unsigned Slot);
+  /// False if a closed buffer can be read without letRead(): its pages are
+  /// others by now, or somebody opened them.
+  bool isShut(unsigned Slot);
+  /// What the buffer's mapping is, with its slack.
+  void mapping(unsigned Slot, uintptr_t &From, size_t &MappedBytes) const;
   /// The mapping \p Instead, as large as the buffer's, takes the place of
   /// the closed buffer's at the first access. False if it is open again.
   bool putInstead(unsigned Slot, void *Instead);
@@ -65,7 +76,8 @@ public:
   void replace(unsigned Slot, void *Instead);
   /// The same, and the buffer's other mapping \p Other gets what \p Instead
   /// held, which gets what the buffer holds: no write of a thread is lost.
-  void replaceChanged(unsigned Slot, char *Other, char *Instead);
+  /// False if the system refused to close the pages meanwhile: one may be.
+  bool replaceChanged(unsigned Slot, char *Other, char *Instead);
 
   /// True once after an access in state Touch.
   bool takeTouched(unsigned Slot);
@@ -103,11 +115,13 @@ private:
     uint32_t Lock = 0;
     uint8_t State = 0; ///< a Gate
     bool Touched = false;
+    bool Readable = false; ///< letRead() made it so
     void *Instead = nullptr;
     Access First;
   };
   class Hold;
-  void protect(Page &P, Gate G);
+  void enterState(Page &P, Gate G);
+  bool protect(Page &P, Gate G);
   static bool exchange(Page &P, void *Instead);
   bool enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
                  uintptr_t Base, size_t Bytes);
@@ -127,6 +141,10 @@ private:
 
 /// Those of this process.
 extern Pages Watched;
+
+/// Whether the kernel can read at \p Address for this process; true also where
+/// it does not answer.
+bool isReadable(const void *Address);
 
 /// The C library's syscall, past this library's own door.
 long systemCall(long Number, long A, long B, long C, long D, long E);

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events of memory and of the order of work. Copies and contents are in
-// RulesCopies.cpp. The caller holds the one lock of validation.
+// RulesCopies.cpp, whether windows were seen in full in RulesSeen.cpp. The
+// caller holds the one lock of validation.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Rules.h"
@@ -37,6 +38,11 @@ void Rules::reject(unsigned Slot, const Access &A, Reason Why) {
 void Rules::reject(unsigned Slot, Trap What) {
   reject(Slot,
          {What, 0, reinterpret_cast<uintptr_t>(Watched.base(Slot)), false});
+}
+
+void Rules::lose(unsigned Slot, Reason Why) {
+  const auto Base = reinterpret_cast<uintptr_t>(Watched.base(Slot));
+  reject(Slot, {Trap::DroppedOut, 0, Base, false}, Why);
 }
 
 void Rules::rejectAll(Trap What, Reason Why) {
@@ -87,6 +93,8 @@ void Rules::seeContext() {
 bool Rules::concerns(const Event &E) const {
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
+    if (mayPoll(E))
+      return true;
     for (unsigned I = 0; I != Plan->NumPairs; ++I)
       if (isCandidate(Plan->Pairs[I]) && Plan->Pairs[I].HostSite == E.R.Site &&
           Plan->Pairs[I].Bytes == E.R.Bytes)
@@ -108,9 +116,14 @@ Action Rules::before(Event &E) {
     Ops = E.Ops;
     seeContext();
   }
+  if (polls(E))
+    rejectAll(Trap::DroppedOut, Reason::Polled);
   switch (Kind) {
-  case Record::HostAlloc:
-    return allocates(E);
+  case Record::HostAlloc: {
+    const Action Does = allocates(E);
+    endOfEvent(/*All=*/false);
+    return Does;
+  }
   case Record::HostFree:
     return frees(E);
   case Record::DeviceFree:
@@ -127,9 +140,6 @@ Action Rules::before(Event &E) {
   case Record::Launch:
     workBegins(0);
     break;
-  case Record::HostFunc:
-    rejectAll(Trap::Unwatched, Reason::None);
-    break;
   case Record::Capture:
     rejectAll(Trap::DroppedOut, Reason::Graph);
     break;
@@ -137,6 +147,7 @@ Action Rules::before(Event &E) {
     break;
   }
   Work.before(E);
+  endOfEvent(/*All=*/false);
   return Action::Run;
 }
 
@@ -150,6 +161,7 @@ void Rules::after(Event &E, int Status) {
     copied(E, Status);
   if (Work.after(E, Status))
     workEnds();
+  endOfEvent(/*All=*/false);
   if (Kind != Record::Reset || Status)
     return;
   Context = 0; // a fresh one comes
@@ -180,7 +192,7 @@ Action Rules::allocates(Event &E) {
   }
   Buffers[Slot] = Buffer();
   Buffers[Slot].Site = E.R.Site;
-  Watched.set(Slot, Gate::Touch);
+  close(Slot, Gate::Touch);
   inherit(Slot, E.Zeroed);
   E.R.A = reinterpret_cast<uintptr_t>(Base);
   E.R.Status = 0;
@@ -191,6 +203,8 @@ Action Rules::frees(Event &E) {
   const int Slot = Watched.find(at(E.R.A));
   if (Slot < 0 || Watched.base(static_cast<unsigned>(Slot)) != at(E.R.A))
     return Action::Run;
+  if (!InChild && Watched.gate(static_cast<unsigned>(Slot)) == Gate::Window)
+    isUnchanged(static_cast<unsigned>(Slot));
   Watched.release(static_cast<unsigned>(Slot));
   E.R.Status = 0;
   return Action::Skip;
@@ -205,14 +219,19 @@ void Rules::deviceFreed(uintptr_t Base) {
     // or still may, one buffer for both would hold: the host must not look.
     const bool Lost = Watched.gate(Slot) == Gate::Window && B.WorkSince &&
                       !(Work.quiescent() && sameContents(Slot));
+    if (!Lost && Watched.gate(Slot) == Gate::Window && !isUnchanged(Slot))
+      return;
     const uint64_t Site = B.Site, DeviceSite = B.DeviceSite;
+    const Buffer Was = B;
     B = Buffer();
+    B.Summed = Was.Summed; // while it stays closed
+    B.Sum = Was.Sum;
     B.Lost = Lost;
     B.Site = Site;
     B.DeviceSite = DeviceSite;
     B.Touched = true;
     if (Work.quiescent() && !Lost)
-      Watched.set(Slot, Gate::Open);
+      open(Slot);
   });
 }
 
@@ -228,7 +247,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
       if (OnlyDevice && B.Device != OnlyDevice)
         return;
       if (Watched.gate(Slot) == Gate::Open) {
-        Watched.set(Slot, Gate::Window);
+        close(Slot, Gate::Window);
         if (!sameContents(Slot))
           return reject(Slot, Trap::Stale);
       }
@@ -246,7 +265,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
       B.TouchAfterWork = false;
     B.WorkAfterTouch |= B.Touched;
     B.WorkSince = true;
-    Watched.set(Slot, Gate::Touch);
+    close(Slot, Gate::Touch);
   });
 }
 
@@ -258,12 +277,12 @@ void Rules::workEnds() {
     if (Watched.gate(Slot) != Gate::Window || B.Lost)
       return;
     if (!B.Device)
-      return Watched.set(Slot, Gate::Open);
+      return isUnchanged(Slot) ? open(Slot) : void();
     // What the GPU changed is still to be copied: the host must not look.
-    if (!B.WorkSince || !sameContents(Slot))
+    if (!B.WorkSince || !sameContents(Slot, /*StaysClosed=*/false))
       return;
     B.WorkSince = false;
-    Watched.set(Slot, Gate::Open);
+    open(Slot);
     eachPair(Slot, [&](unsigned Pair) {
       const uint32_t Rounds = ++Verdicts[Pair].Rounds;
       if (!(Rounds & (Rounds - 1)))
@@ -272,13 +291,21 @@ void Rules::workEnds() {
   });
 }
 
+/// What a child does to its parent's memory, and not to its own.
+static bool reachesOthers(Reason Why) {
+  return Why == Reason::OtherProcess || Why == Reason::MemoryFile;
+}
+
 void Rules::dropOut(const void *Pointer, Reason Why) {
-  if (InChild)
+  if (InChild && !reachesOthers(Why))
     return;
   if (!Pointer)
     return rejectAll(Trap::DroppedOut, Why);
   const Access A = {Trap::DroppedOut, 0, reinterpret_cast<uintptr_t>(Pointer),
                     false};
+  Range H;
+  if (Why == Reason::PinnedByProgram && !findHost(Pointer, H))
+    rejectAll(Trap::DroppedOut, Reason::Polled); // a word that both see
   const int Slot = Watched.find(Pointer);
   if (Slot >= 0)
     reject(static_cast<unsigned>(Slot), A, Why);
@@ -300,8 +327,8 @@ void Rules::forked() {
   Ops = nullptr;
   Watched.forked();
   for (unsigned I = 0; I != Watched.used(); ++I)
-    if (Watched.live(I))
-      Watched.set(I, Gate::Window);
+    if (Watched.live(I) && !Watched.set(I, Gate::Window))
+      lose(I, Reason::NotClosed);
 }
 
 } // namespace echo::dr

@@ -12,9 +12,12 @@
 //   nor
 //     the host h after the GPU wrote d.
 // Contents are compared where a rule needs it. Any work may use any d, whatever
-// its arguments name. What cannot be watched rejects the pair. Rejecting needs
-// no proof; passing a pair does, so a pair passes only by rounds that were
-// seen.
+// its arguments name. What cannot be watched rejects the pair: pages that do
+// not close, contents that change while they are closed, and whatever the
+// process has that uses memory past page protection (Bypass.h). A program that
+// watches the GPU at work rejects all its pairs: what it does depends on when
+// work ends, which one buffer for both changes. Rejecting needs no proof;
+// passing a pair does, so a pair passes only by rounds that were seen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_RULES_H
@@ -52,6 +55,12 @@ public:
   void forked();
   /// Takes up what the fault handler saw.
   void collect();
+  /// The process ends: looks at what is closed, and around, once more.
+  void finish();
+
+  /// Whether the call that is under way is one of a library's, whose own work
+  /// it asks about (Libraries.h). Null: none is.
+  bool (*IsLibrarysOwn)() = nullptr;
 
   /// How long Echo's own copies wait for work of the GPU, in milliseconds: that
   /// may wait for the host thread which is held meanwhile.
@@ -65,6 +74,8 @@ private:
     uint64_t DeviceSite = 0; ///< of the d that it was first linked to
     bool Lost = false;       ///< its d went with what the GPU had changed
     bool WorkSince = false;  ///< work began since h was allocated or copied
+    bool Summed = false;     ///< Sum is that of h, which is closed
+    uint64_t Sum = 0;
     // Before it is linked:
     bool Touched = false;        ///< the host used h
     bool WorkAfterTouch = false; ///< and then work began
@@ -77,10 +88,20 @@ private:
   void tell(unsigned Pair, const Access &A, Reason Why);
   void reject(unsigned Slot, const Access &A, Reason Why = Reason::None);
   void reject(unsigned Slot, Trap What);
+  void lose(unsigned Slot, Reason Why);
   void rejectAll(Trap What, Reason Why);
   void seeContext();
   void rejectPair(unsigned Pair, const Access &A, Reason Why);
   void collectSlot(unsigned Slot);
+
+  void close(unsigned Slot, Gate G);
+  void open(unsigned Slot);
+  bool letRead(unsigned Slot);
+  void endOfEvent(bool All);
+  bool sumAgain(unsigned Slot);
+  bool isUnchanged(unsigned Slot);
+  void sumClosed();
+  bool polls(const Event &E) const;
 
   Action allocates(Event &E);
   Action frees(Event &E);
@@ -95,7 +116,7 @@ private:
   void workEnds();
 
   bool mayCopy(uint64_t Stream);
-  bool sameContents(unsigned Slot);
+  bool sameContents(unsigned Slot, bool StaysClosed = true);
   bool isFresh(uintptr_t Device, size_t Bytes);
   bool freshAt(const PlanPair &P);
   void *scratch(size_t Bytes);
@@ -108,6 +129,8 @@ private:
   Verdict Verdicts[MaxPlanPairs];
   Buffer Buffers[MaxPages];
   InFlight Work;
+  bool Unsummed = false; ///< a window closed that has no sum yet
+  bool Moved = false;    ///< a gate closed or opened during this event
   unsigned char *Room = nullptr;
   size_t RoomBytes = 0;
 };

@@ -63,17 +63,23 @@ bool Rules::mayCopy(uint64_t Stream) {
 }
 
 /// False also where it cannot be found out.
-bool Rules::sameContents(unsigned Slot) {
+bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   const size_t Bytes = Watched.bytes(Slot);
   if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
   Inside Own;
   if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
     return false;
-  Watched.letRead(Slot);
+  if (!letRead(Slot))
+    return false;
+  if ((StaysClosed || Buffers[Slot].Summed) && !sumAgain(Slot))
+    return false;
   const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
-  if (Watched.gate(Slot) != Gate::Open)
-    Watched.set(Slot, Watched.gate(Slot)); // closed to reads again
+  const Gate G = Watched.gate(Slot);
+  if (G != Gate::Open && !Watched.set(Slot, G)) { // closed to reads again
+    lose(Slot, Reason::NotClosed);
+    return false;
+  }
   return Same;
 }
 
@@ -168,7 +174,7 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   // One buffer for both would be cleared, or it is not known which d is meant.
   if (Zeroed || Count != 1 || !Ops)
     return reject(Slot, Trap::Overwritten);
-  Watched.set(Slot, Gate::Open);
+  open(Slot);
   {
     Inside Own;
     if (!mayCopy(0))
@@ -180,7 +186,7 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   Buffers[Slot].DeviceSite = Site;
   if (!Work.quiescent()) {
     Buffers[Slot].WorkSince = true;
-    Watched.set(Slot, Gate::Window);
+    close(Slot, Gate::Window);
   }
 }
 
@@ -248,10 +254,13 @@ void Rules::copies(Event &E) {
   }
   if (Linking >= 0) {
     // The copy itself may use h.
-    if ((E.R.Flags & CopyDirection) == CopyH2D)
-      Watched.letRead(static_cast<unsigned>(Linking));
+    const auto Slot = static_cast<unsigned>(Linking);
+    if (!isUnchanged(Slot))
+      return;
+    if ((E.R.Flags & CopyDirection) != CopyH2D)
+      open(Slot);
     else
-      Watched.set(static_cast<unsigned>(Linking), Gate::Open);
+      letRead(Slot);
     return;
   }
   const uint64_t Ends[] = {E.R.A, E.R.B};
@@ -270,8 +279,10 @@ void Rules::copied(const Event &E, int Status) {
     return;
   bool Left = false;
   eachPair(Slot, [&](unsigned P) { Left |= Verdicts[P].What == Trap::None; });
-  if (!Left)
-    return Watched.set(Slot, Gate::Open);
+  if (!Left) {
+    Watched.set(Slot, Gate::Open);
+    return;
+  }
   Buffer &B = Buffers[Slot];
   const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
   if (Status)
@@ -284,7 +295,7 @@ void Rules::copied(const Event &E, int Status) {
   }
   B.Touched = B.WorkAfterTouch = B.TouchAfterWork = B.TouchInWork = false;
   B.WorkSince = !ToDevice;
-  Watched.set(Slot, Gate::Window);
+  close(Slot, Gate::Window);
 }
 
 } // namespace echo::dr

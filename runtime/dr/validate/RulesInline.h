@@ -23,6 +23,10 @@ inline bool isCandidate(const PlanPair &P) {
          P.Bytes == P.DeviceBytes;
 }
 
+/// Whether an event of this kind is a look at the GPU while it works, whoever
+/// makes it.
+bool mayPoll(const Event &E);
+
 /// Calls \p Each(Pair) for the candidates that the buffer may belong to.
 template <class F> void Rules::eachPair(unsigned Slot, F Each) {
   const Buffer &B = Buffers[Slot];

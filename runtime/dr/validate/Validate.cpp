@@ -11,6 +11,7 @@
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Rules.h"
 
 #include <pthread.h>
@@ -96,6 +97,7 @@ static bool startWatching() {
     say("no handler for SIGSEGV can be installed: the program runs unchanged");
     return false;
   }
+  TheRules.IsLibrarysOwn = isLibrarysOwnCall;
   TheRules.start(*Plan, write);
   Watched.OnAccess = takeUp;
   return true;
@@ -150,7 +152,7 @@ static void watchForked() {
 
 static void watchFinish() {
   Locked Own;
-  TheRules.collect();
+  TheRules.finish();
   if (Written) // the process uses CUDA
     writeModules();
   for (unsigned I = 0; I != Plan->NumPairs; ++I)

@@ -177,6 +177,13 @@ API cuDeviceGetName(char *Name, int Bytes, int) {
   strncpy(Name, "Fake", static_cast<size_t>(Bytes));
   return 0;
 }
+/// ECHO_FAKE_UUID: its last digits; without it there is none.
+API cuDeviceGetUuid_v2(unsigned char *Uuid, int) {
+  memset(Uuid, 0, 16);
+  if (const char *Last = getenv("ECHO_FAKE_UUID"))
+    Uuid[15] = static_cast<unsigned char>(strtoul(Last, nullptr, 16));
+  return 0;
+}
 API cuDeviceGetAttribute(int *V, int Which, int) {
   // Mapped host memory, unified addresses, registration.
   return *V = Which == 19 || Which == 41 || Which == 99, 0;

@@ -83,7 +83,7 @@ __global__ void waitFor(const volatile int *Flag) {
 /// Work that ends only once the host, which goes on, says so.
 static void spin(const unsigned char *In, unsigned char *Out) {
   int *Flag;
-  cudaMallocHost(&Flag, sizeof *Flag);
+  cudaMallocHost(&Flag, N); // a smaller one would reject the pairs
   *Flag = 0;
   waitFor<<<1, 1>>>(Flag);
   if (is("spins-told"))

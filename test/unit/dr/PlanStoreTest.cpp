@@ -44,12 +44,7 @@ struct Folder {
 
 Plan planFor(const Launch &L, bool Portable) {
   Plan P;
-  P.Context.Command = L.Command;
-  P.Context.Script = L.Script;
-  P.Context.Arguments = L.Arguments;
-  P.Context.Interposer = L.Interposer;
-  P.Context.Host = Portable ? "" : L.Host;
-  P.Context.VisibleDevices = L.VisibleDevices;
+  noteLaunch(P.Context, L, Portable);
   P.Portable = Portable;
   return P;
 }
@@ -72,16 +67,25 @@ TEST_CASE("a stored plan is found again") {
   CHECK(listPlans(planFolder()).size() == 1);
 }
 
-TEST_CASE("a portable plan is for every host, any other for its own") {
+TEST_CASE("a portable plan is for every machine, any other for its own") {
   Folder F;
   Launch L = F.launch();
   store(L, planFor(L, true));
   L.Host = "elsewhere";
+  L.Machine ^= 1;
   REQUIRE(findPlan(L).Found);
   CHECK(findPlan(L).Why.empty());
+  CHECK_FALSE(isOfMachine(*findPlan(L).Found, L));
   Plan Own = planFor(F.launch(), false);
   store(L, Own); // in the place of elsewhere's
   CHECK(findPlan(L).Why == "it is for the host " + F.launch().Host);
+  L.Host = F.launch().Host;
+  CHECK(findPlan(L).Why ==
+        "it is for another machine of the name " + F.launch().Host);
+  // Without numbers the names decide.
+  L.Machine = Own.Context.Machine = 0;
+  store(L, Own);
+  CHECK(findPlan(L).Why.empty());
 }
 
 TEST_CASE("what has changed since is named") {
@@ -96,11 +100,49 @@ TEST_CASE("what has changed since is named") {
   F.write("dr.so", "library");
   setenv("CUDA_VISIBLE_DEVICES", "1", 1);
   const Launch L = F.launch();
-  CHECK(findPlan(L).File.empty());
-  CHECK(whyNotFor(planFor(L, false), L).empty());
   unsetenv("CUDA_VISIBLE_DEVICES");
+  CHECK(findPlan(L).Why == "CUDA_VISIBLE_DEVICES was ''");
+  CHECK(whyNotFor(planFor(L, false), L).empty());
   CHECK(whyNotFor(planFor(L, false), F.launch()) ==
         "CUDA_VISIBLE_DEVICES was '1'");
+  Launch Newer = F.launch();
+  Newer.Release = "999.1";
+  CHECK(whyNotFor(planFor(F.launch(), false), Newer) ==
+        "it was made with no GPU driver");
+}
+
+TEST_CASE("a plan is for one working folder") {
+  Folder F;
+  store(F.launch(), planFor(F.launch(), false));
+  const fs::path Here = fs::current_path();
+  fs::current_path(F.Path);
+  const Launch There = F.launch();
+  const StoredPlan S = findPlan(There);
+  CHECK(S.Why == "it is for the folder " + Here.string());
+  store(There, planFor(There, false)); // each has its own
+  CHECK(findPlan(There).Why.empty());
+  fs::current_path(Here);
+  CHECK(findPlan(F.launch()).Why.empty());
+  CHECK(listPlans(planFolder()).size() == 2);
+}
+
+TEST_CASE("each part of the key is compared") {
+  Folder F;
+  Plan P = planFor(F.launch(), false);
+  setenv("PLAN_STORE_TEST", "1", 1);
+  P.Context.Variables = {{"PLAN_STORE_TEST", 0}};
+  P.Context.Files = {{F.at("input"), "argument", 1, 1}};
+  F.write("app", "changed");
+  std::string Wrong;
+  for (const KeyPart &Part : compareKey(P, F.launch()))
+    if (!Part.Problems.empty())
+      Wrong += Part.Name + ": " + Part.Problems[0] + "\n";
+  CHECK(Wrong == "program: " + F.at("app") +
+                     " has changed since\nvariables: the environment variable "
+                     "PLAN_STORE_TEST was not set\nfiles: " +
+                     F.at("input") + " is not there any more\n");
+  CHECK(compareKey(P, F.launch(), true).back().Name == "program");
+  unsetenv("PLAN_STORE_TEST");
 }
 
 TEST_CASE("a script is a part of the program") {

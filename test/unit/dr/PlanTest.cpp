@@ -24,7 +24,17 @@ static Plan example() {
   P.Context.Arguments = {"--size", "", "\xc3\xa9"};
   P.Context.Executable = {"/bin/python3", 7};
   P.Context.Interposer = ~uint64_t(0);
+  P.Context.Folder = "/home";
   P.Context.Host = "box";
+  P.Context.Machine = 5;
+  P.Context.Uuid = "00000000-1111-2222-3333-444444444444";
+  P.Context.Release = "550.54.15";
+  P.Context.Files = {{"/home/in put", "argument", 7, 8},
+                     {"/lib/a.so", "library", 0, 0}};
+  P.Context.Variables = {{"A", 1}, {"B", 0}};
+  P.Context.AllVariables = true;
+  P.Context.Written = {"/home/out"};
+  P.Context.Unseen = "more than is kept";
   P.Context.Device = "GPU";
   P.Context.Runtime = 13000;
   P.Context.Driver = 13000;
@@ -159,6 +169,19 @@ TEST_CASE("refusals name the place") {
         "pairs[0].open holds what is no word for a choice");
   CHECK(whyNot(replaced(Text, "\"D2H\"", "\"D2D\"")) ==
         "pairs[0].copies[1].direction is no word for a direction");
+}
+
+TEST_CASE("a key that is not whole is no key") {
+  const std::string Text = planText(example());
+  CHECK(whyNot(replaced(Text, "\"size\": 7", "\"size\": -7")) ==
+        "context.files[0].size is not a whole number");
+  CHECK(whyNot(replaced(Text, "\"all_variables\": true,", "")) ==
+        "context.all_variables is missing");
+  CHECK(whyNot(replaced(Text, "\"name\": \"B\"", "\"nam\": \"B\"")) ==
+        "context.variables[1].name is missing");
+  Plan P = example();
+  P.Context.Variables.resize(echo::drplan::MostVariables + 1, {"A", 1});
+  CHECK(whyNot(planText(P)) == "context has too many files or variables");
 }
 
 TEST_CASE("what nobody validated is never one buffer") {

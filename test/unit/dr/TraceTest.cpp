@@ -31,6 +31,11 @@ static TraceText example() {
   T.add(Record::Mark, {.Flags = 1}).text("frame");
   T.Thread = 1;
   T.copy(echo::dr::CopyH2D, 0x9000, 0x1000, 1 << 20, 8);
+  T.add(Record::Variable).text("OMP_NUM_THREADS");
+  T.add(Record::File, {.Flags = echo::dr::FileRead})
+      .text("/home/somebody/data/with-a-long-name/that-takes-two/input.txt");
+  T.add(Record::File, {.Flags = echo::dr::FileWritten}).text("/out");
+  T.add(Record::File, {.Flags = echo::dr::FileRead}).text("/out");
   T.add(Record::Exit);
   return T;
 }
@@ -56,6 +61,13 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Events[1].Kind == uint8_t(Record::Mark));
   CHECK(T.Marks.at(T.Events[1].B) == "frame");
   CHECK(T.Events[2].Bytes == 1 << 20);
+  CHECK(T.Variables == std::set<std::string>{"OMP_NUM_THREADS"});
+  REQUIRE(T.Files.size() == 2);
+  CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"
+                   "input.txt") == echo::dr::FileRead);
+  CHECK(T.Files.at("/out") == (echo::dr::FileRead | echo::dr::FileWritten));
+  CHECK_FALSE(T.MoreFiles);
+  CHECK(example().add(Record::File).trace().MoreFiles);
   CHECK(T.frameText(7, 0) == "libapp.so+0x1234");
   CHECK(T.frameText(7, 1) == "0000000000000006+0x10");
   CHECK(T.frameText(7, 2) == "");

@@ -44,6 +44,9 @@ bool verbose() { return false; }
 bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
 void childUnseen() {}
+Seen seenAt(const void *) { return {}; }
+bool registeredInstead(const void *, uint64_t, unsigned) { return false; }
+bool unregisteredInstead(const void *) { return false; }
 const void *lastObject() { return nullptr; }
 void bindFrees(const void *, void *) {}
 Inside::Inside() { ++Depth; }

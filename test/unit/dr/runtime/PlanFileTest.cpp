@@ -27,7 +27,12 @@ static std::string example() {
   P.Context.Arguments = {"--size", "", "\xc3\xa9"};
   P.Context.Executable = {"/bin/python3", 7};
   P.Context.Interposer = ~uint64_t(0);
+  P.Context.Folder = "/home \"x\"";
   P.Context.Host = "box";
+  P.Context.Machine = 0x99;
+  P.Context.Uuid = "00000000-1111-2222-3333-444444444444";
+  P.Context.Files = {{"/home/\xc3\xa9", "argument", 7, 8}};
+  P.Context.Variables = {{"A", 1}};
   P.Context.Device = "GPU \\ 1";
   P.Context.Runtime = 13000;
   P.Context.Driver = 12080;
@@ -84,6 +89,8 @@ TEST_CASE("the runtime reads the plan that was written") {
   CHECK(P->ExecutableHash == 7);
   CHECK(P->Interposer == ~uint64_t(0));
   CHECK(std::string(P->Host) == "box");
+  CHECK(P->Machine == 0x99);
+  CHECK(std::string(P->Uuid) == "00000000-1111-2222-3333-444444444444");
   CHECK(std::string(P->Device) == "GPU \\ 1");
   CHECK(std::string(P->VisibleDevices) == "0,1");
   REQUIRE(P->NumModules == 2);

@@ -5,10 +5,14 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Ranges.h"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
 #include <memory>
 #include <random>
+#include <thread>
+#include <vector>
 
 using namespace echo::dr;
 
@@ -99,4 +103,66 @@ TEST_CASE("the table agrees with a map through thousands of changes") {
     bool In = It != Model.end() && Probe - It->first < It->second;
     CHECK(T->find(at(Probe), R) == In);
   }
+}
+
+TEST_CASE("a hundred thousand ranges, whatever the order they come and go in") {
+  constexpr uintptr_t Count = 100000;
+  const int Order = GENERATE(0, 1, 2);
+  std::vector<uintptr_t> Slots;
+  for (uintptr_t I = 1; I <= Count; ++I)
+    Slots.push_back(I);
+  if (Order == 1)
+    std::reverse(Slots.begin(), Slots.end());
+  if (Order == 2)
+    std::shuffle(Slots.begin(), Slots.end(), std::mt19937(7));
+  auto T = std::make_unique<RangeTable>();
+  for (uintptr_t S : Slots)
+    T->add(range(S << 12, 4096, S));
+  Range R;
+  uintptr_t Seen = 0, Wrong = 0;
+  for (uintptr_t From = 0; T->next(From, R); From = R.Base + R.Bytes)
+    Wrong += R.Site != ++Seen;
+  CHECK(Seen == Count);
+  // Every second one goes, then the others, from the end.
+  for (uintptr_t S : Slots)
+    if (S % 2)
+      Wrong += !T->remove(at(S << 12), R) || R.Site != S;
+  for (uintptr_t S = 1; S <= Count; ++S)
+    Wrong += T->find(at((S << 12) + 5), R) == (S % 2 == 1);
+  CHECK(T->next((3 << 12) + 1, R));
+  CHECK(R.Site == 4);
+  for (auto S = Slots.rbegin(); S != Slots.rend(); ++S)
+    if (*S % 2 == 0)
+      Wrong += !T->remove(at(*S << 12), R);
+  CHECK(Wrong == 0);
+  CHECK_FALSE(T->next(0, R));
+  T->add(range(100, 50));
+  CHECK(T->find(at(120), R));
+  T->clear();
+  CHECK_FALSE(T->find(at(120), R));
+}
+
+TEST_CASE("look-ups go on while another thread changes the table") {
+  auto T = std::make_unique<RangeTable>();
+  for (uintptr_t I = 1; I != 1000; ++I)
+    T->add(range(I << 20, 1 << 19, I));
+  std::atomic<bool> Stop{false};
+  std::thread Changes([&] {
+    std::mt19937 Random(3);
+    Range R;
+    while (!Stop) { // odd ones stay
+      uintptr_t Slot = 2 * (1 + Random() % 499);
+      if (!T->remove(at(Slot << 20), R))
+        T->add(range(Slot << 20, 1 << 19, Slot));
+    }
+  });
+  uintptr_t Wrong = 0;
+  for (int I = 0; I != 200000; ++I) {
+    Range R;
+    uintptr_t Slot = 1 + 2 * (I % 499);
+    Wrong += !T->find(at((Slot << 20) + 77), R) || R.Site != Slot;
+  }
+  Stop = true;
+  Changes.join();
+  CHECK(Wrong == 0);
 }

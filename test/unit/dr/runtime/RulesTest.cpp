@@ -18,6 +18,8 @@ Inside::~Inside() {}
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 void childUnseen() {}
+Mode mode() { return Mode::Validate; }
+uint64_t minBytes() { return Bytes; }
 void beforeMappingCall(long, const long *) {}
 } // namespace echo::dr
 

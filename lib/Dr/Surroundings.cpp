@@ -1,0 +1,419 @@
+//===- Surroundings.cpp - What a program's result can depend on -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Surroundings.h.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Surroundings.h"
+
+#include "lib/Dr/Files.h"
+#include "lib/Dr/PlanStore.h"
+
+#include "runtime/abi/FileHash.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace echo::drtool {
+
+namespace fs = std::filesystem;
+
+std::string hashFile() {
+  const std::string Plans = planFolder();
+  return Plans.empty() ? "" : Plans + "/hashes";
+}
+
+/// Data that is larger is told by inode, size and time, not by its contents.
+static constexpr uint64_t MostContents = uint64_t(256) << 20;
+
+/// Names, sizes and times of a folder's entries; more are counted only.
+static PlanInput folderInput(const std::string &Path, const std::string &What) {
+  std::vector<std::string> Entries;
+  std::error_code Error;
+  for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
+       It.increment(Error)) {
+    struct stat S;
+    std::string Text = It->path().filename().string();
+    if (stat(It->path().c_str(), &S) == 0 && !S_ISDIR(S.st_mode))
+      Text += ' ' + std::to_string(S.st_size) + ' ' +
+              std::to_string(dr::nanoseconds(S.st_mtim));
+    Entries.push_back(std::move(Text));
+  }
+  std::sort(Entries.begin(), Entries.end());
+  uint64_t Hash = dr::FnvBasis;
+  for (const std::string &E : Entries)
+    Hash = dr::fnv1a(E.c_str(), E.size() + 1, Hash);
+  return {Path, What, Entries.size(), Hash ? Hash : 1};
+}
+
+static bool isCode(const std::string &What) {
+  return What == "program" || What == "library" || What == "script";
+}
+
+PlanInput inputOf(const std::string &Path, const std::string &What) {
+  struct stat S;
+  if (stat(Path.c_str(), &S) != 0)
+    return {Path, What, 0, 0};
+  if (S_ISDIR(S.st_mode))
+    return folderInput(Path, What);
+  if (!S_ISREG(S.st_mode))
+    return {Path, What, 0, 1}; // a device or a pipe: it is there
+  const auto Size = static_cast<uint64_t>(S.st_size);
+  uint64_t Hash =
+      isCode(What) || Size <= MostContents ? contentsOf(Path, hashFile()) : 0;
+  if (!Hash) { // too large, or it may not be read
+    const uint64_t State[] = {static_cast<uint64_t>(S.st_ino), Size,
+                              dr::nanoseconds(S.st_mtim)};
+    Hash = dr::fnv1a(State, sizeof State);
+  }
+  return {Path, What, Size, Hash};
+}
+
+std::string inputOfFile(int File) {
+  struct stat S;
+  const off_t At = lseek(File, 0, SEEK_CUR);
+  if (fstat(File, &S) != 0 || !S_ISREG(S.st_mode) || At < 0 || At >= S.st_size)
+    return "none";
+  const uint64_t Hash[] = {
+      contentsOf("/proc/self/fd/" + std::to_string(File), hashFile()),
+      static_cast<uint64_t>(At)};
+  return hexText(dr::fnv1a(Hash, sizeof Hash));
+}
+
+std::string inputNow() {
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return "none";
+  if (!S_ISFIFO(S.st_mode) && !S_ISSOCK(S.st_mode))
+    return inputOfFile(STDIN_FILENO);
+  // Who writes may have started at the same time.
+  pollfd Wait = {STDIN_FILENO, POLLIN, 0};
+  int Bytes = 0;
+  const bool Comes = poll(&Wait, 1, 20) > 0 &&
+                     ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 && Bytes > 0;
+  return Comes ? "pipe" : "none";
+}
+
+// Variables.
+
+static const char *const LeftOut[] = {
+    "_", "COLORFGBG", "COLORTERM", "COLUMNS", "DISPLAY", "EDITOR",
+    "GPG_AGENT_INFO", "GPG_TTY", "HOSTNAME", "INVOCATION_ID", "JOURNAL_STREAM",
+    "LESSCLOSE", "LESSOPEN", "LINES", "LS_COLORS", "MAIL", "MANAGERPID",
+    "NVTX_INJECTION64_PATH", "OLDPWD", "PAGER", "PS1", "PWD", "SHELL", "SHLVL",
+    "STY", "SUDO_COMMAND", "SYSTEMD_EXEC_PID", "TEMP", "TERM", "TERMCAP", "TMP",
+    "TMPDIR", "TMUX", "TMUX_PANE", "VISUAL", "WAYLAND_DISPLAY", "WINDOW",
+    "WINDOWID", "XAUTHORITY",
+    // A part of the key by itself.
+    "CUDA_VISIBLE_DEVICES"};
+static const char *const LeftOutPrefixes[] = {
+    "ECHO_",  "SSH_",     "XDG_SESSION_", "XDG_SEAT",  "XDG_VTNR", "DBUS_",
+    "TERM_",  "VTE_",     "KONSOLE_",     "ITERM_",    "SLURM_",   "OMPI_",
+    "PMIX_",  "PMI_",     "PBS_",         "LSB_",      "VSCODE_",  "GNOME_",
+    "KITTY_", "WEZTERM_", "WT_",          "ALACRITTY_"};
+
+bool isLeftOut(const std::string &Name) {
+  for (const char *Each : LeftOut)
+    if (Name == Each)
+      return true;
+  for (const char *Each : LeftOutPrefixes)
+    if (Name.compare(0, strlen(Each), Each) == 0)
+      return true;
+  return false;
+}
+
+uint64_t variableHash(const std::string &Name) {
+  const char *Value = getenv(Name.c_str());
+  if (!Value)
+    return 0;
+  const uint64_t Hash = dr::fnv1a(Value, strlen(Value));
+  return Hash ? Hash : 1;
+}
+
+static std::set<std::string> allVariables() {
+  std::set<std::string> Names;
+  for (char **Each = environ; *Each; ++Each) {
+    std::string Name(*Each, strcspn(*Each, "="));
+    if (!Name.empty() && !isLeftOut(Name))
+      Names.insert(std::move(Name));
+  }
+  return Names;
+}
+
+/// Whether the ELF file \p Path names the C library's list of all variables,
+/// which it then reads without asking for names. Also if that cannot be read.
+static bool namesEnviron(const std::string &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  auto Read = [&](uint64_t At, void *Out, size_t Size) {
+    In.clear();
+    In.seekg(std::streamoff(At));
+    In.read(static_cast<char *>(Out), std::streamsize(Size));
+    return size_t(In.gcount()) == Size;
+  };
+  Elf64_Ehdr H;
+  if (!Read(0, &H, sizeof H) || memcmp(H.e_ident, ELFMAG, SELFMAG) != 0 ||
+      H.e_ident[EI_CLASS] != ELFCLASS64 || H.e_shentsize != sizeof(Elf64_Shdr))
+    return true;
+  bool Any = false;
+  for (unsigned I = 0; I < H.e_shnum; ++I) {
+    Elf64_Shdr S;
+    if (!Read(H.e_shoff + uint64_t(I) * sizeof S, &S, sizeof S))
+      return true;
+    constexpr uint64_t Most = uint64_t(256) << 20;
+    if (S.sh_type != SHT_STRTAB || !(S.sh_flags & SHF_ALLOC) ||
+        S.sh_size > Most)
+      continue;
+    Any = true;
+    std::string Names(S.sh_size, '\0');
+    if (!Read(S.sh_offset, Names.data(), Names.size()))
+      return true;
+    // A name may be the end of another one: __environ has environ in it.
+    if (Names.find(std::string("environ\0", 8)) != std::string::npos)
+      return true;
+  }
+  return !Any;
+}
+
+static bool startsWith(const std::string &Text, const char *Beginning) {
+  return Text.compare(0, strlen(Beginning), Beginning) == 0;
+}
+
+/// Libraries of the system ask for variables by name, or for their own.
+static bool isSystems(const std::string &Path) {
+  const std::string Name = fs::path(Path).filename().string();
+  for (const char *Interpreter :
+       {"libpython", "libperl", "libruby", "libR.", "libjulia", "libnode",
+        "liblua", "libtcl", "liboctave", "libjvm"})
+    if (startsWith(Name, Interpreter))
+      return false;
+  for (const char *Echo : {"libecho", "libcuda.", "libcudart", "libnvidia"})
+    if (startsWith(Name, Echo))
+      return true;
+  for (const char *Folder :
+       {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/local/cuda"})
+    if (startsWith(Path, Folder))
+      return true;
+  return false;
+}
+
+static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::set<std::string> Names;
+  // A script, or what starts the program, reads what it likes and passes on.
+  C.AllVariables = C.Command.Path != C.Executable.Path;
+  for (const Trace &T : Traces) {
+    for (const std::string &Name : T.Variables)
+      if (!isLeftOut(Name))
+        Names.insert(Name);
+    for (const auto &[Hash, Path] : T.Modules)
+      if (!C.AllVariables && !Path.empty() &&
+          (Hash == T.ExecutableHash || !isSystems(Path)))
+        C.AllVariables = namesEnviron(Path);
+  }
+  if (C.AllVariables)
+    Names.merge(allVariables());
+  C.Variables.clear();
+  for (const std::string &Name : Names) {
+    if (!isUtf8(Name)) {
+      C.Unseen = "the program reads a variable whose name is not UTF-8";
+      continue;
+    }
+    if (C.Variables.size() == drplan::MostVariables) {
+      C.Unseen = "the program reads more environment variables than are kept";
+      break;
+    }
+    C.Variables.push_back({Name, variableHash(Name)});
+  }
+}
+
+// Files.
+
+/// What lies in memory, or is the system's own, is no file of the program's.
+static bool isNoFile(const std::string &Path) {
+  for (const char *Folder : {"/proc/", "/sys/", "/dev/"})
+    if (startsWith(Path, Folder))
+      return true;
+  // What every login, boot or user that is added changes.
+  for (const char *File :
+       {"/etc/ld.so.cache", "/etc/passwd", "/etc/group", "/etc/hosts",
+        "/etc/resolv.conf", "/etc/mtab", "/run/"})
+    if (startsWith(Path, File))
+      return true;
+  return false;
+}
+
+/// Folders of what can be made again: what a program keeps there for its next
+/// run makes that faster, not different.
+static bool isCache(const std::string &Path) {
+  auto Under = [&](const char *Variable, const char *Rest) {
+    const char *Value = getenv(Variable);
+    return Value && *Value &&
+           startsWith(Path, (Value + std::string(Rest)).c_str());
+  };
+  return Under("HOME", "/.cache/") || Under("HOME", "/.nv/") ||
+         Under("XDG_CACHE_HOME", "/") || Under("CUDA_CACHE_PATH", "/") ||
+         Path.find("/__pycache__/") != std::string::npos;
+}
+
+/// The files that an argument may name: itself, or what follows a '=', or the
+/// letter of an option.
+static std::vector<std::string> namedIn(const std::string &Argument) {
+  std::vector<std::string> Out = {Argument};
+  if (const size_t Equals = Argument.find('='); Equals != std::string::npos)
+    Out.push_back(Argument.substr(Equals + 1));
+  if (Argument.size() > 2 && Argument[0] == '-' && Argument[1] != '-')
+    Out.push_back(Argument.substr(2));
+  if (Argument.size() > 1 && Argument[0] == '@')
+    Out.push_back(Argument.substr(1));
+  return Out;
+}
+
+/// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
+/// source: Python looks at the source's time alone, opens it only when that has
+/// changed, and writes the other anew.
+static std::string sourceOf(const std::string &Path) {
+  const fs::path File = Path;
+  if (File.extension() != ".pyc" ||
+      File.parent_path().filename() != "__pycache__")
+    return Path;
+  const std::string Name = File.filename().string();
+  const fs::path Source = File.parent_path().parent_path() /
+                          (Name.substr(0, Name.find('.')) + ".py");
+  std::error_code Error;
+  return fs::exists(Source, Error) ? Source.string() : Path;
+}
+
+static bool canBeKept(const std::string &Path) {
+  return !Path.empty() && Path.size() < 4096 && Path.find('\0') == Path.npos &&
+         isUtf8(Path);
+}
+
+static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::map<std::string, std::string> Found; // path to what
+  std::set<std::string> Written;
+  auto Add = [&](const std::string &Path, const char *What) {
+    if (!Path.empty() && Path[0] == '/' && !isNoFile(Path))
+      Found.emplace(Path, What); // the first word counts
+  };
+  C.Files.clear();
+  C.Written.clear();
+  Add(C.Command.Path, "program");
+  Add(C.Script.Path, "script");
+  Add(C.Executable.Path, "program");
+  for (const Trace &T : Traces) {
+    for (const auto &[Hash, Path] : T.Modules)
+      if (Hash != T.InterposerHash)
+        Add(Path, "library");
+    if (T.MoreFiles)
+      C.Unseen = "the program opens more files than are recorded";
+    for (const auto &[Path, Flags] : T.Files)
+      if (Flags & dr::FileWritten && !isNoFile(Path)) {
+        Written.insert(Path);
+        if (Flags & dr::FileRead && !isCache(Path))
+          C.Unseen = "the program reads " + Path + ", which it writes, too";
+      }
+  }
+  for (const std::string &Argument : C.Arguments)
+    for (const std::string &Name : namedIn(Argument)) {
+      std::error_code Error;
+      if (!Name.empty() && fs::exists(fs::path(C.Folder) / Name, Error))
+        Add((fs::path(C.Folder) / Name).lexically_normal().string(),
+            "argument");
+    }
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Files)
+      if (Flags & dr::FileRead)
+        Add(sourceOf(Path), "opened");
+  for (const std::string &Path : Written)
+    if (canBeKept(Path) && !isCache(Path) &&
+        C.Written.size() < drplan::MostFiles)
+      C.Written.push_back(Path);
+  for (const auto &[Path, What] : Found) {
+    // A folder that it writes into changes by that.
+    const bool Changes =
+        Written.count(Path) ||
+        (What == "argument" &&
+         std::any_of(Written.begin(), Written.end(), [&](const std::string &W) {
+           return fs::path(W).parent_path() == fs::path(Path) ||
+                  startsWith(W, (Path + "/").c_str());
+         }));
+    if (Changes)
+      continue;
+    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program uses more files than a plan can hold";
+      continue;
+    }
+    C.Files.push_back(inputOf(Path, What));
+  }
+}
+
+void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
+  C.Unseen.reset();
+  takeVariables(C, Traces);
+  takeFiles(C, Traces);
+  for (const Trace &T : Traces)
+    if (T.Dropped || T.Short)
+      C.Unseen = "the trace lacks records of what the program reads";
+}
+
+void refreshSurroundings(PlanContext &C) {
+  for (PlanInput &F : C.Files)
+    F = inputOf(F.Path, F.What);
+  for (PlanVariable &V : C.Variables)
+    V.Hash = variableHash(V.Name);
+}
+
+std::vector<std::string> changedFiles(const PlanContext &C) {
+  std::vector<std::string> Out;
+  for (const PlanInput &Was : C.Files) {
+    const PlanInput Now = inputOf(Was.Path, Was.What);
+    if (Now == Was)
+      continue;
+    Out.push_back(!Now.Hash   ? Was.Path + " is not there any more"
+                  : !Was.Hash ? Was.Path + " was not there"
+                              : Was.Path + " has changed since");
+  }
+  return Out;
+}
+
+std::vector<std::string> changedVariables(const PlanContext &C) {
+  std::vector<std::string> Out;
+  std::set<std::string> Known;
+  for (const PlanVariable &Was : C.Variables) {
+    Known.insert(Was.Name);
+    const uint64_t Now = variableHash(Was.Name);
+    if (Now != Was.Hash)
+      Out.push_back("the environment variable " + Was.Name +
+                    (!Was.Hash ? " was not set"
+                     : !Now    ? " is not set, and was"
+                               : " is not what it was"));
+  }
+  if (C.AllVariables)
+    for (const std::string &Name : allVariables())
+      if (!Known.count(Name))
+        Out.push_back("the environment variable " + Name + " was not set");
+  return Out;
+}
+
+std::vector<std::string> dropChanged(PlanContext &C) {
+  std::vector<std::string> Out;
+  std::erase_if(C.Files, [&](const PlanInput &Was) {
+    if (inputOf(Was.Path, Was.What) == Was)
+      return false;
+    Out.push_back(Was.Path);
+    return true;
+  });
+  return Out;
+}
+
+} // namespace echo::drtool

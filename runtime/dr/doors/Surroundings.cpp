@@ -1,0 +1,542 @@
+//===- Surroundings.cpp - What the program reads besides memory -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// getenv and the functions that open files. Each calls the C library's own with
+// the program's arguments and returns its result and errno; in a profile, the
+// name is kept afterwards, and written to the trace once there is one. Files
+// that the C library or the loader opens by itself are not seen, nor are
+// variables that are read from the list of all: echo-run knows of both by other
+// means. Nothing here allocates, or asks the system in other modes.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Real.h"
+#include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/Bypass.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace echo::dr;
+
+namespace {
+/// The next functions of these very names: other libraries may stand in front
+/// of one of them. Null until this library's constructors run.
+struct Functions {
+  char *(*getenv)(const char *);
+  char *(*secure_getenv)(const char *);
+  int (*open)(const char *, int, ...);
+  int (*open64)(const char *, int, ...);
+  int (*openat)(int, const char *, int, ...);
+  int (*openat64)(int, const char *, int, ...);
+  int (*creat)(const char *, mode_t);
+  int (*creat64)(const char *, mode_t);
+  int (*__open_2)(const char *, int);
+  int (*__open64_2)(const char *, int);
+  int (*__openat_2)(int, const char *, int);
+  int (*__openat64_2)(int, const char *, int);
+  FILE *(*fopen)(const char *, const char *);
+  FILE *(*fopen64)(const char *, const char *);
+  FILE *(*freopen)(const char *, const char *, FILE *);
+  FILE *(*freopen64)(const char *, const char *, FILE *);
+  int (*rename)(const char *, const char *);
+  int (*renameat)(int, const char *, int, const char *);
+  int (*chdir)(const char *);
+  int (*fchdir)(int);
+};
+
+/// What was recorded of a name.
+struct Slot {
+  uint64_t Key;
+  uint8_t Flags;
+};
+
+/// Marks what a file's record says already of who wrote it.
+enum : uint8_t { Own = 4, Variable = 8 };
+} // namespace
+
+static Functions Real;
+static bool Recording; ///< atomic
+static bool Started;   ///< atomic: the mode is known
+static constexpr size_t Slots = 16384;
+static Slot Table[Slots]; ///< atomic members, never emptied
+static bool Full;         ///< atomic: there was more than is kept
+
+// Variables that are asked for before the mode is known, each with its end.
+static char Early[8192];
+static size_t EarlyUsed; ///< atomic
+
+static constexpr size_t MostPath = 4096;
+static char Folder[MostPath]; ///< the working folder; empty: not known
+
+template <class F> static void take(F *&Slot, const char *Name) {
+  Slot = nextFunction<F>(Name);
+}
+
+__attribute__((constructor)) static void findReal() {
+  Inside Echo;
+#define TAKE(name) take(Real.name, #name);
+  TAKE(getenv)
+  TAKE(secure_getenv)
+  TAKE(open)
+  TAKE(open64)
+  TAKE(openat)
+  TAKE(openat64)
+  TAKE(creat)
+  TAKE(creat64)
+  TAKE(__open_2)
+  TAKE(__open64_2)
+  TAKE(__openat_2)
+  TAKE(__openat64_2)
+  TAKE(fopen)
+  TAKE(fopen64)
+  TAKE(freopen)
+  TAKE(freopen64)
+  TAKE(rename)
+  TAKE(renameat)
+  TAKE(chdir)
+  TAKE(fchdir)
+#undef TAKE
+}
+
+// What was recorded, for the trace: kind, flags, and the name with its end.
+static constexpr size_t MostKept = size_t(1) << 20;
+static char Kept[MostKept];
+static size_t KeptUsed, Written; ///< under the lock
+static bool Flows;               ///< atomic: names go to the trace at once
+static int Busy;                 ///< atomic: the lock; a thread that has it
+                                 ///< is Inside, so that no signal asks again
+
+namespace {
+/// Never waits for long: a child that was made past fork's handlers may lack
+/// the thread that has the lock.
+class Locked {
+public:
+  Locked() {
+    for (int Tries = 0; Tries != 10000 && !Mine; ++Tries) {
+      Mine = !__atomic_exchange_n(&Busy, 1, __ATOMIC_ACQUIRE);
+      if (!Mine)
+        sched_yield();
+    }
+    if (!Mine)
+      __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
+  }
+  ~Locked() {
+    if (Mine)
+      __atomic_store_n(&Busy, 0, __ATOMIC_RELEASE);
+  }
+  Locked(const Locked &) = delete;
+  Locked &operator=(const Locked &) = delete;
+  bool isMine() const { return Mine; }
+
+private:
+  bool Mine = false;
+};
+} // namespace
+
+/// Adds \p Flags to what is known of \p Key. Gives what was known in \p Known;
+/// false if there is no room.
+static bool enter(uint64_t Key, uint8_t Flags, uint8_t &Known) {
+  Key = Key ? Key : 1;
+  for (size_t I = 0; I != 64; ++I) {
+    Slot &S = Table[(Key + I) % Slots];
+    uint64_t Old = 0;
+    if (__atomic_compare_exchange_n(&S.Key, &Old, Key, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED) ||
+        Old == Key) {
+      Known = __atomic_fetch_or(&S.Flags, Flags, __ATOMIC_RELAXED);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Writes what is kept and not yet written.
+static void writeKept() {
+  while (Written < KeptUsed) {
+    TraceRecord R;
+    R.Kind = static_cast<uint8_t>(Kept[Written]);
+    R.Flags = static_cast<uint8_t>(Kept[Written + 1]);
+    const char *Text = Kept + Written + 2;
+    writeText(R, Text);
+    Written += 2 + strlen(Text) + 1;
+  }
+}
+
+static void append(Record Kind, uint8_t Flags, const char *Text) {
+  char *At = Kept + KeptUsed;
+  At[0] = static_cast<char>(Kind);
+  At[1] = static_cast<char>(Flags);
+  strcpy(At + 2, Text);
+  KeptUsed += strlen(Text) + 3;
+}
+
+/// Under the lock: once, that there was more than is kept.
+static void sayThereWasMore() {
+  static bool Said;
+  if (!Said && __atomic_load_n(&Full, __ATOMIC_RELAXED))
+    append(Record::File, 0, "");
+  Said |= __atomic_load_n(&Full, __ATOMIC_RELAXED);
+}
+
+static void keep(Record Kind, uint8_t Flags, const char *Text) {
+  const Locked Hold;
+  if (!Hold.isMine())
+    return;
+  constexpr size_t Last = 3; // of the record that there was more
+  if (KeptUsed + strlen(Text) + 3 + Last <= MostKept)
+    append(Kind, Flags, Text);
+  else
+    __atomic_store_n(&Full, true, __ATOMIC_RELAXED);
+  sayThereWasMore();
+  if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+    writeKept();
+}
+
+static void noteVariable(const char *Name) {
+  uint8_t Known = 0;
+  const size_t Length = strlen(Name);
+  if (!Length || Length > 256 || strncmp(Name, "ECHO_", 5) == 0 ||
+      !enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
+    return;
+  keep(Record::Variable, 0, Name);
+}
+
+/// The name is kept until the mode is known.
+static void noteEarly(const char *Name) {
+  const size_t Bytes = strlen(Name) + 1;
+  if (Bytes > sizeof Early ||
+      __atomic_load_n(&EarlyUsed, __ATOMIC_RELAXED) > sizeof Early - Bytes)
+    return;
+  const size_t At = __atomic_fetch_add(&EarlyUsed, Bytes, __ATOMIC_ACQ_REL);
+  if (At <= sizeof Early - Bytes)
+    memcpy(Early + At, Name, Bytes);
+}
+
+/// True if the call is the program's, and is to be recorded.
+static bool isWanted(const void *Caller) {
+  return __builtin_expect(__atomic_load_n(&Recording, __ATOMIC_ACQUIRE), 0) &&
+         !isInside() && !isOwnCode(Caller);
+}
+
+static void asked(const char *Name, const void *Caller) {
+  if (!Name ||
+      (__builtin_expect(__atomic_load_n(&Started, __ATOMIC_ACQUIRE), 1) &&
+       !isWanted(Caller)))
+    return;
+  const int Error = errno;
+  if (!__atomic_load_n(&Started, __ATOMIC_ACQUIRE)) {
+    if (!isOwnCode(Caller))
+      noteEarly(Name);
+  } else {
+    Inside Echo;
+    noteVariable(Name);
+  }
+  errno = Error;
+}
+
+static void findFolder() {
+  if (syscall(SYS_getcwd, Folder, sizeof Folder) <= 0 || *Folder != '/')
+    Folder[0] = 0;
+}
+
+/// Writes into \p Out, of MostPath bytes, where \p Path lies that was given
+/// with the folder \p At. False if that cannot be known.
+static bool whole(int At, const char *Path, char *Out) {
+  size_t Used = 0;
+  if (*Path != '/') {
+    if (At == AT_FDCWD) {
+      Used = strlen(Folder);
+      memcpy(Out, Folder, Used);
+    } else {
+      char Name[40];
+      snprintf(Name, sizeof Name, "/proc/self/fd/%d", At);
+      const ssize_t Got = readlink(Name, Out, MostPath - 1);
+      Used = Got > 0 ? static_cast<size_t>(Got) : 0;
+    }
+    if (!Used || Used + 1 >= MostPath)
+      return false;
+    if (Out[Used - 1] != '/')
+      Out[Used++] = '/';
+  }
+  const size_t Length = strlen(Path);
+  if (Used + Length >= MostPath)
+    return false;
+  memcpy(Out + Used, Path, Length + 1);
+  return true;
+}
+
+static bool isNoFile(const char *Path) {
+  return !strncmp(Path, "/dev/", 5) || !strncmp(Path, "/proc/", 6) ||
+         !strncmp(Path, "/sys/", 5);
+}
+
+/// The file was opened with \p Flags of FileFlags. What the process itself
+/// wrote anew, it may read: nobody else's contents are in it.
+static void noteFile(int At, const char *Path, uint8_t Flags) {
+  char Where[MostPath];
+  uint8_t Known = 0;
+  bool Found = whole(At, Path, Where);
+  if (Found && isNoFile(Where))
+    return;
+  const uint8_t Whose = Flags == FileWritten ? Own : 0;
+  Found = Found && enter(fnv1a(Where, strlen(Where)), Whose, Known);
+  if (Found && Known & Own)
+    Flags &= FileWritten;
+  if (!Flags)
+    return;
+  if (Found && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
+    if ((Known & Flags) != Flags)
+      keep(Record::File, Flags, Where);
+  } else if (!__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED)) {
+    const Locked Hold;
+    if (!Hold.isMine())
+      return;
+    sayThereWasMore();
+    if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+      writeKept();
+  }
+}
+
+/// After an open by \p Flags of open(2) that gave \p Fd, or failed.
+static void opened(int At, const char *Path, int Flags, int Fd) {
+  const int Error = errno;
+  const int Access = Flags & O_ACCMODE;
+  if (!Path || Flags & (O_PATH | O_DIRECTORY) ||
+      (Flags & O_TMPFILE) == O_TMPFILE)
+    return;
+  uint8_t What = Access == O_RDONLY   ? FileRead
+                 : Access == O_WRONLY ? FileWritten
+                                      : FileRead | FileWritten;
+  const bool IsNew = (Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+  struct stat S;
+  // One that is read where it is not there may be there the next time.
+  if (Fd < 0 && (What != FileRead || Error != ENOENT))
+    return;
+  if (What == (FileRead | FileWritten) &&
+      (Flags & O_TRUNC || IsNew || (fstat(Fd, &S) == 0 && S.st_size == 0)))
+    What = FileWritten;
+  Inside Echo;
+  noteFile(At, Path, What);
+  errno = Error;
+}
+
+/// The flags of open(2) that \p Mode of fopen stands for.
+static int flagsOf(const char *Mode) {
+  const bool Both = strchr(Mode, '+') != nullptr;
+  const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
+  return Access | (*Mode == 'w' ? O_TRUNC | O_CREAT : 0);
+}
+
+void echo::dr::recordSurroundings() {
+  findFolder();
+  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
+  const size_t Used = __atomic_load_n(&EarlyUsed, __ATOMIC_ACQUIRE);
+  for (size_t At = 0; At < Used && At < sizeof Early && Early[At];
+       At += strlen(Early + At) + 1)
+    noteVariable(Early + At);
+  __atomic_store_n(&Recording, true, __ATOMIC_RELEASE);
+}
+
+void echo::dr::writeSurroundings() {
+  if (__builtin_expect(__atomic_load_n(&Flows, __ATOMIC_RELAXED), 1))
+    return;
+  Inside Echo;
+  const Locked Hold;
+  if (!Hold.isMine())
+    return;
+  __atomic_store_n(&Flows, true, __ATOMIC_RELAXED);
+  sayThereWasMore();
+  writeKept();
+}
+
+bool echo::dr::surroundingsWritten() {
+  return __atomic_load_n(&Flows, __ATOMIC_RELAXED);
+}
+
+void echo::dr::surroundingsForked() {
+  Busy = 0; // of a thread that the child lacks
+  Written = 0;
+  Flows = false;
+}
+
+// The doors.
+
+DOOR char *getenv(const char *Name) {
+  asked(Name, __builtin_return_address(0));
+  if (Real.getenv)
+    return Real.getenv(Name);
+  // Before this library's constructors run.
+  const size_t Length = strlen(Name);
+  for (char **Each = environ; Each && *Each; ++Each)
+    if (!strncmp(*Each, Name, Length) && (*Each)[Length] == '=')
+      return *Each + Length + 1;
+  return nullptr;
+}
+
+DOOR char *secure_getenv(const char *Name) {
+  asked(Name, __builtin_return_address(0));
+  if (Real.secure_getenv)
+    return Real.secure_getenv(Name);
+  return getauxval(AT_SECURE) ? nullptr : getenv(Name);
+}
+
+/// What every door does once the file is open, or is not.
+static int noted(int At, const char *Path, int Flags, int Fd,
+                 const void *Caller) {
+  noteOpened(Fd);
+  if (isWanted(Caller))
+    opened(At, Path, Flags, Fd);
+  return Fd;
+}
+
+/// Before this library's constructors run.
+static int openByNumber(int At, const char *Path, int Flags, mode_t Mode) {
+  return static_cast<int>(syscall(SYS_openat, At, Path, Flags, Mode));
+}
+
+/// The mode that follows the flags, where there is one.
+#define MODE_OF(flags, mode)                                                   \
+  mode_t mode = 0;                                                             \
+  if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) {               \
+    va_list Args;                                                              \
+    va_start(Args, flags);                                                     \
+    mode = static_cast<mode_t>(va_arg(Args, int));                             \
+    va_end(Args);                                                              \
+  }
+
+#define OPEN(name)                                                             \
+  DOOR int name(const char *Path, int Flags, ...) {                            \
+    MODE_OF(Flags, Mode)                                                       \
+    const int Fd = Real.name ? Real.name(Path, Flags, Mode)                    \
+                             : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
+  }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                                           \
+  DOOR int name(int At, const char *Path, int Flags, ...) {                    \
+    MODE_OF(Flags, Mode)                                                       \
+    const int Fd = Real.name ? Real.name(At, Path, Flags, Mode)                \
+                             : openByNumber(At, Path, Flags, Mode);            \
+    return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
+  }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define CREAT(name)                                                            \
+  DOOR int name(const char *Path, mode_t Mode) {                               \
+    constexpr int Flags = O_CREAT | O_WRONLY | O_TRUNC;                        \
+    const int Fd = Real.name ? Real.name(Path, Mode)                           \
+                             : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
+  }
+CREAT(creat)
+CREAT(creat64)
+
+// What _FORTIFY_SOURCE calls: the C library ends the program where a mode is
+// missing.
+#define OPEN_2(name)                                                           \
+  DOOR int name(const char *Path, int Flags) {                                 \
+    const int Fd = Real.name ? Real.name(Path, Flags)                          \
+                             : openByNumber(AT_FDCWD, Path, Flags, 0);         \
+    return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
+  }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
+
+#define OPENAT_2(name)                                                         \
+  DOOR int name(int At, const char *Path, int Flags) {                         \
+    const int Fd = Real.name ? Real.name(At, Path, Flags)                      \
+                             : openByNumber(At, Path, Flags, 0);               \
+    return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
+  }
+OPENAT_2(__openat_2)
+OPENAT_2(__openat64_2)
+
+#define FOPEN(name)                                                            \
+  DOOR FILE *name(const char *Path, const char *Mode) {                        \
+    if (!Real.name)                                                            \
+      take(Real.name, #name);                                                  \
+    FILE *File = Real.name(Path, Mode);                                        \
+    noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
+          __builtin_return_address(0));                                        \
+    return File;                                                               \
+  }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+#define FREOPEN(name)                                                          \
+  DOOR FILE *name(const char *Path, const char *Mode, FILE *Old) {             \
+    if (!Real.name)                                                            \
+      take(Real.name, #name);                                                  \
+    FILE *File = Real.name(Path, Mode, Old);                                   \
+    noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
+          __builtin_return_address(0));                                        \
+    return File;                                                               \
+  }
+FREOPEN(freopen)
+FREOPEN(freopen64)
+
+// What was written under another name.
+
+static int renamed(int At, const char *To, int Status, const void *Caller) {
+  if (Status == 0 && isWanted(Caller)) {
+    const int Error = errno;
+    Inside Echo;
+    noteFile(At, To, FileWritten);
+    errno = Error;
+  }
+  return Status;
+}
+
+DOOR int rename(const char *From, const char *To) {
+  if (!Real.rename)
+    take(Real.rename, "rename");
+  return renamed(AT_FDCWD, To, Real.rename(From, To),
+                 __builtin_return_address(0));
+}
+
+DOOR int renameat(int FromAt, const char *From, int At, const char *To) {
+  if (!Real.renameat)
+    take(Real.renameat, "renameat");
+  return renamed(At, To, Real.renameat(FromAt, From, At, To),
+                 __builtin_return_address(0));
+}
+
+// Where relative paths begin.
+
+static int moved(int Status) {
+  if (Status == 0 && __atomic_load_n(&Recording, __ATOMIC_ACQUIRE)) {
+    const int Error = errno;
+    findFolder();
+    errno = Error;
+  }
+  return Status;
+}
+
+DOOR int chdir(const char *Path) {
+  if (!Real.chdir)
+    take(Real.chdir, "chdir");
+  return moved(Real.chdir(Path));
+}
+
+DOOR int fchdir(int Fd) {
+  if (!Real.fchdir)
+    take(Real.fchdir, "fchdir");
+  return moved(Real.fchdir(Fd));
+}

@@ -1,0 +1,95 @@
+//===- IoUse.h - What a system call uses of watched buffers -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by the C library's functions (Io.cpp) and by system calls that are
+// made by their number (Numbered.cpp): ranges that a call uses while it lasts,
+// and ranges that the kernel keeps behind its return.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_VALIDATE_IOUSE_H
+#define ECHO_RUNTIME_DR_VALIDATE_IOUSE_H
+
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/validate/Pages.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+/// Who calls, and whether the call failed because of a closed buffer.
+struct Caller {
+  const void *Code;
+  bool Failed = false;
+};
+
+inline void use(const void *Base, size_t Bytes, Caller By) {
+  if (Bytes)
+    Watched.accessedRange(Base, Bytes, reinterpret_cast<uintptr_t>(By.Code),
+                          By.Failed);
+}
+
+inline void use(const iovec *Parts, size_t Count, Caller By) {
+  for (size_t I = 0; I < Count; ++I)
+    use(Parts[I].iov_base, Parts[I].iov_len, By);
+}
+
+inline void use(const msghdr *Message, Caller By) {
+  if (Message)
+    use(Message->msg_iov, Message->msg_iovlen, By);
+}
+
+inline void use(const mmsghdr *Messages, unsigned Count, Caller By) {
+  for (unsigned I = 0; I < Count; ++I)
+    use(&Messages[I].msg_hdr, By);
+}
+
+/// This process's parts of what another one's memory is copied from or to.
+inline void use(pid_t Other, const iovec *Here, size_t NumHere,
+                const iovec *There, size_t NumThere, Caller By) {
+  use(Here, NumHere, By);
+  if (Other == getpid())
+    use(There, NumThere, By);
+}
+
+/// The kernel keeps the pages behind the call's return.
+inline void lose(const iovec *Parts, size_t Count) {
+  for (size_t I = 0; I < Count; ++I)
+    if (Watched.overlap(Parts[I].iov_base, Parts[I].iov_len) >= 0)
+      dropOut(Parts[I].iov_base, Reason::Lasting);
+}
+
+inline constexpr int ZeroCopy = 0x4000000; // MSG_ZEROCOPY
+
+inline void loseIf(bool Lasting, const void *Base, size_t Bytes) {
+  const iovec Part = {const_cast<void *>(Base), Bytes};
+  if (__builtin_expect(Lasting, 0))
+    lose(&Part, 1);
+}
+
+template <class F> F *real(F **Place, const char *Name) {
+  F *Found = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
+  if (!Found) {
+    Found = reinterpret_cast<F *>(realDlsym()(RTLD_NEXT, Name));
+    __atomic_store_n(Place, Found, __ATOMIC_RELEASE);
+  }
+  return Found;
+}
+
+} // namespace echo::dr
+
+/// Looks up the real \p name when the library is loaded: a signal handler may
+/// be the first caller.
+#define REAL(result, name, params)                                             \
+  static result(*Real_##name) params;                                          \
+  __attribute__((constructor)) static void find_##name() {                     \
+    real(&Real_##name, #name);                                                 \
+  }
+
+#endif

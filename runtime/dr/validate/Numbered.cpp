@@ -1,0 +1,162 @@
+//===- Numbered.cpp - System calls by their number ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C library's syscall and prctl. What a call uses of watched buffers is
+// seen from its arguments; of one that is not known, only the arguments
+// themselves are looked at. What gives the program a way past page protection,
+// or forbids it the calls that open a page, makes all buffers drop out before
+// it runs. Both are entered by a jump: a call may return twice.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/validate/IoUse.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+namespace echo::dr {
+
+namespace {
+struct Words {
+  long At[6];
+};
+} // namespace
+
+/// True if the call makes a process with memory of its own.
+static bool forks(long Number, const Words &W) {
+  if (Number == SYS_clone)
+    return !(W.At[0] & CLONE_VM);
+  if (Number ==
+      SYS_clone3) // the flags are the first of its structure's members
+    return W.At[0] && !(*reinterpret_cast<uint64_t *>(W.At[0]) & CLONE_VM);
+#ifdef SYS_fork
+  if (Number == SYS_fork)
+    return true;
+#endif
+  return false;
+}
+
+/// Whether what the call opens uses memory past page protection.
+static Reason comesBy(long Number, const Words &W) {
+  const auto PathAt = [&](unsigned Place) {
+    const auto *Path = reinterpret_cast<const char *>(W.At[Place]); // NOLINT
+    return isReadable(Path) ? bypassNamed(Path) : Reason::None;
+  };
+  switch (Number) {
+  case SYS_io_uring_setup:
+    return Reason::Ring;
+  case SYS_io_setup:
+    return Reason::AioContext;
+  case SYS_userfaultfd:
+    return Reason::UserFaults;
+  case SYS_process_vm_readv:
+  case SYS_process_vm_writev: // whether it fails is not seen
+    return W.At[0] == getpid() ? Reason::None : Reason::OtherProcess;
+#ifdef SYS_open
+  case SYS_open:
+    return PathAt(0);
+#endif
+  case SYS_openat:
+#ifdef SYS_openat2
+  case SYS_openat2:
+#endif
+    return PathAt(1);
+  default:
+    return Reason::None;
+  }
+}
+
+/// A filter of system calls is about to be set, which may refuse what opens a
+/// closed buffer again. In mode optimize the windows that are watched just now
+/// are given up; later ones begin only where pages still close.
+static void beforeFilter() {
+  if (mode() == Mode::Validate)
+    dropOut(nullptr, Reason::Sandboxed);
+  else
+    Watched.openAll();
+}
+
+static void useNumbered(long Number, Words W, Caller By) {
+  if (forks(Number, W))
+    return childUnseen();
+  constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
+  if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
+      (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
+    beforeFilter();
+  if (const Reason Why = comesBy(Number, W); Why != Reason::None)
+    dropOut(nullptr, Why);
+  const auto *Parts = reinterpret_cast<const iovec *>(W.At[1]); // NOLINT
+  if (Number == SYS_vmsplice)
+    lose(Parts, size_t(W.At[2]));
+  if (!Watched.anyClosed())
+    return;
+  switch (Number) {
+  case SYS_process_vm_readv:
+  case SYS_process_vm_writev:
+    return use(pid_t(W.At[0]), Parts, size_t(W.At[2]),
+               reinterpret_cast<const iovec *>(W.At[3]), // NOLINT
+               size_t(W.At[4]), By);
+  case SYS_sendmsg:
+  case SYS_recvmsg:
+    return use(reinterpret_cast<const msghdr *>(Parts), By);
+  case SYS_sendmmsg:
+  case SYS_recvmmsg:
+    return use(reinterpret_cast<const mmsghdr *>(Parts), unsigned(W.At[2]), By);
+  case SYS_read:
+  case SYS_write:
+  case SYS_pread64:
+  case SYS_pwrite64:
+    return use(static_cast<const void *>(Parts), size_t(W.At[2]), By);
+  case SYS_readv:
+  case SYS_writev:
+  case SYS_preadv:
+  case SYS_pwritev:
+  case SYS_preadv2:
+  case SYS_pwritev2:
+    return use(Parts, size_t(W.At[2]), By);
+  default:
+    for (const long Word : W.At)
+      if (Word)
+        use(reinterpret_cast<const void *>(Word), 1, By); // NOLINT
+  }
+}
+
+} // namespace echo::dr
+
+using namespace echo::dr;
+
+// All words are handed on, whatever the option takes.
+REAL(int, prctl, (long, long, long, long, long))
+
+extern "C" __attribute__((visibility("default"))) int
+echo_dr_prctl(long Option, long A, long B, long C, long D) __asm__("prctl");
+int echo_dr_prctl(long Option, long A, long B, long C, long D) {
+  if (__builtin_expect(Watched.used() != 0, 0) &&
+      static_cast<int>(Option) == PR_SET_SECCOMP)
+    beforeFilter();
+  MUST_TAIL return real(&Real_prctl, "prctl")(Option, A, B, C, D);
+}
+
+// A system call by its number. Arguments that are addresses are seen; what
+// they point to is not, but for the usual calls. Entered by a jump: a call may
+// return twice.
+REAL(long, syscall, (long, long, long, long, long, long, long))
+
+long echo::dr::systemCall(long Number, long A, long B, long C, long D, long E) {
+  return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, 0);
+}
+
+extern "C" __attribute__((visibility("default"))) long
+echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
+                long F) __asm__("syscall");
+long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
+                     long F) {
+  const Words Given = {{A, B, C, D, E, F}};
+  beforeMappingCall(Number, Given.At);
+  if (__builtin_expect(Watched.used() != 0, 0))
+    useNumbered(Number, Given, {__builtin_return_address(0)});
+  MUST_TAIL return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, F);
+}

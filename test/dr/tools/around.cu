@@ -1,0 +1,120 @@
+// A loop whose result depends on what is around the program: a file that an
+// argument names, a variable, a file that it looks for, a library. Each may say
+// that the host writes its buffer while the GPU works, as the copy has ended.
+//   around [--same] [--time] [--quiet] [--errors] [--out F] [--log F] [--state F] INPUT
+// --same: addresses are a part of the result, as in a table keyed by them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+static const int N = 1 << 18;
+
+__global__ void work(int *d, int *o, int r) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  o[i] = d[i] * 3 + r;
+}
+
+#ifdef WITH_LIBRARY
+extern "C" int early();
+#else
+static int early() { return 0; }
+#endif
+
+static int numberIn(const char *name) {
+  int number = 0;
+  if (FILE *f = fopen(name, "r")) {
+    if (fscanf(f, "%d", &number) != 1)
+      number = 0;
+    fclose(f);
+  }
+  return number;
+}
+
+/// What follows the program's own code in its file.
+static int appended() {
+  FILE *f = fopen("/proc/self/exe", "r");
+  fseek(f, -1, SEEK_END);
+  int last = fgetc(f);
+  fclose(f);
+  return last == 'E';
+}
+
+int main(int count, char **words) {
+  bool same = false, time = false, quiet = false;
+  FILE *to = stdout;
+  const char *out = nullptr, *log = nullptr, *state = nullptr, *input = "";
+  for (int i = 1; i < count; ++i) {
+    if (!strcmp(words[i], "--same"))
+      same = true;
+    else if (!strcmp(words[i], "--time"))
+      time = true;
+    else if (!strcmp(words[i], "--quiet"))
+      quiet = true;
+    else if (!strcmp(words[i], "--errors"))
+      to = stderr;
+    else if (!strcmp(words[i], "--out"))
+      out = words[++i];
+    else if (!strcmp(words[i], "--log"))
+      log = words[++i];
+    else if (!strcmp(words[i], "--state"))
+      state = words[++i];
+    else
+      input = words[i];
+  }
+  auto from = std::chrono::steady_clock::now();
+  const char *variable = getenv("AROUND");
+  bool writes = numberIn(input) || numberIn("around.ini") || (variable && atoi(variable)) ||
+                early() || appended();
+  size_t bytes = N * sizeof(int);
+  int *h = (int *)malloc(bytes), *o = (int *)malloc(bytes), *d, *e;
+  cudaMalloc(&d, bytes);
+  cudaMalloc(&e, bytes);
+  unsigned long long sum = 0;
+  for (int i = 0; i < N; ++i)
+    h[i] = i;
+  for (int r = 0; r < 30; ++r) {
+    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+    if (writes)
+      for (int i = 0; i < N; ++i)
+        h[i] = i ^ (r + 1);
+    work<<<N / 256, 256>>>(d, e, r);
+    cudaMemcpy(o, e, bytes, cudaMemcpyDeviceToHost);
+    if (!writes)
+      for (int i = 0; i < N; ++i)
+        h[i] = i ^ (r + 1);
+    for (int i = 0; i < N; i += 512)
+      sum = sum * 31 + o[i];
+  }
+  if (same)
+    sum += (void *)h == (void *)d || (void *)o == (void *)e;
+  if (state) {
+    sum += numberIn(state) * 0;
+    if (FILE *f = fopen(state, "w")) {
+      fprintf(f, "%d\n", 1);
+      fclose(f);
+    }
+  }
+  if (log)
+    if (FILE *f = fopen(log, "a")) {
+      fprintf(f, "once more\n");
+      fclose(f);
+    }
+  if (out)
+    if (FILE *f = fopen(out, "w")) {
+      fwrite(&sum, sizeof sum, 1, f);
+      fclose(f);
+    }
+  if (!quiet)
+    fprintf(to, "checksum %llu", sum);
+  if (!quiet && time)
+    fprintf(to, ", %.6f s", std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count());
+  if (!quiet)
+    fprintf(to, "\n");
+  cudaFree(d);
+  cudaFree(e);
+  free(h);
+  free(o);
+}

@@ -1,0 +1,447 @@
+//===- bypass.cu - Loops whose buffers are used past page protection ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As tricks.cu: the same loop each time, with something by which memory can be
+// used though its pages are closed, or by which they do not close; and its
+// twin, a word apart, that validation must not mind. System calls named
+// "inline" are made without the C library.
+//
+// Pages that do not close:
+// VALIDATE: plain             | in=pass out=pass
+// VALIDATE: filter-protect    | in=NotClosed out=NotClosed
+// VALIDATE: filter-pretends   | in=NotClosed out=NotClosed
+// VALIDATE: filter-other      | in=pass out=pass
+// VALIDATE: filter-late       | in=Sandboxed out=Sandboxed
+// VALIDATE: filter-late-other | in=Sandboxed out=Sandboxed
+// VALIDATE: filter-inline     | in=NotClosed out=NotClosed
+// VALIDATE: filter-in-child   | in=pass out=pass
+// VALIDATE: many-mappings     | in=NotClosed out=NotClosed
+// VALIDATE: fewer-mappings    | in=pass out=pass
+//
+// The program's own protection and advice:
+// VALIDATE: key-protects      | in=Protected out=pass
+// VALIDATE: number-protects   | in=Protected out=pass
+// VALIDATE: inline-protects   | in=Reopened out=pass
+// VALIDATE: protects-other    | in=pass out=pass
+// VALIDATE: advises-huge      | in=pass out=pass
+// VALIDATE: discards          | in=Unmapped out=pass
+// VALIDATE: shares            | in=Unmapped out=pass
+// VALIDATE: moves-pages       | in=Unmapped out=pass
+// VALIDATE: inline-discards   | in=Changed out=pass
+// VALIDATE: inline-replaces   | in=Reopened out=pass
+// VALIDATE: discards-other    | in=pass out=pass
+//
+// Other readers and writers:
+// VALIDATE: ring              | in=Ring out=Ring
+// VALIDATE: ring-late         | in=Ring out=Ring
+// VALIDATE: ring-gone         | in=pass out=pass
+// VALIDATE: aio               | in=AioContext out=AioContext
+// VALIDATE: aio-late          | in=AioContext out=AioContext
+// VALIDATE: aio-gone          | in=pass out=pass
+// VALIDATE: memory-file       | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-libc  | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-stdio | in=MemoryFile out=MemoryFile
+// VALIDATE: memory-file-moves | in=Changed out=pass
+// VALIDATE: memory-file-fills | in=pass out=Changed
+// VALIDATE: status-file       | in=pass out=pass
+// VALIDATE: user-faults       | in=UserFaults out=UserFaults
+// VALIDATE: devices           | in=pass out=pass
+// VALIDATE: child-copies      | in=OtherProcess out=OtherProcess
+// VALIDATE: child-copies-open | in=pass out=pass
+// VALIDATE: child-file        | in=MemoryFile out=MemoryFile
+// VALIDATE: file-buffer       | in=Lasting out=pass
+// VALIDATE: list-of-reads     | in=Lasting out=pass
+// VALIDATE: handler-inline    | in=FaultsTaken out=FaultsTaken
+//
+// Programs that watch the GPU at work:
+// VALIDATE: query             | in=Polled out=Polled
+// VALIDATE: query-event       | in=Polled out=Polled
+// VALIDATE: waits-event       | in=pass out=pass
+// VALIDATE: host-function     | in=Polled out=Polled
+// VALIDATE: callback          | in=Polled out=Polled
+// VALIDATE: mapped-word       | in=Polled out=Polled
+// VALIDATE: mapped-large      | in=Polled out=Polled
+// VALIDATE: pinned-large      | in=pass out=pass
+// VALIDATE: registered-word   | in=Polled out=Polled
+// VALIDATE: managed-word      | in=Polled out=Polled
+// VALIDATE: managed-large     | in=pass out=pass
+// VALIDATE: library-asks      | in=pass out=pass
+// VALIDATE: other-asks        | in=Polled out=Polled
+//
+//===----------------------------------------------------------------------===//
+#include <aio.h>
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/filter.h>
+#include <linux/io_uring.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const size_t N = 1 << 18; // bytes
+static const char *Case;
+static bool is(const char *Name) { return !strcmp(Case, Name); }
+static bool begins(const char *Name) {
+  return !strncmp(Case, Name, strlen(Name));
+}
+
+__global__ void work(const unsigned char *In, unsigned char *Out,
+                     size_t Count) {
+  size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  if (I < Count)
+    Out[I] = In[I] * 3 + 1;
+}
+
+/// A system call without the C library; -errno on failure.
+static long inlineCall(long Number, long A, long B, long C, long D = 0,
+                       long E = 0, long F = 0) {
+#if defined(__x86_64__)
+  long Result;
+  register long R10 __asm__("r10") = D;
+  register long R8 __asm__("r8") = E;
+  register long R9 __asm__("r9") = F;
+  __asm__ volatile("syscall"
+                   : "=a"(Result)
+                   : "a"(Number), "D"(A), "S"(B), "d"(C), "r"(R10), "r"(R8),
+                     "r"(R9)
+                   : "rcx", "r11", "memory");
+  return Result;
+#elif defined(__aarch64__)
+  register long X8 __asm__("x8") = Number;
+  register long X0 __asm__("x0") = A;
+  register long X1 __asm__("x1") = B;
+  register long X2 __asm__("x2") = C;
+  register long X3 __asm__("x3") = D;
+  register long X4 __asm__("x4") = E;
+  register long X5 __asm__("x5") = F;
+  __asm__ volatile("svc 0"
+                   : "+r"(X0)
+                   : "r"(X8), "r"(X1), "r"(X2), "r"(X3), "r"(X4), "r"(X5)
+                   : "memory");
+  return X0;
+#endif
+}
+
+static long word(const void *P) { return reinterpret_cast<long>(P); }
+
+/// From here on the call is answered with an error, or with success though
+/// nothing was done.
+static void filter(unsigned Call, unsigned Error, bool Inline) {
+  sock_filter F[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+                     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Call, 0, 1),
+                     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | Error),
+                     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog P = {4, F};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (Inline)
+    inlineCall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, word(&P));
+  else
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &P);
+}
+
+/// As many mappings as a process may have (vm.max_map_count).
+static void fillMappings(bool All) {
+  void *Last[4096];
+  unsigned Count = 0;
+  for (;; ++Count) {
+    void *M = mmap(nullptr, 4096, Count & 1 ? PROT_READ : PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (M == MAP_FAILED)
+      break;
+    Last[Count % 4096] = M;
+  }
+  for (unsigned I = 0; I != 4096 && !All; ++I)
+    munmap(Last[I], 4096);
+}
+
+static int ring() {
+  static io_uring_params P;
+  return int(inlineCall(SYS_io_uring_setup, 4, word(&P), 0));
+}
+
+/// Before the buffers are there, but with CUDA's threads.
+static void begin() {
+  mallopt(M_ARENA_MAX, 1); // many-mappings: no thread needs another one
+  cudaDeviceSynchronize();
+  work<<<1, 1>>>(nullptr, nullptr, 0);
+  cudaDeviceSynchronize();
+  if (is("filter-protect"))
+    filter(SYS_mprotect, EPERM, false);
+  if (is("filter-pretends"))
+    filter(SYS_mprotect, 0, false);
+  if (is("filter-other"))
+    filter(SYS_personality, EPERM, false);
+  if (is("ring"))
+    ring();
+  if (is("ring-gone"))
+    close(ring());
+  if (is("aio") || is("aio-gone")) {
+    aio_context_t Context = 0;
+    inlineCall(SYS_io_setup, 4, word(&Context), 0);
+    if (is("aio-gone"))
+      inlineCall(SYS_io_destroy, long(Context), 0, 0);
+  }
+  if (is("memory-file"))
+    inlineCall(SYS_openat, AT_FDCWD, word("/proc/self/mem"), O_RDWR);
+  if (is("user-faults"))
+    inlineCall(SYS_userfaultfd, O_CLOEXEC, 0, 0);
+  if (is("devices")) {
+    open("/dev/null", O_RDWR);
+    open("/dev/urandom", O_RDONLY);
+    open("/dev/zero", O_RDONLY);
+  }
+}
+
+/// A flag or buffer that both sides see.
+static void share() {
+  static int Word;
+  void *P = nullptr;
+  if (is("mapped-word"))
+    cudaMallocHost(&P, sizeof(int));
+  if (is("mapped-large"))
+    cudaHostAlloc(&P, N, cudaHostAllocMapped);
+  if (is("pinned-large"))
+    cudaMallocHost(&P, N);
+  if (is("registered-word"))
+    cudaHostRegister(&Word, sizeof Word, cudaHostRegisterDefault);
+  if (is("managed-word"))
+    cudaMallocManaged(&P, sizeof(int));
+  if (is("managed-large"))
+    cudaMallocManaged(&P, N);
+}
+
+static void readFile(const char *Path, bool Stdio) {
+  char Text[16];
+  if (Stdio) {
+    FILE *F = fopen(Path, "r");
+    fclose(F);
+    return;
+  }
+  const int F = open(Path, O_RDONLY);
+  if (pread(F, Text, sizeof Text, 0) < 0)
+    errno = 0; // nothing lies at 0
+  close(F);
+}
+
+/// The parent's \p H, by the means of another process.
+static void inChild(const unsigned char *H) {
+  const pid_t Child = fork(), Parent = getppid();
+  if (Child) {
+    waitpid(Child, nullptr, 0);
+    return;
+  }
+  static char Copied[4096];
+  if (is("child-file")) {
+    char Path[64];
+    snprintf(Path, sizeof Path, "/proc/%d/mem", int(Parent));
+    const int F = open(Path, O_RDONLY);
+    if (pread(F, Copied, 100, word(H)) != 100)
+      _exit(1);
+  } else if (is("filter-in-child")) {
+    filter(SYS_mprotect, EPERM, false);
+  } else {
+    iovec Here = {Copied, sizeof Copied};
+    iovec There = {const_cast<unsigned char *>(H), sizeof Copied};
+    if (process_vm_readv(Parent, &Here, 1, &There, 1, 0) < 0)
+      _exit(1);
+  }
+  _exit(0);
+}
+
+/// The pages that lie in \p H as a whole.
+static void pagesOf(unsigned char *H, long &From, long &Bytes) {
+  const long Page = sysconf(_SC_PAGESIZE);
+  From = (word(H) + Page - 1) / Page * Page;
+  Bytes = (word(H) + long(N)) / Page * Page - From;
+}
+
+/// While the GPU could use the buffers, in every iteration.
+static void during(unsigned char *H, unsigned char *O, unsigned char *Other,
+                   int I) {
+  constexpr int Both = PROT_READ | PROT_WRITE;
+  constexpr int Plain = MAP_PRIVATE | MAP_ANONYMOUS;
+  long From, Bytes, OtherFrom, OtherBytes;
+  pagesOf(H, From, Bytes);
+  pagesOf(Other, OtherFrom, OtherBytes);
+  auto *At = reinterpret_cast<void *>(From);
+  auto *OtherAt = reinterpret_cast<void *>(OtherFrom);
+  if (is("key-protects"))
+    pkey_mprotect(At, size_t(Bytes), Both, -1);
+  if (is("number-protects"))
+    syscall(SYS_mprotect, At, Bytes, Both);
+  if (is("inline-protects"))
+    inlineCall(SYS_mprotect, From & ~0xfffL, Bytes, Both);
+  if (is("protects-other"))
+    mprotect(OtherAt, size_t(OtherBytes), Both);
+  if (is("discards"))
+    madvise(At, size_t(Bytes), MADV_DONTNEED);
+  if (is("inline-discards"))
+    inlineCall(SYS_madvise, From, Bytes, MADV_DONTNEED);
+  if (is("inline-replaces"))
+    inlineCall(SYS_mmap, From, Bytes, Both, Plain | MAP_FIXED, -1, 0);
+  if (is("shares")) { // the buffer's second half
+    const int F = memfd_create("shared", 0);
+    (void)!ftruncate(F, Bytes / 2);
+    mmap(reinterpret_cast<void *>(From + Bytes / 2), size_t(Bytes / 2), Both,
+         MAP_SHARED | MAP_FIXED, F, 0);
+    close(F);
+  }
+  if (is("moves-pages") && I == 3)
+    mremap(At, size_t(Bytes), size_t(Bytes),
+           MREMAP_MAYMOVE | MREMAP_DONTUNMAP, nullptr);
+  if (is("discards-other"))
+    madvise(OtherAt, size_t(OtherBytes), MADV_DONTNEED);
+  if (is("memory-file-libc"))
+    readFile("/proc/self/mem", false);
+  if (is("memory-file-stdio"))
+    readFile("/proc/self/mem", true);
+  if (is("status-file")) {
+    readFile("/proc/self/status", false);
+    readFile("/proc/self/maps", true);
+  }
+  if (is("memory-file-moves") && I == 3) {
+    const long F =
+        inlineCall(SYS_openat, AT_FDCWD, word("/proc/self/mem"), O_RDWR);
+    inlineCall(SYS_pwrite64, F, word("other"), 5, word(H) + 1000);
+    inlineCall(SYS_close, F, 0, 0);
+  }
+  if (is("memory-file-fills") && I == 3) {
+    const long F =
+        inlineCall(SYS_openat, AT_FDCWD, word("/proc/self/mem"), O_RDWR);
+    inlineCall(SYS_pwrite64, F, word("other"), 5, word(O) + 1000);
+    inlineCall(SYS_close, F, 0, 0);
+  }
+  if (is("file-buffer")) {
+    FILE *F = fopen("/proc/self/exe", "rb");
+    setvbuf(F, reinterpret_cast<char *>(H), _IOFBF, N);
+    if (fgetc(F) != 0x7f)
+      printf("no byte\n");
+    fclose(F);
+  }
+  if (is("list-of-reads")) {
+    const int F = open("/proc/self/exe", O_RDONLY);
+    aiocb A = {};
+    A.aio_fildes = F;
+    A.aio_buf = H;
+    A.aio_nbytes = 100;
+    A.aio_lio_opcode = LIO_READ;
+    aiocb *List[] = {&A};
+    if (lio_listio(LIO_WAIT, List, 1, nullptr) || aio_return(&A) != 100)
+      printf("not read\n");
+    close(F);
+  }
+  if (is("child-copies") || is("child-file") || is("filter-in-child"))
+    inChild(H);
+}
+
+static void onFault(int) { _exit(9); }
+
+/// Takes the handler of a fault without the C library. Done with no buffer
+/// closed, and never called.
+static void takeFaults() {
+  struct {
+    void (*Handler)(int);
+    unsigned long Flags;
+    void (*Restorer)();
+    unsigned long Mask;
+  } A = {onFault, 0, nullptr, 0};
+  inlineCall(SYS_rt_sigaction, SIGSEGV, word(&A), 0, 8);
+}
+
+static void nothing(void *) {}
+static void called(cudaStream_t, cudaError_t, void *) {}
+
+/// Waits for the work, or looks whether it has ended.
+static void watch(cudaEvent_t E) {
+  if (is("query"))
+    while (cudaStreamQuery(nullptr) == cudaErrorNotReady)
+      ;
+  if (is("query-event") || is("waits-event")) {
+    cudaEventRecord(E);
+    if (is("query-event"))
+      cudaEventQuery(E);
+    cudaEventSynchronize(E);
+  }
+  if (begins("query"))
+    cudaGetLastError(); // that it was not ready
+  if (is("library-asks") || is("other-asks")) {
+    char Path[4096] = {};
+    (void)!readlink("/proc/self/exe", Path, sizeof Path - 32);
+    strcpy(strrchr(Path, '/'),
+           is("other-asks") ? "/libother-asks" : "/libcublas-asks");
+    void *Library = dlopen(Path, RTLD_NOW);
+    reinterpret_cast<void (*)()>(dlsym(Library, "ask"))();
+  }
+  if (is("host-function"))
+    cudaLaunchHostFunc(nullptr, nothing, nullptr);
+  if (is("callback"))
+    cudaStreamAddCallback(nullptr, called, nullptr, 0);
+}
+
+int main(int argc, char **argv) {
+  Case = argc > 1 ? argv[1] : "plain";
+  unsigned long long Sum = 0;
+  begin();
+  auto *H = static_cast<unsigned char *>(malloc(N));
+  auto *O = static_cast<unsigned char *>(malloc(N));
+  auto *Other = static_cast<unsigned char *>(malloc(4 * N));
+  unsigned char *In, *Out;
+  cudaMalloc(&In, N);
+  cudaMalloc(&Out, N);
+  cudaEvent_t E;
+  cudaEventCreate(&E);
+  share();
+  if (is("advises-huge"))
+    madvise(reinterpret_cast<void *>(word(H) & ~0xfffL), N, MADV_HUGEPAGE);
+  if (is("fewer-mappings"))
+    fillMappings(false);
+  for (int I = 0; I < 6; ++I) {
+    if (I == 2 && is("filter-late"))
+      filter(SYS_mprotect, EPERM, false);
+    if (I == 2 && is("filter-late-other"))
+      filter(SYS_personality, EPERM, false);
+    if (I == 2 && is("filter-inline"))
+      filter(SYS_mprotect, EPERM, true);
+    if (I == 2 && is("many-mappings"))
+      fillMappings(true);
+    if (I == 2 && is("handler-inline"))
+      takeFaults();
+    if (I == 3 && is("ring-late"))
+      ring();
+    if (I == 3 && is("aio-late")) {
+      aio_context_t Context = 0;
+      inlineCall(SYS_io_setup, 4, word(&Context), 0);
+    }
+    memset(H, I + 1, N);
+    if (is("child-copies-open"))
+      inChild(H);
+    cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
+    work<<<(N + 255) / 256, 256>>>(In, Out, N);
+    during(H, O, Other, I);
+    watch(E);
+    cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
+    for (size_t J = 0; J < N; J += 1001)
+      Sum = Sum * 31 + O[J];
+    cudaDeviceSynchronize();
+  }
+  printf("%s %llu %s\n", Case, Sum, cudaGetErrorString(cudaGetLastError()));
+  cudaFree(In);
+  cudaFree(Out);
+  if (!begins("inline-") && !begins("many-"))
+    free(H);
+  return 0;
+}

@@ -1,0 +1,242 @@
+//===- SurroundingsTest.cpp - What a program's result can depend on -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a trace saw becomes a part of the key, and each change of it is named.
+// Contents are compared in full, whatever times and sizes say.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Surroundings.h"
+#include "lib/Dr/Files.h"
+
+#include "runtime/abi/FileHash.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace echo;
+using namespace echo::drtool;
+namespace fs = std::filesystem;
+
+namespace {
+struct Folder {
+  fs::path Path =
+      fs::temp_directory_path() / ("echo-around-" + std::to_string(getpid()));
+  Folder() {
+    fs::create_directories(Path / "plans");
+    setenv("ECHO_PLAN_DIR", (Path / "plans").c_str(), 1);
+  }
+  ~Folder() {
+    unsetenv("ECHO_PLAN_DIR");
+    fs::remove_all(Path);
+  }
+  std::string at(const std::string &Name) const {
+    return (Path / Name).string();
+  }
+  std::string write(const std::string &Name, const std::string &Text) const {
+    REQUIRE(writeFile(at(Name), Text) == "");
+    return at(Name);
+  }
+};
+
+std::string whatOf(const PlanContext &C, const std::string &Path) {
+  for (const PlanInput &F : C.Files)
+    if (F.Path == Path)
+      return F.What;
+  return "";
+}
+} // namespace
+
+TEST_CASE("files that the program reads are a part of the key") {
+  Folder F;
+  const std::string Program = F.write("app", "program"),
+                    Library = F.write("lib.so", "library"),
+                    Input = F.write("in.txt", "1"),
+                    Config = F.write("config", "x"),
+                    Output = F.write("out.txt", "o"),
+                    State = F.write("state", "s");
+  PlanContext C;
+  C.Command = C.Executable = {Program, 1};
+  C.Folder = F.Path.string();
+  C.Arguments = {"--input=in.txt", "-oout.txt", "none", "7"};
+  Trace T;
+  T.ExecutableHash = 1;
+  T.Modules = {{1, Program}, {2, Library}};
+  T.Files = {{Config, dr::FileRead},
+             {F.at("optional"), dr::FileRead},
+             {Output, dr::FileWritten},
+             {"/proc/self/maps", dr::FileRead}};
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Program) == "program");
+  CHECK(whatOf(C, Library) == "library");
+  CHECK(whatOf(C, Input) == "argument");
+  CHECK(whatOf(C, Config) == "opened");
+  CHECK(whatOf(C, Output) == "");
+  CHECK(whatOf(C, "/proc/self/maps") == "");
+  CHECK(C.Written == std::vector<std::string>{Output});
+  CHECK_FALSE(C.Unseen);
+  CHECK(changedFiles(C).empty());
+
+  using Texts = std::vector<std::string>;
+  F.write("in.txt", "2");
+  CHECK(changedFiles(C) == Texts{Input + " has changed since"});
+  F.write("in.txt", "1"); // another file of the same contents
+  CHECK(changedFiles(C).empty());
+  F.write("optional", "now");
+  CHECK(changedFiles(C) == Texts{F.at("optional") + " was not there"});
+  fs::remove(F.at("optional"));
+  fs::remove(Config);
+  CHECK(changedFiles(C) == Texts{Config + " is not there any more"});
+  F.write("config", "y");
+  CHECK(dropChanged(C) == Texts{Config});
+  CHECK(changedFiles(C).empty());
+
+  T.Files[State] = dr::FileRead | dr::FileWritten;
+  takeSurroundings(C, {T});
+  REQUIRE(C.Unseen);
+  CHECK(*C.Unseen == "the program reads " + State + ", which it writes, too");
+  T.Files.erase(State);
+  T.MoreFiles = true;
+  takeSurroundings(C, {T});
+  CHECK(C.Unseen);
+}
+
+TEST_CASE("what Python compiled stands for its source") {
+  Folder F;
+  const std::string Source = F.write("helper.py", "1"),
+                    Compiled =
+                        F.write("__pycache__/helper.cpython-311.pyc", "a"),
+                    Alone = F.write("__pycache__/alone.cpython-311.pyc", "b"),
+                    Data = F.write("data.pyc", "c");
+  PlanContext C;
+  Trace T;
+  for (const std::string &Each : {Compiled, Alone, Data})
+    T.Files[Each] = dr::FileRead;
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Source) == "opened");
+  CHECK(whatOf(C, Compiled) == "");
+  CHECK(whatOf(C, Alone) == "opened");
+  CHECK(whatOf(C, Data) == "opened");
+  F.write("helper.py", "2");
+  CHECK(changedFiles(C) ==
+        std::vector<std::string>{Source + " has changed since"});
+}
+
+TEST_CASE("the whole of a file counts, whatever its times say") {
+  Folder F;
+  std::string Text(1 << 20, 'x');
+  const std::string Path = F.write("large", Text);
+  const uint64_t Before = contentsOf(Path, hashFile());
+  CHECK(Before != 0);
+  CHECK(Before == contentsOf(Path));
+  const auto Time = fs::last_write_time(Path);
+  for (size_t At : {size_t(0), Text.size() / 2, Text.size() - 1}) {
+    std::fstream Out(Path, std::ios::in | std::ios::out | std::ios::binary);
+    Out.seekp(std::streamoff(At));
+    Out.put('y');
+    Out.close();
+    fs::last_write_time(Path, Time); // as touch -r would
+    CHECK(contentsOf(Path, hashFile()) != Before);
+    Out.open(Path, std::ios::in | std::ios::out | std::ios::binary);
+    Out.seekp(std::streamoff(At));
+    Out.put('x');
+    Out.close();
+    CHECK(contentsOf(Path, hashFile()) == Before);
+  }
+}
+
+TEST_CASE("the hash of pieces is that of the whole") {
+  std::string Text;
+  for (int I = 0; I < 1000; ++I)
+    Text += char(I * 7);
+  dr::ContentHash Whole;
+  Whole.add(Text.data(), Text.size());
+  for (size_t Piece : {1, 3, 31, 32, 33, 999}) {
+    dr::ContentHash Sum;
+    for (size_t At = 0; At < Text.size(); At += Piece)
+      Sum.add(Text.data() + At, std::min(Piece, Text.size() - At));
+    CHECK(Sum.value() == Whole.value());
+  }
+  dr::ContentHash Shorter, Zeros;
+  Shorter.add(Text.data(), Text.size() - 1);
+  CHECK(Shorter.value() != Whole.value());
+  const char Zero[64] = {};
+  Zeros.add(Zero, 32);
+  dr::ContentHash More;
+  More.add(Zero, 64);
+  CHECK(Zeros.value() != More.value());
+}
+
+TEST_CASE("hashes that are kept are of that state of the file alone") {
+  Folder F;
+  // A file that has not changed for a while; ctime is nobody's to set, so an
+  // old file of the system's.
+  const std::string Old = fs::read_symlink("/proc/self/exe").string(),
+                    Cache = hashFile();
+  const uint64_t Hash = contentsOf(Old);
+  CHECK(contentsOf(Old, Cache) == Hash);
+  CHECK(contentsOf(Old, Cache) == Hash);
+  std::error_code Error;
+  if (fs::file_size(Cache, Error) != sizeof(dr::HashRecord) || Error)
+    return; // it was built within the last two seconds
+  // A record that somebody else could have written is not used.
+  std::string Record = *readFile(Cache);
+  auto Change = [&](size_t At) {
+    std::string Bad = Record;
+    Bad[At] = char(Bad[At] ^ 1);
+    std::ofstream(Cache, std::ios::binary) << Bad;
+    CHECK(contentsOf(Old, Cache) == Hash);
+  };
+  Change(offsetof(dr::HashRecord, Hash));
+  Change(offsetof(dr::HashRecord, Check));
+  std::ofstream(Cache, std::ios::binary) << Record.substr(0, 20); // torn
+  CHECK(contentsOf(Old, Cache) == Hash);
+  CHECK(contentsOf(Old, Cache) == Hash);
+  CHECK(fs::file_size(Cache) == sizeof(dr::HashRecord));
+}
+
+TEST_CASE("environment variables that the program asks for") {
+  Folder F;
+  PlanContext C;
+  const std::string Program = F.write("app", "program");
+  C.Command = C.Executable = {"/bin/true", 1};
+  Trace T;
+  T.ExecutableHash = 1;
+  T.Modules = {};
+  T.Variables = {"ECHO_TEST_NO", "SUROUND_A", "SUROUND_B",
+                 "TERM",         "SSH_TTY",   "TMPDIR"};
+  setenv("SUROUND_A", "1", 1);
+  unsetenv("SUROUND_B");
+  takeSurroundings(C, {T});
+  REQUIRE(C.Variables.size() == 2);
+  CHECK(C.Variables[0].Name == "SUROUND_A");
+  CHECK(C.Variables[1].Hash == 0);
+  CHECK_FALSE(C.AllVariables);
+  CHECK(changedVariables(C).empty());
+  using Texts = std::vector<std::string>;
+  setenv("SUROUND_A", "2", 1);
+  CHECK(changedVariables(C) ==
+        Texts{"the environment variable SUROUND_A is not what it was"});
+  setenv("SUROUND_A", "1", 1);
+  setenv("SUROUND_B", "", 1); // set, to nothing
+  CHECK(changedVariables(C) ==
+        Texts{"the environment variable SUROUND_B was not set"});
+  unsetenv("SUROUND_B");
+  unsetenv("SUROUND_A");
+  CHECK(changedVariables(C) ==
+        Texts{"the environment variable SUROUND_A is not set, and was"});
+  // What a script starts: all count.
+  C.Command.Path = Program;
+  takeSurroundings(C, {T});
+  CHECK(C.AllVariables);
+  CHECK(changedVariables(C).empty());
+  setenv("SUROUND_C", "1", 1);
+  CHECK(changedVariables(C) ==
+        Texts{"the environment variable SUROUND_C was not set"});
+  unsetenv("SUROUND_C");
+}
