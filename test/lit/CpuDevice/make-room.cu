@@ -2,14 +2,19 @@
 // program's own that needs it; one that fits nowhere fails as written.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -O2 %s -o %t.merged
-// RUN: %echo_cc -w --device=cpu -O2 --no-unify %s -o %t.plain
+// RUN: %echo_cc -w --device=cpu -O2 -DASK --no-unify %s -o %t.plain
 // RUN: env ECHO_CPU_MEMORY=64M %t.plain | FileCheck %s
 // RUN: env ECHO_CPU_MEMORY=64M ECHO_BACKING=managed ECHO_VERBOSE=1 %t.merged 2>&1 | FileCheck --check-prefixes=KEPT,CHECK %s
+// A unit that asks how much is left has no managed blocks.
+// RUN: %echo_cc -w --device=cpu -O2 -DASK %s -o %t.asks
+// RUN: env ECHO_CPU_MEMORY=64M ECHO_BACKING=mapped ECHO_VERBOSE=1 %t.asks 2>&1 | FileCheck --check-prefixes=MAPPED,CHECK %s
+// RUN: env ECHO_CPU_MEMORY=64M ECHO_CPU_DEVICE=orin ECHO_VERBOSE=1 %t.asks 2>&1 | FileCheck --check-prefixes=MAPPED,CHECK %s
+// RUN: env ECHO_CPU_MEMORY=64M ECHO_BACKING=managed ECHO_VERBOSE=1 %t.asks 2>&1 | FileCheck --check-prefixes=APART,CHECK %s
 // The question stands before each, but not in a unit without merged pairs.
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o %t.ll
+// RUN: %echo_cc -w --device=cpu -O0 -DASK -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck --check-prefix=ASKS --input-file=%t.ll %s
 // RUN: FileCheck --check-prefix=OBSERVES --input-file=%t.ll %s
-// RUN: %echo_cc -w --device=cpu -O0 --no-unify -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
+// RUN: %echo_cc -w --device=cpu -O0 -DASK --no-unify -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
 #include <cstdio>
 #include <cstdlib>
 
@@ -40,7 +45,9 @@ static void others() {
 // OBSERVES: call i32 @cudaGetDevice(
 static size_t asks() {
   size_t free = 0, total = 0;
+#ifdef ASK
   cudaMemGetInfo(&free, &total);
+#endif
   int device = 0;
   cudaGetDevice(&device);
   return free;
@@ -67,6 +74,8 @@ int main() {
   pair(5 << 20);
 }
 // KEPT: merged (managed)
+// MAPPED: merged (mapped)
+// APART: split: the program asks how much memory is left
 // CHECK: 2
 // CHECK: none kept
 // CHECK: 0 2 2

@@ -115,7 +115,7 @@ TEST_CASE("kernels that may stop with an error", "[collect]") {
   std::string Yes = "k may-trap pointer:rw\n", No = "k pointer:rw\n";
   CHECK(body("call void @llvm.trap()", "declare void @llvm.trap()") == Yes);
   CHECK(body("call void @__assertfail()", "declare void @__assertfail()") ==
-        "k may-trap may-print pointer:rw\n");
+        "k may-trap pointer:rw\n");
   CHECK(body("call void asm sideeffect \"trap;\", \"\"()") == Yes);
   CHECK(body("call void asm sideeffect \"exit;\", \"\"()") == No);
   CHECK(body("call void @f()", "define void @f() {\ncall void @llvm.trap()\n"
