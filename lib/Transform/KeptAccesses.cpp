@@ -40,14 +40,109 @@ static bool isRead(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() && mayBeShared(Load->getPointerOperand());
   const auto *Call = dyn_cast<CallInst>(&I);
-  return Call && !isa<IntrinsicInst>(Call) && !Call->getType()->isVoidTy() &&
-         !Call->isMustTailCall() && Call->onlyReadsMemory() &&
+  return Call && !Call->getType()->isVoidTy() && !Call->isMustTailCall() &&
+         Call->onlyReadsMemory() && Call->mayReadFromMemory() &&
          passesShared(*Call);
+}
+
+namespace {
+/// What of a function is of use, its local variables included: the values that
+/// a branch, a call or memory that others see may need.
+class UsedValues {
+public:
+  explicit UsedValues(Function &F);
+  bool contains(const Value *V) const { return Used.contains(V); }
+
+private:
+  void use(const Value *V) {
+    if (isa<Instruction>(V) && Used.insert(V).second)
+      Work.push_back(cast<Instruction>(V));
+  }
+  /// What is written to local variable \p Variable is read.
+  void readOf(const Value *Variable) {
+    if (isa<AllocaInst>(Variable) && Read.insert(Variable).second)
+      for (const Instruction *Writer : Writers.lookup(Variable))
+        use(Writer);
+  }
+
+  DenseSet<const Value *> Used, Read;
+  DenseMap<const Value *, SmallVector<const Instruction *, 4>> Writers;
+  SmallVector<const Instruction *, 64> Work;
+};
+} // namespace
+
+/// The local variable that \p I writes, and does nothing else, or null.
+static const Value *variableWrittenBy(const Instruction &I) {
+  const Value *Pointer = nullptr;
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    Pointer = Store->isSimple() ? Store->getPointerOperand() : nullptr;
+  else if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    Pointer = Fill->isVolatile() ? nullptr : Fill->getDest();
+  const Value *Base = Pointer ? getUnderlyingObject(Pointer) : nullptr;
+  return Base && isa<AllocaInst>(Base) ? Base : nullptr;
+}
+
+UsedValues::UsedValues(Function &F) {
+  SmallVector<const Instruction *, 32> Roots;
+  for (const Instruction &I : instructions(F)) {
+    if (const Value *Variable = variableWrittenBy(I))
+      Writers[Variable].push_back(&I);
+    else if (!I.isLifetimeStartOrEnd() &&
+             (I.isTerminator() || I.mayHaveSideEffects()))
+      Roots.push_back(&I);
+  }
+  for (const Instruction *I : Roots)
+    use(I);
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    for (const Use &Operand : I->operands()) {
+      use(Operand);
+      // Who gets an address may read there, but for those that only write. What
+      // is computed of it shows what it is of.
+      bool Written = (isa<StoreInst>(I) && Operand.getOperandNo() == 1) ||
+                     (isa<MemIntrinsic>(I) && Operand.getOperandNo() == 0);
+      if (Operand->getType()->isPointerTy() && !Written &&
+          !isa<GetElementPtrInst>(I))
+        readOf(getUnderlyingObject(Operand));
+    }
+  }
+}
+
+static constexpr StringLiteral ReadTag = "echo.read";
+
+/// A copy from memory that others see to a variable of which nothing is used
+/// goes with the variable. A load before it stays in its place; one that
+/// turned out to read a local variable goes.
+static void readForDeadCopies(Function &F) {
+  SmallVector<MemTransferInst *, 8> Copies;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (I.hasMetadata(ReadTag) && I.use_empty() && isa<LoadInst>(I) &&
+        !mayBeShared(cast<LoadInst>(I).getPointerOperand()))
+      I.eraseFromParent();
+    else if (auto *Copy = dyn_cast<MemTransferInst>(&I);
+             Copy && !Copy->hasMetadata(ReadTag) && variableWrittenBy(*Copy) &&
+             mayBeShared(Copy->getSource()))
+      Copies.push_back(Copy);
+  }
+  if (Copies.empty())
+    return;
+  const UsedValues Used(F);
+  MDNode *Empty = MDNode::get(F.getContext(), {});
+  for (MemTransferInst *Copy : Copies) {
+    if (Used.contains(Copy))
+      continue;
+    auto *Load = new LoadInst(Type::getInt8Ty(F.getContext()),
+                              Copy->getSource(), "", Copy->getIterator());
+    Load->setDebugLoc(Copy->getDebugLoc());
+    Load->setMetadata(ReadTag, Empty);
+    Copy->setMetadata(ReadTag, Empty);
+  }
 }
 
 static constexpr StringLiteral Tag = "echo.kept";
 
 KeptLoads::KeptLoads(Function &F) : F(F) {
+  readForDeadCopies(F);
   SmallVector<Instruction *, 64> Reads;
   for (Instruction &I : instructions(F))
     if (isRead(I))
@@ -90,16 +185,26 @@ static DenseSet<const Value *> readFromMemory(Function &F) {
   return Read;
 }
 
-/// True if InstCombine may know what \p Call does, and that it does nothing.
-static bool isTextOrMemory(const CallBase &Call) {
+/// True if passes may know what \p Call does with memory, and that it is less
+/// than it says: a masked store of all elements, memmove of nothing.
+static bool isKnownToPasses(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic())
-    return false;
-  static constexpr StringRef Starts[] = {"str",  "stp", "mem",   "wcs",
-                                         "wmem", "wcp", "bcopy", "bcmp"};
-  return any_of(Starts, [&](StringRef Start) {
-    return Callee->getName().starts_with(Start);
-  });
+  return Callee && Callee->isDeclaration() && !isa<MemIntrinsic>(Call) &&
+         !Call.doesNotAccessMemory() &&
+         !Call.onlyAccessesInaccessibleMemory() &&
+         !Call.isLifetimeStartOrEnd() && !Call.isMustTailCall() &&
+         !Call.hasOperandBundles() && passesShared(Call);
+}
+
+/// A function that nobody knows, in the place of intrinsic \p Callee.
+static FunctionCallee opaque(Module &M, const Function &Callee) {
+  FunctionCallee Opaque = M.getOrInsertFunction(
+      ("echo.opaque." + Callee.getName()).str(), Callee.getFunctionType());
+  auto *F = cast<Function>(Opaque.getCallee());
+  F->setMemoryEffects(Callee.getMemoryEffects());
+  if (Callee.doesNotThrow())
+    F->setDoesNotThrow();
+  return Opaque;
 }
 
 static void setVolatile(Instruction &I, bool To) {
@@ -123,14 +228,18 @@ KeptStores::KeptStores(Function &F) : F(F) {
       if (!Copy->isVolatile() && mayBeShared(Copy->getDest()) &&
           mayBeShared(Copy->getSource()))
         Accesses.push_back(Copy);
-    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (!Call->isNoBuiltin() && isTextOrMemory(*Call) &&
-          passesShared(*Call)) {
-        Call->addFnAttr(Attribute::NoBuiltin);
+    } else if (auto *Call = dyn_cast<CallBase>(&I);
+               Call && isKnownToPasses(*Call)) {
+      if (isa<IntrinsicInst>(Call))
+        Intrinsics.push_back({Call, Call->getCalledFunction()});
+      else if (!Call->isNoBuiltin())
         Calls.push_back(Call);
-      }
     }
   }
+  for (const WeakVH &V : Calls)
+    cast<CallBase>(V)->addFnAttr(Attribute::NoBuiltin);
+  for (auto &[V, Callee] : Intrinsics)
+    cast<CallBase>(V)->setCalledFunction(opaque(*F.getParent(), *Callee));
   for (const WeakVH &V : Accesses)
     setVolatile(*cast<Instruction>(V), true);
 }
@@ -142,6 +251,14 @@ KeptStores::~KeptStores() {
   for (const WeakVH &V : Calls)
     if (Value *Call = V)
       cast<CallBase>(Call)->removeFnAttr(Attribute::NoBuiltin);
+  for (auto &[V, Callee] : Intrinsics) {
+    auto *Call = cast_or_null<CallBase>(static_cast<Value *>(V));
+    Function *Opaque = Call ? Call->getCalledFunction() : nullptr;
+    if (Call)
+      Call->setCalledFunction(Callee);
+    if (Opaque && Opaque->use_empty())
+      Opaque->eraseFromParent();
+  }
   // A copy of a few bytes may have become a load and a store.
   if (!Accesses.empty() && !OwnVolatile)
     for (Instruction &I : instructions(F))

@@ -15,6 +15,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
+#include <utility>
 
 namespace llvm {
 class Function;
@@ -23,7 +25,8 @@ class Function;
 namespace echo {
 
 /// Each load of memory that is no local variable, and each call that only
-/// reads, is of use.
+/// reads, is of use. Before a copy from there to a variable that nobody reads,
+/// there is a load.
 class KeptLoads {
 public:
   explicit KeptLoads(llvm::Function &F);
@@ -49,13 +52,16 @@ public:
 private:
   llvm::Function &F;
   llvm::SmallVector<llvm::WeakVH, 64> Accesses, Calls;
+  llvm::SmallVector<std::pair<llvm::WeakVH, llvm::Function *>, 8> Intrinsics;
   bool OwnVolatile = false; ///< the program has volatile accesses
 };
 
-/// Runs passes that promote variables, and no others.
+/// Runs passes that promote variables, and no others. Pointers that are
+/// variables become values first: what they point to may be one.
 template <typename... PassTs>
 void promoteBy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                PassTs... Passes) {
+  FAM.invalidate(F, llvm::PromotePass().run(F, FAM));
   KeptLoads Loads(F);
   (FAM.invalidate(F, Passes.run(F, FAM)), ...);
 }
