@@ -20,7 +20,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <utility>
 
 using namespace llvm;
 namespace options = clang::options;
@@ -72,9 +71,7 @@ static void describeBitcode(CommandShape &Shape,
   Shape.HasCudaBitcode |= describeSymbols(Shape, File);
 }
 
-/// \p System: of CUDA or of the system, whose models say what it does.
-static void describeObject(CommandShape &Shape, const object::ObjectFile &O,
-                           bool System) {
+static void describeObject(CommandShape &Shape, const object::ObjectFile &O) {
   for (const object::SectionRef &Section : O.sections()) {
     Expected<StringRef> Name = Section.getName();
     if (!Name)
@@ -84,12 +81,7 @@ static void describeObject(CommandShape &Shape, const object::ObjectFile &O,
   }
   if (!O.isRelocatableObject())
     Shape.MayNeedCudart = true;
-  bool Others = std::exchange(Shape.HasMergedPairs, false);
   describeSymbols(Shape, O);
-  // The pairs of a shared library ask the echort that it has.
-  if (!System)
-    Shape.Others.add(O, Shape.HasMergedPairs && O.isRelocatableObject());
-  Shape.HasMergedPairs |= Others;
 }
 
 /// Looks into linker input \p File, an object or an archive of objects. What
@@ -103,9 +95,8 @@ static void describeInput(CommandShape &Shape, StringRef File) {
     return;
   }
   object::Binary *B = Binary->getBinary();
-  bool System = OtherUnits::isOfSystem(File);
   if (auto *O = dyn_cast<object::ObjectFile>(B))
-    return describeObject(Shape, *O, System);
+    return describeObject(Shape, *O);
   Shape.MayNeedCudart = true;
   if (auto *Bitcode = dyn_cast<object::SymbolicFile>(B))
     return describeBitcode(Shape, *Bitcode);
@@ -119,28 +110,11 @@ static void describeInput(CommandShape &Shape, StringRef File) {
     if (!Member)
       consumeError(Member.takeError());
     else if (auto *O = dyn_cast<object::ObjectFile>(Member->get()))
-      describeObject(Shape, *O, System);
+      describeObject(Shape, *O);
     else if (auto *Bitcode = dyn_cast<object::SymbolicFile>(Member->get()))
       describeBitcode(Shape, *Bitcode);
   }
   consumeError(std::move(E));
-}
-
-/// Notes the functions that \p Parsed has the linker wrap.
-static void describeWraps(CommandShape &Shape,
-                          const opt::InputArgList &Parsed) {
-  bool NameFollows = false;
-  for (const opt::Arg *A :
-       Parsed.filtered(options::OPT_Wl_COMMA, options::OPT_Xlinker))
-    for (StringRef Word : A->getValues()) {
-      if (NameFollows)
-        Shape.Others.addWrapped(Word);
-      StringRef Name = Word;
-      bool Wraps = Name.consume_front("--wrap") || Name.consume_front("-wrap");
-      NameFollows = Wraps && Name.empty();
-      if (Wraps && Name.consume_front("="))
-        Shape.Others.addWrapped(Name);
-    }
 }
 
 /// What \p Parsed says about the linker and about how to link.
@@ -150,7 +124,6 @@ static void describeLink(CommandShape &Shape, const opt::InputArgList &Parsed) {
   if (const opt::Arg *A = Parsed.getLastArg(options::OPT_fuse_ld_EQ))
     Shape.OtherLinker = StringRef(A->getValue()) != "lld";
   Shape.OtherLinker |= Parsed.hasArg(options::OPT_ld_path_EQ);
-  describeWraps(Shape, Parsed);
   Shape.OwnLinkage =
       Shape.OtherLinker || Shape.Lto ||
       Parsed.hasArg(options::OPT_flto, options::OPT_flto_EQ,
@@ -215,9 +188,6 @@ CommandShape describeCommand(const clang::driver::Driver &D,
         sys::path::append(File, "lib" + StringRef(A->getValue()) + ".a");
         if (sys::fs::exists(File))
           describeInput(Shape, File);
-        sys::path::replace_extension(File, ".so");
-        if (sys::fs::exists(File) && !OtherUnits::isOfSystem(File))
-          Shape.Others.addLibrary(File);
       }
     } else if (A->getOption().matches(options::OPT_INPUT)) {
       StringRef File = A->getValue();
@@ -240,27 +210,6 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   }
   Shape.MayNeedCudart |= Shape.HasPlainCuda;
   return Shape;
-}
-
-bool linksRuntime(const CommandShape &Shape, const EchoOptions &Options,
-                  bool Cpu, StringRef CudaRt) {
-  if (!Shape.Links || Shape.NoStdLib || !(Shape.HasCuda || Shape.MayNeedCudart))
-    return false;
-  // A source that is compiled here may merge pairs. Without a CUDA runtime
-  // on this line echort could not be linked.
-  return Shape.HasMergedPairs ||
-         ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
-          Options.Unify && (Cpu || CudaRt != "none"));
-}
-
-Error findBrokenPremises(CommandShape &Shape,
-                         ArrayRef<std::string> ModelFiles) {
-  unsigned Compiled = Shape.Lto ? 1 : Shape.Sources + Shape.HasCudaBitcode;
-  Expected<uint32_t> Broken = Shape.Others.broken(ModelFiles, Compiled);
-  if (!Broken)
-    return Broken.takeError();
-  Shape.BrokenPremises = *Broken;
-  return Error::success();
 }
 
 void renameCudaLanguage(std::vector<std::string> &Args) {
@@ -303,12 +252,8 @@ static void keepNewestArch(std::vector<std::string> &Args) {
   Args.push_back("--offload-arch=" + Newest);
 }
 
-/// echort as a whole: its functions replace the weak ones in the objects. So do
-/// the objects that say what other units may do to weak variables of echort's.
-static void addRuntime(std::vector<std::string> &Args, const Paths &Where,
-                       uint32_t BrokenPremises) {
-  for (const std::string &Object : premiseObjects(BrokenPremises, Where))
-    Args.insert(Args.end(), {"-Xlinker", Object});
+/// echort as a whole: its functions replace the weak ones in the objects.
+static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
   if (std::string Rt = Where.runFile("libechort.a"); !Rt.empty())
     Args.insert(Args.end(), {"-Xlinker", "--whole-archive", "-Xlinker", Rt,
                              "-Xlinker", "--no-whole-archive"});
@@ -437,8 +382,12 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
     Args.insert(Args.end(), {"-idirafter", Toolkit.IncludeDir});
   if (Shape.Links && !Shape.NoStdLib &&
       (Shape.HasCuda || Shape.MayNeedCudart)) {
-    if (linksRuntime(Shape, Options, Cpu, CudaRt))
-      addRuntime(Args, Where, Shape.BrokenPremises);
+    // A source that is compiled here may merge pairs. Without a CUDA runtime
+    // on this line echort could not be linked.
+    if (Shape.HasMergedPairs ||
+        ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
+         Options.Unify && (Cpu || CudaRt != "none")))
+      addRuntime(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where, Libraries, CudaRt);
     else if (Toolkit.found())

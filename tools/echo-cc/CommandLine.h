@@ -12,7 +12,6 @@
 #define ECHO_TOOLS_ECHOCC_COMMANDLINE_H
 
 #include "Options.h"
-#include "OtherUnits.h"
 #include "Paths.h"
 #include "Toolkit.h"
 #include "clang/Driver/Driver.h"
@@ -49,8 +48,6 @@ struct CommandShape {
   bool OwnLinkage = false;     ///< says more about the link than libraries
   unsigned Sources = 0;        ///< C, C++ and CUDA
   std::string Target;          ///< --target, or ""
-  OtherUnits Others;           ///< what the link's objects and libraries use
-  uint32_t BrokenPremises = 0; ///< findBrokenPremises(), a mask of EchoPremise
 };
 
 /// True if the text of C or C++ source \p File names CUDA or a library of it.
@@ -61,16 +58,6 @@ bool namesCuda(llvm::StringRef File);
 /// the driver does when it builds the compilation.
 CommandShape describeCommand(const clang::driver::Driver &D,
                              llvm::ArrayRef<std::string> Args);
-
-/// True if echort goes into what \p Shape links: some object asks it, or what
-/// is compiled may. \p Cpu: for the CPU device; \p CudaRt as below.
-bool linksRuntime(const CommandShape &Shape, const EchoOptions &Options,
-                  bool Cpu, llvm::StringRef CudaRt);
-
-/// Sets what the other units of the link may break (runtime/abi/Premises.def),
-/// by \p ModelFiles.
-llvm::Error findBrokenPremises(CommandShape &Shape,
-                               llvm::ArrayRef<std::string> ModelFiles);
 
 /// Replaces nvcc's language name ("-x cu") by clang's.
 void renameCudaLanguage(std::vector<std::string> &Args);

@@ -13,6 +13,7 @@
 #include "Jobs.h"
 #include "NvccFlags.h"
 #include "Options.h"
+#include "OtherUnits.h"
 #include "Paths.h"
 #include "Toolkit.h"
 #include "Transform/LinkUnit.h"
@@ -189,9 +190,6 @@ static void printNotes(CommandState &S) {
     printNote("CUDA " + S.Toolkit.versionText() +
               " is newer than this compiler's own support (12.9); it is used "
               "as 12.9");
-  if (S.Shape.BrokenPremises & ECHO_RELIES_wrapped && S.Options.Unify)
-    printNote("--wrap replaces a function that merged pairs do not call: no "
-              "pair merges in this program");
 }
 
 /// Tells the linker that runs next what the link is about.
@@ -203,6 +201,42 @@ static void setLinkOptions(const clang::driver::Compilation &C,
       toText(hostOptions(S.Options, S.Where, Output,
                          S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
   setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
+}
+
+/// Adds to a link that gets echort what its other units may do to pairs.
+static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
+  std::vector<std::string> Models = S.Where.Models;
+  append_range(Models, S.Options.Models);
+  unsigned Compiled =
+      S.Shape.Lto ? 1 : S.Shape.Sources + S.Shape.HasCudaBitcode;
+  for (clang::driver::Command &Job : C.getJobs()) {
+    opt::ArgStringList Words = Job.getArguments();
+    if (none_of(Words, [](const char *Word) {
+          return StringRef(Word).ends_with("/libechort.a");
+        }))
+      continue;
+    SmallString<128> Toolkit;
+    if (sys::fs::real_path(S.Toolkit.Path, Toolkit))
+      Toolkit = S.Toolkit.Path;
+    OtherUnits Others(Words, {S.Toolkit.Path, Toolkit.str().str(),
+                              S.Where.LibDir, S.Where.RunDir});
+    // Assembler's too, which no shape counts.
+    unsigned More = Others.numMade() > S.Shape.Sources
+                        ? Others.numMade() - S.Shape.Sources
+                        : 0;
+    Expected<uint32_t> Broken = Others.broken(Models, Compiled + More);
+    if (!Broken)
+      return Broken.takeError();
+    if (S.Options.UnifyWrapped)
+      *Broken &= ~ECHO_RELIES_wrapped;
+    if (*Broken & ECHO_RELIES_wrapped && !S.Shape.Silent)
+      printNote("--wrap replaces a function that merged pairs do not call: no "
+                "pair merges in this program");
+    for (const std::string &Object : premiseObjects(*Broken, S.Where))
+      Words.push_back(C.getArgs().MakeArgString(Object));
+    Job.replaceArguments(Words);
+  }
+  return Error::success();
 }
 
 /// Builds the jobs of \p Words with clang's driver and runs them. \p LinkFailed
@@ -223,6 +257,8 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
                        S.Link.complete() && S.Options.WholeProgram &&
                            !(S.Shape.Links && S.Shape.OtherLinker)};
   if (Error E = editJobs(*C, Settings, Files))
+    return Report.fail(std::move(E));
+  if (Error E = addPremises(*C, S))
     return Report.fail(std::move(E));
   if (linksUnits(S.Shape, S.Link))
     setLinkOptions(*C, S);
@@ -304,14 +340,6 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   auto Run = [&] {
     if (linksUnits(S.Shape, S.Link))
       addLinkParts(Args, S.Link);
-    if (S.Shape.Links && (S.Shape.HasCuda || S.Shape.MayNeedCudart)) {
-      std::vector<std::string> Models = S.Where.Models;
-      append_range(Models, S.Options.Models);
-      if (Error E = findBrokenPremises(S.Shape, Models))
-        return Report.fail(std::move(E));
-      if (S.Options.UnifyWrapped)
-        S.Shape.BrokenPremises &= ~ECHO_RELIES_wrapped;
-    }
     if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
                                   S.Nvcc.CudaRt.value_or("static")))
       return Report.fail(std::move(E));

@@ -12,9 +12,13 @@
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -34,6 +38,19 @@ static void addName(StringSet<> &Undefined, StringSet<> &Defined,
     consumeError(Name.takeError());
 }
 
+/// True for libraries that each link gets, some of which are found only by the
+/// linker itself.
+static bool isOfToolchain(StringRef Name) {
+  static constexpr StringRef Starts[] = {
+      "c",     "m",      "dl",     "rt",     "pthread", "gcc",
+      "gcc_s", "gcc_eh", "stdc++", "atomic", "util",    "resolv"};
+  static constexpr StringRef Files[] = {
+      "libc.so",  "libm.so",     "libpthread.so", "libdl.so",
+      "librt.so", "libgcc_s.so", "libstdc++.so",  "ld-linux"};
+  return is_contained(Starts, Name) ||
+         any_of(Files, [&](StringRef F) { return Name.starts_with(F); });
+}
+
 /// True if \p O, which uses \p Undefined and defines \p Defined, has a CUDA
 /// runtime inside: which of its functions it calls shows nowhere.
 static bool hasRuntime(const object::ObjectFile &O,
@@ -50,42 +67,160 @@ static bool hasRuntime(const object::ObjectFile &O,
          });
 }
 
-void OtherUnits::add(const object::ObjectFile &O, bool Merges) {
-  StringSet<> &Names = Merges ? Merging : Plain;
-  NumMerging += Merges;
-  StringSet<> Defined;
-  if (O.isRelocatableObject()) {
-    for (const object::SymbolRef &Symbol : O.symbols())
-      addName(Names, Defined, Symbol);
-    return;
+/// The libraries that shared library \p O needs.
+template <typename T>
+static std::vector<std::string> neededBy(const object::ELFObjectFile<T> &O) {
+  std::vector<std::string> Needed;
+  const object::ELFFile<T> &Elf = O.getELFFile();
+  auto Entries = Elf.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError());
+    return Needed;
   }
-  StringSet<> Undefined;
+  StringRef Names;
+  for (const auto &Entry : *Entries) {
+    if (Entry.d_tag != ELF::DT_STRTAB)
+      continue;
+    auto At = Elf.toMappedAddr(Entry.d_un.d_ptr);
+    if (At)
+      Names = StringRef(reinterpret_cast<const char *>(*At), Elf.end() - *At);
+    else
+      consumeError(At.takeError());
+  }
+  for (const auto &Entry : *Entries)
+    if (Entry.d_tag == ELF::DT_NEEDED && Entry.d_un.d_val < Names.size())
+      Needed.push_back(Names.data() + Entry.d_un.d_val);
+  return Needed;
+}
+
+void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
+  StringSet<> Defined, Undefined;
   for (const object::SymbolRef &Symbol : O.symbols())
     addName(Undefined, Defined, Symbol);
-  // It may have lost that table.
-  if (const auto *Elf = dyn_cast<object::ELFObjectFileBase>(&O))
+  bool Merges = false;
+  if (O.isRelocatableObject()) {
+    Merges = Undefined.contains("echort_acquire") ||
+             Defined.contains("echort_acquire");
+    NumMerging += Merges;
+  } else if (const auto *Elf = dyn_cast<object::ELFObjectFileBase>(&O)) {
+    // It may have lost the other table. Its pairs ask the echort that it has.
     for (const object::ELFSymbolRef Symbol : Elf->getDynamicSymbolIterators())
       addName(Undefined, Defined, Symbol);
-  HasRuntimes |= hasRuntime(O, Undefined, Defined);
+    Unknown |= hasRuntime(O, Undefined, Defined);
+    Folders.push_back(sys::path::parent_path(File).str());
+    if (const auto *E = dyn_cast<object::ELF64LEObjectFile>(&O))
+      for (const std::string &Name : neededBy(*E))
+        addLibrary(Name);
+    else
+      Unknown = true;
+  }
   for (StringRef Name : Undefined.keys())
-    Names.insert(Name);
+    (Merges ? Merging : Plain).insert(Name);
 }
 
-bool OtherUnits::isOfSystem(StringRef File) {
-  static constexpr StringRef Folders[] = {"/usr/lib", "/lib"};
-  static constexpr StringRef OfCuda[] = {"libcu", "libnv", "libnpp", "libnccl"};
-  StringRef Name = sys::path::filename(File);
-  return any_of(Folders, [&](StringRef F) { return File.starts_with(F); }) ||
-         any_of(OfCuda, [&](StringRef F) { return Name.starts_with(F); });
+bool OtherUnits::isTrusted(StringRef File) const {
+  static constexpr StringRef System[] = {"/usr/lib", "/lib"};
+  auto IsIn = [&](StringRef Folder) {
+    return !Folder.empty() && File.starts_with(Folder);
+  };
+  return any_of(System, IsIn) || any_of(Trusted, IsIn);
 }
 
-void OtherUnits::addLibrary(StringRef File) {
-  auto Object = object::ObjectFile::createObjectFile(File);
-  if (!Object) {
-    consumeError(Object.takeError()); // a linker script, or no library
+void OtherUnits::addFile(StringRef File) {
+  SmallString<128> Real;
+  // What is not there yet, this command makes.
+  if (sys::fs::real_path(File, Real)) {
+    ++NumMade;
     return;
   }
-  add(*Object->getBinary(), /*Merges=*/false);
+  if (!Seen.insert(Real).second || isTrusted(File) || isTrusted(Real))
+    return;
+  LLVMContext Context;
+  auto Binary = object::createBinary(File, &Context);
+  if (!Binary) {
+    consumeError(Binary.takeError());
+    Unknown = true; // a linker script
+    return;
+  }
+  object::Binary *B = Binary->getBinary();
+  if (auto *O = dyn_cast<object::ObjectFile>(B))
+    return addObject(*O, File);
+  auto *Archive = dyn_cast<object::Archive>(B);
+  if (!Archive)
+    return; // bitcode, which is in sight
+  Error E = Error::success();
+  for (const object::Archive::Child &Child : Archive->children(E)) {
+    auto Member = Child.getAsBinary(&Context);
+    if (!Member) {
+      consumeError(Member.takeError());
+      Unknown = true;
+    } else if (auto *O = dyn_cast<object::ObjectFile>(Member->get())) {
+      addObject(*O, File);
+    }
+  }
+  Unknown |= bool(E);
+  consumeError(std::move(E));
+}
+
+/// Adds the library that a file name, or a name after -l or -l:, stands for.
+void OtherUnits::addLibrary(StringRef Name) {
+  bool Found = false;
+  for (size_t I = 0; I != Folders.size() && !Found; ++I) {
+    SmallVector<std::string, 2> Names = {Name.str()};
+    if (!Name.consume_front(":") && !Name.contains(".so"))
+      Names = {("lib" + Name + ".so").str(), ("lib" + Name + ".a").str()};
+    else
+      Names = {Name.str()};
+    for (const std::string &N : Names) {
+      SmallString<128> File(Folders[I]);
+      sys::path::append(File, N);
+      if (!sys::fs::exists(File))
+        continue;
+      Found = true;
+      addFile(File);
+    }
+  }
+  Unknown |= !Found && !isOfToolchain(Name);
+}
+
+OtherUnits::OtherUnits(ArrayRef<const char *> Words,
+                       std::vector<std::string> Trusted)
+    : Trusted(std::move(Trusted)) {
+  std::vector<std::string> Libraries, Files;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Word = Words[I];
+    auto Value = [&](StringRef Option) -> std::optional<StringRef> {
+      if (!Word.starts_with(Option))
+        return std::nullopt;
+      if (Word.size() > Option.size())
+        return Word.drop_front(Option.size());
+      return I + 1 < Words.size() ? std::optional<StringRef>(Words[++I])
+                                  : std::nullopt;
+    };
+    if (Word == "-o" || Word == "-dynamic-linker" || Word == "-m" ||
+        Word == "-plugin" || Word == "-z" || Word == "-soname" ||
+        Word == "-rpath")
+      ++I;
+    else if (Word.starts_with("--wrap=") || Word.starts_with("-wrap="))
+      Wrapped.insert(Word.split('=').second);
+    else if (Word == "--wrap" || Word == "-wrap")
+      Wrapped.insert(I + 1 < Words.size() ? Words[++I] : "");
+    else if (Word.starts_with("-T") || Word.starts_with("@") ||
+             Word.starts_with("--script"))
+      Unknown = true;
+    else if (auto Folder = Value("-L"))
+      Folders.push_back(Folder->str());
+    else if (Word.starts_with("-l") || Word.starts_with("--library")) {
+      StringRef Name =
+          Word.starts_with("-l") ? *Value("-l") : Word.split('=').second;
+      Libraries.push_back(Name.str());
+    } else if (!Word.starts_with("-"))
+      Files.push_back(Word.str());
+  }
+  for (const std::string &File : Files)
+    addFile(File);
+  for (const std::string &Name : Libraries)
+    addLibrary(Name);
 }
 
 /// The traits that \p Words of a model name.
@@ -109,8 +244,6 @@ static uint32_t premisesBroken(unsigned Traits) {
 
 Expected<uint32_t> OtherUnits::broken(ArrayRef<std::string> ModelFiles,
                                       unsigned Compiled) const {
-  if (HasRuntimes || Compiled + (NumMerging != 0) > 1)
-    return ~0u & ~ECHO_RELIES_wrapped;
   SmallVector<const StringSet<> *, 2> Sets = {&Plain};
   if (NumMerging + Compiled > 1)
     Sets.push_back(&Merging);
@@ -132,7 +265,9 @@ Expected<uint32_t> OtherUnits::broken(ArrayRef<std::string> ModelFiles,
     Traits |= Models.traits(Name);
     return false;
   });
-  uint32_t Broken = premisesBroken(Traits);
+  uint32_t Broken = Unknown || Compiled + (NumMerging != 0) > 1
+                        ? ~0u & ~ECHO_RELIES_wrapped
+                        : premisesBroken(Traits);
   // What merged pairs leave out: calls of CUDA, and the heap's.
   if (any_of(Wrapped.keys(), [&](StringRef Name) {
         const FunctionModel *Model = Models.lookup(Name);

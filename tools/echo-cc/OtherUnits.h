@@ -4,9 +4,10 @@
 //
 // A unit is analyzed alone, or with those that are bitcode. What it takes for
 // granted of the others (runtime/abi/Premises.def) is looked up where they
-// meet: in the undefined symbols of the objects, archives and shared libraries
-// that a link is given. CUDA's and the system's own libraries are left out, as
-// the models say what they do. Reads files and models; changes nothing.
+// meet: in the undefined symbols of all that the link job is given, and of the
+// libraries that those need. CUDA's, Echo's and the system's own libraries are
+// left out, as the models say what they do. What cannot be read may break every
+// premise. Reads files and models; changes nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHOCC_OTHERUNITS_H
@@ -29,15 +30,10 @@ namespace echo {
 
 class OtherUnits {
 public:
-  /// Adds what object or shared library \p O uses. \p Merges: it has merged
-  /// pairs, which its own functions were looked at for.
-  void add(const llvm::object::ObjectFile &O, bool Merges);
-  /// Adds shared library \p File. What is no such library adds nothing.
-  void addLibrary(llvm::StringRef File);
-  /// The link replaces calls of \p Name by others (--wrap).
-  void addWrapped(llvm::StringRef Name) { Wrapped.insert(Name); }
-  /// True if \p File is CUDA's, or in a folder of the system.
-  static bool isOfSystem(llvm::StringRef File);
+  /// Looks into what a linker is given by \p Words. What is in one of
+  /// \p Trusted folders, besides the system's, is left out.
+  OtherUnits(llvm::ArrayRef<const char *> Words,
+             std::vector<std::string> Trusted);
 
   /// The premises that some unit may break for another one's pairs, a bit mask
   /// of EchoPremise. \p Compiled: so many units of this link are compiled by
@@ -45,14 +41,23 @@ public:
   /// cannot be read.
   llvm::Expected<uint32_t> broken(llvm::ArrayRef<std::string> ModelFiles,
                                   unsigned Compiled) const;
-  /// The names of all wrapped functions.
-  const llvm::StringSet<> &wrapped() const { return Wrapped; }
+
+  /// The files of the link that are not there yet.
+  unsigned numMade() const { return NumMade; }
 
 private:
+  bool isTrusted(llvm::StringRef File) const;
+  void addFile(llvm::StringRef File);
+  void addObject(const llvm::object::ObjectFile &O, llvm::StringRef File);
+  void addLibrary(llvm::StringRef Name);
+
+  std::vector<std::string> Trusted, Folders;
+  llvm::StringSet<> Seen;
   /// What units without and with merged pairs use.
   llvm::StringSet<> Plain, Merging;
   unsigned NumMerging = 0;
-  bool HasRuntimes = false; ///< some library has a CUDA runtime inside
+  unsigned NumMade = 0;
+  bool Unknown = false; ///< something cannot be read
   llvm::StringSet<> Wrapped;
 };
 
