@@ -321,12 +321,17 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     if (Error E = Source.prepare(Args, Private))
       return Report.fail(std::move(E));
 
-  clang::driver::Driver Clang(S.Where.clang(), sys::getDefaultTargetTriple(),
-                              Report.engine(), "clang LLVM compiler", VFS);
-  Clang.setTargetAndMode(
-      clang::driver::ToolChain::getTargetAndModeFromProgramName(Cxx ? "clang++"
-                                                                    : "clang"));
-  S.Shape = describeCommand(Clang, Args);
+  // One for each compilation: its toolchains refer to that one's arguments.
+  auto MakeDriver = [&] {
+    auto Clang = std::make_unique<clang::driver::Driver>(
+        S.Where.clang(), sys::getDefaultTargetTriple(), Report.engine(),
+        "clang LLVM compiler", VFS);
+    Clang->setTargetAndMode(
+        clang::driver::ToolChain::getTargetAndModeFromProgramName(
+            Cxx ? "clang++" : "clang"));
+    return Clang;
+  };
+  S.Shape = describeCommand(*MakeDriver(), Args);
   S.Shape.NvccArch = S.NvccArch;
   S.Shape.AsNvcc = S.Nvcc.AsNvcc;
   if (Error E = checkCommand(S))
@@ -349,7 +354,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
       Words.push_back("--driver-mode=g++");
     for (const std::string &Arg : Args)
       Words.push_back(Arg.c_str());
-    return runJobs(Clang, Words, S, Report, LinkFailed);
+    return runJobs(*MakeDriver(), Words, S, Report, LinkFailed);
   };
   int Status = Run();
   if (Joined && LinkFailed) {
