@@ -67,8 +67,7 @@ bool mayInline(const CallBase &Call, Function &Callee) {
 /// for functions that call themselves, of the same size.
 static constexpr uint64_t MaxFrame = 16384, MaxFrameOfRecursive = 1024;
 
-/// The bytes of the variables of \p F, of which one of a size that run time
-/// knows counts as too many.
+/// The bytes of the variables of \p F whose size is constant.
 static uint64_t frameOf(const Function &F) {
   uint64_t Bytes = 0;
   for (const Instruction &I : instructions(F))

@@ -164,13 +164,12 @@ void OtherUnits::addFile(StringRef File) {
 
 /// Adds the library that a file name, or a name after -l or -l:, stands for.
 void OtherUnits::addLibrary(StringRef Name) {
+  bool IsFile = Name.consume_front(":") || Name.contains(".so");
+  SmallVector<std::string, 2> Names = {Name.str()};
+  if (!IsFile)
+    Names = {("lib" + Name + ".so").str(), ("lib" + Name + ".a").str()};
   bool Found = false;
   for (size_t I = 0; I != Folders.size() && !Found; ++I) {
-    SmallVector<std::string, 2> Names = {Name.str()};
-    if (!Name.consume_front(":") && !Name.contains(".so"))
-      Names = {("lib" + Name + ".so").str(), ("lib" + Name + ".a").str()};
-    else
-      Names = {Name.str()};
     for (const std::string &N : Names) {
       SmallString<128> File(Folders[I]);
       sys::path::append(File, N);
