@@ -179,6 +179,13 @@ bool RunSearch::mayRun(const CallBase &Call) {
   return Found;
 }
 
+bool anyWorksOfHandle(const Module &M, const ModelTable &Models) {
+  return any_of(M, [&](const Function &F) {
+    const FunctionModel *Model = Models.lookup(F.getName());
+    return Model && Model->Works == FunctionModel::OfHandle;
+  });
+}
+
 bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
 }

@@ -45,6 +45,10 @@ destructorsOfThrown(const llvm::CallBase &Call);
 /// True if \p M has a function of one of \p Names, declared or defined.
 bool declaresAny(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names);
 
+/// True if \p M has a function, declared or defined, whose GPU work goes to the
+/// stream of a library's handle.
+bool anyWorksOfHandle(const llvm::Module &M, const ModelTable &Models);
+
 /// What calls of one module may run, as long as what its functions do does not
 /// change.
 class RunSearch {
@@ -81,11 +85,13 @@ private:
 /// functions: what a function may run does not change by being rewritten.
 struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
-      : Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
+      : WorksOfHandles(anyWorksOfHandle(M, Models)), Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
         ObservingDevice(M, ObservesDevice, Models),
         Unseen(RunSearch::forUnseen(M, Models)) {}
+  /// The module may call a function whose GPU work a library's handle orders.
+  bool WorksOfHandles;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
       Unseen;
 };

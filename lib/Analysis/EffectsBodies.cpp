@@ -53,13 +53,16 @@ void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
     bool Fits = Body && !Body->isDeclaration() && (!Fork || A >= FirstShared) &&
                 Param < Body->arg_size();
     if (!isSharedCell(Arg)) {
+      if (Objects.resolve(Arg).none())
+        continue; // what the body does with it is nobody's question
       bool ByValue = Fits && Body->getArg(Param)->hasByValAttr();
       given(Call, Arg,
             Fits && !ByValue ? ofArgument(*Body, Param, Fork) : Unknown, What);
       continue;
     }
     for (const User *U : Arg->users())
-      if (const auto *Store = dyn_cast<StoreInst>(U))
+      if (const auto *Store = dyn_cast<StoreInst>(U);
+          Store && !Objects.resolve(Store->getValueOperand()).none())
         given(Call, Store->getValueOperand(),
               Fits ? Uses.ofVariable(*Body, Param) : Unknown, What);
   }

@@ -492,16 +492,13 @@ void EffectsBuilder::call(CallBase &Call) {
     callInSight(Call, What);
 }
 
-/// What code out of sight must not do while pairs of \p M exist.
-static uint32_t premisesOf(const Module &M, const UnitContext &Unit) {
+/// What code out of sight must not do while pairs of the module exist.
+static uint32_t premisesOf(const UnitContext &Unit) {
   uint32_t Premises = ECHO_RELIES_reset | ECHO_RELIES_process |
                       ECHO_RELIES_device | ECHO_RELIES_held | ECHO_RELIES_heap;
   if (Unit.PerThreadDefaultStream)
     Premises |= ECHO_RELIES_capture;
-  if (any_of(M, [&](const Function &F) {
-        const FunctionModel *Model = Unit.Models.lookup(F.getName());
-        return Model && Model->Works == FunctionModel::OfHandle;
-      }))
+  if (Unit.Runs.WorksOfHandles)
     Premises |= ECHO_RELIES_handle;
   return Premises;
 }
@@ -516,7 +513,7 @@ void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
   if (Unit.Runs.Resetting.mayRun(Call))
     addEvent(Call, EventKind::Reset, What);
   if (Unit.Runs.Unseen.mayRun(Call))
-    Result.Premises |= premisesOf(*Call.getModule(), Unit);
+    Result.Premises |= premisesOf(Unit);
   bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
   if (!Modelled || !leavesGpuAlone(Call, Unit.Models))
     addEvent(Call, EventKind::Other, What);
