@@ -85,7 +85,8 @@ private:
 /// functions: what a function may run does not change by being rewritten.
 struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
-      : WorksOfHandles(anyWorksOfHandle(M, Models)), Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
+      : WorksOfHandles(anyWorksOfHandle(M, Models)),
+        Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
         ObservingDevice(M, ObservesDevice, Models),

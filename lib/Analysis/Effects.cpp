@@ -40,7 +40,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
   for (const MemoryObject &O : Objects.objects())
     S.bytes(O); // their sizes name those of the copies
   LibraryHandles Handles(F, Unit);
-  EffectsBuilder Builder(*this, Objects, S, Unit, Handles);
+  EffectsBuilder Builder(*this, F, Objects, S, Unit, Handles);
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);

@@ -12,6 +12,7 @@
 #include "Analysis/EffectsBuilder.h"
 #include "Analysis/PointerUses.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -43,6 +44,31 @@ PointerUse EffectsBuilder::ofArgument(const Function &Body, unsigned Param,
   return Fork ? Uses.ofMemory(Body, Param) : Uses.ofArgument(Body, Param);
 }
 
+BitVector EffectsBuilder::linkedBuffers(const Function &F) const {
+  BitVector Linked(Objects.objects().size());
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+    auto DstArg = Api ? Api->find(ApiRole::Dst) : std::nullopt;
+    auto SrcArg = Api ? Api->find(ApiRole::Src) : std::nullopt;
+    if (!DstArg || !SrcArg)
+      continue;
+    Target Dst = Objects.resolve(Call->getArgOperand(*DstArg));
+    Target Src = Objects.resolve(Call->getArgOperand(*SrcArg));
+    if (Dst.none() || Src.none())
+      continue;
+    for (const Target *T : {&Dst, &Src})
+      for (unsigned O : T->Objects)
+        Linked.set(O);
+  }
+  return Linked;
+}
+
+bool EffectsBuilder::mayBeLinked(const Value *Pointer) const {
+  return any_of(Objects.resolve(Pointer).Objects,
+                [&](unsigned O) { return Linked.test(O); });
+}
+
 void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
   bool Fork = isForkCall(Call);
   const Function *Body = Fork ? forkedFunction(Call) : Call.getCalledFunction();
@@ -53,7 +79,7 @@ void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
     bool Fits = Body && !Body->isDeclaration() && (!Fork || A >= FirstShared) &&
                 Param < Body->arg_size();
     if (!isSharedCell(Arg)) {
-      if (Objects.resolve(Arg).none())
+      if (!mayBeLinked(Arg))
         continue; // what the body does with it is nobody's question
       bool ByValue = Fits && Body->getArg(Param)->hasByValAttr();
       given(Call, Arg,
@@ -62,7 +88,7 @@ void EffectsBuilder::callInSight(CallBase &Call, const std::string &What) {
     }
     for (const User *U : Arg->users())
       if (const auto *Store = dyn_cast<StoreInst>(U);
-          Store && !Objects.resolve(Store->getValueOperand()).none())
+          Store && mayBeLinked(Store->getValueOperand()))
         given(Call, Store->getValueOperand(),
               Fits ? Uses.ofVariable(*Body, Param) : Unknown, What);
   }

@@ -19,6 +19,7 @@
 #include "Analysis/Exposure.h"
 #include "Analysis/LibraryHandles.h"
 #include "Analysis/PointerUses.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace llvm {
 class AnyMemIntrinsic;
@@ -29,9 +30,12 @@ namespace echo {
 
 class EffectsBuilder {
 public:
-  EffectsBuilder(Effects &Result, const MemoryObjects &Objects, const Sizes &S,
+  /// Of function \p F, which it does not change.
+  EffectsBuilder(Effects &Result, const llvm::Function &F,
+                 const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit, const LibraryHandles &Handles)
-      : Result(Result), Objects(Objects), S(S), Unit(Unit), Handles(Handles) {}
+      : Result(Result), Objects(Objects), S(S), Unit(Unit), Handles(Handles),
+        Linked(linkedBuffers(F)) {}
 
   void visit(llvm::Instruction &I);
   /// Refuses buffers that are compared with one another where one may be gone.
@@ -140,8 +144,13 @@ private:
                   const llvm::Value *Pointer, const ParamFacts &P, bool Inside);
 
   // EffectsBodies.cpp
+  /// The buffers that a copy of \p F may link with one of the other side. No
+  /// other can be of a pair, so nobody asks what callees do with it.
+  llvm::BitVector linkedBuffers(const llvm::Function &F) const;
+  /// True if \p Pointer may point into one of those.
+  bool mayBeLinked(const llvm::Value *Pointer) const;
   /// A call of a function in sight that was not inlined, or of a parallel
-  /// region: what it does with each buffer that it gets.
+  /// region: what it does with each buffer of a pair that it gets.
   void callInSight(llvm::CallBase &Call, const std::string &What);
   PointerUse ofArgument(const llvm::Function &Body, unsigned Param, bool Fork);
   void given(llvm::CallBase &Call, const llvm::Value *Pointer, PointerUse Use,
@@ -180,6 +189,7 @@ private:
   const Sizes &S;
   const UnitContext &Unit;
   const LibraryHandles &Handles;
+  llvm::BitVector Linked; ///< by objects; see linkedBuffers
   PointerUses Uses{Unit.Models, Unit.Bodies};
 };
 

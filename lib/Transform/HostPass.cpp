@@ -43,6 +43,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 
@@ -249,6 +250,7 @@ ModuleWork::decide(Function &F, const UnitContext &Context) {
 }
 
 void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
+  TimeTraceScope Whole("EchoRoot", Root.getName()); // -ftime-trace
   leakInto(Root, HostOptions::Leak::BeforeDecision);
   Function *View = echo::copyOf(Root, ".echo");
   bool Serves = mayServeCallers(Root, R);
@@ -258,20 +260,27 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   // Nothing is inlined where the most part would not fit by far.
   if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * MaxRoot)
     Limit = Root.getInstructionCount();
-  bool Fits =
-      inlineAndSplit(*View, FAM, Models, R, Closed,
-                     Serves ? Copies.toInline() : FunctionCopies(), Limit);
+  bool Fits = [&] {
+    TimeTraceScope Scope("EchoInline", Root.getName());
+    return inlineAndSplit(*View, FAM, Models, R, Closed,
+                          Serves ? Copies.toInline() : FunctionCopies(), Limit);
+  }();
   Function *ForCallers = nullptr;
   // A wait that is added is one of this function.
   if (Serves && Fits && Copies.hasCallers(Root) && !Options.Repair)
     ForCallers = namesNoMembers(*View) ? View : echo::copyOf(*View, ".inline");
   Copies.inlinedInto(Root);
-  if (View->getInstructionCount() <= Limit)
+  if (View->getInstructionCount() <= Limit) {
+    TimeTraceScope Scope("EchoSimplify", Root.getName());
     simplify(*View, FAM, Models);
+  }
   if (!Options.PerThreadDefaultStream)
     copyByCuda(*View, FAM);
   Budget -= std::min<size_t>(Budget, View->getInstructionCount());
-  auto D = decide(*View, Context);
+  auto D = [&] {
+    TimeTraceScope Scope("EchoDecide", Root.getName());
+    return decide(*View, Context);
+  }();
   Found.add(Root, *D, Fits);
   bool Keep = Options.Unify && D->anyAccepted();
   // Inlined constructors show which virtual functions are called.
