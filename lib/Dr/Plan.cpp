@@ -9,8 +9,10 @@
 #include "lib/Dr/Plan.h"
 
 #include "lib/Dr/PlanKeys.h"
+#include "lib/Dr/PlanStore.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace echo::drtool {
@@ -26,6 +28,37 @@ std::string hexText(uint64_t Value) {
 
 bool PlanPair::isOpen(Choice C) const {
   return std::find(Open.begin(), Open.end(), C) != Open.end();
+}
+
+static constexpr std::string_view InBytes = "bytes:";
+
+/// How a plan writes variable \p Name: as it is, or, where JSON cannot hold
+/// that or it would look like this, "bytes:" and its bytes in hex.
+static std::string nameText(const std::string &Name) {
+  if (isUtf8(Name) && !Name.starts_with(InBytes))
+    return Name;
+  std::string Text(InBytes);
+  for (unsigned char Byte : Name)
+    for (unsigned Half : {Byte >> 4, Byte & 15})
+      Text += "0123456789abcdef"[Half];
+  return Text;
+}
+
+/// The name that nameText wrote as \p Text, or nothing if it wrote none such.
+static std::string nameFrom(const std::string &Text) {
+  if (!Text.starts_with(InBytes))
+    return Text;
+  const std::string_view Hex = std::string_view(Text).substr(InBytes.size());
+  std::string Name;
+  for (size_t I = 0; I < Hex.size(); I += 2) {
+    unsigned char Byte = 0;
+    const char *End = Hex.data() + std::min(I + 2, Hex.size());
+    if (End - (Hex.data() + I) != 2 ||
+        std::from_chars(Hex.data() + I, End, Byte, 16).ptr != End)
+      return "";
+    Name += char(Byte);
+  }
+  return Name;
 }
 
 static ordered_json executableJson(const PlanExecutable &E) {
@@ -60,7 +93,7 @@ static ordered_json contextJson(const PlanContext &C) {
   Out["variables"] = ordered_json::array();
   for (const PlanVariable &V : C.Variables)
     Out["variables"].push_back(
-        ordered_json{{"name", V.Name}, {"hash", hexText(V.Hash)}});
+        ordered_json{{"name", nameText(V.Name)}, {"hash", hexText(V.Hash)}});
   Out["all_variables"] = C.AllVariables;
   Out["written"] = C.Written;
   Out["unseen"] = C.Unseen ? ordered_json(*C.Unseen) : ordered_json();
@@ -148,7 +181,7 @@ static PlanContext readContext(const json &In) {
   for (const json &F : In["files"])
     C.Files.push_back({F["path"], F["what"], F["size"], hexAt(F, "hash")});
   for (const json &V : In["variables"])
-    C.Variables.push_back({V["name"], hexAt(V, "hash")});
+    C.Variables.push_back({nameFrom(V["name"]), hexAt(V, "hash")});
   C.AllVariables = In["all_variables"];
   for (const json &W : In["written"])
     C.Written.push_back(W);
@@ -194,6 +227,9 @@ static std::string checkRules(const Plan &P) {
       P.Context.Written.size() > drplan::MostFiles ||
       P.Context.Variables.size() > drplan::MostVariables)
     return "context has too many files or variables";
+  for (const PlanVariable &V : P.Context.Variables)
+    if (V.Name.empty())
+      return "context.variables holds what is no name";
   std::set<uint64_t> Ids;
   std::set<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>> Triples;
   for (size_t I = 0; I < P.Pairs.size(); ++I) {

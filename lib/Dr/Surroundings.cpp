@@ -224,10 +224,6 @@ static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
     Names.merge(allVariables());
   C.Variables.clear();
   for (const std::string &Name : Names) {
-    if (!isUtf8(Name)) {
-      C.Unseen = "the program reads a variable whose name is not UTF-8";
-      continue;
-    }
     if (C.Variables.size() == drplan::MostVariables) {
       C.Unseen = "the program reads more environment variables than are kept";
       break;

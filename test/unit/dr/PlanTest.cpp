@@ -31,7 +31,7 @@ static Plan example() {
   P.Context.Release = "550.54.15";
   P.Context.Files = {{"/home/in put", "argument", 7, 8},
                      {"/lib/a.so", "library", 0, 0}};
-  P.Context.Variables = {{"A", 1}, {"B", 0}};
+  P.Context.Variables = {{"A", 1}, {"B", 0}, {"\xff\x89(", 0}, {"bytes:41", 2}};
   P.Context.AllVariables = true;
   P.Context.Written = {"/home/out"};
   P.Context.Unseen = "more than is kept";
@@ -179,6 +179,10 @@ TEST_CASE("a key that is not whole is no key") {
         "context.all_variables is missing");
   CHECK(whyNot(replaced(Text, "\"name\": \"B\"", "\"nam\": \"B\"")) ==
         "context.variables[1].name is missing");
+  for (const char *Bad : {"", "bytes:", "bytes:f", "bytes:0g"})
+    CHECK(whyNot(replaced(Text, "\"name\": \"B\"",
+                          "\"name\": \"" + std::string(Bad) + "\"")) ==
+          "context.variables holds what is no name");
   Plan P = example();
   P.Context.Variables.resize(echo::drplan::MostVariables + 1, {"A", 1});
   CHECK(whyNot(planText(P)) == "context has too many files or variables");

@@ -208,12 +208,14 @@ TEST_CASE("environment variables that the program asks for") {
   Trace T;
   T.ExecutableHash = 1;
   T.Modules = {};
-  T.Variables = {"ECHO_TEST_NO", "SUROUND_A", "SUROUND_B",
-                 "TERM",         "SSH_TTY",   "TMPDIR"};
+  T.Variables = {"ECHO_TEST_NO", "SUROUND_A", "SUROUND_B", "TERM",
+                 "SSH_TTY",      "TMPDIR",    "\xff\x89"};
   setenv("SUROUND_A", "1", 1);
   unsetenv("SUROUND_B");
   takeSurroundings(C, {T});
-  REQUIRE(C.Variables.size() == 2);
+  REQUIRE(C.Variables.size() == 3);
+  CHECK(C.Variables[2].Name == "\xff\x89"); // no UTF-8: drivers ask so
+  CHECK_FALSE(C.Unseen);
   CHECK(C.Variables[0].Name == "SUROUND_A");
   CHECK(C.Variables[1].Hash == 0);
   CHECK_FALSE(C.AllVariables);
