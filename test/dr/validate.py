@@ -20,6 +20,7 @@ import tracefile  # noqa: E402
 
 SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
 BYPASS_SOURCE = os.path.join(HERE, "tricks", "bypass.cu")
+STREAMS_SOURCE = os.path.join(HERE, "tricks", "streams.cu")
 LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
@@ -94,8 +95,10 @@ def main():
     asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
+    shutil.copy(runner.compile(os.path.join(HERE, "tricks", "keeps.cu"), "-shared", "-fPIC"),
+                os.path.join(work, "libkeeps.so"))
     checks = []
-    for source in (SOURCE, BYPASS_SOURCE):
+    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE):
         program = runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]
