@@ -103,7 +103,6 @@ static uint64_t hashOf(const Stack &S, SiteCache *C) {
   return Hash;
 }
 
-#ifdef __x86_64__
 /// The innermost return address outside of this library. All of this library's
 /// frames keep frame pointers.
 static const uintptr_t *firstPlace() {
@@ -116,6 +115,7 @@ static const uintptr_t *firstPlace() {
   return nullptr;
 }
 
+#ifdef __x86_64__
 static KnownStack *slotFor(SiteCache &C, const uintptr_t *Place) {
   uintptr_t Key = *Place ^ reinterpret_cast<uintptr_t>(Place) << 16;
   return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 56];
@@ -162,6 +162,13 @@ void dropSiteCache(Thread &T) {
   if (T.Sites)
     munmap(T.Sites, sizeof(SiteCache));
   T.Sites = nullptr;
+}
+
+uint64_t callingModule() {
+  Inside Own;
+  Thread *T = thisThread();
+  const uintptr_t *Place = firstPlace();
+  return Place ? frameOf(*Place, T ? cacheOf(*T) : nullptr).Module : 0;
 }
 
 uint64_t siteHere() {
