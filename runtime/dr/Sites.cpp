@@ -50,7 +50,9 @@ struct KnownAddress {
 } // namespace
 
 struct SiteCache {
-  static constexpr unsigned NumAddresses = 512;
+  /// Each launch asks for its caller's, and a framework has one per kernel.
+  static constexpr unsigned AddressBits = 11;
+  static constexpr unsigned NumAddresses = 1u << AddressBits;
   KnownAddress Addresses[NumAddresses];
   static constexpr unsigned Size = 256;
   KnownStack Known[Size];
@@ -76,8 +78,9 @@ static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
 /// Where the call before \p Return stands. Code of no module (made at run time)
 /// moves from run to run: it counts as one frame whatever its address.
 static Frame frameOf(uintptr_t Return, SiteCache *C) {
-  KnownAddress *K =
-      C ? &C->Addresses[(Return * 0x9e3779b97f4a7c15ull) >> 55] : nullptr;
+  KnownAddress *K = C ? &C->Addresses[(Return * 0x9e3779b97f4a7c15ull) >>
+                                      (64 - SiteCache::AddressBits)]
+                      : nullptr;
   if (K && K->Return == Return && K->Unloads == unloads())
     return K->Where;
   uint32_t Before = unloads();

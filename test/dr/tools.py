@@ -166,8 +166,8 @@ def check_library_streams(t):
     streams = {s["library"]: s for s in whole["streams"]}
     kernels = {k["name"].split("(")[0]: (k["module"], k["launches"])
                for s in whole["streams"] for k in s["kernels"]}
-    expect(set(streams) == {"", "libkeeps.so"} and re.match(r"stream \d+ of libkeeps.so$", streams["libkeeps.so"]["name"]),
-           "streams", whole["streams"])
+    expect(set(streams) == {"", "libkeeps.so"}, "streams", whole["streams"])
+    expect(re.match(r"stream \d+ of libkeeps.so$", streams["libkeeps.so"]["name"]), "its stream", streams)
     expect(kernels == {"count": ("libkeeps.so", 6), "work": ("streams", 6)}, "kernels", kernels)
     place = whole["pairs"][0]["copies"][0]["frames"][0]
     line = re.search(r"\(main, streams\.cu:(\d+)\)$", place)
