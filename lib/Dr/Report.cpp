@@ -191,22 +191,24 @@ static ordered_json streamsJson(const Trace &T, Symbols &Names) {
   for (size_t I = 0; I < T.Events.size(); ++I)
     if (isWork(T.Events[I]))
       ++Works[H.Of[I]];
+  std::map<size_t, ordered_json> Kernels;
+  for (const KernelUse &K : kernelUses(T, H))
+    Kernels[K.Stream].push_back(
+        {{"name", Names.kernel(T, K.Function)},
+         {"module", K.Module ? T.moduleText(K.Module) : ""},
+         {"launches", K.Launches}});
   ordered_json Out = ordered_json::array();
   for (size_t I = 0; I < Works.size(); ++I) {
     if (!Works[I])
       continue;
     const uint64_t Library = libraryOf(T, H.Streams[I]);
-    ordered_json Kernels = ordered_json::array();
-    for (const KernelUse &K : kernelUses(T, H))
-      if (K.Stream == I)
-        Kernels.push_back({{"name", Names.kernel(T, K.Function)},
-                           {"module", K.Module ? T.moduleText(K.Module) : ""},
-                           {"launches", K.Launches}});
-    Out.push_back({{"name", streamText(T, H, I)},
-                   {"library", Library ? T.moduleText(Library) : ""},
-                   {"blocking", H.Streams[I].isBlocking()},
-                   {"work", Works[I]},
-                   {"kernels", std::move(Kernels)}});
+    ordered_json &Launched = Kernels[I];
+    Out.push_back(
+        {{"name", streamText(T, H, I)},
+         {"library", Library ? T.moduleText(Library) : ""},
+         {"non_blocking", H.Streams[I].NonBlocking},
+         {"work", Works[I]},
+         {"kernels", Launched.is_null() ? ordered_json::array() : Launched}});
   }
   return Out;
 }

@@ -58,7 +58,7 @@ namespace {
 /// The last beats of the loop: one row for each thread, with all calls, and one
 /// for each stream, with those that put work into it.
 class Timeline {
-  static constexpr double Width = 1000, Label = 170, RowHeight = 26;
+  static constexpr double Width = 1000, Label = 230, RowHeight = 26;
   const Trace &T;
   const StreamHistory &Streams;
   Symbols &Names;

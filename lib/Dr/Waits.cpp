@@ -10,6 +10,7 @@
 #include "lib/Dr/Waits.h"
 
 #include <algorithm>
+#include <set>
 
 namespace echo::drtool {
 
@@ -45,6 +46,7 @@ class Order {
   std::map<uint64_t, Clock> Events;
   std::map<uint16_t, Clock> Waited; ///< by thread
   Clock Ended;                      ///< what any thread has waited for
+  std::set<size_t> Open;            ///< streams whose Since is not 0
   uint64_t Number = 0;
   WaitHistory Out;
 
@@ -68,19 +70,23 @@ class Order {
       return;
     All[S].LastUse = Number;
     if (!All[S].Since)
-      All[S].Since = R.Begin;
+      All[S].Since = std::max<uint64_t>(1, R.Begin);
+    Open.insert(S);
   }
 
   void ended(const Clock &C, uint64_t When) {
     join(Ended, C);
-    for (size_t I = 0; I < All.size(); ++I)
-      if (All[I].Since && at(Ended, I) >= All[I].LastUse)
+    for (auto It = Open.begin(); It != Open.end();) {
+      const size_t I = *It++;
+      if (at(Ended, I) >= All[I].LastUse)
         close(I, When);
+    }
   }
 
   void close(size_t Stream, uint64_t When) {
     Out.Unended.push_back({Stream, All[Stream].Since, When});
     All[Stream].Since = 0;
+    Open.erase(Stream);
   }
 
   void waited(const TraceRecord &R, const Clock &C) {
@@ -194,9 +200,8 @@ public:
   }
 
   WaitHistory finish() {
-    for (size_t I = 0; I < All.size(); ++I)
-      if (All[I].Since)
-        close(I, ~uint64_t(0));
+    while (!Open.empty())
+      close(*Open.begin(), ~uint64_t(0));
     return std::move(Out);
   }
 };

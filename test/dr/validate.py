@@ -84,6 +84,13 @@ def expected_of(source):
             for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(source).read(), re.M)]
 
 
+def compile_streams(runner):
+    """The program of streams.cu, with its library beside it."""
+    shutil.copy(runner.compile(os.path.join(HERE, "tricks", "keeps.cu"), "-shared", "-fPIC"),
+                os.path.join(runner.work, "libkeeps.so"))
+    return runner.compile(STREAMS_SOURCE, "-lpthread")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
@@ -95,11 +102,9 @@ def main():
     asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
-    shutil.copy(runner.compile(os.path.join(HERE, "tricks", "keeps.cu"), "-shared", "-fPIC"),
-                os.path.join(work, "libkeeps.so"))
     checks = []
     for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE):
-        program = runner.compile(source, "-lpthread")
+        program = compile_streams(runner) if source == STREAMS_SOURCE else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]
     # The CPU device may have been built without OpenBLAS.
