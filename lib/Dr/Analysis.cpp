@@ -19,7 +19,8 @@ namespace {
 
 struct OneTrace {
   BufferHistory Buffers;
-  std::vector<CopyOrder> Orders;
+  StreamHistory Streams;
+  WaitHistory Waits;
   std::vector<double> Times;
   Loop Iterations;
   double Ns = 0; ///< of copies in the loop
@@ -28,8 +29,9 @@ struct OneTrace {
 OneTrace follow(const Trace &T) {
   OneTrace O;
   O.Buffers = followBuffers(T);
-  O.Orders = followWaits(T, O.Buffers);
-  O.Times = copyTimes(T, O.Buffers, O.Orders);
+  O.Streams = followStreams(T);
+  O.Waits = followWaits(T, O.Buffers, O.Streams);
+  O.Times = copyTimes(T, O.Buffers, O.Waits.Copies);
   O.Iterations = findLoop(T, O.Buffers);
   for (size_t I = 0; I < O.Buffers.Copies.size(); ++I)
     if (O.Iterations.contains(T.Events[O.Buffers.Copies[I].Event].Begin))
@@ -55,6 +57,32 @@ double fractionOf(const Trace &T, const OneTrace &O) {
   }
   double Whole = double(O.Iterations.Until - O.Iterations.From);
   return Whole > 0 ? std::min(1.0, Sum / Whole) : 0;
+}
+
+/// Streams whose work no wait covers all through the steady loop: the GPU may
+/// use any buffer at any time, so validation would pass no pair.
+std::set<size_t> unjoinedStreams(const OneTrace &O) {
+  std::set<size_t> Found;
+  if (O.Iterations.SteadyBeats)
+    for (const WaitHistory::Span &S : O.Waits.Unended)
+      if (S.From <= O.Iterations.From && S.Until >= O.Iterations.Until)
+        Found.insert(S.Stream);
+  return Found;
+}
+
+/// The pairs of \p T, which is one process.
+std::vector<Pair> pairsOf(const Trace &T, const OneTrace &O, Analysis &A) {
+  std::vector<Pair> Pairs =
+      findPairs(T, O.Buffers, O.Waits.Copies, O.Iterations);
+  const std::set<size_t> Unjoined = unjoinedStreams(O);
+  for (size_t Stream : Unjoined)
+    A.Notes.push_back(fmt::format(
+        "process {}: nothing that the program waits for covers the work of {}",
+        T.Pid, streamText(T, O.Streams, Stream)));
+  if (!Unjoined.empty())
+    for (Pair &P : Pairs)
+      P.Obstacles.insert(Obstacle::Unjoined);
+  return Pairs;
 }
 
 void note(const Trace &T, Analysis &A) {
@@ -103,8 +131,7 @@ Analysis analyze(const std::vector<Trace> &Traces) {
     note(Traces[I], A);
   }
   for (size_t I : A.Traces)
-    joinPairs(A.Pairs, findPairs(Traces[I], All[I].Buffers, All[I].Orders,
-                                 All[I].Iterations));
+    joinPairs(A.Pairs, pairsOf(Traces[I], All[I], A));
   settleRivals(A.Pairs);
   A.Iterations = All[A.Main].Iterations;
   A.CopyFraction = fractionOf(Traces[A.Main], All[A.Main]);

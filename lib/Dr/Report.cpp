@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Report.h"
 
+#include "lib/Dr/Streams.h"
 #include "lib/Dr/Symbols.h"
 
 #include <fmt/format.h>
@@ -73,7 +74,9 @@ std::vector<std::string> closedTexts(const Pair &P) {
 }
 
 std::string eventName(const TraceRecord &R) {
-  switch (static_cast<dr::Record>(R.Kind)) {
+  const auto Kind = static_cast<dr::Record>(R.Kind);
+  switch (Kind) {
+  case dr::Record::Set: // or a small copy
   case dr::Record::Copy:
     switch (R.Flags & dr::CopyDirection) {
     case dr::CopyH2D:
@@ -85,10 +88,8 @@ std::string eventName(const TraceRecord &R) {
     case dr::CopyH2H:
       return "H2H";
     default:
-      return "copy";
+      return Kind == dr::Record::Set ? "set" : "copy";
     }
-  case dr::Record::Set:
-    return "set";
   case dr::Record::Launch:
     return "launch";
   case dr::Record::SyncDevice:
@@ -102,6 +103,12 @@ std::string eventName(const TraceRecord &R) {
   default:
     return "";
   }
+}
+
+std::string kernelName(const Trace &T, const TraceRecord &R, Symbols &Names) {
+  const bool IsKernel =
+      R.Kind == uint8_t(dr::Record::Launch) && !(R.Flags & dr::LaunchGraph);
+  return IsKernel ? shortName(Names.kernel(T, R.A)) : "";
 }
 
 static std::string pairText(const Pair &P, size_t Number, const Trace &T,
@@ -177,6 +184,35 @@ static ordered_json siteJson(uint64_t Site, const Trace &T, Symbols &Names) {
   return {{"site", hexText(Site)}, {"frames", Names.frames(T, Site, 16)}};
 }
 
+/// The streams of a process that have work, and what was launched in them.
+static ordered_json streamsJson(const Trace &T, Symbols &Names) {
+  const StreamHistory H = followStreams(T);
+  std::vector<uint64_t> Works(H.Streams.size());
+  for (size_t I = 0; I < T.Events.size(); ++I)
+    if (isWork(T.Events[I]))
+      ++Works[H.Of[I]];
+  std::map<size_t, ordered_json> Kernels;
+  for (const KernelUse &K : kernelUses(T, H))
+    Kernels[K.Stream].push_back(
+        {{"name", Names.kernel(T, K.Function)},
+         {"module", K.Module ? T.moduleText(K.Module) : ""},
+         {"launches", K.Launches}});
+  ordered_json Out = ordered_json::array();
+  for (size_t I = 0; I < Works.size(); ++I) {
+    if (!Works[I])
+      continue;
+    const uint64_t Library = libraryOf(T, H.Streams[I]);
+    ordered_json &Launched = Kernels[I];
+    Out.push_back(
+        {{"name", streamText(T, H, I)},
+         {"library", Library ? T.moduleText(Library) : ""},
+         {"non_blocking", H.Streams[I].NonBlocking},
+         {"work", Works[I]},
+         {"kernels", Launched.is_null() ? ordered_json::array() : Launched}});
+  }
+  return Out;
+}
+
 static ordered_json pairJson(const Pair &P, const Trace &T, Symbols &Names) {
   ordered_json Out;
   Out["host"] = siteJson(P.HostSite, T, Names);
@@ -232,53 +268,11 @@ std::string reportJson(const Analysis &A, const std::vector<Trace> &Traces) {
   Out["notes"] = A.Notes;
   Out["pairs"] = ordered_json::array();
   Symbols Names;
+  Out["streams"] = A.Traces.empty() ? ordered_json::array()
+                                    : streamsJson(Traces[A.Main], Names);
   for (const Pair &P : A.Pairs)
     Out["pairs"].push_back(pairJson(P, Traces[A.Main], Names));
   return Out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::string perfettoJson(const std::vector<Trace> &Traces) {
-  ordered_json Events = ordered_json::array();
-  for (const Trace &T : Traces) {
-    Events.push_back({{"ph", "M"},
-                      {"name", "process_name"},
-                      {"pid", T.Pid},
-                      {"args", {{"name", T.Executable}}}});
-    for (const TraceRecord &R : T.Events) {
-      const double Us = double(R.Begin) / 1e3;
-      if (R.Kind == uint8_t(dr::Record::Mark)) {
-        if (R.B >= T.Marks.size())
-          continue;
-        Events.push_back({{"ph", R.Flags == 1   ? "B"
-                                 : R.Flags == 2 ? "E"
-                                                : "i"},
-                          {"name", T.Marks[R.B]},
-                          {"pid", T.Pid},
-                          {"tid", R.Thread},
-                          {"ts", Us}});
-        continue;
-      }
-      const std::string Name = eventName(R);
-      if (Name.empty())
-        continue;
-      ordered_json Arguments = {{"stream", fmt::format("{:#x}", R.Stream)}};
-      if (R.Bytes)
-        Arguments["bytes"] = R.Bytes;
-      if (R.Site)
-        Arguments["site"] = hexText(R.Site);
-      Events.push_back({{"ph", "X"},
-                        {"name", Name},
-                        {"pid", T.Pid},
-                        {"tid", R.Thread},
-                        {"ts", Us},
-                        {"dur", double(R.End - R.Begin) / 1e3},
-                        {"args", std::move(Arguments)}});
-    }
-  }
-  const ordered_json Out = {{"displayTimeUnit", "ns"},
-                            {"traceEvents", std::move(Events)}};
-  return Out.dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
-         "\n";
 }
 
 } // namespace echo::drtool

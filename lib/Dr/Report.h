@@ -13,6 +13,8 @@
 
 namespace echo::drtool {
 
+class Symbols;
+
 std::string reportText(const Analysis &A, const std::vector<Trace> &Traces);
 std::string reportJson(const Analysis &A, const std::vector<Trace> &Traces);
 std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces);
@@ -34,6 +36,9 @@ std::vector<std::string> closedTexts(const Pair &P);
 /// What a record is, as timelines name it: "H2D", "launch"; "" for records that
 /// are no calls of the program.
 std::string eventName(const TraceRecord &R);
+/// The kernel that a launch names, without type and parameters; "" if \p R is
+/// no launch of a kernel, or the name is not known.
+std::string kernelName(const Trace &T, const TraceRecord &R, Symbols &Names);
 
 } // namespace echo::drtool
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Report.h"
+#include "lib/Dr/Streams.h"
 #include "lib/Dr/Symbols.h"
 
 #include <fmt/format.h>
@@ -52,50 +53,120 @@ static const char *colorOf(const std::string &Name) {
   return "#1d4ed8";
 }
 
-/// The last beats of the loop: one row a thread.
-static std::string timeline(const Trace &T, const Loop &L) {
-  constexpr double Width = 1000, RowHeight = 26;
-  const double Span = 3 * L.period();
-  if (Span <= 0)
-    return "<p>No loop was found.</p>\n";
-  const uint64_t Until = L.Until;
-  const uint64_t From = std::max(L.From, Until - uint64_t(Span));
-  std::vector<const TraceRecord *> Shown;
+namespace {
+
+/// The last beats of the loop: one row for each thread, with all calls, and one
+/// for each stream, with those that put work into it.
+class Timeline {
+  static constexpr double Width = 1000, Label = 230, RowHeight = 26;
+  const Trace &T;
+  const StreamHistory &Streams;
+  Symbols &Names;
+  uint64_t From = 0, Until = 0;
   std::set<uint16_t> Threads;
-  for (const TraceRecord &R : T.Events) {
-    if (eventName(R).empty() || R.Begin >= Until || R.End < From ||
-        Shown.size() == 5000)
-      continue;
-    Shown.push_back(&R);
-    Threads.insert(R.Thread);
+  std::set<size_t> Used;
+  std::string Out;
+
+  bool isShown(const TraceRecord &R) const {
+    return !eventName(R).empty() && R.Begin < Until && R.End >= From;
   }
-  std::string Boxes;
-  const double Scale = Width / double(Until - From);
-  for (const TraceRecord *Each : Shown) {
-    const TraceRecord &R = *Each;
-    const std::string Name = eventName(R);
+
+  /// Whether the event \p I puts work into a stream.
+  bool hasStream(size_t I) const {
+    return isWork(T.Events[I]) && Streams.Of[I] != StreamHistory::Nothing;
+  }
+
+  void box(const TraceRecord &R, size_t Row) {
+    const double Scale = (Width - Label) / double(Until - From);
     const uint64_t Left = std::max(R.Begin, From);
     const uint64_t Right = std::min(R.End, Until);
-    auto Row = std::distance(Threads.begin(), Threads.find(R.Thread));
-    Boxes += fmt::format(
+    const std::string Name = eventName(R), Kernel = kernelName(T, R, Names);
+    Out += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"20\" "
-        "fill=\"{}\"><title>{} {}{}</title></rect>\n",
-        double(Left - From) * Scale, double(Row) * RowHeight + 4,
+        "fill=\"{}\"><title>{} {}{}{}</title></rect>\n",
+        Label + double(Left - From) * Scale, double(Row) * RowHeight + 4,
         std::max(0.6, double(Right - Left) * Scale), colorOf(Name), Name,
+        Kernel.empty() ? "" : escaped(Kernel) + ", ",
         timeText(double(R.End - R.Begin)),
         R.Bytes ? ", " + bytesText(R.Bytes) : "");
   }
-  std::string Out = fmt::format(
-      "<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
-      "aria-label=\"Timeline\">\n{}</svg>\n",
-      Width, RowHeight * double(std::max<size_t>(1, Threads.size())) + 4,
-      Boxes);
-  for (const char *Name : {"H2D", "D2H", "launch", "wait", "other"})
-    Out += fmt::format("<span class=\"key\" style=\"background:{}\"></span>{} ",
-                       colorOf(Name), Name);
-  return Out + fmt::format("<p>{} of the steady loop, one row for each host "
-                           "thread.</p>\n",
-                           timeText(double(Until - From)));
+
+  void label(const std::string &Text, size_t Row) {
+    Out += fmt::format("<text x=\"0\" y=\"{:.0f}\">{}</text>\n",
+                       double(Row) * RowHeight + 18, escaped(Text));
+  }
+
+public:
+  Timeline(const Trace &T, const StreamHistory &Streams, Symbols &Names)
+      : T(T), Streams(Streams), Names(Names) {}
+
+  std::string draw(const Loop &L) {
+    const double Span = 3 * L.period();
+    if (Span <= 0)
+      return "<p>No loop was found.</p>\n";
+    Until = L.Until;
+    From = std::max(L.From, Until - uint64_t(Span));
+    std::vector<size_t> Shown;
+    for (size_t I = 0; I < T.Events.size() && Shown.size() < 5000; ++I) {
+      if (!isShown(T.Events[I]))
+        continue;
+      Shown.push_back(I);
+      Threads.insert(T.Events[I].Thread);
+      if (hasStream(I))
+        Used.insert(Streams.Of[I]);
+    }
+    for (size_t I : Shown) {
+      const TraceRecord &R = T.Events[I];
+      box(R, size_t(std::distance(Threads.begin(), Threads.find(R.Thread))));
+      if (hasStream(I))
+        box(R, Threads.size() + size_t(std::distance(
+                                    Used.begin(), Used.find(Streams.Of[I]))));
+    }
+    size_t Row = 0;
+    for (uint16_t Thread : Threads)
+      label(fmt::format("thread {}", Thread), Row++);
+    for (size_t Stream : Used)
+      label(streamText(T, Streams, Stream), Row++);
+    std::string Page = fmt::format(
+        "<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
+        "aria-label=\"Timeline\">\n{}</svg>\n",
+        Width, RowHeight * double(std::max<size_t>(1, Row)) + 4, Out);
+    for (const char *Name : {"H2D", "D2H", "launch", "wait", "other"})
+      Page +=
+          fmt::format("<span class=\"key\" style=\"background:{}\"></span>{} ",
+                      colorOf(Name), Name);
+    return Page + fmt::format("<p>{} of the steady loop: calls by host thread, "
+                              "and by the stream that they put work into. When "
+                              "the GPU did it is not recorded.</p>\n",
+                              timeText(double(Until - From)));
+  }
+};
+
+} // namespace
+
+/// What was launched: the kernels of a program, most often launched first.
+static std::string kernelTable(const Trace &T, const StreamHistory &Streams,
+                               Symbols &Names) {
+  constexpr size_t Most = 200;
+  const std::vector<KernelUse> Uses = kernelUses(T, Streams);
+  if (Uses.empty())
+    return "<p>Nothing was launched.</p>\n";
+  std::string Out = "<table><tr><th>kernel</th><th>launches</th><th>stream</th>"
+                    "<th>launched by</th></tr>\n";
+  for (size_t I = 0; I < std::min(Most, Uses.size()); ++I) {
+    const KernelUse &K = Uses[I];
+    const std::string Name =
+        K.Function ? Names.kernel(T, K.Function) : "a graph";
+    Out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        Name.empty() ? fmt::format("{:#x}", K.Function) : escaped(Name),
+        K.Launches, escaped(streamText(T, Streams, K.Stream)),
+        K.Module ? escaped(T.moduleText(K.Module)) : "");
+  }
+  Out += "</table>\n";
+  if (Uses.size() > Most)
+    Out += fmt::format("<p>And {} more.</p>\n", Uses.size() - Most);
+  return Out;
 }
 
 static std::string siteHtml(const Trace &T, uint64_t Site, Symbols &Names) {
@@ -135,6 +206,7 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
       "td,th{border:1px solid #ccc;padding:.4em;text-align:left;vertical-align:"
       "top;overflow-wrap:anywhere}\n"
       "svg{width:100%;border:1px solid #ccc}\n"
+      "svg text{font-size:12px}\n"
       ".key{display:inline-block;width:1em;height:1em;margin:0 .3em 0 1em;"
       "vertical-align:-.15em}\n</style></head><body>\n"
       "<h1>Copies between host and device</h1>\n";
@@ -150,13 +222,15 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
       Analysis::speedup(A.OpenFraction), newMemoryText(A));
   for (const std::string &Note : A.Notes)
     Out += "<p>Note: " + escaped(Note) + "</p>\n";
-  Out += "<h2>Timeline</h2>\n" + timeline(T, A.Iterations);
+  const StreamHistory Streams = followStreams(T);
+  Symbols Names;
+  Out += "<h2>Timeline</h2>\n" + Timeline(T, Streams, Names).draw(A.Iterations);
   Out += "<h2>Pairs</h2>\n<table><tr><th></th><th>size</th><th>host "
          "buffer</th><th>device buffer</th><th>copies</th><th>open</th></tr>\n";
-  Symbols Names;
   for (size_t I = 0; I < A.Pairs.size(); ++I)
     Out += pairRow(A.Pairs[I], I + 1, T, Names);
-  return Out + "</table>\n</body></html>\n";
+  Out += "</table>\n<h2>Kernels</h2>\n" + kernelTable(T, Streams, Names);
+  return Out + "</body></html>\n";
 }
 
 } // namespace echo::drtool

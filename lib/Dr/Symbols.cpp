@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,10 @@ SymbolTable::SymbolTable(const std::string &Path) {
   const std::vector<Elf64_Shdr> Sections =
       rowsAt<Elf64_Shdr>(Text, H.e_shoff, H.e_shnum);
   for (const Elf64_Shdr &S : Sections) {
+    if (H.e_shstrndx < Sections.size()) {
+      const std::string Name = textAt(Text, Sections[H.e_shstrndx], S.sh_name);
+      Lines |= Name == ".debug_line" || Name == ".gnu_debuglink";
+    }
     if ((S.sh_type != SHT_SYMTAB && S.sh_type != SHT_DYNSYM) ||
         S.sh_link >= Sections.size())
       continue;
@@ -79,13 +84,39 @@ std::string SymbolTable::nameAt(uint64_t Address) const {
     return "";
   --It;
   const auto &[Size, Name] = It->second;
-  if (Address - It->first >= Size)
-    return "";
+  return Address - It->first < Size ? demangled(Name) : "";
+}
+
+std::string demangled(const std::string &Mangled) {
+  if (!Mangled.starts_with("_Z")) // a type's name, for __cxa_demangle
+    return Mangled;
   int Status = 0;
-  char *Plain = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
-  std::string Out = Plain ? Plain : Name;
+  char *Plain = abi::__cxa_demangle(Mangled.c_str(), nullptr, nullptr, &Status);
+  std::string Out = Plain ? Plain : Mangled;
   free(Plain);
   return Out;
+}
+
+std::string shortName(const std::string &Name) {
+  static const std::string Anonymous = "(anonymous namespace)";
+  int Depth = 0;
+  size_t From = 0;
+  for (size_t I = 0; I < Name.size(); ++I) {
+    const char C = Name[I];
+    if (Name.compare(I, 8, "operator") == 0)
+      return Name.substr(From); // brackets may be a part of its name
+    if (C == '<')
+      ++Depth;
+    else if (C == '>')
+      --Depth;
+    else if (Depth == 0 && C == ' ')
+      From = I + 1;
+    else if (Depth == 0 && Name.compare(I, Anonymous.size(), Anonymous) == 0)
+      I += Anonymous.size() - 1;
+    else if (Depth == 0 && C == '(')
+      return Name.substr(From, I - From);
+  }
+  return Name;
 }
 
 /// What the program \p Words prints; "" if there is none, or it fails.
@@ -121,9 +152,8 @@ static std::string outputOf(std::vector<std::string> Words) {
   return Status ? "" : Text;
 }
 
-std::string lineAt(const std::string &Path, uint64_t Address) {
-  std::string Text =
-      outputOf({"addr2line", "-e", Path, fmt::format("{:#x}", Address)});
+/// A line of addr2line as reports have it.
+static std::string placeOf(std::string Text) {
   Text.erase(std::min(Text.find_first_of(" \n"), Text.size()));
   const size_t Colon = Text.rfind(':');
   if (Colon == std::string::npos || Text.starts_with('?') ||
@@ -133,26 +163,98 @@ std::string lineAt(const std::string &Path, uint64_t Address) {
   return std::filesystem::path(Text).filename().string();
 }
 
+std::vector<std::string> linesAt(const std::string &Path,
+                                 const std::vector<uint64_t> &Addresses) {
+  std::vector<std::string> Out;
+  constexpr size_t Most = 1000; // in one command line
+  for (size_t At = 0; At < Addresses.size(); At += Most) {
+    std::vector<std::string> Words = {"addr2line", "-e", Path};
+    for (size_t I = At; I < std::min(At + Most, Addresses.size()); ++I)
+      Words.push_back(fmt::format("{:#x}", Addresses[I]));
+    std::istringstream In(outputOf(Words));
+    std::string Line;
+    for (size_t I = At; I < std::min(At + Most, Addresses.size()); ++I)
+      Out.push_back(std::getline(In, Line) ? placeOf(Line) : "");
+  }
+  return Out;
+}
+
+std::string lineAt(const std::string &Path, uint64_t Address) {
+  return linesAt(Path, {Address})[0];
+}
+
+Symbols::File &Symbols::file(const Trace &T, uint64_t Module) {
+  std::unique_ptr<File> &F = Files[Module];
+  if (F)
+    return *F;
+  auto It = T.Modules.find(Module);
+  const std::string Path =
+      It != T.Modules.end() && identityOf(It->second) == Module ? It->second
+                                                                : "";
+  F.reset(new File{SymbolTable(Path), Path, {}});
+  return *F;
+}
+
+/// A return address is behind its call.
+static uint64_t callAt(const CodeAddress &Return) {
+  return Return.Offset ? Return.Offset - 1 : 0;
+}
+
+/// Asks for the lines of a site's frames, once for each file.
+void Symbols::findLines(const Trace &T, uint64_t Site, size_t From,
+                        size_t Until) {
+  auto It = T.Sites.find(Site);
+  if (It == T.Sites.end())
+    return;
+  std::map<File *, std::vector<uint64_t>> Wanted;
+  for (size_t I = From; I < std::min(Until, It->second.size()); ++I) {
+    File &F = file(T, It->second[I].Module);
+    const uint64_t Call = callAt(It->second[I]);
+    if (F.Table.hasLines() && F.Lines.insert({Call, ""}).second)
+      Wanted[&F].push_back(Call);
+  }
+  for (auto &[F, Addresses] : Wanted) {
+    const std::vector<std::string> Lines = linesAt(F->Path, Addresses);
+    for (size_t I = 0; I < Addresses.size(); ++I)
+      F->Lines[Addresses[I]] = Lines[I];
+  }
+}
+
+std::string Symbols::kernel(const Trace &T, uint64_t Function) {
+  auto It = T.Kernels.find(Function);
+  if (It == T.Kernels.end())
+    return "";
+  const Trace::Kernel &K = It->second;
+  if (!K.Name.empty())
+    return demangled(K.Name);
+  if (!K.Place.Module)
+    return "";
+  std::string Name = file(T, K.Place.Module).Table.nameAt(K.Place.Offset);
+  static const std::string Stub = "__device_stub__"; // of clang's
+  if (const size_t At = Name.find(Stub); At != std::string::npos)
+    Name.erase(At, Stub.size());
+  return Name;
+}
+
 std::string Symbols::frame(const Trace &T, uint64_t Site, size_t Index) {
   std::string Place = T.frameText(Site, Index);
   if (Place.empty())
     return Place;
+  findLines(T, Site, Index, Index + 1);
   const CodeAddress &Address = T.Sites.at(Site)[Index];
-  auto Module = T.Modules.find(Address.Module);
-  if (Module == T.Modules.end())
-    return Place;
-  std::unique_ptr<SymbolTable> &Table = Tables[Address.Module];
-  if (!Table)
-    Table = std::make_unique<SymbolTable>(
-        identityOf(Module->second) == Address.Module ? Module->second : "");
-  // A return address is behind its call.
-  std::string Name = Table->nameAt(Address.Offset ? Address.Offset - 1 : 0);
+  const uint64_t Call = callAt(Address);
+  const File &F = file(T, Address.Module);
+  std::string Name = F.Table.nameAt(Call);
+  if (auto Line = F.Lines.find(Call);
+      Line != F.Lines.end() && !Line->second.empty())
+    Name += (Name.empty() ? "" : ", ") + Line->second;
   return Name.empty() ? Place : fmt::format("{} ({})", Place, Name);
 }
 
 std::vector<std::string> Symbols::frames(const Trace &T, uint64_t Site,
                                          size_t Most) {
   std::vector<std::string> Out;
+  findLines(T, Site, 0, Most);
   for (size_t I = 0; I < Most; ++I) {
     std::string Text = frame(T, Site, I);
     if (Text.empty())

@@ -126,6 +126,12 @@ public:
       Frames[R.Bytes] = {R.A, R.B};
       return;
     }
+    case Record::Kernel: {
+      Trace::Kernel &K = T.Kernels[R.A];
+      K = {"", {R.Site, R.B}};
+      Owners[R.Thread].Text = &K.Name;
+      return;
+    }
     case Record::Variable:
     case Record::File:
       Names.push_back({R.Kind, R.Flags, ""});
@@ -274,11 +280,13 @@ std::string Trace::frameText(uint64_t Site, size_t Index) const {
   if (It == Sites.end() || Index >= It->second.size())
     return "";
   const CodeAddress &Address = It->second[Index];
-  auto Module = Modules.find(Address.Module);
-  std::string Name = Module == Modules.end()
-                         ? fmt::format("{:016x}", Address.Module)
-                         : fs::path(Module->second).filename().string();
-  return fmt::format("{}+{:#x}", Name, Address.Offset);
+  return fmt::format("{}+{:#x}", moduleText(Address.Module), Address.Offset);
+}
+
+std::string Trace::moduleText(uint64_t Hash) const {
+  auto Module = Modules.find(Hash);
+  return Module == Modules.end() ? fmt::format("{:016x}", Hash)
+                                 : fs::path(Module->second).filename().string();
 }
 
 } // namespace echo::drtool

@@ -43,12 +43,19 @@ struct Trace {
   uint64_t Unreadable = 0; ///< records of no known kind, or impossible ones
   bool Short = false;      ///< the file ends before the records do
 
-  /// In order of their begin; no Text, Module or Frame among them.
+  /// In order of their begin; no Text, Module, Frame or Kernel among them.
   std::vector<TraceRecord> Events;
   std::map<uint64_t, std::string> Modules;            ///< hash to path
   std::map<uint64_t, std::vector<CodeAddress>> Sites; ///< innermost first
   /// Names of Mark records: a Mark's B is its position here.
   std::vector<std::string> Marks;
+  /// A kernel that was launched: its mangled name, or where what stands for it
+  /// is. By function, as launches name it.
+  struct Kernel {
+    std::string Name;
+    CodeAddress Place;
+  };
+  std::map<uint64_t, Kernel> Kernels;
   /// Environment variables that it asked for, and files that it opened, each
   /// with dr::FileFlags. MoreFiles: there were more than were recorded.
   std::set<std::string> Variables;
@@ -57,6 +64,8 @@ struct Trace {
 
   /// "name+0x12" of a site's frame \p Index, or "" if it is not known.
   std::string frameText(uint64_t Site, size_t Index) const;
+  /// The file name of a module; its hash if it is not known.
+  std::string moduleText(uint64_t Hash) const;
 };
 
 /// Reads the bytes of a file. Empty if it is no trace; \p Why then says why.

@@ -10,6 +10,7 @@
 #include "lib/Dr/Waits.h"
 
 #include <algorithm>
+#include <set>
 
 namespace echo::drtool {
 
@@ -32,34 +33,24 @@ uint64_t at(const Clock &C, size_t Stream) {
   return It == C.end() ? 0 : It->second;
 }
 
-class Streams {
+class Order {
   struct Stream {
     Clock Done;
     uint64_t Last = 0;
     bool Blocking = false; ///< certainly
     bool Foreign = false;  ///< its creation was not seen
+    uint64_t LastUse = 0;  ///< its last work that may use a buffer
+    uint64_t Since = 0;    ///< ns: when the first of it began; 0: all has ended
   };
   std::vector<Stream> All;
-  std::map<std::pair<uint64_t, uint16_t>, size_t> ByHandle;
   std::map<uint64_t, Clock> Events;
   std::map<uint16_t, Clock> Waited; ///< by thread
+  Clock Ended;                      ///< what any thread has waited for
+  std::set<size_t> Open;            ///< streams whose Since is not 0
   uint64_t Number = 0;
+  WaitHistory Out;
 
   static constexpr size_t Legacy = 0;
-
-  size_t stream(uint64_t Handle, uint16_t Thread) {
-    if (Handle <= 1)
-      return Legacy;
-    const bool PerThread = Handle == 2;
-    auto [It, IsNew] = ByHandle.insert(
-        {{Handle, PerThread ? Thread : uint16_t(0)}, All.size()});
-    if (IsNew) {
-      All.push_back({});
-      All.back().Blocking = PerThread;
-      All.back().Foreign = !PerThread;
-    }
-    return It->second;
-  }
 
   /// What the legacy default stream and blocking streams wait for.
   void order(size_t S) {
@@ -72,24 +63,77 @@ class Streams {
     }
   }
 
-  void submit(size_t S) {
+  void submit(size_t S, const TraceRecord &R, bool UsesBuffer) {
     order(S);
     All[S].Done[S] = All[S].Last = ++Number;
+    if (!UsesBuffer)
+      return;
+    All[S].LastUse = Number;
+    if (!All[S].Since)
+      All[S].Since = std::max<uint64_t>(1, R.Begin);
+    Open.insert(S);
+  }
+
+  void ended(const Clock &C, uint64_t When) {
+    join(Ended, C);
+    for (auto It = Open.begin(); It != Open.end();) {
+      const size_t I = *It++;
+      if (at(Ended, I) >= All[I].LastUse)
+        close(I, When);
+    }
+  }
+
+  void close(size_t Stream, uint64_t When) {
+    Out.Unended.push_back({Stream, All[Stream].Since, When});
+    All[Stream].Since = 0;
+    Open.erase(Stream);
+  }
+
+  void waited(const TraceRecord &R, const Clock &C) {
+    join(Waited[R.Thread], C);
+    ended(C, R.End);
+  }
+
+  void waitedForAll(const TraceRecord &R) {
+    Clock C;
+    for (size_t I = 0; I < All.size(); ++I)
+      C[I] = All[I].Last;
+    waited(R, C);
+  }
+
+  /// A copy that is too small to be one between buffers. When copies end is
+  /// left to validation: some have when they return, some have not.
+  void smallCopy(const TraceRecord &R, size_t S) {
+    order(S);
+    const Clock Before = All[S].Done;
+    submit(S, R, false);
+    const uint8_t Direction = R.Flags & dr::CopyDirection;
+    if (R.Flags & dr::CopyAsync)
+      return;
+    if (Direction == dr::CopyD2H)
+      waited(R, All[S].Done);
+    else if (Direction == dr::CopyH2D)
+      ended(Before, R.End);
   }
 
 public:
-  Streams() { All.resize(1); }
+  explicit Order(const std::vector<TracedStream> &Streams)
+      : All(Streams.size()) {
+    for (size_t I = 0; I < All.size(); ++I) {
+      All[I].Blocking = Streams[I].isBlocking();
+      All[I].Foreign = Streams[I].From == TracedStream::Unseen;
+    }
+  }
 
   /// \p Lost: the trace lacks work.
-  CopyOrder copy(const TraceRecord &R, const TracedCopy &C, bool Pageable,
-                 bool Lost) {
-    size_t S = stream(R.Stream, R.Thread);
+  void copy(const TraceRecord &R, size_t S, const TracedCopy &C, bool Pageable,
+            bool Lost) {
     // A wait for the stream covers what was submitted to it, and what it was
     // told to wait for; what only a copy in it would have waited for is more.
     const Clock Covered = All[S].Done;
     order(S);
-    Wait Ended = Lost ? Wait::Device : Wait::None;
-    CopyOrder Out;
+    Wait Needed = Lost ? Wait::Device : Wait::None;
+    CopyOrder Found;
     for (size_t I = 0; I < All.size(); ++I) {
       const uint64_t Seen = at(Waited[R.Thread], I);
       if (All[I].Last <= Seen)
@@ -97,68 +141,68 @@ public:
       bool Before = at(All[S].Done, I) > Seen;
       if (!Before && !(S == Legacy && All[I].Foreign))
         continue;
-      Out.Busy = true;
+      Found.Busy = true;
       bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
-      Ended = std::max(Ended, IsCovered ? Wait::Stream : Wait::Device);
+      Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Device);
     }
     // An asynchronous copy of pageable memory to the host is one that
     // programs take for synchronous; one to the device only may wait.
     bool Waits = !C.Async || (!C.ToDevice && Pageable);
-    Out.Needed = Waits ? Ended : Wait::None;
-    submit(S);
-    if (!C.Async && !C.ToDevice && C.IsCertain)
-      join(Waited[R.Thread], All[S].Done);
-    return Out;
+    Found.Needed = Waits ? Needed : Wait::None;
+    Out.Copies.push_back(Found);
+    const Clock Before = All[S].Done;
+    submit(S, R, false);
+    if (C.Async)
+      return;
+    if (C.ToDevice)
+      ended(Before, R.End);
+    else if (C.IsCertain)
+      waited(R, All[S].Done);
   }
 
-  void add(const TraceRecord &R) {
+  void add(const TraceRecord &R, size_t S) {
     if (R.Status != 0)
       return;
     switch (static_cast<Record>(R.Kind)) {
-    case Record::StreamCreate:
-      if (R.Stream <= 2)
-        return;
-      ByHandle[{R.Stream, 0}] = All.size();
-      All.push_back({});
-      All.back().Blocking = R.Flags == 0;
-      return;
-    case Record::Copy: // between other places than host and device
     case Record::Set:
+      if (R.Flags & dr::CopyDirection)
+        return smallCopy(R, S);
+      return submit(S, R, R.A != 0);
+    case Record::Copy: // between other places than host and device
+      return submit(S, R, false);
     case Record::Launch:
     case Record::HostFunc:
-      return submit(stream(R.Stream, R.Thread));
+      return submit(S, R, true);
     case Record::SyncDevice:
-      for (size_t I = 0; I < All.size(); ++I)
-        Waited[R.Thread][I] = All[I].Last;
-      return;
+      return waitedForAll(R);
     case Record::SyncStream:
-      return join(Waited[R.Thread], All[stream(R.Stream, R.Thread)].Done);
+      return waited(R, All[S].Done);
     case Record::SyncEvent:
-      return join(Waited[R.Thread], Events[R.A]);
+      return waited(R, Events[R.A]);
     case Record::QueryDone:
-      return join(Waited[R.Thread],
-                  R.A ? Events[R.A] : All[stream(R.Stream, R.Thread)].Done);
-    case Record::EventRecord: {
-      size_t S = stream(R.Stream, R.Thread);
+      return waited(R, R.A ? Events[R.A] : All[S].Done);
+    case Record::EventRecord:
       order(S);
       Events[R.A] = All[S].Done;
       return;
-    }
     case Record::EventDestroy: // its handle may be another one's
       Events.erase(R.A);
       return;
-    case Record::StreamWait: {
-      size_t S = stream(R.Stream, R.Thread);
+    case Record::StreamWait:
       return join(All[S].Done, Events[R.A]);
-    }
     case Record::Reset:
-      for (size_t I = 0; I < All.size(); ++I)
-        Waited[R.Thread][I] = All[I].Last;
+      waitedForAll(R);
       Events.clear();
       return;
     default:
       return;
     }
+  }
+
+  WaitHistory finish() {
+    while (!Open.empty())
+      close(*Open.begin(), ~uint64_t(0));
+    return std::move(Out);
   }
 };
 
@@ -170,22 +214,21 @@ bool isPageable(const BufferHistory &H, const TracedCopy &C) {
 
 } // namespace
 
-std::vector<CopyOrder> followWaits(const Trace &T,
-                                   const BufferHistory &History) {
-  std::vector<CopyOrder> Out;
-  Out.reserve(History.Copies.size());
-  Streams S;
+WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
+                        const StreamHistory &Streams) {
+  Order O(Streams.Streams);
   const bool Lost = T.Dropped || T.Short || T.Unreadable;
-  auto Next = History.Copies.begin();
+  auto Next = Buffers.Copies.begin();
   for (size_t I = 0; I < T.Events.size(); ++I) {
-    if (Next == History.Copies.end() || Next->Event != I) {
-      S.add(T.Events[I]);
+    const TraceRecord &R = T.Events[I];
+    if (Next == Buffers.Copies.end() || Next->Event != I) {
+      O.add(R, Streams.Of[I]);
       continue;
     }
-    Out.push_back(S.copy(T.Events[I], *Next, isPageable(History, *Next), Lost));
+    O.copy(R, Streams.Of[I], *Next, isPageable(Buffers, *Next), Lost);
     ++Next;
   }
-  return Out;
+  return O.finish();
 }
 
 } // namespace echo::drtool

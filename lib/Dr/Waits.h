@@ -8,11 +8,17 @@
 // Only waits that are certain count: those of the same thread, streams whose
 // creation was seen, and no wait that a call merely may perform.
 //
+// Says also when work was under way that no wait of any thread had covered.
+// Validation passes no pair while there is some, as it may use any buffer:
+// that of a library in streams of its own, too, unless events and waits, or the
+// legacy stream, order it with what the program waits for.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_LIB_DR_WAITS_H
 #define ECHO_LIB_DR_WAITS_H
 
 #include "lib/Dr/Buffers.h"
+#include "lib/Dr/Streams.h"
 #include "runtime/abi/DrPlan.h"
 
 namespace echo::drtool {
@@ -22,9 +28,19 @@ struct CopyOrder {
   drplan::Wait Needed = drplan::Wait::Device;
 };
 
-/// One answer for each of \p History's copies.
-std::vector<CopyOrder> followWaits(const Trace &T,
-                                   const BufferHistory &History);
+struct WaitHistory {
+  std::vector<CopyOrder> Copies; ///< one for each of the buffers' history
+  /// When a stream had kernels, or sets of a buffer, that were not known to
+  /// have ended, in nanoseconds.
+  struct Span {
+    size_t Stream;
+    uint64_t From, Until;
+  };
+  std::vector<Span> Unended;
+};
+
+WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
+                        const StreamHistory &Streams);
 
 } // namespace echo::drtool
 

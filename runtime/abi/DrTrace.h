@@ -10,8 +10,8 @@
 // of one thread are in order of their end; threads are merged by time. The
 // reader must trust nothing in a file: not the counts, not the flags.
 //
-// Text that belongs to a Module, Mark, Variable or File record follows it in
-// the same thread's next records, until one that is not Text.
+// Text that belongs to a Module, Mark, Variable, File or Kernel record follows
+// it in the same thread's next records, until one that is not Text.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_ABI_DRTRACE_H
@@ -63,7 +63,8 @@ enum class Trap : uint8_t {
 #include "runtime/abi/DrTrace.def"
 };
 
-/// Flags of Copy (and CopyAsync alone of Set). No direction: it is not known.
+/// Flags of Copy (of Set CopyAsync alone, unless it is a small copy). No
+/// direction: it is not known.
 enum CopyFlags : uint8_t {
   CopyH2D = 1,
   CopyD2H = 2,
@@ -72,6 +73,9 @@ enum CopyFlags : uint8_t {
   CopyDirection = 7,
   CopyAsync = 8,
 };
+
+/// Flags of Launch.
+enum LaunchFlags : uint8_t { LaunchGraph = 1 };
 
 /// Flags of File.
 enum FileFlags : uint8_t { FileRead = 1, FileWritten = 2 };

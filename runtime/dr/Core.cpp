@@ -93,6 +93,8 @@ static bool hasSite(const TraceRecord &R) {
   case Record::DeviceAlloc:
   case Record::Copy:
     return R.Bytes >= MinBytes && (!Active->wantsSite || Active->wantsSite(R));
+  case Record::StreamCreate:
+    return Active->WantsCallers;
   default:
     return false;
   }
@@ -138,6 +140,8 @@ Action before(Event &E) {
   }
   if (hasSite(E.R))
     E.R.Site = siteHere();
+  if (Kind == Record::Launch && Active->WantsCallers)
+    E.R.B = callingModule();
   E.Said = E.R.Flags & CopyDirection;
   if (Kind == Record::Copy && !E.Said)
     E.R.Flags |= directionOf(E.R);

@@ -69,6 +69,8 @@ struct DeviceOps {
   /// Whether what is put into \p Stream goes into a graph: a wait for it would
   /// end the capture.
   int (*isCapturing)(void *Stream, int *Status);
+  /// The mangled name of a kernel, by what a launch through this door names.
+  int (*kernelName)(const char **Name, const void *Function);
 };
 
 /// What malloc gives behind a large block at least, and programs that overrun
@@ -199,6 +201,8 @@ struct Handlers {
   /// Whether the site of an allocation or copy at or over the threshold is
   /// wanted. Null: of each.
   bool (*wantsSite)(const TraceRecord &R) = nullptr;
+  /// Whether new streams have a site, and launches the module that calls.
+  bool WantsCallers = false;
   /// Before fork, with all tables locked, and in the parent afterwards.
   void (*holdForChild)() = nullptr;
   void (*forkedInParent)() = nullptr;

@@ -50,7 +50,9 @@ struct KnownAddress {
 } // namespace
 
 struct SiteCache {
-  static constexpr unsigned NumAddresses = 512;
+  /// Each launch asks for its caller's, and a framework has one per kernel.
+  static constexpr unsigned AddressBits = 11;
+  static constexpr unsigned NumAddresses = 1u << AddressBits;
   KnownAddress Addresses[NumAddresses];
   static constexpr unsigned Size = 256;
   KnownStack Known[Size];
@@ -76,8 +78,9 @@ static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
 /// Where the call before \p Return stands. Code of no module (made at run time)
 /// moves from run to run: it counts as one frame whatever its address.
 static Frame frameOf(uintptr_t Return, SiteCache *C) {
-  KnownAddress *K =
-      C ? &C->Addresses[(Return * 0x9e3779b97f4a7c15ull) >> 55] : nullptr;
+  KnownAddress *K = C ? &C->Addresses[(Return * 0x9e3779b97f4a7c15ull) >>
+                                      (64 - SiteCache::AddressBits)]
+                      : nullptr;
   if (K && K->Return == Return && K->Unloads == unloads())
     return K->Where;
   uint32_t Before = unloads();
@@ -103,7 +106,6 @@ static uint64_t hashOf(const Stack &S, SiteCache *C) {
   return Hash;
 }
 
-#ifdef __x86_64__
 /// The innermost return address outside of this library. All of this library's
 /// frames keep frame pointers.
 static const uintptr_t *firstPlace() {
@@ -116,6 +118,7 @@ static const uintptr_t *firstPlace() {
   return nullptr;
 }
 
+#ifdef __x86_64__
 static KnownStack *slotFor(SiteCache &C, const uintptr_t *Place) {
   uintptr_t Key = *Place ^ reinterpret_cast<uintptr_t>(Place) << 16;
   return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 56];
@@ -162,6 +165,13 @@ void dropSiteCache(Thread &T) {
   if (T.Sites)
     munmap(T.Sites, sizeof(SiteCache));
   T.Sites = nullptr;
+}
+
+uint64_t callingModule() {
+  Inside Own;
+  Thread *T = thisThread();
+  const uintptr_t *Place = firstPlace();
+  return Place ? frameOf(*Place, T ? cacheOf(*T) : nullptr).Module : 0;
 }
 
 uint64_t siteHere() {

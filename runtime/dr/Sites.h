@@ -27,6 +27,8 @@ void listenToSites(SiteListener Listener);
 
 /// The site of the call into this library that is under way on this thread.
 uint64_t siteHere();
+/// The hash of the module that makes this call; 0: code of no module.
+uint64_t callingModule();
 
 struct ModuleInfo {
   uint64_t Hash;

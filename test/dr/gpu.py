@@ -24,8 +24,8 @@ import tracefile  # noqa: E402
 import validate  # noqa: E402
 
 SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu", "programs/errors.cu",
-                                         "programs/small.cu", "programs/answers.cu",
-                                         "tricks/tricks.cu", "gpu/driver.cpp", "gpu/other.cpp")]
+                                         "programs/small.cu", "programs/answers.cu", "programs/order.cu",
+                                         "tricks/tricks.cu", "tricks/streams.cu", "gpu/driver.cpp", "gpu/other.cpp")]
 RUNTIMES = ("static", "shared")
 
 
@@ -64,6 +64,8 @@ def build(folder, library):
             continue
         for runtime in RUNTIMES:
             nvcc(path, "-o", binary(folder, name, runtime), "-lpthread", "-cudart", runtime)
+    nvcc(HERE + "/tricks/keeps.cu", "-o", os.path.join(folder, "libkeeps.so"), "-shared", "-Xcompiler", "-fPIC",
+         "-cudart", "static")  # it has a runtime of its own, as CUDA's libraries have
     print("built in", folder)
 
 
@@ -76,6 +78,15 @@ def check_reason(runner, name, command, reason):
     found = {(reasons[r[1]], r[7] in devices) for r in trace.records if r[0] == "Ineligible"}
     if found != {(reason, True)} or trace.count("Copy") != 16 or not trace.pairs():
         raise cases.Failure("the trace has the reasons %r" % found)
+
+
+def check_kernel(runner, name, command, kernel):
+    """Launches name their kernel, and the program that makes them."""
+    _, traces = runner.profile(command, name)
+    trace = max(traces, key=lambda t: t.count("Launch"))
+    found = {(trace.kernels.get(r[7]), r[8]) for r in trace.records if r[0] == "Launch"}
+    if found != {(kernel, trace.executable)}:
+        raise cases.Failure("the trace has the launches %r" % found)
 
 
 def checks(folder, library, fake):
@@ -101,6 +112,9 @@ def checks(folder, library, fake):
             for case, reason in re.findall(r"^// REASON: (\S+)\s*\| (\S+)$", open(path).read(), re.M):
                 name = "%s.reason.%s" % (stem, case)
                 yield name, lambda n=name, p=program, c=case, w=reason: check_reason(runner(n), n, [p, c], w)
+            for case, kernel in re.findall(r"^// KERNEL: (\S+)\s*\| (\S+)$", open(path).read(), re.M):
+                name = "%s.kernel.%s" % (stem, case)
+                yield name, lambda n=name, p=program, c=case, k=kernel: check_kernel(runner(n), n, [p, c], k)
             for case, wanted in validate.expected_of(path):
                 name = "%s.validate.%s" % (stem, case)
                 yield name, lambda n=name, p=program, c=case, w=wanted: validate.check(runner(n), p, c, w)

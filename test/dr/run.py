@@ -12,6 +12,7 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   skips-unless-managed  the same, but for managed memory: CUDA has not started yet
   warns       where mapped memory was made one buffer, a line says that this cannot be undone
   split-only  what the program does is right with two buffers alone
+  no-waits    the plan waits nowhere: the program does itself
   as:CASE     what is profiled is this case
   races       a GPU's driver does not always get it right without Echo: it runs on the CPU device alone
 """
@@ -99,6 +100,12 @@ def counts(said):
     return (max((int(f[0]) for f in found), default=0), max((int(f[1]) for f in found), default=0))
 
 
+def wait_nowhere(whole):
+    for pair in whole["pairs"]:
+        for copy in pair["copies"]:
+            copy["wait"] = "none"
+
+
 def check_case(runner, name, command, words):
     plain, _ = runner.run(command, preload=False)
     same(runner.run(command)[0], plain, "preloaded")
@@ -127,7 +134,7 @@ def check_case(runner, name, command, words):
             continue
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
         for schedule in SCHEDULES[runner.on_gpu:]:
-            tracefile.plan(profiled, choice, plan)
+            tracefile.plan(profiled, choice, plan, wait_nowhere if "no-waits" in words else None)
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)

@@ -150,6 +150,46 @@ def check_steps(t):
     expect(t.run(*words)[0] == plain, "after calibration")
 
 
+def check_library_streams(t):
+    """A library's streams and kernels by name, lines of the program, and what unordered work closes."""
+    shutil.move(t.compile("tricks/keeps.cu", "-shared", "-fPIC"), os.path.join(t.work, "libkeeps.so"))
+    program = t.compile("tricks/streams.cu", "-g")
+
+    def report(case):
+        t.forget()
+        t.run("profile", "--", program, case)
+        (status, text), said = t.run("report", "--json")
+        expect(status == 0, "report", said)
+        return json.loads(text)
+    whole = report("own-joined")
+    expect([p["open"][1:] for p in whole["pairs"]] == [["mapped", "managed", "system"]] * 2, "joined", whole["pairs"])
+    streams = {s["library"]: s for s in whole["streams"]}
+    kernels = {k["name"].split("(")[0]: (k["module"], k["launches"])
+               for s in whole["streams"] for k in s["kernels"]}
+    expect(set(streams) == {"", "libkeeps.so"}, "streams", whole["streams"])
+    expect(re.match(r"stream \d+ of libkeeps.so$", streams["libkeeps.so"]["name"]), "its stream", streams)
+    expect(kernels == {"count": ("libkeeps.so", 6), "work": ("streams", 6)}, "kernels", kernels)
+    place = whole["pairs"][0]["copies"][0]["frames"][0]
+    line = re.search(r"\(main, streams\.cu:(\d+)\)$", place)
+    source = open(os.path.join(HERE, "tricks", "streams.cu")).read().splitlines()
+    expect(line and "cudaMemcpyAsync" in source[int(line[1]) - 1], "no line of the source", place)
+    page, viewer = os.path.join(t.work, "streams.html"), os.path.join(t.work, "streams.json")
+    t.run("report", "--html", page, "--perfetto", viewer)
+    page = open(page).read()
+    expect("of libkeeps.so</text>" in page and "<td>count(unsigned char*, unsigned long)</td>" in page, "page", page)
+    events = json.load(open(viewer))["traceEvents"]
+    tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    found = {tracks[e["tid"]].split(" ", 2)[-1] for e in events if e["name"] == "count"}
+    expect("of libkeeps.so" in found and len(found) == 2, "tracks", found)
+    for case in ("own-alone", "own-early", "own-wrong", "thread-non-blocking"):
+        whole = report(case)
+        expect(all(p["open"] == ["pinned-split"] and "unjoined" in p["obstacles"] for p in whole["pairs"]), case, whole)
+        expect(len(whole["notes"]) == 1 and " covers the work of " in whole["notes"][0], case, whole["notes"])
+    for case in ("starts", "ordered", "own-blocking", "own-host-waits", "thread-legacy", "set-own", "copy-own"):
+        whole = report(case)
+        expect(all(len(p["open"]) == 4 for p in whole["pairs"]) and not whole["notes"], case, whole)
+
+
 def check_refused_plan(t):
     """A plan that the program's runs do not use cannot be measured."""
     words = [t.frames, "12", "keep", "3"]

@@ -24,19 +24,29 @@ class Trace:
     def __init__(self, path):
         data = open(path, "rb").read()
         fields = HEADER.unpack_from(data)
-        def text(raw):
+        def text_of(raw):
             return raw.split(b"\0")[0].decode()
         self.magic, self.dropped, self.pid = fields[0], fields[7], fields[11]
         self.executable, self.interposer, self.driver, self.runtime = fields[13:17]
         self.finished = fields[17]
-        self.host, self.device, self.visible, _, self.path = map(text, fields[19:])
+        self.host, self.device, self.visible, _, self.path = map(text_of, fields[19:])
         kinds, self.records, self.text = table("DR_RECORD"), [], ""
+        self.kernels, named = {}, None  # function -> mangled name
         for at in range(4096, len(data) - 63, 64):
             record = RECORD.unpack_from(data, at)
             if record[0]:
                 self.records.append((kinds[record[0]],) + record[1:])
-            if record[0] and kinds[record[0]] == "Text":
-                self.text += data[at + 24:at + 24 + record[1]].decode(errors="replace")
+            if not record[0]:
+                continue
+            if kinds[record[0]] == "Text":
+                text = data[at + 24:at + 24 + record[1]].decode(errors="replace")
+                self.text += text
+                if named:
+                    self.kernels[named] += text
+                continue
+            named = record[7] if kinds[record[0]] == "Kernel" else None
+            if named:
+                self.kernels[named] = ""
 
     def count(self, kind):
         return sum(1 for r in self.records if r[0] == kind)

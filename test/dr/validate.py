@@ -20,6 +20,7 @@ import tracefile  # noqa: E402
 
 SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
 BYPASS_SOURCE = os.path.join(HERE, "tricks", "bypass.cu")
+STREAMS_SOURCE = os.path.join(HERE, "tricks", "streams.cu")
 LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
@@ -83,6 +84,13 @@ def expected_of(source):
             for case, verdicts in re.findall(r"^// VALIDATE: (\S+)\s*\|(.*)$", open(source).read(), re.M)]
 
 
+def compile_streams(runner):
+    """The program of streams.cu, with its library beside it."""
+    shutil.copy(runner.compile(os.path.join(HERE, "tricks", "keeps.cu"), "-shared", "-fPIC"),
+                os.path.join(runner.work, "libkeeps.so"))
+    return runner.compile(STREAMS_SOURCE, "-lpthread")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
@@ -95,8 +103,8 @@ def main():
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
     checks = []
-    for source in (SOURCE, BYPASS_SOURCE):
-        program = runner.compile(source, "-lpthread")
+    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE):
+        program = compile_streams(runner) if source == STREAMS_SOURCE else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]
     # The CPU device may have been built without OpenBLAS.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Runs the cases of tricks/tricks.cu on the CPU device with every pair in one buffer, though
 # many of them must not be, and every window watched: the output must be that of the plain run,
-# the plan must leave the pairs alone that validation rejects, and no others.
+# the plan must leave the pairs alone that validation rejects, and no others. Of streams.cu those
+# that validation passes: a library's work, however long it lasts, must not end what is watched.
 # Ends with "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of ECHO_DR_WATCH: what a watched window sees, and what the program gets."""
@@ -118,6 +119,10 @@ def main():
     program = runner.compile(validate.SOURCE, "-lpthread")
     checks = [(case, lambda c=case, w=wanted: check(runner, program, c, w))
               for case, wanted in validate.expected_of(validate.SOURCE)]
+    streams = validate.compile_streams(runner)
+    checks += [(case, lambda c=case, w=wanted: check(runner, streams, c, w))
+               for case, wanted in validate.expected_of(validate.STREAMS_SOURCE)
+               if all(verdict == "pass" for _, verdict in wanted)]
     checks += [(name, lambda c=c: c(runner, program)) for name, c in
                (("usual", check_usual), ("seldom", check_seldom), ("unwatched", check_unwatched))]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)

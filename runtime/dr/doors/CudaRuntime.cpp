@@ -128,6 +128,7 @@ static void describe(Event &E, const uint64_t *W) {
     Kind(Record::Launch);
     constexpr int FuncAt = Row.place("func");
     R.A = At(FuncAt < 0 ? 0 : FuncAt);
+    R.Flags = Row.is("cudaGraphLaunch") ? LaunchGraph : 0;
     if constexpr (S == Shape::LaunchConfig)
       if (auto *Config = static_cast<const cudaLaunchConfig_t *>(pointer(W[0])))
         if (auto Stream = word(Config->stream); Stream > 1)

@@ -39,6 +39,7 @@ struct Runtime {
   int (*driverGetVersion)(int *);
   int (*runtimeGetVersion)(int *);
   int (*streamIsCapturing)(void *, int *);
+  int (*funcGetName)(const char **, const void *);
 };
 
 /// Hides an error of a call in its scope, and lets a capture be.
@@ -99,6 +100,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.driverGetVersion, "cudaDriverGetVersion");
   take(Handle, Cuda.runtimeGetVersion, "cudaRuntimeGetVersion");
   take(Handle, Cuda.streamIsCapturing, "cudaStreamIsCapturing");
+  take(Handle, Cuda.funcGetName, "cudaFuncGetName"); // since 12.3
   __atomic_store_n(&State, 2, __ATOMIC_RELEASE);
 }
 
@@ -194,12 +196,17 @@ static int isCapturing(void *Stream, int *Status) {
   return ask(Cuda.streamIsCapturing, Stream, Status);
 }
 
+static int kernelName(const char **Name, const void *Function) {
+  return ask(Cuda.funcGetName, Name, Function);
+}
+
 static const DeviceOps Ops = {
     /*Door=*/1,  registerHost,  unregisterHost, devicePointer,
     allocDevice, allocManaged,  allocMapped,    freeManaged,
     freeMapped,  copy,          waitStream,     waitDevice,
     queryStream, currentDevice, currentContext, attribute,
-    deviceName,  versions,      errorPending,   isCapturing};
+    deviceName,  versions,      errorPending,   isCapturing,
+    kernelName};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

@@ -93,6 +93,8 @@ bool fill(const Call &C, Event &E) {
   case DriverKind::Launch:
     Kind(Record::Launch);
     R.A = C.get(Role::Handle);
+    if (C.Row.Base[2] == 'G') // cuGraphLaunch
+      R.Flags = LaunchGraph;
     R.Stream = C.stream();
     return true;
   case DriverKind::LaunchConfig:

@@ -149,6 +149,13 @@ int isCapturing(void *Stream, int *Status) {
   return ask("cuStreamIsCapturing", word(Stream), word(Status));
 }
 
+/// A launch may name a function or a kernel of a library's.
+int kernelName(const char **Name, const void *Function) {
+  Inside Echo;
+  const int Status = ask("cuFuncGetName", word(Name), word(Function));
+  return Status ? ask("cuKernelGetName", word(Name), word(Function)) : Status;
+}
+
 } // namespace
 
 const DeviceOps DriverOps = {
@@ -172,6 +179,7 @@ const DeviceOps DriverOps = {
     .versions = versions,
     .errorPending = errorPending,
     .isCapturing = isCapturing,
+    .kernelName = kernelName,
 };
 
 } // namespace echo::dr

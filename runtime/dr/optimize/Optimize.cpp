@@ -37,8 +37,10 @@ static unsigned NumPairs;
 static bool GaveUp;   ///< nothing new is served or pinned; atomic
 static bool Finished; ///< CUDA must not be called any more; atomic
 static bool Tracing;
-static uint64_t Streams; ///< that the program made; atomic
-static int Captures;     ///< that are under way; atomic
+/// Whether there is a stream that waits for the legacy one, and that it waits
+/// for: a blocking stream, or a thread's default stream; atomic.
+static bool FollowsLegacy;
+static int Captures; ///< that are under way; atomic
 static uint64_t BytesPinned, CopiesSkipped, BytesSkipped; ///< atomic
 
 static bool set(const bool &Flag) {
@@ -247,9 +249,9 @@ static int waitAsPlanned(const Event &E, const PlanPair &P) {
     }
   if (!Planned)
     Needed = drplan::Wait::Device;
-  // A copy in the legacy stream orders all others.
-  bool Orders = E.R.Stream <= 1 && __atomic_load_n(&Streams, __ATOMIC_RELAXED);
-  if (Orders)
+  // A copy in the legacy stream orders those that follow it, and no others:
+  // what a library keeps is non-blocking, as a rule.
+  if (E.R.Stream <= 1 && set(FollowsLegacy))
     Needed = drplan::Wait::Device;
   if (Needed == drplan::Wait::None)
     return 0;
@@ -422,11 +424,21 @@ static void giveUp(const char *Why) {
   }
 }
 
+static void noteStream(const Event &E) {
+  constexpr uint64_t PerThreadStream = 2;
+  if (static_cast<Record>(E.R.Kind) == Record::StreamCreate
+          ? !(E.R.Flags & 1)
+          : E.R.Stream == PerThreadStream)
+    __atomic_store_n(&FollowsLegacy, true, __ATOMIC_RELAXED);
+}
+
 static Action beforeAny(Event &E) {
   if (E.Ops && !E.Nested && !set(Finished)) {
     useDoor(*E.Ops);
     releaseDelayed();
   }
+  if (E.Ops)
+    noteStream(E);
   watchBefore(E);
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
@@ -453,9 +465,6 @@ static Action beforeAny(Event &E) {
     giveUp("the program captures a stream");
     if (E.R.Flags == 1)
       __atomic_add_fetch(&Captures, 1, __ATOMIC_ACQ_REL);
-    return Action::Run;
-  case Record::StreamCreate:
-    add(Streams, 1);
     return Action::Run;
   default:
     return Action::Run;

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes nothing: each event becomes a record. Copies, sets and allocations
-// under the threshold are left out; launches and waits never are, nor is work
-// on a buffer that counts: little work is waited for as all work is.
+// Changes nothing: each event becomes a record. Allocations under the threshold
+// are left out; work and waits never are: little work is waited for as all work
+// is. A copy under the threshold is recorded as work, no matter what it copies.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
@@ -31,16 +31,12 @@ static bool counts(uint64_t Address) {
   return findDevice(reinterpret_cast<void *>(Address), Found); // NOLINT
 }
 
-/// What is too small to be a copy between buffers is work on one of them, or
-/// nothing.
-static bool isSmallWork(TraceRecord &R) {
-  const bool To = counts(R.A);
-  if (!To && !counts(R.B))
-    return false;
+/// What is too small to be a copy between buffers is work, on one of them or on
+/// other memory.
+static void makeSmallWork(TraceRecord &R) {
   R.Kind = static_cast<uint8_t>(Record::Set);
-  R.A = To ? R.A : R.B;
+  R.A = counts(R.A) ? R.A : counts(R.B) ? R.B : 0;
   R.B = 0;
-  return true;
 }
 
 static bool isKept(Event &E) {
@@ -49,9 +45,13 @@ static bool isKept(Event &E) {
   case Record::DeviceAlloc:
     return E.R.Status == 0 && E.R.Bytes >= minBytes();
   case Record::Copy:
-    return E.R.Bytes >= minBytes() || isSmallWork(E.R);
+    if (E.R.Bytes < minBytes())
+      makeSmallWork(E.R);
+    return true;
   case Record::Set:
-    return E.R.Bytes >= minBytes() || counts(E.R.A);
+    if (!counts(E.R.A))
+      E.R.A = 0;
+    return true;
   case Record::QueryDone:
     return E.R.Status == 0;
   default:
@@ -63,6 +63,11 @@ static int record(Event &E, int Status) {
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
     writeSurroundings();
+  }
+  if (static_cast<Record>(E.R.Kind) == Record::Launch) {
+    writeModuleOf(E.R.B);
+    if (E.Ops && Status == 0 && !(E.R.Flags & LaunchGraph))
+      writeKernel(E.R, *E.Ops);
   }
   if (isKept(E))
     writeRecord(E.R);
@@ -110,7 +115,12 @@ static void finish() {
   finishTrace();
 }
 
-const Handlers ProfileHandlers = {start,         nullptr, record,
-                                  recordDropOut, forked,  finish};
+const Handlers ProfileHandlers = {.start = start,
+                                  .before = nullptr,
+                                  .after = record,
+                                  .dropOut = recordDropOut,
+                                  .forked = forked,
+                                  .finish = finish,
+                                  .WantsCallers = true};
 
 } // namespace echo::dr

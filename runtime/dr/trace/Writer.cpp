@@ -293,6 +293,43 @@ void writeModule(const ModuleInfo &Info) {
   writeText(M, Info.Path);
 }
 
+static bool isWritten(uint64_t Key) {
+  for (size_t I = 0; I != 64; ++I) {
+    const uint64_t Slot =
+        __atomic_load_n(&Seen[(Key + I) % SeenSize], __ATOMIC_RELAXED);
+    if (Slot == Key || !Slot)
+      return Slot == Key;
+  }
+  return false;
+}
+
+void writeModuleOf(uint64_t Hash) {
+  ModuleInfo Info;
+  if (Hash && !isWritten(Hash) && moduleByHash(Hash, Info))
+    writeModule(Info);
+}
+
+void writeKernel(const TraceRecord &Launch, const DeviceOps &Ops) {
+  // A number that is no site's or module's, but for chance.
+  const uint64_t Key = fnv1a(&Launch.A, sizeof Launch.A);
+  if (!Launch.A || isWritten(Key) || !isNew(Key))
+    return;
+  TraceRecord K;
+  K.Kind = static_cast<uint8_t>(Record::Kernel);
+  K.A = Launch.A;
+  K.Begin = K.End = Launch.Begin;
+  const char *Name = nullptr;
+  const auto *Function = reinterpret_cast<void *>(Launch.A); // NOLINT
+  if (Ops.kernelName && Ops.kernelName(&Name, Function) == 0 && Name)
+    return writeText(K, Name);
+  // The runtime's launches name the function that stands for the kernel.
+  if (ModuleInfo Info; Ops.Door == 1 && moduleOf(Function, Info, K.B)) {
+    writeModule(Info);
+    K.Site = Info.Hash;
+    writeRecord(K);
+  }
+}
+
 void writeSite(uint64_t Site, const Frame *Frames, unsigned Count) {
   if (!isNew(Site))
     return;

@@ -33,6 +33,12 @@ void writeSite(uint64_t Site, const Frame *Frames, unsigned Count);
 /// Appends a module, once.
 void writeModule(const ModuleInfo &Info);
 
+/// The same for the module whose hash is \p Hash, if it is known.
+void writeModuleOf(uint64_t Hash);
+
+/// Appends the name of the kernel that \p Launch names, once.
+void writeKernel(const TraceRecord &Launch, const DeviceOps &Ops);
+
 /// Writes into the header what CUDA tells of the device. Once.
 void writeDevice(const DeviceOps &Ops);
 

@@ -60,7 +60,25 @@ static bool isHarmlessDevice(const char *Path) {
   return false;
 }
 
+/// Cuts what the kernel adds to the name of a file that is no longer there.
+/// False: nothing was added.
+static bool cutDeleted(const char *Path, char *Name, size_t Room) {
+  static const char Added[] = " (deleted)";
+  const size_t Length = strlen(Path), Tail = sizeof Added - 1;
+  struct stat Is;
+  if (Length < Tail || Length - Tail >= Room ||
+      strcmp(Path + Length - Tail, Added) != 0 || stat(Path, &Is) == 0)
+    return false;
+  memcpy(Name, Path, Length - Tail);
+  Name[Length - Tail] = 0;
+  return true;
+}
+
 Reason bypassNamed(const char *Path) {
+  // Shared anonymous memory, of which CUDA's driver has some in each process,
+  // is "/dev/zero (deleted)".
+  if (char Name[256]; cutDeleted(Path, Name, sizeof Name))
+    return bypassNamed(Name);
   if (strstr(Path, "[io_uring]"))
     return Reason::Ring;
   if (strstr(Path, "[userfaultfd]"))

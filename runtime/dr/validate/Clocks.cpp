@@ -64,13 +64,9 @@ void Clocks::followLegacy(uint64_t Handle) {
     Streams[I].NonBlocking = false;
 }
 
-void Clocks::work(uint64_t Handle) {
-  const int I = findOrAdd(Handle);
-  const uint64_t Number = ++Last;
-  if (I < 0) {
-    Unfollowed = Number;
-    return;
-  }
+/// What comes next in the stream \p I follows what the legacy stream and
+/// blocking streams wait for.
+void Clocks::order(int I) {
   Stream &S = Streams[I];
   if (I == 0) {
     for (unsigned J = 1; J != MaxStreams; ++J)
@@ -79,7 +75,22 @@ void Clocks::work(uint64_t Handle) {
   } else if (!S.NonBlocking) {
     join(S.Follows, Streams[0].Follows);
   }
-  S.Last = S.Follows[I] = Number;
+}
+
+void Clocks::work(uint64_t Handle) {
+  const int I = findOrAdd(Handle);
+  const uint64_t Number = ++Last;
+  if (I < 0) {
+    Unfollowed = Number;
+    return;
+  }
+  order(I);
+  Streams[I].Last = Streams[I].Follows[I] = Number;
+}
+
+void Clocks::pass(uint64_t Handle) {
+  if (const int I = find(Handle); I >= 0)
+    order(I);
 }
 
 const Clocks::Event *Clocks::findEvent(uint64_t Handle) const {

@@ -35,6 +35,9 @@ public:
   void followLegacy(uint64_t Stream);
   /// Work is put into \p Stream (0 and 1: the legacy default stream).
   void work(uint64_t Stream);
+  /// Work that uses nothing that counts: it has its place in the order of
+  /// streams, but nobody need know when it ends.
+  void pass(uint64_t Stream);
   void record(uint64_t Event, uint64_t Stream);
   void wait(uint64_t Stream, uint64_t Event);
   /// The next event of this handle is another one.
@@ -65,6 +68,7 @@ private:
 
   int find(uint64_t Handle) const;
   int findOrAdd(uint64_t Handle);
+  void order(int I);
   const Event *findEvent(uint64_t Handle) const;
   static void join(uint64_t *Into, const uint64_t *From);
 

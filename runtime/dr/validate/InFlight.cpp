@@ -26,6 +26,18 @@ static uint64_t followed(uint64_t Stream) {
   return Mine;
 }
 
+/// Whether a copy or a set uses device memory that counts. Unlike a kernel it
+/// names all that it uses, and what is in no range that is known is no buffer
+/// of a pair's.
+static bool usesBuffer(const Event &E) {
+  Range Found;
+  const auto Known = [&](uint64_t Address) {
+    return findDevice(reinterpret_cast<void *>(Address), Found); // NOLINT
+  };
+  return Known(E.R.A) ||
+         (static_cast<Record>(E.R.Kind) == Record::Copy && Known(E.R.B));
+}
+
 void InFlight::before(const Event &E) {
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
@@ -36,11 +48,13 @@ void InFlight::before(const Event &E) {
     // from the device for itself, too.
     if ((E.R.Flags & CopyDirection) == CopyH2D)
       Work.coverStream(Stream, Waited);
-    Work.work(Stream);
+    usesBuffer(E) ? Work.work(Stream) : Work.pass(Stream);
     if ((E.R.Flags & CopyDirection) == CopyD2H)
       Work.coverStream(Stream, Waited);
     break;
   case Record::Set:
+    usesBuffer(E) ? Work.work(Stream) : Work.pass(Stream);
+    break;
   case Record::Launch:
     Work.work(Stream);
     break;

@@ -4,7 +4,10 @@
 //
 // From the program's calls alone: what puts work into a stream, what orders
 // streams, and what the program has waited for. It never says that the GPU
-// rests while it may work. Callers hold the lock.
+// rests while it may work on a buffer that counts. A kernel may use any buffer;
+// a copy or a set uses what it names, so that a library which clears memory of
+// its own in a stream of its own, and never waits for it, is in nobody's way.
+// Callers hold the lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_INFLIGHT_H

@@ -134,7 +134,8 @@ Action Rules::before(Event &E) {
     break;
   case Record::Set: {
     Range D;
-    workBegins(findDevice(at(E.R.A), D) ? D.Base : 0);
+    if (findDevice(at(E.R.A), D))
+      workBegins(D.Base);
     break;
   }
   case Record::Launch:

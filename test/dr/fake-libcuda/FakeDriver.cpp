@@ -193,16 +193,22 @@ API cuDevicePrimaryCtxRetain(void **C, int) { return *C = &Queue, 0; }
 API cuCtxSetCurrent(void *) { return 0; }
 API cuModuleLoadData(void **M, const void *) { return *M = &Queue, 0; }
 /// The one kernel of all modules: q[i] = 3 * p[i] + 1, of n numbers.
+static const FakeKernel Scale = {
+    [](uint64_t *X) {
+      const auto *P = reinterpret_cast<uint32_t *>(X[0]);
+      auto *Q = reinterpret_cast<uint32_t *>(X[1]);
+      for (uint32_t I = 0; I != static_cast<uint32_t>(X[2]); ++I)
+        Q[I] = 3 * P[I] + 1;
+    },
+    3};
 API cuModuleGetFunction(const FakeKernel **F, void *, const char *) {
-  static const FakeKernel Scale = {
-      [](uint64_t *X) {
-        const auto *P = reinterpret_cast<uint32_t *>(X[0]);
-        auto *Q = reinterpret_cast<uint32_t *>(X[1]);
-        for (uint32_t I = 0; I != static_cast<uint32_t>(X[2]); ++I)
-          Q[I] = 3 * P[I] + 1;
-      },
-      3};
   return *F = &Scale, 0;
+}
+API cuFuncGetName(const char **Name, const FakeKernel *F) {
+  constexpr int InvalidHandle = 400;
+  if (F != &Scale)
+    return InvalidHandle;
+  return *Name = "scale", 0;
 }
 API cuCtxGetDevice(int *D) { return *D = 0, 0; }
 API cuCtxSynchronize() {

@@ -32,6 +32,9 @@
 // VALIDATE: inspected    | in=DroppedOut out=pass
 // VALIDATE: registered   | in=DroppedOut out=pass
 //
+// KERNEL: linked    | scale
+// KERNEL: looked-up | scale
+//
 //===----------------------------------------------------------------------===//
 #include <cuda.h>
 #include <dlfcn.h>

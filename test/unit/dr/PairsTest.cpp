@@ -138,6 +138,36 @@ TEST_CASE("reasons of the trace close choices") {
   CHECK(pairOf(With(Hx + N, Reason::Ipc), SHx).open().size() == 4);
 }
 
+TEST_CASE("work that nothing waits for, beside the loop") {
+  constexpr uint64_t S = 0x5000, E = 0x6000;
+  const auto With = [](bool Joins, bool Once) {
+    return analyzed(loop(
+        [](TraceText &T) {
+          T.add(Record::Module, {.A = 7}).text("/usr/lib/libown.so.9");
+          T.add(Record::Frame, {.Site = 70, .A = 7, .B = 0x10, .Bytes = 0});
+          T.add(Record::StreamCreate, {.Flags = 1, .Site = 70, .Stream = S});
+          T.launch(S);
+        },
+        [=](TraceText &T) {
+          if (!Once)
+            T.launch(S);
+          T.add(Record::EventRecord, {.A = E, .Stream = S});
+          if (Joins)
+            T.add(Record::StreamWait, {.A = E, .Stream = 0});
+        }));
+  };
+  for (const bool Once : {false, true}) {
+    const Analysis Apart = With(false, Once), Joined = With(true, Once);
+    CHECK(pairOf(Apart, SHx).open() == std::vector{Choice::PinnedSplit});
+    CHECK(pairOf(Apart, SHx).Obstacles.count(Obstacle::Unjoined));
+    REQUIRE(Apart.Notes.size() == 1);
+    CHECK(Apart.Notes[0].find("stream 1 of libown.so.9") != std::string::npos);
+    CHECK(pairOf(Joined, SHx).open().size() == 4);
+    CHECK(pairOf(Joined, SHy).open().size() == 4);
+    CHECK(Joined.Notes.empty());
+  }
+}
+
 TEST_CASE("memory of other kinds") {
   auto With = [](How Host, How Device, uint64_t DeviceBytes, uint64_t Offset) {
     TraceText T;

@@ -9,6 +9,8 @@
 #include "TraceText.h"
 
 #include "lib/Dr/Report.h"
+#include "lib/Dr/Streams.h"
+#include "lib/Dr/Symbols.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -31,6 +33,36 @@ static std::vector<Trace> traces() {
     T.add(Record::SyncDevice);
     T.add(Record::Mark, {.Flags = 2}).text("frame");
   }
+  return {T.trace()};
+}
+
+/// A library that launches a kernel in a stream of its own, once with a name
+/// and once without, and a graph of the program's.
+static std::vector<Trace> streams() {
+  constexpr uint64_t S = 0x5000;
+  TraceText T;
+  T.add(Record::Module, {.A = 5}).text("/lib/libown.so.9");
+  T.add(Record::Module, {.A = 6}).text("/lib/libcudart.so.13");
+  T.add(Record::Frame, {.Site = 1, .A = 6, .B = 0x10, .Bytes = 0});
+  T.add(Record::Frame, {.Site = 1, .A = 5, .B = 0x20, .Bytes = 1});
+  T.add(Record::Frame, {.Site = 2, .A = 0xe, .B = 0x30, .Bytes = 0});
+  T.add(Record::Kernel, {.A = 0x77})
+      .text("_ZN2ns6kernelILi3EEEvPKfPf"); // void ns::kernel<3>(float const*...
+  T.hostAlloc(H, N, 1).deviceAlloc(D, N, 2);
+  T.add(Record::StreamCreate, {.Flags = 1, .Site = 1, .Stream = S});
+  for (int I = 0; I < 5; ++I) {
+    T.copy(CopyH2D, D, H, N, 3, 0, 1000);
+    T.add(Record::Launch, {.A = 0x77, .B = 5, .Stream = S});
+    T.add(Record::Launch, {.A = 0x78, .B = 5, .Stream = S});
+    T.add(Record::Launch, {.Flags = LaunchGraph, .A = 0x77, .Stream = 2});
+    T.add(Record::SyncStream, {.Stream = S});
+  }
+  // The handle is given out again, now to the program.
+  T.add(Record::StreamDestroy, {.Stream = S});
+  T.add(Record::StreamCreate, {.Flags = 0, .Site = 2, .Stream = S});
+  T.launch(S);
+  T.add(Record::StreamDestroy, {.Stream = S});
+  T.launch(S);
   return {T.trace()};
 }
 
@@ -83,7 +115,97 @@ TEST_CASE("a trace for viewers") {
     Begins += E["ph"] == "B";
     Ends += E["ph"] == "E";
   }
-  CHECK(Copies == 5);
+  CHECK(Copies == 10); // in the track of the thread, and of the stream
   CHECK(Begins == 5);
   CHECK(Ends == 5);
+}
+
+TEST_CASE("streams are told by who made them, not by their handles") {
+  const std::vector<Trace> T = streams();
+  const StreamHistory H = followStreams(T[0]);
+  std::vector<std::string> Names;
+  for (size_t I = 0; I < H.Streams.size(); ++I)
+    Names.push_back(streamText(T[0], H, I));
+  CHECK(Names ==
+        std::vector<std::string>{"default stream", "stream 1 of libown.so.9",
+                                 "default stream of thread 1", "stream 3",
+                                 "stream 4, made where Echo did not see it"});
+  CHECK(H.Streams[2].isBlocking());
+  CHECK(H.Streams[3].isBlocking());
+  CHECK_FALSE(H.Streams[1].isBlocking());
+  CHECK_FALSE(H.Streams[4].isBlocking());
+}
+
+TEST_CASE("streams and kernels as JSON") {
+  const std::vector<Trace> T = streams();
+  const auto J = nlohmann::json::parse(reportJson(analyze(T), T));
+  REQUIRE(J["streams"].size() == 5);
+  const auto &Own = J["streams"][1];
+  CHECK(Own["name"] == "stream 1 of libown.so.9");
+  CHECK(Own["library"] == "libown.so.9");
+  CHECK(Own["work"] == 10);
+  REQUIRE(Own["kernels"].size() == 2);
+  CHECK(Own["kernels"][0]["name"] ==
+        "void ns::kernel<3>(float const*, float*)");
+  CHECK(Own["kernels"][0]["module"] == "libown.so.9");
+  CHECK(Own["kernels"][0]["launches"] == 5);
+  CHECK(Own["kernels"][1]["name"] == "");
+}
+
+TEST_CASE("streams and kernels in a page") {
+  const std::vector<Trace> T = streams();
+  const std::string Page = reportHtml(analyze(T), T);
+  CHECK(has(Page, ">stream 1 of libown.so.9</text>"));
+  CHECK(has(Page, ">thread 1</text>"));
+  CHECK(has(Page, "<title>launch ns::kernel&lt;3&gt;, "));
+  CHECK(has(Page, "<td>void ns::kernel&lt;3&gt;(float const*, float*)</td>"
+                  "<td>5</td><td>stream 1 of libown.so.9</td>"
+                  "<td>libown.so.9</td>"));
+  CHECK(has(Page, "<td>0x78</td>"));
+  CHECK(has(Page, "<td>a graph</td>"));
+}
+
+TEST_CASE("streams and kernels for viewers") {
+  const auto J = nlohmann::json::parse(perfettoJson(streams()));
+  std::map<uint64_t, std::string> Tracks;
+  std::map<std::string, int> Launches;
+  for (const auto &E : J["traceEvents"])
+    if (E["name"] == "thread_name")
+      Tracks[E["tid"]] = E["args"]["name"];
+  for (const auto &E : J["traceEvents"])
+    if (E["name"] == "ns::kernel<3>") {
+      ++Launches[Tracks[E["tid"]]];
+      CHECK(E["args"]["module"] == "libown.so.9");
+      CHECK(E["args"]["kernel"] == "void ns::kernel<3>(float const*, float*)");
+    }
+  CHECK(Launches == std::map<std::string, int>{{"thread 1", 5},
+                                               {"stream 1 of libown.so.9", 5}});
+}
+
+TEST_CASE("calls of several threads do not overlap in a stream's track") {
+  TraceText T;
+  T.launch(); // a file of records has a beginning
+  for (uint16_t Thread : {1, 2})
+    T.put({.Kind = uint8_t(Record::Launch),
+           .Thread = Thread,
+           .Begin = 10000u + 1000u * Thread,
+           .End = 20000,
+           .Stream = 0});
+  const auto J = nlohmann::json::parse(perfettoJson({T.trace()}));
+  std::vector<double> Took;
+  for (const auto &E : J["traceEvents"])
+    if (E.contains("cat") && E["ts"] >= 10)
+      Took.push_back(E["dur"]);
+  CHECK(Took == std::vector<double>{1, 8});
+}
+
+TEST_CASE("short names of kernels") {
+  CHECK(shortName("void a::b<(E)2, float>(int, float*)") ==
+        "a::b<(E)2, float>");
+  CHECK(shortName("kernel(int)") == "kernel");
+  CHECK(shortName("sgemm_128") == "sgemm_128");
+  CHECK(shortName("(anonymous namespace)::k(int)") ==
+        "(anonymous namespace)::k");
+  CHECK(shortName("void s::operator()(int) const") ==
+        "s::operator()(int) const");
 }

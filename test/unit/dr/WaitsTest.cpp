@@ -19,6 +19,10 @@ using echo::drplan::Wait;
 static constexpr uint64_t N = 1 << 20, H = 0x10000000, D = 0x70000000;
 static constexpr uint64_t S = 0x5000, S2 = 0x6000, E = 0xe000;
 
+static std::vector<CopyOrder> ordersOf(const Trace &T) {
+  return followWaits(T, followBuffers(T), followStreams(T)).Copies;
+}
+
 struct Program : TraceText {
   Program(How Kind = How::Malloc) {
     hostAlloc(H, N, 1, Kind).deviceAlloc(D, N, 2);
@@ -38,7 +42,7 @@ struct Program : TraceText {
     bool Up = (Flags & CopyDirection) == CopyH2D;
     copy(Flags, Up ? D : H, Up ? H : D, N, 9, Stream);
     const Trace T = trace();
-    return followWaits(T, followBuffers(T)).back();
+    return ordersOf(T).back();
   }
 };
 
@@ -72,9 +76,9 @@ TEST_CASE("a trace that lacks records may lack work") {
   Program P;
   P.copy(CopyD2H, H, D, N, 9, S);
   Trace T = P.trace();
-  CHECK(followWaits(T, followBuffers(T)).back().Needed == Wait::None);
+  CHECK(ordersOf(T).back().Needed == Wait::None);
   T.Dropped = 1;
-  CHECK(followWaits(T, followBuffers(T)).back().Needed == Wait::Device);
+  CHECK(ordersOf(T).back().Needed == Wait::Device);
 }
 
 TEST_CASE("the program's own waits") {
@@ -177,4 +181,69 @@ TEST_CASE("an upload is no wait, a download is") {
   Q.on(Record::Launch, S);
   Q.copy(CopyD2H, H, D, N, 8, S);
   CHECK(after(Q) == Wait::None);
+}
+
+/// Whether \p Stream has work at the trace's end that no wait has covered.
+static bool isUnended(Program P, uint64_t Handle) {
+  const Trace T = P.trace();
+  const StreamHistory Streams = followStreams(T);
+  for (const WaitHistory::Span &S :
+       followWaits(T, followBuffers(T), Streams).Unended)
+    if (Streams.Streams[S.Stream].Handle == Handle && S.Until == ~uint64_t(0))
+      return true;
+  return false;
+}
+
+TEST_CASE("work of a library in a stream of its own") {
+  constexpr uint64_t Blocking = 0x7000;
+  const auto Works = [](uint64_t Stream = S) {
+    Program P;
+    P.stream(Blocking, false);
+    return P.on(Record::Launch, Stream);
+  };
+  const auto Down = [](Program P, uint64_t Stream = 0) {
+    P.copy(CopyD2H, H, D, N, 9, Stream);
+    return P;
+  };
+  CHECK(isUnended(Works(), S));
+  CHECK(isUnended(Down(Works()), S)); // the legacy stream does not wait for it
+  CHECK_FALSE(isUnended(Down(Works(), S), S));
+  CHECK_FALSE(isUnended(Down(Works(Blocking)), Blocking));
+  CHECK_FALSE(isUnended(Works().on(Record::SyncStream, S), S));
+  CHECK(isUnended(Works().on(Record::SyncStream, S2), S));
+  // Events: the edge that is there, one from before the work, one of another
+  // stream, and one that another stream waits for.
+  const auto Joined = [&](Program P, uint64_t From, uint64_t To) {
+    P.on(Record::EventRecord, From, E).on(Record::StreamWait, To, E);
+    return Down(P);
+  };
+  CHECK_FALSE(isUnended(Joined(Works(), S, 0), S));
+  CHECK(isUnended(Joined(Works(), S2, 0), S));
+  CHECK(isUnended(Joined(Works(), S, S2), S));
+  Program Early;
+  Early.on(Record::EventRecord, S, E).on(Record::Launch, S);
+  CHECK(isUnended(Down(Early.on(Record::StreamWait, 0, E)), S));
+  // What it sets names its memory: a buffer that counts, or none.
+  const auto Set = [](uint64_t Address) {
+    return Program().on(Record::Set, S, Address);
+  };
+  CHECK(isUnended(Set(D), S));
+  CHECK_FALSE(isUnended(Set(0), S));
+}
+
+TEST_CASE("small copies are work, and those back are waits") {
+  const auto Small = [](uint8_t Flags, uint64_t Stream) {
+    Program P;
+    P.on(Record::Launch, S);
+    P.add(Record::Set, {.Flags = Flags, .Bytes = 4, .Stream = Stream});
+    return P;
+  };
+  CHECK(after(Small(CopyD2H, S)) == Wait::None);
+  CHECK(after(Small(CopyD2H, S2)) == Wait::Stream);
+  CHECK(after(Small(CopyD2H | CopyAsync, S)) == Wait::Stream);
+  CHECK(after(Small(CopyH2D, S)) == Wait::Stream);
+  CHECK_FALSE(isUnended(Small(CopyD2H, S), S));
+  CHECK(isUnended(Small(CopyD2H | CopyAsync, S), S));
+  CHECK_FALSE(isUnended(Small(CopyH2D, S), S));
+  CHECK(isUnended(Small(CopyH2D, 0), S));
 }

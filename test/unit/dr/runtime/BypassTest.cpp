@@ -95,6 +95,11 @@ TEST_CASE("names of descriptors and mappings") {
       {"/dev/null", Reason::None},
       {"/dev/pts/3", Reason::None},
       {"/dev/shm/queue", Reason::None},
+      {"/dev/zero (deleted)", Reason::None}, // shared anonymous memory
+      {"/dev/shm/queue (deleted)", Reason::None},
+      {"/memfd:pool (deleted)", Reason::None},
+      {"/dev/infiniband/uverbs0 (deleted)", Reason::DirectDevice},
+      {"/proc/12/mem (deleted)", Reason::MemoryFile},
       {"socket:[77]", Reason::None},
       {"/home/user/data [io] (deleted)", Reason::None},
   }));
@@ -132,6 +137,16 @@ TEST_CASE("a process that has something open is seen, and so is its end") {
     close(File);
   }
   CHECK(look(true) == Reason::None);
+}
+
+TEST_CASE("shared anonymous memory, which CUDA's driver maps, is no device") {
+  const auto Map = [](int Flags) {
+    return mmap(nullptr, 4096, PROT_READ | PROT_WRITE, Flags, -1, 0);
+  };
+  void *Shared = Map(MAP_SHARED | MAP_ANONYMOUS);
+  REQUIRE(Shared != MAP_FAILED);
+  CHECK(look(true) == Reason::None);
+  munmap(Shared, 4096);
 }
 
 TEST_CASE("another mapping over a buffer's pages is seen") {

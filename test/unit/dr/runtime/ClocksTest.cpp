@@ -80,6 +80,21 @@ TEST_CASE("work of a blocking stream follows the legacy stream") {
   CHECK_FALSE(D.afterStream(N));
 }
 
+TEST_CASE("work that uses nothing that counts need not end") {
+  Device D;
+  D.C->create(A, false);
+  D.C->create(N, true);
+  D.C->pass(N);
+  CHECK(D.C->quiescent());
+  // It has its place in the order: a wait for it covers what it waits for.
+  D.C->work(A);
+  D.C->pass(0);
+  CHECK(D.afterStream(0));
+  D.C->work(A);
+  D.C->pass(N); // its twin: a non-blocking stream waits for nothing
+  CHECK_FALSE(D.afterStream(N));
+}
+
 TEST_CASE("a stream whose creation was not seen is taken for non-blocking") {
   Device D;
   D.C->work(A);

@@ -466,6 +466,43 @@ TEST_CASE("a system call on a closed buffer is an access that succeeds") {
   close(Pipe[1]);
 }
 
+TEST_CASE(
+    "a library works beside the loop, in a stream that nobody waits for") {
+  constexpr uint64_t Stream = 0x5000, Done = 0x6000;
+  static char Own[Bytes];
+  const auto Run = [](std::function<void(Program &)> Beside) {
+    Program P;
+    Event Create = P.make(Record::StreamCreate, 0, 0, 0, Stream);
+    Create.R.Flags = 1;
+    P.run(Create);
+    Loop L;
+    L.AfterLaunch = [&](Program &Q, char *, char *, int) { Beside(Q); };
+    L.run(P);
+    return P.passes(0) && P.passes(1);
+  };
+  const auto Set = [](Program &P, void *At) {
+    Event E =
+        P.make(Record::Set, reinterpret_cast<uint64_t>(At), 0, 16, Stream);
+    P.run(E);
+  };
+  const auto Join = [](Program &P) {
+    P.sync(Record::EventRecord, Done, Stream);
+    P.sync(Record::StreamWait, Done, 0);
+  };
+  CHECK(Run([&](Program &P) { Set(P, Own); }));
+  CHECK_FALSE(Run([](Program &P) { P.launch([] {}, Stream); }));
+  CHECK(Run([&](Program &P) {
+    P.launch([] {}, Stream);
+    Join(P);
+  }));
+  CHECK_FALSE(Run([&](Program &P) {
+    Join(P);
+    P.launch([] {}, Stream);
+  }));
+  // Memory that counts, though it is no buffer of the pairs'.
+  CHECK_FALSE(Run([&](Program &P) { Set(P, P.device(OtherDevice)); }));
+}
+
 TEST_CASE("what drops out is not watched") {
   Program P;
   char *H = P.host(InHost), *D = P.device(InDevice);
