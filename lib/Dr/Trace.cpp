@@ -62,6 +62,7 @@ static void readHeader(const TraceHeader &H, Trace &T) {
   T.ByDriver = H.Door == 2;
   if (H.PlanFits)
     T.PlanFits = H.PlanFits == 1;
+  T.MappedUnwatched = H.MappedUnwatched == 1;
   T.Dropped = H.Dropped;
 }
 

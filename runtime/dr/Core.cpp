@@ -116,8 +116,8 @@ static int finish(Event &E, int Status) {
   E.R.Status = Status;
   // How long a free takes is of no use.
   if (Stamps)
-    E.R.End = static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin
-                                                               : now();
+    E.R.End =
+        static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin : now();
   if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
     DeviceRanges.clear();
   return Active->after ? Active->after(E, Status) : Status;
