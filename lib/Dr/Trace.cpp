@@ -25,6 +25,8 @@ static constexpr size_t ChunkBytes =
     size_t(dr::TraceRecordsPerChunk) * dr::TraceRecordBytes;
 /// More than any program's share of memory for a trace.
 static constexpr uint64_t MostBytes = uint64_t(8) << 30;
+/// No buffer or copy is larger, nor can a plan write such a number.
+static constexpr uint64_t MostOfARecord = uint64_t(1) << 53;
 
 template <size_t N> static std::string fixedText(const char (&Field)[N]) {
   return std::string(Field, strnlen(Field, N));
@@ -62,6 +64,7 @@ static void readHeader(const TraceHeader &H, Trace &T) {
   T.ByDriver = H.Door == 2;
   if (H.PlanFits)
     T.PlanFits = H.PlanFits == 1;
+  T.MappedUnwatched = H.MappedUnwatched == 1;
   T.Dropped = H.Dropped;
 }
 
@@ -147,7 +150,7 @@ public:
     default:
       break;
     }
-    if (R.End < R.Begin || !isKnown(R.Kind)) {
+    if (R.End < R.Begin || R.Bytes > MostOfARecord || !isKnown(R.Kind)) {
       ++T.Unreadable;
       return;
     }

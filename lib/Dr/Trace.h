@@ -39,7 +39,8 @@ struct Trace {
   bool ByDriver = false; ///< the first CUDA call came by the driver's door
   /// Mode optimize: whether the plan is for this process, if that was asked.
   std::optional<bool> PlanFits;
-  uint64_t Dropped = 0;    ///< records that found no room
+  bool MappedUnwatched = false; ///< the device lets no mapped memory be watched
+  uint64_t Dropped = 0;         ///< records that found no room
   uint64_t Unreadable = 0; ///< records of no known kind, or impossible ones
   bool Short = false;      ///< the file ends before the records do
 

@@ -124,7 +124,9 @@ struct TraceHeader {
   char Executable[1024];
   uint32_t PlanFits; ///< mode optimize: 0: not asked, 1: the device and CUDA's
                      ///< versions are those of the plan, 2: they are not
-  char DeviceUuid[40]; ///< of the GPU, 8-4-4-4-12 digits; empty: not known
+  char DeviceUuid[40];      ///< of the GPU, 8-4-4-4-12 digits; empty: not known
+  uint32_t MappedUnwatched; ///< mode optimize: 1: the device lets no mapped
+                            ///< memory be watched
 };
 static_assert(sizeof(TraceHeader) <= TraceHeaderBytes);
 

@@ -116,8 +116,10 @@ static void note(const Event &E) {
 
 static int finish(Event &E, int Status) {
   E.R.Status = Status;
+  // How long a free takes is of no use.
   if (Stamps)
-    E.R.End = now();
+    E.R.End =
+        static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin : now();
   if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
     DeviceRanges.clear();
   return Active->after ? Active->after(E, Status) : Status;

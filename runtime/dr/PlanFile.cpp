@@ -4,7 +4,7 @@
 //
 // A reader of JSON that walks the text once. Every function leaves the cursor
 // behind what it read, or marks the text as bad, after which all of them do
-// nothing.
+// nothing. Of a key that comes twice the last one counts, as for echo-run.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/PlanFile.h"
@@ -249,19 +249,21 @@ void readPair(Reader &R, PlanPair &P) {
       P.NullAt = P.Disabled ? 0 : P.NullAt;
       if (P.Disabled)
         R.skip();
-    } else if (is(Key, "copies"))
+    } else if (is(Key, "copies")) {
+      P.NumCopies = 0;
       R.array([&] {
         if (P.NumCopies == MaxPlanCopies)
           R.fail();
         else
           readCopy(R, P.Copies[P.NumCopies++]);
       });
-    else
+    } else
       R.skip();
   });
 }
 
 void readContext(Reader &R, PlanFile &Out) {
+  Out.NumModules = 0;
   R.object([&](const char *Key) {
     if (is(Key, "executable"))
       R.object([&](const char *Inner) {
@@ -286,14 +288,15 @@ void readContext(Reader &R, PlanFile &Out) {
       Out.Driver = R.number();
     else if (is(Key, "visible_devices"))
       R.text(Out.VisibleDevices, sizeof Out.VisibleDevices);
-    else if (is(Key, "modules"))
+    else if (is(Key, "modules")) {
+      Out.NumModules = 0;
       R.array([&] {
         if (Out.NumModules == drplan::MostModules)
           R.fail();
         else
           Out.Modules[Out.NumModules++] = R.hex();
       });
-    else
+    } else
       R.skip();
   });
 }
@@ -314,14 +317,15 @@ const char *parsePlan(const char *Text, size_t Size, PlanFile &Out) {
       Out.Portable = R.flag();
     else if (is(Key, "enabled"))
       Out.Enabled = R.flag();
-    else if (is(Key, "pairs"))
+    else if (is(Key, "pairs")) {
+      Out.NumPairs = 0;
       R.array([&] {
         if (Out.NumPairs == MaxPlanPairs)
           R.fail();
         else
           readPair(R, Out.Pairs[Out.NumPairs++]);
       });
-    else
+    } else
       R.skip();
   });
   if (Version != drplan::FormatVersion && !R.bad())

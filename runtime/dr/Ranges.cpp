@@ -48,9 +48,44 @@ struct RangeTable::Node {
   Node *NextFree = nullptr;
 };
 
+/// Starts are in order and close together, since look-ups read them; a range
+/// stays at one place of All until it is erased.
 struct RangeTable::Leaf : Node {
   Leaf *Before = nullptr, *Behind = nullptr;
-  Range At[Fan];
+  uintptr_t Start[Fan] = {};
+  uint8_t Place[Fan] = {}; ///< in All
+  uint32_t Taken = 0;      ///< places of All, a bit each
+  Range All[Fan];
+
+  Range &at(unsigned I) { return All[Place[I]]; }
+  /// How many start at \p Address or before.
+  unsigned countUpTo(uintptr_t Address) const {
+    unsigned Low = 0, High = Count;
+    while (Low != High) {
+      const unsigned Middle = (Low + High) / 2;
+      if (Start[Middle] <= Address)
+        Low = Middle + 1;
+      else
+        High = Middle;
+    }
+    return Low;
+  }
+  void put(unsigned I, const Range &R) {
+    const auto Free = static_cast<uint8_t>(__builtin_ctz(~Taken));
+    memmove(Start + I + 1, Start + I, (Count - I) * sizeof *Start);
+    memmove(Place + I + 1, Place + I, Count - I);
+    Start[I] = R.Base;
+    Place[I] = Free;
+    Taken |= 1u << Free;
+    All[Free] = R;
+    ++Count;
+  }
+  void take(unsigned I) {
+    Taken &= ~(1u << Place[I]);
+    --Count;
+    memmove(Start + I, Start + I + 1, (Count - I) * sizeof *Start);
+    memmove(Place + I, Place + I + 1, Count - I);
+  }
 };
 
 /// What Child[I] holds starts at Least[I] or behind, and before Least[I + 1].
@@ -81,17 +116,26 @@ struct RangeTable::Path {
   unsigned Place[MostLevels];
 };
 
-/// How many of a leaf's ranges start at \p Address or before.
-static unsigned countUpTo(const Range *At, unsigned Count, uintptr_t Address) {
-  unsigned Low = 0, High = Count;
-  while (Low != High) {
-    const unsigned Middle = (Low + High) / 2;
-    if (At[Middle].Base <= Address)
-      Low = Middle + 1;
-    else
-      High = Middle;
+/// The first piece is small, the others are huge pages where there are some:
+/// with many ranges each look-up would miss the processor's table of pages.
+bool RangeTable::freshPiece() {
+  constexpr size_t Small = size_t(256) << 10, Huge = size_t(2) << 20;
+  const size_t Bytes = HasPiece ? Huge : Small;
+  char *Piece = static_cast<char *>(mapOwn(HasPiece ? 2 * Huge : Small));
+  if (!Piece)
+    return false;
+  if (HasPiece) {
+    const size_t Lead = -reinterpret_cast<uintptr_t>(Piece) % Huge;
+    if (Lead)
+      unmapOwn(Piece, Lead);
+    unmapOwn(Piece + Lead + Huge, Huge - Lead);
+    Piece += Lead;
+    syscall(SYS_madvise, Piece, Huge, MADV_HUGEPAGE);
   }
-  return Low;
+  HasPiece = true;
+  Fresh = Piece;
+  FreshBytes = Bytes;
+  return true;
 }
 
 template <class T> T *RangeTable::make(Node *&Free) {
@@ -99,13 +143,9 @@ template <class T> T *RangeTable::make(Node *&Free) {
   if (At) {
     Free = Free->NextFree;
   } else {
-    constexpr size_t Bytes = (sizeof(T) + 63) / 64 * 64, Piece = 256 << 10;
-    if (FreshBytes < Bytes) {
-      Fresh = static_cast<char *>(mapOwn(Piece));
-      FreshBytes = Fresh ? Piece : 0;
-      if (!Fresh)
-        return nullptr;
-    }
+    constexpr size_t Bytes = (sizeof(T) + 63) / 64 * 64;
+    if (FreshBytes < Bytes && !freshPiece())
+      return nullptr;
     At = Fresh;
     Fresh += Bytes;
     FreshBytes -= Bytes;
@@ -129,6 +169,9 @@ RangeTable::Leaf *RangeTable::leafOf(uintptr_t Address, Path *Way) const {
       Way->Place[Way->Length++] = At;
     }
     N = I->Child[At];
+    if (I->Level == 1) // the lines of a leaf that are read first, at a time
+      for (unsigned Line = 0; Line != 5; ++Line)
+        __builtin_prefetch(reinterpret_cast<const char *>(N) + Line * 64);
   }
   return static_cast<Leaf *>(N);
 }
@@ -137,9 +180,9 @@ Range *RangeTable::atOrBefore(uintptr_t Address) const {
   Leaf *L = leafOf(Address, nullptr);
   if (!L)
     return nullptr;
-  if (const unsigned N = countUpTo(L->At, L->Count, Address))
-    return &L->At[N - 1];
-  return L->Before ? &L->Before->At[L->Before->Count - 1] : nullptr;
+  if (const unsigned N = L->countUpTo(Address))
+    return &L->at(N - 1);
+  return L->Before ? &L->Before->at(L->Before->Count - 1) : nullptr;
 }
 
 Range *RangeTable::firstBehind(uintptr_t From) const {
@@ -148,10 +191,10 @@ Range *RangeTable::firstBehind(uintptr_t From) const {
     return nullptr;
   if (Range *Here = atOrBefore(From); Here && From - Here->Base < Here->Bytes)
     return Here;
-  const unsigned N = countUpTo(L->At, L->Count, From);
+  const unsigned N = L->countUpTo(From);
   if (N != L->Count)
-    return &L->At[N];
-  return L->Behind ? &L->Behind->At[0] : nullptr;
+    return &L->at(N);
+  return L->Behind ? &L->Behind->at(0) : nullptr;
 }
 
 /// Parts the full child at \p At of \p Parent, which has room. False: there is
@@ -177,13 +220,15 @@ bool RangeTable::split(Inner *Parent, unsigned At) {
     if (!New)
       return false;
     for (unsigned I = 0; I != Half; ++I)
-      New->At[I] = Old->At[Half + I];
+      New->put(I, Old->at(Half + I));
+    while (Old->Count != Half)
+      Old->take(Old->Count - 1);
     New->Before = Old;
     New->Behind = Old->Behind;
     if (Old->Behind)
       Old->Behind->Before = New;
     Old->Behind = New;
-    Bound = New->At[0].Base;
+    Bound = New->Start[0];
     Second = New;
   }
   Full->Count = Second->Count = Half;
@@ -237,11 +282,7 @@ void RangeTable::insert(const Range &R) {
     N = I->Child[At];
   }
   auto *L = static_cast<Leaf *>(N);
-  const unsigned At = countUpTo(L->At, L->Count, R.Base);
-  for (unsigned I = L->Count; I != At; --I)
-    L->At[I] = L->At[I - 1];
-  L->At[At] = R;
-  ++L->Count;
+  L->put(L->countUpTo(R.Base), R);
   count(reinterpret_cast<void *>(R.Base), 1);
 }
 
@@ -271,20 +312,48 @@ void RangeTable::removeEmpty(Leaf *L, const Path &Way) {
   }
 }
 
-/// There is a range that starts at \p Base.
-void RangeTable::erase(uintptr_t Base) {
+/// Takes the range that starts at \p Base out, if there is one.
+bool RangeTable::erase(uintptr_t Base, Range *Removed) {
   Path Way;
   Leaf *L = leafOf(Base, &Way);
-  const unsigned At = countUpTo(L->At, L->Count, Base) - 1;
-  for (unsigned I = At + 1; I != L->Count; ++I)
-    L->At[I - 1] = L->At[I];
+  const unsigned Upto = L ? L->countUpTo(Base) : 0;
+  if (!Upto || L->Start[Upto - 1] != Base)
+    return false;
+  if (Removed)
+    *Removed = L->at(Upto - 1);
+  L->take(Upto - 1);
   count(reinterpret_cast<void *>(Base), -1);
-  if (--L->Count == 0)
+  if (!L->Count)
     removeEmpty(L, Way);
+  return true;
+}
+
+/// Adds \p R where one descent shows that there is room, and that it overlaps
+/// nothing. False: nothing has changed.
+bool RangeTable::addQuickly(const Range &R) {
+  Leaf *L = leafOf(R.Base, nullptr);
+  if (!L || L->Count == Fan)
+    return false;
+  const unsigned At = L->countUpTo(R.Base);
+  const Range *Last = At          ? &L->at(At - 1)
+                      : L->Before ? &L->Before->at(L->Before->Count - 1)
+                                  : nullptr;
+  if (Last && (R.Base == Last->Base || R.Base - Last->Base < Last->Bytes))
+    return false;
+  const uintptr_t Next = At != L->Count ? L->Start[At]
+                         : L->Behind    ? L->Behind->Start[0]
+                                        : UINTPTR_MAX;
+  if (Next - R.Base < R.Bytes)
+    return false;
+  L->put(At, R);
+  count(reinterpret_cast<void *>(R.Base), 1);
+  return true;
 }
 
 void RangeTable::add(const Range &R) {
   lock();
+  if (addQuickly(R))
+    return unlock();
   while (const Range *Old = firstBehind(R.Base)) {
     if (Old->Base >= R.Base + R.Bytes && Old->Base != R.Base)
       break;
@@ -298,13 +367,7 @@ bool RangeTable::remove(const void *Base, Range &Removed) {
   if (!mayHold(Base))
     return false;
   lock();
-  const auto Address = reinterpret_cast<uintptr_t>(Base);
-  const Range *Found = atOrBefore(Address);
-  const bool Any = Found && Found->Base == Address;
-  if (Any) {
-    Removed = *Found;
-    erase(Address);
-  }
+  const bool Any = erase(reinterpret_cast<uintptr_t>(Base), &Removed);
   unlock();
   return Any;
 }
@@ -336,7 +399,7 @@ void RangeTable::forEach(void (*Each)(Range &, void *), void *Data) {
 void RangeTable::forEachLocked(void (*Each)(Range &, void *), void *Data) {
   for (Leaf *L = First; L; L = L->Behind)
     for (unsigned I = 0; I != L->Count; ++I)
-      Each(L->At[I], Data);
+      Each(L->at(I), Data);
 }
 
 bool RangeTable::removeMappings(const void *Base, uint64_t Bytes) {
@@ -359,7 +422,7 @@ bool RangeTable::removeMappings(const void *Base, uint64_t Bytes) {
 void RangeTable::clear() {
   lock();
   while (First)
-    erase(First->At[0].Base);
+    erase(First->Start[0]);
   unlock();
 }
 

@@ -70,6 +70,7 @@ private:
   }
 
   // All with the lock held.
+  bool freshPiece();
   template <class T> T *make(Node *&Free);
   void drop(Node *N);
   bool split(Inner *Parent, unsigned At);
@@ -78,13 +79,15 @@ private:
   Range *atOrBefore(uintptr_t Address) const;
   Range *firstBehind(uintptr_t From) const;
   void insert(const Range &R);
-  void erase(uintptr_t Base);
+  bool erase(uintptr_t Base, Range *Removed = nullptr);
+  bool addQuickly(const Range &R);
   void removeEmpty(Leaf *L, const Path &Way);
 
   pthread_rwlock_t Lock = PTHREAD_RWLOCK_INITIALIZER;
   Node *Root = nullptr;
   Leaf *First = nullptr;
   Node *FreeLeaves = nullptr, *FreeInner = nullptr;
+  bool HasPiece = false;
   char *Fresh = nullptr; ///< of a piece that nodes are cut from
   size_t FreshBytes = 0;
   uint16_t Filter[4096] = {};   ///< ranges by the hash of their start; atomic

@@ -24,6 +24,7 @@ import tracefile  # noqa: E402
 from cases import expect  # noqa: E402
 
 CHOICES = ("pinned-split", "mapped", "managed", "system")
+DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
 
 
 class Tools:
@@ -218,6 +219,34 @@ def check_prepare(t):
     t.change_plan(lambda whole: whole["pairs"][0].update(validated=False))
     got, said = t.run(*words)
     expect(got == plain and "without validation" in said, "a plan nobody validated", got, said)
+
+
+def check_unwatched_choice(t):
+    """Memory that cannot be watched is chosen only if it is clearly better than what can be, and that is said."""
+    words = [t.frames, "60", "keep", "5"]
+    for choice, watched in (("system", False), ("mapped", False), ("mapped", True)):
+        # A device that reaches the host's memory itself lets none be watched.
+        device = {"ECHO_CPU_ATTR": DISCRETE if watched else "integrated=1,pageableMemoryAccess=1"}
+        t.forget()
+        for step in ("profile", "analyze", "validate"):
+            t.run(step, *([] if step == "analyze" else ["--", *words]), **device)
+
+        def keep(whole):
+            for pair in whole["pairs"]:
+                pair["open"] = [choice]
+        t.change_plan(keep)
+        (status, text), said = t.run("calibrate", "--runs", "3", "--", *words, **device)
+        expect(status == 0, "calibrate", text, said)
+        asked = 0
+        for pair in json.load(open(t.plan_file()))["pairs"]:
+            evidence = pair["evidence"]
+            proved, failed = "over_watched" in evidence, "not_over_watched" in evidence
+            expect(not (watched and (proved or failed)), "proved what needs no proof", choice, pair)
+            expect(watched or proved == (pair["choice"] == choice), "chosen without a proof", choice, pair)
+            asked += proved
+        shown = t.run("plans", "show", os.path.basename(t.plan_file())[:-5])[0][1]
+        for output in (text, shown):
+            expect(output.count(b"cannot be watched, but takes") == asked, "not said", choice, output)
 
 
 def check_relative_folders(t):

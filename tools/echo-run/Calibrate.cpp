@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
+#include "lib/Dr/Choosing.h"
 #include "lib/Dr/Report.h"
 #include "lib/Dr/Statistics.h"
 
@@ -33,7 +34,8 @@ class Calibration {
   bool Accept;
   unsigned Done = 0, All = 0;
   double Seconds = 0;
-  double Spread = 0; ///< largest of runs of one kind
+  double Spread = 0;         ///< largest of runs of one kind
+  bool WatchesMapped = true; ///< no run has shown that the device does not
   Progress Line{"calibrate"};
 
   /// One run with \p P.
@@ -47,6 +49,8 @@ class Calibration {
     Trials::Result R = T.run(Changes ? "optimize" : "profile", P);
     if (T.stopped())
       return R;
+    for (const Trace &Of : R.Traces)
+      WatchesMapped &= !Of.MappedUnwatched;
     ++Done;
     All = std::max(All, Done);
     Seconds += R.Seconds;
@@ -77,7 +81,8 @@ class Calibration {
   }
 
   /// Runs of the final comparison are few where each takes long.
-  unsigned looks() const { return T.plain().Seconds > 5 ? 2 : 3; }
+  unsigned looks() const { return T.plain().Seconds > 5 ? LeastLooks : 3; }
+  static constexpr unsigned LeastLooks = 2;
 
 public:
   Calibration(Trials &T, const Plan &P, const CalibrateOptions &O)
@@ -218,21 +223,72 @@ public:
     if (!Results)
       return false;
     PlanPair &Pair = Current.Pairs[Index];
-    double Best = 1;
     for (size_t I = 0; I < Open.size(); ++I)
       if (const std::string &Differs = (*Results)[I].Differs; !Differs.empty())
         distrust(Pair, Open[I], Differs);
+    std::vector<Candidate> Candidates(Open.size()); // of no promise
     for (size_t I = 0; I < Open.size(); ++I) {
-      const Promise &C = (*Results)[I].Result;
-      if (Pair.Disabled || (drplan::merges(Open[I]) && !Pair.Validated))
+      if (isOut(Pair, Open[I]))
         continue;
+      const Promise &C = (*Results)[I].Result;
       Pair.Evidence[std::string("ratio_") +
                     drplan::ChoiceWords[unsigned(Open[I])]] = C.Ratio;
-      if (C.Gains && C.Ratio < Best) {
-        Best = C.Ratio;
-        Pair.Chosen = Open[I];
-      }
+      Candidates[I] = {C, canBeWatched(Open[I], WatchesMapped)};
     }
+    const Selection S = selectOf(Candidates);
+    if (!S.Best)
+      return true;
+    const Choice Otherwise = S.Otherwise ? Open[*S.Otherwise] : Choice::Leave;
+    if (S.NeedsProof)
+      return prove(Index, Open[*S.Best], Otherwise);
+    Pair.Chosen = Open[*S.Best];
+    return true;
+  }
+
+  static bool isOut(const PlanPair &Pair, Choice C) {
+    return Pair.Disabled || (drplan::merges(C) && !Pair.Validated);
+  }
+
+  /// Chooses \p C, which cannot be watched, for the pair at \p Index if it is
+  /// clearly better than \p Otherwise, which is chosen if not. False if it was
+  /// stopped.
+  bool prove(size_t Index, Choice C, Choice Otherwise) {
+    PlanPair &Pair = Current.Pairs[Index];
+    Plan Plans[] = {Current, Current};
+    std::string Names[2];
+    for (unsigned I = 0; I != 2; ++I) {
+      const Choice Chosen = I ? C : Otherwise;
+      Plans[I].Pairs[Index].Chosen = Chosen;
+      Names[I] = fmt::format("pair {} {} again", Pair.Id,
+                             drplan::ChoiceWords[unsigned(Chosen)]);
+    }
+    PairedTest Test(Rounds, LeastLooks);
+    All += 2 * Test.most();
+    unsigned Runs = 0;
+    while (Test.wanted()) {
+      Trials::Result R[2];
+      for (unsigned I = 0; I != 2; ++I, ++Runs) {
+        const unsigned Which = Runs / 2 % 2 ? 1 - I : I;
+        R[Which] = run(Plans[Which], Names[Which]);
+        if (T.stopped())
+          return false;
+        if (R[Which].Differs.empty())
+          continue;
+        const Choice Wrong = Which ? C : Otherwise;
+        if (Wrong != Choice::Leave)
+          distrust(Pair, Wrong, R[Which].Differs);
+        if (Which && !isOut(Pair, Otherwise))
+          Pair.Chosen = Otherwise;
+        return true;
+      }
+      const bool ByLoop = R[0].Loop.Mean > 0 && R[1].Loop.Mean > 0;
+      Test.add(timeOf(R[0], ByLoop), timeOf(R[1], ByLoop));
+    }
+    All -= std::min(2 * Test.most() - Runs, All - Done);
+    const bool Better = Test.decision().What == PairedTest::Verdict::Gains;
+    Pair.Chosen = Better ? C : Otherwise;
+    Pair.Evidence[Better ? OverWatched : NotOverWatched] =
+        Test.decision().Median;
     return true;
   }
 
@@ -316,6 +372,8 @@ void printSummary(const Plan &P) {
     for (const auto &[Name, Number] : Pair.Evidence)
       if (Name.rfind("ratio_", 0) == 0)
         Ratios += fmt::format("{} {:.3f}  ", Name.substr(6), Number);
+    if (const std::string Text = unwatchedText(Pair); !Text.empty())
+      Ratios += Text + "  ";
     show("{:<5} {:<10} {:<13} {:<10} {}{}\n", Pair.Id, bytesText(Pair.Bytes),
          drplan::ChoiceWords[unsigned(Pair.Chosen)],
          Pair.Validated ? "yes" : "no", Ratios,

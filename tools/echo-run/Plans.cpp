@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 
+#include "lib/Dr/Choosing.h"
 #include "lib/Dr/Files.h"
 #include "lib/Dr/Report.h"
 
@@ -104,6 +105,8 @@ int showPlan(const std::string &Which) {
          Pair.Validated ? ", validated" : "",
          Pair.Disabled ? ", left alone: " + *Pair.Disabled : "");
     show("     open: {}\n", openText(Pair.Open));
+    if (const std::string Text = unwatchedText(Pair); !Text.empty())
+      show("     {}\n", Text);
     if (Pair.Rejected)
       show("     stays two buffers: {}\n", *Pair.Rejected);
     for (const PlanCopy &C : Pair.Copies)

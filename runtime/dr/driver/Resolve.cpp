@@ -19,6 +19,7 @@
 #include "runtime/dr/Doors.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 
 namespace echo::dr {
@@ -57,15 +58,35 @@ bool isDriverAddress(const void *Address) {
          !strncmp(Name, "libcuda_", 8); // WSL's and Tegra's second parts
 }
 
+/// How many objects were ever loaded.
+static uint64_t objectsLoaded() {
+  uint64_t Count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *Data) {
+        *static_cast<uint64_t *>(Data) = Info->dlpi_adds;
+        return 1;
+      },
+      &Count);
+  return Count;
+}
+
 /// The driver, if it is loaded. The handle is kept: the driver never leaves.
+/// Where it is not there, the loader looks for it in many folders: it is asked
+/// again only once something else was loaded.
 static void *driverHandle() {
   static void *Handle;
+  static uint64_t AskedAt;
   void *Found = load(&Handle);
   if (Found)
     return Found;
+  const uint64_t Now = objectsLoaded();
+  if (__atomic_load_n(&AskedAt, __ATOMIC_RELAXED) == Now)
+    return nullptr;
   Found = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (Found)
     __atomic_store_n(&Handle, Found, __ATOMIC_RELEASE);
+  else
+    __atomic_store_n(&AskedAt, Now, __ATOMIC_RELAXED);
   return Found;
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/InFlight.h"
 #include "runtime/dr/validate/Pages.h"
@@ -463,9 +464,11 @@ static bool leavesPagesAlone() {
       Ops->attribute(&Reaches, Pageable, Device))
     Reaches = 1;
   if (__atomic_exchange_n(&Answer, Reaches ? 1 : 2, __ATOMIC_ACQ_REL) == 0 &&
-      Reaches)
+      Reaches) {
     say("nothing is watched: the device reaches the host's memory itself, and "
         "would fail where it is closed");
+    noteMappedUnwatched();
+  }
   return !Reaches;
 }
 

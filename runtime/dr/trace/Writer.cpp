@@ -375,6 +375,11 @@ void notePlanFits(bool Fits) {
     H->PlanFits = Fits ? 1 : 2;
 }
 
+void noteMappedUnwatched() {
+  if (TraceHeader *H = *Folder ? header() : nullptr)
+    H->MappedUnwatched = 1;
+}
+
 void keepTrace() { Wanted = true; }
 
 void traceForked() {

@@ -45,6 +45,8 @@ void writeDevice(const DeviceOps &Ops);
 /// Writes into the header whether the plan is for this process, if there is a
 /// trace.
 void notePlanFits(bool Fits);
+/// The same of a device that lets no mapped memory be watched.
+void noteMappedUnwatched();
 
 /// The file stays at the end, whether or not a call of CUDA was made.
 void keepTrace();

@@ -169,6 +169,13 @@ bool Clocks::quiescent() const {
   return UnfollowedDone >= Unfollowed;
 }
 
+bool Clocks::quiescentAfter(const Covered &C) const {
+  for (unsigned I = 0; I != MaxStreams; ++I)
+    if (Done[I] < Streams[I].Last && C.Upto[I] < Streams[I].Last)
+      return false;
+  return UnfollowedDone >= Unfollowed || C.Unfollowed >= Unfollowed;
+}
+
 void Clocks::clear() {
   for (Stream &S : Streams)
     S = Stream();

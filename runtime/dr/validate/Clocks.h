@@ -50,6 +50,10 @@ public:
 
   /// True if all work so far has ended.
   bool quiescent() const;
+  /// True if all work so far will have ended with what \p C covers.
+  bool quiescentAfter(const Covered &C) const;
+  /// The number of the last work.
+  uint64_t last() const { return Last; }
   /// The device was reset: nothing runs.
   void clear();
 

@@ -85,6 +85,10 @@ void InFlight::before(const Event &E) {
   }
 }
 
+uint64_t InFlight::followsAll() const {
+  return Work.quiescentAfter(Waited) ? Work.last() : 0;
+}
+
 bool InFlight::after(const Event &E, int Status) {
   if (Status)
     return false;

@@ -148,6 +148,8 @@ Action Rules::before(Event &E) {
     break;
   }
   Work.before(E);
+  if (E.Instead[0])
+    E.Private[0] = Work.followsAll();
   endOfEvent(/*All=*/false);
   return Action::Run;
 }
@@ -158,9 +160,10 @@ void Rules::after(Event &E, int Status) {
   const auto Kind = static_cast<Record>(E.R.Kind);
   if (Kind == Record::DeviceAlloc && !Status)
     deviceAllocated(E);
+  const bool Ended = Work.after(E, Status);
   if (Kind == Record::Copy)
     copied(E, Status);
-  if (Work.after(E, Status))
+  if (Ended)
     workEnds();
   endOfEvent(/*All=*/false);
   if (Kind != Record::Reset || Status)
@@ -227,6 +230,7 @@ void Rules::deviceFreed(uintptr_t Base) {
     B = Buffer();
     B.Summed = Was.Summed; // while it stays closed
     B.Sum = Was.Sum;
+    B.HeadSum = Was.HeadSum;
     B.Lost = Lost;
     B.Site = Site;
     B.DeviceSite = DeviceSite;
@@ -284,11 +288,16 @@ void Rules::workEnds() {
       return;
     B.WorkSince = false;
     open(Slot);
-    eachPair(Slot, [&](unsigned Pair) {
-      const uint32_t Rounds = ++Verdicts[Pair].Rounds;
-      if (!(Rounds & (Rounds - 1)))
-        tell(Pair, {}, Reason::None);
-    });
+    roundEnds(Slot);
+  });
+}
+
+/// The rules held in a round of the buffer.
+void Rules::roundEnds(unsigned Slot) {
+  eachPair(Slot, [&](unsigned Pair) {
+    const uint32_t Rounds = ++Verdicts[Pair].Rounds;
+    if (!(Rounds & (Rounds - 1)))
+      tell(Pair, {}, Reason::None);
   });
 }
 

@@ -75,7 +75,8 @@ private:
     bool Lost = false;       ///< its d went with what the GPU had changed
     bool WorkSince = false;  ///< work began since h was allocated or copied
     bool Summed = false;     ///< Sum is that of h, which is closed
-    uint64_t Sum = 0;
+    bool SummedOpen = false; ///< Sum is that of h, which is about to close
+    uint64_t Sum = 0, HeadSum = 0; ///< of all, of the first HeadBytes
     // Before it is linked:
     bool Touched = false;        ///< the host used h
     bool WorkAfterTouch = false; ///< and then work began
@@ -95,11 +96,16 @@ private:
   void collectSlot(unsigned Slot);
 
   void close(unsigned Slot, Gate G);
+  void takeSum(unsigned Slot);
+  void sumOpen(unsigned Slot);
+  void closeSummed(unsigned Slot);
+  void openSummed(unsigned Slot);
   void open(unsigned Slot);
   bool letRead(unsigned Slot);
   void endOfEvent(bool All);
   bool sumAgain(unsigned Slot);
   bool isUnchanged(unsigned Slot);
+  bool isUnchangedNow(unsigned Slot);
   void sumClosed();
   bool polls(const Event &E) const;
 
@@ -111,15 +117,29 @@ private:
   void copies(Event &E);
   void copied(const Event &E, int Status);
   bool link(unsigned Slot, uintptr_t Device, bool ToDevice);
+  bool landElsewhere(Event &E, unsigned Slot);
+  bool landed(const Event &E, int Status, unsigned Slot);
+  void roundEnds(unsigned Slot);
+  bool hasPairLeft(unsigned Slot);
   /// Work that may use \p OnlyDevice; 0: any.
   void workBegins(uintptr_t OnlyDevice);
   void workEnds();
 
   bool mayCopy(uint64_t Stream);
   bool sameContents(unsigned Slot, bool StaysClosed = true);
+  bool headDiffers(unsigned Slot);
   bool isFresh(uintptr_t Device, size_t Bytes);
   bool freshAt(const PlanPair &P);
   void *scratch(size_t Bytes);
+
+  /// So much of a d is compared first: most work changes it.
+  static constexpr size_t HeadBytes = size_t(64) << 10;
+  /// Memory of Echo's own, at least as large as what was last asked for.
+  struct Memory {
+    unsigned char *Base = nullptr;
+    size_t Bytes = 0;
+    unsigned char *atLeast(size_t Wanted);
+  };
 
   const PlanFile *Plan = nullptr;
   Listener Tell = nullptr;
@@ -131,8 +151,9 @@ private:
   InFlight Work;
   bool Unsummed = false; ///< a window closed that has no sum yet
   bool Moved = false;    ///< a gate closed or opened during this event
-  unsigned char *Room = nullptr;
-  size_t RoomBytes = 0;
+  Memory Room;
+  Memory Landing;         ///< where one copy to the host lands first
+  bool IsLanding = false; ///< such a copy is under way
 };
 
 } // namespace echo::dr

@@ -9,12 +9,13 @@
 // nobody wrote.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/validate/Rules.h"
 #include "runtime/dr/validate/RulesInline.h"
+#include "runtime/dr/validate/Sum.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 namespace echo::dr {
@@ -23,17 +24,20 @@ static unsigned char patternAt(size_t I) {
   return static_cast<unsigned char>((I * 0x9e3779b1u >> 11) | 0x81);
 }
 
-void *Rules::scratch(size_t Bytes) {
-  if (Bytes <= RoomBytes)
-    return Room;
-  if (Room)
-    munmap(Room, RoomBytes);
-  void *M = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  Room = M == MAP_FAILED ? nullptr : static_cast<unsigned char *>(M);
-  RoomBytes = Room ? Bytes : 0;
-  return Room;
+unsigned char *Rules::Memory::atLeast(size_t Wanted) {
+  if (Wanted <= Bytes)
+    return Base;
+  if (Base)
+    unmapOwn(Base, Bytes);
+  Base = static_cast<unsigned char *>(mapOwn(Wanted));
+  Bytes = Base ? Wanted : 0;
+  if (Base)
+    systemCall(SYS_madvise, reinterpret_cast<long>(Base),
+               static_cast<long>(Bytes), MADV_HUGEPAGE, 0, 0);
+  return Base;
 }
+
+void *Rules::scratch(size_t Bytes) { return Room.atLeast(Bytes); }
 
 static uint64_t milliseconds() {
   timespec Now;
@@ -62,19 +66,30 @@ bool Rules::mayCopy(uint64_t Stream) {
   return true;
 }
 
+/// True if the beginning of d is certainly not what h was when it was closed.
+bool Rules::headDiffers(unsigned Slot) {
+  const Buffer &B = Buffers[Slot];
+  if (!B.Summed || Watched.bytes(Slot) <= HeadBytes)
+    return false;
+  return Ops->copy(Room.Base, at(B.Device), HeadBytes) == 0 &&
+         sumOf(Room.Base, HeadBytes) != B.HeadSum;
+}
+
 /// False also where it cannot be found out.
 bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   const size_t Bytes = Watched.bytes(Slot);
   if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
   Inside Own;
-  if (Ops->copy(Room, at(Buffers[Slot].Device), Bytes) != 0)
+  if (headDiffers(Slot)) // whether h changed is seen when the window ends
+    return false;
+  if (Ops->copy(Room.Base, at(Buffers[Slot].Device), Bytes) != 0)
     return false;
   if (!letRead(Slot))
     return false;
   if ((StaysClosed || Buffers[Slot].Summed) && !sumAgain(Slot))
     return false;
-  const bool Same = !memcmp(Room, Watched.base(Slot), Bytes);
+  const bool Same = !memcmp(Room.Base, Watched.base(Slot), Bytes);
   const Gate G = Watched.gate(Slot);
   if (G != Gate::Open && !Watched.set(Slot, G)) { // closed to reads again
     lose(Slot, Reason::NotClosed);
@@ -87,10 +102,10 @@ bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
   if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
     return false;
   Inside Own;
-  if (Ops->copy(Room, at(Device), Bytes) != 0)
+  if (Ops->copy(Room.Base, at(Device), Bytes) != 0)
     return false;
   for (size_t I = 0; I != Bytes; ++I)
-    if (Room[I] != patternAt(I))
+    if (Room.Base[I] != patternAt(I))
       return false;
   return true;
 }
@@ -136,7 +151,7 @@ void Rules::deviceAllocated(const Event &E) {
   if (!Wanted || !Ops || !scratch(E.R.Bytes))
     return;
   for (size_t I = 0; I != E.R.Bytes; ++I)
-    Room[I] = patternAt(I);
+    Room.Base[I] = patternAt(I);
   Inside Own;
   const auto How_ = static_cast<How>(E.R.Flags);
   if (How_ == How::DeviceAsync || How_ == How::DevicePool) {
@@ -146,7 +161,7 @@ void Rules::deviceAllocated(const Event &E) {
   }
   // A failure leaves it not fresh. The copy may still be under way when it
   // returns, and work of a non-blocking stream would not wait for it.
-  if (mayCopy(0) && Ops->copy(at(E.R.A), Room, E.R.Bytes) == 0)
+  if (mayCopy(0) && Ops->copy(at(E.R.A), Room.Base, E.R.Bytes) == 0)
     Ops->waitStream(nullptr);
 }
 
@@ -255,12 +270,13 @@ void Rules::copies(Event &E) {
   if (Linking >= 0) {
     // The copy itself may use h.
     const auto Slot = static_cast<unsigned>(Linking);
-    if (!isUnchanged(Slot))
+    const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
+    if ((!ToDevice && landElsewhere(E, Slot)) || !isUnchangedNow(Slot))
       return;
-    if ((E.R.Flags & CopyDirection) != CopyH2D)
-      open(Slot);
+    if (ToDevice)
+      sumOpen(Slot);
     else
-      letRead(Slot);
+      open(Slot);
     return;
   }
   const uint64_t Ends[] = {E.R.A, E.R.B};
@@ -271,15 +287,47 @@ void Rules::copies(Event &E) {
   }
 }
 
+bool Rules::hasPairLeft(unsigned Slot) {
+  bool Left = false;
+  eachPair(Slot, [&](unsigned P) { Left |= Verdicts[P].What == Trap::None; });
+  return Left;
+}
+
+/// Lets the copy to h that is about to run go to memory of Echo's, from where
+/// h gets it: h stays closed meanwhile, and d need not be copied once more to
+/// compare the two. False where that cannot be.
+bool Rules::landElsewhere(Event &E, unsigned Slot) {
+  const bool Waits = !(E.R.Flags & CopyAsync);
+  if (!Waits || IsLanding || Watched.gate(Slot) != Gate::Window ||
+      !hasPairLeft(Slot) || !Landing.atLeast(E.R.Bytes))
+    return false;
+  IsLanding = true;
+  E.Instead[0] = reinterpret_cast<uintptr_t>(Landing.Base);
+  return true;
+}
+
+/// Brings h what landed elsewhere. True if h is open now and holds what d
+/// holds for certain: E.Private[0] is the number of the copy if no work that it
+/// does not follow was under way when it began, and it is the last one.
+bool Rules::landed(const Event &E, int Status, unsigned Slot) {
+  IsLanding = false;
+  if (Status || !Watched.live(Slot) || Watched.base(Slot) != at(E.R.A) ||
+      Watched.bytes(Slot) != E.R.Bytes)
+    return false;
+  openSummed(Slot);
+  memcpy(at(E.R.A), Landing.Base, E.R.Bytes);
+  return hasPairLeft(Slot) && Work.isLast(E.Private[0]) && Work.quiescent() &&
+         !memcmp(at(E.R.A), Landing.Base, E.R.Bytes);
+}
+
 void Rules::copied(const Event &E, int Status) {
   if (!E.Private[1])
     return;
   const auto Slot = static_cast<unsigned>(E.Private[1] - 1);
+  const bool Same = E.Instead[0] && landed(E, Status, Slot);
   if (!Watched.live(Slot))
     return;
-  bool Left = false;
-  eachPair(Slot, [&](unsigned P) { Left |= Verdicts[P].What == Trap::None; });
-  if (!Left) {
+  if (!hasPairLeft(Slot)) {
     Watched.set(Slot, Gate::Open);
     return;
   }
@@ -294,7 +342,11 @@ void Rules::copied(const Event &E, int Status) {
       return reject(Slot, Trap::Unwatched);
   }
   B.Touched = B.WorkAfterTouch = B.TouchAfterWork = B.TouchInWork = false;
-  B.WorkSince = !ToDevice;
+  B.WorkSince = !ToDevice && !Same;
+  if (Same)
+    return roundEnds(Slot);
+  if (ToDevice && B.SummedOpen)
+    return closeSummed(Slot);
   close(Slot, Gate::Window);
 }
 

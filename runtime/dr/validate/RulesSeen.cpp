@@ -12,35 +12,16 @@
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Rules.h"
 #include "runtime/dr/validate/RulesInline.h"
-
-#include <string.h>
+#include "runtime/dr/validate/Sum.h"
 
 namespace echo::dr {
 
-/// A number that differs, but for chance, where contents do.
-static uint64_t sumOf(const void *Base, size_t Bytes) {
-  constexpr uint64_t Odd = 0x9e3779b97f4a7c15u;
-  constexpr unsigned Lanes = 8; // so many multiplications are under way
-  uint64_t Sums[Lanes] = {1, 2, 3, 4, 5, 6, 7, 8}, Words[Lanes];
-  const auto *At = static_cast<const char *>(Base);
-  const auto Mix = [&] {
-    for (unsigned I = 0; I != Lanes; ++I) {
-      Sums[I] = (Sums[I] ^ Words[I]) * Odd;
-      Sums[I] ^= Sums[I] >> 29;
-    }
-  };
-  size_t Left = Bytes;
-  for (; Left >= sizeof Words; Left -= sizeof Words, At += sizeof Words) {
-    memcpy(Words, At, sizeof Words);
-    Mix();
-  }
-  memset(Words, 0, sizeof Words);
-  memcpy(Words, At, Left);
-  Mix();
-  uint64_t Sum = 0;
-  for (const uint64_t Each : Sums)
-    Sum = (Sum ^ Each) * Odd;
-  return Sum;
+/// Of an h that Echo can read.
+void Rules::takeSum(unsigned Slot) {
+  const void *Base = Watched.base(Slot);
+  const size_t Bytes = Watched.bytes(Slot);
+  Buffers[Slot].HeadSum = sumOf(Base, Bytes < HeadBytes ? Bytes : HeadBytes);
+  Buffers[Slot].Sum = sumOf(Base, Bytes);
 }
 
 /// The closed h can be read now. False, and its pairs are rejected, if it is
@@ -50,23 +31,31 @@ bool Rules::sumAgain(unsigned Slot) {
   Buffer &B = Buffers[Slot];
   if (Watched.gate(Slot) != Gate::Window)
     return true;
-  const uint64_t Sum = sumOf(Watched.base(Slot), Watched.bytes(Slot));
-  if (Watched.gate(Slot) != Gate::Window)
+  const uint64_t Was = B.Sum, HeadWas = B.HeadSum;
+  takeSum(Slot);
+  if (Watched.gate(Slot) != Gate::Window) {
+    B.Sum = Was;
+    B.HeadSum = HeadWas;
     return true;
-  const bool Changed = B.Summed && B.Sum != Sum;
+  }
+  const bool Changed = B.Summed && B.Sum != Was;
   B.Summed = true;
-  B.Sum = Sum;
   if (Changed)
     lose(Slot, Reason::Changed);
   return !Changed;
 }
 
+/// The same for an h that Echo cannot read yet, and then can.
+bool Rules::isUnchangedNow(unsigned Slot) {
+  return Watched.gate(Slot) != Gate::Window ||
+         (letRead(Slot) && sumAgain(Slot));
+}
+
+/// The same, and h closes to reads again.
 bool Rules::isUnchanged(unsigned Slot) {
   if (Watched.gate(Slot) != Gate::Window)
     return true;
-  if (!letRead(Slot))
-    return false;
-  if (!sumAgain(Slot))
+  if (!isUnchangedNow(Slot))
     return false;
   if (Watched.gate(Slot) == Gate::Open || Watched.set(Slot, Gate::Window))
     return true;
@@ -89,6 +78,44 @@ void Rules::close(unsigned Slot, Gate G) {
   Unsummed |= G == Gate::Window;
   if (!Watched.set(Slot, G))
     lose(Slot, Reason::NotClosed);
+}
+
+/// The sum of an h that is about to be copied to d, and then closes: what is
+/// written in between shows when the window ends. The copy can read it.
+void Rules::sumOpen(unsigned Slot) {
+  if (!letRead(Slot) || !hasPairLeft(Slot))
+    return;
+  if (Watched.gate(Slot) != Gate::Window) // else it was summed just now
+    takeSum(Slot);
+  Buffers[Slot].SummedOpen = true;
+}
+
+/// close(Slot, Gate::Window) after sumOpen(): its pages change once.
+void Rules::closeSummed(unsigned Slot) {
+  Buffer &B = Buffers[Slot];
+  const bool WasClosed = Watched.gate(Slot) == Gate::Window;
+  close(Slot, Gate::Window);
+  B.Summed = true;
+  B.SummedOpen = false;
+  if (WasClosed && !Watched.isShut(Slot)) // closed to reads again, not anew
+    lose(Slot, Reason::NotClosed);
+}
+
+/// open(Slot) of a window that has not been looked at yet. Its pages change
+/// once: what is written meanwhile is a change, too.
+void Rules::openSummed(unsigned Slot) {
+  const bool WasClosed = Watched.gate(Slot) == Gate::Window;
+  const Buffer Was = Buffers[Slot];
+  open(Slot);
+  collectSlot(Slot);
+  if (!WasClosed || !Was.Summed)
+    return;
+  takeSum(Slot);
+  Buffer &B = Buffers[Slot];
+  const bool Changed = B.Sum != Was.Sum;
+  B.Summed = false;
+  if (Changed)
+    lose(Slot, Reason::Changed);
 }
 
 /// Echo may read what is closed. False if it was not closed any more, or

@@ -238,20 +238,25 @@ TEST_CASE("what changes in a window without an access rejects its pair") {
   Program P;
   char *H = P.host(InHost), *D = P.device(InDevice);
   char *O = P.host(OutHost), *E = P.device(OutDevice);
-  const int Which = GENERATE(0, 1, 2); // neither, the input, the output
+  // Neither, the input, the output; the input while it is copied.
+  const int Which = GENERATE(0, 1, 2, 3);
   for (int I = 0; I != 4; ++I) {
     memset(H, I, Bytes);
-    P.copy(D, H, CopyH2D);
+    P.copy(D, H, CopyH2D, Bytes, 0, [&] {
+      if (Which == 3 && I == 2)
+        writePast(H + 100, "xyz");
+    });
     P.launch([&] { memset(E, D[1] + 1, Bytes); });
-    if (Which && I == 2)
+    if (Which && Which != 3 && I == 2)
       writePast(Which == 1 ? H + 100 : O + 100, "xyz");
     P.copy(O, E, CopyD2H);
     CHECK(O[7] == I + 1);
     P.sync();
   }
-  CHECK(P.in() == (Which == 1 ? Trap::DroppedOut : Trap::None));
+  const bool InChanged = Which == 1 || Which == 3;
+  CHECK(P.in() == (InChanged ? Trap::DroppedOut : Trap::None));
   CHECK(P.out() == (Which == 2 ? Trap::DroppedOut : Trap::None));
-  CHECK(P.passes(0) == (Which != 1));
+  CHECK(P.passes(0) == !InChanged);
   CHECK(P.passes(1) == (Which != 2));
 }
 

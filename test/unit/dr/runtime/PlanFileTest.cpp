@@ -197,6 +197,28 @@ TEST_CASE("what a run finds out is one reason more in the plan") {
   CHECK(F.text() == drtool::planText(*Wanted));
 }
 
+TEST_CASE("of a key that comes twice both readers take the last") {
+  std::string Text = example();
+  Text.resize(Text.rfind(drplan::ChecksumKey));
+  for (const char *Key : {"\"copies\": [", "\"modules\": ["}) {
+    const size_t At = Text.find(Key);
+    REQUIRE(At != std::string::npos);
+    const size_t End = Text.find(']', At) + 1;
+    Text.insert(At, Text.substr(At, End - At) + ",\n");
+  }
+  Text += drplan::ChecksumKey +
+          drtool::hexText(dr::fnv1a(Text.data(), Text.size())) +
+          drplan::ChecksumEnd;
+  REQUIRE(drplan::checksumHolds(Text.data(), Text.size()));
+  std::string Why;
+  const std::optional<drtool::Plan> Tool = drtool::parsePlan(Text, Why);
+  REQUIRE(Tool);
+  auto P = std::make_unique<dr::PlanFile>();
+  REQUIRE(read(Text, *P) == nullptr);
+  CHECK(P->Pairs[0].NumCopies == Tool->Pairs[0].Copies.size());
+  CHECK(P->NumModules == Tool->Context.Modules.size());
+}
+
 TEST_CASE("a file that is not this plan any more is not changed") {
   auto P = std::make_unique<dr::PlanFile>();
   REQUIRE(read(example(), *P) == nullptr);

@@ -120,12 +120,18 @@ struct Program {
     run(E);
     free(P);
   }
+  /// \p Meanwhile: what happens after the bytes were read, before it returns.
   void copy(char *D, const char *S, uint8_t Flags, size_t N = Bytes,
-            uint64_t Stream = 0) {
+            uint64_t Stream = 0, std::function<void()> Meanwhile = nullptr) {
     Event E = make(Record::Copy, reinterpret_cast<uint64_t>(D),
                    reinterpret_cast<uint64_t>(S), N, Stream);
     E.R.Flags = Flags;
-    run(E, [&] { memcpy(D, S, N); });
+    run(E, [&] {
+      char *To = E.Instead[0] ? reinterpret_cast<char *>(E.Instead[0]) : D;
+      memcpy(To, S, N);
+      if (Meanwhile)
+        Meanwhile();
+    });
   }
   void launch(std::function<void()> Kernel, uint64_t Stream = 0) {
     Event E = make(Record::Launch, 0, 0, 0, Stream);

@@ -8,7 +8,13 @@
 //===----------------------------------------------------------------------===//
 #include "RulesProgram.h"
 
+#include "runtime/dr/validate/Sum.h"
+
+#include <algorithm>
+#include <set>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace echo::dr;
 
@@ -325,6 +331,95 @@ TEST_CASE("a second download undoes what the host wrote") {
     CHECK(P.out() == Trap::Undone);
   else
     CHECK(P.passes(1));
+}
+
+TEST_CASE("work that changes d behind a download's back keeps h closed") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice);
+  // Work of a stream that the copy does not wait for ends, or begins and ends,
+  // while the copy is made.
+  const bool Begins = GENERATE(false, true);
+  const bool Changes = GENERATE(false, true);
+  for (int I = 0; I != 3; ++I) {
+    P.launch([&] { memset(E, I, Bytes); });
+    const auto Work = [&] {
+      if (Changes && I == 2)
+        E[3] = 99;
+    };
+    if (!Begins)
+      P.launch([] {}, 0x50);
+    P.copy(O, E, CopyD2H, Bytes, 0, [&] {
+      std::thread([&] {
+        if (Begins)
+          P.launch(Work, 0x50);
+        else
+          Work();
+        P.sync(Record::SyncStream, 0, 0x50);
+      }).join();
+    });
+    CHECK(O[3] == I); // the host looks
+  }
+  if (Changes)
+    CHECK(P.out() == Trap::HostAccess);
+  else
+    CHECK(P.passes(1));
+}
+
+TEST_CASE("the host uses h while it is downloaded") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice);
+  const int What = GENERATE(0, 1, 2); // nothing, reads, writes
+  for (int I = 0; I != 3; ++I) {
+    P.launch([&] { memset(E, I, Bytes); });
+    P.copy(O, E, CopyD2H, Bytes, 0, [&] {
+      volatile char C = 7;
+      if (What == 1 && I == 2)
+        C = O[5];
+      if (What == 2 && I == 2)
+        O[5] = C;
+    });
+    CHECK(O[5] == I);
+  }
+  CHECK(P.out() == (What ? Trap::HostAccess : Trap::None));
+  CHECK(P.passes(1) == !What);
+}
+
+TEST_CASE("sums differ where contents do") {
+  std::vector<unsigned char> Room(4096 + 100);
+  for (size_t I = 0; I != Room.size(); ++I)
+    Room[I] = static_cast<unsigned char>(I * 37 >> 3);
+  for (const auto Sum : {narrowSumOf, hasWideSum() ? wideSumOf : narrowSumOf})
+    for (const size_t Size : {size_t(0), size_t(1), size_t(127), size_t(128),
+                              size_t(129), size_t(4096)}) {
+      const uint64_t Was = Sum(Room.data() + 3, Size); // not aligned
+      std::set<uint64_t> Seen = {Was};
+      for (size_t I = 0; I != Size; ++I) {
+        unsigned char &At = Room[3 + I];
+        const unsigned char Kept = At;
+        At ^= static_cast<unsigned char>(1u << I % 8);
+        CHECK(Seen.insert(Sum(Room.data() + 3, Size)).second);
+        At = Kept;
+      }
+      // Two words change places, or one grows by what another one loses.
+      for (size_t I = 0; I + 264 < Size; I += 8) {
+        for (const size_t Apart : {8, 128, 256}) {
+          std::vector<unsigned char> Other = Room;
+          std::swap_ranges(&Other[3 + I], &Other[3 + I + 8],
+                           &Other[3 + I + Apart]);
+          CHECK(Sum(Other.data() + 3, Size) != Was);
+          Other = Room;
+          uint64_t First, Second;
+          memcpy(&First, &Other[3 + I], 8);
+          memcpy(&Second, &Other[3 + I + Apart], 8);
+          ++First;
+          --Second;
+          memcpy(&Other[3 + I], &First, 8);
+          memcpy(&Other[3 + I + Apart], &Second, 8);
+          CHECK(Sum(Other.data() + 3, Size) != Was);
+        }
+      }
+      CHECK(Sum(Room.data() + 3, Size) == Was);
+    }
 }
 
 TEST_CASE("the host fills h while the GPU still prepares d") {

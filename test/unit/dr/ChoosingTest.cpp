@@ -1,0 +1,57 @@
+//===- ChoosingTest.cpp - Which of several measured choices ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Dr/Choosing.h"
+
+#include <catch2/catch.hpp>
+
+using namespace echo::drtool;
+using echo::drplan::Choice;
+
+static Candidate gains(double Ratio, bool Watched) {
+  return {{Ratio, true}, Watched};
+}
+
+TEST_CASE("what a run can watch") {
+  CHECK(canBeWatched(Choice::Leave, false));
+  CHECK(canBeWatched(Choice::PinnedSplit, false)); // nothing goes wrong there
+  CHECK(canBeWatched(Choice::Mapped, true));
+  CHECK_FALSE(canBeWatched(Choice::Mapped, false));
+  CHECK_FALSE(canBeWatched(Choice::Managed, true));
+  CHECK_FALSE(canBeWatched(Choice::System, true));
+}
+
+TEST_CASE("a plan says that a choice cannot be watched") {
+  PlanPair P;
+  CHECK(unwatchedText(P).empty());
+  P.Evidence[OverWatched] = 0.8;
+  CHECK(unwatchedText(P).rfind("cannot be watched, but takes 0.800", 0) == 0);
+  P.Evidence = {{NotOverWatched, 0.99}};
+  CHECK(unwatchedText(P).find("not clearly better") != std::string::npos);
+}
+
+TEST_CASE("the best choice is taken at once if it can be watched") {
+  const Selection S =
+      selectOf({gains(0.8, true), gains(0.5, true), gains(0.6, false)});
+  CHECK(S.Best == 1u);
+  CHECK_FALSE(S.NeedsProof);
+}
+
+TEST_CASE("the best choice needs proof if it cannot be watched") {
+  const Selection S =
+      selectOf({gains(0.8, true), gains(0.6, true), gains(0.5, false)});
+  CHECK(S.Best == 2u);
+  CHECK(S.NeedsProof);
+  CHECK(S.Otherwise == 1u);
+}
+
+TEST_CASE("where nothing else gains, the proof is against no choice") {
+  const Selection S = selectOf({{{0.9, false}, true}, gains(0.5, false)});
+  CHECK(S.Best == 1u);
+  CHECK(S.NeedsProof);
+  CHECK_FALSE(S.Otherwise);
+  CHECK_FALSE(selectOf({{{0.9, false}, true}}).Best);
+  CHECK_FALSE(selectOf({}).Best);
+}
