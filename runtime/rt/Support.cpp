@@ -11,7 +11,6 @@
 #include "runtime/rt/BackingRules.h"
 
 #include <semaphore.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,21 +30,6 @@ static const char *const BackingNames[NumBackings] = {
 
 const char *backingName(Backing B) {
   return BackingNames[static_cast<unsigned>(B)];
-}
-
-void say(const char *Format, ...) {
-  char Line[1024];
-  int Prefix = snprintf(Line, sizeof Line, "echo: ");
-  va_list Args;
-  va_start(Args, Format);
-  int Rest = vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Args);
-  va_end(Args);
-  if (Rest < 0)
-    return;
-  size_t Length = strlen(Line);
-  Line[Length++] = '\n';
-  ssize_t Written = write(STDERR_FILENO, Line, Length);
-  (void)Written; // nothing useful to do without standard error
 }
 
 static BackingRules Rules;
