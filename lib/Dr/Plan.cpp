@@ -11,6 +11,8 @@
 #include "lib/Dr/PlanKeys.h"
 #include "lib/Dr/PlanStore.h"
 
+#include "runtime/abi/Variables.h"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -65,6 +67,26 @@ static ordered_json executableJson(const PlanExecutable &E) {
   return {{"path", E.Path}, {"hash", hexText(E.Hash)}};
 }
 
+static ordered_json variablesJson(const std::vector<PlanVariable> &Variables) {
+  ordered_json Out = ordered_json::array();
+  for (const PlanVariable &V : Variables)
+    Out.push_back(
+        ordered_json{{"name", nameText(V.Name)}, {"hash", hexText(V.Hash)}});
+  return Out;
+}
+
+static ordered_json processJson(const PlanProcess &P) {
+  ordered_json Out;
+  Out["arguments"] = hexText(P.Arguments);
+  Out["folder"] = hexText(P.Folder);
+  Out["input"] = hexText(P.Input);
+  Out["inherited"] = hexText(P.Inherited);
+  Out["limits"] = hexText(P.Limits);
+  Out["variables"] = variablesJson(P.Variables);
+  Out["all_variables"] = P.AllVariables;
+  return Out;
+}
+
 static ordered_json contextJson(const PlanContext &C) {
   ordered_json Out;
   Out["command"] = executableJson(C.Command);
@@ -90,13 +112,13 @@ static ordered_json contextJson(const PlanContext &C) {
                                         {"what", F.What},
                                         {"size", F.Size},
                                         {"hash", hexText(F.Hash)}});
-  Out["variables"] = ordered_json::array();
-  for (const PlanVariable &V : C.Variables)
-    Out["variables"].push_back(
-        ordered_json{{"name", nameText(V.Name)}, {"hash", hexText(V.Hash)}});
+  Out["variables"] = variablesJson(C.Variables);
   Out["all_variables"] = C.AllVariables;
   Out["written"] = C.Written;
   Out["unseen"] = C.Unseen ? ordered_json(*C.Unseen) : ordered_json();
+  Out["processes"] = ordered_json::array();
+  for (const PlanProcess &P : C.Processes)
+    Out["processes"].push_back(processJson(P));
   for (uint64_t Module : C.Modules)
     Out["modules"].push_back(hexText(Module));
   return Out;
@@ -160,6 +182,13 @@ static PlanExecutable readExecutable(const json &In) {
   return {In["path"], hexAt(In, "hash")};
 }
 
+static std::vector<PlanVariable> readVariables(const json &In) {
+  std::vector<PlanVariable> Out;
+  for (const json &V : In)
+    Out.push_back({nameFrom(V["name"]), hexAt(V, "hash")});
+  return Out;
+}
+
 static PlanContext readContext(const json &In) {
   PlanContext C;
   C.Command = readExecutable(In["command"]);
@@ -180,13 +209,17 @@ static PlanContext readContext(const json &In) {
   C.VisibleDevices = In["visible_devices"];
   for (const json &F : In["files"])
     C.Files.push_back({F["path"], F["what"], F["size"], hexAt(F, "hash")});
-  for (const json &V : In["variables"])
-    C.Variables.push_back({nameFrom(V["name"]), hexAt(V, "hash")});
+  C.Variables = readVariables(In["variables"]);
   C.AllVariables = In["all_variables"];
   for (const json &W : In["written"])
     C.Written.push_back(W);
   if (In["unseen"].is_string())
     C.Unseen = In["unseen"].get<std::string>();
+  for (const json &P : In["processes"])
+    C.Processes.push_back({hexAt(P, "arguments"), hexAt(P, "folder"),
+                           hexAt(P, "input"), hexAt(P, "inherited"),
+                           hexAt(P, "limits"), readVariables(P["variables"]),
+                           P["all_variables"]});
   if (In.contains("modules"))
     for (const json &M : In["modules"])
       C.Modules.push_back(readHex(M.get<std::string>()).value_or(0));
@@ -230,6 +263,16 @@ static std::string checkRules(const Plan &P) {
   for (const PlanVariable &V : P.Context.Variables)
     if (V.Name.empty())
       return "context.variables holds what is no name";
+  size_t OfProcesses = 0;
+  for (const PlanProcess &Each : P.Context.Processes) {
+    OfProcesses += Each.Variables.size();
+    for (const PlanVariable &V : Each.Variables)
+      if (!dr::isPlainVariable(V.Name.data(), V.Name.size()))
+        return "context.processes holds what is no name";
+  }
+  if (P.Context.Processes.size() > drplan::MostProcesses ||
+      OfProcesses > drplan::MostProcessVariables)
+    return "context has too many processes";
   std::set<uint64_t> Ids;
   std::set<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>> Triples;
   for (size_t I = 0; I < P.Pairs.size(); ++I) {

@@ -47,6 +47,14 @@ struct PlanVariable {
   bool operator==(const PlanVariable &) const = default;
 };
 
+/// What a process began with: hashes, but for the names of variables.
+struct PlanProcess {
+  uint64_t Arguments = 0, Folder = 0, Input = 0, Inherited = 0, Limits = 0;
+  std::vector<PlanVariable> Variables;
+  bool AllVariables = false;
+  bool operator==(const PlanProcess &) const = default;
+};
+
 /// What a plan holds for; docs/dr-plan.md says what each means.
 struct PlanContext {
   PlanExecutable Command, Script;
@@ -64,8 +72,9 @@ struct PlanContext {
   std::vector<PlanVariable> Variables;
   bool AllVariables = false;
   std::vector<std::string> Written;
-  std::optional<std::string> Unseen; ///< what is not known of these
-  std::vector<uint64_t> Modules;     ///< that validation saw; empty: not known
+  std::optional<std::string> Unseen;  ///< what is not known of these
+  std::vector<PlanProcess> Processes; ///< of the executable
+  std::vector<uint64_t> Modules;      ///< that validation saw; empty: not known
   bool operator==(const PlanContext &) const = default;
 };
 

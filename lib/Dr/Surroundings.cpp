@@ -11,6 +11,7 @@
 #include "lib/Dr/PlanStore.h"
 
 #include "runtime/abi/FileHash.h"
+#include "runtime/abi/Variables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -107,38 +108,13 @@ std::string inputNow() {
 
 // Variables.
 
-static const char *const LeftOut[] = {
-    "_", "COLORFGBG", "COLORTERM", "COLUMNS", "DISPLAY", "EDITOR",
-    "GPG_AGENT_INFO", "GPG_TTY", "HOSTNAME", "INVOCATION_ID", "JOURNAL_STREAM",
-    "LESSCLOSE", "LESSOPEN", "LINES", "LS_COLORS", "MAIL", "MANAGERPID",
-    "NVTX_INJECTION64_PATH", "OLDPWD", "PAGER", "PS1", "PWD", "SHELL", "SHLVL",
-    "STY", "SUDO_COMMAND", "SYSTEMD_EXEC_PID", "TEMP", "TERM", "TERMCAP", "TMP",
-    "TMPDIR", "TMUX", "TMUX_PANE", "VISUAL", "WAYLAND_DISPLAY", "WINDOW",
-    "WINDOWID", "XAUTHORITY",
-    // A part of the key by itself.
-    "CUDA_VISIBLE_DEVICES"};
-static const char *const LeftOutPrefixes[] = {
-    "ECHO_",  "SSH_",     "XDG_SESSION_", "XDG_SEAT",  "XDG_VTNR", "DBUS_",
-    "TERM_",  "VTE_",     "KONSOLE_",     "ITERM_",    "SLURM_",   "OMPI_",
-    "PMIX_",  "PMI_",     "PBS_",         "LSB_",      "VSCODE_",  "GNOME_",
-    "KITTY_", "WEZTERM_", "WT_",          "ALACRITTY_"};
-
 bool isLeftOut(const std::string &Name) {
-  for (const char *Each : LeftOut)
-    if (Name == Each)
-      return true;
-  for (const char *Each : LeftOutPrefixes)
-    if (Name.compare(0, strlen(Each), Each) == 0)
-      return true;
-  return false;
+  return dr::isLeftOutVariable(Name.c_str());
 }
 
 uint64_t variableHash(const std::string &Name) {
   const char *Value = getenv(Name.c_str());
-  if (!Value)
-    return 0;
-  const uint64_t Hash = dr::fnv1a(Value, strlen(Value));
-  return Hash ? Hash : 1;
+  return Value ? dr::valueHash(Value) : 0;
 }
 
 static std::set<std::string> allVariables() {
@@ -207,6 +183,15 @@ static bool isSystems(const std::string &Path) {
   return false;
 }
 
+/// Whether a process may read the list of all variables.
+static bool mayReadAll(const Trace &T) {
+  for (const auto &[Hash, Path] : T.Modules)
+    if (!Path.empty() && (Hash == T.ExecutableHash || !isSystems(Path)) &&
+        namesEnviron(Path))
+      return true;
+  return false;
+}
+
 static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
   std::set<std::string> Names;
   // A script, or what starts the program, reads what it likes and passes on.
@@ -215,10 +200,8 @@ static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
     for (const std::string &Name : T.Variables)
       if (!isLeftOut(Name))
         Names.insert(Name);
-    for (const auto &[Hash, Path] : T.Modules)
-      if (!C.AllVariables && !Path.empty() &&
-          (Hash == T.ExecutableHash || !isSystems(Path)))
-        C.AllVariables = namesEnviron(Path);
+    if (!C.AllVariables)
+      C.AllVariables = mayReadAll(T);
   }
   if (C.AllVariables)
     Names.merge(allVariables());
@@ -353,10 +336,84 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   }
 }
 
+// Processes.
+
+static uint64_t valueIn(const Trace &T, const std::string &Name) {
+  const auto It = T.Environment.find(Name);
+  return It == T.Environment.end() ? 0 : It->second;
+}
+
+static bool isKept(const std::string &Name) {
+  return !isLeftOut(Name) && dr::isPlainVariable(Name.data(), Name.size());
+}
+
+static PlanProcess processOf(const Trace &T) {
+  PlanProcess P = {T.Began->Arguments, T.Began->Folder, T.Began->Input,
+                   T.Began->Inherited, T.Began->Limits, {},
+                   mayReadAll(T)};
+  std::set<std::string> Names = T.Variables;
+  if (P.AllVariables)
+    for (const auto &[Name, Value] : T.Environment)
+      Names.insert(Name);
+  for (const std::string &Name : Names)
+    if (isKept(Name))
+      P.Variables.push_back({Name, valueIn(T, Name)});
+  return P;
+}
+
+static void takeProcesses(PlanContext &C, const std::vector<Trace> &Traces) {
+  C.Processes.clear();
+  size_t Variables = 0;
+  for (const Trace &T : Traces) {
+    if (T.ExecutableHash != C.Executable.Hash || !T.Began)
+      continue;
+    if (T.Began->Flags & dr::ProcessHasInputPipe)
+      C.Unseen = "a process of the program reads a pipe of another process, "
+                 "whose contents are not known beforehand";
+    if (T.Began->Flags & dr::ProcessHasPipe)
+      C.Unseen = "a process of the program inherits a pipe, whose contents "
+                 "are not known beforehand";
+    PlanProcess P = processOf(T);
+    if (std::find(C.Processes.begin(), C.Processes.end(), P) !=
+        C.Processes.end())
+      continue;
+    Variables += P.Variables.size();
+    if (C.Processes.size() == drplan::MostProcesses ||
+        Variables > drplan::MostProcessVariables)
+      break; // they run as written
+    C.Processes.push_back(std::move(P));
+  }
+}
+
+bool beganAs(const PlanProcess &P, const Trace &T, bool NoInput) {
+  if (!T.Began)
+    return false;
+  auto InputOf = [&](uint64_t Input) {
+    return NoInput && Input == dr::ProcessInputLaunch ? dr::ProcessInputNone
+                                                      : Input;
+  };
+  if (P.Arguments != T.Began->Arguments || P.Folder != T.Began->Folder ||
+      InputOf(P.Input) != InputOf(T.Began->Input) ||
+      P.Inherited != T.Began->Inherited || P.Limits != T.Began->Limits)
+    return false;
+  std::set<std::string> Known;
+  for (const PlanVariable &V : P.Variables) {
+    Known.insert(V.Name);
+    if (valueIn(T, V.Name) != V.Hash)
+      return false;
+  }
+  return !P.AllVariables ||
+         std::all_of(T.Environment.begin(), T.Environment.end(),
+                     [&](const auto &V) {
+                       return !isKept(V.first) || Known.count(V.first);
+                     });
+}
+
 void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
   C.Unseen.reset();
   takeVariables(C, Traces);
   takeFiles(C, Traces);
+  takeProcesses(C, Traces);
   for (const Trace &T : Traces)
     if (T.Dropped || T.Short)
       C.Unseen = "the trace lacks records of what the program reads";
@@ -365,8 +422,15 @@ void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
 void refreshSurroundings(PlanContext &C) {
   for (PlanInput &F : C.Files)
     F = inputOf(F.Path, F.What);
-  for (PlanVariable &V : C.Variables)
+  for (PlanVariable &V : C.Variables) {
+    const uint64_t Was = V.Hash;
     V.Hash = variableHash(V.Name);
+    // A process that had it from here has it from here.
+    for (PlanProcess &P : C.Processes)
+      for (PlanVariable &Its : P.Variables)
+        if (Its.Name == V.Name && Its.Hash == Was)
+          Its.Hash = V.Hash;
+  }
 }
 
 std::vector<std::string> changedFiles(const PlanContext &C) {

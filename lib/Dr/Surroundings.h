@@ -39,6 +39,10 @@ uint64_t variableHash(const std::string &Name);
 /// arguments and executable of \p C are known already.
 void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces);
 
+/// Whether the process of \p T began as \p P did. \p NoInput: nothing came on
+/// the command's standard input.
+bool beganAs(const PlanProcess &P, const Trace &T, bool NoInput);
+
 /// Files and variables of \p C as they are here, for a plan of another machine.
 void refreshSurroundings(PlanContext &C);
 

@@ -85,6 +85,7 @@ class Sorter {
   struct Name {
     uint8_t Kind, Flags;
     std::string Text;
+    uint64_t Value; ///< of ProcessVariable
   };
   std::list<Name> Names;
 
@@ -135,9 +136,13 @@ public:
       Owners[R.Thread].Text = &K.Name;
       return;
     }
+    case Record::Process:
+      T.Began = {R.A, R.B, R.Bytes, R.Site, R.Stream, R.Flags};
+      return;
     case Record::Variable:
+    case Record::ProcessVariable:
     case Record::File:
-      Names.push_back({R.Kind, R.Flags, ""});
+      Names.push_back({R.Kind, R.Flags, "", R.A});
       Owners[R.Thread].Text = &Names.back().Text;
       return;
     case Record::Mark: {
@@ -163,6 +168,8 @@ public:
       if (static_cast<Record>(N.Kind) == Record::Variable) {
         if (!N.Text.empty())
           T.Variables.insert(N.Text);
+      } else if (static_cast<Record>(N.Kind) == Record::ProcessVariable) {
+        T.Environment[N.Text] = N.Value;
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
       } else {

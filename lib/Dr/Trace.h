@@ -62,6 +62,14 @@ struct Trace {
   std::set<std::string> Variables;
   std::map<std::string, uint8_t> Files;
   bool MoreFiles = false;
+  /// What it began with, as hashes, and its environment: hashes of values by
+  /// name. Nothing where the trace does not say.
+  struct Process {
+    uint64_t Arguments = 0, Folder = 0, Input = 0, Inherited = 0, Limits = 0;
+    uint8_t Flags = 0; ///< dr::ProcessFlags
+  };
+  std::optional<Process> Began;
+  std::map<std::string, uint64_t> Environment;
 
   /// "name+0x12" of a site's frame \p Index, or "" if it is not known.
   std::string frameText(uint64_t Site, size_t Index) const;

@@ -9,6 +9,7 @@
 
 #include "lib/Dr/Files.h"
 #include "lib/Dr/Pairs.h"
+#include "lib/Dr/Surroundings.h"
 #include "lib/Dr/Symbols.h"
 
 #include <fmt/format.h>
@@ -69,6 +70,24 @@ Plan planToValidate(const Plan &P) {
   std::erase_if(Out.Pairs,
                 [](const PlanPair &Pair) { return !mergingIsOpen(Pair); });
   return Out;
+}
+
+void keepValidatedProcesses(Plan &P, const std::vector<Trace> &Traces) {
+  PlanContext &C = P.Context;
+  std::erase_if(C.Processes, [&](const PlanProcess &Each) {
+    return std::none_of(Traces.begin(), Traces.end(), [&](const Trace &T) {
+      return T.ExecutableHash == C.Executable.Hash &&
+             beganAs(Each, T, C.Input == "none");
+    });
+  });
+  if (!C.Processes.empty())
+    return;
+  for (PlanPair &Pair : P.Pairs)
+    if (Pair.Validated) {
+      Pair.Validated = false;
+      Pair.Rejected = "no process began as it did when it was profiled: with "
+                      "other arguments, variables, input or in another folder";
+    }
 }
 
 void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {

@@ -22,6 +22,10 @@ constexpr uint64_t LeastRounds = 2;
 /// Validated, or Rejected with the reason.
 void takeVerdicts(Plan &P, const std::vector<Trace> &Traces);
 
+/// Leaves in \p P the processes that began in \p Traces, those of validation,
+/// as they did when they were profiled. Where none did, no pair may merge.
+void keepValidatedProcesses(Plan &P, const std::vector<Trace> &Traces);
+
 /// Rejects each pair that could be one buffer for \p Why.
 void rejectMerging(Plan &P, const std::string &Why);
 

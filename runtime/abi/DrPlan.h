@@ -18,13 +18,17 @@
 
 namespace echo::drplan {
 
-constexpr unsigned FormatVersion = 1;
+constexpr unsigned FormatVersion = 2;
 /// No plan has more pairs, no pair more copy sites.
 constexpr unsigned MostPairs = 256, MostCopies = 16;
 /// One with more libraries makes no two buffers one.
 constexpr unsigned MostModules = 2048;
 /// More files or variables are not all compared, and a plan says so.
 constexpr unsigned MostFiles = 8192, MostVariables = 2048;
+
+/// More processes are not kept, nor are those of more variables altogether:
+/// they run as written.
+constexpr unsigned MostProcesses = 256, MostProcessVariables = 16384;
 
 enum class Choice : uint8_t {
 #define DR_CHOICE(Enum, word, text) Enum,

@@ -10,8 +10,9 @@
 // of one thread are in order of their end; threads are merged by time. The
 // reader must trust nothing in a file: not the counts, not the flags.
 //
-// Text that belongs to a Module, Mark, Variable, File or Kernel record follows
-// it in the same thread's next records, until one that is not Text.
+// Text that belongs to a Module, Mark, Variable, File, Kernel or
+// ProcessVariable record follows it in the same thread's next records, until
+// one that is not Text.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_ABI_DRTRACE_H
@@ -79,6 +80,14 @@ enum LaunchFlags : uint8_t { LaunchGraph = 1 };
 
 /// Flags of File.
 enum FileFlags : uint8_t { FileRead = 1, FileWritten = 2 };
+
+/// Flags of Process.
+enum ProcessFlags : uint8_t { ProcessHasInputPipe = 1, ProcessHasPipe = 2 };
+
+/// Standard input of a process, where it is no file's hash: nothing comes; the
+/// one that echo-run had; a pipe from another process.
+inline constexpr uint64_t ProcessInputNone = 0, ProcessInputLaunch = 1,
+                          ProcessInputPipe = 2;
 
 struct TraceRecord {
   uint8_t Kind = 0; ///< enum Record

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Doors.h"
+#include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Sites.h"
@@ -249,7 +250,9 @@ static uint64_t readMinBytes() {
   return Bytes;
 }
 
-__attribute__((constructor)) static void start() {
+/// The C library gives constructors what it gives main.
+__attribute__((constructor)) static void start(int NumArguments,
+                                               char **Arguments, char **) {
   resolveLibc();
   const char *Name = getenv("ECHO_DR_MODE");
   if (!Name || !*Name)
@@ -273,6 +276,7 @@ __attribute__((constructor)) static void start() {
         Name);
     return;
   }
+  readOwnProcess(NumArguments, Arguments);
   MinBytes = readMinBytes();
   // Before those of what a mode uses: in the child these come first, and the
   // others' may free memory.

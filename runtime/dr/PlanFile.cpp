@@ -262,6 +262,51 @@ void readPair(Reader &R, PlanPair &P) {
   });
 }
 
+void readVariable(Reader &R, PlanVariable &V) {
+  char Name[320];
+  R.object([&](const char *Key) {
+    if (is(Key, "name")) {
+      R.text(Name, sizeof Name);
+      V.Name = fnv1a(Name, strlen(Name));
+    } else if (is(Key, "hash"))
+      V.Value = R.hex();
+    else
+      R.skip();
+  });
+}
+
+void readProcess(Reader &R, PlanFile &Out) {
+  if (Out.NumProcesses == drplan::MostProcesses)
+    return R.fail();
+  PlanProcess &P = Out.Processes[Out.NumProcesses++];
+  P.FirstVariable = Out.NumVariables;
+  R.object([&](const char *Key) {
+    if (is(Key, "arguments"))
+      P.Arguments = R.hex();
+    else if (is(Key, "folder"))
+      P.Folder = R.hex();
+    else if (is(Key, "input"))
+      P.Input = R.hex();
+    else if (is(Key, "inherited"))
+      P.Inherited = R.hex();
+    else if (is(Key, "limits"))
+      P.Limits = R.hex();
+    else if (is(Key, "all_variables"))
+      P.AllVariables = R.flag();
+    else if (is(Key, "variables")) {
+      Out.NumVariables = P.FirstVariable;
+      P.NumVariables = 0;
+      R.array([&] {
+        if (Out.NumVariables == drplan::MostProcessVariables)
+          return R.fail();
+        readVariable(R, Out.Variables[Out.NumVariables++]);
+        ++P.NumVariables;
+      });
+    } else
+      R.skip();
+  });
+}
+
 void readContext(Reader &R, PlanFile &Out) {
   Out.NumModules = 0;
   R.object([&](const char *Key) {
@@ -288,7 +333,15 @@ void readContext(Reader &R, PlanFile &Out) {
       Out.Driver = R.number();
     else if (is(Key, "visible_devices"))
       R.text(Out.VisibleDevices, sizeof Out.VisibleDevices);
-    else if (is(Key, "modules")) {
+    else if (is(Key, "input")) {
+      char Input[24];
+      R.text(Input, sizeof Input);
+      Out.NoInput = is(Input, "none");
+    } else if (is(Key, "processes")) {
+      Out.ForProcesses = true;
+      Out.NumProcesses = Out.NumVariables = 0;
+      R.array([&] { readProcess(R, Out); });
+    } else if (is(Key, "modules")) {
       Out.NumModules = 0;
       R.array([&] {
         if (Out.NumModules == drplan::MostModules)

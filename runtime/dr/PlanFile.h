@@ -36,6 +36,19 @@ struct PlanPair {
   PlanCopy Copies[MaxPlanCopies];
 };
 
+/// An environment variable of a process: hashes of its name and its value; 0:
+/// it is not set.
+struct PlanVariable {
+  uint64_t Name = 0, Value = 0;
+};
+
+/// What a process began with that was validated.
+struct PlanProcess {
+  uint64_t Arguments = 0, Folder = 0, Input = 0, Inherited = 0, Limits = 0;
+  bool AllVariables = false;
+  unsigned FirstVariable = 0, NumVariables = 0; ///< in PlanFile::Variables
+};
+
 struct PlanFile {
   bool Enabled = false, Portable = false;
   uint64_t ExecutableHash = 0, Interposer = 0, Runtime = 0, Driver = 0;
@@ -44,6 +57,11 @@ struct PlanFile {
   char Uuid[40] = {};      ///< empty: the device has none
   unsigned NumModules = 0; ///< 0: any may be loaded
   uint64_t Modules[drplan::MostModules] = {};
+  bool NoInput = false;      ///< nothing came on the command's standard input
+  bool ForProcesses = false; ///< false: any; echo-run takes no such plan
+  unsigned NumProcesses = 0, NumVariables = 0;
+  PlanProcess Processes[drplan::MostProcesses];
+  PlanVariable Variables[drplan::MostProcessVariables];
   unsigned NumPairs = 0;
   PlanPair Pairs[MaxPlanPairs];
 };

@@ -123,6 +123,16 @@ std::string whyNoInterposer() {
   return "";
 }
 
+/// Which file standard input is, and where it is read from: a process of the
+/// program knows by it whether it got the same.
+static std::string inputText() {
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return "closed";
+  return fmt::format("{}:{}:{}", uint64_t(S.st_dev), uint64_t(S.st_ino),
+                     int64_t(lseek(STDIN_FILENO, 0, SEEK_CUR)));
+}
+
 /// The environment of a program in mode \p M.
 static std::vector<std::string> environmentFor(const Mode &M) {
   std::vector<std::string> Out;
@@ -138,6 +148,7 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     return Out;
   Out.push_back("LD_PRELOAD=" + interposerPath() + Preload);
   Out.push_back("ECHO_DR_MODE=" + M.Name);
+  Out.push_back("ECHO_DR_INPUT=" + inputText());
   if (!M.Traces.empty())
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())

@@ -38,6 +38,7 @@ bool validatePlan(Trials &T, Plan &P) {
     return true;
   }
   takeVerdicts(P, R.Traces);
+  keepValidatedProcesses(P, R.Traces);
   for (const PlanPair &Pair : P.Pairs) {
     if (Pair.Validated)
       say(fmt::format("validate: pair {} passes, {} rounds of GPU work",

@@ -9,6 +9,7 @@
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/abi/Machine.h"
 #include "runtime/dr/DeviceUuid.h"
+#include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
 
@@ -19,6 +20,8 @@
 namespace echo::dr {
 
 static const PlanFile *ThePlan;
+/// Why this process is none that was validated; null: it is one.
+static const char *NotValidated;
 
 static const PlanFile *refuse(const char *Why) {
   say("the plan is not used: %s; the program runs unchanged", Why);
@@ -51,7 +54,18 @@ const PlanFile *planOfThisProcess() {
   if (strncmp(Plan->VisibleDevices, Visible ? Visible : "",
               sizeof Plan->VisibleDevices))
     return refuse("CUDA_VISIBLE_DEVICES is not what it was");
+  static char Text[320];
+  NotValidated = whyNotValidated(*Plan, ownProcess(), Text, sizeof Text);
   return ThePlan = Plan;
+}
+
+bool processHolds() {
+  static bool Said; // atomic
+  if (NotValidated && !__atomic_exchange_n(&Said, true, __ATOMIC_ACQ_REL))
+    say("this process is none that was validated: %s; no buffers are made one; "
+        "'echo-run prepare' looks again",
+        NotValidated);
+  return !NotValidated;
 }
 
 static bool compareDevice(const DeviceOps &Ops) {

@@ -27,6 +27,11 @@ bool contextHolds(const DeviceOps &Ops);
 /// context holds.
 bool deviceFits(const DeviceOps &Ops, drplan::Choice C);
 
+/// Whether this process began with what a process had that was validated
+/// (OwnProcess.h). A line says what it had not, once: a program that is started
+/// by the same name, but copies nothing, is worth none.
+bool processHolds();
+
 /// Whether every module that is loaded is one that validation saw. A line says
 /// which one was not, once.
 bool modulesHold();

@@ -136,6 +136,10 @@ static Action serve(Event &E, Served *S, Side Which) {
 
 /// False, and \p P is off, where the program is not all what was validated.
 static bool mayShare(Pair &P) {
+  if (!processHolds()) {
+    turnOff(P, "this process is none that was validated");
+    return false;
+  }
   if (modulesHold())
     return true;
   turnOff(P, "a library is not one that validation saw");

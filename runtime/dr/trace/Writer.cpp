@@ -368,6 +368,7 @@ void writeDevice(const DeviceOps &Ops) {
   currentUuid(Ops, Uuid);
   copyText(H->DeviceUuid, sizeof H->DeviceUuid, Uuid);
   H->Door = Ops.Door;
+  writeProcess();
 }
 
 void notePlanFits(bool Fits) {

@@ -42,6 +42,9 @@ void writeKernel(const TraceRecord &Launch, const DeviceOps &Ops);
 /// Writes into the header what CUDA tells of the device. Once.
 void writeDevice(const DeviceOps &Ops);
 
+/// Writes what the process began with (OwnProcess.h). writeDevice does it.
+void writeProcess();
+
 /// Writes into the header whether the plan is for this process, if there is a
 /// trace.
 void notePlanFits(bool Fits);

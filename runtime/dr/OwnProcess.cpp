@@ -1,0 +1,307 @@
+//===- OwnProcess.cpp - What this process began with ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// System calls by number, since the C library's functions are doors here.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/OwnProcess.h"
+#include "runtime/abi/Variables.h"
+
+#include <fcntl.h>
+#include <initializer_list>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace echo::dr {
+
+static OwnProcess Own;
+
+const OwnProcess &ownProcess() { return Own; }
+
+static uint64_t hashOf(const uint64_t *Words, size_t N) {
+  const uint64_t Hash = fnv1a(Words, N * sizeof *Words);
+  return Hash > ProcessInputPipe ? Hash : Hash + ProcessInputPipe + 1;
+}
+
+/// The contents of the regular file \p Fd and where it is read from; of a large
+/// one, which file it is. Nothing is read from the descriptor's own position.
+static uint64_t fileHash(int Fd, const struct stat &S) {
+  constexpr off_t MostContents = off_t(64) << 20;
+  const auto At = static_cast<uint64_t>(lseek(Fd, 0, SEEK_CUR));
+  const auto Size = static_cast<uint64_t>(S.st_size);
+  if (S.st_size <= MostContents) {
+    static unsigned char Buffer[1 << 16];
+    uint64_t Hash = FnvBasis;
+    off_t Done = 0;
+    while (Done < S.st_size) {
+      const long Got = syscall(SYS_pread64, Fd, Buffer, sizeof Buffer, Done);
+      if (Got <= 0)
+        break;
+      Hash = fnv1a(Buffer, static_cast<size_t>(Got), Hash);
+      Done += Got;
+    }
+    if (Done == S.st_size) {
+      const uint64_t Words[] = {Size, At, Hash};
+      return hashOf(Words, 3);
+    }
+  }
+  const uint64_t Words[] = {Size,
+                            At,
+                            static_cast<uint64_t>(S.st_dev),
+                            static_cast<uint64_t>(S.st_ino),
+                            static_cast<uint64_t>(S.st_mtim.tv_sec),
+                            static_cast<uint64_t>(S.st_mtim.tv_nsec)};
+  return hashOf(Words, 6);
+}
+
+/// What a launcher of several processes forwards its own input to.
+static bool isRank() {
+  for (const char *Name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                           "PALS_RANKID", "SLURM_PROCID"})
+    if (getenv(Name))
+      return true;
+  return false;
+}
+
+static uint64_t inputHash(uint8_t &Flags) {
+  struct stat S;
+  unsigned long long Device = 0, Inode = 0;
+  long long At = 0;
+  const char *Launch = getenv("ECHO_DR_INPUT");
+  const bool Known =
+      Launch && sscanf(Launch, "%llu:%llu:%lld", &Device, &Inode, &At) == 3;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return Launch && !Known ? ProcessInputLaunch : ProcessInputNone;
+  const bool IsFile = S.st_mode && S_ISREG(S.st_mode);
+  if (Known && S.st_dev == Device && S.st_ino == Inode &&
+      (!IsFile || lseek(STDIN_FILENO, 0, SEEK_CUR) == At))
+    return ProcessInputLaunch;
+  if (IsFile)
+    return fileHash(STDIN_FILENO, S);
+  if (!S_ISFIFO(S.st_mode) && !S_ISSOCK(S.st_mode))
+    return ProcessInputNone;
+  if (isRank())
+    return ProcessInputLaunch;
+  Flags |= ProcessHasInputPipe;
+  return ProcessInputPipe;
+}
+
+/// Adds the descriptor \p Fd, if the process got it from its parent.
+static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
+  struct stat S;
+  const int Close = fcntl(Fd, F_GETFD), Mode = fcntl(Fd, F_GETFL);
+  if (Fd <= STDERR_FILENO || Close < 0 || Close & FD_CLOEXEC || Mode < 0 ||
+      Mode & O_PATH || (Mode & O_ACCMODE) == O_WRONLY || fstat(Fd, &S) != 0)
+    return;
+  uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0};
+  if (S_ISREG(S.st_mode)) {
+    Words[2] = fileHash(Fd, S);
+  } else if (S_ISFIFO(S.st_mode)) {
+    Words[2] = ProcessInputPipe;
+    Flags |= ProcessHasPipe;
+  } else {
+    return;
+  }
+  Hash = fnv1a(Words, sizeof Words);
+}
+
+static uint64_t inheritedHash(uint8_t &Flags) {
+  struct Entry {
+    uint64_t Inode;
+    int64_t Next;
+    uint16_t Bytes;
+    uint8_t Type;
+    char Name[1];
+  };
+  uint64_t Hash = FnvBasis;
+  const long Folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
+                              O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (Folder < 0)
+    return 1; // what there is cannot be known
+  alignas(8) char Buffer[4096];
+  for (long Got;
+       (Got = syscall(SYS_getdents64, Folder, Buffer, sizeof Buffer)) > 0;)
+    for (long At = 0; At < Got;) {
+      const auto *E = reinterpret_cast<const Entry *>(Buffer + At);
+      if (E->Name[0] >= '0' && E->Name[0] <= '9')
+        addInherited(static_cast<int>(strtol(E->Name, nullptr, 10)), Hash,
+                     Flags);
+      At += E->Bytes;
+    }
+  syscall(SYS_close, Folder);
+  return Hash;
+}
+
+/// The number behind \p Key in a file of /proc, as text in the base \p Base.
+static uint64_t numberIn(const char *Text, const char *Key, int Base) {
+  const char *At = strstr(Text, Key);
+  return At ? strtoull(At + strlen(Key), nullptr, Base) : 0;
+}
+
+/// File mode mask, signals that are ignored, and limits. Not the signals by
+/// which terminals, nohup and shells differ.
+static uint64_t limitsHash() {
+  static char Text[8192];
+  const long Fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/status",
+                          O_RDONLY | O_CLOEXEC, 0);
+  if (Fd >= 0) {
+    const long Got = syscall(SYS_read, Fd, Text, sizeof Text - 1);
+    Text[Got > 0 ? Got : 0] = 0;
+    syscall(SYS_close, Fd);
+  }
+  uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
+  for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
+    Ignored &= ~(uint64_t(1) << (Signal - 1));
+  uint64_t Words[5] = {numberIn(Text, "\nUmask:", 8), Ignored};
+  unsigned At = 2;
+  for (auto Which : {RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS}) {
+    rlimit L;
+    Words[At++] = getrlimit(Which, &L) == 0 ? L.rlim_cur : 0;
+  }
+  return hashOf(Words, 5);
+}
+
+/// Copies names, since the program may write where they lie.
+static void readVariables(OwnProcess &Out) {
+  size_t Count = 0, Bytes = 0;
+  for (char **Each = environ; Each && *Each; ++Each, ++Count)
+    Bytes += strcspn(*Each, "=") + 1;
+  if (!Count)
+    return;
+  Bytes += Count * sizeof(OwnVariable);
+  void *Room = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Room == MAP_FAILED) {
+    Out.Known = false;
+    return;
+  }
+  auto *All = static_cast<OwnVariable *>(Room);
+  char *Names = reinterpret_cast<char *>(All + Count);
+  for (char **Each = environ; *Each; ++Each) {
+    const size_t Length = strcspn(*Each, "=");
+    if (!isPlainVariable(*Each, Length) || !(*Each)[Length])
+      continue;
+    memcpy(Names, *Each, Length); // a 0 follows, as memory is fresh
+    if (isLeftOutVariable(Names)) {
+      memset(Names, 0, Length);
+      continue;
+    }
+    All[Out.NumVariables++] = {fnv1a(Names, Length),
+                               valueHash(*Each + Length + 1), Names};
+    Names += Length + 1;
+  }
+  Out.Variables = All;
+}
+
+void readOwnProcess(int NumArguments, const char *const *Arguments) {
+  OwnProcess P;
+  P.Known = Arguments != nullptr;
+  P.Arguments = FnvBasis;
+  for (int I = 0; I < NumArguments && Arguments && Arguments[I]; ++I)
+    P.Arguments = fnv1a(Arguments[I], strlen(Arguments[I]) + 1, P.Arguments);
+  char Folder[4096];
+  const long Length = syscall(SYS_getcwd, Folder, sizeof Folder);
+  P.Folder = Length > 0 ? fnv1a(Folder, static_cast<size_t>(Length)) : 1;
+  P.Input = inputHash(P.Flags);
+  P.Inherited = inheritedHash(P.Flags);
+  P.Limits = limitsHash();
+  readVariables(P);
+  Own = P;
+}
+
+// Comparing.
+
+static uint64_t valueOf(const OwnProcess &P, uint64_t Name) {
+  for (unsigned I = 0; I != P.NumVariables; ++I)
+    if (P.Variables[I].Name == Name)
+      return P.Variables[I].Value;
+  return 0;
+}
+
+static const char *nameOf(const OwnProcess &P, uint64_t Name) {
+  for (unsigned I = 0; I != P.NumVariables; ++I)
+    if (P.Variables[I].Name == Name)
+      return P.Variables[I].Text;
+  return nullptr;
+}
+
+/// Whether the variables of \p Now are those of \p Was; else \p Differs is the
+/// name of one, or null if that is not set now.
+static bool sameVariables(const PlanFile &Plan, const PlanProcess &Was,
+                          const OwnProcess &Now, const char *&Differs) {
+  const PlanVariable *First = Plan.Variables + Was.FirstVariable;
+  for (unsigned I = 0; I != Was.NumVariables; ++I)
+    if (valueOf(Now, First[I].Name) != First[I].Value) {
+      Differs = nameOf(Now, First[I].Name);
+      return false;
+    }
+  for (unsigned I = 0; Was.AllVariables && I != Now.NumVariables; ++I) {
+    bool Known = false;
+    for (unsigned J = 0; J != Was.NumVariables && !Known; ++J)
+      Known = First[J].Name == Now.Variables[I].Name;
+    if (!Known) {
+      Differs = Now.Variables[I].Text;
+      return false;
+    }
+  }
+  return true;
+}
+
+const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
+                            char *Text, size_t Room) {
+  if (!Plan.ForProcesses)
+    return nullptr;
+  static const char *const What[] = {
+      "it is of no process that was seen",
+      "its arguments are others",
+      "its working folder is another one",
+      "its standard input is another one",
+      "the files and pipes that it inherits are others",
+      "its umask, its limits or the signals that it ignores are others"};
+  unsigned Most = 0;
+  const char *Name = nullptr;
+  bool ByName = false;
+  // Where nothing came to the command, that is what all its processes got.
+  auto InputOf = [&](uint64_t Input) {
+    return Plan.NoInput && Input == ProcessInputLaunch ? ProcessInputNone
+                                                       : Input;
+  };
+  for (unsigned I = 0; I != Plan.NumProcesses && Own.Known; ++I) {
+    const PlanProcess &P = Plan.Processes[I];
+    const bool Same[] = {P.Arguments == Own.Arguments, P.Folder == Own.Folder,
+                         InputOf(P.Input) == InputOf(Own.Input),
+                         P.Inherited == Own.Inherited, P.Limits == Own.Limits};
+    unsigned At = 1;
+    for (bool Each : Same)
+      if (Each)
+        ++At;
+      else
+        break;
+    if (At <= 5) {
+      Most = !ByName && At > Most ? At : Most;
+      continue;
+    }
+    if (sameVariables(Plan, P, Own, Name))
+      return nullptr;
+    ByName = true;
+  }
+  if (!ByName)
+    snprintf(Text, Room, "%s", What[Most]);
+  else if (Name)
+    snprintf(Text, Room, "its environment variable %.200s is another one",
+             Name);
+  else
+    snprintf(Text, Room, "an environment variable is not set, and was");
+  return Text;
+}
+
+} // namespace echo::dr
