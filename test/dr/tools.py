@@ -423,6 +423,47 @@ def check_key_variables(t):
     expect("AROUND" not in open(t.plan_file()).read() or "value" not in open(t.plan_file()).read(), "values are kept")
 
 
+def parted(t, why, *words, **env):
+    """The process is none that was validated: its buffers stay two, and one line says why."""
+    got, said = t.run(*words, **env)
+    expect(got == t.plain(*words, **env), "another result", why, got, said)
+    expect(said.count("no buffers are made one") == 1 and why in said, "the line", why, said)
+
+
+def check_key_process(t):
+    """What a script gives to the program: the process itself compares it with what was validated."""
+    program, before = t.compile("tools/around.cu"), os.getcwd()
+    folder = os.path.join(t.work, "given")
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("zero", "one"):
+        os.makedirs(os.path.join(folder, name))
+        open(os.path.join(folder, name, "input.txt"), "w").write("%d\n" % (name == "one"))
+    script, config = os.path.join(folder, "run.sh"), os.path.join(folder, "config")
+    os.chdir(folder)
+    try:
+        for text, zero, one, why in (
+                ("%s $(cat config)", "zero/input.txt", "one/input.txt", "its arguments are others"),
+                ("AROUND=$(cat config) %s none", "0", "1", "its environment variable AROUND is another one"),
+                ("cd $(cat config) && %s input.txt", "zero", "one", "its working folder is another one"),
+                ("%s none < $(cat config)", "zero/input.txt", "one/input.txt", "its standard input is another one"),
+                ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
+                ("umask $(cat config); %s none", "022", "077", "its umask, its limits or")):
+            open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
+            os.chmod(script, 0o755)
+            open(config, "w").write(zero)
+            validated(t, "system", script)
+            for words in ([script], [script]):
+                got, said = t.run(*words, ECHO_VERBOSE="1")
+                expect(got == t.plain(*words) and " copies of " in said and "made one" not in said, "not used", text, said)
+            open(config, "w").write(one)
+            parted(t, why, script)
+            open(config, "w").write(zero)
+            got, said = t.run(script, ECHO_VERBOSE="1")
+            expect(got == t.plain(script) and "made one" not in said, "as it was again", text, said)
+    finally:
+        os.chdir(before)
+
+
 def check_key_code(t):
     """The whole program file and libraries, also without build-id, and in their middles."""
     library = os.path.join(t.work, "libearly.so")

@@ -90,7 +90,7 @@ def plan(trace, choice, path, change=None):
             "open": [choice], "choice": choice, "disabled": None, "validated": True,
             "copies": [{"site": digits(s), "direction": d, "wait": "device"} for s, d in copies]})
     program = {"path": trace.path, "hash": digits(trace.executable)}
-    whole = {"echo": "test", "plan": 1, "context": {
+    whole = {"echo": "test", "plan": 2, "context": {
         "command": program, "script": {"path": "", "hash": digits(0)}, "arguments": [],
         "executable": program, "interposer": digits(trace.interposer), "host": trace.host,
         "device": trace.device, "runtime": trace.runtime, "driver": trace.driver,

@@ -39,6 +39,8 @@ static Plan example() {
   P.Context.Runtime = 13000;
   P.Context.Driver = 13000;
   P.Context.VisibleDevices = "0,1";
+  P.Context.Processes = {{1, 2, 0, 4, 5, {{"RANK", 6}, {"B", 0}}, true},
+                         {1, 2, ~uint64_t(0), 4, 5, {}, false}};
   P.Context.Modules = {1, 0x8000000000000000};
   P.Enabled = true;
   P.Why = "the loop takes 0.5 of its time";
@@ -152,7 +154,7 @@ TEST_CASE("refusals name the place") {
   CHECK(whyNot("") == "its checksum is wrong: it is torn or was changed");
   CHECK(whyNot(Text + " ") ==
         "its checksum is wrong: it is torn or was changed");
-  CHECK(whyNot(replaced(Text, "\"plan\": 1", "\"plan\": 2")) ==
+  CHECK(whyNot(replaced(Text, "\"plan\": 2", "\"plan\": 1")) ==
         "it has the format of another version of Echo");
   CHECK(whyNot(replaced(Text, "\"enabled\": true", "\"enabled\": 1")) ==
         "enabled is neither true nor false");

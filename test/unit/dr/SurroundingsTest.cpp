@@ -242,3 +242,58 @@ TEST_CASE("environment variables that the program asks for") {
         Texts{"the environment variable SUROUND_C was not set"});
   unsetenv("SUROUND_C");
 }
+
+TEST_CASE("what the program's processes began with") {
+  PlanContext C;
+  C.Command = {"/bin/sh", 2};
+  C.Executable = {"/bin/app", 1};
+  Trace T, Other;
+  T.ExecutableHash = 1;
+  T.Began = {11, 12, dr::ProcessInputLaunch, 14, 15, 0};
+  T.Variables = {"RANK", "UNSET", "SSH_TTY", "with \"quotes\""};
+  T.Environment = {{"RANK", 5}, {"OTHER", 6}, {"SSH_TTY", 7}};
+  Other.ExecutableHash = 2; // the launcher
+  Other.Began = {1, 1, 1, 1, 1, dr::ProcessHasPipe};
+  Trace Second = T;
+  Second.Environment["RANK"] = 8;
+  takeSurroundings(C, {T, Other, Second, T});
+  REQUIRE(C.Processes.size() == 2);
+  CHECK_FALSE(C.Unseen);
+  const PlanProcess &P = C.Processes[0];
+  CHECK(P ==
+        PlanProcess{11, 12, 1, 14, 15, {{"RANK", 5}, {"UNSET", 0}}, false});
+  CHECK(C.Processes[1].Variables[0].Hash == 8);
+
+  CHECK(beganAs(P, T, false));
+  CHECK_FALSE(beganAs(P, Second, false));
+  CHECK_FALSE(beganAs(P, Trace(), false));
+  Trace Now = T;
+  Now.Environment["OTHER"] = 9; // it does not ask
+  CHECK(beganAs(P, Now, false));
+  Now.Environment["UNSET"] = 9;
+  CHECK_FALSE(beganAs(P, Now, false));
+  Now = T;
+  Now.Began->Input = dr::ProcessInputNone;
+  CHECK_FALSE(beganAs(P, Now, false));
+  CHECK(beganAs(P, Now, true));
+  for (uint64_t Trace::Process::*Part :
+       {&Trace::Process::Arguments, &Trace::Process::Folder,
+        &Trace::Process::Input, &Trace::Process::Inherited,
+        &Trace::Process::Limits}) {
+    Now = T;
+    *Now.Began.*Part += 100;
+    CHECK_FALSE(beganAs(P, Now, true));
+  }
+  PlanProcess All = P;
+  All.AllVariables = true;
+  CHECK_FALSE(beganAs(All, T, false));
+  All.Variables.push_back({"OTHER", 6});
+  CHECK(beganAs(All, T, false));
+
+  for (uint8_t Flag : {dr::ProcessHasInputPipe, dr::ProcessHasPipe}) {
+    T.Began->Flags = Flag;
+    takeSurroundings(C, {T});
+    REQUIRE(C.Unseen);
+    CHECK(C.Unseen->find(" pipe") != std::string::npos);
+  }
+}

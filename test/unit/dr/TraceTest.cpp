@@ -36,6 +36,13 @@ static TraceText example() {
       .text("/home/somebody/data/with-a-long-name/that-takes-two/input.txt");
   T.add(Record::File, {.Flags = echo::dr::FileWritten}).text("/out");
   T.add(Record::File, {.Flags = echo::dr::FileRead}).text("/out");
+  T.add(Record::ProcessVariable, {.A = 0x77}).text("RANK");
+  T.add(Record::Process, {.Flags = echo::dr::ProcessHasPipe,
+                          .Site = 4,
+                          .A = 1,
+                          .B = 2,
+                          .Bytes = ~uint64_t(0),
+                          .Stream = 5});
   T.add(Record::Exit);
   return T;
 }
@@ -62,6 +69,14 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Marks.at(T.Events[1].B) == "frame");
   CHECK(T.Events[2].Bytes == 1 << 20);
   CHECK(T.Variables == std::set<std::string>{"OMP_NUM_THREADS"});
+  CHECK(T.Environment == std::map<std::string, uint64_t>{{"RANK", 0x77}});
+  REQUIRE(T.Began);
+  CHECK(T.Began->Arguments == 1);
+  CHECK(T.Began->Folder == 2);
+  CHECK(T.Began->Input == ~uint64_t(0));
+  CHECK(T.Began->Inherited == 4);
+  CHECK(T.Began->Limits == 5);
+  CHECK(T.Began->Flags == echo::dr::ProcessHasPipe);
   REQUIRE(T.Files.size() == 2);
   CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"
                    "input.txt") == echo::dr::FileRead);
@@ -76,7 +91,7 @@ TEST_CASE("a trace reads back as it was written") {
 
 TEST_CASE("a trace that ends at any byte is read so far") {
   const std::string Bytes = example().bytes();
-  const size_t Last = echo::dr::TraceHeaderBytes + 20 * 64;
+  const size_t Last = echo::dr::TraceHeaderBytes + 23 * 64;
   std::string Why;
   size_t Before = 0;
   for (size_t Size = 0; Size < Last; ++Size) {

@@ -108,3 +108,21 @@ TEST_CASE("an earlier verdict does not stay") {
   CHECK_FALSE(P.Pairs[0].Validated);
   CHECK_FALSE(P.Pairs[2].Rejected);
 }
+
+TEST_CASE("only processes that validation saw may use the plan") {
+  Trace T = rounds(10, 20).trace();
+  T.ExecutableHash = 0xe;
+  T.Began = {1, 2, 0, 4, 5, 0};
+  Plan P = judged({T});
+  P.Context.Processes = {{1, 2, 0, 4, 5, {}, false},
+                         {9, 2, 0, 4, 5, {}, false}};
+  keepValidatedProcesses(P, {T});
+  REQUIRE(P.Context.Processes.size() == 1);
+  CHECK(P.Context.Processes[0].Arguments == 1);
+  CHECK(P.Pairs[0].Validated);
+  T.Began->Arguments = 3; // as where a script gives it a name of its own
+  keepValidatedProcesses(P, {T});
+  CHECK(P.Context.Processes.empty());
+  CHECK_FALSE(P.Pairs[0].Validated);
+  CHECK(P.Pairs[0].Rejected);
+}

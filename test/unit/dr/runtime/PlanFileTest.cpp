@@ -28,6 +28,7 @@ static std::string example() {
   P.Context.Executable = {"/bin/python3", 7};
   P.Context.Interposer = ~uint64_t(0);
   P.Context.Folder = "/home \"x\"";
+  P.Context.Input = "0123456789abcdef";
   P.Context.Host = "box";
   P.Context.Machine = 0x99;
   P.Context.Uuid = "00000000-1111-2222-3333-444444444444";
@@ -37,6 +38,8 @@ static std::string example() {
   P.Context.Runtime = 13000;
   P.Context.Driver = 12080;
   P.Context.VisibleDevices = "0,1";
+  P.Context.Processes = {{1, 2, 0, 4, 5, {{"RANK", 6}, {"B", 0}}, true},
+                         {6, 7, ~uint64_t(0), 9, 10, {{"C", 1}}, false}};
   P.Context.Modules = {3, ~uint64_t(0)};
   P.Enabled = true;
   drtool::PlanPair A;
@@ -93,6 +96,17 @@ TEST_CASE("the runtime reads the plan that was written") {
   CHECK(std::string(P->Uuid) == "00000000-1111-2222-3333-444444444444");
   CHECK(std::string(P->Device) == "GPU \\ 1");
   CHECK(std::string(P->VisibleDevices) == "0,1");
+  REQUIRE(P->NumProcesses == 2);
+  CHECK(P->ForProcesses);
+  CHECK(P->Processes[0].AllVariables);
+  CHECK(P->Processes[0].NumVariables == 2);
+  CHECK(P->Variables[0].Name == dr::fnv1a("RANK", 4));
+  CHECK(P->Variables[0].Value == 6);
+  CHECK(P->Processes[1].Input == ~uint64_t(0));
+  CHECK(P->Processes[1].Limits == 10);
+  CHECK(P->Processes[1].FirstVariable == 2);
+  CHECK(P->Processes[1].NumVariables == 1);
+  CHECK_FALSE(P->NoInput);
   REQUIRE(P->NumModules == 2);
   CHECK(P->Modules[1] == ~uint64_t(0));
   CHECK(P->Runtime == 13000);
