@@ -460,6 +460,12 @@ def check_key_process(t):
             open(config, "w").write(zero)
             got, said = t.run(script, ECHO_VERBOSE="1")
             expect(got == t.plain(script) and "made one" not in said, "as it was again", text, said)
+        # What a script writes for the program has other contents before than when it is read.
+        open(script, "w").write("#!/bin/sh\ncp $(cat config) copy.txt\n%s copy.txt\n" % program)
+        open(config, "w").write("zero/input.txt")
+        validated(t, "system", script)
+        unseen = json.load(open(t.plan_file()))["context"]["unseen"]
+        expect(unseen and "copy.txt, which is written in each run" in unseen, "a copy", unseen)
     finally:
         os.chdir(before)
 

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sys/stat.h>
+#include <time.h>
 
 namespace echo {
 
@@ -121,6 +122,29 @@ static std::string someOf(const std::vector<std::string> &Paths) {
              : Text;
 }
 
+static uint64_t timeOfDay() {
+  timespec Now;
+  clock_gettime(CLOCK_REALTIME, &Now);
+  return dr::nanoseconds(Now);
+}
+
+Trials::Trials(const Subject &S, unsigned Limit)
+    : S(S), Runs(Limit), Limit(Limit), Began(timeOfDay()) {}
+
+/// A file that the program reads and that was written since the runs began, if
+/// by a script with the same contents: it has others by the time that it is
+/// read, whatever it had before.
+std::string Trials::writtenMeanwhile(const PlanContext &C) const {
+  for (const PlanInput &F : C.Files) {
+    struct stat S;
+    if ((F.What == "opened" || F.What == "argument") &&
+        stat(F.Path.c_str(), &S) == 0 && S_ISREG(S.st_mode) &&
+        dr::nanoseconds(S.st_ctim) > Began)
+      return F.Path;
+  }
+  return "";
+}
+
 std::string Trials::settle(Plan &P) {
   for (const std::string &Path : P.Context.Written)
     Written[Path];
@@ -138,6 +162,10 @@ std::string Trials::settle(Plan &P) {
   if (!Changed.empty() && !P.Context.Unseen)
     P.Context.Unseen =
         "the program depends on " + Changed[0] + ", which its runs change";
+  if (!P.Context.Unseen)
+    if (const std::string Path = writtenMeanwhile(P.Context); !Path.empty())
+      P.Context.Unseen =
+          "the program depends on " + Path + ", which is written in each run";
   for (const auto &[Path, Hashes] : Written)
     if (!agree(Hashes) && std::any_of(Hashes.begin(), Hashes.end(),
                                       [](uint64_t H) { return H != 0; }))

@@ -44,15 +44,17 @@ class Trials {
   unsigned Asked = 0; ///< plain runs after the first three
   unsigned Limit;     ///< seconds of a run; 0: not known yet
   unsigned Count = 0;
-  std::string Broken; ///< what kept echo-run from running it; empty: nothing
+  const uint64_t Began; ///< nanoseconds of the time of day
+  std::string Broken;   ///< what kept echo-run from running it; empty: nothing
 
   std::string freshTraces();
   std::string anotherPlainRun();
+  std::string writtenMeanwhile(const drtool::PlanContext &C) const;
   std::map<std::string, uint64_t> runWatched(const Mode &M, Ended &E);
 
 public:
   /// \p Limit: most seconds of a run; 0: by how long the program takes alone.
-  Trials(const Subject &S, unsigned Limit) : S(S), Runs(Limit), Limit(Limit) {}
+  Trials(const Subject &S, unsigned Limit);
 
   /// Runs the program once without Echo. Empty, or why it cannot be compared.
   std::string runPlain();
