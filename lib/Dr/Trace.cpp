@@ -137,6 +137,7 @@ public:
     }
     case Record::Variable:
     case Record::File:
+    case Record::Child:
       Names.push_back({R.Kind, R.Flags, ""});
       Owners[R.Thread].Text = &Names.back().Text;
       return;
@@ -163,10 +164,15 @@ public:
       if (static_cast<Record>(N.Kind) == Record::Variable) {
         if (!N.Text.empty())
           T.Variables.insert(N.Text);
+      } else if (static_cast<Record>(N.Kind) == Record::Child) {
+        if (N.Flags & dr::ChildForked)
+          ++T.Forks;
+        else
+          T.Starts.insert(N.Text.empty() ? "a process" : N.Text);
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
       } else {
-        T.Files[N.Text] |= N.Flags & (dr::FileRead | dr::FileWritten);
+        T.Files[N.Text] |= N.Flags & dr::FileAll;
       }
     }
   }

@@ -36,6 +36,9 @@ static TraceText example() {
       .text("/home/somebody/data/with-a-long-name/that-takes-two/input.txt");
   T.add(Record::File, {.Flags = echo::dr::FileWritten}).text("/out");
   T.add(Record::File, {.Flags = echo::dr::FileRead}).text("/out");
+  T.add(Record::File, {.Flags = echo::dr::FileStated}).text("/asked");
+  T.add(Record::Child, {.Flags = echo::dr::ChildForked}).text("fork");
+  T.add(Record::Child).text("a shell");
   T.add(Record::Exit);
   return T;
 }
@@ -62,7 +65,10 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Marks.at(T.Events[1].B) == "frame");
   CHECK(T.Events[2].Bytes == 1 << 20);
   CHECK(T.Variables == std::set<std::string>{"OMP_NUM_THREADS"});
-  REQUIRE(T.Files.size() == 2);
+  REQUIRE(T.Files.size() == 3);
+  CHECK(T.Files.at("/asked") == echo::dr::FileStated);
+  CHECK(T.Forks == 1);
+  CHECK(T.Starts == std::set<std::string>{"a shell"});
   CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"
                    "input.txt") == echo::dr::FileRead);
   CHECK(T.Files.at("/out") == (echo::dr::FileRead | echo::dr::FileWritten));
@@ -76,7 +82,7 @@ TEST_CASE("a trace reads back as it was written") {
 
 TEST_CASE("a trace that ends at any byte is read so far") {
   const std::string Bytes = example().bytes();
-  const size_t Last = echo::dr::TraceHeaderBytes + 20 * 64;
+  const size_t Last = echo::dr::TraceHeaderBytes + 26 * 64;
   std::string Why;
   size_t Before = 0;
   for (size_t Size = 0; Size < Last; ++Size) {
