@@ -55,23 +55,36 @@ static bool worksIn(const User *U, const Value *V, const ModelTable *Models) {
   });
 }
 
-bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
+static std::optional<ApiInfo> apiOf(const User *U) {
+  const auto *Call = dyn_cast<CallBase>(U);
+  return Call ? cudaApiOf(*Call) : std::nullopt;
+}
+
+/// The calls that put a handle of kind \p Create where \p V is loaded from.
+static SmallVector<const CallBase *, 2> creatorsOf(const Value *V,
+                                                   ApiKind Create) {
+  SmallVector<const CallBase *, 2> Found;
   const auto *Load = dyn_cast<LoadInst>(V);
-  const auto *Slot =
-      Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  auto ApiOf = [](const User *U) -> std::optional<ApiInfo> {
-    const auto *Call = dyn_cast<CallBase>(U);
-    return Call ? cudaApiOf(*Call) : std::nullopt;
-  };
-  return Slot && isOutParameter(Slot) &&
-         llvm::any_of(Slot->users(),
-                      [&](const User *U) {
-                        auto Api = ApiOf(U);
-                        return Api && Api->Kind == Create &&
-                               surelyCreates(*cast<CallBase>(U), *Api);
-                      }) &&
+  if (!Load || !isa<AllocaInst>(Load->getPointerOperand()))
+    return Found;
+  for (const User *U : Load->getPointerOperand()->users())
+    if (auto Api = apiOf(U); Api && Api->Kind == Create)
+      Found.push_back(cast<CallBase>(U));
+  return Found;
+}
+
+static bool allCreate(ArrayRef<const CallBase *> Calls) {
+  return llvm::all_of(Calls, [](const CallBase *Call) {
+    return surelyCreates(*Call, *apiOf(Call));
+  });
+}
+
+bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
+  auto Creators = creatorsOf(V, Create);
+  return !Creators.empty() && allCreate(Creators) &&
+         isOutParameter(cast<LoadInst>(V)->getPointerOperand()) &&
          llvm::all_of(V->users(), [&](const User *U) {
-           auto Api = ApiOf(U);
+           auto Api = apiOf(U);
            return (Api && Api->Kind != ApiKind::Capture &&
                    Api->Kind != ApiKind::Opaque) ||
                   isa<ICmpInst>(U) || worksIn(U, V, Models);
@@ -147,6 +160,9 @@ int StreamKeys::streamOf(const Event &E) {
 
 int StreamKeys::eventOf(const Event &E) {
   if (!E.Handle || isa<Constant>(E.Handle))
+    return None;
+  // A record of what is no event fails, and so does the wait for it.
+  if (!allCreate(creatorsOf(E.Handle, ApiKind::EventCreate)))
     return None;
   bool Own = isOwnHandle(E.Handle, ApiKind::EventCreate);
   // Another thread may record it anew between this one's record and wait.

@@ -62,8 +62,74 @@ static bool isCode(const std::string &What) {
   return What == "program" || What == "library" || What == "script";
 }
 
-PlanInput inputOf(const std::string &Path, const std::string &What) {
+/// The names in a folder, but for what the program writes there by itself and
+/// for caches. One that cannot be listed counts as such.
+static PlanInput listingOf(const std::string &Path,
+                           const std::vector<std::string> &Written) {
+  std::error_code Error;
+  if (!fs::exists(Path, Error))
+    return {Path, "listed", 0, 0};
+  std::set<std::string> Names;
+  for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
+       It.increment(Error))
+    Names.insert(It->path().filename().string());
+  Names.erase("__pycache__");
+  const std::string Folder = fs::path(Path).lexically_normal().string();
+  for (const std::string &W : Written)
+    if (const fs::path File = fs::path(W).lexically_normal();
+        (File.parent_path() / "").string() == (fs::path(Folder) / "").string())
+      Names.erase(File.filename().string());
+  uint64_t Hash = dr::FnvBasis;
+  for (const std::string &Name : Names)
+    Hash = dr::fnv1a(Name.c_str(), Name.size() + 1, Hash);
+  return {Path, "listed", Names.size(), Hash ? Hash : 1};
+}
+
+/// Where a link leads to, and each on the way.
+static PlanInput linkOf(const std::string &Path) {
   struct stat S;
+  if (lstat(Path.c_str(), &S) != 0)
+    return {Path, "link", 0, 0};
+  std::error_code Error;
+  const std::string First = fs::read_symlink(Path, Error).string(),
+                    Last = fs::weakly_canonical(Path, Error).string();
+  uint64_t Hash = dr::fnv1a(First.c_str(), First.size() + 1);
+  Hash = dr::fnv1a(Last.c_str(), Last.size() + 1, Hash);
+  return {Path, "link", 0, Hash ? Hash : 1};
+}
+
+/// What a look at \p Path tells, but for its contents: kind and mode; also the
+/// size, and the time and the number of its names. A folder's size and time
+/// change with each file in it, and say nothing.
+static PlanInput lookAt(const std::string &Path, const std::string &What) {
+  struct stat S;
+  if (stat(Path.c_str(), &S) != 0)
+    return {Path, What, 0, 0};
+  uint64_t State[] = {S.st_mode, 0, 0, 0};
+  const bool Sized = S_ISREG(S.st_mode) && What != "looked";
+  if (Sized)
+    State[1] = uint64_t(S.st_size);
+  if (Sized && What == "state") {
+    State[2] = dr::nanoseconds(S.st_mtim);
+    State[3] = S.st_nlink;
+  }
+  const uint64_t Hash = dr::fnv1a(State, sizeof State);
+  return {Path, What, State[1], Hash ? Hash : 1};
+}
+
+static bool isLook(const std::string &What) {
+  return What == "looked" || What == "sized" || What == "state";
+}
+
+PlanInput inputOf(const std::string &Path, const std::string &What,
+                  const std::vector<std::string> &Written) {
+  struct stat S;
+  if (isLook(What))
+    return lookAt(Path, What);
+  if (What == "listed")
+    return listingOf(Path, Written);
+  if (What == "link")
+    return linkOf(Path);
   if (stat(Path.c_str(), &S) != 0)
     return {Path, What, 0, 0};
   if (S_ISDIR(S.st_mode))
@@ -219,6 +285,8 @@ static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
 
 /// What lies in memory, or is the system's own, is no file of the program's.
 static bool isNoFile(const std::string &Path) {
+  if (startsWith(Path, "/dev/shm/"))
+    return false;
   for (const char *Folder : {"/proc/", "/sys/", "/dev/"})
     if (startsWith(Path, Folder))
       return true;
@@ -242,6 +310,17 @@ static bool isCache(const std::string &Path) {
   return Under("HOME", "/.cache/") || Under("HOME", "/.nv/") ||
          Under("XDG_CACHE_HOME", "/") || Under("CUDA_CACHE_PATH", "/") ||
          Path.find("/__pycache__/") != std::string::npos;
+}
+
+/// Packages of an interpreter: whether others are there makes no difference,
+/// and thousands are looked at. Those that are opened are a part of the key.
+static bool isPackages(const std::string &Path) {
+  for (const char *Folder : {"/site-packages", "/dist-packages"})
+    if (const size_t At = Path.find(Folder);
+        At != Path.npos && (Path.size() == At + strlen(Folder) ||
+                            Path[At + strlen(Folder)] == '/'))
+      return true;
+  return false;
 }
 
 /// The files that an argument may name: itself, or what follows a '=', or the
@@ -277,6 +356,34 @@ static bool canBeKept(const std::string &Path) {
          isUtf8(Path);
 }
 
+/// What else of a file the program asked for; nothing where its contents tell,
+/// or where the program itself made it what it is.
+static void takeLooks(PlanContext &C, const std::string &Path, uint8_t Flags,
+                      bool IsWritten, bool IsOpened) {
+  std::vector<const char *> Words;
+  if (Flags & dr::FileStated && !IsOpened)
+    Words.push_back(IsWritten ? "sized" : "state");
+  else if (Flags & dr::FileLooked && !IsOpened)
+    Words.push_back("looked");
+  if (Flags & dr::FileListed)
+    Words.push_back("listed");
+  if (Flags & dr::FileLink)
+    Words.push_back("link");
+  for (const char *What : Words) {
+    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program asks of more files than a plan can hold";
+      return;
+    }
+    C.Files.push_back(inputOf(Path, What, C.Written));
+  }
+}
+
+/// What was made in memory, and is gone, as processes use it among themselves.
+static bool isScratch(const std::string &Path) {
+  std::error_code Error;
+  return startsWith(Path, "/dev/shm/") && !fs::exists(Path, Error);
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   std::set<std::string> Written;
@@ -294,9 +401,10 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
       if (Hash != T.InterposerHash)
         Add(Path, "library");
     if (T.MoreFiles)
-      C.Unseen = "the program opens more files than are recorded";
+      C.Unseen =
+          "the program opens, or looks for, more files than are recorded";
     for (const auto &[Path, Flags] : T.Files)
-      if (Flags & dr::FileWritten && !isNoFile(Path)) {
+      if (Flags & dr::FileWritten && !isNoFile(Path) && !isScratch(Path)) {
         Written.insert(Path);
         if (Flags & dr::FileRead && !isCache(Path))
           C.Unseen = "the program reads " + Path + ", which it writes, too";
@@ -311,7 +419,7 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     }
   for (const Trace &T : Traces)
     for (const auto &[Path, Flags] : T.Files)
-      if (Flags & dr::FileRead)
+      if (Flags & dr::FileRead && !(Flags & dr::FileWritten && isScratch(Path)))
         Add(sourceOf(Path), "opened");
   for (const std::string &Path : Written)
     if (canBeKept(Path) && !isCache(Path) &&
@@ -333,6 +441,30 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
       continue;
     }
     C.Files.push_back(inputOf(Path, What));
+  }
+  std::map<std::string, uint8_t> Looks;
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Files)
+      Looks[Path] |= Flags;
+  for (const auto &[Path, Flags] : Looks)
+    if (!isNoFile(Path) && !isCache(Path) && !isPackages(Path) &&
+        !(Flags & dr::FileWritten && isScratch(Path)))
+      takeLooks(C, Path, Flags, Written.count(Path) != 0,
+                Found.count(Path) && !Written.count(Path));
+}
+
+/// Processes that leave no trace may read what they like.
+static void takeChildren(PlanContext &C, const std::vector<Trace> &Traces) {
+  for (const Trace &T : Traces) {
+    const auto Recorded =
+        std::count_if(Traces.begin(), Traces.end(), [&](const Trace &Child) {
+          return Child.ParentPid == T.Pid && &Child != &T;
+        });
+    if (T.Forks > unsigned(Recorded))
+      C.Unseen = "the program makes child processes, whose files are not known";
+    if (!T.Starts.empty())
+      C.Unseen = "the program starts " + *T.Starts.begin() +
+                 ", whose files are not known";
   }
 }
 
@@ -414,6 +546,7 @@ void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
   takeVariables(C, Traces);
   takeFiles(C, Traces);
   takeProcesses(C, Traces);
+  takeChildren(C, Traces);
   for (const Trace &T : Traces)
     if (T.Dropped || T.Short)
       C.Unseen = "the trace lacks records of what the program reads";
@@ -421,7 +554,7 @@ void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
 
 void refreshSurroundings(PlanContext &C) {
   for (PlanInput &F : C.Files)
-    F = inputOf(F.Path, F.What);
+    F = inputOf(F.Path, F.What, C.Written);
   for (PlanVariable &V : C.Variables) {
     const uint64_t Was = V.Hash;
     V.Hash = variableHash(V.Name);
@@ -436,7 +569,7 @@ void refreshSurroundings(PlanContext &C) {
 std::vector<std::string> changedFiles(const PlanContext &C) {
   std::vector<std::string> Out;
   for (const PlanInput &Was : C.Files) {
-    const PlanInput Now = inputOf(Was.Path, Was.What);
+    const PlanInput Now = inputOf(Was.Path, Was.What, C.Written);
     if (Now == Was)
       continue;
     Out.push_back(!Now.Hash   ? Was.Path + " is not there any more"
@@ -468,7 +601,7 @@ std::vector<std::string> changedVariables(const PlanContext &C) {
 std::vector<std::string> dropChanged(PlanContext &C) {
   std::vector<std::string> Out;
   std::erase_if(C.Files, [&](const PlanInput &Was) {
-    if (inputOf(Was.Path, Was.What) == Was)
+    if (inputOf(Was.Path, Was.What, C.Written) == Was)
       return false;
     Out.push_back(Was.Path);
     return true;

@@ -19,8 +19,10 @@ namespace echo::drtool {
 /// The file that keeps hashes of files, beside the plans; empty: no place.
 std::string hashFile();
 
-/// The file or folder \p Path as it is now.
-PlanInput inputOf(const std::string &Path, const std::string &What);
+/// The file or folder \p Path as it is now. A folder's listing lacks the names
+/// of \p Written.
+PlanInput inputOf(const std::string &Path, const std::string &What,
+                  const std::vector<std::string> &Written = {});
 
 /// What comes on standard input, of which nothing is read: "none", "pipe" if
 /// that is not known beforehand, or the hash of a file's contents.

@@ -142,6 +142,7 @@ public:
     case Record::Variable:
     case Record::ProcessVariable:
     case Record::File:
+    case Record::Child:
       Names.push_back({R.Kind, R.Flags, "", R.A});
       Owners[R.Thread].Text = &Names.back().Text;
       return;
@@ -170,10 +171,15 @@ public:
           T.Variables.insert(N.Text);
       } else if (static_cast<Record>(N.Kind) == Record::ProcessVariable) {
         T.Environment[N.Text] = N.Value;
+      } else if (static_cast<Record>(N.Kind) == Record::Child) {
+        if (N.Flags & dr::ChildForked)
+          ++T.Forks;
+        else
+          T.Starts.insert(N.Text.empty() ? "a process" : N.Text);
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
       } else {
-        T.Files[N.Text] |= N.Flags & (dr::FileRead | dr::FileWritten);
+        T.Files[N.Text] |= N.Flags & dr::FileAll;
       }
     }
   }

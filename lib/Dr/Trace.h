@@ -70,6 +70,9 @@ struct Trace {
   };
   std::optional<Process> Began;
   std::map<std::string, uint64_t> Environment;
+  /// Processes that it forked, and what else it started.
+  unsigned Forks = 0;
+  std::set<std::string> Starts;
 
   /// "name+0x12" of a site's frame \p Index, or "" if it is not known.
   std::string frameText(uint64_t Site, size_t Index) const;

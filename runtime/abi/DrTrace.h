@@ -79,7 +79,18 @@ enum CopyFlags : uint8_t {
 enum LaunchFlags : uint8_t { LaunchGraph = 1 };
 
 /// Flags of File.
-enum FileFlags : uint8_t { FileRead = 1, FileWritten = 2 };
+enum FileFlags : uint8_t {
+  FileRead = 1,
+  FileWritten = 2,
+  FileLooked = 4,  ///< whether it is there, of what kind and mode
+  FileStated = 8,  ///< its size and time, too
+  FileListed = 16, ///< the names in a folder
+  FileLink = 32,   ///< where a link leads to
+  FileAll = 63
+};
+
+/// Flags of Child.
+enum ChildFlags : uint8_t { ChildForked = 1 };
 
 /// Flags of Process.
 enum ProcessFlags : uint8_t { ProcessHasInputPipe = 1, ProcessHasPipe = 2 };

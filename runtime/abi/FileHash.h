@@ -7,6 +7,9 @@
 // of fixed records, by device, inode, size, mtime and ctime: a write changes
 // ctime, which no program can set. A file that has changed within the last two
 // seconds is hashed anew each time, since clocks of file systems are coarse.
+// Stores through a shared mapping move mtime where they make a page dirty: the
+// file is written out before it is hashed, so that the next store does. In
+// memory (tmpfs) none ever does, and no hash is kept.
 // Records are only appended, each by one write, so that processes need no lock.
 // A record that is torn, or a file of records that another user could write, is
 // not used. Needs the C library alone, allocates nothing, and never fails but
@@ -23,6 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,6 +161,28 @@ inline bool keepHash(int Records, HashRecord R) {
   return write(Records, &R, sizeof R) == static_cast<ssize_t>(sizeof R);
 }
 
+/// Whether the next store through a mapping of the open file \p File will move
+/// its mtime. \p State is what the file was before.
+inline bool showsStores(int File, const FileState &State) {
+  struct statfs System;
+  struct stat S;
+  if (fstatfs(File, &System) != 0)
+    return false;
+  constexpr unsigned long InMemory[] = {0x01021994, 0x858458f6, 0x958458f6};
+  for (const unsigned long Type : InMemory) // tmpfs, ramfs, hugetlbfs
+    if (static_cast<unsigned long>(System.f_type) == Type)
+      return false;
+  // A file system that cannot be written to refuses, and needs none.
+  constexpr unsigned long ReadOnly = 1; // ST_RDONLY
+  if (fdatasync(File) != 0 &&
+      !(static_cast<unsigned long>(System.f_flags) & ReadOnly))
+    return false;
+  if (fstat(File, &S) != 0)
+    return false;
+  const FileState After = stateOf(S);
+  return memcmp(&After, &State, sizeof After) == 0;
+}
+
 /// The hash of the contents of \p Path; 0 if it is no file that can be read.
 /// \p Cache names the file of records; null or empty: there is none. \p Buffer
 /// is where it reads to: a thread's stack may be small.
@@ -180,12 +206,13 @@ inline uint64_t contentHash(const char *Path, const char *Cache, void *Buffer,
   if (Records >= 0)
     R.Hash = recordedHash(Records, R.State);
   if (!R.Hash) {
+    const bool Keeps = Records >= 0 && showsStores(File, R.State);
     ContentHash Sum;
     ssize_t Got;
     while ((Got = read(File, Buffer, Bytes)) > 0)
       Sum.add(Buffer, static_cast<size_t>(Got));
     R.Hash = Got < 0 ? 0 : Sum.value();
-    if (R.Hash && Records >= 0 && fstat(File, &S) == 0) {
+    if (R.Hash && Keeps && fstat(File, &S) == 0) {
       const FileState After = stateOf(S);
       if (memcmp(&After, &R.State, sizeof After) == 0)
         keepHash(Records, R); // else it was written to meanwhile

@@ -404,6 +404,56 @@ def check_key_files(t):
         os.chdir(before)
 
 
+def check_key_looks(t):
+    """What the program learns of files without reading them, and of files in memory or by descriptors."""
+    program, before = t.compile("tools/around.cu", "-lrt"), os.getcwd()
+    folder = os.path.join(t.work, "looks")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    os.chdir(folder)
+    shared = "/dev/shm/echo-test-around"
+
+    def write(name, text):
+        open(name, "w").write(text)
+
+    def lead(to):
+        if os.path.lexists("link"):
+            os.unlink("link")
+        os.symlink(to, "link")
+    try:
+        for how, first, then, back, why in (
+                ("stat", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("access", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("size", lambda: write("flag", "0"), lambda: write("flag", "00000"), lambda: os.unlink("flag"),
+                 "flag has changed since"),
+                ("excl", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("mkdir", None, lambda: os.mkdir("flag"), lambda: os.rmdir("flag"), "flag was not there"),
+                ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
+                ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
+                ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
+                ("shared", lambda: write(shared, "0"), lambda: write(shared, "1"), lambda: os.unlink(shared),
+                 shared + " has changed since")):
+            if first:
+                first()
+            words = [program, "--look", how, "none"]
+            validated(t, "system", *words)
+            expect(json.load(open(t.plan_file()))["context"]["unseen"] is None, how, "unseen")
+            used(t, *words)
+            then()
+            unchanged(t, why, *words)
+            back()
+        write("ini", "0")
+        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell")):
+            validated(t, "system", program, "--look", how, "none")
+            unseen = json.load(open(t.plan_file()))["context"]["unseen"]
+            expect(unseen and why in unseen, how, unseen)
+    finally:
+        os.chdir(before)
+        if os.path.exists(shared):
+            os.unlink(shared)
+
+
 def check_key_variables(t):
     """Variables that the program asks for, and no others; all where a script may ask."""
     program = t.compile("tools/around.cu")
@@ -581,6 +631,29 @@ def check_compared(t):
             else:
                 expect(not any(wrong), "rejected", words, wrong)
             expect(whole["context"]["unseen"] is None, "unseen", whole["context"]["unseen"])
+
+
+def check_files_compared(t):
+    """A file that differs between plain runs is compared token by token, or needs --accept."""
+    program, out = t.compile("tools/around.cu"), os.path.join(t.work, "out")
+    os.makedirs(out, exist_ok=True)
+    (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--out", os.path.join(out, "same"), "none")
+    expect(status == 0 and "CANNOT BE COMPARED" not in said and "1 of 1 file" in said, "the same", said)
+    t.forget()
+    for same in ([], ["--same"]):
+        t.forget()
+        words = [program, "--quiet", *same, "--text", os.path.join(out, "timed"), "none"]
+        (status, _), said = t.run("prepare", "--runs", "3", "--", *words)
+        expect(status == 0 and "CANNOT BE COMPARED" not in said and "1 of 1 file" in said, "timed", said)
+        wrong = [pair["rejected"] or "" for pair in json.load(open(t.plan_file()))["pairs"]]
+        expect(all(bool(same) == ("it writes something else to " in why) for why in wrong), "timed", same, wrong)
+    t.forget()
+    (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--named", os.path.join(out, "run"), "none")
+    expect(status == 0 and "CANNOT BE COMPARED" in said and "--accept allows it" in said, "named", said)
+    t.forget()
+    (status, _), said = t.run("prepare", "--runs", "3", "--accept", "--", program, "--named", os.path.join(out, "run"),
+                              "none")
+    expect(status == 0 and "CANNOT BE COMPARED" in said and "--accept allows it" not in said, "accepted", said)
 
 
 def check_chance(t):

@@ -102,6 +102,9 @@ public:
       return "";
     if (T.comparesNothing())
       return "nothing but the exit status can be compared; --accept allows it";
+    if (const std::vector<std::string> Files = T.uncompared(); !Files.empty())
+      return "what is written to " + Files[0] +
+             " cannot be compared; --accept allows it";
     if (Current.Context.Unseen)
       return *Current.Context.Unseen + "; --accept allows it";
     return "";

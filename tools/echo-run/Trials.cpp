@@ -88,10 +88,27 @@ std::map<std::string, uint64_t> Trials::runWatched(const Mode &M, Ended &E) {
   return Left;
 }
 
+/// The text in \p Path; empty if it is no text, or too long to compare.
+static std::string textIn(const std::string &Path) {
+  constexpr uint64_t Most = uint64_t(4) << 20;
+  std::string Text = readFile(Path, Most).value_or("");
+  return Text.find('\0') == Text.npos ? Text : "";
+}
+
 std::string Trials::anotherPlainRun() {
   Ended Again;
-  for (const auto &[Path, Hash] : runWatched({}, Again))
+  for (const auto &[Path, Hash] : runWatched({}, Again)) {
     Written[Path].push_back(Hash);
+    // What a run did not write is no text of its own.
+    const std::string Text = Hash ? textIn(Path) : "";
+    const bool First = Written[Path].size() == 1;
+    if (Text.empty())
+      Texts.erase(Path);
+    else if (First)
+      Texts.emplace(Path, OutputPattern(Text, false));
+    else if (auto It = Texts.find(Path); It != Texts.end())
+      It->second.merge(Text);
+  }
   if (!Again.Started)
     Broken = Again.Why;
   if (interrupted() || !Again.Started)
@@ -110,6 +127,21 @@ static bool agree(const std::vector<uint64_t> &Hashes) {
   return !Hashes.empty() && Hashes[0] &&
          std::all_of(Hashes.begin(), Hashes.end(),
                      [&](uint64_t H) { return H == Hashes[0]; });
+}
+
+bool Trials::isCompared(const std::string &Path) const {
+  auto It = Texts.find(Path);
+  return agree(Written.at(Path)) ||
+         (It != Texts.end() && It->second.fixedTokens() != 0);
+}
+
+std::vector<std::string> Trials::uncompared() const {
+  std::vector<std::string> Out;
+  for (const auto &[Path, Hashes] : Written)
+    // A temporary file is gone by now.
+    if (changeOf(Path) && !isCompared(Path))
+      Out.push_back(Path);
+  return Out;
 }
 
 /// Some of \p Paths, for a line.
@@ -181,7 +213,7 @@ bool Trials::comparesNothing() const {
   if (!Output)
     return true;
   for (const auto &[Path, Hashes] : Written)
-    if (agree(Hashes))
+    if (isCompared(Path))
       return false;
   return Output->best(1).fixedTokens() == 0 &&
          Errors->best(1).fixedTokens() == 0;
@@ -198,7 +230,7 @@ std::string Trials::comparedText() const {
   };
   size_t Same = 0;
   for (const auto &[Path, Hashes] : Written)
-    Same += agree(Hashes);
+    Same += isCompared(Path);
   return "the exit status" + Of(Output->best(1), "standard output") +
          Of(Errors->best(1), "standard error") +
          (Written.empty()
@@ -225,6 +257,11 @@ bool Trials::settled(Plan &P) {
     say("warning: NOTHING BUT THE EXIT STATUS CAN BE COMPARED: the program "
         "writes nothing that is the same in each plain run; what a plan did to "
         "its results would not show");
+  else if (const std::vector<std::string> Files = uncompared(); !Files.empty())
+    say(fmt::format("warning: WHAT IS WRITTEN TO {} CANNOT BE COMPARED: it "
+                    "differs between plain runs; what a plan did to it would "
+                    "not show",
+                    someOf(Files)));
   return true;
 }
 
@@ -332,6 +369,14 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
           Hash != Written.at(Path)[0])
         R.Differs = Hash ? "it writes something else to " + Path
                          : "it does not write " + Path;
+    for (const auto &[Path, Pattern] : Texts)
+      if (R.Differs.empty() && Pattern.fixedTokens() &&
+          !agree(Written.at(Path))) {
+        const std::string Why =
+            Left.at(Path) ? Pattern.differs(textIn(Path)) : "nothing";
+        if (!Why.empty())
+          R.Differs = "it writes something else to " + Path + ": " + Why;
+      }
   }
   if (R.Refused)
     breakOff("nothing can be measured", R.Said);

@@ -4,7 +4,8 @@
 //
 // Runs a program plain and with plans, unseen, and decides whether it behaved
 // the same: exit status, standard output and standard error token by token,
-// files that it writes by their hash. Only what differs between plain runs is
+// files that it writes by their hash, or token by token where those are text
+// that differs. Only what differs between plain runs is
 // left out; where a run differs, two more plain runs are asked first. What
 // behaves otherwise is never measured.
 //
@@ -39,6 +40,8 @@ class Trials {
   /// Of each file that is compared, what each plain run left in it; 0: it did
   /// not write it.
   std::map<std::string, std::vector<uint64_t>> Written;
+  /// Of those that are text, what plain runs agree on.
+  std::map<std::string, drtool::OutputPattern> Texts;
   std::optional<Ended> Profiled; ///< still to be compared
   size_t ProfiledProcesses = 0;
   unsigned Asked = 0; ///< plain runs after the first three
@@ -51,6 +54,7 @@ class Trials {
   std::string anotherPlainRun();
   std::string writtenMeanwhile(const drtool::PlanContext &C) const;
   std::map<std::string, uint64_t> runWatched(const Mode &M, Ended &E);
+  bool isCompared(const std::string &Path) const;
 
 public:
   /// \p Limit: most seconds of a run; 0: by how long the program takes alone.
@@ -68,6 +72,9 @@ public:
   const Ended &plain() const { return Plain; }
   /// Nothing but the exit status is compared.
   bool comparesNothing() const;
+  /// Files that the program writes and that cannot be compared: plain runs
+  /// write something else into each, or give each another name.
+  std::vector<std::string> uncompared() const;
   /// What is compared, for people.
   std::string comparedText() const;
   /// What kept echo-run itself from running the program, which says nothing

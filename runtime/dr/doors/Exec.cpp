@@ -5,7 +5,8 @@
 // A program that the planned one starts, or one that this library cannot be
 // loaded into, runs with the environment that it had without Echo. Launchers
 // hand the environment on: the planned program is started by them. The C
-// library's own system() and popen() do not come through here. What is
+// library's own system() and popen() start the shell past these doors, and are
+// noted alone. A profile notes each program that is started. What is
 // asked here runs in children of vfork, too: it allocates nothing but stack.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +14,7 @@
 #include "runtime/dr/Doors.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/doors/Programs.h"
+#include "runtime/dr/doors/Surroundings.h"
 
 #include <alloca.h>
 #include <errno.h>
@@ -38,6 +40,8 @@ struct Functions {
   int (*execveat)(int, const char *, Text, Text, int);
   int (*posix_spawn)(pid_t *, const char *, Actions, Attributes, Text, Text);
   int (*posix_spawnp)(pid_t *, const char *, Actions, Attributes, Text, Text);
+  FILE *(*popen)(const char *, const char *);
+  int (*system)(const char *);
 };
 } // namespace
 static Functions Real;
@@ -57,6 +61,14 @@ __attribute__((constructor)) static void findExec() {
   Real.posix_spawnp =
       nextFunction<int(pid_t *, const char *, Actions, Attributes, Text, Text)>(
           "posix_spawnp");
+  Real.popen = nextFunction<FILE *(const char *, const char *)>("popen");
+  Real.system = nextFunction<int(const char *)>("system");
+}
+
+/// What a child of fork starts is a part of that, and is not written.
+static void noteStart(const char *What) {
+  if (mode() == Mode::Profile && !isInside())
+    processStarted(What);
 }
 
 /// Whether the program at \p Path must not get this library.
@@ -179,6 +191,7 @@ static int missing() {
 }
 
 DOOR int execve(const char *Path, Text Args, Text Given) {
+  noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.execve ? Real.execve(Path, Args, Environment) : missing();
 }
@@ -188,6 +201,7 @@ DOOR int execv(const char *Path, Text Args) {
 }
 
 DOOR int execvpe(const char *File, Text Args, Text Given) {
+  noteStart(File);
   char Place[4096];
   ENVIRONMENT(Given, runsWithout(findProgram(File, Place, sizeof Place)))
   return Real.execvpe ? Real.execvpe(File, Args, Environment) : missing();
@@ -198,6 +212,7 @@ DOOR int execvp(const char *File, Text Args) {
 }
 
 DOOR int fexecve(int Fd, Text Args, Text Given) {
+  noteStart("a program");
   char Place[64];
   snprintf(Place, sizeof Place, "/proc/self/fd/%d", Fd);
   ENVIRONMENT(Given, runsWithout(Place))
@@ -206,6 +221,7 @@ DOOR int fexecve(int Fd, Text Args, Text Given) {
 
 DOOR int execveat(int Folder, const char *Path, Text Args, Text Given,
                   int Flags) {
+  noteStart(Path);
   char Place[4096];
   const char *Known = Path;
   if (*Path != '/' && Folder >= 0) {
@@ -253,6 +269,7 @@ DOOR int execle(const char *Path, const char *First, ...) {
 
 DOOR int posix_spawn(pid_t *Child, const char *Path, Actions First,
                      Attributes How, Text Args, Text Given) {
+  noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.posix_spawn
              ? Real.posix_spawn(Child, Path, First, How, Args, Environment)
@@ -261,9 +278,25 @@ DOOR int posix_spawn(pid_t *Child, const char *Path, Actions First,
 
 DOOR int posix_spawnp(pid_t *Child, const char *File, Actions First,
                       Attributes How, Text Args, Text Given) {
+  noteStart(File);
   char Place[4096];
   ENVIRONMENT(Given, runsWithout(findProgram(File, Place, sizeof Place)))
   return Real.posix_spawnp
              ? Real.posix_spawnp(Child, File, First, How, Args, Environment)
              : ENOSYS;
+}
+
+DOOR FILE *popen(const char *Command, const char *Mode) {
+  noteStart("a shell");
+  if (!Real.popen)
+    Real.popen = nextFunction<FILE *(const char *, const char *)>("popen");
+  return Real.popen ? Real.popen(Command, Mode) : nullptr;
+}
+
+DOOR int system(const char *Command) {
+  if (Command)
+    noteStart("a shell");
+  if (!Real.system)
+    Real.system = nextFunction<int(const char *)>("system");
+  return Real.system ? Real.system(Command) : -1;
 }

@@ -4,7 +4,8 @@
 //
 // getenv and the functions that open files. Each calls the C library's own with
 // the program's arguments and returns its result and errno; in a profile, the
-// name is kept afterwards, and written to the trace once there is one. Files
+// name is kept afterwards, and written to the trace once there is one.
+// Looks.cpp has the functions that ask of files without opening them. Files
 // that the C library or the loader opens by itself are not seen, nor are
 // variables that are read from the list of all: echo-run knows of both by other
 // means. Nothing here allocates, or asks the system in other modes.
@@ -52,8 +53,6 @@ struct Functions {
   FILE *(*fopen64)(const char *, const char *);
   FILE *(*freopen)(const char *, const char *, FILE *);
   FILE *(*freopen64)(const char *, const char *, FILE *);
-  int (*rename)(const char *, const char *);
-  int (*renameat)(int, const char *, int, const char *);
   int (*chdir)(const char *);
   int (*fchdir)(int);
 };
@@ -65,13 +64,13 @@ struct Slot {
 };
 
 /// Marks what a file's record says already of who wrote it.
-enum : uint8_t { Own = 4, Variable = 8 };
+enum : uint8_t { Own = 64, Variable = 128 };
 } // namespace
 
 static Functions Real;
 static bool Recording; ///< atomic
 static bool Started;   ///< atomic: the mode is known
-static constexpr size_t Slots = 16384;
+static constexpr size_t Slots = 32768;
 static Slot Table[Slots]; ///< atomic members, never emptied
 static bool Full;         ///< atomic: there was more than is kept
 
@@ -105,18 +104,17 @@ __attribute__((constructor)) static void findReal() {
   TAKE(fopen64)
   TAKE(freopen)
   TAKE(freopen64)
-  TAKE(rename)
-  TAKE(renameat)
   TAKE(chdir)
   TAKE(fchdir)
 #undef TAKE
 }
 
 // What was recorded, for the trace: kind, flags, and the name with its end.
-static constexpr size_t MostKept = size_t(1) << 20;
+static constexpr size_t MostKept = size_t(2) << 20;
 static char Kept[MostKept];
 static size_t KeptUsed, Written; ///< under the lock
 static bool Flows;               ///< atomic: names go to the trace at once
+static unsigned Forks;           ///< atomic: children of this process
 static int Busy;                 ///< atomic: the lock; a thread that has it
                                  ///< is Inside, so that no signal asks again
 
@@ -280,8 +278,47 @@ static bool whole(int At, const char *Path, char *Out) {
 }
 
 static bool isNoFile(const char *Path) {
-  return !strncmp(Path, "/dev/", 5) || !strncmp(Path, "/proc/", 6) ||
-         !strncmp(Path, "/sys/", 5);
+  return (!strncmp(Path, "/dev/", 5) && strncmp(Path, "/dev/shm/", 9) != 0) ||
+         !strncmp(Path, "/proc/", 6) || !strncmp(Path, "/sys/", 5);
+}
+
+/// The file that "/proc/self/fd/N" or "/dev/fd/N" in \p Path stands for takes
+/// its place; what is no file has no path.
+static void resolveDescriptor(char *Path) {
+  static const char *const Starts[] = {"/proc/self/fd/",
+                                       "/proc/thread-self/fd/", "/dev/fd/"};
+  const char *Number = nullptr;
+  for (const char *Start : Starts)
+    if (!strncmp(Path, Start, strlen(Start)))
+      Number = Path + strlen(Start);
+  if (!Number && !strncmp(Path, "/proc/", 6)) {
+    char Own[40];
+    const int Length = snprintf(Own, sizeof Own, "/proc/%d/fd/", getpid());
+    if (!strncmp(Path, Own, static_cast<size_t>(Length)))
+      Number = Path + Length;
+  }
+  if (!Number || !*Number || strspn(Number, "0123456789") != strlen(Number) ||
+      strlen(Number) > 9)
+    return;
+  char Name[40], Target[MostPath];
+  snprintf(Name, sizeof Name, "/proc/self/fd/%s", Number);
+  const ssize_t Got = readlink(Name, Target, sizeof Target - 1);
+  if (Got <= 0 || *Target != '/')
+    return;
+  memcpy(Path, Target, static_cast<size_t>(Got));
+  Path[Got] = 0;
+}
+
+/// There was more than is kept.
+static void noteMore() {
+  if (__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED))
+    return;
+  const Locked Hold;
+  if (!Hold.isMine())
+    return;
+  sayThereWasMore();
+  if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+    writeKept();
 }
 
 /// The file was opened with \p Flags of FileFlags. What the process itself
@@ -290,6 +327,8 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
   char Where[MostPath];
   uint8_t Known = 0;
   bool Found = whole(At, Path, Where);
+  if (Found)
+    resolveDescriptor(Where);
   if (Found && isNoFile(Where))
     return;
   const uint8_t Whose = Flags == FileWritten ? Own : 0;
@@ -301,13 +340,8 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
   if (Found && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
     if ((Known & Flags) != Flags)
       keep(Record::File, Flags, Where);
-  } else if (!__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED)) {
-    const Locked Hold;
-    if (!Hold.isMine())
-      return;
-    sayThereWasMore();
-    if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
-      writeKept();
+  } else {
+    noteMore();
   }
 }
 
@@ -315,23 +349,76 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
 static void opened(int At, const char *Path, int Flags, int Fd) {
   const int Error = errno;
   const int Access = Flags & O_ACCMODE;
-  if (!Path || Flags & (O_PATH | O_DIRECTORY) ||
-      (Flags & O_TMPFILE) == O_TMPFILE)
+  if (!Path || (Flags & O_TMPFILE) == O_TMPFILE)
     return;
+  Inside Echo;
   uint8_t What = Access == O_RDONLY   ? FileRead
                  : Access == O_WRONLY ? FileWritten
                                       : FileRead | FileWritten;
   const bool IsNew = (Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
   struct stat S;
-  // One that is read where it is not there may be there the next time.
-  if (Fd < 0 && (What != FileRead || Error != ENOENT))
-    return;
-  if (What == (FileRead | FileWritten) &&
-      (Flags & O_TRUNC || IsNew || (fstat(Fd, &S) == 0 && S.st_size == 0)))
-    What = FileWritten;
-  Inside Echo;
+  if (Flags & (O_PATH | O_DIRECTORY)) {
+    What = FileLooked;
+  } else if (Fd < 0) {
+    // One that is read where it is not there may be there the next time.
+    What = What == FileRead && Error == ENOENT ? FileRead : FileLooked;
+  } else {
+    const bool IsEmpty = What == (FileRead | FileWritten) &&
+                         !(Flags & O_TRUNC) && !IsNew && fstat(Fd, &S) == 0 &&
+                         S.st_size == 0;
+    if (IsNew || IsEmpty)
+      noteFile(At, Path, FileLooked);
+    if (IsNew || IsEmpty || (Flags & O_TRUNC && What & FileWritten))
+      What = FileWritten;
+  }
   noteFile(At, Path, What);
   errno = Error;
+}
+
+void echo::dr::fileAsked(int At, const char *Path, uint8_t Flags) {
+  const int Error = errno;
+  Inside Echo;
+  if (Path && *Path)
+    noteFile(At, Path, Flags);
+  else if (Path)
+    noteMore();
+  errno = Error;
+}
+
+bool echo::dr::isRecorded(const void *Caller) { return isWanted(Caller); }
+
+void echo::dr::processStarted(const char *What) {
+  // Before the mode is known nobody starts anything.
+  if (!__atomic_load_n(&Recording, __ATOMIC_ACQUIRE))
+    return;
+  const int Error = errno;
+  Inside Echo;
+  uint8_t Known = 0;
+  char Text[512];
+  snprintf(Text, sizeof Text, "%s", What ? What : "");
+  if (!enter(fnv1a(Text, strlen(Text), Own), Own, Known) || !Known)
+    keep(Record::Child, 0, Text);
+  errno = Error;
+}
+
+static void writeFork() {
+  TraceRecord R;
+  R.Kind = static_cast<uint8_t>(Record::Child);
+  R.Flags = ChildForked;
+  writeText(R, "fork");
+}
+
+void echo::dr::processForked() {
+  if (!__atomic_load_n(&Recording, __ATOMIC_ACQUIRE) || isInside())
+    return;
+  Inside Echo;
+  const Locked Hold;
+  if (!Hold.isMine())
+    return;
+  if (__atomic_load_n(&Flows, __ATOMIC_RELAXED))
+    writeFork();
+  else
+    ++Forks;
 }
 
 /// The flags of open(2) that \p Mode of fopen stands for.
@@ -361,6 +448,9 @@ void echo::dr::writeSurroundings() {
   __atomic_store_n(&Flows, true, __ATOMIC_RELAXED);
   sayThereWasMore();
   writeKept();
+  for (constexpr unsigned Most = 1000; Forks; --Forks)
+    if (Forks <= Most)
+      writeFork();
 }
 
 bool echo::dr::surroundingsWritten() {
@@ -369,6 +459,7 @@ bool echo::dr::surroundingsWritten() {
 
 void echo::dr::surroundingsForked() {
   Busy = 0; // of a thread that the child lacks
+  Forks = 0;
   Written = 0;
   Flows = false;
 }
@@ -491,32 +582,6 @@ FOPEN(fopen64)
   }
 FREOPEN(freopen)
 FREOPEN(freopen64)
-
-// What was written under another name.
-
-static int renamed(int At, const char *To, int Status, const void *Caller) {
-  if (Status == 0 && isWanted(Caller)) {
-    const int Error = errno;
-    Inside Echo;
-    noteFile(At, To, FileWritten);
-    errno = Error;
-  }
-  return Status;
-}
-
-DOOR int rename(const char *From, const char *To) {
-  if (!Real.rename)
-    take(Real.rename, "rename");
-  return renamed(AT_FDCWD, To, Real.rename(From, To),
-                 __builtin_return_address(0));
-}
-
-DOOR int renameat(int FromAt, const char *From, int At, const char *To) {
-  if (!Real.renameat)
-    take(Real.renameat, "renameat");
-  return renamed(At, To, Real.renameat(FromAt, From, At, To),
-                 __builtin_return_address(0));
-}
 
 // Where relative paths begin.
 

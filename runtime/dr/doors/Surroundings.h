@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The names of environment variables that the program asks for, and the files
-// that it opens, for a profile: a plan's key is made of them.
+// that it opens or asks of, for a profile: a plan's key is made of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_DOORS_SURROUNDINGS_H
 #define ECHO_RUNTIME_DR_DOORS_SURROUNDINGS_H
+
+#include <stdint.h>
 
 namespace echo::dr {
 
@@ -24,6 +26,19 @@ bool surroundingsWritten();
 /// In the child of a fork: its own trace, if it has one, begins with what its
 /// parent saw.
 void surroundingsForked();
+
+/// Whether a call from \p Caller is the program's, in a profile.
+bool isRecorded(const void *Caller);
+
+/// The program learned of a file what \p Flags of FileFlags say. \p Path was
+/// given with the folder \p At; empty: of more than can be kept. Keeps errno.
+void fileAsked(int At, const char *Path, uint8_t Flags);
+
+/// The program, from outside of Echo and CUDA, starts \p What, which may read
+/// files that are not recorded; may be a child of vfork. Keeps errno.
+void processStarted(const char *What);
+/// The process has forked: the child leaves a trace if it calls CUDA.
+void processForked();
 
 } // namespace echo::dr
 

@@ -11,6 +11,7 @@
 #include "runtime/dr/doors/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ static bool start() {
     return false;
   listenToSites(writeSite);
   recordSurroundings();
+  pthread_atfork(nullptr, processForked, nullptr);
   setenv("NVTX_INJECTION64_PATH", ownModule().Path, /*replace=*/0);
   return true;
 }
@@ -107,6 +109,8 @@ static void forked() {
   surroundingsForked();
 }
 
+static void childPastFork() { processStarted("a process past fork"); }
+
 static void finish() {
   recordModules();
   TraceRecord R;
@@ -121,6 +125,7 @@ const Handlers ProfileHandlers = {.start = start,
                                   .dropOut = recordDropOut,
                                   .forked = forked,
                                   .finish = finish,
-                                  .WantsCallers = true};
+                                  .WantsCallers = true,
+                                  .childUnseen = childPastFork};
 
 } // namespace echo::dr

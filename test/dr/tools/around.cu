@@ -1,7 +1,8 @@
 // A loop whose result depends on what is around the program: a file that an
 // argument names, a variable, a file that it looks for, a library. Each may say
 // that the host writes its buffer while the GPU works, as the copy has ended.
-//   around [--same] [--time] [--quiet] [--errors] [--out F] [--log F] [--state F] INPUT
+//   around [--look HOW] [--same] [--time] [--quiet] [--errors] [--out F] [--text F] [--named F] [--log F] [--state F] INPUT
+// --look: how it learns of the file "flag", whose contents it does not read.
 // --same: addresses are a part of the result, as in a table keyed by them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <chrono>
@@ -9,6 +10,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const int N = 1 << 18;
 
@@ -42,10 +49,75 @@ static int appended() {
   return last == 'E';
 }
 
+/// Whether there is something named "flag", or what "link" leads to is B.
+static int looks(const char *how) {
+  struct stat s;
+  auto is = [&](const char *word) { return how && !strcmp(how, word); };
+  if (is("stat"))
+    return stat("flag", &s) == 0;
+  if (is("size"))
+    return stat("flag", &s) == 0 && s.st_size > 4;
+  if (is("access"))
+    return access("flag", F_OK) == 0;
+  if (is("excl")) {
+    int f = open("flag", O_CREAT | O_EXCL | O_WRONLY, 0600);
+    close(f);
+    if (f >= 0)
+      unlink("flag");
+    return f < 0;
+  }
+  if (is("mkdir")) {
+    bool made = mkdir("flag", 0700) == 0;
+    if (made)
+      rmdir("flag");
+    return !made;
+  }
+  if (is("list")) {
+    int found = 0;
+    DIR *d = opendir(".");
+    while (dirent *e = readdir(d))
+      found += !strcmp(e->d_name, "flag");
+    closedir(d);
+    return found;
+  }
+  if (is("link")) {
+    char to[99] = "";
+    return readlink("link", to, sizeof to - 1) == 1 && *to == 'B';
+  }
+  if (is("descriptor")) {
+    char name[99];
+    sprintf(name, "/proc/self/fd/%d", open("ini", O_PATH));
+    return numberIn(name);
+  }
+  if (is("shared")) {
+    int number = 0, f = shm_open("/echo-test-around", O_RDONLY, 0);
+    char digit = '0';
+    if (f >= 0 && read(f, &digit, 1) == 1)
+      number = digit != '0';
+    close(f);
+    return number;
+  }
+  if (is("fork")) {
+    pid_t child = fork();
+    if (!child)
+      _exit(numberIn("ini"));
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WEXITSTATUS(status);
+  }
+  if (is("popen")) {
+    FILE *f = popen("cat ini", "r");
+    int digit = fgetc(f);
+    pclose(f);
+    return digit == '1';
+  }
+  return 0;
+}
+
 int main(int count, char **words) {
   bool same = false, time = false, quiet = false;
   FILE *to = stdout;
-  const char *out = nullptr, *log = nullptr, *state = nullptr, *input = "";
+  const char *look = nullptr, *out = nullptr, *text = nullptr, *named = nullptr, *log = nullptr, *state = nullptr, *input = "";
   for (int i = 1; i < count; ++i) {
     if (!strcmp(words[i], "--same"))
       same = true;
@@ -55,8 +127,14 @@ int main(int count, char **words) {
       quiet = true;
     else if (!strcmp(words[i], "--errors"))
       to = stderr;
+    else if (!strcmp(words[i], "--look"))
+      look = words[++i];
     else if (!strcmp(words[i], "--out"))
       out = words[++i];
+    else if (!strcmp(words[i], "--text"))
+      text = words[++i];
+    else if (!strcmp(words[i], "--named"))
+      named = words[++i];
     else if (!strcmp(words[i], "--log"))
       log = words[++i];
     else if (!strcmp(words[i], "--state"))
@@ -67,7 +145,7 @@ int main(int count, char **words) {
   auto from = std::chrono::steady_clock::now();
   const char *variable = getenv("AROUND");
   bool writes = numberIn(input) || numberIn("around.ini") || (variable && atoi(variable)) ||
-                early() || appended();
+                early() || appended() || looks(look);
   size_t bytes = N * sizeof(int);
   int *h = (int *)malloc(bytes), *o = (int *)malloc(bytes), *d, *e;
   cudaMalloc(&d, bytes);
@@ -107,6 +185,16 @@ int main(int count, char **words) {
       fwrite(&sum, sizeof sum, 1, f);
       fclose(f);
     }
+  // The result beside the time, or in a file that is named by it.
+  auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  if (text || named) {
+    char name[4096];
+    snprintf(name, sizeof name, named ? "%s.%lld" : "%s", named ? named : text, (long long)now);
+    if (FILE *f = fopen(name, "w")) {
+      fprintf(f, "at %lld\nchecksum %llu\n", text ? (long long)now : 0, sum);
+      fclose(f);
+    }
+  }
   if (!quiet)
     fprintf(to, "checksum %llu", sum);
   if (!quiet && time)

@@ -43,6 +43,24 @@ void createdWithFlags(int *flag, unsigned flags) {
   FREE;
 }
 
+// Where an event was not created, its record and the wait for it fail.
+// OK: streams.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: streams.cu:[[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
+void eventWithFlags(int *flag, cudaStream_t s) {
+  PAIR;
+  cudaEvent_t e = nullptr;
+  SAFE(cudaEventCreateWithFlags(&e, cudaEventDisableTiming);)
+  UNSAFE(cudaEventCreateWithFlags(&e, 0x40);)
+  memset(h, 0, Bytes);
+  UP;
+  readOnly<<<1, 1, 0, s>>>(d, flag);
+  cudaEventRecord(e, s);
+  cudaEventSynchronize(e);
+  h[0] = 1;
+  UP;
+  FREE;
+}
+
 // A blocking stream waits for the legacy stream.
 // OK: streams.cu:[[#@LINE+3]]:3 h + {{.*}} unified
 // BAD: streams.cu:[[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
@@ -178,5 +196,5 @@ void destroyed(int *flag, float *other) {
   FREE;
 }
 
-// OK: 10 pairs: 10 unified
-// BAD: 10 pairs: 10 declined
+// OK: 11 pairs: 11 unified
+// BAD: 11 pairs: 11 declined

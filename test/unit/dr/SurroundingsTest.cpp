@@ -106,6 +106,108 @@ TEST_CASE("files that the program reads are a part of the key") {
   CHECK(C.Unseen);
 }
 
+TEST_CASE("what the program asks of files without opening them") {
+  Folder F;
+  const std::string Looked = F.write("looked", "1"),
+                    Sized = F.write("sized", "1"),
+                    State = F.write("state", "1"),
+                    Opened = F.write("opened", "1"), Absent = F.at("absent"),
+                    Link = F.at("link"), Parts = F.at("parts"),
+                    Package = F.at("site-packages/a/b.py");
+  fs::create_directories(Parts);
+  fs::create_symlink("A", Link);
+  PlanContext C;
+  Trace T;
+  T.Files = {{Looked, dr::FileLooked},
+             {Sized, dr::FileStated | dr::FileWritten},
+             {State, dr::FileStated},
+             {Opened, dr::FileStated | dr::FileRead},
+             {Absent, dr::FileStated},
+             {Link, dr::FileLink},
+             {Parts, dr::FileListed},
+             {Package, dr::FileStated},
+             {F.at("parts/out"), dr::FileWritten}};
+  takeSurroundings(C, {T});
+  CHECK_FALSE(C.Unseen);
+  CHECK(whatOf(C, Looked) == "looked");
+  CHECK(whatOf(C, Sized) == "sized");
+  CHECK(whatOf(C, State) == "state");
+  CHECK(whatOf(C, Opened) == "opened");
+  CHECK(whatOf(C, Link) == "link");
+  CHECK(whatOf(C, Parts) == "listed");
+  CHECK(whatOf(C, Package) == "");
+  CHECK(changedFiles(C).empty());
+  using Texts = std::vector<std::string>;
+  auto Changes = [&](const std::string &Path, auto Change) {
+    Change();
+    const Texts Found = changedFiles(C);
+    takeSurroundings(C, {T});
+    return std::count_if(Found.begin(), Found.end(), [&](const std::string &S) {
+      return S.compare(0, Path.size() + 1, Path + " ") == 0;
+    });
+  };
+  // A later time says nothing of a file that is only looked for or read.
+  const auto Later = fs::last_write_time(State) + std::chrono::seconds(9);
+  auto Touch = [&](const std::string &Path) {
+    return Changes(Path, [&] { fs::last_write_time(Path, Later); });
+  };
+  CHECK(Touch(Looked) == 0);
+  CHECK(Touch(Sized) == 0);
+  CHECK(Touch(Opened) == 0);
+  CHECK(Touch(State) == 1);
+  CHECK(Changes(Looked, [&] { F.write("looked", "longer"); }) == 0);
+  CHECK(Changes(Sized, [&] { F.write("sized", "longer"); }) == 1);
+  CHECK(Changes(Looked, [&] { fs::remove(Looked); }) == 1);
+  CHECK(Changes(Absent, [&] { F.write("absent", ""); }) == 1);
+  CHECK(Changes(Parts, [&] { F.write("parts/out", ""); }) == 0);
+  CHECK(Changes(Parts, [&] { F.write("parts/1", ""); }) == 1);
+  CHECK(Changes(Link, [&] {
+          fs::remove(Link);
+          fs::create_symlink("B", Link);
+        }) == 1);
+}
+
+TEST_CASE("processes that leave no trace may read what they like") {
+  Folder F;
+  PlanContext C;
+  Trace T, Child;
+  T.Pid = 7;
+  Child.Pid = 8;
+  Child.ParentPid = 7;
+  T.Forks = 1;
+  takeSurroundings(C, {T, Child});
+  CHECK_FALSE(C.Unseen);
+  takeSurroundings(C, {T});
+  CHECK(C.Unseen);
+  T.Forks = 0;
+  takeSurroundings(C, {T});
+  CHECK_FALSE(C.Unseen);
+  T.Starts = {"a shell"};
+  takeSurroundings(C, {T});
+  REQUIRE(C.Unseen);
+  CHECK(*C.Unseen == "the program starts a shell, whose files are not known");
+}
+
+TEST_CASE("shared memory by name is a file, and none once it is gone") {
+  Folder F;
+  const std::string There = "/dev/shm/echo-around-" + std::to_string(getpid()),
+                    Gone = There + "-gone";
+  if (std::ofstream(There) << "1"; !fs::exists(There))
+    return;
+  PlanContext C;
+  Trace T;
+  T.Files = {{There, dr::FileRead},
+             {Gone, dr::FileLooked | dr::FileRead | dr::FileWritten},
+             {"/dev/zero", dr::FileRead}};
+  takeSurroundings(C, {T});
+  CHECK_FALSE(C.Unseen);
+  CHECK(C.Files.size() == 1);
+  CHECK(whatOf(C, There) == "opened");
+  // A hash of what lies in memory is not kept: no time moves by a store.
+  CHECK(contentsOf(There, hashFile()) != 0);
+  fs::remove(There);
+}
+
 TEST_CASE("what Python compiled stands for its source") {
   Folder F;
   const std::string Source = F.write("helper.py", "1"),

@@ -43,6 +43,9 @@ static TraceText example() {
                           .B = 2,
                           .Bytes = ~uint64_t(0),
                           .Stream = 5});
+  T.add(Record::File, {.Flags = echo::dr::FileStated}).text("/asked");
+  T.add(Record::Child, {.Flags = echo::dr::ChildForked}).text("fork");
+  T.add(Record::Child).text("a shell");
   T.add(Record::Exit);
   return T;
 }
@@ -77,7 +80,10 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Began->Inherited == 4);
   CHECK(T.Began->Limits == 5);
   CHECK(T.Began->Flags == echo::dr::ProcessHasPipe);
-  REQUIRE(T.Files.size() == 2);
+  REQUIRE(T.Files.size() == 3);
+  CHECK(T.Files.at("/asked") == echo::dr::FileStated);
+  CHECK(T.Forks == 1);
+  CHECK(T.Starts == std::set<std::string>{"a shell"});
   CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"
                    "input.txt") == echo::dr::FileRead);
   CHECK(T.Files.at("/out") == (echo::dr::FileRead | echo::dr::FileWritten));
@@ -91,7 +97,7 @@ TEST_CASE("a trace reads back as it was written") {
 
 TEST_CASE("a trace that ends at any byte is read so far") {
   const std::string Bytes = example().bytes();
-  const size_t Last = echo::dr::TraceHeaderBytes + 23 * 64;
+  const size_t Last = echo::dr::TraceHeaderBytes + 29 * 64;
   std::string Why;
   size_t Before = 0;
   for (size_t Size = 0; Size < Last; ++Size) {

@@ -1,0 +1,532 @@
+//===- Looks.cpp - What the program learns of files without open ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions that tell whether a file is there, how large or old it is, what
+// is in a folder, where a link leads to; and those that fail where something is
+// there, or is not. Each calls the C library's own with the program's arguments
+// and returns its result and errno. In a profile the look is kept afterwards
+// (Surroundings.cpp); in other modes nothing else is done. What the C library
+// asks by itself is not seen.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Doors.h"
+#include "runtime/dr/Real.h"
+#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/trace/Writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace echo::dr;
+
+// What _FORTIFY_SOURCE calls: the C library ends the program where its own
+// finds too little room.
+extern "C" ssize_t __readlink_chk(const char *, char *, size_t, size_t);
+extern "C" ssize_t __readlinkat_chk(int, const char *, char *, size_t, size_t);
+extern "C" char *__realpath_chk(const char *, char *, size_t);
+// What programs call that were linked with a C library before 2.33.
+extern "C" int __xstat(int, const char *, struct stat *) noexcept;
+extern "C" int __lxstat(int, const char *, struct stat *) noexcept;
+extern "C" int __xstat64(int, const char *, struct stat64 *) noexcept;
+extern "C" int __lxstat64(int, const char *, struct stat64 *) noexcept;
+extern "C" int __fxstatat(int, int, const char *, struct stat *, int) noexcept;
+extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
+                            int) noexcept;
+
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(__xstat) each(__lxstat) each(__xstat64) each(__lxstat64)                \
+  each(__fxstatat) each(__fxstatat64) each(stat) each(lstat) each(fstatat)     \
+  each(stat64) each(lstat64) each(fstatat64) each(statx) each(access)          \
+  each(faccessat) each(euidaccess) each(eaccess) each(readlink)                \
+  each(readlinkat) each(__readlink_chk) each(__readlinkat_chk) each(realpath)  \
+  each(__realpath_chk) each(canonicalize_file_name) each(opendir)              \
+  each(fdopendir) each(scandir) each(scandir64) each(scandirat)                \
+  each(scandirat64) each(glob) each(glob64) each(ftw) each(ftw64) each(nftw)   \
+  each(nftw64) each(fts_open) each(mkdir) each(mkdirat) each(rmdir)            \
+  each(unlink) each(unlinkat) each(remove) each(link) each(linkat)             \
+  each(symlink) each(symlinkat) each(rename) each(renameat) each(renameat2)    \
+  each(truncate) each(truncate64) each(shm_open) each(shm_unlink)
+// clang-format on
+
+/// The next functions of these very names. Null until this library's
+/// constructors run, and where the C library has none.
+namespace {
+struct Functions {
+#define MEMBER(name) decltype(&::name) name;
+  FOR_ALL(MEMBER)
+#undef MEMBER
+};
+} // namespace
+static Functions Real;
+
+template <class F> static void take(F &Slot, const char *Name) {
+  Slot = reinterpret_cast<F>(next(Name));
+}
+
+__attribute__((constructor)) static void findReal() {
+  Inside Echo;
+#define TAKE(name) take(Real.name, #name);
+  FOR_ALL(TAKE)
+#undef TAKE
+}
+
+/// Where no system call does the same: looked up when it is first called.
+#define NEED(name)                                                             \
+  if (__builtin_expect(!Real.name, 0))                                         \
+    take(Real.name, #name);
+
+/// The next function, or the system call that it is.
+#define REAL_OR(name, args, ...)                                               \
+  (__builtin_expect(Real.name != nullptr, 1)                                   \
+       ? Real.name args                                                        \
+       : static_cast<int>(syscall(__VA_ARGS__)))
+
+#define CALLER __builtin_return_address(0)
+
+/// Null pointers are the program's to pass: GCC believes headers that say no.
+template <class T> static T *hidden(T *Pointer) {
+  __asm__("" : "+r"(Pointer));
+  return Pointer;
+}
+
+static bool isLink(const struct stat *S) { return S_ISLNK(S->st_mode); }
+
+/// After a look that gave \p Status: what there is, or that there is nothing.
+template <class R>
+static R looked(int At, const char *Path, uint8_t Flags, R Result,
+                const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
+    fileAsked(At, Path, Flags);
+  return Result;
+}
+
+// stat
+
+static int statNoted(int At, const char *Path, const struct stat *Out,
+                     int Status, const void *Caller) {
+  return looked(At, Path,
+                Status == 0 && isLink(Out) ? FileStated | FileLink : FileStated,
+                Status, Caller);
+}
+
+#define STAT(name, type, flags)                                                \
+  DOOR int name(const char *Path, struct type *Out) noexcept {                 \
+    const int Status = REAL_OR(name, (Path, Out), SYS_newfstatat, AT_FDCWD,    \
+                               Path, Out, flags);                              \
+    return statNoted(AT_FDCWD, Path,                                           \
+                     reinterpret_cast<struct stat *>(hidden(Out)), Status,     \
+                     CALLER);                                                  \
+  }
+STAT(stat, stat, 0)
+STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
+STAT(stat64, stat64, 0)
+STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
+
+#define FSTATAT(name, type)                                                    \
+  DOOR int name(int At, const char *Path, struct type *Out,                    \
+                int Flags) noexcept {                                          \
+    const int Status = REAL_OR(name, (At, Path, Out, Flags), SYS_newfstatat,   \
+                               At, Path, Out, Flags);                          \
+    return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
+                     Status, CALLER);                                          \
+  }
+FSTATAT(fstatat, stat)
+FSTATAT(fstatat64, stat64)
+
+// The kernel's layout, which is version 0 or 1, is that of the C library.
+#define XSTAT(name, type, flags)                                               \
+  DOOR int name(int Version, const char *Path, struct type *Out) noexcept {    \
+    const int Status = REAL_OR(name, (Version, Path, Out), SYS_newfstatat,     \
+                               AT_FDCWD, Path, Out, flags);                    \
+    return statNoted(AT_FDCWD, Path,                                           \
+                     reinterpret_cast<struct stat *>(hidden(Out)), Status,     \
+                     CALLER);                                                  \
+  }
+XSTAT(__xstat, stat, 0)
+XSTAT(__lxstat, stat, AT_SYMLINK_NOFOLLOW)
+XSTAT(__xstat64, stat64, 0)
+XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
+
+#define FXSTATAT(name, type)                                                   \
+  DOOR int name(int Version, int At, const char *Path, struct type *Out,       \
+                int Flags) noexcept {                                          \
+    const int Status = REAL_OR(name, (Version, At, Path, Out, Flags),          \
+                               SYS_newfstatat, At, Path, Out, Flags);          \
+    return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
+                     Status, CALLER);                                          \
+  }
+FXSTATAT(__fxstatat, stat)
+FXSTATAT(__fxstatat64, stat64)
+
+DOOR int statx(int At, const char *Path, int Flags, unsigned Mask,
+               struct statx *Out) noexcept {
+  const int Status = REAL_OR(statx, (At, Path, Flags, Mask, Out), SYS_statx, At,
+                             Path, Flags, Mask, Out);
+  return looked(At, Path,
+                Status == 0 && S_ISLNK(hidden(Out)->stx_mode)
+                    ? FileStated | FileLink
+                    : FileStated,
+                Status, CALLER);
+}
+
+// access
+
+DOOR int access(const char *Path, int Mode) noexcept {
+  return looked(
+      AT_FDCWD, Path, FileLooked,
+      REAL_OR(access, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),
+      CALLER);
+}
+
+DOOR int faccessat(int At, const char *Path, int Mode, int Flags) noexcept {
+  return looked(At, Path, FileLooked,
+                REAL_OR(faccessat, (At, Path, Mode, Flags), SYS_faccessat, At,
+                        Path, Mode),
+                CALLER);
+}
+
+#define EFFECTIVE(name)                                                        \
+  DOOR int name(const char *Path, int Mode) noexcept {                         \
+    return looked(                                                             \
+        AT_FDCWD, Path, FileLooked,                                            \
+        REAL_OR(name, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),      \
+        CALLER);                                                               \
+  }
+EFFECTIVE(euidaccess)
+EFFECTIVE(eaccess)
+
+// Links
+
+static ssize_t linkAt(int At, const char *Path, char *Out, size_t Bytes) {
+  return syscall(SYS_readlinkat, At, Path, Out, Bytes);
+}
+
+DOOR ssize_t readlink(const char *Path, char *Out, size_t Bytes) noexcept {
+  return looked(AT_FDCWD, Path, FileLink,
+                Real.readlink ? Real.readlink(Path, Out, Bytes)
+                              : linkAt(AT_FDCWD, Path, Out, Bytes),
+                CALLER);
+}
+
+DOOR ssize_t readlinkat(int At, const char *Path, char *Out,
+                        size_t Bytes) noexcept {
+  return looked(At, Path, FileLink,
+                Real.readlinkat ? Real.readlinkat(At, Path, Out, Bytes)
+                                : linkAt(At, Path, Out, Bytes),
+                CALLER);
+}
+
+DOOR ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
+                            size_t Room) {
+  return looked(AT_FDCWD, Path, FileLink,
+                Real.__readlink_chk
+                    ? Real.__readlink_chk(Path, Out, Bytes, Room)
+                    : linkAt(AT_FDCWD, Path, Out, Bytes < Room ? Bytes : Room),
+                CALLER);
+}
+
+DOOR ssize_t __readlinkat_chk(int At, const char *Path, char *Out, size_t Bytes,
+                              size_t Room) {
+  return looked(At, Path, FileLink,
+                Real.__readlinkat_chk
+                    ? Real.__readlinkat_chk(At, Path, Out, Bytes, Room)
+                    : linkAt(At, Path, Out, Bytes < Room ? Bytes : Room),
+                CALLER);
+}
+
+DOOR char *realpath(const char *Path, char *Out) noexcept {
+  // The C library's default version, not the one of 2.0 that takes no null.
+  NEED(realpath)
+  return looked(AT_FDCWD, Path, FileLink, Real.realpath(Path, Out), CALLER);
+}
+
+DOOR char *__realpath_chk(const char *Path, char *Out, size_t Room) {
+  NEED(__realpath_chk)
+  return looked(AT_FDCWD, Path, FileLink, Real.__realpath_chk(Path, Out, Room),
+                CALLER);
+}
+
+DOOR char *canonicalize_file_name(const char *Path) noexcept {
+  NEED(canonicalize_file_name)
+  return looked(AT_FDCWD, Path, FileLink, Real.canonicalize_file_name(Path),
+                CALLER);
+}
+
+// Folders
+
+DOOR DIR *opendir(const char *Path) {
+  NEED(opendir)
+  return looked(AT_FDCWD, Path, FileListed, Real.opendir(Path), CALLER);
+}
+
+DOOR DIR *fdopendir(int Fd) {
+  NEED(fdopendir)
+  DIR *Folder = Real.fdopendir(Fd);
+  if (__builtin_expect(isRecorded(CALLER), 0)) {
+    char Name[40];
+    snprintf(Name, sizeof Name, "/proc/self/fd/%d", Fd);
+    fileAsked(AT_FDCWD, Name, FileListed);
+  }
+  return Folder;
+}
+
+#define SCANDIR(name, entry)                                                   \
+  DOOR int name(const char *Path, entry ***Out, int (*Wants)(const entry *),   \
+                int (*Order)(const entry **, const entry **)) {                \
+    NEED(name)                                                                 \
+    return looked(AT_FDCWD, Path, FileListed,                                  \
+                  Real.name(Path, Out, Wants, Order), CALLER);                 \
+  }
+SCANDIR(scandir, dirent)
+SCANDIR(scandir64, dirent64)
+
+#define SCANDIRAT(name, entry)                                                 \
+  DOOR int name(int At, const char *Path, entry ***Out,                        \
+                int (*Wants)(const entry *),                                   \
+                int (*Order)(const entry **, const entry **)) {                \
+    NEED(name)                                                                 \
+    return looked(At, Path, FileListed,                                        \
+                  Real.name(At, Path, Out, Wants, Order), CALLER);             \
+  }
+SCANDIRAT(scandirat, dirent)
+SCANDIRAT(scandirat64, dirent64)
+
+/// A pattern of names in one folder is that folder's listing; where folders are
+/// patterns themselves, or it goes through a tree, more is listed than is kept.
+static void globbed(const char *Pattern) {
+  char Folder[4096];
+  const size_t Plain = strcspn(Pattern, "*?[{~");
+  if (!Pattern[Plain])
+    return fileAsked(AT_FDCWD, Pattern, FileLooked);
+  if (Plain >= sizeof Folder || strchr(Pattern + Plain, '/') ||
+      strpbrk(Pattern + Plain, "{~"))
+    return fileAsked(AT_FDCWD, "", FileListed);
+  memcpy(Folder, Pattern, Plain);
+  Folder[Plain] = 0;
+  char *Slash = strrchr(Folder, '/');
+  if (!Slash)
+    return fileAsked(AT_FDCWD, ".", FileListed);
+  Slash[Slash == Folder ? 1 : 0] = 0;
+  fileAsked(AT_FDCWD, Folder, FileListed);
+}
+
+#define GLOB(name, type)                                                       \
+  DOOR int name(const char *Pattern, int Flags,                                \
+                int (*Failed)(const char *, int), type *Out) noexcept {        \
+    NEED(name)                                                                 \
+    const int Status = Real.name(Pattern, Flags, Failed, Out);                 \
+    if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Pattern))            \
+      globbed(Pattern);                                                        \
+    return Status;                                                             \
+  }
+GLOB(glob, glob_t)
+GLOB(glob64, glob64_t)
+
+static void walked(const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0))
+    fileAsked(AT_FDCWD, "", FileListed);
+}
+
+#define FTW(name, function)                                                    \
+  DOOR int name(const char *Path, function Visit, int Most) {                  \
+    NEED(name)                                                                 \
+    walked(CALLER);                                                            \
+    return Real.name(Path, Visit, Most);                                       \
+  }
+FTW(ftw, __ftw_func_t)
+FTW(ftw64, __ftw64_func_t)
+
+#define NFTW(name, function)                                                   \
+  DOOR int name(const char *Path, function Visit, int Most, int Flags) {       \
+    NEED(name)                                                                 \
+    walked(CALLER);                                                            \
+    return Real.name(Path, Visit, Most, Flags);                                \
+  }
+NFTW(nftw, __nftw_func_t)
+NFTW(nftw64, __nftw64_func_t)
+
+DOOR FTS *fts_open(char *const *Paths, int Options,
+                   int (*Order)(const FTSENT **, const FTSENT **)) {
+  NEED(fts_open)
+  walked(CALLER);
+  return Real.fts_open(Paths, Options, Order);
+}
+
+// What fails where something is there, or is not.
+
+/// \p Flags more where it was done.
+static int changed(int At, const char *Path, uint8_t Done, int Status,
+                   const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path)) {
+    fileAsked(At, Path, FileLooked);
+    if (Status == 0 && Done)
+      fileAsked(At, Path, Done);
+  }
+  return Status;
+}
+
+DOOR int mkdir(const char *Path, mode_t Mode) noexcept {
+  return changed(
+      AT_FDCWD, Path, 0,
+      REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode), CALLER);
+}
+
+DOOR int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
+  return changed(
+      At, Path, 0,
+      REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode), CALLER);
+}
+
+DOOR int rmdir(const char *Path) noexcept {
+  return changed(
+      AT_FDCWD, Path, 0,
+      REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
+      CALLER);
+}
+
+DOOR int unlink(const char *Path) noexcept {
+  return changed(AT_FDCWD, Path, 0,
+                 REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
+                 CALLER);
+}
+
+DOOR int unlinkat(int At, const char *Path, int Flags) noexcept {
+  return changed(
+      At, Path, 0,
+      REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
+      CALLER);
+}
+
+DOOR int remove(const char *Path) noexcept {
+  NEED(remove)
+  return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
+}
+
+DOOR int link(const char *From, const char *To) noexcept {
+  const int Status =
+      REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
+  (void)changed(AT_FDCWD, From, 0, Status, CALLER);
+  return changed(AT_FDCWD, To, FileWritten, Status, CALLER);
+}
+
+DOOR int linkat(int FromAt, const char *From, int At, const char *To,
+                int Flags) noexcept {
+  const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
+                             FromAt, From, At, To, Flags);
+  return changed(At, To, FileWritten, Status, CALLER);
+}
+
+DOOR int symlink(const char *From, const char *To) noexcept {
+  return changed(
+      AT_FDCWD, To, 0,
+      REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To), CALLER);
+}
+
+DOOR int symlinkat(const char *From, int At, const char *To) noexcept {
+  return changed(
+      At, To, 0,
+      REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To), CALLER);
+}
+
+/// What was written under another name.
+static int renamed(int FromAt, const char *From, int At, const char *To,
+                   bool Asks, int Status, const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0)) {
+    fileAsked(FromAt, From, FileLooked);
+    if (Asks)
+      fileAsked(At, To, FileLooked);
+    if (Status == 0)
+      fileAsked(At, To, FileWritten);
+  }
+  return Status;
+}
+
+DOOR int rename(const char *From, const char *To) noexcept {
+  NEED(rename)
+  return renamed(AT_FDCWD, From, AT_FDCWD, To, false, Real.rename(From, To),
+                 CALLER);
+}
+
+DOOR int renameat(int FromAt, const char *From, int At,
+                  const char *To) noexcept {
+  NEED(renameat)
+  return renamed(FromAt, From, At, To, false,
+                 Real.renameat(FromAt, From, At, To), CALLER);
+}
+
+DOOR int renameat2(int FromAt, const char *From, int At, const char *To,
+                   unsigned Flags) noexcept {
+  return renamed(FromAt, From, At, To, Flags != 0,
+                 REAL_OR(renameat2, (FromAt, From, At, To, Flags),
+                         SYS_renameat2, FromAt, From, At, To, Flags),
+                 CALLER);
+}
+
+#define TRUNCATE(name, type)                                                   \
+  DOOR int name(const char *Path, type Bytes) noexcept {                       \
+    NEED(name)                                                                 \
+    return changed(AT_FDCWD, Path, FileWritten, Real.name(Path, Bytes),        \
+                   CALLER);                                                    \
+  }
+TRUNCATE(truncate, off_t)
+TRUNCATE(truncate64, off64_t)
+
+// Shared memory by name is a file in /dev/shm.
+
+static void shared(const char *Name, int Flags, int Fd) {
+  char Path[300];
+  while (*Name == '/')
+    ++Name;
+  const int Length = snprintf(Path, sizeof Path, "/dev/shm/%s", Name);
+  if (Length <= 0 || static_cast<size_t>(Length) >= sizeof Path)
+    return;
+  const bool IsNew = (Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+  if (Fd < 0 || IsNew)
+    fileAsked(AT_FDCWD, Path, FileLooked);
+  if (Fd >= 0)
+    fileAsked(AT_FDCWD, Path,
+              (Flags & O_ACCMODE) == O_RDONLY ? FileRead
+              : IsNew || Flags & O_TRUNC      ? FileWritten
+                                              : FileRead | FileWritten);
+}
+
+DOOR int shm_open(const char *Name, int Flags, mode_t Mode) {
+  NEED(shm_open)
+  if (!Real.shm_open) {
+    errno = ENOSYS;
+    return -1;
+  }
+  const int Fd = Real.shm_open(Name, Flags, Mode);
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
+    shared(Name, Flags, Fd);
+  return Fd;
+}
+
+DOOR int shm_unlink(const char *Name) {
+  NEED(shm_unlink)
+  if (!Real.shm_unlink) {
+    errno = ENOSYS;
+    return -1;
+  }
+  const int Status = Real.shm_unlink(Name);
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name)) {
+    const int Error = errno;
+    shared(Name, O_RDONLY, -1);
+    errno = Error;
+  }
+  return Status;
+}
