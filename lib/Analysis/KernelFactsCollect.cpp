@@ -248,7 +248,7 @@ bool mayWait(const Function &F) {
     if (any_of(instructions(Part), mayPoll) || hasPollingLoop(Part))
       return true;
     // One that calls itself is a loop.
-    return &Part != &F && any_of(instructions(Part), readsAfresh) &&
+    return &Part != &F && anyInstruction(Part, readsAfresh) &&
            any_of(instructions(Part), [&](const Instruction &I) {
              const auto *Call = dyn_cast<CallBase>(&I);
              const Function *Callee =
