@@ -254,6 +254,7 @@ static uint64_t readMinBytes() {
 __attribute__((constructor)) static void start(int NumArguments,
                                                char **Arguments, char **) {
   resolveLibc();
+  rt::keepToErrors(); // the program's files may get number 2 later
   const char *Name = getenv("ECHO_DR_MODE");
   if (!Name || !*Name)
     return;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Written to standard error as it was when the library was loaded, and to no
-// file that has its number since: that one is the program's.
+// Written to standard error. Where keepToErrors() was called, to no file that
+// has its number since: that one is the program's.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Support.h"
@@ -17,14 +17,14 @@
 
 namespace echo::rt {
 
-/// What descriptor 2 was when the library was loaded. The program may close it
-/// and open a file of its own, which then has that number.
+/// What descriptor 2 was when keepToErrors() was called. The program may close
+/// it and open a file of its own, which then has that number.
 static dev_t ErrorsDevice;
 static ino_t ErrorsInode;
-enum { NotLooked, NoErrors, HasErrors };
-static int Errors; ///< atomic
+enum { Any, NoErrors, HasErrors };
+static int Errors = Any; ///< atomic
 
-static void lookAtErrors() {
+void keepToErrors() {
   struct stat S;
   const bool Is = fstat(STDERR_FILENO, &S) == 0;
   if (Is) {
@@ -34,18 +34,12 @@ static void lookAtErrors() {
   __atomic_store_n(&Errors, Is ? HasErrors : NoErrors, __ATOMIC_RELEASE);
 }
 
-__attribute__((constructor)) static void lookAtErrorsOnce() {
-  if (__atomic_load_n(&Errors, __ATOMIC_ACQUIRE) == NotLooked)
-    lookAtErrors();
-}
-
 /// Whether lines still go where they went at the start.
 static bool errorsAreTheSame() {
-  lookAtErrorsOnce();
+  const int Kept = __atomic_load_n(&Errors, __ATOMIC_ACQUIRE);
   struct stat S;
-  return __atomic_load_n(&Errors, __ATOMIC_ACQUIRE) == HasErrors &&
-         fstat(STDERR_FILENO, &S) == 0 && S.st_dev == ErrorsDevice &&
-         S.st_ino == ErrorsInode;
+  return Kept == Any || (Kept == HasErrors && fstat(STDERR_FILENO, &S) == 0 &&
+                         S.st_dev == ErrorsDevice && S.st_ino == ErrorsInode);
 }
 
 void say(const char *Format, ...) {

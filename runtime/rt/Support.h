@@ -77,6 +77,9 @@ const Options &options();
 
 /// Writes "echo: ..." and a newline to standard error in one write.
 void say(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+/// From now on say() writes nothing once descriptor 2 is closed or another
+/// file.
+void keepToErrors();
 
 /// Number of forks between this process and the one that first asked. State
 /// of another era belongs to a parent: CUDA must not be called for it.

@@ -246,6 +246,7 @@ TEST_CASE("umask, ignored signals and limits") {
 
 TEST_CASE("lines go where standard error was at the start, or nowhere") {
   errno = 5;
+  rt::keepToErrors();
   int Ends[2];
   REQUIRE(pipe2(Ends, O_CLOEXEC | O_NONBLOCK) == 0);
   char Buffer[64];
