@@ -143,18 +143,13 @@ static bool choosesBefore(const CallBase *C, const Pair &P,
   });
 }
 
-/// The call of the function itself that creates stream or event \p V, or null.
-static const CallBase *createdBy(const Value *V) {
-  const auto *Load = dyn_cast_or_null<LoadInst>(V);
-  if (!Load || !isOutParameter(Load->getPointerOperand()))
-    return nullptr;
-  for (const User *U : Load->getPointerOperand()->users())
-    if (const auto *Call = dyn_cast<CallBase>(U))
-      if (auto Api = cudaApiOf(*Call);
-          Api && (Api->Kind == ApiKind::StreamCreate ||
-                  Api->Kind == ApiKind::EventCreate))
-        return Call;
-  return nullptr;
+/// The call of the function itself that creates \p V, of kind \p Create, or
+/// null.
+static const CallBase *createdBy(const Value *V, ApiKind Create) {
+  auto Creators = creatorsOf(V, Create);
+  bool IsOut = !Creators.empty() &&
+               isOutParameter(cast<LoadInst>(V)->getPointerOperand());
+  return IsOut ? Creators.front() : nullptr;
 }
 
 /// A wait and the default stream are those of the current device. A reason if
@@ -192,9 +187,11 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   // device's event fails.
   for (const BasicBlock &BB : *Objects[P.Host].Alloc->getFunction())
     for (const Event &E : Events.in(&BB)) {
-      const CallBase *OfStream = E.HasStream ? createdBy(E.Stream) : nullptr;
-      const CallBase *OfEvent =
-          E.Kind == EventKind::EventRecord ? createdBy(E.Handle) : nullptr;
+      const CallBase *OfStream =
+          E.HasStream ? createdBy(E.Stream, ApiKind::StreamCreate) : nullptr;
+      const CallBase *OfEvent = E.Kind == EventKind::EventRecord
+                                    ? createdBy(E.Handle, ApiKind::EventCreate)
+                                    : nullptr;
       for (const CallBase *Create : {OfStream, OfEvent}) {
         if (!Create || isOff(Check::OtherDevice))
           continue;

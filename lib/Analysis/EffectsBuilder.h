@@ -116,10 +116,9 @@ private:
   void anythingIn(llvm::CallBase &Call, const std::string &What);
   /// True if \p T is the first byte of one of some buffers, all on side \p Of.
   bool startsOneOf(const Target &T, Side Of) const;
-  /// \p Call, \p OfCuda or of the heap, frees \p Pointer, one of some buffers,
-  /// all on side \p Expected.
+  /// \p Call frees \p Pointer, one of some buffers, all on side \p Expected.
   void freeOf(llvm::CallBase &Call, const llvm::Value *Pointer, Side Expected,
-              bool OfCuda, const std::string &What);
+              const std::string &What);
   bool isInPlace(const Event &E, llvm::Value *Dst, llvm::Value *Src,
                  llvm::ArrayRef<llvm::Value *> Pitches) const;
   void copy(llvm::CallBase &Call, const ApiInfo &Api);

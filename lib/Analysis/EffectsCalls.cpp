@@ -254,17 +254,10 @@ bool EffectsBuilder::startsOneOf(const Target &T, Side Of) const {
 }
 
 void EffectsBuilder::freeOf(CallBase &Call, const Value *Pointer, Side Expected,
-                            bool OfCuda, const std::string &What) {
+                            const std::string &What) {
   Target T = Objects.resolve(Pointer);
   if (!startsOneOf(T, Expected))
     return refuse(T, Blocker::AmbiguousPointer, Call, What);
-  // Of heap memory CUDA's function fails; free() of pinned memory is undefined.
-  Target Stays = T;
-  erase_if(Stays.Objects, [&](unsigned O) {
-    return !OfCuda || Expected == Side::Device || Objects[O].isPinned();
-  });
-  refuse(Stays, Blocker::UnmodelledApi, Call,
-         What + " of memory that it does not free");
   for (unsigned O : T.Objects) {
     Event &E = addEvent(Call, EventKind::Free, What);
     E.Object = O;
@@ -298,7 +291,13 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
       return;
     if (Api.Name == "cudaFreeAsync")
       return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
-    freeOf(Call, Pointer, Expected, /*OfCuda=*/true, Api.Name.str());
+    freeOf(Call, Pointer, Expected, Api.Name.str());
+    // Of heap memory it fails.
+    erase_if(T.Objects, [&](unsigned O) {
+      return Expected == Side::Device || Objects[O].isPinned();
+    });
+    refuse(T, Blocker::UnmodelledApi, Call,
+           Api.Name.str() + " of memory that it does not free");
   };
   switch (Api.Kind) {
   case ApiKind::Copy:
@@ -390,7 +389,7 @@ void EffectsBuilder::resize(CallBase &Call, const FunctionModel &Model) {
   } else if (!T.none()) {
     if (!isOff(Check::ResizeReads))
       hostAccess(Call, Old, true, false, nullptr, What);
-    freeOf(Call, Old, Side::Host, /*OfCuda=*/false, Model.Name);
+    freeOf(Call, Old, Side::Host, Model.Name);
   }
   if (Fresh < 0)
     return;
@@ -437,7 +436,7 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
                        [&](unsigned O) { return Objects[O].isPinned(); }))
         refuse(T, Blocker::AmbiguousPointer, Call, What);
       else
-        freeOf(Call, Arg, Side::Host, /*OfCuda=*/false, Model.Name);
+        freeOf(Call, Arg, Side::Host, Model.Name);
       continue;
     }
     bool OnHost = Objects[T.Objects[0]].side() == Side::Host;

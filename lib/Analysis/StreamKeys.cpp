@@ -60,11 +60,9 @@ static std::optional<ApiInfo> apiOf(const User *U) {
   return Call ? cudaApiOf(*Call) : std::nullopt;
 }
 
-/// The calls that put a handle of kind \p Create where \p V is loaded from.
-static SmallVector<const CallBase *, 2> creatorsOf(const Value *V,
-                                                   ApiKind Create) {
+SmallVector<const CallBase *, 2> creatorsOf(const Value *V, ApiKind Create) {
   SmallVector<const CallBase *, 2> Found;
-  const auto *Load = dyn_cast<LoadInst>(V);
+  const auto *Load = dyn_cast_or_null<LoadInst>(V);
   if (!Load || !isa<AllocaInst>(Load->getPointerOperand()))
     return Found;
   for (const User *U : Load->getPointerOperand()->users())

@@ -19,6 +19,11 @@ class LoopInfo;
 
 namespace echo {
 
+/// The calls of kind \p Create that put a handle into the variable that \p V,
+/// which may be null, is loaded from.
+llvm::SmallVector<const llvm::CallBase *, 2> creatorsOf(const llvm::Value *V,
+                                                        ApiKind Create);
+
 /// True if \p V is a handle that the function got from a call of kind
 /// \p Create and that it gives to nothing but CUDA calls: no other value, and
 /// no function out of sight, can name the same stream or event. With \p Models

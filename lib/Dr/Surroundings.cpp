@@ -98,7 +98,7 @@ static PlanInput linkOf(const std::string &Path) {
   return {Path, "link", 0, Hash ? Hash : 1};
 }
 
-/// What a look at \p Path tells, but for its contents: kind and mode; also the
+/// What is known of \p Path but for its contents: kind and mode; also the
 /// size, and the time and the number of its names. A folder's size and time
 /// change with each file in it, and say nothing.
 static PlanInput lookAt(const std::string &Path, const std::string &What) {

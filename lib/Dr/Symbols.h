@@ -26,7 +26,7 @@ public:
   explicit SymbolTable(const std::string &Path);
   /// The function around \p Address, demangled; "" if it is not known.
   std::string nameAt(uint64_t Address) const;
-  /// Whether the file tells lines of its source, or names a file that does.
+  /// Whether the file has debug lines, or names a file that has them.
   bool hasLines() const { return Lines; }
 };
 

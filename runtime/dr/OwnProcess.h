@@ -4,7 +4,7 @@
 //
 // A script or a launcher decides what a process gets: arguments, folder,
 // standard input, variables, other open files, limits. echo-run sees the script
-// alone, so each process tells what it has, and compares it with what the
+// alone, so each process records what it has, and compares it with what the
 // processes had that were validated. All of it is taken when the library is
 // loaded, before code of the program runs. Hashes alone are kept.
 //

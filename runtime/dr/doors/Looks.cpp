@@ -185,12 +185,16 @@ DOOR int statx(int At, const char *Path, int Flags, unsigned Mask,
 
 // access
 
-DOOR int access(const char *Path, int Mode) noexcept {
-  return looked(
-      AT_FDCWD, Path, FileLooked,
-      REAL_OR(access, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),
-      CALLER);
-}
+#define ACCESS(name)                                                           \
+  DOOR int name(const char *Path, int Mode) noexcept {                         \
+    return looked(                                                             \
+        AT_FDCWD, Path, FileLooked,                                            \
+        REAL_OR(name, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),      \
+        CALLER);                                                               \
+  }
+ACCESS(access)
+ACCESS(euidaccess)
+ACCESS(eaccess)
 
 DOOR int faccessat(int At, const char *Path, int Mode, int Flags) noexcept {
   return looked(At, Path, FileLooked,
@@ -198,16 +202,6 @@ DOOR int faccessat(int At, const char *Path, int Mode, int Flags) noexcept {
                         Path, Mode),
                 CALLER);
 }
-
-#define EFFECTIVE(name)                                                        \
-  DOOR int name(const char *Path, int Mode) noexcept {                         \
-    return looked(                                                             \
-        AT_FDCWD, Path, FileLooked,                                            \
-        REAL_OR(name, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),      \
-        CALLER);                                                               \
-  }
-EFFECTIVE(euidaccess)
-EFFECTIVE(eaccess)
 
 // Links
 
@@ -523,10 +517,7 @@ DOOR int shm_unlink(const char *Name) {
     return -1;
   }
   const int Status = Real.shm_unlink(Name);
-  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name)) {
-    const int Error = errno;
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
     shared(Name, O_RDONLY, -1);
-    errno = Error;
-  }
   return Status;
 }

@@ -46,7 +46,7 @@ extern "C" void libraryStart(const char *TheCase) {
 }
 
 /// Work that the program asked for, in the library's stream: it follows what
-/// the program's stream holds, and that goes on behind it.
+/// the program's stream holds, and later work of that stream follows it.
 static void ordered(const unsigned char *In, unsigned char *Out, size_t Size) {
   cudaEventRecord(Before, nullptr);
   cudaStreamWaitEvent(Mine, Before, 0);
