@@ -12,6 +12,10 @@ static double now() {
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
+#ifdef PLACED
+#define malloc(bytes) aligned_alloc(4096, bytes)
+#endif
+
 template <typename Work> static void time(const char *name, int rounds, Work work) {
   double best = 1e30;
   for (int r = 0; r < rounds; ++r) {
