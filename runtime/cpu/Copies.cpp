@@ -24,6 +24,8 @@ namespace echo::cpu {
 static constexpr size_t MaxStaged = 64 << 20;
 
 static void copyRows(const CopyShape &C) {
+  if (underCheck())
+    echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height);
   if (C.Height == 1 || (C.DstPitch == C.Width && C.SrcPitch == C.Width)) {
     memmove(C.Dst, C.Src, C.Width * C.Height);
     return;
@@ -157,6 +159,9 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
   const bool Large = C.Width * C.Height > MaxStaged;
   const bool Early = config().Sched == Policy::Eager && !underTsan();
+  // A copy by way of a stage would be none between the two buffers.
+  if (underCheck())
+    return copyAndWait(C, S, Async ? Behind::May : Behind::Ordered);
   if (Async)
     return Large || (Early && streamIdle(S))
                ? copyAndWait(C, S, Behind::May)
@@ -209,6 +214,8 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
 }
 
 static void setRows(const SetShape &C) {
+  if (underCheck())
+    echo_check_set(C.Dst, C.Pitch, C.Width, C.Height);
   for (size_t Row = 0; Row != C.Height; ++Row)
     memset(C.Dst + Row * C.Pitch, C.Value, C.Width);
 }

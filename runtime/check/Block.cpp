@@ -1,0 +1,289 @@
+//===- Block.cpp - What one merged block would hold -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Block.h. A side's state says all about versions: what it holds is what
+// the block would hold (New), something older (Stale), or nothing yet (None).
+// A write makes its own side New and the other one Stale; a linking copy gives
+// its destination the state of its source.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/check/Block.h"
+#include "runtime/check/Pairs.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace echo::check {
+
+namespace {
+enum State : unsigned { None, New, Stale };
+}
+
+static State stateOf(uint8_t Both, unsigned S) {
+  return State(Both >> (2 * S) & 3);
+}
+static uint8_t withState(uint8_t Both, unsigned S, State Value) {
+  return uint8_t((Both & ~(3u << (2 * S))) | unsigned(Value) << (2 * S));
+}
+static Slot other(unsigned S) { return Slot(1 - S); }
+
+// Places are constants of the program, near the library.
+static const char PlaceBase = 0;
+static int32_t packed(const Place *P) {
+  intptr_t Distance = reinterpret_cast<const char *>(P) - &PlaceBase;
+  return P && Distance == int32_t(Distance) ? int32_t(Distance) : 0;
+}
+static const Place *unpacked(int32_t Distance) {
+  return Distance ? reinterpret_cast<const Place *>(&PlaceBase + Distance)
+                  : nullptr;
+}
+
+void Counts::add(const Counts &Other) {
+  for (unsigned S : {0, 1}) {
+    Bytes[S] += Other.Bytes[S];
+    Accesses[S] += Other.Accesses[S];
+    Touched[S] += Other.Touched[S];
+  }
+  EqualBytes += Other.EqualBytes;
+  Size += Other.Size;
+  Links += Other.Links;
+}
+
+Block::~Block() = default;
+
+Block::Block(const Block &Other, Slot Kept) : Owner(Other.Owner) {
+  Members[Kept] = Other.Members[Kept];
+  Size = Members[Kept] ? Members[Kept]->Size : Other.Size;
+  Pages.resize(Other.Pages.size());
+  for (size_t I = 0; I != Pages.size(); ++I) {
+    const Page *Old = Other.Pages[I].get();
+    if (!Old)
+      continue;
+    Page &P = page(I);
+    if (Old->Shift != P.Shift)
+      split(P);
+    for (size_t G = 0; G != P.granules(); ++G) {
+      State Mine = stateOf(Old->States[G], Kept);
+      P.States[G] = withState(0, Kept, Mine == Stale ? New : Mine);
+      P.Records[2 * G + Kept] = Old->Records[2 * G + Kept];
+    }
+  }
+  Seen.Bytes[Kept] = Other.Seen.Bytes[Kept];
+  Seen.Accesses[Kept] = Other.Seen.Accesses[Kept];
+}
+
+Block::Page &Block::page(size_t Number) {
+  if (Number >= Pages.size())
+    Pages.resize(Number + 1);
+  std::unique_ptr<Page> &P = Pages[Number];
+  if (!P) {
+    P = std::make_unique<Page>();
+    P->States.reset(new uint8_t[P->granules()]());
+    P->Records.reset(new Record[2 * P->granules()]());
+  }
+  return *P;
+}
+
+void Block::split(Page &P) {
+  if (!P.Shift)
+    return;
+  std::unique_ptr<uint8_t[]> States(new uint8_t[PageBytes]);
+  std::unique_ptr<Record[]> Records(new Record[2 * PageBytes]);
+  for (size_t I = 0; I != PageBytes; ++I) {
+    States[I] = P.States[I >> P.Shift];
+    for (unsigned S : {0, 1})
+      Records[2 * I + S] = P.Records[2 * (I >> P.Shift) + S];
+  }
+  P.Shift = 0;
+  P.States = std::move(States);
+  P.Records = std::move(Records);
+}
+
+void Block::join(Slot S, Buffer &B, bool Moved) {
+  Members[S] = &B;
+  Size = std::max(Size, B.Size);
+  Met |= Members[HostSlot] && Members[DeviceSlot];
+  if (Moved)
+    return;
+  for (auto &P : Pages)
+    for (size_t G = 0; P && G != P->granules(); ++G) {
+      P->States[G] = withState(P->States[G], S, None);
+      P->Records[2 * G + S] = Record();
+    }
+}
+
+void Block::leave(Slot S, bool Moved) {
+  if (!Moved) {
+    Counts Now = counts();
+    for (size_t Number = 0; Number != Pages.size(); ++Number)
+      if (Page *P = Pages[Number].get())
+        for (size_t G = 0; G != P->granules(); ++G) {
+          if (stateOf(P->States[G], S) == New &&
+              stateOf(P->States[G], other(S)) == Stale)
+            save(*P, Number, G, S);
+          P->States[G] = withState(P->States[G], S, None);
+          // Where the device side of a block goes, echort waits for the GPU.
+          if (S == DeviceSlot)
+            P->Records[2 * G + S] = Record();
+        }
+    Seen.Touched[S] = Now.Touched[S];
+  }
+  Members[S] = nullptr;
+}
+
+void Block::forget(Slot S) {
+  Met = false;
+  Found.reset();
+  Seen.Touched[S] = Seen.Bytes[S] = Seen.Accesses[S] = 0;
+  for (auto &P : Pages)
+    for (size_t G = 0; P && G != P->granules(); ++G) {
+      if (stateOf(P->States[G], other(S)) == Stale)
+        P->States[G] = withState(P->States[G], other(S), New);
+      P->Records[2 * G + S] = Record();
+    }
+}
+
+/// Keeps what the block would hold, which side \p S holds and is about to lose.
+void Block::save(Page &P, size_t Number, size_t Granule, Slot S) {
+  if (!Members[S])
+    return;
+  if (!P.Lost)
+    P.Lost.reset(new char[PageBytes]());
+  size_t At = Granule << P.Shift, Bytes = size_t(1) << P.Shift,
+         Offset = Number * PageBytes + At;
+  if (Offset < Members[S]->Size)
+    memcpy(P.Lost.get() + At,
+           reinterpret_cast<const char *>(Members[S]->Base) + Offset,
+           std::min(Bytes, Members[S]->Size - Offset));
+}
+
+/// Side \p S reads stale bytes.
+void Block::meetStale(Page &P, size_t Number, size_t Granule, Slot S,
+                      const Place *At) {
+  size_t Bytes = size_t(1) << P.Shift,
+         Offset = Number * PageBytes + (Granule << P.Shift);
+  Slot O = other(S);
+  const char *Mine = reinterpret_cast<const char *>(Members[S]->Base) + Offset;
+  const char *Theirs = nullptr;
+  if (stateOf(P.States[Granule], O) == New) {
+    if (Members[O] && Offset + Bytes <= Members[O]->Size)
+      Theirs = reinterpret_cast<const char *>(Members[O]->Base) + Offset;
+  } else if (P.Lost) {
+    Theirs = P.Lost.get() + (Granule << P.Shift);
+  }
+  if (Theirs &&
+      !memcmp(Mine, Theirs, std::min(Bytes, Members[S]->Size - Offset))) {
+    Seen.EqualBytes += Bytes;
+    return;
+  }
+  if (Found)
+    return;
+  const Record &Other = P.Records[2 * Granule + O];
+  refute("S1", {{Owner.sentence(unpacked(Other.WrotePlace), O, true),
+                 unpacked(Other.WrotePlace)},
+                {Owner.sentence(At, S, false), At}});
+}
+
+void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
+                  const Place *At, Agent &A) {
+  Record &Mine = P.Records[2 * Granule + S];
+  const Record &Theirs = P.Records[2 * Granule + other(S)];
+  const Segment Now = currentSegment(A);
+  uint8_t &Both = P.States[Granule];
+  if (!isBefore(Theirs.Wrote, A) || (Write && !isBefore(Theirs.Read, A))) {
+    bool Wrote = !isBefore(Theirs.Wrote, A);
+    const Place *Earlier =
+        unpacked(Wrote ? Theirs.WrotePlace : Theirs.ReadPlace);
+    if (!Found)
+      refute("S2", {{Owner.sentence(At, S, Write), At},
+                    {Owner.sentence(Earlier, other(S), Wrote) +
+                         ": nothing waits for one of the two before the other",
+                     Earlier}});
+  }
+  if (Write) {
+    Mine.Wrote = Now;
+    Mine.WrotePlace = packed(At);
+    bool Others = stateOf(Both, other(S)) != None;
+    Both = withState(0, S, New);
+    if (Others)
+      Both = withState(Both, other(S), Stale);
+    return;
+  }
+  if (stateOf(Both, S) == Stale)
+    meetStale(P, Number, Granule, S, At);
+  if (Mine.Read != Now) {
+    Mine.Read = Mine.Read ? unite(Mine.Read, A) : Now;
+    Mine.ReadPlace = packed(At);
+  }
+}
+
+void Block::access(Slot S, size_t Low, size_t High, bool Write,
+                   const Place *At) {
+  Agent &A = self();
+  Seen.Bytes[S] += High - Low;
+  ++Seen.Accesses[S];
+  while (Low < High) {
+    const size_t Number = Low / PageBytes;
+    const size_t End = std::min(High, (Number + 1) * PageBytes);
+    Page &P = page(Number);
+    // The end of a buffer of odd size is a granule of its own.
+    if (P.Shift && ((Low | End) & 3) && !(Low % 4 == 0 && End == Size))
+      split(P);
+    const size_t First = Low % PageBytes >> P.Shift,
+                 Last = (End - 1) % PageBytes >> P.Shift;
+    for (size_t G = First; G <= Last; ++G)
+      touch(P, Number, G, S, Write, At, A);
+    Low = End;
+  }
+}
+
+void Block::link(Slot From, size_t Low, size_t High) {
+  ++Seen.Links;
+  while (Low < High) {
+    const size_t Number = Low / PageBytes;
+    const size_t End = std::min(High, (Number + 1) * PageBytes);
+    Page &P = page(Number);
+    if (P.Shift && ((Low | End) & 3) && !(Low % 4 == 0 && End == Size))
+      split(P);
+    const size_t First = Low % PageBytes >> P.Shift,
+                 Last = (End - 1) % PageBytes >> P.Shift;
+    for (size_t G = First; G <= Last; ++G) {
+      uint8_t &Both = P.States[G];
+      State Source = stateOf(Both, From);
+      if (stateOf(Both, other(From)) == New && Source != New)
+        save(P, Number, G, other(From));
+      Both = withState(Both, other(From), Source);
+    }
+    Low = End;
+  }
+}
+
+void Block::refute(const char *Condition, std::vector<Act> Because) {
+  if (!Found)
+    Found = Finding{Condition, std::move(Because)};
+}
+
+Counts Block::counts() const {
+  Counts C = Seen;
+  C.Size = Size;
+  uint64_t Touched[2] = {0, 0};
+  for (size_t Number = 0; Number != Pages.size(); ++Number)
+    if (const Page *P = Pages[Number].get())
+      for (size_t G = 0; G != P->granules(); ++G) {
+        size_t Offset = Number * PageBytes + (G << P->Shift);
+        if (Offset >= Size)
+          break;
+        size_t Bytes = std::min(size_t(1) << P->Shift, Size - Offset);
+        for (unsigned S : {0, 1}) {
+          const Record &R = P->Records[2 * G + S];
+          if (R.Wrote || R.Read)
+            Touched[S] += Bytes;
+        }
+      }
+  for (unsigned S : {0, 1})
+    C.Touched[S] = std::max(C.Touched[S], Touched[S]);
+  return C;
+}
+
+} // namespace echo::check
