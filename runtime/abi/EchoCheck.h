@@ -86,9 +86,14 @@ void echo_check_join(void);
 // From the CPU device.
 void echo_check_allocated(void *base, size_t bytes, int onDevice);
 void echo_check_freed(void *base);
-/// A copy of \p height rows that happens now, on the calling thread.
+/// The memory at \p base goes with all else of the device.
+void echo_check_lost(void *base);
+/// A copy of \p height rows that happens now, on the calling thread; \p parts
+/// says whether the source is read now, the destination written, or both.
+#define ECHO_CHECK_FROM 1
+#define ECHO_CHECK_TO 2
 void echo_check_copy(void *dst, size_t dstPitch, const void *src,
-                     size_t srcPitch, size_t width, size_t height);
+                     size_t srcPitch, size_t width, size_t height, int parts);
 void echo_check_set(void *dst, size_t pitch, size_t width, size_t height);
 /// The place where the calling thread is.
 const void *echo_check_here(void);

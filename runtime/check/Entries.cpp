@@ -208,8 +208,16 @@ void echo_check_freed(void *Base) {
     dropBuffer(number(Base));
 }
 
+void echo_check_lost(void *Base) {
+  if (!mayBeWatched(number(Base)))
+    return;
+  Entry Lock;
+  if (Lock)
+    loseBuffer(number(Base));
+}
+
 void echo_check_copy(void *Dst, size_t DstPitch, const void *Src,
-                     size_t SrcPitch, size_t Width, size_t Height) {
+                     size_t SrcPitch, size_t Width, size_t Height, int Parts) {
   Entry Lock;
   if (!Lock)
     return;
@@ -218,7 +226,7 @@ void echo_check_copy(void *Dst, size_t DstPitch, const void *Src,
                Bytes = Dense ? Width * Height : Width;
   for (size_t Row = 0; Row != Rows; ++Row)
     copyMemory(number(Dst) + Row * DstPitch, number(Src) + Row * SrcPitch,
-               Bytes, echo_check_place);
+               Bytes, Parts, echo_check_place);
 }
 
 void echo_check_set(void *Dst, size_t Pitch, size_t Width, size_t Height) {

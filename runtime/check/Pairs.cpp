@@ -193,43 +193,48 @@ static void separate(Block &K, Slot S) {
   K.forget(S);
 }
 
-/// Finds \p New a place in blocks of \p P: with every buffer of the other site
-/// that has no partner yet.
-static void enter(Pair &P, Buffer &New) {
-  const Slot Mine = New.Side, Theirs = Slot(1 - Mine);
-  bool Placed = false;
-  for (Buffer *Partner : P.Sites[Theirs]->Alive) {
-    if (Partner->Side != Theirs)
+/// The block of \p P in which \p Partner has room for a buffer on side \p S, or
+/// could have: it has not met a partner yet, or only guesses. \p Before: one
+/// that had a partner before will do, too.
+static Block *roomIn(Pair &P, Buffer &Partner, Slot S, bool Before) {
+  Block *Guess = nullptr;
+  for (Block *B : Partner.Blocks) {
+    if (&B->Owner != &P)
       continue;
-    Block *Free = nullptr, *Guess = nullptr;
-    bool Taken = false;
-    for (Block *B : Partner->Blocks) {
-      if (&B->Owner != &P)
-        continue;
-      if (!B->at(Mine))
-        Free = B;
-      else if (B->Confirmed)
-        Taken = true;
-      else
-        Guess = B;
-    }
-    if (!Free && Guess && !Taken) {
-      Free = newBlock(P, std::make_unique<Block>(*Guess, Theirs));
-      if (Free)
-        Partner->Blocks.push_back(Free);
-    }
-    if (!Free)
-      continue;
-    put(*Free, Mine, New);
-    Placed = true;
+    if (!B->at(S))
+      return B->Met && !Before ? nullptr : B;
+    if (B->Confirmed)
+      return nullptr;
+    Guess = B;
   }
-  if (!Placed)
-    if (Block *Alone = newBlock(P, std::make_unique<Block>(P)))
-      put(*Alone, Mine, New);
+  if (!Guess)
+    return nullptr;
+  Block *Twin = newBlock(P, std::make_unique<Block>(*Guess, Partner.Side));
+  if (Twin)
+    Partner.Blocks.push_back(Twin);
+  return Twin;
+}
+
+/// Finds \p New a place in blocks of \p P: with every buffer of the other site
+/// that has no partner yet; if there is none, with those whose partner is gone.
+static void enter(Pair &P, Buffer &New) {
+  const Slot Mine = New.Side;
+  for (bool Before : {false, true}) {
+    bool Placed = false;
+    for (Buffer *Partner : P.Sites[1 - Mine]->Alive)
+      if (Block *B = roomIn(P, *Partner, Mine, Before)) {
+        put(*B, Mine, New);
+        Placed = true;
+      }
+    if (Placed)
+      return;
+  }
+  if (Block *Alone = newBlock(P, std::make_unique<Block>(P)))
+    put(*Alone, Mine, New);
 }
 
 void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
-               const Place *Where, const Buffer *) {
+               const Place *Where) {
   Site *At = Where && Size ? knownSite(Where) : nullptr;
   if (!At)
     return;
@@ -247,6 +252,19 @@ void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
   for (Pair *P : At->Pairs[S])
     enter(*P, B);
   At->Alive.push_back(&B);
+}
+
+void loseBuffer(uintptr_t Base) {
+  Buffer *B = findBuffer(Base);
+  if (!B)
+    return;
+  for (Block *K : B->Blocks)
+    if (K->at(HostSlot) && K->at(DeviceSlot))
+      K->refute("S4", {{"a reset of the device frees " +
+                            std::string(K->Owner.name(B->Side)) +
+                            " while its partner is there",
+                        echo_check_place}});
+  dropBuffer(Base);
 }
 
 void dropBuffer(uintptr_t Base) {
@@ -314,23 +332,39 @@ static void confirm(Block &K) {
   }
 }
 
-/// A copy between two buffers of a pair that are not known as partners.
-static void linkStrangers(Buffer &H, Buffer &D, const Place *At) {
-  for (Pair *P : H.Origin->Pairs[HostSlot]) {
-    if (P->Sites[DeviceSlot] != D.Origin)
-      continue;
-    for (Buffer *One : {&H, &D})
-      for (Block *K : One->Blocks)
-        if (&K->Owner == P && K->Confirmed && K->at(HostSlot) &&
-            K->at(DeviceSlot))
-          K->refute("S4", {{"a copy links " + std::string(P->name(HostSlot)) +
-                                " and " + P->name(DeviceSlot) +
-                                ", of which one has another partner already",
-                            At}});
-  }
+/// True if \p B has a partner in \p P that a copy linked it with.
+static Block *linkedBlock(Buffer &B, Pair &P) {
+  for (Block *K : B.Blocks)
+    if (&K->Owner == &P && K->Confirmed && K->at(HostSlot) && K->at(DeviceSlot))
+      return K;
+  return nullptr;
 }
 
-void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, const Place *At) {
+/// A copy between two buffers of \p P that are not known as partners: they
+/// become some where both are free, and the one may take the place of a buffer
+/// that is gone.
+static Block *linkStrangers(Pair &P, Buffer &H, Buffer &D, const Place *At) {
+  for (Buffer *One : {&H, &D})
+    if (Block *K = linkedBlock(*One, P)) {
+      K->refute("S4", {{"a copy links " + std::string(P.name(HostSlot)) +
+                            " and " + P.name(DeviceSlot) +
+                            ", of which one has another partner already",
+                        At}});
+      return nullptr;
+    }
+  for (Buffer *One : {&H, &D}) {
+    Buffer &Other = One == &H ? D : H;
+    for (Block *K : One->Blocks)
+      if (&K->Owner == &P && !K->at(Other.Side)) {
+        put(*K, Other.Side, Other);
+        return K;
+      }
+  }
+  return nullptr;
+}
+
+void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, int Parts,
+                const Place *At) {
   Buffer *To = findBuffer(Dst), *From = findBuffer(Src);
   std::vector<Block *> Linked;
   if (To && From && To->Side != From->Side) {
@@ -350,7 +384,10 @@ void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, const Place *At) {
                           At}});
     }
     if (!Known && ToLow == FromLow)
-      linkStrangers(H, D, At);
+      for (Pair *P : H.Origin->Pairs[HostSlot])
+        if (P->Sites[DeviceSlot] == D.Origin)
+          if (Block *K = linkStrangers(*P, H, D, At))
+            Linked.push_back(K);
     for (Block *K : Linked)
       if (!K->Confirmed)
         confirm(*K);
@@ -363,7 +400,10 @@ void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, const Place *At) {
       if (std::find(Linked.begin(), Linked.end(), K) == Linked.end())
         K->access(B->Side, Low, High, Write, At);
   };
-  Access(From, Src, false);
+  if (Parts & ECHO_CHECK_FROM)
+    Access(From, Src, false);
+  if (!(Parts & ECHO_CHECK_TO))
+    return;
   Access(To, Dst, true);
   for (Block *K : Linked) {
     size_t Low = Src - From->Base;

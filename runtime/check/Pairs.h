@@ -62,17 +62,20 @@ void addUnit(const EchoCheckUnit &Unit);
 Buffer *findBuffer(uintptr_t Address);
 bool mayBeWatched(uintptr_t Address);
 
-/// Memory was allocated at \p Where; \p Moved: with the content of \p From.
+/// Memory was allocated at \p Where.
 void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
-               const Place *Where, const Buffer *From = nullptr);
+               const Place *Where);
 /// The memory at \p Base is given back.
 void dropBuffer(uintptr_t Base);
+/// It is gone by other means than the program's free.
+void loseBuffer(uintptr_t Base);
 /// The blocks of \p B, before it is moved to another place.
 void moveBuffer(uintptr_t From, uintptr_t To, size_t Size, const Place *Where);
 
 void accessMemory(uintptr_t Address, size_t Bytes, bool Write, const Place *At);
-/// A row of a copy.
-void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, const Place *At);
+/// A row of a copy, or of its \p Parts (EchoCheck.h).
+void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, int Parts,
+                const Place *At);
 
 /// Adds to every pair what its blocks have seen, once, at the end.
 void finish();

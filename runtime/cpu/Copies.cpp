@@ -24,8 +24,6 @@ namespace echo::cpu {
 static constexpr size_t MaxStaged = 64 << 20;
 
 static void copyRows(const CopyShape &C) {
-  if (underCheck())
-    echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height);
   if (C.Height == 1 || (C.DstPitch == C.Width && C.SrcPitch == C.Width)) {
     memmove(C.Dst, C.Src, C.Width * C.Height);
     return;
@@ -72,10 +70,20 @@ enum class Behind {
   May,     ///< CUDA says that it might be
 };
 
-static Op *makeCopyOp(const CopyShape &C) {
-  return makeOp([C] {
-    if (!deviceFailed())
-      copyRows(C);
+/// The library of --check sees \p Parts of \p C (EchoCheck.h).
+static void seeCopy(const CopyShape &C, int Parts) {
+  if (underCheck())
+    echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height,
+                    Parts);
+}
+
+static Op *makeCopyOp(const CopyShape &C,
+                      int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
+  return makeOp([C, Parts] {
+    if (deviceFailed())
+      return;
+    seeCopy(C, Parts);
+    copyRows(C);
   });
 }
 
@@ -155,13 +163,31 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
   return cudaSuccess;
 }
 
+/// Under --check nothing is staged: that would be no copy between the two
+/// buffers. What is ordered is the same: of a synchronous copy the host reads
+/// the source, and the stream writes the destination at any time behind that.
+static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
+  int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO;
+  if (!Async) {
+    waitStream(S);
+    seeCopy(C, ECHO_CHECK_FROM);
+    Parts = ECHO_CHECK_TO;
+  }
+  Op *O = makeCopyOp(C, Parts);
+  OpRef Made = OpRef::share(O);
+  submit(S, O);
+  Scheduler::get().wait(O);
+  if (Async && config().Lenient)
+    orderWaitedFor(*O);
+  return enter();
+}
+
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
   const bool Large = C.Width * C.Height > MaxStaged;
   const bool Early = config().Sched == Policy::Eager && !underTsan();
-  // A copy by way of a stage would be none between the two buffers.
   if (underCheck())
-    return copyAndWait(C, S, Async ? Behind::May : Behind::Ordered);
+    return copyChecked(C, S, Async);
   if (Async)
     return Large || (Early && streamIdle(S))
                ? copyAndWait(C, S, Behind::May)

@@ -229,6 +229,8 @@ void releaseAllMemory() {
     });
   }
   for (const Allocation &A : Gone) {
+    if (underCheck())
+      echo_check_lost(A.Base);
     if (A.Kind == MemKind::Managed)
       removeManagedRange(A.Base);
     releaseMemory(A);

@@ -11,6 +11,8 @@
 #ifndef ECHO_RUNTIME_CPU_SANITIZER_H
 #define ECHO_RUNTIME_CPU_SANITIZER_H
 
+#include "runtime/abi/EchoCheck.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -50,9 +52,11 @@ __attribute__((weak)) const void *echo_check_here(void);
 __attribute__((weak)) void echo_check_allocated(void *Base, size_t Bytes,
                                                 int OnDevice);
 __attribute__((weak)) void echo_check_freed(void *Base);
+__attribute__((weak)) void echo_check_lost(void *Base);
 __attribute__((weak)) void echo_check_copy(void *Dst, size_t DstPitch,
                                            const void *Src, size_t SrcPitch,
-                                           size_t Width, size_t Height);
+                                           size_t Width, size_t Height,
+                                           int Parts);
 __attribute__((weak)) void echo_check_set(void *Dst, size_t Pitch, size_t Width,
                                           size_t Height);
 __attribute__((weak)) void echo_check_forget(uint64_t *Key);
