@@ -310,9 +310,16 @@ void Calls::modelled(CallBase &Call, const FunctionModel &Model,
 void Calls::library(CallBase &Call, Constant *Place) {
   Function *Callee = Call.getCalledFunction();
   const StringRef Name = Callee->getName();
-  if (lookupCudaApi(Name) || Name.starts_with("__cuda") ||
-      Name.starts_with("echo") || Name.starts_with("__cxa_") ||
-      Name.starts_with("_ZSt") || Name == "__gxx_personality_v0")
+  if (std::optional<ApiInfo> Api = lookupCudaApi(Name)) {
+    // Whether memory is the device's, it tells, and merged memory is neither.
+    if (Api->Kind == ApiKind::Inspect || Api->Kind == ApiKind::Register)
+      if (auto Pointer = Api->find(ApiRole::Ptr))
+        tell(Call, "echo_check_number", Call.getArgOperand(*Pointer), Place);
+    return;
+  }
+  if (Name.starts_with("__cuda") || Name.starts_with("echo") ||
+      Name.starts_with("__cxa_") || Name.starts_with("_ZSt") ||
+      Name == "__gxx_personality_v0")
     return;
   if (Name == "__kmpc_fork_call" || Name == "__kmpc_fork_teams") {
     IRBuilder<> B(&Call);

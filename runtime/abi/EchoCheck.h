@@ -86,8 +86,8 @@ void echo_check_join(void);
 // From the CPU device.
 void echo_check_allocated(void *base, size_t bytes, int onDevice);
 void echo_check_freed(void *base);
-/// The memory at \p base goes with all else of the device.
-void echo_check_lost(void *base);
+/// All memory of the device is about to go.
+void echo_check_reset(void);
 /// A copy of \p height rows that happens now, on the calling thread; \p parts
 /// says whether the source is read now, the destination written, or both.
 #define ECHO_CHECK_FROM 1

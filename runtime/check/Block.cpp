@@ -130,11 +130,19 @@ void Block::leave(Slot S, bool Moved) {
     Seen.Touched[S] = Now.Touched[S];
   }
   Members[S] = nullptr;
+  Confirmed = false;
+}
+
+void Block::settle() {
+  Judged = true;
+  if (!Found)
+    Found = std::move(Guessed);
+  Guessed.reset();
 }
 
 void Block::forget(Slot S) {
-  Met = false;
-  Found.reset();
+  Met = Judged;
+  Guessed.reset();
   Seen.Touched[S] = Seen.Bytes[S] = Seen.Accesses[S] = 0;
   for (auto &P : Pages)
     for (size_t G = 0; P && G != P->granules(); ++G) {
@@ -177,7 +185,7 @@ void Block::meetStale(Page &P, size_t Number, size_t Granule, Slot S,
     Seen.EqualBytes += Bytes;
     return;
   }
-  if (Found)
+  if (Found || Guessed)
     return;
   const Record &Other = P.Records[2 * Granule + O];
   refute("S1", {{Owner.sentence(unpacked(Other.WrotePlace), O, true),
@@ -195,7 +203,7 @@ void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
     bool Wrote = !isBefore(Theirs.Wrote, A);
     const Place *Earlier =
         unpacked(Wrote ? Theirs.WrotePlace : Theirs.ReadPlace);
-    if (!Found)
+    if (!Found && !Guessed)
       refute("S2", {{Owner.sentence(At, S, Write), At},
                     {Owner.sentence(Earlier, other(S), Wrote) +
                          ": nothing waits for one of the two before the other",
@@ -260,8 +268,9 @@ void Block::link(Slot From, size_t Low, size_t High) {
 }
 
 void Block::refute(const char *Condition, std::vector<Act> Because) {
-  if (!Found)
-    Found = Finding{Condition, std::move(Because)};
+  std::optional<Finding> &Mine = Confirmed ? Found : Guessed;
+  if (!Mine)
+    Mine = Finding{Condition, std::move(Because)};
 }
 
 Counts Block::counts() const {

@@ -80,13 +80,17 @@ public:
   void access(Slot S, size_t Low, size_t High, bool Write, const Place *At);
   /// A copy from \p From to the other side, of the same bytes.
   void link(Slot From, size_t Low, size_t High);
-  /// The merge of these two is refuted, or cannot be followed.
+  /// The merge of these two is refuted.
   void refute(const char *Condition, std::vector<Act> Because);
 
   /// The buffer that left \p S was no partner: nothing that it did counts.
   void forget(Slot S);
 
-  bool Confirmed = false; ///< a copy linked the two
+  /// They are partners: what was found while that was a guess counts.
+  void settle();
+
+  bool Confirmed = false; ///< a copy linked the two that are there
+  bool Judged = false;    ///< what was seen counts
   bool Met = false;       ///< there were two
   Pair &Owner;
   std::optional<Finding> Found;
@@ -119,6 +123,7 @@ private:
                  const Place *At);
   void save(Page &P, size_t Number, size_t Granule, Slot S);
 
+  std::optional<Finding> Guessed; ///< found while the two are a guess
   Buffer *Members[2] = {nullptr, nullptr};
   size_t Size = 0;
   std::vector<std::unique_ptr<Page>> Pages;

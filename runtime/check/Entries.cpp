@@ -208,12 +208,10 @@ void echo_check_freed(void *Base) {
     dropBuffer(number(Base));
 }
 
-void echo_check_lost(void *Base) {
-  if (!mayBeWatched(number(Base)))
-    return;
+void echo_check_reset(void) {
   Entry Lock;
   if (Lock)
-    loseBuffer(number(Base));
+    resetDevice();
 }
 
 void echo_check_copy(void *Dst, size_t DstPitch, const void *Src,

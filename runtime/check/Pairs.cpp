@@ -166,7 +166,8 @@ static void remove(Block &B) {
 /// and had no other partner share a block even if no copy ran.
 static void retire(Block &B) {
   Pair &P = B.Owner;
-  if (B.Confirmed || B.Met) {
+  if (B.Met) {
+    B.settle();
     P.Total.add(B.counts());
     ++P.NumBlocks;
     if (B.Found && !P.Found)
@@ -254,17 +255,14 @@ void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
   At->Alive.push_back(&B);
 }
 
-void loseBuffer(uintptr_t Base) {
-  Buffer *B = findBuffer(Base);
-  if (!B)
-    return;
-  for (Block *K : B->Blocks)
-    if (K->at(HostSlot) && K->at(DeviceSlot))
-      K->refute("S4", {{"a reset of the device frees " +
-                            std::string(K->Owner.name(B->Side)) +
-                            " while its partner is there",
-                        echo_check_place}});
-  dropBuffer(Base);
+void resetDevice() {
+  for (auto &P : state().Pairs)
+    for (auto &K : P->Blocks)
+      if (K->Met)
+        K->refute("S4", {{"a reset of the device while " +
+                              std::string(P->name(HostSlot)) + " or " +
+                              P->name(DeviceSlot) + " is there",
+                          echo_check_place}});
 }
 
 void dropBuffer(uintptr_t Base) {
@@ -281,6 +279,7 @@ void dropBuffer(uintptr_t Base) {
     if (Guess) {
       separate(*K, B.Side);
     } else if (Left) {
+      K->settle();
       K->leave(B.Side, false);
       std::erase(B.Blocks, K);
     } else {
@@ -323,6 +322,7 @@ void accessMemory(uintptr_t Address, size_t Bytes, bool Write,
 
 /// \p K is linked by a copy: its members are partners, and no others.
 static void confirm(Block &K) {
+  K.settle();
   K.Confirmed = true;
   for (Slot S : {HostSlot, DeviceSlot}) {
     std::vector<Block *> Others = K.at(S)->Blocks;

@@ -67,8 +67,8 @@ void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
                const Place *Where);
 /// The memory at \p Base is given back.
 void dropBuffer(uintptr_t Base);
-/// It is gone by other means than the program's free.
-void loseBuffer(uintptr_t Base);
+/// The device loses all that it has.
+void resetDevice();
 /// The blocks of \p B, before it is moved to another place.
 void moveBuffer(uintptr_t From, uintptr_t To, size_t Size, const Place *Where);
 

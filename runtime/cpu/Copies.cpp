@@ -72,7 +72,7 @@ enum class Behind {
 
 /// The library of --check sees \p Parts of \p C (EchoCheck.h).
 static void seeCopy(const CopyShape &C, int Parts) {
-  if (underCheck())
+  if (underCheck() && Parts)
     echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height,
                     Parts);
 }
@@ -89,9 +89,10 @@ static Op *makeCopyOp(const CopyShape &C,
 
 /// Copies when the copy's turn in the stream has come, and returns then. In a
 /// blocking stream the turn is behind the legacy stream's work too.
-static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How) {
+static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
+                               int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
   if (underTsan()) {
-    Op *O = makeCopyOp(C);
+    Op *O = makeCopyOp(C, Parts);
     OpRef Made = OpRef::share(O);
     submit(S, O);
     Scheduler::get().wait(O);
@@ -173,13 +174,7 @@ static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
     seeCopy(C, ECHO_CHECK_FROM);
     Parts = ECHO_CHECK_TO;
   }
-  Op *O = makeCopyOp(C, Parts);
-  OpRef Made = OpRef::share(O);
-  submit(S, O);
-  Scheduler::get().wait(O);
-  if (Async && config().Lenient)
-    orderWaitedFor(*O);
-  return enter();
+  return copyAndWait(C, S, Behind::May, Parts);
 }
 
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
@@ -233,6 +228,11 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
       return copyAndWait(C, *S, Async ? Behind::May : Behind::Ordered);
     break;
   default:
+    // The host waits for the copy; that the stream does CUDA does not say.
+    if (underCheck()) {
+      seeCopy(C, ECHO_CHECK_FROM | ECHO_CHECK_TO);
+      return copyAndWait(C, *S, Behind::May, /*Parts=*/0);
+    }
     return copyAndWait(C, *S, Behind::Ordered);
   }
   return Async ? queueCopy(C, *S, Managed)

@@ -216,6 +216,8 @@ bool addRange(const Allocation &A) {
 }
 
 void releaseAllMemory() {
+  if (underCheck())
+    echo_check_reset();
   std::vector<Allocation> Gone;
   {
     HideSync Hide;
@@ -229,8 +231,6 @@ void releaseAllMemory() {
     });
   }
   for (const Allocation &A : Gone) {
-    if (underCheck())
-      echo_check_lost(A.Base);
     if (A.Kind == MemKind::Managed)
       removeManagedRange(A.Base);
     releaseMemory(A);

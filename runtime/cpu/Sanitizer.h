@@ -52,7 +52,7 @@ __attribute__((weak)) const void *echo_check_here(void);
 __attribute__((weak)) void echo_check_allocated(void *Base, size_t Bytes,
                                                 int OnDevice);
 __attribute__((weak)) void echo_check_freed(void *Base);
-__attribute__((weak)) void echo_check_lost(void *Base);
+__attribute__((weak)) void echo_check_reset(void);
 __attribute__((weak)) void echo_check_copy(void *Dst, size_t DstPitch,
                                            const void *Src, size_t SrcPitch,
                                            size_t Width, size_t Height,
