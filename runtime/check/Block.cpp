@@ -26,6 +26,13 @@ static State stateOf(uint8_t Both, unsigned S) {
 static uint8_t withState(uint8_t Both, unsigned S, State Value) {
   return uint8_t((Both & ~(3u << (2 * S))) | unsigned(Value) << (2 * S));
 }
+/// While the buffer of the other side is a guess: was \p S stale before that?
+static uint8_t before(unsigned S) { return uint8_t(0x10 << S); }
+/// What \p S is if the other side was none.
+static State withoutGuess(uint8_t Both, unsigned S) {
+  State Now = stateOf(Both, S);
+  return Now == Stale && !(Both & before(S)) ? New : Now;
+}
 static Slot other(unsigned S) { return Slot(1 - S); }
 
 // Places are constants of the program, near the library.
@@ -64,8 +71,7 @@ Block::Block(const Block &Other, Slot Kept) : Owner(Other.Owner) {
     if (Old->Shift != P.Shift)
       split(P);
     for (size_t G = 0; G != P.granules(); ++G) {
-      State Mine = stateOf(Old->States[G], Kept);
-      P.States[G] = withState(0, Kept, Mine == Stale ? New : Mine);
+      P.States[G] = withState(0, Kept, withoutGuess(Old->States[G], Kept));
       P.Records[2 * G + Kept] = Old->Records[2 * G + Kept];
     }
   }
@@ -108,7 +114,11 @@ void Block::join(Slot S, Buffer &B, bool Moved) {
     return;
   for (auto &P : Pages)
     for (size_t G = 0; P && G != P->granules(); ++G) {
-      P->States[G] = withState(P->States[G], S, None);
+      uint8_t &Both = P->States[G];
+      Both = withState(Both, S, None);
+      Both &= uint8_t(~before(other(S)));
+      if (stateOf(Both, other(S)) == Stale)
+        Both |= before(other(S));
       P->Records[2 * G + S] = Record();
     }
 }
@@ -146,8 +156,8 @@ void Block::forget(Slot S) {
   Seen.Touched[S] = Seen.Bytes[S] = Seen.Accesses[S] = 0;
   for (auto &P : Pages)
     for (size_t G = 0; P && G != P->granules(); ++G) {
-      if (stateOf(P->States[G], other(S)) == Stale)
-        P->States[G] = withState(P->States[G], other(S), New);
+      P->States[G] = withState(P->States[G], other(S),
+                               withoutGuess(P->States[G], other(S)));
       P->Records[2 * G + S] = Record();
     }
 }
@@ -212,9 +222,8 @@ void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
   if (Write) {
     Mine.Wrote = Now;
     Mine.WrotePlace = packed(At);
-    bool Others = stateOf(Both, other(S)) != None;
-    Both = withState(0, S, New);
-    if (Others)
+    Both = withState(uint8_t(Both & ~before(S)), S, New);
+    if (stateOf(Both, other(S)) != None)
       Both = withState(Both, other(S), Stale);
     return;
   }
