@@ -53,6 +53,7 @@ private:
   Value *written(IRBuilder<> &B, CallBase &Call, const ArgModel &Model,
                  Value *Bytes);
   void address(Instruction &I);
+  void hide(CallBase &Call);
   Instruction *behind(CallBase &Call);
 
   Module &M;
@@ -166,6 +167,38 @@ void Calls::place(CallBase &Call, Constant *Place) {
   // A tail call would leave nothing to come back to.
   if (auto *Plain = dyn_cast<CallInst>(&Call); Plain && Next)
     Plain->setTailCallKind(CallInst::TCK_None);
+}
+
+/// The optimizer takes a new block for one that nobody else can know. In a
+/// merged program somebody does: accesses between calls must stay.
+void Calls::hide(CallBase &Call) {
+  static constexpr Attribute::AttrKind OfCalls[] = {
+      Attribute::Builtin,   Attribute::AllocKind, Attribute::AllocSize,
+      Attribute::Memory,    Attribute::NoFree,    Attribute::NoSync,
+      Attribute::NoCallback};
+  static constexpr Attribute::AttrKind OfArguments[] = {
+      Attribute::AllocatedPointer, Attribute::AllocAlign, Attribute::Captures,
+      Attribute::NoAlias};
+  Function &Callee = *Call.getCalledFunction();
+  for (Attribute::AttrKind Kind : OfCalls) {
+    Call.removeFnAttr(Kind);
+    Callee.removeFnAttr(Kind);
+  }
+  Call.addFnAttr(Attribute::NoBuiltin);
+  Callee.addFnAttr("no-builtins"); // nothing is inferred from its name
+  Call.removeRetAttr(Attribute::NoAlias);
+  Callee.removeRetAttr(Attribute::NoAlias);
+  for (Attribute::AttrKind Kind : OfArguments) {
+    for (Argument &A : Callee.args())
+      A.removeAttr(Kind);
+    for (unsigned A = 0; A != Call.arg_size(); ++A)
+      Call.removeParamAttr(A, Kind);
+  }
+  Instruction *Next = Call.getType()->isPointerTy() ? behind(Call) : nullptr;
+  if (!Next)
+    return;
+  IRBuilder<> B(Next);
+  B.CreateCall(Places.entry("echo_check_made", {B.getPtrTy()}), {&Call});
 }
 
 //===- What library functions do ------------------------------------------===//
@@ -397,9 +430,7 @@ void Calls::run(Function &F) {
     // What allocates and frees is nothing that the optimizer may know.
     if (const FunctionModel *Model = Models.lookup(Callee->getName());
         Model && Model->usesHeap()) {
-      Call->removeFnAttr(Attribute::Builtin);
-      Call->addFnAttr(Attribute::NoBuiltin);
-      Call->removeRetAttr(Attribute::NoAlias);
+      hide(*Call);
     }
     Constant *Place = Places.get(*Call, shortName(Callee->getName()));
     if (Callee->isDeclaration())
@@ -408,6 +439,10 @@ void Calls::run(Function &F) {
         (Callee->isDeclaration() || !isInUserCode(*Callee)))
       place(*Call, Place);
   }
+  // As in functions of a merged program that use the GPU.
+  F.removeRetAttr(Attribute::NoAlias);
+  for (Argument &A : F.args())
+    A.removeAttr(Attribute::NoAlias);
   // No optimization may add accesses, nor make vectors of them.
   F.addFnAttr(Attribute::SanitizeThread);
   F.addFnAttr(Attribute::NoImplicitFloat);
