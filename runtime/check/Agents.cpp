@@ -21,7 +21,7 @@ struct Moment {
   uint32_t Agent, Time;
 };
 struct Tables {
-  uint32_t NumAgents = 0;
+  std::vector<Agent *> All;
   std::vector<Moment> Segments{{0, 0}};
   std::vector<std::vector<Segment>> Sets;
   std::map<std::vector<Segment>, Segment> SetIds;
@@ -35,7 +35,9 @@ static Tables &tables() {
   return *T;
 }
 
-static __thread Agent *Current = nullptr;
+__thread Agent *Current = nullptr;
+
+const std::vector<Agent *> &allAgents() { return tables().All; }
 
 void Clock::set(uint32_t Id, uint32_t Time) {
   if (Id >= Times.size())
@@ -52,7 +54,8 @@ void Clock::join(const Clock &Other) {
 
 Agent *makeAgent(const Agent *Parent) {
   auto *A = new Agent;
-  A->Id = tables().NumAgents++;
+  A->Id = uint32_t(tables().All.size());
+  tables().All.push_back(A);
   if (Parent)
     A->Seen = Parent->Seen;
   A->Seen.set(A->Id, 1);
@@ -104,32 +107,46 @@ bool isBefore(Segment S, Agent &A) {
   return Result;
 }
 
-Segment unite(Segment S, Agent &A) {
-  Segment Mine = currentSegment(A);
-  if (isBefore(S, A))
-    return Mine;
+static Segment uniteSlowly(Segment S, Segment Mine, Agent &A) {
   std::vector<Segment> All;
   if (S & SetBit)
     All = tables().Sets[S & ~SetBit];
   else
     All = {S};
-  if (std::find(All.begin(), All.end(), Mine) != All.end())
-    return S;
-  std::erase_if(All, [&](Segment One) { return oneIsBefore(One, A); });
-  All.push_back(Mine);
-  std::sort(All.begin(), All.end());
-  auto [It, New] = tables().SetIds.insert({All, 0});
-  if (New) {
-    It->second = SetBit | Segment(tables().Sets.size());
-    tables().Sets.push_back(std::move(All));
+  if (std::find(All.begin(), All.end(), Mine) == All.end()) {
+    std::erase_if(All, [&](Segment One) { return oneIsBefore(One, A); });
+    All.push_back(Mine);
+    std::sort(All.begin(), All.end());
+    auto [It, New] = tables().SetIds.insert({All, 0});
+    if (New) {
+      It->second = SetBit | Segment(tables().Sets.size());
+      tables().Sets.push_back(std::move(All));
+    }
+    S = It->second;
   }
-  return It->second;
+  A.Sets[S % 8] = S;
+  return S;
+}
+
+Segment unite(Segment S, Agent &A) {
+  Segment Mine = currentSegment(A);
+  if (isBefore(S, A))
+    return Mine;
+  if (holdsNow(S, A))
+    return S;
+  if (A.From[S % 8] != S) {
+    A.To[S % 8] = uniteSlowly(S, Mine, A);
+    A.From[S % 8] = S;
+  }
+  return A.To[S % 8];
 }
 
 void release(Agent &A, Clock &C) {
   C.join(A.Seen);
   A.Seen.set(A.Id, A.Seen.at(A.Id) + 1);
   A.Now = 0;
+  std::fill(std::begin(A.Sets), std::end(A.Sets), 0);
+  std::fill(std::begin(A.From), std::end(A.From), 0);
 }
 
 void acquire(Agent &A, const Clock &C) { A.Seen.join(C); }

@@ -12,6 +12,7 @@
 #include "runtime/check/Pairs.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace echo::check {
@@ -57,19 +58,88 @@ void Counts::add(const Counts &Other) {
   Links += Other.Links;
 }
 
-Block::~Block() = default;
+//===- Pages --------------------------------------------------------------===//
+
+/// Pages of either sort that are not in use.
+static std::vector<void *> Unused[2];
+
+Block::Page *Block::makePage(unsigned Shift) {
+  const size_t Granules = PageBytes >> Shift,
+               Bytes = sizeof(Page) + Granules * (2 * sizeof(Record) + 1);
+  std::vector<void *> &Free = Unused[Shift ? 1 : 0];
+  void *Memory;
+  if (Free.empty()) {
+    Memory = calloc(1, Bytes);
+  } else {
+    Memory = Free.back();
+    Free.pop_back();
+    memset(Memory, 0, Bytes);
+  }
+  auto *P = static_cast<Page *>(Memory);
+  P->Shift = Shift;
+  P->Records = reinterpret_cast<Record *>(P + 1);
+  P->States = reinterpret_cast<uint8_t *>(P->Records + 2 * Granules);
+  return P;
+}
+
+void Block::dropPage(Page *P) {
+  if (!P)
+    return;
+  free(P->Lost);
+  P->Lost = nullptr;
+  Unused[P->Shift ? 1 : 0].push_back(P);
+}
+
+void Block::grow() {
+  const size_t Needed = (Size + PageBytes - 1) / PageBytes;
+  if (Needed <= NumPages)
+    return;
+  auto **More = static_cast<Page **>(calloc(Needed, sizeof(Page *)));
+  std::copy_n(Pages, NumPages, More);
+  Pages = More; // the old table stays for those who look at it now
+  NumPages = Needed;
+}
+
+Block::Page &Block::page(size_t Number) {
+  Page *&P = Pages[Number];
+  if (!P)
+    P = makePage(2);
+  return *P;
+}
+
+Block::Page &Block::split(size_t Number) {
+  Page &Old = page(Number);
+  if (!Old.Shift)
+    return Old;
+  Page *P = makePage(0);
+  for (size_t I = 0; I != PageBytes; ++I) {
+    P->States[I] = Old.States[I >> Old.Shift];
+    for (unsigned S : {0, 1})
+      P->Records[2 * I + S] = Old.Records[2 * (I >> Old.Shift) + S];
+  }
+  std::swap(P->Lost, Old.Lost);
+  Pages[Number] = P;
+  dropPage(&Old);
+  return *P;
+}
+
+void Block::end() {
+  Ended = true;
+  const size_t Count = NumPages;
+  NumPages = 0;
+  for (size_t I = 0; I != Count; ++I)
+    dropPage(Pages[I]);
+}
 
 Block::Block(const Block &Other, Slot Kept) : Owner(Other.Owner) {
   Members[Kept] = Other.Members[Kept];
-  Size = Members[Kept] ? Members[Kept]->Size : Other.Size;
-  Pages.resize(Other.Pages.size());
-  for (size_t I = 0; I != Pages.size(); ++I) {
-    const Page *Old = Other.Pages[I].get();
+  Size = Members[Kept]->Size;
+  grow();
+  for (size_t I = 0; I != std::min(NumPages, Other.NumPages); ++I) {
+    const Page *Old = Other.Pages[I];
     if (!Old)
       continue;
-    Page &P = page(I);
-    if (Old->Shift != P.Shift)
-      split(P);
+    Page &P = Old->Shift ? page(I) : split(I);
     for (size_t G = 0; G != P.granules(); ++G) {
       P.States[G] = withState(0, Kept, withoutGuess(Old->States[G], Kept));
       P.Records[2 * G + Kept] = Old->Records[2 * G + Kept];
@@ -79,41 +149,18 @@ Block::Block(const Block &Other, Slot Kept) : Owner(Other.Owner) {
   Seen.Accesses[Kept] = Other.Seen.Accesses[Kept];
 }
 
-Block::Page &Block::page(size_t Number) {
-  if (Number >= Pages.size())
-    Pages.resize(Number + 1);
-  std::unique_ptr<Page> &P = Pages[Number];
-  if (!P) {
-    P = std::make_unique<Page>();
-    P->States.reset(new uint8_t[P->granules()]());
-    P->Records.reset(new Record[2 * P->granules()]());
-  }
-  return *P;
-}
-
-void Block::split(Page &P) {
-  if (!P.Shift)
-    return;
-  std::unique_ptr<uint8_t[]> States(new uint8_t[PageBytes]);
-  std::unique_ptr<Record[]> Records(new Record[2 * PageBytes]);
-  for (size_t I = 0; I != PageBytes; ++I) {
-    States[I] = P.States[I >> P.Shift];
-    for (unsigned S : {0, 1})
-      Records[2 * I + S] = P.Records[2 * (I >> P.Shift) + S];
-  }
-  P.Shift = 0;
-  P.States = std::move(States);
-  P.Records = std::move(Records);
-}
+//===- Members ------------------------------------------------------------===//
 
 void Block::join(Slot S, Buffer &B, bool Moved) {
   Members[S] = &B;
   Size = std::max(Size, B.Size);
+  grow();
   Met |= Members[HostSlot] && Members[DeviceSlot];
   if (Moved)
     return;
-  for (auto &P : Pages)
-    for (size_t G = 0; P && G != P->granules(); ++G) {
+  for (size_t I = 0; I != NumPages; ++I)
+    for (size_t G = 0; Pages[I] && G != Pages[I]->granules(); ++G) {
+      Page *P = Pages[I];
       uint8_t &Both = P->States[G];
       Both = withState(Both, S, None);
       Both &= uint8_t(~before(other(S)));
@@ -126,8 +173,8 @@ void Block::join(Slot S, Buffer &B, bool Moved) {
 void Block::leave(Slot S, bool Moved) {
   if (!Moved) {
     Counts Now = counts();
-    for (size_t Number = 0; Number != Pages.size(); ++Number)
-      if (Page *P = Pages[Number].get())
+    for (size_t Number = 0; Number != NumPages; ++Number)
+      if (Page *P = Pages[Number])
         for (size_t G = 0; G != P->granules(); ++G) {
           if (stateOf(P->States[G], S) == New &&
               stateOf(P->States[G], other(S)) == Stale)
@@ -154,8 +201,9 @@ void Block::forget(Slot S) {
   Met = Judged;
   Guessed.reset();
   Seen.Touched[S] = Seen.Bytes[S] = Seen.Accesses[S] = 0;
-  for (auto &P : Pages)
-    for (size_t G = 0; P && G != P->granules(); ++G) {
+  for (size_t I = 0; I != NumPages; ++I)
+    for (size_t G = 0; Pages[I] && G != Pages[I]->granules(); ++G) {
+      Page *P = Pages[I];
       P->States[G] = withState(P->States[G], other(S),
                                withoutGuess(P->States[G], other(S)));
       P->Records[2 * G + S] = Record();
@@ -167,11 +215,11 @@ void Block::save(Page &P, size_t Number, size_t Granule, Slot S) {
   if (!Members[S])
     return;
   if (!P.Lost)
-    P.Lost.reset(new char[PageBytes]());
+    P.Lost = static_cast<char *>(calloc(1, PageBytes));
   size_t At = Granule << P.Shift, Bytes = size_t(1) << P.Shift,
          Offset = Number * PageBytes + At;
   if (Offset < Members[S]->Size)
-    memcpy(P.Lost.get() + At,
+    memcpy(P.Lost + At,
            reinterpret_cast<const char *>(Members[S]->Base) + Offset,
            std::min(Bytes, Members[S]->Size - Offset));
 }
@@ -188,14 +236,14 @@ void Block::meetStale(Page &P, size_t Number, size_t Granule, Slot S,
     if (Members[O] && Offset + Bytes <= Members[O]->Size)
       Theirs = reinterpret_cast<const char *>(Members[O]->Base) + Offset;
   } else if (P.Lost) {
-    Theirs = P.Lost.get() + (Granule << P.Shift);
+    Theirs = P.Lost + (Granule << P.Shift);
   }
   if (Theirs &&
       !memcmp(Mine, Theirs, std::min(Bytes, Members[S]->Size - Offset))) {
     Seen.EqualBytes += Bytes;
     return;
   }
-  if (Found || Guessed)
+  if (Guessed)
     return;
   const Record &Other = P.Records[2 * Granule + O];
   refute("S1", {{Owner.sentence(unpacked(Other.WrotePlace), O, true),
@@ -213,7 +261,7 @@ void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
     bool Wrote = !isBefore(Theirs.Wrote, A);
     const Place *Earlier =
         unpacked(Wrote ? Theirs.WrotePlace : Theirs.ReadPlace);
-    if (!Found && !Guessed)
+    if (!Guessed)
       refute("S2", {{Owner.sentence(At, S, Write), At},
                     {Owner.sentence(Earlier, other(S), Wrote) +
                          ": nothing waits for one of the two before the other",
@@ -229,7 +277,7 @@ void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
   }
   if (stateOf(Both, S) == Stale)
     meetStale(P, Number, Granule, S, At);
-  if (Mine.Read != Now) {
+  if (!holdsNow(Mine.Read, A)) {
     Mine.Read = Mine.Read ? unite(Mine.Read, A) : Now;
     Mine.ReadPlace = packed(At);
   }
@@ -240,13 +288,14 @@ void Block::access(Slot S, size_t Low, size_t High, bool Write,
   Agent &A = self();
   Seen.Bytes[S] += High - Low;
   ++Seen.Accesses[S];
+  if (Found)
+    return;
   while (Low < High) {
     const size_t Number = Low / PageBytes;
     const size_t End = std::min(High, (Number + 1) * PageBytes);
-    Page &P = page(Number);
     // The end of a buffer of odd size is a granule of its own.
-    if (P.Shift && ((Low | End) & 3) && !(Low % 4 == 0 && End == Size))
-      split(P);
+    Page &P = (Low | End) & 3 && !(Low % 4 == 0 && End == Size) ? split(Number)
+                                                                : page(Number);
     const size_t First = Low % PageBytes >> P.Shift,
                  Last = (End - 1) % PageBytes >> P.Shift;
     for (size_t G = First; G <= Last; ++G)
@@ -260,9 +309,8 @@ void Block::link(Slot From, size_t Low, size_t High) {
   while (Low < High) {
     const size_t Number = Low / PageBytes;
     const size_t End = std::min(High, (Number + 1) * PageBytes);
-    Page &P = page(Number);
-    if (P.Shift && ((Low | End) & 3) && !(Low % 4 == 0 && End == Size))
-      split(P);
+    Page &P = (Low | End) & 3 && !(Low % 4 == 0 && End == Size) ? split(Number)
+                                                                : page(Number);
     const size_t First = Low % PageBytes >> P.Shift,
                  Last = (End - 1) % PageBytes >> P.Shift;
     for (size_t G = First; G <= Last; ++G) {
@@ -286,8 +334,8 @@ Counts Block::counts() const {
   Counts C = Seen;
   C.Size = Size;
   uint64_t Touched[2] = {0, 0};
-  for (size_t Number = 0; Number != Pages.size(); ++Number)
-    if (const Page *P = Pages[Number].get())
+  for (size_t Number = 0; Number != NumPages; ++Number)
+    if (const Page *P = Pages[Number])
       for (size_t G = 0; G != P->granules(); ++G) {
         size_t Offset = Number * PageBytes + (G << P->Shift);
         if (Offset >= Size)

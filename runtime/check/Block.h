@@ -25,7 +25,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,7 +66,9 @@ public:
   explicit Block(Pair &Owner) : Owner(Owner) {}
   Block(const Block &Other, Slot Kept);
   Block &operator=(const Block &) = delete;
-  ~Block();
+  /// Its pages may be used by others. The object itself stays, as threads may
+  /// look at it.
+  void end();
 
   /// \p B becomes the buffer of \p S. \p Moved: with the content of the one
   /// before.
@@ -77,6 +78,10 @@ public:
   Buffer *at(Slot S) const { return Members[S]; }
   bool empty() const { return !Members[HostSlot] && !Members[DeviceSlot]; }
 
+  /// True if such an access of \p A, in this segment, was seen before and
+  /// nothing can be new. Takes no lock: a false answer costs time only.
+  bool known(Slot S, size_t Low, size_t Bytes, bool Write,
+             const Agent &A) const;
   void access(Slot S, size_t Low, size_t High, bool Write, const Place *At);
   /// A copy from \p From to the other side, of the same bytes.
   void link(Slot From, size_t Low, size_t High);
@@ -89,6 +94,7 @@ public:
   /// They are partners: what was found while that was a guess counts.
   void settle();
 
+  bool Ended = false;
   bool Confirmed = false; ///< a copy linked the two that are there
   bool Judged = false;    ///< what was seen counts
   bool Met = false;       ///< there were two
@@ -107,16 +113,19 @@ private:
   /// 4096 bytes of the block, in granules of 4 bytes; or of 1, once an access
   /// was smaller.
   struct Page {
-    unsigned Shift = 2;
-    std::unique_ptr<uint8_t[]> States; ///< two bits a side
-    std::unique_ptr<Record[]> Records; ///< two a granule
-    std::unique_ptr<char[]> Lost;      ///< the block's bytes, if no side is new
+    unsigned Shift;
+    uint8_t *States; ///< two bits a side, and one each of before a guess
+    Record *Records; ///< two a granule
+    char *Lost;      ///< the block's bytes, if no side is new; may be null
     size_t granules() const { return PageBytes >> Shift; }
   };
   static constexpr size_t PageBytes = 4096;
 
   Page &page(size_t Number);
-  static void split(Page &P);
+  static Page *makePage(unsigned Shift);
+  static void dropPage(Page *P);
+  Page &split(size_t Number);
+  void grow();
   void touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
              const Place *At, Agent &A);
   void meetStale(Page &P, size_t Number, size_t Granule, Slot S,
@@ -126,8 +135,34 @@ private:
   std::optional<Finding> Guessed; ///< found while the two are a guess
   Buffer *Members[2] = {nullptr, nullptr};
   size_t Size = 0;
-  std::vector<std::unique_ptr<Page>> Pages;
+  /// Written under the lock, read by known() without. What goes out of use is
+  /// kept for other blocks, never given back.
+  Page **Pages = nullptr;
+  size_t NumPages = 0;
 };
+
+inline bool Block::known(Slot S, size_t Low, size_t Bytes, bool Write,
+                         const Agent &A) const {
+  if (Found) // nothing that follows changes that
+    return true;
+  const size_t Number = Low / PageBytes, At = Low % PageBytes;
+  if (Number >= NumPages || At + Bytes > PageBytes || !A.Now)
+    return false;
+  const Page *P = Pages[Number];
+  if (!P || (P->Shift && ((At | Bytes) & 3)))
+    return false;
+  const size_t Last = (At + Bytes - 1) >> P->Shift;
+  for (size_t G = At >> P->Shift; G <= Last; ++G) {
+    const Record &R = P->Records[2 * G + S];
+    const unsigned Mine = P->States[G] >> (2 * S) & 3,
+                   Theirs = P->States[G] >> (2 * (1 - S)) & 3;
+    // Behind a write of its own this side is new and the other one is not.
+    if (Write ? R.Wrote != A.Now || Mine != 1 || Theirs == 1
+              : !holdsNow(R.Read, A) || Mine == 2)
+      return false;
+  }
+  return true;
+}
 
 } // namespace echo::check
 

@@ -32,10 +32,31 @@ static void slowAccess(uintptr_t Address, size_t Bytes, bool Write,
     accessMemory(Address, Bytes, Write, Place);
 }
 
+/// True if this thread did the same before and nothing can be new.
+static inline bool isKnown(uintptr_t Address, size_t Bytes, bool Write) {
+  Agent *A = Current;
+  if (!A)
+    return false;
+  Agent::Recent &R = A->Buffers[Address >> 16 & 15];
+  const size_t Low = Address - R.Base;
+  if (Low >= R.Size ||
+      R.Generation != Generation.load(std::memory_order_relaxed))
+    return false;
+  for (unsigned I = 0; I != R.NumBlocks; ++I)
+    if (!R.Blocks[I]->known(Slot(R.Side), Low, Bytes, Write, *A))
+      return false;
+  if (!R.NumBlocks)
+    return false;
+  ++R.Accesses;
+  R.Bytes += Bytes;
+  return true;
+}
+
 template <bool Write>
 static inline void look(const void *P, size_t Bytes,
                         const EchoCheckPlace *Place) {
-  if (__builtin_expect(mayBeWatched(number(P)), false))
+  if (__builtin_expect(mayBeWatched(number(P)), false) &&
+      !isKnown(number(P), Bytes, Write))
     slowAccess(number(P), Bytes, Write, Place);
 }
 
@@ -44,6 +65,8 @@ template <bool Write>
 static void lookAt(const void *P, size_t Bytes, const EchoCheckPlace *Place) {
   if (!Bytes)
     return;
+  if (Bytes <= 16)
+    return look<Write>(P, Bytes, Place);
   constexpr uintptr_t PageBytes = 4096;
   const uintptr_t First = number(P), End = First + Bytes;
   for (uintptr_t At = First; At < End; At = (At | (PageBytes - 1)) + 1)

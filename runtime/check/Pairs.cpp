@@ -31,6 +31,8 @@ struct State {
 };
 } // namespace
 
+std::atomic<uint64_t> Generation{1};
+
 static State &state() {
   static auto *S = new State; // threads outlive destructors
   return *S;
@@ -38,20 +40,15 @@ static State &state() {
 
 //===- Which pages hold buffers -------------------------------------------===//
 
-/// For each page of the address space how many buffers have bytes in it; the
-/// table costs what is used of it.
-static constexpr unsigned AddressBits = 47, PageBits = 12;
-static uint8_t *const Watched = [] {
+uint8_t *Watched = nullptr;
+
+/// Without the table nothing is watched, and no pair is said to be safe.
+static void makeWatched() {
   void *P = mmap(nullptr, size_t(1) << (AddressBits - PageBits),
                  PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return P == MAP_FAILED ? nullptr : static_cast<uint8_t *>(P);
-}();
-
-bool mayBeWatched(uintptr_t Address) {
-  if (!Watched)
-    return true;
-  return !(Address >> AddressBits) && Watched[Address >> PageBits];
+  if (P != MAP_FAILED)
+    Watched = static_cast<uint8_t *>(P);
 }
 
 static void watch(const Buffer &B, int Change) {
@@ -101,6 +98,8 @@ static Site *siteAt(const Place *P) {
 }
 
 void addUnit(const EchoCheckUnit &Unit) {
+  if (!Watched)
+    makeWatched();
   for (uint64_t I = 0; I != Unit.numPairs; ++I) {
     const EchoCheckPair &Static = Unit.pairs[I];
     Site *Sites[2] = {siteAt(Static.host), siteAt(Static.device)};
@@ -139,33 +138,54 @@ static Site *knownSite(const Place *Where) {
 //===- Blocks -------------------------------------------------------------===//
 
 static void put(Block &B, Slot S, Buffer &Member, bool Moved = false) {
+  ++Generation;
   B.join(S, Member, Moved);
   Member.Blocks.push_back(&B);
 }
 
-static Block *newBlock(Pair &P, std::unique_ptr<Block> B) {
+static Block *newBlock(Pair &P, const Block *Guess = nullptr,
+                       Slot Kept = HostSlot) {
   if (P.Blocks.size() >= MaxBlocks) {
     if (P.NotFollowed.empty())
       P.NotFollowed.push_back(
           {"more buffers of one place than are followed", P.Static->host});
     return nullptr;
   }
-  P.Blocks.push_back(std::move(B));
-  return P.Blocks.back().get();
+  P.Blocks.push_back(Guess ? new Block(*Guess, Kept) : new Block(P));
+  return P.Blocks.back();
 }
 
 static void remove(Block &B) {
   for (Slot S : {HostSlot, DeviceSlot})
     if (Buffer *Member = B.at(S))
       std::erase(Member->Blocks, &B);
-  std::erase_if(B.Owner.Blocks,
-                [&](const auto &Owned) { return Owned.get() == &B; });
+  std::erase(B.Owner.Blocks, &B);
+  for (Agent *A : allAgents())
+    for (Agent::Recent &R : A->Buffers)
+      if (std::find(R.Blocks, R.Blocks + R.NumBlocks, &B) !=
+          R.Blocks + R.NumBlocks)
+        addUp(R);
+  B.end();
+  ++Generation;
+}
+
+void addUp(Agent::Recent &R) {
+  for (unsigned I = 0; I != R.NumBlocks; ++I) {
+    if (R.Blocks[I]->Ended)
+      continue;
+    R.Blocks[I]->Seen.Accesses[R.Side] += R.Accesses;
+    R.Blocks[I]->Seen.Bytes[R.Side] += R.Bytes;
+  }
+  R.Accesses = R.Bytes = 0;
 }
 
 /// Takes \p B's results, and forgets it. Two buffers that were there together
 /// and had no other partner share a block even if no copy ran.
 static void retire(Block &B) {
   Pair &P = B.Owner;
+  for (Agent *A : allAgents())
+    for (Agent::Recent &R : A->Buffers)
+      addUp(R);
   if (B.Met) {
     B.settle();
     P.Total.add(B.counts());
@@ -210,7 +230,7 @@ static Block *roomIn(Pair &P, Buffer &Partner, Slot S, bool Before) {
   }
   if (!Guess)
     return nullptr;
-  Block *Twin = newBlock(P, std::make_unique<Block>(*Guess, Partner.Side));
+  Block *Twin = newBlock(P, Guess, Partner.Side);
   if (Twin)
     Partner.Blocks.push_back(Twin);
   return Twin;
@@ -230,7 +250,7 @@ static void enter(Pair &P, Buffer &New) {
     if (Placed)
       return;
   }
-  if (Block *Alone = newBlock(P, std::make_unique<Block>(P)))
+  if (Block *Alone = newBlock(P))
     put(*Alone, Mine, New);
 }
 
@@ -257,7 +277,7 @@ void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
 
 void resetDevice() {
   for (auto &P : state().Pairs)
-    for (auto &K : P->Blocks)
+    for (Block *K : P->Blocks)
       if (K->Met)
         K->refute("S4", {{"a reset of the device while " +
                               std::string(P->name(HostSlot)) + " or " +
@@ -286,6 +306,7 @@ void dropBuffer(uintptr_t Base) {
       retire(*K);
     }
   }
+  ++Generation;
   std::erase(B.Origin->Alive, &B);
   watch(B, -1);
   std::fill(std::begin(state().Recent), std::end(state().Recent), nullptr);
@@ -310,6 +331,23 @@ void moveBuffer(uintptr_t From, uintptr_t To, size_t Size, const Place *Where) {
 
 //===- Accesses -----------------------------------------------------------===//
 
+/// Lets the next access of this thread find \p B at once.
+static void remember(const Buffer &B, uintptr_t Address) {
+  Agent::Recent &R = self().Buffers[Address >> 16 & 15];
+  if (R.Base == B.Base && R.Generation == Generation)
+    return;
+  addUp(R);
+  R.NumBlocks = 0;
+  if (B.Blocks.empty() || B.Blocks.size() > 3)
+    return;
+  R.Base = B.Base;
+  R.Size = B.Size;
+  R.Side = B.Side;
+  std::copy(B.Blocks.begin(), B.Blocks.end(), R.Blocks);
+  R.NumBlocks = unsigned(B.Blocks.size());
+  R.Generation = Generation;
+}
+
 void accessMemory(uintptr_t Address, size_t Bytes, bool Write,
                   const Place *At) {
   Buffer *B = findBuffer(Address);
@@ -318,6 +356,7 @@ void accessMemory(uintptr_t Address, size_t Bytes, bool Write,
   size_t Low = Address - B->Base, High = std::min(Low + Bytes, B->Size);
   for (Block *K : B->Blocks)
     K->access(B->Side, Low, High, Write, At);
+  remember(*B, Address);
 }
 
 /// \p K is linked by a copy: its members are partners, and no others.

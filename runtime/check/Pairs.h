@@ -16,6 +16,8 @@
 
 #include "runtime/check/Block.h"
 
+#include <atomic>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -43,8 +45,8 @@ struct Buffer {
 struct Pair {
   const EchoCheckPair *Static = nullptr;
   Site *Sites[2] = {nullptr, nullptr};
-  std::vector<std::unique_ptr<Block>> Blocks; ///< that live
-  uint64_t NumBlocks = 0;                     ///< linked ones
+  std::vector<Block *> Blocks; ///< that live
+  uint64_t NumBlocks = 0;      ///< linked ones
   Counts Total;
   std::optional<Finding> Found;
   std::vector<Act> NotFollowed; ///< why nothing can be said of it
@@ -58,9 +60,21 @@ struct Pair {
 const std::vector<std::unique_ptr<Pair>> &pairs();
 void addUnit(const EchoCheckUnit &Unit);
 
-/// \p Address is in no buffer of a pair: asked before every access.
+/// Changes whenever buffers or blocks come or go.
+extern std::atomic<uint64_t> Generation;
+/// Adds what \p R has counted to its blocks.
+void addUp(Agent::Recent &R);
+
+/// The buffer that \p Address is in, or null.
 Buffer *findBuffer(uintptr_t Address);
-bool mayBeWatched(uintptr_t Address);
+/// False: \p Address is in no buffer of a pair. Asked before every access.
+/// For each page of the address space how many buffers have bytes in it; null
+/// before the program is set up. The table costs what is used of it.
+extern uint8_t *Watched;
+inline constexpr unsigned AddressBits = 47, PageBits = 12;
+inline bool mayBeWatched(uintptr_t Address) {
+  return Watched && !(Address >> AddressBits) && Watched[Address >> PageBits];
+}
 
 /// Memory was allocated at \p Where.
 void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
