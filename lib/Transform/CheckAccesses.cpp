@@ -94,8 +94,7 @@ void Accesses::access(IRBuilder<> &B, Value *Pointer, Type *T, bool Write,
 
 /// Atomic operation \p I publishes what came before and sees what others did.
 void Accesses::order(Instruction &I, Value *Pointer) {
-  if (Pointer->getType()->getPointerAddressSpace() != 0 ||
-      isa<AllocaInst>(getUnderlyingObject(Pointer)))
+  if (Pointer->getType()->getPointerAddressSpace() != 0)
     return;
   IRBuilder<> B(&I);
   if (!isa<LoadInst>(I))

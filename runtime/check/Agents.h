@@ -69,7 +69,7 @@ void makeHelper(Agent &A);
 
 /// True if \p S is what \p A does now, or is known to hold that.
 inline bool holdsNow(Segment S, const Agent &A) {
-  return S == A.Now || S == A.Sets[S % 8];
+  return S && (S == A.Now || S == A.Sets[S % 8]);
 }
 
 /// The segment that \p A is in.
