@@ -60,13 +60,16 @@ void Counts::add(const Counts &Other) {
 
 //===- Pages --------------------------------------------------------------===//
 
-/// Pages of either sort that are not in use.
-static std::vector<void *> Unused[2];
+/// Pages of \p Shift that are not in use.
+static std::vector<void *> &unused(unsigned Shift) {
+  static auto *Lists = new std::vector<void *>[2]; // outlives destructors
+  return Lists[Shift ? 1 : 0];
+}
 
 Block::Page *Block::makePage(unsigned Shift) {
   const size_t Granules = PageBytes >> Shift,
                Bytes = sizeof(Page) + Granules * (2 * sizeof(Record) + 1);
-  std::vector<void *> &Free = Unused[Shift ? 1 : 0];
+  std::vector<void *> &Free = unused(Shift);
   void *Memory;
   if (Free.empty()) {
     Memory = calloc(1, Bytes);
@@ -87,7 +90,7 @@ void Block::dropPage(Page *P) {
     return;
   free(P->Lost);
   P->Lost = nullptr;
-  Unused[P->Shift ? 1 : 0].push_back(P);
+  unused(P->Shift).push_back(P);
 }
 
 void Block::grow() {

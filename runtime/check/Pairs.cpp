@@ -381,16 +381,19 @@ static Block *linkedBlock(Buffer &B, Pair &P) {
 
 /// A copy between two buffers of \p P that are not known as partners: they
 /// become some where both are free, and the one may take the place of a buffer
-/// that is gone.
+/// that is gone. Where the one has a partner and the other has none, that stays
+/// apart, as it does at run time.
 static Block *linkStrangers(Pair &P, Buffer &H, Buffer &D, const Place *At) {
-  for (Buffer *One : {&H, &D})
-    if (Block *K = linkedBlock(*One, P)) {
-      K->refute("S4", {{"a copy links " + std::string(P.name(HostSlot)) +
-                            " and " + P.name(DeviceSlot) +
-                            ", of which one has another partner already",
-                        At}});
-      return nullptr;
-    }
+  Block *OfHost = linkedBlock(H, P), *OfDevice = linkedBlock(D, P);
+  if ((OfHost && OfDevice) || (OfDevice && H.Pinned))
+    for (Block *K : {OfHost, OfDevice})
+      if (K)
+        K->refute("S4", {{"a copy links " + std::string(P.name(HostSlot)) +
+                              " and " + P.name(DeviceSlot) +
+                              ", of which one has another partner already",
+                          At}});
+  if (OfHost || OfDevice)
+    return nullptr;
   for (Buffer *One : {&H, &D}) {
     Buffer &Other = One == &H ? D : H;
     for (Block *K : One->Blocks)
