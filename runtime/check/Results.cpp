@@ -219,9 +219,11 @@ extern "C" __attribute__((destructor(101))) void echo_check_report(void) {
     Json += (Json.empty() ? "\n" : ",\n") + jsonOf(*P);
     ++Totals[unsigned(resultOf(*P))];
   }
-  Text += format("%zu pairs: %u safe in this run, %u refuted, %u not followed, "
-                 "%u not seen\n",
-                 pairs().size(), Totals[0], Totals[1], Totals[2], Totals[3]);
+  Text +=
+      format("%zu pair%s: %u safe in this run, %u refuted, %u not followed, "
+             "%u not seen\n",
+             pairs().size(), pairs().size() == 1 ? "" : "s", Totals[0],
+             Totals[1], Totals[2], Totals[3]);
   if (const char *Path = variable("ECHO_CHECK_JSON"))
     write(Path,
           "{ \"echo\": \"" ECHO_VERSION "\", \"pairs\": [" + Json + " ] }\n");
