@@ -128,7 +128,7 @@ void SharedCalls::share(const Group &G) {
       Plain->setTailCallKind(CallInst::TailCallKind(tailKind(*S.Call)));
       New = Plain;
     }
-    if (G.Fresh)
+    if (G.Fresh && New->getType()->isPointerTy())
       New->addRetAttr(Attribute::NoAlias);
     New->setDebugLoc(S.Call->getDebugLoc());
     New->takeName(S.Call);

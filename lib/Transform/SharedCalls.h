@@ -33,7 +33,7 @@ public:
   /// \p Call, which stays until apply(), is to have the form \p Build. \p Key
   /// names the form: calls of one function with equal keys have the same. The
   /// values \p More are known before the call. \p Fresh: only the call's user
-  /// knows the memory that it returns.
+  /// knows the memory whose address it returns, if it returns one.
   void add(llvm::CallBase &Call, std::string Key,
            llvm::ArrayRef<llvm::Value *> More, Form Build, bool Fresh = false);
   /// The same of a form that no other call has.
