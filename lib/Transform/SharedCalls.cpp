@@ -67,9 +67,14 @@ void SharedCalls::addAlone(CallBase &Call, Form Build) {
 /// which machine, and with which checks, code is made.
 static AttrBuilder attributesLike(const Function &Like) {
   AttrBuilder B(Like.getContext());
-  for (Attribute A : Like.getAttributes().getFnAttrs())
-    if (A.isStringAttribute())
-      B.addAttribute(A);
+  // Not what lets the program see that a function runs
+  // (-finstrument-functions).
+  for (StringRef Name : {"target-cpu", "target-features", "tune-cpu",
+                         "target-abi", "frame-pointer", "probe-stack",
+                         "stack-probe-size", "branch-target-enforcement",
+                         "sign-return-address", "sign-return-address-key"})
+    if (Like.hasFnAttribute(Name))
+      B.addAttribute(Like.getFnAttribute(Name));
   for (Attribute::AttrKind Kind :
        {Attribute::UWTable, Attribute::SanitizeAddress,
         Attribute::SanitizeThread, Attribute::SanitizeMemory,
