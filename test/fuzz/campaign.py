@@ -68,7 +68,8 @@ def plan_for(key, long, whole_only=False):
     if whole_only:
         return Plan((), schedules(rng, 2), whole=(rng.choice(LEVELS),), solo=20)
     whole = {"whole": (apart.choice(LEVELS),) if not long or apart.random() < 0.3 else (), "solo": 3,
-             "repair": (apart.choice(LEVELS),) if apart.random() < 0.3 else ()}
+             "repair": (apart.choice(LEVELS),) if apart.random() < 0.3 else (),
+             "faults": (apart.choice(LEVELS),) if not long or apart.random() < 0.3 else ()}
     if long and rng.random() < 0.75:
         return Plan((rng.choice(LEVELS),), schedules(rng, 2), **whole)
     if long:

@@ -7,6 +7,7 @@
 Many programs share a file, each in a namespace of its own, so that the headers are read
 once. The executable takes PROGRAM:ARG words and runs these programs in turn.
 """
+import faults
 import kernels
 from model import NAMED_STREAMS, walk
 
@@ -26,14 +27,25 @@ PROLOGUE = """\
 #include <utility>
 #include <vector>
 
-#define CHECK(call)                                                            \\
+// What programs do about an error of the statement ID.
+#define ON_ERROR(id, call, action)                                             \\
   do {                                                                         \\
     cudaError_t Status = (call);                                               \\
     if (Status != cudaSuccess) {                                               \\
-      std::printf("%s: %s\\n", #call, cudaGetErrorName(Status));                \\
-      std::exit(9);                                                            \\
+      action;                                                                  \\
     }                                                                          \\
   } while (0)
+#define SAY(id, status) std::printf("failed %d %s\\n", id, cudaGetErrorName(status))
+#define CHECK(id, call) ON_ERROR(id, call, SAY(id, Status); std::exit(9))
+#define RETURN(id, call) ON_ERROR(id, call, SAY(id, Status); return)
+#define END(id, call) ON_ERROR(id, call, SAY(id, Status); std::printf("%u\\n", acc); return)
+#define NOTE(id, call) ON_ERROR(id, call, acc = acc * 31 + id)
+#define GOTO(id, call) ON_ERROR(id, call, SAY(id, Status); goto done)
+#define THROW(id, call) ON_ERROR(id, call, throw Failed({id, Status}))
+struct Failed {
+  int id;
+  cudaError_t status;
+};
 
 static FILE *empty_file = std::fopen("/dev/null", "r");
 """
@@ -68,8 +80,8 @@ class Emitter:
     """Form "split" puts helpers into another file, form "solo" too, and has main call the
     one program of the batch directly: then nothing but main can reach its globals."""
 
-    def __init__(self, form="batch"):
-        self.form, self.parts = form, form != "batch"
+    def __init__(self, form="batch", marks=False):
+        self.form, self.parts, self.marks = form, form != "batch", marks
         self.lines = []
         self.sites = {}  # line -> (program number, statement id)
 
@@ -83,6 +95,8 @@ class Emitter:
         """The whole file."""
         self.lines = (PARTS if self.parts else []) + PROLOGUE.splitlines()
         used = {kernel_name(p, s) for p in programs for s in p.statements() if s["op"] == "launch"}
+        if self.marks:
+            self.lines.append("static int version;")
         self.lines += [""] + kernels.source(used)
         for number, program in enumerate(programs):
             self.program(number, program)
@@ -110,7 +124,7 @@ class Emitter:
             self.out(0, "#else")
 
     def program(self, number, program):
-        self.number, self.p = number, program
+        self.number, self.p, self.style = number, program, faults.style(program)
         self.out(0, "")
         self.out(0, f"// {program.idiom}")
         self.out(0, f"namespace p{number} {{")
@@ -147,13 +161,29 @@ class Emitter:
             self.out(0, f"__attribute__((noinline)) static void body(unsigned arg, {handles}) {{")
         self.out(1, "unsigned acc = arg;")
         self.declare()
-        self.block([s for s in program.body if not s.get("given")], 1)
+        if self.style == "throw":
+            self.out(1, "try {")
+        self.block([s for s in program.body if not s.get("given")], 1 + (self.style == "throw"))
+        if self.style == "throw":
+            self.out(1, "} catch (const Failed &failed) {")
+            self.out(2, "SAY(failed.id, failed.status);")
+            self.out(1, "}")
+        if self.style in faults.LEAVES:
+            self.free_all()
         self.out(1, 'std::printf("%u\\n", acc);')
         self.out(0, "}")
         if given:
             self.giver(given)
         self.part(None)
         self.out(0, f"}} // namespace p{number}")
+
+    def free_all(self):
+        """The end of a program that leaves for it: what may be freed before is null then."""
+        if self.style == "goto":
+            self.lines.append("done:")
+        self.style = ""
+        for s in faults.frees(self.p):
+            getattr(self, "do_" + s["op"])(s, 1)
 
     def giver(self, given):
         """The function that makes the handles which `body` gets."""
@@ -201,7 +231,8 @@ class Emitter:
             self.out(1, "All *all = new All();")
         for kind, count in self.arrays.items():
             self.out(1, f"{C_TYPES[kind]}{kind}s[{count}] = {{}};")
-        self.late = self.declared_late() if self.p.inline_decl else set()
+        leaves = self.style in faults.LEAVES
+        self.late = self.declared_late() if self.p.inline_decl and not leaves else set()
         given = {s["var"] for s in self.p.body if s.get("given")}
         for name, variable in self.p.variables.items():
             if variable["home"] != "local" or name in self.late or name in given:
@@ -263,11 +294,25 @@ class Emitter:
         return f"{self.expr(count)} * sizeof(T)"
 
     def cuda(self, depth, call):
-        self.out(depth, f"CHECK({call});" if self.p.check else f"{call};")
+        """A call of CUDA's for the current statement, and what the program does about its error."""
+        style = self.style
+        if style == "goto" and self.in_helper:
+            style = "exit"
+        if style == "return" and not self.in_helper:
+            style = "end"
+        macro = "CHECK" if style == "exit" else style.upper()
+        self.out(depth, f"{macro}({self.current}, {call});" if macro else f"{call};")
+
+    def declared(self, text):
+        """A pointer or handle that is declared where it is set: what it is if setting it fails."""
+        return f"{text} = nullptr;" if self.marks or self.style else f"{text};"
 
     # Statements.
     def block(self, body, depth):
         for statement in body:
+            if self.marks and faults.kind_of(statement):
+                self.out(depth, "cudaRuntimeGetVersion(&version);")
+            self.current = statement["id"]
             getattr(self, "do_" + statement["op"])(statement, depth)
 
     def site(self, s):
@@ -299,7 +344,7 @@ class Emitter:
             return
         if how in ("pinned", "hostalloc"):
             if fresh:
-                self.out(depth, f"T *{var};")
+                self.out(depth, self.declared(f"T *{var}"))
             self.site(s)
             self.cuda(depth, f"cudaMallocHost((void **)&{var}, {size})" if how == "pinned" else
                       f"cudaHostAlloc((void **)&{var}, {size}, cudaHostAllocDefault)")
@@ -312,7 +357,7 @@ class Emitter:
 
     def do_alloc_d(self, s, depth):
         if self.declares(s):
-            self.out(depth, f"T *{self.name(s['var'])};")
+            self.out(depth, self.declared(f"T *{self.name(s['var'])}"))
         self.site(s)
         self.cuda(depth, f"cudaMalloc((void **)&{self.name(s['var'])}, {self.bytes(s['count'])})")
 
@@ -324,6 +369,12 @@ class Emitter:
             self.cuda(depth, f"cudaFreeHost({var})")
         else:
             self.out(depth, f"delete[] {var};" if s["how"].startswith("new") else f"free({var});")
+        self.forget(s, depth)
+
+    def forget(self, s, depth):
+        """Where the end frees everything, what is freed before becomes null."""
+        if self.style in faults.LEAVES and not self.in_helper and not s["how"].startswith("vector"):
+            self.out(depth, f"{self.name(s['var'])} = nullptr;")
 
     def do_realloc(self, s, depth):
         var = self.name(s["var"])
@@ -338,6 +389,7 @@ class Emitter:
 
     def do_free_d(self, s, depth):
         self.cuda(depth, f"cudaFree({self.name(s['var'])})")
+        self.forget({"how": "cuda", **s}, depth)
 
     def host_loop(self, s, depth, statement):
         self.out(depth, f"for (unsigned k = 0; k < {s['count']}; ++k) {statement}")
@@ -399,14 +451,14 @@ class Emitter:
         grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
         stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
         given = ", ".join(arguments)
-        if kernel.startswith("v_") and s["id"] % 2:
+        if kernel.startswith("v_") and s["id"] % 2 and self.style != "goto":
             self.out(depth, f"K_{kernel[2:]}<T> view{s['id']} = {{{given}}};")
             given = f"view{s['id']}"
         elif kernel.startswith("v_"):
             given = f"K_{kernel[2:]}<T>{{{given}}}"
         self.out(depth, f"k_{kernel}<T><<<{grid}, 64{stream}>>>({given});")
-        if self.p.check:
-            self.out(depth, "CHECK(cudaGetLastError());")
+        if self.style:
+            self.cuda(depth, "cudaGetLastError()")
 
     def do_sync(self, s, depth):
         how = s["how"]
@@ -428,7 +480,7 @@ class Emitter:
 
     def do_new_stream(self, s, depth):
         if self.declares(s):
-            self.out(depth, f"cudaStream_t {self.name(s['var'])};")
+            self.out(depth, self.declared(f"cudaStream_t {self.name(s['var'])}"))
         var = self.name(s["var"])
         self.cuda(depth, f"cudaStreamCreate(&{var})" if s["kind"] == "blocking" else
                   f"cudaStreamCreateWithFlags(&{var}, cudaStreamNonBlocking)")
@@ -438,7 +490,7 @@ class Emitter:
 
     def do_new_event(self, s, depth):
         if self.declares(s):
-            self.out(depth, f"cudaEvent_t {self.name(s['var'])};")
+            self.out(depth, self.declared(f"cudaEvent_t {self.name(s['var'])}"))
         self.cuda(depth, f"cudaEventCreateWithFlags(&{self.name(s['var'])}, cudaEventDisableTiming)")
 
     def do_alias_event(self, s, depth):

@@ -6,6 +6,7 @@
 """The generator."""
 import random
 
+import faults
 import idioms_basic
 import idioms_odd
 import idioms_overlap
@@ -60,6 +61,19 @@ def _write(rng, group, only=None):
     return program, count
 
 
+def _about_errors(program, rng):
+    """Chooses what the program does about errors, where it does nothing yet."""
+    if any("fails" in s or "given" in s for s in program.statements()):
+        return
+    program.check = False
+    free = faults.can_free_all(program)
+    for style in rng.sample([s for s in faults.STYLES if s and (free or s not in faults.LEAVES)], 2):
+        program.errors = style
+        if repair.problem(program) is None:
+            return
+    program.errors = ""
+
+
 def generate(rng, only=None):
     """A valid random program. `rng` (random.Random) decides all but the idiom, if it is `only`."""
     while True:
@@ -79,6 +93,8 @@ def generate(rng, only=None):
                 program = attempt
         if group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
+        if rng.random() < 0.5:
+            _about_errors(program, rng)
         program.views = rng.random() < 0.25
         return program.number()
 

@@ -3,6 +3,7 @@
 # (races aside, which the oracle finds in the trace) raises Invalid.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The machine that runs generated programs."""
+import faults
 import kernels
 from clocks import Clocks, join
 
@@ -80,10 +81,6 @@ class _Continue(Exception):
     pass
 
 
-class _Return(Exception):
-    pass
-
-
 def _freed_by(how):
     """What frees memory that was allocated this way."""
     for family in ("vector", "new"):
@@ -92,8 +89,10 @@ def _freed_by(how):
     return {"pinned": "cudaFreeHost", "hostalloc": "cudaFreeHost", "cuda": "cudaFree"}.get(how, "free")
 
 
-class Machine:
-    def __init__(self, program, arg):
+class Machine(faults.Failing):
+    invalid = Invalid
+
+    def __init__(self, program, arg, fault=None):
         self.program, self.arg = program, arg
         self.clocks, self.trace = Clocks(), Trace()
         self.globals = {"acc": arg & MASK, "arg": arg}
@@ -101,14 +100,23 @@ class Machine:
         self.kept, self.kept_cell = None, None  # what the kernel "keep" stored
         self.path, self.steps = [], 0  # path: (loop, iteration) and (call, -1)
         self.compiled = {}
+        self.seen = None  # is told of every statement
+        self.start_faults(fault)
 
     def run(self):
         scope = {name: [None] for name in self.program.variables}
         try:
             self.block(self.program.body, scope, {})
-        except _Return:
-            pass
+            leaves = True
+        except faults.Return:
+            leaves = False
+        except faults.Leave:
+            leaves = True
+        except faults.Exit:
+            return self.trace
         self.path = []
+        if leaves and self.style in faults.LEAVES:
+            self.free_all(scope)
         for name, variable in self.program.variables.items():
             if variable["kind"] == "vector":  # its destructor runs
                 self.do_free_h({"op": "free_h", "id": -1, "var": name, "how": "vector"}, scope, {})
@@ -147,7 +155,10 @@ class Machine:
             if self.steps > MAX_STEPS:
                 raise Invalid("too many steps", statement)
             try:
-                getattr(self, "do_" + statement["op"])(statement, scope, numbers)
+                if self.seen:
+                    self.seen(statement)
+                if not self.fails(statement, scope, numbers):
+                    getattr(self, "do_" + statement["op"])(statement, scope, numbers)
             except Invalid as error:
                 if error.statement is None:
                     error.statement = statement
@@ -156,6 +167,8 @@ class Machine:
     def event(self, kind, statement, *arguments, **named):
         place = (statement["id"], *(around for around, _ in self.path))
         self.trace.events.append(Event(kind, statement, *arguments, place=place, **named))
+        if self.trapped:
+            self.unknown(self.trace.events[-1])
 
     def host(self, statement, instance, low, high, write):
         self.event("access", statement,
@@ -226,6 +239,8 @@ class Machine:
                 "cuda" if instance.side == "d" else instance.how):
             raise Invalid("bad free", s, instance)
         instance.alive, instance.died = False, len(self.trace.events)
+        if self.style in faults.LEAVES:
+            scope[s["var"]][0] = None
         self.event("free", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
                    instances=(instance,))
 
@@ -370,6 +385,8 @@ class Machine:
                     for write in (False, True) for v in views
                     for low, high in v.ranges(v.writes if write else v.reads)]
         self.event("access", s, accesses)
+        if not s.get("symbol"):
+            self.launched(s)
 
     def use_kept_cell(self, s, views, when):
         """The device variable that holds the kept pointer is memory, too."""
@@ -388,6 +405,11 @@ class Machine:
                     raise Invalid("kernel parameters overlap", s)
 
     def do_sync(self, s, scope, numbers):
+        self.wait(s, scope)
+        if faults.kind_of(s):  # a query tells nothing of an error here
+            self.event("wait", s)
+
+    def wait(self, s, scope):
         how = s["how"]
         self.clocks.host_step()
         if how.startswith("poll"):
@@ -457,7 +479,10 @@ class Machine:
 
     def do_return(self, s, scope, numbers):
         if self.number(s["cond"], numbers):
-            raise _Return
+            raise faults.Return
+
+    def in_helper(self):
+        return any(i < 0 for _, i in self.path)
 
     def do_call(self, s, scope, numbers):
         helper = self.helpers[s["helper"]]
@@ -478,7 +503,7 @@ class Machine:
         self.path.append((s["id"], -1))
         try:
             self.block(helper["body"], inner, values)
-        except _Return:
+        except faults.Return:
             pass
         del self.path[depth:]
 
