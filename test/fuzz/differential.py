@@ -147,7 +147,7 @@ class Batch:
             for word, (status, lines, errors) in results.items():
                 index, arg = map(int, word.split(":"))
                 number = built.numbers[index]
-                if status == 0 and lines == self.truths[number].outputs[arg]:
+                if (status, lines) == (self.truths[number].statuses[arg], self.truths[number].outputs[arg]):
                     continue
                 if index in done:
                     continue
@@ -221,7 +221,8 @@ class Batch:
         index, arg = map(int, word.split(":"))
         allowed = expected[1][:] if happened else []
         if may_differ and (not happened or fault[0] == "alloc"):
-            allowed.append((0, self.truths[built.numbers[index]].outputs[arg]))
+            truth = self.truths[built.numbers[index]]
+            allowed.append((truth.statuses[arg], truth.outputs[arg]))
         if (status, lines) in allowed:
             return None
         return f"{'' if happened else 'did not happen, '}status {status}, printed {lines}, expected {allowed} " \

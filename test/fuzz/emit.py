@@ -9,6 +9,7 @@ once. The executable takes PROGRAM:ARG words and runs these programs in turn.
 """
 import faults
 import kernels
+import life_emit
 from model import NAMED_STREAMS, walk
 
 TYPES = {1: "unsigned char", 4: "unsigned", 8: "unsigned long long"}
@@ -76,7 +77,7 @@ def splits(program):
     return not any(s["op"] == "launch" and s["kernel"] in ("keep", "kept") for s in program.statements())
 
 
-class Emitter:
+class Emitter(life_emit.LifeEmitter):
     """Form "split" puts helpers into another file, form "solo" too, and has main call the
     one program of the batch directly: then nothing but main can reach its globals."""
 
@@ -97,6 +98,8 @@ class Emitter:
         used = {kernel_name(p, s) for p in programs for s in p.statements() if s["op"] == "launch"}
         if self.marks:
             self.lines.append("static int version;")
+        if life_emit.needed(programs):
+            self.lines += life_emit.prologue(programs)
         self.lines += [""] + kernels.source(used)
         for number, program in enumerate(programs):
             self.program(number, program)
@@ -216,6 +219,7 @@ class Emitter:
                 self.part(None)
             else:
                 self.home_names[name] = name
+        self.life_homes()
         self.arrays = {kind: len(names) for kind, names in arrays.items()}
         if fields:
             self.out(0, "struct All {")
@@ -235,12 +239,14 @@ class Emitter:
         self.late = self.declared_late() if self.p.inline_decl and not leaves else set()
         given = {s["var"] for s in self.p.body if s.get("given")}
         for name, variable in self.p.variables.items():
-            if variable["home"] != "local" or name in self.late or name in given:
+            if variable["home"] != "local" or name in self.late or name in given or "owner" in variable \
+                    or variable["kind"] == "hold":
                 continue
             if variable["kind"] == "vector":
                 self.out(1, f"std::vector<T> {name};")
             else:
                 self.out(1, f"{C_TYPES[variable['kind']]}{name} = nullptr;")
+        self.life_declare()
 
     def declared_late(self):
         """Variables whose first use is a statement of the outermost block that sets them."""
@@ -249,7 +255,8 @@ class Emitter:
             name = statement.get("var")
             sets = statement["op"] in ("alloc_h", "alloc_d", "new_stream", "new_event") and \
                 not statement.get("given")
-            if sets and name not in seen and self.p.variables[name]["home"] == "local":
+            if sets and name not in seen and self.p.variables[name]["home"] == "local" \
+                    and "owner" not in self.p.variables[name]:
                 late.add(name)
             for inner in walk([statement]):
                 seen |= used_names(inner)
@@ -295,7 +302,14 @@ class Emitter:
 
     def cuda(self, depth, call):
         """A call of CUDA's for the current statement, and what the program does about its error."""
-        style = self.style
+        style, again = self.style, self.again
+        if again == "if":
+            self.out(depth, f"for (int tries = 0; tries < 2; ++tries) {{ if ({call} == cudaSuccess) break; "
+                            "cudaGetLastError(); }")
+            return
+        if again == "while":
+            self.out(depth, f"while ({call} != cudaSuccess) cudaGetLastError();")
+            return
         if style == "goto" and self.in_helper:
             style = "exit"
         if style == "return" and not self.in_helper:
@@ -312,7 +326,7 @@ class Emitter:
         for statement in body:
             if self.marks and faults.kind_of(statement):
                 self.out(depth, "cudaRuntimeGetVersion(&version);")
-            self.current = statement["id"]
+            self.current, self.again = statement["id"], statement.get("again")
             getattr(self, "do_" + statement["op"])(statement, depth)
 
     def site(self, s):
@@ -321,6 +335,8 @@ class Emitter:
 
     def do_alloc_h(self, s, depth):
         var, how, size = self.name(s["var"]), s["how"], self.bytes(s["count"])
+        if self.owner(s["var"]):
+            return self.owned(depth, s, size)
         fresh = self.declares(s)
         if how == "vector_pushed":
             self.out(depth, f"std::vector<T> {var};" if fresh else f"{var} = std::vector<T>();")
@@ -356,12 +372,16 @@ class Emitter:
         self.out(depth, f"{'T *' if fresh else ''}{var} = {value};")
 
     def do_alloc_d(self, s, depth):
+        if self.owner(s["var"]):
+            return self.owned(depth, s, self.bytes(s["count"]))
         if self.declares(s):
             self.out(depth, self.declared(f"T *{self.name(s['var'])}"))
         self.site(s)
         self.cuda(depth, f"cudaMalloc((void **)&{self.name(s['var'])}, {self.bytes(s['count'])})")
 
     def do_free_h(self, s, depth):
+        if self.owner(s["var"]):
+            return self.out(depth, f"{s['var']}.reset();")
         var = self.name(s["var"])
         if s["how"].startswith("vector"):
             self.out(depth, f"{var} = std::vector<T>();")
@@ -388,6 +408,8 @@ class Emitter:
         self.out(depth, f"if (fread({self.ref(s['ref'])}, sizeof(T), {s['count']}, empty_file)) std::exit(8);")
 
     def do_free_d(self, s, depth):
+        if self.owner(s["var"]):
+            return self.out(depth, f"{s['var']}.reset();")
         self.cuda(depth, f"cudaFree({self.name(s['var'])})")
         self.forget({"how": "cuda", **s}, depth)
 

@@ -29,7 +29,7 @@ ERRORS = {"alloc": "cudaErrorMemoryAllocation", "create": "cudaErrorMemoryAlloca
           "set": "cudaErrorInvalidValue", "launch": "cudaErrorLaunchOutOfResources", "wait": "cudaErrorLaunchFailure"}
 PINNED = ("pinned", "hostalloc")
 # What of a failed device tells so, beside the marked statements.
-ALSO_TELLS = ("free_d", "record", "wait_event", "del_stream", "del_event")
+ALSO_TELLS = ("free_d", "record", "wait_event", "del_stream", "del_event", "hostfunc")
 
 
 class Exit(Exception):
@@ -78,7 +78,7 @@ def frees(program):
             hows.setdefault(s["var"], set()).add(s["how"] if s["op"] == "alloc_h" else "cuda")
     return [{"op": "free_d" if hows[var] == {"cuda"} else "free_h", "id": -1, "var": var, "how": min(hows[var])}
             for var, variable in program.variables.items()
-            if variable["kind"] in ("host", "dev") and len(hows.get(var, ())) == 1]
+            if variable["kind"] in ("host", "dev") and "owner" not in variable and len(hows.get(var, ())) == 1]
 
 
 class Failing:
@@ -94,6 +94,10 @@ class Failing:
         """True if statement `s` fails and so does nothing; may leave the program."""
         kind = kind_of(s)
         self.marks += kind is not None
+        if s.get("again"):  # the second time it succeeds, but on a failed device
+            if self.dead or self.trapped:
+                raise self.invalid("tries a failed device again", s)
+            return False
         tells = kind or s["op"] in ALSO_TELLS or (s["op"] == "free_h" and s["how"] in PINNED)
         if self.trapped and tells and not self.dead:
             self.dead, self.patience = self.patience == 0, self.patience - 1

@@ -13,6 +13,7 @@ import idioms_overlap
 import idioms_parts
 import idioms_rules
 import idioms_wide
+import life
 import repair
 from builder import PAGEABLE, PINNED, Builder
 from change import change
@@ -66,8 +67,10 @@ def _about_errors(program, rng):
     if any("fails" in s or "given" in s for s in program.statements()):
         return
     program.check = False
-    free = faults.can_free_all(program)
-    for style in rng.sample([s for s in faults.STYLES if s and (free or s not in faults.LEAVES)], 2):
+    styles = [s for s in faults.STYLES if s and (s not in faults.LEAVES or faults.can_free_all(program))]
+    if life.calls_in_threads(program):
+        styles = ["exit", "note"]
+    for style in rng.sample(styles, 2):
         program.errors = style
         if repair.problem(program) is None:
             return
@@ -91,6 +94,8 @@ def generate(rng, only=None):
             attempt.number()
             if change(attempt, rng) and repair.mend(attempt, rng, 5):
                 program = attempt
+        if rng.random() < 0.5:
+            program = life.add(program, rng, rng.randrange(1, 5))
         if group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
         if rng.random() < 0.5:

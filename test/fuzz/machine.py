@@ -6,6 +6,7 @@
 import faults
 import kernels
 from clocks import Clocks, join
+from life_machine import Life
 
 MASK = 0xffffffff
 MAX_STEPS = 4000
@@ -89,7 +90,7 @@ def _freed_by(how):
     return {"pinned": "cudaFreeHost", "hostalloc": "cudaFreeHost", "cuda": "cudaFree"}.get(how, "free")
 
 
-class Machine(faults.Failing):
+class Machine(faults.Failing, Life):
     invalid = Invalid
 
     def __init__(self, program, arg, fault=None):
@@ -115,6 +116,7 @@ class Machine(faults.Failing):
         except faults.Exit:
             return self.trace
         self.path = []
+        self.end_owners(scope)
         if leaves and self.style in faults.LEAVES:
             self.free_all(scope)
         for name, variable in self.program.variables.items():
@@ -173,6 +175,9 @@ class Machine(faults.Failing):
     def host(self, statement, instance, low, high, write):
         self.event("access", statement,
                    [Access(instance, low, high, write, self.clocks.host_step())])
+
+    def touch(self, s, instance, low, high, write, when):
+        self.event("access", s, [Access(instance, low, high, write, when)])
 
     def span(self, s, reference, scope, numbers):
         instance, low = self.pointer(s[reference], scope, numbers)
