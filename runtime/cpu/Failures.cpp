@@ -83,22 +83,28 @@ void planFailures(const char *Text) {
 // The first one may come before the plan is read.
 void passMark() { MarksPassed.fetch_add(1, std::memory_order_relaxed); }
 
-/// True for the first call behind a mark of the plan. It says so, since the
-/// program may have made no such call there.
+/// Says that a call fails, since the program may have made no such call.
+static void say(const Plan &P, char How, unsigned long Number) {
+  fprintf(stderr, "echo-cpu: note: %s%c%lu failed\n", P.Name, How, Number);
+}
+
+/// True for the first call behind a mark of the plan.
 static bool firstBehindMark(Plan &P) {
   unsigned long Mark = MarksPassed.load(std::memory_order_relaxed);
   if (std::find(P.Marks.begin(), P.Marks.end(), Mark) == P.Marks.end() ||
       P.Met.exchange(Mark) == Mark)
     return false;
-  fprintf(stderr, "echo-cpu: note: %s@%lu failed\n", P.Name, Mark);
+  say(P, '@', Mark);
   return true;
 }
 
 bool failsSlow(Fails Kind) {
   Plan &P = plans()[int(Kind)];
   unsigned long Number = P.Calls.fetch_add(1) + 1;
-  bool Counted = std::find(P.Numbers.begin(), P.Numbers.end(), Number) !=
-                 P.Numbers.end();
+  bool Counted =
+      std::find(P.Numbers.begin(), P.Numbers.end(), Number) != P.Numbers.end();
+  if (Counted)
+    say(P, ':', Number);
   return firstBehindMark(P) || Counted;
 }
 

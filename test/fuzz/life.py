@@ -59,9 +59,9 @@ def own(program, rng):
     taken |= {name for h in program.helpers for name, _ in (*h["params"], *h.get("locals", ()))}
     taken |= {a["v"] for s in program.statements() if s["op"] == "call" for a in s["args"] if isinstance(a, dict)}
     owner = rng.choice(tuple(OWNERS))
-    free = [name for name, how in hows.items() if name not in taken and len(how) == 1 and name in program.variables
-            and program.variables[name]["home"] == "local" and program.variables[name]["kind"] in ("host", "dev")
-            and min(how) in OWNERS[owner][1]]
+    local = {name for name, v in program.variables.items() if v["home"] == "local" and v["kind"] in ("host", "dev")}
+    free = [name for name, how in hows.items()
+            if name in local - taken and len(how) == 1 and min(how) in OWNERS[owner][1]]
     if not free:
         return False
     name = rng.choice(free)
@@ -82,14 +82,17 @@ def _own_places(program):
 
 def piece(program, rng):
     body, at = rng.choice(_own_places(program))
-    body.insert(at, {"op": "piece", "what": rng.choice(tuple(PIECES)), "value": rng.choice((1, 2, 3, "arg", "arg + 1"))})
+    value = rng.choice((1, 2, 3, "arg", "arg + 1"))
+    body.insert(at, {"op": "piece", "what": rng.choice(tuple(PIECES)), "value": value})
     return True
 
 
 def thread(program, rng):
     """Another thread does a few statements, while this one waits."""
-    allowed = HOST_WORK + (GPU_WORK if faults.style(program) in ("", "exit", "note") and not program.per_thread and not any(
-        "perthread" in s.values() for s in program.statements()) else ())
+    allowed = HOST_WORK
+    if faults.style(program) in ("", "exit", "note") and not program.per_thread and not any(
+            "perthread" in s.values() for s in program.statements()):
+        allowed += GPU_WORK
     runs = []
     for body, at in _own_places(program):
         count = 0
@@ -110,7 +113,7 @@ def thread(program, rng):
 
 
 def calls_in_threads(program):
-    """True if another thread than the program's own calls CUDA: no error of such a call leaves the program's function."""
+    """True if another thread than the program's own calls CUDA: no error of such a call leaves the function."""
     return any(inner["op"] not in HOST_WORK for s in program.statements() if s["op"] == "thread"
                for inner in walk(s["body"] + s.get("then", [])))
 
@@ -126,8 +129,9 @@ def host_function(program, rng):
     body, at = rng.choice(chosen)
     s = body[at]
     streams = [n for n, v in program.variables.items() if v["kind"] == "stream"]
-    body[at] = {"op": "hostfunc", "how": rng.choice(("launch", "launch", "callback")), "ref": s["ref"], "count": s["count"],
-                "k": s.get("k", s.get("seed")), "adds": s["op"] == "add", "stream": rng.choice(["", ""] + 2 * streams)}
+    body[at] = {"op": "hostfunc", "how": rng.choice(("launch", "launch", "callback")), "ref": s["ref"],
+                "count": s["count"], "k": s.get("k", s.get("seed")), "adds": s["op"] == "add",
+                "stream": rng.choice(["", ""] + 2 * streams)}
     return True
 
 

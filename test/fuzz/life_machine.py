@@ -32,6 +32,7 @@ class Life:
             at = low + i * elem
             old = int.from_bytes(instance.bytes_at(at, elem), "little") + k if s["adds"] else k + 3 * i
             instance.store(at, (old & limit).to_bytes(elem, "little"))
+        instance.by_host_function = True
         for write in (False, True) if s["adds"] else (True,):
             self.touch(s, instance, low, low + count * elem, write, when)
 

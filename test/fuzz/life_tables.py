@@ -42,11 +42,13 @@ HOLDERS = {
     "node": ("Node<T> *{c} = nullptr;", "{c} = new Node<T>{{{p}, {c}}};", "{c}->held"),
     "ring": ("Ring<T> {c};", "{c}.add({p});", "{c}.last()"),
     "interface": ("std::unique_ptr<Source<T>> {c};", "{c}.reset(new Plain<T>({p}));", "{c}->get()"),
-    "union": ("union {{ T *held; unsigned char bytes[8]; }} {c} = {{}};", "{c}.held = {p};", "from_bytes<T>({c}.bytes)"),
+    "union": ("union {{ T *held; unsigned char bytes[8]; }} {c} = {{}};", "{c}.held = {p};",
+              "from_bytes<T>({c}.bytes)"),
     "bytes": ("std::string {c};", "{{ T *held = {p}; {c}.assign((const char *)&held, sizeof held); }}",
               "from_bytes<T>({c}.data())"),
-    "halves": ("unsigned {c}[2] = {{}};", "{c}[0] = (unsigned)(uintptr_t)({p}), {c}[1] = (unsigned)((uintptr_t)({p}) >> 32);",
-               "(T *)(({c}[0] | (uintptr_t){c}[1] << 32))"),
+    "halves": ("unsigned {c}[2] = {{}};",
+               "{c}[0] = (unsigned)(uintptr_t)({p}), {c}[1] = (unsigned)((uintptr_t)({p}) >> 32);",
+               "((T *)({c}[0] | (uintptr_t){c}[1] << 32))"),
     "masked": ("uintptr_t {c} = 0;", "{c} = ~(uintptr_t)({p});", "((T *)~{c})"),
     "text": ("char {c}[32] = {{}};", 'std::snprintf({c}, sizeof {c}, "%p", (void *)({p}));', "from_text<T>({c})"),
     "pipe": ("T *{c} = nullptr;", "{c} = through_pipe({p});", "{c}"),
@@ -108,8 +110,8 @@ PIECES = {
     "stream": ("std::ostringstream o; o << a << ' ' << 17; std::istringstream i(o.str()); unsigned x, y; i >> x >> y; "
                "return x * 3 + y;", lambda a: a * 3 + 17),
     "sorted": ("std::vector<unsigned> v; for (unsigned i = 0; i < 20; ++i) v.push_back(i * 7 % 20 * a); "
-               "std::sort(v.begin(), v.end(), std::greater<unsigned>()); unsigned h = 0; for (unsigned x : v) h = h * 3 + x; "
-               "return h;", None),
+               "std::sort(v.begin(), v.end(), std::greater<unsigned>()); unsigned h = 0; "
+               "for (unsigned x : v) h = h * 3 + x; return h;", None),
     "qsort": ("unsigned v[20]; for (unsigned i = 0; i < 20; ++i) v[i] = i * 7 % 20; "
               "qsort(v, 20, sizeof *v, [](const void *x, const void *y) { "
               "return int(*(const unsigned *)x) - int(*(const unsigned *)y); }); return v[3] + a;", lambda a: 3 + a),

@@ -30,6 +30,7 @@ class Instance:
         self.data, self.known = bytearray(size), bytearray(size)
         self.alive, self.born, self.died = True, 0, None
         self.how = ""
+        self.by_host_function = False  # one wrote it
 
     def bytes_at(self, at, size):
         if not self.alive:
@@ -328,6 +329,9 @@ class Machine(faults.Failing, Life):
             raise Invalid("overlapping copy", s)
         if size == 0 or self.number(s.get("fails", 0), numbers):
             return
+        if src.by_host_function and s["async"] and not src.pinned:
+            # The call may read pageable memory at once, and no wait in the stream helps.
+            raise Invalid("an asynchronous upload of what a host function writes", s)
         # Bytes that nobody wrote may be copied between host and device.
         if s["dir"] in ("d2d", "h2h"):
             src.bytes_at(at, size)

@@ -432,8 +432,7 @@ TEST_CASE("child: calls behind marks fail", "[.]") {
   mark(); // 6: trap
   CHECK_CUDA(K.launch({1}, {1}, 0, nullptr, A));
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-  CHECK(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost) ==
-        cudaErrorLaunchFailure);
+  CHECK(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost) == cudaErrorLaunchFailure);
   CHECK(X == 0);
 }
 
