@@ -22,6 +22,7 @@ import sys
 import time
 
 import generate
+import life_emit
 import mutate
 import recall
 import record
@@ -47,8 +48,8 @@ SHORT = {"programs": 160, "seed": 1, "fresh": 160}
 def split(numbered, size):
     """Batches of programs of one kind, of about `size`; each a list of (name, Program)."""
     batches = []
-    for per_thread in (False, True):
-        kind = [item for item in numbered if item[1].per_thread == per_thread]
+    for kind in ((False, False), (True, False), (False, True), (True, True)):
+        kind = [item for item in numbered if (item[1].per_thread, life_emit.apart(item[1])) == kind]
         pieces = max(1, round(len(kind) / size))
         bounds = [len(kind) * i // pieces for i in range(pieces + 1)]
         batches += [kind[a:b] for a, b in zip(bounds, bounds[1:]) if a < b]

@@ -191,7 +191,7 @@ class Emitter(life_emit.LifeEmitter):
         given = {s["var"] for s in self.p.body if s.get("given")}
         for name, variable in self.p.variables.items():
             if variable["home"] != "local" or name in self.late or name in given or "owner" in variable \
-                    or variable["kind"] == "hold":
+                    or variable["kind"] in ("hold", "flag"):
                 continue
             if variable["kind"] == "vector":
                 self.out(1, f"std::vector<T> {name};")
@@ -546,7 +546,7 @@ def used_names(statement):
     for key, value in statement.items():
         if key == "var" and statement["op"] == "loop":
             continue
-        if key in ("var", "of", "obj", "event", "stream", "a", "b") and isinstance(value, str):
+        if key in ("var", "of", "obj", "event", "stream", "flag", "a", "b") and isinstance(value, str):
             names.add(value)
         elif key in ("ref", "dst", "src"):
             names.add(value["v"])

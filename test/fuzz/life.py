@@ -138,8 +138,48 @@ def host_function(program, rng):
 def leave(program, rng):
     """The program ends from the middle."""
     body, at = rng.choice(_own_places(program))
-    body.insert(at, {"op": "exit", "cond": rng.choice(("arg == 1", "(acc & 7) == 3", "arg == 6")), "status": CHOSEN_STATUS})
+    body.insert(at, {"op": "exit", "cond": rng.choice(("arg == 1", "(acc & 7) == 3", "arg == 6")), 
+                          "status": CHOSEN_STATUS})
     program.inputs = [0, 1, 6]
+    return True
+
+
+def say(program, rng):
+    """A kernel prints."""
+    streams = [n for n, v in program.variables.items() if v["kind"] == "stream"]
+    for _ in range(rng.randrange(1, 4)):
+        body, at = rng.choice(_own_places(program))
+        body.insert(at, {"op": "say", "value": rng.choice((rng.randrange(9), "acc")),
+                         "stream": rng.choice(["", ""] + streams)})
+    return True
+
+
+def poll(program, rng):
+    """A kernel waits for the host, which goes on meanwhile."""
+    places = [(body, i) for body, i in _own_places(program) if body is program.body]
+    body, at = rng.choice(places)
+    flag = _fresh(program, "f")
+    streams = [n for n, v in program.variables.items() if v["kind"] == "stream"]
+    program.variables[flag] = {"kind": "flag", "home": "local"}
+    end = min(len(body), at + rng.randrange(1, 7))
+    body.insert(end, {"op": "raise", "flag": flag})
+    body.insert(at, {"op": "poll", "flag": flag, "how": rng.choice(("volatile", "atomic", "system")),
+                     "stream": rng.choice([""] + 3 * streams)})
+    return True
+
+
+def symbol(program, rng):
+    """A buffer goes into a device variable, and one comes back."""
+    sizes = {s["var"]: (s["op"][-1], s["count"]) for s in program.statements() if s["op"] in ("alloc_h", "alloc_d")
+             and program.variables.get(s["var"], {}).get("kind") in ("host", "dev")}
+    if not sizes:
+        return False
+    places = sorted(rng.sample(range(len(program.body) + 1), min(2, len(program.body) + 1)), reverse=True)
+    for at, direction in zip(places, ("from", "to")):
+        name = rng.choice(tuple(sizes))
+        side, count = sizes[name]
+        program.body.insert(at, {"op": "symbol", "dir": direction, "side": side, "ref": {"v": name, "o": 0},
+                                 "count": count, "kind": rng.choice(("default", "exact"))})
     return True
 
 
@@ -155,14 +195,16 @@ def again(program, rng):
     return True
 
 
-KINDS = (hold, hold, hold, own, own, piece, piece, thread, host_function, leave, again)
+KINDS = (hold, hold, hold, own, own, piece, piece, thread, host_function, leave, again, symbol)
+APART = (say, poll)  # few programs: Echo declines more where kernels print or poll
 
 
 def add(program, rng, count):
     """`program` with up to `count` changes."""
+    kinds = KINDS + 2 * APART if rng.random() < 0.12 else KINDS
     for _ in range(count):
         attempt = program.clone()
         attempt.number()
-        if rng.choice(KINDS)(attempt, rng) and repair.mend(attempt, rng, 5):
+        if rng.choice(kinds)(attempt, rng) and repair.mend(attempt, rng, 5):
             program = attempt
     return program

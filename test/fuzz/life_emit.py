@@ -2,9 +2,11 @@
 # threads, host functions, an end from the middle. What the statements mean is life_machine.py's.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The emitter's part for life.py's statements."""
-from life_tables import FREES, HEADERS, HOLDERS, OWNERS, PIECES, TYPES
+from life_tables import FREES, HEADERS, HOLDERS, KERNELS, OWNERS, PIECES, TYPES
 
-OPS = ("hold", "piece", "thread", "hostfunc", "exit")
+OPS = ("hold", "piece", "thread", "hostfunc", "exit", "say", "poll", "symbol")
+# A kernel that prints or polls makes Echo decline other pairs of its file: these have files of their own.
+APART = ("say", "poll")
 
 
 def needed(programs):
@@ -13,10 +15,16 @@ def needed(programs):
         "owner" in v for p in programs for v in p.variables.values())
 
 
+def apart(program):
+    """True if `program` is to share no file with others."""
+    return any(s["op"] in APART for s in program.statements())
+
+
 def prologue(programs):
     """Lines for the start of a file."""
     pieces = sorted({s["what"] for p in programs for s in p.statements() if s["op"] == "piece"})
-    lines = (HEADERS + TYPES).splitlines()
+    used = {s["op"] for p in programs for s in p.statements()}
+    lines = (HEADERS + TYPES + "".join(KERNELS[op] for op in KERNELS if op in used)).splitlines()
     lines += [f"static unsigned piece_{name}(unsigned a) {{ {PIECES[name][0]} }}" for name in pieces]
     return lines
 
@@ -40,6 +48,10 @@ class LifeEmitter:
         for name, variable in self.p.variables.items():
             if variable["kind"] == "hold":
                 self.out(1, HOLDERS[variable["how"]][0].format(c=name))
+            elif variable["kind"] == "flag":
+                self.out(1, f"unsigned *{name} = nullptr;")
+                self.out(1, f"cudaHostAlloc((void **)&{name}, 64, cudaHostAllocMapped);")
+                self.out(1, f"*(volatile unsigned *){name} = 0;")
             elif "owner" in variable:
                 self.out(1, f"{owner_type(variable['how'], variable['owner'])} {name};")
 
@@ -93,6 +105,24 @@ class LifeEmitter:
         if s["how"] == "callback":
             return self.cuda(depth, f"cudaStreamAddCallback({self.stream(s['stream'])}, stream_work<T>, {work}, 0)")
         return self.cuda(depth, f"cudaLaunchHostFunc({self.stream(s['stream'])}, host_work<T>, {work})")
+
+    def do_say(self, s, depth):
+        self.out(depth, f"k_say<<<1, 1, 0, {self.stream(s['stream'])}>>>({s['value']});")
+        if self.style:
+            self.cuda(depth, "cudaGetLastError()")
+
+    def do_poll(self, s, depth):
+        self.out(depth, f"k_poll_{s['how']}<<<1, 1, 0, {self.stream(s['stream'])}>>>({s['flag']});")
+
+    def do_raise(self, s, depth):
+        self.out(depth, f"*(volatile unsigned *){s['flag']} = 1;")
+
+    def do_symbol(self, s, depth):
+        sides = {"to": "HostToDevice", "from": "DeviceToHost"}
+        kind = "Default" if s["kind"] == "default" else sides[s["dir"]] if s["side"] == "h" else "DeviceToDevice"
+        size = f"{self.bytes(s['count'])}, 0, cudaMemcpy{kind}"
+        self.cuda(depth, f"cudaMemcpyToSymbol(symbol, {self.ref(s['ref'])}, {size})" if s["dir"] == "to" else
+                  f"cudaMemcpyFromSymbol({self.ref(s['ref'])}, symbol, {size})")
 
     def do_exit(self, s, depth):
         self.out(depth, f"if ({s['cond']}) {{ std::printf(\"%u\\n\", acc); std::exit({s['status']}); }}")

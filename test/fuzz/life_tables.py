@@ -7,6 +7,7 @@
 HOLDERS: name -> (declaration, how a pointer gets in, the pointer again); {c} is the variable, {p} the pointer.
 OWNERS:  name -> (type, how the memory that it owns was allocated)
 PIECES:  name -> (body of a function of `a`, its value in Python)
+KERNELS: op -> the device code that it takes
 """
 
 HOLDERS = {
@@ -257,3 +258,13 @@ template <class T> void host_work(void *data) {
 }
 template <class T> void stream_work(cudaStream_t, cudaError_t, void *data) { host_work<T>(data); }
 """
+
+KERNELS = {
+    "say": '__global__ void k_say(unsigned x) { printf("says %u\\n", x); }\n',
+    "poll": """\
+__global__ void k_poll_volatile(volatile unsigned *flag) { while (!*flag) ; }
+__global__ void k_poll_atomic(unsigned *flag) { while (!atomicAdd(flag, 0u)) ; }
+__global__ void k_poll_system(unsigned *flag) { while (!atomicOr_system(flag, 0u)) ; }
+""",
+    "symbol": "__device__ unsigned long long symbol[64];\n",
+}

@@ -92,7 +92,7 @@ def _freed_by(how):
 
 
 class Machine(faults.Failing, Life):
-    invalid = Invalid
+    invalid, Instance = Invalid, Instance
 
     def __init__(self, program, arg, fault=None):
         self.program, self.arg = program, arg
@@ -104,6 +104,7 @@ class Machine(faults.Failing, Life):
         self.compiled = {}
         self.seen = None  # is told of every statement
         self.start_faults(fault)
+        self.start_life()
 
     def run(self):
         scope = {name: [None] for name in self.program.variables}
@@ -124,6 +125,7 @@ class Machine(faults.Failing, Life):
             if variable["kind"] == "vector":  # its destructor runs
                 self.do_free_h({"op": "free_h", "id": -1, "var": name, "how": "vector"}, scope, {})
         self.trace.output.append(self.globals["acc"])
+        self.end_life()
         return self.trace
 
     # Values.
@@ -162,6 +164,7 @@ class Machine(faults.Failing, Life):
                     self.seen(statement)
                 if not self.fails(statement, scope, numbers):
                     getattr(self, "do_" + statement["op"])(statement, scope, numbers)
+                self.around(statement)
             except Invalid as error:
                 if error.statement is None:
                     error.statement = statement
