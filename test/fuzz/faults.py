@@ -107,8 +107,8 @@ class Failing:
             self.forget(s, scope, numbers)
             self.failed(s, ERRORS["wait"])
             return True
-        if self.dead and s["op"] in ("observe", "reset"):
-            raise self.invalid("a question to a failed device", s)
+        if (self.dead and s["op"] in ("observe", "reset")) or (self.pending and s["op"] == "reset"):
+            raise self.invalid("it is open what a failed device answers, or if a reset takes the last error", s)
         if self.pending and s["op"] == "sync" and not kind:
             raise self.invalid("a query may take the last error", s)
         if self.fault is None or kind is None or self.fault[:2] != (kind, self.marks):

@@ -8,6 +8,7 @@ import random
 
 import faults
 import idioms_basic
+import idioms_life
 import idioms_odd
 import idioms_overlap
 import idioms_parts
@@ -20,7 +21,7 @@ from change import change
 
 SHARES = (("basic", 0.22), ("wide", 0.16), ("overlap", 0.16), ("odd", 0.12), ("mixed", 0.26), ("soup", 0.08))
 IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS + idioms_parts.IDIOMS, "overlap": idioms_overlap.IDIOMS,
-          "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS}
+          "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS + idioms_life.IDIOMS}
 ALONE = idioms_parts.ALONE
 
 

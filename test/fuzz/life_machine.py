@@ -130,7 +130,16 @@ class Life:
 
     def end_owners(self, scope):
         """Owners free what they hold, where the program does not end in the middle."""
-        for name, variable in self.program.variables.items():
-            if "owner" in variable and scope[name][0] is not None:
-                self.do_free_h({"op": "free_h", "id": -1, "var": name,
-                                "how": "cuda" if variable["how"] == "cudaMalloc" else variable["how"]}, scope, {})
+        for name in self.program.variables:
+            self.end_owner(name, scope)
+
+    def end_owner(self, name, scope):
+        """The owner `name`, if it is one, frees what it holds. What a reset took may be another's by now."""
+        variable = self.program.variables.get(name, ())
+        if "owner" not in variable or scope[name][0] is None:
+            return
+        if not scope[name][0][0].alive:
+            raise self.invalid("an owner frees what is gone")
+        if not self.dead or variable["how"] not in (*faults.PINNED, "cudaMalloc"):
+            self.do_free_h({"op": "free_h", "id": -1, "var": name,
+                            "how": "cuda" if variable["how"] == "cudaMalloc" else variable["how"]}, scope, {})

@@ -71,7 +71,8 @@ def _growth(a):
 
 PIECES = {
     "signgam": ("signgam = 5; (void)lgamma(a % 2 ? -0.5 : 0.5); return signgam + 8;", lambda a: 7 if a % 2 else 9),
-    "timezone": ('timezone = 7; setenv("TZ", "UTC3", 1); tzset(); return timezone;', lambda a: 10800),
+    "timezone": ('setenv("TZ", "UTC2", 1); tzset(); timezone = 7; setenv("TZ", "UTC3", 1); tzset(); return timezone;',
+                 lambda a: 10800),
     "environ": ('setenv("FUZZ_V", a % 2 ? "x" : "y", 1); unsigned before = *getenv("FUZZ_V"); '
                 'setenv("FUZZ_V", "z", 1); return before * 2 + *getenv("FUZZ_V");',
                 lambda a: (120 if a % 2 else 121) * 2 + 122),
@@ -260,11 +261,11 @@ template <class T> void stream_work(cudaStream_t, cudaError_t, void *data) { hos
 """
 
 KERNELS = {
-    "say": '__global__ void k_say(unsigned x) { printf("says %u\\n", x); }\n',
+    "say": 'static __global__ void k_say(unsigned x) { printf("says %u\\n", x); }\n',
     "poll": """\
-__global__ void k_poll_volatile(volatile unsigned *flag) { while (!*flag) ; }
-__global__ void k_poll_atomic(unsigned *flag) { while (!atomicAdd(flag, 0u)) ; }
-__global__ void k_poll_system(unsigned *flag) { while (!atomicOr_system(flag, 0u)) ; }
+static __global__ void k_poll_volatile(volatile unsigned *flag) { while (!*flag) ; }
+static __global__ void k_poll_atomic(unsigned *flag) { while (!atomicAdd(flag, 0u)) ; }
+static __global__ void k_poll_system(unsigned *flag) { while (!atomicOr_system(flag, 0u)) ; }
 """,
-    "symbol": "__device__ unsigned long long symbol[64];\n",
+    "symbol": "static __device__ unsigned long long symbol[64];\n",
 }

@@ -197,6 +197,7 @@ class Machine(faults.Failing, Life):
                             tuple(self.path))
         instance.how, instance.born = s["how"], len(self.trace.events)
         self.trace.instances.append(instance)
+        self.end_owner(s["var"], scope)
         cell = scope[s["var"]]
         if isinstance(cell[0], tuple) and cell[0][0].how.startswith("vector") and cell[0][0].alive:
             raise Invalid("a vector is set twice", s)
@@ -252,6 +253,8 @@ class Machine(faults.Failing, Life):
             scope[s["var"]][0] = None
         self.event("free", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
                    instances=(instance,))
+        if "owner" in self.program.variables.get(s["var"], ()) and not self.in_helper():
+            scope[s["var"]][0] = None
 
     do_free_d = do_free_h
 
