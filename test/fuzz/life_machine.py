@@ -60,7 +60,9 @@ class Life:
     def do_say(self, s, scope, numbers):
         self.flush(s)
         stream = self.stream(s["stream"], scope)
-        agent, count, _ = self.clocks.enqueue(stream)
+        agent, count, clock = self.clocks.enqueue(stream)
+        if not all(before(other[0], other[1], clock) for other in self.said):
+            raise self.invalid("it is open which is printed first", s)
         self.said.append([agent, count, f"says {self.number(s['value'], numbers)}", False])
 
     def flush(self, s):

@@ -29,7 +29,8 @@ class Outcomes(unittest.TestCase):
 
     def test_styles(self):
         at = {"exit": (9, ["failed 3 cudaErrorInvalidValue"]), "return": (0, ["failed 3 cudaErrorInvalidValue", "0"]),
-              "goto": (0, ["failed 3 cudaErrorInvalidValue", "0"]), "throw": (0, ["failed 3 cudaErrorInvalidValue", "0"])}
+              "goto": (0, ["failed 3 cudaErrorInvalidValue", "0"]),
+              "throw": (0, ["failed 3 cudaErrorInvalidValue", "0"])}
         for style, expected in at.items():
             _, found = faults.outcomes(with_style(style), 0, ("copy", 2))
             self.assertEqual(found, [expected], style)
