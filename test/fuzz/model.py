@@ -82,7 +82,7 @@ class Program:
     inputs:    the values of `arg` it is run with
     """
 
-    FIELDS = ("idiom", "group", "elem", "per_thread", "relies", "check", "inline_decl", "views", "inputs",
+    FIELDS = ("idiom", "group", "elem", "per_thread", "relies", "check", "inline_decl", "views", "errors", "inputs",
               "variables", "helpers", "body")
 
     def __init__(self, idiom="soup", group="mixed", elem=4):
@@ -91,6 +91,7 @@ class Program:
         self.relies = False       # on copies of pageable memory that are synchronous, as drivers make them
         self.check = False        # every CUDA call through a checking macro
         self.inline_decl = True   # pointers are declared where they are set
+        self.errors = ""          # what it does about an error; see faults.py
         self.views = False        # kernels get their parameters in one struct
         self.inputs = [0]
         self.variables, self.helpers, self.body = {}, [], []
