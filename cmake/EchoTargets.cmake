@@ -2,6 +2,7 @@
 # the table does not allow stops the configuration.
 #   abi        tables and structs shared by compiler and runtimes; depends on nothing
 #   rt         echort, linked into user programs
+#   check      follows candidate pairs, linked into programs of --check
 #   cpu        the CPU device, linked into user programs
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   Analysis   reads IR, changes none
@@ -11,6 +12,7 @@
 set(ECHO_ALLOW_abi "")
 set(ECHO_ALLOW_rt abi)
 set(ECHO_ALLOW_dr abi rt)
+set(ECHO_ALLOW_check abi)
 set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
 set(ECHO_ALLOW_Analysis abi)

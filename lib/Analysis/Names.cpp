@@ -45,6 +45,16 @@ SourceLoc locate(const Instruction &I) {
   return Loc;
 }
 
+bool isInUserCode(const Instruction &I) {
+  const DILocation *L = userLocation(I);
+  return L && L->getLine() && !isSystemFile(L->getFilename());
+}
+
+bool isInUserCode(const Function &F) {
+  const DISubprogram *S = F.getSubprogram();
+  return !S || !isSystemFile(S->getFilename());
+}
+
 std::string sourceFunction(const Instruction &I) {
   if (const DILocation *L = userLocation(I))
     if (const DISubprogram *S = L->getScope()->getSubprogram())

@@ -27,6 +27,11 @@ class ModelTable;
 /// innermost that is not in a system header.
 SourceLoc locate(const llvm::Instruction &I);
 
+/// True if locate() finds a place that is in no system header.
+bool isInUserCode(const llvm::Instruction &I);
+/// True if \p F was written in no system header, as far as is known.
+bool isInUserCode(const llvm::Function &F);
+
 /// The source name of the function that locate() speaks of ("main").
 std::string sourceFunction(const llvm::Instruction &I);
 

@@ -16,6 +16,7 @@
 #include "Analysis/Prototypes.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/BodyCalls.h"
+#include "Transform/Check.h"
 #include "Transform/Erasure.h"
 #include "Transform/ForwardLoads.h"
 #include "Transform/Groups.h"
@@ -135,8 +136,8 @@ Expected<bool> HostPass::load(Module &M) {
 
 bool HostPass::hasWork(const Module &M) const {
   const DiagnosticHandler *Remarks = M.getContext().getDiagHandlerPtr();
-  return Options.Unify || !ReportsText.empty() || !ReportsJson.empty() ||
-         M.getContext().getMainRemarkStreamer() ||
+  return Options.Unify || Options.Check || !ReportsText.empty() ||
+         !ReportsJson.empty() || M.getContext().getMainRemarkStreamer() ||
          (Remarks && Remarks->isAnyRemarkEnabled(RemarkPass));
 }
 
@@ -430,8 +431,10 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     dropNewDeclarations(M, Before);
   }
   publish(M, Unit);
-  return Changed || AtLink ? PreservedAnalyses::none()
-                           : PreservedAnalyses::all();
+  if (Options.Check)
+    addCheckCalls(M, Unit, Models);
+  return Changed || Options.Check || AtLink ? PreservedAnalyses::none()
+                                            : PreservedAnalyses::all();
 }
 
 void addHostPasses(PassBuilder &PB, const HostOptions &Options) {
@@ -439,6 +442,8 @@ void addHostPasses(PassBuilder &PB, const HostOptions &Options) {
       [Options](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(HostPass(Options, /*AtLink=*/false));
       });
+  if (Options.Check)
+    addCheckAccesses(PB);
 }
 
 void addLinkPasses(PassBuilder &PB, const HostOptions &Options) {

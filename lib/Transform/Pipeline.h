@@ -35,6 +35,7 @@ struct HostOptions {
   bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;
   bool Repair = false; ///< --repair: add waits that let pairs merge
+  bool Check = false;  ///< --check: follow the pairs at run time (Check.h)
   /// For tests of the erasure check: what reads for the view works on what is
   /// emitted, too.
   enum class Leak { None, BeforeDecision, IntoBody } LeakView = Leak::None;

@@ -70,18 +70,29 @@ enum class Behind {
   May,     ///< CUDA says that it might be
 };
 
-static Op *makeCopyOp(const CopyShape &C) {
-  return makeOp([C] {
-    if (!deviceFailed())
-      copyRows(C);
+/// The library of --check sees \p Parts of \p C (EchoCheck.h).
+static void seeCopy(const CopyShape &C, int Parts) {
+  if (underCheck() && Parts)
+    echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height,
+                    Parts);
+}
+
+static Op *makeCopyOp(const CopyShape &C,
+                      int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
+  return makeOp([C, Parts] {
+    if (deviceFailed())
+      return;
+    seeCopy(C, Parts);
+    copyRows(C);
   });
 }
 
 /// Copies when the copy's turn in the stream has come, and returns then. In a
 /// blocking stream the turn is behind the legacy stream's work too.
-static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How) {
+static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
+                               int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
   if (underTsan()) {
-    Op *O = makeCopyOp(C);
+    Op *O = makeCopyOp(C, Parts);
     OpRef Made = OpRef::share(O);
     submit(S, O);
     Scheduler::get().wait(O);
@@ -153,10 +164,25 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
   return cudaSuccess;
 }
 
+/// Under --check nothing is staged: that would be no copy between the two
+/// buffers. What is ordered is the same: of a synchronous copy the host reads
+/// the source, and the stream writes the destination at any time behind that.
+static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
+  int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO;
+  if (!Async) {
+    waitStream(S);
+    seeCopy(C, ECHO_CHECK_FROM);
+    Parts = ECHO_CHECK_TO;
+  }
+  return copyAndWait(C, S, Behind::May, Parts);
+}
+
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
   const bool Large = C.Width * C.Height > MaxStaged;
   const bool Early = config().Sched == Policy::Eager && !underTsan();
+  if (underCheck())
+    return copyChecked(C, S, Async);
   if (Async)
     return Large || (Early && streamIdle(S))
                ? copyAndWait(C, S, Behind::May)
@@ -202,6 +228,11 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
       return copyAndWait(C, *S, Async ? Behind::May : Behind::Ordered);
     break;
   default:
+    // The host waits for the copy; that the stream does CUDA does not say.
+    if (underCheck()) {
+      seeCopy(C, ECHO_CHECK_FROM | ECHO_CHECK_TO);
+      return copyAndWait(C, *S, Behind::May, /*Parts=*/0);
+    }
     return copyAndWait(C, *S, Behind::Ordered);
   }
   return Async ? queueCopy(C, *S, Managed)
@@ -209,6 +240,8 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
 }
 
 static void setRows(const SetShape &C) {
+  if (underCheck())
+    echo_check_set(C.Dst, C.Pitch, C.Width, C.Height);
   for (size_t Row = 0; Row != C.Height; ++Row)
     memset(C.Dst + Row * C.Pitch, C.Value, C.Width);
 }

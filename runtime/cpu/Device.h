@@ -61,7 +61,8 @@ extern thread_local void *ApiCaller;
 template <typename Fn>
 [[gnu::always_inline]] inline cudaError_t api(Fn &&Body) {
   if (underTsan())
-    ApiCaller = __builtin_return_address(0);
+    ApiCaller = underCheck() ? const_cast<void *>(echo_check_here())
+                             : __builtin_return_address(0);
   cudaError_t Error = InHostFunction ? cudaErrorNotPermitted : enter();
   if (Error == cudaSuccess)
     Error = Body();

@@ -83,7 +83,9 @@ GridOp::GridOp(const EchoCpuKernel &Kernel, dim3 Grid, dim3 Block,
   Shape.dynamicSharedBytes = Dynamic;
   Shape.dynamicSharedOffset =
       (Kernel.staticSharedBytes + SharedAlign - 1) / SharedAlign * SharedAlign;
-  Shares = std::min<uint64_t>(NumBlocks, Cooperative ? NumBlocks : GridShares);
+  // The order of blocks of one grid is nothing to a pair.
+  const uint64_t Threads = underCheck() ? 1 : GridShares;
+  Shares = std::min<uint64_t>(NumBlocks, Cooperative ? NumBlocks : Threads);
   uint64_t Workers = config().Workers;
   Chunk = Cooperative
               ? 1

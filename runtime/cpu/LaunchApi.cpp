@@ -119,7 +119,9 @@ extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared,
                                      cudaStream_t S) {
-  callStack().push_back({Grid, Block, Shared, S, __builtin_return_address(0)});
+  callStack().push_back({Grid, Block, Shared, S,
+                         underCheck() ? const_cast<void *>(echo_check_here())
+                                      : __builtin_return_address(0)});
   return 0;
 }
 

@@ -154,6 +154,8 @@ cudaError_t allocate(MemKind Kind, size_t Bytes, unsigned Flags, void *&Out) {
   std::unique_lock<std::shared_mutex> Guard(registry().Mutex);
   registry().Ranges[reinterpret_cast<uintptr_t>(A.Base)] = A;
   Out = A.Base;
+  if (underCheck() && Kind != MemKind::Managed)
+    echo_check_allocated(A.Base, Bytes, Kind == MemKind::Device);
   return cudaSuccess;
 }
 
@@ -187,6 +189,8 @@ bool takeAllocation(const void *P, bool (*Accept)(MemKind), Allocation &Out) {
 
 void releaseMemory(const Allocation &A) {
   HideSync Hide;
+  if (underCheck())
+    echo_check_freed(A.Base);
   if (countsAgainstLimit(A.Kind))
     InUse.fetch_sub(A.Bytes);
   if (A.Mapped) {
@@ -212,6 +216,8 @@ bool addRange(const Allocation &A) {
 }
 
 void releaseAllMemory() {
+  if (underCheck())
+    echo_check_reset();
   std::vector<Allocation> Gone;
   {
     HideSync Hide;

@@ -32,7 +32,11 @@ struct Op {
   enum class Phase : uint8_t { Waiting, Ready, Done };
 
   explicit Op(OpKind Kind) : Kind(Kind) {}
-  virtual ~Op() = default;
+  virtual ~Op() {
+    if (underCheck())
+      for (uint64_t *Key : {&SubmitKey, &DoneKey})
+        echo_check_forget(Key);
+  }
 
   /// Does the work. A Grid returns when nothing is left to begin.
   virtual void run() {}

@@ -11,7 +11,10 @@
 #ifndef ECHO_RUNTIME_CPU_SANITIZER_H
 #define ECHO_RUNTIME_CPU_SANITIZER_H
 
+#include "runtime/abi/EchoCheck.h"
+
 #include <cstddef>
+#include <cstdint>
 
 extern "C" {
 __attribute__((weak)) void __tsan_acquire(void *Address);
@@ -42,12 +45,29 @@ __attribute__((weak)) void __asan_poison_memory_region(const volatile void *,
                                                        size_t);
 __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *,
                                                          size_t);
+
+// The library of --check (runtime/check), to which the order is told as it is
+// to ThreadSanitizer.
+__attribute__((weak)) const void *echo_check_here(void);
+__attribute__((weak)) void echo_check_allocated(void *Base, size_t Bytes,
+                                                int OnDevice);
+__attribute__((weak)) void echo_check_freed(void *Base);
+__attribute__((weak)) void echo_check_reset(void);
+__attribute__((weak)) void echo_check_copy(void *Dst, size_t DstPitch,
+                                           const void *Src, size_t SrcPitch,
+                                           size_t Width, size_t Height,
+                                           int Parts);
+__attribute__((weak)) void echo_check_set(void *Dst, size_t Pitch, size_t Width,
+                                          size_t Height);
+__attribute__((weak)) void echo_check_forget(uint64_t *Key);
 }
 
 namespace echo::cpu {
 
 /// The program runs under ThreadSanitizer.
 inline bool underTsan() { return __tsan_acquire != nullptr; }
+/// The program follows its pairs (--check); underTsan() then holds, too.
+inline bool underCheck() { return echo_check_copy != nullptr; }
 /// The program runs under AddressSanitizer.
 inline bool underAsan() { return __asan_poison_memory_region != nullptr; }
 /// The program runs under any sanitizer.

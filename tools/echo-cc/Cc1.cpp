@@ -100,7 +100,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
   bool Tells = O.isDevice() ? O.ForCpu
-                            : O.Host.Unify || !O.Host.ReportText.empty() ||
+                            : O.Host.Unify || O.Host.Check ||
+                                  !O.Host.ReportText.empty() ||
                                   !O.Host.ReportJson.empty() || O.ForLink ||
                                   !O.Cpu.DeviceBitcode.empty();
   bool NoNames = CodeGen.DiscardValueNames;
@@ -131,14 +132,15 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   });
   if (!O.Cpu.DeviceBitcode.empty()) {
     O.Cpu.Optimize = !Unoptimized;
-    O.Cpu.Sanitize.Thread = Sanitize.has(SanitizerKind::Thread);
+    // What keeps ThreadSanitizer's view of device code right serves --check.
+    O.Cpu.Sanitize.Thread = O.Host.Check || Sanitize.has(SanitizerKind::Thread);
     O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
     CodeGen.PassBuilderCallbacks.push_back(
         [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
   }
   if (!O.ForLink)
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
-      addForgetSource(PB, NoNames, NoLocations);
+      addForgetSource(PB, NoNames, NoLocations && !O.Host.Check);
     });
   return llvm::Error::success();
 }

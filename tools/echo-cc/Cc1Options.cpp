@@ -57,6 +57,8 @@ std::vector<std::string> Cc1Options::toArgs() const {
     Add("per-thread-stream", "1");
   if (Host.Repair)
     Add("repair", "1");
+  if (Host.Check)
+    Add("check", "1");
   if (ForLink)
     Add("for-link", "1");
   Add("cpu-bitcode", Cpu.DeviceBitcode);
@@ -113,6 +115,8 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
       O.Host.PerThreadDefaultStream = true;
     else if (Name == "repair")
       O.Host.Repair = true;
+    else if (Name == "check")
+      O.Host.Check = true;
     else if (Name == "for-link")
       O.ForLink = true;
     else if (Name == "cpu-bitcode")

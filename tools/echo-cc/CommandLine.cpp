@@ -259,6 +259,16 @@ static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
                              "-Xlinker", "--no-whole-archive"});
 }
 
+/// What follows pairs at run time. Functions of the C library that the program
+/// does not replace itself are the check library's.
+static void addCheckLibrary(std::vector<std::string> &Args,
+                            const Paths &Where) {
+  for (const char *Symbol : {"echo_check_report", "malloc", "pthread_create"})
+    Args.insert(Args.end(), {"-Xlinker", "--undefined", "-Xlinker", Symbol});
+  if (std::string File = Where.runFile("libecho_check.a"); !File.empty())
+    Args.insert(Args.end(), {"-Xlinker", File});
+}
+
 static void addCudaLibraries(std::vector<std::string> &Args,
                              const ToolkitInfo &Toolkit, StringRef CudaRt,
                              const CommandShape &Shape) {
@@ -388,6 +398,8 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
         ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
          Options.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
+    if (Options.Check)
+      addCheckLibrary(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where, Libraries, CudaRt);
     else if (Toolkit.found())

@@ -102,8 +102,9 @@ static const InputAction *cudaInput(const Action *A) {
   return nullptr;
 }
 
-/// The C or C++ source that \p A compiles for the host, if it names CUDA.
-static StringRef plainSource(const Action *A) {
+/// The C or C++ source that \p A compiles for the host, if it names CUDA; with
+/// \p Any even if it does not.
+static StringRef plainSource(const Action *A, bool Any) {
   while (A && !isa<InputAction>(A))
     A = A->getInputs().size() == 1 ? A->getInputs().front() : nullptr;
   const auto *Input = cast_or_null<InputAction>(A);
@@ -111,7 +112,7 @@ static StringRef plainSource(const Action *A) {
       (Input->getType() != types::TY_C && Input->getType() != types::TY_CXX))
     return {};
   StringRef File = Input->getInputArg().getValue();
-  return namesCuda(File) ? File : StringRef();
+  return Any || namesCuda(File) ? File : StringRef();
 }
 
 static bool isCc1(const Command &Job) {
@@ -230,6 +231,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   O.Relocatable = Settings.Rdc;
   if (Cpu)
     O.Sanitize = Sanitize;
+  O.Sanitize.Thread |= Settings.Options.Check;
   if (onlyMakesIR(Job)) {
     replace(Job, O, toBitcode(Args, ""));
     return Error::success();
@@ -263,6 +265,7 @@ HostOptions hostOptions(const EchoOptions &Options, const Paths &Where,
   O.Unify = Options.Unify;
   O.PerThreadDefaultStream = PerThreadStream;
   O.Repair = Options.Repair;
+  O.Check = Options.Check;
   return O;
 }
 
@@ -478,7 +481,8 @@ Error JobEditor::run() {
         dropCxxStandard(*Copy);
       if (Settings.ForLink)
         leaveThinLto(*Copy);
-      if (StringRef File = plainSource(&A); !File.empty())
+      if (StringRef File = plainSource(&A, Settings.Options.Check);
+          !File.empty())
         editPlain(*Copy, File);
     }
     Kept.push_back(std::move(Copy));

@@ -93,6 +93,7 @@ static Error setOption(EchoOptions &O, StringRef Name, StringRef Shown,
       return createStringError("invalid value '%s' of '%s': use cpu or cuda",
                                Value.str().c_str(), Shown.str().c_str());
     O.CpuDevice = Value == "cpu";
+    O.CudaDevice = !O.CpuDevice;
   }
   return Error::success();
 }
@@ -130,6 +131,10 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       (Arg == "--repair" ? O.Repair : O.UnifyWrapped) = true;
       continue;
     }
+    if (Arg == "--check") {
+      O.Check = true;
+      continue;
+    }
     if (Arg == "--no-unify" || Arg == "--no-whole-program") {
       (Arg == "--no-unify" ? O.Unify : O.WholeProgram) = false;
       continue;
@@ -148,6 +153,14 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       return std::move(E);
   }
   Args = std::move(Rest);
+  if (O.Check && O.CudaDevice)
+    return createStringError(
+        "--check follows buffers on the CPU device: use --device=cpu, or leave "
+        "--device out");
+  if (O.Check) {
+    O.CpuDevice = true;
+    O.Unify = O.WholeProgram = false;
+  }
   return O;
 }
 
@@ -160,6 +173,8 @@ void printOptions() {
             "--report FILE", "write what was decided about each pair"},
         {"--report-json FILE", "the same for programs"},
         {"--no-unify", "report only, merge nothing"},
+        {"--check", "merge nothing; the program tells which pairs its run "
+                    "refutes (CPU device)"},
         {"--repair", "add waits where one lets a pair merge"},
         {"--no-whole-program",
          "several sources in one command: decide about each alone"},

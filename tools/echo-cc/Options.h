@@ -26,8 +26,10 @@ struct EchoOptions {
   bool Unify = true;
   bool WholeProgram = true; ///< false: --no-whole-program
   bool Repair = false;
+  bool Check = false;        ///< --check
   bool UnifyWrapped = false; ///< whatever the link wraps
   bool CpuDevice = false;
+  bool CudaDevice = false;            ///< asked for by name
   std::optional<std::string> Explain; ///< --explain ID
 };
 

@@ -1,0 +1,2 @@
+/* A function that no checked unit defines. */
+int mystery(const int *p) { return p[3]; }
