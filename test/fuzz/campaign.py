@@ -40,6 +40,7 @@ REGRESSIONS = os.path.join(HERE, "regressions")
 # work, and one on which nothing merges but host buffers get pinned; and the other backings.
 DEVICES = ("lazy@orin", "lazy@orin@mapped", "lazy@discrete", "lazy@discrete@pinned-split", "lazy@thor@managed",
            "lazy@gb10@mapped")
+SMALL = 25  # programs
 BLOCK = 500  # programs that are generated at a time
 # The fixed seed has the record of recall and mutants; as many programs again are the day's own.
 SHORT = {"programs": 160, "seed": 1, "fresh": 160}
@@ -47,9 +48,10 @@ SHORT = {"programs": 160, "seed": 1, "fresh": 160}
 
 def split(numbered, size):
     """Batches of programs of one kind, of about `size`; each a list of (name, Program)."""
-    batches = []
-    for kind in ((False, False), (True, False), (False, True), (True, True)):
-        kind = [item for item in numbered if (item[1].per_thread, life_emit.apart(item[1])) == kind]
+    kinds, batches = {}, []
+    for item in numbered:
+        kinds.setdefault(life_emit.kind(item[1]), []).append(item)
+    for _, kind in sorted(kinds.items()):
         pieces = max(1, round(len(kind) / size))
         bounds = [len(kind) * i // pieces for i in range(pieces + 1)]
         batches += [kind[a:b] for a, b in zip(bounds, bounds[1:]) if a < b]
@@ -60,8 +62,8 @@ def schedules(rng, count):
     return ["eager", "lazy", *DEVICES] + [f"random:{rng.randrange(1 << 30)}" for _ in range(count)]
 
 
-def plan_for(key, long, whole_only=False):
-    """What is done with a batch. A short campaign builds every level; a long one builds one of
+def plan_for(key, long, whole_only=False, size=SMALL):
+    """What is done with a batch. A short campaign builds every level, of a small batch one; a long one builds one of
     them, and every fourth batch also as written and with sanitizers."""
     rng = random.Random(key)
     # As whole programs, too: drawn apart, so that the rest stays what it was.
@@ -77,7 +79,8 @@ def plan_for(key, long, whole_only=False):
         memory = (rng.choice(LEVELS),) if rng.random() < 0.3 else ()
         return Plan((rng.choice(LEVELS),), schedules(rng, 8), schedules(rng, 2), (rng.choice(LEVELS[:3]),), memory,
                     **whole)
-    return Plan(LEVELS, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),),
+    levels = LEVELS if size >= SMALL else (apart.choice(LEVELS),)
+    return Plan(levels, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),),
                 **whole)
 
 
@@ -86,7 +89,7 @@ def examine(task):
     key, build, folder, programs, long, whole = task
     names = [name for name, _ in programs]
     batch = Batch([Program.from_json(text) for _, text in programs], Toolchain(build), folder)
-    plan = plan_for(key, long, whole)
+    plan = plan_for(key, long, whole, len(programs))
     batch.examine(plan)
     tally = recall.Tally().count_batch(batch, plan.levels or [level + " split" for level in plan.whole])
     failures = [{"name": names[f.program], "kind": f.kind, "level": f.level, "schedule": f.schedule,

@@ -46,6 +46,7 @@ class Emitter(life_emit.LifeEmitter):
     def batch(self, programs):
         """The whole file."""
         self.lines = (PARTS if self.parts else []) + PROLOGUE.splitlines()
+        self.headers = life_emit.headers(programs)
         used = {kernel_name(p, s) for p in programs for s in p.statements() if s["op"] == "launch"}
         if self.marks:
             self.lines.append("static int version;")

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The fixed text of generated files."""
 
-PROLOGUE = """\
+HEADERS = """\
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +12,9 @@ PROLOGUE = """\
 #include <cuda_runtime.h>
 #include <utility>
 #include <vector>
+"""
 
+PROLOGUE = HEADERS + """
 // What programs do about an error of the statement ID.
 #define ON_ERROR(id, call, action)                                             \\
   do {                                                                         \\

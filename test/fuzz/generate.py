@@ -95,9 +95,9 @@ def generate(rng, only=None):
             attempt.number()
             if change(attempt, rng) and repair.mend(attempt, rng, 5):
                 program = attempt
-        if rng.random() < 0.5:
+        if rng.random() < 0.4:
             program = life.add(program, rng, rng.randrange(1, 5))
-        if group != "basic" and rng.random() < 0.7:
+        if program.group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
         if rng.random() < 0.5:
             _about_errors(program, rng)

@@ -207,4 +207,5 @@ def add(program, rng, count):
         attempt.number()
         if rng.choice(kinds)(attempt, rng) and repair.mend(attempt, rng, 5):
             program = attempt
+            program.group = "life"  # its recall is no part of that of plain programs
     return program

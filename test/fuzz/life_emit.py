@@ -2,6 +2,7 @@
 # threads, host functions, an end from the middle. What the statements mean is life_machine.py's.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The emitter's part for life.py's statements."""
+import emit_text
 from life_tables import FREES, HEADERS, HOLDERS, KERNELS, OWNERS, PIECES, TYPES
 
 OPS = ("hold", "piece", "thread", "hostfunc", "exit", "say", "poll", "symbol")
@@ -18,6 +19,18 @@ def needed(programs):
 def apart(program):
     """True if `program` is to share no file with others."""
     return any(s["op"] in APART for s in program.statements())
+
+
+def kind(program):
+    """What programs of one file have in common: flags, whether they print or poll, and, where these are many, what
+    headers they take."""
+    common = program.per_thread, apart(program)
+    return (*common, not any(common) and needed([program]))
+
+
+def headers(programs):
+    """The headers that a file with `programs` includes."""
+    return emit_text.HEADERS + (HEADERS if needed(programs) else "")
 
 
 def prologue(programs):

@@ -12,7 +12,7 @@ FAILURE_COUNT = {"unsafe": "unsafe merges", "output": "differing outputs", "plai
                  "fault": "differing outputs", "plain-fault": "differing outputs",
                  "race": "races", "plain-race": "races", "memory": "memory errors",
                  "plain-memory": "memory errors"}
-GROUPS = ("basic", "wide", "overlap", "odd", "mixed")
+GROUPS = ("basic", "wide", "overlap", "odd", "mixed", "life")
 ABSENT = "not-in-report"
 
 

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 
+import headers
 from emit import Emitter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -99,7 +100,7 @@ class Source:
         text = emitter.batch(programs)
         with open(path, "w") as file:
             file.write(text)
-        self.sites = emitter.sites
+        self.sites, self.headers = emitter.sites, emitter.headers
         self.words = [f"{i}:{arg}" for i, p in enumerate(programs) for arg in p.inputs]
 
 
@@ -108,12 +109,15 @@ class Toolchain:
 
     def __init__(self, build, compiler="echo-cc", environment=None, limit=300):
         self.compiler = os.path.join(build, "bin", compiler)
+        self.headers = os.path.join(build, "fuzz", "headers")
         self.environment, self.limit = environment, limit
 
     def command(self, source, target, level, merged, flags=()):
         command = [self.compiler, "--device=cpu", "-arch=sm_75", level, *flags]
         if source.programs and source.programs[0].per_thread:
             command.append("--default-stream=per-thread")
+        if self.headers:
+            command += headers.flags(self.headers, command, source.headers)
         if merged:
             command += ["--min-bytes=0", f"--report-json={target}.json"]
         else:
