@@ -8,6 +8,7 @@
 #include "lib/Dr/Surroundings.h"
 
 #include "lib/Dr/Files.h"
+#include "lib/Dr/PathKinds.h"
 #include "lib/Dr/PlanStore.h"
 
 #include "runtime/abi/FileHash.h"
@@ -227,10 +228,6 @@ static bool namesEnviron(const std::string &Path) {
   return !Any;
 }
 
-static bool startsWith(const std::string &Text, const char *Beginning) {
-  return Text.compare(0, strlen(Beginning), Beginning) == 0;
-}
-
 /// Libraries of the system ask for variables by name, or for their own.
 static bool isSystems(const std::string &Path) {
   const std::string Name = fs::path(Path).filename().string();
@@ -282,46 +279,6 @@ static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
 }
 
 // Files.
-
-/// What lies in memory, or is the system's own, is no file of the program's.
-static bool isNoFile(const std::string &Path) {
-  if (startsWith(Path, "/dev/shm/"))
-    return false;
-  for (const char *Folder : {"/proc/", "/sys/", "/dev/"})
-    if (startsWith(Path, Folder))
-      return true;
-  // What every login, boot or user that is added changes.
-  for (const char *File :
-       {"/etc/ld.so.cache", "/etc/passwd", "/etc/group", "/etc/hosts",
-        "/etc/resolv.conf", "/etc/mtab", "/run/"})
-    if (startsWith(Path, File))
-      return true;
-  return false;
-}
-
-/// Folders of what can be made again: what a program keeps there for its next
-/// run makes that faster, not different.
-static bool isCache(const std::string &Path) {
-  auto Under = [&](const char *Variable, const char *Rest) {
-    const char *Value = getenv(Variable);
-    return Value && *Value &&
-           startsWith(Path, (Value + std::string(Rest)).c_str());
-  };
-  return Under("HOME", "/.cache/") || Under("HOME", "/.nv/") ||
-         Under("XDG_CACHE_HOME", "/") || Under("CUDA_CACHE_PATH", "/") ||
-         Path.find("/__pycache__/") != std::string::npos;
-}
-
-/// Packages of an interpreter: whether others are there makes no difference,
-/// and thousands are looked at. Those that are opened are a part of the key.
-static bool isPackages(const std::string &Path) {
-  for (const char *Folder : {"/site-packages", "/dist-packages"})
-    if (const size_t At = Path.find(Folder);
-        At != Path.npos && (Path.size() == At + strlen(Folder) ||
-                            Path[At + strlen(Folder)] == '/'))
-      return true;
-  return false;
-}
 
 /// The files that an argument may name: itself, or what follows a '=', or the
 /// letter of an option.
@@ -419,7 +376,8 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     }
   for (const Trace &T : Traces)
     for (const auto &[Path, Flags] : T.Files)
-      if (Flags & dr::FileRead && !(Flags & dr::FileWritten && isScratch(Path)))
+      if (Flags & dr::FileRead && !isDriversCache(Path) &&
+          !(Flags & dr::FileWritten && isScratch(Path)))
         Add(sourceOf(Path), "opened");
   for (const std::string &Path : Written)
     if (canBeKept(Path) && !isCache(Path) &&

@@ -42,6 +42,10 @@ void extendCallPaths(StringRef Path, ArrayRef<CallBase *> Inlined) {
   }
 }
 
+AttributeList attributesWithoutPath(const CallBase &Call) {
+  return Call.getAttributes().removeFnAttribute(Call.getContext(), PathName);
+}
+
 void dropCallPaths(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I); Call && !callPath(*Call).empty())

@@ -35,6 +35,9 @@ void extendCallPaths(llvm::StringRef Path,
 /// Removes the paths of the calls of \p F.
 void dropCallPaths(llvm::Function &F);
 
+/// The attributes that clang gave \p Call.
+llvm::AttributeList attributesWithoutPath(const llvm::CallBase &Call);
+
 /// At the end of a path: what is inlined there is another form of the function
 /// that is called, of which the program has no call.
 inline constexpr char NoCallPath[] = "-";

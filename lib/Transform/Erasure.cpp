@@ -10,6 +10,7 @@
 #include "Transform/Erasure.h"
 #include "Transform/FunctionCopies.h"
 #include "Transform/LinkUnit.h"
+#include "Transform/SharedCalls.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -245,6 +246,7 @@ void ErasureCheck::check() {
     Written->replaceAllUsesWith(F);
   for (auto [F, Written] : AsWritten) {
     Function *Emitted = echo::copyOf(*F, ".echo.erased");
+    inlineSharedCalls(*Emitted);
     Eraser(*Emitted).run();
     for (Function *Form : {Emitted, Written}) {
       dropCallPaths(*Form);

@@ -33,6 +33,7 @@
 #include "Transform/Rewrite.h"
 #include "Transform/RootCopies.h"
 #include "Transform/Roots.h"
+#include "Transform/SharedCalls.h"
 #include "Transform/SimpleBodies.h"
 #include "Transform/UnreadZeroes.h"
 #include "llvm/ADT/SetVector.h"
@@ -226,6 +227,7 @@ private:
   std::vector<ToMerge> Merging; ///< callees first
   DenseSet<const Function *> Closed, Rewritten;
   AskedCalls Asked;
+  SharedCalls Shared;
   /// In a program whose many functions all inline the same large ones, each
   /// would take the time of the whole program. main, which comes last and holds
   /// most, is not cut.
@@ -346,9 +348,8 @@ bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
   addFunctionTable(M, Models);
   rewritePairs(*T.Root, *T.View, *T.Decision, Calls,
                FAM.getResult<LoopAnalysis>(*T.Root),
-               Options.PerThreadDefaultStream, Options.MinBytes, Asked);
+               Options.PerThreadDefaultStream, Options.MinBytes, Asked, Shared);
   FAM.invalidate(*T.Root, PreservedAnalyses::none());
-  assert(!verifyFunction(*T.Root, &errs()) && "rewrite broke the function");
   return true;
 }
 
@@ -366,7 +367,10 @@ bool ModuleWork::emitAll() {
   for (ToMerge &T : llvm::reverse(Merging))
     Any |= emitRoot(T, Check ? &*Check : nullptr);
   if (Any)
-    makeRoomForOthers(Own, Asked, Models);
+    makeRoomForOthers(Own, Asked, Models, Shared);
+  Shared.apply();
+  for ([[maybe_unused]] const ToMerge &T : Merging)
+    assert(!verifyFunction(*T.Root, &errs()) && "rewrite broke the function");
   if (Check)
     Check->check();
   return true;

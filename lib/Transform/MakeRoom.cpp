@@ -10,7 +10,8 @@
 #include "Transform/MakeRoom.h"
 #include "Analysis/CudaApi.h"
 #include "Analysis/Models.h"
-#include "Transform/Rewrite.h"
+#include "Transform/CallForms.h"
+#include "Transform/SharedCalls.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,14 +41,24 @@ static bool observesMemory(const CallBase &Call, const ModelTable &Models) {
   return Model && Model->Observes;
 }
 
+/// Asks right before \p Call, which allocates memory on the device.
+static void askForRoom(CallBase &Call, ArrayRef<Value *>) {
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
+  auto *Null = ConstantPointerNull::get(B.getPtrTy());
+  B.CreateCall(echortFunction(*Call.getModule(), "echort_acquire", Ptr,
+                              {Ptr, I32, I64, Ptr, I32}),
+               {Null, B.getInt32(ECHO_DEVICE),
+                B.CreateZExtOrTrunc(deviceBytes(Call), I64), Null,
+                B.getInt32(0)});
+}
+
 void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
-                       const ModelTable &Models) {
+                       const ModelTable &Models, SharedCalls &Shared) {
   if (Functions.empty())
     return;
   Module &M = *Functions.front()->getParent();
-  Function *Acquire = M.getFunction("echort_acquire");
-  if (!Acquire)
-    return;
   SmallVector<CallBase *, 16> Calls;
   for (Function *F : Functions)
     for (Instruction &I : instructions(*F))
@@ -60,13 +71,8 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
           echortFunction(M, "echort_observe_memory", B.getVoidTy(), {}));
       continue;
     }
-    Value *Bytes = deviceBytes(*Call);
-    if (!Bytes)
-      continue;
-    auto *Null = ConstantPointerNull::get(B.getPtrTy());
-    B.CreateCall(Acquire, {Null, B.getInt32(ECHO_DEVICE),
-                           B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()), Null,
-                           B.getInt32(0)});
+    if (deviceBytes(*Call))
+      Shared.add(*Call, "room", {}, askForRoom);
   }
 }
 

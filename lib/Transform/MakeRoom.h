@@ -22,17 +22,19 @@ class Function;
 namespace echo {
 
 class ModelTable;
+class SharedCalls;
 
 /// Allocations right before which echort is asked already.
 using AskedCalls = llvm::SmallPtrSet<const llvm::CallBase *, 16>;
 
 /// Asks echort before each allocation of device or managed memory in
 /// \p Functions, of one module, that is not among \p Asked, and tells it before
-/// each call that observes memory. To be called when
-/// no function is analyzed any more, and only where a pair was rewritten: else
-/// there is nothing that is kept.
+/// each call that observes memory; calls of one form go to \p Shared. To be
+/// called when no function is analyzed any more, and only where a pair was
+/// rewritten: else there is nothing that is kept.
 void makeRoomForOthers(llvm::ArrayRef<llvm::Function *> Functions,
-                       const AskedCalls &Asked, const ModelTable &Models);
+                       const AskedCalls &Asked, const ModelTable &Models,
+                       SharedCalls &Shared);
 
 } // namespace echo
 

@@ -16,14 +16,17 @@
 #include "Analysis/Names.h"
 #include "Transform/BodyCalls.h"
 #include "Transform/ByteCounts.h"
+#include "Transform/CallForms.h"
 #include "Transform/CopyKinds.h"
 #include "Transform/Erasure.h"
 #include "Transform/Groups.h"
 #include "Transform/LibraryCopies.h"
 #include "Transform/RealCopies.h"
+#include "Transform/SharedCalls.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -34,38 +37,17 @@ using namespace llvm;
 
 namespace echo {
 
-FunctionCallee echortFunction(Module &M, StringRef Name, Type *Result,
-                              ArrayRef<Type *> Args) {
-  LLVMContext &C = M.getContext();
-  FunctionCallee Fn =
-      M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
-  auto *Declared = cast<Function>(Fn.getCallee());
-  if (Declared->isDeclaration()) {
-    // Where another tool links, without echort, every answer is "do what the
-    // program wrote". echort's own definitions win over weak ones. Hidden: a
-    // shared object has all of echort, or nothing of it. Were some of its
-    // calls bound to another one's, each would know half of the blocks.
-    Declared->setLinkage(GlobalValue::WeakAnyLinkage);
-    Declared->setVisibility(GlobalValue::HiddenVisibility);
-    Declared->setDoesNotThrow();
-    Declared->addFnAttr(Attribute::NoInline);
-    ReturnInst::Create(
-        C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
-        BasicBlock::Create(C, "", Declared));
-  }
-  return Fn;
-}
-
 namespace {
 class Rewriter {
 public:
   Rewriter(Function &F, Function &View, const FunctionDecision &Decision,
            const BodyCalls &Calls, const LoopInfo &LI, bool PerThread,
-           uint64_t MinBytes, AskedCalls &Asked)
+           uint64_t MinBytes, AskedCalls &Asked, SharedCalls &Shared)
       : F(F), View(View), LI(LI), M(*F.getParent()), C(M.getContext()),
         Decision(Decision), Calls(Calls), PerThread(PerThread),
-        MinBytes(MinBytes), Asked(Asked), Ptr(PointerType::get(C, 0)),
-        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
+        MinBytes(MinBytes), Asked(Asked), Shared(Shared),
+        Ptr(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)),
+        I64(Type::getInt64Ty(C)) {}
   void run();
 
 private:
@@ -87,8 +69,6 @@ private:
   /// A variable for an address: null at the start of each activation, and of
   /// each iteration of the loop with \p LoopHeader if there is one.
   AllocaInst *variable(BasicBlock *LoopHeader, const Twine &Name);
-  /// Where the code after \p Call begins that runs if it returns.
-  BasicBlock::iterator after(CallBase &Call);
   /// \p Given: the variable of what echort answered for the host side, or null
   /// if the program pinned that.
   void copy(const PairDecision &D, CallBase &Call, const Event &E,
@@ -96,12 +76,7 @@ private:
   /// The block and the end of the part that copy \p Call moves, if echort has
   /// to look at that.
   SmallVector<Value *, 2> partOf(IRBuilder<> &B, const PairDecision &D,
-                                 const Event &E, const CopyOperands &Copy);
-  /// The call of \p Entry of echort for copy \p Call: its group, kind, stream
-  /// and flags, and \p More.
-  Value *syncOf(IRBuilder<> &B, StringRef Entry, const CallBase &Call,
-                GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
-                ArrayRef<Value *> More = {});
+                                 const Event &E, CallBase &Call);
   /// Lets the host wait at \p Call, a copy that may run for real although
   /// its host side is a merged block. CUDA promises of host memory that a
   /// synchronous copy, and of pageable memory that any copy, is done with it on
@@ -111,19 +86,12 @@ private:
   void orderAt(BasicBlock::iterator Place, CallBase &Call,
                ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
                uint32_t Kind, uint32_t Flags);
-  void release(CallBase &Call, unsigned Role);
   /// Lets the variable \p Slot forget the buffer that \p Call frees.
   void forget(CallBase &Call, AllocaInst *Slot);
   /// Lets echort move the content where realloc \p Call, which makes
   /// \p Bytes bytes, gets a merged block, or makes \p Block, which echort
   /// answered. Returns the buffer's address.
   Value *resize(CallBase &Call, Value *Bytes, Value *Block);
-  /// Lets \p Original run only where \p Merged (built before it) is false.
-  /// \p BuildMerged fills the block for merged mode and gives the result there,
-  /// or null. Returns the joined result, or null. What the program does next
-  /// is in a new block, which begins with that.
-  PHINode *branch(CallBase &Original, Value *Merged,
-                  function_ref<Value *(IRBuilder<> &)> BuildMerged);
   void collectFrees();
   /// True if \p Object is in a pair that merges.
   bool isAccepted(int Object) const;
@@ -139,9 +107,15 @@ private:
     bool Pinned = false;        ///< by the program
     SetVector<unsigned> Firsts; ///< each where it is the one that exists
   };
-  /// Merges \p Pairs, which have in common the buffer that is allocated before
-  /// their others; or the other one, where only one of the first exists.
-  void merge(ArrayRef<const PairDecision *> Pairs);
+  /// Pairs that have in common the buffer that is allocated before their
+  /// others; or the other one, where only one of the first exists.
+  struct Merge {
+    ArrayRef<const PairDecision *> Pairs;
+    MapVector<unsigned, OfHost> Hosts;
+    SetVector<unsigned> Firsts, Others; ///< the objects
+  };
+  Merge prepare(ArrayRef<const PairDecision *> Pairs);
+  void merge(Merge &All);
   /// Makes the variable of what echort answers for \p Object.
   void give(unsigned Object);
   void makeVariables(MapVector<unsigned, OfHost> &Hosts);
@@ -149,9 +123,6 @@ private:
   bool mergeCopies(ArrayRef<const PairDecision *> Pairs,
                    MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
   void keepOrder(MapVector<unsigned, OfHost> &Hosts, GlobalVariable *Group);
-  FunctionCallee runtime(StringRef Name, Type *Result, ArrayRef<Type *> Args) {
-    return echortFunction(M, Name, Result, Args);
-  }
 
   Function &F;
   Function &View;     ///< what was decided about
@@ -164,6 +135,7 @@ private:
   bool Grown = false; ///< the pairs that are being merged
   uint64_t MinBytes;
   AskedCalls &Asked;
+  SharedCalls &Shared;
   PointerType *Ptr;
   Type *I32, *I64;
   DenseMap<unsigned, BasicBlock *> Headers; ///< by first object
@@ -172,54 +144,13 @@ private:
   DenseMap<unsigned, AllocaInst *> Bases; ///< the same, where parts are copied
   MapVector<CallBase *, unsigned> Frees;  ///< and the side
   DenseMap<unsigned, SmallVector<CallBase *, 2>> FreesOf; ///< by object
-  DenseMap<const CallBase *, Instruction *> Releases; ///< asked before a free
   SetVector<const Instruction *> Resizes; ///< may free a merged buffer; of View
   SmallPtrSet<const CallBase *, 8> Done;  ///< copies and allocations
+  SmallPtrSet<const CallBase *, 8> Ordered; ///< get a wait or order beside them
   SmallPtrSet<const CallBase *, 8> DoneUnsure;
-  DenseMap<const CallBase *, BasicBlock *> Afters; ///< of invokes
 };
 
 } // namespace
-
-PHINode *Rewriter::branch(CallBase &Original, Value *Merged,
-                          function_ref<Value *(IRBuilder<> &)> BuildMerged) {
-  BasicBlock *Head = Original.getParent();
-  DebugLoc Loc = Original.getDebugLoc();
-  auto *Invoke = dyn_cast<InvokeInst>(&Original);
-  // Head | SplitBlock: the original call | Tail: what follows.
-  BasicBlock *SplitBlock = Head->splitBasicBlock(&Original, "echo.split");
-  BasicBlock *Tail;
-  if (Invoke) {
-    BasicBlock *Normal = Invoke->getNormalDest();
-    Tail = BasicBlock::Create(C, "echo.join", &F, Normal);
-    BranchInst::Create(Normal, Tail);
-    Normal->replacePhiUsesWith(SplitBlock, Tail);
-    Invoke->setNormalDest(Tail);
-  } else {
-    // What the debugger is told of the result goes where the result is joined.
-    BasicBlock::iterator Next = std::next(Original.getIterator());
-    Next.setHeadBit(true);
-    Tail = SplitBlock->splitBasicBlock(Next, "echo.join");
-  }
-  BasicBlock *MergedBlock =
-      BasicBlock::Create(C, "echo.merged", &F, SplitBlock);
-  IRBuilder<> AtHead(Head->getTerminator());
-  AtHead.SetCurrentDebugLocation(Loc);
-  AtHead.CreateCondBr(Merged, MergedBlock, SplitBlock);
-  Head->getTerminator()->eraseFromParent();
-  IRBuilder<> AtMerged(MergedBlock);
-  AtMerged.SetCurrentDebugLocation(Loc);
-  Value *Result = BuildMerged(AtMerged);
-  AtMerged.CreateBr(Tail);
-  if (!Result)
-    return nullptr;
-  PHINode *Phi = PHINode::Create(Original.getType(), 2, "", Tail->begin());
-  Phi->setDebugLoc(Loc);
-  Original.replaceAllUsesWith(Phi);
-  Phi->addIncoming(Result, MergedBlock);
-  Phi->addIncoming(&Original, SplitBlock);
-  return Phi;
-}
 
 AllocaInst *Rewriter::variable(BasicBlock *LoopHeader, const Twine &Name) {
   BasicBlock &Entry = F.getEntryBlock();
@@ -234,16 +165,6 @@ AllocaInst *Rewriter::variable(BasicBlock *LoopHeader, const Twine &Name) {
     B.CreateStore(Null, Slot);
   }
   return Slot;
-}
-
-BasicBlock::iterator Rewriter::after(CallBase &Call) {
-  auto *Invoke = dyn_cast<InvokeInst>(&Call);
-  if (!Invoke)
-    return std::next(Call.getIterator());
-  BasicBlock *&After = Afters[&Call];
-  if (!After)
-    After = SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
-  return After->getFirstInsertionPt();
 }
 
 SmallVector<Rewriter::Site, 2> Rewriter::sitesOf(unsigned Object) const {
@@ -266,94 +187,83 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
   CallBase &Call = *S.Call;
   if (!Done.insert(&Call).second)
     return; // by another call of the view with the same path
+  Asked.insert(&Call);
   const MemoryObject &O = Decision.objects()[S.Object];
-  IRBuilder<> B(&Call);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  auto Acquire = runtime("echort_acquire", Ptr, {Ptr, I32, I64, Ptr, I32});
-  uint32_t Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
-  Value *Exact = byteCount(B, Call, S.SizeArgs), *Bytes = Exact;
+  AllocationForm Form;
+  Form.Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
+  Form.SizeArgs.assign(S.SizeArgs.begin(), S.SizeArgs.end());
+  Form.Out = S.Out;
   if (auto Known = Sizes::constant(Decision.sizes().bytes(O));
       Known && *Known < Room)
-    Bytes = ConstantInt::get(I64, Room);
+    Form.Room = Room;
   // The zeroes of a block that is new cost nothing, and a download that fails
   // leaves them.
-  bool Clears = PartnerSlot ? O.clears() : O.What == MemoryObject::Calloc;
-  Value *Block = B.CreateCall(
-      Acquire, {Group, ConstantInt::get(I32, Role), Bytes,
-                PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
-                            : cast<Value>(ConstantPointerNull::get(Ptr)),
-                ConstantInt::get(I32, Clears)});
+  Form.Zeroed = PartnerSlot ? O.clears() : O.What == MemoryObject::Calloc;
   // Nobody else knows a block that is new. The partner's call, which comes
   // later and may answer the same block, gets its address.
-  if (!PartnerSlot && Role == ECHO_HOST)
-    cast<CallInst>(Block)->addRetAttr(Attribute::NoAlias);
-  Asked.insert(&Call);
-  Value *Merged = B.CreateIsNotNull(Block);
-  if (Given)
-    B.CreateStore(Several
-                      ? B.CreateSelect(Merged, Block, B.CreateLoad(Ptr, Given))
-                      : Block,
-                  Given);
-  if (AllocaInst *Base = Bases.lookup(S.Object))
-    B.CreateStore(Block, Base);
+  Form.Fresh = !PartnerSlot && Form.Role == ECHO_HOST;
+  IRBuilder<> B(&Call);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Partner = PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
+                               : cast<Value>(ConstantPointerNull::get(Ptr));
+  AllocaInst *Base = Bases.lookup(S.Object);
+  bool Resizes = O.What == MemoryObject::Realloc;
   auto Keep = [&](IRBuilder<> &In, Value *Address) {
     for (AllocaInst *Slot : Addresses)
       In.CreateStore(Address, Slot);
   };
-  if (O.What == MemoryObject::Realloc || !S.Out) {
-    Value *Address =
-        O.What == MemoryObject::Realloc
-            ? resize(Call, Exact, Block)
-            : branch(Call, Merged, [&](IRBuilder<> &) { return Block; });
-    auto *Phi = cast<PHINode>(Address);
-    IRBuilder<> In(Phi->getParent(), Phi->getParent()->getFirstInsertionPt());
-    return Keep(In, Address);
+  Value *Address = &Call;
+  if (Given || Base || Resizes) {
+    CallInst *Block = Form.ask(Call, Group, Partner);
+    if (Given)
+      B.CreateStore(Several ? B.CreateSelect(B.CreateIsNotNull(Block), Block,
+                                             B.CreateLoad(Ptr, Given))
+                            : cast<Value>(Block),
+                    Given);
+    if (Base)
+      B.CreateStore(Block, Base);
+    if (Resizes) {
+      Address = resize(Call, byteCount(B, Call, S.SizeArgs), Block);
+      auto *Joined = cast<PHINode>(Address)->getParent();
+      IRBuilder<> In(Joined, Joined->getFirstInsertionPt());
+      return Keep(In, Address);
+    }
+    Shared.addAlone(Call, [Form, Block](CallBase &At, ArrayRef<Value *>) {
+      Form.build(At, Block);
+    });
+  } else {
+    SmallVector<Value *, 2> More = {Group};
+    if (PartnerSlot)
+      More.push_back(Partner);
+    Shared.add(
+        Call, Form.key(), More,
+        [Form, Partner](CallBase &At, ArrayRef<Value *> More) {
+          Value *With = More.size() > 1 ? More[1] : Partner;
+          Form.build(At, Form.ask(At, More[0], With));
+        },
+        Form.Fresh);
   }
-  Value *Where = Call.getArgOperand(*S.Out);
-  branch(Call, Merged, [&](IRBuilder<> &In) -> Value * {
-    In.CreateStore(Block, Where);
-    Keep(In, Block);
-    if (Call.getType()->isVoidTy())
-      return nullptr;
-    return ConstantInt::get(Call.getType(), 0); // cudaSuccess
-  });
   if (Addresses.empty())
     return;
-  // A call that fails leaves the variable as it was.
-  BasicBlock::iterator Next = after(Call);
+  BasicBlock::iterator Next = placeAfter(Call);
   IRBuilder<> In(Next->getParent(), Next);
-  Value *Address = In.CreateLoad(Ptr, Where);
-  if (!Call.getType()->isVoidTy())
-    Address = In.CreateSelect(In.CreateIsNull(&Call), Address,
-                              ConstantPointerNull::get(Ptr));
+  if (S.Out) {
+    // A call that fails leaves the variable as it was.
+    Address = In.CreateLoad(Ptr, Call.getArgOperand(*S.Out));
+    if (!Call.getType()->isVoidTy())
+      Address = In.CreateSelect(In.CreateIsNull(&Call), Address,
+                                ConstantPointerNull::get(Ptr));
+  }
   Keep(In, Address);
 }
 
-Value *Rewriter::syncOf(IRBuilder<> &B, StringRef Entry, const CallBase &Call,
-                        GlobalVariable *Group, uint32_t Kind, uint32_t Flags,
-                        ArrayRef<Value *> More) {
-  auto Api = cudaApiOf(Call);
-  Value *Stream = streamOf(Call);
-  if (PerThread || (Api && Api->PerThread))
-    Flags |= ECHO_COPY_PER_THREAD;
-  SmallVector<Value *, 10> Args = {Group, ConstantInt::get(I32, Kind),
-                                   Stream ? Stream
-                                          : ConstantPointerNull::get(Ptr),
-                                   ConstantInt::get(I32, Flags)};
-  append_range(Args, More);
-  SmallVector<Type *, 10> Types;
-  for (const Value *A : Args)
-    Types.push_back(A->getType());
-  return B.CreateCall(runtime(Entry, I32, Types), Args);
-}
-
 SmallVector<Value *, 2> Rewriter::partOf(IRBuilder<> &B, const PairDecision &D,
-                                         const Event &E,
-                                         const CopyOperands &Copy) {
+                                         const Event &E, CallBase &Call) {
+  if (!E.chooses() && !D.P.copiesParts())
+    return {};
+  CopyOperands Copy = operandsOf(B, Call);
   if (E.chooses())
     return {Copy.Dst, Copy.Extent};
-  if (!D.P.copiesParts())
-    return {};
   Value *Base = B.CreateLoad(Ptr, Bases.lookup(D.P.Device));
   Value *Offset =
       B.CreateSub(B.CreatePtrToInt(Copy.Dst, I64), B.CreatePtrToInt(Base, I64));
@@ -371,56 +281,29 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
                     GlobalVariable *Group, AllocaInst *Given) {
   if (!Done.insert(&Call).second)
     return;
+  const MemoryObject &H = Decision.objects()[D.P.Host];
+  CopyForm Form;
+  Form.ToDevice = E.chooses() ? E.Direction == CopyDirection::HostToDevice
+                              : E.Dst == static_cast<int>(D.P.Device);
+  Form.Pinned = H.isPinned();
+  Form.Kind = copyKind(E, Form.ToDevice, Form.Pinned);
+  Form.MayQueue = is_contained(D.AsyncUploads, &E);
+  Form.Async = E.Async;
+  Form.PerThread = PerThread;
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  CopyOperands Copy = operandsOf(B, Call);
-  bool ToDevice = E.chooses() ? E.Direction == CopyDirection::HostToDevice
-                              : E.Dst == static_cast<int>(D.P.Device);
-  uint32_t Kind =
-      copyKind(E, ToDevice, Decision.objects()[D.P.Host].isPinned());
-  // Rows that are wider than their distance are an error of CUDA's.
-  Value *Dst = Copy.Fits ? B.CreateSelect(Copy.Fits, Copy.Dst,
-                                          ConstantPointerNull::get(Ptr))
-                         : Copy.Dst;
-  SmallVector<Value *, 5> More = {Dst, Copy.Src, Copy.Bytes};
-  SmallVector<Value *, 2> Part = partOf(B, D, E, Copy);
-  append_range(More, Part);
-  Value *Removed =
-      syncOf(B, Part.empty() ? "echort_linking_copy" : "echort_linking_part",
-             Call, Group, Kind, orderFlags(Kind), More);
-  branch(Call, B.CreateIsNotNull(Removed), [&](IRBuilder<> &In) {
-    return statusOf(In, Call, In.CreateSub(Removed, ConstantInt::get(I32, 1)));
-  });
-  if (!Given)
+  SmallVector<Value *, 2> Part = partOf(B, D, E, Call);
+  if (Part.empty() && !Ordered.contains(&Call)) {
+    Shared.add(Call, Form.key(), {Group},
+               [Form](CallBase &At, ArrayRef<Value *> More) {
+                 Form.build(At, More[0]);
+               });
     return;
-  // Of several host buffers, or where there may be none, the address tells.
-  B.SetInsertPoint(&Call);
-  bool Several = E.chooses() || D.P.Grown || E.MayFail ||
-                 Calls.isShared(*Decision.objects()[D.P.Host].Alloc);
-  Value *Host = !Several   ? B.CreateLoad(Ptr, Given)
-                : ToDevice ? Copy.Src
-                           : Copy.Dst;
-  auto Api = cudaApiOf(Call);
-  if (is_contained(D.AsyncUploads, &E) && Api && Api->Kind == ApiKind::Copy) {
-    Value *Queued =
-        B.CreateCall(runtime("echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
-                     {Group, Host, Copy.Dst, Copy.Src, Copy.Bytes});
-    branch(Call, B.CreateIsNotNull(Queued), [&](IRBuilder<> &In) {
-      return In.CreateSub(Queued, ConstantInt::get(I32, 1));
-    });
-    B.SetInsertPoint(&Call);
   }
-  Type *Void = Type::getVoidTy(C);
-  B.CreateCall(runtime("echort_copy_begins", Void, {Ptr, Ptr, I64}),
-               {Group, Host, Copy.Bytes});
-  // The wait of an asynchronous copy comes between the two.
-  BasicBlock::iterator Next = after(Call);
-  B.SetInsertPoint(Next->getParent(), Next);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  B.CreateCall(
-      runtime("echort_copy_ended", Void, {Ptr, Ptr, I64, I32}),
-      {Group, Host, Copy.Bytes,
-       ConstantInt::get(I32, E.Async ? 0 : uint32_t(ECHO_COPY_WAITED))});
+  // Of several host buffers, or where there may be none, the address tells.
+  bool Several = E.chooses() || D.P.Grown || E.MayFail || Form.Pinned ||
+                 Part.empty() || Calls.isShared(*H.Alloc);
+  Form.build(Call, Group, Several ? nullptr : B.CreateLoad(Ptr, Given), Part);
 }
 
 void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
@@ -434,25 +317,11 @@ void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  syncOf(B, "echort_kept_copy", Call, Group, Kind, Flags);
-}
-
-void Rewriter::release(CallBase &Call, unsigned Role) {
-  IRBuilder<> B(&Call);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  auto Release = runtime("echort_release", I32, {I32, Ptr});
-  Value *Done = B.CreateCall(
-      Release, {ConstantInt::get(I32, Role), Call.getArgOperand(0)});
-  Releases[&Call] = cast<Instruction>(Done);
-  branch(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) -> Value * {
-    return Call.getType()->isVoidTy()
-               ? nullptr
-               : In.CreateSub(Done, ConstantInt::get(I32, 1));
-  });
+  askOrder(B, "echort_kept_copy", Call, Group, Kind, Flags, PerThread);
 }
 
 void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
-  IRBuilder<> B(Releases.lookup(&Call));
+  IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Old = B.CreateLoad(Ptr, Slot);
   Value *Same = B.CreateICmpEQ(Old, Call.getArgOperand(0));
@@ -466,11 +335,12 @@ Value *Rewriter::resize(CallBase &Call, Value *Bytes, Value *Block) {
   markOwnVariable(*Fresh);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Done =
-      B.CreateCall(runtime("echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
-                   {Call.getArgOperand(0), Bytes, Block, Fresh});
-  return branch(Call, B.CreateIsNotNull(Done),
-                [&](IRBuilder<> &In) { return In.CreateLoad(Ptr, Fresh); });
+  Value *Done = B.CreateCall(
+      echortFunction(M, "echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
+      {Call.getArgOperand(0), Bytes, Block, Fresh});
+  return branchAround(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
+    return In.CreateLoad(Ptr, Fresh);
+  });
 }
 
 bool Rewriter::isAccepted(int Object) const {
@@ -503,9 +373,9 @@ void Rewriter::give(unsigned Object) {
 
 void Rewriter::makeVariables(MapVector<unsigned, OfHost> &Hosts) {
   for (auto &[Host, H] : Hosts) {
-    H.Real = realCopies(View, Decision, Host, H.Pairs);
-    H.Pinned = Decision.objects()[Host].isPinned();
-    if (!H.Pinned || !H.Real.empty())
+    bool Parts = llvm::any_of(
+        H.Pairs, [](const PairDecision *D) { return D->P.copiesParts(); });
+    if (!H.Real.empty() || (!H.Pinned && (Parts || Grown)))
       give(Host);
     // Order stays from the first buffer on: the other one may come while the
     // work that it has to follow is in flight already.
@@ -560,34 +430,46 @@ void Rewriter::keepOrder(MapVector<unsigned, OfHost> &Hosts,
     for (auto [InView, Flags, Ahead, Links] : H.Real) {
       CallBase &Call = Calls[InView];
       if (Kept.insert({&Call, Ahead, All.front()}).second)
-        orderAt(Ahead ? Call.getIterator() : after(Call), Call,
+        orderAt(Ahead ? Call.getIterator() : placeAfter(Call), Call,
                 Links && !H.Pinned ? ArrayRef(All) : ArrayRef(All).take_front(),
                 Group, ECHO_COPY_D2H_SYNC, Flags);
     }
     for (const Event *E : H.Unsure)
       if (CallBase &Call = Calls[E->At]; DoneUnsure.insert(&Call).second)
-        orderAt(after(Call), Call, OfFirsts, Group, orderOf(*E), 0);
+        orderAt(placeAfter(Call), Call, OfFirsts, Group, orderOf(*E), 0);
   }
 }
 
-void Rewriter::merge(ArrayRef<const PairDecision *> Pairs) {
+Rewriter::Merge Rewriter::prepare(ArrayRef<const PairDecision *> Pairs) {
+  Merge All{Pairs, {}, {}, {}};
+  for (const PairDecision *D : Pairs) {
+    OfHost &H = All.Hosts[D->P.Host];
+    H.Pairs.push_back(D);
+    H.Firsts.insert(D->First);
+    H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
+    All.Firsts.insert(D->First);
+    All.Others.insert(D->P.Host);
+    All.Others.insert(D->P.Device);
+  }
+  All.Others.set_subtract(All.Firsts);
+  for (auto &[Host, H] : All.Hosts) {
+    H.Pinned = Decision.objects()[Host].isPinned();
+    H.Real = realCopies(View, Decision, Host, H.Pairs);
+    for (const RealCopy &Real : H.Real)
+      Ordered.insert(&Calls[Real.Call]);
+    for (const Event *E : H.Unsure)
+      Ordered.insert(&Calls[E->At]);
+  }
+  return All;
+}
+
+void Rewriter::merge(Merge &All) {
+  auto &[Pairs, Hosts, Firsts, Others] = All;
   GlobalVariable *Group = groupFor(View, Decision, MinBytes, Pairs);
   Grown = Pairs.front()->P.Grown; // then all are
-  MapVector<unsigned, OfHost> Hosts;
-  SetVector<unsigned> Firsts, Others;
   Given.clear();
   GivenBy.clear();
   DoneUnsure.clear();
-  for (const PairDecision *D : Pairs) {
-    OfHost &H = Hosts[D->P.Host];
-    H.Pairs.push_back(D);
-    H.Firsts.insert(D->First);
-    Firsts.insert(D->First);
-    H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
-    Others.insert(D->P.Host);
-    Others.insert(D->P.Device);
-  }
-  Others.set_subtract(Firsts);
   makeVariables(Hosts);
   bool Chooses = mergeCopies(Pairs, Hosts, Group);
   keepOrder(Hosts, Group);
@@ -644,7 +526,10 @@ void Rewriter::run() {
   }
   collectFrees();
   for (auto [Call, Role] : Frees)
-    release(*Call, Role);
+    Shared.add(*Call, "free " + utostr(Role), {},
+               [Role = Role](CallBase &At, ArrayRef<Value *>) {
+                 buildRelease(At, Role);
+               });
   const MemoryObjects &Objects = Decision.objects();
   for (const Instruction *At : Resizes)
     if (int Object = Objects.objectOf(cast<CallBase>(At)); !isAccepted(Object))
@@ -653,16 +538,19 @@ void Rewriter::run() {
         resize(Call, byteCount(B, Call, Objects[Object].SizeArgs),
                ConstantPointerNull::get(Ptr));
       }
+  std::vector<Merge> Merges;
   for (const auto &[First, Pairs] : ByFirst)
-    merge(Pairs);
+    Merges.push_back(prepare(Pairs));
+  for (Merge &All : Merges)
+    merge(All);
 }
 
 void rewritePairs(Function &F, Function &View, const FunctionDecision &Decision,
                   const BodyCalls &Calls, const LoopInfo &LI,
                   bool PerThreadDefaultStream, uint64_t MinBytes,
-                  AskedCalls &Asked) {
+                  AskedCalls &Asked, SharedCalls &Shared) {
   Rewriter(F, View, Decision, Calls, LI, PerThreadDefaultStream, MinBytes,
-           Asked)
+           Asked, Shared)
       .run();
 }
 

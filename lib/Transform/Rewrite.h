@@ -12,35 +12,29 @@
 #define ECHO_TRANSFORM_REWRITE_H
 
 #include "Transform/MakeRoom.h"
-#include "llvm/IR/DerivedTypes.h"
 #include <cstdint>
 
 namespace llvm {
 class Function;
 class LoopInfo;
-class Module;
 } // namespace llvm
 
 namespace echo {
 
 class BodyCalls;
 class FunctionDecision;
-
-/// Function \p Name of echort. Where another tool links \p M, without echort,
-/// its answer is null or nothing.
-llvm::FunctionCallee echortFunction(llvm::Module &M, llvm::StringRef Name,
-                                    llvm::Type *Result,
-                                    llvm::ArrayRef<llvm::Type *> Args);
+class SharedCalls;
 
 /// Rewrites all accepted pairs of \p Decision, which was made of \p View, in
 /// the body \p F, whose calls \p Calls knows and whose loops \p LI. Buffers
 /// whose size at run time is below \p MinBytes bytes stay apart. Adds to
-/// \p Asked the allocations that ask echort. Analyses of \p F are stale
+/// \p Asked the allocations that ask echort, and to \p Shared all calls that
+/// are asked about in a form that others may have. Analyses of \p F are stale
 /// afterwards.
 void rewritePairs(llvm::Function &F, llvm::Function &View,
                   const FunctionDecision &Decision, const BodyCalls &Calls,
                   const llvm::LoopInfo &LI, bool PerThreadDefaultStream,
-                  uint64_t MinBytes, AskedCalls &Asked);
+                  uint64_t MinBytes, AskedCalls &Asked, SharedCalls &Shared);
 
 } // namespace echo
 

@@ -123,9 +123,10 @@ enum EchoCopyFlags {
 };
 
 /// Right before a linking copy of \p bytes bytes that runs, where the program
-/// did not pin the host side. \p host is what echort_acquire answered for that,
-/// or null. In pinned-split, its memory is pinned once copies have repeated. A
-/// wait must stand behind the copy if it is asynchronous.
+/// did not pin the host side. \p host is the start of the host buffer, if that
+/// may be one of echort's, or null. In pinned-split, its memory is pinned once
+/// copies have repeated. A wait must stand behind the copy if it is
+/// asynchronous.
 void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
 /// Behind that copy, and its wait: how long it took says whether pinning pays.
 /// \p flags: ECHO_COPY_WAITED or 0.

@@ -249,6 +249,8 @@ static void setRows(const SetShape &C) {
 cudaError_t set(SetShape C, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (fails(Fails::Set))
+    return cudaErrorInvalidValue;
   if (!C.Width || !C.Height)
     return cudaSuccess;
   if (!C.Dst || (C.Height > 1 && C.Pitch < C.Width))

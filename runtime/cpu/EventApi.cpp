@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/HandlePool.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
@@ -63,6 +64,8 @@ static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
     return cudaErrorInvalidValue;
   if (Flags & cudaEventInterprocess)
     return cudaErrorNotSupported;
+  if (fails(Fails::Create))
+    return cudaErrorMemoryAllocation;
   Event *E = pool().take();
   E->Flags = Flags;
   E->Recorded = false;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts calls and compares with the plan. See Failures.h.
+// Counts calls and marks and compares with the plan. See Failures.h.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Failures.h"
@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -22,34 +23,52 @@ bool AnyFailures = false;
 namespace {
 struct Plan {
   const char *Name;
-  std::vector<unsigned long> Numbers{};
+  std::vector<unsigned long> Numbers{}; ///< which calls fail
+  std::vector<unsigned long> Marks{};   ///< behind which one fails
   std::atomic<unsigned long> Calls{0};
+  std::atomic<unsigned long> Met{0}; ///< the mark behind which one failed last
 };
 } // namespace
 
+static constexpr const char *Names[] = {
+#define ECHO_CPU_FAILS(Kind, Name) Name,
+#include "runtime/cpu/Failures.def"
+};
+static constexpr size_t NumKinds = std::size(Names);
+
+static std::atomic<unsigned long> MarksPassed{0};
+
 /// By Fails.
 static Plan *plans() {
-  static auto *Plans = new Plan[4]{{"alloc"}, {"copy"}, {"launch"}, {"wait"}};
+  static Plan *Plans = [] {
+    auto *All = new Plan[NumKinds];
+    for (size_t I = 0; I != NumKinds; ++I)
+      All[I].Name = Names[I];
+    return All;
+  }();
   return Plans;
 }
 
 static void planOne(const std::string &Item) {
-  size_t Colon = Item.find(':');
-  for (Plan *P = plans(), *E = P + 4; P != E; ++P) {
-    if (Item.substr(0, Colon) != P->Name || Colon == std::string::npos)
+  size_t End = Item.find_first_of(":@");
+  for (Plan *P = plans(), *E = P + NumKinds; P != E; ++P) {
+    if (Item.substr(0, End) != P->Name || End == std::string::npos)
       continue;
-    char *End = nullptr;
-    const char *Text = Item.c_str() + Colon + 1;
-    unsigned long Number = strtoul(Text, &End, 10);
-    if (*Text < '0' || *Text > '9' || *End || !Number)
+    char *Rest = nullptr;
+    const char *Text = Item.c_str() + End + 1;
+    unsigned long Number = strtoul(Text, &Rest, 10);
+    if (*Text < '0' || *Text > '9' || *Rest || !Number)
       break;
-    P->Numbers.push_back(Number);
+    (Item[End] == ':' ? P->Numbers : P->Marks).push_back(Number);
     AnyFailures = true;
     return;
   }
-  configError("ECHO_CPU_FAIL: '%s': expected alloc:N, copy:N, launch:N or "
-              "wait:N, where N is 1 or more",
-              Item.c_str());
+  std::string Known;
+  for (const char *Name : Names)
+    Known += (Known.empty() ? "" : ", ") + std::string(Name);
+  configError("ECHO_CPU_FAIL: '%s': expected KIND:N or KIND@N, where N is 1 "
+              "or more and the kind one of %s",
+              Item.c_str(), Known.c_str());
 }
 
 void planFailures(const char *Text) {
@@ -61,11 +80,32 @@ void planFailures(const char *Text) {
   }
 }
 
+// The first one may come before the plan is read.
+void passMark() { MarksPassed.fetch_add(1, std::memory_order_relaxed); }
+
+/// Says that a call fails, since the program may have made no such call.
+static void say(const Plan &P, char How, unsigned long Number) {
+  fprintf(stderr, "echo-cpu: note: %s%c%lu failed\n", P.Name, How, Number);
+}
+
+/// True for the first call behind a mark of the plan.
+static bool firstBehindMark(Plan &P) {
+  unsigned long Mark = MarksPassed.load(std::memory_order_relaxed);
+  if (std::find(P.Marks.begin(), P.Marks.end(), Mark) == P.Marks.end() ||
+      P.Met.exchange(Mark) == Mark)
+    return false;
+  say(P, '@', Mark);
+  return true;
+}
+
 bool failsSlow(Fails Kind) {
   Plan &P = plans()[int(Kind)];
   unsigned long Number = P.Calls.fetch_add(1) + 1;
-  return std::find(P.Numbers.begin(), P.Numbers.end(), Number) !=
-         P.Numbers.end();
+  bool Counted =
+      std::find(P.Numbers.begin(), P.Numbers.end(), Number) != P.Numbers.end();
+  if (Counted)
+    say(P, ':', Number);
+  return firstBehindMark(P) || Counted;
 }
 
 } // namespace echo::cpu

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ECHO_CPU_FAIL makes chosen calls fail, for tests of what programs and echort
-// do then. Calls are counted from 1 in the order in which they are made.
+// do then. Calls of each kind are counted from 1 in the order in which they are
+// made; or the first call behind a mark fails, if it comes before the next one.
+// A mark is a call of cudaRuntimeGetVersion: a program and its merged form make
+// as many, where they make different calls in between.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_CPU_FAILURES_H
@@ -11,16 +14,13 @@
 
 namespace echo::cpu {
 
-/// Kinds of calls that are counted.
+/// Kinds of calls that can be made fail.
 enum class Fails {
-  Alloc,  ///< out of memory: device, pinned, managed or stream-ordered memory
-  Copy,   ///< "invalid argument", and nothing is copied
-  Launch, ///< "too many resources requested", and nothing is launched
-  Wait,   ///< the wait ends with "unspecified launch failure", as if the last
-          ///< kernel had trapped: the device fails for good
+#define ECHO_CPU_FAILS(Kind, Name) Kind,
+#include "runtime/cpu/Failures.def"
 };
 
-/// Applies "alloc:N,copy:N,...". Ends the program on what it does not
+/// Applies "alloc:N,copy@N,...". Ends the program on what it does not
 /// understand.
 void planFailures(const char *Text);
 
@@ -28,6 +28,8 @@ extern bool AnyFailures;
 bool failsSlow(Fails Kind);
 /// Counts a call; true if it is one that shall fail.
 inline bool fails(Fails Kind) { return AnyFailures && failsSlow(Kind); }
+/// Counts a mark.
+void passMark();
 
 } // namespace echo::cpu
 

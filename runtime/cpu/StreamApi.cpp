@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/StreamTable.h"
@@ -18,6 +19,8 @@ static constexpr int LeastPriority = 0, GreatestPriority = -5;
 static cudaError_t create(cudaStream_t *Out, unsigned Flags, int Priority) {
   if (!Out || (Flags & ~unsigned(cudaStreamNonBlocking)))
     return cudaErrorInvalidValue;
+  if (fails(Fails::Create))
+    return cudaErrorMemoryAllocation;
   if (Priority > LeastPriority)
     Priority = LeastPriority;
   if (Priority < GreatestPriority)

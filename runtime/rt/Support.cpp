@@ -37,8 +37,9 @@ static BackingRules Rules;
 static void readBacking(const char *Value) {
   if (!Value || !*Value)
     return;
-  // The environment may change later.
-  char *Kept = strdup(Value);
+  // The environment may change later; what checks for leaks finds this.
+  static char *Kept;
+  Kept = strdup(Value);
   const char *Bad = Kept ? parseBackings(Kept, Rules) : Value;
   static_cast<Wish &>(Settings) = Rules.Default;
   if (!Bad)

@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The fuzz campaign.
 
-  scripts/fuzz                           the short campaign, as continuous integration runs it
+  scripts/fuzz                           the short campaign, as continuous integration runs it: programs of
+                                         a fixed seed, and as many of a seed that changes with the day
   scripts/fuzz --programs 2000 --seed 7  programs 0 to 1999 of seed 7
   scripts/fuzz --hours 2 --seed 7        as many as fit; the same command continues
   scripts/fuzz --show 7:12               program 12 of seed 7, and what is true of it
@@ -12,6 +13,7 @@
 """
 import argparse
 import concurrent.futures as futures
+import datetime
 import json
 import os
 import random
@@ -20,8 +22,10 @@ import sys
 import time
 
 import generate
+import life_emit
 import mutate
 import recall
+import record
 import reduce
 from differential import Batch, Plan
 from model import Program
@@ -36,15 +40,18 @@ REGRESSIONS = os.path.join(HERE, "regressions")
 # work, and one on which nothing merges but host buffers get pinned; and the other backings.
 DEVICES = ("lazy@orin", "lazy@orin@mapped", "lazy@discrete", "lazy@discrete@pinned-split", "lazy@thor@managed",
            "lazy@gb10@mapped")
+SMALL = 25  # programs
 BLOCK = 500  # programs that are generated at a time
-SHORT = {"programs": 320, "seed": 1}
+# The fixed seed has the record of recall and mutants; as many programs again are the day's own.
+SHORT = {"programs": 160, "seed": 1, "fresh": 160}
 
 
 def split(numbered, size):
     """Batches of programs of one kind, of about `size`; each a list of (name, Program)."""
-    batches = []
-    for per_thread in (False, True):
-        kind = [item for item in numbered if item[1].per_thread == per_thread]
+    kinds, batches = {}, []
+    for item in numbered:
+        kinds.setdefault(life_emit.kind(item[1]), []).append(item)
+    for _, kind in sorted(kinds.items()):
         pieces = max(1, round(len(kind) / size))
         bounds = [len(kind) * i // pieces for i in range(pieces + 1)]
         batches += [kind[a:b] for a, b in zip(bounds, bounds[1:]) if a < b]
@@ -55,8 +62,8 @@ def schedules(rng, count):
     return ["eager", "lazy", *DEVICES] + [f"random:{rng.randrange(1 << 30)}" for _ in range(count)]
 
 
-def plan_for(key, long, whole_only=False):
-    """What is done with a batch. A short campaign builds every level; a long one builds one of
+def plan_for(key, long, whole_only=False, size=SMALL):
+    """What is done with a batch. A short campaign builds every level, of a small batch one; a long one builds one of
     them, and every fourth batch also as written and with sanitizers."""
     rng = random.Random(key)
     # As whole programs, too: drawn apart, so that the rest stays what it was.
@@ -64,14 +71,16 @@ def plan_for(key, long, whole_only=False):
     if whole_only:
         return Plan((), schedules(rng, 2), whole=(rng.choice(LEVELS),), solo=20)
     whole = {"whole": (apart.choice(LEVELS),) if not long or apart.random() < 0.3 else (), "solo": 3,
-             "repair": (apart.choice(LEVELS),) if apart.random() < 0.3 else ()}
+             "repair": (apart.choice(LEVELS),) if apart.random() < 0.3 else (),
+             "faults": (apart.choice(LEVELS),) if not long or apart.random() < 0.3 else ()}
     if long and rng.random() < 0.75:
         return Plan((rng.choice(LEVELS),), schedules(rng, 2), **whole)
     if long:
         memory = (rng.choice(LEVELS),) if rng.random() < 0.3 else ()
         return Plan((rng.choice(LEVELS),), schedules(rng, 8), schedules(rng, 2), (rng.choice(LEVELS[:3]),), memory,
                     **whole)
-    return Plan(LEVELS, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),),
+    levels = LEVELS if size >= SMALL else (apart.choice(LEVELS),)
+    return Plan(levels, schedules(rng, 6), schedules(rng, 2), (rng.choice(LEVELS[:3]),), (rng.choice(LEVELS),),
                 **whole)
 
 
@@ -80,7 +89,7 @@ def examine(task):
     key, build, folder, programs, long, whole = task
     names = [name for name, _ in programs]
     batch = Batch([Program.from_json(text) for _, text in programs], Toolchain(build), folder)
-    plan = plan_for(key, long, whole)
+    plan = plan_for(key, long, whole, len(programs))
     batch.examine(plan)
     tally = recall.Tally().count_batch(batch, plan.levels or [level + " split" for level in plan.whole])
     failures = [{"name": names[f.program], "kind": f.kind, "level": f.level, "schedule": f.schedule,
@@ -99,12 +108,18 @@ def regressions():
     return found
 
 
+def fresh_seed():
+    """The seed of this day, in UTC: whoever knows the date can have its programs again."""
+    return "day-" + datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+
+
 class Campaign:
     def __init__(self, options):
         self.options = options
         self.folder = os.path.join(options.build, "fuzz")
         self.results, self.failures = {}, []  # key -> tally data
-        self.again = recall.Tally()  # of the regressions: they count, but not for recall
+        self.again = recall.Tally()  # of the regressions and the day's seed: they count, but not for recall
+        self.day = fresh_seed()
         self.start = time.monotonic()
         self.long = options.hours is not None or options.long
         self.state = os.path.join(self.folder, f"campaign-{options.seed}.json")
@@ -129,20 +144,26 @@ class Campaign:
         os.replace(self.state + ".new", self.state)
 
     # Batches.
-    def programs(self, first, count):
+    def programs(self, first, count, seed=None):
         """[(name, Program)] of the generator."""
-        seed = self.options.seed
+        seed = seed or self.options.seed
         return [(f"{seed}:{k}", generate.numbered(seed, k)) for k in range(first, first + count)]
 
     def tasks(self):
         options = self.options
         for i, batch in enumerate(split(regressions(), options.batch)):
             yield self.task(f"regressions:{i}", batch, False)
+        yield from self.generated(options.seed, options.programs if options.hours is None else None)
+        if options.fresh:
+            yield from self.generated(self.day, options.fresh)
+
+    def generated(self, seed, programs):
+        """The batches of `programs` programs of a seed, or of all there are."""
         first = 0
-        while options.hours is not None or first < options.programs:
-            count = BLOCK if options.hours is not None else min(BLOCK, options.programs - first)
-            for i, batch in enumerate(split(self.programs(first, count), options.batch)):
-                key = f"{options.seed}:{first}:{i}"
+        while programs is None or first < programs:
+            count = BLOCK if programs is None else min(BLOCK, programs - first)
+            for i, batch in enumerate(split(self.programs(first, count, seed), self.options.batch)):
+                key = f"{seed}:{first}:{i}"
                 if key not in self.results:
                     yield self.task(key, batch, self.long)
             first += count
@@ -153,7 +174,7 @@ class Campaign:
 
     def finish(self, done):
         key, data, failures = done
-        if key.startswith("regressions"):
+        if key.startswith(("regressions:", f"{self.day}:")):
             self.again.add(recall.Tally.from_data(data).without_pairs())
         else:
             self.results[key] = data
@@ -242,6 +263,11 @@ class Campaign:
         failed = tally.failures + len(problems) + len(mutants.escaped)
         passed = tally.counts["programs"] - len({f["name"] for f, _ in self.failures}) + len(mutants.caught)
         say(f"seed {options.seed}, {time.monotonic() - self.start:.0f} s")
+        if options.fresh:
+            say(f"seed of the day {self.day}; the same again: "
+                f"scripts/fuzz --programs {options.fresh} --seed {self.day} --no-mutants")
+        if options.hours is not None:
+            record.keep(options, self.start, tally, self.failures)
         say(f"{passed} passed, {failed} failed")
         say(tally.closing())
         return failed == 0
@@ -285,8 +311,11 @@ def replay(path, options):
 def parse_options(arguments):
     parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=SHORT["programs"])
-    parser.add_argument("--seed", default=str(SHORT["seed"]), help="any word; IDIOM@WORD: only that idiom")
+    parser.add_argument("--programs", type=int, help="of the seed")
+    parser.add_argument("--fresh", type=int, metavar="N",
+                        help="programs of a seed that changes with the day; default: where no --seed or --hours is "
+                             "given, as many as --programs")
+    parser.add_argument("--seed", help="any word; IDIOM@WORD: only that idiom")
     parser.add_argument("--hours", type=float, help="a long campaign that stops after so long")
     parser.add_argument("--long", action="store_true", help="one level a batch, as with --hours")
     parser.add_argument("--whole", action="store_true", help="only as whole programs, decided at link time")
@@ -302,6 +331,11 @@ def parse_options(arguments):
     parser.add_argument("--force", action="store_true", help="let --update-baseline lower it")
     options = parser.parse_args(arguments)
     options.build = os.path.abspath(options.build)
+    if options.fresh is None:
+        short = options.seed is None and options.hours is None and not options.whole
+        options.fresh = (options.programs or SHORT["fresh"]) if short else 0
+    options.programs = options.programs or SHORT["programs"]
+    options.seed = options.seed or str(SHORT["seed"])
     return options
 
 

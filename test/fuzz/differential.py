@@ -10,15 +10,19 @@ kinds of failure
   race          ThreadSanitizer reports the merged program
   memory        AddressSanitizer or UBSan reports the merged program
   compile       the compiler fails
+  fault         a merged program in which a call fails prints something else than the program as written may
   report        an entry of the report belongs to no allocation of the batch
-  plain-output, plain-race, plain-memory   the same of the program as written: a bug of
+  plain-output, plain-race, plain-memory, plain-fault   the same of the program as written: a bug of
                 the CPU device or of the generator
   generator     the program is not valid
   campaign      the campaign itself fails on the batch
 """
 import os
+import random
 import traceback
+from collections import Counter
 
+import faults
 import machine
 from emit import splits
 from toolchain import SANITIZER_STATUS, CompileError, Source, run
@@ -38,10 +42,12 @@ class Plan:
     whole            levels at which the programs are built as two files, merged
     solo             of how many programs the same is built alone, too
     repair           levels of merged builds with --repair, which only have to print the right thing
+    faults           levels of builds in which calls fail, of `failing` calls a program
     """
 
     def __init__(self, levels=(), schedules=(), plain_schedules=(), races=(), memory=(), merged=True,
-                 whole=(), solo=0, repair=()):
+                 whole=(), solo=0, repair=(), faults=(), failing=6):
+        self.faults, self.failing = faults, failing
         self.whole, self.solo, self.repair = whole, solo, repair
         self.levels, self.schedules, self.plain_schedules = levels, schedules, plain_schedules
         self.sanitized = {"race": races, "memory": memory}
@@ -73,7 +79,7 @@ class Batch:
         self.programs, self.toolchain, self.folder = programs, toolchain, folder
         self.failures, self.truths, self.valid = [], [None] * len(programs), []
         self.verdicts = {}  # level -> [{pair: Verdict}]
-        self.built = 0
+        self.built, self.counted = 0, Counter()
         os.makedirs(folder, exist_ok=True)
         for i, program in enumerate(programs):
             self.judge(i, program)
@@ -96,13 +102,13 @@ class Batch:
     def fail(self, kind, program, level="", schedule="", detail=""):
         self.failures.append(Failure(kind, program, level, schedule, detail))
 
-    def build(self, numbers, level, merged, flags=(), form="batch"):
+    def build(self, numbers, level, merged, flags=(), form="batch", marks=False):
         """Builds programs `numbers`; what does not compile is found by halving."""
         if not numbers:
             return []
         self.built += 1
         stem = os.path.join(self.folder, f"b{self.built}")
-        source = Source([self.programs[i] for i in numbers], stem + ".cu", form)
+        source = Source([self.programs[i] for i in numbers], stem + ".cu", form, marks)
         try:
             self.toolchain.compile(source, stem, level, merged, flags)
             return [Built(source, stem, numbers)]
@@ -112,8 +118,8 @@ class Batch:
                           " ".join(flags) + " " + str(error)[-1500:])
                 return []
         middle = len(numbers) // 2
-        return (self.build(numbers[:middle], level, merged, flags, form)
-                + self.build(numbers[middle:], level, merged, flags, form))
+        return (self.build(numbers[:middle], level, merged, flags, form, marks)
+                + self.build(numbers[middle:], level, merged, flags, form, marks))
 
     def read(self, built, level):
         """Takes the report of a merged build, and judges what was merged."""
@@ -141,7 +147,7 @@ class Batch:
             for word, (status, lines, errors) in results.items():
                 index, arg = map(int, word.split(":"))
                 number = built.numbers[index]
-                if status == 0 and lines == self.truths[number].outputs[arg]:
+                if (status, lines) == (self.truths[number].statuses[arg], self.truths[number].outputs[arg]):
                     continue
                 if index in done:
                     continue
@@ -172,6 +178,56 @@ class Batch:
                 self.read(built, name)
                 self.outputs(built, name, plan.schedules[:3], "output")
 
+    def examine_faults(self, plan, level):
+        """Has calls fail one at a time: plain and merged must do what the machine does then."""
+        rng = random.Random(f"{level} {self.folder}")
+        for merged in (False, True):
+            for built in self.build(self.valid, level, merged, marks=True):
+                if merged:
+                    self.read(built, f"{level} faults")
+                for index, number in enumerate(built.numbers):
+                    self.program_with_faults(built, index, number, plan, level, merged, rng)
+
+    def program_with_faults(self, built, index, number, plan, level, merged, rng):
+        """Runs one program of a build with a call that fails, several times."""
+        program = self.programs[number]
+        arg = rng.choice(program.inputs)
+        possible = faults.possible(program, arg)
+        rng.shuffle(possible)
+        for fault in possible[:plan.failing]:
+            expected = faults.outcomes(program, arg, fault)
+            if expected is None:
+                continue
+            self.counted["faults"] += 1
+            schedule = rng.choice(plan.schedules)
+            wrong = self.run_with_fault(built, f"{index}:{arg}", schedule, fault, expected,
+                                        merged and self.takes_part(level, number, expected[0]))
+            if wrong:
+                kind = "fault" if merged else "plain-fault"
+                return self.fail(kind, number, level, schedule, f"arg {arg}, {fault[0]}@{fault[1]}: {wrong}")
+        return None
+
+    def takes_part(self, level, number, statement):
+        """True if Echo may have left out what statement does: in a pair that it merges, as far as it knows."""
+        found = self.verdicts[f"{level} faults"][number]
+        return any(verdict.merged and statement["id"] in (*pair, *verdict.links) for pair, verdict in found.items())
+
+    def run_with_fault(self, built, word, schedule, fault, expected, may_differ):
+        """What is wrong, or None. A call that Echo left out cannot fail: then nothing does. Where the merged
+        block is what failed, the program runs as written and may not see it either."""
+        setting = f"{fault[0]}@{fault[1]}"
+        status, lines, errors = run(built.target, [word], schedule, more={"ECHO_CPU_FAIL": setting})[word]
+        happened = f"note: {setting} failed" in errors
+        index, arg = map(int, word.split(":"))
+        allowed = expected[1][:] if happened else []
+        if may_differ and (not happened or fault[0] == "alloc"):
+            truth = self.truths[built.numbers[index]]
+            allowed.append((truth.statuses[arg], truth.outputs[arg]))
+        if (status, lines) in allowed:
+            return None
+        return f"{'' if happened else 'did not happen, '}status {status}, printed {lines}, expected {allowed} " \
+               f"{errors[-500:]}"
+
     def examine_all(self, plan):
         for level in plan.levels:
             if plan.merged:
@@ -186,6 +242,8 @@ class Batch:
         if plan.merged:
             for level in plan.whole:
                 self.examine_whole(plan, level)
+            for level in plan.faults:
+                self.examine_faults(plan, level)
             for level in plan.repair:
                 for built in self.build(self.valid, level, True, ["--repair"]):
                     self.outputs(built, f"{level} repair", plan.schedules, "output")

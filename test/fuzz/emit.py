@@ -7,7 +7,10 @@
 Many programs share a file, each in a namespace of its own, so that the headers are read
 once. The executable takes PROGRAM:ARG words and runs these programs in turn.
 """
+import faults
 import kernels
+import life_emit
+from emit_text import EPILOGUE, PROLOGUE
 from model import NAMED_STREAMS, walk
 
 TYPES = {1: "unsigned char", 4: "unsigned", 8: "unsigned long long"}
@@ -15,45 +18,6 @@ DIRECTIONS = {"h2d": "cudaMemcpyHostToDevice", "d2h": "cudaMemcpyDeviceToHost",
               "d2d": "cudaMemcpyDeviceToDevice", "h2h": "cudaMemcpyHostToHost"}
 C_TYPES = {"host": "T *", "dev": "T *", "stream": "cudaStream_t ", "event": "cudaEvent_t ",
            "int": "unsigned "}
-
-PROLOGUE = """\
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <cuda_runtime.h>
-#include <utility>
-#include <vector>
-
-#define CHECK(call)                                                            \\
-  do {                                                                         \\
-    cudaError_t Status = (call);                                               \\
-    if (Status != cudaSuccess) {                                               \\
-      std::printf("%s: %s\\n", #call, cudaGetErrorName(Status));                \\
-      std::exit(9);                                                            \\
-    }                                                                          \\
-  } while (0)
-
-static FILE *empty_file = std::fopen("/dev/null", "r");
-"""
-
-EPILOGUE = """\
-
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    char *end;
-    unsigned program = std::strtoul(argv[i], &end, 10);
-    unsigned arg = *end == ':' ? std::strtoul(end + 1, nullptr, 10) : 0;
-    std::printf("== %u:%u\\n", program, arg);
-    std::fflush(stdout);
-    programs[program](arg);
-    cudaDeviceSynchronize();
-    cudaGetLastError();
-  }
-}
-"""
-
 
 # Of a whole program, a file defines what is in the other one.
 PARTS = ["#ifndef PART", "#define PART 1", "#endif"]
@@ -64,12 +28,12 @@ def splits(program):
     return not any(s["op"] == "launch" and s["kernel"] in ("keep", "kept") for s in program.statements())
 
 
-class Emitter:
+class Emitter(life_emit.LifeEmitter):
     """Form "split" puts helpers into another file, form "solo" too, and has main call the
     one program of the batch directly: then nothing but main can reach its globals."""
 
-    def __init__(self, form="batch"):
-        self.form, self.parts = form, form != "batch"
+    def __init__(self, form="batch", marks=False):
+        self.form, self.parts, self.marks = form, form != "batch", marks
         self.lines = []
         self.sites = {}  # line -> (program number, statement id)
 
@@ -82,7 +46,12 @@ class Emitter:
     def batch(self, programs):
         """The whole file."""
         self.lines = (PARTS if self.parts else []) + PROLOGUE.splitlines()
+        self.headers = life_emit.headers(programs)
         used = {kernel_name(p, s) for p in programs for s in p.statements() if s["op"] == "launch"}
+        if self.marks:
+            self.lines.append("static int version;")
+        if life_emit.needed(programs):
+            self.lines += life_emit.prologue(programs)
         self.lines += [""] + kernels.source(used)
         for number, program in enumerate(programs):
             self.program(number, program)
@@ -110,7 +79,7 @@ class Emitter:
             self.out(0, "#else")
 
     def program(self, number, program):
-        self.number, self.p = number, program
+        self.number, self.p, self.style = number, program, faults.style(program)
         self.out(0, "")
         self.out(0, f"// {program.idiom}")
         self.out(0, f"namespace p{number} {{")
@@ -147,13 +116,29 @@ class Emitter:
             self.out(0, f"__attribute__((noinline)) static void body(unsigned arg, {handles}) {{")
         self.out(1, "unsigned acc = arg;")
         self.declare()
-        self.block([s for s in program.body if not s.get("given")], 1)
+        if self.style == "throw":
+            self.out(1, "try {")
+        self.block([s for s in program.body if not s.get("given")], 1 + (self.style == "throw"))
+        if self.style == "throw":
+            self.out(1, "} catch (const Failed &failed) {")
+            self.out(2, "SAY(failed.id, failed.status);")
+            self.out(1, "}")
+        if self.style in faults.LEAVES:
+            self.free_all()
         self.out(1, 'std::printf("%u\\n", acc);')
         self.out(0, "}")
         if given:
             self.giver(given)
         self.part(None)
         self.out(0, f"}} // namespace p{number}")
+
+    def free_all(self):
+        """The end of a program that leaves for it: what may be freed before is null then."""
+        if self.style == "goto":
+            self.lines.append("done:")
+        self.style = ""
+        for s in faults.frees(self.p):
+            getattr(self, "do_" + s["op"])(s, 1)
 
     def giver(self, given):
         """The function that makes the handles which `body` gets."""
@@ -186,6 +171,7 @@ class Emitter:
                 self.part(None)
             else:
                 self.home_names[name] = name
+        self.life_homes()
         self.arrays = {kind: len(names) for kind, names in arrays.items()}
         if fields:
             self.out(0, "struct All {")
@@ -201,15 +187,18 @@ class Emitter:
             self.out(1, "All *all = new All();")
         for kind, count in self.arrays.items():
             self.out(1, f"{C_TYPES[kind]}{kind}s[{count}] = {{}};")
-        self.late = self.declared_late() if self.p.inline_decl else set()
+        leaves = self.style in faults.LEAVES
+        self.late = self.declared_late() if self.p.inline_decl and not leaves else set()
         given = {s["var"] for s in self.p.body if s.get("given")}
         for name, variable in self.p.variables.items():
-            if variable["home"] != "local" or name in self.late or name in given:
+            if variable["home"] != "local" or name in self.late or name in given or "owner" in variable \
+                    or variable["kind"] in ("hold", "flag"):
                 continue
             if variable["kind"] == "vector":
                 self.out(1, f"std::vector<T> {name};")
             else:
                 self.out(1, f"{C_TYPES[variable['kind']]}{name} = nullptr;")
+        self.life_declare()
 
     def declared_late(self):
         """Variables whose first use is a statement of the outermost block that sets them."""
@@ -218,7 +207,8 @@ class Emitter:
             name = statement.get("var")
             sets = statement["op"] in ("alloc_h", "alloc_d", "new_stream", "new_event") and \
                 not statement.get("given")
-            if sets and name not in seen and self.p.variables[name]["home"] == "local":
+            if sets and name not in seen and self.p.variables[name]["home"] == "local" \
+                    and "owner" not in self.p.variables[name]:
                 late.add(name)
             for inner in walk([statement]):
                 seen |= used_names(inner)
@@ -263,11 +253,32 @@ class Emitter:
         return f"{self.expr(count)} * sizeof(T)"
 
     def cuda(self, depth, call):
-        self.out(depth, f"CHECK({call});" if self.p.check else f"{call};")
+        """A call of CUDA's for the current statement, and what the program does about its error."""
+        style, again = self.style, self.again
+        if again == "if":
+            self.out(depth, f"for (int tries = 0; tries < 2; ++tries) {{ if ({call} == cudaSuccess) break; "
+                            "cudaGetLastError(); }")
+            return
+        if again == "while":
+            self.out(depth, f"while ({call} != cudaSuccess) cudaGetLastError();")
+            return
+        if style == "goto" and self.in_helper:
+            style = "exit"
+        if style == "return" and not self.in_helper:
+            style = "end"
+        macro = "CHECK" if style == "exit" else style.upper()
+        self.out(depth, f"{macro}({self.current}, {call});" if macro else f"{call};")
+
+    def declared(self, text):
+        """A pointer or handle that is declared where it is set: what it is if setting it fails."""
+        return f"{text} = nullptr;" if self.marks or self.style else f"{text};"
 
     # Statements.
     def block(self, body, depth):
         for statement in body:
+            if self.marks and faults.kind_of(statement):
+                self.out(depth, "cudaRuntimeGetVersion(&version);")
+            self.current, self.again = statement["id"], statement.get("again")
             getattr(self, "do_" + statement["op"])(statement, depth)
 
     def site(self, s):
@@ -276,6 +287,8 @@ class Emitter:
 
     def do_alloc_h(self, s, depth):
         var, how, size = self.name(s["var"]), s["how"], self.bytes(s["count"])
+        if self.owner(s["var"]):
+            return self.owned(depth, s, size)
         fresh = self.declares(s)
         if how == "vector_pushed":
             self.out(depth, f"std::vector<T> {var};" if fresh else f"{var} = std::vector<T>();")
@@ -299,7 +312,7 @@ class Emitter:
             return
         if how in ("pinned", "hostalloc"):
             if fresh:
-                self.out(depth, f"T *{var};")
+                self.out(depth, self.declared(f"T *{var}"))
             self.site(s)
             self.cuda(depth, f"cudaMallocHost((void **)&{var}, {size})" if how == "pinned" else
                       f"cudaHostAlloc((void **)&{var}, {size}, cudaHostAllocDefault)")
@@ -311,12 +324,16 @@ class Emitter:
         self.out(depth, f"{'T *' if fresh else ''}{var} = {value};")
 
     def do_alloc_d(self, s, depth):
+        if self.owner(s["var"]):
+            return self.owned(depth, s, self.bytes(s["count"]))
         if self.declares(s):
-            self.out(depth, f"T *{self.name(s['var'])};")
+            self.out(depth, self.declared(f"T *{self.name(s['var'])}"))
         self.site(s)
         self.cuda(depth, f"cudaMalloc((void **)&{self.name(s['var'])}, {self.bytes(s['count'])})")
 
     def do_free_h(self, s, depth):
+        if self.owner(s["var"]):
+            return self.out(depth, f"{s['var']}.reset();")
         var = self.name(s["var"])
         if s["how"].startswith("vector"):
             self.out(depth, f"{var} = std::vector<T>();")
@@ -324,6 +341,12 @@ class Emitter:
             self.cuda(depth, f"cudaFreeHost({var})")
         else:
             self.out(depth, f"delete[] {var};" if s["how"].startswith("new") else f"free({var});")
+        self.forget(s, depth)
+
+    def forget(self, s, depth):
+        """Where the end frees everything, what is freed before becomes null."""
+        if self.style in faults.LEAVES and not self.in_helper and not s["how"].startswith("vector"):
+            self.out(depth, f"{self.name(s['var'])} = nullptr;")
 
     def do_realloc(self, s, depth):
         var = self.name(s["var"])
@@ -337,7 +360,10 @@ class Emitter:
         self.out(depth, f"if (fread({self.ref(s['ref'])}, sizeof(T), {s['count']}, empty_file)) std::exit(8);")
 
     def do_free_d(self, s, depth):
+        if self.owner(s["var"]):
+            return self.out(depth, f"{s['var']}.reset();")
         self.cuda(depth, f"cudaFree({self.name(s['var'])})")
+        self.forget({"how": "cuda", **s}, depth)
 
     def host_loop(self, s, depth, statement):
         self.out(depth, f"for (unsigned k = 0; k < {s['count']}; ++k) {statement}")
@@ -399,14 +425,14 @@ class Emitter:
         grid = (f"{(count + 63) // 64}" if isinstance(count, int) else f"({count} + 63) / 64")
         stream = "" if s["stream"] == "" else f", 0, {self.stream(s['stream'])}"
         given = ", ".join(arguments)
-        if kernel.startswith("v_") and s["id"] % 2:
+        if kernel.startswith("v_") and s["id"] % 2 and self.style != "goto":
             self.out(depth, f"K_{kernel[2:]}<T> view{s['id']} = {{{given}}};")
             given = f"view{s['id']}"
         elif kernel.startswith("v_"):
             given = f"K_{kernel[2:]}<T>{{{given}}}"
         self.out(depth, f"k_{kernel}<T><<<{grid}, 64{stream}>>>({given});")
-        if self.p.check:
-            self.out(depth, "CHECK(cudaGetLastError());")
+        if self.style:
+            self.cuda(depth, "cudaGetLastError()")
 
     def do_sync(self, s, depth):
         how = s["how"]
@@ -428,7 +454,7 @@ class Emitter:
 
     def do_new_stream(self, s, depth):
         if self.declares(s):
-            self.out(depth, f"cudaStream_t {self.name(s['var'])};")
+            self.out(depth, self.declared(f"cudaStream_t {self.name(s['var'])}"))
         var = self.name(s["var"])
         self.cuda(depth, f"cudaStreamCreate(&{var})" if s["kind"] == "blocking" else
                   f"cudaStreamCreateWithFlags(&{var}, cudaStreamNonBlocking)")
@@ -438,7 +464,7 @@ class Emitter:
 
     def do_new_event(self, s, depth):
         if self.declares(s):
-            self.out(depth, f"cudaEvent_t {self.name(s['var'])};")
+            self.out(depth, self.declared(f"cudaEvent_t {self.name(s['var'])}"))
         self.cuda(depth, f"cudaEventCreateWithFlags(&{self.name(s['var'])}, cudaEventDisableTiming)")
 
     def do_alias_event(self, s, depth):
@@ -521,7 +547,7 @@ def used_names(statement):
     for key, value in statement.items():
         if key == "var" and statement["op"] == "loop":
             continue
-        if key in ("var", "of", "obj", "event", "stream", "a", "b") and isinstance(value, str):
+        if key in ("var", "of", "obj", "event", "stream", "flag", "a", "b") and isinstance(value, str):
             names.add(value)
         elif key in ("ref", "dst", "src"):
             names.add(value["v"])

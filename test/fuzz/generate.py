@@ -6,19 +6,22 @@
 """The generator."""
 import random
 
+import faults
 import idioms_basic
+import idioms_life
 import idioms_odd
 import idioms_overlap
 import idioms_parts
 import idioms_rules
 import idioms_wide
+import life
 import repair
 from builder import PAGEABLE, PINNED, Builder
 from change import change
 
 SHARES = (("basic", 0.22), ("wide", 0.16), ("overlap", 0.16), ("odd", 0.12), ("mixed", 0.26), ("soup", 0.08))
 IDIOMS = {"basic": idioms_basic.IDIOMS, "wide": idioms_wide.IDIOMS + idioms_parts.IDIOMS, "overlap": idioms_overlap.IDIOMS,
-          "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS}
+          "odd": idioms_odd.IDIOMS + idioms_rules.IDIOMS + idioms_life.IDIOMS}
 ALONE = idioms_parts.ALONE
 
 
@@ -60,6 +63,21 @@ def _write(rng, group, only=None):
     return program, count
 
 
+def _about_errors(program, rng):
+    """Chooses what the program does about errors, where it does nothing yet."""
+    if any("fails" in s or "given" in s for s in program.statements()):
+        return
+    program.check = False
+    styles = [s for s in faults.STYLES if s and (s not in faults.LEAVES or faults.can_free_all(program))]
+    if life.calls_in_threads(program):
+        styles = ["exit", "note"]
+    for style in rng.sample(styles, 2):
+        program.errors = style
+        if repair.problem(program) is None:
+            return
+    program.errors = ""
+
+
 def generate(rng, only=None):
     """A valid random program. `rng` (random.Random) decides all but the idiom, if it is `only`."""
     while True:
@@ -77,8 +95,12 @@ def generate(rng, only=None):
             attempt.number()
             if change(attempt, rng) and repair.mend(attempt, rng, 5):
                 program = attempt
-        if group != "basic" and rng.random() < 0.7:
+        if rng.random() < 0.4:
+            program = life.add(program, rng, rng.randrange(1, 5))
+        if program.group != "basic" and rng.random() < 0.7:
             repair.thin(program, rng)
+        if rng.random() < 0.5:
+            _about_errors(program, rng)
         program.views = rng.random() < 0.25
         return program.number()
 

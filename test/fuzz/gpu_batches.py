@@ -68,6 +68,8 @@ def make(seed, count, size, folder):
     """Programs 0 to count-1 of `seed`, and everything that once failed, in batches of `size`. Those
     that reset the device have batches of their own, as they share the process with others."""
     numbered = [(f"{seed}:{k}", generate.numbered(seed, k)) for k in range(count)]
+    numbered = [item for item in numbered if not any(s["op"] in ("exit", "say")
+                                                      for s in item[1].statements())]
     numbered += [("regression/" + name, program) for name, program in campaign.regressions()]
     batches = []
     # A reset takes a GPU as long as a hundred other programs.

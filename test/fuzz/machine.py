@@ -3,8 +3,10 @@
 # (races aside, which the oracle finds in the trace) raises Invalid.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The machine that runs generated programs."""
+import faults
 import kernels
 from clocks import Clocks, join
+from life_machine import Life
 
 MASK = 0xffffffff
 MAX_STEPS = 4000
@@ -28,6 +30,7 @@ class Instance:
         self.data, self.known = bytearray(size), bytearray(size)
         self.alive, self.born, self.died = True, 0, None
         self.how = ""
+        self.by_host_function = False  # one wrote it
 
     def bytes_at(self, at, size):
         if not self.alive:
@@ -80,10 +83,6 @@ class _Continue(Exception):
     pass
 
 
-class _Return(Exception):
-    pass
-
-
 def _freed_by(how):
     """What frees memory that was allocated this way."""
     for family in ("vector", "new"):
@@ -92,8 +91,10 @@ def _freed_by(how):
     return {"pinned": "cudaFreeHost", "hostalloc": "cudaFreeHost", "cuda": "cudaFree"}.get(how, "free")
 
 
-class Machine:
-    def __init__(self, program, arg):
+class Machine(faults.Failing, Life):
+    invalid, Instance = Invalid, Instance
+
+    def __init__(self, program, arg, fault=None):
         self.program, self.arg = program, arg
         self.clocks, self.trace = Clocks(), Trace()
         self.globals = {"acc": arg & MASK, "arg": arg}
@@ -101,18 +102,30 @@ class Machine:
         self.kept, self.kept_cell = None, None  # what the kernel "keep" stored
         self.path, self.steps = [], 0  # path: (loop, iteration) and (call, -1)
         self.compiled = {}
+        self.seen = None  # is told of every statement
+        self.start_faults(fault)
+        self.start_life()
 
     def run(self):
         scope = {name: [None] for name in self.program.variables}
         try:
             self.block(self.program.body, scope, {})
-        except _Return:
-            pass
+            leaves = True
+        except faults.Return:
+            leaves = False
+        except faults.Leave:
+            leaves = True
+        except faults.Exit:
+            return self.trace
         self.path = []
+        self.end_owners(scope)
+        if leaves and self.style in faults.LEAVES:
+            self.free_all(scope)
         for name, variable in self.program.variables.items():
             if variable["kind"] == "vector":  # its destructor runs
                 self.do_free_h({"op": "free_h", "id": -1, "var": name, "how": "vector"}, scope, {})
         self.trace.output.append(self.globals["acc"])
+        self.end_life()
         return self.trace
 
     # Values.
@@ -147,7 +160,11 @@ class Machine:
             if self.steps > MAX_STEPS:
                 raise Invalid("too many steps", statement)
             try:
-                getattr(self, "do_" + statement["op"])(statement, scope, numbers)
+                if self.seen:
+                    self.seen(statement)
+                if not self.fails(statement, scope, numbers):
+                    getattr(self, "do_" + statement["op"])(statement, scope, numbers)
+                self.around(statement)
             except Invalid as error:
                 if error.statement is None:
                     error.statement = statement
@@ -156,10 +173,15 @@ class Machine:
     def event(self, kind, statement, *arguments, **named):
         place = (statement["id"], *(around for around, _ in self.path))
         self.trace.events.append(Event(kind, statement, *arguments, place=place, **named))
+        if self.trapped:
+            self.unknown(self.trace.events[-1])
 
     def host(self, statement, instance, low, high, write):
         self.event("access", statement,
                    [Access(instance, low, high, write, self.clocks.host_step())])
+
+    def touch(self, s, instance, low, high, write, when):
+        self.event("access", s, [Access(instance, low, high, write, when)])
 
     def span(self, s, reference, scope, numbers):
         instance, low = self.pointer(s[reference], scope, numbers)
@@ -175,6 +197,7 @@ class Machine:
                             tuple(self.path))
         instance.how, instance.born = s["how"], len(self.trace.events)
         self.trace.instances.append(instance)
+        self.end_owner(s["var"], scope)
         cell = scope[s["var"]]
         if isinstance(cell[0], tuple) and cell[0][0].how.startswith("vector") and cell[0][0].alive:
             raise Invalid("a vector is set twice", s)
@@ -226,8 +249,12 @@ class Machine:
                 "cuda" if instance.side == "d" else instance.how):
             raise Invalid("bad free", s, instance)
         instance.alive, instance.died = False, len(self.trace.events)
+        if self.style in faults.LEAVES:
+            scope[s["var"]][0] = None
         self.event("free", s, [Access(instance, 0, instance.size, True, self.clocks.host_step())],
                    instances=(instance,))
+        if "owner" in self.program.variables.get(s["var"], ()) and not self.in_helper():
+            scope[s["var"]][0] = None
 
     do_free_d = do_free_h
 
@@ -308,6 +335,9 @@ class Machine:
             raise Invalid("overlapping copy", s)
         if size == 0 or self.number(s.get("fails", 0), numbers):
             return
+        if src.by_host_function and s["async"] and not src.pinned:
+            # The call may read pageable memory at once, and no wait in the stream helps.
+            raise Invalid("an asynchronous upload of what a host function writes", s)
         # Bytes that nobody wrote may be copied between host and device.
         if s["dir"] in ("d2d", "h2h"):
             src.bytes_at(at, size)
@@ -370,6 +400,8 @@ class Machine:
                     for write in (False, True) for v in views
                     for low, high in v.ranges(v.writes if write else v.reads)]
         self.event("access", s, accesses)
+        if not s.get("symbol"):
+            self.launched(s)
 
     def use_kept_cell(self, s, views, when):
         """The device variable that holds the kept pointer is memory, too."""
@@ -388,6 +420,11 @@ class Machine:
                     raise Invalid("kernel parameters overlap", s)
 
     def do_sync(self, s, scope, numbers):
+        self.wait(s, scope)
+        if faults.kind_of(s):  # a query tells nothing of an error here
+            self.event("wait", s)
+
+    def wait(self, s, scope):
         how = s["how"]
         self.clocks.host_step()
         if how.startswith("poll"):
@@ -457,7 +494,10 @@ class Machine:
 
     def do_return(self, s, scope, numbers):
         if self.number(s["cond"], numbers):
-            raise _Return
+            raise faults.Return
+
+    def in_helper(self):
+        return any(i < 0 for _, i in self.path)
 
     def do_call(self, s, scope, numbers):
         helper = self.helpers[s["helper"]]
@@ -478,7 +518,7 @@ class Machine:
         self.path.append((s["id"], -1))
         try:
             self.block(helper["body"], inner, values)
-        except _Return:
+        except faults.Return:
             pass
         del self.path[depth:]
 

@@ -46,6 +46,17 @@ observe     what (compare integer inspect), a, b
 
 print
 
+hold        var, ref                  a holder (life_tables.py) gets a pointer; the variable is another name for it
+piece       what, value               a piece of the library: acc = acc * 31 + its value
+thread      how (join async turns), body, then    another thread does body; with turns, then comes before it is joined
+hostfunc    how (launch callback), ref, count, k, adds, stream    the host adds k or fills, as work of a stream
+say         value, stream             a kernel prints
+poll        flag, how, stream         a kernel waits until the host raises the flag
+raise       flag
+symbol      dir (to from), side, ref, count, kind    a copy with a device variable
+exit        cond, status
+
+alloc_h, alloc_d, copy and memset may have "again": the call is made once more where it fails.
 new_stream, new_event and alias_event may have "given": the function that allocates gets the handle
 as a parameter. A helper may be "hidden": it is called through a pointer that nobody can follow.
 """
@@ -76,13 +87,14 @@ def walk(body):
 class Program:
     """One generated program.
 
-    variables: name -> {"kind": host|dev|stream|event|vector, "home": local|struct|heap|array|global}
+    variables: name -> {"kind": host|dev|stream|event|vector|hold|flag, "home": local|struct|heap|array|global};
+               "how": what kind of holder; "owner": the object that owns a buffer
     helpers:   [{"name", "params": [[name, kind]], "locals": [[name, kind]] (may lack), "body"}];
                kind "host&" and "dev&" are references
     inputs:    the values of `arg` it is run with
     """
 
-    FIELDS = ("idiom", "group", "elem", "per_thread", "relies", "check", "inline_decl", "views", "inputs",
+    FIELDS = ("idiom", "group", "elem", "per_thread", "relies", "check", "inline_decl", "views", "errors", "inputs",
               "variables", "helpers", "body")
 
     def __init__(self, idiom="soup", group="mixed", elem=4):
@@ -91,6 +103,7 @@ class Program:
         self.relies = False       # on copies of pageable memory that are synchronous, as drivers make them
         self.check = False        # every CUDA call through a checking macro
         self.inline_decl = True   # pointers are declared where they are set
+        self.errors = ""          # what it does about an error; see faults.py
         self.views = False        # kernels get their parameters in one struct
         self.inputs = [0]
         self.variables, self.helpers, self.body = {}, [], []

@@ -9,9 +9,10 @@ from collections import Counter
 COUNTS = ("programs", "pairs", "safe", "merged", "unsafe merges", "differing outputs", "races", "memory errors",
           "other failures")
 FAILURE_COUNT = {"unsafe": "unsafe merges", "output": "differing outputs", "plain-output": "differing outputs",
+                 "fault": "differing outputs", "plain-fault": "differing outputs",
                  "race": "races", "plain-race": "races", "memory": "memory errors",
                  "plain-memory": "memory errors"}
-GROUPS = ("basic", "wide", "overlap", "odd", "mixed")
+GROUPS = ("basic", "wide", "overlap", "odd", "mixed", "life")
 ABSENT = "not-in-report"
 
 

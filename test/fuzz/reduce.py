@@ -21,7 +21,7 @@ from emit import Emitter
 from model import Program
 from toolchain import ROOT, Toolchain, say
 
-KINDS = ("unsafe", "output", "race", "memory", "plain-output", "plain-race", "plain-memory", "compile")
+KINDS = ("unsafe", "output", "race", "memory", "fault", "plain-fault", "plain-output", "plain-race", "plain-memory", "compile")
 AT_ONCE = 40  # candidates in one compilation
 
 
@@ -44,6 +44,8 @@ def plan_of(kind, level, schedule):
     schedules = list(dict.fromkeys([schedule or "lazy", "eager", "lazy", "random:1", "random:2", "random:3"]))
     if kind == "unsafe":
         return Plan((level,))
+    if kind.endswith("fault"):
+        return Plan(schedules=[schedule], faults=(level,), failing=1000)
     plain = kind.startswith("plain-")
     what = kind.removeprefix("plain-")
     sides = {"schedules": () if plain else schedules, "plain_schedules": schedules if plain else (),

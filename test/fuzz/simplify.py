@@ -38,7 +38,7 @@ def cost(program):
     """A number that gets smaller with every step."""
     total = 100 * len(program.helpers) + 40 * len(program.variables) + 30 * len(program.inputs)
     total += 5 * program.check + 5 * (not program.inline_decl) + 5 * program.views + 5 * (program.elem != 4) + 20 * program.per_thread
-    total += 20 * program.relies
+    total += 20 * program.relies + 10 * bool(program.errors)
     total += sum(5 * (v["home"] != "local") + 5 * (v["kind"] == "vector") for v in program.variables.values())
     total += sum(10 * len(h["params"]) for h in program.helpers)
     for s in program.statements():
@@ -184,7 +184,7 @@ def drop_unused(program):
 
 def plain_program(program):
     """Nothing special about the program as a whole, or about where a variable lives."""
-    for field, value in (("check", False), ("inline_decl", True), ("views", False), ("elem", 4), ("per_thread", False),
+    for field, value in (("check", False), ("errors", ""), ("inline_decl", True), ("views", False), ("elem", 4), ("per_thread", False),
                          ("relies", False)):
         def edit(other, field=field, value=value):
             setattr(other, field, value)

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 
+import headers
 from emit import Emitter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -19,6 +20,7 @@ MERGED = ("unified", "guarded")
 SANITIZER_STATUS = 66
 SANITIZER_OPTIONS = f"halt_on_error=1:exitcode={SANITIZER_STATUS}:detect_leaks=0:atexit_sleep_ms=0"
 MAX_CRASHES = 20
+CHOSEN_STATUS = 7  # of programs that end from the middle
 
 
 class CompileError(Exception):
@@ -88,9 +90,9 @@ def split_output(text):
 class Source:
     """A batch of programs as one .cu file, or as two (Emitter's forms)."""
 
-    def __init__(self, programs, path, form="batch"):
+    def __init__(self, programs, path, form="batch", marks=False):
         self.programs, self.path, self.files = programs, path, [path]
-        emitter = Emitter(form)
+        emitter = Emitter(form, marks)
         if form != "batch":
             self.files.append(path[:-3] + ".part.cu")
             with open(self.files[1], "w") as file:
@@ -98,7 +100,7 @@ class Source:
         text = emitter.batch(programs)
         with open(path, "w") as file:
             file.write(text)
-        self.sites = emitter.sites
+        self.sites, self.headers = emitter.sites, emitter.headers
         self.words = [f"{i}:{arg}" for i, p in enumerate(programs) for arg in p.inputs]
 
 
@@ -107,12 +109,15 @@ class Toolchain:
 
     def __init__(self, build, compiler="echo-cc", environment=None, limit=300):
         self.compiler = os.path.join(build, "bin", compiler)
+        self.headers = os.path.join(build, "fuzz", "headers")
         self.environment, self.limit = environment, limit
 
     def command(self, source, target, level, merged, flags=()):
         command = [self.compiler, "--device=cpu", "-arch=sm_75", level, *flags]
         if source.programs and source.programs[0].per_thread:
             command.append("--default-stream=per-thread")
+        if self.headers:
+            command += headers.flags(self.headers, command, source.headers)
         if merged:
             command += ["--min-bytes=0", f"--report-json={target}.json"]
         else:
@@ -139,17 +144,18 @@ class Toolchain:
         return read_report(target + ".json", source.sites, len(source.programs))
 
 
-def run(executable, words, schedule, limit=60.0):
+def run(executable, words, schedule, limit=60.0, more=()):
     """{word: (status, lines, errors)} of running `words`; status None is a run without end.
 
     `schedule` is ECHO_CPU_SCHED, or that, "@" and ECHO_CPU_DEVICE (or ECHO_CPU_ATTR, by its "="), or that, "@" and
-    ECHO_BACKING.
+    ECHO_BACKING. `more`: further settings.
     What one word breaks is its own: the words behind it are run again."""
     results, todo = {}, list(words)
     order, device, backing = (schedule.split("@") + ["", ""])[:3]
     settings = {"ECHO_CPU_SCHED": order, "ECHO_CPU_POISON": "1", "ECHO_BACKING": backing or "auto",
                 "TSAN_OPTIONS": SANITIZER_OPTIONS, "ASAN_OPTIONS": SANITIZER_OPTIONS,
                 "UBSAN_OPTIONS": SANITIZER_OPTIONS + ":print_stacktrace=1"}
+    settings.update(more)
     if device:
         settings["ECHO_CPU_ATTR" if "=" in device else "ECHO_CPU_DEVICE"] = device
     crashes = 0
@@ -171,10 +177,10 @@ def run(executable, words, schedule, limit=60.0):
             finished = [todo[0]]
             found = {todo[0]: []}
         for word in finished:
-            results[word] = 0, found[word], ""
+            results[word] = 0, found[word], errors[-4000:] if len(words) == 1 else ""
         if status == 0:
             break
-        crashes += 1
+        crashes += status != CHOSEN_STATUS
         results[finished[-1]] = status, found[finished[-1]], errors[-4000:]
         todo = [word for word in todo if word not in results]
         if crashes >= MAX_CRASHES:

@@ -11,12 +11,15 @@ class Truth:
     """Raises machine.Invalid if the program is not defined on one of its inputs.
 
     outputs: arg -> the lines that it prints
+    statuses: arg -> its exit status
     pairs:   (host site, device site) -> True if every linking copy is whole; over all inputs
     """
 
     def __init__(self, program):
         self.program = program
-        self.traces = {arg: machine.execute(program, arg) for arg in program.inputs}
+        runs = {arg: machine.Machine(program, arg) for arg in program.inputs}
+        self.traces = {arg: run.run() for arg, run in runs.items()}
+        self.statuses = {arg: run.status for arg, run in runs.items()}
         self.outputs = {arg: [str(n) for n in trace.output] for arg, trace in self.traces.items()}
         self.pairs = {}
         for trace in self.traces.values():

@@ -94,7 +94,8 @@ config.substitutions += [
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
     ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
     ("%echo_plugin", plugin),
-    ("%opt", os.path.join(config.llvm_tools, "opt") + " -load-pass-plugin=" + plugin),
+    # What is asked around a call, where the call is.
+    ("%opt", os.path.join(config.llvm_tools, "opt") + " -load-pass-plugin=" + plugin + " -echo-share-calls=false"),
     ("%clangxx22", os.path.join(config.llvm_tools, "clang++")),
     ("%clang22", os.path.join(config.llvm_tools, "clang")),
     ("%llvm_tools", config.llvm_tools),

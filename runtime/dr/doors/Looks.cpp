@@ -365,7 +365,8 @@ DOOR FTS *fts_open(char *const *Paths, int Options,
 /// \p Flags more where it was done.
 static int changed(int At, const char *Path, uint8_t Done, int Status,
                    const void *Caller) {
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path)) {
+  // The empty path is never anything.
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path) {
     fileAsked(At, Path, FileLooked);
     if (Status == 0 && Done)
       fileAsked(At, Path, Done);

@@ -67,7 +67,7 @@ static int looks(const char *how) {
     return f < 0;
   }
   if (is("mkdir")) {
-    bool made = mkdir("flag", 0700) == 0;
+    bool made = mkdir("", 0700) != 0 && mkdir("flag", 0700) == 0;
     if (made)
       rmdir("flag");
     return !made;

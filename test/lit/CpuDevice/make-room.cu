@@ -11,7 +11,7 @@
 // RUN: env ECHO_CPU_MEMORY=64M ECHO_CPU_DEVICE=orin ECHO_VERBOSE=1 %t.asks 2>&1 | FileCheck --check-prefixes=MAPPED,CHECK %s
 // RUN: env ECHO_CPU_MEMORY=64M ECHO_BACKING=managed ECHO_VERBOSE=1 %t.asks 2>&1 | FileCheck --check-prefixes=APART,CHECK %s
 // The question stands before each, but not in a unit without merged pairs.
-// RUN: %echo_cc -w --device=cpu -O0 -DASK -S -emit-llvm %s -o %t.ll
+// RUN: %echo_cc -w --device=cpu -O0 -DASK -mllvm -echo-share-calls=false -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck --check-prefix=ASKS --input-file=%t.ll %s
 // RUN: FileCheck --check-prefix=OBSERVES --input-file=%t.ll %s
 // RUN: %echo_cc -w --device=cpu -O0 -DASK --no-unify -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s

@@ -2,7 +2,7 @@
 // joins none that is gone, and an asynchronous copy of pageable memory waits if
 // there was any block.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %echo_cc -w --device=cpu -O0 -mllvm -echo-share-calls=false -S -emit-llvm %s -o - | FileCheck %s
 #include "../Inputs/case.h"
 
 // CHECK-LABEL: define {{.*}}grows

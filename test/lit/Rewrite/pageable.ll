@@ -47,9 +47,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: [[UPMERGED]]:
 ; CHECK-NEXT: sub i32 %[[UP]], 1
 ; CHECK: [[UPSPLIT]]:
-; CHECK-NEXT: %[[GIVEN:[0-9]+]] = load ptr, ptr %echo.block
-; CHECK-NEXT: call i32 @echort_upload(ptr @echo.group, ptr %[[GIVEN]], ptr %[[D]], ptr %[[H]], i64 1048576)
-; CHECK: call void @echort_copy_begins(ptr @echo.group, ptr %[[GIVEN]], i64 1048576)
+; CHECK-NEXT: call i32 @echort_upload(ptr @echo.group, ptr %[[H]], ptr %[[D]], ptr %[[H]], i64 1048576)
+; CHECK: call void @echort_copy_begins(ptr @echo.group, ptr %[[H]], i64 1048576)
 ; CHECK-NEXT: %{{.*}} = call i32 @cudaMemcpy(ptr {{.*}}%[[D]], ptr {{.*}}%[[H]], i64 1048576, i32 1)
 ; CHECK: call i32 @echort_linking_copy(ptr @echo.group, i32 1, ptr null, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 ; CHECK: call i32 @cudaMemcpy(ptr {{.*}}%[[H]], ptr {{.*}}%[[D]], i64 1048576, i32 2)
@@ -76,7 +75,7 @@ define void @pair() {
 ; Without echort at link time every answer is "as written".
 ; CHECK: define weak hidden ptr @echort_acquire(ptr %{{.*}}) #[[NT:[0-9]+]]
 ; CHECK-NEXT: ret ptr null
-; CHECK: attributes #[[NT]] = { noinline nounwind }
+; CHECK: attributes #[[NT]] = { minsize noinline nounwind optsize }
 declare noalias ptr @malloc(i64)
 declare void @free(ptr)
 declare i32 @cudaMalloc(ptr, i64)

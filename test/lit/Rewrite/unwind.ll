@@ -11,7 +11,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: %[[C:.*]] = invoke noalias ptr @_Znam(i64 %n)
 ; CHECK: store ptr %[[H:[0-9]+]], ptr %[[PARTNER]]
 ; CHECK: {{^}}next:
-; CHECK-NEXT: %p = phi ptr [ %[[H]], %echo.join{{[0-9]*}} ], [ null, %other ]
+; CHECK-NEXT: %p = phi ptr [ %[[H]], %make.next_crit_edge ], [ null, %other ]
 ; CHECK: %[[P:[0-9]+]] = load ptr, ptr %[[PARTNER]]
 ; CHECK: call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 1, i64 %n, ptr %[[P]], i32 0)
 define void @joined(i64 %n, i1 %b) personality ptr @__gxx_personality_v0 {

@@ -57,6 +57,7 @@ cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaRuntimeGetVersion(int *);
 cudaError_t cudaStreamCreate(cudaStream_t *);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
 cudaError_t cudaStreamDestroy(cudaStream_t);

@@ -344,9 +344,10 @@ TEST_CASE("settings are applied, and wrong ones are errors") {
       {"ECHO_CPU_DEVICE=xavier",
        "ECHO_CPU_DEVICE=xavier: unknown device; known are orin, thor, gb10, "
        "gh200, discrete\n"},
-      {"ECHO_CPU_FAIL=alloc:0", "'alloc:0': expected alloc:N, copy:N"},
-      {"ECHO_CPU_FAIL=copy:1,free:2", "'free:2': expected alloc:N"},
-      {"ECHO_CPU_FAIL=wait", "'wait': expected alloc:N"},
+      {"ECHO_CPU_FAIL=alloc:0", "'alloc:0': expected KIND:N or KIND@N"},
+      {"ECHO_CPU_FAIL=copy:1,free:2", "'free:2': expected KIND:N"},
+      {"ECHO_CPU_FAIL=wait", "'wait': expected KIND:N"},
+      {"ECHO_CPU_FAIL=set@0", "one of alloc, copy, set, create, launch, trap"},
       {"ECHO_CPU_THREADS=0", "expected a number from 1 to 1024"},
       {"ECHO_CPU_MEMORY=-5", "expected a number"},
       {"ECHO_CPU_SHED=lazy", "unknown variable ECHO_CPU_SHED; known are "
@@ -398,6 +399,53 @@ TEST_CASE("chosen calls fail") {
                   "ECHO_CPU_FAIL=alloc:2,alloc:4,copy:2,launch:1,wait:2"});
     INFO(R.Output);
     CHECK(R.Status == 0);
+  }
+}
+
+TEST_CASE("child: calls behind marks fail", "[.]") {
+  TestKernel K(
+      "set", TestKernel::Loop,
+      [](const EchoCpuBlock *B) { *param<int *>(B, 0) = 3; }, 1);
+  int Version;
+  auto mark = [&] { CHECK_CUDA(cudaRuntimeGetVersion(&Version)); };
+  void *A = nullptr, *Old = &A, *B = Old;
+  CHECK_CUDA(cudaMalloc(&A, 64));
+  mark(); // 1: alloc
+  CHECK(cudaMalloc(&B, 64) == cudaErrorMemoryAllocation);
+  CHECK(B == Old);
+  CHECK_CUDA(cudaMalloc(&B, 64));
+  mark(); // 2: set
+  CHECK(cudaMemset(A, 1, 4) == cudaErrorInvalidValue);
+  CHECK_CUDA(cudaMemset(A, 0, 4));
+  mark(); // 3: copy, and there is none
+  mark(); // 4: create
+  cudaEvent_t E;
+  cudaStream_t S;
+  CHECK(cudaEventCreate(&E) == cudaErrorMemoryAllocation);
+  CHECK_CUDA(cudaEventCreate(&E));
+  mark(); // 5: create
+  CHECK(cudaStreamCreate(&S) == cudaErrorMemoryAllocation);
+  CHECK_CUDA(cudaStreamCreate(&S));
+  int X = 7;
+  CHECK_CUDA(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost));
+  CHECK(X == 0);
+  mark(); // 6: trap
+  CHECK_CUDA(K.launch({1}, {1}, 0, nullptr, A));
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  CHECK(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost) == cudaErrorLaunchFailure);
+  CHECK(X == 0);
+}
+
+TEST_CASE("calls behind marks fail") {
+  for (const char *Sched : {"eager", "lazy"}) {
+    ChildResult R = runChild(
+        "child: calls behind marks fail",
+        {std::string("ECHO_CPU_SCHED=") + Sched,
+         "ECHO_CPU_FAIL=alloc@1,set@2,copy@3,create@4,create@5,trap@6"});
+    INFO(R.Output);
+    CHECK(R.Status == 0);
+    CHECK(R.Output.find("note: trap@6 failed") != std::string::npos);
+    CHECK(R.Output.find("copy@3") == std::string::npos);
   }
 }
 

@@ -106,6 +106,33 @@ TEST_CASE("files that the program reads are a part of the key") {
   CHECK(C.Unseen);
 }
 
+TEST_CASE("what the driver compiled is no input, what a cache holds is") {
+  Folder F;
+  fs::create_directories(F.Path / ".nv" / "ComputeCache" / "a");
+  fs::create_directories(F.Path / ".cache" / "models");
+  const std::string Program = F.write("app", "program"),
+                    Compiled = F.write(".nv/ComputeCache/a/1", "code"),
+                    Index = F.write(".nv/ComputeCache/index", "1"),
+                    Model = F.write(".cache/models/m", "weights");
+  const char *Home = getenv("HOME");
+  const std::string Before = Home ? Home : "";
+  setenv("HOME", F.Path.c_str(), 1);
+  PlanContext C;
+  C.Command = C.Executable = {Program, 1};
+  C.Folder = F.Path.string();
+  Trace T;
+  T.ExecutableHash = 1;
+  T.Files = {{Compiled, dr::FileRead},
+             {Index, dr::FileRead | dr::FileWritten | dr::FileLooked},
+             {Model, dr::FileRead}};
+  takeSurroundings(C, {T});
+  setenv("HOME", Before.c_str(), 1);
+  CHECK(whatOf(C, Compiled) == "");
+  CHECK(whatOf(C, Index) == "");
+  CHECK(whatOf(C, Model) == "opened");
+  CHECK(!C.Unseen);
+}
+
 TEST_CASE("what the program asks of files without opening them") {
   Folder F;
   const std::string Looked = F.write("looked", "1"),
