@@ -29,7 +29,7 @@ ERRORS = {"alloc": "cudaErrorMemoryAllocation", "create": "cudaErrorMemoryAlloca
           "set": "cudaErrorInvalidValue", "launch": "cudaErrorLaunchOutOfResources", "wait": "cudaErrorLaunchFailure"}
 PINNED = ("pinned", "hostalloc")
 # What of a failed device tells so, beside the marked statements.
-ALSO_TELLS = ("free_d", "record", "wait_event", "del_stream", "del_event", "hostfunc")
+ALSO_TELLS = ("free_d", "record", "wait_event", "del_stream", "del_event", "hostfunc", "symbol")
 
 
 class Exit(Exception):
