@@ -9,7 +9,7 @@ import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "test", "e2e"))
+sys.path.append(os.path.join(ROOT, "test", "e2e"))
 import precompiled  # noqa: E402  (the end-to-end tests' own)
 
 _known = {}  # what this process asked for before
