@@ -63,7 +63,7 @@ struct CopyForm {
   bool ToDevice = false;  ///< from the host
   bool Pinned = false;    ///< by the program: echort does not
   bool MayQueue = false;  ///< as echort_upload
-  bool Async = false;     ///< a wait stands behind it
+  bool Async = false;     ///< a wait follows it
   bool PerThread = false; ///< the unit's default stream
 
   /// Lets \p Call run only where its buffers are not one block of \p Group.

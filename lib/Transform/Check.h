@@ -21,12 +21,12 @@ class ModelTable;
 struct UnitReport;
 
 /// Before the optimizer: registers the pairs of \p Unit, notes where calls that
-/// allocate, copy or launch are made, tells what modelled functions access, and
-/// keeps the optimizer from using what it knows of allocation functions.
+/// allocate, copy or launch are made, reports what modelled functions access,
+/// and keeps the optimizer from using what it knows of allocation functions.
 void addCheckCalls(llvm::Module &M, const UnitReport &Unit,
                    const ModelTable &Models);
 
-/// Behind the optimizer: tells every load and store.
+/// After the optimizer: reports every load and store.
 void addCheckAccesses(llvm::PassBuilder &PB);
 
 } // namespace echo

@@ -1,4 +1,5 @@
-//===- CheckAccesses.cpp - Tells the check library every access -----------===//
+//===- CheckAccesses.cpp - Reports every access to the check library
+//-------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,7 +15,6 @@
 #include "Transform/Check.h"
 #include "Transform/CheckPlaces.h"
 #include "Transform/LinkUnit.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,15 +55,6 @@ struct CheckAccesses : PassInfoMixin<CheckAccesses> {
   static bool isRequired() { return true; }
 };
 } // namespace
-
-/// True if \p Pointer is surely into no heap buffer.
-static bool isVariable(const Value *Pointer) {
-  if (Pointer->getType()->getPointerAddressSpace() != 0)
-    return true;
-  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/12);
-  return isa<AllocaInst>(Object) || isa<GlobalVariable>(Object) ||
-         isa<ConstantPointerNull>(Object);
-}
 
 void Accesses::access(IRBuilder<> &B, Value *Pointer, Value *Bytes, bool Write,
                       Constant *Place) {

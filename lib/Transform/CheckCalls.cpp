@@ -1,4 +1,4 @@
-//===- CheckCalls.cpp - Tells the check library what calls do -------------===//
+//===- CheckCalls.cpp - Reports what calls do to the check library --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -205,8 +205,7 @@ void Calls::hide(CallBase &Call) {
 
 void Calls::tell(CallBase &Call, StringRef Entry, Value *Pointer,
                  Constant *Place) {
-  if (isa<AllocaInst, GlobalVariable, ConstantPointerNull>(
-          Pointer->stripInBoundsOffsets()))
+  if (isVariable(Pointer))
     return;
   IRBuilder<> B(&Call);
   B.CreateCall(Places.entry(Entry, {B.getPtrTy(), B.getPtrTy()}),
@@ -214,8 +213,7 @@ void Calls::tell(CallBase &Call, StringRef Entry, Value *Pointer,
 }
 
 void Calls::unknown(CallBase &Call, Value *Pointer, Constant *Place) {
-  if (isa<AllocaInst, GlobalVariable, ConstantPointerNull, Function>(
-          Pointer->stripInBoundsOffsets()))
+  if (isVariable(Pointer) || isa<Function>(Pointer->stripInBoundsOffsets()))
     return;
   const Function *Callee = Call.getCalledFunction();
   IRBuilder<> B(&Call);
@@ -263,8 +261,7 @@ void Calls::argument(CallBase &Call, unsigned Arg, const ArgModel &Model,
   default:
     return tell(Call, "echo_check_unknown", Pointer, Place);
   }
-  if (isa<AllocaInst, GlobalVariable, ConstantPointerNull>(
-          Pointer->stripInBoundsOffsets()))
+  if (isVariable(Pointer))
     return;
   if (!Model.HasSize) {
     if (Model.Reads)
@@ -344,7 +341,7 @@ void Calls::library(CallBase &Call, Constant *Place) {
   Function *Callee = Call.getCalledFunction();
   const StringRef Name = Callee->getName();
   if (std::optional<ApiInfo> Api = lookupCudaApi(Name)) {
-    // Whether memory is the device's, it tells, and merged memory is neither.
+    // It reports whose memory a pointer is into; merged memory is neither.
     if (Api->Kind == ApiKind::Inspect || Api->Kind == ApiKind::Register)
       if (auto Pointer = Api->find(ApiRole::Ptr))
         tell(Call, "echo_check_number", Call.getArgOperand(*Pointer), Place);
@@ -429,9 +426,8 @@ void Calls::run(Function &F) {
       continue;
     // What allocates and frees is nothing that the optimizer may know.
     if (const FunctionModel *Model = Models.lookup(Callee->getName());
-        Model && Model->usesHeap()) {
+        Model && Model->usesHeap())
       hide(*Call);
-    }
     Constant *Place = Places.get(*Call, shortName(Callee->getName()));
     if (Callee->isDeclaration())
       library(*Call, Place);

@@ -7,11 +7,20 @@
 //===----------------------------------------------------------------------===//
 #include "Transform/CheckPlaces.h"
 #include "Analysis/Names.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace echo {
+
+bool isVariable(const Value *Pointer) {
+  if (Pointer->getType()->getPointerAddressSpace() != 0)
+    return true;
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/12);
+  return isa<AllocaInst, GlobalVariable, ConstantPointerNull>(Object);
+}
 
 CheckPlaces::CheckPlaces(Module &M) : M(M) {
   LLVMContext &C = M.getContext();

@@ -17,9 +17,13 @@ namespace llvm {
 class Constant;
 class Instruction;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace echo {
+
+/// True if \p Pointer is surely into no heap buffer.
+bool isVariable(const llvm::Value *Pointer);
 
 class CheckPlaces {
 public:

@@ -21,37 +21,24 @@ using namespace llvm;
 
 namespace echo {
 
-/// The bytes of device memory that \p Call allocates, or null.
-static Value *deviceBytes(const CallBase &Call) {
+/// The argument with the bytes of device or managed memory that \p Call asks
+/// for, if it does.
+static std::optional<unsigned> deviceBytes(const CallBase &Call) {
   std::optional<ApiInfo> Api = cudaApiOf(Call);
   if (!Api ||
       (Api->Kind != ApiKind::AllocDevice && Api->Kind != ApiKind::AllocManaged))
-    return nullptr;
+    return std::nullopt;
   std::optional<unsigned> Bytes = Api->find(ApiRole::Bytes);
-  return Bytes && *Bytes < Call.arg_size() ? Call.getArgOperand(*Bytes)
-                                           : nullptr;
+  return Bytes && *Bytes < Call.arg_size() ? Bytes : std::nullopt;
 }
 
-/// True if \p Call tells how much memory there is.
+/// True if \p Call asks how much memory there is.
 static bool observesMemory(const CallBase &Call, const ModelTable &Models) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration())
     return false;
   const FunctionModel *Model = Models.lookup(Callee->getName());
   return Model && Model->Observes;
-}
-
-/// Asks right before \p Call, which allocates memory on the device.
-static void askForRoom(CallBase &Call, ArrayRef<Value *>) {
-  IRBuilder<> B(&Call);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
-  auto *Null = ConstantPointerNull::get(B.getPtrTy());
-  B.CreateCall(echortFunction(*Call.getModule(), "echort_acquire", Ptr,
-                              {Ptr, I32, I64, Ptr, I32}),
-               {Null, B.getInt32(ECHO_DEVICE),
-                B.CreateZExtOrTrunc(deviceBytes(Call), I64), Null,
-                B.getInt32(0)});
 }
 
 void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
@@ -71,8 +58,17 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
           echortFunction(M, "echort_observe_memory", B.getVoidTy(), {}));
       continue;
     }
-    if (deviceBytes(*Call))
-      Shared.add(*Call, "room", {}, askForRoom);
+    std::optional<unsigned> Bytes = deviceBytes(*Call);
+    if (!Bytes)
+      continue;
+    AllocationForm Form; // of no group: the answer is null
+    Form.Role = ECHO_DEVICE;
+    Form.SizeArgs = {*Bytes};
+    Shared.add(*Call, "room", {}, [Form](CallBase &At, ArrayRef<Value *>) {
+      auto *Null =
+          ConstantPointerNull::get(PointerType::get(At.getContext(), 0));
+      Form.ask(At, Null, Null);
+    });
   }
 }
 

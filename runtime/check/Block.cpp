@@ -286,13 +286,8 @@ void Block::touch(Page &P, size_t Number, size_t Granule, Slot S, bool Write,
   }
 }
 
-void Block::access(Slot S, size_t Low, size_t High, bool Write,
-                   const Place *At) {
-  Agent &A = self();
-  Seen.Bytes[S] += High - Low;
-  ++Seen.Accesses[S];
-  if (Found)
-    return;
+template <typename Fn>
+void Block::forGranules(size_t Low, size_t High, Fn Each) {
   while (Low < High) {
     const size_t Number = Low / PageBytes;
     const size_t End = std::min(High, (Number + 1) * PageBytes);
@@ -302,29 +297,32 @@ void Block::access(Slot S, size_t Low, size_t High, bool Write,
     const size_t First = Low % PageBytes >> P.Shift,
                  Last = (End - 1) % PageBytes >> P.Shift;
     for (size_t G = First; G <= Last; ++G)
-      touch(P, Number, G, S, Write, At, A);
+      Each(P, Number, G);
     Low = End;
   }
 }
 
+void Block::access(Slot S, size_t Low, size_t High, bool Write,
+                   const Place *At) {
+  Agent &A = self();
+  Seen.Bytes[S] += High - Low;
+  ++Seen.Accesses[S];
+  if (Found)
+    return;
+  forGranules(Low, High, [&](Page &P, size_t Number, size_t G) {
+    touch(P, Number, G, S, Write, At, A);
+  });
+}
+
 void Block::link(Slot From, size_t Low, size_t High) {
   ++Seen.Links;
-  while (Low < High) {
-    const size_t Number = Low / PageBytes;
-    const size_t End = std::min(High, (Number + 1) * PageBytes);
-    Page &P = (Low | End) & 3 && !(Low % 4 == 0 && End == Size) ? split(Number)
-                                                                : page(Number);
-    const size_t First = Low % PageBytes >> P.Shift,
-                 Last = (End - 1) % PageBytes >> P.Shift;
-    for (size_t G = First; G <= Last; ++G) {
-      uint8_t &Both = P.States[G];
-      State Source = stateOf(Both, From);
-      if (stateOf(Both, other(From)) == New && Source != New)
-        save(P, Number, G, other(From));
-      Both = withState(Both, other(From), Source);
-    }
-    Low = End;
-  }
+  forGranules(Low, High, [&](Page &P, size_t Number, size_t G) {
+    uint8_t &Both = P.States[G];
+    State Source = stateOf(Both, From);
+    if (stateOf(Both, other(From)) == New && Source != New)
+      save(P, Number, G, other(From));
+    Both = withState(Both, other(From), Source);
+  });
 }
 
 void Block::refute(const char *Condition, std::vector<Act> Because) {

@@ -122,6 +122,9 @@ private:
   static constexpr size_t PageBytes = 4096;
 
   Page &page(size_t Number);
+  /// Calls \p Each with page, its number and granule, for all granules of
+  /// bytes \p Low to \p High.
+  template <typename Fn> void forGranules(size_t Low, size_t High, Fn Each);
   static Page *makePage(unsigned Shift);
   static void dropPage(Page *P);
   Page &split(size_t Number);

@@ -21,10 +21,6 @@ __thread bool Inside = false;
 
 __thread const EchoCheckPlace *echo_check_place = nullptr;
 
-static uintptr_t number(const void *P) {
-  return reinterpret_cast<uintptr_t>(P);
-}
-
 static void slowAccess(uintptr_t Address, size_t Bytes, bool Write,
                        const EchoCheckPlace *Place) {
   Entry Lock;
@@ -76,6 +72,21 @@ static void lookAt(const void *P, size_t Bytes, const EchoCheckPlace *Place) {
     }
 }
 
+/// The same for a text that ends with a zero, as far as its buffer goes.
+template <bool Write>
+static void lookAtText(const void *P, const EchoCheckPlace *Place) {
+  if (!P || !mayBeWatched(number(P)))
+    return;
+  size_t Room = 0;
+  {
+    Entry Lock;
+    Buffer *B = Lock ? findBuffer(number(P)) : nullptr;
+    Room = B ? B->Base + B->Size - number(P) : 0;
+  }
+  const size_t Length = strnlen(static_cast<const char *>(P), Room);
+  lookAt<Write>(P, std::min(Length + 1, Room), Place);
+}
+
 extern "C" {
 
 void echo_check_register(const EchoCheckUnit *Unit) {
@@ -104,29 +115,10 @@ void echo_check_write8(const void *P, const EchoCheckPlace *At) {
 }
 
 void echo_check_read_text(const void *P, const EchoCheckPlace *At) {
-  if (!P || !mayBeWatched(number(P)))
-    return;
-  size_t Room = 0;
-  {
-    Entry Lock;
-    Buffer *B = Lock ? findBuffer(number(P)) : nullptr;
-    Room = B ? B->Base + B->Size - number(P) : 0;
-  }
-  const size_t Length = strnlen(static_cast<const char *>(P), Room);
-  lookAt<false>(P, std::min(Length + 1, Room), At);
+  lookAtText<false>(P, At);
 }
-
 void echo_check_write_text(const void *P, const EchoCheckPlace *At) {
-  if (!P || !mayBeWatched(number(P)))
-    return;
-  size_t Room = 0;
-  {
-    Entry Lock;
-    Buffer *B = Lock ? findBuffer(number(P)) : nullptr;
-    Room = B ? B->Base + B->Size - number(P) : 0;
-  }
-  const size_t Length = strnlen(static_cast<const char *>(P), Room);
-  lookAt<true>(P, std::min(Length + 1, Room), At);
+  lookAtText<true>(P, At);
 }
 
 /// Nothing can be said of the pairs of the buffer at \p P from here on.

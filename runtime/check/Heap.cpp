@@ -23,10 +23,6 @@ void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 }
 
-static uintptr_t number(const void *P) {
-  return reinterpret_cast<uintptr_t>(P);
-}
-
 static void *made(void *P, size_t Bytes, bool Cleared = false) {
   if (!P || !echo_check_place)
     return P;

@@ -67,6 +67,9 @@ void addUp(Agent::Recent &R);
 
 /// The buffer that \p Address is in, or null.
 Buffer *findBuffer(uintptr_t Address);
+inline uintptr_t number(const void *P) {
+  return reinterpret_cast<uintptr_t>(P);
+}
 /// False: \p Address is in no buffer of a pair. Asked before every access.
 /// For each page of the address space how many buffers have bytes in it; null
 /// before the program is set up. The table costs what is used of it.

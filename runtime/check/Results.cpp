@@ -48,12 +48,15 @@ static const char *nameOf(Result R) {
 }
 
 static std::string format(const char *Text, ...) {
-  va_list Args;
+  va_list Args, Again;
   va_start(Args, Text);
-  char Buffer[512];
-  vsnprintf(Buffer, sizeof(Buffer), Text, Args);
+  va_copy(Again, Args);
+  const int Length = vsnprintf(nullptr, 0, Text, Args);
+  std::string Out(Length > 0 ? size_t(Length) : 0, '\0');
+  vsnprintf(Out.data(), Out.size() + 1, Text, Again);
+  va_end(Again);
   va_end(Args);
-  return Buffer;
+  return Out;
 }
 
 static std::string placeText(const Place *P) {

@@ -28,17 +28,6 @@ template <typename Fn> static Fn *next(Fn *&Known, const char *Name) {
   static decltype(Name) *Real;                                                 \
   next(Real, #Name)
 
-static void publish(const void *Address) {
-  Entry Lock;
-  if (Lock && !self().Hidden)
-    release(self(), clockOf(Address));
-}
-static void see(const void *Address) {
-  Entry Lock;
-  if (Lock && !self().Hidden)
-    acquire(self(), clockOf(Address));
-}
-
 namespace {
 struct Start {
   void *(*Main)(void *);
@@ -112,100 +101,100 @@ int pthread_join(pthread_t Thread, void **Result) {
 int pthread_mutex_lock(pthread_mutex_t *M) {
   NEXT(pthread_mutex_lock);
   const int Error = Real(M);
-  see(M);
+  echo_check_see(M);
   return Error;
 }
 int pthread_mutex_trylock(pthread_mutex_t *M) {
   NEXT(pthread_mutex_trylock);
   const int Error = Real(M);
   if (!Error)
-    see(M);
+    echo_check_see(M);
   return Error;
 }
 int pthread_mutex_unlock(pthread_mutex_t *M) {
   NEXT(pthread_mutex_unlock);
-  publish(M);
+  echo_check_publish(M);
   return Real(M);
 }
 
 int pthread_cond_wait(pthread_cond_t *C, pthread_mutex_t *M) {
   NEXT(pthread_cond_wait);
-  publish(M);
+  echo_check_publish(M);
   const int Error = Real(C, M);
-  see(M);
+  echo_check_see(M);
   return Error;
 }
 int pthread_cond_timedwait(pthread_cond_t *C, pthread_mutex_t *M,
                            const timespec *Until) {
   NEXT(pthread_cond_timedwait);
-  publish(M);
+  echo_check_publish(M);
   const int Error = Real(C, M, Until);
-  see(M);
+  echo_check_see(M);
   return Error;
 }
 int pthread_cond_clockwait(pthread_cond_t *C, pthread_mutex_t *M,
                            clockid_t Clock, const timespec *Until) {
   NEXT(pthread_cond_clockwait);
-  publish(M);
+  echo_check_publish(M);
   const int Error = Real(C, M, Clock, Until);
-  see(M);
+  echo_check_see(M);
   return Error;
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *L) {
   NEXT(pthread_rwlock_rdlock);
   const int Error = Real(L);
-  see(L);
+  echo_check_see(L);
   return Error;
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t *L) {
   NEXT(pthread_rwlock_wrlock);
   const int Error = Real(L);
-  see(L);
+  echo_check_see(L);
   return Error;
 }
 int pthread_rwlock_unlock(pthread_rwlock_t *L) {
   NEXT(pthread_rwlock_unlock);
-  publish(L);
+  echo_check_publish(L);
   return Real(L);
 }
 
 int pthread_spin_lock(pthread_spinlock_t *L) {
   NEXT(pthread_spin_lock);
   const int Error = Real(L);
-  see(const_cast<const int *>(L));
+  echo_check_see(const_cast<const int *>(L));
   return Error;
 }
 int pthread_spin_unlock(pthread_spinlock_t *L) {
   NEXT(pthread_spin_unlock);
-  publish(const_cast<const int *>(L));
+  echo_check_publish(const_cast<const int *>(L));
   return Real(L);
 }
 
 int pthread_barrier_wait(pthread_barrier_t *B) {
   NEXT(pthread_barrier_wait);
-  publish(B);
+  echo_check_publish(B);
   const int Result = Real(B);
-  see(B);
+  echo_check_see(B);
   return Result;
 }
 
 int sem_post(sem_t *S) {
   NEXT(sem_post);
-  publish(S);
+  echo_check_publish(S);
   return Real(S);
 }
 int sem_wait(sem_t *S) {
   NEXT(sem_wait);
   const int Error = Real(S);
-  see(S);
+  echo_check_see(S);
   return Error;
 }
 int sem_trywait(sem_t *S) {
   NEXT(sem_trywait);
   const int Error = Real(S);
   if (!Error)
-    see(S);
+    echo_check_see(S);
   return Error;
 }
 

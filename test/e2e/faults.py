@@ -24,7 +24,6 @@ SAME = ("launch",)
 DEVICES = [e2e.on("orin"), e2e.on("thor"), e2e.on("gb10", "managed"), e2e.on("gh200"), e2e.on("discrete")]
 PLAIN = [{"ECHO_CPU_SCHED": "eager", "ECHO_CPU_POISON": "0"}, {"ECHO_CPU_SCHED": "lazy", "ECHO_CPU_POISON": "1"},
          {"ECHO_CPU_SCHED": "random:1", "ECHO_CPU_POISON": "1"}]
-# Names of files and lines in messages are those of the source, so that outputs can be compared whole.
 
 
 class Faults:
