@@ -22,9 +22,13 @@ using namespace llvm;
 namespace echo {
 
 static bool isSystemFile(StringRef Path) {
-  return Path.starts_with("/usr/") || Path.starts_with("/opt/") ||
-         Path.contains("/include/c++/") || Path.contains("/cuda/include/") ||
-         Path.contains("/lib/clang/");
+  if (Path.starts_with("/usr/") || Path.starts_with("/opt/"))
+    return true;
+  // Clang leaves out what a path has in common with the working folder.
+  const std::string Whole = "/" + Path.str();
+  return any_of(
+      ArrayRef<StringRef>{"/include/c++/", "/cuda/include/", "/lib/clang/"},
+      [&](StringRef Part) { return StringRef(Whole).contains(Part); });
 }
 
 static const DILocation *userLocation(const Instruction &I) {

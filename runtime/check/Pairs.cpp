@@ -112,6 +112,10 @@ void addUnit(const EchoCheckUnit &Unit) {
     All.push_back(std::make_unique<Pair>());
     Pair &P = *All.back();
     P.Static = &Static;
+    if (!Watched)
+      P.NotFollowed.push_back(
+          {"no address space for the table of watched pages (ulimit -d, -v)",
+           Static.host});
     for (unsigned S : {0, 1}) {
       P.Sites[S] = Sites[S];
       const Place *At = S ? Static.device : Static.host;

@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -93,9 +94,25 @@ class Runner:
             return f"names {mine[0]['because']}, which are not lines {sorted(case.because)}"
         return None
 
+    def without_room(self, target, case):
+        """Where memory for what is followed is short, no pair may be said to be safe."""
+        report = target + ".json"
+        environment = {**os.environ, "ECHO_CHECK_JSON": report, "ECHO_CHECK_REPORT": os.devnull}
+        most = 8 << 30
+        done = subprocess.run([target, case.name, "good"], capture_output=True, env=environment, timeout=100, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (most, most)))
+        with open(report) as file:
+            results = {pair["result"] for pair in json.load(file)["pairs"]}
+        if done.returncode or results != {"not-followed"}:
+            self.fail(f"{target} with 8 GiB of data: status {done.returncode}, {results}")
+        else:
+            self.passed += 1
+
     def program(self, folder, path):
         for level in ("-O0", "-O2"):
             target = self.build(folder, path, level)
+            if target and level == "-O0":
+                self.without_room(target, cases_of(path)[0])
             for case in cases_of(path) if target else ():
                 if self.options.filter and not re.search(self.options.filter, case.name):
                     continue

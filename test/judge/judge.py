@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# Builds and runs programs as written, merged, and followed by --check, and says which static
+# verdicts the runs bear out: a merged pair that a run refutes, or a merged program that puts
+# out something else, is a failure. A run that shows nothing wrong proves nothing.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""scripts/judge FOLDER|LIST.json... : static verdicts against what runs show.
+
+A folder stands for all programs below it that have a Makefile and a CUDA source; a list names programs with their
+commands (docs/verification.md). Exit status: 0 if no program failed, 1 if one did, 2 if nothing could be judged.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import re
+import shutil
+import sys
+
+import outputs
+import pairs
+import programs
+import sizes
+import tables
+import variants
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+# Programs print what device they run on, so that each device has its own runs as written: (schedules as written,
+# schedules merged). On thor merged blocks are system memory, on orin mapped.
+DEVICES = {"thor": (("eager", "lazy", "random:1"), ("eager", "lazy")), "orin": (("eager", "lazy"), ("lazy",))}
+CONFIRM = 4        # more runs of the program as written before a difference counts
+LINES = 3          # command lines of a program that are tried
+CHECKED_COST = 40  # times the limit that a followed run may take
+
+
+class Judge:
+    """Judges one program after the other; all of them share the three builds' folders."""
+
+    def __init__(self, options, cuda):
+        self.options = options
+        self.variants = {kind: variants.Variant(kind, options.out, options.build, cuda, options.flag)
+                         for kind in variants.KINDS}
+
+    def prepare(self, trees):
+        for variant in self.variants.values():
+            variant.prepare()
+            for tree in trees:
+                variant.copy(tree)
+
+    def record_path(self, program):
+        name = re.sub(r"[^\w.\-]", ",", program.name)
+        return os.path.join(self.options.out, "records", program.corpus, name + ".json")
+
+    def judge(self, program):
+        """The record of `program`: an earlier one, if there is one, else that of judging it now."""
+        path = self.record_path(program)
+        if os.path.exists(path) and not self.options.again:
+            with open(path) as file:
+                return json.load(file)
+        record = {"corpus": program.corpus, "program": program.name, "stage": "found", "failures": [], "notes": [],
+                  "pairs": []}
+        try:
+            self.steps(program, record, os.path.splitext(path)[0])
+        except variants.BuildError as error:
+            record["why"] = str(error)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".part", "w") as file:
+            json.dump(record, file, indent=1)
+        os.rename(path + ".part", path)
+        return record
+
+    def steps(self, program, record, stem):
+        """found -> built -> ran -> compared -> judged: the stage that is reached stands in the record."""
+        reports = {"merged": stem + ".merged.report", "checked": stem + ".checked.report"}
+        os.makedirs(os.path.dirname(stem), exist_ok=True)
+        for path in reports.values():
+            if os.path.exists(path):
+                os.remove(path)
+        self.variants["plain"].build(program, os.devnull, self.options.build_limit)
+        record["stage"] = "built"
+        plain = self.as_written(program, record)
+        if plain is None:
+            return
+        record["stage"] = "ran"
+        if self.built("merged", program, record, reports["merged"]):
+            self.compare("merged", program, record, plain)
+            record["stage"] = "compared"
+        record["pairs"] = [pair.to_data() for pair in self.joined(program, reports)]
+        if not record["pairs"]:
+            record["stage"] = "judged" if record["stage"] == "compared" else record["stage"]
+            return
+        if self.built("checked", program, record, reports["checked"]):
+            self.compare("checked", program, record, plain,
+                         {"ECHO_CHECK_JSON": reports["checked"], "ECHO_CHECK_REPORT": os.devnull})
+        record["pairs"] = [pair.to_data() for pair in self.joined(program, reports)]
+        if os.path.exists(reports["checked"]):
+            record["stage"] = "judged"
+        for pair in record["pairs"]:
+            if pair["merged"] == "yes" and pair["result"] == "refuted":
+                record["failures"].append(f"merged, but refuted ({pair['condition']}): {pair['host']} + {pair['device']}")
+
+    def joined(self, program, reports):
+        return pairs.join(reports["merged"], self.variants["merged"].where(program), reports["checked"],
+                          self.variants["checked"].where(program))
+
+    def built(self, kind, program, record, report):
+        """Builds one of the other two; a program that builds as written must build so, too."""
+        try:
+            self.variants[kind].build(program, report, self.options.build_limit)
+            return True
+        except variants.BuildError as error:
+            record["failures"].append(f"does not build {kind}: {error}")
+            return False
+
+    def as_written(self, program, record):
+        """{device: runs of the program as written}, with the first command line that ends well in time; None: there is
+        none."""
+        lines = variants.run_lines(self.variants["plain"], program)
+        record["why"] = "nothing to run"
+        for line in lines[:LINES]:
+            for shorter in sizes.smaller(line):
+                runs = {device: [] for device in DEVICES}
+                for device, schedule in ((d, s) for d, (schedules, _) in DEVICES.items() for s in schedules):
+                    runs[device].append(self.run("plain", program, shorter, device, schedule))
+                    if not runs[device][-1].good:
+                        record["why"] = f"{shorter}: status {runs[device][-1].status}"
+                        break
+                else:
+                    record["line"] = shorter
+                    del record["why"]
+                    return runs
+                if runs[device][-1].status is not None:
+                    break
+        return None
+
+    def run(self, kind, program, line, device, schedule, settings=None):
+        limit = self.options.limit * {"plain": 1, "merged": 8, "checked": CHECKED_COST}[kind]
+        return outputs.run(line, self.variants[kind].where(program), limit,
+                           {"ECHO_CPU_DEVICE": device, "ECHO_CPU_SCHED": schedule, **(settings or {})})
+
+    def compare(self, kind, program, record, plain, settings=None):
+        """Runs one of the other builds and notes what differs from the program as written, again and again."""
+        devices = DEVICES if kind == "merged" else {"thor": ((), ("lazy",))}
+        for device, schedule in ((d, s) for d, (_, schedules) in devices.items() for s in schedules):
+            def once(kind=kind, device=device, schedule=schedule, settings=settings):
+                return self.run(kind, program, record["line"], device, schedule, settings)
+
+            got = once()
+            if kind == "checked" and got.status is None:
+                record["why"] = "the checked run took too long"
+                return
+            if not outputs.differences(plain[device], got):
+                continue
+            plain[device] += [self.run("plain", program, record["line"], device, ("eager", "lazy")[i % 2])
+                              for i in range(CONFIRM)]
+            if found := outputs.differences(plain[device], once()):
+                # Followed code is optimized in other ways, so that the last digits of its numbers may differ.
+                where = record["failures"] if kind == "merged" else record["notes"]
+                where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}")
+                return
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="judge", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", metavar="FOLDER|LIST.json")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="Echo's build or install folder")
+    parser.add_argument("--out", default="judged", help="folder of builds and records (default: judged)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
+    parser.add_argument("--limit", type=float, default=5, help="seconds for a run of the program as written")
+    parser.add_argument("--build-limit", type=float, default=300, help="seconds for one command of a build")
+    parser.add_argument("--flag", action="append", default=[], help="a further option for all compilations")
+    parser.add_argument("--only", default="", help="regular expression: programs to judge")
+    parser.add_argument("--sample", type=int, help="judge so many programs, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of --sample, and of the order")
+    parser.add_argument("--again", action="store_true", help="judge programs again that have a record")
+    parser.add_argument("--json", help="write all records and the table to this file, too")
+    return parser.parse_args()
+
+
+def find_cuda():
+    for place in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda", "/usr/lib/cuda"):
+        if place and os.path.exists(os.path.join(place, "include", "cuda.h")):
+            return place
+    return None
+
+
+def chosen(options):
+    found = [p for p in programs.find(options.paths) if re.search(options.only, p.name)]
+    if options.sample is not None:
+        random.Random(options.seed).shuffle(found)
+        found = found[:options.sample]
+    return found
+
+
+def main():
+    options = arguments()
+    options.out = os.path.abspath(options.out)
+    cuda = find_cuda()
+    if cuda is None:
+        sys.exit("judge: error: no CUDA toolkit; set CUDA_HOME")
+    if not os.path.exists(os.path.join(options.build, "bin", "echo-cc")):
+        sys.exit(f"judge: error: {options.build}/bin/echo-cc is not there; run scripts/build first, or name --build")
+    try:
+        found = chosen(options)
+    except programs.ListError as error:
+        sys.exit(f"judge: error: {error}")
+    if not found:
+        print("judge: error: no program with a Makefile and a CUDA source", file=sys.stderr)
+        return 2
+    judge = Judge(options, cuda)
+    os.makedirs(options.out, exist_ok=True)
+    judge.prepare(sorted({program.tree for program in found}))
+    records = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for record in pool.map(judge.judge, found):
+            records.append(record)
+            print(tables.line(len(records), len(found), record), flush=True)
+    summary = tables.Summary(records)
+    print(summary.text(), flush=True)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(summary.to_data(), file, indent=1)
+    if not any(record["stage"] == "judged" for record in records):
+        return 2
+    return 1 if summary.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

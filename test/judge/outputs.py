@@ -1,0 +1,111 @@
+# Runs a built program and compares what two builds of it print and write: token by token,
+# leaving out tokens that differ between runs of the program as written. It never judges
+# by a token that varies there.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What programs put out."""
+import os
+import re
+import resource
+import signal
+import subprocess
+
+LARGEST = 16 << 20  # bytes of a written file that are looked at
+
+
+class Outcome:
+    """One run. status: the exit status, negative for a signal, None: it took too long. texts: {name: tokens} of
+    standard output ("stdout"), standard error ("stderr") and each file that was written."""
+
+    def __init__(self, status, texts):
+        self.status, self.texts = status, texts
+
+    @property
+    def good(self):
+        return self.status == 0
+
+
+def limits():
+    """A run can be ended with all its children, and is the first to go where memory ends."""
+    os.setsid()
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def written(folder, known):
+    """{name: tokens} of files in `folder` that are new or changed since `known`."""
+    found = {}
+    for name, state in listing(folder).items():
+        if known.get(name) != state and state[1] <= LARGEST:
+            with open(os.path.join(folder, name), "rb") as file:
+                found["file " + name] = file.read().decode("latin-1").split()
+    return found
+
+
+def listing(folder):
+    """{name: (time, size)} of the plain files of a folder."""
+    found = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                state = entry.stat(follow_symlinks=False)
+                found[entry.name] = (state.st_mtime_ns, state.st_size)
+    return found
+
+
+def run(line, folder, limit, settings):
+    """Runs a shell line in `folder` with Echo's `settings`, at most `limit` seconds."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}
+    env.update(settings)
+    known = listing(folder)
+    child = subprocess.Popen(["bash", "-c", "exec " + line if simple(line) else line], cwd=folder, env=env,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             preexec_fn=limits)
+    try:
+        out, err = child.communicate(timeout=limit)
+        status = child.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        out, err = child.communicate()
+        status = None
+    texts = {"stdout": tokens(out), "stderr": tokens(err), **written(folder, known)}
+    return Outcome(status, texts)
+
+
+def simple(line):
+    """Whether a line is one command, which the shell can become."""
+    return not re.search(r"[|;&<>()]", line)
+
+
+def tokens(data):
+    return data.decode("latin-1").split()
+
+
+def differences(plain, other):
+    """What `other` put out that no run of `plain` (a list of Outcomes) allows: [(text, place, expected, got)]."""
+    if other.status not in {run.status for run in plain}:
+        return [("status", 0, str(plain[0].status), str(other.status))]
+    found = []
+    for name in sorted({name for run in plain + [other] for name in run.texts}):
+        wanted, got = [run.texts.get(name) for run in plain], other.texts.get(name)
+        if got in wanted:
+            continue
+        if None in wanted or got is None:
+            if not (None in wanted and any(w is not None for w in wanted)):
+                found.append((name, 0, presence(wanted[0]), presence(got)))
+            continue
+        if len({len(words) for words in wanted}) > 1:
+            continue
+        if len(got) != len(wanted[0]):
+            found.append((name, 0, f"{len(wanted[0])} words", f"{len(got)} words"))
+            continue
+        for place, word in enumerate(got):
+            choice = {words[place] for words in wanted}
+            if len(choice) == 1 and word not in choice:
+                found.append((name, place, choice.pop(), word))
+                break
+    return found
+
+
+def presence(words):
+    return "not there" if words is None else f"{len(words)} words"

@@ -1,0 +1,154 @@
+# Tests of the judge's parts, without a compiler.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import outputs
+import pairs
+import programs
+import sizes
+import tables
+import variants
+
+
+def outcome(text, status=0, **files):
+    return outputs.Outcome(status, {"stdout": text.split(), **{k: v.split() for k, v in files.items()}})
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+class Differences(unittest.TestCase):
+    def test_word_that_never_varies(self):
+        found = outputs.differences([outcome("sum 3 time 8"), outcome("sum 3 time 9")], outcome("sum 4 time 7"))
+        self.assertEqual(found, [("stdout", 1, "3", "4")])
+
+    def test_word_that_varies_as_written(self):
+        self.assertEqual(outputs.differences([outcome("sum 3 time 8"), outcome("sum 3 time 9")],
+                                             outcome("sum 3 time 7")), [])
+
+    def test_status_and_time_limit(self):
+        self.assertTrue(outputs.differences([outcome("a")], outcome("a", status=1)))
+        self.assertTrue(outputs.differences([outcome("a")], outcome("a", status=None)))
+
+    def test_fewer_words(self):
+        self.assertTrue(outputs.differences([outcome("a b"), outcome("a b")], outcome("a")))
+        self.assertEqual(outputs.differences([outcome("a b"), outcome("a b c")], outcome("a")), [])
+
+    def test_files_that_are_written(self):
+        plain = [outcome("", out="1 2"), outcome("", out="1 2")]
+        self.assertEqual(outputs.differences(plain, outcome("", out="1 2")), [])
+        self.assertTrue(outputs.differences(plain, outcome("", out="1 3")))
+        self.assertTrue(outputs.differences(plain, outcome("")))
+        self.assertTrue(outputs.differences([outcome("")], outcome("", out="1")))
+
+
+class Runs(unittest.TestCase):
+    def test_what_is_put_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, "old", "x")
+            got = outputs.run("sh -c 'echo a b; echo c >&2; echo d > new; exit 3'", folder, 10, {})
+            self.assertEqual(got.status, 3)
+            self.assertEqual(got.texts, {"stdout": ["a", "b"], "stderr": ["c"], "file new": ["d"]})
+
+    def test_time_limit_ends_children_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIsNone(outputs.run("sleep 60 | sleep 60", folder, 0.2, {}).status)
+
+
+class Sizes(unittest.TestCase):
+    def test_repetitions_first(self):
+        self.assertEqual(sizes.smaller("./main 16777216 100"),
+                         ["./main 16777216 100", "./main 16777216 1", "./main 2097152 1", "./main 262144 1",
+                          "./main 16384 1"])
+
+    def test_only_integers_of_their_own(self):
+        self.assertEqual(sizes.smaller("./main -f data/a1024.txt 0.512 v3"), ["./main -f data/a1024.txt 0.512 v3"])
+
+
+class Programs(unittest.TestCase):
+    def test_folders_with_makefile_and_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, "a/Makefile", "all:\n")
+            write(folder, "a/a.cu", "")
+            write(folder, "b/Makefile", "all:\n")
+            write(folder, "c/c.cu", "")
+            write(folder, "d/Makefile", "all:\n")
+            write(folder, "d/src/d.cu", "")
+            self.assertEqual([p.path for p in programs.find([folder])], ["a", "d"])
+
+    def test_list(self):
+        with tempfile.TemporaryDirectory() as folder:
+            entry = {"name": "x", "folder": "a", "build": ["nvcc x.cu"], "run": ["./x"]}
+            path = write(folder, "list.json", json.dumps({"corpus": "c", "tree": ".", "programs": [entry]}))
+            (found,) = programs.find([path])
+            self.assertEqual((found.corpus, found.name, found.build, found.run), ("c", "x", ["nvcc x.cu"], ["./x"]))
+            for text in ("{", '{"corpus": "c", "tree": "."}', '{"corpus": "c", "tree": ".", "programs": [{}]}'):
+                with self.assertRaises(programs.ListError):
+                    programs.find([write(folder, "list.json", text)])
+            with self.assertRaises(programs.ListError):
+                programs.find([os.path.join(folder, "none")])
+
+    def test_lines_of_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("main", "bin/other"):
+                os.chmod(write(folder, name, "\x7fELF"), 0o755)
+            os.chmod(write(folder, "run", "#!/bin/sh"), 0o755)
+            text = "echo x\n./main 1 \\\n 2\nmake\n bin/other\n./run\n./none"
+            self.assertEqual(variants.started(text, folder), ["./main 1   2", "bin/other"])
+
+
+def entry(host, verdict="declined", result=None, reason="S1"):
+    pair = {"host": {"file": "a.cu", "line": host, "column": 1}, "device": {"file": "a.cu", "line": 90, "column": 1},
+            "verdict": verdict, "id": None if verdict == "unified" else reason}
+    return {**pair, "result": result} if result else pair
+
+
+class Pairs(unittest.TestCase):
+    def join(self, merged, checked):
+        with tempfile.TemporaryDirectory() as folder:
+            first = write(folder, "m.json", json.dumps({"units": [{"pairs": merged}]}))
+            second = write(folder, "c.json", json.dumps({"pairs": checked}))
+            return [pair.to_data() for pair in pairs.join(first, folder, second, folder)]
+
+    def test_worst_result_counts(self):
+        (got,) = self.join([entry(1, "unified")], [entry(1, "unified", "safe"), entry(1, "unified", "refuted")])
+        self.assertEqual((got["merged"], got["result"]), ("yes", "refuted"))
+
+    def test_helper_that_merges_in_one_caller(self):
+        (got,) = self.join([entry(1, "unified"), entry(1)], [entry(1, "unified", "safe")])
+        self.assertEqual((got["merged"], got["result"], got["reason"]), ("in part", "safe", "S1"))
+
+    def test_pair_that_was_not_followed_is_not_safe(self):
+        got = self.join([entry(1), entry(2), entry(3)],
+                        [entry(2, result="not-run"), entry(3, result="not-followed"), entry(3, result="safe")])
+        self.assertEqual([pair["result"] for pair in got], ["not-checked", "not-run", "not-followed"])
+
+
+class Tables(unittest.TestCase):
+    def test_recall_and_reasons(self):
+        def pair(merged, result, reason=None):
+            return {"merged": merged, "result": result, "reason": reason}
+
+        records = [{"corpus": "a", "program": "x", "stage": "judged", "failures": [], "notes": [],
+                    "pairs": [pair("yes", "safe"), pair("no", "safe", "late"), pair("no", "refuted", "S1")]},
+                   {"corpus": "a", "program": "y", "stage": "built", "failures": ["bad"], "notes": ["slow"], "pairs": []}]
+        summary = tables.Summary(records)
+        ((name, row),) = summary.rows()
+        cells = dict(zip(tables.Row.COLUMNS, row.cells))
+        self.assertEqual((name, cells["programs"], cells["ran"], cells["recall"]), ("a", 2, 1, "50.0 %"))
+        self.assertEqual((cells["refuted"], cells["declined refuted"], cells["failures"]), (0, 1, 1))
+        self.assertEqual(summary.missed(), {"late": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,138 @@
+# Builds one program in three ways, each in a copy of its tree: as written, merged, and
+# followed by --check. A program's own build finds a compiler `nvcc` and a toolkit of
+# which only the compiler differs. It never writes into the tree that was named.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The three builds of a program."""
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+
+KINDS = ("plain", "merged", "checked")
+# A kind's own options of echo-cc; all three build for the CPU device.
+OPTIONS = {"plain": ["--device=cpu", "--no-unify"], "merged": ["--device=cpu", "--min-bytes=0"],
+           "checked": ["--check", "--min-bytes=0"]}
+# Where Makefiles look for the toolkit.
+TOOLKIT_VARIABLES = ("CUDA_DIR", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH",
+                     "CUDA_BASE", "CUDAHOME")
+
+
+class BuildError(Exception):
+    """A build that failed; the text is the end of what it said."""
+
+
+def ended(text, length=1500):
+    return text[-length:]
+
+
+class Variant:
+    """One of the three builds, for all programs: a toolkit with its compiler, and copies of trees."""
+
+    def __init__(self, kind, folder, build, cuda, flags):
+        self.kind, self.folder, self.cuda = kind, os.path.join(folder, kind), cuda
+        self.toolkit = os.path.join(self.folder, "toolkit", "cuda")
+        compiler = os.path.join(os.path.abspath(build), "bin", "echo-cc")
+        self.command = [compiler, *OPTIONS[kind], *flags]
+
+    def prepare(self):
+        """Makes the toolkit: links to all of the real one, and bin/nvcc, which is echo-cc."""
+        binaries = os.path.join(self.toolkit, "bin")
+        shutil.rmtree(self.toolkit, ignore_errors=True)
+        os.makedirs(binaries)
+        for name in os.listdir(self.cuda):
+            if name != "bin":
+                os.symlink(os.path.join(self.cuda, name), os.path.join(self.toolkit, name))
+        for name in os.listdir(os.path.join(self.cuda, "bin")):
+            if name != "nvcc":
+                os.symlink(os.path.join(self.cuda, "bin", name), os.path.join(binaries, name))
+        nvcc = os.path.join(binaries, "nvcc")
+        with open(nvcc, "w") as file:
+            file.write(f'#!/bin/sh\nexec {shlex.join(self.command)} "$@"\n')
+        os.chmod(nvcc, os.stat(nvcc).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+
+    def copy(self, tree):
+        """The copy of `tree`, made at the first call."""
+        target, ours = self.place(tree), os.path.dirname(self.folder)
+        if not os.path.exists(target):
+            shutil.copytree(tree, target + ".part", symlinks=True, ignore=lambda folder, names: [
+                name for name in names if name == ".git" or os.path.join(folder, name) == ours])
+            os.rename(target + ".part", target)
+        return target
+
+    def place(self, tree):
+        return os.path.join(self.folder, "trees", os.path.basename(tree))
+
+    def where(self, program):
+        """The program's folder in this build."""
+        return os.path.normpath(os.path.join(self.place(program.tree), program.path))
+
+    def environment(self, report):
+        """Of builds: Echo's own settings are ours alone, and the compiler is found first."""
+        env = {key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}
+        env["PATH"] = os.path.join(self.toolkit, "bin") + ":" + env["PATH"]
+        for name in TOOLKIT_VARIABLES:
+            env[name] = self.toolkit
+        if self.kind == "merged":
+            env.update(ECHO_REPORT_JSON=report, ECHO_CHECK_ERASURE="1")
+        return env
+
+    def build(self, program, report, limit):
+        """Builds `program`: its list's commands, or make in its folder. Raises BuildError."""
+        folder = self.where(program)
+        if program.build is None:
+            self.call(make_command(self.toolkit) + ["clean"], folder, report, limit, must=False)
+            self.call(make_command(self.toolkit), folder, report, limit)
+        else:
+            for line in program.build:
+                self.call(["bash", "-c", line], folder, report, limit)
+
+    def call(self, command, folder, report, limit, must=True):
+        try:
+            done = subprocess.run(command, cwd=folder, env=self.environment(report), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit, errors="replace",
+                                  check=False)
+        except subprocess.TimeoutExpired as error:
+            raise BuildError(f"took over {limit} s") from error
+        if must and done.returncode:
+            raise BuildError(ended(done.stdout))
+
+
+def make_command(toolkit):
+    """make, with the toolkit over what the Makefile sets."""
+    return ["make", *(f"{name}={toolkit}" for name in TOOLKIT_VARIABLES)]
+
+
+def run_lines(variant, program):
+    """The shell lines that start the built program: the list's, those of the Makefile's target `run`, those of a file
+    `run`, or each executable that the build left, without arguments."""
+    if program.run is not None:
+        return program.run
+    folder = variant.where(program)
+    done = subprocess.run(make_command(variant.toolkit) + ["-n", "run"], cwd=folder, env=variant.environment(os.devnull),
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    lines = started(done.stdout, folder) if done.returncode == 0 else []
+    script = os.path.join(folder, "run")
+    if not lines and os.path.isfile(script):
+        with open(script, errors="replace") as file:
+            lines = started(file.read(), folder)
+    return lines or ["./" + name for name in executables(folder)]
+
+
+def started(text, folder):
+    """The lines of a script that start an executable below `folder`."""
+    lines = [line.strip() for line in text.replace("\\\n", " ").splitlines()]
+    return [line for line in lines if line and is_program(os.path.join(folder, line.split()[0]))]
+
+
+def is_program(path):
+    """Whether `path` is a program that a build made, and neither a library nor an object."""
+    if not os.path.isfile(path) or not os.access(path, os.X_OK) or ".so" in path or path.endswith(".o"):
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def executables(folder):
+    """Names of the programs in a folder, in order."""
+    return [name for name in sorted(os.listdir(folder)) if is_program(os.path.join(folder, name))]
