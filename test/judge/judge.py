@@ -168,7 +168,8 @@ def arguments():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="Echo's build or install folder")
     parser.add_argument("--out", default="judged", help="folder of builds and records (default: judged)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
-    parser.add_argument("--limit", type=float, default=5, help="seconds for a run of the program as written")
+    parser.add_argument("--limit", type=float, default=5,
+                        help="seconds of processor time for a run of the program as written")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for one command of a build")
     parser.add_argument("--flag", action="append", default=[], help="a further option for all compilations")
     parser.add_argument("--only", default="", help="regular expression: programs to judge")

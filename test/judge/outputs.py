@@ -3,12 +3,15 @@
 # by a token that varies there.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What programs put out."""
+import math
 import os
 import re
 import resource
 import signal
 import subprocess
 
+# A shell reports the signal of its command in its own way.
+OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU)
 LARGEST = 16 << 20  # bytes of a written file that are looked at
 
 
@@ -24,9 +27,14 @@ class Outcome:
         return self.status == 0
 
 
-def limits():
-    """A run can be ended with all its children, and is the first to go where memory ends."""
+WAITING = 6  # times its processor time that a run may take
+
+
+def limits(seconds):
+    """A run can be ended with all its children, takes so much processor time, whatever else the machine does, and is
+    the first to go where memory ends."""
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -54,16 +62,16 @@ def listing(folder):
 
 
 def run(line, folder, limit, settings):
-    """Runs a shell line in `folder` with Echo's `settings`, at most `limit` seconds."""
+    """Runs a shell line in `folder` with Echo's `settings`, at most `limit` seconds of processor time."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}
     env.update(settings)
     known = listing(folder)
     child = subprocess.Popen(["bash", "-c", "exec " + line if simple(line) else line], cwd=folder, env=env,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             preexec_fn=limits)
+                             preexec_fn=lambda: limits(limit))
     try:
-        out, err = child.communicate(timeout=limit)
-        status = child.returncode
+        out, err = child.communicate(timeout=WAITING * limit)
+        status = child.returncode if child.returncode not in OUT_OF_TIME else None
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         out, err = child.communicate()

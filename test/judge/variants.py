@@ -6,13 +6,15 @@
 import os
 import shlex
 import shutil
-import stat
 import subprocess
 
 KINDS = ("plain", "merged", "checked")
 # A kind's own options of echo-cc; all three build for the CPU device.
 OPTIONS = {"plain": ["--device=cpu", "--no-unify"], "merged": ["--device=cpu", "--min-bytes=0"],
            "checked": ["--check", "--min-bytes=0"]}
+# What an object of each kind needs where another compiler links it against libcudart.
+LINKED = {"plain": "INPUT({0}/libecho_cpu.a", "merged": "INPUT({0}/libechort.a {0}/libecho_cpu.a",
+          "checked": "EXTERN(echo_check_report malloc pthread_create) INPUT({0}/libecho_check.a {0}/libecho_cpu.a"}
 # Where Makefiles look for the toolkit.
 TOOLKIT_VARIABLES = ("CUDA_DIR", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH",
                      "CUDA_BASE", "CUDAHOME")
@@ -36,20 +38,29 @@ class Variant:
         self.command = [compiler, *OPTIONS[kind], *flags]
 
     def prepare(self):
-        """Makes the toolkit: links to all of the real one, and bin/nvcc, which is echo-cc."""
-        binaries = os.path.join(self.toolkit, "bin")
+        """Makes the toolkit: links to all of the real one, but bin/nvcc, which is echo-cc, and libcudart and libcuda, which are
+        the CPU device."""
         shutil.rmtree(self.toolkit, ignore_errors=True)
-        os.makedirs(binaries)
-        for name in os.listdir(self.cuda):
-            if name != "bin":
-                os.symlink(os.path.join(self.cuda, name), os.path.join(self.toolkit, name))
-        for name in os.listdir(os.path.join(self.cuda, "bin")):
-            if name != "nvcc":
-                os.symlink(os.path.join(self.cuda, "bin", name), os.path.join(binaries, name))
-        nvcc = os.path.join(binaries, "nvcc")
+        self.link("", without=("bin", "lib64", "lib"))
+        self.link("bin", without=("nvcc",))
+        self.link("lib64", without=("libcudart", "libcuda."))
+        os.symlink("lib64", os.path.join(self.toolkit, "lib"))
+        nvcc = os.path.join(self.toolkit, "bin", "nvcc")
         with open(nvcc, "w") as file:
             file.write(f'#!/bin/sh\nexec {shlex.join(self.command)} "$@"\n')
-        os.chmod(nvcc, os.stat(nvcc).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+        os.chmod(nvcc, 0o755)
+        libraries = os.path.join(os.path.dirname(os.path.dirname(self.command[0])), "lib", "echo")
+        for name in ("libcudart.so", "libcudart_static.a", "libcuda.so"):
+            with open(os.path.join(self.toolkit, "lib64", name), "w") as file:
+                file.write(LINKED[self.kind].format(libraries) + " -lstdc++ -lpthread -ldl -lm)\n")
+
+    def link(self, folder, without):
+        """Links to what is in a folder of the real toolkit, but for names that begin as one of `without`."""
+        target = os.path.join(self.toolkit, folder)
+        os.makedirs(target, exist_ok=True)
+        for name in os.listdir(os.path.join(self.cuda, folder)):
+            if not name.startswith(without):
+                os.symlink(os.path.join(self.cuda, folder, name), os.path.join(target, name))
 
     def copy(self, tree):
         """The copy of `tree`, made at the first call."""

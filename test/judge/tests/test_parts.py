@@ -62,7 +62,8 @@ class Runs(unittest.TestCase):
 
     def test_time_limit_ends_children_too(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertIsNone(outputs.run("sleep 60 | sleep 60", folder, 0.2, {}).status)
+            self.assertIsNone(outputs.run("sleep 60 | sleep 60", folder, 0.05, {}).status)
+            self.assertIsNone(outputs.run("sh -c 'while :; do :; done'", folder, 1, {}).status)
 
 
 class Sizes(unittest.TestCase):
