@@ -26,6 +26,10 @@ struct UnitReport;
 void addCheckCalls(llvm::Module &M, const UnitReport &Unit,
                    const ModelTable &Models);
 
+/// Lists the pairs of \p Unit for the library, for each allocation with whether
+/// one path of calls leads to it.
+void registerCheckPairs(llvm::Module &M, const UnitReport &Unit);
+
 /// After the optimizer: reports every load and store.
 void addCheckAccesses(llvm::PassBuilder &PB);
 

@@ -20,7 +20,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -35,7 +34,6 @@ class Calls {
 public:
   Calls(Module &M, const ModelTable &Models)
       : M(M), Models(Models), Places(M) {}
-  void registerPairs(const UnitReport &Unit);
   void markDefined();
   void run(Function &F);
   /// Functions from which control may leave the module.
@@ -63,43 +61,7 @@ private:
 };
 } // namespace
 
-//===- Pairs --------------------------------------------------------------===//
-
-void Calls::registerPairs(const UnitReport &Unit) {
-  LLVMContext &C = M.getContext();
-  Type *Pointer = PointerType::getUnqual(C);
-  SmallVector<Constant *> Rows;
-  for (const PairReport &P : Unit.Pairs) {
-    if (!P.Host.Loc.Line || !P.Device.Loc.Line)
-      continue;
-    std::optional<std::string> Reason;
-    if (P.Reason)
-      Reason = blockerInfo(*P.Reason).Id;
-    Rows.push_back(ConstantStruct::getAnon(
-        {Places.get(P.Host.Loc, "host"), Places.get(P.Device.Loc, "host"),
-         Places.text(P.Host.Name), Places.text(P.Device.Name),
-         Places.text(std::string(verdictName(P.Result))),
-         Places.text(Reason)}));
-  }
-  if (Rows.empty())
-    return;
-  auto *Table = ConstantArray::get(
-      ArrayType::get(Rows.front()->getType(), Rows.size()), Rows);
-  auto *Pairs =
-      new GlobalVariable(M, Table->getType(), true, GlobalValue::PrivateLinkage,
-                         Table, "echo.check.pairs");
-  Constant *Whole = ConstantStruct::getAnon(
-      {Places.text(Unit.Source), Pairs,
-       ConstantInt::get(Type::getInt64Ty(C), Rows.size())});
-  auto *Global =
-      new GlobalVariable(M, Whole->getType(), true, GlobalValue::PrivateLinkage,
-                         Whole, "echo.check.unit");
-  Function *Constructor = createSanitizerCtor(M, "echo.check.register");
-  IRBuilder<> B(Constructor->getEntryBlock().getTerminator());
-  B.CreateCall(Places.entry("echo_check_register", {Pointer}), {Global});
-  // Before all that the program constructs.
-  appendToGlobalCtors(M, Constructor, 1);
-}
+//===- Functions of this module -------------------------------------------===//
 
 void Calls::markDefined() {
   Type *Byte = Type::getInt8Ty(M.getContext());
@@ -455,7 +417,7 @@ void addCheckCalls(Module &M, const UnitReport &Unit,
   for (Function *F : All)
     C.run(*F);
   C.markDefined();
-  C.registerPairs(Unit);
+  registerCheckPairs(M, Unit);
 }
 
 } // namespace echo

@@ -34,6 +34,9 @@ struct EchoCheckPair {
   const char *hostName, *deviceName;          ///< variables; null: not known
   const char *verdict;                        ///< "unified", ...
   const char *reason;                         ///< its identifier, or null
+  /// Bit 0, 1: there is one path of calls to the host's, device's place. On
+  /// several paths, buffers of one place can belong to different pairs.
+  uint64_t onePath;
 };
 
 /// What one module has; registered once, kept for good.

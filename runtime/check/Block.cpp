@@ -156,6 +156,7 @@ Block::Block(const Block &Other, Slot Kept) : Owner(Other.Owner) {
 
 void Block::join(Slot S, Buffer &B, bool Moved) {
   Members[S] = &B;
+  AtJoin[S] = Seen;
   Size = std::max(Size, B.Size);
   grow();
   Met |= Members[HostSlot] && Members[DeviceSlot];
@@ -203,7 +204,9 @@ void Block::settle() {
 void Block::forget(Slot S) {
   Met = Judged;
   Guessed.reset();
-  Seen.Touched[S] = Seen.Bytes[S] = Seen.Accesses[S] = 0;
+  Seen.Touched[S] = AtJoin[S].Touched[S];
+  Seen.Bytes[S] = AtJoin[S].Bytes[S];
+  Seen.Accesses[S] = AtJoin[S].Accesses[S];
   for (size_t I = 0; I != NumPages; ++I)
     for (size_t G = 0; Pages[I] && G != Pages[I]->granules(); ++G) {
       Page *P = Pages[I];

@@ -105,6 +105,7 @@ public:
   Counts Seen;
 
 private:
+  Counts AtJoin[2]; ///< what was seen when the buffer of a side came
   /// Last write and reads of one granule by one side.
   struct Record {
     Segment Wrote, Read;

@@ -122,6 +122,7 @@ void addUnit(const EchoCheckUnit &Unit) {
       Sites[S]->File = At->file;
       Sites[S]->Line = At->line;
       Sites[S]->Column = At->column;
+      Sites[S]->OnePath &= (Static.onePath >> S & 1) != 0;
       Sites[S]->Pairs[S].push_back(&P);
     }
   }
@@ -183,10 +184,22 @@ void addUp(Agent::Recent &R) {
   R.Accesses = R.Bytes = 0;
 }
 
-/// Takes \p B's results, and forgets it. Two buffers that were there together
-/// and had no other partner share a block even if no copy ran.
+/// True if the two members of \p K are partners. Two buffers that were there
+/// together and had no other partner share a block even if no copy ran; but a
+/// buffer that a helper made for one caller may have its partner elsewhere.
+static bool arePartners(const Block &K) {
+  return K.Confirmed ||
+         (K.Owner.Sites[0]->OnePath && K.Owner.Sites[1]->OnePath);
+}
+
+/// Takes \p B's results, and forgets it.
 static void retire(Block &B) {
   Pair &P = B.Owner;
+  if (B.at(HostSlot) && B.at(DeviceSlot) && !arePartners(B)) {
+    std::erase(B.at(DeviceSlot)->Blocks, &B);
+    B.leave(DeviceSlot, false);
+    B.forget(DeviceSlot);
+  }
   for (Agent *A : allAgents())
     for (Agent::Recent &R : A->Buffers)
       addUp(R);
@@ -297,9 +310,9 @@ void dropBuffer(uintptr_t Base) {
   std::vector<Block *> Blocks = B.Blocks;
   for (Block *K : Blocks) {
     Buffer *Left = K->at(Slot(1 - B.Side));
-    const bool Guess =
-        Left && !K->Confirmed &&
-        (numBlocks(B, K->Owner) > 1 || numBlocks(*Left, K->Owner) > 1);
+    const bool Guess = Left && !K->Confirmed &&
+                       (!arePartners(*K) || numBlocks(B, K->Owner) > 1 ||
+                        numBlocks(*Left, K->Owner) > 1);
     if (Guess) {
       separate(*K, B.Side);
     } else if (Left) {
@@ -370,7 +383,8 @@ static void confirm(Block &K) {
   for (Slot S : {HostSlot, DeviceSlot}) {
     std::vector<Block *> Others = K.at(S)->Blocks;
     for (Block *O : Others)
-      if (O != &K && &O->Owner == &K.Owner && !O->Confirmed && O->at(S))
+      if (O != &K && (&O->Owner == &K.Owner || !K.at(S)->Origin->OnePath) &&
+          !O->Confirmed && O->at(HostSlot) && O->at(DeviceSlot))
         separate(*O, S);
   }
 }

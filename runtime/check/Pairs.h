@@ -27,6 +27,7 @@ namespace echo::check {
 struct Site {
   std::string File;
   uint32_t Line = 0, Column = 0;
+  bool OnePath = true;          ///< one path of calls leads here
   std::vector<Pair *> Pairs[2]; ///< by the side that it is
   std::vector<Buffer *> Alive;
 };

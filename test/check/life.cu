@@ -72,3 +72,36 @@ CASE(reused_address) {
     cudaFree(d);
   }
 }
+
+// What a helper allocates is of another pair at each call.
+static void look(int *d, int from, bool late);
+
+CASE(helper_of_two) {
+  int *h = (int *)malloc(Bytes);
+  int *d;
+  int *e;
+  cudaMalloc(&d, Bytes);
+  cudaMalloc(&e, Bytes); // BAD: S1
+  for (int i = 0; i < 3; ++i) {
+    fill(h, i);
+    cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(e, d, Bytes, cudaMemcpyDeviceToDevice);
+    look(d, i, false);
+    look(e, i, bad && i == 1);
+  }
+  free(h);
+  cudaFree(d);
+  cudaFree(e);
+}
+
+static void look(int *d, int from, bool late) {
+  int *h = (int *)malloc(Bytes);
+  cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost);
+  if (late)
+    twice<<<N / 256, 256>>>(d);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < N; ++i)
+    if (h[i] != from + i) // BECAUSE
+      printf("%d is wrong\n", i);
+  free(h);
+}

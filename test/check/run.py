@@ -8,7 +8,7 @@
 
 Lines that the runner reads in a program:
   CASE(name)           one case, up to the next
-  // BAD: S1           at the host allocation of the pair: what refutes it when it is run with its fault;
+  // BAD: S1           at an allocation that is of this pair alone: what refutes it when it is run with its fault;
                        "none": nothing does; "not-followed": nothing can be said
   // BECAUSE           the finding names such a line, and else none but those of cases.h
 """
@@ -82,7 +82,7 @@ class Runner:
             return f"status {done.returncode} {done.stderr[-500:]}"
         with open(report) as file:
             pairs = json.load(file)["pairs"]
-        mine = [p for p in pairs if p["host"]["line"] == case.line and p["result"] != "not-run"]
+        mine = [p for p in pairs if case.line in (p["host"]["line"], p["device"]["line"]) and p["result"] != "not-run"]
         if len(mine) != 1:
             return f"{len(mine)} pairs with a result at line {case.line}"
         wanted = case.bad if how == "bad" and case.bad != "none" else "safe"
