@@ -39,7 +39,8 @@ class Judge:
 
     def __init__(self, options, cuda):
         self.options = options
-        self.variants = {kind: variants.Variant(kind, options.out, options.build, cuda, options.flag)
+        flags = {"merged": options.flag + options.merged_flag}
+        self.variants = {kind: variants.Variant(kind, options.out, options.build, cuda, flags.get(kind, options.flag))
                          for kind in variants.KINDS}
 
     def prepare(self, trees):
@@ -172,6 +173,8 @@ def arguments():
                         help="seconds of processor time for a run of the program as written")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for one command of a build")
     parser.add_argument("--flag", action="append", default=[], help="a further option for all compilations")
+    parser.add_argument("--merged-flag", action="append", default=[],
+                        help="a further option for merged builds alone, such as -flto")
     parser.add_argument("--only", default="", help="regular expression: programs to judge")
     parser.add_argument("--sample", type=int, help="judge so many programs, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of --sample, and of the order")

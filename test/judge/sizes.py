@@ -1,5 +1,6 @@
 # Smaller arguments for programs that take too long on the CPU device. They must come from
-# the program's own command line: integers are made smaller, nothing is added.
+# the program's own command line: integers are made smaller, nothing is added. What runs
+# several times must run twice, or what one iteration leaves for the next is not seen.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Command lines of less work."""
 import re
@@ -22,6 +23,6 @@ def divided(line, by, least):
 
 def smaller(line):
     """`line`, then lines of less and less work, each once."""
-    few = with_last(line, 1)
+    few = with_last(line, 2)
     lines = [line, few, divided(few, 8, 256), divided(few, 64, 1024), divided(few, 1024, 16384)]
     return list(dict.fromkeys(lines))

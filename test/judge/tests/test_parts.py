@@ -69,8 +69,8 @@ class Runs(unittest.TestCase):
 class Sizes(unittest.TestCase):
     def test_repetitions_first(self):
         self.assertEqual(sizes.smaller("./main 16777216 100"),
-                         ["./main 16777216 100", "./main 16777216 1", "./main 2097152 1", "./main 262144 1",
-                          "./main 16384 1"])
+                         ["./main 16777216 100", "./main 16777216 2", "./main 2097152 2", "./main 262144 2",
+                          "./main 16384 2"])
 
     def test_only_integers_of_their_own(self):
         self.assertEqual(sizes.smaller("./main -f data/a1024.txt 0.512 v3"), ["./main -f data/a1024.txt 0.512 v3"])
