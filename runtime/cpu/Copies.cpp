@@ -11,6 +11,7 @@
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Memory.h"
+#include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Sanitizer.h"
 #include "runtime/cpu/Scheduler.h"
 
@@ -88,9 +89,10 @@ static Op *makeCopyOp(const CopyShape &C,
 }
 
 /// Copies when the copy's turn in the stream has come, and returns then. In a
-/// blocking stream the turn is behind the legacy stream's work too.
-static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
-                               int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
+/// blocking stream the turn is behind the legacy stream's work too. That the
+/// caller waited is no fact that the program may take from it.
+static cudaError_t copyInTurn(const CopyShape &C, Stream &S, Behind How,
+                              int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
   if (underTsan()) {
     Op *O = makeCopyOp(C, Parts);
     OpRef Made = OpRef::share(O);
@@ -102,12 +104,20 @@ static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
   }
   if (OpRef Turn = markStream(S, false))
     Scheduler::get().wait(Turn.get());
-  waitStream(S);
   if (cudaError_t Error = enter(); Error != cudaSuccess)
     return Error;
   ManagedAccess Open;
   copyRows(C);
   return cudaSuccess;
+}
+
+/// The same for copies that wait under every schedule: the kernels before them
+/// are seen done.
+static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
+                               int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
+  cudaError_t Error = copyInTurn(C, S, How, Parts);
+  kernelsSeenDone();
+  return Error;
 }
 
 static cudaError_t queueCopy(const CopyShape &C, Stream &S, bool Managed) {
@@ -143,7 +153,7 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
     HideSync Hide;
     Stage.reset(static_cast<char *>(malloc(C.Width * C.Height)));
     if (!Stage)
-      return copyAndWait(C, S, How);
+      return copyInTurn(C, S, How);
     In.Dst = Stage.get();
     In.DstPitch = C.Width;
     copyRows(In);
@@ -174,19 +184,23 @@ static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
     seeCopy(C, ECHO_CHECK_FROM);
     Parts = ECHO_CHECK_TO;
   }
-  return copyAndWait(C, S, Behind::May, Parts);
+  return copyInTurn(C, S, Behind::May, Parts);
 }
 
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
   const bool Large = C.Width * C.Height > MaxStaged;
   const bool Early = config().Sched == Policy::Eager && !underTsan();
+  if (Async) {
+    if (Large)
+      return copyAndWait(C, S, Behind::May);
+    if (underCheck())
+      return copyChecked(C, S, Async);
+    return Early && streamIdle(S) ? copyInTurn(C, S, Behind::May)
+                                  : queueStaged(C, S, Managed, Behind::May);
+  }
   if (underCheck())
     return copyChecked(C, S, Async);
-  if (Async)
-    return Large || (Early && streamIdle(S))
-               ? copyAndWait(C, S, Behind::May)
-               : queueStaged(C, S, Managed, Behind::May);
   // The host waits for the stream, but not for the copy's arrival.
   if (Early || managedIsExclusive() || (Large && !underTsan()))
     return copyAndWait(C, S, Behind::Ordered);

@@ -250,9 +250,9 @@ class Batch:
                     self.outputs(built, f"{level} repair", plan.schedules, "output")
         for kind, levels in plan.sanitized.items():
             # What a program relies on beyond CUDA's promises is a race by these. A flag that the host sets for a kernel
-            # that polls is volatile, not atomic: a race by C++. What kernels print comes out elsewhere there.
+            # that polls is volatile, not atomic: a race by C++.
             numbers = [i for i in self.valid
-                       if kind != "race" or not (self.programs[i].relies or life_emit.apart(self.programs[i]))]
+                       if kind != "race" or not (self.programs[i].relies or life_emit.polls(self.programs[i]))]
             for level in levels:
                 if plan.merged:
                     for built in self.build(numbers, level, True, [SANITIZERS[kind]]):

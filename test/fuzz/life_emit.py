@@ -21,6 +21,11 @@ def apart(program):
     return any(s["op"] in APART for s in program.statements())
 
 
+def polls(program):
+    """True if `program` has a kernel that polls."""
+    return any(s["op"] == "poll" for s in program.statements())
+
+
 def kind(program):
     """What programs of one file have in common: flags, whether they print or poll, and, where these are many, what
     headers they take."""
