@@ -123,8 +123,11 @@ Config readConfig() {
   if (const char *T = getenv("ECHO_CPU_STACK"))
     C.StackBytes = parseNumber("ECHO_CPU_STACK", T, 16 << 10, 1 << 30);
   C.Poison = C.Sched != Policy::Eager;
-  if (const char *T = getenv("ECHO_CPU_POISON"))
-    C.Poison = parseNumber("ECHO_CPU_POISON", T, 0, 1);
+  if (const char *T = getenv("ECHO_CPU_POISON")) {
+    uint64_t Level = parseNumber("ECHO_CPU_POISON", T, 0, 2);
+    C.Poison = Level >= 1;
+    C.PoisonDownloads = Level == 2;
+  }
   if (const char *T = getenv("ECHO_CPU_LENIENT"))
     C.Lenient = parseNumber("ECHO_CPU_LENIENT", T, 0, 1);
   if (const char *T = getenv("ECHO_CPU_FAIL"))

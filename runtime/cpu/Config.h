@@ -23,7 +23,8 @@ struct Config {
   unsigned Workers = 1;
   size_t MemoryBytes = 0; ///< limit for device memory
   size_t StackBytes = 64 << 10;
-  bool Poison = false;
+  bool Poison = false;          ///< of fresh device memory
+  bool PoisonDownloads = false; ///< from a device that failed
   /// What CUDA says only may wait does, for ThreadSanitizer.
   bool Lenient = false;
 };

@@ -82,7 +82,7 @@ static Op *makeCopyOp(const CopyShape &C,
                       int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
   return makeOp([C, Parts] {
     if (deviceFailed())
-      return;
+      return spoilDownload(C, cudaMemcpyDefault);
     seeCopy(C, Parts);
     copyRows(C);
   });
@@ -117,6 +117,8 @@ static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
                                int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {
   cudaError_t Error = copyInTurn(C, S, How, Parts);
   kernelsSeenDone();
+  if (How == Behind::Ordered)
+    kernelsWentWell();
   return Error;
 }
 
@@ -202,10 +204,25 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
   if (underCheck())
     return copyChecked(C, S, Async);
   // The host waits for the stream, but not for the copy's arrival.
-  if (Early || managedIsExclusive() || (Large && !underTsan()))
-    return copyAndWait(C, S, Behind::Ordered);
   waitStream(S);
+  if (Early || managedIsExclusive() || (Large && !underTsan()))
+    return copyInTurn(C, S, Behind::Ordered);
   return queueStaged(C, S, Managed, Behind::Ordered);
+}
+
+/// Not what fresh device memory holds.
+static constexpr int SpoiledByte = 0x5a;
+
+void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
+  if (!deviceFailed() || !config().PoisonDownloads || !C.Dst || !C.Src)
+    return;
+  const MemKind Dst = findAllocation(C.Dst).Kind;
+  if (Kind == cudaMemcpyDefault)
+    Kind = inferKind(Dst, findAllocation(C.Src).Kind);
+  if (Kind != cudaMemcpyDeviceToHost || isDeviceOnly(Dst))
+    return;
+  for (size_t Row = 0; Row != C.Height; ++Row)
+    memset(C.Dst + Row * C.DstPitch, SpoiledByte, C.Width);
 }
 
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {

@@ -29,6 +29,9 @@ struct CopyShape {
   size_t SrcPitch = 0;
 };
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async);
+/// What a download from a failed device leaves in host memory is open. Where
+/// poison of that kind is on, it is a pattern.
+void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind);
 
 /// Rows of bytes to set.
 struct SetShape {

@@ -24,67 +24,92 @@ static CopyShape shape(void *Dst, size_t DstPitch, const void *Src,
           SrcPitch};
 }
 
+/// The end of a copy from \p C that returns \p Error.
+static cudaError_t ended(cudaError_t Error, const CopyShape &C,
+                         cudaMemcpyKind Kind) {
+  if (Error != cudaSuccess)
+    spoilDownload(C, Kind);
+  return Error;
+}
+
 extern "C" {
 
 cudaError_t cudaMemcpy(void *Dst, const void *Src, size_t Bytes,
                        cudaMemcpyKind Kind) {
-  return api(FlushAt::BlockingCopy, [&] {
-    return copy(shape(Dst, Src, Bytes), Kind, findStream(nullptr, false),
-                false);
-  });
+  return ended(api(FlushAt::BlockingCopy,
+                   [&] {
+                     return copy(shape(Dst, Src, Bytes), Kind,
+                                 findStream(nullptr, false), false);
+                   }),
+               shape(Dst, Src, Bytes), Kind);
 }
 cudaError_t cudaMemcpy_ptds(void *Dst, const void *Src, size_t Bytes,
                             cudaMemcpyKind Kind) {
-  return api(FlushAt::BlockingCopy, [&] {
-    return copy(shape(Dst, Src, Bytes), Kind, findStream(nullptr, true), false);
-  });
+  return ended(api(FlushAt::BlockingCopy,
+                   [&] {
+                     return copy(shape(Dst, Src, Bytes), Kind,
+                                 findStream(nullptr, true), false);
+                   }),
+               shape(Dst, Src, Bytes), Kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *Dst, const void *Src, size_t Bytes,
                             cudaMemcpyKind Kind, cudaStream_t S) {
-  return api([&] {
-    return copy(shape(Dst, Src, Bytes), Kind, findStream(S, false), true);
-  });
+  return ended(api([&] {
+                 return copy(shape(Dst, Src, Bytes), Kind, findStream(S, false),
+                             true);
+               }),
+               shape(Dst, Src, Bytes), Kind);
 }
 cudaError_t cudaMemcpyAsync_ptsz(void *Dst, const void *Src, size_t Bytes,
                                  cudaMemcpyKind Kind, cudaStream_t S) {
-  return api([&] {
-    return copy(shape(Dst, Src, Bytes), Kind, findStream(S, true), true);
-  });
+  return ended(api([&] {
+                 return copy(shape(Dst, Src, Bytes), Kind, findStream(S, true),
+                             true);
+               }),
+               shape(Dst, Src, Bytes), Kind);
 }
 
 cudaError_t cudaMemcpy2D(void *Dst, size_t DstPitch, const void *Src,
                          size_t SrcPitch, size_t Width, size_t Height,
                          cudaMemcpyKind Kind) {
-  return api(FlushAt::BlockingCopy, [&] {
-    return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
-                findStream(nullptr, false), false);
-  });
+  return ended(api(FlushAt::BlockingCopy,
+                   [&] {
+                     return copy(
+                         shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
+                         Kind, findStream(nullptr, false), false);
+                   }),
+               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
 }
 cudaError_t cudaMemcpy2D_ptds(void *Dst, size_t DstPitch, const void *Src,
                               size_t SrcPitch, size_t Width, size_t Height,
                               cudaMemcpyKind Kind) {
-  return api(FlushAt::BlockingCopy, [&] {
-    return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
-                findStream(nullptr, true), false);
-  });
+  return ended(api(FlushAt::BlockingCopy,
+                   [&] {
+                     return copy(
+                         shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
+                         Kind, findStream(nullptr, true), false);
+                   }),
+               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *Dst, size_t DstPitch, const void *Src,
                               size_t SrcPitch, size_t Width, size_t Height,
                               cudaMemcpyKind Kind, cudaStream_t S) {
-  return api([&] {
-    return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
-                findStream(S, false), true);
-  });
+  return ended(api([&] {
+                 return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
+                             Kind, findStream(S, false), true);
+               }),
+               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
 }
 cudaError_t cudaMemcpy2DAsync_ptsz(void *Dst, size_t DstPitch, const void *Src,
                                    size_t SrcPitch, size_t Width, size_t Height,
                                    cudaMemcpyKind Kind, cudaStream_t S) {
-  return api([&] {
-    return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
-                findStream(S, true), true);
-  });
+  return ended(api([&] {
+                 return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
+                             Kind, findStream(S, true), true);
+               }),
+               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
 }
 
 cudaError_t cudaMemcpyPeer(void *Dst, int DstDevice, const void *Src,

@@ -51,7 +51,7 @@ void failDevice(cudaError_t Error) {
 }
 
 cudaError_t endOfWait() {
-  if (fails(Fails::Wait))
+  if (waitFails())
     failDevice(cudaErrorLaunchFailure);
   return enter();
 }

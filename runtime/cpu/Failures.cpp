@@ -37,6 +37,8 @@ static constexpr const char *Names[] = {
 static constexpr size_t NumKinds = std::size(Names);
 
 static std::atomic<unsigned long> MarksPassed{0};
+/// Kernels were launched that no wait and no download has covered.
+static std::atomic<bool> Unknown{false};
 
 /// By Fails.
 static Plan *plans() {
@@ -106,6 +108,16 @@ bool failsSlow(Fails Kind) {
   if (Counted)
     say(P, ':', Number);
   return firstBehindMark(P) || Counted;
+}
+
+void noteLaunch() { Unknown.store(true, std::memory_order_relaxed); }
+void kernelsWentWell() { Unknown.store(false, std::memory_order_relaxed); }
+
+bool waitFails() {
+  if (!AnyFailures)
+    return false;
+  return Unknown.exchange(false) ? failsSlow(Fails::Wait)
+                                 : firstBehindMark(plans()[int(Fails::Wait)]);
 }
 
 } // namespace echo::cpu

@@ -31,6 +31,12 @@ inline bool fails(Fails Kind) { return AnyFailures && failsSlow(Kind); }
 /// Counts a mark.
 void passMark();
 
+// Only behind a kernel that the host knows nothing of yet can a wait fail.
+void noteLaunch();
+void kernelsWentWell();
+/// Counts a wait that may fail; true if it shall.
+bool waitFails();
+
 } // namespace echo::cpu
 
 #endif

@@ -83,6 +83,7 @@ static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
   // All blocks of a cooperative grid must run at once: one on each worker.
   if (Cooperative && uint64_t(Grid.x) * Grid.y * Grid.z > config().Workers)
     return cudaErrorCooperativeLaunchTooLarge;
+  noteLaunch();
   if (fails(Fails::Trap)) {
     submit(*S, makeOp([] { failDevice(cudaErrorLaunchFailure); }));
     return cudaSuccess;

@@ -2,8 +2,9 @@
 # Builds every program and example plain and merged, at -O0 and -O2, runs the
 # merged one on the CPU device under many schedules, and compares what it prints
 # and its exit status with the plain run, and that with what a GPU printed. Compares the report with the EXPECT
-# lines of the program. The traps of test/fuzz/traps (names "trap/...") take part
-# at one level each. Ends with "N passed, N failed".
+# lines of the program, and has some calls fail (faults.py). The traps of
+# test/fuzz/traps (names "trap/...") take part at one level each. Ends with
+# "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of echo-cc on the CPU device.
 
@@ -30,21 +31,17 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import time
 
+import faults
 from precompiled import Header
+from process import on, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
 MERGED = ("unified", "guarded")
-
-
-def on(device, backing="auto"):
-    """Settings of a run on a device of runtime/cpu/Devices.def, with merged blocks in one kind of memory."""
-    return {"ECHO_CPU_DEVICE": device, "ECHO_BACKING": backing}
 
 
 # What random schedules run on in turns: "auto" is system memory on the first, thor and gh200.
@@ -204,19 +201,6 @@ def check_report(program, path):
     return problems
 
 
-def run(command, timeout, environment=None, cwd=None):
-    """(status, stdout, stderr); a timeout is status None."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith("ECHO_")}
-    env["ECHO_CHECK_ERASURE"] = "1"
-    env.update(environment or {})
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=timeout, env=env, cwd=cwd)
-        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        return None, b"", f"no end after {timeout} s"
-
-
 class Tester:
     def __init__(self, options):
         self.options = options
@@ -332,7 +316,11 @@ class Tester:
             if program.expect != ["any"]:
                 results.append(("verdicts", check_report(
                     program, os.path.join(folder, "report.json"))))
-            results.append(("output", self.outputs(program, plain, merged)))
+            problems = self.outputs(program, plain, merged)
+            results.append(("output", problems))
+            if not problems and level == levels_of(program, self.options)[-1]:
+                problem = faults.short(program.name, plain, merged, program.args, self.options.timeout)
+                results.append(("faults", [problem] if problem else []))
         return plain, results
 
 

@@ -386,6 +386,9 @@ TEST_CASE("child: failing calls", "[.]") {
   CHECK_CUDA(cudaStreamSynchronize(nullptr));
   CHECK_CUDA(cudaMemcpy(&X, A, 4, cudaMemcpyDeviceToHost));
   CHECK(X == 3);
+  // No kernel is left that could have failed.
+  CHECK_CUDA(cudaDeviceSynchronize());
+  CHECK_CUDA(K.launch({1}, {1}, 0, nullptr, A));
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   CHECK(cudaStreamSynchronize(nullptr) == cudaErrorLaunchFailure);
   CHECK(cudaFree(A) == cudaErrorLaunchFailure);
