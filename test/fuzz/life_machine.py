@@ -64,6 +64,7 @@ class Life:
         if not all(before(other[0], other[1], clock) for other in self.said):
             raise self.invalid("it is open which is printed first", s)
         self.said.append([agent, count, f"says {self.number(s['value'], numbers)}", False])
+        self.launched(s)
 
     def flush(self, s):
         waiting = []

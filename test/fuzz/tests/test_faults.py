@@ -27,6 +27,15 @@ class Outcomes(unittest.TestCase):
         p.errors = "exit"
         self.assertIn(("trap", 3), faults.possible(p, 0))
 
+    def test_what_prints_and_polls_has_no_faults_of_the_device(self):
+        p = program("h d", fill("h"), copy("d", "h"), {"op": "say", "value": 7, "stream": ""}, copy("h", "d"), wait(),
+                    read("h"))
+        p.errors = "exit"
+        self.assertEqual(faults.possible(p, 0), [("alloc", 1), ("copy", 2), ("copy", 3)])
+        # The download would have written what the kernel printed: it is open if a failed one does.
+        self.assertIsNone(faults.outcomes(p, 0, ("copy", 3)))
+        self.assertEqual(faults.outcomes(p, 0, ("copy", 2))[1], [(9, ["failed 3 cudaErrorInvalidValue"])])
+
     def test_styles(self):
         at = {"exit": (9, ["failed 3 cudaErrorInvalidValue"]), "return": (0, ["failed 3 cudaErrorInvalidValue", "0"]),
               "goto": (0, ["failed 3 cudaErrorInvalidValue", "0"]),
