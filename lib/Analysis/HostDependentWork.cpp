@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/HostDependentWork.h"
+#include "Analysis/Checks.h"
 #include "Analysis/KernelFacts.h"
 #include "Analysis/Models.h"
 #include "llvm/IR/Module.h"
@@ -19,7 +20,8 @@ namespace echo {
 
 HostDependentWork::HostDependentWork(const Module &M, const ModelTable &Models,
                                      const KernelFactsTable &Kernels)
-    : Waits((Models.traitsOf(M) & WaitsForHost) || Kernels.someMayWait()),
-      Prints(Kernels.someMayPrint()) {}
+    : Waits(((Models.traitsOf(M) & WaitsForHost) || Kernels.someMayWait()) &&
+            !isOff(Check::WaitingKernel)),
+      Prints(Kernels.someMayPrint() && !isOff(Check::PrintingKernel)) {}
 
 } // namespace echo

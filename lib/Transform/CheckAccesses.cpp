@@ -11,6 +11,7 @@
 // never invents one.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Checks.h"
 #include "Analysis/Names.h"
 #include "Transform/Check.h"
 #include "Transform/CheckPlaces.h"
@@ -118,6 +119,8 @@ void Accesses::look(Instruction &I, StringRef Who) {
     access(B, P, CAS->getNewValOperand()->getType(), false, Here());
     access(B, P, CAS->getNewValOperand()->getType(), true, Here());
     order(I, P);
+  } else if (isa<AnyMemIntrinsic>(I) && isOff(Check::CheckedIntrinsics)) {
+    return;
   } else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I)) {
     access(B, Copy->getRawSource(), Copy->getLength(), false, Here());
     access(B, Copy->getRawDest(), Copy->getLength(), true, Here());

@@ -25,6 +25,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
+# Functions of runtime/check that a test replaces: id -> (symbol, what stands in its place).
+BLIND = {"checked-order": ("_ZN4echo5check8isBeforeEjRNS0_5AgentE",
+                           'extern "C" bool {name}(unsigned, void *) {{ return true; }}\n')}
+
+
 class Difference:
     """The two verdicts about one pair in one run."""
 
@@ -35,15 +40,36 @@ class Difference:
         return f"program {self.name} arg {self.arg} pair of lines {self.lines}: checked {self.mine}, oracle {self.theirs}"
 
 
-def compile_checked(build, source, target, level, per_thread):
-    """Builds `source` with --check."""
-    command = [os.path.join(build, "bin", "echo-cc"), "--check", "-arch=sm_75", level, "-w", "--min-bytes=0"]
-    if per_thread:
-        command.append("--default-stream=per-thread")
-    command += [*source.files, "-o", target]
-    done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(), check=False)
-    if done.returncode:
-        raise CompileError(command, done.returncode, done.stderr)
+class Checker:
+    """What compiles with --check. A checker with a mistake, which the campaign must notice, is the compiler without
+    a check (Checks.def), or a library in which a function of BLIND says what it always says."""
+
+    def __init__(self, build, without=None):
+        self.build, self.without = build, without
+
+    def command(self, target):
+        """(how a command line begins, what it ends with, further environment)."""
+        compiler = os.path.join(self.build, "bin", "echo-cc")
+        if self.without is None:
+            return [compiler], [], {}
+        if self.without not in BLIND:
+            return [compiler + "-mutant"], [], {"ECHO_TEST_WITHOUT": self.without}
+        name, text = BLIND[self.without]
+        path = target + ".blind.cpp"
+        with open(path, "w") as file:
+            file.write(text.format(name="__wrap_" + name))
+        return [compiler], [path, "-Wl,--wrap=" + name], {}
+
+    def compile(self, source, target, level, per_thread):
+        """Builds `source` with --check."""
+        command, end, environment = self.command(target)
+        command += ["--check", "-arch=sm_75", level, "-w", "--min-bytes=0"]
+        if per_thread:
+            command.append("--default-stream=per-thread")
+        command += [*source.files, *end, "-o", target]
+        done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(environment), check=False)
+        if done.returncode:
+            raise CompileError(command, done.returncode, done.stderr)
 
 
 def run_checked(target, word, schedule):
@@ -124,7 +150,7 @@ def valid(named):
             continue
 
 
-def compare(named, build, folder, level, schedules, batch=25):
+def compare(named, checker, folder, level, schedules, batch=25):
     """Compares the programs `named` in batches."""
     result = Comparison()
     os.makedirs(folder, exist_ok=True)
@@ -136,7 +162,7 @@ def compare(named, build, folder, level, schedules, batch=25):
             stem = os.path.join(folder, f"c{int(per_thread)}-{first}")
             source = Source([t.program for _, t in some], stem + ".cu")
             try:
-                compile_checked(build, source, stem, level, per_thread)
+                checker.compile(source, stem, level, per_thread)
             except CompileError as error:
                 result.failures.append(str(error))
                 continue
@@ -154,11 +180,13 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--level", default="-O2")
     parser.add_argument("--schedules", default="eager", help="of the CPU device, by comma")
+    parser.add_argument("--without", metavar="ID", help="a checker with a mistake: a check of the compiler, or one of "
+                        + ", ".join(BLIND))
     options = parser.parse_args()
     named = [(f"{options.seed}:{k}", generate.numbered(options.seed, k))
              for k in range(options.first, options.first + options.programs)]
-    result = compare(named, os.path.abspath(options.build),
-                     os.path.join(os.path.abspath(options.build), "fuzz", "checked"), options.level,
+    build = os.path.abspath(options.build)
+    result = compare(named, Checker(build, options.without), os.path.join(build, "fuzz", "checked"), options.level,
                      options.schedules.split(","))
     for line in [*result.failures, *result.differences]:
         print("FAIL", line)

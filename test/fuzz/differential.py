@@ -81,6 +81,7 @@ class Batch:
         self.failures, self.truths, self.valid = [], [None] * len(programs), []
         self.verdicts = {}  # level -> [{pair: Verdict}]
         self.built, self.counted = 0, Counter()
+        self.limit = 60.0  # seconds of a run
         os.makedirs(folder, exist_ok=True)
         for i, program in enumerate(programs):
             self.judge(i, program)
@@ -144,7 +145,7 @@ class Batch:
         done = set()  # one failure a program is enough
         for schedule in schedules:
             words = [w for w in built.source.words if int(w.split(":")[0]) not in done]
-            results = run(built.target, words, schedule)
+            results = run(built.target, words, schedule, self.limit)
             for word, (status, lines, errors) in results.items():
                 index, arg = map(int, word.split(":"))
                 number = built.numbers[index]

@@ -1,12 +1,14 @@
 # Shows that the campaign can fail: turns off one rule of Echo at a time (the test
 # compiler echo-cc-mutant does) and demands that the campaign's own checks notice.
-# It changes nothing of Echo; the list of rules is lib/Analysis/Checks.def.
+# It changes nothing of Echo; the list of rules is lib/Analysis/Checks.def, and checked.py
+# has mistakes of the library of --check.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutation of the analysis.
 
 mutants.json holds for every rule a program that shows its absence: one that the campaign
 found and reduced, or the name of a hand-written one (test/e2e/programs, test/fuzz/traps).
-It is tried first; where it fails, the programs of the campaign are searched for a while.
+It is tried first; where it fails, the programs of the campaign are searched for a while. "limit" is there where the
+program without the rule never ends: after so many seconds it counts as caught.
 """
 import concurrent.futures as futures
 import json
@@ -18,8 +20,9 @@ import subprocess
 import sys
 import time
 
+import checked
 import reduce
-from differential import Batch, Plan
+from differential import Batch, Failure, Plan
 from model import Program
 from toolchain import ROOT, Toolchain, clean_environment, say
 
@@ -27,7 +30,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KNOWN = os.path.join(HERE, "mutants.json")
 COMPILER = "echo-cc-mutant"
 # Rules whose absence does not change what merges: the program has to run.
-RUN = ("sync(c)", "quiescence")
+RUN = ("sync(c)", "quiescence", "waits")
+# Mistakes of --check: what a checked program says differs from the oracle.
+CHECKER = "check"
 # The host faults where it touches managed memory beside GPU work.
 SCHEDULES = ("lazy", "eager", "lazy@orin", "lazy@thor@managed", "random:1", "random:2", "random:3", "random:4", "random:5")
 CAUGHT_BY = ("unsafe", "output", "race")
@@ -82,9 +87,11 @@ class Hunter:
 
     def hunt(self, check, condition, known):
         """(Catch or None, True if it is the known one)."""
+        if condition == CHECKER:
+            return self.hunt_checker(check, known)
         if known and "program" in known:
             program = Program.from_json(json.dumps(known["program"]))
-            found = self.examine(check, self.plan_of(known), [(known["found"], program)])
+            found = self.examine(check, self.plan_of(known), [(known["found"], program)], known.get("limit"))
         else:
             found = known and self.hand_written(check, known["found"])
         if found:
@@ -98,6 +105,30 @@ class Hunter:
                     return found, False
         return None, False
 
+    def hunt_checker(self, check, known):
+        """The same for a mistake of the checker."""
+        if known:
+            program = Program.from_json(json.dumps(known["program"]))
+            found = self.examine_checked(check, [(known["found"], program)])
+            if found:
+                return found, True
+        for pool in self.pools:
+            if time.monotonic() > self.end:
+                break
+            found = self.examine_checked(check, pool)
+            if found:
+                return found, False
+        return None, False
+
+    def examine_checked(self, check, pool):
+        folder = os.path.join(self.folder, check)
+        result = checked.compare(pool, checked.Checker(self.build, check), folder, "-O1", ["eager"])
+        shutil.rmtree(folder, ignore_errors=True)
+        for difference in result.differences:
+            failure = Failure("checked", 0, "-O1", "eager", str(difference))
+            return Catch(difference.name, describe(failure), failure, dict(pool)[difference.name])
+        return None
+
     @staticmethod
     def plan_of(known):
         if known["kind"] == "unsafe":
@@ -110,9 +141,11 @@ class Hunter:
             return [Plan(("-O1",), SCHEDULES), Plan(schedules=("eager", "random:1"), races=("-O1",))]
         return [Plan(("-O0",))]
 
-    def examine(self, check, plan, pool):
+    def examine(self, check, plan, pool, limit=None):
+        """The first failure of `pool`; a run that takes `limit` seconds is one."""
         folder = os.path.join(self.folder, check)
         batch = Batch([program for _, program in pool], self.toolchain(check), folder)
+        batch.limit = limit or batch.limit
         batch.examine(plan)
         shutil.rmtree(folder, ignore_errors=True)
         for failure in batch.failures:
@@ -178,7 +211,7 @@ def _start(*arguments):
 def _hunt(task):
     check, condition, known, smaller = task
     found, old = _hunter.hunt(check, condition, known)
-    if found and not old and smaller and found.program:
+    if found and not old and smaller and found.program and condition != CHECKER:
         found = _hunter.reduce(check, found)
     return check, found, old
 
@@ -208,10 +241,10 @@ def store_known(known):
 
 
 def run(build, folder, pools, jobs, update=False, limit=150):
-    """Every rule of Checks.def; `pools` are the programs of the campaign, searched for
+    """Every rule of Checks.def and mistake of checked.py; `pools` are the programs of the campaign, searched for
     `limit` seconds, or with `update` to the end, and the hand-written programs too."""
     result, known = Result(), load_known()
-    conditions = dict(checks(build))
+    conditions = {**dict(checks(build)), **dict.fromkeys(checked.BLIND, CHECKER)}
     end = time.monotonic() + (limit if not update else 1e9)
     context = multiprocessing.get_context("fork")
     with futures.ProcessPoolExecutor(jobs, context, _start, (build, folder, pools, end)) as pool:
@@ -226,7 +259,8 @@ def run(build, folder, pools, jobs, update=False, limit=150):
                 result.searched.append(check)
                 if update:
                     store_known(known)
-        left = [check for check in conditions if check not in result.caught and conditions[check] not in RUN]
+        left = [check for check in conditions
+                if check not in result.caught and conditions[check] not in (*RUN, CHECKER)]
         names = [p.name for p in e2e.discover()] if update and left else []
         for found in pool.map(_hunt_by_hand, [(name, left) for name in names]):
             for check, catch in found.items():
