@@ -56,6 +56,11 @@ def told_elsewhere(did, what):
     return lines[:common] == others[:common]
 
 
+def crashed(what):
+    """True for a run that a signal ended, or nothing did: behind a fault, the program uses what it does not have."""
+    return what[0] is None or what[0] < 0
+
+
 class Did:
     """What a program as written does with one fault: the runs that were made of it."""
 
@@ -127,10 +132,9 @@ class Faults:
             return True
         if kind in ("trap", "wait") and any(told_elsewhere(did, what) for some in every for what in some):
             return True
-        crashed = did[0] is None or did[0] < 0
-        if crashed and not any(what[0] is None or what[0] < 0 for some in every for what in some):
+        if crashed(did) and not any(crashed(what) for some in every for what in some):
             return False
-        return None if any(len(set(some)) != 1 for some in every) else False
+        return None if any(len(set(some)) != 1 or crashed(some[0]) for some in every) else False
 
     def find_limits(self):
         """Amounts of memory that are too small: a byte less than what is enough, and parts of that."""
@@ -151,7 +155,7 @@ class Faults:
     def check(self, kinds=KINDS):
         """What is wrong with the merged program, or None."""
         clean = self.as_written().all[0]
-        if clean[0] is None or clean[0] < 0:
+        if crashed(clean):
             return None  # it ends by a signal as it is
         if "memory" in kinds:
             self.find_limits()
