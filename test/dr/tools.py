@@ -863,6 +863,33 @@ def check_bypass(t):
         expect(status == 0 and said.count(why) == 2, "validate " + case, said)
 
 
+def check_calls(t):
+    """Validation names system calls that use memory past the preloaded library, and minds no others."""
+    program = t.compile("tricks/calls.cu")
+    shutil.copy(program, program + ".helper")
+    source = open(os.path.join(HERE, "tricks", "calls.cu")).read()
+    for case, why in re.findall(r"^// UNSEEN: (\S+)\s*\| (.*)$", source, re.M):
+        t.forget()
+        t.run("profile", "--", program, case)
+        t.run("analyze")
+        (status, _), said = t.run("validate", "--", program, case)
+        expect(status == 0 and said.count(why) == 2, "validate " + case, said)
+
+
+def check_calls_later(t):
+    """A process that outlives a validated run opens files as ever."""
+    late = os.path.join(t.work, "late")
+    words = ["sh", "-c", "(sleep 2; cat /etc/passwd >>%s) & %s 6" % (late, t.frames)]
+    for step in ("profile", "analyze", "validate"):
+        (status, _), said = t.run(step, *([] if step == "analyze" else ["--", *words]))
+        expect(status == 0, step, said)
+    expect(said.count("passes") == 2, "validated", said)
+    time.sleep(3)
+    whole = open("/etc/passwd", "rb").read()
+    # Profiled, plain three times, validated.
+    expect(open(late, "rb").read() == 5 * whole, "what came late", open(late, "rb").read())
+
+
 def check_tricks(t):
     """What echo-run lets become one buffer may: output stays what it was."""
     program = t.compile("tricks/tricks.cu", "-lpthread")

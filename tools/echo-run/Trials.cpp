@@ -306,6 +306,7 @@ std::string Trials::wroteOtherwise(const Ended &E, size_t Processes) {
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
+  R.Unseen = E.Unseen;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!E.Started) {
@@ -355,6 +356,8 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   M.Name = Name;
   M.Traces = freshTraces();
   M.Plan = Files.at("plan.json");
+  if (M.Name == "validate")
+    M.Executable = P.Context.Executable.Path;
   Result R;
   if (std::string Why = writeFile(M.Plan, planText(P)); !Why.empty())
     breakOff(NotAgain, std::move(Why));

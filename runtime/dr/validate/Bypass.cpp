@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
+#include "runtime/abi/CallWatch.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -147,9 +148,9 @@ namespace {
 class File {
 public:
   File(const char *Path, int Flags)
-      : Fd(static_cast<int>(systemCall(SYS_openat, AT_FDCWD,
-                                       reinterpret_cast<long>(Path),
-                                       O_RDONLY | O_CLOEXEC | Flags, 0, 0))) {}
+      : Fd(static_cast<int>(
+            systemCall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(Path),
+                       O_RDONLY | O_CLOEXEC | Flags, 0, OwnOpen))) {}
   ~File() {
     if (Fd >= 0)
       systemCall(SYS_close, Fd, 0, 0, 0, 0);
@@ -272,6 +273,16 @@ static bool readAioRoom(uint64_t &Room) {
   Text[Got - 1] = 0; // the line's end
   Room = strtoull(Text, nullptr, 10);
   return true;
+}
+
+bool callsAreUnseen() {
+  const char *Expected = getenv("ECHO_DR_CALLS");
+  const int Error = errno;
+  const bool Unseen =
+      Expected && *Expected &&
+      systemCall(SYS_process_vm_readv, 0, 0, ProbeWord, 0, 0) != ProbeAnswer;
+  errno = Error;
+  return Unseen;
 }
 
 Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),

@@ -29,6 +29,9 @@ Reason bypassOf(int Fd);
 /// errno.
 void noteOpened(int Fd);
 
+/// echo-run should watch the process's system calls, and does not.
+bool callsAreUnseen();
+
 /// The first that is there now. Descriptors are read where their number
 /// differs from the last look's, mappings where a context of asynchronous I/O
 /// came or went anywhere; each also with \p All, and from time to time, so that
