@@ -729,6 +729,26 @@ def check_input(t):
     expect("4 tokens of standard output" in said, "all of it", said)
 
 
+def check_first_run(t):
+    """A first run that never ends is bounded. The test lets the time be up."""
+    pipe = os.path.join(t.work, "never")
+    os.mkfifo(pipe)
+    for command in ("prepare", "validate"):
+        words = ["sh", "-c", "%s 4; test -e %s.open || cat %s" % (t.frames, pipe, pipe)]
+        if command == "validate":  # a plan of a run that did end
+            open(pipe + ".open", "w").close()
+            t.run("profile", "--", *words)
+            t.run("analyze")
+            os.unlink(pipe + ".open")
+        process = subprocess.Popen([t.tool, command, "--", *words], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=t.environment())
+        time.sleep(2)
+        process.send_signal(signal.SIGALRM)
+        said = process.communicate(timeout=60)[1].decode()
+        expect(process.returncode == 1 and said.count("error: ") == 1 and
+               "it does not end within 600 s" in said, command, process.returncode, said)
+
+
 def check_leftovers(t):
     """What a killed echo-run left in TMPDIR is removed by the next one, if it is nobody's and not young."""
     tmp = os.path.join(t.work, "tmp")

@@ -53,14 +53,21 @@ void Trials::Stream::merge(const std::string &Text) {
   Sorted.merge(Text);
 }
 
+/// Seconds of the first run, of which nothing is known: it may wait for ever.
+static constexpr unsigned FirstLimit = 600;
+
 std::string Trials::runPlain() {
-  Plain = Runs.run(S.P, {}, Limit);
+  Plain = Runs.run(S.P, {}, Limit ? Limit : FirstLimit);
   if (!Plain.Started)
     Broken = Plain.Why;
   if (interrupted() || !Plain.Started)
     return Plain.Why.empty() ? "stopped" : Plain.Why;
-  if (Plain.TimedOut)
+  if (Plain.TimedOut && Limit)
     return fmt::format("it takes more than {} s", Limit);
+  if (Plain.TimedOut)
+    return fmt::format("it does not end within {} s (does it wait for "
+                       "something?); --limit gives it more",
+                       FirstLimit);
   if (!Limit) // what hangs under Echo shall not hang echo-run
     Limit = unsigned(20 + 10 * Plain.Seconds);
   Output = {{Plain.Output, false}, {Plain.Output, true}};
