@@ -285,15 +285,21 @@ bool callsAreUnseen() {
   return Unseen;
 }
 
+/// What is done from time to time takes so small a part of it.
+static constexpr uint64_t Seldom = 40;
+
 Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
                   void *Data) {
   static uint64_t Descriptors, AioRoom = 0;
-  static Pace OfDescriptors, OfMappings;
+  static Pace OfLooks, OfDescriptors, OfMappings;
+  const uint64_t Start = nanoseconds();
+  if (!All && Start - OfLooks.Ended < Seldom * OfLooks.Took)
+    return Reason::None;
   const int Error = errno;
   const auto Paced = [&](Pace &P, bool Must, bool Counted,
                          Reason (*Read)(const Told &)) {
     const uint64_t Begin = nanoseconds();
-    if (!Must && Begin - P.Ended < (Counted ? 20 : 2) * P.Took)
+    if (!Must && Begin - P.Ended < (Counted ? Seldom : 2) * P.Took)
       return Reason::None;
     const Reason Found = Read({Replaced, Data});
     P.Ended = nanoseconds();
@@ -301,11 +307,13 @@ Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
     return Found;
   };
   const uint64_t Now = countDescriptors();
+  uint64_t Room = 0;
+  const bool Counted = readAioRoom(Room);
+  OfLooks.Ended = nanoseconds();
+  OfLooks.Took = OfLooks.Ended - Start;
   Reason Found =
       Paced(OfDescriptors, All || Now != Descriptors, Now, readDescriptors);
   Descriptors = Now;
-  uint64_t Room = 0;
-  const bool Counted = readAioRoom(Room);
   if (Found == Reason::None)
     Found = Paced(OfMappings, All || Room != AioRoom, Counted, readMappings);
   AioRoom = Room;
