@@ -65,6 +65,14 @@ void rejectMerging(Plan &P, const std::string &Why) {
     }
 }
 
+void rejectValidated(Plan &P, const std::string &Why) {
+  for (PlanPair &Pair : P.Pairs)
+    if (Pair.Validated) {
+      Pair.Validated = false;
+      Pair.Rejected = Why;
+    }
+}
+
 Plan planToValidate(const Plan &P) {
   Plan Out = P;
   std::erase_if(Out.Pairs,
@@ -80,14 +88,10 @@ void keepValidatedProcesses(Plan &P, const std::vector<Trace> &Traces) {
              beganAs(Each, T, C.Input == "none");
     });
   });
-  if (!C.Processes.empty())
-    return;
-  for (PlanPair &Pair : P.Pairs)
-    if (Pair.Validated) {
-      Pair.Validated = false;
-      Pair.Rejected = "no process began as it did when it was profiled: with "
-                      "other arguments, variables, input or in another folder";
-    }
+  if (C.Processes.empty())
+    rejectValidated(P, "no process began as it did when it was profiled: with "
+                       "other arguments, variables, input or in another "
+                       "folder");
 }
 
 void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {

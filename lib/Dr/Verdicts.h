@@ -28,6 +28,8 @@ void keepValidatedProcesses(Plan &P, const std::vector<Trace> &Traces);
 
 /// Rejects each pair that could be one buffer for \p Why.
 void rejectMerging(Plan &P, const std::string &Why);
+/// Rejects for \p Why each pair that validation passed.
+void rejectValidated(Plan &P, const std::string &Why);
 
 /// The part of \p P that validation watches: pairs that could be one buffer.
 Plan planToValidate(const Plan &P);

@@ -729,6 +729,26 @@ def check_input(t):
     expect("4 tokens of standard output" in said, "all of it", said)
 
 
+def check_first_run(t):
+    """A first run that never ends is bounded. The test lets the time be up."""
+    pipe = os.path.join(t.work, "never")
+    os.mkfifo(pipe)
+    for command in ("prepare", "validate"):
+        words = ["sh", "-c", "%s 4; test -e %s.open || cat %s" % (t.frames, pipe, pipe)]
+        if command == "validate":  # a plan of a run that did end
+            open(pipe + ".open", "w").close()
+            t.run("profile", "--", *words)
+            t.run("analyze")
+            os.unlink(pipe + ".open")
+        process = subprocess.Popen([t.tool, command, "--", *words], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=t.environment())
+        time.sleep(2)
+        process.send_signal(signal.SIGALRM)
+        said = process.communicate(timeout=60)[1].decode()
+        expect(process.returncode == 1 and said.count("error: ") == 1 and
+               "it does not end within 600 s" in said, command, process.returncode, said)
+
+
 def check_leftovers(t):
     """What a killed echo-run left in TMPDIR is removed by the next one, if it is nobody's and not young."""
     tmp = os.path.join(t.work, "tmp")
@@ -861,6 +881,33 @@ def check_bypass(t):
         t.run("analyze")
         (status, _), said = t.run("validate", "--", program, case)
         expect(status == 0 and said.count(why) == 2, "validate " + case, said)
+
+
+def check_calls(t):
+    """Validation names system calls that use memory past the preloaded library, and minds no others."""
+    program = t.compile("tricks/calls.cu")
+    shutil.copy(program, program + ".helper")
+    source = open(os.path.join(HERE, "tricks", "calls.cu")).read()
+    for case, why in re.findall(r"^// UNSEEN: (\S+)\s*\| (.*)$", source, re.M):
+        t.forget()
+        t.run("profile", "--", program, case)
+        t.run("analyze")
+        (status, _), said = t.run("validate", "--", program, case)
+        expect(status == 0 and said.count(why) == 2, "validate " + case, said)
+
+
+def check_calls_later(t):
+    """A process that outlives a validated run opens files as ever."""
+    late = os.path.join(t.work, "late")
+    words = ["sh", "-c", "(sleep 2; cat /etc/passwd >>%s) & %s 6" % (late, t.frames)]
+    for step in ("profile", "analyze", "validate"):
+        (status, _), said = t.run(step, *([] if step == "analyze" else ["--", *words]))
+        expect(status == 0, step, said)
+    expect(said.count("passes") == 2, "validated", said)
+    time.sleep(3)
+    whole = open("/etc/passwd", "rb").read()
+    # Profiled, plain three times, validated.
+    expect(open(late, "rb").read() == 5 * whole, "what came late", open(late, "rb").read())
 
 
 def check_tricks(t):

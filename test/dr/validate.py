@@ -49,7 +49,7 @@ def located(traces):
                if r[0] == "Trap" and traps[r[1]] in ("HostAccess", "SystemCall", "Child"))
 
 
-def check(runner, program, case, wanted):
+def check(runner, program, case, wanted, **env):
     command = [program, case]
     plain, _ = runner.run(command, preload=False)
     _, traces = runner.profile(command, "validate." + case)
@@ -65,7 +65,7 @@ def check(runner, program, case, wanted):
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
         got, text = runner.run(command, ECHO_DR_MODE="validate", ECHO_DR_PLAN=plan,
-                               ECHO_DR_TRACE=folder, ECHO_CPU_SCHED=schedule)
+                               ECHO_DR_TRACE=folder, ECHO_CPU_SCHED=schedule, **env)
         run.same(got, plain, "validated, %s: %s" % (schedule, text))
         traces = [tracefile.Trace(f) for f in sorted(glob.glob(folder + "/*.echo"))]
         for name, expected in wanted:
@@ -107,6 +107,10 @@ def main():
         program = compile_streams(runner) if source == STREAMS_SOURCE else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]
+        if source == BYPASS_SOURCE:  # by a process that echo-run did not start
+            unwatched = [("in", "CallsUnseen"), ("out", "CallsUnseen")]
+            checks.append(("calls-unwatched", lambda p=program, w=unwatched: check(runner, p, "plain", w,
+                                                                                   ECHO_DR_CALLS="1")))
     # The CPU device may have been built without OpenBLAS.
     if os.path.exists(os.path.join(args.build, "lib", "echo", "libecho_cpu_cublas.a")):
         library = runner.compile(LIBRARY_SOURCE, "-lcublas")

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Launch.h"
+#include "CallWatch.h"
 #include "Leftovers.h"
 #include "Output.h"
 #include "Processes.h"
@@ -153,6 +154,8 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
+  if (!M.Executable.empty())
+    Out.push_back("ECHO_DR_CALLS=1");
   if (M.Name == "optimize")
     Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
   if (const std::string Hashes = drtool::hashFile(); !Hashes.empty())
@@ -226,6 +229,9 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
   }
   Ended E;
   fflush(nullptr);
+  std::optional<CallWatch> Calls;
+  if (!M.Executable.empty())
+    Calls.emplace(M.Executable);
   const auto From = std::chrono::steady_clock::now();
   pid_t Pid = fork();
   if (Pid == 0) {
@@ -236,6 +242,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
       prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would know of its run
     }
     Prepare();
+    if (Calls)
+      Calls->begin();
     _exit(becomeProgram(P, M));
   }
   if (Pid > 0) {
@@ -250,6 +258,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
       sigaction(SIGALRM, &Alarm, nullptr);
       alarm(Limit);
     }
+    if (Calls)
+      Calls->attend();
     ProcessTree Tree(Pid);
     while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR) {
       if (TimeIsUp == 1)
@@ -261,6 +271,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     Tree.finish();
     Child = 0;
     E.TimedOut = TimeIsUp;
+    if (Calls)
+      E.Unseen = Calls->end();
   } else {
     say(fmt::format("error: cannot start a process: {}", strerror(errno)));
   }

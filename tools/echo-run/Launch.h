@@ -10,6 +10,8 @@
 #ifndef ECHO_TOOLS_ECHO_RUN_LAUNCH_H
 #define ECHO_TOOLS_ECHO_RUN_LAUNCH_H
 
+#include "runtime/abi/DrTrace.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +47,7 @@ struct Mode {
   std::string Plan;        ///< file; empty: none
   uint64_t TraceBytes = 0; ///< 0: the default
   unsigned Watch = 64;     ///< of mode optimize: one window in so many
+  std::string Executable;  ///< whose system calls are watched; empty: nobody's
 };
 
 /// Becomes the program. Returns, with the exit status, only if that fails.
@@ -57,6 +60,8 @@ struct Ended {
   double Seconds = 0;
   std::string Output, Errors; ///< what it wrote to its standard files
   std::string Why;            ///< why it could not be run, where that is known
+  /// What a system call used memory by that the library cannot have seen.
+  dr::Reason Unseen = dr::Reason::None;
 };
 
 /// Runs the program where the user sees it, and passes signals on.

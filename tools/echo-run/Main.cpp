@@ -126,7 +126,7 @@ struct CommandLine {
   static void addLimit(CLI::App *C, unsigned &Limit) {
     C->add_option("--limit", Limit,
                   "most seconds of one run; default: 20, and ten times what "
-                  "the program takes")
+                  "the program takes (of its first run: 600)")
         ->check(numberIn(1, 1000000));
   }
   static void addRuns(CLI::App *C, CalibrateOptions &O) {

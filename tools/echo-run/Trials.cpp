@@ -53,14 +53,21 @@ void Trials::Stream::merge(const std::string &Text) {
   Sorted.merge(Text);
 }
 
+/// Seconds of the first run, of which nothing is known: it may wait for ever.
+static constexpr unsigned FirstLimit = 600;
+
 std::string Trials::runPlain() {
-  Plain = Runs.run(S.P, {}, Limit);
+  Plain = Runs.run(S.P, {}, Limit ? Limit : FirstLimit);
   if (!Plain.Started)
     Broken = Plain.Why;
   if (interrupted() || !Plain.Started)
     return Plain.Why.empty() ? "stopped" : Plain.Why;
-  if (Plain.TimedOut)
+  if (Plain.TimedOut && Limit)
     return fmt::format("it takes more than {} s", Limit);
+  if (Plain.TimedOut)
+    return fmt::format("it does not end within {} s (does it wait for "
+                       "something?); --limit gives it more",
+                       FirstLimit);
   if (!Limit) // what hangs under Echo shall not hang echo-run
     Limit = unsigned(20 + 10 * Plain.Seconds);
   Output = {{Plain.Output, false}, {Plain.Output, true}};
@@ -306,6 +313,7 @@ std::string Trials::wroteOtherwise(const Ended &E, size_t Processes) {
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
+  R.Unseen = E.Unseen;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!E.Started) {
@@ -355,6 +363,8 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
   M.Name = Name;
   M.Traces = freshTraces();
   M.Plan = Files.at("plan.json");
+  if (M.Name == "validate")
+    M.Executable = P.Context.Executable.Path;
   Result R;
   if (std::string Why = writeFile(M.Plan, planText(P)); !Why.empty())
     breakOff(NotAgain, std::move(Why));

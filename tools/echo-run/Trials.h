@@ -90,6 +90,8 @@ public:
     double Seconds = 0;   ///< of the whole process
     bool Refused = false; ///< no process of the program used the plan
     std::vector<drtool::Trace> Traces;
+    /// Validated: what used memory by a system call, unseen by the library.
+    dr::Reason Unseen = dr::Reason::None;
   };
   /// Profiles into \p Folder. What it wrote is compared by settle().
   Result profile(const std::string &Folder);

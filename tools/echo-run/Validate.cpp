@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
+#include "lib/Dr/Pairs.h"
 #include "lib/Dr/Surroundings.h"
 #include "lib/Dr/Verdicts.h"
 
@@ -39,6 +40,9 @@ bool validatePlan(Trials &T, Plan &P) {
   }
   takeVerdicts(P, R.Traces);
   keepValidatedProcesses(P, R.Traces);
+  if (R.Unseen != dr::Reason::None)
+    rejectValidated(
+        P, fmt::format("the buffer dropped out: {}", reasonText(R.Unseen)));
   for (const PlanPair &Pair : P.Pairs) {
     if (Pair.Validated)
       say(fmt::format("validate: pair {} passes, {} rounds of GPU work",

@@ -29,13 +29,19 @@ Reason bypassOf(int Fd);
 /// errno.
 void noteOpened(int Fd);
 
-/// The first that is there now. Descriptors are read where their number
-/// differs from the last look's, mappings where a context of asynchronous I/O
-/// came or went anywhere; each also with \p All, and from time to time, so that
-/// it takes a twentieth of the time at most (a third where the system does not
-/// report such numbers). Where /proc cannot be read, that is the reason.
-/// \p Replaced is called with \p Data for each watched buffer that another
-/// mapping was seen to lie over. Callers hold the lock of validation.
+/// echo-run should watch the process's system calls, and does not.
+bool callsAreUnseen();
+
+/// The first that is there now. A look comes with \p All, and otherwise so
+/// often that it takes a fortieth of the time: what came and has gone between
+/// two, the doors have seen, or echo-run (tools/echo-run/CallWatch.h).
+/// Descriptors are read where their number differs from the last look's,
+/// mappings where a context of asynchronous I/O came or went anywhere; each
+/// also with \p All, and from time to time, a fortieth of it at most (a third
+/// where the system does not report such numbers). Where /proc cannot be read,
+/// that is the reason. \p Replaced is called with \p Data for each watched
+/// buffer that another mapping was seen to lie over. Callers hold the lock of
+/// validation.
 Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
                   void *Data);
 

@@ -38,17 +38,21 @@ private:
 static long pageBytes() { return sysconf(_SC_PAGESIZE); }
 /// Buffers from half a huge page on, up to where pages that nobody uses would
 /// weigh, lie on huge pages where there are some: opening and closing these
-/// takes a hundredth of the time.
+/// takes a hundredth of the time. The first few do from an eighth on.
 static constexpr size_t HugeBytes = size_t(2) << 20, MostHugeBytes = size_t(64)
                                                                      << 20;
+static constexpr unsigned First = 64;
+static size_t leastHuge() {
+  return HugeBytes / (Watched.used() < First ? 8 : 2);
+}
 static bool onHugePages(size_t Bytes) {
-  return Bytes >= HugeBytes / 2 && Bytes <= MostHugeBytes;
+  return Bytes >= leastHuge() && Bytes <= MostHugeBytes;
 }
 
-/// Room for \p Bytes; a rest of half a huge page or more gets a whole one.
+/// Room for \p Bytes; a rest that would lie on huge pages by itself gets one.
 static size_t roomFor(size_t Bytes, size_t PageBytes) {
   const size_t Pages = (Bytes + PageBytes - 1) / PageBytes * PageBytes;
-  if (!onHugePages(Bytes) || Pages % HugeBytes < HugeBytes / 2)
+  if (!onHugePages(Bytes) || Pages % HugeBytes < leastHuge())
     return Pages;
   return (Pages + HugeBytes - 1) / HugeBytes * HugeBytes;
 }
@@ -207,10 +211,11 @@ bool isReadable(const void *Address) {
   return !Fails;
 }
 
-/// The mapping's first and last pages stand for all: one call changes all.
-static bool isAnyReadable(void *Mapping, size_t Bytes) {
-  const char *End = static_cast<char *>(Mapping) + Bytes;
-  return isReadable(Mapping) || isReadable(End - 64);
+/// The buffer's first and last pages stand for all: one call changes all.
+bool Pages::isAnyReadable(const Page &P) {
+  const uintptr_t Last = (P.Base + P.Bytes - 1) & ~uintptr_t(7);
+  return isReadable(reinterpret_cast<const void *>(P.Base)) || // NOLINT
+         isReadable(reinterpret_cast<const void *>(Last));     // NOLINT
 }
 
 /// Lock held.
@@ -234,8 +239,7 @@ bool Pages::protect(Page &P, Gate G) {
   enterState(P, G);
   if (G == Gate::Open)
     return setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
-  if (setAccess(P.Mapped, P.MappedBytes, PROT_NONE) &&
-      !isAnyReadable(P.Mapped, P.MappedBytes))
+  if (setAccess(P.Mapped, P.MappedBytes, PROT_NONE) && !isAnyReadable(P))
     return true;
   protect(P, Gate::Open);
   return false;
@@ -273,8 +277,7 @@ bool Pages::letRead(unsigned Slot) {
 bool Pages::isShut(unsigned Slot) {
   Page &P = All[Slot];
   Hold Own(P);
-  return state(P) == Gate::Open || P.Readable ||
-         !isAnyReadable(P.Mapped, P.MappedBytes);
+  return state(P) == Gate::Open || P.Readable || !isAnyReadable(P);
 }
 
 void Pages::mapping(unsigned Slot, uintptr_t &From, size_t &MappedBytes) const {

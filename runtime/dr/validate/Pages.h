@@ -122,6 +122,7 @@ private:
   class Hold;
   void enterState(Page &P, Gate G);
   bool protect(Page &P, Gate G);
+  static bool isAnyReadable(const Page &P);
   static bool exchange(Page &P, void *Instead);
   bool enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
                  uintptr_t Base, size_t Bytes);

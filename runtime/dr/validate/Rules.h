@@ -96,10 +96,10 @@ private:
   void collectSlot(unsigned Slot);
 
   void close(unsigned Slot, Gate G);
-  void takeSum(unsigned Slot);
+  bool takeSum(unsigned Slot, const unsigned char *From = nullptr);
   void sumOpen(unsigned Slot);
   void closeSummed(unsigned Slot);
-  void openSummed(unsigned Slot);
+  bool openSummed(unsigned Slot, const unsigned char *From);
   void open(unsigned Slot);
   bool letRead(unsigned Slot);
   void endOfEvent(bool All);

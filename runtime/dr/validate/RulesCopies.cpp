@@ -314,10 +314,9 @@ bool Rules::landed(const Event &E, int Status, unsigned Slot) {
   if (Status || !Watched.live(Slot) || Watched.base(Slot) != at(E.R.A) ||
       Watched.bytes(Slot) != E.R.Bytes)
     return false;
-  openSummed(Slot);
-  memcpy(at(E.R.A), Landing.Base, E.R.Bytes);
+  const bool Kept = openSummed(Slot, Landing.Base);
   return hasPairLeft(Slot) && Work.isLast(E.Private[0]) && Work.quiescent() &&
-         !memcmp(at(E.R.A), Landing.Base, E.R.Bytes);
+         Kept;
 }
 
 void Rules::copied(const Event &E, int Status) {

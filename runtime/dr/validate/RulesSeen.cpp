@@ -14,14 +14,33 @@
 #include "runtime/dr/validate/RulesInline.h"
 #include "runtime/dr/validate/Sum.h"
 
+#include <string.h>
+
 namespace echo::dr {
 
-/// Of an h that Echo can read.
-void Rules::takeSum(unsigned Slot) {
-  const void *Base = Watched.base(Slot);
+/// Of an h that Echo can read. Where there is \p From, h gets what lies there,
+/// once it is summed: piece by piece, each while it is in the processor's
+/// cache. False if h did not keep it.
+bool Rules::takeSum(unsigned Slot, const unsigned char *From) {
+  auto *Base = static_cast<unsigned char *>(Watched.base(Slot));
   const size_t Bytes = Watched.bytes(Slot);
-  Buffers[Slot].HeadSum = sumOf(Base, Bytes < HeadBytes ? Bytes : HeadBytes);
-  Buffers[Slot].Sum = sumOf(Base, Bytes);
+  constexpr size_t Piece = size_t(8) << 10;
+  static_assert(HeadBytes % Piece == 0 && Piece % Sum::Step == 0);
+  Buffer &B = Buffers[Slot];
+  Sum S;
+  bool Kept = true;
+  for (size_t At = 0; At < Bytes; At += Piece) {
+    const size_t Part = Bytes - At < Piece ? Bytes - At : Piece;
+    S.add(Base + At, Part);
+    if (At + Part <= HeadBytes)
+      B.HeadSum = S.value();
+    if (!From)
+      continue;
+    memcpy(Base + At, From + At, Part);
+    Kept &= !memcmp(Base + At, From + At, Part);
+  }
+  B.Sum = S.value();
+  return Kept;
 }
 
 /// The closed h can be read now. False, and its pairs are rejected, if it is
@@ -101,21 +120,21 @@ void Rules::closeSummed(unsigned Slot) {
     lose(Slot, Reason::NotClosed);
 }
 
-/// open(Slot) of a window that has not been looked at yet. Its pages change
-/// once: what is written meanwhile is a change, too.
-void Rules::openSummed(unsigned Slot) {
+/// open(Slot) of a window that has not been looked at yet, and h gets what lies
+/// at \p From. Its pages change once: what is written meanwhile is a change,
+/// too. False if h does not hold that afterwards.
+bool Rules::openSummed(unsigned Slot, const unsigned char *From) {
   const bool WasClosed = Watched.gate(Slot) == Gate::Window;
   const Buffer Was = Buffers[Slot];
   open(Slot);
   collectSlot(Slot);
-  if (!WasClosed || !Was.Summed)
-    return;
-  takeSum(Slot);
+  const bool Kept = takeSum(Slot, From);
   Buffer &B = Buffers[Slot];
-  const bool Changed = B.Sum != Was.Sum;
+  const bool Changed = WasClosed && Was.Summed && B.Sum != Was.Sum;
   B.Summed = false;
   if (Changed)
     lose(Slot, Reason::Changed);
+  return Kept;
 }
 
 /// Echo may read what is closed. False if it was not closed any more, or

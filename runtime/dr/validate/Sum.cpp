@@ -21,33 +21,27 @@ namespace echo::dr {
 static constexpr uint64_t Odd = 0x9e3779b97f4a7c15u;
 static constexpr unsigned Lanes = 8; // so many multiplications are under way
 
-static uint64_t mixed(const uint64_t (&Sums)[Lanes]) {
-  uint64_t Sum = 0;
-  for (const uint64_t Each : Sums) {
-    Sum = (Sum ^ Each) * Odd;
-    Sum ^= Sum >> 29;
-  }
-  return Sum;
+/// One step of the narrow sum; also how lanes become one number.
+static uint64_t mix(uint64_t Sum, uint64_t Word) {
+  Sum = (Sum ^ Word) * Odd;
+  return Sum ^ Sum >> 29;
 }
 
-uint64_t narrowSumOf(const void *Base, size_t Bytes) {
-  uint64_t Sums[Lanes] = {1, 2, 3, 4, 5, 6, 7, 8}, Words[Lanes];
-  const auto *At = static_cast<const char *>(Base);
+void Sum::addNarrow(const char *At, size_t Bytes) {
+  uint64_t Words[Lanes];
   const auto Mix = [&] {
-    for (unsigned I = 0; I != Lanes; ++I) {
-      Sums[I] = (Sums[I] ^ Words[I]) * Odd;
-      Sums[I] ^= Sums[I] >> 29;
-    }
+    for (unsigned I = 0; I != Lanes; ++I)
+      Sums[I] = mix(Sums[I], Words[I]);
   };
-  size_t Left = Bytes;
-  for (; Left >= sizeof Words; Left -= sizeof Words, At += sizeof Words) {
+  for (; Bytes >= sizeof Words; Bytes -= sizeof Words, At += sizeof Words) {
     memcpy(Words, At, sizeof Words);
     Mix();
   }
+  if (!Bytes)
+    return;
   memset(Words, 0, sizeof Words);
-  memcpy(Words, At, Left);
+  memcpy(Words, At, Bytes);
   Mix();
-  return mixed(Sums);
 }
 
 #ifdef __x86_64__
@@ -57,62 +51,87 @@ bool hasWideSum() {
   return __builtin_cpu_supports("avx2");
 }
 
-__attribute__((target("avx2"))) uint64_t wideSumOf(const void *Base,
-                                                   size_t Bytes) {
-  constexpr size_t Step = 128; // of four registers
-  const auto *At = static_cast<const char *>(Base);
-  __m256i Sums[4], Keys[4];
+__attribute__((target("avx2"))) void Sum::addWide(const char *At,
+                                                  size_t Bytes) {
+  __m256i S[4], K[4];
   for (int I = 0; I != 4; ++I) {
-    Sums[I] = _mm256_set1_epi64x(I + 1);
-    const auto Key = static_cast<long long>(Odd * (4 * unsigned(I) + 1));
-    Keys[I] = _mm256_add_epi64(
-        _mm256_set1_epi64x(Key),
-        _mm256_set_epi64x(0x165667b19e3779f9, 0x27d4eb2f165667c5,
-                          0x61c8864e7a143579, 0x2545f4914f6cdd1d));
+    S[I] = _mm256_load_si256(reinterpret_cast<const __m256i *>(Sums + 4 * I));
+    K[I] = _mm256_load_si256(reinterpret_cast<const __m256i *>(Keys + 4 * I));
   }
   const __m256i Next = _mm256_set1_epi64x(static_cast<long long>(Odd));
   const auto Add = [&](const char *From) __attribute__((target("avx2"))) {
     for (int I = 0; I != 4; ++I) {
       const __m256i Words =
           _mm256_loadu_si256(reinterpret_cast<const __m256i *>(From + 32 * I));
-      const __m256i Keyed = _mm256_add_epi64(Words, Keys[I]);
+      const __m256i Keyed = _mm256_add_epi64(Words, K[I]);
       const __m256i Product =
           _mm256_mul_epu32(Keyed, _mm256_srli_epi64(Keyed, 32));
       const __m256i Partner = _mm256_shuffle_epi32(Words, 0x4e);
-      Sums[I] = _mm256_add_epi64(_mm256_add_epi64(Sums[I], Partner), Product);
-      Keys[I] = _mm256_add_epi64(Keys[I], Next);
+      S[I] = _mm256_add_epi64(_mm256_add_epi64(S[I], Partner), Product);
+      K[I] = _mm256_add_epi64(K[I], Next);
     }
   };
-  size_t Left = Bytes;
-  for (; Left >= Step; Left -= Step, At += Step)
+  for (; Bytes >= Step; Bytes -= Step, At += Step)
     Add(At);
-  char Last[Step] = {};
-  memcpy(Last, At, Left);
-  Add(Last);
-  uint64_t Sum = 0;
-  for (const __m256i &Each : Sums) {
-    uint64_t Parts[Lanes] = {};
-    memcpy(Parts, &Each, sizeof Each);
-    Sum = (Sum ^ mixed(Parts)) * Odd;
+  if (Bytes) {
+    char Last[Step] = {};
+    memcpy(Last, At, Bytes);
+    Add(Last);
   }
-  return Sum;
-}
-
-uint64_t sumOf(const void *Base, size_t Bytes) {
-  static const bool Wide = hasWideSum(); // lock held: no guard is needed
-  return Wide ? wideSumOf(Base, Bytes) : narrowSumOf(Base, Bytes);
+  for (int I = 0; I != 4; ++I) {
+    _mm256_store_si256(reinterpret_cast<__m256i *>(Sums + 4 * I), S[I]);
+    _mm256_store_si256(reinterpret_cast<__m256i *>(Keys + 4 * I), K[I]);
+  }
 }
 
 #else
 
 bool hasWideSum() { return false; }
-uint64_t wideSumOf(const void *Base, size_t Bytes) {
-  return narrowSumOf(Base, Bytes);
-}
-uint64_t sumOf(const void *Base, size_t Bytes) {
-  return narrowSumOf(Base, Bytes);
-}
+void Sum::addWide(const char *At, size_t Bytes) { addNarrow(At, Bytes); }
 
 #endif
+
+Sum::Sum(bool Wide) : Wide(Wide) {
+  static constexpr uint64_t First[] = {0x2545f4914f6cdd1d, 0x8e1c5a0d7a143579,
+                                       0x27d4eb2f165667c5, 0x165667b19e3779f9};
+  for (unsigned I = 0; I != 16; ++I) {
+    Sums[I] = I + 1;
+    Keys[I] = Odd * (I + 1) + First[I % 4];
+  }
+}
+
+static bool wideIsThere() {
+  static const bool Wide = hasWideSum(); // lock held: no guard is needed
+  return Wide;
+}
+
+Sum::Sum() : Sum(wideIsThere()) {}
+
+void Sum::add(const void *Base, size_t Bytes) {
+  const auto *At = static_cast<const char *>(Base);
+  return Wide ? addWide(At, Bytes) : addNarrow(At, Bytes);
+}
+
+uint64_t Sum::value() const {
+  uint64_t Value = 0;
+  for (const uint64_t Each : Sums)
+    Value = mix(Value, Each);
+  return Value;
+}
+
+static uint64_t wholeSum(Sum S, const void *Base, size_t Bytes) {
+  S.add(Base, Bytes);
+  return S.value();
+}
+
+uint64_t sumOf(const void *Base, size_t Bytes) {
+  return wholeSum(Sum(), Base, Bytes);
+}
+uint64_t narrowSumOf(const void *Base, size_t Bytes) {
+  return wholeSum(Sum(false), Base, Bytes);
+}
+uint64_t wideSumOf(const void *Base, size_t Bytes) {
+  return wholeSum(Sum(true), Base, Bytes);
+}
 
 } // namespace echo::dr

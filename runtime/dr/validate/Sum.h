@@ -14,6 +14,26 @@
 
 namespace echo::dr {
 
+/// A sum that is made piece by piece.
+class Sum {
+public:
+  /// \p Wide: by AVX2, only where hasWideSum().
+  explicit Sum(bool Wide);
+  Sum();
+  /// Only the last piece may have a size that is no multiple of Step.
+  static constexpr size_t Step = 128;
+  void add(const void *Base, size_t Bytes);
+  /// Of what was added up to now.
+  uint64_t value() const;
+
+private:
+  void addNarrow(const char *At, size_t Bytes);
+  void addWide(const char *At, size_t Bytes);
+  alignas(32) uint64_t Sums[16];
+  alignas(32) uint64_t Keys[16];
+  const bool Wide;
+};
+
 /// The sum of \p Bytes at \p Base, the same each time in one process.
 uint64_t sumOf(const void *Base, size_t Bytes);
 

@@ -10,6 +10,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Rules.h"
@@ -134,6 +135,10 @@ static int watchAfter(Event &E, int Status) {
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
     writeModules();
+    static bool Asked; // lock held
+    if (!Asked && callsAreUnseen())
+      TheRules.dropOut(nullptr, Reason::CallsUnseen);
+    Asked = true;
   }
   TheRules.after(E, Status);
   return Status;

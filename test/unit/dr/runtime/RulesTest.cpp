@@ -384,6 +384,22 @@ TEST_CASE("the host uses h while it is downloaded") {
   CHECK(P.passes(1) == !What);
 }
 
+TEST_CASE("a sum of pieces is that of the whole") {
+  std::vector<unsigned char> Room(5000);
+  for (size_t I = 0; I != Room.size(); ++I)
+    Room[I] = static_cast<unsigned char>(I * 37 >> 3);
+  for (const bool Wide : {false, hasWideSum()}) {
+    Sum Whole(Wide), Pieces(Wide);
+    Whole.add(Room.data(), Room.size());
+    Pieces.add(Room.data(), 1024);
+    const uint64_t Before = Pieces.value();
+    Pieces.add(Room.data() + 1024, 128);
+    Pieces.add(Room.data() + 1152, Room.size() - 1152);
+    CHECK(Pieces.value() == Whole.value());
+    CHECK(Before != Whole.value());
+  }
+}
+
 TEST_CASE("sums differ where contents do") {
   std::vector<unsigned char> Room(4096 + 100);
   for (size_t I = 0; I != Room.size(); ++I)

@@ -1,0 +1,96 @@
+//===- CallFilter.cpp - Makes the system ask about calls ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CallFilter.h. Calls of another kind of program (32 bits) have other
+// numbers: all of them are asked about. The filter itself never refuses a call.
+//
+//===----------------------------------------------------------------------===//
+#include "CallFilter.h"
+
+#include "runtime/abi/CallWatch.h"
+
+#include <cstddef>
+#include <vector>
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace echo {
+
+#if defined(__x86_64__)
+const uint32_t NativeCalls = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+const uint32_t NativeCalls = AUDIT_ARCH_AARCH64;
+#endif
+
+static const uint32_t Asked[] = {
+#ifdef SYS_open
+    SYS_open,
+    SYS_creat,
+#endif
+    SYS_openat2,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_io_uring_setup,
+    SYS_io_setup,
+    SYS_userfaultfd,
+    SYS_vmsplice};
+
+/// The filter's program. Each test jumps over one answer, or does not.
+static std::vector<sock_filter> program() {
+  const sock_filter Ask = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+  const sock_filter Allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  auto Load = [](size_t At) -> sock_filter {
+    return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(At));
+  };
+  auto Unless = [](uint16_t Test, uint32_t Value) -> sock_filter {
+    return BPF_JUMP(static_cast<uint16_t>(BPF_JMP | Test | BPF_K), Value, 0, 1);
+  };
+  auto If = [](uint16_t Test, uint32_t Value) -> sock_filter {
+    return BPF_JUMP(static_cast<uint16_t>(BPF_JMP | Test | BPF_K), Value, 1, 0);
+  };
+  constexpr uint32_t OtherNumbers = 0x40000000; // of programs for x32
+  std::vector<sock_filter> P = {
+      Load(offsetof(seccomp_data, arch)), If(BPF_JEQ, NativeCalls),      Ask,
+      Load(offsetof(seccomp_data, nr)),   Unless(BPF_JGE, OtherNumbers), Ask};
+  for (const uint32_t Number : Asked) {
+    P.push_back(Unless(BPF_JEQ, Number));
+    P.push_back(Ask);
+  }
+  P.push_back(If(BPF_JEQ, SYS_openat));
+  P.push_back(Allow);
+  P.push_back(Load(offsetof(seccomp_data, args) + 4 * sizeof(uint64_t)));
+  P.push_back(Unless(BPF_JEQ, dr::OwnOpen));
+  P.push_back(Allow);
+  P.push_back(Ask);
+  return P;
+}
+
+int setCallFilter() {
+  std::vector<sock_filter> Code = program();
+  const sock_fprog P = {static_cast<unsigned short>(Code.size()), Code.data()};
+  // A program does not get slower by being asked (before Linux 5.16), and a
+  // signal that does not end it does not interrupt a call (since 5.19).
+  constexpr unsigned WaitKillable = 1 << 5;
+  constexpr unsigned Listen =
+      SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+  for (const bool MayGainRights : {true, false}) {
+    // Without the right to set filters, no program may gain rights.
+    if (!MayGainRights && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+      return -1;
+    for (const unsigned Flags : {Listen | WaitKillable, Listen}) {
+      const long Fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, Flags, &P);
+      if (Fd >= 0)
+        return static_cast<int>(Fd);
+    }
+  }
+  return -1;
+}
+
+} // namespace echo

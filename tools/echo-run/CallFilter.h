@@ -1,0 +1,24 @@
+//===- CallFilter.h - Makes the system ask about calls ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The filter of CallWatch.h: which calls are asked about, by their number.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHO_RUN_CALLFILTER_H
+#define ECHO_TOOLS_ECHO_RUN_CALLFILTER_H
+
+#include <cstdint>
+
+namespace echo {
+
+/// What the system calls this processor's system calls.
+extern const uint32_t NativeCalls;
+
+/// From here on this thread, and what it starts, is asked about. The descriptor
+/// that tells of calls, or -1.
+int setCallFilter();
+
+} // namespace echo
+
+#endif

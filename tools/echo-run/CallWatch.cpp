@@ -1,0 +1,340 @@
+//===- CallWatch.cpp - System calls that use memory unseen ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CallWatch.h. A call waits while it is judged, and goes on whatever comes
+// of it. Paths are looked at as the caller gave them; who changes one between
+// the look and the call is not found.
+//
+//===----------------------------------------------------------------------===//
+#include "CallWatch.h"
+#include "CallFilter.h"
+
+#include "runtime/abi/CallWatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace echo {
+
+using dr::Reason;
+
+CallWatch::CallWatch(const std::string &Executable) {
+  KnowsProgram = stat(Executable.c_str(), &Program) == 0;
+  StopEvent = eventfd(0, EFD_CLOEXEC);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0)
+    Ends[0] = Ends[1] = -1;
+}
+
+CallWatch::~CallWatch() {
+  end();
+  for (const int Fd : {Ends[0], Ends[1], StopEvent})
+    if (Fd >= 0)
+      close(Fd);
+}
+
+namespace {
+/// A message of one byte, with room for a descriptor.
+struct Message {
+  char Byte = 0;
+  iovec Part = {&Byte, 1};
+  alignas(cmsghdr) char Room[CMSG_SPACE(sizeof(int))] = {};
+  msghdr Header = {};
+  Message() {
+    Header.msg_iov = &Part;
+    Header.msg_iovlen = 1;
+    Header.msg_control = Room;
+    Header.msg_controllen = sizeof Room;
+  }
+};
+} // namespace
+
+void CallWatch::begin() {
+  if (Ends[0] < 0)
+    return;
+  const int Fd = setCallFilter();
+  if (Fd < 0)
+    return;
+  Message M;
+  cmsghdr *Control = CMSG_FIRSTHDR(&M.Header);
+  Control->cmsg_level = SOL_SOCKET;
+  Control->cmsg_type = SCM_RIGHTS;
+  Control->cmsg_len = CMSG_LEN(sizeof Fd);
+  memcpy(CMSG_DATA(Control), &Fd, sizeof Fd);
+  sendmsg(Ends[0], &M.Header, MSG_NOSIGNAL);
+  close(Fd);
+}
+
+void CallWatch::attend() {
+  if (Ends[0] < 0)
+    return;
+  close(Ends[0]); // the child ends without a word where there is no filter
+  Ends[0] = -1;
+  Message M;
+  ssize_t Got = 0;
+  while ((Got = recvmsg(Ends[1], &M.Header, MSG_CMSG_CLOEXEC)) < 0 &&
+         errno == EINTR)
+    ;
+  const cmsghdr *Control = Got > 0 ? CMSG_FIRSTHDR(&M.Header) : nullptr;
+  if (!Control || Control->cmsg_type != SCM_RIGHTS)
+    return;
+  memcpy(&Listener, CMSG_DATA(Control), sizeof Listener);
+  // Signals are for the thread that waits for the program.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  Answering = std::thread([this] { answer(); });
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+}
+
+/// Room for what the system tells and takes, which may be more than this
+/// version knows.
+static std::vector<char> roomFor(size_t Known, size_t Systems) {
+  return std::vector<char>(std::max(Known, Systems));
+}
+
+/// Answers calls by \p Judge while there is a process to ask about, and until
+/// \p Stop can be read. A call that \p Judge gives a value for does not run.
+template <class JudgeFn>
+static void answerCalls(int Listener, int Stop, JudgeFn Judge) {
+  seccomp_notif_sizes Sizes = {};
+  syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &Sizes);
+  std::vector<char> Told = roomFor(sizeof(seccomp_notif), Sizes.seccomp_notif);
+  std::vector<char> Answer =
+      roomFor(sizeof(seccomp_notif_resp), Sizes.seccomp_notif_resp);
+  for (;;) {
+    pollfd Wait[] = {{Listener, POLLIN, 0}, {Stop, POLLIN, 0}};
+    if (poll(Wait, Stop >= 0 ? 2 : 1, -1) < 0 && errno != EINTR)
+      return;
+    if (Wait[1].revents || (Wait[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+      return;
+    if (!(Wait[0].revents & POLLIN))
+      continue;
+    std::fill(Told.begin(), Told.end(), 0);
+    std::fill(Answer.begin(), Answer.end(), 0);
+    auto &Call = *reinterpret_cast<seccomp_notif *>(Told.data());
+    auto &Reply = *reinterpret_cast<seccomp_notif_resp *>(Answer.data());
+    if (ioctl(Listener, SECCOMP_IOCTL_NOTIF_RECV, &Call) != 0)
+      continue; // the caller has gone
+    Reply.id = Call.id;
+    if (!Judge(Call, Reply.val))
+      Reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ioctl(Listener, SECCOMP_IOCTL_NOTIF_SEND, &Reply);
+  }
+}
+
+static bool isProbe(const seccomp_notif &Call, int64_t &Value) {
+  Value = dr::ProbeAnswer;
+  return Call.data.arch == NativeCalls &&
+         Call.data.nr == SYS_process_vm_readv && Call.data.args[0] == 0 &&
+         Call.data.args[2] == dr::ProbeWord;
+}
+
+void CallWatch::answer() {
+  answerCalls(Listener, StopEvent,
+              [this](const seccomp_notif &Call, auto &Value) {
+                int64_t Known = 0;
+                if (isProbe(Call, Known)) {
+                  Value = Known;
+                  return true;
+                }
+                Reason None = Reason::None;
+                if (const Reason Found = judge(Call); Found != None)
+                  Seen.compare_exchange_strong(None, Found);
+                return false;
+              });
+}
+
+/// Who answers what outlives this process: each call goes on.
+static void leaveAnswering(int Listener) {
+  const pid_t Pid = fork();
+  if (Pid > 0)
+    waitpid(Pid, nullptr, 0);
+  if (Pid != 0)
+    return;
+  if (fork() != 0)
+    _exit(0);
+  setsid();
+  const int Kept = dup2(Listener, STDERR_FILENO + 1);
+  close_range(unsigned(Kept) + 1, ~0u, 0);
+  for (int Fd = 0; Fd <= STDERR_FILENO; ++Fd)
+    close(Fd);
+  answerCalls(Kept, -1, [](const seccomp_notif &, auto &) { return false; });
+  _exit(0);
+}
+
+Reason CallWatch::end() {
+  if (Answering.joinable()) {
+    const uint64_t One = 1;
+    (void)!write(StopEvent, &One, sizeof One);
+    Answering.join();
+  }
+  if (Listener >= 0) {
+    pollfd Left = {Listener, 0, 0};
+    if (poll(&Left, 1, 0) == 0 || !(Left.revents & POLLHUP))
+      leaveAnswering(Listener);
+    close(Listener);
+    Listener = -1;
+  }
+  return Seen;
+}
+
+/// "/proc/TASK/NAME".
+static std::string ofTask(unsigned Task, const char *Name) {
+  return fmt::format("/proc/{}/{}", Task, Name);
+}
+
+bool CallWatch::isProgram(unsigned Task) const {
+  struct stat S;
+  return KnowsProgram && stat(ofTask(Task, "exe").c_str(), &S) == 0 &&
+         S.st_dev == Program.st_dev && S.st_ino == Program.st_ino;
+}
+
+static pid_t processOf(unsigned Task) {
+  std::ifstream In(ofTask(Task, "status"));
+  for (std::string Line; std::getline(In, Line);)
+    if (Line.rfind("Tgid:", 0) == 0)
+      return pid_t(strtol(Line.c_str() + 5, nullptr, 10));
+  return 0;
+}
+
+/// Whether the call came out of the C library in a process that has
+/// libecho-dr.so, which stands in front of it then.
+static bool cameByLibrary(const seccomp_notif &Call) {
+  std::ifstream In(ofTask(Call.pid, "maps"));
+  bool HasEcho = false, IsLibcs = false;
+  for (std::string Line; std::getline(In, Line);) {
+    char *At = nullptr;
+    const uint64_t From = strtoull(Line.c_str(), &At, 16);
+    const uint64_t To = strtoull(At + 1, nullptr, 16);
+    const size_t Slash = Line.rfind('/');
+    const std::string Name = Slash == Line.npos ? "" : Line.substr(Slash + 1);
+    HasEcho |= Name == "libecho-dr.so";
+    if (const uint64_t Code = Call.data.instruction_pointer;
+        From <= Code && Code < To)
+      IsLibcs = Name.rfind("libc.so", 0) == 0 || Name.rfind("libc-", 0) == 0 ||
+                Name.rfind("libpthread", 0) == 0 ||
+                Name.rfind("ld-linux", 0) == 0;
+  }
+  return HasEcho && IsLibcs;
+}
+
+/// The text at \p Address of the task. False: it cannot be read.
+static bool readText(unsigned Task, uint64_t Address, std::string &Text) {
+  constexpr size_t Page = 4096; // no page of fewer bytes
+  char Piece[Page];
+  while (Text.size() < Page) {
+    const size_t Bytes = Page - Address % Page;
+    const iovec Here = {Piece, Bytes};
+    const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
+    const ssize_t Got = process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0);
+    if (Got <= 0)
+      return Got == 0 || errno == EFAULT || errno == ESRCH;
+    const size_t Length = strnlen(Piece, size_t(Got));
+    Text.append(Piece, Length);
+    if (Length < size_t(Got))
+      return true;
+    Address += uint64_t(Got);
+  }
+  return true;
+}
+
+/// Where the file lies that \p Path leads to, from the folder \p Folder, if it
+/// is one of the process file system; else empty.
+static std::string procFile(unsigned Task, int Folder,
+                            const std::string &Path) {
+  const std::string From =
+      Path[0] == '/'       ? ofTask(Task, "root")
+      : Folder == AT_FDCWD ? ofTask(Task, "cwd")
+                           : ofTask(Task, fmt::format("fd/{}", Folder).c_str());
+  const int Fd = open((From + "/" + Path).c_str(), O_PATH | O_CLOEXEC);
+  if (Fd < 0)
+    return "";
+  struct statfs Is;
+  char Name[256];
+  ssize_t Length = 0;
+  if (fstatfs(Fd, &Is) == 0 && Is.f_type == PROC_SUPER_MAGIC)
+    Length = readlink(fmt::format("/proc/self/fd/{}", Fd).c_str(), Name,
+                      sizeof Name);
+  close(Fd);
+  return Length > 0 ? std::string(Name, size_t(Length)) : "";
+}
+
+Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) const {
+  const bool HasFolder =
+      Call.data.nr == SYS_openat || Call.data.nr == SYS_openat2;
+  std::string Path;
+  if (!readText(Call.pid, Call.data.args[HasFolder], Path))
+    return Reason::CallsUnseen;
+  if (Path.empty())
+    return Reason::None;
+  const int Folder = HasFolder ? int(Call.data.args[0]) : AT_FDCWD;
+  const std::string File = procFile(Call.pid, Folder, Path);
+  const bool IsMemory = File.size() > 4 && File.ends_with("/mem");
+  if (!IsMemory && !File.ends_with("/kcore"))
+    return Reason::None;
+  // What leads to whoever asks leads to echo-run here.
+  const pid_t Whose =
+      pid_t(strtol(File.c_str() + strlen("/proc/"), nullptr, 10));
+  const bool IsOwn =
+      IsMemory && (Whose == getpid() || Whose == processOf(Call.pid));
+  if (IsOwn && (!IsProgram || cameByLibrary(Call)))
+    return Reason::None;
+  return Reason::MemoryFile;
+}
+
+Reason CallWatch::judge(const seccomp_notif &Call) const {
+  const bool IsProgram = isProgram(Call.pid);
+  if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
+    return Reason::CallsUnseen;
+  // The library has seen what comes through the C library, and judges it.
+  const auto Unseen = [&](Reason Why) {
+    return IsProgram && cameByLibrary(Call) ? Reason::None : Why;
+  };
+  switch (Call.data.nr) {
+  case SYS_ptrace:
+    return Call.data.args[0] == PTRACE_ATTACH ||
+                   Call.data.args[0] == PTRACE_SEIZE ||
+                   Call.data.args[0] == PTRACE_TRACEME
+               ? Reason::Traced
+               : Reason::None;
+  case SYS_process_vm_readv:
+  case SYS_process_vm_writev:
+    if (pid_t(Call.data.args[0]) != processOf(Call.pid))
+      return Unseen(Reason::OtherProcess);
+    return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
+  // These use the memory of who asks for them, whoever has them.
+  case SYS_io_uring_setup:
+    return IsProgram ? Unseen(Reason::Ring) : Reason::None;
+  case SYS_io_setup:
+    return IsProgram ? Unseen(Reason::AioContext) : Reason::None;
+  case SYS_userfaultfd:
+    return IsProgram ? Unseen(Reason::UserFaults) : Reason::None;
+  case SYS_vmsplice:
+    return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
+  default:
+    return judgeOpen(Call, IsProgram);
+  }
+}
+
+} // namespace echo

@@ -1,0 +1,66 @@
+//===- CallWatch.h - System calls that use memory unseen --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libecho-dr.so sees what the program asks of the C library. It sees neither a
+// system call that the program makes by an instruction of its own, nor what
+// another program does to its memory. So, while a program is validated, the
+// system asks echo-run about each call of the program, and of all that it
+// starts, that can reach memory past page protection: opening a file (of
+// memory), ptrace, process_vm_readv and process_vm_writev, io_uring_setup,
+// io_setup, userfaultfd, vmsplice. Each goes on as it would have; what the
+// library cannot have seen is kept, and no pair becomes one buffer then.
+//
+// A filter of seccomp does this. It cannot be taken off again: processes that
+// outlive the run keep somebody who answers. Where there can be no filter,
+// libecho-dr.so finds that out by itself (runtime/abi/CallWatch.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TOOLS_ECHO_RUN_CALLWATCH_H
+#define ECHO_TOOLS_ECHO_RUN_CALLWATCH_H
+
+#include "runtime/abi/DrTrace.h"
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include <sys/stat.h>
+
+struct seccomp_notif;
+
+namespace echo {
+
+class CallWatch {
+  int Ends[2] = {-1, -1}; ///< of a socket: the child's, this process's
+  int Listener = -1;
+  int StopEvent = -1;
+  struct stat Program = {};
+  bool KnowsProgram = false;
+  std::thread Answering;
+  std::atomic<dr::Reason> Seen = dr::Reason::None;
+
+  void answer();
+  dr::Reason judge(const seccomp_notif &Call) const;
+  dr::Reason judgeOpen(const seccomp_notif &Call, bool IsProgram) const;
+  bool isProgram(unsigned Task) const;
+
+public:
+  /// \p Executable: the file of the program whose memory counts.
+  explicit CallWatch(const std::string &Executable);
+  ~CallWatch();
+  CallWatch(const CallWatch &) = delete;
+  CallWatch &operator=(const CallWatch &) = delete;
+
+  /// In the child, before it becomes the program: from here on it is watched.
+  void begin();
+  /// In the parent, once the child is there: answers until end().
+  void attend();
+  /// The first that libecho-dr.so cannot have seen; None: there was nothing.
+  /// What is left of the program gets its answers from another process.
+  dr::Reason end();
+};
+
+} // namespace echo
+
+#endif
