@@ -24,6 +24,7 @@
 #include "Analysis/StreamKeys.h"
 #include "Analysis/StubArguments.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -152,13 +153,45 @@ static const CallBase *createdBy(const Value *V, ApiKind Create) {
   return IsOut ? Creators.front() : nullptr;
 }
 
+/// For each creation of a stream or event that is used, the choices of a device
+/// that may run behind it.
+using ChoicesBehind =
+    SmallVector<std::pair<const CallBase *, SmallVector<const CallBase *, 2>>>;
+
+static ChoicesBehind choicesBehindCreations(ArrayRef<const CallBase *> Choices,
+                                            const Function &F,
+                                            const Effects &Events) {
+  ChoicesBehind Found;
+  if (Choices.empty() || isOff(Check::OtherDevice))
+    return Found;
+  SmallSetVector<const CallBase *, 8> Creations;
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Events.in(&BB)) {
+      if (E.HasStream)
+        Creations.insert(createdBy(E.Stream, ApiKind::StreamCreate));
+      if (E.Kind == EventKind::EventRecord)
+        Creations.insert(createdBy(E.Handle, ApiKind::EventCreate));
+    }
+  Creations.remove(nullptr);
+  for (const CallBase *Create : Creations) {
+    InstructionsBehind Behind({Create});
+    Found.push_back({Create, {}});
+    llvm::copy_if(Choices, std::back_inserter(Found.back().second),
+                  [&](const CallBase *C) { return Behind.contains(*C); });
+  }
+  return Found;
+}
+
 /// A wait and the default stream are those of the current device. A reason if
 /// it may change while the buffers exist, as far as \p Choices show.
 static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
+                                          const ChoicesBehind &OfCreations,
                                           const Pair &P, const Effects &Events,
                                           const MemoryObjects &Objects,
                                           const DominatorTree &DT,
                                           const LoopInfo &LI) {
+  if (Choices.empty())
+    return std::nullopt;
   auto BeforeAll = [&](const CallBase *C) {
     return choosesBefore(C, P, Events, Objects, DT, LI);
   };
@@ -185,24 +218,11 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   // A stream is of the device that was current when it was created. Copies in
   // it go on beside all waits for another device, and a record there of another
   // device's event fails.
-  for (const BasicBlock &BB : *Objects[P.Host].Alloc->getFunction())
-    for (const Event &E : Events.in(&BB)) {
-      const CallBase *OfStream =
-          E.HasStream ? createdBy(E.Stream, ApiKind::StreamCreate) : nullptr;
-      const CallBase *OfEvent = E.Kind == EventKind::EventRecord
-                                    ? createdBy(E.Handle, ApiKind::EventCreate)
-                                    : nullptr;
-      for (const CallBase *Create : {OfStream, OfEvent}) {
-        if (!Create || isOff(Check::OtherDevice))
-          continue;
-        InstructionsBehind Behind({Create});
-        for (const CallBase *C : Choices)
-          if (Behind.contains(*C) &&
-              !(AsMain(C) && DT.dominates(*Main, Create)))
-            return Refusal{Blocker::UnmodelledApi, C,
-                           "a stream or event may be of another device"};
-      }
-    }
+  for (const auto &[Create, Behind] : OfCreations)
+    for (const CallBase *C : Behind)
+      if (!(AsMain(C) && DT.dominates(*Main, Create)))
+        return Refusal{Blocker::UnmodelledApi, C,
+                       "a stream or event may be of another device"};
   for (const CallBase *C : Choices) {
     if (IsOver(C))
       continue;
@@ -324,6 +344,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
                      !isOff(Check::ComplexControl);
   auto Choices = deviceChoices(F, DT, Unit.Runs.SelectingDevice);
+  const auto OfCreations = choicesBehindCreations(Choices, F, Events);
   StreamCapture Captured(F, Events, Unit.Models);
   Instances S4(F, Events, Objects, SizesOf, LI, DT);
   auto Refuse = [](PairDecision &D, const Refusal &Why) {
@@ -347,7 +368,8 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
                      "the function has a loop with two entries"};
     if (auto Why = checkShape(P, Objects, SizesOf))
       return Why;
-    if (auto Why = checkDevice(Choices, P, Events, Objects, DT, LI))
+    if (auto Why =
+            checkDevice(Choices, OfCreations, P, Events, Objects, DT, LI))
       return Why;
     if (auto Why = Captured.check(P))
       return Why;

@@ -50,43 +50,110 @@ struct Blocks {
   std::vector<SmallVector<unsigned, 2>> Before;
 };
 
+using PlaceKey = std::pair<std::pair<const Value *, int64_t>, Type *>;
+
+/// What may write, or a load of a place that is looked at.
+struct Access {
+  Instruction *I;
+  unsigned Block;
+  bool IsLoad;
+  std::optional<PlaceKey> Key; ///< of the only place, of loads and stores
+};
+
+/// All of them, by blocks. Loads may go away once their place was looked at.
+class Accesses {
+public:
+  Accesses(Function &F, const Blocks &All);
+  ArrayRef<Access> all() const { return List; }
+  /// The addresses of stores may have become known.
+  void update();
+
+private:
+  std::vector<Access> List;
+};
+
+/// One of those that matter to a place, and what it does there.
+struct Step {
+  enum { Loads, Stores, MayWrite, Unasked, Nothing } What;
+  Instruction *I;
+  unsigned Block;
+};
+
 class Forwarder {
 public:
   Forwarder(const Blocks &All, const Place &P, WriteReach &Writes,
-            ArrayRef<Instruction *> Relevant)
-      : All(All), P(P), Writes(Writes), ByBlock(All.Before.size()),
-        Out(All.Before.size()) {
-    for (Instruction *I : Relevant)
-      if (auto It = All.Number.find(I->getParent()); It != All.Number.end())
-        ByBlock[It->second].push_back(I);
-  }
+            const Accesses &Of);
   bool run();
 
 private:
-  void step(Instruction &I, Content &C);
+  void step(Step &S, Content &C);
   Content entering(unsigned Block) const;
+  /// Goes through all blocks once. True if what leaves one of them changed.
+  bool sweep();
+  bool replace();
 
   const Blocks &All;
   const Place &P;
   WriteReach &Writes;
-  std::vector<SmallVector<Instruction *, 2>> ByBlock;
+  std::vector<Step> Steps; ///< by blocks
   std::vector<Content> Out;
   SmallVector<std::pair<LoadInst *, Value *>, 8> Replace;
   bool Final = false;
 };
 } // namespace
 
-void Forwarder::step(Instruction &I, Content &C) {
-  if (auto *Load = dyn_cast<LoadInst>(&I); Load && P.isHeldBy(*Load)) {
+static std::optional<PlaceKey> keyOf(const Instruction &I) {
+  auto P = Place::of(I);
+  return P ? std::optional(P->key()) : std::nullopt;
+}
+
+Accesses::Accesses(Function &F, const Blocks &All) {
+  for (Instruction &I : instructions(F)) {
+    auto Key = keyOf(I);
+    auto Block = All.Number.find(I.getParent());
+    bool Writes = I.mayWriteToMemory();
+    if (Block != All.Number.end() && (Key || Writes))
+      List.push_back({&I, Block->second, !Writes, Key});
+  }
+  llvm::stable_sort(
+      List, [](const Access &A, const Access &B) { return A.Block < B.Block; });
+}
+
+void Accesses::update() {
+  for (Access &A : List)
+    if (!A.IsLoad)
+      A.Key = keyOf(*A.I);
+}
+
+Forwarder::Forwarder(const Blocks &All, const Place &P, WriteReach &Writes,
+                     const Accesses &Of)
+    : All(All), P(P), Writes(Writes), Out(All.Before.size()) {
+  const PlaceKey Key = P.key();
+  for (const Access &A : Of.all())
+    if (A.Key == Key)
+      Steps.push_back({A.IsLoad ? Step::Loads : Step::Stores, A.I, A.Block});
+    else if (!A.IsLoad)
+      Steps.push_back({Step::Unasked, A.I, A.Block});
+}
+
+void Forwarder::step(Step &S, Content &C) {
+  if (S.What == Step::Loads) {
+    auto *Load = cast<LoadInst>(S.I);
     if (!C.Known)
       C.Known = Load;
     else if (Final && C.Known != Load)
       Replace.push_back({Load, C.Known});
     return;
   }
-  if (auto *Store = dyn_cast<StoreInst>(&I); Store && P.isHeldBy(*Store))
-    C.Known = Store->getValueOperand();
-  else if (C.Known && !isOff(Check::WrittenBetween) && Writes.mayWrite(I, P))
+  if (S.What == Step::Stores) {
+    C.Known = cast<StoreInst>(S.I)->getValueOperand();
+    return;
+  }
+  if (!C.Known || isOff(Check::WrittenBetween))
+    return;
+  if (S.What == Step::Unasked)
+    S.What = Writes.mayWrite(*S.I, P) ? Step::MayWrite : Step::Nothing;
+  if (S.What == Step::MayWrite)
     C.Known = nullptr;
 }
 
@@ -103,23 +170,28 @@ Content Forwarder::entering(unsigned Block) const {
   return In;
 }
 
-bool Forwarder::run() {
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (unsigned Block = 0; Block < Out.size(); ++Block) {
-      Content C = entering(Block);
-      for (Instruction *I : ByBlock[Block])
-        step(*I, C);
-      Changed |= !(Out[Block] == C);
-      Out[Block] = C;
-    }
-  }
-  Final = true;
+bool Forwarder::sweep() {
+  bool Changed = false;
+  auto Next = Steps.begin();
   for (unsigned Block = 0; Block < Out.size(); ++Block) {
     Content C = entering(Block);
-    for (Instruction *I : ByBlock[Block])
-      step(*I, C);
+    for (; Next != Steps.end() && Next->Block == Block; ++Next)
+      step(*Next, C);
+    Changed |= !(Out[Block] == C);
+    Out[Block] = C;
   }
+  return Changed;
+}
+
+bool Forwarder::run() {
+  while (sweep()) {
+  }
+  Final = true;
+  sweep();
+  return replace();
+}
+
+bool Forwarder::replace() {
   // What a load is replaced with may be one that goes itself (x = x): a store
   // put it there. No load comes before itself, so that this ends.
   const DenseMap<Value *, Value *> Gone(Replace.begin(), Replace.end());
@@ -157,22 +229,14 @@ bool forwardLoads(Function &F, const ModelTable &Models) {
                         [](const Place &P) { return P.T->isPointerTy(); });
   if (Places.size() > MaxPlaces)
     Places.truncate(MaxPlaces);
-  // Writers, and loads, each with its only place: loads may go away.
-  SmallVector<std::pair<Instruction *, std::optional<Place>>, 64> Candidates;
-  for (Instruction &I : instructions(F)) {
-    auto P = Place::of(I);
-    if (P || I.mayWriteToMemory())
-      Candidates.push_back({&I, I.mayWriteToMemory() ? std::nullopt : P});
-  }
   const Blocks All(F);
+  Accesses Of(F, All);
   bool Changed = false;
-  for (const Place &P : Places) {
-    SmallVector<Instruction *, 64> Relevant;
-    for (auto [I, Only] : Candidates)
-      if (!Only || Only->key() == P.key())
-        Relevant.push_back(I);
-    Changed |= Forwarder(All, P, Writes, Relevant).run();
-  }
+  for (const Place &P : Places)
+    if (Forwarder(All, P, Writes, Of).run()) {
+      Of.update();
+      Changed = true;
+    }
   return Changed;
 }
 

@@ -116,13 +116,15 @@ static constexpr StringLiteral ReadTag = "echo.read";
 static void readForDeadCopies(Function &F) {
   SmallVector<MemTransferInst *, 8> Copies;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (I.hasMetadata(ReadTag) && I.use_empty() && isa<LoadInst>(I) &&
-        !mayBeShared(cast<LoadInst>(I).getPointerOperand()))
-      I.eraseFromParent();
-    else if (auto *Copy = dyn_cast<MemTransferInst>(&I);
-             Copy && !Copy->hasMetadata(ReadTag) && variableWrittenBy(*Copy) &&
-             mayBeShared(Copy->getSource()))
+    if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      if (Load->use_empty() && Load->hasMetadata(ReadTag) &&
+          !mayBeShared(Load->getPointerOperand()))
+        Load->eraseFromParent();
+    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I);
+               Copy && !Copy->hasMetadata(ReadTag) &&
+               variableWrittenBy(*Copy) && mayBeShared(Copy->getSource())) {
       Copies.push_back(Copy);
+    }
   }
   if (Copies.empty())
     return;
