@@ -54,13 +54,21 @@ static bool definesSymbols(Function &F) {
   return false;
 }
 
-bool mayInline(const CallBase &Call, Function &Callee) {
+bool mayBeInlined(Function &Callee) {
   return !Callee.isDeclaration() && !Callee.isInterposable() &&
          !Callee.isVarArg() && !Callee.isPresplitCoroutine() &&
          !Callee.callsFunctionThatReturnsTwice() && !isKernelStub(Callee) &&
-         !Call.isMustTailCall() && !Callee.hasFnAttribute(Attribute::Naked) &&
-         AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee) &&
+         !Callee.hasFnAttribute(Attribute::Naked) &&
          isInlineViable(Callee).isSuccess() && !definesSymbols(Callee);
+}
+
+bool mayInlineAt(const CallBase &Call, const Function &Callee) {
+  return !Call.isMustTailCall() &&
+         AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee);
+}
+
+bool mayInline(const CallBase &Call, Function &Callee) {
+  return mayBeInlined(Callee) && mayInlineAt(Call, Callee);
 }
 
 /// Bytes that a function's frame may grow by. LLVM's inliner has such a limit

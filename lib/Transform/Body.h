@@ -64,6 +64,11 @@ private:
 /// True if LLVM may put the body of \p Callee in the place of \p Call: it is
 /// the one that runs, and its code means the same inside the caller.
 bool mayInline(const llvm::CallBase &Call, llvm::Function &Callee);
+/// The part of the answer that is the same for all calls of \p Callee: all its
+/// code is looked at.
+bool mayBeInlined(llvm::Function &Callee);
+/// The other part.
+bool mayInlineAt(const llvm::CallBase &Call, const llvm::Function &Callee);
 
 /// True if \p Call passes what \p F takes, though its own type may say less: C
 /// allows a declaration without parameters.

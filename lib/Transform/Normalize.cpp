@@ -69,11 +69,35 @@ static bool passesPointer(const CallBase &Call) {
                       [](const Use &U) { return U->getType()->isPointerTy(); });
 }
 
+namespace {
+/// What all code of a function shows, kept: one may be called a thousand times
+/// in a view. None of them may change while this lives.
+class CalleeFacts {
+public:
+  size_t sizeOf(const Function &F) {
+    auto [It, New] = Sizes.try_emplace(&F, 0);
+    if (New)
+      It->second = F.getInstructionCount();
+    return It->second;
+  }
+  bool mayInline(const CallBase &Call, Function &Callee) {
+    auto [It, New] = Inlinable.try_emplace(&Callee, false);
+    if (New)
+      It->second = mayBeInlined(Callee);
+    return It->second && mayInlineAt(Call, Callee);
+  }
+
+private:
+  DenseMap<const Function *, size_t> Sizes;
+  DenseMap<const Function *, bool> Inlinable;
+};
+} // namespace
+
 /// True if \p Callee's body may stand in for the call: it is the one that runs,
 /// and its code means the same inside the caller.
 static bool inlinable(const CallBase &Call, Function &Callee,
-                      FunctionAnalysisManager &FAM) {
-  if (!mayInline(Call, Callee) ||
+                      CalleeFacts &Facts, FunctionAnalysisManager &FAM) {
+  if (!Facts.mayInline(Call, Callee) ||
       !FAM.getResult<TargetIRAnalysis>(Callee).areInlineCompatible(
           Call.getFunction(), &Callee))
     return false;
@@ -81,12 +105,12 @@ static bool inlinable(const CallBase &Call, Function &Callee,
   // user's wish, or the library's for what seldom runs: the last reference to
   // an object goes.
   bool Seldom = Callee.getName().starts_with("_ZNSt") &&
-                Callee.getInstructionCount() <= SmallCallee;
+                Facts.sizeOf(Callee) <= SmallCallee;
   bool Unoptimized = Callee.hasFnAttribute(Attribute::OptimizeNone) &&
                      Call.getFunction()->hasFnAttribute(WasOptNone);
   if (Callee.hasFnAttribute(Attribute::NoInline) && !Unoptimized && !Seldom)
     return false;
-  return Callee.getInstructionCount() <= MaxCallee;
+  return Facts.sizeOf(Callee) <= MaxCallee;
 }
 
 /// The calls of \p F whose callee is a value.
@@ -217,6 +241,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     promoteVariables(Copy, FAM, Models);
   });
   PromotedBodies Promoted(FAM, Models);
+  CalleeFacts Facts;
   DenseSet<Function *> Held; ///< copies whose calls hold their names
   llvm::scope_exit Release([&] {
     for (Function *Copy : Held)
@@ -241,22 +266,22 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
     // No body holds the loop that its view makes of a recursion.
     std::string Path =
         (callPath(*Call) + (Named == Callee ? "" : NoCallPath)).str();
-    if (!inlinable(*Call, *Callee, FAM))
+    if (!inlinable(*Call, *Callee, Facts, FAM))
       continue;
     // Small functions of numbers take part in sizes: std::__size_to_integer.
     if (!Touches && !passesPointer(*Call) && !Call->getType()->isPointerTy() &&
         !(InMain && R.usesPointerVariables(*Named)) &&
-        Callee->getInstructionCount() > SmallCallee)
+        Facts.sizeOf(*Callee) > SmallCallee)
       continue;
     Function *Copy = Prepared.lookup(Callee);
     Function &Body = Copy ? *Copy : Promoted.of(*Callee);
-    Size += Body.getInstructionCount();
+    Size += Facts.sizeOf(Body);
     if (Size > MaxSize) {
       if (Promotions++ == MaxPromotions)
         return false;
       Indirect.append(indirectCalls(F));
       promoteVariables(F, FAM, Models);
-      Size = F.getInstructionCount() + Body.getInstructionCount();
+      Size = F.getInstructionCount() + Facts.sizeOf(Body);
       Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
       if (Size > MaxSize)
         return false;
