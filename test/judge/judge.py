@@ -125,7 +125,7 @@ class Judge:
                 for device, schedule in ((d, s) for d, (schedules, _) in DEVICES.items() for s in schedules):
                     runs[device].append(self.run("plain", program, shorter, device, schedule))
                     if not runs[device][-1].good:
-                        record["why"] = f"{shorter}: status {runs[device][-1].status}"
+                        record["why"] = f"{shorter}: {runs[device][-1].ending}"
                         break
                 else:
                     record["line"] = shorter

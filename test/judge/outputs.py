@@ -24,7 +24,19 @@ class Outcome:
 
     @property
     def good(self):
-        return self.status == 0
+        """Whether the program ended well, and no work of the CPU device stopped with an error: what a program does
+        behind one is mostly undefined."""
+        return self.status == 0 and not self.device_error
+
+    @property
+    def ending(self):
+        return "a kernel stops with an error" if self.device_error else \
+            "took too long" if self.status is None else f"status {self.status}"
+
+    @property
+    def device_error(self):
+        words = self.texts["stderr"]
+        return any(pair == ("echo-cpu:", "error:") for pair in zip(words, words[1:]))
 
 
 WAITING = 6  # times its processor time that a run may take

@@ -65,6 +65,12 @@ class Runs(unittest.TestCase):
             self.assertIsNone(outputs.run("sleep 60 | sleep 60", folder, 0.05, {}).status)
             self.assertIsNone(outputs.run("sh -c 'while :; do :; done'", folder, 1, {}).status)
 
+    def test_kernel_that_stops_is_no_good_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            got = outputs.run("echo 'echo-cpu: error: kernel k' >&2", folder, 10, {})
+            self.assertEqual((got.good, got.ending), (False, "a kernel stops with an error"))
+            self.assertTrue(outputs.run("echo error: no >&2", folder, 10, {}).good)
+
 
 class Sizes(unittest.TestCase):
     def test_repetitions_first(self):
