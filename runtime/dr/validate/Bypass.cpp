@@ -275,15 +275,22 @@ static bool readAioRoom(uint64_t &Room) {
   return true;
 }
 
-bool callsAreUnseen() {
+/// Whether echo-run said that it is asked about system calls.
+static bool areCallsToBeWatched() {
   const char *Expected = getenv("ECHO_DR_CALLS");
-  const int Error = errno;
-  const bool Unseen =
-      Expected && *Expected &&
-      systemCall(SYS_process_vm_readv, 0, 0, ProbeWord, 0, 0) != ProbeAnswer;
-  errno = Error;
-  return Unseen;
+  return Expected && *Expected;
 }
+
+/// Whether it is.
+static bool areCallsWatched() {
+  const int Error = errno;
+  const bool Answered =
+      systemCall(SYS_process_vm_readv, 0, 0, ProbeWord, 0, 0) == ProbeAnswer;
+  errno = Error;
+  return Answered;
+}
+
+bool callsAreUnseen() { return areCallsToBeWatched() && !areCallsWatched(); }
 
 /// What is done from time to time takes so small a part of it.
 static constexpr uint64_t Seldom = 40;
@@ -293,7 +300,9 @@ Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
   static uint64_t Descriptors, AioRoom = 0;
   static Pace OfLooks, OfDescriptors, OfMappings;
   const uint64_t Start = nanoseconds();
-  if (!All && Start - OfLooks.Ended < Seldom * OfLooks.Took)
+  // What comes and goes between two looks, echo-run sees; or there is no pause.
+  static const bool Watched = areCallsToBeWatched() && areCallsWatched();
+  if (!All && Watched && Start - OfLooks.Ended < Seldom * OfLooks.Took)
     return Reason::None;
   const int Error = errno;
   const auto Paced = [&](Pace &P, bool Must, bool Counted,
