@@ -151,11 +151,12 @@ class Judge:
             if kind == "checked" and got.status is None:
                 record["why"] = "the checked run took too long"
                 return
-            if not outputs.differences(plain[device], got):
+            first = outputs.differences(plain[device], got)
+            if not first:
                 continue
             plain[device] += [self.run("plain", program, record["line"], device, ("eager", "lazy")[i % 2])
                               for i in range(CONFIRM)]
-            if found := outputs.differences(plain[device], once()):
+            if found := outputs.lasting(first, outputs.differences(plain[device], once())):
                 # Followed code is optimized in other ways, so that the last digits of its numbers may differ.
                 where = record["failures"] if kind == "merged" else record["notes"]
                 where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}")

@@ -123,8 +123,14 @@ def differences(plain, other):
             choice = {words[place] for words in wanted}
             if len(choice) == 1 and word not in choice:
                 found.append((name, place, choice.pop(), word))
-                break
     return found
+
+
+def lasting(first, second):
+    """Those of the second run's differences that the first run shows in the same place: a time that happens to be the
+    same in all runs as written differs here and there."""
+    places = {difference[:2] for difference in first}
+    return [difference for difference in second if difference[:2] in places]
 
 
 def presence(words):

@@ -36,6 +36,11 @@ class Differences(unittest.TestCase):
         self.assertEqual(outputs.differences([outcome("sum 3 time 8"), outcome("sum 3 time 9")],
                                              outcome("sum 3 time 7")), [])
 
+    def test_time_that_differs_here_and_there(self):
+        plain = [outcome("1 0.1 0.1 0.1")] * 3
+        first, second = (outputs.differences(plain, outcome(text)) for text in ("2 0.2 0.1 0.1", "3 0.1 0.2 0.1"))
+        self.assertEqual(outputs.lasting(first, second), [("stdout", 0, "1", "3")])
+
     def test_status_and_time_limit(self):
         self.assertTrue(outputs.differences([outcome("a")], outcome("a", status=1)))
         self.assertTrue(outputs.differences([outcome("a")], outcome("a", status=None)))
