@@ -43,7 +43,7 @@ DEVICES = ("lazy@orin", "lazy@orin@mapped", "lazy@discrete", "lazy@discrete@pinn
 SMALL = 25  # programs
 BLOCK = 500  # programs that are generated at a time
 # The fixed seed has the record of recall and mutants; as many programs again are the day's own.
-SHORT = {"programs": 160, "seed": 1, "fresh": 100}
+SHORT = {"programs": 160, "seed": 1, "fresh": 60}
 
 
 def split(numbered, size):

@@ -46,7 +46,7 @@ class Recording(unittest.TestCase):
 class Options(unittest.TestCase):
     def test_fresh_seed_beside_the_fixed_one(self):
         short = campaign.parse_options([])
-        self.assertEqual((short.seed, short.programs, short.fresh), ("1", 160, 100))
+        self.assertEqual((short.seed, short.programs, short.fresh), ("1", 160, 60))
         self.assertEqual(campaign.parse_options(["--programs", "9"]).fresh, 9)
 
     def test_no_fresh_seed_beside_a_chosen_one(self):
