@@ -20,6 +20,7 @@ int main() {
   for (int i = 0; i < 2; ++i) {
     copyAll<<<Blocks, Threads>>>(dx, dy, N);
     addInPlace<<<Blocks, Threads>>>(dy, N, 1.0f);
+    CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(hx, dy, Bytes, cudaMemcpyDeviceToHost));
     printf("%.0f\n", sum(hx, N));
   }
