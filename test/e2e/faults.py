@@ -183,10 +183,16 @@ class Faults:
         return None
 
 
-def short(name, plain, merged, arguments, timeout):
+def kinds_of(program):
+    """The kinds of faults of a program, without those of its NO-FAULT line."""
+    return [kind for kind in KINDS if kind not in program.no_fault]
+
+
+def short(program, plain, merged, timeout):
     """What is wrong with the first fault of each kind but memory, on a device that depends on the name; or None."""
-    device = DEVICES[sum(map(ord, name)) % len(DEVICES)]
-    return Faults(plain, merged, arguments, timeout, most=1, devices=[device]).check(KINDS[:-1])
+    device = DEVICES[sum(map(ord, program.name)) % len(DEVICES)]
+    kinds = [kind for kind in kinds_of(program) if kind != "memory"]
+    return Faults(plain, merged, program.args, timeout, most=1, devices=[device]).check(kinds)
 
 
 def examine(tester, program, options):
@@ -197,7 +203,7 @@ def examine(tester, program, options):
     if problem:
         return problem, 0, 0
     faults = Faults(plain, merged, program.args, options.timeout, options.most)
-    problem = faults.check()
+    problem = faults.check(kinds_of(program))
     if problem:
         return f"{problem} (kept: {folder})", faults.compared, faults.open
     shutil.rmtree(folder, ignore_errors=True)

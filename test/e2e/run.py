@@ -23,6 +23,7 @@ Lines that the runner reads in a program (or in examples/NAME.expect):
   EXTRA: FILE           another source file
   ARGS: ...             arguments of the program
   NEEDS: NAME ...       CUDA libraries; skipped where the CPU device was built without one
+  NO-FAULT: KIND ...    calls that faults.py does not have fail here; the program says why
 """
 import argparse
 import concurrent.futures
@@ -59,10 +60,10 @@ class Program:
     def __init__(self, name, source, expect_file, include=None):
         self.name, self.source, self.include = name, source, include
         self.trap = name.startswith("trap/")
-        self.expect, self.flags, self.extra, self.args, self.needs, self.exit = [], [], [], [], [], 0
+        self.expect, self.flags, self.extra, self.args, self.needs, self.no_fault, self.exit = [], [], [], [], [], [], 0
         self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
-            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|NEEDS):\s*(.*?)\s*$", line)
+            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|NEEDS|NO-FAULT):\s*(.*?)\s*$", line)
             if not match:
                 continue
             key, value = match.groups()
@@ -73,7 +74,7 @@ class Program:
             elif key == "EXTRA":
                 self.extra.append(os.path.join(os.path.dirname(source), value))
             else:
-                setattr(self, key.lower(), shlex.split(value))
+                setattr(self, key.lower().replace("-", "_"), shlex.split(value))
 
 
 def gpu_outputs():
@@ -318,8 +319,8 @@ class Tester:
                     program, os.path.join(folder, "report.json"))))
             problems = self.outputs(program, plain, merged)
             results.append(("output", problems))
-            if not problems and level == levels_of(program, self.options)[-1] and not program.name.startswith("trap/"):
-                problem = faults.short(program.name, plain, merged, program.args, self.options.timeout)
+            if not problems and level == levels_of(program, self.options)[-1]:
+                problem = faults.short(program, plain, merged, self.options.timeout)
                 results.append(("faults", [problem] if problem else []))
         return plain, results
 

@@ -2,6 +2,8 @@
 // while its own kernel works in place.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: h d declined
+// Which thread makes the n-th call is open:
+// NO-FAULT: alloc copy set create launch trap wait memory
 #include "e2e.h"
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // As two_threads, but each thread keeps its buffers to itself.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: h d unified
+// Which thread makes the n-th call is open:
+// NO-FAULT: alloc copy set create launch trap wait memory
 #include "e2e.h"
 
 #include <thread>
