@@ -24,9 +24,12 @@ static CopyShape shape(void *Dst, size_t DstPitch, const void *Src,
           SrcPitch};
 }
 
-/// The end of a copy from \p C that returns \p Error.
-static cudaError_t ended(cudaError_t Error, const CopyShape &C,
-                         cudaMemcpyKind Kind) {
+/// All forms of cudaMemcpy but those between devices. Always inlined, as api().
+[[gnu::always_inline]] static inline cudaError_t
+copyCall(const CopyShape &C, cudaMemcpyKind Kind, cudaStream_t S,
+         bool PerThread, bool Async) {
+  auto Body = [&] { return copy(C, Kind, findStream(S, PerThread), Async); };
+  cudaError_t Error = Async ? api(Body) : api(FlushAt::BlockingCopy, Body);
   if (Error != cudaSuccess)
     spoilDownload(C, Kind);
   return Error;
@@ -36,80 +39,46 @@ extern "C" {
 
 cudaError_t cudaMemcpy(void *Dst, const void *Src, size_t Bytes,
                        cudaMemcpyKind Kind) {
-  return ended(api(FlushAt::BlockingCopy,
-                   [&] {
-                     return copy(shape(Dst, Src, Bytes), Kind,
-                                 findStream(nullptr, false), false);
-                   }),
-               shape(Dst, Src, Bytes), Kind);
+  return copyCall(shape(Dst, Src, Bytes), Kind, nullptr, false, false);
 }
 cudaError_t cudaMemcpy_ptds(void *Dst, const void *Src, size_t Bytes,
                             cudaMemcpyKind Kind) {
-  return ended(api(FlushAt::BlockingCopy,
-                   [&] {
-                     return copy(shape(Dst, Src, Bytes), Kind,
-                                 findStream(nullptr, true), false);
-                   }),
-               shape(Dst, Src, Bytes), Kind);
+  return copyCall(shape(Dst, Src, Bytes), Kind, nullptr, true, false);
 }
 
 cudaError_t cudaMemcpyAsync(void *Dst, const void *Src, size_t Bytes,
                             cudaMemcpyKind Kind, cudaStream_t S) {
-  return ended(api([&] {
-                 return copy(shape(Dst, Src, Bytes), Kind, findStream(S, false),
-                             true);
-               }),
-               shape(Dst, Src, Bytes), Kind);
+  return copyCall(shape(Dst, Src, Bytes), Kind, S, false, true);
 }
 cudaError_t cudaMemcpyAsync_ptsz(void *Dst, const void *Src, size_t Bytes,
                                  cudaMemcpyKind Kind, cudaStream_t S) {
-  return ended(api([&] {
-                 return copy(shape(Dst, Src, Bytes), Kind, findStream(S, true),
-                             true);
-               }),
-               shape(Dst, Src, Bytes), Kind);
+  return copyCall(shape(Dst, Src, Bytes), Kind, S, true, true);
 }
 
 cudaError_t cudaMemcpy2D(void *Dst, size_t DstPitch, const void *Src,
                          size_t SrcPitch, size_t Width, size_t Height,
                          cudaMemcpyKind Kind) {
-  return ended(api(FlushAt::BlockingCopy,
-                   [&] {
-                     return copy(
-                         shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
-                         Kind, findStream(nullptr, false), false);
-                   }),
-               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
+  return copyCall(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
+                  nullptr, false, false);
 }
 cudaError_t cudaMemcpy2D_ptds(void *Dst, size_t DstPitch, const void *Src,
                               size_t SrcPitch, size_t Width, size_t Height,
                               cudaMemcpyKind Kind) {
-  return ended(api(FlushAt::BlockingCopy,
-                   [&] {
-                     return copy(
-                         shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
-                         Kind, findStream(nullptr, true), false);
-                   }),
-               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
+  return copyCall(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind,
+                  nullptr, true, false);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *Dst, size_t DstPitch, const void *Src,
                               size_t SrcPitch, size_t Width, size_t Height,
                               cudaMemcpyKind Kind, cudaStream_t S) {
-  return ended(api([&] {
-                 return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
-                             Kind, findStream(S, false), true);
-               }),
-               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
+  return copyCall(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind, S,
+                  false, true);
 }
 cudaError_t cudaMemcpy2DAsync_ptsz(void *Dst, size_t DstPitch, const void *Src,
                                    size_t SrcPitch, size_t Width, size_t Height,
                                    cudaMemcpyKind Kind, cudaStream_t S) {
-  return ended(api([&] {
-                 return copy(shape(Dst, DstPitch, Src, SrcPitch, Width, Height),
-                             Kind, findStream(S, true), true);
-               }),
-               shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind);
+  return copyCall(shape(Dst, DstPitch, Src, SrcPitch, Width, Height), Kind, S,
+                  true, true);
 }
 
 cudaError_t cudaMemcpyPeer(void *Dst, int DstDevice, const void *Src,
