@@ -275,14 +275,7 @@ static bool readAioRoom(uint64_t &Room) {
   return true;
 }
 
-/// Whether echo-run said that it is asked about system calls.
-static bool areCallsToBeWatched() {
-  const char *Expected = getenv("ECHO_DR_CALLS");
-  return Expected && *Expected;
-}
-
-/// Whether it is.
-static bool areCallsWatched() {
+static bool probeIsAnswered() {
   const int Error = errno;
   const bool Answered =
       systemCall(SYS_process_vm_readv, 0, 0, ProbeWord, 0, 0) == ProbeAnswer;
@@ -290,10 +283,13 @@ static bool areCallsWatched() {
   return Answered;
 }
 
-bool callsAreUnseen() { return areCallsToBeWatched() && !areCallsWatched(); }
-
-/// What is done from time to time takes so small a part of it.
-static constexpr uint64_t Seldom = 40;
+CallsAre watchOfCalls() {
+  const char *Expected = getenv("ECHO_DR_CALLS");
+  static const CallsAre Known = !Expected || !*Expected ? CallsAre::NoMatter
+                                : probeIsAnswered()     ? CallsAre::Watched
+                                                        : CallsAre::Unseen;
+  return Known;
+}
 
 Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
                   void *Data) {
@@ -301,8 +297,9 @@ Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
   static Pace OfLooks, OfDescriptors, OfMappings;
   const uint64_t Start = nanoseconds();
   // What comes and goes between two looks, echo-run sees; or there is no pause.
-  static const bool Watched = areCallsToBeWatched() && areCallsWatched();
-  if (!All && Watched && Start - OfLooks.Ended < Seldom * OfLooks.Took)
+  const bool IsWatched = watchOfCalls() == CallsAre::Watched;
+  const uint64_t Seldom = IsWatched ? 40 : 20; // part of the time that it takes
+  if (!All && IsWatched && Start - OfLooks.Ended < Seldom * OfLooks.Took)
     return Reason::None;
   const int Error = errno;
   const auto Paced = [&](Pace &P, bool Must, bool Counted,

@@ -29,17 +29,23 @@ Reason bypassOf(int Fd);
 /// errno.
 void noteOpened(int Fd);
 
-/// echo-run should watch the process's system calls, and does not.
-bool callsAreUnseen();
+/// What is known of system calls that the library cannot see.
+enum class CallsAre {
+  NoMatter, ///< echo-run was not asked to watch them
+  Watched,
+  Unseen ///< echo-run should watch them, and does not
+};
+CallsAre watchOfCalls();
 
-/// The first that is there now. A look comes with \p All, and otherwise so
-/// often that it takes a fortieth of the time: what came and has gone between
-/// two, the doors have seen, or echo-run (tools/echo-run/CallWatch.h).
+/// The first that is there now. Where echo-run watches calls
+/// (tools/echo-run/CallWatch.h), a look comes with \p All, and otherwise so
+/// often that it takes a fortieth of the time; else with each event.
 /// Descriptors are read where their number differs from the last look's,
-/// mappings where a context of asynchronous I/O came or went anywhere; each
-/// also with \p All, and from time to time, a fortieth of it at most (a third
-/// where the system does not report such numbers). Where /proc cannot be read,
-/// that is the reason. \p Replaced is called with \p Data for each watched
+/// mappings where a context of asynchronous I/O came or went anywhere. Both are
+/// also read with \p All, and from time to time: a fortieth of it at most where
+/// calls are watched, else a twentieth (a third where the system does not
+/// report such numbers). Where /proc cannot be read, that is the reason.
+/// \p Replaced is called with \p Data for each watched
 /// buffer that another mapping was seen to lie over. Callers hold the lock of
 /// validation.
 Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),

@@ -136,7 +136,7 @@ static int watchAfter(Event &E, int Status) {
     writeDevice(*E.Ops);
     writeModules();
     static bool Asked; // lock held
-    if (!Asked && callsAreUnseen())
+    if (!Asked && watchOfCalls() == CallsAre::Unseen)
       TheRules.dropOut(nullptr, Reason::CallsUnseen);
     Asked = true;
   }
