@@ -871,16 +871,21 @@ def check_scripts(t):
     expect(got[0] == 4 and "app.sh has changed since" in said, "a changed script", got, said)
 
 
-def check_bypass(t):
-    """The report of validation names what gets past page protection."""
-    program = t.compile("tricks/bypass.cu", "-lpthread")
-    for case, why in (("memory-file", "/proc/PID/mem"), ("filter-protect", "vm.max_map_count"),
-                      ("query", "watches the GPU at work"), ("status-file", "passes")):
+def expect_said(t, program, cases):
+    """Validation of each case must say its text of both pairs."""
+    for case, why in cases:
         t.forget()
         t.run("profile", "--", program, case)
         t.run("analyze")
         (status, _), said = t.run("validate", "--", program, case)
         expect(status == 0 and said.count(why) == 2, "validate " + case, said)
+
+
+def check_bypass(t):
+    """The report of validation names what gets past page protection."""
+    program = t.compile("tricks/bypass.cu", "-lpthread")
+    expect_said(t, program, [("memory-file", "/proc/PID/mem"), ("filter-protect", "vm.max_map_count"),
+                             ("query", "watches the GPU at work"), ("status-file", "passes")])
 
 
 def check_calls(t):
@@ -888,12 +893,7 @@ def check_calls(t):
     program = t.compile("tricks/calls.cu")
     shutil.copy(program, program + ".helper")
     source = open(os.path.join(HERE, "tricks", "calls.cu")).read()
-    for case, why in re.findall(r"^// UNSEEN: (\S+)\s*\| (.*)$", source, re.M):
-        t.forget()
-        t.run("profile", "--", program, case)
-        t.run("analyze")
-        (status, _), said = t.run("validate", "--", program, case)
-        expect(status == 0 and said.count(why) == 2, "validate " + case, said)
+    expect_said(t, program, re.findall(r"^// UNSEEN: (\S+)\s*\| (.*)$", source, re.M))
 
 
 def check_calls_later(t):

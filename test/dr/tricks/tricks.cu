@@ -50,6 +50,8 @@
 // VALIDATE: exec             | in=pass out=pass
 //
 //===----------------------------------------------------------------------===//
+#include "tricks.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -63,17 +65,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const size_t N = 1 << 18; // bytes
-static const char *Case;
-static bool is(const char *Name) { return !strcmp(Case, Name); }
-
-__global__ void work(const unsigned char *In, unsigned char *Out,
-                     size_t Count) {
-  size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
-  if (I < Count)
-    Out[I] = In[I] * 3 + 1;
-}
 
 __global__ void waitFor(const volatile int *Flag) {
   while (!*Flag)
