@@ -184,13 +184,6 @@ def arguments():
     return parser.parse_args()
 
 
-def find_cuda():
-    for place in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda", "/usr/lib/cuda"):
-        if place and os.path.exists(os.path.join(place, "include", "cuda.h")):
-            return place
-    return None
-
-
 def chosen(options):
     found = [p for p in programs.find(options.paths) if re.search(options.only, p.name)]
     if options.sample is not None:
@@ -202,9 +195,6 @@ def chosen(options):
 def main():
     options = arguments()
     options.out = os.path.abspath(options.out)
-    cuda = find_cuda()
-    if cuda is None:
-        sys.exit("judge: error: no CUDA toolkit; set CUDA_HOME")
     if not os.path.exists(os.path.join(options.build, "bin", "echo-cc")):
         sys.exit(f"judge: error: {options.build}/bin/echo-cc is not there; run scripts/build first, or name --build")
     try:
@@ -214,7 +204,7 @@ def main():
     if not found:
         print("judge: error: no program with a Makefile and a CUDA source", file=sys.stderr)
         return 2
-    judge = Judge(options, cuda)
+    judge = Judge(options, os.environ["CUDA_HOME"])
     os.makedirs(options.out, exist_ok=True)
     judge.prepare(sorted({program.tree for program in found}))
     records = []

@@ -73,14 +73,17 @@ def listing(folder):
     return found
 
 
+def environment(settings):
+    """The environment with `settings`, and none of Echo's of whoever calls."""
+    return {**{key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}, **settings}
+
+
 def run(line, folder, limit, settings):
     """Runs a shell line in `folder` with Echo's `settings`, at most `limit` seconds of processor time."""
-    env = {key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}
-    env.update(settings)
     known = listing(folder)
-    child = subprocess.Popen(["bash", "-c", "exec " + line if simple(line) else line], cwd=folder, env=env,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             preexec_fn=lambda: limits(limit))
+    child = subprocess.Popen(["bash", "-c", "exec " + line if simple(line) else line], cwd=folder,
+                             env=environment(settings), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, preexec_fn=lambda: limits(limit))
     try:
         out, err = child.communicate(timeout=WAITING * limit)
         status = child.returncode if child.returncode not in OUT_OF_TIME else None

@@ -3,7 +3,6 @@
 # It never calls a pair safe that the run did not see.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Static verdicts against runs."""
-import collections
 import json
 import os
 
@@ -57,7 +56,7 @@ def entries(path):
 
 def join(merged_report, merged_folder, check_report, check_folder):
     """[Pair] of the merged build's report, each with what the checked run says of it."""
-    found = collections.OrderedDict()
+    found = {}
     for entry in entries(merged_report):
         key = place(entry["host"], merged_folder), place(entry["device"], merged_folder)
         pair = found.setdefault(key, Pair(*key))

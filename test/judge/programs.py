@@ -7,7 +7,6 @@ import os
 import subprocess
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
-SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 
 
 class ListError(Exception):

@@ -8,6 +8,8 @@ import shlex
 import shutil
 import subprocess
 
+import outputs
+
 KINDS = ("plain", "merged", "checked")
 # A kind's own options of echo-cc; all three build for the CPU device.
 OPTIONS = {"plain": ["--device=cpu", "--no-unify"], "merged": ["--device=cpu", "--min-bytes=0"],
@@ -18,14 +20,11 @@ LINKED = {"plain": "INPUT({0}/libecho_cpu.a", "merged": "INPUT({0}/libechort.a {
 # Where Makefiles look for the toolkit.
 TOOLKIT_VARIABLES = ("CUDA_DIR", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH",
                      "CUDA_BASE", "CUDAHOME")
+SAID = 1500  # characters of a failed build that are kept
 
 
 class BuildError(Exception):
     """A build that failed; the text is the end of what it said."""
-
-
-def ended(text, length=1500):
-    return text[-length:]
 
 
 class Variant:
@@ -38,8 +37,8 @@ class Variant:
         self.command = [compiler, *OPTIONS[kind], *flags]
 
     def prepare(self):
-        """Makes the toolkit: links to all of the real one, but bin/nvcc, which is echo-cc, and libcudart and libcuda, which are
-        the CPU device."""
+        """Makes the toolkit: links to all of the real one, but bin/nvcc, which is echo-cc, and libcudart and libcuda,
+        which are the CPU device."""
         shutil.rmtree(self.toolkit, ignore_errors=True)
         self.link("", without=("bin", "lib64", "lib"))
         self.link("bin", without=("nvcc",))
@@ -79,14 +78,12 @@ class Variant:
         return os.path.normpath(os.path.join(self.place(program.tree), program.path))
 
     def environment(self, report):
-        """Of builds: Echo's own settings are ours alone, and the compiler is found first."""
-        env = {key: value for key, value in os.environ.items() if not key.startswith("ECHO_")}
-        env["PATH"] = os.path.join(self.toolkit, "bin") + ":" + env["PATH"]
-        for name in TOOLKIT_VARIABLES:
-            env[name] = self.toolkit
+        """Of builds: the compiler is found first."""
+        settings = dict.fromkeys(TOOLKIT_VARIABLES, self.toolkit)
+        settings["PATH"] = os.path.join(self.toolkit, "bin") + ":" + os.environ["PATH"]
         if self.kind == "merged":
-            env.update(ECHO_REPORT_JSON=report, ECHO_CHECK_ERASURE="1")
-        return env
+            settings.update(ECHO_REPORT_JSON=report, ECHO_CHECK_ERASURE="1")
+        return outputs.environment(settings)
 
     def build(self, program, report, limit):
         """Builds `program`: its list's commands, or make in its folder. Raises BuildError."""
@@ -106,7 +103,7 @@ class Variant:
         except subprocess.TimeoutExpired as error:
             raise BuildError(f"took over {limit} s") from error
         if must and done.returncode:
-            raise BuildError(ended(done.stdout))
+            raise BuildError(done.stdout[-SAID:])
 
 
 def make_command(toolkit):

@@ -4,11 +4,11 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 
-JUDGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "judge.py")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+JUDGE = os.path.join(ROOT, "scripts", "judge")
 BUILD = os.environ.get("JUDGE_BUILD")
 SOURCE = r"""
 #include <cstdio>
@@ -75,7 +75,7 @@ class Judge(unittest.TestCase):
     def judge(self, build):
         """(exit status, {program: record}, text)."""
         result = os.path.join(self.folder.name, "result.json")
-        done = subprocess.run([sys.executable, "-B", JUDGE, os.path.join(self.folder.name, "all"), "--build", build,
+        done = subprocess.run([JUDGE, os.path.join(self.folder.name, "all"), "--build", build,
                                "--out", os.path.join(self.folder.name, "out"), "--json", result],
                               capture_output=True, text=True, check=False)
         self.assertTrue(os.path.exists(result), done.stdout + done.stderr)
