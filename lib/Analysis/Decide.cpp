@@ -154,7 +154,7 @@ static const CallBase *createdBy(const Value *V, ApiKind Create) {
 }
 
 /// For each creation of a stream or event that is used, the choices of a device
-/// that may run behind it.
+/// that may run after it.
 using ChoicesBehind =
     SmallVector<std::pair<const CallBase *, SmallVector<const CallBase *, 2>>>;
 

@@ -16,7 +16,7 @@ namespace echo {
 extern const uint32_t NativeCalls;
 
 /// From here on this thread, and what it starts, is asked about. The descriptor
-/// that tells of calls, or -1.
+/// that reports calls, or -1.
 int setCallFilter();
 
 } // namespace echo

@@ -107,8 +107,8 @@ void CallWatch::attend() {
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 
-/// Room for what the system tells and takes, which may be more than this
-/// version knows.
+/// Room for a message of the system, which may be longer than this version
+/// knows.
 static std::vector<char> roomFor(size_t Known, size_t Systems) {
   return std::vector<char>(std::max(Known, Systems));
 }
@@ -218,8 +218,8 @@ static pid_t processOf(unsigned Task) {
   return 0;
 }
 
-/// Whether the call came out of the C library in a process that has
-/// libecho-dr.so, which stands in front of it then.
+/// Whether the call was made by the C library in a process that has
+/// libecho-dr.so, which has seen it then.
 static bool cameByLibrary(const seccomp_notif &Call) {
   std::ifstream In(ofTask(Call.pid, "maps"));
   bool HasEcho = false, IsLibcs = false;
