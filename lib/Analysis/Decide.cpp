@@ -311,8 +311,8 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H,
 
 /// Where merging \p P makes the host wait for the GPU as the program does not:
 /// what calloc clears may be in use, a copy or set may wait for other memory
-/// (mayAddWait), and something stands behind one of \p Unsure that may fail. \p
-/// First is allocated first.
+/// (mayAddWait), and something stands behind one of \p Unsure that does not say
+/// whether it failed. \p First is allocated first.
 static std::optional<Refusal>
 checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
                 const MemoryObjects &Objects, unsigned First,
@@ -326,7 +326,7 @@ checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
   if (H.clears() && First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
   for (const Event *E : Unsure)
-    if (E->waits())
+    if (E->waits() && !E->Sure)
       return Refusal{Blocker::Concurrency, E->At, What};
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB))
@@ -454,6 +454,9 @@ void FunctionDecision::accept(PairDecision &D, S2Result &S2,
   const Pair &P = D.P;
   D.Accepted = true;
   D.Unsure = std::move(S2.Unsure);
+  // A wait behind a copy that failed might never end.
+  if (Unit.Work.mayWaitForHost())
+    llvm::erase_if(D.Unsure, [](const Event *E) { return E->waits(); });
   // A free may have to wait for them, and with that for what is behind them.
   if (!Unit.Work.mayWaitForHost())
     D.AsyncUploads = std::move(S2.AsyncUploads);

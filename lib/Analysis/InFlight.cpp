@@ -32,7 +32,8 @@ public:
        ArrayRef<unsigned> FirstAllocs)
       : Results(G.size(), S2Result{std::nullopt, true, {}, {}, {}}), G(G),
         Objects(Objects), Keys(Keys), FirstAllocs(FirstAllocs),
-        All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()) {}
+        All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()),
+        OfUploads(G.bits()) {}
 
   void step(const Event &Ev, State &S);
   /// \p S behind an edge that \p Query, if not null, was answered on: what it
@@ -83,6 +84,7 @@ private:
   DenseMap<const SCEV *, BitVector> OfSize;
   /// The pairs whose state changed by what the event waits for.
   BitVector Counted;
+  BitVector OfUploads; ///< the pairs whose uploads that proves done
   BitVector Happening; ///< what happens() last answered
   /// By the pair and the event: the linking uploads, and those that somebody
   /// met.
@@ -127,15 +129,19 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
 static bool isUpload(const auto &Id) { return std::get<2>(Id) == GoesOn; }
 
 /// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
-/// \p By: the copy or set that waits, if it is one. Nothing is put behind one
-/// that fails for an upload's sake.
+/// \p By: the copy or set that waits, if it is one. For an upload's sake
+/// something is put only behind one that says that it failed.
 void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
                 const Event *By) {
   std::erase_if(S.Entries, [&](const auto &Item) {
     unsigned Number = std::get<0>(Item.first);
     bool Gone = (Item.second.Keys & Waited) && Pairs[Number];
-    if (isUpload(Item.first))
-      return Gone && (!By || By->Sure);
+    if (isUpload(Item.first)) {
+      Gone &= !By || By->Sure;
+      if (Gone)
+        OfUploads.set(Number);
+      return Gone;
+    }
     if (Gone)
       Counted.set(Number);
     return Gone;
@@ -370,6 +376,7 @@ void Flow::gpu(const Event &Ev, State &S) {
   int Stream = Keys.streamOf(Ev);
   const BitVector Happens = happens(Ev, Linked);
   Counted.reset();
+  OfUploads.reset();
   bool Sync = Ev.Kind == EventKind::Copy &&
               (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
   // "A stream sync is performed before the copy": only work that is in the
@@ -396,14 +403,18 @@ void Flow::gpu(const Event &Ev, State &S) {
     copyDone(Ev, S, Stream, Linked);
     startUpload(Ev, S, Stream, Linked);
   }
-  if (Checking && !Ev.Sure) {
-    // Those that count on it.
+  // A launch that fails is a path of its own.
+  bool Safe = Ev.Sure && (Ev.RunsCode || isOff(Check::FailingCopyWaits));
+  if (Checking && !Safe) {
+    // Those that count on it. Of a merged pair's own copy the wait stays.
     BitVector Pairs = WasBusy.reset(S.AnyWork);
     Pairs |= Counted;
     Pairs &= Happens;
+    if (Linked >= 0)
+      Pairs.reset(Linked);
+    Pairs |= OfUploads;
     for (unsigned Number : Pairs.set_bits())
-      if (static_cast<int>(Number) != Linked)
-        Results[Number].Unsure.push_back(&Ev);
+      Results[Number].Unsure.push_back(&Ev);
   }
   if (Sync)
     return;

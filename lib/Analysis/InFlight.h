@@ -25,7 +25,8 @@ struct S2Result {
   /// Linking copies at which no GPU work of the function can be in flight.
   std::vector<const Event *> IdleCopies;
   /// Copies and sets that order or wait unless they fail, which S2 counts on: a
-  /// merged pair needs something behind each that does not fail with it.
+  /// merged pair needs something behind each that does not fail with it. Any
+  /// call may fail; where Event::Sure, the one that does says so.
   std::vector<const Event *> Unsure;
   /// Linking uploads of which nobody could tell that they go on behind their
   /// return, where the host buffer is pinned: until a wait covers one, the host

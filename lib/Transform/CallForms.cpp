@@ -136,17 +136,24 @@ std::string AllocationForm::key() const {
   return Key;
 }
 
-Value *askOrder(IRBuilder<> &B, StringRef Entry, CallBase &Call, Value *Group,
-                uint32_t Kind, uint32_t Flags, bool PerThread,
-                ArrayRef<Value *> More) {
+/// The order that copy or set \p Call gives: kind, stream and flags.
+static SmallVector<Value *, 3> orderArguments(IRBuilder<> &B, CallBase &Call,
+                                              uint32_t Kind, uint32_t Flags,
+                                              bool PerThread) {
   auto Api = cudaApiOf(Call);
   Value *Stream = streamOf(Call);
   if (PerThread || (Api && Api->PerThread))
     Flags |= ECHO_COPY_PER_THREAD;
-  SmallVector<Value *, 10> Args = {
-      Group, B.getInt32(Kind),
-      Stream ? Stream : ConstantPointerNull::get(B.getPtrTy()),
-      B.getInt32(Flags)};
+  return {B.getInt32(Kind),
+          Stream ? Stream : ConstantPointerNull::get(B.getPtrTy()),
+          B.getInt32(Flags)};
+}
+
+Value *askOrder(IRBuilder<> &B, StringRef Entry, CallBase &Call, Value *Group,
+                uint32_t Kind, uint32_t Flags, bool PerThread,
+                ArrayRef<Value *> More) {
+  SmallVector<Value *, 10> Args = {Group};
+  append_range(Args, orderArguments(B, Call, Kind, Flags, PerThread));
   append_range(Args, More);
   SmallVector<Type *, 10> Types;
   for (const Value *A : Args)
@@ -175,6 +182,9 @@ void CopyForm::build(CallBase &Call, Value *Group, Value *Host,
   branchAround(Call, B.CreateIsNotNull(Removed), [&](IRBuilder<> &In) {
     return statusOf(In, Call, In.CreateSub(Removed, In.getInt32(1)));
   });
+  if (Orders)
+    buildFailing(Call, Async ? ECHO_COPY_ASYNC_PINNED : ECHO_COPY_D2H_SYNC,
+                 PerThread);
   if (Pinned)
     return;
   if (!Host)
@@ -206,8 +216,24 @@ void CopyForm::build(CallBase &Call, Value *Group, Value *Host,
 std::string CopyForm::key() const {
   return ("copy " + Twine(Kind) + (ToDevice ? " up" : " down") +
           (Pinned ? " pinned" : "") + (MayQueue ? " queued" : "") +
-          (Async ? " async" : "") + (PerThread ? " per-thread" : ""))
+          (Async ? " async" : "") + (PerThread ? " per-thread" : "") +
+          (Orders ? " orders" : ""))
       .str();
+}
+
+void buildFailing(CallBase &Call, uint32_t Kind, bool PerThread) {
+  if (!Call.getType()->isIntegerTy())
+    return;
+  BasicBlock::iterator Next = placeAfter(Call);
+  IRBuilder<> B(Next->getParent(), Next);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  SmallVector<Value *, 4> Args = {B.CreateZExtOrTrunc(&Call, B.getInt32Ty())};
+  append_range(Args, orderArguments(B, Call, Kind, 0, PerThread));
+  B.CreateCall(echortFunction(*Call.getModule(), "echort_copy_returned",
+                              B.getVoidTy(),
+                              {B.getInt32Ty(), B.getInt32Ty(), B.getPtrTy(),
+                               B.getInt32Ty()}),
+               Args);
 }
 
 void buildRelease(CallBase &Call, uint32_t Role) {

@@ -65,6 +65,7 @@ struct CopyForm {
   bool MayQueue = false;  ///< as echort_upload
   bool Async = false;     ///< a wait follows it
   bool PerThread = false; ///< the unit's default stream
+  bool Orders = false;    ///< as buildFailing, where it runs
 
   /// Lets \p Call run only where its buffers are not one block of \p Group.
   /// \p Host is the host buffer, or null: the copy begins at its start.
@@ -81,6 +82,10 @@ llvm::Value *askOrder(llvm::IRBuilder<> &B, llvm::StringRef Entry,
                       llvm::CallBase &Call, llvm::Value *Group, uint32_t Kind,
                       uint32_t Flags, bool PerThread,
                       llvm::ArrayRef<llvm::Value *> More = {});
+
+/// Where copy or set \p Call says that it failed, lets echort wait, or keep
+/// order, as a copy of kind \p Kind does that does not fail.
+void buildFailing(llvm::CallBase &Call, uint32_t Kind, bool PerThread);
 
 /// Lets free \p Call run only where its buffer is no block with \p Role.
 void buildRelease(llvm::CallBase &Call, uint32_t Role);

@@ -148,6 +148,9 @@ private:
   SmallPtrSet<const CallBase *, 8> Done;  ///< copies and allocations
   SmallPtrSet<const CallBase *, 8> Ordered; ///< get a wait or order beside them
   SmallPtrSet<const CallBase *, 8> DoneUnsure;
+  /// Copies and sets that order what may be of another pair, unless they fail,
+  /// and the order.
+  MapVector<CallBase *, uint32_t> Failing;
 };
 
 } // namespace
@@ -290,6 +293,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
   Form.MayQueue = is_contained(D.AsyncUploads, &E);
   Form.Async = E.Async;
   Form.PerThread = PerThread;
+  Form.Orders = Failing.erase(&Call);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   SmallVector<Value *, 2> Part = partOf(B, D, E, Call);
@@ -446,7 +450,12 @@ Rewriter::Merge Rewriter::prepare(ArrayRef<const PairDecision *> Pairs) {
     OfHost &H = All.Hosts[D->P.Host];
     H.Pairs.push_back(D);
     H.Firsts.insert(D->First);
-    H.Unsure.insert(D->Unsure.begin(), D->Unsure.end());
+    for (const Event *E : D->Unsure) {
+      if (E->Sure)
+        Failing.insert({&Calls[E->At], orderOf(*E)});
+      else
+        H.Unsure.insert(E);
+    }
     All.Firsts.insert(D->First);
     All.Others.insert(D->P.Host);
     All.Others.insert(D->P.Device);
@@ -543,6 +552,13 @@ void Rewriter::run() {
     Merges.push_back(prepare(Pairs));
   for (Merge &All : Merges)
     merge(All);
+  // Linking ones see to it themselves.
+  for (auto [Call, Kind] : Failing)
+    Shared.add(
+        *Call, "failing " + utostr(Kind), {},
+        [Kind = Kind, Stream = PerThread](CallBase &At, ArrayRef<Value *>) {
+          buildFailing(At, Kind, Stream);
+        });
 }
 
 void rewritePairs(Function &F, Function &View, const FunctionDecision &Decision,

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 11u
+#define ECHO_RT_ABI_VERSION 12u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -164,6 +164,12 @@ int32_t echort_linking_part(EchoGroup *group, uint32_t copy, void *stream,
 /// would. Returns the cudaError_t of that.
 int32_t echort_kept_copy(EchoGroup *group, uint32_t copy, void *stream,
                          uint32_t flags);
+
+/// Behind a copy or set that returned \p error, on which the order of others
+/// rests: where that is one, and there are merged blocks, waits or keeps order
+/// as a copy of kind \p copy would.
+void echort_copy_returned(int32_t error, uint32_t copy, void *stream,
+                          uint32_t flags);
 
 #ifdef __cplusplus
 }

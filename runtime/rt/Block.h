@@ -69,6 +69,9 @@ struct Joined {
   int Device = 0; ///< the block's
 };
 
+/// True if a block is in use.
+bool anyBlocks();
+
 /// False if surely no block starts at \p P. Costs no lock and no call.
 bool mayBeBlock(const void *P);
 

@@ -177,3 +177,11 @@ ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t copy, void *stream,
   ErrnoScope Errno;
   return syncOf(copy, stream, flags);
 }
+
+ECHO_ENTRY void echort_copy_returned(int32_t error, uint32_t copy, void *stream,
+                                     uint32_t flags) {
+  if (!error || !anyBlocks())
+    return;
+  ErrnoScope Errno;
+  syncOf(copy, stream, flags);
+}

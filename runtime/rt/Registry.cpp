@@ -37,10 +37,11 @@ static Block **bucketOf(Shard &S, uint64_t Hash) {
   return &S.Buckets[(Hash >> 53) & 127];
 }
 
+bool anyBlocks() { return __atomic_load_n(&NumBlocks, __ATOMIC_RELAXED); }
+
 // Blocks are 256-byte aligned, what malloc returns for large sizes is not.
 bool mayBeBlock(const void *P) {
-  return P && !(reinterpret_cast<uintptr_t>(P) & 255) &&
-         __atomic_load_n(&NumBlocks, __ATOMIC_RELAXED);
+  return P && !(reinterpret_cast<uintptr_t>(P) & 255) && anyBlocks();
 }
 
 void registerBlock(Block *B) {

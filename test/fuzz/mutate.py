@@ -11,6 +11,7 @@ It is tried first; where it fails, the programs of the campaign are searched for
 program without the rule never ends: after so many seconds it counts as caught.
 """
 import concurrent.futures as futures
+import importlib.util
 import json
 import multiprocessing
 import os
@@ -31,6 +32,8 @@ KNOWN = os.path.join(HERE, "mutants.json")
 COMPILER = "echo-cc-mutant"
 # Rules whose absence does not change what merges: the program has to run.
 RUN = ("sync(c)", "quiescence", "waits")
+# Absent only where a call of a hand-written program fails.
+FAULTS = "faults"
 # Mistakes of --check: what a checked program says differs from the oracle.
 CHECKER = "check"
 # The host faults where it touches managed memory beside GPU work.
@@ -89,6 +92,8 @@ class Hunter:
         """(Catch or None, True if it is the known one)."""
         if condition == CHECKER:
             return self.hunt_checker(check, known)
+        if condition == FAULTS:
+            return (known and self.with_faults(check, known["found"])), True
         if known and "program" in known:
             program = Program.from_json(json.dumps(known["program"]))
             found = self.examine(check, self.plan_of(known), [(known["found"], program)], known.get("limit"))
@@ -177,6 +182,25 @@ class Hunter:
             self.reports[name] = self.report(program, "")
         return None if self.reports[name] else Catch(name, f"report: {after[0]}")
 
+    def with_faults(self, check, name):
+        """What a hand-written program does wrong where one of its copies fails, or None."""
+        program = next((p for p in e2e.discover() if p.name == name), None)
+        if program is None:
+            return None
+        folder = os.path.join(self.folder, check)
+        os.makedirs(folder, exist_ok=True)
+        built = []
+        for more in (["--no-unify"], []):
+            built.append(os.path.join(folder, "merged" if built else "plain"))
+            include = ["-I" + program.include] if program.include else []
+            subprocess.run([os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", "-O1", *more,
+                            *program.flags, *include, program.source, "-o", built[-1]], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True,
+                           env=clean_environment({"ECHO_TEST_WITHOUT": check}))
+        problem = e2e_faults().Faults(*built, program.args).check(["copy"])
+        shutil.rmtree(folder, ignore_errors=True)
+        return problem and Catch(name, f"faults: {problem}")
+
     def report(self, program, check):
         folder = os.path.join(self.folder, f"{os.getpid()}-{program.name.replace('/', '-')}")
         os.makedirs(folder, exist_ok=True)
@@ -193,6 +217,14 @@ class Hunter:
             return [] if check else [str(error)]
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def e2e_faults():
+    """The module that has calls of hand-written programs fail. There is another one of its name here."""
+    spec = importlib.util.spec_from_file_location("e2e_faults", os.path.join(ROOT, "test", "e2e", "faults.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def describe(failure):

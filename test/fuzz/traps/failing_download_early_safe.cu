@@ -1,8 +1,6 @@
 // As failing_download_early, but the download has a source.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
-// That a valid copy waits, though it fails, is taken for granted:
-// NO-FAULT: copy
 #include "e2e.h"
 
 float y[N];

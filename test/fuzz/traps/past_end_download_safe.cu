@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
 // EXPECT: hy dy unified
-// That a valid copy waits, though it fails, is taken for granted:
-// NO-FAULT: copy
 #include "e2e.h"
 
 int main() {
