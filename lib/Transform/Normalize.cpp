@@ -8,10 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Normalize.h"
+#include "Analysis/CudaApi.h"
 #include "Analysis/Exposure.h"
+#include "Analysis/Models.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/Body.h"
+#include "Transform/BufferFlow.h"
 #include "Transform/CanonicalizeCuda.h"
 #include "Transform/EndPointers.h"
 #include "Transform/ForwardLoads.h"
@@ -19,6 +22,7 @@
 #include "Transform/KeptAccesses.h"
 #include "Transform/KnownCallees.h"
 #include "Transform/LaunchArrays.h"
+#include "Transform/LibraryCopies.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
@@ -79,6 +83,13 @@ public:
     if (New)
       It->second = F.getInstructionCount();
     return It->second;
+  }
+  /// True if \p F is small, and calls nothing: no larger than the call, often.
+  bool isSmallLeaf(const Function &F) {
+    return sizeOf(F) <= SmallCallee &&
+           llvm::none_of(instructions(F), [](const Instruction &I) {
+             return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+           });
   }
   bool mayInline(const CallBase &Call, Function &Callee) {
     auto [It, New] = Inlinable.try_emplace(&Callee, false);
@@ -193,12 +204,56 @@ private:
 };
 } // namespace
 
+namespace {
+/// A call to inline. Each remembers the functions it came from, against
+/// recursion.
+struct Site {
+  WeakTrackingVH Call;
+  int History;
+  bool Carries = false; ///< what CUDA gets or gives, as far as is known
+};
+} // namespace
+
+/// Moves those of \p Waiting, which are calls of \p F, to \p Work that carry
+/// what CUDA gets or gives. False if there is none.
+static bool addCarriers(const Function &F, const Roots &R,
+                        const ModelTable &Models,
+                        SmallVectorImpl<Site> &Waiting,
+                        SmallVectorImpl<Site> &Work) {
+  if (Waiting.empty())
+    return false;
+  DenseSet<const Value *> MayShow;
+  for (const Site &S : Waiting)
+    MayShow.insert(S.Call);
+  auto IsGpu = [&](const CallBase &Call) {
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || cudaApiOf(Call))
+      return true;
+    const FunctionModel *Model = Models.lookup(Callee->getName());
+    return isKernelStub(*Callee) || R.usesGpu(*Callee) ||
+           (Model && (Model->usesGpu() || isLibraryCopy(Callee->getName())));
+  };
+  BufferFlow Flow(
+      F, IsGpu, [&](const CallBase &Call) { return MayShow.contains(&Call); });
+  size_t Before = Work.size();
+  erase_if(Waiting, [&](Site &S) {
+    auto *Call = dyn_cast_or_null<CallBase>(S.Call);
+    if (Call && !Flow.carries(*Call))
+      return false;
+    if (Call)
+      Work.push_back({Call, S.History, true});
+    return true;
+  });
+  return Work.size() != Before;
+}
+
 /// Inlines \p Calls of \p F, and what they call, until nothing that carries
 /// buffers is left. Returns false if that went past the limit, also without the
 /// variables that code as clang wrote it keeps everything in. Adds to
 /// \p Indirect the indirect calls that were there before a promotion. \p Loops:
 /// what calls itself last is inlined as a loop. Of functions in \p Prepared
-/// their copies are inlined.
+/// their copies are inlined. \p OnlyFlow: what has nothing to do with CUDA
+/// stays a call.
 static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
                            const Roots &R,
                            const DenseSet<const Function *> &Closed,
@@ -206,12 +261,7 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
                            const ModelTable &Models, size_t MaxSize,
                            SmallVectorImpl<WeakTrackingVH> &Indirect,
                            const FunctionCopies &Prepared = FunctionCopies(),
-                           bool Loops = true) {
-  // Each call remembers the functions it came from, against recursion.
-  struct Site {
-    WeakTrackingVH Call;
-    int History;
-  };
+                           bool Loops = true, bool OnlyFlow = false) {
   SmallVector<std::pair<const Function *, int>, 32> Histories;
   auto InHistory = [&](int H, const Function *Callee) {
     for (; H >= 0; H = Histories[H].second)
@@ -248,13 +298,21 @@ static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
       for (CallBase *Call : callsIn(*Copy))
         releaseNames(*Call);
   });
-  for (size_t Next = 0; Next < Work.size(); ++Next) {
+  SmallVector<Site, 32> Waiting; ///< for what the rest shows of buffers
+  for (size_t Next = 0;; ++Next) {
+    if (Next == Work.size() && !addCarriers(F, R, Models, Waiting, Work))
+      break;
     auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
     int History = Work[Next].History;
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || Callee == &F || Closed.contains(Callee) ||
         InHistory(History, Callee))
       continue;
+    if (OnlyFlow && !Work[Next].Carries && passesPointer(*Call) &&
+        R.staysReadable(*Callee) && !Facts.isSmallLeaf(*Callee)) {
+      Waiting.push_back(Work[Next]);
+      continue;
+    }
     const Function *Named = Callee;
     bool Touches = R.touchesBuffers(*Callee);
     if (Loops && Touches && !Callee->isDeclaration() &&
@@ -361,7 +419,7 @@ bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
     SmallVector<WeakTrackingVH, 4> Indirect;
     Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect,
-                           Prepared);
+                           Prepared, /*Loops=*/true, /*OnlyFlow=*/true);
     Indirect.append(indirectCalls(F));
     promoteVariables(F, FAM, Models);
     callVirtualFunctionsDirectly(F, Models);

@@ -68,23 +68,44 @@ DirectCalls::~DirectCalls() {
   }
 }
 
+/// True if \p F, which is out of sight, is called to end the program, or to
+/// throw what the program made.
+static bool endsProgram(const Function &F) {
+  return F.doesNotReturn() && !F.getName().starts_with("_ZSt");
+}
+
 unsigned Roots::own(const Function &F, const ModelTable &Models) const {
   unsigned Bits = 0;
   for (const Instruction &I : instructions(F)) {
-    for (const Use &U : I.operands())
-      if (isa<Constant>(U) && U->getType()->isPointerTy())
-        if (const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(U));
-            GV && mayHoldBuffers(*GV))
-          Bits |= Variables;
     const auto *Call = dyn_cast<CallBase>(&I);
+    for (const Use &U : I.operands()) {
+      if (!isa<Constant>(U) || !U->getType()->isPointerTy() ||
+          (Call && Call->isCallee(&U)))
+        continue;
+      const Value *Object = getUnderlyingObject(U);
+      if (const auto *GV = dyn_cast<GlobalVariable>(Object)) {
+        if (mayHoldBuffers(*GV))
+          Bits |= Variables;
+        if (!GV->isConstant() && !GV->isDeclaration())
+          Bits |= Hidden;
+      } else if (isa<Function>(Object)) {
+        Bits |= Hidden;
+      }
+    }
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee)
+    if (!Callee) {
+      if (Call)
+        Bits |= Hidden;
       continue;
+    }
     if (isKernelStub(*Callee))
-      Bits |= Touches;
+      Bits |= Touches | Gpu;
     if (!Callee->isDeclaration())
       continue;
+    if (endsProgram(*Callee))
+      Bits |= Hidden;
     if (auto Api = lookupCudaApi(Callee->getName())) {
+      Bits |= Gpu;
       if (Api->Kind != ApiKind::Neutral)
         Bits |= Touches;
       if (Api->Kind == ApiKind::AllocDevice)
@@ -93,7 +114,9 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
         Bits |= Copies;
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
       if (isLibraryCopy(Callee->getName()))
-        Bits |= Copies;
+        Bits |= Copies | Gpu;
+      if (M->usesGpu())
+        Bits |= Gpu;
       if (M->Allocates != FunctionModel::NotAlloc || M->usesGpu())
         Bits |= Touches;
       for (const ArgModel &A : M->Args)
@@ -190,7 +213,15 @@ bool Roots::mayStayCall(const Function &F) const {
 }
 
 bool Roots::touchesBuffers(const Function &F) const {
-  return (Flags.lookup(&F) & ~Variables) != 0;
+  return (Flags.lookup(&F) & (Device | Copies | Touches)) != 0;
+}
+
+bool Roots::usesGpu(const Function &F) const {
+  return (Flags.lookup(&F) & Gpu) != 0;
+}
+
+bool Roots::staysReadable(const Function &F) const {
+  return Flags.contains(&F) && !(Flags.lookup(&F) & (Gpu | Hidden));
 }
 
 bool Roots::usesPointerVariables(const Function &F) const {

@@ -73,13 +73,27 @@ public:
   /// True if \p F or something that it calls uses a global variable in which
   /// buffers' addresses may be.
   bool usesPointerVariables(const llvm::Function &F) const;
+  /// True if \p F or something that it calls calls CUDA or one of its
+  /// libraries.
+  bool usesGpu(const llvm::Function &F) const;
+  /// True if all that \p F and what it calls do is in sight of a caller which
+  /// does not inline it: they use no variables of the module, call and give
+  /// away no functions by their addresses, and do not end the program.
+  bool staysReadable(const llvm::Function &F) const;
   /// True if GPU work of others may be in flight at any time: the program that
   /// \p M belongs to may have several host threads, because M is not the unit
   /// with main or something in it is out of sight.
   bool mayHaveThreads(const llvm::Module &M, const ModelTable &Models) const;
 
 private:
-  enum : unsigned { Device = 1, Copies = 2, Touches = 4, Variables = 8 };
+  enum : unsigned {
+    Device = 1,
+    Copies = 2,
+    Touches = 4,
+    Variables = 8, ///< in which addresses may be
+    Gpu = 16,
+    Hidden = 32 ///< not staysReadable
+  };
   unsigned own(const llvm::Function &F, const ModelTable &Models) const;
 
   /// With the virtual functions of the objects that are made; by calls alone.
