@@ -1,7 +1,8 @@
 # Precompiles the header that the end-to-end programs share, once for the host and
 # once for the device at each optimization level: parsing CUDA's headers takes most
 # of the time of a small program. Decides from a program's own text whether it may
-# be used: the header must be what the program includes first.
+# be used: the header must be what the program includes first. As a program it
+# precompiles what is there before a program's first line (test/lit/precompiled-cc).
 # It must never change what a program is compiled to.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A precompiled header for programs that echo-cc compiles many of."""
@@ -9,6 +10,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 
 # What the host's and the device's commands have that a header cannot.
 TAKES_VALUE = ("-fcuda-include-gpubinary",)
@@ -32,7 +34,8 @@ def header_command(command, target):
         elif word in TAKES_VALUE:
             skip = True
         elif word in ("-emit-obj", "-emit-llvm-bc"):
-            result.append("-emit-pch")
+            # What templates of the header are used with is made there, and not at the end of each program.
+            result += ["-emit-pch", "-fpch-instantiate-templates"]
         elif not word.startswith(ONLY_CODE):
             result.append(word)
     result[result.index("-o") + 1] = target
@@ -75,3 +78,23 @@ class Header:
     def flags_for(self, source):
         """The flags that make the compiler use it for SOURCE; none where it may not."""
         return self.flags if begins_with(source, self.name) else []
+
+
+def main():
+    """precompiled.py FOLDER COMPILER FLAG...: CUDA's headers alone, unless they are there; FOLDER/flags has the
+    flags that make the compiler use them."""
+    folder, compiler, *flags = sys.argv[1:]
+    ready = os.path.join(folder, "flags")
+    if os.path.exists(ready):
+        return
+    os.makedirs(folder, exist_ok=True)
+    empty = os.path.join(folder, "empty.h")
+    open(empty, "w").close()
+    header = Header(compiler, flags, empty, folder)
+    with open(ready + ".new", "w") as file:
+        file.write(shlex.join(header.flags) + "\n")
+    os.replace(ready + ".new", ready)
+
+
+if __name__ == "__main__":
+    main()
