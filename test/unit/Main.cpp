@@ -1,8 +1,8 @@
-//===- Main.cpp - Entry of the unit tests of lib/Dr -----------------------===//
+//===- Main.cpp - Entry of the unit tests ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Holds Catch2's main function, so that it is compiled once.
+// Holds Catch2's main function, compiled once for all unit tests.
 //
 //===----------------------------------------------------------------------===//
 #define CATCH_CONFIG_MAIN

@@ -5,7 +5,6 @@
 // See Support.h.
 //
 //===----------------------------------------------------------------------===//
-#define CATCH_CONFIG_MAIN
 #include "Support.h"
 
 #include <cstdlib>

@@ -1,11 +1,10 @@
-//===- Main.cpp - Entry of echort's unit tests ----------------------------===//
+//===- Fresh.cpp - Tests in processes of their own ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Holds Catch2's main function and the process helper.
+// See Fresh.h.
 //
 //===----------------------------------------------------------------------===//
-#define CATCH_CONFIG_MAIN
 #include "Fresh.h"
 
 #include <catch2/catch.hpp>
