@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import re
+import shutil
 import subprocess
 
 import lit.formats
@@ -87,9 +88,12 @@ openmp_list = os.path.join(
 if os.path.exists(openmp_list):
     config.available_features.add("openmp-list")
 
+# Those of the last run may be of another compiler.
+precompiled = os.path.join(config.test_exec_root, "precompiled")
+shutil.rmtree(precompiled, ignore_errors=True)
 config.substitutions += [
     ("%openmp_list", openmp_list),
-    ("%echo_cc", os.path.join(bindir, "echo-cc")),
+    ("%echo_cc", f"{config.test_source_root}/precompiled-cc {precompiled} {bindir}/echo-cc"),
     ("%echo_run", os.path.join(bindir, "echo-run")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
     ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
