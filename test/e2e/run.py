@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# Builds every program and example plain and merged, at -O0 and -O2, runs the
-# merged one on the CPU device under many schedules, and compares what it prints
-# and its exit status with the plain run, and that with what a GPU printed. Compares the report with the EXPECT
-# lines of the program, and has some calls fail (faults.py). The traps of
-# test/fuzz/traps (names "trap/...") take part at one level each. Ends with
+# Builds every program, example and trap of test/fuzz/traps (names "trap/...") plain
+# and merged, at -O0 or -O2 in turns from day to day, runs the merged one on the CPU
+# device under many schedules, and compares what it prints and its exit status with
+# the plain run, and that with what a GPU printed. Compares the report with the EXPECT
+# lines of the program, and has some calls fail (faults.py). Ends with
 # "N passed, N failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of echo-cc on the CPU device.
@@ -339,30 +339,34 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
     parser.add_argument("--schedules", type=int, default=12, help="random schedules per program")
     parser.add_argument("--trap-schedules", type=int, default=4, help="random schedules per trap")
+    parser.add_argument("--program-levels", choices=["one", "all"], default="one",
+                        help="optimization levels per program: all, or one that changes from day to day")
     parser.add_argument("--trap-levels", choices=["one", "all"], default="one",
-                        help="optimization levels per trap")
+                        help="the same of traps")
+    parser.add_argument("--day", type=int, default=int(time.time()) // 86400,
+                        help="the day whose levels are taken; default: today's number")
     parser.add_argument("--levels", default="-O0,-O2", help="optimization levels; more flags follow a plus: -O2+-flto")
     parser.add_argument("--timeout", type=float, default=60, help="seconds per run")
     parser.add_argument("--no-precompiled", action="store_true",
                         help="let the compiler read e2e.h anew for each program")
-    parser.add_argument("--long", action="store_true", help="200 random schedules, -O0 to -O3, traps too")
+    parser.add_argument("--long", action="store_true", help="200 random schedules, all of -O0 to -O3, traps too")
     options = parser.parse_args()
     if options.long:
         options.schedules, options.levels = max(options.schedules, 200), "-O0,-O1,-O2,-O3"
-        options.trap_schedules, options.trap_levels = options.schedules, "all"
+        options.trap_schedules, options.program_levels, options.trap_levels = options.schedules, "all", "all"
     options.build = os.path.abspath(options.build)
     return options
 
 
 def levels_of(program, options):
-    """A trap and its twin share one level, unless all are asked for."""
+    """One level, unless all are asked for; the same for a program and its twin. Each has its turn in as many days."""
     # What such a program has in another file stays out of sight.
     levels = [level for level in options.levels.split(",")
               if "-flto" not in level or "--no-whole-program" not in program.flags]
-    if not levels or not program.trap or options.trap_levels == "all":
+    if not levels or (options.trap_levels if program.trap else options.program_levels) == "all":
         return levels
-    family = re.sub(r"_safe$", "", program.name)
-    return [levels[sum(map(ord, family)) % len(levels)]]
+    family = re.sub(r"_(safe|blocked|ok)$", "", program.name)
+    return [levels[(sum(map(ord, family)) + options.day) % len(levels)]]
 
 
 def main():
@@ -403,6 +407,8 @@ def main():
                 for problem in problems:
                     print("    " + problem.rstrip().replace("\n", "\n    "), flush=True)
     print(f"{len(programs)} programs, {time.monotonic() - start:.0f} s")
+    if "one" in (options.program_levels, options.trap_levels) and len(options.levels.split(",")) > 1:
+        print(f"levels of day {options.day}; the same again: test/e2e/run.py --day {options.day}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
