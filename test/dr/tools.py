@@ -35,10 +35,25 @@ class Tools:
         os.makedirs(os.path.join(self.work, "tmp"))
         self.plans = os.path.join(self.work, "plans")
         self.tool = os.path.join(build, "bin", "echo-run")
+        self.built = {}  # (source, flags) -> what was built of them
         self.frames = self.compile("tools/frames.cu")
 
     def compile(self, source, *flags):
+        """The program of a source, as new; it is built once with the same flags, unless these name other files."""
         program = os.path.join(self.work, os.path.splitext(os.path.basename(source))[0])
+        if not all(re.match("-[lg]", flag) for flag in flags):
+            return self.build_program(source, program, flags)
+        kept = self.built.get((source, flags))
+        if kept is None:
+            kept = os.path.join(self.work, "built-%d" % len(self.built))
+            os.replace(self.build_program(source, program, flags), kept)
+            self.built[source, flags] = kept
+        if os.path.exists(program):
+            os.remove(program)  # its pages may be those of a program that still runs
+        shutil.copy(kept, program)
+        return program
+
+    def build_program(self, source, program, flags):
         done = subprocess.run(
             [os.path.join(self.build, "bin", "echo-cc"), "--no-unify", "--device=cpu", "-cudart", "shared",
              "-w", "-O1", os.path.join(HERE, source), "-o", program, *flags],
