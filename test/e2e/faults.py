@@ -39,7 +39,7 @@ DEVICES = [on("orin"), on("thor"), on("thor", "mapped"), on("gb10", "managed"), 
 LAZY = {"ECHO_CPU_SCHED": "lazy", "ECHO_CPU_POISON": "2"}
 PLAIN = [LAZY, {"ECHO_CPU_SCHED": "eager", "ECHO_CPU_POISON": "0"},
          {"ECHO_CPU_SCHED": "random:1", "ECHO_CPU_POISON": "2"}]
-SEARCHED = 40  # calls of each kind of the program as written that may fail instead
+SEARCHED = 400  # calls of each kind of the program as written that may fail instead
 MOST_MEMORY = 1 << 40
 
 
