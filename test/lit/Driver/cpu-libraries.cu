@@ -4,6 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s a.cu
 // RUN: %echo_cc -### -w --device=cpu a.cu -lcublas 2>&1 | FileCheck --check-prefix=LINK %s
 // RUN: %echo_cc -### -w --device=cpu a.cu -l cublas_static -lcublasLt -lculibos 2>&1 | FileCheck --check-prefix=LINK %s
+// RUN: %echo_cc -### -w --device=cpu a.cu -lcublasLt 2>&1 | FileCheck --check-prefix=LINK %s
 // RUN: %echo_cc -### -w --device=cpu a.cu /opt/cuda/lib64/libcublas.so.13 2>&1 | FileCheck --check-prefix=LINK %s
 // RUN: %echo_cc -### -w --device=cpu a.cu -l:libcublas_static.a -lcublas 2>&1 | FileCheck --check-prefix=LINK %s
 // RUN: %echo_cc -### -w --device=cpu a.cu 2>&1 | FileCheck --check-prefix=NONE %s
