@@ -11,6 +11,8 @@
 // RUN: %echo_cc -### -w --device=cpu -c a.cu -lcublas 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: %echo_cc -w --device=cpu -O1 a.cu -o app -lcublas && ./app | FileCheck %s
 // RUN: %echo_cc -w --device=cpu -c a.cu && %echo_cc a.o -o app -lcublas && ./app | FileCheck %s
+// RUN: %echo_cc -w --device=cpu a.cu -o app -lcublas -lcuda && ./app | FileCheck %s
+// RUN: not %echo_cc -w --device=cpu -DDRIVER a.cu -o app -lcublas -lcuda 2>&1 | FileCheck --check-prefix=DRIVER %s
 // RUN: not %echo_cc -w --device=cpu a.cu -o app 2>&1 | FileCheck --check-prefix=MISSING %s
 // RUN: not %echo_cc -w --device=cpu a.cu -o app -lcublas -lcusparse 2>&1 | FileCheck --check-prefix=OTHER %s
 // LINK-NOT: "-lcu
@@ -19,10 +21,15 @@
 // NONE-NOT: libecho_cpu_cublas
 // NONE-NOT: openblas
 // MISSING: undefined {{.*}}cublasSasum_v2
+// DRIVER: undefined {{.*}}cuInit
 // OTHER: unable to find library -lcusparse
 // CHECK: 6
 #include <cstdio>
 #include <cublas_v2.h>
+#ifdef DRIVER
+#include <cuda.h>
+int Started = int(cuInit(0));
+#endif
 __global__ void negate(float *X) { X[threadIdx.x] *= -1; }
 int main() {
   float X[] = {1, -2, 3}, *D, Sum = 0;
