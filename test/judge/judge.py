@@ -21,6 +21,7 @@ import outputs
 import pairs
 import programs
 import sizes
+import smaller
 import tables
 import variants
 
@@ -81,6 +82,8 @@ class Judge:
         self.variants["plain"].build(program, os.devnull, self.options.build_limit)
         record["stage"] = "built"
         plain = self.as_written(program, record)
+        if plain is None and self.options.smaller and record["why"].endswith(outputs.TOO_LONG):
+            program, plain = self.made_smaller(program, record)
         if plain is None:
             return
         record["stage"] = "ran"
@@ -114,6 +117,23 @@ class Judge:
             record["failures"].append(f"does not build {kind}: {error}")
             return False
 
+    def made_smaller(self, program, record):
+        """The first copy of `program` with smaller constants that ends well in time, and its runs. A copy that takes
+        too long ends the search: the next ones do more work."""
+        for recipe in smaller.RECIPES:
+            copy = program.smaller(recipe)
+            try:
+                said = self.variants["plain"].build(copy, os.devnull, self.options.build_limit)
+            except variants.BuildError as error:
+                record["why"] = f"made smaller: {error}"
+                continue
+            if plain := self.as_written(copy, record):
+                record["smaller"] = said
+                return copy, plain
+            if record["why"].endswith(outputs.TOO_LONG):
+                break
+        return program, None
+
     def as_written(self, program, record):
         """{device: runs of the program as written}, with the first command line that ends well in time; None: there is
         none."""
@@ -125,7 +145,9 @@ class Judge:
                 for device, schedule in ((d, s) for d, (schedules, _) in DEVICES.items() for s in schedules):
                     runs[device].append(self.run("plain", program, shorter, device, schedule))
                     if not runs[device][-1].good:
-                        record["why"] = f"{shorter}: {runs[device][-1].ending}"
+                        # How a line fails that another line's time led to says less.
+                        if not record["why"].endswith(outputs.TOO_LONG) or runs[device][-1].status is None:
+                            record["why"] = f"{shorter}: {runs[device][-1].ending}"
                         break
                 else:
                     record["line"] = shorter
@@ -172,6 +194,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
     parser.add_argument("--limit", type=float, default=5,
                         help="seconds of processor time for a run of the program as written")
+    parser.add_argument("--smaller", action="store_true",
+                        help="make constants smaller in the sources of programs that take too long")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for one command of a build")
     parser.add_argument("--flag", action="append", default=[], help="a further option for all compilations")
     parser.add_argument("--merged-flag", action="append", default=[],

@@ -11,6 +11,7 @@ import signal
 import subprocess
 
 # A shell reports the signal of its command in its own way.
+TOO_LONG = "took too long"
 OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU)
 LARGEST = 16 << 20  # bytes of a written file that are looked at
 
@@ -31,7 +32,7 @@ class Outcome:
     @property
     def ending(self):
         return "a kernel stops with an error" if self.device_error else \
-            "took too long" if self.status is None else f"status {self.status}"
+            TOO_LONG if self.status is None else f"status {self.status}"
 
     @property
     def device_error(self):

@@ -4,6 +4,7 @@
 """From folders and lists to programs."""
 import json
 import os
+import re
 import subprocess
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
@@ -17,13 +18,23 @@ class Program:
     """One program: where it lies under the tree that is copied, and how it is built and run.
 
     corpus: the name of the folder or list that was named. tree: the folder that is copied. path: the program's folder
-    under it. build, run: shell commands, or None: by the program's own Makefile.
+    under it. build, run: shell commands, or None: by the program's own Makefile. recipe: None, or how constants
+    are made smaller in a copy of the folder `origin`.
     """
+
+    recipe = origin = None
 
     def __init__(self, corpus, tree, path, build=None, run=None, name=None):
         self.corpus, self.tree, self.path = corpus, tree, path
         self.build, self.run = build, run
         self.name = name or (path if path != "." else os.path.basename(tree))
+
+    def smaller(self, recipe):
+        """The same program with smaller constants, in a folder of its own beside the other one."""
+        own = self.path + ".smaller" + ("" if self.build is None else "-" + re.sub(r"\W", "_", self.name))
+        program = Program(self.corpus, self.tree, own, self.build, self.run, self.name)
+        program.recipe, program.origin = recipe, self.path
+        return program
 
     def __repr__(self):
         return f"{self.corpus}:{self.name}"

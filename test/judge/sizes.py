@@ -24,5 +24,6 @@ def divided(line, by, least):
 def smaller(line):
     """`line`, then lines of less and less work, each once."""
     few = with_last(line, 2)
-    lines = [line, few, divided(few, 8, 256), divided(few, 64, 1024), divided(few, 1024, 16384)]
+    least = divided(few, 1024, 16384)
+    lines = [line, few, divided(few, 8, 256), divided(few, 64, 1024), least, divided(least, 8, 32)]
     return list(dict.fromkeys(lines))

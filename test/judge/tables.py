@@ -81,6 +81,9 @@ class Summary:
             lines += ["", "| reason of missed pairs | pairs | share |", "| --- | --- | --- |"]
             lines += [f"| `{reason}` | {count} | {100 * count / total:.0f} % |"
                       for reason, count in missed.most_common(REASONS)]
+        copies = sum("smaller" in record for record in self.records)
+        if copies:
+            lines += ["", f"Programs that ran with smaller constants in their sources: {copies}."]
         lines += [""] + [f"note {record['corpus']}/{record['program']}: {note[:300]}"
                          for record in self.records for note in record["notes"]]
         lines += [f"FAILED {record['corpus']}/{record['program']}: {failure[:600]}"

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 
 import outputs
+import smaller
 
 KINDS = ("plain", "merged", "checked")
 # A kind's own options of echo-cc; all three build for the CPU device.
@@ -86,14 +87,20 @@ class Variant:
         return outputs.environment(settings)
 
     def build(self, program, report, limit):
-        """Builds `program`: its list's commands, or make in its folder. Raises BuildError."""
-        folder = self.where(program)
+        """Builds `program`: its list's commands, or make in its folder. Returns what is smaller in its sources. Raises
+        BuildError."""
+        folder, said = self.where(program), []
+        if program.recipe:
+            said = smaller.copy(os.path.join(program.tree, program.origin), folder, program.recipe)
+            if not said:
+                raise BuildError("no constant to make smaller")
         if program.build is None:
             self.call(make_command(self.toolkit) + ["clean"], folder, report, limit, must=False)
             self.call(make_command(self.toolkit), folder, report, limit)
         else:
             for line in program.build:
                 self.call(["bash", "-c", line], folder, report, limit)
+        return said
 
     def call(self, command, folder, report, limit, must=True):
         try:

@@ -20,6 +20,13 @@ __global__ void smooth(int *d, int n) {
 }
 int main(int argc, char **argv) {
   int n = 1 << 16;
+#ifdef SLOW
+  const int outer = 900000, inner = 900000;
+  volatile int spins = 0;
+  for (int i = 0; i < outer; ++i)
+    for (int j = 0; j < inner; ++j)
+      spins = spins ^ j;
+#endif
   int *h = (int *)malloc(n * sizeof(int)), *d;
   cudaMalloc(&d, n * sizeof(int));
   for (int i = 0; i < n; ++i)
@@ -72,11 +79,11 @@ class Judge(unittest.TestCase):
         write(os.path.join(place, "main.cu"), SOURCE)
         write(os.path.join(place, "Makefile"), MAKEFILE.format(words).replace("$(FLAGS)", flags))
 
-    def judge(self, build):
+    def judge(self, build, *options):
         """(exit status, {program: record}, text)."""
         result = os.path.join(self.folder.name, "result.json")
         done = subprocess.run([JUDGE, os.path.join(self.folder.name, "all"), "--build", build,
-                               "--out", os.path.join(self.folder.name, "out"), "--json", result],
+                               "--out", os.path.join(self.folder.name, "out"), "--json", result, *options],
                               capture_output=True, text=True, check=False)
         self.assertTrue(os.path.exists(result), done.stdout + done.stderr)
         with open(result) as file:
@@ -93,6 +100,16 @@ class Judge(unittest.TestCase):
         self.assertEqual(found, {"merged": ("yes", "safe"), "refuted": ("no", "refuted"), "missed": ("no", "safe")})
         self.assertIn("| 50.0 % |", text)
         self.assertIn("| `device-write-live-host` | 1 |", text)
+
+    def test_constants_made_smaller(self):
+        self.program("slow", "-DSLOW")
+        status, records, text = self.judge(BUILD, "--limit", "1")
+        self.assertEqual((status, records["slow"]["stage"]), (2, "built"), text)
+        status, records, text = self.judge(BUILD, "--limit", "1", "--smaller", "--again")
+        self.assertEqual((status, records["slow"]["stage"]), (0, "judged"), text)
+        self.assertIn("main.cu:12: const int outer = 1728, inner = 1728;", records["slow"]["smaller"])
+        (pair,) = records["slow"]["pairs"]
+        self.assertEqual((pair["merged"], pair["result"]), ("yes", "safe"))
 
     def test_wrong_compiler_is_found(self):
         self.program("refuted", "-DLOOK", "7")

@@ -11,6 +11,7 @@ import outputs
 import pairs
 import programs
 import sizes
+import smaller
 import tables
 import variants
 
@@ -81,10 +82,53 @@ class Sizes(unittest.TestCase):
     def test_repetitions_first(self):
         self.assertEqual(sizes.smaller("./main 16777216 100"),
                          ["./main 16777216 100", "./main 16777216 2", "./main 2097152 2", "./main 262144 2",
-                          "./main 16384 2"])
+                          "./main 16384 2", "./main 2048 2"])
+
+    def test_many_small_sizes(self):
+        self.assertEqual(sizes.smaller("./main 2 224 224 100")[1:], ["./main 2 224 224 2", "./main 2 28 28 2"])
 
     def test_only_integers_of_their_own(self):
         self.assertEqual(sizes.smaller("./main -f data/a1024.txt 0.512 v3"), ["./main -f data/a1024.txt 0.512 v3"])
+
+
+class Smaller(unittest.TestCase):
+    LEAST, LESS, LARGE = smaller.RECIPES
+
+    def check(self, old, new, recipe=LESS):
+        self.assertEqual(smaller.changed(old, recipe), new)
+
+    def test_sizes_of_every_form(self):
+        self.check("#define N 12000\n", "#define N 160\n")
+        self.check("const int n = 1 << 20;", "const int n = 1 << 14;")
+        self.check("unsigned a = 25000UL, b = 3 * 1024;", "unsigned a = 384UL, b = 3 * 128;")
+        self.check("int n = argc > 1 ? atoi(argv[1]) : 8192;", "int n = argc > 1 ? atoi(argv[1]) : 256;")
+        self.check("const int NSIZE = 2003, m = 1 << 9;", "const int NSIZE = 250, m = 1 << 8;")
+        self.check("for (int i = 0; i <= 65536; i++)", "for (int i = 0; i <= 1024; i++)")
+        self.check("CFLAGS += -DSIZE=100000 -DCHECK", "CFLAGS += -DSIZE=1536 -DCHECK")
+        self.check("const int iterations = 1000, steps = 7;", "const int iterations = 2, steps = 2;")
+
+    def test_other_numbers_stay(self):
+        for text in ("#define BLOCK_SIZE 256\n", "int threadsPerBlock = 512;", "const int seed = 10000;",
+                     "int key = 0x10000;", "long ns = 1000000000;", "float f = 4096.5f;", "p = malloc(4096);",
+                     "if (n == 4096) f();", "kernel<<<n / 256, 256>>>(d);", "// n = 4096;", "a[1024] = 0;",
+                     "#define F(x) 4096\n", "int runs = 2;", "int n = 1 << 8;"):
+            self.check(text, text)
+
+    def test_recipe_that_leaves_blocks_alone(self):
+        self.check("int n = 65536, m = 1024, reps = 9;", "int n = 4096, m = 1024, reps = 2;", self.LARGE)
+
+    def test_large_numbers_become_small(self):
+        self.check("int n = 1 << 24, m = 100000, k = 256;", "int n = 1 << 12, m = 192, k = 32;", self.LEAST)
+
+    def test_copy_says_what_it_changed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, "p/src/a.cuh", "\nint n = 8192;\n")
+            write(folder, "p/data.txt", "n = 8192;\n")
+            target = os.path.join(folder, "p.smaller")
+            self.assertEqual(smaller.copy(os.path.join(folder, "p"), target, self.LARGE),
+                             ["src/a.cuh:2: int n = 512;"])
+            with open(os.path.join(target, "data.txt")) as file:
+                self.assertEqual(file.read(), "n = 8192;\n")
 
 
 class Programs(unittest.TestCase):
@@ -104,6 +148,8 @@ class Programs(unittest.TestCase):
             path = write(folder, "list.json", json.dumps({"corpus": "c", "tree": ".", "programs": [entry]}))
             (found,) = programs.find([path])
             self.assertEqual((found.corpus, found.name, found.build, found.run), ("c", "x", ["nvcc x.cu"], ["./x"]))
+            copy = found.smaller(smaller.RECIPES[0])
+            self.assertEqual((copy.name, copy.path, copy.origin), ("x", "a.smaller-x", "a"))
             for text in ("{", '{"corpus": "c", "tree": "."}', '{"corpus": "c", "tree": ".", "programs": [{}]}'):
                 with self.assertRaises(programs.ListError):
                     programs.find([write(folder, "list.json", text)])
@@ -160,6 +206,9 @@ class Tables(unittest.TestCase):
         self.assertEqual((name, cells["programs"], cells["ran"], cells["recall"]), ("a", 2, 1, "50.0 %"))
         self.assertEqual((cells["refuted"], cells["declined refuted"], cells["failures"]), (0, 1, 1))
         self.assertEqual(summary.missed(), {"late": 1})
+        self.assertNotIn("smaller", summary.text())
+        records[0]["smaller"] = ["x.cu:1: int n = 2;"]
+        self.assertIn("smaller constants in their sources: 1.", summary.text())
 
 
 if __name__ == "__main__":
