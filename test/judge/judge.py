@@ -137,25 +137,33 @@ class Judge:
     def as_written(self, program, record):
         """{device: runs of the program as written}, with the first command line that ends well in time; None: there is
         none."""
-        lines = variants.run_lines(self.variants["plain"], program)
         record["why"] = "nothing to run"
-        for line in lines[:LINES]:
+        for line in variants.run_lines(self.variants["plain"], program)[:LINES]:
             for shorter in sizes.smaller(line):
-                runs = {device: [] for device in DEVICES}
-                for device, schedule in ((d, s) for d, (schedules, _) in DEVICES.items() for s in schedules):
-                    runs[device].append(self.run("plain", program, shorter, device, schedule))
-                    if not runs[device][-1].good:
-                        # How a line fails that another line's time led to says less.
-                        if not record["why"].endswith(outputs.TOO_LONG) or runs[device][-1].status is None:
-                            record["why"] = f"{shorter}: {runs[device][-1].ending}"
-                        break
-                else:
-                    record["line"] = shorter
+                if runs := self.on_devices(program, shorter, record):
+                    record["line"], record["devices"] = shorter, list(runs)
                     del record["why"]
                     return runs
-                if runs[device][-1].status is not None:
-                    break
         return None
+
+    def on_devices(self, program, line, record):
+        """{device: runs} of the devices on which `line` ends well under every schedule: a program may need what another
+        device does not have."""
+        found = {}
+        for device, (schedules, _) in DEVICES.items():
+            runs = []
+            for schedule in schedules:
+                runs.append(self.run("plain", program, line, device, schedule))
+                if not runs[-1].good:
+                    break
+            if runs[-1].good:
+                found[device] = runs
+            # How a line fails that another line's time led to says less.
+            elif not record["why"].endswith(outputs.TOO_LONG) or runs[-1].status is None:
+                record["why"] = f"{line}: {runs[-1].ending}"
+            if runs[-1].status is None:
+                return {}
+        return found
 
     def run(self, kind, program, line, device, schedule, settings=None):
         limit = self.options.limit * {"plain": 1, "merged": 8, "checked": CHECKED_COST}[kind]
@@ -164,7 +172,7 @@ class Judge:
 
     def compare(self, kind, program, record, plain, settings=None):
         """Runs one of the other builds and notes what differs from the program as written, again and again."""
-        devices = DEVICES if kind == "merged" else {"thor": ((), ("lazy",))}
+        devices = {d: DEVICES[d] for d in plain} if kind == "merged" else {next(iter(plain)): ((), ("lazy",))}
         for device, schedule in ((d, s) for d, (_, schedules) in devices.items() for s in schedules):
             def once(kind=kind, device=device, schedule=schedule, settings=settings):
                 return self.run(kind, program, record["line"], device, schedule, settings)

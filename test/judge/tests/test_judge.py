@@ -20,6 +20,12 @@ __global__ void smooth(int *d, int n) {
 }
 int main(int argc, char **argv) {
   int n = 1 << 16;
+  int can = 0;
+  cudaDeviceGetAttribute(&can, cudaDevAttrConcurrentManagedAccess, 0);
+#ifdef NEEDS
+  if (!can || (argc > 1 && atoi(argv[1]) > 200))
+    return 1;
+#endif
 #ifdef SLOW
   const int outer = 900000, inner = 900000;
   volatile int spins = 0;
@@ -101,13 +107,19 @@ class Judge(unittest.TestCase):
         self.assertIn("| 50.0 % |", text)
         self.assertIn("| `device-write-live-host` | 1 |", text)
 
+    def test_device_and_size_that_a_program_needs(self):
+        self.program("some", "-DNEEDS", "800")
+        status, records, text = self.judge(BUILD)
+        self.assertEqual((status, records["some"]["stage"]), (0, "judged"), text)
+        self.assertEqual((records["some"]["line"], records["some"]["devices"]), ("./main 2", ["thor"]))
+
     def test_constants_made_smaller(self):
         self.program("slow", "-DSLOW")
         status, records, text = self.judge(BUILD, "--limit", "1")
         self.assertEqual((status, records["slow"]["stage"]), (2, "built"), text)
         status, records, text = self.judge(BUILD, "--limit", "1", "--smaller", "--again")
         self.assertEqual((status, records["slow"]["stage"]), (0, "judged"), text)
-        self.assertIn("main.cu:12: const int outer = 1728, inner = 1728;", records["slow"]["smaller"])
+        self.assertIn("main.cu:18: const int outer = 1728, inner = 1728;", records["slow"]["smaller"])
         (pair,) = records["slow"]["pairs"]
         self.assertEqual((pair["merged"], pair["result"]), ("yes", "safe"))
 
