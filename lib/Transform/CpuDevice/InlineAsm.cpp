@@ -4,14 +4,14 @@
 //
 // Translates the straight-line PTX that CUDA's headers and simple user code
 // write: moves, arithmetic, conversions, comparisons, loads and stores through
-// generic pointers, fences. Special registers and what threads do together
-// become the NVVM intrinsics that lowerIntrinsics knows. Packed video
+// generic pointers, atomics, fences. Special registers and what threads do
+// together become the NVVM intrinsics that lowerIntrinsics knows. Packed video
 // instructions are functions of cpu_devlib (echo_ptx_*). Anything else is
 // reported with its text.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/IR/InlineAsm.h"
-#include "PtxThreads.h"
+#include "PtxAtomics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
 
@@ -22,10 +22,10 @@ namespace {
 
 using Mods = std::vector<std::string>;
 
-class Translator : public PtxThreads {
+class Translator : public PtxAtomics {
 public:
   Translator(DeviceUnit &Unit, CallBase &Call)
-      : PtxThreads(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {
+      : PtxAtomics(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {
   }
 
   /// Replaces the uses of the call; false where something is not known.
@@ -133,6 +133,8 @@ private:
     if (Op == "prefetch" || Op == "prefetchu" || Op == "pmevent" ||
         Op == "griddepcontrol" || Op == "discard" || Op == "applypriority")
       return true;
+    if (Op == "atom" || Op == "red")
+      return S.Predicate.empty() && atomic(S);
     if (Op == "trap" || Op == "brkpt")
       return S.Predicate.empty() && trap();
     if (Op == "bar" || Op == "barrier" || Op == "nanosleep" ||

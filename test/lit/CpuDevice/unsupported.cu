@@ -7,17 +7,22 @@
 __device__ void initBarrier(int P) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(P));
 }
+__device__ void spins(int *P) {
+  asm volatile("red.release.gpu.global.add.s32 [%0], 1;" ::"l"(P) : "memory");
+}
 __device__ void unused() { asm volatile("foo.bar;"); }
 __device__ int missing(int);
 __global__ void kernel(int *P, cudaTextureObject_t T) {
 #ifndef ONLY_UNUSED
   initBarrier(3);
+  spins(P);
   P[1] = tex1Dfetch<int>(T, 0);
   P[2] = missing(3);
 #endif
 }
 // CHECK-NOT: foo.bar
 // CHECK-DAG: error: {{.*}}the inline PTX "mbarrier.init.shared.b64 [%0], 1;" in {{.*}}kernel 'kernel(int*, unsigned long long)'{{.*}} is not supported on the CPU device; use a CUDA function instead, or compile with --device=cuda
+// CHECK-DAG: error: {{.*}}the inline PTX "red.release.gpu.global.add.s32 [%0], 1;" in
 // CHECK-DAG: error: {{.*}}texture or surface access in {{.*}}kernel 'kernel(int*, unsigned long long)'
 // CHECK-DAG: error: {{.*}}a call of 'missing(int)', which this file does not define, in kernel 'kernel(int*, unsigned long long)' is not supported on the CPU device; define it in this file or compile with -fgpu-rdc
 // PLACE: unsupported.cu:8:{{[0-9]+}}: error: the inline PTX
