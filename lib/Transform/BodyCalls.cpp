@@ -45,6 +45,8 @@ public:
   const MapVector<const Instruction *, Part> &all() const { return OfCalls; }
 
 private:
+  /// \p What: empty where the call must be there, and what else it does does
+  /// not matter: echort is asked only where it fails.
   void add(const Instruction *Call, unsigned Pair, std::string What);
   void addPair(unsigned I, Function &View);
   std::string nameOf(unsigned Object) const;
@@ -56,7 +58,8 @@ private:
 
 void Parts::add(const Instruction *Call, unsigned Pair, std::string What) {
   Part &P = OfCalls[Call];
-  P.What.insert(std::move(What));
+  if (!What.empty())
+    P.What.insert(std::move(What));
   if (!is_contained(P.Pairs, Pair))
     P.Pairs.push_back(Pair);
 }
@@ -82,7 +85,7 @@ void Parts::addPair(unsigned I, Function &View) {
   for (const Event *Copy : P.Copies)
     add(Copy->At, I, CopyOf(*Copy));
   for (const Event *Unsure : PD.Unsure)
-    add(Unsure->At, I, "orders " + Both);
+    add(Unsure->At, I, Unsure->Sure ? "" : "orders " + Both);
   for (const RealCopy &C : realCopies(View, D, P.Host, {&PD}))
     add(C.Call, I,
         "stays " + nameOf(P.Host) + " " + std::to_string(C.Flags) +
