@@ -95,6 +95,8 @@ struct RunSearches {
   bool WorksOfHandles;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
       Unseen;
+  /// What leavesGpuAlone said of functions.
+  llvm::DenseMap<const llvm::Function *, bool> LeavingGpu;
 };
 
 } // namespace echo

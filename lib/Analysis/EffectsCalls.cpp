@@ -509,6 +509,17 @@ static uint32_t premisesOf(const UnitContext &Unit) {
   return Premises;
 }
 
+/// leavesGpuAlone; once for each function in sight.
+static bool leavesGpu(const CallBase &Call, const UnitContext &Unit) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || isForkCall(Call))
+    return leavesGpuAlone(Call, Unit.Models);
+  auto [It, New] = Unit.Runs.LeavingGpu.try_emplace(Callee, false);
+  if (New)
+    It->second = leavesGpuAlone(*Callee, Unit.Models);
+  return It->second;
+}
+
 void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
   // A child process has its own copy of h, but not of merged memory.
   if (Unit.Runs.Forking.mayRun(Call))
@@ -520,8 +531,7 @@ void EffectsBuilder::anythingIn(CallBase &Call, const std::string &What) {
     addEvent(Call, EventKind::Reset, What);
   if (Unit.Runs.Unseen.mayRun(Call))
     Result.Premises |= premisesOf(Unit);
-  bool Modelled = Unit.Models.lookup(outOfSightCallee(Call)) != nullptr;
-  if (!Modelled || !leavesGpuAlone(Call, Unit.Models))
+  if (!leavesGpu(Call, Unit))
     addEvent(Call, EventKind::Other, What);
 }
 
