@@ -146,7 +146,7 @@ void BufferFlow::propagate() {
 void BufferFlow::followAnswers() {
   SmallVector<const Value *, 16> Work;
   auto Add = [&](const Value *V) {
-    if (isNumber(V->getType()) && Answers.try_emplace(V, true).second)
+    if (isNumber(V->getType()) && Answers.insert(V).second)
       Work.push_back(V);
   };
   for (const CallBase *Call : Gpu)

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -42,7 +43,6 @@ public:
   bool carries(const llvm::CallBase &Call) const;
 
 private:
-  using Values = llvm::SmallVector<const llvm::Value *, 8>;
   unsigned number(const llvm::Value &V);
   /// The class of \p V, or -1: it points to no memory of the program's.
   int classOf(const llvm::Value *V) const;
@@ -62,7 +62,7 @@ private:
   llvm::SmallVector<const llvm::CallBase *, 16> Gpu;
   llvm::BitVector Tainted;                          ///< by class
   llvm::DenseMap<const llvm::Value *, bool> Needed; ///< numbers, and if done
-  llvm::DenseMap<const llvm::Value *, bool> Answers;
+  llvm::DenseSet<const llvm::Value *> Answers;      ///< of Gpu, as numbers
 };
 
 } // namespace echo

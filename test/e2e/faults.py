@@ -25,6 +25,7 @@ import os
 import re
 import shutil
 import sys
+import time
 
 from process import on, run
 
@@ -39,8 +40,9 @@ DEVICES = [on("orin"), on("thor"), on("thor", "mapped"), on("gb10", "managed"), 
 LAZY = {"ECHO_CPU_SCHED": "lazy", "ECHO_CPU_POISON": "2"}
 PLAIN = [LAZY, {"ECHO_CPU_SCHED": "eager", "ECHO_CPU_POISON": "0"},
          {"ECHO_CPU_SCHED": "random:1", "ECHO_CPU_POISON": "2"}]
-SEARCHED = 400  # calls of each kind of the program as written that may fail instead
+SEARCHED = 200  # calls of each kind of the program as written that may fail instead
 MOST_MEMORY = 1 << 40
+SHORTEST_LIMIT = 3  # seconds for a run with a fault
 
 
 def told_elsewhere(did, what):
@@ -154,9 +156,12 @@ class Faults:
 
     def check(self, kinds=KINDS):
         """What is wrong with the merged program, or None."""
+        start = time.monotonic()
         clean = self.as_written().all[0]
         if crashed(clean):
             return None  # it ends by a signal as it is
+        # Behind a fault, some programs ask for ever whether work is done.
+        self.timeout = min(self.timeout, max(SHORTEST_LIMIT, 30 * (time.monotonic() - start)))
         if "memory" in kinds:
             self.find_limits()
         for kind in kinds:

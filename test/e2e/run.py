@@ -205,6 +205,7 @@ def check_report(program, path):
 class Tester:
     def __init__(self, options):
         self.options = options
+        self.seconds = {}  # by program
         self.compiler = os.path.join(options.build, "bin", "echo-cc")
         self.out = os.path.join(options.build, "e2e")
         self.schedules = [{"ECHO_CPU_SCHED": s} for s in ("eager", "lazy")]
@@ -289,7 +290,7 @@ class Tester:
     def test(self, program, levels):
         """[(level, what, problems)] of one program. The plain one is built at the first level
         only: what it prints depends on none."""
-        results, plain, folders = [], None, []
+        results, plain, folders, start = [], None, [], time.monotonic()
         for level in levels:
             folders.append(self.fresh_folder(program, level))
             plain, found = self.test_at(program, level, folders[-1], plain)
@@ -297,6 +298,7 @@ class Tester:
         if not any(problems for _, _, problems in results):
             for folder in folders:
                 shutil.rmtree(folder, ignore_errors=True)
+        self.seconds[program.name] = time.monotonic() - start
         return results
 
     def fresh_folder(self, program, level):
@@ -406,7 +408,9 @@ def main():
                       f"(kept: {os.path.join(tester.out, program.name + level)})")
                 for problem in problems:
                     print("    " + problem.rstrip().replace("\n", "\n    "), flush=True)
-    print(f"{len(programs)} programs, {time.monotonic() - start:.0f} s")
+    slowest = sorted(tester.seconds.items(), key=lambda item: -item[1])[:5]
+    print(f"{len(programs)} programs, {time.monotonic() - start:.0f} s; slowest: "
+          + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in slowest))
     if "one" in (options.program_levels, options.trap_levels) and len(options.levels.split(",")) > 1:
         print(f"levels of day {options.day}; the same again: test/e2e/run.py --day {options.day}")
     print(f"{passed} passed, {failed} failed")
