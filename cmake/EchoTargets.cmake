@@ -68,9 +68,14 @@ function(echo_use_llvm target)
 endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
-# Parses LLVM's headers once for all files of a target.
+# Parses headers once for all files of a target: those that ARGN names, or LLVM's.
 function(echo_precompile target)
-  if(ECHO_PRECOMPILE)
+  if(NOT ECHO_PRECOMPILE)
+    return()
+  endif()
+  if(ARGN)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/Precompiled.h)
   endif()
 endfunction()
