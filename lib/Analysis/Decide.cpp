@@ -326,7 +326,7 @@ checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
   if (H.clears() && First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
   for (const Event *E : Unsure)
-    if (E->waits() && !E->Sure)
+    if (E->waitsUnseen())
       return Refusal{Blocker::Concurrency, E->At, What};
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB))

@@ -121,6 +121,9 @@ struct Event {
     return Kind == EventKind::Copy && !Async &&
            Direction != CopyDirection::DeviceToDevice;
   }
+  /// True if this waits, and whether it did does not show: it may move no byte,
+  /// or fail for what the program gave it.
+  bool waitsUnseen() const { return waits() && !Sure; }
   /// True if this is a copy to, or from, one of several buffers.
   bool chooses() const { return !DstOf.empty(); }
   /// True if this is what a realloc frees: it may fail, and then frees nothing.

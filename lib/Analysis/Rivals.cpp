@@ -208,7 +208,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
     return false;
   if (Work.mayWaitForHost() &&
       llvm::any_of(S2.front().Unsure,
-                   [](const Event *E) { return E->waits() && !E->Sure; }))
+                   [](const Event *E) { return E->waitsUnseen(); }))
     return false;
   A.Unsure.insert(A.Unsure.end(), S2.front().Unsure.begin(),
                   S2.front().Unsure.end());

@@ -45,6 +45,13 @@ unsigned BufferFlow::number(const Value &V) {
   return It->second;
 }
 
+void BufferFlow::add(Accesses &To, const Value *Address, const Value *Number) {
+  if (const Value *Place = placeOf(Address)) {
+    number(*Place);
+    To.push_back({Address, Number});
+  }
+}
+
 int BufferFlow::classOf(const Value *V) const {
   const Value *Place = placeOf(V);
   auto It = Place ? Numbers.find(Place) : Numbers.end();
@@ -73,7 +80,7 @@ void BufferFlow::connectCall(const CallBase &Call, bool Shows) {
   auto Add = [&](const Value *V) {
     // The number of bytes of what it allocates.
     if (Hidden && isNumber(V->getType()) && mayPoint(Call.getType()))
-      Stores.push_back({&Call, V});
+      add(Stores, &Call, V);
     if (!mayPoint(V->getType()) || !placeOf(V))
       return;
     number(*placeOf(V));
@@ -91,12 +98,12 @@ void BufferFlow::connectCall(const CallBase &Call, bool Shows) {
 void BufferFlow::connect(const Instruction &I, Which MayShow) {
   if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     if (isNumber(I.getType()))
-      Loads.push_back({Load->getPointerOperand(), &I});
+      add(Loads, Load->getPointerOperand(), &I);
     return unite(&I, Load->getPointerOperand());
   }
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     if (isNumber(Store->getValueOperand()->getType()))
-      Stores.push_back({Store->getPointerOperand(), Store->getValueOperand()});
+      add(Stores, Store->getPointerOperand(), Store->getValueOperand());
     return unite(Store->getValueOperand(), Store->getPointerOperand());
   }
   if (const auto *Copy = dyn_cast<AnyMemTransferInst>(&I))
@@ -105,9 +112,9 @@ void BufferFlow::connect(const Instruction &I, Which MayShow) {
     return;
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return connectCall(*Call, MayShow(*Call));
-  // What a number tells of an address is the address.
+  // The number is made of the pointer, as one that is loaded from there.
   if (const auto *Cast = dyn_cast<PtrToIntInst>(&I))
-    return Loads.push_back({Cast->getPointerOperand(), &I});
+    return add(Loads, Cast->getPointerOperand(), &I);
   if (mayPoint(I.getType()) || isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     for (const Use &Op : I.operands())
       unite(&I, Op);
@@ -178,12 +185,6 @@ BufferFlow::BufferFlow(const Function &F, Which IsGpu, Which MayShow) {
     if (const auto *Call = dyn_cast<CallBase>(&I); Call && IsGpu(*Call))
       Gpu.push_back(Call);
   }
-  for (auto [Address, Number] : Stores)
-    if (const Value *Place = placeOf(Address))
-      number(*Place);
-  for (auto [Address, Number] : Loads)
-    if (const Value *Place = placeOf(Address))
-      number(*Place);
   Classes.compress();
   Tainted.resize(Classes.getNumClasses());
   for (const CallBase *Call : Gpu) {

@@ -47,6 +47,11 @@ private:
   /// The class of \p V, or -1: it points to no memory of the program's.
   int classOf(const llvm::Value *V) const;
   void unite(const llvm::Value *A, const llvm::Value *B);
+  /// Address and number, of loads or stores.
+  using Accesses =
+      llvm::SmallVector<std::pair<const llvm::Value *, const llvm::Value *>,
+                        32>;
+  void add(Accesses &To, const llvm::Value *Address, const llvm::Value *Number);
   void connect(const llvm::Instruction &I, Which MayShow);
   void connectCall(const llvm::CallBase &Call, bool Shows);
   /// What such values are made of is one, too.
@@ -56,9 +61,7 @@ private:
 
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
   llvm::IntEqClasses Classes; ///< pointers that may lead to the same memory
-  /// Address and number, of loads and stores.
-  llvm::SmallVector<std::pair<const llvm::Value *, const llvm::Value *>, 32>
-      Stores, Loads;
+  Accesses Stores, Loads;
   llvm::SmallVector<const llvm::CallBase *, 16> Gpu;
   llvm::BitVector Tainted;                          ///< by class
   llvm::DenseMap<const llvm::Value *, bool> Needed; ///< numbers, and if done

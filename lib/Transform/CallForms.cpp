@@ -182,9 +182,8 @@ void CopyForm::build(CallBase &Call, Value *Group, Value *Host,
   branchAround(Call, B.CreateIsNotNull(Removed), [&](IRBuilder<> &In) {
     return statusOf(In, Call, In.CreateSub(Removed, In.getInt32(1)));
   });
-  if (Orders)
-    buildFailing(Call, Async ? ECHO_COPY_ASYNC_PINNED : ECHO_COPY_D2H_SYNC,
-                 PerThread);
+  if (Order)
+    buildFailing(Call, *Order, PerThread);
   if (Pinned)
     return;
   if (!Host)
@@ -217,7 +216,7 @@ std::string CopyForm::key() const {
   return ("copy " + Twine(Kind) + (ToDevice ? " up" : " down") +
           (Pinned ? " pinned" : "") + (MayQueue ? " queued" : "") +
           (Async ? " async" : "") + (PerThread ? " per-thread" : "") +
-          (Orders ? " orders" : ""))
+          (Order ? " orders" : ""))
       .str();
 }
 

@@ -65,7 +65,8 @@ struct CopyForm {
   bool MayQueue = false;  ///< as echort_upload
   bool Async = false;     ///< a wait follows it
   bool PerThread = false; ///< the unit's default stream
-  bool Orders = false;    ///< as buildFailing, where it runs
+  /// The order for buildFailing, where it runs and others count on it.
+  std::optional<uint32_t> Order;
 
   /// Lets \p Call run only where its buffers are not one block of \p Group.
   /// \p Host is the host buffer, or null: the copy begins at its start.

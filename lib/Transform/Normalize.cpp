@@ -8,9 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Normalize.h"
-#include "Analysis/CudaApi.h"
 #include "Analysis/Exposure.h"
-#include "Analysis/Models.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/Body.h"
@@ -22,7 +20,6 @@
 #include "Transform/KeptAccesses.h"
 #include "Transform/KnownCallees.h"
 #include "Transform/LaunchArrays.h"
-#include "Transform/LibraryCopies.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
 #include "Transform/SharedVariables.h"
@@ -202,9 +199,7 @@ private:
   const ModelTable &Models;
   FunctionCopies Copies;
 };
-} // namespace
 
-namespace {
 /// A call to inline. Each remembers the functions it came from, against
 /// recursion.
 struct Site {
@@ -227,11 +222,7 @@ static bool addCarriers(const Function &F, const Roots &R,
     MayShow.insert(S.Call);
   auto IsGpu = [&](const CallBase &Call) {
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || cudaApiOf(Call))
-      return true;
-    const FunctionModel *Model = Models.lookup(Callee->getName());
-    return isKernelStub(*Callee) || R.usesGpu(*Callee) ||
-           (Model && (Model->usesGpu() || isLibraryCopy(Callee->getName())));
+    return !Callee || R.usesGpu(*Callee) || callsGpu(*Callee, Models);
   };
   BufferFlow Flow(
       F, IsGpu, [&](const CallBase &Call) { return MayShow.contains(&Call); });

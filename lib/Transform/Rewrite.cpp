@@ -293,7 +293,10 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
   Form.MayQueue = is_contained(D.AsyncUploads, &E);
   Form.Async = E.Async;
   Form.PerThread = PerThread;
-  Form.Orders = Failing.erase(&Call);
+  if (auto Found = Failing.find(&Call); Found != Failing.end()) {
+    Form.Order = Found->second;
+    Failing.erase(Found);
+  }
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   SmallVector<Value *, 2> Part = partOf(B, D, E, Call);

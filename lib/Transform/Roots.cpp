@@ -68,6 +68,16 @@ DirectCalls::~DirectCalls() {
   }
 }
 
+bool callsGpu(const Function &Callee, const ModelTable &Models) {
+  if (isKernelStub(Callee))
+    return true;
+  if (!Callee.isDeclaration())
+    return false;
+  StringRef Name = Callee.getName();
+  const FunctionModel *M = Models.lookup(Name);
+  return lookupCudaApi(Name) || (M && (M->usesGpu() || isLibraryCopy(Name)));
+}
+
 /// True if \p F, which is out of sight, is called to end the program, or to
 /// throw what the program made.
 static bool endsProgram(const Function &F) {
@@ -98,14 +108,15 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
         Bits |= Hidden;
       continue;
     }
+    if (callsGpu(*Callee, Models))
+      Bits |= Gpu;
     if (isKernelStub(*Callee))
-      Bits |= Touches | Gpu;
+      Bits |= Touches;
     if (!Callee->isDeclaration())
       continue;
     if (endsProgram(*Callee))
       Bits |= Hidden;
     if (auto Api = lookupCudaApi(Callee->getName())) {
-      Bits |= Gpu;
       if (Api->Kind != ApiKind::Neutral)
         Bits |= Touches;
       if (Api->Kind == ApiKind::AllocDevice)
@@ -114,9 +125,7 @@ unsigned Roots::own(const Function &F, const ModelTable &Models) const {
         Bits |= Copies;
     } else if (const FunctionModel *M = Models.lookup(Callee->getName())) {
       if (isLibraryCopy(Callee->getName()))
-        Bits |= Copies | Gpu;
-      if (M->usesGpu())
-        Bits |= Gpu;
+        Bits |= Copies;
       if (M->Allocates != FunctionModel::NotAlloc || M->usesGpu())
         Bits |= Touches;
       for (const ArgModel &A : M->Args)

@@ -49,6 +49,10 @@ private:
   std::vector<Old> Changed;
 };
 
+/// True if a call of \p Callee goes to the GPU's own: it is a kernel's stub, a
+/// function of CUDA, or one of a library that works on the GPU or copies.
+bool callsGpu(const llvm::Function &Callee, const ModelTable &Models);
+
 class Roots {
 public:
   Roots(llvm::Module &M, const ModelTable &Models);

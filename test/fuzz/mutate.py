@@ -182,6 +182,14 @@ class Hunter:
             self.reports[name] = self.report(program, "")
         return None if self.reports[name] else Catch(name, f"report: {after[0]}")
 
+    def compile(self, program, check, *options):
+        """Compiles a hand-written program without `check`."""
+        include = ["-I" + program.include] if program.include else []
+        subprocess.run([os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", *program.flags,
+                        *include, *options, program.source], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=120, check=True,
+                       env=clean_environment({"ECHO_TEST_WITHOUT": check}))
+
     def with_faults(self, check, name):
         """What a hand-written program does wrong where one of its copies fails, or None."""
         program = next((p for p in e2e.discover() if p.name == name), None)
@@ -192,11 +200,7 @@ class Hunter:
         built = []
         for more in (["--no-unify"], []):
             built.append(os.path.join(folder, "merged" if built else "plain"))
-            include = ["-I" + program.include] if program.include else []
-            subprocess.run([os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", "-O1", *more,
-                            *program.flags, *include, program.source, "-o", built[-1]], stdin=subprocess.DEVNULL,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True,
-                           env=clean_environment({"ECHO_TEST_WITHOUT": check}))
+            self.compile(program, check, "-O1", *more, "-o", built[-1])
         problem = e2e_faults().Faults(*built, program.args).check(["copy"])
         shutil.rmtree(folder, ignore_errors=True)
         return problem and Catch(name, f"faults: {problem}")
@@ -205,13 +209,9 @@ class Hunter:
         folder = os.path.join(self.folder, f"{os.getpid()}-{program.name.replace('/', '-')}")
         os.makedirs(folder, exist_ok=True)
         report = os.path.join(folder, "report.json")
-        include = ["-I" + program.include] if program.include else []
-        command = [os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", "-O0", "-c",
-                   "-emit-llvm", *program.flags, *include, f"--report-json={report}", program.source,
-                   "-o", os.path.join(folder, "out.bc")]
         try:
-            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           timeout=120, env=clean_environment({"ECHO_TEST_WITHOUT": check}), check=True)
+            self.compile(program, check, "-O0", "-c", "-emit-llvm", f"--report-json={report}",
+                         "-o", os.path.join(folder, "out.bc"))
             return e2e.check_report(program, report)
         except subprocess.SubprocessError as error:
             return [] if check else [str(error)]

@@ -109,3 +109,8 @@ config.substitutions += [
     ("%cuda", cuda),
     ("%cmake", config.cmake_command),
 ]
+# For folders whose tests judge what the driver makes of its command line.
+config.with_own_commands = [
+    (name, os.path.join(bindir, "echo-cc") if name == "%echo_cc" else text)
+    for name, text in config.substitutions
+]

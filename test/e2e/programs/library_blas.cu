@@ -5,21 +5,8 @@
 // EXPECT: c dc unified
 // NEEDS: cublas
 // FLAGS: -lcublas
+#include "library_blas.h"
 #include <cublas_v2.h>
-#include <cstdio>
-#include <cstdlib>
-
-#define CHECK(Call)                                                            \
-  if ((Call) != 0) {                                                           \
-    std::printf("failed: %s\n", #Call);                                        \
-    return 1;                                                                  \
-  }
-
-__global__ void addDiagonal(float *c, int n, float x) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    c[i * n + i] += x;
-}
 
 int main() {
   const int n = 256;

@@ -5,22 +5,9 @@
 // EXPECT: out dout unified
 // NEEDS: cublas
 // FLAGS: -lcublasLt --min-bytes=0
+#include "library_blas.h"
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cublasLt.h>
-
-#define CHECK(Call)                                                            \
-  if ((Call) != 0) {                                                           \
-    std::printf("failed: %s\n", #Call);                                        \
-    return 1;                                                                  \
-  }
-
-__global__ void addDiagonal(float *c, int n, float x) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    c[i * n + i] += x;
-}
 
 int main() {
   const int n = 64;

@@ -7,15 +7,8 @@
 // EXPECT: s ds declined unknown-call
 // NEEDS: cublas
 // FLAGS: -lcublas
+#include "library.h"
 #include <cublas_v2.h>
-#include <cstdio>
-#include <cstdlib>
-
-#define CHECK(Call)                                                            \
-  if ((Call) != 0) {                                                           \
-    std::printf("failed: %s\n", #Call);                                        \
-    return 1;                                                                  \
-  }
 
 __global__ void twice(float *p, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

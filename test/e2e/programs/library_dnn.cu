@@ -5,16 +5,9 @@
 // EXPECT: result dresult unified
 // NEEDS: cudnn
 // FLAGS: -lcudnn
+#include "library.h"
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cudnn.h>
-
-#define CHECK(Call)                                                            \
-  if ((Call) != 0) {                                                           \
-    std::printf("failed: %s\n", #Call);                                        \
-    return 1;                                                                  \
-  }
 
 __global__ void upsample(const float *in, float *out, int c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

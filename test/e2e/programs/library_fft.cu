@@ -3,16 +3,9 @@
 // EXPECT: signal d unified
 // NEEDS: cufft
 // FLAGS: -lcufft
+#include "library.h"
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cufft.h>
-
-#define CHECK(Call)                                                            \
-  if ((Call) != 0) {                                                           \
-    std::printf("failed: %s\n", #Call);                                        \
-    return 1;                                                                  \
-  }
 
 __global__ void lowPass(cufftComplex *x, int n, int keep) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -38,11 +38,14 @@ const Field PreferenceFields[] = {
 };
 } // namespace
 
+/// Null, with a line, where \p Fields does not have the attribute.
 template <size_t N>
-static const Field *fieldOf(const Field (&Fields)[N], int Attribute) {
+static const Field *fieldOf(const char *Function, const Field (&Fields)[N],
+                            int Attribute) {
   for (const Field &F : Fields)
     if (F.Attribute == Attribute)
       return &F;
+  sayUnsupported(Function, "this attribute");
   return nullptr;
 }
 
@@ -52,11 +55,9 @@ static cublasStatus_t set(const char *Function, void *Descriptor,
                           const void *From, size_t Size) {
   if (!Descriptor || !From)
     return CUBLAS_STATUS_INVALID_VALUE;
-  const Field *F = fieldOf(Fields, Attribute);
-  if (!F) {
-    sayUnsupported(Function, "this attribute");
+  const Field *F = fieldOf(Function, Fields, Attribute);
+  if (!F)
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  }
   if (Size != F->Size)
     return CUBLAS_STATUS_INVALID_VALUE;
   memcpy(static_cast<char *>(Descriptor) + F->Offset, From, Size);
@@ -69,11 +70,9 @@ static cublasStatus_t get(const char *Function, const void *Descriptor,
                           size_t Size, size_t *Written) {
   if (!Descriptor || (Size ? !To : !Written))
     return CUBLAS_STATUS_INVALID_VALUE;
-  const Field *F = fieldOf(Fields, Attribute);
-  if (!F) {
-    sayUnsupported(Function, "this attribute");
+  const Field *F = fieldOf(Function, Fields, Attribute);
+  if (!F)
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  }
   if (Size && Size != F->Size)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (Size)
