@@ -79,6 +79,7 @@ class Faults:
         self.timeout, self.most, self.devices = timeout, most, devices
         self.known = {}
         self.limits = None
+        self.cut = False  # the program as written makes more than SEARCHED calls of a kind
         self.compared = self.open = 0
 
     def once(self, binary, setting, kind="", number=0):
@@ -121,6 +122,8 @@ class Faults:
                 if not self.as_written(other, n).happened:
                     break
                 yield other, n
+            else:
+                self.cut = self.cut or other != "memory"
 
     def allows(self, did, kind, number):
         """True if the program as written does the same with a fault; None if what it does is undefined."""
@@ -181,7 +184,8 @@ class Faults:
                 return None
             allowed = self.allows(did, kind, number)
             if allowed is False:
-                return (f"{kind}:{number}: exit status {did[0]}, which no fault of the program as written gives\n"
+                return (f"{kind}:{number}: exit status {did[0]}, which no fault of the program as written gives"
+                        f"{f' (only the first {SEARCHED} calls were tried: give it smaller ARGS)' if self.cut else ''}\n"
                         f"{did[1][-400:].decode(errors='replace')}{did[2][-400:]}")
             self.compared += allowed is True
             self.open += allowed is None
