@@ -17,7 +17,7 @@ int main() {
   cudaMalloc(&dc, bytes);
   for (int i = 0; i < n * n; ++i)
     a[i] = i % 7 - 3;
-  cudaStream_t stream;
+  cudaStream_t stream = nullptr;
   cudaStreamCreate(&stream);
   cublasHandle_t handle;
   cublasCreate(&handle);

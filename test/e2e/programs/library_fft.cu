@@ -25,7 +25,7 @@ int main() {
     signal[i].x = std::sin(i * 6.283185307f * 3 / n) + (i % 2 ? 0.5f : -0.5f);
     signal[i].y = 0;
   }
-  cudaStream_t stream;
+  cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreate(&stream));
   cufftHandle plan;
   CHECK(cufftPlan1d(&plan, n, CUFFT_C2C, 1));

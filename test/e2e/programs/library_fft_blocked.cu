@@ -19,7 +19,7 @@ int main() {
     signal[i].x = i % 5;
     signal[i].y = 0;
   }
-  cudaStream_t stream;
+  cudaStream_t stream = nullptr;
   cudaStreamCreate(&stream);
   cufftHandle plan;
   if (cufftPlan1d(&plan, n, CUFFT_C2C, 1) != CUFFT_SUCCESS)
