@@ -74,8 +74,17 @@ static bool isOutOfSight(const CallBase &Call) {
   return Callee && Callee->isDeclaration();
 }
 
+/// True if \p Call returns its first argument, if a pointer at all, as members
+/// and operators of the C++ library that are out of sight do: streams, strings.
+static bool returnsFirst(const CallBase &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  return any_of(ArrayRef<StringRef>{"_ZNS", "_ZNKS", "_ZS"},
+                [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+}
+
 void BufferFlow::connectCall(const CallBase &Call, bool Shows) {
   const bool Hidden = isOutOfSight(Call);
+  const bool First = Hidden && returnsFirst(Call);
   const Value *Some = nullptr;
   auto Add = [&](const Value *V) {
     // The number of bytes of what it allocates.
@@ -89,6 +98,8 @@ void BufferFlow::connectCall(const CallBase &Call, bool Shows) {
     // It does not store one pointer of the program's in another one's memory.
     if (!Hidden || V == &Call)
       Some = V;
+    else if (First)
+      Some = nullptr;
   };
   Add(&Call);
   for (const Use &Arg : Call.args())

@@ -232,6 +232,7 @@ private:
   /// would take the time of the whole program. main, which comes last and holds
   /// most, is not cut.
   size_t Budget = 0;
+  size_t Largest = MaxRoot; ///< instructions of a view
 };
 } // namespace
 
@@ -259,9 +260,9 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   bool Serves = mayServeCallers(Root, R);
   // A recursive call stays a call, as it does in the real function.
   Closed.insert(&Root);
-  size_t Limit = Budget || isMain(Root) ? MaxRoot : MaxRootWithoutBudget;
+  size_t Limit = Budget || isMain(Root) ? Largest : MaxRootWithoutBudget;
   // Nothing is inlined where the most part would not fit by far.
-  if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * MaxRoot)
+  if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * Largest)
     Limit = Root.getInstructionCount();
   bool Fits = [&] {
     TimeTraceScope Scope("EchoInline", Root.getName());
@@ -308,7 +309,9 @@ void ModuleWork::decideAll() {
                       R.mayHaveThreads(M, Models),
                       &Bodies,
                       HostDependentWork(M, Models, Kernels)};
-  Budget = 150000 + M.getInstructionCount();
+  const size_t Size = M.getInstructionCount();
+  Budget = 150000 + Size;
+  Largest = std::clamp(2 * Size, SmallestLimit, MaxRoot);
   for (Function *Root : R.calleesFirst())
     decideRoot(*Root, Context);
   forgetLibraryCalls(M);

@@ -54,7 +54,7 @@ static constexpr size_t MaxBody = 8000;
 static constexpr size_t SmallCallee = 40;
 
 /// How often the limit is tried again without variables.
-static constexpr int MaxPromotions = 8;
+static constexpr int MaxPromotions = 3;
 
 /// Functions given to functions given to functions that are followed.
 static constexpr int MaxRounds = 3;

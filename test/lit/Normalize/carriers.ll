@@ -23,6 +23,15 @@ target triple = "x86_64-unknown-linux-gnu"
 ; It uses a variable that others see.
 ; CHECK-NOT: call void @remember
 ; CHECK: ret void
+
+; What an operator of the C++ library returns is its stream: the number that it
+; reads makes a size, and the stream leads nowhere near it.
+; CHECK-LABEL: define void @parsed(
+; CHECK: call void @begin(ptr {{.*}}%stream)
+; CHECK: call ptr @_ZNSirsERi(
+; CHECK-LABEL: define void @parsedBlocked(
+; CHECK-NOT: call void @begin(
+; CHECK: call ptr @parse(
 define void @root(i64 %n) {
   %timer = alloca { ptr, i64 }
   %size = alloca { i64, i64 }
@@ -42,6 +51,44 @@ define void @root(i64 %n) {
   call void @remember(ptr %timer)
   %f = call i32 @cudaFree(ptr %dv)
   call void @free(ptr %h)
+  ret void
+}
+
+define void @parsed() {
+  %stream = alloca { ptr, i64 }
+  %n = alloca i64
+  %d = alloca ptr
+  call void @begin(ptr %stream)
+  %same = call ptr @_ZNSirsERi(ptr %stream, ptr %n)
+  %bytes = load i64, ptr %n
+  %error = call i32 @cudaMalloc(ptr %d, i64 %bytes)
+  %dv = load ptr, ptr %d
+  %h = call ptr @malloc(i64 %bytes)
+  %c = call i32 @cudaMemcpy(ptr %dv, ptr %h, i64 %bytes, i32 1)
+  %f = call i32 @cudaFree(ptr %dv)
+  call void @free(ptr %h)
+  ret void
+}
+
+define void @parsedBlocked() {
+  %stream = alloca { ptr, i64 }
+  %n = alloca i64
+  %d = alloca ptr
+  call void @begin(ptr %stream)
+  %same = call ptr @parse(ptr %stream, ptr %n)
+  %bytes = load i64, ptr %n
+  %error = call i32 @cudaMalloc(ptr %d, i64 %bytes)
+  %dv = load ptr, ptr %d
+  %h = call ptr @malloc(i64 %bytes)
+  %c = call i32 @cudaMemcpy(ptr %dv, ptr %h, i64 %bytes, i32 1)
+  %f = call i32 @cudaFree(ptr %dv)
+  call void @free(ptr %h)
+  ret void
+}
+
+define void @begin(ptr %s) {
+  %m = call ptr @malloc(i64 64)
+  store ptr %m, ptr %s
   ret void
 }
 
@@ -107,6 +154,8 @@ define void @remember(ptr %t) {
 declare ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)
 declare void @free(ptr)
 declare i32 @puts(ptr)
+declare ptr @_ZNSirsERi(ptr, ptr)
+declare ptr @parse(ptr, ptr)
 declare i32 @cudaMalloc(ptr, i64)
 declare i32 @cudaMemcpy(ptr, ptr, i64, i32)
 declare i32 @cudaFree(ptr)
