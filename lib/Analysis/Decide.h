@@ -48,6 +48,8 @@ struct PairDecision {
   /// Frees of the first object behind which the other may be allocated: from
   /// then on that one stays apart.
   llvm::SmallVector<const Event *, 1> EarlyFrees;
+  /// Was accepted, and is merged by a function that this one calls.
+  bool InCallee = false;
   /// Uploads that may go on behind their return (S2Result).
   std::vector<const Event *> AsyncUploads;
   /// Set where nothing but S2 keeps the pair from merging.
@@ -82,6 +84,11 @@ public:
   /// Declines pair \p I after all: \p Call of the view, which it needs, is no
   /// call of the program that can be told from others.
   void withdraw(unsigned I, const llvm::Instruction &Call);
+  /// Gives up pair \p I, which a callee merges by itself.
+  void leaveToCallee(unsigned I) {
+    Decisions[I].Accepted = false;
+    Decisions[I].InCallee = true;
+  }
   /// Declines all pairs after all, for such a call of some pair.
   void withdrawAll();
   /// A wait that --repair added to the view, and where the program gets it.

@@ -102,6 +102,16 @@ void Parts::addPair(unsigned I, Function &View) {
     }
 }
 
+std::map<unsigned, SmallVector<StringRef, 8>>
+pathsNeeded(const FunctionDecision &D, Function &View) {
+  std::map<unsigned, SmallVector<StringRef, 8>> Paths;
+  Parts All(D, View);
+  for (const auto &[At, Mine] : All.all())
+    for (unsigned I : Mine.Pairs)
+      Paths[I].push_back(callPath(*cast<CallBase>(At)));
+  return Paths;
+}
+
 /// The pairs of \p D that share buffers with \p Seeds, and these; with the
 /// call for which they are withdrawn.
 static std::map<unsigned, const Instruction *>

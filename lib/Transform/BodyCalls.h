@@ -29,6 +29,11 @@ class Body;
 class FunctionDecision;
 struct PairDecision;
 
+/// By pair of \p D, which was made of \p View: the paths of the calls that its
+/// merge needs in a body. Accepted pairs only.
+std::map<unsigned, llvm::SmallVector<llvm::StringRef, 8>>
+pathsNeeded(const FunctionDecision &D, llvm::Function &View);
+
 class BodyCalls {
 public:
   /// Withdraws pairs of \p D, which was made of \p View, until all calls of the

@@ -26,6 +26,7 @@
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/MakeRoom.h"
 #include "Transform/MemberNames.h"
+#include "Transform/MergedInCallees.h"
 #include "Transform/Normalize.h"
 #include "Transform/Pipeline.h"
 #include "Transform/Repair.h"
@@ -207,6 +208,8 @@ private:
                                            const UnitContext &Context);
   void decideRoot(Function &Root, const UnitContext &Context);
   bool emitRoot(ToMerge &T, ErasureCheck *Check);
+  /// Gives up the pairs of \p T that functions which it calls merge.
+  void leaveToCallees(ToMerge &T);
   /// Works on code that is emitted, which only a test of the check asks for.
   void leakInto(Function &F, HostOptions::Leak Where) {
     if (Options.LeakView == Where)
@@ -227,6 +230,7 @@ private:
   std::vector<ToMerge> Merging; ///< callees first
   DenseSet<const Function *> Closed, Rewritten;
   AskedCalls Asked;
+  DenseSet<const Function *> RunThemselves; ///< with pairs left to them
   SharedCalls Shared;
   /// In a program whose many functions all inline the same large ones, each
   /// would take the time of the whole program. main, which comes last and holds
@@ -262,7 +266,7 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   Closed.insert(&Root);
   size_t Limit = Budget || isMain(Root) ? Largest : MaxRootWithoutBudget;
   // Nothing is inlined where the most part would not fit by far.
-  if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * Largest)
+  if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * MaxRoot)
     Limit = Root.getInstructionCount();
   bool Fits = [&] {
     TimeTraceScope Scope("EchoInline", Root.getName());
@@ -330,7 +334,20 @@ static void dropNoAlias(Module &M, const Roots &R) {
   }
 }
 
+void ModuleWork::leaveToCallees(ToMerge &T) {
+  if (Options.Repair) // it added waits for all pairs together
+    return;
+  auto Left = leavePairsToCallees(
+      *T.Decision, *T.View, Numbers, [&](Function &F) -> FunctionDecision * {
+        auto It = llvm::find_if(
+            Merging, [&](const ToMerge &Other) { return Other.Root == &F; });
+        return It == Merging.end() ? nullptr : It->Decision.get();
+      });
+  RunThemselves.insert(Left.begin(), Left.end());
+}
+
 bool ModuleWork::emitRoot(ToMerge &T, ErasureCheck *Check) {
+  leaveToCallees(T);
   // What was changed already cannot be inlined any more.
   Body B(*T.Root, Numbers,
          [&](Function &F) { return Rewritten.contains(&F) ? nullptr : &F; });
@@ -392,6 +409,7 @@ UnitReport ModuleWork::report() {
                                     const Function *View = Views.lookup(&F);
                                     return View ? View : &F;
                                   });
+  Running.insert(RunThemselves.begin(), RunThemselves.end());
   UnitReport Unit = Found.take(R.calleesFirst(), Merged, Running);
   Unit.Source = Options.Source;
   Unit.MinBytes = Options.MinBytes;

@@ -33,7 +33,7 @@ void HostReport::add(Function &Root, const FunctionDecision &D, bool Fits) {
     Mine.Pairs.push_back(std::move(R));
   };
   for (const PairDecision &P : D.pairs())
-    if (!P.isGuess())
+    if (!P.isGuess() && !P.InCallee)
       AddPair(P.Report);
   for (PairReport R : D.hiddenPairs()) {
     R.Hidden = true;
