@@ -1,4 +1,4 @@
-# Targets and who may depend on whom (docs/architecture.md). A dependency that
+# Targets and who may depend on whom (docs/internals/architecture.md). A dependency that
 # the table does not allow stops the configuration.
 #   abi        tables and structs shared by compiler and runtimes; depends on nothing
 #   rt         echort, linked into user programs

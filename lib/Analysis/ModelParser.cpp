@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A recursive-descent parser of one line at a time (the language is described
-// in docs/models.md). It never guesses: what it does not understand, and what
-// cannot be true (a size that is no number argument), is an error with its
+// in docs/guide/models.md). It never guesses: what it does not understand, and
+// what cannot be true (a size that is no number argument), is an error with its
 // line.
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parser of docs/models.md. Used by ModelTable alone.
+// The parser of docs/guide/models.md. Used by ModelTable alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_MODELPARSER_H

@@ -55,7 +55,7 @@ struct PlanProcess {
   bool operator==(const PlanProcess &) const = default;
 };
 
-/// What a plan holds for; docs/dr-plan.md says what each means.
+/// What a plan holds for; docs/internals/dr-plan.md says what each means.
 struct PlanContext {
   PlanExecutable Command, Script;
   std::vector<std::string> Arguments;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns a UnitReport into the JSON object that programs read, key by key as in
-// docs/report-format.md. Names and files that are no valid UTF-8 are repaired,
-// never dropped.
+// docs/guide/report-format.md. Names and files that are no valid UTF-8 are
+// repaired, never dropped.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Report.h"

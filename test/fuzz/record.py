@@ -18,7 +18,7 @@ HEAD = """\
 
 Written by `scripts/fuzz --hours H`; a row is one seed at one commit ("+": with changes that are not committed). "Found"
 names the programs that failed; `scripts/fuzz --show SEED:NUMBER` prints one. Rows of earlier campaigns are in
-[verification.md](../verification.md).
+[verification.md](verification.md).
 """
 NAMED = 6  # programs that a row names
 

@@ -6,7 +6,7 @@
 """scripts/judge FOLDER|LIST.json... : static verdicts against what runs show.
 
 A folder stands for all programs below it that have a Makefile and a CUDA source; a list names programs with their
-commands (docs/verification.md). Exit status: 0 if no program failed, 1 if one did, 2 if nothing could be judged.
+commands (docs/internals/verification.md). Exit status: 0 if no program failed, 1 if one did, 2 if nothing could be judged.
 """
 import argparse
 import concurrent.futures

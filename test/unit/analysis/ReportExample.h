@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The example of docs/report-format.md as data: one pair of every verdict.
+// The example of docs/guide/report-format.md as data: one pair of every
+// verdict.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TEST_REPORTEXAMPLE_H
