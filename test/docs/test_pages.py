@@ -1,4 +1,5 @@
-# The documents: links, pages and result files that are named exist, the index has every page, lines and pages are short.
+# The documents: links, pages and result files that are named exist, the index has every page, and lines and pages are
+# short.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the documents."""
 import os
@@ -67,7 +68,8 @@ class Checks(unittest.TestCase):
             self.assertEqual(pages.broken_links("page.md", text, root), ["gone.md", "there.md#gone", "lost.md"])
 
     def test_missing_pages(self):
-        self.assertEqual(pages.missing_pages("# see docs/README.md and docs/gone.md, other/docs/x.md"), ["docs/gone.md"])
+        text = "# see docs/README.md and docs/gone.md, other/docs/x.md"
+        self.assertEqual(pages.missing_pages(text), ["docs/gone.md"])
 
     def test_missing_results(self):
         names = {"2026-01-01-cpu-a.json"}
