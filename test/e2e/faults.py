@@ -184,8 +184,8 @@ class Faults:
                 return None
             allowed = self.allows(did, kind, number)
             if allowed is False:
-                return (f"{kind}:{number}: exit status {did[0]}, which no fault of the program as written gives"
-                        f"{f' (only the first {SEARCHED} calls were tried: give it smaller ARGS)' if self.cut else ''}\n"
+                cut = f" (only the first {SEARCHED} calls were tried; see FAULT-ARGS)" if self.cut else ""
+                return (f"{kind}:{number}: exit status {did[0]}, which no fault of the program as written gives{cut}\n"
                         f"{did[1][-400:].decode(errors='replace')}{did[2][-400:]}")
             self.compared += allowed is True
             self.open += allowed is None
@@ -201,7 +201,7 @@ def short(program, plain, merged, timeout):
     """What is wrong with the first fault of each kind but memory, on a device that depends on the name; or None."""
     device = DEVICES[sum(map(ord, program.name)) % len(DEVICES)]
     kinds = [kind for kind in kinds_of(program) if kind != "memory"]
-    return Faults(plain, merged, program.args, timeout, most=1, devices=[device]).check(kinds)
+    return Faults(plain, merged, program.fault_args, timeout, most=1, devices=[device]).check(kinds)
 
 
 def examine(tester, program, options):
@@ -211,7 +211,7 @@ def examine(tester, program, options):
     merged, problem = tester.compile(program, options.levels, folder, True) if not problem else (None, problem)
     if problem:
         return problem, 0, 0
-    faults = Faults(plain, merged, program.args, options.timeout, options.most)
+    faults = Faults(plain, merged, program.fault_args, options.timeout, options.most)
     problem = faults.check(kinds_of(program))
     if problem:
         return f"{problem} (kept: {folder})", faults.compared, faults.open

@@ -22,6 +22,7 @@ Lines that the runner reads in a program (or in examples/NAME.expect):
   FLAGS: ...            further compiler flags
   EXTRA: FILE           another source file
   ARGS: ...             arguments of the program
+  FAULT-ARGS: ...       its arguments in faults.py, where those make too many calls
   NEEDS: NAME ...       CUDA libraries; skipped where the CPU device was built without one
   NO-FAULT: KIND ...    calls that faults.py does not have fail here; the program says why
 """
@@ -61,9 +62,10 @@ class Program:
         self.name, self.source, self.include = name, source, include
         self.trap = name.startswith("trap/")
         self.expect, self.flags, self.extra, self.args, self.needs, self.no_fault, self.exit = [], [], [], [], [], [], 0
+        self.fault_args = None
         self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
-            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|NEEDS|NO-FAULT):\s*(.*?)\s*$", line)
+            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|FAULT-ARGS|NEEDS|NO-FAULT):\s*(.*?)\s*$", line)
             if not match:
                 continue
             key, value = match.groups()
@@ -75,6 +77,8 @@ class Program:
                 self.extra.append(os.path.join(os.path.dirname(source), value))
             else:
                 setattr(self, key.lower().replace("-", "_"), shlex.split(value))
+        if self.fault_args is None:
+            self.fault_args = self.args
 
 
 def gpu_outputs():
