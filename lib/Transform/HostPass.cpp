@@ -236,7 +236,6 @@ private:
   /// would take the time of the whole program. main, which comes last and holds
   /// most, is not cut.
   size_t Budget = 0;
-  size_t Largest = MaxRoot; ///< instructions of a view
 };
 } // namespace
 
@@ -264,7 +263,7 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   bool Serves = mayServeCallers(Root, R);
   // A recursive call stays a call, as it does in the real function.
   Closed.insert(&Root);
-  size_t Limit = Budget || isMain(Root) ? Largest : MaxRootWithoutBudget;
+  size_t Limit = Budget || isMain(Root) ? MaxRoot : MaxRootWithoutBudget;
   // Nothing is inlined where the most part would not fit by far.
   if (!isMain(Root) && R.sizeWithCallees(Root) > HopelessFactor * MaxRoot)
     Limit = Root.getInstructionCount();
@@ -313,9 +312,7 @@ void ModuleWork::decideAll() {
                       R.mayHaveThreads(M, Models),
                       &Bodies,
                       HostDependentWork(M, Models, Kernels)};
-  const size_t Size = M.getInstructionCount();
-  Budget = 150000 + Size;
-  Largest = std::clamp(2 * Size, SmallestLimit, MaxRoot);
+  Budget = 150000 + M.getInstructionCount();
   for (Function *Root : R.calleesFirst())
     decideRoot(*Root, Context);
   forgetLibraryCalls(M);

@@ -8,29 +8,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Normalize.h"
-#include "Analysis/Exposure.h"
-#include "Analysis/Names.h"
-#include "Analysis/StubArguments.h"
-#include "Transform/Body.h"
-#include "Transform/BufferFlow.h"
 #include "Transform/CanonicalizeCuda.h"
 #include "Transform/EndPointers.h"
 #include "Transform/ForwardLoads.h"
 #include "Transform/HeapObjects.h"
+#include "Transform/InlineCarriers.h"
 #include "Transform/KeptAccesses.h"
 #include "Transform/KnownCallees.h"
-#include "Transform/LaunchArrays.h"
 #include "Transform/LocalizeGlobals.h"
 #include "Transform/Roots.h"
-#include "Transform/SharedVariables.h"
 #include "Transform/SplitFields.h"
-#include "Transform/TailCalls.h"
 #include "Transform/UnrollTables.h"
 #include "Transform/VirtualCalls.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/InlineCost.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -40,21 +29,10 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
 namespace echo {
-
-/// Instructions; beyond them a function is not inlined.
-static constexpr size_t MaxCallee = 4000;
-/// The same of copies of functions that stay calls, of which there may be many.
-static constexpr size_t MaxBody = 8000;
-/// Instructions; up to these a function is inlined that carries no buffer.
-static constexpr size_t SmallCallee = 40;
-
-/// How often the limit is tried again without variables.
-static constexpr int MaxPromotions = 3;
 
 /// Functions given to functions given to functions that are followed.
 static constexpr int MaxRounds = 3;
@@ -62,73 +40,11 @@ static constexpr int MaxRounds = 3;
 /// Objects in objects that are followed.
 static constexpr int MaxNesting = 4;
 
-/// Of a view: clang was told not to optimize its function.
-static constexpr StringLiteral WasOptNone = "echo.optnone";
+/// The same as MaxRoot, of copies of functions that stay calls, of which there
+/// may be many.
+static constexpr size_t MaxBody = 8000;
 
-static bool passesPointer(const CallBase &Call) {
-  return llvm::any_of(Call.args(),
-                      [](const Use &U) { return U->getType()->isPointerTy(); });
-}
-
-namespace {
-/// What all code of a function shows, kept: one may be called a thousand times
-/// in a view. None of them may change while this lives.
-class CalleeFacts {
-public:
-  size_t sizeOf(const Function &F) {
-    auto [It, New] = Sizes.try_emplace(&F, 0);
-    if (New)
-      It->second = F.getInstructionCount();
-    return It->second;
-  }
-  /// True if \p F is small, and calls nothing: no larger than the call, often.
-  bool isSmallLeaf(const Function &F) {
-    return sizeOf(F) <= SmallCallee &&
-           llvm::none_of(instructions(F), [](const Instruction &I) {
-             return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
-           });
-  }
-  bool mayInline(const CallBase &Call, Function &Callee) {
-    auto [It, New] = Inlinable.try_emplace(&Callee, false);
-    if (New)
-      It->second = mayBeInlined(Callee);
-    return It->second && mayInlineAt(Call, Callee);
-  }
-
-private:
-  DenseMap<const Function *, size_t> Sizes;
-  DenseMap<const Function *, bool> Inlinable;
-};
-} // namespace
-
-/// True if \p Callee's body may stand in for the call: it is the one that runs,
-/// and its code means the same inside the caller.
-static bool inlinable(const CallBase &Call, Function &Callee,
-                      CalleeFacts &Facts, FunctionAnalysisManager &FAM) {
-  if (!Facts.mayInline(Call, Callee) ||
-      !FAM.getResult<TargetIRAnalysis>(Callee).areInlineCompatible(
-          Call.getFunction(), &Callee))
-    return false;
-  // At -O0 clang marks everything noinline and optnone; noinline alone is the
-  // user's wish, or the library's for what seldom runs: the last reference to
-  // an object goes.
-  bool Seldom = Callee.getName().starts_with("_ZNSt") &&
-                Facts.sizeOf(Callee) <= SmallCallee;
-  bool Unoptimized = Callee.hasFnAttribute(Attribute::OptimizeNone) &&
-                     Call.getFunction()->hasFnAttribute(WasOptNone);
-  if (Callee.hasFnAttribute(Attribute::NoInline) && !Unoptimized && !Seldom)
-    return false;
-  return Facts.sizeOf(Callee) <= MaxCallee;
-}
-
-/// The calls of \p F whose callee is a value.
-static SmallVector<WeakTrackingVH, 4> indirectCalls(Function &F) {
-  SmallVector<WeakTrackingVH, 4> Found;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isIndirectCall())
-      Found.push_back(Call);
-  return Found;
-}
+static SROAPass promotion() { return SROAPass(SROAOptions::ModifyCFG); }
 
 void dropRestrict(Function &F) {
   for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
@@ -139,220 +55,6 @@ void dropRestrict(Function &F) {
     I.setMetadata(LLVMContext::MD_noalias, nullptr);
     I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
   }
-}
-
-static SROAPass promotion() { return SROAPass(SROAOptions::ModifyCFG); }
-
-/// Makes values of the variables of what was inlined into \p F.
-static void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
-                             const ModelTable &Models) {
-  dropRestrict(F);
-  dropUnwindOfKnownCalls(F, Models);
-  copySharedVariables(F, Models);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  recordNames(F, Models);
-  promoteBy(F, FAM, promotion());
-  // Which array a launch gets shows only now.
-  if (copyLaunchArguments(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
-    FAM.invalidate(F, PreservedAnalyses::none());
-    promoteBy(F, FAM, promotion());
-  }
-}
-
-static SmallVector<CallBase *, 32> callsIn(Function &F) {
-  SmallVector<CallBase *, 32> Calls;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      Calls.push_back(Call);
-  return Calls;
-}
-
-namespace {
-/// Copies of functions without their variables, to inline: what clang wrote
-/// keeps everything in variables, and one function may be inlined a thousand
-/// times. They go away with this, uncalled.
-class PromotedBodies {
-public:
-  PromotedBodies(FunctionAnalysisManager &FAM, const ModelTable &Models)
-      : FAM(FAM), Models(Models) {}
-  PromotedBodies(const PromotedBodies &) = delete;
-  PromotedBodies &operator=(const PromotedBodies &) = delete;
-  ~PromotedBodies() {
-    for (auto [F, Copy] : Copies)
-      if (Copy)
-        eraseCopy(*Copy, FAM);
-  }
-  /// The copy of \p F, made when it is asked for again, or \p F.
-  Function &of(Function &F) {
-    auto [It, New] = Copies.try_emplace(&F, nullptr);
-    if (New)
-      return F;
-    if (!It->second) {
-      It->second = copyOf(F, ".echo.promoted");
-      promoteVariables(*It->second, FAM, Models);
-    }
-    return *It->second;
-  }
-
-private:
-  FunctionAnalysisManager &FAM;
-  const ModelTable &Models;
-  FunctionCopies Copies;
-};
-
-/// A call to inline. Each remembers the functions it came from, against
-/// recursion.
-struct Site {
-  WeakTrackingVH Call;
-  int History;
-  bool Carries = false; ///< what CUDA gets or gives, as far as is known
-};
-} // namespace
-
-/// Moves those of \p Waiting, which are calls of \p F, to \p Work that carry
-/// what CUDA gets or gives. False if there is none.
-static bool addCarriers(const Function &F, const Roots &R,
-                        const ModelTable &Models,
-                        SmallVectorImpl<Site> &Waiting,
-                        SmallVectorImpl<Site> &Work) {
-  if (Waiting.empty())
-    return false;
-  DenseSet<const Value *> MayShow;
-  for (const Site &S : Waiting)
-    MayShow.insert(S.Call);
-  auto IsGpu = [&](const CallBase &Call) {
-    const Function *Callee = Call.getCalledFunction();
-    return !Callee || R.usesGpu(*Callee) || callsGpu(*Callee, Models);
-  };
-  BufferFlow Flow(
-      F, IsGpu, [&](const CallBase &Call) { return MayShow.contains(&Call); });
-  size_t Before = Work.size();
-  erase_if(Waiting, [&](Site &S) {
-    auto *Call = dyn_cast_or_null<CallBase>(S.Call);
-    if (Call && !Flow.carries(*Call))
-      return false;
-    if (Call)
-      Work.push_back({Call, S.History, true});
-    return true;
-  });
-  return Work.size() != Before;
-}
-
-/// Inlines \p Calls of \p F, and what they call, until nothing that carries
-/// buffers is left. Returns false if that went past the limit, also without the
-/// variables that code as clang wrote it keeps everything in. Adds to
-/// \p Indirect the indirect calls that were there before a promotion. \p Loops:
-/// what calls itself last is inlined as a loop. Of functions in \p Prepared
-/// their copies are inlined. \p OnlyFlow: what has nothing to do with CUDA
-/// stays a call.
-static bool inlineCarriers(Function &F, ArrayRef<CallBase *> Calls,
-                           const Roots &R,
-                           const DenseSet<const Function *> &Closed,
-                           FunctionAnalysisManager &FAM,
-                           const ModelTable &Models, size_t MaxSize,
-                           SmallVectorImpl<WeakTrackingVH> &Indirect,
-                           const FunctionCopies &Prepared = FunctionCopies(),
-                           bool Loops = true, bool OnlyFlow = false) {
-  SmallVector<std::pair<const Function *, int>, 32> Histories;
-  auto InHistory = [&](int H, const Function *Callee) {
-    for (; H >= 0; H = Histories[H].second)
-      if (Histories[H].first == Callee)
-        return true;
-    return false;
-  };
-  SmallVector<Site, 32> Work;
-  for (CallBase *Call : Calls)
-    Work.push_back({Call, -1});
-  size_t Size = F.getInstructionCount();
-  int Promotions = 0;
-  bool InMain = isMain(F);
-  TailCalls Recursive(FAM, [&](Function &Original, Function &Copy) {
-    DenseSet<const Function *> Inner = Closed;
-    Inner.insert(&Original);
-    Inner.insert(&Copy);
-    SmallVector<WeakTrackingVH, 4> Others;
-    // Others may bring variables whose address they give away.
-    auto Calls = callsIn(Copy);
-    erase_if(Calls, [](const CallBase *Call) {
-      const Function *Callee = Call->getCalledFunction();
-      return !Callee || Callee->getInstructionCount() > SmallCallee;
-    });
-    inlineCarriers(Copy, Calls, R, Inner, FAM, Models, MaxCallee, Others,
-                   FunctionCopies(), /*Loops=*/false);
-    promoteVariables(Copy, FAM, Models);
-  });
-  PromotedBodies Promoted(FAM, Models);
-  CalleeFacts Facts;
-  DenseSet<Function *> Held; ///< copies whose calls hold their names
-  llvm::scope_exit Release([&] {
-    for (Function *Copy : Held)
-      for (CallBase *Call : callsIn(*Copy))
-        releaseNames(*Call);
-  });
-  SmallVector<Site, 32> Waiting; ///< for what the rest shows of buffers
-  for (size_t Next = 0;; ++Next) {
-    if (Next == Work.size() && !addCarriers(F, R, Models, Waiting, Work))
-      break;
-    auto *Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
-    int History = Work[Next].History;
-    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee || Callee == &F || Closed.contains(Callee) ||
-        InHistory(History, Callee))
-      continue;
-    if (OnlyFlow && !Work[Next].Carries && passesPointer(*Call) &&
-        R.staysReadable(*Callee) && !Facts.isSmallLeaf(*Callee)) {
-      Waiting.push_back(Work[Next]);
-      continue;
-    }
-    const Function *Named = Callee;
-    bool Touches = R.touchesBuffers(*Callee);
-    if (Loops && Touches && !Callee->isDeclaration() &&
-        !Callee->isInterposable())
-      if (Function *Loop = Recursive.asLoop(*Callee)) {
-        Call->setCalledFunction(Loop);
-        Callee = Loop;
-      }
-    // No body holds the loop that its view makes of a recursion.
-    std::string Path =
-        (callPath(*Call) + (Named == Callee ? "" : NoCallPath)).str();
-    if (!inlinable(*Call, *Callee, Facts, FAM))
-      continue;
-    // Small functions of numbers take part in sizes: std::__size_to_integer.
-    if (!Touches && !passesPointer(*Call) && !Call->getType()->isPointerTy() &&
-        !(InMain && R.usesPointerVariables(*Named)) &&
-        Facts.sizeOf(*Callee) > SmallCallee)
-      continue;
-    Function *Copy = Prepared.lookup(Callee);
-    Function &Body = Copy ? *Copy : Promoted.of(*Callee);
-    Size += Facts.sizeOf(Body);
-    if (Size > MaxSize) {
-      if (Promotions++ == MaxPromotions)
-        return false;
-      Indirect.append(indirectCalls(F));
-      promoteVariables(F, FAM, Models);
-      Size = F.getInstructionCount() + Facts.sizeOf(Body);
-      Call = dyn_cast_or_null<CallBase>(Work[Next].Call);
-      if (Size > MaxSize)
-        return false;
-      if (!Call)
-        continue;
-    }
-    Call->setCalledFunction(&Body);
-    InlineFunctionInfo Info;
-    if (isa<InvokeInst>(Call) && &Body != Callee && Held.insert(&Body).second)
-      holdNames(Body);
-    if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess()) {
-      Call->setCalledFunction(Callee);
-      continue;
-    }
-    extendCallPaths(Path, Info.InlinedCallSites);
-    Histories.push_back({Named, History});
-    for (CallBase *Inner : Info.InlinedCallSites) {
-      releaseNames(*Inner);
-      Work.push_back({Inner, static_cast<int>(Histories.size()) - 1});
-    }
-  }
-  return true;
 }
 
 void allowPasses(Function &F) {
@@ -367,8 +69,7 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
                   const ModelTable &Models, const Roots &R,
                   const DenseSet<const Function *> &Closed) {
   allowPasses(F);
-  SmallVector<WeakTrackingVH, 4> Indirect;
-  inlineCarriers(F, callsIn(F), R, Closed, FAM, Models, MaxBody, Indirect);
+  InlineCarriers({R, Closed, Models, MaxBody}, F, FAM).run(callsIn(F));
   promoteVariables(F, FAM, Models);
   foldBy(F, FAM, EarlyCSEPass(), InstCombinePass(), SimplifyCFGPass());
   promoteBy(F, FAM, promotion());
@@ -405,13 +106,18 @@ bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
   if (F.getInstructionCount() > MaxSize)
     return false;
   SmallVector<CallBase *, 32> Calls = callsIn(F);
+  InlineRules Rules{R, Closed, Models, MaxSize};
+  Rules.Prepared = &Prepared;
+  Rules.OnlyFlow = true;
   bool Fits = true;
   // A function that is given to another one is known once that is inlined.
   for (int Round = 0; Round != MaxRounds && !Calls.empty(); ++Round) {
-    SmallVector<WeakTrackingVH, 4> Indirect;
-    Fits &= inlineCarriers(F, Calls, R, Closed, FAM, Models, MaxSize, Indirect,
-                           Prepared, /*Loops=*/true, /*OnlyFlow=*/true);
-    Indirect.append(indirectCalls(F));
+    InlineCarriers::Calls Indirect;
+    {
+      InlineCarriers Inliner(Rules, F, FAM);
+      Fits &= Inliner.run(Calls);
+      Indirect = Inliner.takeIndirectCalls();
+    }
     promoteVariables(F, FAM, Models);
     callVirtualFunctionsDirectly(F, Models);
     Calls.clear();

@@ -20,10 +20,8 @@ namespace echo {
 class ModelTable;
 class Roots;
 
-/// Instructions; beyond them a function is not analyzed. In small modules it is
-/// twice what the module has, as clang is done with those soon, and no less
-/// than SmallestLimit.
-inline constexpr size_t MaxRoot = 40000, SmallestLimit = 10000;
+/// Instructions; beyond them a function is not analyzed.
+inline constexpr size_t MaxRoot = 40000;
 /// The same where all functions of a module before it took what time there is.
 inline constexpr size_t MaxRootWithoutBudget = 4000;
 

@@ -1,6 +1,6 @@
-// A function is analyzed with what it inlines, up to a limit: twice the
-// module's instructions, and no fewer than 10,000. Past it, what is not inlined
-// is unknown, and no pair that it may reach is merged.
+// A function is analyzed with what it inlines, up to 40,000 instructions, or a
+// third of that without variables. Past it, what is not inlined is unknown, and
+// no pair that it may reach is merged.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
