@@ -386,7 +386,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, Function &F,
   SmallVector<PairDecision *, 8> Left;
   for (const Pair &P : Pairs) {
     PairDecision &D = Decisions.emplace_back(PairDecision{
-        P, false, 0, false, false, false, {}, {}, false, {}, {}, {}});
+        P, false, 0, false, false, false, false, {}, {}, {}, {}, {}});
     describePair(D.Report, P, Objects, SizesOf);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;

@@ -42,14 +42,14 @@ struct PairDecision {
   /// Merges with the same buffer as another pair whose First is not there in an
   /// activation in which its own is.
   bool Excludes = false;
+  /// Was accepted, and is merged by a function that this one calls.
+  bool InCallee = false;
   /// Copies and sets of other buffers whose order must be there even if they
   /// fail.
   std::vector<const Event *> Unsure;
   /// Frees of the first object behind which the other may be allocated: from
   /// then on that one stays apart.
   llvm::SmallVector<const Event *, 1> EarlyFrees;
-  /// Was accepted, and is merged by a function that this one calls.
-  bool InCallee = false;
   /// Uploads that may go on behind their return (S2Result).
   std::vector<const Event *> AsyncUploads;
   /// Set where nothing but S2 keeps the pair from merging.

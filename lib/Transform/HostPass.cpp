@@ -228,6 +228,8 @@ private:
   RootCopies Copies;
   HostReport Found;
   std::vector<ToMerge> Merging; ///< callees first
+  /// Those of Merging, by root.
+  DenseMap<const Function *, const FunctionDecision *> DecisionOf;
   DenseSet<const Function *> Closed, Rewritten;
   AskedCalls Asked;
   DenseSet<const Function *> RunThemselves; ///< with pairs left to them
@@ -293,8 +295,10 @@ void ModuleWork::decideRoot(Function &Root, const UnitContext &Context) {
   // Inlined constructors show which virtual functions are called.
   if (!D->complete() || !R.mayStayCall(Root))
     Closed.erase(&Root);
-  if (Keep)
+  if (Keep) {
+    DecisionOf[&Root] = D.get();
     Merging.push_back({&Root, View, std::move(D), Fits});
+  }
   D.reset();
   Copies.lookedAt(Root, *View, Keep, ForCallers, !Closed.contains(&Root));
 }
@@ -334,12 +338,9 @@ static void dropNoAlias(Module &M, const Roots &R) {
 void ModuleWork::leaveToCallees(ToMerge &T) {
   if (Options.Repair) // it added waits for all pairs together
     return;
-  auto Left = leavePairsToCallees(
-      *T.Decision, *T.View, Numbers, [&](Function &F) -> FunctionDecision * {
-        auto It = llvm::find_if(
-            Merging, [&](const ToMerge &Other) { return Other.Root == &F; });
-        return It == Merging.end() ? nullptr : It->Decision.get();
-      });
+  auto Left =
+      leavePairsToCallees(*T.Decision, *T.View, Numbers,
+                          [&](Function &F) { return DecisionOf.lookup(&F); });
   RunThemselves.insert(Left.begin(), Left.end());
 }
 

@@ -23,7 +23,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -60,11 +59,11 @@ void promoteVariables(Function &F, FunctionAnalysisManager &FAM,
   copySharedVariables(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
   recordNames(F, Models);
-  promoteBy(F, FAM, SROAPass(SROAOptions::ModifyCFG));
+  promoteBySroa(F, FAM);
   // Which array a launch gets shows only now.
   if (copyLaunchArguments(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    promoteBy(F, FAM, SROAPass(SROAOptions::ModifyCFG));
+    promoteBySroa(F, FAM);
   }
 }
 
@@ -200,15 +199,19 @@ bool InlineCarriers::addCarriers() {
   return Work.size() != Before;
 }
 
+void InlineCarriers::noteIndirectCalls() {
+  for (CallBase *Call : callsIn(F))
+    if (Call->isIndirectCall())
+      Indirect.push_back(Call);
+}
+
 bool InlineCarriers::makeRoom(size_t More) {
   Size += More;
   if (Size <= Rules.MaxSize)
     return true;
   if (Promotions++ == MaxPromotions)
     return false;
-  for (CallBase *Call : callsIn(F))
-    if (Call->isIndirectCall())
-      Indirect.push_back(Call);
+  noteIndirectCalls();
   promoteVariables(F, FAM, Rules.Models);
   Size = F.getInstructionCount() + More;
   return Size <= Rules.MaxSize / Hopeful;
@@ -280,9 +283,7 @@ bool InlineCarriers::run(ArrayRef<CallBase *> Calls) {
 }
 
 InlineCarriers::Calls InlineCarriers::takeIndirectCalls() {
-  for (CallBase *Call : callsIn(F))
-    if (Call->isIndirectCall())
-      Indirect.push_back(Call);
+  noteIndirectCalls();
   return std::move(Indirect);
 }
 

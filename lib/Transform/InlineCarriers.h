@@ -116,12 +116,15 @@ private:
   void prepareLoop(llvm::Function &Original, llvm::Function &Copy);
   /// False if the view is past the limit.
   bool step(Site S);
-  /// Makes room for \p Bytes more instructions. False if there is none.
+  /// Makes room for \p More instructions. False if there is none.
   bool makeRoom(size_t More);
   void inlineAt(llvm::CallBase &Call, llvm::Function &Body,
                 llvm::Function &Callee, const llvm::Function &Named,
                 llvm::StringRef Path, int History);
+  /// Moves the calls in Waiting that carry what CUDA gets or gives to Work.
+  /// False if there is none.
   bool addCarriers();
+  void noteIndirectCalls();
 
   const InlineRules Rules;
   llvm::Function &F;

@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -266,6 +267,10 @@ KeptStores::~KeptStores() {
     for (Instruction &I : instructions(F))
       if (I.isVolatile())
         setVolatile(I, false);
+}
+
+void promoteBySroa(Function &F, FunctionAnalysisManager &FAM) {
+  promoteBy(F, FAM, SROAPass(SROAOptions::ModifyCFG));
 }
 
 } // namespace echo

@@ -66,6 +66,9 @@ void promoteBy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
   (FAM.invalidate(F, Passes.run(F, FAM)), ...);
 }
 
+/// The same with SROA, as views are promoted.
+void promoteBySroa(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Runs passes that fold and remove code.
 template <typename... PassTs>
 void foldBy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

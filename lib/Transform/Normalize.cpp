@@ -27,7 +27,6 @@
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
@@ -43,8 +42,6 @@ static constexpr int MaxNesting = 4;
 /// The same as MaxRoot, of copies of functions that stay calls, of which there
 /// may be many.
 static constexpr size_t MaxBody = 8000;
-
-static SROAPass promotion() { return SROAPass(SROAOptions::ModifyCFG); }
 
 void dropRestrict(Function &F) {
   for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
@@ -72,7 +69,7 @@ void simplifyBody(Function &F, FunctionAnalysisManager &FAM,
   InlineCarriers({R, Closed, Models, MaxBody}, F, FAM).run(callsIn(F));
   promoteVariables(F, FAM, Models);
   foldBy(F, FAM, EarlyCSEPass(), InstCombinePass(), SimplifyCFGPass());
-  promoteBy(F, FAM, promotion());
+  promoteBySroa(F, FAM);
   foldBy(F, FAM, EarlyCSEPass());
 }
 
@@ -83,7 +80,7 @@ static void splitObjects(Function &F, FunctionAnalysisManager &FAM,
   canonicalizeOutParameters(F, Models);
   splitFields(F, Models);
   FAM.invalidate(F, PreservedAnalyses::none());
-  promoteBy(F, FAM, promotion());
+  promoteBySroa(F, FAM);
 }
 
 /// Computes what is constant and drops what never runs, as far as it shows now
@@ -93,7 +90,7 @@ static void foldValues(Function &F, FunctionAnalysisManager &FAM,
   if (forwardLoads(F, Models))
     FAM.invalidate(F, PreservedAnalyses::none());
   foldBy(F, FAM, EarlyCSEPass(), InstCombinePass(), SimplifyCFGPass());
-  promoteBy(F, FAM, promotion());
+  promoteBySroa(F, FAM);
   foldBy(F, FAM, EarlyCSEPass(), SimplifyCFGPass());
 }
 
@@ -131,7 +128,7 @@ bool inlineAndSplit(Function &F, FunctionAnalysisManager &FAM,
   }
   if (localizeGlobals(F, Models)) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    promoteBy(F, FAM, promotion());
+    promoteBySroa(F, FAM);
   }
   // An object's field may be the only pointer to another one.
   for (int Depth = 0; Depth != MaxNesting && moveHeapObjects(F, Models);
