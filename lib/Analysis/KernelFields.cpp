@@ -67,11 +67,13 @@ static bool keepsLowBits(const User *U) {
 static bool isLowBits(const User *U, uint64_t Alignment) {
   if (isa<TruncInst>(U))
     return U->getType()->getScalarSizeInBits() <= Log2_64(Alignment);
-  const auto *And = dyn_cast<BinaryOperator>(U);
-  const auto *Mask = And && And->getOpcode() == Instruction::And
-                         ? dyn_cast<ConstantInt>(And->getOperand(1))
-                         : nullptr;
-  return Mask && Mask->getValue().ult(Alignment);
+  const auto *Op = dyn_cast<BinaryOperator>(U);
+  const auto *By = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+  if (!By)
+    return false;
+  if (Op->getOpcode() == Instruction::URem)
+    return By->getValue().isPowerOf2() && By->getValue().ule(Alignment);
+  return Op->getOpcode() == Instruction::And && By->getValue().ult(Alignment);
 }
 
 /// True if of number \p From nothing but low bits is used.

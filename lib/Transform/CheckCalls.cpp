@@ -10,16 +10,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/CudaApi.h"
+#include "Analysis/KernelFields.h"
 #include "Analysis/Models.h"
 #include "Analysis/Names.h"
 #include "Analysis/StubArguments.h"
 #include "Transform/Check.h"
 #include "Transform/CheckPlaces.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -335,6 +339,44 @@ void Calls::library(CallBase &Call, Constant *Place) {
 
 //===- Addresses ----------------------------------------------------------===//
 
+/// How number \p Address is used, itself and out of the variables that keep it:
+/// in distances and comparisons with zero only, which no merge changes (1);
+/// else, that and its value modulo a power of two up to the alignment of merged
+/// blocks (that power); or in another way (nothing).
+static std::optional<uint64_t> modulus(const PtrToIntInst &Address) {
+  SetVector<const Value *> Work;
+  Work.insert(&Address);
+  uint64_t Modulus = 1;
+  for (unsigned At = 0; At != Work.size(); ++At)
+    for (const User *U : Work[At]->users()) {
+      const auto *Use = dyn_cast<Instruction>(U);
+      const auto *Store = dyn_cast<StoreInst>(U);
+      const auto *Variable =
+          Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+      if (Variable && isAllocaPromotable(Variable)) {
+        for (const User *Other : Variable->users())
+          if (isa<LoadInst>(Other))
+            Work.insert(Other);
+        continue;
+      }
+      if (!Use || Store)
+        return std::nullopt;
+      if (Use->getOpcode() == Instruction::Sub &&
+          isa<PtrToIntInst>(Use->getOperand(0)) &&
+          isa<PtrToIntInst>(Use->getOperand(1)))
+        continue;
+      if (const auto *Compare = dyn_cast<ICmpInst>(Use);
+          Compare && Compare->isEquality() &&
+          match(Compare->getOperand(1), PatternMatch::m_Zero()))
+        continue;
+      while (Modulus < DeviceAlignment && !takesLowBits(*Use, Modulus))
+        Modulus *= 2;
+      if (!takesLowBits(*Use, Modulus))
+        return std::nullopt;
+    }
+  return Modulus;
+}
+
 void Calls::address(Instruction &I) {
   IRBuilder<> B(&I);
   if (auto *Compare = dyn_cast<ICmpInst>(&I)) {
@@ -347,27 +389,19 @@ void Calls::address(Instruction &I) {
         {P, Q, B.getInt32(Compare->isRelational()), Places.get(I, "host")});
     return;
   }
-  auto *Cast = cast<PtrToIntInst>(&I);
-  // The distance of two addresses; whether one is aligned.
-  auto Harmless = [](const User *U) {
-    const auto *Use = dyn_cast<Instruction>(U);
-    if (!Use)
-      return false;
-    if (Use->getOpcode() == Instruction::Sub)
-      return isa<PtrToIntInst>(Use->getOperand(0)) &&
-             isa<PtrToIntInst>(Use->getOperand(1));
-    const auto *Mask = dyn_cast<ConstantInt>(
-        Use->getOperand(Use->getNumOperands() > 1 ? 1 : 0));
-    return Mask && ((Use->getOpcode() == Instruction::And &&
-                     Mask->getValue().ult(256)) ||
-                    (Use->getOpcode() == Instruction::URem &&
-                     Mask->getValue().ule(256)) ||
-                    (isa<ICmpInst>(Use) && Mask->isZero()));
-  };
-  if (!isInUserCode(I) || all_of(Cast->users(), Harmless))
+  if (!isInUserCode(I))
     return;
-  B.CreateCall(Places.entry("echo_check_number", {B.getPtrTy(), B.getPtrTy()}),
-               {Cast->getPointerOperand(), Places.get(I, "host")});
+  auto &Cast = cast<PtrToIntInst>(I);
+  const std::optional<uint64_t> Modulus = modulus(Cast);
+  Constant *Place = Places.get(I, "host");
+  if (!Modulus)
+    B.CreateCall(
+        Places.entry("echo_check_number", {B.getPtrTy(), B.getPtrTy()}),
+        {Cast.getPointerOperand(), Place});
+  else if (*Modulus > 1)
+    B.CreateCall(Places.entry("echo_check_low_bits",
+                              {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()}),
+                 {Cast.getPointerOperand(), B.getInt64(*Modulus), Place});
 }
 
 void Calls::run(Function &F) {

@@ -76,6 +76,9 @@ void echo_check_pass(const void *address, const void *checked,
                      const struct EchoCheckPlace *place);
 /// The program looks at \p address as a number.
 void echo_check_number(const void *address, const struct EchoCheckPlace *place);
+/// The program looks at \p address modulo \p bytes, a power of two.
+void echo_check_low_bits(const void *address, size_t bytes,
+                         const struct EchoCheckPlace *place);
 /// The program compares two addresses. \p predicate: 0 equality, 1 order.
 void echo_check_compare(const void *a, const void *b, int predicate,
                         const struct EchoCheckPlace *place);

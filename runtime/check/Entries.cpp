@@ -159,6 +159,18 @@ void echo_check_number(const void *P, const EchoCheckPlace *At) {
     refuteAll(*B, At, "the program looks at the address of ");
 }
 
+/// A merged block is aligned as device memory is; one that is aligned so
+/// already gives the same answer.
+void echo_check_low_bits(const void *P, size_t Bytes,
+                         const EchoCheckPlace *At) {
+  if (!P || !mayBeWatched(number(P)))
+    return;
+  Entry Lock;
+  Buffer *B = Lock ? findBuffer(number(P)) : nullptr;
+  if (B && B->Base % Bytes)
+    refuteAll(*B, At, "the program looks at the address of ");
+}
+
 void echo_check_compare(const void *P, const void *Q, int Order,
                         const EchoCheckPlace *At) {
   if (!mayBeWatched(number(P)) || !mayBeWatched(number(Q)))
