@@ -54,7 +54,7 @@ int main() {
 
   auto Copy = [](EchoCopy Kind, void *S, unsigned Flags) {
     return [=] {
-      if (echort_linking_copy(&Group, Kind, S, Flags, &Group, &Group, Bytes) != 1)
+      if (echort_linking_copy(&Group, Kind | Flags, S, &Group, &Group, Bytes) != 1)
         std::exit(2);
     };
   };

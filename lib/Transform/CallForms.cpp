@@ -136,103 +136,85 @@ std::string AllocationForm::key() const {
   return Key;
 }
 
-/// The order that copy or set \p Call gives: kind, stream and flags.
-static SmallVector<Value *, 3> orderArguments(IRBuilder<> &B, CallBase &Call,
-                                              uint32_t Kind, uint32_t Flags,
-                                              bool PerThread) {
+uint32_t orderOfCall(CallBase &Call, uint32_t Kind, uint32_t Flags,
+                     bool PerThread, std::optional<uint32_t> Failing) {
   auto Api = cudaApiOf(Call);
-  Value *Stream = streamOf(Call);
   if (PerThread || (Api && Api->PerThread))
     Flags |= ECHO_COPY_PER_THREAD;
-  return {B.getInt32(Kind),
-          Stream ? Stream : ConstantPointerNull::get(B.getPtrTy()),
-          B.getInt32(Flags)};
+  // What fails tells so by its result.
+  bool Tells = Failing && Call.getType()->isIntegerTy();
+  return Kind | Flags | (Tells ? *Failing + 1 : 0) << ECHO_COPY_FAILED_SHIFT;
 }
 
-Value *askOrder(IRBuilder<> &B, StringRef Entry, CallBase &Call, Value *Group,
-                uint32_t Kind, uint32_t Flags, bool PerThread,
-                ArrayRef<Value *> More) {
-  SmallVector<Value *, 10> Args = {Group};
-  append_range(Args, orderArguments(B, Call, Kind, Flags, PerThread));
-  append_range(Args, More);
+static Value *streamArgument(IRBuilder<> &B, CallBase &Call) {
+  Value *Stream = streamOf(Call);
+  return Stream ? Stream : ConstantPointerNull::get(B.getPtrTy());
+}
+
+/// Calls \p Entry of echort with \p Args. Returns the result.
+static Value *ask(IRBuilder<> &B, StringRef Entry, Type *Result,
+                  ArrayRef<Value *> Args) {
   SmallVector<Type *, 10> Types;
   for (const Value *A : Args)
     Types.push_back(A->getType());
-  return B.CreateCall(
-      echortFunction(*Call.getModule(), Entry, B.getInt32Ty(), Types), Args);
+  Module &M = *B.GetInsertBlock()->getModule();
+  return B.CreateCall(echortFunction(M, Entry, Result, Types), Args);
 }
 
-void CopyForm::build(CallBase &Call, Value *Group, Value *Host,
-                     ArrayRef<Value *> Part) const {
+void askToKeep(IRBuilder<> &B, CallBase &Call, Value *Group, uint32_t Order) {
+  ask(B, "echort_kept_copy", B.getInt32Ty(),
+      {Group, B.getInt32(Order), streamArgument(B, Call)});
+}
+
+bool saysOfRun(uint32_t Order) {
+  return Order & ECHO_COPY_PAGEABLE || Order >> ECHO_COPY_FAILED_SHIFT;
+}
+
+void buildRan(CallBase &Call, Value *Order) {
+  BasicBlock::iterator Next = placeAfter(Call);
+  IRBuilder<> B(Next->getParent(), Next);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Error = Call.getType()->isIntegerTy()
+                     ? B.CreateZExtOrTrunc(&Call, B.getInt32Ty())
+                     : B.getInt32(0);
+  ask(B, "echort_copy_ran", B.getVoidTy(),
+      {Order, streamArgument(B, Call), Error});
+}
+
+/// Asks \p Entry, of a part with \p Part more, whether \p Call may run.
+static void buildCopy(CallBase &Call, StringRef Entry, Value *Group,
+                      Value *Order, ArrayRef<Value *> Part, bool Told) {
   Before B(Call);
-  Module &M = *Call.getModule();
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty(),
-       *Void = B.getVoidTy();
   CopyOperands Copy = operandsOf(B, Call);
   // Rows that are wider than their distance are an error of CUDA's.
   Value *Dst = Copy.Fits
                    ? B.CreateSelect(Copy.Fits, Copy.Dst,
                                     ConstantPointerNull::get(B.getPtrTy()))
                    : Copy.Dst;
-  SmallVector<Value *, 5> More = {Dst, Copy.Src, Copy.Bytes};
-  append_range(More, Part);
-  Value *Removed =
-      askOrder(B, Part.empty() ? "echort_linking_copy" : "echort_linking_part",
-               Call, Group, Kind, orderFlags(Kind), PerThread, More);
-  branchAround(Call, B.CreateIsNotNull(Removed), [&](IRBuilder<> &In) {
-    return statusOf(In, Call, In.CreateSub(Removed, In.getInt32(1)));
+  SmallVector<Value *, 10> Args = {Group, Order,    streamArgument(B, Call),
+                                   Dst,   Copy.Src, Copy.Bytes};
+  append_range(Args, Part);
+  Value *Done = ask(B, Entry, B.getInt32Ty(), Args);
+  branchAround(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
+    return statusOf(In, Call, In.CreateSub(Done, In.getInt32(1)));
   });
-  if (Order)
-    buildFailing(Call, *Order, PerThread);
-  if (Pinned)
-    return;
-  if (!Host)
-    Host = ToDevice ? Copy.Src : Copy.Dst;
-  auto Api = cudaApiOf(Call);
-  B.SetInsertPoint(&Call);
-  if (MayQueue && Api && Api->Kind == ApiKind::Copy) {
-    Value *Queued = B.CreateCall(
-        echortFunction(M, "echort_upload", I32, {Ptr, Ptr, Ptr, Ptr, I64}),
-        {Group, Host, Copy.Dst, Copy.Src, Copy.Bytes});
-    branchAround(Call, B.CreateIsNotNull(Queued), [&](IRBuilder<> &In) {
-      return In.CreateSub(Queued, In.getInt32(1));
-    });
-    B.SetInsertPoint(&Call);
-  }
-  B.CreateCall(
-      echortFunction(M, "echort_copy_begins", B.getVoidTy(), {Ptr, Ptr, I64}),
-      {Group, Host, Copy.Bytes});
   // The wait of an asynchronous copy comes between the two.
-  BasicBlock::iterator Next = placeAfter(Call);
-  B.SetInsertPoint(Next->getParent(), Next);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  B.CreateCall(
-      echortFunction(M, "echort_copy_ended", Void, {Ptr, Ptr, I64, I32}),
-      {Group, Host, Copy.Bytes,
-       B.getInt32(Async ? 0 : uint32_t(ECHO_COPY_WAITED))});
+  if (Told)
+    buildRan(Call, Order);
 }
 
-std::string CopyForm::key() const {
-  return ("copy " + Twine(Kind) + (ToDevice ? " up" : " down") +
-          (Pinned ? " pinned" : "") + (MayQueue ? " queued" : "") +
-          (Async ? " async" : "") + (PerThread ? " per-thread" : "") +
-          (Order ? " orders" : ""))
-      .str();
+void buildCopy(CallBase &Call, Value *Group, Value *Order, bool Told) {
+  buildCopy(Call, "echort_linking_copy", Group, Order, {}, Told);
 }
 
-void buildFailing(CallBase &Call, uint32_t Kind, bool PerThread) {
-  if (!Call.getType()->isIntegerTy())
-    return;
-  BasicBlock::iterator Next = placeAfter(Call);
-  IRBuilder<> B(Next->getParent(), Next);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  SmallVector<Value *, 4> Args = {B.CreateZExtOrTrunc(&Call, B.getInt32Ty())};
-  append_range(Args, orderArguments(B, Call, Kind, 0, PerThread));
-  B.CreateCall(echortFunction(*Call.getModule(), "echort_copy_returned",
-                              B.getVoidTy(),
-                              {B.getInt32Ty(), B.getInt32Ty(), B.getPtrTy(),
-                               B.getInt32Ty()}),
-               Args);
+void buildPartCopy(CallBase &Call, Value *Group, uint32_t Order, Value *Block,
+                   Value *End, Value *Host) {
+  LLVMContext &C = Call.getContext();
+  buildCopy(Call, "echort_linking_part", Group,
+            ConstantInt::get(Type::getInt32Ty(C), Order),
+            {Block, End,
+             Host ? Host : ConstantPointerNull::get(PointerType::get(C, 0))},
+            saysOfRun(Order));
 }
 
 void buildRelease(CallBase &Call, uint32_t Role) {

@@ -57,36 +57,36 @@ struct AllocationForm {
   std::string key() const;
 };
 
-/// A linking copy.
-struct CopyForm {
-  uint32_t Kind = 0;      ///< EchoCopy
-  bool ToDevice = false;  ///< from the host
-  bool Pinned = false;    ///< by the program: echort does not
-  bool MayQueue = false;  ///< as echort_upload
-  bool Async = false;     ///< a wait follows it
-  bool PerThread = false; ///< the unit's default stream
-  /// The order for buildFailing, where it runs and others count on it.
-  std::optional<uint32_t> Order;
+/// The order of a copy or set as echort is told it (runtime/abi/EchoRt.h).
+/// \p Flags: EchoCopyFlags. \p Failing: the kind whose order stays where the
+/// call fails. \p PerThread: the unit's default stream.
+uint32_t orderOfCall(llvm::CallBase &Call, uint32_t Kind, uint32_t Flags,
+                     bool PerThread,
+                     std::optional<uint32_t> Failing = std::nullopt);
 
-  /// Lets \p Call run only where its buffers are not one block of \p Group.
-  /// \p Host is the host buffer, or null: the copy begins at its start.
-  /// \p Part: the block and the end of the part, if echort looks at that.
-  void build(llvm::CallBase &Call, llvm::Value *Group,
-             llvm::Value *Host = nullptr,
-             llvm::ArrayRef<llvm::Value *> Part = {}) const;
-  std::string key() const;
-};
+/// Lets linking copy \p Call run only where its buffers are not one block of
+/// \p Group. \p Order: its orderOfCall(); \p Told: true if that says something
+/// of copies that run (saysOfRun()).
+void buildCopy(llvm::CallBase &Call, llvm::Value *Group, llvm::Value *Order,
+               bool Told);
 
-/// The call of \p Entry of echort for copy \p Call: its group, kind, stream
-/// and flags, and \p More.
-llvm::Value *askOrder(llvm::IRBuilder<> &B, llvm::StringRef Entry,
-                      llvm::CallBase &Call, llvm::Value *Group, uint32_t Kind,
-                      uint32_t Flags, bool PerThread,
-                      llvm::ArrayRef<llvm::Value *> More = {});
+/// The same for a copy of a part, where echort looks at that. \p Block: of
+/// which block; \p End: its end. \p Host is the host buffer, or null: the copy
+/// begins at its start.
+void buildPartCopy(llvm::CallBase &Call, llvm::Value *Group, uint32_t Order,
+                   llvm::Value *Block, llvm::Value *End, llvm::Value *Host);
 
-/// Where copy or set \p Call says that it failed, lets echort wait, or keep
-/// order, as a copy of kind \p Kind does that does not fail.
-void buildFailing(llvm::CallBase &Call, uint32_t Kind, bool PerThread);
+/// True if \p Order asks something of echort where the copy runs.
+bool saysOfRun(uint32_t Order);
+
+/// Lets echort wait beside \p Call, or keep order, as \p Order says, which is
+/// an orderOfCall().
+void askToKeep(llvm::IRBuilder<> &B, llvm::CallBase &Call, llvm::Value *Group,
+               uint32_t Order);
+
+/// Tells echort behind copy or set \p Call that it ran and what it returned.
+/// \p Order: its orderOfCall().
+void buildRan(llvm::CallBase &Call, llvm::Value *Order);
 
 /// Lets free \p Call run only where its buffer is no block with \p Role.
 void buildRelease(llvm::CallBase &Call, uint32_t Role);

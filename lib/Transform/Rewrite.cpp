@@ -285,32 +285,40 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
   if (!Done.insert(&Call).second)
     return;
   const MemoryObject &H = Decision.objects()[D.P.Host];
-  CopyForm Form;
-  Form.ToDevice = E.chooses() ? E.Direction == CopyDirection::HostToDevice
+  const bool Up = E.chooses() ? E.Direction == CopyDirection::HostToDevice
                               : E.Dst == static_cast<int>(D.P.Device);
-  Form.Pinned = H.isPinned();
-  Form.Kind = copyKind(E, Form.ToDevice, Form.Pinned);
-  Form.MayQueue = is_contained(D.AsyncUploads, &E);
-  Form.Async = E.Async;
-  Form.PerThread = PerThread;
+  const uint32_t Kind = copyKind(E, Up, H.isPinned());
+  uint32_t Flags = orderFlags(Kind);
+  if (!H.isPinned()) {
+    auto Api = cudaApiOf(Call);
+    Flags |= ECHO_COPY_PAGEABLE | (E.Async ? 0u : ECHO_COPY_WAITED);
+    if (is_contained(D.AsyncUploads, &E) && Api && Api->Kind == ApiKind::Copy)
+      Flags |= ECHO_COPY_MAY_QUEUE;
+  }
+  std::optional<uint32_t> IfFailed;
   if (auto Found = Failing.find(&Call); Found != Failing.end()) {
-    Form.Order = Found->second;
+    IfFailed = Found->second;
     Failing.erase(Found);
   }
+  const uint32_t Order = orderOfCall(Call, Kind, Flags, PerThread, IfFailed);
+  const bool Told = saysOfRun(Order);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   SmallVector<Value *, 2> Part = partOf(B, D, E, Call);
-  if (Part.empty() && !Ordered.contains(&Call)) {
-    Shared.add(Call, Form.key(), {Group},
-               [Form](CallBase &At, ArrayRef<Value *> More) {
-                 Form.build(At, More[0]);
-               });
-    return;
+  if (!Part.empty()) {
+    // Of several host buffers, or where there may be none, the address tells.
+    bool Several = E.chooses() || D.P.Grown || E.MayFail || H.isPinned() ||
+                   Calls.isShared(*H.Alloc);
+    Value *Host = Several ? nullptr : B.CreateLoad(Ptr, Given);
+    return buildPartCopy(Call, Group, Order, Part[0], Part[1], Host);
   }
-  // Of several host buffers, or where there may be none, the address tells.
-  bool Several = E.chooses() || D.P.Grown || E.MayFail || Form.Pinned ||
-                 Part.empty() || Calls.isShared(*H.Alloc);
-  Form.build(Call, Group, Several ? nullptr : B.CreateLoad(Ptr, Given), Part);
+  if (Ordered.contains(&Call))
+    return buildCopy(Call, Group, B.getInt32(Order), Told);
+  Shared.add(Call, Told ? "copy that is told" : "copy",
+             {Group, B.getInt32(Order)},
+             [Told](CallBase &At, ArrayRef<Value *> More) {
+               buildCopy(At, More[0], More[1], Told);
+             });
 }
 
 void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
@@ -324,7 +332,7 @@ void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  askOrder(B, "echort_kept_copy", Call, Group, Kind, Flags, PerThread);
+  askToKeep(B, Call, Group, orderOfCall(Call, Kind, Flags, PerThread));
 }
 
 void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
@@ -557,11 +565,11 @@ void Rewriter::run() {
     merge(All);
   // Linking ones see to it themselves.
   for (auto [Call, Kind] : Failing)
-    Shared.add(
-        *Call, "failing " + utostr(Kind), {},
-        [Kind = Kind, Stream = PerThread](CallBase &At, ArrayRef<Value *>) {
-          buildFailing(At, Kind, Stream);
-        });
+    if (uint32_t Order = orderOfCall(*Call, 0, 0, PerThread, Kind);
+        saysOfRun(Order))
+      Shared.add(
+          *Call, "order", {ConstantInt::get(I32, Order)},
+          [](CallBase &At, ArrayRef<Value *> More) { buildRan(At, More[0]); });
 }
 
 void rewritePairs(Function &F, Function &View, const FunctionDecision &Decision,

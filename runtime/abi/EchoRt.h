@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 12u
+#define ECHO_RT_ABI_VERSION 13u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -105,6 +105,7 @@ int32_t echort_resize(void *old, size_t bytes, void *block, void **fresh);
 /// pool keeps, if nothing is in flight.
 void echort_observe_memory(void);
 
+/// Kinds of copies, by the order that they give: bits 0 to 2 of an order.
 enum EchoCopy {
   ECHO_COPY_H2D_SYNC, ///< synchronous call, either kind of host memory
   ECHO_COPY_D2H_SYNC,
@@ -112,64 +113,58 @@ enum EchoCopy {
   ECHO_COPY_D2H_ASYNC_PAGEABLE,
   ECHO_COPY_ASYNC_PINNED,
 };
+#define ECHO_COPY_KIND_MASK 7u
+/// What else an order says.
 enum EchoCopyFlags {
   /// Proved: no GPU work of the process can be in flight here; no wait needed.
-  ECHO_COPY_IDLE = 1u,
+  ECHO_COPY_IDLE = 8u,
   /// The unit was compiled with --default-stream per-thread.
-  ECHO_COPY_PER_THREAD = 2u,
+  ECHO_COPY_PER_THREAD = 16u,
   /// The copy is synchronous, in a default stream: when it has returned, it and
   /// the legacy stream's work before it are done, unless it failed.
-  ECHO_COPY_WAITED = 8u,
+  ECHO_COPY_WAITED = 32u,
+  /// The program did not pin the host side; a wait stands behind the copy if it
+  /// is asynchronous. In pinned-split, echort pins the host side once copies
+  /// have repeated, and measures what that is worth.
+  ECHO_COPY_PAGEABLE = 64u,
+  /// A synchronous upload in the legacy stream of which the analysis proved:
+  /// until a wait covers it, the host writes the host buffer nowhere, and what
+  /// else uses the pair is ordered behind it. Where the memory is pinned and no
+  /// work is in flight, echort queues it, and it goes on behind the return.
+  ECHO_COPY_MAY_QUEUE = 128u,
 };
-
-/// Right before a linking copy of \p bytes bytes that runs, where the program
-/// did not pin the host side. \p host is the start of the host buffer, if that
-/// may be one of echort's, or null. In pinned-split, its memory is pinned once
-/// copies have repeated. A wait must stand behind the copy if it is
-/// asynchronous.
-void echort_copy_begins(EchoGroup *group, void *host, size_t bytes);
-/// Behind that copy, and its wait: how long it took says whether pinning pays.
-/// \p flags: ECHO_COPY_WAITED or 0.
-void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
-                       uint32_t flags);
-
-/// A synchronous linking upload in the legacy stream that runs, and of which
-/// the analysis proved: until a wait covers it, the host writes the host buffer
-/// nowhere, and what else uses the pair is ordered behind it. \p host as above.
-/// Where the memory is pinned and no work is in flight, the copy is queued and
-/// goes on behind the return: returns 1 plus the cudaError_t of the call. Else
-/// 0: copy as written.
-int32_t echort_upload(EchoGroup *group, void *host, void *dst, const void *src,
-                      size_t bytes);
+/// Bits from this one on: 1 plus the kind whose order stays where the copy or
+/// set fails, as others rest on it, or 0.
+#define ECHO_COPY_FAILED_SHIFT 8u
 
 /// Rule R3: before a linking copy from \p src to \p dst of \p bytes bytes.
-/// Returns 0 unless both are one block: copy as written. Else the copy must not
-/// run; keeps every order that it gave, and returns 1 plus the cudaError_t that
-/// the wait reported. \p stream is the copy's cudaStream_t (null for the
-/// default stream).
-int32_t echort_linking_copy(EchoGroup *group, uint32_t copy, void *stream,
-                            uint32_t flags, void *dst, const void *src,
-                            size_t bytes);
+/// Where both are one block, the copy must not run: keeps every order that it
+/// gave, and returns 1 plus the cudaError_t that the wait reported. Returns the
+/// same of a copy that it queued (ECHO_COPY_MAY_QUEUE). Else 0: copy as
+/// written, and call echort_copy_ran. \p stream is the copy's cudaStream_t
+/// (null for the default stream).
+int32_t echort_linking_copy(EchoGroup *group, uint32_t order, void *stream,
+                            void *dst, const void *src, size_t bytes);
 
 /// The same for a copy of a part of the block at \p block, the last byte of
 /// which lies right before offset \p end. Where that is behind the end of the
 /// device buffer, it answers, and CUDA keeps, the error that the copy would
-/// have had.
-int32_t echort_linking_part(EchoGroup *group, uint32_t copy, void *stream,
-                            uint32_t flags, void *dst, const void *src,
-                            size_t bytes, void *block, size_t end);
+/// have had. \p host is the start of the host buffer, or null: the copy begins
+/// there.
+int32_t echort_linking_part(EchoGroup *group, uint32_t order, void *stream,
+                            void *dst, const void *src, size_t bytes,
+                            void *block, size_t end, void *host);
+
+/// Behind a linking copy that ran, and its wait; or behind a copy or set that
+/// others rest on. \p error: what it returned. Where that is an error and there
+/// are merged blocks, waits or keeps order as the order says
+/// (ECHO_COPY_FAILED_SHIFT).
+void echort_copy_ran(uint32_t order, void *stream, int32_t error);
 
 /// Beside a copy that runs although its host side is a merged block, or beside
-/// one that may have failed: waits, or keeps order, as a copy of kind \p copy
+/// one that may have failed: waits, or keeps order, as a copy of that kind
 /// would. Returns the cudaError_t of that.
-int32_t echort_kept_copy(EchoGroup *group, uint32_t copy, void *stream,
-                         uint32_t flags);
-
-/// Behind a copy or set that returned \p error, on which the order of others
-/// rests: where that is one, and there are merged blocks, waits or keeps order
-/// as a copy of kind \p copy would.
-void echort_copy_returned(int32_t error, uint32_t copy, void *stream,
-                          uint32_t flags);
+int32_t echort_kept_copy(EchoGroup *group, uint32_t order, void *stream);
 
 #ifdef __cplusplus
 }

@@ -185,38 +185,6 @@ ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
   return Block;
 }
 
-/// The linking copy that this thread makes now.
-static __thread struct {
-  uint64_t Start;
-  uint64_t Uploads; ///< were queued before it
-  bool Pinned;
-} CopyNow;
-
-ECHO_ENTRY void echort_copy_begins(EchoGroup *, void *host, size_t bytes) {
-  ErrnoScope Errno;
-  Block *B = pinnedSplitAt(host);
-  if (!B)
-    return;
-  CopyNow.Pinned = beforeCopy(*B, bytes);
-  CopyNow.Uploads = uploadsQueued();
-  CopyNow.Start = Clock();
-}
-
-ECHO_ENTRY void echort_copy_ended(EchoGroup *group, void *host, size_t bytes,
-                                  uint32_t flags) {
-  ErrnoScope Errno;
-  if (!CopyNow.Start)
-    return;
-  uint64_t Took = Clock() - CopyNow.Start;
-  CopyNow.Start = 0;
-  // It followed the legacy stream's work, unless it failed or was empty.
-  if (flags & ECHO_COPY_WAITED && bytes && CopyNow.Uploads &&
-      cudaPeekAtLastError() == CudaSuccess)
-    noteUploadsEnded(CopyNow.Uploads);
-  if (Site *S = siteOf(group); S && pinnedSplitAt(host))
-    noteCopy(*S, *group, CopyNow.Pinned, bytes, Took);
-}
-
 /// False for what surely is no block: blocks are 256-byte aligned.
 static bool mayBePooled(const void *Pointer) {
   return Pointer && !(reinterpret_cast<uintptr_t>(Pointer) & 255);

@@ -12,6 +12,8 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/RealCopy.h"
+#include "runtime/rt/Upload.h"
 #include "runtime/rt/Waits.h"
 
 using namespace echo::rt;
@@ -125,8 +127,6 @@ static cudaError_t markWhereCopyStood(cudaStream_t Stream) {
   });
 }
 
-} // namespace echo::rt
-
 /// sync(c): what a copy of kind \p Copy in \p Stream leaves of itself.
 static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
   // Where CUDA has reported an error that stays, each copy reports it again.
@@ -145,43 +145,72 @@ static int32_t syncOf(uint32_t Copy, cudaStream_t Stream, uint32_t Flags) {
   return markWhereCopyStood(Stream);
 }
 
-#define ECHO_ENTRY extern "C"
-
-ECHO_ENTRY int32_t echort_linking_copy(EchoGroup *, uint32_t copy, void *stream,
-                                       uint32_t flags, void *dst,
-                                       const void *src, size_t bytes) {
-  ErrnoScope Errno;
-  if (dst != src || !dst)
-    return 0;
-  countCopy(bytes);
-  return 1 + syncOf(copy, stream, flags);
+/// The same of one that returned \p Error, where others rest on its order.
+static void syncIfFailed(int32_t Error, uint32_t Order, cudaStream_t Stream) {
+  uint32_t Kind = Order >> ECHO_COPY_FAILED_SHIFT;
+  if (Error && Kind && anyBlocks())
+    syncOf(Kind - 1, Stream, Order & ~ECHO_COPY_IDLE);
 }
 
-ECHO_ENTRY int32_t echort_linking_part(EchoGroup *, uint32_t copy, void *stream,
-                                       uint32_t flags, void *dst,
-                                       const void *src, size_t bytes,
-                                       void *block, size_t end) {
+/// A linking copy runs, of which \p Host is the host buffer or null. Queues it,
+/// and returns 1 plus its cudaError_t; or 0.
+static int32_t runs(EchoGroup *Group, uint32_t Order, cudaStream_t Stream,
+                    void *Dst, const void *Src, size_t Bytes,
+                    void *Host = nullptr) {
+  if (!(Order & ECHO_COPY_PAGEABLE))
+    return 0;
+  if (!Host) {
+    uint32_t Kind = Order & ECHO_COPY_KIND_MASK;
+    bool Up =
+        Kind == ECHO_COPY_H2D_SYNC || Kind == ECHO_COPY_H2D_ASYNC_PAGEABLE;
+    Host = Up ? const_cast<void *>(Src) : Dst;
+  }
+  if (Order & ECHO_COPY_MAY_QUEUE)
+    if (int32_t Queued = queueUpload(Group, Host, Dst, Src, Bytes)) {
+      syncIfFailed(Queued - 1, Order, Stream);
+      return Queued;
+    }
+  beforeRealCopy(*Group, Host, Bytes);
+  return 0;
+}
+
+} // namespace echo::rt
+
+#define ECHO_ENTRY extern "C"
+
+ECHO_ENTRY int32_t echort_linking_copy(EchoGroup *group, uint32_t order,
+                                       void *stream, void *dst, const void *src,
+                                       size_t bytes) {
   ErrnoScope Errno;
   if (dst != src || !dst)
-    return 0;
+    return runs(group, order, stream, dst, src, bytes);
+  countCopy(bytes);
+  return 1 + syncOf(order & ECHO_COPY_KIND_MASK, stream, order);
+}
+
+ECHO_ENTRY int32_t echort_linking_part(EchoGroup *group, uint32_t order,
+                                       void *stream, void *dst, const void *src,
+                                       size_t bytes, void *block, size_t end,
+                                       void *host) {
+  ErrnoScope Errno;
+  if (dst != src || !dst)
+    return runs(group, order, stream, dst, src, bytes, host);
   bool Fits = bytes <= end && end <= deviceBytesAt(block);
   countCopy(Fits ? bytes : 0);
-  int32_t Error = syncOf(copy, stream, flags);
+  int32_t Error = syncOf(order & ECHO_COPY_KIND_MASK, stream, order);
   // A copy past the end of a device buffer is an error; so is this one.
   return 1 + (Fits ? Error
                    : cudaMemcpy(nullptr, nullptr, bytes, MemcpyHostToDevice));
 }
 
-ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t copy, void *stream,
-                                    uint32_t flags) {
+ECHO_ENTRY void echort_copy_ran(uint32_t order, void *stream, int32_t error) {
   ErrnoScope Errno;
-  return syncOf(copy, stream, flags);
+  if (order & ECHO_COPY_PAGEABLE)
+    afterRealCopy(order & ECHO_COPY_WAITED);
+  syncIfFailed(error, order, stream);
 }
 
-ECHO_ENTRY void echort_copy_returned(int32_t error, uint32_t copy, void *stream,
-                                     uint32_t flags) {
-  if (!error || !anyBlocks())
-    return;
+ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t order, void *stream) {
   ErrnoScope Errno;
-  syncOf(copy, stream, flags);
+  return syncOf(order & ECHO_COPY_KIND_MASK, stream, order);
 }

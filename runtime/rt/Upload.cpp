@@ -43,12 +43,8 @@ static bool writeDevicePrintf() {
   return cudaStreamSynchronize(streamLegacy()) == CudaSuccess;
 }
 
-} // namespace echo::rt
-
-using namespace echo::rt;
-
-extern "C" int32_t echort_upload(EchoGroup *group, void *host, void *dst,
-                                 const void *src, size_t bytes) {
+int32_t queueUpload(EchoGroup *group, void *host, void *dst, const void *src,
+                    size_t bytes) {
   Block *B = pinnedSplitAt(host);
   if (!B || !isPinned(*B))
     return 0;
@@ -70,3 +66,5 @@ extern "C" int32_t echort_upload(EchoGroup *group, void *host, void *dst,
   countPinned(bytes);
   return 1 + Error;
 }
+
+} // namespace echo::rt

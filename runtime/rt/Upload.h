@@ -11,9 +11,15 @@
 #ifndef ECHO_RUNTIME_RT_UPLOAD_H
 #define ECHO_RUNTIME_RT_UPLOAD_H
 
-#include <stdint.h>
+#include "runtime/abi/EchoRt.h"
 
 namespace echo::rt {
+
+/// Queues an upload of \p bytes bytes out of the host buffer at \p host, where
+/// that is pinned and no work is in flight (ECHO_COPY_MAY_QUEUE). Returns 1
+/// plus the cudaError_t of the call, or 0: copy as written.
+int32_t queueUpload(EchoGroup *group, void *host, void *dst, const void *src,
+                    size_t bytes);
 
 /// How many uploads were queued so far, by all threads.
 uint64_t uploadsQueued();

@@ -8,14 +8,14 @@
 // A wait might never end where GPU work may wait for the host.
 // RUN: %{opt} -echo-kernel-facts=%S/Inputs/waiting.facts | FileCheck %s --check-prefix=NONE
 // NONE: @echort_acquire(
-// NONE-NOT: @echort_copy_returned(
+// NONE-NOT: call void @echort_copy_ran(i32 {{512|609}},
 #include "../Inputs/case.h"
 
 extern "C" {
 
 // CHECK: define {{.*}} @otherDownload(
 // CHECK: [[ERROR:%.*]] = call i32 @cudaMemcpy({{.*}}, i64 noundef 4, i32 noundef 2)
-// CHECK-NEXT: call void @echort_copy_returned(i32 [[ERROR]], i32 1, ptr null, i32 0)
+// CHECK-NEXT: call void @echort_copy_ran(i32 512, ptr null, i32 [[ERROR]])
 float otherDownload() {
   float first, *other;
   cudaMalloc(&other, 4);
@@ -31,9 +31,9 @@ float otherDownload() {
 }
 
 // CHECK: define {{.*}} @otherPair(
-// CHECK: call i32 @echort_linking_copy({{.*}}, i32 1, ptr null, i32 0, {{.*}}, i64 1048576)
+// CHECK: call i32 @echort_linking_copy({{.*}}, i32 609, ptr null, {{.*}}, i64 1048576)
 // CHECK: [[ERROR:%.*]] = call i32 @cudaMemcpy(
-// CHECK: call void @echort_copy_returned(i32 [[ERROR]], i32 1, ptr null, i32 0)
+// CHECK: call void @echort_copy_ran(i32 609, ptr null, i32 [[ERROR]])
 float otherPair() {
   PAIR;
   memset(h, 1, Bytes);

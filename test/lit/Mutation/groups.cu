@@ -8,19 +8,14 @@
 // SHARED: @echo.group = internal global
 // SHARED-COUNT-3: call {{.*}}ptr @echort_acquire(ptr @echo.group,
 // SHARED: @echort_linking_copy(ptr @echo.group,
-// SHARED: @echort_upload(ptr @echo.group,
-// SHARED: @echort_copy_begins(ptr @echo.group,
-// SHARED: @echort_copy_ended(ptr @echo.group,
+// SHARED: @echort_copy_ran(
 // SHARED: @echort_linking_copy(ptr @echo.group,
-// SHARED: @echort_copy_begins(ptr @echo.group,
-// SHARED: @echort_copy_ended(ptr @echo.group,
+// SHARED: @echort_copy_ran(
 // ONE: @echo.group = internal global
 // ONE: @echort_acquire(ptr @echo.group,
 // ONE: @echort_acquire(ptr @echo.group,
 // ONE: @echort_linking_copy(ptr @echo.group,
-// ONE: @echort_upload(ptr @echo.group,
-// ONE: @echort_copy_begins(ptr @echo.group,
-// ONE: @echort_copy_ended(ptr @echo.group,
+// ONE: @echort_copy_ran(
 // TWO: @echo.group = internal global
 // TWO: @echo.group.{{[0-9]+}} = internal global
 #include "../Inputs/case.h"

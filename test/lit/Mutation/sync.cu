@@ -1,33 +1,33 @@
 // sync(c) with the rule of one kind of copy turned off: the call says that
-// nothing is in flight (flag 1), and waits for nothing. The wait after a copy
+// nothing is in flight (flag 8), and waits for nothing. The wait after a copy
 // that stays (kept_copy) has the flags of that copy.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
 // DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // DEFINE: %{see} = grep -Eo '@echort_(linking|kept)_copy\(ptr @.*\)' | FileCheck %s -D#UP=0 -D#DOWN=0 -D#AUP=0 -D#ADOWN=0 -D#PINNED=0 -D#KEPT=0
 // RUN: %{opt} | %{see}
-// RUN: %{opt} -echo-without=sync-upload | %{see} -D#UP=1
-// RUN: %{opt} -echo-without=sync-download | %{see} -D#DOWN=1
-// RUN: %{opt} -echo-without=async-upload | %{see} -D#AUP=1
-// RUN: %{opt} -echo-without=async-download | %{see} -D#ADOWN=1
-// RUN: %{opt} -echo-without=async-pinned | %{see} -D#PINNED=1
-// RUN: %{opt} -echo-without=kept-copy | %{see} -D#KEPT=1
+// RUN: %{opt} -echo-without=sync-upload | %{see} -D#UP=8
+// RUN: %{opt} -echo-without=sync-download | %{see} -D#DOWN=8
+// RUN: %{opt} -echo-without=async-upload | %{see} -D#AUP=8
+// RUN: %{opt} -echo-without=async-download | %{see} -D#ADOWN=8
+// RUN: %{opt} -echo-without=async-pinned | %{see} -D#PINNED=8
+// RUN: %{opt} -echo-without=kept-copy | %{see} -D#KEPT=8
 // RUN: %{opt} | FileCheck %s --check-prefix=READ
 // RUN: %{opt} -echo-without=kept-reads | FileCheck %s --check-prefix=NOT-READ
 
-// CHECK: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i32 [[#UP]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr null, i32 [[#DOWN]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 2, ptr %{{.*}}, i32 [[#AUP]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#AUP]])
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 3, ptr %{{.*}}, i32 [[#ADOWN]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#ADOWN]])
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 0, ptr null, i32 [[#UP]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 [[#KEPT]])
-// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 4, ptr %{{.*}}, i32 [[#PINNED]], ptr {{.*}}, i64 1048576)
-// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
+// CHECK: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#UP+224]], ptr null, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#DOWN+609]], ptr null, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#AUP+66]], ptr %{{.*}}, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#AUP+1]], ptr %{{.*}})
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#ADOWN+67]], ptr %{{.*}}, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#ADOWN+1]], ptr %{{.*}})
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#PINNED+4]], ptr %{{.*}}, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}})
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#PINNED+4]], ptr %{{.*}}, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#UP+224]], ptr null, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#KEPT+1]], ptr %{{.*}})
+// CHECK-NEXT: linking_copy(ptr @echo.group{{[.0-9]*}}, i32 [[#PINNED+4]], ptr %{{.*}}, ptr {{.*}}, i64 1048576)
+// CHECK-NEXT: kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}})
 // CHECK-NOT: echo
 #include "../Inputs/case.h"
 
@@ -74,7 +74,7 @@ void kept(float *other, cudaStream_t s) {
 // The copy to elsewhere would read a pinned h in its turn, and reads other
 // memory at once: a wait comes before it.
 // READ: define {{.*}}pinnedElsewhere
-// READ: call i32 @echort_kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}}, i32 0)
+// READ: call i32 @echort_kept_copy(ptr @echo.group{{[.0-9]*}}, i32 1, ptr %{{.*}})
 // READ: call i32 @cudaMemcpyAsync(
 // READ: ret
 // NOT-READ: define {{.*}}pinnedElsewhere

@@ -4,9 +4,9 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 12, i32 {{[01]}},
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 13, i32 {{[01]}},
 ; A pinned host buffer says so in its group's flags.
-; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 12, i32 {{[23]}},
+; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 13, i32 {{[23]}},
 
 ; operator new throws in split mode only; both modes go on to the same place.
 ; CHECK-LABEL: define void @newArray
@@ -71,7 +71,7 @@ define void @callocProduct(i64 %n) {
 ; CHECK: %[[DB:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group.[[PINNED]], i32 1,
 ; CHECK: store ptr %[[DB]], ptr %[[DSLOT:slot]]
 ; CHECK: call i32 @cudaMalloc(ptr {{.*}}%[[DSLOT]],
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group.[[PINNED]], i32 4, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group.[[PINNED]], i32 4, ptr %s, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 ; CHECK: call i32 @cudaMemcpyAsync(
 ; CHECK: call i32 @echort_release(i32 0,
 ; CHECK: call i32 @cudaFreeHost(
@@ -100,8 +100,8 @@ define void @pinned(ptr %s) {
 ; CHECK: store ptr %{{[0-9]+}}, ptr %[[PARTNER]]
 ; CHECK: %[[D:[0-9]+]] = load ptr, ptr %[[PARTNER]]
 ; CHECK: call ptr @echort_acquire(ptr @echo.group{{.*}}, i32 0, i64 1048576, ptr %[[D]], i32 0)
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 2, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 3, ptr %s, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 66, ptr %s, ptr {{.*}}, ptr {{.*}}, i64 1048576)
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group{{.*}}, i32 67, ptr %s, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 define void @deviceFirst(ptr %s, i32 %n) {
 entry:
   %slot = alloca ptr

@@ -2,8 +2,8 @@
 // With cudaMemcpyDefault CUDA takes a managed block for the device's memory,
 // and returns before the copy is done: the host waits behind it.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w --cuda-host-only -O1 -S -emit-llvm --min-bytes=0 %s -o - | FileCheck --check-prefix=UNSAID %s
-// RUN: %echo_cc -w --cuda-host-only -O1 -S -emit-llvm --min-bytes=0 -DSAID %s -o - | FileCheck --check-prefix=SAID %s
+// RUN: %echo_cc -w --cuda-host-only -O1 -S -emit-llvm -mllvm -echo-share-calls=false --min-bytes=0 %s -o - | FileCheck --check-prefix=UNSAID %s
+// RUN: %echo_cc -w --cuda-host-only -O1 -S -emit-llvm -mllvm -echo-share-calls=false --min-bytes=0 -DSAID %s -o - | FileCheck --check-prefix=SAID %s
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=0 %s -o %t
 // RUN: env ECHO_BACKING=managed ECHO_CPU_SCHED=lazy %t
 // RUN: env ECHO_BACKING=managed ECHO_CPU_SCHED=eager %t
@@ -15,9 +15,9 @@
 #define KIND cudaMemcpyDefault
 #endif
 
-// UNSAID: call i32 @echort_linking_copy({{.*}}, i32 1, ptr null, i32 0, ptr {{.*}}, ptr {{.*}}, i64 4)
+// UNSAID: call i32 @echort_linking_copy({{.*}}, i32 609, ptr null, ptr {{.*}}, ptr {{.*}}, i64 4)
 // UNSAID: call i32 @cudaMemcpy({{.*}}, i32 noundef 4)
-// UNSAID: call i32 @echort_kept_copy({{.*}}, i32 1, ptr null, i32 0)
+// UNSAID: call i32 @echort_kept_copy({{.*}}, i32 1, ptr null)
 // SAID: call i32 @cudaMemcpy({{.*}}, i32 noundef 2)
 // SAID-NOT: call i32 @echort_linking_copy
 int main() {

@@ -15,7 +15,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: load ptr, ptr %[[OFH]]
 ; CHECK: load ptr, ptr %[[OFD]]
 ; CHECK: or i1
-; CHECK: call i32 @echort_kept_copy(ptr @echo.group{{.*}}, i32 1, ptr null, i32 0)
+; CHECK: call i32 @echort_kept_copy(ptr @echo.group{{.*}}, i32 1, ptr null)
 define void @deviceFirst() {
   %slot = alloca ptr
   %a = call i32 @cudaMalloc(ptr %slot, i64 1048576)

@@ -9,11 +9,11 @@
 int next(int round);
 
 // OK-LABEL: define {{.*}}waits
-// OK: call void @echort_copy_ended(
+// OK: call void @echort_copy_ran(
 // OK-NOT: call i32 @echort_kept_copy(
 // OK: ret void
 // BAD-LABEL: define {{.*}}waits
-// BAD: call void @echort_copy_ended(
+// BAD: call void @echort_copy_ran(
 // BAD: call i32 @echort_kept_copy(
 void waits(int *flag) {
   static float seen[1 << 20];

@@ -22,7 +22,7 @@
 // CHECK: %[[D:[0-9]+]] = call ptr @echort_acquire(ptr @echo.group, i32 1, {{.*}}, ptr %{{[0-9]+}}, i32 0)
 // CHECK: %[[BOTH:[0-9]+]] = select i1 %{{[0-9]+}}, ptr %[[D]],
 // CHECK-NEXT: store ptr %[[BOTH]], ptr %[[BLOCK]]
-// CHECK: call void @echort_copy_begins(ptr @echo.group, ptr %{{.*}},
+// CHECK: call i32 @echort_linking_copy(ptr @echo.group, i32 66,
 // CHECK: call i32 @cudaMemcpyAsync(
 // CHECK: load ptr, ptr %[[BLOCK]]
 float grows(size_t n, int end, cudaStream_t s) {

@@ -11,7 +11,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK: @echo.name = private unnamed_addr constant
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 12, i32 {{[01]}}, ptr @echo.name, ptr null, i64 204800, ptr {{.*}} }
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 13, i32 {{[01]}}, ptr @echo.name, ptr null, i64 204800, ptr {{.*}} }
 
 ; The host buffer comes first: it has no partner yet, the device buffer has it.
 ; CHECK-LABEL: define void @pair()
@@ -41,16 +41,15 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: %[[D:d]] = load ptr, ptr %[[OUT]]
 
 ; Copies: echort compares the pointers. An answer of 0 leaves the copy.
-; CHECK: %[[UP:[0-9]+]] = call i32 @echort_linking_copy(ptr @echo.group, i32 0, ptr null, i32 0, ptr %[[D]], ptr %[[H]], i64 1048576)
+; CHECK: %[[UP:[0-9]+]] = call i32 @echort_linking_copy(ptr @echo.group, i32 224, ptr null, ptr %[[D]], ptr %[[H]], i64 1048576)
 ; CHECK: %[[LINK:[0-9]+]] = icmp ne i32 %[[UP]], 0
 ; CHECK: br i1 %[[LINK]], label %[[UPMERGED:.*]], label %[[UPSPLIT:.*]]
 ; CHECK: [[UPMERGED]]:
 ; CHECK-NEXT: sub i32 %[[UP]], 1
 ; CHECK: [[UPSPLIT]]:
-; CHECK-NEXT: call i32 @echort_upload(ptr @echo.group, ptr %[[H]], ptr %[[D]], ptr %[[H]], i64 1048576)
-; CHECK: call void @echort_copy_begins(ptr @echo.group, ptr %[[H]], i64 1048576)
-; CHECK-NEXT: %{{.*}} = call i32 @cudaMemcpy(ptr {{.*}}%[[D]], ptr {{.*}}%[[H]], i64 1048576, i32 1)
-; CHECK: call i32 @echort_linking_copy(ptr @echo.group, i32 1, ptr null, i32 0, ptr {{.*}}, ptr {{.*}}, i64 1048576)
+; CHECK-NEXT: %[[RAN:.*]] = call i32 @cudaMemcpy(ptr {{.*}}%[[D]], ptr {{.*}}%[[H]], i64 1048576, i32 1)
+; CHECK-NEXT: call void @echort_copy_ran(i32 224, ptr null, i32 %[[RAN]])
+; CHECK: call i32 @echort_linking_copy(ptr @echo.group, i32 609, ptr null, ptr {{.*}}, ptr {{.*}}, i64 1048576)
 ; CHECK: call i32 @cudaMemcpy(ptr {{.*}}%[[H]], ptr {{.*}}%[[D]], i64 1048576, i32 2)
 
 ; Frees: the program's own runs only for memory that is no merged block.

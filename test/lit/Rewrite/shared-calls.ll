@@ -7,9 +7,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-LABEL: define void @twice
 ; CHECK: %h = call noalias ptr @echo.malloc(i64 1048576, ptr [[G:@echo.group[.0-9]*]])
 ; CHECK: %a = call i32 @echo.cudaMalloc(ptr %slot, i64 1048576, ptr [[G]], ptr
-; CHECK: %u = call i32 @echo.cudaMemcpy(ptr %d, ptr %h, i64 1048576, i32 1, ptr [[G]])
-; CHECK: call i32 @echort_linking_copy(ptr [[G]], i32 1,
-; CHECK: %v = call i32 @cudaMemcpy(ptr %h, ptr %d, i64 1048576, i32 2)
+; CHECK: %u = call i32 @echo.cudaMemcpy(ptr %d, ptr %h, i64 1048576, i32 1, ptr [[G]], i32 224)
+; CHECK: %v = call i32 @echo.cudaMemcpy(ptr %h, ptr %d, i64 1048576, i32 2, ptr [[G]], i32 609)
 ; CHECK: call void @echo.free(ptr %h)
 ; CHECK: call i32 @echo.cudaFree(ptr %d)
 define void @twice() {
@@ -31,7 +30,7 @@ define void @twice() {
 ; CHECK-NEXT: %o = call i32 @cudaMalloc(ptr %other, i64 4096)
 ; CHECK: %h = call noalias ptr @echo.malloc(i64 2097152, ptr [[H:@echo.group[.0-9]*]])
 ; CHECK: %a = call i32 @echo.cudaMalloc(ptr %slot, i64 2097152, ptr [[H]], ptr
-; CHECK: %u = call i32 @echo.cudaMemcpy(ptr %d, ptr %h, i64 2097152, i32 1, ptr [[H]])
+; CHECK: %u = call i32 @echo.cudaMemcpy(ptr %d, ptr %h, i64 2097152, i32 1, ptr [[H]], i32 224)
 ; CHECK: call void @echo.free(ptr %h)
 ; CHECK: call i32 @echo.cudaFree(ptr %d)
 define void @again() {
@@ -52,6 +51,10 @@ define void @again() {
 ; CHECK: define internal void @echo.free(ptr [[P:%.*]]) [[SMALL:#[0-9]+]]
 ; CHECK: call i32 @echort_release(i32 0, ptr [[P]])
 ; CHECK: call void @free(ptr [[P]])
+; CHECK: define internal i32 @echo.cudaMemcpy(ptr [[D:%.*]], ptr [[S:%.*]], i64 [[N:%.*]], i32 [[K:%.*]], ptr [[G:%.*]], i32 [[O:%.*]]) [[SMALL]]
+; CHECK: call i32 @echort_linking_copy(ptr [[G]], i32 [[O]], ptr null, ptr [[D]], ptr [[S]], i64 [[N]])
+; CHECK: [[E:%.*]] = call i32 @cudaMemcpy(ptr [[D]], ptr [[S]], i64 [[N]], i32 [[K]])
+; CHECK: call void @echort_copy_ran(i32 [[O]], ptr null, i32 [[E]])
 ; CHECK: define internal ptr @echo.malloc(i64 [[N:%.*]], ptr [[G:%.*]]) [[SMALL]]
 ; CHECK: call noalias ptr @echort_acquire(ptr [[G]], i32 0, i64 [[N]], ptr null, i32 0)
 ; CHECK: call noalias ptr @malloc(i64 [[N]])

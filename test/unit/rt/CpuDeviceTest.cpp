@@ -50,7 +50,7 @@ static void *makePair() {
   return H;
 }
 static void copy(EchoCopy Kind, cudaStream_t Stream, unsigned Flags = 0) {
-  EXPECT(echort_linking_copy(&G, Kind, Stream, Flags, &G, &G, N) == 1);
+  EXPECT(echort_linking_copy(&G, Kind | Flags, Stream, &G, &G, N) == 1);
 }
 
 TEST_CASE("backings of the CPU device") {
@@ -70,7 +70,7 @@ TEST_CASE("pinned-split on the CPU device") {
     auto *H = static_cast<char *>(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
     EXPECT(H && !echort_acquire(&G, ECHO_DEVICE, N, H, 0));
     for (int Round = 0; Round != 3; ++Round)
-      echort_copy_begins(&G, H, N);
+      copyBegins(G, H, N);
     cudaPointerAttributes Found = {};
     EXPECT(cudaPointerGetAttributes(&Found, H) == 0);
     EXPECT(Found.type == MemoryTypeHost);
@@ -86,7 +86,7 @@ TEST_CASE("exit while the GPU works") {
           static_cast<char *>(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
       void *D = echort_acquire(&G, ECHO_DEVICE, N, H, 0);
       EXPECT(H);
-      echort_copy_begins(&G, H, N);
+      copyBegins(G, H, N);
       H[N - 1] = 1;
       work(makeStream(false));
       EXPECT(!D || D == H);

@@ -39,14 +39,12 @@ static void program() {
       if (D) {
         // The error of a wait is the copy's.
         int Error =
-            echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, H, D, Mi) -
-            1;
+            echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, H, D, Mi) - 1;
         EXPECT(Error == 0 || fake::lastError() == Error);
         fake::setLastError(0);
         continue;
       }
-      echort_copy_begins(&G, Ours ? H : nullptr, Mi);
-      echort_copy_ended(&G, Ours ? H : nullptr, Mi, 0);
+      realCopy(G, Ours ? H : nullptr, Mi);
       EXPECT(fake::lastError() == 0);
     }
     EXPECT(H[Mi - 1] == Round);
@@ -123,8 +121,7 @@ TEST_CASE("eight threads under memory pressure") {
               continue; // as written
             void *D = echort_acquire(&G, ECHO_DEVICE, Bytes, H, 0);
             H[0] = H[Bytes - 1] = static_cast<char>(Id);
-            echort_copy_begins(&G, H, Bytes);
-            echort_copy_ended(&G, H, Bytes, 0);
+            realCopy(G, H, Bytes);
             if (I % 16 == Id)
               echo::rt::emptyPool();
             EXPECT(H[0] == Id && H[Bytes - 1] == Id);

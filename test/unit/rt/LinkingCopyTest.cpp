@@ -17,7 +17,7 @@ static EchoGroup G = makeGroup();
 
 static int copy(EchoCopy Kind, uintptr_t Stream = 0, unsigned Flags = 0) {
   static char Block; // both sides
-  return echort_linking_copy(&G, Kind, reinterpret_cast<void *>(Stream), Flags,
+  return echort_linking_copy(&G, Kind | Flags, reinterpret_cast<void *>(Stream),
                              &Block, &Block, 4096) -
          1;
 }
@@ -158,13 +158,31 @@ TEST_CASE("a copy between two buffers is left as written") {
   FRESH({}, [] {
     char A = 0, B = 0;
     fake::takeLog();
-    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, &A, &B, 1) ==
+    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, &A, &B, 1) ==
            0);
-    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, nullptr,
+    EXPECT(echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, nullptr,
                                nullptr, 1) == 0);
-    EXPECT(echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, &A, &B, 1,
-                               &A, 1) == 0);
+    EXPECT(echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, &A, &B, 1, &A,
+                               1, nullptr) == 0);
     EXPECT(fake::takeLog() == Log{});
+  });
+}
+
+TEST_CASE("one that failed keeps its order where there are blocks") {
+  FRESH({}, [] {
+    uint32_t Order = (ECHO_COPY_D2H_SYNC + 1) << ECHO_COPY_FAILED_SHIFT;
+    fake::takeLog();
+    echort_copy_ran(Order, nullptr, 2);
+    EXPECT(fake::takeLog() == Log{}); // there are none
+    void *Block = echort_acquire(&G, ECHO_DEVICE, 4096, nullptr, 0);
+    EXPECT(Block);
+    fake::takeLog();
+    echort_copy_ran(Order, nullptr, 0);
+    echort_copy_ran(ECHO_COPY_D2H_SYNC, nullptr, 2); // nobody rests on it
+    EXPECT(fake::takeLog() == Log{});
+    echort_copy_ran(Order, nullptr, 2);
+    EXPECT(fake::takeLog() == idleLegacyWait());
+    EXPECT(echort_release(ECHO_DEVICE, Block) == 1);
   });
 }
 
@@ -173,8 +191,8 @@ TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
     void *Block = echort_acquire(&G, ECHO_DEVICE, 4096, nullptr, 0);
     EXPECT(Block && echort_acquire(&G, ECHO_HOST, 4096, Block, 0) == Block);
     auto Prefix = [&](size_t Bytes) {
-      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, Block,
-                                 Block, Bytes, Block, Bytes) -
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Block, Block,
+                                 Bytes, Block, Bytes, nullptr) -
              1;
     };
     fake::takeLog();
@@ -190,8 +208,8 @@ TEST_CASE("a prefix waits, and fails where it passes the end of the device's") {
     EXPECT(fake::lastError() == 1);
     // A part that ends at the end, and one that goes beyond.
     auto Part = [&](size_t Bytes, size_t End) {
-      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, 0, Block,
-                                 Block, Bytes, Block, End) -
+      return echort_linking_part(&G, ECHO_COPY_D2H_SYNC, nullptr, Block, Block,
+                                 Bytes, Block, End, nullptr) -
              1;
     };
     EXPECT(Part(1096, 4096) == 0);

@@ -31,7 +31,7 @@ static char *host(void *Partner = nullptr, size_t Bytes = Mi,
 }
 static void copies(void *Host, int N, size_t Bytes = Mi) {
   for (int I = 0; I != N; ++I)
-    echort_copy_begins(&G, Host, Bytes);
+    copyBegins(G, Host, Bytes);
 }
 
 TEST_CASE("pinned-split leaves the device buffer to the program") {

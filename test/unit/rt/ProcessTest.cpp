@@ -30,7 +30,7 @@ static void unpair(void *P) {
   EXPECT(echort_release(ECHO_DEVICE, P) == 1);
 }
 static int copy(unsigned Flags = 0) {
-  return echort_linking_copy(&G, ECHO_COPY_D2H_SYNC, nullptr, Flags, &G, &G,
+  return echort_linking_copy(&G, ECHO_COPY_D2H_SYNC | Flags, nullptr, &G, &G,
                              1000) -
          1;
 }

@@ -153,9 +153,9 @@ TEST_CASE("pinning that makes copies slower ends at an allocation") {
     discrete();
     void *H = echort_acquire(&G, ECHO_HOST, Mi, nullptr, 0);
     for (int I = 0; I != 10; ++I) {
-      echort_copy_begins(&G, H, Mi);
+      copyBegins(G, H, Mi);
       Time += fake::registered() ? 3000 : 1000;
-      echort_copy_ended(&G, H, Mi, 0);
+      copyEnds();
     }
     EXPECT(fake::registered() == 1); // as long as the buffer lives
     EXPECT(echort_release(ECHO_HOST, H) == 1);
@@ -165,9 +165,9 @@ TEST_CASE("pinning that makes copies slower ends at an allocation") {
     discrete();
     void *H = echort_acquire(&G, ECHO_HOST, Mi, nullptr, 0);
     for (int I = 0; I != 10; ++I) {
-      echort_copy_begins(&G, H, Mi);
+      copyBegins(G, H, Mi);
       Time += fake::registered() ? 300 : 1000;
-      echort_copy_ended(&G, H, Mi, 0);
+      copyEnds();
     }
     EXPECT(echort_release(ECHO_HOST, H) == 1);
     EXPECT(echort_acquire(&G, ECHO_HOST, Mi, nullptr, 0) == H);
