@@ -5,8 +5,7 @@
 #   check      follows candidate pairs, linked into programs of --check
 #   cpu        the CPU device, linked into user programs
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
-#   Analysis   reads IR, changes none
-#   Transform  changes IR; the only place that orders passes
+#   lib        the compiler's rooms, which have an order of their own (echo_add_room)
 #   dr         libecho-dr.so, preloaded into prebuilt programs
 #   Dr         what echo-run knows of prebuilt programs: traces, pairs, plans
 set(ECHO_ALLOW_abi "")
@@ -15,10 +14,8 @@ set(ECHO_ALLOW_dr abi rt)
 set(ECHO_ALLOW_check abi)
 set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
-set(ECHO_ALLOW_Analysis abi)
-set(ECHO_ALLOW_Transform Analysis abi)
 set(ECHO_ALLOW_Dr abi)
-set(ECHO_ALLOW_tool Analysis Transform Dr abi)
+set(ECHO_ALLOW_tool lib Dr abi)
 
 set(ECHO_WARNINGS -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
 
@@ -67,6 +64,47 @@ function(echo_use_llvm target)
   target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS_LIST})
 endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+
+# Fails unless the files of the current folder, which is room ROOM of lib/, include files of ROOM, of the rooms in ARGN
+# and of runtime/abi only.
+function(echo_check_includes room)
+  file(GLOB files CONFIGURE_DEPENDS *.cpp *.h)
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} lines REGEX "^#include \"(Support|Analysis|Transform|Report|Pipeline|CpuDevice|Dr|runtime)/")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^#include \"(.*)/[^/]*\".*" "\\1" other "${line}")
+      if(NOT other IN_LIST ARGN AND NOT other STREQUAL room AND NOT other STREQUAL runtime/abi)
+        message(FATAL_ERROR "${file} includes a file of ${other}, which lib/${room}/CMakeLists.txt does not name")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# echo_add_room(<folder of lib> SOURCES ... [USES <folders>]): a static library, Echo and the folder's name without
+# slashes. It may use rooms that were added before, and of those only what USES names.
+function(echo_add_room room)
+  cmake_parse_arguments(A "" "" "SOURCES;USES" ${ARGN})
+  string(REPLACE "/" "" name ${room})
+  echo_check_includes(${room} ${A_USES})
+  add_library(Echo${name} STATIC ${A_SOURCES})
+  echo_common_flags(Echo${name})
+  echo_use_llvm(Echo${name})
+  foreach(other IN LISTS A_USES)
+    string(REPLACE "/" "" other_name ${other})
+    if(NOT TARGET Echo${other_name})
+      message(FATAL_ERROR "room ${room} uses ${other}, which comes after it (lib/CMakeLists.txt)")
+    endif()
+    target_link_libraries(Echo${name} PUBLIC Echo${other_name})
+  endforeach()
+  if(NOT ECHO_PRECOMPILE)
+    return()
+  endif()
+  if(room STREQUAL Support)
+    echo_precompile(Echo${name})
+  else()
+    target_precompile_headers(Echo${name} REUSE_FROM EchoSupport)
+  endif()
+endfunction()
 
 # Parses headers once for all files of a target: those that ARGN names, or LLVM's.
 function(echo_precompile target)

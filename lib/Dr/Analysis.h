@@ -7,8 +7,8 @@
 // loop that copies take, and how much faster it would be without them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_ANALYSIS_H
-#define ECHO_LIB_DR_ANALYSIS_H
+#ifndef ECHO_DR_ANALYSIS_H
+#define ECHO_DR_ANALYSIS_H
 
 #include "lib/Dr/Pairs.h"
 #include "lib/Dr/PlanStore.h"

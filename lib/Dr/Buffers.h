@@ -8,8 +8,8 @@
 // alive, or whose range reaches beyond it, is not resolved.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_BUFFERS_H
-#define ECHO_LIB_DR_BUFFERS_H
+#ifndef ECHO_DR_BUFFERS_H
+#define ECHO_DR_BUFFERS_H
 
 #include "lib/Dr/Trace.h"
 

@@ -8,8 +8,8 @@
 // that must be watched.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_CHOOSING_H
-#define ECHO_LIB_DR_CHOOSING_H
+#ifndef ECHO_DR_CHOOSING_H
+#define ECHO_DR_CHOOSING_H
 
 #include "lib/Dr/Plan.h"
 #include "lib/Dr/Statistics.h"

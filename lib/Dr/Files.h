@@ -6,8 +6,8 @@
 // there, so that nobody ever reads a part of it, whenever the writer is killed.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_FILES_H
-#define ECHO_LIB_DR_FILES_H
+#ifndef ECHO_DR_FILES_H
+#define ECHO_DR_FILES_H
 
 #include <cstdint>
 #include <optional>

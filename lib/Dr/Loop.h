@@ -8,8 +8,8 @@
 // iteration: times of runs of one program are compared by the same site.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_LOOP_H
-#define ECHO_LIB_DR_LOOP_H
+#ifndef ECHO_DR_LOOP_H
+#define ECHO_DR_LOOP_H
 
 #include "lib/Dr/Buffers.h"
 #include "lib/Dr/Waits.h"

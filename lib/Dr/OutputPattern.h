@@ -9,8 +9,8 @@
 // left out: a token that agreed is never taken for noise.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_OUTPUTPATTERN_H
-#define ECHO_LIB_DR_OUTPUTPATTERN_H
+#ifndef ECHO_DR_OUTPUTPATTERN_H
+#define ECHO_DR_OUTPUTPATTERN_H
 
 #include <cstddef>
 #include <optional>

@@ -9,8 +9,8 @@
 // decided here but by validation.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_PAIRS_H
-#define ECHO_LIB_DR_PAIRS_H
+#ifndef ECHO_DR_PAIRS_H
+#define ECHO_DR_PAIRS_H
 
 #include "lib/Dr/Buffers.h"
 #include "lib/Dr/Loop.h"

@@ -6,8 +6,8 @@
 // what can be made again. Contents are never looked at here.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_PATHKINDS_H
-#define ECHO_LIB_DR_PATHKINDS_H
+#ifndef ECHO_DR_PATHKINDS_H
+#define ECHO_DR_PATHKINDS_H
 
 #include <string>
 

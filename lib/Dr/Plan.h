@@ -8,8 +8,8 @@
 // the place and what is wrong there; a plan is never taken in part.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_PLAN_H
-#define ECHO_LIB_DR_PLAN_H
+#ifndef ECHO_DR_PLAN_H
+#define ECHO_DR_PLAN_H
 
 #include "runtime/abi/DrPlan.h"
 

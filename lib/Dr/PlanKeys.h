@@ -7,8 +7,8 @@
 // complaint the keys can be read without asking again.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_PLANKEYS_H
-#define ECHO_LIB_DR_PLANKEYS_H
+#ifndef ECHO_DR_PLANKEYS_H
+#define ECHO_DR_PLANKEYS_H
 
 #include <nlohmann/json.hpp>
 

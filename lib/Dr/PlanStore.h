@@ -9,8 +9,8 @@
 // the part of its key that does not, and never used.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_PLANSTORE_H
-#define ECHO_LIB_DR_PLANSTORE_H
+#ifndef ECHO_DR_PLANSTORE_H
+#define ECHO_DR_PLANSTORE_H
 
 #include "lib/Dr/Plan.h"
 

@@ -6,8 +6,8 @@
 // elsewhere, and a trace for ui.perfetto.dev. Nothing is decided here.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_REPORT_H
-#define ECHO_LIB_DR_REPORT_H
+#ifndef ECHO_DR_REPORT_H
+#define ECHO_DR_REPORT_H
 
 #include "lib/Dr/Analysis.h"
 

@@ -21,8 +21,8 @@
 // taking its part of the 5 %.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_STATISTICS_H
-#define ECHO_LIB_DR_STATISTICS_H
+#ifndef ECHO_DR_STATISTICS_H
+#define ECHO_DR_STATISTICS_H
 
 #include <string>
 #include <vector>

@@ -9,8 +9,8 @@
 // but only on events, waits and the legacy stream (Waits.h).
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_STREAMS_H
-#define ECHO_LIB_DR_STREAMS_H
+#ifndef ECHO_DR_STREAMS_H
+#define ECHO_DR_STREAMS_H
 
 #include "lib/Dr/Trace.h"
 

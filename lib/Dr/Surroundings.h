@@ -8,8 +8,8 @@
 // No value of a variable is kept, only its hash.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_SURROUNDINGS_H
-#define ECHO_LIB_DR_SURROUNDINGS_H
+#ifndef ECHO_DR_SURROUNDINGS_H
+#define ECHO_DR_SURROUNDINGS_H
 
 #include "lib/Dr/Plan.h"
 #include "lib/Dr/Trace.h"

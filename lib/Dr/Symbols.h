@@ -7,8 +7,8 @@
 // a wrong name is worse than none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_SYMBOLS_H
-#define ECHO_LIB_DR_SYMBOLS_H
+#ifndef ECHO_DR_SYMBOLS_H
+#define ECHO_DR_SYMBOLS_H
 
 #include "lib/Dr/Trace.h"
 

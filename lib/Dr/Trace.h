@@ -7,8 +7,8 @@
 // read, nothing outside the file is touched, and what is missing is counted.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_TRACE_H
-#define ECHO_LIB_DR_TRACE_H
+#ifndef ECHO_DR_TRACE_H
+#define ECHO_DR_TRACE_H
 
 #include "runtime/abi/DrTrace.h"
 

@@ -7,8 +7,8 @@
 // in any process; a trace that may lack records lets no pair pass.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_VERDICTS_H
-#define ECHO_LIB_DR_VERDICTS_H
+#ifndef ECHO_DR_VERDICTS_H
+#define ECHO_DR_VERDICTS_H
 
 #include "lib/Dr/Plan.h"
 #include "lib/Dr/Trace.h"

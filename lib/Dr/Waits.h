@@ -14,8 +14,8 @@
 // legacy stream, order it with what the program waits for.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_LIB_DR_WAITS_H
-#define ECHO_LIB_DR_WAITS_H
+#ifndef ECHO_DR_WAITS_H
+#define ECHO_DR_WAITS_H
 
 #include "lib/Dr/Buffers.h"
 #include "lib/Dr/Streams.h"

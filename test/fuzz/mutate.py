@@ -1,6 +1,6 @@
 # Shows that the campaign can fail: turns off one rule of Echo at a time (the test
 # compiler echo-cc-mutant does) and demands that the campaign's own checks notice.
-# It changes nothing of Echo; the list of rules is lib/Analysis/Checks.def, and checked.py
+# It changes nothing of Echo; the list of rules is lib/Support/Checks.def, and checked.py
 # has mistakes of the library of --check.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutation of the analysis.

@@ -37,18 +37,18 @@ CHECKED_COST = 40  # times the limit that a followed run may take
 
 
 class Judge:
-    """Judges one program after the other; all of them share the three builds' folders."""
+    """Judges one program after the other; all of them share the builds' folders."""
 
     def __init__(self, options, cuda):
         self.options = options
-        flags = {"merged": options.flag + options.merged_flag}
+        flags = dict.fromkeys(("merged", "control"), options.flag + options.merged_flag)
         self.variants = {kind: variants.Variant(kind, options.out, options.build, cuda, flags.get(kind, options.flag))
                          for kind in variants.KINDS}
 
     def prepare(self, trees):
         for variant in self.variants.values():
             variant.prepare()
-            for tree in trees:
+            for tree in trees if variant.kind not in variants.TREES else ():
                 variant.copy(tree)
 
     def record_path(self, program):
@@ -167,7 +167,7 @@ class Judge:
         return found
 
     def run(self, kind, program, line, device, schedule, settings=None):
-        limit = self.options.limit * {"plain": 1, "merged": 8, "checked": CHECKED_COST}[kind]
+        limit = self.options.limit * {"merged": 8, "checked": CHECKED_COST, "sanitized": CHECKED_COST}.get(kind, 1)
         return outputs.run(line, self.variants[kind].where(program), limit,
                            {"ECHO_CPU_DEVICE": device, "ECHO_CPU_SCHED": schedule, **(settings or {})})
 
@@ -192,9 +192,29 @@ class Judge:
                 found = found and outputs.lasting(found, outputs.differences(plain[device], once()))
             if found:
                 # Followed code is optimized in other ways, so that the last digits of its numbers may differ.
-                where = record["failures"] if kind == "merged" else record["notes"]
-                where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}")
+                why = self.undefined(program, record, device, schedule, plain[device]) if kind == "merged" else ""
+                where = record["failures"] if kind == "merged" and not why else record["notes"]
+                where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}{why}")
                 return
+
+    def undefined(self, program, record, device, schedule, plain):
+        """Why a program has no behaviour that a merge could keep, for a note; "" if that is not known. It differs with
+        the merged build's options alone, or AddressSanitizer stops it as it was written."""
+        why = ""
+        try:
+            for kind in variants.TREES:
+                self.variants[kind].build(program, os.devnull, self.options.build_limit)
+                got = self.run(kind, program, record["line"], device, schedule)
+                if kind == "sanitized" and "AddressSanitizer:" in got.texts["stderr"]:
+                    why = "; AddressSanitizer stops it as it was written"
+                if kind == "control" and outputs.differences(plain, got):
+                    why = "; so does a build with the same options and --no-unify"
+                if why:
+                    break
+        except variants.BuildError:
+            pass
+        self.variants["plain"].build(program, os.devnull, self.options.build_limit)
+        return why
 
 
 def arguments():

@@ -1,8 +1,10 @@
 # Builds one program in three ways, each in a copy of its tree: as written, merged, and
-# followed by --check. A program's own build finds a compiler `nvcc` and a toolkit of
-# which only the compiler differs. It never writes into the tree that was named.
+# followed by --check. Two more builds, in the copy of the first, say whether a program has
+# one behaviour at all: with the merged one's options, and with AddressSanitizer. A program's
+# own build finds a compiler `nvcc` and a toolkit of which only the compiler differs. It never
+# writes into the tree that was named.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The three builds of a program."""
+"""The builds of a program."""
 import os
 import shlex
 import shutil
@@ -11,12 +13,16 @@ import subprocess
 import outputs
 import smaller
 
-KINDS = ("plain", "merged", "checked")
-# A kind's own options of echo-cc; all three build for the CPU device.
+KINDS = ("plain", "merged", "checked", "control", "sanitized")
+# In whose copies of trees the others build.
+TREES = {"control": "plain", "sanitized": "plain"}
+# A kind's own options of echo-cc; all build for the CPU device.
 OPTIONS = {"plain": ["--device=cpu", "--no-unify"], "merged": ["--device=cpu", "--min-bytes=0"],
-           "checked": ["--check", "--min-bytes=0"]}
+           "checked": ["--check", "--min-bytes=0"], "control": ["--device=cpu", "--no-unify"],
+           "sanitized": ["--device=cpu", "--no-unify", "-fsanitize=address", "-g"]}
 # What an object of each kind needs where another compiler links it against libcudart.
 LINKED = {"plain": "INPUT({0}/libecho_cpu.a", "merged": "INPUT({0}/libechort.a {0}/libecho_cpu.a",
+          "control": "INPUT({0}/libecho_cpu.a", "sanitized": "INPUT({0}/libecho_cpu.a",
           "checked": "EXTERN(echo_check_report malloc pthread_create) INPUT({0}/libecho_check.a {0}/libecho_cpu.a"}
 # Where Makefiles look for the toolkit.
 TOOLKIT_VARIABLES = ("CUDA_DIR", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH",
@@ -29,10 +35,11 @@ class BuildError(Exception):
 
 
 class Variant:
-    """One of the three builds, for all programs: a toolkit with its compiler, and copies of trees."""
+    """One of the builds, for all programs: a toolkit with its compiler, and copies of trees."""
 
     def __init__(self, kind, folder, build, cuda, flags):
         self.kind, self.folder, self.cuda = kind, os.path.join(folder, kind), cuda
+        self.trees = os.path.join(folder, TREES.get(kind, kind), "trees")
         self.toolkit = os.path.join(self.folder, "toolkit", "cuda")
         compiler = os.path.join(os.path.abspath(build), "bin", "echo-cc")
         self.command = [compiler, *OPTIONS[kind], *flags]
@@ -72,7 +79,7 @@ class Variant:
         return target
 
     def place(self, tree):
-        return os.path.join(self.folder, "trees", os.path.basename(tree))
+        return os.path.join(self.trees, os.path.basename(tree))
 
     def where(self, program):
         """The program's folder in this build."""

@@ -9,10 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
-#include "Analysis/KernelFacts.h"
-#include "Analysis/OwnAnalyses.h"
+#include "Analysis/Kernels/KernelFacts.h"
 #include "NvccLanguage.h"
 #include "NvccMacro.h"
+#include "Support/OwnAnalyses.h"
+#include "Transform/Device/DevicePasses.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
 #include "clang/Frontend/CompilerInstance.h"

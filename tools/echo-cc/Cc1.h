@@ -10,8 +10,9 @@
 #ifndef ECHO_TOOLS_ECHOCC_CC1_H
 #define ECHO_TOOLS_ECHOCC_CC1_H
 
+#include "CpuDevice/CpuDevice.h"
+#include "Pipeline/Pipeline.h"
 #include "SourceEdits.h"
-#include "Transform/Pipeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Options.h"
-#include "Analysis/Models.h"
-#include "Analysis/Verdict.h"
+#include "Analysis/Api/Models.h"
+#include "Support/Verdict.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -10,7 +10,7 @@
 #ifndef ECHO_TOOLS_ECHOCC_OPTIONS_H
 #define ECHO_TOOLS_ECHOCC_OPTIONS_H
 
-#include "Transform/Pipeline.h"
+#include "Pipeline/Pipeline.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OtherUnits.h"
-#include "Analysis/CudaApi.h"
-#include "Analysis/Models.h"
+#include "Analysis/Api/CudaApi.h"
+#include "Analysis/Api/Models.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -8,7 +8,7 @@
 // prints all checks, one a line: id, condition and text, separated by tabs.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Checks.h"
+#include "Support/Checks.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdio>
 #include <cstdlib>

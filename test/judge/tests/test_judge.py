@@ -17,6 +17,10 @@ __global__ void smooth(int *d, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     d[i] = 3 * d[i] + 1;
+#ifdef BEYOND
+  if (d[i + n] == 77)
+    d[i] = 0;
+#endif
 }
 int main(int argc, char **argv) {
   int n = 1 << 16;
@@ -132,6 +136,14 @@ class Judge(unittest.TestCase):
         failures = "\n".join(records["refuted"]["failures"])
         self.assertIn("merged, but refuted (S1)", failures)
         self.assertIn("merged differs", failures)
+
+    def test_undefined_program_is_no_failure(self):
+        self.program("undefined", "-DLOOK -DBEYOND", "7")
+        wrong = os.path.join(self.folder.name, "wrong")
+        write(os.path.join(wrong, "bin", "echo-cc"), WRONG.format(os.path.abspath(BUILD)), 0o755)
+        _, records, text = self.judge(wrong)
+        self.assertNotIn("merged differs", "\n".join(records["undefined"]["failures"]), text)
+        self.assertIn("AddressSanitizer stops it", "\n".join(records["undefined"]["notes"]), text)
 
 
 if __name__ == "__main__":

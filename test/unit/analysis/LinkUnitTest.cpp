@@ -6,7 +6,7 @@
 // of them gets more than it asked for; text that is not Echo's is an error.
 //
 //===----------------------------------------------------------------------===//
-#include "Transform/LinkUnit.h"
+#include "Pipeline/LinkUnit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include <catch2/catch.hpp>

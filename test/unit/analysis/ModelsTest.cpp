@@ -6,7 +6,7 @@
 // the built-in files that would be dangerous if they were wrong.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Models.h"
+#include "Analysis/Api/Models.h"
 #include <catch2/catch.hpp>
 
 using namespace echo;

@@ -5,8 +5,8 @@
 // Where remarks stand, of which kind they are, and what they say.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/Report.h"
 #include "ReportExample.h"
-#include "Transform/Report.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"

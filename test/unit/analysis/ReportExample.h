@@ -9,7 +9,7 @@
 #ifndef ECHO_TEST_REPORTEXAMPLE_H
 #define ECHO_TEST_REPORTEXAMPLE_H
 
-#include "Analysis/Verdict.h"
+#include "Support/Verdict.h"
 
 inline echo::SourceLoc at(unsigned Line, unsigned Column) {
   return {"app.cu", Line, Column};

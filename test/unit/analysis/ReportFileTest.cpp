@@ -6,8 +6,8 @@
 // files that must not be overwritten.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/Report.h"
 #include "ReportExample.h"
-#include "Transform/Report.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <catch2/catch.hpp>

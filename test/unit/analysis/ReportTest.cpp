@@ -5,9 +5,9 @@
 // Compares both forms with the documented format, character by character.
 //
 //===----------------------------------------------------------------------===//
-#include "Transform/Report.h"
+#include "Report/Report.h"
+#include "Report/ReportText.h"
 #include "ReportExample.h"
-#include "Transform/ReportText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>

@@ -5,7 +5,7 @@
 // Each fact has a kernel that has it and a twin that has not.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/KernelFacts.h"
+#include "Analysis/Kernels/KernelFacts.h"
 #include "catch2/catch.hpp"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

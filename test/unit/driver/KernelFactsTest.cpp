@@ -5,7 +5,8 @@
 // What is printed is read back; what was not printed by Echo is refused.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/KernelFacts.h"
+#include "Analysis/Kernels/KernelFacts.h"
+#include "Analysis/Api/StubArguments.h"
 #include "catch2/catch.hpp"
 #include "llvm/Support/raw_ostream.h"
 

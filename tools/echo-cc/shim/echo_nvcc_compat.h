@@ -63,7 +63,7 @@
 #define __nv_atomic_thread_fence(O, ...) __atomic_thread_fence(O)
 
 // Variables in memory that host and GPU share: HIP's attribute is none of
-// CUDA's in clang. lib/Transform/ManagedVariables does the rest.
+// CUDA's in clang. lib/Transform/Device/ManagedVariables does the rest.
 #undef __managed__
 #define __managed__                                                            \
   __attribute__((device)) __attribute__((annotate("echo.managed")))

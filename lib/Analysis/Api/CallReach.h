@@ -1,0 +1,104 @@
+//===- CallReach.h - What a call may run ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says whether a call may end up in one of some functions that matter wherever
+// they are called: those that fork, reset the device or select one, or those
+// out of sight. Follows what the module shows; code of other modules is taken
+// to do none of this, as far as the link finds nothing that may (Premises.def).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_API_CALLREACH_H
+#define ECHO_ANALYSIS_API_CALLREACH_H
+
+#include "Analysis/Api/Models.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace echo {
+
+/// Notes at the virtual calls inside of the C++ library's own inline functions
+/// which function they name, wherever that code is inlined to. The library
+/// requires of overrides that they do the same (ctype<char>::do_widen: "applies
+/// the simplest reasonable transformation").
+void nameLibraryCalls(llvm::Module &M);
+/// Removes these notes from functions of \p M, but not from copies of them.
+void forgetLibraryCalls(llvm::Module &M);
+
+/// The name of the function out of sight that \p Call calls: by name, or noted
+/// by nameLibraryCalls(). Else empty.
+llvm::StringRef outOfSightCallee(const llvm::CallBase &Call);
+
+/// The destructors that \p Call may run of what the module throws: it ends the
+/// handling of an exception. Nothing for other calls.
+llvm::SmallVector<const llvm::Function *, 2>
+destructorsOfThrown(const llvm::CallBase &Call);
+
+/// True if \p M has a function of one of \p Names, declared or defined.
+bool declaresAny(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names);
+
+/// True if \p M has a function, declared or defined, whose GPU work goes to the
+/// stream of a library's handle.
+bool anyWorksOfHandle(const llvm::Module &M, const ModelTable &Models);
+
+/// What calls of one module may run, as long as what its functions do does not
+/// change.
+class RunSearch {
+public:
+  /// \p Trait: one of FunctionTraits.
+  RunSearch(const llvm::Module &M, unsigned Trait, const ModelTable &Models);
+
+  /// The search for functions of which nothing is known: no body, no model, no
+  /// row of the table of CUDA calls. A pointer may be to one of these.
+  static RunSearch forUnseen(const llvm::Module &M, const ModelTable &Models);
+
+  /// True if \p Call may run a function with the trait: it calls it,
+  /// or a function of the module that may. A pointer may be to each function of
+  /// the module whose address is taken, and a function out of sight that has no
+  /// model may call each of these.
+  bool mayRun(const llvm::CallBase &Call);
+  /// True if the module has a function with the trait.
+  bool declared() const { return Declared; }
+
+private:
+  using Targets = llvm::SmallVector<const llvm::Function *, 8>;
+  void add(const llvm::CallBase &Call, Targets &Into) const;
+  Targets targets(const llvm::Function *F) const;
+  bool matters(const llvm::Function *F) const;
+
+  const llvm::Module &M;
+  unsigned Trait; ///< 0: what is out of sight
+  const ModelTable &Models;
+  bool Declared;
+  llvm::DenseMap<const llvm::Function *, bool> Known;
+};
+
+/// The searches that the analysis of a module makes, once for all of its
+/// functions: what a function may run does not change by being rewritten.
+struct RunSearches {
+  RunSearches(const llvm::Module &M, const ModelTable &Models)
+      : WorksOfHandles(anyWorksOfHandle(M, Models)),
+        Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
+        SelectingDevice(M, SelectsDevice, Models),
+        ObservingHeap(M, ObservesHeap, Models),
+        ObservingDevice(M, ObservesDevice, Models),
+        Unseen(RunSearch::forUnseen(M, Models)) {}
+  /// The module may call a function whose GPU work a library's handle orders.
+  bool WorksOfHandles;
+  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
+      Unseen;
+  /// What leavesGpuAlone said of functions.
+  llvm::DenseMap<const llvm::Function *, bool> LeavingGpu;
+};
+
+} // namespace echo
+
+#endif

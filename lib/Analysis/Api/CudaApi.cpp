@@ -1,0 +1,141 @@
+//===- CudaApi.cpp - The CUDA runtime table, for the compiler -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expands CudaApi.def once into a map. A role that is misspelt in the table
+// stops the first look-up: the table is part of the program.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Api/CudaApi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+struct Row {
+  ApiInfo Info;
+  StringRef Suffix;
+};
+} // namespace
+
+static ApiRole parseRole(StringRef Word) {
+  auto Role = StringSwitch<std::optional<ApiRole>>(Word)
+                  .Case("out-dev", ApiRole::OutDev)
+                  .Case("out-host", ApiRole::OutHost)
+                  .Case("out-managed", ApiRole::OutManaged)
+                  .Case("out-stream", ApiRole::OutStream)
+                  .Case("out-event", ApiRole::OutEvent)
+                  .Case("out", ApiRole::Out)
+                  .Case("in", ApiRole::In)
+                  .Case("kept", ApiRole::Kept)
+                  .Case("dst", ApiRole::Dst)
+                  .Case("src", ApiRole::Src)
+                  .Case("dev", ApiRole::Dev)
+                  .Case("host", ApiRole::Host)
+                  .Case("ptr", ApiRole::Ptr)
+                  .Case("bytes", ApiRole::Bytes)
+                  .Case("width", ApiRole::Width)
+                  .Case("height", ApiRole::Height)
+                  .Case("pitch", ApiRole::Pitch)
+                  .Case("kind", ApiRole::CopyKind)
+                  .Case("stream", ApiRole::Stream)
+                  .Case("event", ApiRole::Event)
+                  .Case("func", ApiRole::Func)
+                  .Case("args", ApiRole::Args)
+                  .Case("symbol", ApiRole::Symbol)
+                  .Case("callback", ApiRole::Callback)
+                  .Case("userdata", ApiRole::UserData)
+                  .Case("flags", ApiRole::Flags)
+                  .Case("value", ApiRole::Value)
+                  .Case("dim3", ApiRole::Dim3)
+                  .Default(std::nullopt);
+  if (!Role)
+    report_fatal_error(Twine("CudaApi.def: no role is called '") + Word + "'");
+  return *Role;
+}
+
+static const StringMap<Row> &table() {
+  static const StringMap<Row> Table = [] {
+    StringMap<Row> T;
+    auto AddRow = [&T](StringRef Name, ApiKind Kind, StringRef Args,
+                       StringRef Suffix) {
+      Row R{{Name, Kind, {}, false}, Suffix == "none" ? StringRef() : Suffix};
+      SmallVector<StringRef, 8> Words;
+      Args.split(Words, ' ', -1, /*KeepEmpty=*/false);
+      for (StringRef Word : Words)
+        R.Info.Roles.push_back(parseRole(Word));
+      T[Name] = R;
+    };
+#define CUDA_API(Name, Kind, Args, Suffix, RowKind)                            \
+  AddRow(#Name, ApiKind::Kind, Args, #Suffix);
+#include "runtime/abi/CudaApi.def"
+    return T;
+  }();
+  return Table;
+}
+
+std::optional<unsigned> ApiInfo::find(ApiRole R) const {
+  const auto *It = llvm::find(Roles, R);
+  if (It == Roles.end())
+    return std::nullopt;
+  return It - Roles.begin();
+}
+
+std::optional<ApiInfo> lookupCudaApi(StringRef Symbol) {
+  const StringMap<Row> &T = table();
+  auto It = T.find(Symbol);
+  if (It != T.end())
+    return It->second.Info;
+  auto [Base, Suffix] = Symbol.rsplit('_');
+  It = T.find(Base);
+  if (It == T.end() || Suffix.empty() || It->second.Suffix != Suffix)
+    return std::nullopt;
+  ApiInfo Info = It->second.Info;
+  Info.PerThread = true;
+  return Info;
+}
+
+/// Puts in place of each dim3 of \p Api what the host ABI made of it, which
+/// the number of arguments tells. False if that is neither of the two.
+static bool spreadDim3(ApiInfo &Api, unsigned NumArgs) {
+  const unsigned Dims = llvm::count(Api.Roles, ApiRole::Dim3);
+  if (!Dims)
+    return true;
+  const unsigned Extra = NumArgs - Api.Roles.size();
+  if (Extra != 0 && Extra != Dims)
+    return false;
+  SmallVector<ApiRole, 8> Roles;
+  for (ApiRole R : Api.Roles)
+    Roles.append(R == ApiRole::Dim3 && Extra ? 2 : 1,
+                 R == ApiRole::Dim3 ? ApiRole::Value : R);
+  Api.Roles = std::move(Roles);
+  return true;
+}
+
+std::optional<ApiInfo> cudaApiOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration())
+    return std::nullopt;
+  std::optional<ApiInfo> Api = lookupCudaApi(Callee->getName());
+  if (Api && !spreadDim3(*Api, Call.arg_size()))
+    return std::nullopt;
+  return Api;
+}
+
+bool looksLikeCuda(StringRef Symbol) {
+  auto StartsApi = [&](StringRef Prefix) {
+    return Symbol.starts_with(Prefix) && Symbol.size() > Prefix.size() &&
+           isUpper(Symbol[Prefix.size()]);
+  };
+  return StartsApi("cuda") || StartsApi("cu") || StartsApi("__cuda");
+}
+
+} // namespace echo

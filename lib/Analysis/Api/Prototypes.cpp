@@ -1,0 +1,91 @@
+//===- Prototypes.cpp - Does a model fit a declaration? -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kinds of arguments say which are pointers, and a line may name the types
+// of the others and of the result. A definition that the compiler has only to
+// inline it is a copy of the library's.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Api/Prototypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+static bool isOfType(const Type &T, ValueType Wanted) {
+  switch (Wanted) {
+  case ValueType::Any:
+    return true;
+  case ValueType::Void:
+    return T.isVoidTy();
+  case ValueType::Pointer:
+    return T.isPointerTy();
+  case ValueType::I1:
+    return T.isIntegerTy(1);
+  case ValueType::I8:
+    return T.isIntegerTy(8);
+  case ValueType::I16:
+    return T.isIntegerTy(16);
+  case ValueType::I32:
+    return T.isIntegerTy(32);
+  case ValueType::I64:
+    return T.isIntegerTy(64);
+  case ValueType::Float:
+    return T.isFloatTy();
+  case ValueType::Double:
+    return T.isDoubleTy();
+  case ValueType::LongDouble:
+    return T.isX86_FP80Ty() || T.isFP128Ty();
+  }
+  llvm_unreachable("unknown type of a value");
+}
+
+static bool fitsArgument(const Type &T, const ArgModel &Arg) {
+  return Arg.What == ArgModel::Value ? isOfType(T, Arg.Type) : T.isPointerTy();
+}
+
+bool fits(const Function &F, const FunctionModel &Model) {
+  const FunctionType &T = *F.getFunctionType();
+  if (!isOfType(*T.getReturnType(), Model.Returns))
+    return false;
+  bool ReturnsPointer = Model.ReturnsArg || Model.returnsNewBlock();
+  if (ReturnsPointer && !T.getReturnType()->isPointerTy())
+    return false;
+  // A declaration of C without parameters says nothing of them.
+  if (T.isVarArg() && T.getNumParams() == 0 && !Model.Args.empty())
+    return true;
+  // Where the result is said, so is the rest of the prototype.
+  bool Exact = Model.Returns != ValueType::Any;
+  if (Exact && T.isVarArg() != Model.VarArgs.has_value())
+    return false;
+  unsigned Named = Model.Args.size();
+  bool More = Model.VarArgs && !Exact;
+  if (More ? T.getNumParams() < Named : T.getNumParams() != Named)
+    return false;
+  for (unsigned A = 0; A != Named; ++A)
+    if (!fitsArgument(*T.getParamType(A), Model.Args[A]))
+      return false;
+  return true;
+}
+
+void forgetOwnFunctions(const Module &M, ModelTable &Models) {
+  bool OwnAllocators = any_of(
+      ArrayRef<StringRef>{"_ZSt15set_new_handlerPFvvE", "__malloc_hook",
+                          "__realloc_hook", "__memalign_hook", "__free_hook"},
+      [&](StringRef Name) { return M.getNamedValue(Name); });
+  Models.forget([&](StringRef Name) {
+    const GlobalValue *Own = M.getNamedValue(Name);
+    const auto *F = dyn_cast_or_null<Function>(Own);
+    const FunctionModel &Model = *Models.lookup(Name);
+    bool Library = !Own || Own->hasAvailableExternallyLinkage() ||
+                   (F && F->isDeclaration());
+    OwnAllocators |= !Library && Model.usesHeap();
+    return !Library || (F && !fits(*F, Model));
+  });
+  if (OwnAllocators)
+    Models.setOwnAllocators();
+}
+
+} // namespace echo

@@ -1,0 +1,617 @@
+//===- InFlight.cpp - Condition S2: is GPU work in the way? ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A forward data-flow to a fixed point, for all pairs at once. On a join an
+// entry keeps only the keys that prove it done on every path. The rules of
+// streams and waits are those of CUDA's pages on stream and API synchronization
+// behavior; where a page says "may", the wait does not count.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Conditions/InFlight.h"
+#include "Analysis/Conditions/InFlightState.h"
+#include "Support/Checks.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+using namespace inflight;
+
+namespace {
+
+class Flow {
+public:
+  Flow(const PairGroup &G, const MemoryObjects &Objects, StreamKeys &Keys,
+       ArrayRef<unsigned> FirstAllocs)
+      : Results(G.size(), S2Result{std::nullopt, true, {}, {}, {}}), G(G),
+        Objects(Objects), Keys(Keys), FirstAllocs(FirstAllocs),
+        All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()),
+        OfUploads(G.bits()) {}
+
+  void step(const Event &Ev, State &S);
+  /// \p S behind an edge that \p Query, if not null, was answered on: what it
+  /// asked for is done.
+  State alongEdge(State S, const Event *Query);
+  /// \p OnEveryPath: of the entries only those of both, for a test.
+  static void join(State &Into, const State &From, bool OnEveryPath);
+
+  std::vector<S2Result> Results;
+  bool Checking = false; ///< the fixed point is reached: report conflicts
+  bool OnlyDefault = true;
+  /// The places of the blocks in the order of the function.
+  DenseMap<const BasicBlock *, unsigned> Places;
+  /// Moves what startUpload() began, and nobody met, into the results.
+  void collectUploads();
+
+private:
+  bool comesBefore(const Event &A, const Event &B) const {
+    const BasicBlock *InA = A.At->getParent(), *InB = B.At->getParent();
+    // The events of one block are in one array, in their order.
+    return InA == InB ? &A < &B : Places.lookup(InA) < Places.lookup(InB);
+  }
+  void host(const Event &Ev, const State &S);
+  void gpu(const Event &Ev, State &S);
+  const BitVector &happens(const Event &Ev, int Linked);
+  const BitVector &movesBytes(const Event &Ev);
+  const BitVector &movesIfNotFailing(const Event &Ev);
+  void copyDone(const Event &Ev, State &S, int Stream, int Linked);
+  uint64_t joined(uint64_t Keys, int Stream) const;
+  void enqueue(State &S, int Stream, const BitVector &Pairs);
+  void meet(const Event &Ev, const Access &A, const State &S, int Stream,
+            int Linked);
+  void meetUploads(const Access &A, const State &S, int Stream);
+  void startUpload(const Event &Ev, State &S, int Stream, int Linked);
+  void forbidAll(const State &S);
+  void start(const Event &Ev, const Access &A, State &S, int Stream,
+             const BitVector &Pairs, int Linked);
+  void drop(State &S, uint64_t Waited, const BitVector &Pairs,
+            const Event *By = nullptr);
+  void clear(State &S, const BitVector &Pairs);
+
+  const PairGroup &G;
+  const MemoryObjects &Objects;
+  StreamKeys &Keys;
+  ArrayRef<unsigned> FirstAllocs; ///< by pair
+  const BitVector All, Nobody;
+  /// The pairs whose size is that many bytes, but for constant factors.
+  DenseMap<const SCEV *, BitVector> OfSize;
+  /// The pairs whose state changed by what the event waits for.
+  BitVector Counted;
+  BitVector OfUploads; ///< the pairs whose uploads that proves done
+  BitVector Happening; ///< what happens() last answered
+  /// By the pair and the event: the linking uploads, and those that somebody
+  /// met.
+  SetVector<std::pair<unsigned, const Event *>> Uploads;
+  DenseSet<std::pair<unsigned, const Event *>> Met;
+};
+
+uint64_t bit(int Key) { return Key < 0 ? 0 : uint64_t(1) << Key; }
+
+} // namespace
+
+void Flow::join(State &Into, const State &From, bool OnEveryPath) {
+  if (!From.Reached)
+    return;
+  if (!Into.Reached) {
+    Into = From;
+    return;
+  }
+  Into.AnyWork |= From.AnyWork;
+  Into.OfCaller |= From.OfCaller;
+  Into.WorkWithout |= From.WorkWithout;
+  if (OnEveryPath)
+    std::erase_if(Into.Entries, [&](const auto &Item) {
+      return !From.Entries.count(Item.first);
+    });
+  for (const auto &[Id, New] : From.Entries) {
+    if (OnEveryPath && !Into.Entries.count(Id))
+      continue;
+    auto [It, Added] = Into.Entries.try_emplace(Id, New);
+    if (Added)
+      continue;
+    It->second.Read |= New.Read;
+    It->second.Write |= New.Write;
+    if (isOff(Check::KeysOnEveryPath))
+      It->second.Keys |= New.Keys;
+    else
+      It->second.Keys &= New.Keys;
+  }
+}
+
+/// True if the entry \p Id is of an upload that goes on behind its return.
+static bool isUpload(const auto &Id) { return std::get<2>(Id) == GoesOn; }
+
+/// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
+/// \p By: the copy or set that waits, if it is one. For an upload's sake
+/// something is put only behind one that says that it failed.
+void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
+                const Event *By) {
+  std::erase_if(S.Entries, [&](const auto &Item) {
+    unsigned Number = std::get<0>(Item.first);
+    bool Gone = (Item.second.Keys & Waited) && Pairs[Number];
+    if (isUpload(Item.first)) {
+      Gone &= !By || By->Sure;
+      if (Gone)
+        OfUploads.set(Number);
+      return Gone;
+    }
+    if (Gone)
+      Counted.set(Number);
+    return Gone;
+  });
+}
+
+void Flow::clear(State &S, const BitVector &Pairs) {
+  std::erase_if(S.Entries, [&](const auto &Item) {
+    return Pairs[std::get<0>(Item.first)] && !isUpload(Item.first);
+  });
+}
+
+State Flow::alongEdge(State S, const Event *Query) {
+  if (Query)
+    drop(S,
+         bit(Query->Kind == EventKind::QueryStream ? Keys.streamOf(*Query)
+                                                   : Keys.eventOf(*Query)),
+         All);
+  return S;
+}
+
+/// \p Old, and \p Stream if an operation that joins it is ordered behind what
+/// has those keys: that is done when the stream is.
+uint64_t Flow::joined(uint64_t Old, int Stream) const {
+  if (Stream == StreamKeys::None)
+    return Old;
+  bool LegacyWaits =
+      Stream == StreamKeys::Legacy && (Old & Keys.blockingMask()) != 0;
+  bool WaitsForLegacy =
+      Keys.isBlocking(Stream) && (Old & bit(StreamKeys::Legacy)) != 0;
+  return LegacyWaits || WaitsForLegacy ? Old | bit(Stream) : Old;
+}
+
+/// An operation joins \p Stream, as far as \p Pairs see.
+void Flow::enqueue(State &S, int Stream, const BitVector &Pairs) {
+  for (auto &[Id, Item] : S.Entries) {
+    uint64_t New = joined(Item.Keys, Stream);
+    if (New == Item.Keys || isUpload(Id))
+      continue;
+    Counted.set(std::get<0>(Id));
+    if (Pairs[std::get<0>(Id)])
+      Item.Keys = New;
+  }
+}
+
+/// The pairs for which launch, set or copy \p Ev surely takes its place in its
+/// stream: a copy of no bytes, or one that fails, waits for nothing and orders
+/// nothing. A pair of no bytes is never merged.
+const BitVector &Flow::movesBytes(const Event &Ev) {
+  if (Ev.MayFail && !isOff(Check::FailingCopyWaitsNot))
+    return Nobody;
+  return movesIfNotFailing(Ev);
+}
+
+const BitVector &Flow::movesIfNotFailing(const Event &Ev) {
+  if (Ev.Moves || isOff(Check::EmptyCopyWaitsNot))
+    return All;
+  if (!Ev.Bytes)
+    return Nobody;
+  auto [It, New] = OfSize.try_emplace(Ev.Bytes, Nobody);
+  if (New)
+    for (unsigned I = 0; I < G.size(); ++I)
+      It->second[I] = (!G[I].Resized || isOff(Check::ResizedOnlyRead)) &&
+                      Sizes::isNotZeroWith(Ev.Bytes, G[I].Bytes);
+  return It->second;
+}
+
+/// The same, where a merged pair's own copy is what echort does for it: that
+/// waits whatever the number of bytes.
+const BitVector &Flow::happens(const Event &Ev, int Linked) {
+  const BitVector &Moves = movesBytes(Ev);
+  // Where a host buffer is gone that comes first, the next one starts anew.
+  if (Linked >= 0 && Ev.MayFail && !G[Linked].mayFail(Ev) &&
+      FirstAllocs[Linked] == G[Linked].Host) {
+    bool Mine = movesIfNotFailing(Ev)[Linked] || G[Linked].copiesParts() ||
+                G[Linked].Resized;
+    Happening = Nobody;
+    Happening[Linked] = Mine;
+    return Happening;
+  }
+  if (Linked < 0 || Ev.MayFail || Moves[Linked] ||
+      !(G[Linked].copiesParts() || G[Linked].Resized))
+    return Moves;
+  Happening = Moves;
+  Happening.set(Linked);
+  return Happening;
+}
+
+/// Reports, for each pair but number \p Linked, the entry on the other side
+/// that access \p A is not ordered with once it has joined \p Stream.
+void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
+                int Linked) {
+  if (!Checking)
+    return;
+  for (unsigned Number : G.with(A.Object)) {
+    std::optional<Conflict> &Violation = Results[Number].Violation;
+    if (static_cast<int>(Number) == Linked)
+      continue;
+    const bool Old = Violation.has_value();
+    for (auto It = S.Entries.lower_bound({Number, nullptr, 0});
+         !Old && It != S.Entries.end() && std::get<0>(It->first) == Number;
+         ++It) {
+      const auto &[Id, Item] = *It;
+      // The first one in the order of the function is reported.
+      if (Violation && !comesBefore(*std::get<1>(Id), *Violation->First))
+        continue;
+      if (std::get<2>(Id) == A.Object || isUpload(Id) ||
+          (!A.Write && !Item.Write))
+        continue;
+      if (Stream != StreamKeys::None &&
+          (joined(Item.Keys, Stream) & bit(Stream)))
+        continue;
+      Blocker Reason = Blocker::CopyInFlight;
+      if (Ev.Kind == EventKind::Host || Ev.Kind == EventKind::Alloc)
+        Reason =
+            A.Write ? Blocker::HostWriteInFlight : Blocker::HostReadInFlight;
+      if (!isOff(Reason))
+        Violation = Conflict{Reason, std::get<1>(Id), &Ev};
+    }
+  }
+}
+
+/// Forbids the uploads that access \p A meets to go on: it uses d, or writes h,
+/// and once it has joined \p Stream is not ordered behind them.
+void Flow::meetUploads(const Access &A, const State &S, int Stream) {
+  if (!Checking)
+    return;
+  for (unsigned Number : G.with(A.Object)) {
+    if (A.Object == G[Number].Host && !A.Write)
+      continue;
+    for (auto It = S.Entries.lower_bound({Number, nullptr, 0});
+         It != S.Entries.end() && std::get<0>(It->first) == Number; ++It) {
+      bool Ordered = Stream != StreamKeys::None &&
+                     (joined(It->second.Keys, Stream) & bit(Stream));
+      if (isUpload(It->first) && !Ordered)
+        Met.insert({Number, std::get<1>(It->first)});
+    }
+  }
+}
+
+/// Forbids all uploads that may go on in \p S.
+void Flow::forbidAll(const State &S) {
+  for (const auto &[Id, Item] : S.Entries)
+    if (Checking && isUpload(Id))
+      Met.insert({std::get<0>(Id), std::get<1>(Id)});
+}
+
+/// Copy \p Ev of pair \p Linked may go on behind its return, if it is an upload
+/// in the legacy stream of the bytes of one buffer.
+void Flow::startUpload(const Event &Ev, State &S, int Stream, int Linked) {
+  if (Linked < 0 || Stream != StreamKeys::Legacy || !Ev.Bytes ||
+      Ev.Direction != CopyDirection::HostToDevice)
+    return;
+  unsigned Number = Linked;
+  S.Entries[{Number, &Ev, GoesOn}] = Entry{false, false, bit(Stream)};
+  if (Checking)
+    Uploads.insert({Number, &Ev});
+}
+
+void Flow::collectUploads() {
+  for (auto [Number, Ev] : Uploads)
+    if (!Met.contains({Number, Ev}))
+      Results[Number].AsyncUploads.push_back(Ev);
+}
+
+/// \p Pairs, but number \p Linked, have an access of \p Ev in flight.
+void Flow::start(const Event &Ev, const Access &A, State &S, int Stream,
+                 const BitVector &Pairs, int Linked) {
+  for (unsigned Number : G.with(A.Object))
+    if (static_cast<int>(Number) != Linked && Pairs[Number]) {
+      // A kernel may get one buffer twice.
+      Entry &Started = S.Entries[{Number, &Ev, A.Object}];
+      Started.Read |= A.Read;
+      Started.Write |= A.Write;
+      Started.Keys = bit(Stream);
+    }
+}
+
+void Flow::host(const Event &Ev, const State &S) {
+  if (!Checking)
+    return;
+  for (const Access &A : Ev.Accesses) {
+    meet(Ev, A, S, StreamKeys::None, -1);
+    meetUploads(A, S, StreamKeys::None);
+    for (unsigned Number : G.with(A.Object))
+      if (A.Object == G[Number].Host && (S.AnyWork[Number] || S.OfCaller) &&
+          !isOff(Check::Quiescence))
+        Results[Number].Quiescent = false;
+  }
+}
+
+/// A synchronous copy returns. \p Linked: the number of the pair that it links.
+void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
+  const BitVector Waiting = happens(Ev, Linked);
+  bool Download = Ev.Direction == CopyDirection::DeviceToHost;
+  bool Upload = Ev.Direction == CopyDirection::HostToDevice;
+  BitVector Others = All; // that do not know how it ends
+  if (Download || Upload)
+    Others.reset(Waiting);
+  for (const Access &A : Ev.Accesses)
+    start(Ev, A, S, Stream, Others, Linked);
+  if (Ev.Direction == CopyDirection::DeviceToDevice &&
+      isOff(Check::InsideCopyWaitsNot))
+    clear(S, All);
+  S.anyWork(Others);
+  if (Download) {
+    // "returns only once the copy has completed"
+    drop(S, bit(Stream), Waiting, &Ev);
+    if (isOff(Check::DownloadWaitIsOwn))
+      clear(S, Waiting);
+    if (OnlyDefault)
+      S.AnyWork.reset(Waiting);
+    if (OnlyDefault && !Ev.MayFail)
+      S.WorkWithout.reset(Waiting);
+  } else if (Upload) {
+    // The source has been read; the transfer into the device may go on. Where
+    // the copy is removed its sync(c) waits for all of the stream.
+    for (const Access &A : Ev.Accesses)
+      if (Objects[A.Object].side() == Side::Device &&
+          !isOff(Check::UploadGoesOn))
+        start(Ev, A, S, Stream, Waiting, Linked);
+    S.anyWork(Waiting);
+    if (Linked >= 0 && Waiting[Linked] && OnlyDefault)
+      S.AnyWork.reset(Linked), S.WorkWithout.reset(Linked);
+  }
+}
+
+void Flow::gpu(const Event &Ev, State &S) {
+  int Linked = G.linkedBy(Ev);
+  if (Checking && Linked >= 0 && !S.AnyWork[Linked])
+    Results[Linked].IdleCopies.push_back(&Ev);
+  int Stream = Keys.streamOf(Ev);
+  const BitVector Happens = happens(Ev, Linked);
+  Counted.reset();
+  OfUploads.reset();
+  bool Sync = Ev.Kind == EventKind::Copy &&
+              (!Ev.Async || isOff(Check::AsyncCopyWaitsNot));
+  // "A stream sync is performed before the copy": only work that is in the
+  // stream itself, before the copy joins it, counts as waited for.
+  if (Sync && Ev.Direction == CopyDirection::HostToDevice) {
+    drop(S, bit(Stream), Happens, &Ev);
+    if (isOff(Check::UploadWaitIsOwn))
+      clear(S, Happens);
+  }
+  // The host itself moves the bytes of a copy between host buffers, and need
+  // not wait for the stream before.
+  bool ByHost = Ev.Kind == EventKind::Copy &&
+                (Ev.Direction == CopyDirection::HostToHost ||
+                 Ev.Direction == CopyDirection::Unknown) &&
+                !isOff(Check::HostCopyUnordered);
+  const int In = ByHost ? StreamKeys::None : Stream;
+  for (const Access &A : Ev.Accesses) {
+    meet(Ev, A, S, In, Linked);
+    meetUploads(A, S, In);
+  }
+  BitVector WasBusy = S.AnyWork;
+  enqueue(S, Stream, ByHost ? Nobody : Happens);
+  if (Sync) {
+    copyDone(Ev, S, Stream, Linked);
+    startUpload(Ev, S, Stream, Linked);
+  }
+  // A launch that fails is a path of its own.
+  bool Safe = Ev.Sure && (Ev.RunsCode || isOff(Check::FailingCopyWaits));
+  if (Checking && !Safe) {
+    // Those that count on it. Of a merged pair's own copy the wait stays.
+    BitVector Pairs = WasBusy.reset(S.AnyWork);
+    Pairs |= Counted;
+    Pairs &= Happens;
+    if (Linked >= 0)
+      Pairs.reset(Linked);
+    Pairs |= OfUploads;
+    for (unsigned Number : Pairs.set_bits())
+      Results[Number].Unsure.push_back(&Ev);
+  }
+  if (Sync)
+    return;
+  S.anyWork(All);
+  for (const Access &A : Ev.Accesses)
+    start(Ev, A, S, Stream, All, Linked);
+}
+
+void Flow::step(const Event &Ev, State &S) {
+  switch (Ev.Kind) {
+  case EventKind::Host:
+    return host(Ev, S);
+  case EventKind::Gpu:
+  case EventKind::Copy:
+    return gpu(Ev, S);
+  case EventKind::Alloc: {
+    BitVector Starting = Nobody;
+    const unsigned Object = Ev.Object;
+    for (unsigned Number : G.with(Object)) {
+      Starting[Number] = Object == FirstAllocs[Number] && !G[Number].Grown;
+      if (Object == G[Number].Host && S.WorkWithout[Number])
+        S.AnyWork.set(Number);
+    }
+    clear(S, Starting);
+    return host(Ev, S);
+  }
+  case EventKind::Reset:
+  case EventKind::SyncDevice:
+    S.Entries.clear();
+    S.AnyWork = S.WorkWithout = Nobody;
+    S.OfCaller = false;
+    return;
+  case EventKind::QueryStream:
+  case EventKind::QueryEvent:
+    // Its answer tells, see alongEdge(). And it would tell of an upload.
+    return forbidAll(S);
+  case EventKind::SyncStream:
+    if (isOff(Check::StreamSyncIsOwn))
+      return S.Entries.clear();
+    return drop(S, bit(Keys.streamOf(Ev)), All);
+  case EventKind::SyncEvent:
+    if (isOff(Check::EventSyncIsRecorded))
+      return S.Entries.clear();
+    return drop(S, bit(Keys.eventOf(Ev)), All);
+  case EventKind::EventRecord: {
+    int Stream = Keys.streamOf(Ev);
+    uint64_t Handle = bit(Keys.eventOf(Ev));
+    // Another name of the same event waits for this record from now on.
+    bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate) ||
+               isOff(Check::EventShared);
+    uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
+    // A record is no work that joins its stream: a wait for the stream behind
+    // it does not cover the legacy stream's work (seen on an H200).
+    if (isOff(Check::RecordIsNoWork))
+      enqueue(S, Stream, All);
+    for (auto &[Id, Item] : S.Entries) {
+      if (Item.Keys & bit(Stream))
+        Item.Keys = (Item.Keys & ~Aliases) | Handle;
+      else if (!isOff(Check::RecordReplaces))
+        Item.Keys &= ~(Handle | Aliases);
+    }
+    return;
+  }
+  case EventKind::StreamWait: {
+    uint64_t Handle = bit(Keys.eventOf(Ev));
+    for (auto &[Id, Item] : S.Entries)
+      if ((Item.Keys & Handle) || isOff(Check::StreamWaitIsRecorded))
+        Item.Keys |= bit(Keys.streamOf(Ev));
+    return;
+  }
+  case EventKind::StreamDestroy: {
+    // CUDA does not say that the legacy stream waits for what is left there. A
+    // stream that is not known may be any.
+    constexpr uint64_t Defaults = uint64_t(1) << StreamKeys::Legacy |
+                                  uint64_t(1) << StreamKeys::PerThreadDefault;
+    int Stream = Keys.streamOf(Ev);
+    uint64_t Left = Stream == StreamKeys::None ? Defaults : ~bit(Stream);
+    for (auto &[Id, Item] : S.Entries)
+      Item.Keys &= Left;
+    return;
+  }
+  case EventKind::Other:
+    S.anyWork(All);
+    // What is out of sight may record an event anew.
+    for (auto &[Id, Item] : S.Entries)
+      if (!isOff(Check::EventOutOfSight))
+        Item.Keys &= ~Keys.sharedEvents();
+    if (isOff(Check::UnknownWaitsNot))
+      S.Entries.clear();
+    return;
+  case EventKind::Free:
+    return;
+  }
+}
+
+/// The query whose answer, on the edge from \p From to \p To, is not "not
+/// ready", or null. Nothing may stand between the query and the branch.
+static const Event *answeredQuery(const Effects &E, const BasicBlock *From,
+                                  const BasicBlock *To) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  ArrayRef<Event> Events = E.in(From);
+  if (!Branch || !Branch->isConditional() || Events.empty() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return nullptr;
+  const Event &Query = Events.back();
+  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  if ((Query.Kind != EventKind::QueryStream &&
+       Query.Kind != EventKind::QueryEvent) ||
+      !Cmp || !Cmp->isEquality() || Cmp->getOperand(0) != Query.At)
+    return nullptr;
+  constexpr uint64_t Success = 0, NotReady = 600;
+  const auto *With = dyn_cast<ConstantInt>(Cmp->getOperand(1));
+  bool Equal = (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+               (Branch->getSuccessor(0) == To);
+  bool Done =
+      With && (Equal ? With->equalsInt(Success) : With->equalsInt(NotReady));
+  return Done ? &Query : nullptr;
+}
+
+std::vector<S2Result> checkS2(const Function &F, const Effects &E,
+                              const PairGroup &Pairs,
+                              const MemoryObjects &Objects, StreamKeys &Keys,
+                              ArrayRef<unsigned> FirstAllocs, bool StartsIdle,
+                              const LoopInfo &LI,
+                              const DenseSet<FlowEdge> &LoopExits) {
+  Flow Fl(Pairs, Objects, Keys, FirstAllocs);
+  // Number all streams first, so that blockingMask() is complete.
+  for (const BasicBlock &BB : F)
+    for (const Event &Ev : E.in(&BB)) {
+      Keys.streamOf(Ev);
+      Keys.eventOf(Ev);
+      Fl.OnlyDefault &= Ev.Kind != EventKind::Other;
+    }
+  Fl.OnlyDefault &= Keys.onlyDefaultStreams();
+
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  for (const BasicBlock *BB : Order)
+    Fl.Places.insert({BB, Fl.Places.size()});
+  DenseMap<const BasicBlock *, State> Out;
+  // The same of a loop's header, but only where a round was before.
+  DenseMap<const BasicBlock *, State> OutAgain;
+  for (auto [Header, Exit] : LoopExits)
+    OutAgain.try_emplace(Header, Pairs);
+  auto InOf = [&](const BasicBlock *BB, bool Again) {
+    State In(Pairs);
+    if (BB == &F.getEntryBlock()) {
+      In.Reached = true;
+      In.OfCaller = !StartsIdle;
+      In.anyWork(Pairs.bits(!StartsIdle));
+    }
+    auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
+    bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
+                       llvm::none_of(predecessors(BB), IsSkip);
+    for (const BasicBlock *Pred : predecessors(BB)) {
+      if (Again && !LI.getLoopFor(BB)->contains(Pred))
+        continue;
+      auto &Outs = LoopExits.contains({Pred, BB}) ? OutAgain : Out;
+      auto It = Outs.find(Pred);
+      if (It == Outs.end() || isOff(Check::InFlightAroundLoop, Pred, BB))
+        continue;
+      if (const Event *Query = answeredQuery(E, Pred, BB))
+        Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
+      else
+        Flow::join(In, It->second, OnEveryPath);
+    }
+    return In;
+  };
+  auto Update = [&](State &Old, const BasicBlock *BB, bool Again) {
+    State S = InOf(BB, Again);
+    for (const Event &Ev : E.in(BB))
+      Fl.step(Ev, S);
+    bool New = !(Old == S);
+    if (New)
+      Old = std::move(S);
+    return New;
+  };
+  // Without the rules of join() there may be no fixed point.
+  bool MayCycle =
+      isOff(Check::WaitOnEveryPath) || isOff(Check::KeysOnEveryPath);
+  unsigned RoundsLeft = MayCycle ? 100 : ~0u;
+  for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
+    Changed = false;
+    for (const BasicBlock *BB : Order) {
+      Changed |=
+          Update(Out.try_emplace(BB, Pairs).first->second, BB, /*Again=*/false);
+      if (auto It = OutAgain.find(BB); It != OutAgain.end())
+        Changed |= Update(It->second, BB, /*Again=*/true);
+    }
+  }
+  Fl.Checking = true;
+  for (const BasicBlock *BB : Order) {
+    State S = InOf(BB, /*Again=*/false);
+    for (const Event &Ev : E.in(BB))
+      Fl.step(Ev, S);
+  }
+  Fl.collectUploads();
+  return std::move(Fl.Results);
+}
+
+} // namespace echo

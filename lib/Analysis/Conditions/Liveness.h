@@ -1,0 +1,44 @@
+//===- Liveness.h - Condition S1: is a partner content dead? ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// S1 of one pair, as liveness of two resources, "content of h" and "content of
+// d", backward over the control flow. A read makes a content live; a write that
+// covers the whole buffer (linking copy, set, exact library write, a loop that
+// stores to all of it) or its allocation makes it dead before. Proof
+// obligation: behind every retained write to one side the other side is dead,
+// or was never written: a program that reads what nobody wrote is outside of
+// the theorem. Work of the GPU that is still queued at a host write is S2's
+// matter (InFlight).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_CONDITIONS_LIVENESS_H
+#define ECHO_ANALYSIS_CONDITIONS_LIVENESS_H
+
+#include "Analysis/Candidates/PairGroup.h"
+#include "Analysis/Events/LoopWrites.h"
+
+namespace echo {
+
+/// Two events that break a condition, in order.
+struct Conflict {
+  Blocker Reason;
+  const Event *First;  ///< the write, or the GPU work in flight
+  const Event *Second; ///< the read, or the access that meets it; may be null
+};
+
+/// True if the edge leads past a launch that could not be configured, a path
+/// that is there for each launch.
+bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+                 const Effects &E);
+
+/// The first violation of S1 by each pair, or nothing: S1 holds. All copies of
+/// a pair must cover all bytes that have a partner. \p LoopWrites: those of the
+/// function.
+std::vector<std::optional<Conflict>>
+checkS1(const llvm::Function &F, const Effects &E, const PairGroup &Pairs,
+        llvm::ArrayRef<LoopWrite> LoopWrites);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,143 @@
+//===- Decide.h - The decision about every pair of a function ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs all conditions on the pairs of one normalized function and chooses among
+// pairs that share a buffer. Accepts a pair only if every condition is proved;
+// says why otherwise. Reads IR only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_ANALYSIS_DECISION_DECIDE_H
+#define ECHO_ANALYSIS_DECISION_DECIDE_H
+
+#include "Analysis/Candidates/Pairs.h"
+#include "Analysis/Events/LoopWrites.h"
+#include "llvm/IR/PassManager.h"
+
+namespace echo {
+
+class Instances;
+class PairGroup;
+struct Conflict;
+struct S2Result;
+
+/// GPU work, and the access that meets it while it may be in flight.
+struct InFlightMeeting {
+  llvm::Instruction *Work, *Access;
+  llvm::Value *Stream; ///< of the work; null: the default one, or not known
+  bool PerThread;      ///< a default stream is the thread's own
+};
+
+/// One pair and what was decided.
+struct PairDecision {
+  Pair P;
+  bool Accepted = false;
+  /// The object that is allocated first, if accepted: of the pair, or of the
+  /// group that it is part of.
+  unsigned First = 0;
+  /// Merges together with another pair of the same device buffer.
+  bool Grouped = false;
+  /// Takes turns with another pair.
+  bool Turns = false;
+  /// Merges with the same buffer as another pair whose First is not there in an
+  /// activation in which its own is.
+  bool Excludes = false;
+  /// Was accepted, and is merged by a function that this one calls.
+  bool InCallee = false;
+  /// Copies and sets of other buffers whose order must be there even if they
+  /// fail.
+  std::vector<const Event *> Unsure;
+  /// Frees of the first object behind which the other may be allocated: from
+  /// then on that one stays apart.
+  llvm::SmallVector<const Event *, 1> EarlyFrees;
+  /// Uploads that may go on behind their return (S2Result).
+  std::vector<const Event *> AsyncUploads;
+  /// Set where nothing but S2 keeps the pair from merging.
+  std::optional<InFlightMeeting> Meeting;
+  PairReport Report;
+
+  /// True if nothing is to be told of the pair: each of its copies may be one
+  /// of other buffers, and it does not merge.
+  bool isGuess() const { return P.isChosen() && !Accepted; }
+};
+
+/// The analysis of one function; keeps what the rewriter needs.
+class FunctionDecision {
+public:
+  /// Analyzes \p F. Pairs of constant size below \p MinBytes are skipped.
+  FunctionDecision(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   const UnitContext &Unit, uint64_t MinBytes);
+
+  llvm::ArrayRef<PairDecision> pairs() const { return Decisions; }
+  bool anyAccepted() const;
+  /// Declined pairs whose pointers are in variables out of sight.
+  const std::vector<PairReport> &hiddenPairs() const { return Hidden; }
+  /// Copies that stay because one side is no buffer of the function.
+  const std::vector<KeptCopy> &copiesKept() const { return Kept; }
+  const MemoryObjects &objects() const { return Objects; }
+  const Effects &effects() const { return Events; }
+  const Sizes &sizes() const { return SizesOf; }
+  /// True if a caller would know no more: all pairs are accepted or skipped, no
+  /// copy, kernel or library call on the GPU uses a pointer that the function
+  /// was given, and none of its buffers leaves it.
+  bool complete() const { return Complete; }
+  /// Declines pair \p I after all: \p Call of the view, which it needs, is no
+  /// call of the program that can be told from others.
+  void withdraw(unsigned I, const llvm::Instruction &Call);
+  /// Gives up pair \p I, which a callee merges by itself.
+  void leaveToCallee(unsigned I) {
+    Decisions[I].Accepted = false;
+    Decisions[I].InCallee = true;
+  }
+  /// Declines all pairs after all, for such a call of some pair.
+  void withdrawAll();
+  /// A wait that --repair added to the view, and where the program gets it.
+  struct AddedWait {
+    const llvm::CallInst *Wait;
+    const llvm::CallBase *After;          ///< a call of the program
+    const llvm::CallBase *User = nullptr; ///< a call that takes the stream
+  };
+  /// Notes in the report of the pair that is allocated at \p Host and \p Device
+  /// that \p W was added for it.
+  void noteAddedWait(const llvm::CallBase *Host, const llvm::CallBase *Device,
+                     const AddedWait &W);
+  llvm::ArrayRef<AddedWait> addedWaits() const { return Waits; }
+
+private:
+  void decide(llvm::ArrayRef<Pair> Pairs, llvm::Function &F,
+              llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
+              uint64_t MinBytes);
+  void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
+  /// The first violation of S1 by each of \p Pairs, or nothing.
+  std::vector<std::optional<Conflict>>
+  checkContents(const PairGroup &Pairs, llvm::Function &F,
+                llvm::FunctionAnalysisManager &FAM) const;
+  // Rivals.cpp
+  /// What the conditions are checked with.
+  struct Walks;
+  bool sizesFit(const PairDecision &A, const PairDecision &B) const;
+  bool takeTurns(const PairDecision &A, const PairDecision &B,
+                 const Instances &S4) const;
+  bool excludeEachOther(const PairDecision &A, const PairDecision &B) const;
+  bool waitsDiffer(const llvm::Function &F, const PairDecision &A,
+                   const PairDecision &B) const;
+  bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
+  void declineRivals(const Walks &W);
+  void collectKept(llvm::Function &F,
+                   llvm::ArrayRef<const llvm::Instruction *> Explained);
+  bool needsNoCaller(llvm::Function &F, const UnitContext &Unit) const;
+
+  Sizes SizesOf;
+  MemoryObjects Objects;
+  Effects Events;
+  std::vector<PairDecision> Decisions;
+  HostDependentWork Work; ///< of the module
+  std::vector<AddedWait> Waits;
+  std::vector<PairReport> Hidden;
+  std::vector<KeptCopy> Kept;
+  bool Complete = false;
+};
+
+} // namespace echo
+
+#endif

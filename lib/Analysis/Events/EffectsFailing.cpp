@@ -1,0 +1,232 @@
+//===- EffectsFailing.cpp - Allocations that leave a variable alone -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cudaMalloc(&d, n) and its kind leave d as it was where they fail. So what is
+// read from d behind the call may be the buffer that d held before. Such a
+// buffer is refused, and so is the new one, if the old one may still exist and
+// somebody may use the value on a path on which the call failed.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Api/CallStatus.h"
+#include "Analysis/Events/EffectsBuilder.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace echo {
+
+using Blocks = SmallPtrSet<const BasicBlock *, 16>;
+
+/// The values that \p V may be, through joins, offsets and views.
+static SetVector<const Value *> sourcesOf(const Value *V,
+                                          const MemoryObjects &Objects) {
+  const KernelViews &Views = Objects.views();
+  SetVector<const Value *> All;
+  All.insert(V);
+  for (unsigned I = 0; I != All.size(); ++I) {
+    const auto *W = dyn_cast<User>(All[I]);
+    const auto *Call = dyn_cast<CallBase>(All[I]);
+    if (!W || (Call && Objects.objectOf(Call) >= 0))
+      continue;
+    if (const auto *Load = dyn_cast<LoadInst>(W)) {
+      bool Zeroes = false;
+      if (auto Held = Views.pointersIn(*Load, Zeroes))
+        All.insert(Held->begin(), Held->end());
+      else
+        for (const Value *Any : Views.storedWhere(*Load))
+          All.insert(Any);
+    } else if (isa<GEPOperator, PHINode, SelectInst, CastInst, FreezeInst,
+                   CallBase>(W)) {
+      for (const Use &Op : W->operands())
+        if (Op->getType()->isPointerTy())
+          All.insert(Op.get());
+    }
+  }
+  return All;
+}
+
+/// True if control takes the edge from \p From to \p To only where \p V is
+/// null.
+static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
+                     const Value *V) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  const auto *Cmp = Branch && Branch->isConditional()
+                        ? dyn_cast<ICmpInst>(Branch->getCondition())
+                        : nullptr;
+  return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == V &&
+         isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
+         Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
+         (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+             (Branch->getSuccessor(0) == To);
+}
+
+/// True if a buffer of object \p Object may exist where \p Call runs and \p Old
+/// is not null: no path from its allocation leads past its free.
+bool EffectsBuilder::mayExistAt(unsigned Object, const CallBase &Call,
+                                const Value *Old) const {
+  // With each block: Old was null on the way there, and is no new value since.
+  SmallVector<std::pair<const BasicBlock *, unsigned>, 16> Work;
+  DenseSet<std::pair<const BasicBlock *, unsigned>> Seen;
+  auto Frees = [&](const Instruction &I) {
+    auto It = Result.Events.find(I.getParent());
+    return It != Result.Events.end() &&
+           llvm::any_of(It->second, [&](const Event &E) {
+             return E.At == &I && E.Kind == EventKind::Free && !E.Perhaps &&
+                    !E.isResize() && E.Object == static_cast<int>(Object);
+           });
+  };
+  auto Walk = [&](const BasicBlock *BB, const Instruction *From, bool Null) {
+    for (const Instruction &I : make_range(
+             From ? std::next(From->getIterator()) : BB->begin(), BB->end())) {
+      Null &= &I != Old;
+      if (&I == &Call && !Null)
+        return true;
+      if (isa<CallBase>(I) && Frees(I))
+        return false;
+    }
+    for (const BasicBlock *Succ : successors(BB)) {
+      unsigned Then = Null || isNullOn(BB, Succ, Old);
+      if (!isNullOn(BB, Succ, Objects[Object].Pointer) &&
+          Seen.insert({Succ, Then}).second)
+        Work.push_back({Succ, Then});
+    }
+    return false;
+  };
+  for (const CallBase *Alloc : Objects[Object].allocs())
+    if (Walk(Alloc->getParent(), Alloc, false))
+      return true;
+  while (!Work.empty()) {
+    auto [BB, Null] = Work.pop_back_val();
+    if (Walk(BB, nullptr, Null != 0))
+      return true;
+  }
+  return false;
+}
+
+/// True if \p Call succeeded where control goes from \p From to \p To.
+static bool succeededOn(const BasicBlock *From, const BasicBlock *To,
+                        const CallBase &Call) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  SmallVector<const CallBase *, 4> Succeeded;
+  if (Branch && Branch->isConditional() &&
+      Branch->getSuccessor(0) != Branch->getSuccessor(1))
+    addSucceededCalls(*Branch->getCondition(), Branch->getSuccessor(0) == To,
+                      Succeeded);
+  return is_contained(Succeeded, &Call);
+}
+
+/// The blocks that control may reach behind \p Call, that of the call itself
+/// included, though it failed.
+static Blocks reachedByFailing(const CallBase &Call) {
+  Blocks Reached = {Call.getParent()};
+  SmallVector<const BasicBlock *, 16> Work = {Call.getParent()};
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    for (const BasicBlock *Succ : successors(BB))
+      if (!succeededOn(BB, Succ, Call) && Reached.insert(Succ).second)
+        Work.push_back(Succ);
+  }
+  return Reached;
+}
+
+/// True if somebody does more with \p Fresh, what the variable holds behind
+/// \p Call, than to compare it, though the call failed.
+bool EffectsBuilder::isUsedByFailing(const CallBase &Call,
+                                     const Value &Fresh) const {
+  Blocks Reached = reachedByFailing(Call);
+  SetVector<const Value *> Work;
+  Work.insert(&Fresh);
+  for (unsigned I = 0; I != Work.size(); ++I)
+    for (const Use &U : Work[I]->uses()) {
+      const auto *By = dyn_cast<Instruction>(U.getUser());
+      const auto *Store = dyn_cast_or_null<StoreInst>(By);
+      if (!By || isa<ICmpInst>(By))
+        continue;
+      if (const auto *Phi = dyn_cast<PHINode>(By)) {
+        const BasicBlock *From = Phi->getIncomingBlock(U);
+        if (Reached.contains(From) &&
+            !succeededOn(From, Phi->getParent(), Call))
+          Work.insert(By);
+      } else if (const auto *Choice = dyn_cast<SelectInst>(By)) {
+        SmallVector<const CallBase *, 4> Succeeded;
+        addSucceededCalls(*Choice->getCondition(), U.getOperandNo() == 1,
+                          Succeeded);
+        if (!is_contained(Succeeded, &Call))
+          Work.insert(By);
+      } else if (isa<GetElementPtrInst, CastInst, FreezeInst>(By)) {
+        Work.insert(By);
+      } else if (Store && U.getOperandNo() == 0 &&
+                 Objects.views().holds(*Store)) {
+        for (const LoadInst *Load : Objects.views().loadsOf(*Store))
+          Work.insert(Load);
+      } else if (Store && U.getOperandNo() == 0 &&
+                 isOutParameter(Store->getPointerOperand())) {
+        for (const User *Other : Store->getPointerOperand()->users())
+          if (isa<LoadInst>(Other) && Reached.contains(By->getParent()))
+            Work.insert(Other);
+      } else if (Reached.contains(By->getParent())) {
+        return true;
+      }
+    }
+  return false;
+}
+
+/// True if all that \p Old, a load from a view, could find there is gone: the
+/// view's memory is new since.
+static bool isOfNewMemory(const Value *Old, const KernelViews &Views,
+                          const Function &F) {
+  const auto *Load = dyn_cast<LoadInst>(Old);
+  if (!Load || !Views.readsOnlyStored(*Load))
+    return false;
+  DominatorTree DT(const_cast<Function &>(F));
+  for (const Instruction &I : instructions(F)) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    if (Store && Views.holds(*Store) &&
+        is_contained(Views.loadsOf(*Store), Load) &&
+        !Views.renewalOf(*Store, DT))
+      return false;
+  }
+  return true;
+}
+
+void EffectsBuilder::checkFailing(const Function &F) {
+  for (const Instruction &I : instructions(F)) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store || !isOutParameter(Store->getPointerOperand()) ||
+        !Store->getValueOperand()->getType()->isPointerTy())
+      continue;
+    const Value *Old = Store->getValueOperand();
+    SmallVector<const Value *, 2> Fresh;
+    const CallBase *Call = nullptr;
+    for (const User *U : Store->getPointerOperand()->users()) {
+      if (isa<LoadInst>(U))
+        Fresh.push_back(U);
+      else if (const auto *By = dyn_cast<CallBase>(U);
+               By && !By->isLifetimeStartOrEnd())
+        Call = By;
+    }
+    if (!Call || Fresh.empty())
+      continue;
+    Target Both;
+    for (const Value *V : sourcesOf(Old, Objects))
+      for (unsigned O : Objects.resolve(V).Objects)
+        if (!is_contained(Both.Objects, O) && mayExistAt(O, *Call, Old))
+          Both.Objects.push_back(O);
+    if (Both.none() || isOfNewMemory(Old, Objects.views(), F) ||
+        llvm::none_of(
+            Fresh, [&](const Value *V) { return isUsedByFailing(*Call, *V); }))
+      continue;
+    if (int New = Objects.objectOf(Call); New >= 0)
+      Both.Objects.push_back(New);
+    refuse(Both, Blocker::AmbiguousPointer, *Call,
+           "where this fails, the variable still holds an earlier buffer");
+  }
+}
+
+} // namespace echo

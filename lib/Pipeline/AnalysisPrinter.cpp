@@ -1,0 +1,279 @@
+//===- AnalysisPrinter.cpp - Shows what the analysis saw ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Function passes for opt, registered by the test plugin only:
+//   echo-normalize         normalizes the function if it is worth analyzing
+//   print<echo-events>     buffers and events of the function as it stands
+//   print<echo-decisions>  its part of the text report
+// The printers never normalize by themselves, so that a test shows each stage.
+//
+//===----------------------------------------------------------------------===//
+#include "Pipeline/AnalysisPrinter.h"
+#include "Analysis/Decision/Decide.h"
+#include "Pipeline/Pipeline.h"
+#include "Report/Report.h"
+#include "Transform/View/Normalize.h"
+#include "Transform/View/Roots.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace echo {
+
+static StringRef kindName(MemoryObject::Kind K) {
+  switch (K) {
+  case MemoryObject::Malloc:
+    return "malloc";
+  case MemoryObject::Calloc:
+    return "calloc";
+  case MemoryObject::Aligned:
+    return "aligned";
+  case MemoryObject::New:
+    return "new";
+  case MemoryObject::Realloc:
+    return "realloc";
+  case MemoryObject::PinnedHost:
+    return "pinned";
+  case MemoryObject::CudaMalloc:
+    return "cudaMalloc";
+  }
+  llvm_unreachable("unknown kind of buffer");
+}
+
+static StringRef kindName(EventKind K) {
+  switch (K) {
+  case EventKind::Host:
+    return "host";
+  case EventKind::Gpu:
+    return "gpu";
+  case EventKind::Copy:
+    return "copy";
+  case EventKind::Alloc:
+    return "alloc";
+  case EventKind::Free:
+    return "free";
+  case EventKind::Reset:
+    return "reset";
+  case EventKind::SyncDevice:
+    return "sync-device";
+  case EventKind::SyncStream:
+    return "sync-stream";
+  case EventKind::SyncEvent:
+    return "sync-event";
+  case EventKind::QueryStream:
+    return "query-stream";
+  case EventKind::QueryEvent:
+    return "query-event";
+  case EventKind::EventRecord:
+    return "event-record";
+  case EventKind::StreamWait:
+    return "stream-wait";
+  case EventKind::StreamDestroy:
+    return "stream-destroy";
+  case EventKind::Other:
+    return "other";
+  }
+  llvm_unreachable("unknown kind of event");
+}
+
+static StringRef directionName(CopyDirection D) {
+  switch (D) {
+  case CopyDirection::HostToHost:
+    return "H2H";
+  case CopyDirection::HostToDevice:
+    return "H2D";
+  case CopyDirection::DeviceToHost:
+    return "D2H";
+  case CopyDirection::DeviceToDevice:
+    return "D2D";
+  case CopyDirection::Unknown:
+    return "unknown direction";
+  }
+  llvm_unreachable("unknown direction");
+}
+
+static std::string sideText(int Object, bool AtBase) {
+  if (Object < 0)
+    return "other memory";
+  return "#" + std::to_string(Object) + (AtBase ? "" : " at an offset");
+}
+
+static void printStream(const Event &E, raw_ostream &OS) {
+  if (!E.HasStream)
+    return;
+  OS << ", stream ";
+  if (E.StreamUnknown)
+    OS << "unknown";
+  else if (!E.Stream)
+    OS << (E.PerThread ? "per-thread default" : "default");
+  else
+    E.Stream->printAsOperand(OS, /*PrintType=*/false);
+}
+
+static void printEvent(const Event &E, const Sizes &S, raw_ostream &OS) {
+  OS << "    " << kindName(E.Kind) << " " << E.What;
+  if (E.Object >= 0)
+    OS << " #" << E.Object;
+  if (E.Kind == EventKind::Copy) {
+    OS << " " << sideText(E.Dst, E.DstAtBase) << " <- "
+       << sideText(E.Src, E.SrcAtBase) << ", " << directionName(E.Direction)
+       << ", " << (E.Bytes ? S.text(E.Bytes) : "2-D");
+    if (E.Async)
+      OS << ", async";
+  }
+  printStream(E, OS);
+  if (E.Handle) {
+    OS << ", event ";
+    E.Handle->printAsOperand(OS, /*PrintType=*/false);
+  }
+  ListSeparator Comma;
+  if (!E.Accesses.empty())
+    OS << ": ";
+  for (const Access &A : E.Accesses)
+    OS << Comma << (A.Read ? "r" : "") << (A.Write ? "w" : "") << " #"
+       << A.Object << (A.Full ? " all" : "");
+  OS << '\n';
+}
+
+void printEvents(Function &F, const MemoryObjects &Objects, const Sizes &S,
+                 const Effects &E, raw_ostream &OS) {
+  OS << "events of '" << F.getName() << "'\n";
+  if (const Refusal *Why = E.functionRefusal())
+    OS << "  refused: " << blockerInfo(Why->Reason).Id << " (" << Why->What
+       << ")\n";
+  for (auto [I, O] : llvm::enumerate(Objects.objects())) {
+    OS << "  #" << I << " " << kindName(O.What) << " ";
+    O.Pointer->printAsOperand(OS, /*PrintType=*/false);
+    OS << ", " << S.text(S.bytes(O));
+    if (const Refusal *Why = E.refusal(I))
+      OS << ", refused: " << blockerInfo(Why->Reason).Id << " (" << Why->What
+         << ")";
+    OS << '\n';
+  }
+  for (BasicBlock &BB : F) {
+    if (E.in(&BB).empty())
+      continue;
+    OS << "  ";
+    BB.printAsOperand(OS, /*PrintType=*/false);
+    OS << ":\n";
+    for (const Event &Ev : E.in(&BB))
+      printEvent(Ev, S, OS);
+  }
+}
+
+namespace {
+
+/// What the passes read: the models and facts that the options name.
+struct Inputs {
+  HostOptions Options;
+  ModelTable Models;
+  KernelFactsTable Kernels;
+
+  explicit Inputs(const HostOptions &Options) : Options(Options) {}
+  Error load();
+  UnitContext context(const Module &M, RunSearches &Runs) const {
+    return {Models,
+            Kernels,
+            Runs,
+            Options.PerThreadDefaultStream,
+            /*OtherThreads=*/true,
+            /*Bodies=*/nullptr,
+            HostDependentWork(M, Models, Kernels)};
+  }
+};
+
+struct NormalizePass : PassInfoMixin<NormalizePass> {
+  std::shared_ptr<Inputs> In;
+  explicit NormalizePass(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    Roots R(*F.getParent(), In->Models);
+    if (!llvm::is_contained(R.calleesFirst(), &F))
+      return PreservedAnalyses::all();
+    normalize(F, FAM, In->Models, R, {});
+    return PreservedAnalyses::none();
+  }
+};
+
+struct EventsPrinter : PassInfoMixin<EventsPrinter> {
+  std::shared_ptr<Inputs> In;
+  explicit EventsPrinter(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    Sizes S(FAM.getResult<ScalarEvolutionAnalysis>(F));
+    MemoryObjects Objects(F, In->Models, FAM.getResult<LoopAnalysis>(F));
+    RunSearches Runs(*F.getParent(), In->Models);
+    Effects E(F, Objects, S, In->context(*F.getParent(), Runs));
+    printEvents(F, Objects, S, E, errs());
+    return PreservedAnalyses::all();
+  }
+};
+
+struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
+  std::shared_ptr<Inputs> In;
+  explicit DecisionsPrinter(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    RunSearches Runs(*F.getParent(), In->Models);
+    FunctionDecision D(F, FAM, In->context(*F.getParent(), Runs),
+                       In->Options.MinBytes);
+    UnitReport Unit;
+    Unit.MinBytes = In->Options.MinBytes;
+    for (const PairDecision &P : D.pairs())
+      if (!P.isGuess())
+        Unit.Pairs.push_back(P.Report);
+    Unit.CopiesKept = D.copiesKept();
+    errs() << "decisions of '" << F.getName() << "'\n";
+    printReport(Unit, errs());
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+Error Inputs::load() {
+  for (const std::string &File : Options.ModelFiles)
+    if (Error Err = Models.addFile(File))
+      return Err;
+  if (Options.KernelFactsFile.empty())
+    return Error::success();
+  auto Buffer = MemoryBuffer::getFile(Options.KernelFactsFile, /*IsText=*/true);
+  if (!Buffer)
+    return createFileError(Options.KernelFactsFile, Buffer.getError());
+  auto Parsed = KernelFactsTable::parse((*Buffer)->getBuffer());
+  if (!Parsed)
+    return Parsed.takeError();
+  Kernels = std::move(*Parsed);
+  return Error::success();
+}
+
+void registerAnalysisPasses(PassBuilder &PB, const HostOptions &Options) {
+  auto In = std::make_shared<Inputs>(Options);
+  if (Error Err = In->load())
+    report_fatal_error(std::move(Err), /*gen_crash_diag=*/false);
+  PB.registerPipelineParsingCallback(
+      [In](StringRef Name, FunctionPassManager &FPM,
+           ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "echo-normalize")
+          FPM.addPass(NormalizePass(In));
+        else if (Name == "print<echo-events>")
+          FPM.addPass(EventsPrinter(In));
+        else if (Name == "print<echo-decisions>")
+          FPM.addPass(DecisionsPrinter(In));
+        else
+          return false;
+        return true;
+      });
+}
+
+} // namespace echo

@@ -1,0 +1,30 @@
+//===- AnalysisPrinter.h - Shows what the analysis saw ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The events of a function, in words, for tests. Shows what Effects and
+// MemoryObjects hold, nothing else: it decides nothing and changes nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_PIPELINE_ANALYSISPRINTER_H
+#define ECHO_PIPELINE_ANALYSISPRINTER_H
+
+namespace llvm {
+class Function;
+class raw_ostream;
+} // namespace llvm
+
+namespace echo {
+
+class Effects;
+class MemoryObjects;
+class Sizes;
+
+/// Prints the buffers of \p F with kind, pointer, size and refusal, then the
+/// events of each block in order. Blocks without events are left out.
+void printEvents(llvm::Function &F, const MemoryObjects &Objects,
+                 const Sizes &S, const Effects &E, llvm::raw_ostream &OS);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,185 @@
+//===- LinkUnit.cpp - A unit that is decided at link time -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options are one string in named metadata, which the IR linker joins, as are
+// the facts about a unit's device functions (-rdc=true). Facts about kernels
+// hang on their stubs: the linker renames static stubs of one name, and takes
+// one of several equal ones.
+//
+//===----------------------------------------------------------------------===//
+#include "Pipeline/LinkUnit.h"
+#include "Analysis/Api/Names.h"
+#include "Analysis/Api/StubArguments.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace echo {
+
+static constexpr StringRef UnitsName = "echo.units", FactsName = "echo.facts",
+                           FunctionsName = "echo.functions";
+
+static std::string absolute(StringRef Path) {
+  SmallString<128> Full(Path);
+  if (!Path.empty())
+    sys::fs::make_absolute(Full);
+  return std::string(Full);
+}
+
+std::string toText(const HostOptions &O) {
+  json::Array Models;
+  for (const std::string &File : O.ModelFiles)
+    Models.push_back(absolute(File));
+  std::string Text;
+  raw_string_ostream(Text) << json::Value(json::Object{
+      {"version", ECHO_VERSION},
+      {"source", O.Source},
+      {"report", absolute(O.ReportText)},
+      {"report_json", absolute(O.ReportJson)},
+      {"models", std::move(Models)},
+      {"min_bytes", O.MinBytes},
+      {"unify", O.Unify},
+      {"per_thread_stream", O.PerThreadDefaultStream},
+      {"repair", O.Repair},
+  });
+  return Text;
+}
+
+Expected<HostOptions> hostOptionsFromText(StringRef Text) {
+  Expected<json::Value> Parsed = json::parse(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  json::Path::Root Root("options");
+  json::ObjectMapper Map(*Parsed, Root);
+  HostOptions O;
+  std::string Version;
+  if (!Map || !Map.map("version", Version) || !Map.map("source", O.Source) ||
+      !Map.map("report", O.ReportText) ||
+      !Map.map("report_json", O.ReportJson) ||
+      !Map.map("models", O.ModelFiles) || !Map.map("min_bytes", O.MinBytes) ||
+      !Map.map("unify", O.Unify) ||
+      !Map.map("per_thread_stream", O.PerThreadDefaultStream) ||
+      !Map.map("repair", O.Repair))
+    return Root.getError();
+  if (Version != ECHO_VERSION)
+    return createStringError("'%s' was compiled by echo-cc %s, this is %s",
+                             O.Source.c_str(), Version.c_str(), ECHO_VERSION);
+  return O;
+}
+
+static std::string toText(const KernelFactsTable &Facts) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Facts.print(OS);
+  return Text;
+}
+
+void prepareForLink(Module &M, const HostOptions &Options,
+                    const KernelFactsTable &Facts) {
+  LLVMContext &C = M.getContext();
+  auto Note = [&](StringRef Text) {
+    return MDNode::get(C, MDString::get(C, Text));
+  };
+  M.getOrInsertNamedMetadata(UnitsName)->addOperand(Note(toText(Options)));
+  for (Function &F : M) {
+    auto Kernel = kernelNameOfStub(F.getName());
+    const KernelFacts *Known = Kernel ? Facts.lookup(*Kernel) : nullptr;
+    if (!F.isDeclaration())
+      keepNames(F);
+    if (!Known || F.isDeclaration())
+      continue;
+    KernelFactsTable One;
+    One.add(*Kernel, *Known);
+    if (auto It = Facts.linked().find(*Kernel); It != Facts.linked().end())
+      One.addLinked(*Kernel, It->second);
+    F.setMetadata(FactsName, Note(toText(One)));
+  }
+  KernelFactsTable Functions;
+  for (const auto &Entry : Facts.linked())
+    if (!Facts.lookup(Entry.getKey()))
+      Functions.addLinked(Entry.getKey(), Entry.second);
+  if (!Functions.linked().empty())
+    M.getOrInsertNamedMetadata(FunctionsName)
+        ->addOperand(Note(toText(Functions)));
+}
+
+static StringRef textOf(const MDNode &N) {
+  return cast<MDString>(N.getOperand(0))->getString();
+}
+
+/// Adds the facts that hang on stub \p F, under the name that it has now.
+static Error addFacts(const Function &F, KernelFactsTable &Facts) {
+  const MDNode *N = F.getMetadata(FactsName);
+  auto Now = kernelNameOfStub(F.getName());
+  if (!N || !Now)
+    return Error::success();
+  Expected<KernelFactsTable> One = KernelFactsTable::parse(textOf(*N));
+  if (!One)
+    return One.takeError();
+  One->forEach(
+      [&](StringRef, const KernelFacts &Known) { Facts.add(*Now, Known); });
+  for (const auto &Entry : One->linked())
+    Facts.addLinked(*Now, Entry.second);
+  return Error::success();
+}
+
+Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
+                                                 const HostOptions &Link) {
+  const NamedMDNode *Units = M.getNamedMetadata(UnitsName);
+  if (!Units)
+    return std::nullopt;
+  LinkedUnits L;
+  L.Options = Link;
+  auto AddNew = [](std::vector<std::string> &List, const std::string &Item) {
+    if (!Item.empty() && !is_contained(List, Item))
+      List.push_back(Item);
+  };
+  uint64_t MinBytes = 0;
+  std::optional<HostOptions> First;
+  for (const MDNode *N : Units->operands()) {
+    Expected<HostOptions> Unit = hostOptionsFromText(textOf(*N));
+    if (!Unit)
+      return Unit.takeError();
+    if (!First)
+      First = *Unit;
+    if (Unit->PerThreadDefaultStream != First->PerThreadDefaultStream)
+      return createStringError(
+          "'%s' and '%s' differ in --default-stream=per-thread; compile all "
+          "files alike",
+          First->Source.c_str(), Unit->Source.c_str());
+    MinBytes = std::max(MinBytes, Unit->MinBytes);
+    L.Options.Unify &= Unit->Unify;
+    L.Options.Repair |= Unit->Repair;
+    AddNew(L.ReportsText, Unit->ReportText);
+    AddNew(L.ReportsJson, Unit->ReportJson);
+    for (const std::string &File : Unit->ModelFiles)
+      AddNew(L.Options.ModelFiles, File);
+  }
+  L.Options.PerThreadDefaultStream = First->PerThreadDefaultStream;
+  if (Link.MinBytes == DefaultMinBytes)
+    L.Options.MinBytes = MinBytes;
+  if (!Link.ReportText.empty())
+    L.ReportsText = {Link.ReportText};
+  if (!Link.ReportJson.empty())
+    L.ReportsJson = {Link.ReportJson};
+  for (const Function &F : M)
+    if (Error E = addFacts(F, L.Facts))
+      return std::move(E);
+  if (const NamedMDNode *Functions = M.getNamedMetadata(FunctionsName))
+    for (const MDNode *N : Functions->operands()) {
+      Expected<KernelFactsTable> Unit = KernelFactsTable::parse(textOf(*N));
+      if (!Unit)
+        return Unit.takeError();
+      L.Facts.merge(*Unit);
+    }
+  L.Facts.resolveLinked();
+  return L;
+}
+
+} // namespace echo

@@ -1,0 +1,193 @@
+//===- Report.cpp - The text form of a unit's report ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints a UnitReport for people: one block a pair in aligned columns, the
+// copies that stay, and a closing line that counts. It decides nothing and
+// leaves no pair out, whatever its verdict.
+//
+//===----------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "Report/ReportText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+
+using namespace echo;
+using namespace llvm;
+
+std::string echo::sizeText(uint64_t Bytes, bool Short) {
+  static const char *const Units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (Bytes < 1024)
+    return std::to_string(Bytes) + " B";
+  unsigned Unit = 0;
+  double Value = static_cast<double>(Bytes) / 1024;
+  while (Value >= 1024 && Unit + 1 < std::size(Units)) {
+    Value /= 1024;
+    ++Unit;
+  }
+  bool Whole = Value == static_cast<double>(static_cast<uint64_t>(Value));
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << format(Short && Whole ? "%.0f " : "%.2f ", Value) << Units[Unit];
+  return Text;
+}
+
+std::string echo::placeText(const SourceLoc &Loc, StringRef InFile) {
+  if (Loc.Line == 0)
+    return "-";
+  std::string Text = utostr(Loc.Line) + ":" + utostr(Loc.Column);
+  return Loc.File == InFile ? Text : Loc.File + ":" + Text;
+}
+
+/// "1 copy", "2 copies".
+static std::string counted(size_t N, StringRef One, StringRef Many) {
+  return utostr(N) + " " + (N == 1 ? One : Many).str();
+}
+
+std::string echo::removedText(const PairReport &Pair) {
+  StringRef InFile = Pair.Host.Loc.File;
+  std::string Text = counted(Pair.Links.size(), "copy", "copies") + " removed";
+  ListSeparator Comma;
+  if (!Pair.Links.empty()) {
+    Text += " (";
+    for (const LinkCopy &Link : Pair.Links)
+      Text += (StringRef(Comma) + placeText(Link.Loc, InFile) +
+               (Link.HostToDevice ? " H2D" : " D2H") +
+               (Link.Full ? "" : " partial") +
+               (Link.Chosen ? " if of this pair" : ""))
+                  .str();
+    Text += ")";
+  }
+  for (bool Added : {false, true}) {
+    std::vector<std::string> Places;
+    for (const KeptWait &Wait : Pair.Waits)
+      if ((Wait.Kind == "added") == Added)
+        Places.push_back(placeText(Wait.Loc, InFile));
+    if (!Places.empty())
+      Text += ", " + counted(Places.size(), "wait", "waits") +
+              (Added ? " added before " : " kept at ") + join(Places, ", ");
+  }
+  return Text;
+}
+
+std::optional<std::string> echo::suggestionOf(const PairReport &Pair) {
+  if (Pair.Suggestion || !Pair.Reason)
+    return Pair.Suggestion;
+  StringRef Suggestion = blockerInfo(*Pair.Reason).Suggestion;
+  if (Suggestion.empty())
+    return std::nullopt;
+  return Suggestion.str();
+}
+
+/// "app.cu:12:20"; without a line, the function tells where it is.
+static std::string siteText(const AllocSite &Site) {
+  if (Site.Loc.Line)
+    return placeText(Site.Loc, "");
+  return (Site.Loc.File.empty() ? "?" : Site.Loc.File) + " (" + Site.Function +
+         ")";
+}
+
+static std::string sizeOf(const PairReport &Pair) {
+  if (Pair.Bytes)
+    return sizeText(*Pair.Bytes);
+  return Pair.SizeText.empty() ? "? B" : Pair.SizeText;
+}
+
+namespace {
+/// The cells of a pair's first line that are aligned over all pairs.
+struct Cells {
+  std::string HostPlace, HostName, DevicePlace, DeviceName, Size;
+
+  explicit Cells(const PairReport &Pair)
+      : HostPlace(siteText(Pair.Host)), HostName(Pair.Host.Name.value_or("")),
+        DevicePlace(siteText(Pair.Device)),
+        DeviceName(Pair.Device.Name.value_or("")), Size(sizeOf(Pair)) {}
+  std::string host() const { return join(HostPlace, HostName); }
+  std::string device() const { return join(DevicePlace, DeviceName); }
+
+private:
+  static std::string join(StringRef Place, StringRef Name) {
+    return (Place + (Name.empty() ? "" : " ") + Name).str();
+  }
+};
+} // namespace
+
+/// The lines under a declined pair: what conflicts, and the way out.
+static void printCauses(const PairReport &Pair, raw_ostream &OS) {
+  std::vector<std::pair<std::string, std::string>> Lines;
+  for (const Cause &C : Pair.Because)
+    Lines.emplace_back(placeText(C.Loc, Pair.Host.Loc.File), C.What);
+  if (Lines.empty() && Pair.Reason)
+    Lines.emplace_back("-", blockerInfo(*Pair.Reason).Summary);
+  if (std::optional<std::string> Suggestion = suggestionOf(Pair))
+    Lines.emplace_back("try", *Suggestion);
+  size_t Width = 4;
+  for (const auto &[Place, What] : Lines)
+    Width = std::max(Width, Place.size());
+  for (const auto &[Place, What] : Lines)
+    OS << "    " << left_justify(Place, Width) << "   " << What << '\n';
+}
+
+static void printVerdict(const UnitReport &Unit, const PairReport &Pair,
+                         raw_ostream &OS) {
+  switch (Pair.Result) {
+  case Verdict::Unified:
+  case Verdict::Guarded:
+    OS << removedText(Pair) << '\n';
+    return;
+  case Verdict::Skipped:
+    OS << "under " << sizeText(Unit.MinBytes, /*Short=*/true) << '\n';
+    return;
+  case Verdict::Declined:
+    if (Pair.Reason)
+      OS << blockerInfo(*Pair.Reason).Condition << ' '
+         << blockerInfo(*Pair.Reason).Id;
+    OS << '\n';
+    printCauses(Pair, OS);
+    return;
+  }
+}
+
+static void printTotals(const UnitReport &Unit, raw_ostream &OS) {
+  OS << counted(Unit.Pairs.size(), "pair", "pairs");
+  if (Unit.Pairs.empty())
+    OS << ": no copy links a heap buffer of the host to one of the device";
+  StringRef Separator = ": ";
+  for (Verdict V : {Verdict::Unified, Verdict::Guarded, Verdict::Declined,
+                    Verdict::Skipped}) {
+    auto N =
+        std::count_if(Unit.Pairs.begin(), Unit.Pairs.end(),
+                      [V](const PairReport &Pair) { return Pair.Result == V; });
+    if (N == 0)
+      continue;
+    OS << Separator << N << ' ' << verdictName(V);
+    if (V == Verdict::Skipped)
+      OS << " (under " << sizeText(Unit.MinBytes, /*Short=*/true) << ')';
+    Separator = ", ";
+  }
+  OS << '\n';
+}
+
+void echo::printReport(const UnitReport &Unit, raw_ostream &OS) {
+  std::vector<Cells> Rows;
+  size_t HostWidth = 0, DeviceWidth = 0, SizeWidth = 0;
+  for (const PairReport &Pair : Unit.Pairs) {
+    const Cells &Row = Rows.emplace_back(Pair);
+    HostWidth = std::max(HostWidth, Row.host().size());
+    DeviceWidth = std::max(DeviceWidth, Row.device().size());
+    SizeWidth = std::max(SizeWidth, Row.Size.size());
+  }
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    const PairReport &Pair = Unit.Pairs[I];
+    OS << left_justify(Rows[I].host(), HostWidth) << " + "
+       << left_justify(Rows[I].device(), DeviceWidth) << "   "
+       << left_justify(Rows[I].Size, SizeWidth) << "   "
+       << left_justify(verdictName(Pair.Result), 8) << "   ";
+    printVerdict(Unit, Pair, OS);
+  }
+  for (const KeptCopy &Copy : Unit.CopiesKept)
+    OS << placeText(Copy.Loc, "") << "   copy stays: " << Copy.Why << '\n';
+  printTotals(Unit, OS);
+}

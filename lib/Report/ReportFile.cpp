@@ -1,0 +1,251 @@
+//===- ReportFile.cpp - Report files that several compilers share ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Replaces the entries of one unit in a report file and keeps those of others.
+// A side file (NAME.lock) is held with flock while the new content is written
+// to NAME.new and renamed over the report: readers see the old file or the new
+// one, a killed compiler leaves one of the two, and no writer loses another's
+// entries. A file that is not an Echo report is never overwritten.
+//
+//===----------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <map>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace echo;
+using namespace llvm;
+
+static Error fileError(StringRef Path, const Twine &Reason) {
+  return createStringError("cannot write report '" + Path + "': " + Reason);
+}
+
+static Error systemError(StringRef Path, StringRef Action) {
+  return fileError(
+      Path, Action + ": " +
+                std::error_code(errno, std::generic_category()).message());
+}
+
+namespace {
+/// Holds NAME.lock. The holder removes the file before it lets go; whoever
+/// waited for the removed file notices that and takes the new one.
+class ReportLock {
+public:
+  explicit ReportLock(StringRef Report) : Path((Report + ".lock").str()) {}
+  ReportLock(const ReportLock &) = delete;
+  ReportLock &operator=(const ReportLock &) = delete;
+  ~ReportLock() {
+    if (Handle < 0)
+      return;
+    ::unlink(Path.c_str());
+    ::close(Handle);
+  }
+
+  /// False: errno tells why.
+  bool take() {
+    while (true) {
+      int Opened = ::open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+      if (Opened < 0)
+        return false;
+      int Result;
+      while ((Result = ::flock(Opened, LOCK_EX)) != 0 && errno == EINTR)
+        ;
+      if (Result != 0) {
+        int Saved = errno;
+        ::close(Opened);
+        errno = Saved;
+        return false;
+      }
+      struct stat Mine, Named;
+      if (::fstat(Opened, &Mine) == 0 && ::stat(Path.c_str(), &Named) == 0 &&
+          Mine.st_ino == Named.st_ino && Mine.st_dev == Named.st_dev) {
+        Handle = Opened;
+        return true;
+      }
+      ::close(Opened);
+    }
+  }
+
+private:
+  std::string Path;
+  int Handle = -1;
+};
+} // namespace
+
+static bool writeAll(int Handle, StringRef Text) {
+  while (!Text.empty()) {
+    ssize_t Written = ::write(Handle, Text.data(), Text.size());
+    if (Written < 0 && errno == EINTR)
+      continue;
+    if (Written <= 0)
+      return false;
+    Text = Text.drop_front(Written);
+  }
+  return true;
+}
+
+/// Writes \p Text beside \p Path and renames it into place; the caller holds
+/// the lock. \p Mode: permissions of the file that is replaced, if any.
+static Error replaceFile(const std::string &Path, StringRef Text,
+                         std::optional<mode_t> Mode) {
+  std::string New = Path + ".new";
+  int Handle = ::open(
+      New.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (Handle < 0)
+    return systemError(Path, "cannot create '" + New + "'");
+  bool Good = writeAll(Handle, Text) && (!Mode || ::fchmod(Handle, *Mode) == 0);
+  int Saved = errno;
+  Good = ::close(Handle) == 0 && Good;
+  Saved = Good ? 0 : (Saved ? Saved : errno);
+  if (Good && ::rename(New.c_str(), Path.c_str()) == 0)
+    return Error::success();
+  if (Good)
+    Saved = errno;
+  ::unlink(New.c_str());
+  errno = Saved;
+  return systemError(Path, "cannot write '" + New + "'");
+}
+
+using Update = function_ref<Expected<std::string>(StringRef)>;
+
+/// Appends to what is no file of its own: a terminal, a pipe, this process's
+/// output. It has no earlier entries, and is never renamed over.
+static Error writeStream(const std::string &Path, Update Change) {
+  Expected<std::string> Text = Change("");
+  if (!Text)
+    return Text.takeError();
+  int Handle = Path == "/dev/stdout" ? ::dup(STDOUT_FILENO)
+               : Path == "/dev/stderr"
+                   ? ::dup(STDERR_FILENO)
+                   : ::open(Path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (Handle < 0)
+    return systemError(Path, "cannot open it");
+  bool Good = writeAll(Handle, *Text);
+  Error Result = Good ? Error::success() : systemError(Path, "write failed");
+  ::close(Handle);
+  return Result;
+}
+
+/// Runs read, change and replace under the lock. \p Change turns the old text
+/// (empty: no file yet) into the new one.
+static Error updateFile(const std::string &Named, Update Change) {
+  struct stat Status;
+  bool Exists = ::stat(Named.c_str(), &Status) == 0;
+  if (Exists && S_ISDIR(Status.st_mode))
+    return fileError(Named, "it is a directory");
+  if (StringRef(Named).starts_with("/dev/") ||
+      (Exists && !S_ISREG(Status.st_mode)))
+    return writeStream(Named, Change);
+  // A link is followed, so that the file it names is replaced, not the link.
+  SmallString<256> Real;
+  std::string Path = Named;
+  if (!sys::fs::real_path(Named, Real))
+    Path = std::string(Real);
+
+  ReportLock Lock(Path);
+  if (!Lock.take())
+    return systemError(Named, "cannot lock '" + Path + ".lock'");
+  std::string Old;
+  std::optional<mode_t> Mode;
+  if (::stat(Path.c_str(), &Status) == 0) {
+    Mode = Status.st_mode & 07777;
+    if (::access(Path.c_str(), W_OK) != 0)
+      return systemError(Named, "it is not writable");
+    auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false,
+                                        /*IsVolatile=*/true);
+    if (!Buffer)
+      return fileError(Named, "cannot read it: " + Buffer.getError().message());
+    Old = (*Buffer)->getBuffer().str();
+  }
+  Expected<std::string> Text = Change(Old);
+  if (!Text)
+    return Text.takeError();
+  return replaceFile(Path, *Text, Mode);
+}
+
+static Error notAReport(const std::string &Path, const Twine &Why) {
+  return fileError(Path, "the file is there and is no Echo report (" + Why +
+                             "); remove it or name another file");
+}
+
+static constexpr StringLiteral SectionMark = "# unit ";
+
+/// A unit's name on one line.
+static std::string sectionName(StringRef Source) {
+  std::string Name = Source.str();
+  std::replace(Name.begin(), Name.end(), '\n', ' ');
+  return Name;
+}
+
+Error echo::updateTextReport(const std::string &Path, const UnitReport &Unit) {
+  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
+    std::map<std::string, std::string> Sections;
+    if (!Old.empty() && !Old.starts_with(SectionMark))
+      return notAReport(Path, "it does not start with '# unit'");
+    std::string *Section = nullptr;
+    while (!Old.empty()) {
+      auto [Line, Rest] = Old.split('\n');
+      Old = Rest;
+      if (Line.starts_with(SectionMark)) {
+        Section = &Sections[Line.drop_front(SectionMark.size()).str()];
+        Section->clear();
+      } else {
+        *Section += (Line + "\n").str();
+      }
+    }
+    std::string &Mine = Sections[sectionName(Unit.Source)];
+    Mine.clear();
+    raw_string_ostream OS(Mine);
+    printReport(Unit, OS);
+    std::string Text;
+    for (const auto &[Name, Body] : Sections)
+      Text += (SectionMark + Name + "\n" + Body).str();
+    return Text;
+  });
+}
+
+Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
+  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
+    json::Array Units;
+    if (!Old.trim().empty()) {
+      Expected<json::Value> Parsed = json::parse(Old);
+      if (!Parsed)
+        return notAReport(Path, toString(Parsed.takeError()));
+      json::Object *Root = Parsed->getAsObject();
+      json::Array *Earlier = Root ? Root->getArray("units") : nullptr;
+      if (!Earlier || !Root->getString("echo"))
+        return notAReport(Path, "\"echo\" or \"units\" is missing");
+      Units = std::move(*Earlier);
+    }
+    json::Object Mine = reportToJson(Unit);
+    std::string Source = Mine.getString("source")->str();
+    // Sorted, so that the file does not depend on the order of make -j.
+    std::map<std::string, json::Value> BySource;
+    for (json::Value &Earlier : Units) {
+      const json::Object *O = Earlier.getAsObject();
+      std::optional<StringRef> Name = O ? O->getString("source") : std::nullopt;
+      if (!Name)
+        return notAReport(Path, "a unit without \"source\"");
+      std::string Key = Name->str();
+      BySource.insert_or_assign(Key, std::move(Earlier));
+    }
+    BySource.insert_or_assign(Source, std::move(Mine));
+    Units.clear();
+    for (auto &[Name, Entry] : BySource)
+      Units.push_back(std::move(Entry));
+    json::Object Root{{"echo", ECHO_VERSION}, {"units", std::move(Units)}};
+    return formatv("{0:2}\n", json::Value(std::move(Root))).str();
+  });
+}

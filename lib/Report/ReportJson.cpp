@@ -1,0 +1,86 @@
+//===- ReportJson.cpp - The JSON form of a unit's report ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns a UnitReport into the JSON object that programs read, key by key as in
+// docs/guide/report-format.md. Names and files that are no valid UTF-8 are
+// repaired, never dropped.
+//
+//===----------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "Report/ReportText.h"
+
+using namespace echo;
+using namespace llvm;
+
+static json::Value text(StringRef S) { return json::fixUTF8(S); }
+
+static json::Value textOrNull(const std::optional<std::string> &S) {
+  return S ? text(*S) : json::Value(nullptr);
+}
+
+/// Adds file, line and column to \p O; an unknown place is null.
+static json::Object place(json::Object O, const SourceLoc &Loc) {
+  O["file"] = Loc.File.empty() ? json::Value(nullptr) : text(Loc.File);
+  O["line"] = Loc.Line ? json::Value(Loc.Line) : json::Value(nullptr);
+  O["column"] = Loc.Line ? json::Value(Loc.Column) : json::Value(nullptr);
+  return O;
+}
+
+static json::Object site(const AllocSite &Site) {
+  return place(json::Object{{"name", textOrNull(Site.Name)},
+                            {"function", text(Site.Function)}},
+               Site.Loc);
+}
+
+static json::Array links(const PairReport &Pair) {
+  json::Array Array;
+  for (const LinkCopy &Link : Pair.Links) {
+    json::Object O{{"direction", Link.HostToDevice ? "H2D" : "D2H"},
+                   {"full", Link.Full}};
+    if (Link.Chosen)
+      O["chosen"] = true;
+    Array.push_back(place(std::move(O), Link.Loc));
+  }
+  return Array;
+}
+
+static json::Object pairToJson(const PairReport &Pair) {
+  json::Array Because, Waits;
+  for (const Cause &C : Pair.Because)
+    Because.push_back(place(json::Object{{"what", text(C.What)}}, C.Loc));
+  for (const KeptWait &Wait : Pair.Waits)
+    Waits.push_back(
+        json::Object{{"line", Wait.Loc.Line ? json::Value(Wait.Loc.Line)
+                                            : json::Value(nullptr)},
+                     {"kind", text(Wait.Kind)}});
+  json::Value Condition = nullptr, Id = nullptr;
+  if (Pair.Reason) {
+    Id = blockerInfo(*Pair.Reason).Id;
+    if (Pair.Result == Verdict::Declined)
+      Condition = blockerInfo(*Pair.Reason).Condition;
+  }
+  return json::Object{
+      {"host", site(Pair.Host)},
+      {"device", site(Pair.Device)},
+      {"bytes", Pair.Bytes ? json::Value(*Pair.Bytes) : json::Value(nullptr)},
+      {"links", links(Pair)},
+      {"verdict", verdictName(Pair.Result)},
+      {"condition", std::move(Condition)},
+      {"id", std::move(Id)},
+      {"because", std::move(Because)},
+      {"suggestion", textOrNull(suggestionOf(Pair))},
+      {"quiescent", Pair.Quiescent},
+      {"waits", std::move(Waits)}};
+}
+
+json::Object echo::reportToJson(const UnitReport &Unit) {
+  json::Array Pairs, Copies;
+  for (const PairReport &Pair : Unit.Pairs)
+    Pairs.push_back(pairToJson(Pair));
+  for (const KeptCopy &Copy : Unit.CopiesKept)
+    Copies.push_back(place(json::Object{{"why", text(Copy.Why)}}, Copy.Loc));
+  return json::Object{{"source", text(Unit.Source)},
+                      {"pairs", std::move(Pairs)},
+                      {"copies_kept", std::move(Copies)}};
+}

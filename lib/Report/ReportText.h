@@ -1,0 +1,27 @@
+//===- ReportText.h - Phrases that text report and remarks share *- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The small pieces of wording of reports: sizes, places, what went and what
+// stayed. Text report, JSON and remarks use them so that they say the same.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_REPORT_REPORTTEXT_H
+#define ECHO_REPORT_REPORTTEXT_H
+
+#include "Support/Verdict.h"
+
+namespace echo {
+
+/// "4.00 MiB", "512 B". \p Short drops the decimals of whole numbers.
+std::string sizeText(uint64_t Bytes, bool Short = false);
+/// "20:3", with the file in front unless it is \p InFile; "-" if unknown.
+std::string placeText(const SourceLoc &Loc, llvm::StringRef InFile);
+/// "2 copies removed (20:3 H2D, 24:3 D2H), 1 wait kept at 24:3".
+std::string removedText(const PairReport &Pair);
+/// The pair's own suggestion, else that of its reason, else nothing.
+std::optional<std::string> suggestionOf(const PairReport &Pair);
+
+} // namespace echo
+
+#endif

@@ -1,0 +1,107 @@
+//===- Verdict.h - What was decided about each pair, and why ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain data: the decision about every candidate pair of a translation unit, in
+// the terms of the report formats. Filled by the checks, read by the rewriter
+// and the reports. It holds no IR and decides nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_SUPPORT_VERDICT_H
+#define ECHO_SUPPORT_VERDICT_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echo {
+
+/// Reasons to decline, from Blockers.def.
+enum class Blocker {
+#define BLOCKER(Enum, Id, Condition, Summary, Explanation, Suggestion) Enum,
+#include "Support/Blockers.def"
+};
+
+struct BlockerInfo {
+  Blocker Kind;
+  const char *Id, *Condition, *Summary, *Explanation, *Suggestion;
+};
+const BlockerInfo &blockerInfo(Blocker B);
+/// A program that is declined for reason \p B and the change with which its
+/// pair merges, as a diff; "" where no short program shows the reason.
+const char *exampleOf(Blocker B);
+/// The reason called \p Id, or null.
+const BlockerInfo *findBlocker(llvm::StringRef Id);
+/// All reasons, in the order of Blockers.def.
+std::vector<const BlockerInfo *> allBlockers();
+
+/// A place in the user's source; Line 0: no debug location was there.
+struct SourceLoc {
+  std::string File;
+  unsigned Line = 0, Column = 0;
+};
+
+struct AllocSite {
+  std::optional<std::string> Name; ///< source variable, where it is known
+  SourceLoc Loc;
+  std::string Function;
+};
+
+struct LinkCopy {
+  bool HostToDevice = true;
+  SourceLoc Loc;
+  bool Full = true;
+  bool Chosen = false; ///< it may be one of other buffers
+};
+
+/// One of the events that conflict, in order.
+struct Cause {
+  std::string What;
+  SourceLoc Loc;
+};
+
+/// A wait that stays where a copy went. Kind: "stream", "event", "marker"; or
+/// "added", which --repair put there.
+struct KeptWait {
+  SourceLoc Loc;
+  std::string Kind;
+};
+
+enum class Verdict { Unified, Guarded, Declined, Skipped };
+/// "unified", "guarded", "declined", "skipped".
+const char *verdictName(Verdict V);
+
+struct PairReport {
+  AllocSite Host, Device;
+  std::optional<uint64_t> Bytes; ///< null: known at run time only
+  std::string SizeText;          ///< "n*4 B" where Bytes is null
+  std::vector<LinkCopy> Links;   ///< in source order
+  Verdict Result = Verdict::Declined;
+  std::optional<Blocker> Reason; ///< set unless unified or guarded
+  std::vector<Cause> Because;
+  std::optional<std::string> Suggestion;
+  bool Quiescent = false;
+  /// The pointers are in memory that is not followed; found by their names.
+  bool Hidden = false;
+  std::vector<KeptWait> Waits;
+};
+
+/// A copy that stays although it looks removable.
+struct KeptCopy {
+  SourceLoc Loc;
+  std::string Why;
+};
+
+struct UnitReport {
+  std::string Source;
+  std::vector<PairReport> Pairs;
+  std::vector<KeptCopy> CopiesKept;
+  uint64_t MinBytes =
+      uint64_t(200) * 1024; ///< threshold under which pairs are skipped
+};
+
+} // namespace echo
+
+#endif

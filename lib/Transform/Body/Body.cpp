@@ -1,0 +1,182 @@
+//===- Body.cpp - What of a function is emitted ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An indirect call that a view knew the callee of becomes, by LLVM's own
+// utility, a test of the pointer with a direct call; the call as written stays
+// as the other case.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Body/Body.h"
+#include "Analysis/Api/StubArguments.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// True if the text of inline assembly \p Asm may define a symbol, which must
+/// not be there twice: a label that is no number and has no unique part (%=).
+static bool mayDefineSymbol(StringRef Asm) {
+  auto IsOfName = [](char C) {
+    return isAlnum(C) || StringRef("_.$}@").contains(C);
+  };
+  for (size_t At = Asm.find(':'); At != StringRef::npos;
+       At = Asm.find(':', At + 1)) {
+    StringRef Before = Asm.take_front(At);
+    size_t Begin = Before.find_last_not_of("0123456789");
+    if (Begin != StringRef::npos && Begin + 1 == At && !IsOfName(Before.back()))
+      continue; // of an operand's modifier, as in ${:uid}
+    StringRef Name =
+        Before.take_back(Before.size() - 1 - Before.find_last_of(" \t\n;{"));
+    unsigned Number;
+    if (!Name.empty() && Name.getAsInteger(10, Number) && !Name.ends_with("}"))
+      return true;
+  }
+  return Asm.contains(".set") || Asm.contains(".globl") ||
+         Asm.contains(".global") || Asm.contains(".type");
+}
+
+static bool definesSymbols(Function &F) {
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+          Asm && mayDefineSymbol(Asm->getAsmString()))
+        return true;
+  return false;
+}
+
+bool mayBeInlined(Function &Callee) {
+  return !Callee.isDeclaration() && !Callee.isInterposable() &&
+         !Callee.isVarArg() && !Callee.isPresplitCoroutine() &&
+         !Callee.callsFunctionThatReturnsTwice() && !isKernelStub(Callee) &&
+         !Callee.hasFnAttribute(Attribute::Naked) &&
+         isInlineViable(Callee).isSuccess() && !definesSymbols(Callee);
+}
+
+bool mayInlineAt(const CallBase &Call, const Function &Callee) {
+  return !Call.isMustTailCall() &&
+         AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee);
+}
+
+bool mayInline(const CallBase &Call, Function &Callee) {
+  return mayBeInlined(Callee) && mayInlineAt(Call, Callee);
+}
+
+/// Bytes that a function's frame may grow by. LLVM's inliner has such a limit
+/// for functions that call themselves, of the same size.
+static constexpr uint64_t MaxFrame = 16384, MaxFrameOfRecursive = 1024;
+
+/// The bytes of the variables of \p F whose size is constant.
+static uint64_t frameOf(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Variable = dyn_cast<AllocaInst>(&I)) {
+      auto Size = Variable->getAllocationSize(F.getDataLayout());
+      Bytes += Size && !Size->isScalable() ? Size->getFixedValue() : 0;
+    }
+  return Bytes;
+}
+
+/// True if \p F may run again before it returns, as far as the module shows.
+static bool mayRecur(const Function &F) {
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 16> Work = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val()))
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        const Function *Callee = Call->getCalledFunction();
+        if (Callee == &F ||
+            (!Callee && !Call->isInlineAsm() && F.hasAddressTaken()))
+          return true;
+        if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
+          Work.push_back(Callee);
+      }
+  return false;
+}
+
+Body::Body(Function &F, const CallNumbers &Numbers, Source CodeOf)
+    : F(F), Numbers(Numbers), CodeOf(std::move(CodeOf)) {
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (StringRef Path = callPath(*Call); !Path.empty())
+        Calls[Path] = Call;
+}
+
+CallBase *Body::at(StringRef Path) {
+  if (auto It = Calls.find(Path); It != Calls.end()) {
+    // Nothing can come between such a call and the return.
+    auto *Call = dyn_cast_or_null<CallBase>(It->second);
+    return Call && !Call->isMustTailCall() ? Call : nullptr;
+  }
+  StringRef Around = Path.rsplit('/').first;
+  Function *Callee = Numbers.functionOf(Path);
+  if (Around.size() == Path.size() || !Callee || !inlineAt(Around, *Callee))
+    return nullptr;
+  return dyn_cast_or_null<CallBase>(Calls.lookup(Path));
+}
+
+bool passesAll(const CallBase &Call, const Function &F) {
+  bool Fits = !F.isVarArg() && Call.arg_size() == F.arg_size() &&
+              Call.getType() == F.getReturnType() &&
+              Call.getCallingConv() == F.getCallingConv();
+  for (unsigned A = 0; Fits && A != F.arg_size(); ++A)
+    Fits = Call.getArgOperand(A)->getType() == F.getArg(A)->getType() &&
+           Call.isByValArgument(A) == F.getArg(A)->hasByValAttr();
+  return Fits;
+}
+
+/// A direct call of \p Code, the code of \p Callee, where \p Call calls that;
+/// null if it calls another function, or in another way.
+static CallBase *callDirectly(CallBase &Call, Function &Callee,
+                              Function &Code) {
+  auto *Named = dyn_cast<Function>(
+      Call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (!Named)
+    return isLegalToPromote(Call, &Code)
+               ? &promoteCallWithIfThenElse(Call, &Code)
+               : nullptr;
+  if (Named != &Callee || !passesAll(Call, Code))
+    return nullptr;
+  Call.setCalledFunction(&Code);
+  return &Call;
+}
+
+bool Body::inlineAt(StringRef Path, Function &Callee) {
+  Step This{Path.str(), &Callee};
+  if (is_contained(Inlined, This))
+    return false; // the call that is looked for never runs
+  CallBase *Call = at(Path);
+  Function *Code = Call ? CodeOf(Callee) : nullptr;
+  if (!Code || &Callee == &F || !mayInline(*Call, *Code))
+    return false;
+  if (!Recurs)
+    Recurs = mayRecur(F);
+  Frame += frameOf(*Code);
+  if (Frame > (*Recurs ? MaxFrameOfRecursive : MaxFrame))
+    return false;
+  Call = callDirectly(*Call, Callee, *Code);
+  if (!Call)
+    return false;
+  InlineFunctionInfo Info;
+  if (!InlineFunction(*Call, Info, /*MergeAttributes=*/true).isSuccess())
+    return false;
+  Inlined.push_back(std::move(This));
+  extendCallPaths(Path, Info.InlinedCallSites);
+  for (CallBase *Inner : Info.InlinedCallSites)
+    if (StringRef Found = callPath(*Inner); !Found.empty())
+      Calls[Found] = Inner;
+  return true;
+}
+
+} // namespace echo

@@ -1,0 +1,159 @@
+//===- Groups.cpp - What echort is told of a merged group -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fills in an EchoGroup (runtime/abi/EchoRt.h) from what was decided.
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Emit/Groups.h"
+#include "Analysis/Api/Models.h"
+#include "Analysis/Decision/Decide.h"
+#include "Analysis/Decision/Describe.h"
+#include "Transform/Emit/RealCopies.h"
+#include "runtime/abi/EchoRt.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+/// CUDA's textureAlignment, of all devices.
+static constexpr uint64_t TextureAlignment = 512;
+
+/// All others call these.
+static constexpr StringLiteral Allocators[] = {"malloc", "free", "_Znwm",
+                                               "_ZdlPv"};
+
+/// True if \p F, of \p Model, may be the program's own, which a decision would
+/// not know.
+static bool mayBeOwn(const Function &F, const FunctionModel &Model,
+                     const ModelTable &Models) {
+  bool Relied = (Model.OfSystem && !Model.usesHeap()) ||
+                (Model.usesHeap() && Models.trustsAllocators());
+  // What begins so belongs to the compiler and its libraries; _Zn and _Zd are
+  // the operators new and delete.
+  bool Reserved = F.getName().starts_with("_") && !Model.usesHeap();
+  bool Allocator = is_contained(Allocators, F.getName());
+  return Relied && !Reserved && F.isDeclaration() &&
+         (Allocator || !F.use_empty());
+}
+
+/// Declares the allocators that the library's functions call, if decisions rely
+/// on them: malloc, and operator new where the unit uses the C++ library.
+static void declareAllocators(Module &M, const ModelTable &Models) {
+  if (!Models.trustsAllocators())
+    return;
+  auto *Ptr = PointerType::get(M.getContext(), 0);
+  auto *I64 = Type::getInt64Ty(M.getContext());
+  bool Cxx = any_of(M, [](const Function &F) {
+    StringRef Name = F.getName();
+    return F.isDeclaration() && !F.use_empty() &&
+           (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
+            Name.starts_with("_ZSt"));
+  });
+  for (StringRef Name : Allocators) {
+    bool Frees = Name == "free" || Name == "_ZdlPv";
+    if (M.getNamedValue(Name) || (Name.starts_with("_") && !Cxx))
+      continue;
+    M.getOrInsertFunction(
+        Name,
+        FunctionType::get(Frees ? Type::getVoidTy(M.getContext()) : Ptr,
+                          {Frees ? static_cast<Type *>(Ptr) : I64}, false));
+  }
+}
+
+static constexpr StringLiteral TableName = "echo.functions";
+
+void addFunctionTable(Module &M, const ModelTable &Models) {
+  if (M.getNamedValue(TableName))
+    return;
+  auto *Ptr = PointerType::get(M.getContext(), 0);
+  auto *Entry = StructType::get(M.getContext(), {Ptr, Ptr});
+  SmallVector<Constant *, 32> Entries;
+  declareAllocators(M, Models);
+  for (Function &F : M) {
+    const FunctionModel *Model = Models.lookup(F.getName());
+    if (!Model || !mayBeOwn(F, *Model, Models))
+      continue;
+    Constant *Text = ConstantDataArray::getString(M.getContext(), F.getName());
+    auto *TextVar =
+        new GlobalVariable(M, Text->getType(), true,
+                           GlobalValue::PrivateLinkage, Text, "echo.name");
+    TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Entries.push_back(ConstantStruct::get(Entry, {TextVar, &F}));
+  }
+  if (Entries.empty())
+    return;
+  Entries.push_back(Constant::getNullValue(Entry));
+  auto *Type = ArrayType::get(Entry, Entries.size());
+  // Not constant: the dynamic linker fills it in.
+  new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
+                     ConstantArray::get(Type, Entries), TableName);
+}
+
+GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
+                         uint64_t MinBytes,
+                         ArrayRef<const PairDecision *> Pairs) {
+  Module &M = *View.getParent();
+  LLVMContext &C = M.getContext();
+  auto *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  auto *Ptr = PointerType::get(C, 0);
+  const PairDecision &D = *Pairs.front();
+  SetVector<StringRef> Places; // of hosts, then of devices
+  std::vector<std::string> Texts;
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Host));
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Device));
+  Places.insert(Texts.begin(), Texts.end());
+  std::string Name = join(Places, " + ");
+  auto Is = [&](Verdict Result) {
+    return llvm::any_of(Pairs, [&](const PairDecision *P) {
+      return P->Report.Result == Result;
+    });
+  };
+  bool Quiescent = llvm::all_of(
+      Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
+  Constant *Text = ConstantDataArray::getString(C, Name);
+  auto *TextVar = new GlobalVariable(
+      M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
+  TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
+  if (Decision.effects().observesDevice())
+    Flags |= ECHO_GROUP_OBSERVED;
+  uint32_t Relies = Decision.effects().premises();
+  if (Decision.objects()[D.P.Host].isPinned()) {
+    Flags |= ECHO_GROUP_PINNED_HOST;
+    Relies &= ~ECHO_RELIES_heap;
+  }
+  Flags |= Relies << ECHO_GROUP_RELIES_SHIFT;
+  if (Is(Verdict::Guarded) && !D.P.Grown)
+    Flags |= ECHO_GROUP_SAME_SIZE;
+  uint64_t Alignment = 1;
+  for (const PairDecision *P : Pairs) {
+    Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
+    if (P->Grouped)
+      Flags |= ECHO_GROUP_TWO_HOSTS;
+    if (isCopiedUnsaid(View, Decision, *P))
+      Flags |= ECHO_GROUP_UNSAID_COPY;
+    if (Decision.effects().isTextured(P->P.Device)) {
+      Flags |= ECHO_GROUP_TEXTURED;
+      Alignment = std::max(Alignment, TextureAlignment);
+    }
+  }
+  Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
+  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64, Ptr});
+  Constant *Table = M.getNamedGlobal(TableName);
+  Constant *Init = ConstantStruct::get(
+      Type,
+      {ConstantInt::get(I32, ECHO_RT_ABI_VERSION), ConstantInt::get(I32, Flags),
+       TextVar, ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes),
+       Table ? Table : ConstantPointerNull::get(Ptr)});
+  return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
+                            "echo.group");
+}
+
+} // namespace echo

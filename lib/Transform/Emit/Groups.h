@@ -1,0 +1,40 @@
+//===- Groups.h - What echort is told of a merged group ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One variable for each group of pairs that share a block: its name, its flags,
+// the alignment that it needs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_TRANSFORM_EMIT_GROUPS_H
+#define ECHO_TRANSFORM_EMIT_GROUPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace echo {
+
+class ModelTable;
+class FunctionDecision;
+struct PairDecision;
+
+/// Adds the table of the system's functions that decisions about \p M relied
+/// on, for all its groups. All decisions have been made.
+void addFunctionTable(llvm::Module &M, const ModelTable &Models);
+
+/// The EchoGroup of \p Pairs of \p View, of which the first one says what kind
+/// of host buffer it is. Smaller buffers than \p MinBytes stay split.
+llvm::GlobalVariable *groupFor(llvm::Function &View,
+                               const FunctionDecision &Decision,
+                               uint64_t MinBytes,
+                               llvm::ArrayRef<const PairDecision *> Pairs);
+
+} // namespace echo
+
+#endif

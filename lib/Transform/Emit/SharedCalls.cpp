@@ -1,0 +1,169 @@
+//===- SharedCalls.cpp - One function for calls of one form ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Transform/Emit/SharedCalls.h"
+#include "Transform/Body/CallPaths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+static cl::opt<bool> ShareCalls("echo-share-calls", cl::Hidden, cl::init(true),
+                                cl::desc("One function for calls of one form"));
+
+namespace echo {
+
+static constexpr StringRef Mark = "echo-shared-call";
+
+/// True if another function may make \p Call in the same way.
+static bool mayMove(const CallBase &Call) {
+  const auto *Plain = dyn_cast<CallInst>(&Call);
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isVarArg() || Call.hasOperandBundles() ||
+      Call.getFunctionType() != Callee->getFunctionType() ||
+      (Plain && Plain->isMustTailCall()) || (!Plain && !isa<InvokeInst>(Call)))
+    return false;
+  return llvm::none_of(Call.args(), [&](const Use &U) {
+    unsigned Arg = Call.getArgOperandNo(&U);
+    return Call.isPassPointeeByValueArgument(Arg) ||
+           Call.paramHasAttr(Arg, Attribute::StructRet) ||
+           Call.paramHasAttr(Arg, Attribute::ImmArg);
+  });
+}
+
+static unsigned tailKind(const CallBase &Call) {
+  const auto *Plain = dyn_cast<CallInst>(&Call);
+  return Plain ? Plain->getTailCallKind() : CallInst::TCK_None;
+}
+
+void SharedCalls::add(CallBase &Call, std::string Name, ArrayRef<Value *> More,
+                      Form Build, bool Fresh) {
+  Function *Callee = mayMove(Call) ? Call.getCalledFunction() : nullptr;
+  Site S{&Call, SmallVector<Value *, 2>(More)};
+  if (!Callee)
+    return Groups.push_back({std::move(Build), Fresh, {std::move(S)}});
+  auto [It, New] =
+      Numbers.try_emplace({Callee, Call.getFunctionType(),
+                           attributesWithoutPath(Call).getRawPointer(),
+                           tailKind(Call) + 8 * Call.getCallingConv(),
+                           std::move(Name) + " " + utostr(More.size())},
+                          Groups.size());
+  if (New)
+    Groups.push_back({std::move(Build), Fresh, {}});
+  Groups[It->second].Sites.push_back(std::move(S));
+}
+
+void SharedCalls::addAlone(CallBase &Call, Form Build) {
+  Groups.push_back({std::move(Build), false, {{&Call, {}}}});
+}
+
+/// The attributes of a function of ours beside \p Like: those that say for
+/// which machine, and with which checks, code is made.
+static AttrBuilder attributesLike(const Function &Like) {
+  AttrBuilder B(Like.getContext());
+  // Not what lets the program see that a function runs
+  // (-finstrument-functions).
+  for (StringRef Name : {"target-cpu", "target-features", "tune-cpu",
+                         "target-abi", "frame-pointer", "probe-stack",
+                         "stack-probe-size", "branch-target-enforcement",
+                         "sign-return-address", "sign-return-address-key"})
+    if (Like.hasFnAttribute(Name))
+      B.addAttribute(Like.getFnAttribute(Name));
+  for (Attribute::AttrKind Kind :
+       {Attribute::UWTable, Attribute::SanitizeAddress,
+        Attribute::SanitizeThread, Attribute::SanitizeMemory,
+        Attribute::SanitizeHWAddress, Attribute::ShadowCallStack,
+        Attribute::NonLazyBind})
+    if (Like.hasFnAttribute(Kind))
+      B.addAttribute(Like.getFnAttribute(Kind));
+  return B;
+}
+
+void SharedCalls::share(const Group &G) {
+  CallBase &First = *G.Sites.front().Call;
+  Function &User = *First.getFunction();
+  SmallVector<Type *, 8> Types;
+  for (const Use &Arg : First.args())
+    Types.push_back(Arg->getType());
+  for (const Value *More : G.Sites.front().More)
+    Types.push_back(More->getType());
+  Function *Shared = Function::Create(
+      FunctionType::get(First.getType(), Types, false),
+      GlobalValue::InternalLinkage, User.getAddressSpace(),
+      "echo." + First.getCalledFunction()->getName(), User.getParent());
+  Shared->addFnAttrs(attributesLike(User));
+  Shared->addFnAttr(Mark);
+  for (Attribute::AttrKind Kind :
+       {Attribute::NoInline, Attribute::MinSize, Attribute::OptimizeForSize})
+    Shared->addFnAttr(Kind);
+  // The call inside is as clang made those outside.
+  IRBuilder<> B(BasicBlock::Create(User.getContext(), "", Shared));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : Shared->args())
+    Args.push_back(&A);
+  ArrayRef<Value *> All = Args;
+  CallInst *Inner =
+      B.CreateCall(First.getFunctionType(), First.getCalledOperand(),
+                   All.take_front(First.arg_size()));
+  Inner->setAttributes(attributesWithoutPath(First));
+  Inner->setCallingConv(First.getCallingConv());
+  Inner->setTailCallKind(CallInst::TailCallKind(tailKind(First)));
+  if (First.getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Inner);
+  G.Build(*Inner, All.drop_front(First.arg_size()));
+  for (const Site &S : G.Sites) {
+    SmallVector<Value *, 8> Operands(S.Call->args());
+    append_range(Operands, S.More);
+    CallBase *New;
+    if (auto *Invoke = dyn_cast<InvokeInst>(S.Call)) {
+      New = InvokeInst::Create(Shared, Invoke->getNormalDest(),
+                               Invoke->getUnwindDest(), Operands, "",
+                               S.Call->getIterator());
+    } else {
+      auto *Plain =
+          CallInst::Create(Shared, Operands, "", S.Call->getIterator());
+      Plain->setTailCallKind(CallInst::TailCallKind(tailKind(*S.Call)));
+      New = Plain;
+    }
+    if (G.Fresh && New->getType()->isPointerTy())
+      New->addRetAttr(Attribute::NoAlias);
+    New->setDebugLoc(S.Call->getDebugLoc());
+    New->takeName(S.Call);
+    S.Call->replaceAllUsesWith(New);
+    S.Call->eraseFromParent();
+  }
+}
+
+void SharedCalls::apply() {
+  for (const Group &G : Groups)
+    if (G.Sites.size() > 1 && ShareCalls)
+      share(G);
+    else
+      for (const Site &S : G.Sites)
+        G.Build(*S.Call, S.More);
+  Groups.clear();
+  Numbers.clear();
+}
+
+void inlineSharedCalls(Function &F) {
+  SmallVector<CallBase *, 16> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && Callee->hasFnAttribute(Mark))
+        Calls.push_back(Call);
+  for (CallBase *Call : Calls) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
+}
+
+} // namespace echo
