@@ -7,6 +7,7 @@
 """Tests of echo-cc --check.
 
 Lines that the runner reads in a program:
+  // FLAGS: -lcufft    further flags of the file's compilation
   CASE(name)           one case, up to the next
   // BAD: S1           at an allocation that is of this pair alone: what refutes it when it is run with its fault;
                        "none": nothing does; "not-followed": nothing can be said
@@ -40,6 +41,11 @@ class Case:
             self.because.add(number)
 
 
+def flags_of(path):
+    with open(path) as file:
+        return [word for line in file if line.startswith("// FLAGS: ") for word in line.split()[2:]]
+
+
 def cases_of(path):
     cases = []
     with open(path) as file:
@@ -65,8 +71,8 @@ class Runner:
         compiler = os.path.join(self.options.build, "bin", "echo-cc")
         plain = os.path.join(folder, "mystery.o")
         subprocess.run(["cc", "-c", os.path.join(HERE, "mystery.c"), "-o", plain], check=True)
-        done = subprocess.run([compiler, "--check", "-w", "-arch=sm_75", "--min-bytes=0", level, path, plain, "-o", target],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run([compiler, "--check", "-w", "-arch=sm_75", "--min-bytes=0", level, path, plain, "-o", target,
+                               *flags_of(path)], capture_output=True, text=True, check=False)
         if done.returncode or done.stderr:
             self.fail(f"{path} {level} does not compile: {done.stderr[-2000:]}")
             return None
