@@ -5,6 +5,9 @@
 // Function passes for opt, registered by the test plugin only:
 //   echo-normalize         normalizes the function if it is worth analyzing
 //   print<echo-events>     buffers and events of the function as it stands
+//   print<echo-pairs>      its candidate pairs
+//   print<echo-S1>         what condition S1 alone says of them; likewise each
+//                          other condition of Conditions.def
 //   print<echo-decisions>  its part of the text report
 // The printers never normalize by themselves, so that a test shows each stage.
 //
@@ -168,6 +171,37 @@ void printEvents(Function &F, const MemoryObjects &Objects, const Sizes &S,
   }
 }
 
+static void printSide(const MemoryObjects &Objects, unsigned O,
+                      raw_ostream &OS) {
+  OS << "#" << O << " ";
+  Objects[O].Pointer->printAsOperand(OS, /*PrintType=*/false);
+}
+
+/// Prints "#0 %h + #1 %d".
+static void printPair(const Pair &P, const MemoryObjects &Objects,
+                      raw_ostream &OS) {
+  OS << "  ";
+  printSide(Objects, P.Host, OS);
+  OS << " + ";
+  printSide(Objects, P.Device, OS);
+}
+
+void printCondition(const Candidate &D, const MemoryObjects &Objects,
+                    raw_ostream &OS) {
+  printPair(D.P, Objects, OS);
+  if (D.Refused)
+    OS << ": " << blockerInfo(D.Refused->Reason).Id << " (" << D.Refused->What
+       << ")";
+  else if (D.Violation)
+    OS << ": " << blockerInfo(D.Violation->Reason).Id << " ("
+       << D.Violation->First->What
+       << (D.Violation->Second ? ", then " + D.Violation->Second->What : "")
+       << ")";
+  else
+    OS << ": holds";
+  OS << '\n';
+}
+
 namespace {
 
 /// What the passes read: the models and facts that the options name.
@@ -217,6 +251,82 @@ struct EventsPrinter : PassInfoMixin<EventsPrinter> {
     return PreservedAnalyses::all();
   }
 };
+
+/// The buffers, events and candidate pairs of a function.
+struct Stages {
+  Sizes SizesOf;
+  MemoryObjects Objects;
+  RunSearches Runs;
+  UnitContext Unit;
+  Effects Events;
+  std::vector<Pair> Pairs;
+
+  Stages(Function &F, FunctionAnalysisManager &FAM, const Inputs &In)
+      : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        Objects(F, In.Models, FAM.getResult<LoopAnalysis>(F)),
+        Runs(*F.getParent(), In.Models), Unit(In.context(*F.getParent(), Runs)),
+        Events(F, Objects, SizesOf, Unit),
+        Pairs(findPairs(F, Events, Objects, SizesOf,
+                        FAM.getResult<LoopAnalysis>(F))) {}
+};
+
+struct PairsPrinter : PassInfoMixin<PairsPrinter> {
+  std::shared_ptr<Inputs> In;
+  explicit PairsPrinter(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    Stages S(F, FAM, *In);
+    errs() << "pairs of '" << F.getName() << "'\n";
+    for (const Pair &P : S.Pairs) {
+      printPair(P, S.Objects, errs());
+      errs() << ": " << P.Copies.size() << " copies, " << P.Chosen.size()
+             << " that may be" << (P.Prefix ? ", prefix" : "")
+             << (P.Parts ? ", parts" : "") << '\n';
+    }
+    return PreservedAnalyses::all();
+  }
+};
+
+struct ConditionPrinter : PassInfoMixin<ConditionPrinter> {
+  std::shared_ptr<Inputs> In;
+  std::string Id;
+  ConditionPrinter(std::shared_ptr<Inputs> In, std::string Id)
+      : In(std::move(In)), Id(std::move(Id)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    Stages S(F, FAM, *In);
+    PairContext C(F, FAM, S.Unit, S.Events, S.Objects, S.SizesOf);
+    std::vector<Candidate> All(S.Pairs.size());
+    SmallVector<Candidate *, 8> Left;
+    for (auto [D, P] : llvm::zip_equal(All, S.Pairs)) {
+      D.P = P;
+      Left.push_back(&D);
+    }
+    // S1 and S2 read what S4 finds.
+    makeS4Lifetimes()->check(C, Left);
+    for (Candidate &D : All)
+      D.Refused.reset();
+    for (const auto &Asked : makeConditions())
+      if (Asked->id() == Id)
+        Asked->check(C, Left);
+    errs() << Id << " of '" << F.getName() << "'\n";
+    for (const Candidate &D : All)
+      printCondition(D, S.Objects, errs());
+    return PreservedAnalyses::all();
+  }
+};
+
+/// The condition that "print<echo-ID>" names; empty: none.
+std::string conditionOf(StringRef Name) {
+  if (!Name.consume_front("print<echo-") || !Name.consume_back(">"))
+    return "";
+  for (const auto &C : makeConditions())
+    if (C->id() == Name)
+      return Name.str();
+  return "";
+}
 
 struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
   std::shared_ptr<Inputs> In;
@@ -270,6 +380,10 @@ void registerAnalysisPasses(PassBuilder &PB, const HostOptions &Options) {
           FPM.addPass(EventsPrinter(In));
         else if (Name == "print<echo-decisions>")
           FPM.addPass(DecisionsPrinter(In));
+        else if (Name == "print<echo-pairs>")
+          FPM.addPass(PairsPrinter(In));
+        else if (std::string Id = conditionOf(Name); !Id.empty())
+          FPM.addPass(ConditionPrinter(In, Id));
         else
           return false;
         return true;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The events of a function, in words, for tests. Shows what Effects and
-// MemoryObjects hold, nothing else: it decides nothing and changes nothing.
+// The events, the pairs and the conditions of a function, in words, for tests.
+// Shows what these hold, nothing else: it decides nothing and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_PIPELINE_ANALYSISPRINTER_H
@@ -17,6 +17,7 @@ class raw_ostream;
 namespace echo {
 
 class Effects;
+struct Candidate;
 class MemoryObjects;
 class Sizes;
 
@@ -24,6 +25,10 @@ class Sizes;
 /// events of each block in order. Blocks without events are left out.
 void printEvents(llvm::Function &F, const MemoryObjects &Objects,
                  const Sizes &S, const Effects &E, llvm::raw_ostream &OS);
+
+/// Prints candidate \p D and what it breaks, or that it holds.
+void printCondition(const Candidate &D, const MemoryObjects &Objects,
+                    llvm::raw_ostream &OS);
 
 } // namespace echo
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The contract between the code that SR's rewrite emits (lib/Transform/
-// RewriteR1 to R4) and echort (runtime/rt). The rewrite keeps every original
+// The contract between the code that the rewrite emits (lib/Transform/Emit,
+// rules R1 to R4) and echort (runtime/rt). The rewrite keeps every original
 // call and asks echort first: a null or zero answer means "do what the program
 // wrote", so that the same binary serves merged and split mode. Nothing here
 // throws, and no function calls CUDA before the program itself would have.
@@ -24,7 +24,7 @@ extern "C" {
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
 enum EchoGroupFlags {
-  /// No GPU work is in flight at any host access to the buffer (design 3.3).
+  /// No GPU work is in flight at any host access to the buffer (S2, quiescent).
   ECHO_GROUP_QUIESCENT = 1u,
   /// The program frees its host side with cudaFreeHost (pinned h).
   ECHO_GROUP_PINNED_HOST = 2u,

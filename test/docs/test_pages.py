@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the documents."""
 import os
+import re
 import tempfile
 import unittest
 
 import pages
 
+CONDITIONS = "lib/Analysis/Conditions/Conditions.def"
 LINES = {"README.md": 100, "CONTRIBUTING.md": 100, "docs/README.md": 40}
 
 
@@ -45,6 +47,18 @@ class Repository(unittest.TestCase):
     def test_lines_of_prose(self):
         long = {path: found for path, text in self.markdown.items() if (found := pages.long_lines(text))}
         self.assertEqual(long, {})
+
+    def test_conditions_have_pages(self):
+        rows = re.findall(r'^CONDITION\((\w+), "([\w-]+)", "([\w-]+)"\)', self.files[CONDITIONS], re.M)
+        self.assertGreater(len(rows), 3)
+        for name, _, page in rows:
+            self.assertTrue(re.search(rf"\b{name}\b", self.markdown[f"docs/internals/{page}.md"]), name)
+
+    def test_rooms_have_a_page(self):
+        rooms = {os.path.dirname(path) for path in self.files if path.startswith("lib/") and path.endswith(".cpp")}
+        self.assertGreater(len(rooms), 10)
+        for room in rooms:
+            self.assertLessEqual(self.markdown[room + "/README.md"].count("\n"), 15, room)
 
     def test_length_of_pages(self):
         for path, most in LINES.items():

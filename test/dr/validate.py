@@ -96,7 +96,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
     parser.add_argument("filter", nargs="*", help="only these cases")
     args = parser.parse_args()
-    work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
+    work = os.path.join(os.path.abspath(args.build), "test", "dr-validate")
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")

@@ -113,7 +113,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
     parser.add_argument("filter", nargs="*", help="only these cases")
     args = parser.parse_args()
-    work = os.path.join(os.path.abspath(args.build), "test", "dr-work")
+    work = os.path.join(os.path.abspath(args.build), "test", "dr-watch")
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     program = runner.compile(validate.SOURCE, "-lpthread")

@@ -15,17 +15,9 @@
 #ifndef ECHO_ANALYSIS_CONDITIONS_LIVENESS_H
 #define ECHO_ANALYSIS_CONDITIONS_LIVENESS_H
 
-#include "Analysis/Candidates/PairGroup.h"
-#include "Analysis/Events/LoopWrites.h"
+#include "Analysis/Conditions/Condition.h"
 
 namespace echo {
-
-/// Two events that break a condition, in order.
-struct Conflict {
-  Blocker Reason;
-  const Event *First;  ///< the write, or the GPU work in flight
-  const Event *Second; ///< the read, or the access that meets it; may be null
-};
 
 /// True if the edge leads past a launch that could not be configured, a path
 /// that is there for each launch.
@@ -38,6 +30,10 @@ bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
 std::vector<std::optional<Conflict>>
 checkS1(const llvm::Function &F, const Effects &E, const PairGroup &Pairs,
         llvm::ArrayRef<LoopWrite> LoopWrites);
+
+/// The same, with what loops overwrite where that is needed.
+std::vector<std::optional<Conflict>> checkContents(PairContext &C,
+                                                   const PairGroup &Pairs);
 
 } // namespace echo
 

@@ -10,50 +10,26 @@
 #ifndef ECHO_ANALYSIS_DECISION_DECIDE_H
 #define ECHO_ANALYSIS_DECISION_DECIDE_H
 
-#include "Analysis/Candidates/Pairs.h"
+#include "Analysis/Conditions/Condition.h"
 #include "Analysis/Events/LoopWrites.h"
 #include "llvm/IR/PassManager.h"
 
 namespace echo {
 
-class Instances;
-class PairGroup;
-struct Conflict;
-struct S2Result;
-
-/// GPU work, and the access that meets it while it may be in flight.
-struct InFlightMeeting {
-  llvm::Instruction *Work, *Access;
-  llvm::Value *Stream; ///< of the work; null: the default one, or not known
-  bool PerThread;      ///< a default stream is the thread's own
+/// What a pair has to do with the others that merge with one of its buffers.
+enum class Sharing {
+  Alone,    ///< there are none
+  Turns,    ///< its other buffer takes turns with theirs
+  Excludes, ///< its First is not there in an activation in which theirs is
+  Joined    ///< one other pair of the same device buffer: all three share
 };
 
 /// One pair and what was decided.
-struct PairDecision {
-  Pair P;
+struct PairDecision : Candidate {
   bool Accepted = false;
-  /// The object that is allocated first, if accepted: of the pair, or of the
-  /// group that it is part of.
-  unsigned First = 0;
-  /// Merges together with another pair of the same device buffer.
-  bool Grouped = false;
-  /// Takes turns with another pair.
-  bool Turns = false;
-  /// Merges with the same buffer as another pair whose First is not there in an
-  /// activation in which its own is.
-  bool Excludes = false;
+  Sharing With = Sharing::Alone;
   /// Was accepted, and is merged by a function that this one calls.
   bool InCallee = false;
-  /// Copies and sets of other buffers whose order must be there even if they
-  /// fail.
-  std::vector<const Event *> Unsure;
-  /// Frees of the first object behind which the other may be allocated: from
-  /// then on that one stays apart.
-  llvm::SmallVector<const Event *, 1> EarlyFrees;
-  /// Uploads that may go on behind their return (S2Result).
-  std::vector<const Event *> AsyncUploads;
-  /// Set where nothing but S2 keeps the pair from merging.
-  std::optional<InFlightMeeting> Meeting;
   PairReport Report;
 
   /// True if nothing is to be told of the pair: each of its copies may be one
@@ -104,25 +80,17 @@ public:
   llvm::ArrayRef<AddedWait> addedWaits() const { return Waits; }
 
 private:
-  void decide(llvm::ArrayRef<Pair> Pairs, llvm::Function &F,
-              llvm::FunctionAnalysisManager &FAM, const UnitContext &Unit,
-              uint64_t MinBytes);
-  void accept(PairDecision &D, S2Result &S2, const UnitContext &Unit);
-  /// The first violation of S1 by each of \p Pairs, or nothing.
-  std::vector<std::optional<Conflict>>
-  checkContents(const PairGroup &Pairs, llvm::Function &F,
-                llvm::FunctionAnalysisManager &FAM) const;
+  void decide(llvm::ArrayRef<Pair> Pairs, PairContext &C, uint64_t MinBytes);
+  void accept(PairDecision &D, const UnitContext &Unit);
   // Rivals.cpp
-  /// What the conditions are checked with.
-  struct Walks;
   bool sizesFit(const PairDecision &A, const PairDecision &B) const;
   bool takeTurns(const PairDecision &A, const PairDecision &B,
                  const Instances &S4) const;
   bool excludeEachOther(const PairDecision &A, const PairDecision &B) const;
   bool waitsDiffer(const llvm::Function &F, const PairDecision &A,
                    const PairDecision &B) const;
-  bool joinHosts(PairDecision &A, PairDecision &B, const Walks &W);
-  void declineRivals(const Walks &W);
+  bool joinHosts(PairDecision &A, PairDecision &B, PairContext &C);
+  void declineRivals(PairContext &C);
   void collectKept(llvm::Function &F,
                    llvm::ArrayRef<const llvm::Instruction *> Explained);
   bool needsNoCaller(llvm::Function &F, const UnitContext &Unit) const;

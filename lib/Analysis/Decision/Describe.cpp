@@ -24,10 +24,6 @@ std::string placeText(const AllocSite &S) {
   return S.Name ? Text + " " + *S.Name : Text;
 }
 
-std::string sizeText(const MemoryObject &A) {
-  return recordedSize(*A.Alloc).value_or("?") + " B";
-}
-
 /// The shorter of the two texts, where the program writes the size twice.
 static std::string sizeText(const MemoryObject &A, const MemoryObject &B) {
   auto Better = [](const MemoryObject &O) { return recordedSize(*O.Alloc); };

@@ -19,8 +19,6 @@ namespace echo {
 
 /// Name, place and function of an allocation.
 AllocSite siteOf(const llvm::CallBase &Alloc);
-/// The size of a buffer in source variables: "n*4 B", or "? B".
-std::string sizeText(const MemoryObject &O);
 /// Where \p S is and what it allocates: "app.cu:12:20 hx".
 std::string placeText(const AllocSite &S);
 /// Names, places, size and links of \p P.

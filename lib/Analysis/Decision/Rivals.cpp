@@ -8,7 +8,6 @@
 // share a block. It never accepts a pair that was declined.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Decision/Rivals.h"
 #include "Analysis/Conditions/InFlight.h"
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
@@ -37,15 +36,23 @@ bool FunctionDecision::sizesFit(const PairDecision &A,
   return !Compared || (OfOneSize(A) && OfOneSize(B));
 }
 
+static bool mayTurn(const PairDecision &D) {
+  return D.With == Sharing::Alone || D.With == Sharing::Turns;
+}
+
+static bool mayExclude(const PairDecision &D) {
+  return D.With == Sharing::Alone || D.With == Sharing::Excludes;
+}
+
 /// True if both pairs can merge: the buffers that they do not have in common
 /// take each other's place in the common one's block, which is allocated before
 /// both. Host buffers only if they are pageable (see Instances::check).
 bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
                                  const Instances &S4) const {
   bool Hosts = A.P.Device == B.P.Device;
-  if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped ||
-      A.P.Grown != B.P.Grown || A.Excludes || B.Excludes ||
-      !A.EarlyFrees.empty() || !B.EarlyFrees.empty() ||
+  if (Hosts == (A.P.Host == B.P.Host) || A.P.Grown != B.P.Grown ||
+      !mayTurn(A) || !mayTurn(B) || !A.EarlyFrees.empty() ||
+      !B.EarlyFrees.empty() ||
       (Hosts && (Objects[A.P.Host].isPinned() || Objects[B.P.Host].isPinned())))
     return false;
   unsigned Common = Hosts ? A.P.Device : A.P.Host;
@@ -59,8 +66,8 @@ bool FunctionDecision::takeTurns(const PairDecision &A, const PairDecision &B,
 bool FunctionDecision::excludeEachOther(const PairDecision &A,
                                         const PairDecision &B) const {
   bool Hosts = A.P.Device == B.P.Device;
-  if (Hosts == (A.P.Host == B.P.Host) || A.Grouped || B.Grouped || A.Turns ||
-      B.Turns || A.P.Grown || B.P.Grown || !A.EarlyFrees.empty() ||
+  if (Hosts == (A.P.Host == B.P.Host) || !mayExclude(A) || !mayExclude(B) ||
+      A.P.Grown || B.P.Grown || !A.EarlyFrees.empty() ||
       !B.EarlyFrees.empty() ||
       Objects[A.P.Host].isPinned() != Objects[B.P.Host].isPinned())
     return false;
@@ -169,28 +176,28 @@ static bool typesMayMeet(const Function &F, const Effects &Events, unsigned X,
 /// checked as a pair without linking copies: so all holds, too, where one of
 /// the three stays apart at run time.
 bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
-                                 const Walks &W) {
+                                 PairContext &C) {
   unsigned X = A.P.Host, Y = B.P.Host;
   const SCEV *Bytes = SizesOf.bytes(Objects[X]);
   auto IsPlain = [&](const PairDecision &D) {
     // What takes turns with the one would meet the other.
-    return !D.Grouped && !D.Turns && !D.Excludes && !D.P.copiesParts() &&
+    return D.With == Sharing::Alone && !D.P.copiesParts() &&
            D.EarlyFrees.empty() && !Objects[D.P.Host].isPinned() &&
            D.Report.Result == Verdict::Unified &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Host]), Bytes) &&
            Sizes::equal(SizesOf.bytes(Objects[D.P.Device]), Bytes);
   };
-  LoopInfo &LI = W.FAM.getResult<LoopAnalysis>(W.F);
+  LoopInfo &LI = C.LI;
   auto LoopOf = [&](unsigned O) {
     return LI.getLoopFor(Objects[O].Alloc->getParent());
   };
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
-      copiesBetween(W.F, Events, X, Y) || Events.asksForOverlap(X, Y) ||
-      !typesMayMeet(W.F, Events, X, Y))
+      copiesBetween(C.F, Events, X, Y) || Events.asksForOverlap(X, Y) ||
+      !typesMayMeet(C.F, Events, X, Y))
     return false;
   Pair Hosts{X, Y, {}, {}, {}, 0, A.P.Bytes};
-  S4Result R = W.S4.check(Hosts);
+  S4Result R = C.Lifetimes.check(Hosts);
   if (!R.First || !R.EarlyFrees.empty())
     return false;
   Hosts.Resized = R.Resized;
@@ -200,10 +207,10 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
       (*R.First != First || (First == X ? A : B).First != First))
     return false;
   PairGroup Group({&Hosts}, Objects);
-  if (checkContents(Group, W.F, W.FAM).front() && !isOff(Check::SharedDevice))
+  if (checkContents(C, Group).front() && !isOff(Check::SharedDevice))
     return false;
-  auto S2 = checkS2(W.F, Events, Group, Objects, W.Keys, {*R.First},
-                    isMain(W.F), LI, W.LoopExits);
+  auto S2 = checkS2(C.F, Events, Group, Objects, C.Keys, {*R.First},
+                    isMain(C.F), LI, C.LoopExits);
   if (S2.front().Violation && !isOff(Check::SharedDevice))
     return false;
   if (Work.mayWaitForHost() &&
@@ -213,7 +220,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   A.Unsure.insert(A.Unsure.end(), S2.front().Unsure.begin(),
                   S2.front().Unsure.end());
   A.First = B.First = First;
-  A.Grouped = B.Grouped = true;
+  A.With = B.With = Sharing::Joined;
   A.Report.Quiescent &= S2.front().Quiescent;
   return true;
 }
@@ -221,7 +228,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
 /// Of accepted pairs with a common buffer the first is kept, those that take
 /// turns with all that are kept, or are there where none of these is, and a
 /// second host buffer that fits; and none that needs other waits.
-void FunctionDecision::declineRivals(const Walks &W) {
+void FunctionDecision::declineRivals(PairContext &C) {
   SmallVector<PairDecision *, 8> Kept;
   for (PairDecision &D : Decisions) {
     if (!D.Accepted)
@@ -231,23 +238,26 @@ void FunctionDecision::declineRivals(const Walks &W) {
     for (PairDecision *K : Kept) {
       if (D.P.has(K->P.Host) || D.P.has(K->P.Device))
         Rivals.push_back(K);
-      Clash |= waitsDiffer(W.F, *K, D);
+      Clash |= waitsDiffer(C.F, *K, D);
     }
     bool Fits = !Clash && llvm::all_of(Rivals, [&](const PairDecision *K) {
-      return takeTurns(*K, D, W.S4);
+      return takeTurns(*K, D, C.Lifetimes);
     });
-    D.Turns = Fits && !Rivals.empty();
-    for (PairDecision *K : Rivals)
-      K->Turns |= Fits;
+    auto Share = [&](Sharing How) {
+      D.With = How;
+      for (PairDecision *K : Rivals)
+        K->With = How;
+    };
+    if (Fits && !Rivals.empty())
+      Share(Sharing::Turns);
     if (!Fits && !Clash && llvm::all_of(Rivals, [&](const PairDecision *K) {
           return excludeEachOther(*K, D);
         })) {
-      Fits = D.Excludes = true;
-      for (PairDecision *K : Rivals)
-        K->Excludes = true;
+      Fits = true;
+      Share(Sharing::Excludes);
     }
     if (!Fits && !Clash && Rivals.size() == 1)
-      Fits = joinHosts(*Rivals.front(), D, W);
+      Fits = joinHosts(*Rivals.front(), D, C);
     if (!Fits && !isOff(Check::Rival)) {
       D.Accepted = false;
       D.Report.Result = Verdict::Declined;

@@ -135,7 +135,7 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
-    if (P->Grouped)
+    if (P->With == Sharing::Joined)
       Flags |= ECHO_GROUP_TWO_HOSTS;
     if (isCopiedUnsaid(View, Decision, *P))
       Flags |= ECHO_GROUP_UNSAID_COPY;

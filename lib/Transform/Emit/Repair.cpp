@@ -33,7 +33,7 @@ namespace {
 using PairKey = std::pair<const CallBase *, const CallBase *>;
 
 /// A pair that one wait may mend.
-struct Candidate {
+struct Placing {
   PairKey Key;
   Instruction *Before = nullptr;   ///< where the wait goes
   const CallBase *After = nullptr; ///< the call right before that
@@ -51,10 +51,10 @@ public:
   std::unique_ptr<FunctionDecision> run(std::unique_ptr<FunctionDecision> D);
 
 private:
-  std::optional<Candidate> next(const FunctionDecision &D);
+  std::optional<Placing> next(const FunctionDecision &D);
   Instruction *placeFor(const InFlightMeeting &M);
   const CallBase *userOf(const Value &Stream, const Instruction &Before);
-  CallInst *addWait(const Candidate &C, bool OfStream);
+  CallInst *addWait(const Placing &C, bool OfStream);
   std::unique_ptr<FunctionDecision> decideAgain();
 
   Function &F;
@@ -137,7 +137,7 @@ const CallBase *Repairer::userOf(const Value &Stream,
   return nullptr;
 }
 
-std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
+std::optional<Placing> Repairer::next(const FunctionDecision &D) {
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto DepthOf = [&](const Instruction *I) {
     return LI.getLoopDepth(I->getParent());
@@ -145,7 +145,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
   for (const PairDecision &P : D.pairs()) {
     if (!P.Meeting || P.isGuess() || Tried.count(keyOf(D, P)))
       continue;
-    Candidate C;
+    Placing C;
     C.Key = keyOf(D, P);
     C.Before = placeFor(*P.Meeting);
     unsigned CopyDepth = 0;
@@ -169,7 +169,7 @@ std::optional<Candidate> Repairer::next(const FunctionDecision &D) {
   return std::nullopt;
 }
 
-CallInst *Repairer::addWait(const Candidate &C, bool OfStream) {
+CallInst *Repairer::addWait(const Placing &C, bool OfStream) {
   IRBuilder<> B(C.Before);
   B.SetCurrentDebugLocation(C.Loc);
   Module &M = *F.getParent();
@@ -192,7 +192,7 @@ std::unique_ptr<FunctionDecision>
 Repairer::run(std::unique_ptr<FunctionDecision> D) {
   std::vector<std::pair<PairKey, FunctionDecision::AddedWait>> Added;
   while (Added.size() < MaxWaits) {
-    std::optional<Candidate> C = next(*D);
+    std::optional<Placing> C = next(*D);
     if (!C)
       break;
     std::set<PairKey> Before = acceptedOf(*D);

@@ -531,7 +531,7 @@ void Rewriter::run() {
   for (const PairDecision &D : Decision.pairs()) {
     if (!D.Accepted)
       continue;
-    unsigned Key = D.Excludes ? D.P.partner(D.First) : D.First;
+    unsigned Key = D.With == Sharing::Excludes ? D.P.partner(D.First) : D.First;
     ByFirst[sitesOf(Key).front().Call].push_back(&D);
     auto Sites = sitesOf(D.First);
     Loop *L = LI.getLoopFor(Sites.front().Call->getParent());

@@ -1,0 +1,41 @@
+//===- ControlFlow.cpp - The control flow is understood -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops with two entries have no header, from which iterations are counted: a
+// function that has one declines all of its pairs.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Conditions/Condition.h"
+#include "Support/Checks.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+using namespace llvm;
+
+namespace echo {
+
+namespace {
+class ControlFlow : public Condition {
+public:
+  StringRef id() const override { return "control-flow"; }
+  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
+};
+} // namespace
+
+void ControlFlow::check(PairContext &C, ArrayRef<Candidate *> Left) const {
+  ReversePostOrderTraversal<const Function *> Order(&C.F);
+  if (!containsIrreducibleCFG<const BasicBlock *>(Order, C.LI) ||
+      isOff(Check::ComplexControl))
+    return;
+  for (Candidate *D : Left)
+    D->Refused = Refusal{Blocker::ComplexControl, C.Objects[D->P.Host].Alloc,
+                         "the function has a loop with two entries"};
+}
+
+std::unique_ptr<Condition> makeControlFlow() {
+  return std::make_unique<ControlFlow>();
+}
+
+} // namespace echo
