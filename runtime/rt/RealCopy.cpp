@@ -23,6 +23,7 @@ static __thread struct {
 } CopyNow;
 
 void beforeRealCopy(EchoGroup &Group, void *Host, size_t Bytes) {
+  CopyNow.Start = 0; // of one that an exception ended
   Block *B = pinnedSplitAt(Host);
   if (!B)
     return;
