@@ -187,27 +187,28 @@ class Judge:
                 continue
             plain[device] += [self.run("plain", program, record["line"], device, ("eager", "lazy")[i % 2])
                               for i in range(CONFIRM)]
-            found = first
-            for _ in range(AGAIN):
-                found = found and outputs.lasting(found, outputs.differences(plain[device], once()))
-            if found:
+            if found := again(first, plain[device], once):
                 # Followed code is optimized in other ways, so that the last digits of its numbers may differ.
-                why = self.undefined(program, record, device, schedule, plain[device]) if kind == "merged" else ""
+                why = self.undefined(program, record, device, schedule, plain[device], found) if kind == "merged" else ""
                 where = record["failures"] if kind == "merged" and not why else record["notes"]
                 where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}{why}")
                 return
 
-    def undefined(self, program, record, device, schedule, plain):
-        """Why a program has no behaviour that a merge could keep, for a note; "" if that is not known. It differs with
-        the merged build's options alone, or AddressSanitizer stops it as it was written."""
+    def undefined(self, program, record, device, schedule, plain, found):
+        """Why a program has no behaviour that a merge could keep, for a note; "" if that is not known. What was `found`
+        of the merged build shows with its options alone, again and again, or AddressSanitizer stops the program as it
+        was written."""
         why = ""
         try:
             for kind in variants.TREES:
                 self.variants[kind].build(program, os.devnull, self.options.build_limit)
-                got = self.run(kind, program, record["line"], device, schedule)
-                if kind == "sanitized" and "AddressSanitizer:" in got.texts["stderr"]:
+
+                def once(kind=kind):
+                    return self.run(kind, program, record["line"], device, schedule)
+
+                if kind == "sanitized" and "AddressSanitizer:" in once().texts["stderr"]:
                     why = "; AddressSanitizer stops it as it was written"
-                if kind == "control" and outputs.differences(plain, got):
+                if kind == "control" and again(found, plain, once):
                     why = "; so does a build with the same options and --no-unify"
                 if why:
                     break
@@ -215,6 +216,13 @@ class Judge:
             pass
         self.variants["plain"].build(program, os.devnull, self.options.build_limit)
         return why
+
+
+def again(found, plain, once):
+    """Those of the differences `found` from the runs `plain` that AGAIN more runs of a build show, each by once()."""
+    for _ in range(AGAIN):
+        found = found and outputs.lasting(found, outputs.differences(plain, once()))
+    return found
 
 
 def arguments():
