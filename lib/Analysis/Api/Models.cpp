@@ -20,6 +20,12 @@ const FunctionModel *ModelTable::lookup(StringRef Name) const {
   return Found == Models.end() ? nullptr : &Found->second;
 }
 
+const FunctionModel *ModelTable::lookup(const CallBase &Call) const {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() ? lookup(Callee->getName())
+                                           : nullptr;
+}
+
 unsigned ModelTable::traits(StringRef Name) const {
   return Traits.lookup(Name);
 }

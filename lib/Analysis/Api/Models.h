@@ -21,6 +21,7 @@
 #include <string>
 
 namespace llvm {
+class CallBase;
 class Module;
 } // namespace llvm
 
@@ -192,6 +193,8 @@ public:
   unsigned traitsOf(const llvm::Module &M) const;
   /// The model of symbol \p Name (mangled for C++), or null: unknown.
   const FunctionModel *lookup(llvm::StringRef Name) const;
+  /// The model of the function out of sight that \p Call names, or null.
+  const FunctionModel *lookup(const llvm::CallBase &Call) const;
   /// Adds the models of \p Text. A later model of the same function replaces
   /// the earlier. Errors say \p File, line and reason, and nothing is added.
   llvm::Error add(llvm::StringRef Text, llvm::StringRef File);

@@ -35,7 +35,7 @@ std::optional<std::string> kernelNameOfStub(StringRef StubName) {
   else
     return std::nullopt;
   // The digits before the name may end another name ("_GLOBAL__N_1" "16"), so
-  // every split is tried; the demangled text tells the right one.
+  // every split is tried; the demangled text says which is right.
   for (size_t Start = At; Start > 0 && isDigit(StubName[Start - 1]); --Start) {
     unsigned Length = 0;
     if (StubName.slice(Start - 1, At).getAsInteger(10, Length) ||

@@ -25,10 +25,7 @@ namespace echo {
 /// The model that says what \p Call does, or null.
 static const FunctionModel *modelOf(const CallBase &Call,
                                     const ModelTable &Models) {
-  const Function *Callee = Call.getCalledFunction();
-  const FunctionModel *M = Callee && Callee->isDeclaration()
-                               ? Models.lookup(Callee->getName())
-                               : nullptr;
+  const FunctionModel *M = Models.lookup(Call);
   return M && Call.arg_size() >= M->Args.size() ? M : nullptr;
 }
 

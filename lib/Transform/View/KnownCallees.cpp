@@ -41,7 +41,6 @@ private:
   bool addConstant(Constant *C);
   bool addMemory(Value *Object);
   bool addUse(const Use &U, const Value *Object);
-  const FunctionModel *modelOf(const CallBase &Call) const;
   bool isFreshBlock(const Value *V) const;
 
   const ModelTable &Models;
@@ -94,17 +93,10 @@ bool Callees::addValue(Value *V) {
   return true;
 }
 
-/// The model of the function out of sight that \p Call names, or null.
-const FunctionModel *Callees::modelOf(const CallBase &Call) const {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && Callee->isDeclaration() ? Models.lookup(Callee->getName())
-                                           : nullptr;
-}
-
 /// True if \p V is a block of memory that nobody has written.
 bool Callees::isFreshBlock(const Value *V) const {
   const auto *Call = dyn_cast<CallBase>(V);
-  const FunctionModel *Model = Call ? modelOf(*Call) : nullptr;
+  const FunctionModel *Model = Call ? Models.lookup(*Call) : nullptr;
   return Model && (Model->Allocates == FunctionModel::Malloc ||
                    Model->Allocates == FunctionModel::Calloc ||
                    Model->Allocates == FunctionModel::New);
@@ -139,7 +131,7 @@ bool Callees::addUse(const Use &U, const Value *Object) {
           const_cast<Value *>(getUnderlyingObject(Copy->getSource(), 0)));
     return !Copy->isVolatile();
   }
-  const FunctionModel *Model = modelOf(*Call);
+  const FunctionModel *Model = Models.lookup(*Call);
   unsigned A = Call->getArgOperandNo(&U);
   return Model && A < Model->Args.size() &&
          Model->Allocates == FunctionModel::NotAlloc &&
