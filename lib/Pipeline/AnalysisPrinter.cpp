@@ -237,21 +237,6 @@ struct NormalizePass : PassInfoMixin<NormalizePass> {
   }
 };
 
-struct EventsPrinter : PassInfoMixin<EventsPrinter> {
-  std::shared_ptr<Inputs> In;
-  explicit EventsPrinter(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
-  static bool isRequired() { return true; }
-
-  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    Sizes S(FAM.getResult<ScalarEvolutionAnalysis>(F));
-    MemoryObjects Objects(F, In->Models, FAM.getResult<LoopAnalysis>(F));
-    RunSearches Runs(*F.getParent(), In->Models);
-    Effects E(F, Objects, S, In->context(*F.getParent(), Runs));
-    printEvents(F, Objects, S, E, errs());
-    return PreservedAnalyses::all();
-  }
-};
-
 /// The buffers, events and candidate pairs of a function.
 struct Stages {
   Sizes SizesOf;
@@ -268,6 +253,18 @@ struct Stages {
         Events(F, Objects, SizesOf, Unit),
         Pairs(findPairs(F, Events, Objects, SizesOf,
                         FAM.getResult<LoopAnalysis>(F))) {}
+};
+
+struct EventsPrinter : PassInfoMixin<EventsPrinter> {
+  std::shared_ptr<Inputs> In;
+  explicit EventsPrinter(std::shared_ptr<Inputs> In) : In(std::move(In)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    Stages S(F, FAM, *In);
+    printEvents(F, S.Objects, S.SizesOf, S.Events, errs());
+    return PreservedAnalyses::all();
+  }
 };
 
 struct PairsPrinter : PassInfoMixin<PairsPrinter> {
@@ -305,7 +302,7 @@ struct ConditionPrinter : PassInfoMixin<ConditionPrinter> {
       Left.push_back(&D);
     }
     // S1 and S2 read what S4 finds.
-    makeS4Lifetimes()->check(C, Left);
+    S4Lifetimes().check(C, Left);
     for (Candidate &D : All)
       D.Refused.reset();
     for (const auto &Asked : makeConditions())

@@ -117,10 +117,7 @@ UnitReport Emission::report() {
                                     return View ? View : &F;
                                   });
   Running.insert(RunThemselves.begin(), RunThemselves.end());
-  UnitReport Unit = Decided.found().take(R.calleesFirst(), Merged, Running);
-  Unit.Source = In.Options.Source;
-  Unit.MinBytes = In.Options.MinBytes;
-  return Unit;
+  return Decided.found().take(R.calleesFirst(), Merged, Running);
 }
 
 } // namespace echo

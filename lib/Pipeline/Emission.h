@@ -26,7 +26,7 @@ public:
   /// Rewrites what was decided. True if anything is emitted that clang did not
   /// make.
   bool emitAll();
-  /// What is reported of the module.
+  /// What is reported of the module's pairs.
   UnitReport report();
 
 private:

@@ -101,8 +101,6 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Roots R(M, In.Models);
   UnitReport Unit;
-  Unit.Source = In.Options.Source;
-  Unit.MinBytes = In.Options.MinBytes;
   bool Changed = false;
   if (!R.calleesFirst().empty()) {
     if (AtLink)
@@ -119,6 +117,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     }
     dropNewDeclarations(M, Before);
   }
+  Unit.Source = In.Options.Source;
+  Unit.MinBytes = In.Options.MinBytes;
   publish(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);

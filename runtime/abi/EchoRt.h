@@ -129,7 +129,7 @@ enum EchoCopyFlags {
   ECHO_COPY_PAGEABLE = 64u,
   /// A synchronous upload in the legacy stream of which the analysis proved:
   /// until a wait covers it, the host writes the host buffer nowhere, and what
-  /// else uses the pair is ordered behind it. Where the memory is pinned and no
+  /// else uses the pair is ordered after it. Where the memory is pinned and no
   /// work is in flight, echort queues it, and it goes on behind the return.
   ECHO_COPY_MAY_QUEUE = 128u,
 };

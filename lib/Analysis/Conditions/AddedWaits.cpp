@@ -15,14 +15,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class AddedWaits : public Condition {
-public:
-  StringRef id() const override { return "added-waits"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 /// True if the host may wait at \p E where the buffers of \p P are merged, but
 /// not where they are not. CUDA asks what memory a copy or set touches: one
 /// that is asynchronous with device memory waits where that is pinned or
@@ -87,10 +79,6 @@ void AddedWaits::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   for (Candidate *D : Left)
     D->Refused = checkAddedWaits(C.F, C.Events, D->P, C.Objects, D->First,
                                  D->Unsure, C.Unit.Work);
-}
-
-std::unique_ptr<Condition> makeAddedWaits() {
-  return std::make_unique<AddedWaits>();
 }
 
 } // namespace echo

@@ -13,22 +13,10 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class CapturedStreams : public Condition {
-public:
-  StringRef id() const override { return "capture"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 void CapturedStreams::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   StreamCapture Captured(C.F, C.Events, C.Unit.Models);
   for (Candidate *D : Left)
     D->Refused = Captured.check(D->P);
-}
-
-std::unique_ptr<Condition> makeCapturedStreams() {
-  return std::make_unique<CapturedStreams>();
 }
 
 } // namespace echo

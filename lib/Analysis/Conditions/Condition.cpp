@@ -24,7 +24,7 @@ PairContext::PairContext(Function &F, FunctionAnalysisManager &FAM,
 
 std::vector<std::unique_ptr<Condition>> makeConditions() {
   std::vector<std::unique_ptr<Condition>> All;
-#define CONDITION(Class, Id, Page) All.push_back(make##Class());
+#define CONDITION(Class, Id, Page) All.push_back(std::make_unique<Class>());
 #include "Analysis/Conditions/Conditions.def"
   return All;
 }

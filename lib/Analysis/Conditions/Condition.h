@@ -90,6 +90,15 @@ public:
                      llvm::ArrayRef<Candidate *> Left) const = 0;
 };
 
+#define CONDITION(Class, Id, Page)                                             \
+  class Class : public Condition {                                             \
+  public:                                                                      \
+    llvm::StringRef id() const override { return Id; }                         \
+    void check(PairContext &C,                                                 \
+               llvm::ArrayRef<Candidate *> Left) const override;               \
+  };
+#include "Analysis/Conditions/Conditions.def"
+
 /// All conditions, in the order in which they are asked: the one in which a
 /// user would want to hear of reasons.
 std::vector<std::unique_ptr<Condition>> makeConditions();
@@ -97,9 +106,6 @@ std::vector<std::unique_ptr<Condition>> makeConditions();
 /// \p Left as the walks over all pairs take them.
 PairGroup groupOf(llvm::ArrayRef<Candidate *> Left,
                   const MemoryObjects &Objects);
-
-#define CONDITION(Class, Id, Page) std::unique_ptr<Condition> make##Class();
-#include "Analysis/Conditions/Conditions.def"
 
 } // namespace echo
 

@@ -16,14 +16,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class ControlFlow : public Condition {
-public:
-  StringRef id() const override { return "control-flow"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 void ControlFlow::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   ReversePostOrderTraversal<const Function *> Order(&C.F);
   if (!containsIrreducibleCFG<const BasicBlock *>(Order, C.LI) ||
@@ -32,10 +24,6 @@ void ControlFlow::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   for (Candidate *D : Left)
     D->Refused = Refusal{Blocker::ComplexControl, C.Objects[D->P.Host].Alloc,
                          "the function has a loop with two entries"};
-}
-
-std::unique_ptr<Condition> makeControlFlow() {
-  return std::make_unique<ControlFlow>();
 }
 
 } // namespace echo

@@ -14,14 +14,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class CopyShape : public Condition {
-public:
-  StringRef id() const override { return "copy-shape"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 /// The size of a buffer for a report: in bytes, or in source variables.
 static std::string sizeOf(const MemoryObject &O, const SCEV *Bytes) {
   if (auto Constant = Sizes::constant(Bytes))
@@ -57,10 +49,6 @@ checkShape(const Pair &P, const MemoryObjects &Objects, const Sizes &S) {
 void CopyShape::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   for (Candidate *D : Left)
     D->Refused = checkShape(D->P, C.Objects, C.SizesOf);
-}
-
-std::unique_ptr<Condition> makeCopyShape() {
-  return std::make_unique<CopyShape>();
 }
 
 } // namespace echo

@@ -28,22 +28,10 @@ std::vector<std::optional<Conflict>> checkContents(PairContext &C,
   return S1;
 }
 
-namespace {
-class S1Liveness : public Condition {
-public:
-  StringRef id() const override { return "S1"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 void S1Liveness::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   auto S1 = checkContents(C, groupOf(Left, C.Objects));
   for (auto [D, Violation] : llvm::zip_equal(Left, S1))
     D->Violation = Violation;
-}
-
-std::unique_ptr<Condition> makeS1Liveness() {
-  return std::make_unique<S1Liveness>();
 }
 
 } // namespace echo

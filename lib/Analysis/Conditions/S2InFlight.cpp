@@ -16,14 +16,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class S2InFlight : public Condition {
-public:
-  StringRef id() const override { return "S2"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 void S2InFlight::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   SmallVector<unsigned, 8> Firsts;
   for (const Candidate *D : Left)
@@ -50,10 +42,6 @@ void S2InFlight::check(PairContext &C, ArrayRef<Candidate *> Left) const {
                     const_cast<Value *>(Work.Stream), Work.PerThread};
     }
   }
-}
-
-std::unique_ptr<Condition> makeS2InFlight() {
-  return std::make_unique<S2InFlight>();
 }
 
 } // namespace echo

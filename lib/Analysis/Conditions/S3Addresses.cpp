@@ -15,14 +15,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class S3Addresses : public Condition {
-public:
-  StringRef id() const override { return "S3"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 /// Why a buffer of \p P, or all of the function, is not understood.
 static std::optional<Refusal> refusalOf(const Pair &P, const Effects &Events) {
   if (const Refusal *Why = Events.functionRefusal())
@@ -40,10 +32,6 @@ static std::optional<Refusal> refusalOf(const Pair &P, const Effects &Events) {
 void S3Addresses::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   for (Candidate *D : Left)
     D->Refused = refusalOf(D->P, C.Events);
-}
-
-std::unique_ptr<Condition> makeS3Addresses() {
-  return std::make_unique<S3Addresses>();
 }
 
 } // namespace echo

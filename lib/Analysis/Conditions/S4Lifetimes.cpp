@@ -15,14 +15,6 @@ using namespace llvm;
 
 namespace echo {
 
-namespace {
-class S4Lifetimes : public Condition {
-public:
-  StringRef id() const override { return "S4"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
-
 /// A reason if a buffer of \p P may have partners of several sizes, one after
 /// the other. Run time keeps those apart whose size is another one; what their
 /// copies leave as it was is needed of the one that merges.
@@ -85,10 +77,6 @@ void S4Lifetimes::check(PairContext &C, ArrayRef<Candidate *> Left) const {
     D->Refused =
         R.Why ? R.Why : checkPartners(D->P, C.Objects, C.SizesOf, C.LI);
   }
-}
-
-std::unique_ptr<Condition> makeS4Lifetimes() {
-  return std::make_unique<S4Lifetimes>();
 }
 
 } // namespace echo

@@ -83,7 +83,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, PairContext &C,
   for (PairDecision &D : Decisions)
     if (!D.holds())
       reportBroken(D);
-    else if (llvm::is_contained(Left, &D))
+    else if (D.Report.Result != Verdict::Skipped)
       accept(D, C.Unit);
   declineRivals(C);
 }

@@ -141,7 +141,7 @@ uint32_t orderOfCall(CallBase &Call, uint32_t Kind, uint32_t Flags,
   auto Api = cudaApiOf(Call);
   if (PerThread || (Api && Api->PerThread))
     Flags |= ECHO_COPY_PER_THREAD;
-  // What fails tells so by its result.
+  // A call reports by its result that it failed.
   bool Tells = Failing && Call.getType()->isIntegerTy();
   return Kind | Flags | (Tells ? *Failing + 1 : 0) << ECHO_COPY_FAILED_SHIFT;
 }

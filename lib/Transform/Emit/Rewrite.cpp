@@ -306,7 +306,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   SmallVector<Value *, 2> Part = partOf(B, D, E, Call);
   if (!Part.empty()) {
-    // Of several host buffers, or where there may be none, the address tells.
+    // Of several host buffers, or where there may be none, the address decides.
     bool Several = E.chooses() || D.P.Grown || E.MayFail || H.isPinned() ||
                    Calls.isShared(*H.Alloc);
     Value *Host = Several ? nullptr : B.CreateLoad(Ptr, Given);

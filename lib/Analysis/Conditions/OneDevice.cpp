@@ -1,4 +1,4 @@
-//===- CurrentDevice.cpp - One device is current --------------------------===//
+//===- OneDevice.cpp - One device is current ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -19,14 +19,6 @@
 using namespace llvm;
 
 namespace echo {
-
-namespace {
-class CurrentDevice : public Condition {
-public:
-  StringRef id() const override { return "device"; }
-  void check(PairContext &C, ArrayRef<Candidate *> Left) const override;
-};
-} // namespace
 
 /// True if \p C, a call that selects a device, runs before the device buffer of
 /// \p P exists and not again while the host buffer does, and the GPU has not
@@ -152,16 +144,12 @@ static std::optional<Refusal> checkDevice(ArrayRef<const CallBase *> Choices,
   return std::nullopt;
 }
 
-void CurrentDevice::check(PairContext &C, ArrayRef<Candidate *> Left) const {
+void OneDevice::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   auto Choices = deviceChoices(C.F, C.DT, C.Unit.Runs.SelectingDevice);
   const auto OfCreations = choicesBehindCreations(Choices, C.F, C.Events);
   for (Candidate *D : Left)
     D->Refused = checkDevice(Choices, OfCreations, D->P, C.Events, C.Objects,
                              C.DT, C.LI);
-}
-
-std::unique_ptr<Condition> makeCurrentDevice() {
-  return std::make_unique<CurrentDevice>();
 }
 
 } // namespace echo
