@@ -17,6 +17,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include <type_traits>
 
 using namespace llvm;
 
@@ -32,22 +33,35 @@ static std::string absolute(StringRef Path) {
   return std::string(Full);
 }
 
+static std::vector<std::string>
+absolute(const std::vector<std::string> &Files) {
+  std::vector<std::string> Full;
+  for (const std::string &File : Files)
+    Full.push_back(absolute(StringRef(File)));
+  return Full;
+}
+
+/// Calls \p Visit(Name, Member, Link) for each row of HostOptions.def that a
+/// link hears of; Link is what the row says.
+template <typename Options, typename Visitor>
+static void forEachLinkOption(Options &O, Visitor Visit) {
+  enum LinkForm { Value, Path, Job };
+#define ECHO_HOST_OPTION(Name, Member, Link)                                   \
+  if constexpr (Link != Job)                                                   \
+    Visit(Name, O.Member, std::bool_constant<Link == Path>());
+#include "Pipeline/HostOptions.def"
+}
+
 std::string toText(const HostOptions &O) {
-  json::Array Models;
-  for (const std::string &File : O.ModelFiles)
-    Models.push_back(absolute(File));
-  std::string Text;
-  raw_string_ostream(Text) << json::Value(json::Object{
-      {"version", ECHO_VERSION},
-      {"source", O.Source},
-      {"report", absolute(O.ReportText)},
-      {"report_json", absolute(O.ReportJson)},
-      {"models", std::move(Models)},
-      {"min_bytes", O.MinBytes},
-      {"unify", O.Unify},
-      {"per_thread_stream", O.PerThreadDefaultStream},
-      {"repair", O.Repair},
+  json::Object Fields{{"version", ECHO_VERSION}};
+  forEachLinkOption(O, [&](StringRef Name, const auto &Member, auto IsPath) {
+    if constexpr (IsPath)
+      Fields[Name] = absolute(Member);
+    else
+      Fields[Name] = Member;
   });
+  std::string Text;
+  raw_string_ostream(Text) << json::Value(std::move(Fields));
   return Text;
 }
 
@@ -59,13 +73,11 @@ Expected<HostOptions> hostOptionsFromText(StringRef Text) {
   json::ObjectMapper Map(*Parsed, Root);
   HostOptions O;
   std::string Version;
-  if (!Map || !Map.map("version", Version) || !Map.map("source", O.Source) ||
-      !Map.map("report", O.ReportText) ||
-      !Map.map("report_json", O.ReportJson) ||
-      !Map.map("models", O.ModelFiles) || !Map.map("min_bytes", O.MinBytes) ||
-      !Map.map("unify", O.Unify) ||
-      !Map.map("per_thread_stream", O.PerThreadDefaultStream) ||
-      !Map.map("repair", O.Repair))
+  bool Understood = Map && Map.map("version", Version);
+  forEachLinkOption(O, [&](StringLiteral Name, auto &Member, auto) {
+    Understood = Understood && Map.map(Name, Member);
+  });
+  if (!Understood)
     return Root.getError();
   if (Version != ECHO_VERSION)
     return createStringError("'%s' was compiled by echo-cc %s, this is %s",

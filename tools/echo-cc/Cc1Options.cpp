@@ -2,69 +2,66 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes and reads the arguments `--echo-name=value` of a job. Driver and job
-// are the same binary, so an unknown name is an error.
+// Writes and reads the arguments `--echo-name=value` of a job, one for each row
+// of Cc1Options.def and HostOptions.def that differs from its default. Driver
+// and job are the same binary, so an unknown name is an error.
 //
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
 #include "llvm/ADT/StringRef.h"
+#include <type_traits>
 
 using namespace llvm;
 
 namespace echo {
 
+/// Calls \p Visit(Name, Get) for every row; Get(Options) is the row's member.
+template <typename Visitor> static void forEachRow(Visitor Visit) {
+#define ECHO_CC1_OPTION(Name, Member)                                          \
+  Visit(Name, [](auto &O) -> auto & { return O.Member; });
+#include "Cc1Options.def"
+#define ECHO_HOST_OPTION(Name, Member, Link)                                   \
+  Visit(Name, [](auto &O) -> auto & { return O.Host.Member; });
+#include "Pipeline/HostOptions.def"
+}
+
+static std::vector<std::string> valuesOf(const std::string &Text) {
+  return {Text};
+}
+static std::vector<std::string> valuesOf(const std::vector<std::string> &List) {
+  return List;
+}
+template <typename Number>
+  requires std::is_arithmetic_v<Number>
+static std::vector<std::string> valuesOf(Number Value) {
+  return {std::to_string(Value)};
+}
+
+// These return true if the text is no such value, as getAsInteger() does.
+static bool read(StringRef Text, std::string &Value) {
+  Value = Text.str();
+  return false;
+}
+static bool read(StringRef Text, std::vector<std::string> &List) {
+  List.push_back(Text.str());
+  return false;
+}
+static bool read(StringRef Text, bool &Value) {
+  Value = Text == "1";
+  return !Value && Text != "0";
+}
+template <typename Number> static bool read(StringRef Text, Number &Value) {
+  return Text.getAsInteger(10, Value);
+}
+
 std::vector<std::string> Cc1Options::toArgs() const {
   std::vector<std::string> Args;
-  auto Add = [&](const char *Name, const std::string &Value) {
-    if (!Value.empty())
-      Args.push_back(std::string("--echo-") + Name + "=" + Value);
-  };
-  if (AsNvcc)
-    Add("as-nvcc", "1");
-  for (const std::string &Name : Edits.Places)
-    Add("edit", Name);
-  if (Edits.Runs) {
-    Add("told", std::to_string(Edits.Told));
-    Add("runs", std::to_string(Edits.Runs));
-  }
-  if (isDevice()) {
-    Add("facts-out", FactsOut);
-    if (ForCpu)
-      Add("for-cpu", "1");
-    if (Relocatable)
-      Add("relocatable", "1");
-    if (Sanitize.Thread)
-      Add("sanitize-thread", "1");
-    if (Sanitize.Address)
-      Add("sanitize-address", "1");
-    if (Sanitize.Undefined)
-      Add("sanitize-undefined", "1");
-    return Args;
-  }
-  Add("source", Host.Source);
-  for (const std::string &File : FactsIn)
-    Add("facts-in", File);
-  Add("facts", Host.KernelFactsFile);
-  Add("report", Host.ReportText);
-  Add("report-json", Host.ReportJson);
-  for (const std::string &File : Host.ModelFiles)
-    Add("model", File);
-  if (Host.MinBytes != DefaultMinBytes)
-    Add("min-bytes", std::to_string(Host.MinBytes));
-  if (!Host.Unify)
-    Add("unify", "0");
-  if (Host.PerThreadDefaultStream)
-    Add("per-thread-stream", "1");
-  if (Host.Repair)
-    Add("repair", "1");
-  if (Host.Check)
-    Add("check", "1");
-  if (ForLink)
-    Add("for-link", "1");
-  Add("cpu-bitcode", Cpu.DeviceBitcode);
-  Add("cpu-library", Cpu.DeviceLibrary);
-  if (Cpu.RelocatableDeviceCode)
-    Add("cpu-rdc", "1");
+  const Cc1Options Default;
+  forEachRow([&](StringRef Name, auto Get) {
+    if (Get(*this) != Get(Default))
+      for (const std::string &Value : valuesOf(Get(*this)))
+        Args.push_back(("--echo-" + Name + "=" + Value).str());
+  });
   return Args;
 }
 
@@ -75,57 +72,11 @@ Expected<Cc1Options> Cc1Options::parse(ArrayRef<const char *> &Args) {
     if (!Arg.consume_front("--echo-"))
       break;
     auto [Name, Text] = Arg.split('=');
-    std::string Value = Text.str();
-    if (Name == "as-nvcc")
-      O.AsNvcc = true;
-    else if (Name == "edit")
-      O.Edits.Places.push_back(Value);
-    else if ((Name == "told" && !Text.getAsInteger(10, O.Edits.Told)) ||
-             (Name == "runs" && !Text.getAsInteger(10, O.Edits.Runs)))
-      continue;
-    else if (Name == "facts-out")
-      O.FactsOut = Value;
-    else if (Name == "for-cpu")
-      O.ForCpu = true;
-    else if (Name == "relocatable")
-      O.Relocatable = true;
-    else if (Name == "sanitize-thread")
-      O.Sanitize.Thread = true;
-    else if (Name == "sanitize-address")
-      O.Sanitize.Address = true;
-    else if (Name == "sanitize-undefined")
-      O.Sanitize.Undefined = true;
-    else if (Name == "source")
-      O.Host.Source = Value;
-    else if (Name == "facts-in")
-      O.FactsIn.push_back(Value);
-    else if (Name == "facts")
-      O.Host.KernelFactsFile = Value;
-    else if (Name == "report")
-      O.Host.ReportText = Value;
-    else if (Name == "report-json")
-      O.Host.ReportJson = Value;
-    else if (Name == "model")
-      O.Host.ModelFiles.push_back(Value);
-    else if (Name == "min-bytes" && !Text.getAsInteger(10, O.Host.MinBytes))
-      continue;
-    else if (Name == "unify")
-      O.Host.Unify = Value != "0";
-    else if (Name == "per-thread-stream")
-      O.Host.PerThreadDefaultStream = true;
-    else if (Name == "repair")
-      O.Host.Repair = true;
-    else if (Name == "check")
-      O.Host.Check = true;
-    else if (Name == "for-link")
-      O.ForLink = true;
-    else if (Name == "cpu-bitcode")
-      O.Cpu.DeviceBitcode = Value;
-    else if (Name == "cpu-library")
-      O.Cpu.DeviceLibrary = Value;
-    else if (Name == "cpu-rdc")
-      O.Cpu.RelocatableDeviceCode = true;
-    else
+    bool Known = false;
+    forEachRow([&, &Given = Name, &Value = Text](StringRef Row, auto Get) {
+      Known |= Row == Given && !read(Value, Get(O));
+    });
+    if (!Known)
       return createStringError("unknown argument '%s' of -cc1", Args.front());
   }
   return O;

@@ -342,7 +342,7 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
                       const EchoOptions &Options, const ToolkitInfo &Toolkit,
                       const Paths &Where, StringRef CudaRt) {
   // A link tool that does not repeat the compile flags need not.
-  bool Cpu = Options.CpuDevice || (Shape.HasCpuObjects && !Shape.HasCuda);
+  bool Cpu = Options.Device.Cpu || (Shape.HasCpuObjects && !Shape.HasCuda);
   if (Cpu)
     llvm::erase_if(Args, [](StringRef Arg) {
       return Arg == "-lcudart" || Arg == "-lcudart_static" ||
@@ -396,9 +396,9 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
     // on this line echort could not be linked.
     if (Shape.HasMergedPairs ||
         ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
-         Options.Unify && (Cpu || CudaRt != "none")))
+         Options.Host.Unify && (Cpu || CudaRt != "none")))
       addRuntime(Args, Where);
-    if (Options.Check)
+    if (Options.Host.Check)
       addCheckLibrary(Args, Where);
     if (Cpu)
       addCpuLibraries(Args, Where, Libraries, CudaRt);

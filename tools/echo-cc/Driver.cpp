@@ -153,7 +153,8 @@ static Error setTarget(CommandState &S) {
     return Error::success();
   const Triple Target(S.Shape.Target);
   S.Toolkit.LibDir = crossLibDir(S.Toolkit, Target.getArchName());
-  const bool Needed = S.Options.CpuDevice || (S.Options.Unify && S.Shape.Links);
+  const bool Needed =
+      S.Options.Device.Cpu || (S.Options.Host.Unify && S.Shape.Links);
   if (Found || !Needed || !(S.Shape.HasCuda || S.Shape.MayNeedCudart))
     return Error::success();
   const bool HasPreset = Target.getArchName() == "aarch64";
@@ -164,7 +165,7 @@ static Error setTarget(CommandState &S) {
           ? ": build them with 'cmake --preset aarch64-cross' and put its "
             "lib/echo there"
           : "",
-      S.Options.CpuDevice ? "" : "; --no-unify needs none");
+      S.Options.Device.Cpu ? "" : "; --no-unify needs none");
 }
 
 /// What can be known to fail before clang looks at the command.
@@ -206,7 +207,7 @@ static void setLinkOptions(const clang::driver::Compilation &C,
 /// Adds to a link that gets echort what its other units may do to pairs.
 static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
   std::vector<std::string> Models = S.Where.Models;
-  append_range(Models, S.Options.Models);
+  append_range(Models, S.Options.Host.ModelFiles);
   unsigned Compiled =
       S.Shape.Lto ? 1 : S.Shape.Sources + S.Shape.HasCudaBitcode;
   for (clang::driver::Command &Job : C.getJobs()) {
@@ -311,7 +312,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     if (!S.Toolkit.found())
       return Report.fail(createStringError("%s", S.NoToolkit.c_str()));
     Expected<int> Status =
-        deviceLink(Args, S.Options.CpuDevice, S.Toolkit, S.Where);
+        deviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
     return Status ? *Status : Report.fail(Status.takeError());
   }
 

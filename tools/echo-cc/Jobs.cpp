@@ -212,7 +212,7 @@ opt::ArgStringList JobEditor::toBitcode(const opt::ArgStringList &Args,
 Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   opt::ArgStringList Args = Job.getArguments();
   addHeaders(Args);
-  bool Cpu = Settings.Options.CpuDevice;
+  bool Cpu = Settings.Options.Device.Cpu;
   if (!generatesCode(Job)) {
     onlyRead(Job, Cpu ? toBitcode(Args, "") : std::move(Args));
     return Error::success();
@@ -231,7 +231,7 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
   O.Relocatable = Settings.Rdc;
   if (Cpu)
     O.Sanitize = Sanitize;
-  O.Sanitize.Thread |= Settings.Options.Check;
+  O.Sanitize.Thread |= Settings.Options.Host.Check;
   if (onlyMakesIR(Job)) {
     replace(Job, O, toBitcode(Args, ""));
     return Error::success();
@@ -255,17 +255,11 @@ Error JobEditor::editDevice(Command &Job, SourceFiles &Source) {
 
 HostOptions hostOptions(const EchoOptions &Options, const Paths &Where,
                         StringRef Name, bool PerThreadStream) {
-  HostOptions O;
+  HostOptions O = Options.Host;
   O.Source = Name.str();
-  O.ReportText = Options.Report;
-  O.ReportJson = Options.ReportJson;
   O.ModelFiles = Where.Models;
-  llvm::append_range(O.ModelFiles, Options.Models);
-  O.MinBytes = Options.MinBytes;
-  O.Unify = Options.Unify;
+  llvm::append_range(O.ModelFiles, Options.Host.ModelFiles);
   O.PerThreadDefaultStream = PerThreadStream;
-  O.Repair = Options.Repair;
-  O.Check = Options.Check;
   return O;
 }
 
@@ -286,7 +280,7 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   Source.HasHostJob = true;
   opt::ArgStringList Args = Job.getArguments();
   addHeaders(Args);
-  bool Cpu = Settings.Options.CpuDevice && !Source.Bitcode.empty();
+  bool Cpu = Settings.Options.Device.Cpu && !Source.Bitcode.empty();
   if (Cpu)
     // The driver's fat binary is never made; the pass puts its module in place
     // of what is embedded here.
@@ -453,7 +447,7 @@ static void leaveThinLto(Command &Job) {
 }
 
 Error JobEditor::run() {
-  if (Settings.Options.CpuDevice)
+  if (Settings.Options.Device.Cpu)
     findSanitizers();
   else
     findPtxImages();
@@ -469,7 +463,7 @@ Error JobEditor::run() {
                              : editHost(*Copy, Source,
                                         Input->getInputArg().getValue()))
         return E;
-    } else if (Settings.Options.CpuDevice &&
+    } else if (Settings.Options.Device.Cpu &&
                (OnDevice ||
                 StringRef(Job.getCreator().getName()).starts_with("NVPTX::"))) {
       continue; // ptxas and fatbinary
@@ -481,13 +475,13 @@ Error JobEditor::run() {
         dropCxxStandard(*Copy);
       if (Settings.ForLink)
         leaveThinLto(*Copy);
-      if (StringRef File = plainSource(&A, Settings.Options.Check);
+      if (StringRef File = plainSource(&A, Settings.Options.Host.Check);
           !File.empty())
         editPlain(*Copy, File);
     }
     Kept.push_back(std::move(Copy));
   }
-  if (Settings.Options.CpuDevice)
+  if (Settings.Options.Device.Cpu)
     for (const auto &[Index, Source] : Sources)
       if (!Source.HasHostJob)
         return createStringError(

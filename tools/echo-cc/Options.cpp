@@ -71,52 +71,78 @@ static Expected<uint64_t> parseBytes(StringRef Value, StringRef Option) {
   return Number << Shift;
 }
 
-static Error setOption(EchoOptions &O, StringRef Name, StringRef Shown,
-                       StringRef Value) {
-  if (Value.empty())
-    return createStringError("'%s' needs a value", Shown.str().c_str());
-  if (Name == "--report") {
-    O.Report = Value.str();
-  } else if (Name == "--report-json") {
-    O.ReportJson = Value.str();
-  } else if (Name == "--model") {
-    O.Models.push_back(Value.str());
-  } else if (Name == "--explain") {
-    O.Explain = Value.str();
-  } else if (Name == "--min-bytes") {
-    Expected<uint64_t> Bytes = parseBytes(Value, Shown);
-    if (!Bytes)
-      return Bytes.takeError();
-    O.MinBytes = *Bytes;
-  } else if (Name == "--device") {
-    if (Value != "cpu" && Value != "cuda")
-      return createStringError("invalid value '%s' of '%s': use cpu or cuda",
-                               Value.str().c_str(), Shown.str().c_str());
-    O.CpuDevice = Value == "cpu";
-    O.CudaDevice = !O.CpuDevice;
-  }
+// Each sets what a row of Options.def names; Option is for the error.
+static Error setMember(std::string &Member, StringRef Value, StringRef) {
+  Member = Value.str();
+  return Error::success();
+}
+static Error setMember(std::optional<std::string> &Member, StringRef Value,
+                       StringRef) {
+  Member = Value.str();
+  return Error::success();
+}
+static Error setMember(std::vector<std::string> &Member, StringRef Value,
+                       StringRef) {
+  Member.push_back(Value.str());
+  return Error::success();
+}
+static Error setMember(uint64_t &Member, StringRef Value, StringRef Option) {
+  return parseBytes(Value, Option).moveInto(Member);
+}
+static Error setMember(DeviceChoice &Member, StringRef Value,
+                       StringRef Option) {
+  if (Value != "cpu" && Value != "cuda")
+    return createStringError("invalid value '%s' of '%s': use cpu or cuda",
+                             Value.str().c_str(), Option.str().c_str());
+  Member.Cpu = Value == "cpu";
+  Member.Cuda = !Member.Cpu;
   return Error::success();
 }
 
+namespace {
+/// A row of Options.def. One without an argument is a switch.
+struct OptionRow {
+  StringRef Option, Argument, Variable, Text;
+  Error (*Set)(EchoOptions &O, StringRef Value, StringRef Shown);
+};
+} // namespace
+
+static const OptionRow OptionRows[] = {
+#define ECHO_SWITCH(Option, Member, To, Text)                                  \
+  {Option, "", "", Text, [](EchoOptions &O, StringRef, StringRef) -> Error {   \
+     O.Member = To;                                                            \
+     return Error::success();                                                  \
+   }},
+#define ECHO_OPTION(Option, Argument, Variable, Member, Text)                  \
+  {Option, Argument, Variable, Text,                                           \
+   [](EchoOptions &O, StringRef Value, StringRef Shown) -> Error {             \
+     return setMember(O.Member, Value, Shown);                                 \
+   }},
+#include "Options.def"
+};
+
 static Error readEnvironment(EchoOptions &O) {
-  for (auto [Variable, Name] :
-       {std::pair<StringRef, StringRef>{"ECHO_REPORT", "--report"},
-        {"ECHO_REPORT_JSON", "--report-json"},
-        {"ECHO_MIN_BYTES", "--min-bytes"},
-        {"ECHO_DEVICE", "--device"}})
-    if (auto Value = sys::Process::GetEnv(Variable); Value && !Value->empty())
-      if (Error E = setOption(O, Name, Variable, *Value))
-        return E;
+  for (const OptionRow &Row : OptionRows)
+    if (!Row.Variable.empty())
+      if (auto Value = sys::Process::GetEnv(Row.Variable);
+          Value && !Value->empty())
+        if (Error E = Row.Set(O, *Value, Row.Variable))
+          return E;
   if (auto Value = sys::Process::GetEnv("ECHO_NO_UNIFY");
       Value && !Value->empty() && *Value != "0")
-    O.Unify = false;
+    O.Host.Unify = false;
   return Error::success();
+}
+
+/// The row that \p Arg names, with or without `=value`; nullptr: none of ours.
+static const OptionRow *findRow(StringRef Arg) {
+  for (const OptionRow &Row : OptionRows)
+    if (Row.Option == (Row.Argument.empty() ? Arg : Arg.split('=').first))
+      return &Row;
+  return nullptr;
 }
 
 Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
-  static const StringRef WithValue[] = {"--report",    "--report-json",
-                                        "--model",     "--explain",
-                                        "--min-bytes", "--device"};
   EchoOptions O;
   if (Error E = readEnvironment(O))
     return std::move(E);
@@ -127,68 +153,53 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       Rest.insert(Rest.end(), Args.begin() + I, Args.end());
       break;
     }
-    if (Arg == "--repair" || Arg == "--unify-wrapped") {
-      (Arg == "--repair" ? O.Repair : O.UnifyWrapped) = true;
-      continue;
-    }
-    if (Arg == "--check") {
-      O.Check = true;
-      continue;
-    }
-    if (Arg == "--no-unify" || Arg == "--no-whole-program") {
-      (Arg == "--no-unify" ? O.Unify : O.WholeProgram) = false;
-      continue;
-    }
-    auto [Name, Value] = Arg.split('=');
-    if (!is_contained(WithValue, Name)) {
+    const OptionRow *Row = findRow(Arg);
+    if (!Row) {
       Rest.push_back(Args[I]);
       continue;
     }
-    if (Name == Arg) {
-      if (I + 1 == Args.size())
-        return createStringError("'%s' needs a value", Args[I].c_str());
-      Value = Args[++I];
+    StringRef Value;
+    if (!Row->Argument.empty()) {
+      Value = Arg.split('=').second;
+      if (Arg == Row->Option && I + 1 < Args.size())
+        Value = Args[++I];
+      if (Value.empty())
+        return createStringError("'%s' needs a value",
+                                 Row->Option.str().c_str());
     }
-    if (Error E = setOption(O, Name, Name, Value))
+    if (Error E = Row->Set(O, Value, Row->Option))
       return std::move(E);
   }
   Args = std::move(Rest);
-  if (O.Check && O.CudaDevice)
+  if (!O.Host.Check)
+    return O;
+  if (O.Device.Cuda)
     return createStringError(
         "--check follows buffers on the CPU device: use --device=cpu, or leave "
         "--device out");
-  if (O.Check) {
-    O.CpuDevice = true;
-    O.Unify = O.WholeProgram = false;
-  }
+  O.Device.Cpu = true;
+  O.Host.Unify = O.WholeProgram = false;
   return O;
+}
+
+/// A name and what it means, the latter on a line of its own after a long name.
+static void printEntry(StringRef Name, const Twine &Text) {
+  constexpr unsigned Column = 22;
+  outs() << "  " << left_justify(Name, Column);
+  if (Name.size() >= Column)
+    outs() << '\n' << std::string(Column + 2, ' ');
+  outs() << Text << '\n';
 }
 
 void printOptions() {
   outs() << "OVERVIEW: Echo, a CUDA compiler that removes copies between "
             "buffers that can be one\n\n"
             "ECHO'S OPTIONS (clang's and nvcc's work too):\n";
-  for (auto [Option, Text] :
-       {std::pair<StringRef, StringRef>{
-            "--report FILE", "write what was decided about each pair"},
-        {"--report-json FILE", "the same for programs"},
-        {"--no-unify", "report only, merge nothing"},
-        {"--check", "merge nothing; the program tells which pairs its run "
-                    "refutes (CPU device)"},
-        {"--repair", "add waits where one lets a pair merge"},
-        {"--no-whole-program",
-         "several sources in one command: decide about each alone"},
-        {"--unify-wrapped",
-         "merge though --wrap asks for calls that merged pairs leave out"},
-        {"--min-bytes N", "skip smaller pairs (default 200K)"},
-        {"--model FILE", "describe functions whose bodies are not visible"},
-        {"--device cpu|cuda", "compile kernels for the CPU or the GPU"},
-        {"--explain ID", "explain a reason of a report"}})
-    outs() << "  " << left_justify(Option, 22) << Text << '\n';
+  for (const OptionRow &Row : OptionRows)
+    printEntry((Row.Option + " " + Row.Argument).str(), Row.Text);
   outs() << "\nENVIRONMENT:\n";
   for (const KnownVariable &K : KnownVariables)
-    outs() << "  " << left_justify(K.Name, 22) << K.Text << " (" << K.Who
-           << ")\n";
+    printEntry(K.Name, K.Text + " (" + K.Who + ")");
   outs() << '\n';
 }
 
@@ -243,15 +254,15 @@ static Error checkReport(const std::string &Path, const char *Option) {
 
 Error checkFiles(const EchoOptions &Options,
                  const std::vector<std::string> &BuiltinModels) {
-  if (Error E = checkReport(Options.Report, "--report"))
+  if (Error E = checkReport(Options.Host.ReportText, "--report"))
     return E;
-  if (Error E = checkReport(Options.ReportJson, "--report-json"))
+  if (Error E = checkReport(Options.Host.ReportJson, "--report-json"))
     return E;
   ModelTable Models;
   for (const std::string &File : BuiltinModels)
     if (Error E = Models.addFile(File, [](StringRef) { return false; }))
       return E;
-  for (const std::string &File : Options.Models)
+  for (const std::string &File : Options.Host.ModelFiles)
     if (Error E = Models.addFile(File))
       return E;
   return Error::success();

@@ -18,18 +18,18 @@
 
 namespace echo {
 
+/// What --device and ECHO_DEVICE say.
+struct DeviceChoice {
+  bool Cpu = false;
+  bool Cuda = false; ///< asked for by name
+};
+
+/// Rows of Options.def set these.
 struct EchoOptions {
-  std::string Report;
-  std::string ReportJson;
-  std::vector<std::string> Models; ///< --model, in order
-  uint64_t MinBytes = DefaultMinBytes;
-  bool Unify = true;
-  bool WholeProgram = true; ///< false: --no-whole-program
-  bool Repair = false;
-  bool Check = false;        ///< --check
-  bool UnifyWrapped = false; ///< whatever the link wraps
-  bool CpuDevice = false;
-  bool CudaDevice = false;            ///< asked for by name
+  HostOptions Host;                   ///< what every host job gets
+  bool WholeProgram = true;           ///< false: --no-whole-program
+  bool UnifyWrapped = false;          ///< whatever the link wraps
+  DeviceChoice Device;                ///< --check chooses the CPU device
   std::optional<std::string> Explain; ///< --explain ID
 };
 

@@ -50,7 +50,7 @@ bool isForLink(const opt::ArgStringList &Args) {
 
 bool joinSources(std::vector<std::string> &Args, CommandShape &Shape,
                  const EchoOptions &Options, const LinkParts &Parts) {
-  if (!Options.WholeProgram || !Options.Unify || !Parts.complete() ||
+  if (!Options.WholeProgram || !Options.Host.Unify || !Parts.complete() ||
       !Shape.Links || !Shape.HasCuda || Shape.Sources < 2 || Shape.OwnLinkage ||
       Shape.NoStdLib || any_of(Args, instruments))
     return false;
