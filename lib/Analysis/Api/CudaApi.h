@@ -10,6 +10,7 @@
 #ifndef ECHO_ANALYSIS_API_CUDAAPI_H
 #define ECHO_ANALYSIS_API_CUDAAPI_H
 
+#include "runtime/abi/CudaApi.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -20,74 +21,17 @@ class CallBase;
 
 namespace echo {
 
-/// What a CUDA runtime function does; see CudaApi.def.
+/// What a CUDA runtime function does.
 enum class ApiKind {
-  AllocDevice,
-  AllocHost,
-  AllocManaged,
-  FreeDevice,
-  FreeHost,
-  Copy,
-  Copy2D,
-  CopySymbol,
-  Set,
-  Set2D,
-  Register,
-  Launch,
-  PushConfig,
-  PopConfig,
-  HostFunc,
-  SyncDevice,
-  SyncStream,
-  SyncEvent,
-  QueryStream,
-  QueryEvent,
-  StreamCreate,
-  StreamDestroy,
-  StreamWaitEvent,
-  EventCreate,
-  EventDestroy,
-  EventRecord,
-  Neutral,
-  Inspect,
-  Capture,
-  Reset,
-  Prefetch,
-  CopyArray,
-  Array,
-  Opaque,
+#define CUDA_API_KIND(Kind, Shape, Text) Kind,
+#include "runtime/abi/CudaApiWords.def"
 };
 
-/// The role of one parameter; see CudaApi.def.
+/// The role of one parameter. Dim3 stands in rows only: cudaApiOf() gives one
+/// or two of Value.
 enum class ApiRole {
-  OutDev,
-  OutHost,
-  OutManaged,
-  OutStream,
-  OutEvent,
-  Out,
-  In,
-  Kept, ///< read like In; the device may read by the pointers there later
-  Dst,
-  Src,
-  Dev,
-  Host,
-  Ptr,
-  Bytes,
-  Width,
-  Height,
-  Pitch,
-  CopyKind,
-  Stream,
-  Event,
-  Func,
-  Args,
-  Symbol,
-  Callback,
-  UserData,
-  Flags,
-  Value,
-  Dim3, ///< in rows; in what cudaApiOf() gives, one or two of Value
+#define CUDA_API_ROLE(Word, Role, Text) Role,
+#include "runtime/abi/CudaApiWords.def"
 };
 
 struct ApiInfo {
@@ -99,7 +43,7 @@ struct ApiInfo {
   /// Number of the first parameter with role \p R, or nothing.
   std::optional<unsigned> find(ApiRole R) const;
   /// True for calls whose name ends in Async: they do not wait for the copy.
-  bool isAsync() const { return Name.ends_with("Async"); }
+  bool isAsync() const { return isAsyncName(Name); }
 };
 
 /// The row of function \p Symbol (with or without per-thread suffix), or

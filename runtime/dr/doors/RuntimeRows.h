@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From the row of a function in runtime/abi/CudaApi.def, at compile time: which
-// event a call is, and at which place each role stands among its parameters.
-// A row that makes no event is not exported; the driver door sees what such a
-// function does.
+// event a call is (by its kind: CudaApiWords.def), and at which place each role
+// stands among its parameters. A row that makes no event is not exported; the
+// driver door sees what such a function does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
 #define ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
 
+#include "runtime/abi/CudaApi.h"
 #include "runtime/dr/Core.h"
 
 #include <string_view>
@@ -82,35 +83,9 @@ struct RuntimeRow {
 
   constexpr Shape shape() const {
     struct Pair {
-      std::string_view Kind;
+      std::string_view Word;
       Shape S;
     };
-    constexpr Pair Kinds[] = {{"AllocDevice", Shape::AllocDevice},
-                              {"AllocManaged", Shape::AllocDevice},
-                              {"AllocHost", Shape::AllocHost},
-                              {"FreeDevice", Shape::FreeDevice},
-                              {"FreeHost", Shape::FreeHost},
-                              {"Copy", Shape::Copy},
-                              {"Copy2D", Shape::CopyRows},
-                              {"CopySymbol", Shape::CopySymbol},
-                              {"Set", Shape::Set},
-                              {"Set2D", Shape::SetRows},
-                              {"Register", Shape::DropOut},
-                              {"Inspect", Shape::DropOut},
-                              {"Prefetch", Shape::DropOut},
-                              {"Launch", Shape::Launch},
-                              {"HostFunc", Shape::HostFunc},
-                              {"SyncDevice", Shape::SyncDevice},
-                              {"SyncStream", Shape::SyncStream},
-                              {"SyncEvent", Shape::SyncEvent},
-                              {"QueryStream", Shape::QueryStream},
-                              {"QueryEvent", Shape::QueryEvent},
-                              {"StreamCreate", Shape::StreamCreate},
-                              {"StreamDestroy", Shape::StreamDestroy},
-                              {"StreamWaitEvent", Shape::StreamWait},
-                              {"EventRecord", Shape::EventRecord},
-                              {"EventDestroy", Shape::EventDestroy},
-                              {"Reset", Shape::Reset}};
     // Irregular ones, by name.
     constexpr Pair Names[] = {{"cudaMallocPitch", Shape::AllocDevice},
                               {"cudaMallocFromPoolAsync", Shape::AllocDevice},
@@ -122,11 +97,12 @@ struct RuntimeRow {
                               {"cudaGraphLaunch", Shape::Launch},
                               {"cudaIpcGetMemHandle", Shape::DropOut}};
     for (const Pair &P : Names)
-      if (P.Kind == Name)
+      if (P.Word == Name)
         return P.S;
-    for (const Pair &P : Kinds)
-      if (P.Kind == Kind)
-        return P.S;
+#define CUDA_API_KIND(Of, Makes, Text)                                         \
+  if (Kind == #Of)                                                             \
+    return Shape::Makes;
+#include "runtime/abi/CudaApiWords.def"
     return Shape::None;
   }
 
@@ -141,7 +117,7 @@ struct RuntimeRow {
     return Reason::Ipc;
   }
 
-  constexpr bool isAsync() const { return place("stream") >= 0; }
+  constexpr bool isAsync() const { return isAsyncName(Name); }
 
   constexpr How how() const {
     if (Kind == "AllocManaged")
