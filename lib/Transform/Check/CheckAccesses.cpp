@@ -61,8 +61,8 @@ void Accesses::access(IRBuilder<> &B, Value *Pointer, Value *Bytes, bool Write,
                       Constant *Place) {
   if (isVariable(Pointer))
     return;
-  B.CreateCall(Places.entry(Write ? "echo_check_write" : "echo_check_read",
-                            {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()}),
+  B.CreateCall(Places.entry(Write ? ECHO_FUNCTION(echo_check_write)
+                                  : ECHO_FUNCTION(echo_check_read)),
                {Pointer, B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()), Place});
 }
 
@@ -77,11 +77,12 @@ void Accesses::access(IRBuilder<> &B, Value *Pointer, Type *T, bool Write,
   const uint64_t Bytes = Size;
   if (Bytes != 4 && Bytes != 8)
     return access(B, Pointer, B.getInt64(Bytes), Write, Place);
-  StringRef Name =
-      Write ? (Bytes == 4 ? "echo_check_write4" : "echo_check_write8")
-            : (Bytes == 4 ? "echo_check_read4" : "echo_check_read8");
-  B.CreateCall(Places.entry(Name, {B.getPtrTy(), B.getPtrTy()}),
-               {Pointer, Place});
+  const RuntimeFunction Entry =
+      Write ? (Bytes == 4 ? ECHO_FUNCTION(echo_check_write4)
+                          : ECHO_FUNCTION(echo_check_write8))
+            : (Bytes == 4 ? ECHO_FUNCTION(echo_check_read4)
+                          : ECHO_FUNCTION(echo_check_read8));
+  B.CreateCall(Places.entry(Entry), {Pointer, Place});
 }
 
 /// Atomic operation \p I publishes what came before and sees what others did.
@@ -90,11 +91,11 @@ void Accesses::order(Instruction &I, Value *Pointer) {
     return;
   IRBuilder<> B(&I);
   if (!isa<LoadInst>(I))
-    B.CreateCall(Places.entry("echo_check_publish", {B.getPtrTy()}), {Pointer});
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_publish)), {Pointer});
   if (isa<StoreInst>(I))
     return;
   B.SetInsertPoint(I.getNextNode());
-  B.CreateCall(Places.entry("echo_check_see", {B.getPtrTy()}), {Pointer});
+  B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_see)), {Pointer});
 }
 
 void Accesses::look(Instruction &I, StringRef Who) {

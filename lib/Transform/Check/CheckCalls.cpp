@@ -51,7 +51,8 @@ private:
                 Constant *Place);
   void printed(CallBase &Call, unsigned Format, Constant *Place);
   void unknown(CallBase &Call, Value *Pointer, Constant *Place);
-  void tell(CallBase &Call, StringRef Entry, Value *Pointer, Constant *Place);
+  void tell(CallBase &Call, RuntimeFunction Entry, Value *Pointer,
+            Constant *Place);
   Value *written(IRBuilder<> &B, CallBase &Call, const ArgModel &Model,
                  Value *Bytes);
   void address(Instruction &I);
@@ -164,18 +165,17 @@ void Calls::hide(CallBase &Call) {
   if (!Next)
     return;
   IRBuilder<> B(Next);
-  B.CreateCall(Places.entry("echo_check_made", {B.getPtrTy()}), {&Call});
+  B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_made)), {&Call});
 }
 
 //===- What library functions do ------------------------------------------===//
 
-void Calls::tell(CallBase &Call, StringRef Entry, Value *Pointer,
+void Calls::tell(CallBase &Call, RuntimeFunction Entry, Value *Pointer,
                  Constant *Place) {
   if (isVariable(Pointer))
     return;
   IRBuilder<> B(&Call);
-  B.CreateCall(Places.entry(Entry, {B.getPtrTy(), B.getPtrTy()}),
-               {Pointer, Place});
+  B.CreateCall(Places.entry(Entry), {Pointer, Place});
 }
 
 void Calls::unknown(CallBase &Call, Value *Pointer, Constant *Place) {
@@ -190,8 +190,7 @@ void Calls::unknown(CallBase &Call, Value *Pointer, Constant *Place) {
                                   GlobalValue::ExternalWeakLinkage, nullptr,
                                   CheckedPrefix + Callee->getName());
       }));
-  B.CreateCall(Places.entry("echo_check_pass",
-                            {B.getPtrTy(), B.getPtrTy(), B.getPtrTy()}),
+  B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_pass)),
                {Pointer, Mark, Place});
 }
 
@@ -225,19 +224,18 @@ void Calls::argument(CallBase &Call, unsigned Arg, const ArgModel &Model,
   case ArgModel::Callback:
     return;
   default:
-    return tell(Call, "echo_check_unknown", Pointer, Place);
+    return tell(Call, ECHO_FUNCTION(echo_check_unknown), Pointer, Place);
   }
   if (isVariable(Pointer))
     return;
   if (!Model.HasSize) {
     if (Model.Reads)
-      tell(Call, "echo_check_read_text", Pointer, Place);
+      tell(Call, ECHO_FUNCTION(echo_check_read_text), Pointer, Place);
     if (Model.Writes)
       if (Instruction *Next = behind(Call)) {
         IRBuilder<> B(Next);
-        B.CreateCall(
-            Places.entry("echo_check_write_text", {B.getPtrTy(), B.getPtrTy()}),
-            {Pointer, Place});
+        B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_write_text)),
+                     {Pointer, Place});
       }
     return;
   }
@@ -246,13 +244,12 @@ void Calls::argument(CallBase &Call, unsigned Arg, const ArgModel &Model,
   for (unsigned Factor : Model.SizeArgs)
     Bytes = B.CreateMul(
         Bytes, B.CreateZExtOrTrunc(Call.getArgOperand(Factor), B.getInt64Ty()));
-  Type *Types[] = {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()};
   if (Model.Reads)
-    B.CreateCall(Places.entry("echo_check_read", Types),
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_read)),
                  {Pointer, Bytes, Place});
   if (Instruction *Next = Model.Writes ? behind(Call) : nullptr) {
     B.SetInsertPoint(Next);
-    B.CreateCall(Places.entry("echo_check_write", Types),
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_write)),
                  {Pointer, written(B, Call, Model, Bytes), Place});
   }
 }
@@ -265,7 +262,8 @@ void Calls::printed(CallBase &Call, unsigned Format, Constant *Place) {
   if (!getConstantStringInfo(Call.getArgOperand(Format), Text)) {
     for (; Arg < Call.arg_size(); ++Arg)
       if (Call.getArgOperand(Arg)->getType()->isPointerTy())
-        tell(Call, "echo_check_unknown", Call.getArgOperand(Arg), Place);
+        tell(Call, ECHO_FUNCTION(echo_check_unknown), Call.getArgOperand(Arg),
+             Place);
     return;
   }
   for (size_t I = 0; I < Text.size(); ++I) {
@@ -281,9 +279,9 @@ void Calls::printed(CallBase &Call, unsigned Format, Constant *Place) {
       return;
     if (Call.getArgOperand(Arg)->getType()->isPointerTy())
       tell(Call,
-           Text[I] == 's'   ? "echo_check_read_text"
-           : Text[I] == 'p' ? "echo_check_number"
-                            : "echo_check_unknown",
+           Text[I] == 's'   ? ECHO_FUNCTION(echo_check_read_text)
+           : Text[I] == 'p' ? ECHO_FUNCTION(echo_check_number)
+                            : ECHO_FUNCTION(echo_check_unknown),
            Call.getArgOperand(Arg), Place);
     ++Arg;
   }
@@ -310,7 +308,8 @@ void Calls::library(CallBase &Call, Constant *Place) {
     // It reports whose memory a pointer is into; merged memory is neither.
     if (Api->Kind == ApiKind::Inspect || Api->Kind == ApiKind::Register)
       if (auto Pointer = Api->find(ApiRole::Ptr))
-        tell(Call, "echo_check_number", Call.getArgOperand(*Pointer), Place);
+        tell(Call, ECHO_FUNCTION(echo_check_number),
+             Call.getArgOperand(*Pointer), Place);
     return;
   }
   if (Name.starts_with("__cuda") || Name.starts_with("echo") ||
@@ -319,10 +318,10 @@ void Calls::library(CallBase &Call, Constant *Place) {
     return;
   if (Name == "__kmpc_fork_call" || Name == "__kmpc_fork_teams") {
     IRBuilder<> B(&Call);
-    B.CreateCall(Places.entry("echo_check_fork", {}));
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_fork)));
     if (Instruction *Next = behind(Call)) {
       B.SetInsertPoint(Next);
-      B.CreateCall(Places.entry("echo_check_join", {}));
+      B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_join)));
     }
     return;
   }
@@ -384,8 +383,7 @@ void Calls::address(Instruction &I) {
     if (!P->getType()->isPointerTy() || isa<Constant>(P) || isa<Constant>(Q))
       return;
     B.CreateCall(
-        Places.entry("echo_check_compare", {B.getPtrTy(), B.getPtrTy(),
-                                            B.getInt32Ty(), B.getPtrTy()}),
+        Places.entry(ECHO_FUNCTION(echo_check_compare)),
         {P, Q, B.getInt32(Compare->isRelational()), Places.get(I, "host")});
     return;
   }
@@ -395,12 +393,10 @@ void Calls::address(Instruction &I) {
   const std::optional<uint64_t> Modulus = modulus(Cast);
   Constant *Place = Places.get(I, "host");
   if (!Modulus)
-    B.CreateCall(
-        Places.entry("echo_check_number", {B.getPtrTy(), B.getPtrTy()}),
-        {Cast.getPointerOperand(), Place});
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_number)),
+                 {Cast.getPointerOperand(), Place});
   else if (*Modulus > 1)
-    B.CreateCall(Places.entry("echo_check_low_bits",
-                              {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()}),
+    B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_low_bits)),
                  {Cast.getPointerOperand(), B.getInt64(*Modulus), Place});
 }
 

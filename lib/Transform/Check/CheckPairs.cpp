@@ -76,6 +76,10 @@ void registerCheckPairs(Module &M, const UnitReport &Unit) {
   LLVMContext &C = M.getContext();
   CheckPlaces Places(M);
   const CallingFunctions Functions(M);
+  auto *Pair = irStructType(C, &EchoCheckPair::host, &EchoCheckPair::device,
+                            &EchoCheckPair::hostName,
+                            &EchoCheckPair::deviceName, &EchoCheckPair::verdict,
+                            &EchoCheckPair::reason, &EchoCheckPair::onePath);
   SmallVector<Constant *> Rows;
   for (const PairReport &P : Unit.Pairs) {
     if (!P.Host.Loc.Line || !P.Device.Loc.Line)
@@ -85,7 +89,8 @@ void registerCheckPairs(Module &M, const UnitReport &Unit) {
       Reason = blockerInfo(*P.Reason).Id;
     const unsigned OnePath = unsigned(Functions.haveOnePath(P.Host.Loc)) |
                              unsigned(Functions.haveOnePath(P.Device.Loc)) << 1;
-    Rows.push_back(ConstantStruct::getAnon(
+    Rows.push_back(ConstantStruct::get(
+        Pair,
         {Places.get(P.Host.Loc, "host"), Places.get(P.Device.Loc, "host"),
          Places.text(P.Host.Name), Places.text(P.Device.Name),
          Places.text(std::string(verdictName(P.Result))), Places.text(Reason),
@@ -93,12 +98,13 @@ void registerCheckPairs(Module &M, const UnitReport &Unit) {
   }
   if (Rows.empty())
     return;
-  auto *Table = ConstantArray::get(
-      ArrayType::get(Rows.front()->getType(), Rows.size()), Rows);
+  auto *Table = ConstantArray::get(ArrayType::get(Pair, Rows.size()), Rows);
   auto *Pairs =
       new GlobalVariable(M, Table->getType(), true, GlobalValue::PrivateLinkage,
                          Table, "echo.check.pairs");
-  Constant *Whole = ConstantStruct::getAnon(
+  Constant *Whole = ConstantStruct::get(
+      irStructType(C, &EchoCheckUnit::source, &EchoCheckUnit::pairs,
+                   &EchoCheckUnit::numPairs),
       {Places.text(Unit.Source), Pairs,
        ConstantInt::get(Type::getInt64Ty(C), Rows.size())});
   auto *Global =
@@ -106,8 +112,7 @@ void registerCheckPairs(Module &M, const UnitReport &Unit) {
                          Whole, "echo.check.unit");
   Function *Constructor = createSanitizerCtor(M, "echo.check.register");
   IRBuilder<> B(Constructor->getEntryBlock().getTerminator());
-  B.CreateCall(Places.entry("echo_check_register", {PointerType::getUnqual(C)}),
-               {Global});
+  B.CreateCall(Places.entry(ECHO_FUNCTION(echo_check_register)), {Global});
   // Before all that the program constructs.
   appendToGlobalCtors(M, Constructor, 1);
 }

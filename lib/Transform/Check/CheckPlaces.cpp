@@ -23,10 +23,9 @@ bool isVariable(const Value *Pointer) {
 }
 
 CheckPlaces::CheckPlaces(Module &M) : M(M) {
-  LLVMContext &C = M.getContext();
-  llvm::Type *Pointer = PointerType::getUnqual(C);
-  llvm::Type *Number = llvm::Type::getInt32Ty(C);
-  Type = StructType::get(C, {Pointer, Pointer, Number, Number});
+  Type =
+      irStructType(M.getContext(), &EchoCheckPlace::file, &EchoCheckPlace::what,
+                   &EchoCheckPlace::line, &EchoCheckPlace::column);
 }
 
 static GlobalVariable *constant(Module &M, Constant *Value, const char *Name) {
@@ -66,11 +65,9 @@ Constant *CheckPlaces::get(const Instruction &I, StringRef What) {
   return get(locate(I), What);
 }
 
-FunctionCallee CheckPlaces::entry(StringRef Name,
-                                  ArrayRef<llvm::Type *> Parameters) {
-  FunctionCallee Entry = M.getOrInsertFunction(
-      Name, FunctionType::get(llvm::Type::getVoidTy(M.getContext()), Parameters,
-                              /*isVarArg=*/false));
+FunctionCallee CheckPlaces::entry(RuntimeFunction Fn) {
+  FunctionCallee Entry =
+      M.getOrInsertFunction(Fn.Name, Fn.Type(M.getContext()));
   if (auto *F = dyn_cast<Function>(Entry.getCallee()))
     F->setDoesNotThrow();
   return Entry;

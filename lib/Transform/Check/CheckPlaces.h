@@ -9,7 +9,9 @@
 #ifndef ECHO_TRANSFORM_CHECK_CHECKPLACES_H
 #define ECHO_TRANSFORM_CHECK_CHECKPLACES_H
 
+#include "Support/RuntimeFunction.h"
 #include "Support/Verdict.h"
+#include "runtime/abi/EchoCheck.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -34,9 +36,8 @@ public:
   llvm::Constant *get(const llvm::Instruction &I, llvm::StringRef What);
   /// A constant text; null pointer for an absent one.
   llvm::Constant *text(const std::optional<std::string> &Text);
-  /// A function of the library that returns nothing.
-  llvm::FunctionCallee entry(llvm::StringRef Name,
-                             llvm::ArrayRef<llvm::Type *> Parameters);
+  /// Function \p Fn of the library (runtime/abi/EchoCheck.h).
+  llvm::FunctionCallee entry(RuntimeFunction Fn);
 
 private:
   llvm::Module &M;

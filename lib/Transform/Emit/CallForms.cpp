@@ -16,12 +16,10 @@ using namespace llvm;
 
 namespace echo {
 
-FunctionCallee echortFunction(Module &M, StringRef Name, Type *Result,
-                              ArrayRef<Type *> Args) {
+FunctionCallee echortFunction(Module &M, RuntimeFunction Fn) {
   LLVMContext &C = M.getContext();
-  FunctionCallee Fn =
-      M.getOrInsertFunction(Name, FunctionType::get(Result, Args, false));
-  auto *Declared = cast<Function>(Fn.getCallee());
+  FunctionCallee Callee = M.getOrInsertFunction(Fn.Name, Fn.Type(C));
+  auto *Declared = cast<Function>(Callee.getCallee());
   if (Declared->isDeclaration()) {
     // Where another tool links, without echort, every answer is "do what the
     // program wrote". echort's own definitions win over weak ones. Hidden: a
@@ -33,11 +31,12 @@ FunctionCallee echortFunction(Module &M, StringRef Name, Type *Result,
     Declared->addFnAttr(Attribute::NoInline);
     Declared->addFnAttr(Attribute::MinSize);
     Declared->addFnAttr(Attribute::OptimizeForSize);
+    Type *Result = Declared->getReturnType();
     ReturnInst::Create(
         C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
         BasicBlock::Create(C, "", Declared));
   }
-  return Fn;
+  return Callee;
 }
 
 PHINode *branchAround(CallBase &Original, Value *Merged,
@@ -101,11 +100,9 @@ struct Before : IRBuilder<> {
 CallInst *AllocationForm::ask(CallBase &Call, Value *Group,
                               Value *Partner) const {
   Before B(Call);
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
   Value *Bytes = Room ? B.getInt64(Room) : byteCount(B, Call, SizeArgs);
   CallInst *Block = B.CreateCall(
-      echortFunction(*Call.getModule(), "echort_acquire", Ptr,
-                     {Ptr, I32, I64, Ptr, I32}),
+      echortFunction(*Call.getModule(), ECHO_FUNCTION(echort_acquire)),
       {Group, B.getInt32(Role), Bytes, Partner, B.getInt32(Zeroed)});
   if (Fresh)
     Block->addRetAttr(Attribute::NoAlias);
@@ -152,17 +149,14 @@ static Value *streamArgument(IRBuilder<> &B, CallBase &Call) {
 }
 
 /// Calls \p Entry of echort with \p Args. Returns the result.
-static Value *ask(IRBuilder<> &B, StringRef Entry, Type *Result,
+static Value *ask(IRBuilder<> &B, RuntimeFunction Entry,
                   ArrayRef<Value *> Args) {
-  SmallVector<Type *, 10> Types;
-  for (const Value *A : Args)
-    Types.push_back(A->getType());
   Module &M = *B.GetInsertBlock()->getModule();
-  return B.CreateCall(echortFunction(M, Entry, Result, Types), Args);
+  return B.CreateCall(echortFunction(M, Entry), Args);
 }
 
 void askToKeep(IRBuilder<> &B, CallBase &Call, Value *Group, uint32_t Order) {
-  ask(B, "echort_kept_copy", B.getInt32Ty(),
+  ask(B, ECHO_FUNCTION(echort_kept_copy),
       {Group, B.getInt32(Order), streamArgument(B, Call)});
 }
 
@@ -177,12 +171,12 @@ void buildRan(CallBase &Call, Value *Order) {
   Value *Error = Call.getType()->isIntegerTy()
                      ? B.CreateZExtOrTrunc(&Call, B.getInt32Ty())
                      : B.getInt32(0);
-  ask(B, "echort_copy_ran", B.getVoidTy(),
+  ask(B, ECHO_FUNCTION(echort_copy_ran),
       {Order, streamArgument(B, Call), Error});
 }
 
 /// Asks \p Entry, of a part with \p Part more, whether \p Call may run.
-static void buildCopy(CallBase &Call, StringRef Entry, Value *Group,
+static void buildCopy(CallBase &Call, RuntimeFunction Entry, Value *Group,
                       Value *Order, ArrayRef<Value *> Part, bool Told) {
   Before B(Call);
   CopyOperands Copy = operandsOf(B, Call);
@@ -194,7 +188,7 @@ static void buildCopy(CallBase &Call, StringRef Entry, Value *Group,
   SmallVector<Value *, 10> Args = {Group, Order,    streamArgument(B, Call),
                                    Dst,   Copy.Src, Copy.Bytes};
   append_range(Args, Part);
-  Value *Done = ask(B, Entry, B.getInt32Ty(), Args);
+  Value *Done = ask(B, Entry, Args);
   branchAround(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
     return statusOf(In, Call, In.CreateSub(Done, In.getInt32(1)));
   });
@@ -204,13 +198,13 @@ static void buildCopy(CallBase &Call, StringRef Entry, Value *Group,
 }
 
 void buildCopy(CallBase &Call, Value *Group, Value *Order, bool Told) {
-  buildCopy(Call, "echort_linking_copy", Group, Order, {}, Told);
+  buildCopy(Call, ECHO_FUNCTION(echort_linking_copy), Group, Order, {}, Told);
 }
 
 void buildPartCopy(CallBase &Call, Value *Group, uint32_t Order, Value *Block,
                    Value *End, Value *Host) {
   LLVMContext &C = Call.getContext();
-  buildCopy(Call, "echort_linking_part", Group,
+  buildCopy(Call, ECHO_FUNCTION(echort_linking_part), Group,
             ConstantInt::get(Type::getInt32Ty(C), Order),
             {Block, End,
              Host ? Host : ConstantPointerNull::get(PointerType::get(C, 0))},
@@ -219,10 +213,8 @@ void buildPartCopy(CallBase &Call, Value *Group, uint32_t Order, Value *Block,
 
 void buildRelease(CallBase &Call, uint32_t Role) {
   Before B(Call);
-  auto Release = echortFunction(*Call.getModule(), "echort_release",
-                                B.getInt32Ty(), {B.getInt32Ty(), B.getPtrTy()});
-  Value *Done =
-      B.CreateCall(Release, {B.getInt32(Role), Call.getArgOperand(0)});
+  Value *Done = ask(B, ECHO_FUNCTION(echort_release),
+                    {B.getInt32(Role), Call.getArgOperand(0)});
   branchAround(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) -> Value * {
     return Call.getType()->isVoidTy() ? nullptr
                                       : In.CreateSub(Done, In.getInt32(1));

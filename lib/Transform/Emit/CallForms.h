@@ -12,6 +12,7 @@
 #ifndef ECHO_TRANSFORM_EMIT_CALLFORMS_H
 #define ECHO_TRANSFORM_EMIT_CALLFORMS_H
 
+#include "Support/RuntimeFunction.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,11 +22,9 @@
 
 namespace echo {
 
-/// The function \p Name of echort, which \p M may call. Where another tool
-/// links, without echort, it answers "do what the program wrote".
-llvm::FunctionCallee echortFunction(llvm::Module &M, llvm::StringRef Name,
-                                    llvm::Type *Result,
-                                    llvm::ArrayRef<llvm::Type *> Args);
+/// Function \p Fn of echort, which \p M may call. Where another tool links,
+/// without echort, it answers "do what the program wrote".
+llvm::FunctionCallee echortFunction(llvm::Module &M, RuntimeFunction Fn);
 
 /// Lets \p Original run only where \p Merged (built before it) is false.
 /// \p BuildMerged fills the block for merged mode and gives the result there,

@@ -9,6 +9,7 @@
 #include "Analysis/Api/Models.h"
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
+#include "Support/RuntimeFunction.h"
 #include "Transform/Emit/RealCopies.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/SetVector.h"
@@ -70,8 +71,8 @@ static constexpr StringLiteral TableName = "echo.functions";
 void addFunctionTable(Module &M, const ModelTable &Models) {
   if (M.getNamedValue(TableName))
     return;
-  auto *Ptr = PointerType::get(M.getContext(), 0);
-  auto *Entry = StructType::get(M.getContext(), {Ptr, Ptr});
+  auto *Entry =
+      irStructType(M.getContext(), &EchoFunction::name, &EchoFunction::address);
   SmallVector<Constant *, 32> Entries;
   declareAllocators(M, Models);
   for (Function &F : M) {
@@ -145,7 +146,9 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
     }
   }
   Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
-  auto *Type = StructType::get(C, {I32, I32, Ptr, Ptr, I64, Ptr});
+  auto *Type = irStructType(C, &EchoGroup::version, &EchoGroup::flags,
+                            &EchoGroup::name, &EchoGroup::runtime,
+                            &EchoGroup::minBytes, &EchoGroup::functions);
   Constant *Table = M.getNamedGlobal(TableName);
   Constant *Init = ConstantStruct::get(
       Type,

@@ -54,8 +54,7 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
   for (CallBase *Call : Calls) {
     IRBuilder<> B(Call);
     if (observesMemory(*Call, Models)) {
-      B.CreateCall(
-          echortFunction(M, "echort_observe_memory", B.getVoidTy(), {}));
+      B.CreateCall(echortFunction(M, ECHO_FUNCTION(echort_observe_memory)));
       continue;
     }
     std::optional<unsigned> Bytes = deviceBytes(*Call);

@@ -350,9 +350,8 @@ Value *Rewriter::resize(CallBase &Call, Value *Bytes, Value *Block) {
   markOwnVariable(*Fresh);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Done = B.CreateCall(
-      echortFunction(M, "echort_resize", I32, {Ptr, I64, Ptr, Ptr}),
-      {Call.getArgOperand(0), Bytes, Block, Fresh});
+  Value *Done = B.CreateCall(echortFunction(M, ECHO_FUNCTION(echort_resize)),
+                             {Call.getArgOperand(0), Bytes, Block, Fresh});
   return branchAround(Call, B.CreateIsNotNull(Done), [&](IRBuilder<> &In) {
     return In.CreateLoad(Ptr, Fresh);
   });
