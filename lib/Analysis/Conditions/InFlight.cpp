@@ -69,6 +69,11 @@ private:
   void meetUploads(const Access &A, const State &S, int Stream);
   void startUpload(const Event &Ev, State &S, int Stream, int Linked);
   void forbidAll(const State &S);
+  void allocated(const Event &Ev, State &S);
+  void recorded(const Event &Ev, State &S);
+  void streamWaits(const Event &Ev, State &S);
+  void streamDestroyed(const Event &Ev, State &S);
+  void outOfSight(State &S);
   void start(const Event &Ev, const Access &A, State &S, int Stream,
              const BitVector &Pairs, int Linked);
   void drop(State &S, uint64_t Waited, const BitVector &Pairs,
@@ -423,6 +428,65 @@ void Flow::gpu(const Event &Ev, State &S) {
     start(Ev, A, S, Stream, All, Linked);
 }
 
+void Flow::allocated(const Event &Ev, State &S) {
+  BitVector Starting = Nobody;
+  const unsigned Object = Ev.Object;
+  for (unsigned Number : G.with(Object)) {
+    Starting[Number] = Object == FirstAllocs[Number] && !G[Number].Grown;
+    if (Object == G[Number].Host && S.WorkWithout[Number])
+      S.AnyWork.set(Number);
+  }
+  clear(S, Starting);
+  host(Ev, S);
+}
+
+void Flow::recorded(const Event &Ev, State &S) {
+  int Stream = Keys.streamOf(Ev);
+  uint64_t Handle = bit(Keys.eventOf(Ev));
+  // Another name of the same event waits for this record from now on.
+  bool Own =
+      isOwnHandle(Ev.Handle, ApiKind::EventCreate) || isOff(Check::EventShared);
+  uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
+  // A record is no work that joins its stream: a wait for the stream behind
+  // it does not cover the legacy stream's work (seen on an H200).
+  if (isOff(Check::RecordIsNoWork))
+    enqueue(S, Stream, All);
+  for (auto &[Id, Item] : S.Entries) {
+    if (Item.Keys & bit(Stream))
+      Item.Keys = (Item.Keys & ~Aliases) | Handle;
+    else if (!isOff(Check::RecordReplaces))
+      Item.Keys &= ~(Handle | Aliases);
+  }
+}
+
+void Flow::streamWaits(const Event &Ev, State &S) {
+  uint64_t Handle = bit(Keys.eventOf(Ev));
+  for (auto &[Id, Item] : S.Entries)
+    if ((Item.Keys & Handle) || isOff(Check::StreamWaitIsRecorded))
+      Item.Keys |= bit(Keys.streamOf(Ev));
+}
+
+void Flow::streamDestroyed(const Event &Ev, State &S) {
+  // CUDA does not say that the legacy stream waits for what is left there. A
+  // stream that is not known may be any.
+  constexpr uint64_t Defaults = uint64_t(1) << StreamKeys::Legacy |
+                                uint64_t(1) << StreamKeys::PerThreadDefault;
+  int Stream = Keys.streamOf(Ev);
+  uint64_t Left = Stream == StreamKeys::None ? Defaults : ~bit(Stream);
+  for (auto &[Id, Item] : S.Entries)
+    Item.Keys &= Left;
+}
+
+void Flow::outOfSight(State &S) {
+  S.anyWork(All);
+  // It may record an event anew.
+  for (auto &[Id, Item] : S.Entries)
+    if (!isOff(Check::EventOutOfSight))
+      Item.Keys &= ~Keys.sharedEvents();
+  if (isOff(Check::UnknownWaitsNot))
+    S.Entries.clear();
+}
+
 void Flow::step(const Event &Ev, State &S) {
   switch (Ev.Kind) {
   case EventKind::Host:
@@ -430,17 +494,8 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::Gpu:
   case EventKind::Copy:
     return gpu(Ev, S);
-  case EventKind::Alloc: {
-    BitVector Starting = Nobody;
-    const unsigned Object = Ev.Object;
-    for (unsigned Number : G.with(Object)) {
-      Starting[Number] = Object == FirstAllocs[Number] && !G[Number].Grown;
-      if (Object == G[Number].Host && S.WorkWithout[Number])
-        S.AnyWork.set(Number);
-    }
-    clear(S, Starting);
-    return host(Ev, S);
-  }
+  case EventKind::Alloc:
+    return allocated(Ev, S);
   case EventKind::Reset:
   case EventKind::SyncDevice:
     S.Entries.clear();
@@ -459,52 +514,14 @@ void Flow::step(const Event &Ev, State &S) {
     if (isOff(Check::EventSyncIsRecorded))
       return S.Entries.clear();
     return drop(S, bit(Keys.eventOf(Ev)), All);
-  case EventKind::EventRecord: {
-    int Stream = Keys.streamOf(Ev);
-    uint64_t Handle = bit(Keys.eventOf(Ev));
-    // Another name of the same event waits for this record from now on.
-    bool Own = isOwnHandle(Ev.Handle, ApiKind::EventCreate) ||
-               isOff(Check::EventShared);
-    uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
-    // A record is no work that joins its stream: a wait for the stream behind
-    // it does not cover the legacy stream's work (seen on an H200).
-    if (isOff(Check::RecordIsNoWork))
-      enqueue(S, Stream, All);
-    for (auto &[Id, Item] : S.Entries) {
-      if (Item.Keys & bit(Stream))
-        Item.Keys = (Item.Keys & ~Aliases) | Handle;
-      else if (!isOff(Check::RecordReplaces))
-        Item.Keys &= ~(Handle | Aliases);
-    }
-    return;
-  }
-  case EventKind::StreamWait: {
-    uint64_t Handle = bit(Keys.eventOf(Ev));
-    for (auto &[Id, Item] : S.Entries)
-      if ((Item.Keys & Handle) || isOff(Check::StreamWaitIsRecorded))
-        Item.Keys |= bit(Keys.streamOf(Ev));
-    return;
-  }
-  case EventKind::StreamDestroy: {
-    // CUDA does not say that the legacy stream waits for what is left there. A
-    // stream that is not known may be any.
-    constexpr uint64_t Defaults = uint64_t(1) << StreamKeys::Legacy |
-                                  uint64_t(1) << StreamKeys::PerThreadDefault;
-    int Stream = Keys.streamOf(Ev);
-    uint64_t Left = Stream == StreamKeys::None ? Defaults : ~bit(Stream);
-    for (auto &[Id, Item] : S.Entries)
-      Item.Keys &= Left;
-    return;
-  }
+  case EventKind::EventRecord:
+    return recorded(Ev, S);
+  case EventKind::StreamWait:
+    return streamWaits(Ev, S);
+  case EventKind::StreamDestroy:
+    return streamDestroyed(Ev, S);
   case EventKind::Other:
-    S.anyWork(All);
-    // What is out of sight may record an event anew.
-    for (auto &[Id, Item] : S.Entries)
-      if (!isOff(Check::EventOutOfSight))
-        Item.Keys &= ~Keys.sharedEvents();
-    if (isOff(Check::UnknownWaitsNot))
-      S.Entries.clear();
-    return;
+    return outOfSight(S);
   case EventKind::Free:
     return;
   }
@@ -534,6 +551,104 @@ static const Event *answeredQuery(const Effects &E, const BasicBlock *From,
   return Done ? &Query : nullptr;
 }
 
+namespace {
+/// Runs a Flow over a function to its fixed point.
+class Solver {
+public:
+  Solver(const Function &F, const Effects &E, const PairGroup &Pairs,
+         bool StartsIdle, const LoopInfo &LI,
+         const DenseSet<FlowEdge> &LoopExits, Flow &Fl)
+      : F(F), E(E), Pairs(Pairs), StartsIdle(StartsIdle), LI(LI),
+        LoopExits(LoopExits), Fl(Fl), Order(&F) {
+    for (const BasicBlock *BB : Order)
+      Fl.Places.insert({BB, Fl.Places.size()});
+    for (auto [Header, Exit] : LoopExits)
+      OutAgain.try_emplace(Header, Pairs);
+  }
+
+  void solve();
+  /// Steps through every block once more, from what solve() found.
+  void check();
+
+private:
+  State stateIn(const BasicBlock *BB, bool Again) const;
+  /// True if \p Old, which is behind \p BB, changed.
+  bool update(State &Old, const BasicBlock *BB, bool Again);
+
+  const Function &F;
+  const Effects &E;
+  const PairGroup &Pairs;
+  bool StartsIdle;
+  const LoopInfo &LI;
+  const DenseSet<FlowEdge> &LoopExits;
+  Flow &Fl;
+  ReversePostOrderTraversal<const Function *> Order;
+  DenseMap<const BasicBlock *, State> Out;
+  /// The same of a loop's header, but only where an iteration was before.
+  DenseMap<const BasicBlock *, State> OutAgain;
+};
+} // namespace
+
+State Solver::stateIn(const BasicBlock *BB, bool Again) const {
+  State In(Pairs);
+  if (BB == &F.getEntryBlock()) {
+    In.Reached = true;
+    In.OfCaller = !StartsIdle;
+    In.anyWork(Pairs.bits(!StartsIdle));
+  }
+  auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
+  bool OnEveryPath =
+      isOff(Check::WaitOnEveryPath) && llvm::none_of(predecessors(BB), IsSkip);
+  for (const BasicBlock *Pred : predecessors(BB)) {
+    if (Again && !LI.getLoopFor(BB)->contains(Pred))
+      continue;
+    auto &Outs = LoopExits.contains({Pred, BB}) ? OutAgain : Out;
+    auto It = Outs.find(Pred);
+    if (It == Outs.end() || isOff(Check::InFlightAroundLoop, Pred, BB))
+      continue;
+    if (const Event *Query = answeredQuery(E, Pred, BB))
+      Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
+    else
+      Flow::join(In, It->second, OnEveryPath);
+  }
+  return In;
+}
+
+bool Solver::update(State &Old, const BasicBlock *BB, bool Again) {
+  State S = stateIn(BB, Again);
+  for (const Event &Ev : E.in(BB))
+    Fl.step(Ev, S);
+  bool New = !(Old == S);
+  if (New)
+    Old = std::move(S);
+  return New;
+}
+
+void Solver::solve() {
+  // Without the rules of join() there may be no fixed point.
+  bool MayCycle =
+      isOff(Check::WaitOnEveryPath) || isOff(Check::KeysOnEveryPath);
+  unsigned IterationsLeft = MayCycle ? 100 : ~0u;
+  for (bool Changed = true; Changed && IterationsLeft; --IterationsLeft) {
+    Changed = false;
+    for (const BasicBlock *BB : Order) {
+      Changed |=
+          update(Out.try_emplace(BB, Pairs).first->second, BB, /*Again=*/false);
+      if (auto It = OutAgain.find(BB); It != OutAgain.end())
+        Changed |= update(It->second, BB, /*Again=*/true);
+    }
+  }
+}
+
+void Solver::check() {
+  Fl.Checking = true;
+  for (const BasicBlock *BB : Order) {
+    State S = stateIn(BB, /*Again=*/false);
+    for (const Event &Ev : E.in(BB))
+      Fl.step(Ev, S);
+  }
+}
+
 std::vector<S2Result> checkS2(const Function &F, const Effects &E,
                               const PairGroup &Pairs,
                               const MemoryObjects &Objects, StreamKeys &Keys,
@@ -549,67 +664,9 @@ std::vector<S2Result> checkS2(const Function &F, const Effects &E,
       Fl.OnlyDefault &= Ev.Kind != EventKind::Other;
     }
   Fl.OnlyDefault &= Keys.onlyDefaultStreams();
-
-  ReversePostOrderTraversal<const Function *> Order(&F);
-  for (const BasicBlock *BB : Order)
-    Fl.Places.insert({BB, Fl.Places.size()});
-  DenseMap<const BasicBlock *, State> Out;
-  // The same of a loop's header, but only where a round was before.
-  DenseMap<const BasicBlock *, State> OutAgain;
-  for (auto [Header, Exit] : LoopExits)
-    OutAgain.try_emplace(Header, Pairs);
-  auto InOf = [&](const BasicBlock *BB, bool Again) {
-    State In(Pairs);
-    if (BB == &F.getEntryBlock()) {
-      In.Reached = true;
-      In.OfCaller = !StartsIdle;
-      In.anyWork(Pairs.bits(!StartsIdle));
-    }
-    auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };
-    bool OnEveryPath = isOff(Check::WaitOnEveryPath) &&
-                       llvm::none_of(predecessors(BB), IsSkip);
-    for (const BasicBlock *Pred : predecessors(BB)) {
-      if (Again && !LI.getLoopFor(BB)->contains(Pred))
-        continue;
-      auto &Outs = LoopExits.contains({Pred, BB}) ? OutAgain : Out;
-      auto It = Outs.find(Pred);
-      if (It == Outs.end() || isOff(Check::InFlightAroundLoop, Pred, BB))
-        continue;
-      if (const Event *Query = answeredQuery(E, Pred, BB))
-        Flow::join(In, Fl.alongEdge(It->second, Query), OnEveryPath);
-      else
-        Flow::join(In, It->second, OnEveryPath);
-    }
-    return In;
-  };
-  auto Update = [&](State &Old, const BasicBlock *BB, bool Again) {
-    State S = InOf(BB, Again);
-    for (const Event &Ev : E.in(BB))
-      Fl.step(Ev, S);
-    bool New = !(Old == S);
-    if (New)
-      Old = std::move(S);
-    return New;
-  };
-  // Without the rules of join() there may be no fixed point.
-  bool MayCycle =
-      isOff(Check::WaitOnEveryPath) || isOff(Check::KeysOnEveryPath);
-  unsigned RoundsLeft = MayCycle ? 100 : ~0u;
-  for (bool Changed = true; Changed && RoundsLeft; --RoundsLeft) {
-    Changed = false;
-    for (const BasicBlock *BB : Order) {
-      Changed |=
-          Update(Out.try_emplace(BB, Pairs).first->second, BB, /*Again=*/false);
-      if (auto It = OutAgain.find(BB); It != OutAgain.end())
-        Changed |= Update(It->second, BB, /*Again=*/true);
-    }
-  }
-  Fl.Checking = true;
-  for (const BasicBlock *BB : Order) {
-    State S = InOf(BB, /*Again=*/false);
-    for (const Event &Ev : E.in(BB))
-      Fl.step(Ev, S);
-  }
+  Solver Paths(F, E, Pairs, StartsIdle, LI, LoopExits, Fl);
+  Paths.solve();
+  Paths.check();
   Fl.collectUploads();
   return std::move(Fl.Results);
 }

@@ -19,6 +19,7 @@
 #include "Analysis/Events/Effects.h"
 #include "Analysis/Events/LibraryHandles.h"
 #include "Analysis/Memory/Exposure.h"
+#include "Support/Checks.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace llvm {
@@ -112,6 +113,13 @@ private:
   bool isThere(const llvm::Value *Pointer, const Target &T, bool Device,
                const llvm::SCEV *Bytes) const;
   void cuda(llvm::CallBase &Call, const ApiInfo &Api);
+  /// Adds an event of \p Kind with the stream and the event that \p Call names.
+  void simple(llvm::CallBase &Call, const ApiInfo &Api, EventKind Kind);
+  /// \p Call does not wait. In a test that turned \p Rule off it does.
+  void waitsNot(llvm::CallBase &Call, const ApiInfo &Api, Check Rule);
+  /// \p Call frees what its argument \p Role points to, on side \p Expected.
+  void freeByApi(llvm::CallBase &Call, const ApiInfo &Api, ApiRole Role,
+                 Side Expected);
   /// What functions that \p Call may run do but for its arguments.
   void anythingIn(llvm::CallBase &Call, const std::string &What);
   /// True if \p T is the first byte of one of some buffers, all on side \p Of.
@@ -125,6 +133,11 @@ private:
   void set(llvm::CallBase &Call, const ApiInfo &Api);
   void resize(llvm::CallBase &Call, const FunctionModel &Model);
   void modelled(llvm::CallBase &Call, const FunctionModel &Model);
+  /// What \p Call, which reports call \p What, does with its argument \p A.
+  /// \p Back: what its callbacks do with pointers that it gives them.
+  void modelledArgument(llvm::CallBase &Call, unsigned A,
+                        const FunctionModel &Model, const PointerUse &Back,
+                        const std::string &What);
   void setStream(Event &E, const llvm::CallBase &Call, const ApiInfo &Api);
 
   // EffectsCompared.cpp
@@ -165,6 +178,17 @@ private:
 
   // EffectsExposed.cpp
   void exposeObject(const llvm::Function &F, unsigned Object);
+  /// Refuses \p T, one buffer that \p By exposes, where no order of events
+  /// makes that safe. True if so.
+  bool refuseExposed(const Target &T, const llvm::Instruction &By);
+  /// Where \p F surely frees \p Object.
+  llvm::SmallVector<const llvm::Instruction *, 4>
+  freesOf(const llvm::Function &F, unsigned Object) const;
+  /// True if a buffer that \p Exposed exposes and \p Frees free may be there
+  /// when \p F is left, or the program exits, with GPU work that may use it.
+  bool outlivesFunction(const llvm::Function &F,
+                        llvm::ArrayRef<const llvm::Instruction *> Exposed,
+                        llvm::ArrayRef<const llvm::Instruction *> Frees);
   bool maySeeLater(const Event &E, bool InMemory) const;
   /// Adds to \p E, behind an exposure, what it may do with \p Object.
   void exposeTo(Event &E, unsigned Object, bool ReadOnly);

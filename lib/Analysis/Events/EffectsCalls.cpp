@@ -155,30 +155,51 @@ bool EffectsBuilder::isInPlace(const Event &E, Value *Dst, Value *Src,
   return To && To == S.offset(Src, Objects[E.Src].Pointer);
 }
 
+/// The argument of \p Call with role \p R, or null.
+static Value *operand(CallBase &Call, const ApiInfo &Api, ApiRole R) {
+  auto Arg = Api.find(R);
+  return Arg ? Call.getArgOperand(*Arg) : nullptr;
+}
+
+static SmallVector<Value *, 2> pitchesOf(CallBase &Call, const ApiInfo &Api) {
+  SmallVector<Value *, 2> Pitches;
+  for (auto [Role, Arg] : llvm::zip(Api.Roles, Call.args()))
+    if (Role == ApiRole::Pitch)
+      Pitches.push_back(Arg);
+  return Pitches;
+}
+
+/// The direction that a copy of \p Kind, a cudaMemcpyKind, finds by buffers
+/// that are on sides \p To and \p From without doubt.
+static CopyDirection directionBySides(const Value *Kind, Side To, Side From) {
+  const auto *C = dyn_cast<ConstantInt>(Kind);
+  if (!C || C->getZExtValue() != 4) // cudaMemcpyDefault
+    return CopyDirection::Unknown;
+  if (From == Side::Device)
+    return To == Side::Device ? CopyDirection::DeviceToDevice
+                              : CopyDirection::DeviceToHost;
+  return To == Side::Device ? CopyDirection::HostToDevice
+                            : CopyDirection::HostToHost;
+}
+
 void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
-  auto Operand = [&](ApiRole R) -> Value * {
-    auto Arg = Api.find(R);
-    return Arg ? Call.getArgOperand(*Arg) : nullptr;
-  };
-  Value *Dst = Operand(ApiRole::Dst), *Src = Operand(ApiRole::Src);
+  Value *Dst = operand(Call, Api, ApiRole::Dst),
+        *Src = operand(Call, Api, ApiRole::Src);
   Target To = Dst ? Objects.resolve(Dst) : Target();
   Target From = Src ? Objects.resolve(Src) : Target();
   Event &E = addEvent(Call, EventKind::Copy, Api.Name.str());
   setStream(E, Call, Api);
   E.Async = Api.isAsync();
-  E.Direction = directionOf(Operand(ApiRole::CopyKind));
+  E.Direction = directionOf(operand(Call, Api, ApiRole::CopyKind));
   E.Moves = movesBytes(Call, Api);
-  SmallVector<Value *, 2> Pitches;
-  for (auto [Role, Arg] : llvm::zip(Api.Roles, Call.args()))
-    if (Role == ApiRole::Pitch)
-      Pitches.push_back(Arg);
+  const SmallVector<Value *, 2> Pitches = pitchesOf(Call, Api);
   // Rows without anything between them are one piece.
-  Value *Width = Operand(ApiRole::Width);
+  Value *Width = operand(Call, Api, ApiRole::Width);
   if (Api.Kind != ApiKind::Copy2D)
-    E.Bytes = S.product({Operand(ApiRole::Bytes)});
+    E.Bytes = S.product({operand(Call, Api, ApiRole::Bytes)});
   else if (llvm::all_of(Pitches,
                         [&](Value *P) { return S.sameNumber(P, Width); }))
-    E.Bytes = S.product({Width, Operand(ApiRole::Height)});
+    E.Bytes = S.product({Width, operand(Call, Api, ApiRole::Height)});
   E.MayFail = mayFail(To, E.Bytes) || mayFail(From, E.Bytes);
   bool Chosen = To.Objects.size() > 1 || From.Objects.size() > 1;
   bool Upload = E.Direction == CopyDirection::HostToDevice;
@@ -203,17 +224,10 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
     E.SrcAtBase = From.AtBase;
   }
   E.InPlace = isInPlace(E, Dst, Src, Pitches) || isOff(Check::OffsetCopy);
-  // Two sides without doubt give the direction that cudaMemcpyDefault finds.
-  if (E.Direction == CopyDirection::Unknown && E.Dst >= 0 && E.Src >= 0) {
-    bool ToDevice = Objects[E.Dst].side() == Side::Device;
-    bool FromDevice = Objects[E.Src].side() == Side::Device;
-    const auto *C = dyn_cast<ConstantInt>(Operand(ApiRole::CopyKind));
-    if (C && C->getZExtValue() == 4)
-      E.Direction = FromDevice ? (ToDevice ? CopyDirection::DeviceToDevice
-                                           : CopyDirection::DeviceToHost)
-                               : (ToDevice ? CopyDirection::HostToDevice
-                                           : CopyDirection::HostToHost);
-  }
+  if (E.Direction == CopyDirection::Unknown && E.Dst >= 0 && E.Src >= 0)
+    E.Direction =
+        directionBySides(operand(Call, Api, ApiRole::CopyKind),
+                         Objects[E.Dst].side(), Objects[E.Src].side());
   if (contradicts(E.Direction, To, From, Objects))
     E.Direction = CopyDirection::Unknown;
   bool ToHost = E.Direction == CopyDirection::DeviceToHost ||
@@ -265,40 +279,47 @@ void EffectsBuilder::freeOf(CallBase &Call, const Value *Pointer, Side Expected,
   }
 }
 
+void EffectsBuilder::simple(CallBase &Call, const ApiInfo &Api,
+                            EventKind Kind) {
+  Event &E = addEvent(Call, Kind, Api.Name.str());
+  if (Api.find(ApiRole::Stream))
+    setStream(E, Call, Api);
+  if (auto Arg = Api.find(ApiRole::Event))
+    E.Handle = Call.getArgOperand(*Arg);
+}
+
+/// True if the flags of \p Call, if it has any, are surely \p Value.
+static bool hasFlags(const CallBase &Call, const ApiInfo &Api, uint64_t Value) {
+  auto Arg = Api.find(ApiRole::Flags);
+  const auto *C =
+      Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
+  return !Arg || (C && C->getZExtValue() == Value);
+}
+
+void EffectsBuilder::waitsNot(CallBase &Call, const ApiInfo &Api, Check Rule) {
+  if (isOff(Rule))
+    addEvent(Call, EventKind::SyncDevice, Api.Name.str());
+}
+
+void EffectsBuilder::freeByApi(CallBase &Call, const ApiInfo &Api, ApiRole Role,
+                               Side Expected) {
+  const Value *Pointer = Call.getArgOperand(*Api.find(Role));
+  Target T = Objects.resolve(Pointer);
+  if (T.none())
+    return;
+  if (Api.Name == "cudaFreeAsync")
+    return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
+  freeOf(Call, Pointer, Expected, Api.Name.str());
+  // Of heap memory it fails.
+  erase_if(T.Objects, [&](unsigned O) {
+    return Expected == Side::Device || Objects[O].isPinned();
+  });
+  refuse(T, Blocker::UnmodelledApi, Call,
+         Api.Name.str() + " of memory that it does not free");
+}
+
 void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
-  auto Simple = [&](EventKind Kind) {
-    Event &E = addEvent(Call, Kind, Api.Name.str());
-    if (Api.find(ApiRole::Stream))
-      setStream(E, Call, Api);
-    if (auto Arg = Api.find(ApiRole::Event))
-      E.Handle = Call.getArgOperand(*Arg);
-  };
-  auto HasFlags = [&](uint64_t Value) {
-    auto Arg = Api.find(ApiRole::Flags);
-    const auto *C =
-        Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
-    return !Arg || (C && C->getZExtValue() == Value);
-  };
-  // What does not wait does in a test that turned the rule off.
-  auto NoWait = [&](Check Rule) {
-    if (isOff(Rule))
-      addEvent(Call, EventKind::SyncDevice, Api.Name.str());
-  };
-  auto FreeOf = [&](ApiRole Role, Side Expected) {
-    const Value *Pointer = Call.getArgOperand(*Api.find(Role));
-    Target T = Objects.resolve(Pointer);
-    if (T.none())
-      return;
-    if (Api.Name == "cudaFreeAsync")
-      return refuse(T, Blocker::UnmodelledApi, Call, Api.Name.str());
-    freeOf(Call, Pointer, Expected, Api.Name.str());
-    // Of heap memory it fails.
-    erase_if(T.Objects, [&](unsigned O) {
-      return Expected == Side::Device || Objects[O].isPinned();
-    });
-    refuse(T, Blocker::UnmodelledApi, Call,
-           Api.Name.str() + " of memory that it does not free");
-  };
+  auto Simple = [&](EventKind Kind) { simple(Call, Api, Kind); };
   switch (Api.Kind) {
   case ApiKind::Copy:
   case ApiKind::Copy2D:
@@ -309,7 +330,7 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::Set:
   case ApiKind::Set2D:
     set(Call, Api);
-    return NoWait(Check::SetWaitsNot);
+    return waitsNot(Call, Api, Check::SetWaitsNot);
   case ApiKind::AllocDevice:
   case ApiKind::AllocHost:
   case ApiKind::AllocManaged:
@@ -317,10 +338,10 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
       addEvent(Call, EventKind::Alloc, Api.Name.str()).Object = O;
     return refuseOperands(Call, Blocker::PointerEscapes, Api.Name.str());
   case ApiKind::FreeDevice:
-    NoWait(Check::FreeWaitsNot);
-    return FreeOf(ApiRole::Dev, Side::Device);
+    waitsNot(Call, Api, Check::FreeWaitsNot);
+    return freeByApi(Call, Api, ApiRole::Dev, Side::Device);
   case ApiKind::FreeHost:
-    return FreeOf(ApiRole::Host, Side::Host);
+    return freeByApi(Call, Api, ApiRole::Host, Side::Host);
   case ApiKind::SyncDevice:
     return Simple(EventKind::SyncDevice);
   case ApiKind::SyncStream:
@@ -331,10 +352,11 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   // stands for no work that is known, and the stream waits for none.
   case ApiKind::EventRecord:
     Simple(EventKind::EventRecord);
-    Result.Events[Call.getParent()].back().StreamUnknown = !HasFlags(0);
+    Result.Events[Call.getParent()].back().StreamUnknown =
+        !hasFlags(Call, Api, 0);
     return;
   case ApiKind::StreamWaitEvent:
-    return HasFlags(0) ? Simple(EventKind::StreamWait) : void();
+    return hasFlags(Call, Api, 0) ? Simple(EventKind::StreamWait) : void();
   case ApiKind::Inspect:
     return refuseOperands(Call, Blocker::InspectedPointer, Api.Name.str());
   case ApiKind::Capture:
@@ -350,11 +372,11 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
   case ApiKind::QueryStream:
   case ApiKind::QueryEvent:
-    NoWait(Check::QueryWaitsNot);
+    waitsNot(Call, Api, Check::QueryWaitsNot);
     return Simple(Api.Kind == ApiKind::QueryStream ? EventKind::QueryStream
                                                    : EventKind::QueryEvent);
   case ApiKind::StreamDestroy:
-    NoWait(Check::DestroyWaitsNot);
+    waitsNot(Call, Api, Check::DestroyWaitsNot);
     Simple(EventKind::StreamDestroy);
     return refuseOperands(Call, Blocker::UnmodelledApi, Api.Name.str());
   default:
@@ -398,6 +420,57 @@ void EffectsBuilder::resize(CallBase &Call, const FunctionModel &Model) {
     hostAccess(Call, Objects[Fresh].Pointer, false, true, nullptr, What);
 }
 
+void EffectsBuilder::modelledArgument(CallBase &Call, unsigned A,
+                                      const FunctionModel &Model,
+                                      const PointerUse &Back,
+                                      const std::string &What) {
+  const Value *Arg = Call.getArgOperand(A);
+  Target T = Objects.resolve(Arg);
+  if (T.none())
+    return;
+  bool Named = A < Model.Args.size();
+  if (!Named && !Model.VarArgs)
+    return refuse(T, Blocker::UnknownCall, Call, What);
+  const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
+  if (M.What == ArgModel::Free) {
+    // Of several it is one that this function may free.
+    if (llvm::all_of(T.Objects,
+                     [&](unsigned O) { return Objects[O].isPinned(); }))
+      refuse(T, Blocker::AmbiguousPointer, Call, What);
+    else
+      freeOf(Call, Arg, Side::Host, Model.Name);
+    return;
+  }
+  bool OnHost = Objects[T.Objects[0]].side() == Side::Host;
+  if (M.What == ArgModel::Keep) {
+    for (unsigned O : T.Objects)
+      Exposures.push_back({O, &Call});
+    return;
+  }
+  if (M.What == ArgModel::Device || (M.What == ArgModel::Either && !OnHost))
+    return;
+  // printf("%p", h) would print the address, so no buffer may be a vararg but
+  // of a function that only writes there, as scanf does.
+  bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either ||
+                  M.What == ArgModel::KeepEach;
+  if (!IsMemory || (!Named && (M.Reads || !M.Writes))) {
+    refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
+           What);
+    return;
+  }
+  const SCEV *Bytes = nullptr;
+  if ((M.Exact || isOff(Check::ShortWriteKills)) && M.HasSize) {
+    SmallVector<Value *, 2> Factors;
+    for (unsigned SizeArg : M.SizeArgs)
+      if (SizeArg < Call.arg_size())
+        Factors.push_back(Call.getArgOperand(SizeArg));
+    if (Factors.size() == M.SizeArgs.size())
+      Bytes = S.product(Factors, M.SizeConst);
+  }
+  hostAccess(Call, Arg, M.Reads || Back.Read, M.Writes || Back.Written, Bytes,
+             "host (" + What + ")");
+}
+
 void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   if (Model.Allocates == FunctionModel::Realloc &&
       Call.arg_size() >= Model.Args.size())
@@ -419,55 +492,8 @@ void EffectsBuilder::modelled(CallBase &Call, const FunctionModel &Model) {
   // Before what the host does with the arguments: that may be at any time.
   if (Model.Works != FunctionModel::NoStream)
     libraryWork(Call, Model, What);
-  for (unsigned A = 0; A < Call.arg_size(); ++A) {
-    const Value *Arg = Call.getArgOperand(A);
-    Target T = Objects.resolve(Arg);
-    if (T.none())
-      continue;
-    bool Named = A < Model.Args.size();
-    if (!Named && !Model.VarArgs) {
-      refuse(T, Blocker::UnknownCall, Call, What);
-      continue;
-    }
-    const ArgModel &M = Named ? Model.Args[A] : *Model.VarArgs;
-    if (M.What == ArgModel::Free) {
-      // Of several it is one that this function may free.
-      if (llvm::all_of(T.Objects,
-                       [&](unsigned O) { return Objects[O].isPinned(); }))
-        refuse(T, Blocker::AmbiguousPointer, Call, What);
-      else
-        freeOf(Call, Arg, Side::Host, Model.Name);
-      continue;
-    }
-    bool OnHost = Objects[T.Objects[0]].side() == Side::Host;
-    if (M.What == ArgModel::Keep) {
-      for (unsigned O : T.Objects)
-        Exposures.push_back({O, &Call});
-      continue;
-    }
-    if (M.What == ArgModel::Device || (M.What == ArgModel::Either && !OnHost))
-      continue;
-    // printf("%p", h) would print the address, so no buffer may be a vararg but
-    // of a function that only writes there, as scanf does.
-    bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either ||
-                    M.What == ArgModel::KeepEach;
-    if (!IsMemory || (!Named && (M.Reads || !M.Writes))) {
-      refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
-             What);
-      continue;
-    }
-    const SCEV *Bytes = nullptr;
-    if ((M.Exact || isOff(Check::ShortWriteKills)) && M.HasSize) {
-      SmallVector<Value *, 2> Factors;
-      for (unsigned SizeArg : M.SizeArgs)
-        if (SizeArg < Call.arg_size())
-          Factors.push_back(Call.getArgOperand(SizeArg));
-      if (Factors.size() == M.SizeArgs.size())
-        Bytes = S.product(Factors, M.SizeConst);
-    }
-    hostAccess(Call, Arg, M.Reads || Back.Read, M.Writes || Back.Written, Bytes,
-               "host (" + What + ")");
-  }
+  for (unsigned A = 0; A < Call.arg_size(); ++A)
+    modelledArgument(Call, A, Model, Back, What);
 }
 
 void EffectsBuilder::call(CallBase &Call) {

@@ -139,6 +139,52 @@ static bool isTexture(const Instruction &I) {
   return Api && Api->find(ApiRole::Kept);
 }
 
+bool EffectsBuilder::refuseExposed(const Target &T, const Instruction &By) {
+  const MemoryObject &Object = Objects[T.Objects[0]];
+  if (Object.side() == Side::Host) {
+    refuse(T, Blocker::PointerEscapes, By,
+           "the host buffer's address goes to the device");
+    return true;
+  }
+  if (Unit.OtherThreads) {
+    refuse(T, Blocker::PointerEscapes, By,
+           "the device gets the buffer's address, and other threads may "
+           "use the device");
+    return true;
+  }
+  // The device would keep the last one's address, too.
+  const Instruction &Alloc = *Object.Alloc;
+  if (InstructionsBehind(&Alloc).contains(Alloc)) {
+    refuse(T, Blocker::InstanceMismatch, By,
+           "the device gets the address of a buffer that is allocated in a "
+           "loop");
+    return true;
+  }
+  return false;
+}
+
+bool EffectsBuilder::outlivesFunction(const Function &F,
+                                      ArrayRef<const Instruction *> Exposed,
+                                      ArrayRef<const Instruction *> Frees) {
+  if (!ExitIsHarmless)
+    ExitIsHarmless = exitLeavesGpuAlone(*F.getParent(), Unit.Models);
+  bool Ends = isMain(F) || llvm::all_of(Exposed, [&](const Instruction *I) {
+                return alwaysEnds(*I, Frees);
+              });
+  return !*ExitIsHarmless || !Ends;
+}
+
+SmallVector<const Instruction *, 4>
+EffectsBuilder::freesOf(const Function &F, unsigned Object) const {
+  SmallVector<const Instruction *, 4> Frees;
+  for (const BasicBlock &BB : F)
+    for (const Event &E : Result.Events[&BB])
+      if (E.Kind == EventKind::Free && !E.Perhaps &&
+          E.Object == static_cast<int>(Object))
+        Frees.push_back(E.At);
+  return Frees;
+}
+
 void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   SmallVector<const Instruction *, 4> All;
   for (const Exposure &E : Exposures)
@@ -147,25 +193,9 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
   const Instruction &By = *All.front();
   Target T;
   T.Objects.push_back(Object);
-  if (Objects[Object].side() == Side::Host)
-    return refuse(T, Blocker::PointerEscapes, By,
-                  "the host buffer's address goes to the device");
-  if (Unit.OtherThreads)
-    return refuse(T, Blocker::PointerEscapes, By,
-                  "the device gets the buffer's address, and other threads may "
-                  "use the device");
-  // The device would keep the last one's address, too.
-  const Instruction &Alloc = *Objects[Object].Alloc;
-  if (InstructionsBehind(&Alloc).contains(Alloc))
-    return refuse(T, Blocker::InstanceMismatch, By,
-                  "the device gets the address of a buffer that is allocated "
-                  "in a loop");
-  SmallVector<const Instruction *, 4> Frees;
-  for (const BasicBlock &BB : F)
-    for (const Event &E : Result.Events[&BB])
-      if (E.Kind == EventKind::Free && !E.Perhaps &&
-          E.Object == static_cast<int>(Object))
-        Frees.push_back(E.At);
+  if (refuseExposed(T, By))
+    return;
+  const SmallVector<const Instruction *, 4> Frees = freesOf(F, Object);
   InstructionsBehind Behind(All, Frees);
   // Of what is kept for reading nobody else gets the address, no kernel of the
   // program either.
@@ -200,16 +230,11 @@ void EffectsBuilder::exposeObject(const Function &F, unsigned Object) {
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Behind.contains(I))
         exposeToCall(*Call, T);
   }
-  if (!ExitIsHarmless)
-    ExitIsHarmless = exitLeavesGpuAlone(*F.getParent(), Unit.Models);
   if (InMemory && !isMain(F) && Unit.Work.mayWaitForHost() &&
       !isOff(Check::ExposedUse))
     refuse(T, Blocker::PointerEscapes, By,
            "GPU work of the callers may wait for the buffer's address");
-  bool Ends = isMain(F) || llvm::all_of(All, [&](const Instruction *I) {
-                return alwaysEnds(*I, Frees);
-              });
-  if (!*ExitIsHarmless || !Ends)
+  if (outlivesFunction(F, All, Frees))
     refuse(T, Blocker::PointerEscapes, By,
            "the device keeps the buffer's address when the function is left");
 }

@@ -68,6 +68,16 @@ static void declareAllocators(Module &M, const ModelTable &Models) {
 
 static constexpr StringLiteral TableName = "echo.functions";
 
+/// A constant with \p Text in \p M.
+static GlobalVariable *textIn(Module &M, StringRef Text) {
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text);
+  auto *Var =
+      new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage,
+                         Bytes, "echo.name");
+  Var->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return Var;
+}
+
 void addFunctionTable(Module &M, const ModelTable &Models) {
   if (M.getNamedValue(TableName))
     return;
@@ -79,12 +89,7 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
     const FunctionModel *Model = Models.lookup(F.getName());
     if (!Model || !mayBeOwn(F, *Model, Models))
       continue;
-    Constant *Text = ConstantDataArray::getString(M.getContext(), F.getName());
-    auto *TextVar =
-        new GlobalVariable(M, Text->getType(), true,
-                           GlobalValue::PrivateLinkage, Text, "echo.name");
-    TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    Entries.push_back(ConstantStruct::get(Entry, {TextVar, &F}));
+    Entries.push_back(ConstantStruct::get(Entry, {textIn(M, F.getName()), &F}));
   }
   if (Entries.empty())
     return;
@@ -95,33 +100,15 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
                      ConstantArray::get(Type, Entries), TableName);
 }
 
-GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
-                         uint64_t MinBytes,
-                         ArrayRef<const PairDecision *> Pairs) {
-  Module &M = *View.getParent();
-  LLVMContext &C = M.getContext();
-  auto *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
-  auto *Ptr = PointerType::get(C, 0);
+/// The EchoGroupFlags of \p Pairs.
+static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
+                           ArrayRef<const PairDecision *> Pairs) {
   const PairDecision &D = *Pairs.front();
-  SetVector<StringRef> Places; // of hosts, then of devices
-  std::vector<std::string> Texts;
-  for (const PairDecision *P : Pairs)
-    Texts.push_back(placeText(P->Report.Host));
-  for (const PairDecision *P : Pairs)
-    Texts.push_back(placeText(P->Report.Device));
-  Places.insert(Texts.begin(), Texts.end());
-  std::string Name = join(Places, " + ");
-  auto Is = [&](Verdict Result) {
-    return llvm::any_of(Pairs, [&](const PairDecision *P) {
-      return P->Report.Result == Result;
-    });
-  };
   bool Quiescent = llvm::all_of(
       Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
-  Constant *Text = ConstantDataArray::getString(C, Name);
-  auto *TextVar = new GlobalVariable(
-      M, Text->getType(), true, GlobalValue::PrivateLinkage, Text, "echo.name");
-  TextVar->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  bool Guarded = llvm::any_of(Pairs, [](const PairDecision *P) {
+    return P->Report.Result == Verdict::Guarded;
+  });
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.effects().observesDevice())
     Flags |= ECHO_GROUP_OBSERVED;
@@ -131,7 +118,7 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
     Relies &= ~ECHO_RELIES_heap;
   }
   Flags |= Relies << ECHO_GROUP_RELIES_SHIFT;
-  if (Is(Verdict::Guarded) && !D.P.Grown)
+  if (Guarded && !D.P.Grown)
     Flags |= ECHO_GROUP_SAME_SIZE;
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
@@ -145,16 +132,33 @@ GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
       Alignment = std::max(Alignment, TextureAlignment);
     }
   }
-  Flags |= Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
+  return Flags | Log2_64(Alignment) << ECHO_GROUP_ALIGN_SHIFT;
+}
+
+GlobalVariable *groupFor(Function &View, const FunctionDecision &Decision,
+                         uint64_t MinBytes,
+                         ArrayRef<const PairDecision *> Pairs) {
+  Module &M = *View.getParent();
+  LLVMContext &C = M.getContext();
+  auto *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  auto *Ptr = PointerType::get(C, 0);
+  SetVector<StringRef> Places; // of hosts, then of devices
+  std::vector<std::string> Texts;
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Host));
+  for (const PairDecision *P : Pairs)
+    Texts.push_back(placeText(P->Report.Device));
+  Places.insert(Texts.begin(), Texts.end());
+  GlobalVariable *Name = textIn(M, join(Places, " + "));
   auto *Type = irStructType(C, &EchoGroup::version, &EchoGroup::flags,
                             &EchoGroup::name, &EchoGroup::runtime,
                             &EchoGroup::minBytes, &EchoGroup::functions);
   Constant *Table = M.getNamedGlobal(TableName);
   Constant *Init = ConstantStruct::get(
-      Type,
-      {ConstantInt::get(I32, ECHO_RT_ABI_VERSION), ConstantInt::get(I32, Flags),
-       TextVar, ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes),
-       Table ? Table : ConstantPointerNull::get(Ptr)});
+      Type, {ConstantInt::get(I32, ECHO_RT_ABI_VERSION),
+             ConstantInt::get(I32, groupFlags(View, Decision, Pairs)), Name,
+             ConstantPointerNull::get(Ptr), ConstantInt::get(I64, MinBytes),
+             Table ? Table : ConstantPointerNull::get(Ptr)});
   return new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage, Init,
                             "echo.group");
 }
