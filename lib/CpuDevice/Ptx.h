@@ -58,6 +58,10 @@ public:
 private:
   llvm::Value *floating(llvm::StringRef Op, llvm::ArrayRef<std::string> Mods,
                         llvm::ArrayRef<llvm::Value *> Args);
+  llvm::Value *product(llvm::ArrayRef<std::string> Mods, const PtxType &T,
+                       llvm::Value *X, llvm::Value *Y);
+  llvm::Value *shift(bool Left, const PtxType &T, llvm::Value *X,
+                     llvm::Value *Y);
   llvm::Value *integer(llvm::StringRef Op, llvm::ArrayRef<std::string> Mods,
                        const PtxType &T, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *unary(llvm::Intrinsic::ID ID, llvm::Value *V);

@@ -139,41 +139,45 @@ Value *PtxArithmetic::floating(StringRef Op, ArrayRef<std::string> Mods,
   return R;
 }
 
+Value *PtxArithmetic::product(ArrayRef<std::string> Mods, const PtxType &T,
+                              Value *X, Value *Y) {
+  if (!has(Mods, "hi") && !has(Mods, "wide"))
+    return B.CreateMul(X, Y);
+  const bool IsSigned = T.Kind == PtxType::Signed;
+  Type *Wide = B.getIntNTy(2 * T.Width);
+  Value *P = B.CreateMul(B.CreateIntCast(X, Wide, IsSigned),
+                         B.CreateIntCast(Y, Wide, IsSigned));
+  if (has(Mods, "wide"))
+    return P;
+  return B.CreateTrunc(B.CreateLShr(P, T.Width), X->getType());
+}
+
+Value *PtxArithmetic::shift(bool Left, const PtxType &T, Value *X, Value *Y) {
+  // PTX clamps the count; a signed right shift then keeps the sign.
+  Value *Count = B.CreateIntCast(Y, X->getType(), false);
+  Value *Limit = ConstantInt::get(X->getType(), T.Width - 1);
+  Value *Over = B.CreateICmpUGT(Count, Limit);
+  Value *Safe = B.CreateSelect(Over, Limit, Count);
+  if (!Left && T.Kind == PtxType::Signed)
+    return B.CreateAShr(X, Safe);
+  Value *R = Left ? B.CreateShl(X, Safe) : B.CreateLShr(X, Safe);
+  return B.CreateSelect(Over, ConstantInt::get(X->getType(), 0), R);
+}
+
 Value *PtxArithmetic::integer(StringRef Op, ArrayRef<std::string> Mods,
                               const PtxType &T, ArrayRef<Value *> Args) {
   if (!onlyThese(Mods, {"lo", "hi", "wide"}))
     return nullptr;
   const bool IsSigned = T.Kind == PtxType::Signed;
   Value *X = Args[0], *Y = Args.size() > 1 ? Args[1] : nullptr;
-  auto Product = [&]() -> Value * {
-    if (!has(Mods, "hi") && !has(Mods, "wide"))
-      return B.CreateMul(X, Y);
-    Type *Wide = B.getIntNTy(2 * T.Width);
-    Value *P = B.CreateMul(B.CreateIntCast(X, Wide, IsSigned),
-                           B.CreateIntCast(Y, Wide, IsSigned));
-    if (has(Mods, "wide"))
-      return P;
-    return B.CreateTrunc(B.CreateLShr(P, T.Width), X->getType());
-  };
-  auto Shift = [&](bool Left) -> Value * {
-    // PTX clamps the count; a signed right shift then keeps the sign.
-    Value *Count = B.CreateIntCast(Y, X->getType(), false);
-    Value *Limit = ConstantInt::get(X->getType(), T.Width - 1);
-    Value *Over = B.CreateICmpUGT(Count, Limit);
-    Value *Safe = B.CreateSelect(Over, Limit, Count);
-    if (!Left && IsSigned)
-      return B.CreateAShr(X, Safe);
-    Value *R = Left ? B.CreateShl(X, Safe) : B.CreateLShr(X, Safe);
-    return B.CreateSelect(Over, ConstantInt::get(X->getType(), 0), R);
-  };
   if (Op == "mad") {
-    Value *P = Product();
+    Value *P = product(Mods, T, X, Y);
     return B.CreateAdd(P, B.CreateIntCast(Args[2], P->getType(), IsSigned));
   }
   if (Op == "mul")
-    return Product();
+    return product(Mods, T, X, Y);
   if (Op == "shl" || Op == "shr")
-    return Shift(Op == "shl");
+    return shift(Op == "shl", T, X, Y);
   if (Op == "abs")
     return B.CreateBinaryIntrinsic(Intrinsic::abs, X, B.getFalse());
   if (Op == "clz")

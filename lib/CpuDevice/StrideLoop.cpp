@@ -61,6 +61,32 @@ bool touchesNothing(const Instruction &I) {
           !isa<AllocaInst>(I));
 }
 
+/// Finds the branch that leaves out the loop of \p P, which \p Test goes on and
+/// \p Before leads into. False if there is none, or something happens after the
+/// loop.
+bool findGuard(Parts &P, const ICmpInst &Test, BasicBlock *Before) {
+  // What happens after the loop is nothing, with or without it.
+  BasicBlock *Exit = P.Latch->getSuccessor(1);
+  if (!isa<ReturnInst>(Exit->getFirstNonPHIOrDbg()))
+    return false;
+  for (BasicBlock *B = Before; B; B = B->getSinglePredecessor()) {
+    auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
+    if (!Branch)
+      return false;
+    if (Branch->isUnconditional())
+      continue;
+    auto *Guard = dyn_cast<ICmpInst>(Branch->getCondition());
+    if (!Guard || Branch->getSuccessor(1) != Exit ||
+        Guard->getPredicate() != Test.getPredicate() || !Guard->hasOneUse() ||
+        !isSame(Guard->getOperand(0), P.Start, P.IsSigned) ||
+        !isSame(Guard->getOperand(1), P.Limit, P.IsSigned))
+      return false;
+    P.Guard = Guard;
+    return true;
+  }
+  return false;
+}
+
 std::optional<Parts> find(Function &Body) {
   DominatorTree DT(Body);
   LoopInfo LI(DT);
@@ -103,26 +129,7 @@ std::optional<Parts> find(Function &Body) {
   if (!isPure(P.Start) || !isPure(P.Step) || !isPure(P.Limit))
     return std::nullopt;
 
-  // What happens after the loop is nothing, with or without it.
-  BasicBlock *Exit = P.Latch->getSuccessor(1);
-  if (!isa<ReturnInst>(Exit->getFirstNonPHIOrDbg()))
-    return std::nullopt;
-  for (BasicBlock *B = Before; B; B = B->getSinglePredecessor()) {
-    auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
-    if (!Branch)
-      return std::nullopt;
-    if (Branch->isUnconditional())
-      continue;
-    auto *Guard = dyn_cast<ICmpInst>(Branch->getCondition());
-    if (!Guard || Branch->getSuccessor(1) != Exit ||
-        Guard->getPredicate() != Test->getPredicate() || !Guard->hasOneUse() ||
-        !isSame(Guard->getOperand(0), P.Start, P.IsSigned) ||
-        !isSame(Guard->getOperand(1), P.Limit, P.IsSigned))
-      return std::nullopt;
-    P.Guard = Guard;
-    return P;
-  }
-  return std::nullopt;
+  return findGuard(P, *Test, Before) ? std::optional(P) : std::nullopt;
 }
 
 /// Clones a pure expression to before \p At.

@@ -117,6 +117,34 @@ static void mergeLine(Line &Was, const Line &Now) {
   Was = std::move(Out);
 }
 
+/// The longest common sequence of \p N and \p M things, of which \p Same tells
+/// whether two are alike: their places. None where that would take too long.
+template <class SameFn>
+static std::vector<std::pair<size_t, size_t>> commonSequence(size_t N, size_t M,
+                                                             SameFn Same) {
+  constexpr size_t MostCells = size_t(1) << 24;
+  std::vector<std::pair<size_t, size_t>> Places;
+  if (!N || !M || N * M > MostCells)
+    return Places;
+  // Best[I][J]: of what is left from I and J on.
+  std::vector<uint32_t> Best((N + 1) * (M + 1), 0);
+  auto At = [&](size_t I, size_t J) -> uint32_t & {
+    return Best[I * (M + 1) + J];
+  };
+  for (size_t I = N; I-- > 0;)
+    for (size_t J = M; J-- > 0;)
+      At(I, J) = Same(I, J) ? At(I + 1, J + 1) + 1
+                            : std::max(At(I + 1, J), At(I, J + 1));
+  for (size_t I = 0, J = 0; I < N && J < M;)
+    if (Same(I, J))
+      Places.push_back({I++, J++});
+    else if (At(I + 1, J) >= At(I, J + 1))
+      ++I;
+    else
+      ++J;
+  return Places;
+}
+
 void OutputPattern::merge(std::string_view Text) {
   const std::vector<Line> Now = linesOf(Text, Sorted);
   std::vector<std::optional<Line>> Out;
@@ -146,42 +174,26 @@ void OutputPattern::merge(std::string_view Text) {
   while (Tail < Least - Head && Lines[Old.size() - 1 - Tail] &&
          Old[Old.size() - 1 - Tail] == New[New.size() - 1 - Tail])
     ++Tail;
-  const size_t N = Old.size() - Head - Tail, M = New.size() - Head - Tail;
   auto Take = [&](size_t I, size_t J) {
     mergeLine(*Lines[I], Now[J]);
     Out.push_back(std::move(Lines[I]));
   };
   for (size_t I = 0; I < Head; ++I)
     Take(I, I);
-  constexpr size_t MostCells = size_t(1) << 24;
-  if (N && M && N * M <= MostCells) {
-    // Best[I][J]: of what is left from I and J on.
-    std::vector<uint32_t> Best((N + 1) * (M + 1), 0);
-    auto At = [&](size_t I, size_t J) -> uint32_t & {
-      return Best[I * (M + 1) + J];
-    };
-    auto Same = [&](size_t I, size_t J) {
-      return Lines[Head + I] && Old[Head + I] == New[Head + J];
-    };
-    for (size_t I = N; I-- > 0;)
-      for (size_t J = M; J-- > 0;)
-        At(I, J) = Same(I, J) ? At(I + 1, J + 1) + 1
-                              : std::max(At(I + 1, J), At(I, J + 1));
-    size_t I = 0, J = 0;
-    while (I < N || J < M) {
-      if (I < N && J < M && Same(I, J)) {
-        Take(Head + I++, Head + J++);
-        continue;
-      }
+  const size_t OldEnd = Old.size() - Tail, NewEnd = New.size() - Tail;
+  size_t I = Head, J = Head;
+  for (auto [AtI, AtJ] :
+       commonSequence(OldEnd - Head, NewEnd - Head, [&](size_t M, size_t N) {
+         return Lines[Head + M] && Old[Head + M] == New[Head + N];
+       })) {
+    if (I < Head + AtI || J < Head + AtJ)
       AddGap();
-      if (J == M || (I < N && At(I + 1, J) >= At(I, J + 1)))
-        ++I;
-      else
-        ++J;
-    }
-  } else if (N || M) {
-    AddGap();
+    I = Head + AtI;
+    J = Head + AtJ;
+    Take(I++, J++);
   }
+  if (I < OldEnd || J < NewEnd)
+    AddGap();
   for (size_t I = Tail; I-- > 0;)
     Take(Old.size() - 1 - I, New.size() - 1 - I);
   Lines = std::move(Out);

@@ -185,6 +185,18 @@ static std::string countOf(size_t N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
+/// Why standard input \p Now does not fit where it was \p Then.
+static const char *otherInput(std::string_view Then, std::string_view Now) {
+  if (Then == "none")
+    return "something comes on standard input, and nothing did";
+  if (Now == "none")
+    return "nothing comes on standard input, and something did";
+  if (Now == "pipe")
+    return "standard input is a pipe, whose contents are not known beforehand; "
+           "give it a file";
+  return "standard input is not what it was";
+}
+
 std::vector<KeyPart> compareKey(const Plan &P, const Launch &L, bool First) {
   const PlanContext &C = P.Context;
   std::vector<KeyPart> Out;
@@ -215,13 +227,7 @@ std::vector<KeyPart> compareKey(const Plan &P, const Launch &L, bool First) {
           "it is for the folder " + C.Folder);
   Compare("input", C.Input == "none" ? "none" : "its contents",
           C.Input == "pipe" || C.Input == L.Input,
-          C.Input == "none"   ? "something comes on standard input, and "
-                                "nothing did"
-          : L.Input == "none" ? "nothing comes on standard input, and "
-                                "something did"
-          : L.Input == "pipe" ? "standard input is a pipe, whose contents are "
-                                "not known beforehand; give it a file"
-                              : "standard input is not what it was");
+          otherInput(C.Input, L.Input));
   Compare("Echo", "libecho-dr.so", C.Interposer == L.Interposer,
           "it was made with another build of Echo");
   Compare("machine", P.Portable ? "any" : C.Host,

@@ -106,6 +106,26 @@ static constexpr double LeastGain = 0.005;
 /// A machine on which gains of this size do not show is too busy.
 static constexpr double MostNoise = 0.05;
 
+void PairedTest::judgeGain(Decision &D, const char *What) const {
+  const double WholeRatio = HasWhole ? std::exp(medianOf(Whole)) : 1;
+  if (signedRankChance(negated(Means)) <= 0.05) {
+    D.What = Verdict::Slower;
+    D.Why = fmt::format("{} takes {:.3f} of its time, but all beats together "
+                        "{:.3f}",
+                        What, D.Median, std::exp(medianOf(Means)));
+  } else if (WholeRatio > 1.01 && signedRankChance(negated(Whole)) <= 0.05) {
+    D.What = Verdict::Slower;
+    D.Why = fmt::format("{} takes {:.3f} of its time, but the whole process "
+                        "{:.3f}",
+                        What, D.Median, WholeRatio);
+  } else {
+    D.What = Verdict::Gains;
+    D.Why = fmt::format("{} takes {:.3f} of its time; that {} pairs of runs "
+                        "show so much is chance in {:.2g} % of cases",
+                        What, D.Median, D.Pairs, 100 * D.Chance);
+  }
+}
+
 void PairedTest::look() {
   const double Allowed = levelNow();
   ++Done;
@@ -130,23 +150,7 @@ void PairedTest::look() {
   const char *What =
       D.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop";
   if (D.Chance <= Allowed && D.Median < 1) {
-    const double WholeRatio = HasWhole ? std::exp(medianOf(Whole)) : 1;
-    if (signedRankChance(negated(Means)) <= 0.05) {
-      D.What = Verdict::Slower;
-      D.Why = fmt::format("{} takes {:.3f} of its time, but all beats together "
-                          "{:.3f}",
-                          What, D.Median, std::exp(medianOf(Means)));
-    } else if (WholeRatio > 1.01 && signedRankChance(negated(Whole)) <= 0.05) {
-      D.What = Verdict::Slower;
-      D.Why = fmt::format("{} takes {:.3f} of its time, but the whole process "
-                          "{:.3f}",
-                          What, D.Median, WholeRatio);
-    } else {
-      D.What = Verdict::Gains;
-      D.Why = fmt::format("{} takes {:.3f} of its time; that {} pairs of runs "
-                          "show so much is chance in {:.2g} % of cases",
-                          What, D.Median, D.Pairs, 100 * D.Chance);
-    }
+    judgeGain(D, What);
     Last = D;
     return;
   }

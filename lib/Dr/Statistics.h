@@ -86,6 +86,9 @@ private:
 
   double levelNow() const;
   void look();
+  /// Says of \p D, in which \p What is faster beyond chance, whether the rest
+  /// is not slower for it.
+  void judgeGain(Decision &D, const char *What) const;
 };
 
 /// Fewer pairs of runs choose nothing.

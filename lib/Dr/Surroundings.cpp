@@ -341,6 +341,45 @@ static bool isScratch(const std::string &Path) {
   return startsWith(Path, "/dev/shm/") && !fs::exists(Path, Error);
 }
 
+/// Puts the files of \p Found, paths and what they are, into the key of \p C,
+/// but those that the program changes. \p Written: what it writes.
+static void keepFiles(PlanContext &C,
+                      const std::map<std::string, std::string> &Found,
+                      const std::set<std::string> &Written) {
+  for (const auto &[Path, What] : Found) {
+    // A folder that it writes into changes by that.
+    const bool Changes =
+        Written.count(Path) ||
+        (What == "argument" &&
+         std::any_of(Written.begin(), Written.end(), [&](const std::string &W) {
+           return fs::path(W).parent_path() == fs::path(Path) ||
+                  startsWith(W, (Path + "/").c_str());
+         }));
+    if (Changes)
+      continue;
+    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program uses more files than a plan can hold";
+      continue;
+    }
+    C.Files.push_back(inputOf(Path, What));
+  }
+}
+
+/// Puts into the key of \p C where the program looked for files.
+static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
+                      const std::map<std::string, std::string> &Found,
+                      const std::set<std::string> &Written) {
+  std::map<std::string, uint8_t> Looks;
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Files)
+      Looks[Path] |= Flags;
+  for (const auto &[Path, Flags] : Looks)
+    if (!isNoFile(Path) && !isCache(Path) && !isPackages(Path) &&
+        !(Flags & dr::FileWritten && isScratch(Path)))
+      takeLooks(C, Path, Flags, Written.count(Path) != 0,
+                Found.count(Path) && !Written.count(Path));
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   std::set<std::string> Written;
@@ -383,32 +422,8 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     if (canBeKept(Path) && !isCache(Path) &&
         C.Written.size() < drplan::MostFiles)
       C.Written.push_back(Path);
-  for (const auto &[Path, What] : Found) {
-    // A folder that it writes into changes by that.
-    const bool Changes =
-        Written.count(Path) ||
-        (What == "argument" &&
-         std::any_of(Written.begin(), Written.end(), [&](const std::string &W) {
-           return fs::path(W).parent_path() == fs::path(Path) ||
-                  startsWith(W, (Path + "/").c_str());
-         }));
-    if (Changes)
-      continue;
-    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
-      C.Unseen = "the program uses more files than a plan can hold";
-      continue;
-    }
-    C.Files.push_back(inputOf(Path, What));
-  }
-  std::map<std::string, uint8_t> Looks;
-  for (const Trace &T : Traces)
-    for (const auto &[Path, Flags] : T.Files)
-      Looks[Path] |= Flags;
-  for (const auto &[Path, Flags] : Looks)
-    if (!isNoFile(Path) && !isCache(Path) && !isPackages(Path) &&
-        !(Flags & dr::FileWritten && isScratch(Path)))
-      takeLooks(C, Path, Flags, Written.count(Path) != 0,
-                Found.count(Path) && !Written.count(Path));
+  keepFiles(C, Found, Written);
+  keepLooks(C, Traces, Found, Written);
 }
 
 /// Processes that leave no trace may read what they like.

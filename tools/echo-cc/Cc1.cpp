@@ -216,6 +216,25 @@ static int runAgain(const Cc1Options &Options,
   return llvm::sys::ExecuteAndWait(Self, Words);
 }
 
+/// How precompiled headers are stored, as in clang.
+static std::shared_ptr<PCHContainerOperations> headerContainers() {
+  auto Containers = std::make_shared<PCHContainerOperations>();
+  Containers->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
+  Containers->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
+  return Containers;
+}
+
+/// Starts the time trace that \p Clang is asked for, and finds its headers.
+static void setUp(CompilerInstance &Clang, const char *Argv0) {
+  const FrontendOptions &Frontend = Clang.getFrontendOpts();
+  if (!Frontend.TimeTracePath.empty())
+    llvm::timeTraceProfilerInitialize(Frontend.TimeTraceGranularity, Argv0,
+                                      Frontend.TimeTraceVerbose);
+  HeaderSearchOptions &Headers = Clang.getHeaderSearchOpts();
+  if (Headers.UseBuiltinIncludes && Headers.ResourceDir.empty())
+    Headers.ResourceDir = GetResourcesPath(ECHO_LLVM_TOOLS_DIR "/clang");
+}
+
 int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   llvm::Expected<Cc1Options> Options = Cc1Options::parse(Args);
   if (!Options) {
@@ -224,9 +243,6 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
     return 1;
   }
   ensureStack();
-  auto PCHOps = std::make_shared<PCHContainerOperations>();
-  PCHOps->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
-  PCHOps->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();
   llvm::InitializeAllAsmPrinters();
@@ -239,15 +255,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   bool Success =
       CompilerInvocation::CreateFromArgs(*Invocation, Args, Diags, Argv0);
   auto Clang = std::make_unique<CompilerInstance>(std::move(Invocation),
-                                                  std::move(PCHOps));
-  if (!Clang->getFrontendOpts().TimeTracePath.empty())
-    llvm::timeTraceProfilerInitialize(
-        Clang->getFrontendOpts().TimeTraceGranularity, Argv0,
-        Clang->getFrontendOpts().TimeTraceVerbose);
-  if (Clang->getHeaderSearchOpts().UseBuiltinIncludes &&
-      Clang->getHeaderSearchOpts().ResourceDir.empty())
-    Clang->getHeaderSearchOpts().ResourceDir =
-        GetResourcesPath(ECHO_LLVM_TOOLS_DIR "/clang");
+                                                  headerContainers());
+  setUp(*Clang, Argv0);
   Clang->createVirtualFileSystem(llvm::vfs::getRealFileSystem(), Buffered);
   Clang->createDiagnostics();
   llvm::install_fatal_error_handler(onFatalError, &Clang->getDiagnostics());

@@ -139,6 +139,42 @@ static void describeLink(CommandShape &Shape, const opt::InputArgList &Parsed) {
       Shape.OwnLinkage |= !Word.starts_with("-rpath") && !Word.contains('/');
 }
 
+/// Takes up what \p Shape tells of library \p Name (-l).
+static void describeLibrary(CommandShape &Shape, const opt::ArgList &Parsed,
+                            StringRef Name) {
+  if (!is_contained({"m", "c", "dl", "rt", "pthread", "stdc++"}, Name))
+    Shape.MayNeedCudart = true;
+  for (const std::string &Folder : Parsed.getAllArgValues(options::OPT_L)) {
+    SmallString<128> File(Folder);
+    sys::path::append(File, "lib" + Name + ".a");
+    if (sys::fs::exists(File))
+      describeInput(Shape, File);
+  }
+}
+
+/// The same of input \p File. \p Language: what -x says. \p Native: for this
+/// machine; other targets have no CUDA libraries.
+static void describeSource(CommandShape &Shape, StringRef File,
+                           types::ID Language, bool Native) {
+  types::ID Type = Language;
+  if (Type == types::TY_Nothing)
+    Type = types::lookupTypeForExtension(sys::path::extension(File).ltrim('.'));
+  if (Type == types::TY_INVALID || Type == types::TY_Object) {
+    describeInput(Shape, File);
+  } else if (types::isCuda(Type)) {
+    ++Shape.Sources;
+    Shape.HasCuda = true;
+    Shape.CudaFromStdin |= File == "-";
+  } else if (types::isSrcFile(Type) && types::isDerivedFromC(Type)) {
+    ++Shape.Sources;
+    Shape.HasPlainSource = true;
+    Shape.HasPlainCuda |= namesCuda(File);
+  } else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
+             Type == types::TY_Asm) {
+    Shape.MayNeedCudart |= Native;
+  }
+}
+
 CommandShape describeCommand(const clang::driver::Driver &D,
                              ArrayRef<std::string> Args) {
   SmallVector<const char *, 64> Words;
@@ -171,7 +207,6 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   Shape.Target = Parsed.getLastArgValue(options::OPT_target).str();
   describeLink(Shape, Parsed);
 
-  // Other targets have no CUDA libraries.
   bool Native = !Parsed.hasArg(options::OPT_target, options::OPT_m32);
   types::ID Language = types::TY_Nothing;
   for (const opt::Arg *A : Parsed) {
@@ -180,32 +215,9 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       if (StringRef(A->getValue()) == "none")
         Language = types::TY_Nothing;
     } else if (A->getOption().matches(options::OPT_l)) {
-      if (!is_contained({"m", "c", "dl", "rt", "pthread", "stdc++"},
-                        StringRef(A->getValue())))
-        Shape.MayNeedCudart = true;
-      for (const std::string &Folder : Parsed.getAllArgValues(options::OPT_L)) {
-        SmallString<128> File(Folder);
-        sys::path::append(File, "lib" + StringRef(A->getValue()) + ".a");
-        if (sys::fs::exists(File))
-          describeInput(Shape, File);
-      }
+      describeLibrary(Shape, Parsed, A->getValue());
     } else if (A->getOption().matches(options::OPT_INPUT)) {
-      StringRef File = A->getValue();
-      types::ID Type = Language;
-      if (Type == types::TY_Nothing)
-        Type = types::lookupTypeForExtension(
-            sys::path::extension(File).ltrim('.'));
-      if (Type == types::TY_INVALID || Type == types::TY_Object)
-        describeInput(Shape, File);
-      else if (types::isCuda(Type))
-        ++Shape.Sources, Shape.HasCuda = true,
-                         Shape.CudaFromStdin |= File == "-";
-      else if (types::isSrcFile(Type) && types::isDerivedFromC(Type))
-        ++Shape.Sources, Shape.HasPlainSource = true,
-                         Shape.HasPlainCuda |= namesCuda(File);
-      else if (types::isLLVMIR(Type) || Type == types::TY_PP_Asm ||
-               Type == types::TY_Asm)
-        Shape.MayNeedCudart |= Native;
+      describeSource(Shape, A->getValue(), Language, Native);
     }
   }
   Shape.MayNeedCudart |= Shape.HasPlainCuda;
@@ -338,6 +350,48 @@ static void optimizeDevice(std::vector<std::string> &Args) {
   Args.insert(Args.end(), {"-Xarch_device", Debug ? "-O0" : "-O3"});
 }
 
+/// Adds to \p Args what a CUDA source needs: the toolkit and an architecture.
+static void completeCuda(std::vector<std::string> &Args,
+                         const CommandShape &Shape, bool Cpu,
+                         const ToolkitInfo &Toolkit, const Paths &Where) {
+  if (llvm::none_of(
+          Args, [](StringRef Arg) { return Arg.starts_with("--cuda-path="); }))
+    Args.push_back("--cuda-path=" + Toolkit.Path);
+  if (Cpu)
+    return keepNewestArch(Args);
+  if (Shape.HasArch)
+    return;
+  std::vector<std::string> Native = nativeArchs(Where.LlvmBin + "/nvptx-arch");
+  if (Native.empty())
+    Native.push_back(defaultArch(Toolkit));
+  for (const std::string &Arch : Native)
+    Args.push_back("--offload-arch=" + Arch);
+}
+
+/// Adds to \p Args, which link, the libraries of Echo and of CUDA.
+static void completeLink(std::vector<std::string> &Args,
+                         const CommandShape &Shape, const EchoOptions &Options,
+                         bool Cpu, const CpuLibraries &Libraries,
+                         const ToolkitInfo &Toolkit, const Paths &Where,
+                         StringRef CudaRt) {
+  // A source that is compiled here may merge pairs. Without a CUDA runtime
+  // on this line echort could not be linked.
+  if (Shape.HasMergedPairs ||
+      ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
+       Options.Host.Unify && (Cpu || CudaRt != "none")))
+    addRuntime(Args, Where);
+  if (Options.Host.Check)
+    addCheckLibrary(Args, Where);
+  if (Cpu)
+    addCpuLibraries(Args, Where, Libraries, CudaRt);
+  else if (Toolkit.found())
+    addCudaLibraries(Args, Toolkit, CudaRt, Shape);
+  // The driver links device code by itself where it compiles some, too.
+  if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu &&
+      !(Shape.HasCuda && Shape.Rdc))
+    Args.push_back("--offload-link");
+}
+
 Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
                       const EchoOptions &Options, const ToolkitInfo &Toolkit,
                       const Paths &Where, StringRef CudaRt) {
@@ -370,45 +424,14 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   // Standard input can be read once only.
   if (Shape.CudaFromStdin && !Shape.DeviceOnly)
     Args.push_back("--offload-host-only");
-  if (Shape.HasCuda) {
-    if (llvm::none_of(Args, [](StringRef Arg) {
-          return Arg.starts_with("--cuda-path=");
-        }))
-      Args.push_back("--cuda-path=" + Toolkit.Path);
-    if (Cpu) {
-      keepNewestArch(Args);
-    } else if (!Shape.HasArch) {
-      std::vector<std::string> Native =
-          nativeArchs(Where.LlvmBin + "/nvptx-arch");
-      if (Native.empty())
-        Native.push_back(defaultArch(Toolkit));
-      for (const std::string &Arch : Native)
-        Args.push_back("--offload-arch=" + Arch);
-    }
-  }
+  if (Shape.HasCuda)
+    completeCuda(Args, Shape, Cpu, Toolkit, Where);
   // As nvcc, which finds cuda_runtime.h for host sources too; last, so that a
   // source that uses no CUDA sees nothing of it.
   if (!Shape.HasCuda && Shape.HasPlainSource && Toolkit.found())
     Args.insert(Args.end(), {"-idirafter", Toolkit.IncludeDir});
-  if (Shape.Links && !Shape.NoStdLib &&
-      (Shape.HasCuda || Shape.MayNeedCudart)) {
-    // A source that is compiled here may merge pairs. Without a CUDA runtime
-    // on this line echort could not be linked.
-    if (Shape.HasMergedPairs ||
-        ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
-         Options.Host.Unify && (Cpu || CudaRt != "none")))
-      addRuntime(Args, Where);
-    if (Options.Host.Check)
-      addCheckLibrary(Args, Where);
-    if (Cpu)
-      addCpuLibraries(Args, Where, Libraries, CudaRt);
-    else if (Toolkit.found())
-      addCudaLibraries(Args, Toolkit, CudaRt, Shape);
-    // The driver links device code by itself where it compiles some, too.
-    if ((Shape.HasDeviceObjects || Shape.Rdc) && !Shape.HasDeviceLink && !Cpu &&
-        !(Shape.HasCuda && Shape.Rdc))
-      Args.push_back("--offload-link");
-  }
+  if (Shape.Links && !Shape.NoStdLib && (Shape.HasCuda || Shape.MayNeedCudart))
+    completeLink(Args, Shape, Options, Cpu, Libraries, Toolkit, Where, CudaRt);
   Args.insert(Args.end(), Tail.begin(), Tail.end());
   return Error::success();
 }

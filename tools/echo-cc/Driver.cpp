@@ -46,9 +46,13 @@ class Reporter {
 public:
   Reporter(ArrayRef<const char *> Words, vfs::FileSystem &VFS);
   DiagnosticsEngine &engine() { return *Engine; }
+  /// Reports \p E; returns the exit status.
   int fail(Error E);
+  /// Writes what is written at the end, once.
+  void finish();
 
 private:
+  bool Finished = false;
   std::unique_ptr<DiagnosticOptions> Options;
   std::unique_ptr<DiagnosticsEngine> Engine;
 };
@@ -75,8 +79,13 @@ Reporter::Reporter(ArrayRef<const char *> Words, vfs::FileSystem &VFS)
 int Reporter::fail(Error E) {
   unsigned Id = Engine->getCustomDiagID(DiagnosticsEngine::Error, "%0");
   Engine->Report(Id) << toString(std::move(E));
-  Engine->getClient()->finish();
+  finish();
   return 1;
+}
+
+void Reporter::finish() {
+  if (!std::exchange(Finished, true))
+    Engine->getClient()->finish();
 }
 
 /// A note of clang's must follow a diagnostic; these stand alone.
@@ -280,6 +289,81 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
   return Status < 0 ? 1 : Status;
 }
 
+namespace {
+/// The compilations of one command line.
+class CommandRun {
+public:
+  CommandRun(CommandState &S, Reporter &Report, bool Cxx,
+             IntrusiveRefCntPtr<vfs::FileSystem> VFS,
+             SmallVectorImpl<const char *> &Words)
+      : S(S), Report(Report), Cxx(Cxx), VFS(std::move(VFS)), Words(Words) {}
+
+  /// Compiles and links as \p Args say; returns the exit status.
+  int run(std::vector<std::string> &Args);
+
+private:
+  /// One for each compilation: its toolchains refer to that one's arguments.
+  std::unique_ptr<clang::driver::Driver> makeDriver();
+  /// \p LinkFailed: set where that is why it failed.
+  int once(std::vector<std::string> &Args, bool &LinkFailed);
+
+  CommandState &S;
+  Reporter &Report;
+  bool Cxx;
+  IntrusiveRefCntPtr<vfs::FileSystem> VFS;
+  SmallVectorImpl<const char *> &Words; ///< the reporter reads them
+};
+} // namespace
+
+std::unique_ptr<clang::driver::Driver> CommandRun::makeDriver() {
+  auto Clang = std::make_unique<clang::driver::Driver>(
+      S.Where.clang(), sys::getDefaultTargetTriple(), Report.engine(),
+      "clang LLVM compiler", VFS);
+  Clang->setTargetAndMode(
+      clang::driver::ToolChain::getTargetAndModeFromProgramName(Cxx ? "clang++"
+                                                                    : "clang"));
+  return Clang;
+}
+
+int CommandRun::once(std::vector<std::string> &Args, bool &LinkFailed) {
+  if (linksUnits(S.Shape, S.Link))
+    addLinkParts(Args, S.Link);
+  if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
+                                S.Nvcc.CudaRt.value_or("static")))
+    return Report.fail(std::move(E));
+  std::string Program = S.Where.clang();
+  Words.assign({Program.c_str()});
+  if (Cxx)
+    Words.push_back("--driver-mode=g++");
+  for (const std::string &Arg : Args)
+    Words.push_back(Arg.c_str());
+  return runJobs(*makeDriver(), Words, S, Report, LinkFailed);
+}
+
+int CommandRun::run(std::vector<std::string> &Args) {
+  S.Shape = describeCommand(*makeDriver(), Args);
+  S.Shape.NvccArch = S.NvccArch;
+  S.Shape.AsNvcc = S.Nvcc.AsNvcc;
+  if (Error E = checkCommand(S))
+    return Report.fail(std::move(E));
+  if (Error E = setTarget(S))
+    return Report.fail(std::move(E));
+  S.Link = findLinkParts(S.Where);
+  const std::vector<std::string> Asked = Args;
+  bool Joined = joinSources(Args, S.Shape, S.Options, S.Link);
+  bool LinkFailed = false;
+  int Status = once(Args, LinkFailed);
+  if (!Joined || !LinkFailed)
+    return Status;
+  printNote("the sources could not be linked as one program; compiling each "
+            "alone (--no-whole-program)");
+  // Clang would take the failed link for a failure of what comes now.
+  Report.engine().Reset(/*soft=*/true);
+  Args = Asked;
+  S.Shape.Lto = false;
+  return once(Args, LinkFailed);
+}
+
 int runDriver(const char *Argv0, std::vector<std::string> Args) {
   bool Cxx = sys::path::filename(Argv0).ends_with("++");
   IntrusiveRefCntPtr<vfs::FileSystem> VFS = vfs::getRealFileSystem();
@@ -322,55 +406,11 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     if (Error E = Source.prepare(Args, Private))
       return Report.fail(std::move(E));
 
-  // One for each compilation: its toolchains refer to that one's arguments.
-  auto MakeDriver = [&] {
-    auto Clang = std::make_unique<clang::driver::Driver>(
-        S.Where.clang(), sys::getDefaultTargetTriple(), Report.engine(),
-        "clang LLVM compiler", VFS);
-    Clang->setTargetAndMode(
-        clang::driver::ToolChain::getTargetAndModeFromProgramName(
-            Cxx ? "clang++" : "clang"));
-    return Clang;
-  };
-  S.Shape = describeCommand(*MakeDriver(), Args);
-  S.Shape.NvccArch = S.NvccArch;
-  S.Shape.AsNvcc = S.Nvcc.AsNvcc;
-  if (Error E = checkCommand(S))
-    return Report.fail(std::move(E));
-  if (Error E = setTarget(S))
-    return Report.fail(std::move(E));
-  S.Link = findLinkParts(S.Where);
-  const std::vector<std::string> Asked = Args;
-  bool Joined = joinSources(Args, S.Shape, S.Options, S.Link);
-  bool LinkFailed = false;
-  auto Run = [&] {
-    if (linksUnits(S.Shape, S.Link))
-      addLinkParts(Args, S.Link);
-    if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
-                                  S.Nvcc.CudaRt.value_or("static")))
-      return Report.fail(std::move(E));
-    std::string Program = S.Where.clang();
-    Words = {Program.c_str()};
-    if (Cxx)
-      Words.push_back("--driver-mode=g++");
-    for (const std::string &Arg : Args)
-      Words.push_back(Arg.c_str());
-    return runJobs(*MakeDriver(), Words, S, Report, LinkFailed);
-  };
-  int Status = Run();
-  if (Joined && LinkFailed) {
-    printNote("the sources could not be linked as one program; compiling each "
-              "alone (--no-whole-program)");
-    // Clang would take the failed link for a failure of what comes now.
-    Report.engine().Reset(/*soft=*/true);
-    Args = Asked;
-    S.Shape.Lto = false;
-    Status = Run();
-  }
+  int Status = CommandRun(S, Report, Cxx, VFS, Words).run(Args);
   if (!Status && S.Nvcc.HostSource && !llvm::is_contained(Args, "-###"))
     if (Error E = Source.write())
       return Report.fail(std::move(E));
-  Report.engine().getClient()->finish();
+  Report.finish();
   return Status;
 }
 

@@ -214,19 +214,44 @@ static constexpr int SecondsToEnd = 3;
 
 int interrupted() { return Stop; }
 
+namespace {
+/// Passes signals that end echo-run on to the program, until restored.
+class PassedSignals {
+public:
+  PassedSignals() {
+    struct sigaction Now = {};
+    Now.sa_handler = passOn;
+    for (int I = 0; I < 3; ++I) {
+      sigaction(Passed[I], nullptr, &Before[I]);
+      if (Before[I].sa_handler != SIG_IGN) // as nohup leaves it
+        sigaction(Passed[I], &Now, nullptr);
+    }
+  }
+  void restore() const {
+    for (int I = 0; I < 3; ++I)
+      sigaction(Passed[I], &Before[I], nullptr);
+  }
+
+private:
+  static constexpr int Passed[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction Before[3];
+};
+} // namespace
+
+/// Has timeIsUp() called after \p Seconds.
+static void setAlarm(unsigned Seconds) {
+  struct sigaction Alarm = {};
+  Alarm.sa_handler = timeIsUp;
+  sigaction(SIGALRM, &Alarm, nullptr);
+  alarm(Seconds);
+}
+
 /// Starts the program with \p Prepare run in the child, and waits for it; in a
 /// process group of its own that is killed after \p Limit seconds, if \p Apart.
 template <typename Function>
 static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
                    Function Prepare) {
-  static const int Passed[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction Before[3], Now = {};
-  Now.sa_handler = passOn;
-  for (int I = 0; I < 3; ++I) {
-    sigaction(Passed[I], nullptr, &Before[I]);
-    if (Before[I].sa_handler != SIG_IGN) // as nohup leaves it
-      sigaction(Passed[I], &Now, nullptr);
-  }
+  const PassedSignals Signals;
   Ended E;
   fflush(nullptr);
   std::optional<CallWatch> Calls;
@@ -235,8 +260,7 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
   const auto From = std::chrono::steady_clock::now();
   pid_t Pid = fork();
   if (Pid == 0) {
-    for (int I = 0; I < 3; ++I)
-      sigaction(Passed[I], &Before[I], nullptr);
+    Signals.restore();
     if (Apart) {
       setpgid(0, 0);
       prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would know of its run
@@ -252,12 +276,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     Child = Apart ? -Pid : Pid;
     E.Started = true;
     TimeIsUp = 0;
-    if (Limit) {
-      struct sigaction Alarm = {};
-      Alarm.sa_handler = timeIsUp;
-      sigaction(SIGALRM, &Alarm, nullptr);
-      alarm(Limit);
-    }
+    if (Limit)
+      setAlarm(Limit);
     if (Calls)
       Calls->attend();
     ProcessTree Tree(Pid);
@@ -279,8 +299,7 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
   E.Seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - From)
           .count();
-  for (int I = 0; I < 3; ++I)
-    sigaction(Passed[I], &Before[I], nullptr);
+  Signals.restore();
   return E;
 }
 

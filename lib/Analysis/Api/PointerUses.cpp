@@ -217,24 +217,45 @@ static bool onlySubtracts(const Instruction &Number, uint64_t &Mask) {
   });
 }
 
+/// What intrinsic \p I does with pointer \p V, or with the \p Variable that
+/// holds it.
+static void intrinsic(const IntrinsicInst &I, const Value *V, bool Variable,
+                      PointerUse &Found) {
+  if (I.isLifetimeStartOrEnd() || I.isAssumeLikeIntrinsic())
+    return;
+  const auto *Mem = dyn_cast<AnyMemIntrinsic>(&I);
+  if (!Mem || Variable) {
+    Found.Kept = true;
+    return;
+  }
+  Found.Written |= Mem->getRawDest() == V;
+  const auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  Found.Read |= Transfer && Transfer->getRawSource() == V;
+}
+
+void PointerUses::modelled(const CallBase &Call, const FunctionModel &Model,
+                           unsigned Arg, bool Variable, PointerUse &Found) {
+  bool Fits = Arg < Model.Args.size() && Call.arg_size() >= Model.Args.size() &&
+              !Variable && Model.Allocates == FunctionModel::NotAlloc &&
+              Model.Args[Arg].What == ArgModel::Access &&
+              (Model.callsBack() || !mayKeepArguments(Model));
+  Found.Kept |= !Fits;
+  if (Fits && Model.callsBack())
+    join(Found,
+         useByCallbacks(Call, Model, [this](const Function &F, unsigned Param) {
+           return soFar({&F, Param, false});
+         }));
+  if (Fits)
+    join(Found, {Model.Args[Arg].Reads, Model.Args[Arg].Writes, false});
+}
+
 /// \p V, one of the arguments of \p Call, is the pointer, or the address of the
 /// variable that holds it.
 void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
                        PointerUse &Found, bool &ResultIsIt) {
   const Function *Callee = Call.getCalledFunction();
-  if (const auto *I = dyn_cast<IntrinsicInst>(&Call)) {
-    if (I->isLifetimeStartOrEnd() || I->isAssumeLikeIntrinsic())
-      return;
-    const auto *Mem = dyn_cast<AnyMemIntrinsic>(I);
-    if (!Mem || Variable) {
-      Found.Kept = true;
-      return;
-    }
-    Found.Written |= Mem->getRawDest() == V;
-    const auto *Transfer = dyn_cast<AnyMemTransferInst>(I);
-    Found.Read |= Transfer && Transfer->getRawSource() == V;
-    return;
-  }
+  if (const auto *I = dyn_cast<IntrinsicInst>(&Call))
+    return intrinsic(*I, V, Variable, Found);
   const FunctionModel *Model = Callee && Callee->isDeclaration()
                                    ? Models.lookup(Callee->getName())
                                    : nullptr;
@@ -249,19 +270,7 @@ void PointerUses::call(const CallBase &Call, const Value *V, bool Variable,
     }
     unsigned A = Call.getArgOperandNo(&Op);
     if (Model) {
-      bool Fits = A < Model->Args.size() &&
-                  Call.arg_size() >= Model->Args.size() && !Variable &&
-                  Model->Allocates == FunctionModel::NotAlloc &&
-                  Model->Args[A].What == ArgModel::Access &&
-                  (Model->callsBack() || !mayKeepArguments(*Model));
-      Found.Kept |= !Fits;
-      if (Fits && Model->callsBack())
-        join(Found, useByCallbacks(Call, *Model,
-                                   [this](const Function &F, unsigned Param) {
-                                     return soFar({&F, Param, false});
-                                   }));
-      if (Fits)
-        join(Found, {Model->Args[A].Reads, Model->Args[A].Writes, false});
+      modelled(Call, *Model, A, Variable, Found);
       ResultIsIt |= Model->ReturnsArg == A;
       continue;
     }
@@ -320,6 +329,17 @@ PointerUse PointerUses::walk(const Key &K) {
 }
 
 /// What \p Body, which does what K.F does, does with the argument.
+/// True if \p Cmp compares a pointer with null, or with arguments, which it
+/// adds to \p Mask. \p Variable: it is the address of one that is compared.
+static bool comparesArguments(const ICmpInst &Cmp, bool Variable,
+                              uint64_t &Mask) {
+  if (isa<ConstantPointerNull>(Cmp.getOperand(0)) ||
+      isa<ConstantPointerNull>(Cmp.getOperand(1)))
+    return true;
+  return !Variable && addArguments(Cmp.getOperand(0), Mask, true) &&
+         addArguments(Cmp.getOperand(1), Mask, true);
+}
+
 PointerUse PointerUses::walk(const Key &K, const Function &Body) {
   PointerUse Found;
   // Values that are the pointer, and addresses of the variable that holds it.
@@ -360,13 +380,7 @@ PointerUse PointerUses::walk(const Key &K, const Function &Body) {
         Found.Kept |= Variable || S->getCondition() == V;
         Work.insert({U, Variable});
       } else if (const auto *Cmp = dyn_cast<ICmpInst>(U)) {
-        bool WithNull = isa<ConstantPointerNull>(Cmp->getOperand(0)) ||
-                        isa<ConstantPointerNull>(Cmp->getOperand(1));
-        uint64_t &Mask = Found.ComparedWith;
-        Found.Kept |=
-            !WithNull &&
-            (Variable || !addArguments(Cmp->getOperand(0), Mask, true) ||
-             !addArguments(Cmp->getOperand(1), Mask, true));
+        Found.Kept |= !comparesArguments(*Cmp, Variable, Found.ComparedWith);
       } else if (const auto *Number = dyn_cast<PtrToIntInst>(U)) {
         Found.Kept |= Variable || !onlySubtracts(*Number, Found.ComparedWith);
       } else if (const auto *Call = dyn_cast<CallBase>(U)) {

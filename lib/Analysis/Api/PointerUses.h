@@ -84,6 +84,9 @@ private:
   PointerUse soFar(const Key &K);
   PointerUse walk(const Key &K);
   PointerUse walk(const Key &K, const llvm::Function &Body);
+  /// What \p Call of a function with \p Model does with its argument \p Arg.
+  void modelled(const llvm::CallBase &Call, const FunctionModel &Model,
+                unsigned Arg, bool Variable, PointerUse &Found);
   void call(const llvm::CallBase &Call, const llvm::Value *V, bool Variable,
             PointerUse &Found, bool &ResultIsIt);
   void stored(const llvm::Value &Place, bool Variable, PointerUse &Found,

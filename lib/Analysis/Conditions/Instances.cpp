@@ -333,6 +333,38 @@ bool Instances::staysApart(const Event &Freed, unsigned First,
              });
 }
 
+const Event *
+Instances::freedTooEarly(unsigned First, unsigned Second,
+                         SmallVectorImpl<const Event *> &Apart) const {
+  for (const Event *Freed : Frees[First]) {
+    if (isOff(Check::FreedBeforePartner) ||
+        !secondFollows(*Freed, First, Second))
+      continue;
+    if (!staysApart(*Freed, First, Second))
+      return Freed;
+    Apart.push_back(Freed);
+  }
+  return nullptr;
+}
+
+const Event *Instances::resetWhileThere(unsigned Object) const {
+  if (!HasReset)
+    return nullptr;
+  auto IsReset = [&](const Event &Ev) {
+    if (Ev.Kind == EventKind::Reset)
+      return Walk::Found;
+    bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&
+                !Ev.Perhaps && Ev.Object == static_cast<int>(Object);
+    return Ends ? Walk::Stop : Walk::GoOn;
+  };
+  return findEvent(E, Objects, Allocs[Object], IsReset,
+                   Objects[Object].Pointer);
+}
+
+// One h may have one d after the other: at run time the next one joins when the
+// one before it was freed, which waits for the GPU's work with it. One d may
+// have one h after the other: the host is done with what it frees, and copies
+// of pageable memory that stay are waited for. Pinned memory may be read later.
 S4Result Instances::check(const Pair &P) const {
   S4Result R;
   auto Fail = [&](Blocker Reason, const Instruction *At, std::string What) {
@@ -343,11 +375,6 @@ S4Result Instances::check(const Pair &P) const {
   const MemoryObject &H = Objects[P.Host], &D = Objects[P.Device];
   const Loop *HostLoop = LI.getLoopFor(H.Alloc->getParent()),
              *DeviceLoop = LI.getLoopFor(D.Alloc->getParent());
-  // One h may have one d after the other: at run time the next one joins when
-  // the one before it was freed, which waits for the GPU's work with it. One d
-  // may have one h after the other: the host is done with what it frees, and
-  // copies of pageable memory that stay are waited for. Pinned memory may be
-  // read later.
   bool Anew = !HostLoop || HostLoop->contains(DeviceLoop);
   bool Several = !H.Others.empty();
   if ((Several || (!Anew && crossesIteration(P.Host, false))) &&
@@ -388,32 +415,13 @@ S4Result Instances::check(const Pair &P) const {
                   "the pointer is used in a later iteration than the one that "
                   "allocated it");
   unsigned First = *R.First, Second = P.partner(*R.First);
-  // Freed before the second exists: harmless only if the second cannot follow,
-  // or is kept apart then.
-  for (const Event *Freed : Frees[First]) {
-    if (isOff(Check::FreedBeforePartner) ||
-        !secondFollows(*Freed, First, Second))
-      continue;
-    if (!staysApart(*Freed, First, Second))
-      return Fail(Blocker::InstanceMismatch, Freed->At,
-                  "one buffer is freed before the other is allocated");
-    R.EarlyFrees.push_back(Freed);
-  }
-  for (unsigned O : {First, Second}) {
-    if (!HasReset)
-      break;
-    auto IsReset = [&](const Event &Ev) {
-      if (Ev.Kind == EventKind::Reset)
-        return Walk::Found;
-      bool Ends = (Ev.Kind == EventKind::Free || Ev.Kind == EventKind::Alloc) &&
-                  !Ev.Perhaps && Ev.Object == static_cast<int>(O);
-      return Ends ? Walk::Stop : Walk::GoOn;
-    };
-    const Event *Reset =
-        findEvent(E, Objects, Allocs[O], IsReset, Objects[O].Pointer);
-    if (Reset && !isOff(Check::DeviceReset))
+  if (const Event *Freed = freedTooEarly(First, Second, R.EarlyFrees))
+    return Fail(Blocker::InstanceMismatch, Freed->At,
+                "one buffer is freed before the other is allocated");
+  for (unsigned O : {First, Second})
+    if (const Event *Reset = resetWhileThere(O);
+        Reset && !isOff(Check::DeviceReset))
       return Fail(Blocker::DeviceReset, Reset->At, "cudaDeviceReset");
-  }
   return R;
 }
 

@@ -59,6 +59,12 @@ private:
                const llvm::Loop *L) const;
   bool crossesIteration(unsigned Object, bool Resized) const;
   bool mayMergeInSomeTurns(const Pair &P) const;
+  /// A free of \p First before \p Second exists, where Second may follow and is
+  /// not kept apart, or null. \p Apart gets those where it is.
+  const Event *freedTooEarly(unsigned First, unsigned Second,
+                             llvm::SmallVectorImpl<const Event *> &Apart) const;
+  /// A device reset that \p Object may live to see, or null.
+  const Event *resetWhileThere(unsigned Object) const;
   bool isGrown(const Pair &P) const;
   bool secondFollows(const Event &Freed, unsigned First, unsigned Second) const;
   bool staysApart(const Event &Freed, unsigned First, unsigned Second) const;

@@ -273,80 +273,106 @@ static Outcome edgeCondition(const BasicBlock *From, const BasicBlock *To) {
   return {Branch->getCondition(), Branch->getSuccessor(0) == To};
 }
 
-Target MemoryObjects::resolve(const Value *V) const {
-  Target T;
-  auto It = Derived.find(V);
-  if (It == Derived.end())
-    return T;
-  T.Objects = It->second;
-  // Allocations are taken to succeed; one that fails is not merged.
-  auto NullIf = [&](Outcome If, bool Earlier) {
-    const CallBase *Failed = failedCall(If);
-    int Object = Failed ? objectOf(Failed) : -1;
-    if (Object < 0 || !is_contained(T.Objects, static_cast<unsigned>(Object)))
-      T.NullIf.push_back(Earlier ? Outcome(nullptr, false) : If);
-  };
-  // Look back for what else a phi or select may bring, and for an offset; along
-  // with each value the outermost loop around it whose earlier round it may be
-  // of.
-  using Link = std::pair<const Value *, const Loop *>;
-  SetVector<Link> Work;
-  auto IsIn = [](const Value *W, const Loop *L) {
-    const auto *I = dyn_cast<Instruction>(W);
-    return L && I && L->contains(I);
-  };
-  auto LookAt = [&](const Value *W, const Loop *Rounds) {
-    Work.insert({W, IsIn(W, Rounds) ? Rounds : nullptr});
-  };
-  Work.insert({V, nullptr});
+namespace {
+/// Looks back from a pointer for what else a phi or select may bring, and for
+/// an offset.
+class BackwardWalk {
+public:
+  /// \p T: what the pointer may point into, to which the walk adds.
+  BackwardWalk(const MemoryObjects &Objects, const LoopInfo &LI, Target &T)
+      : Objects(Objects), LI(LI), T(T) {}
+
+  void run(const Value *V);
+
+private:
+  /// An allocation is taken to succeed; one that fails is not merged. \p
+  /// Earlier: the outcome is that of an earlier iteration.
+  void nullIf(Outcome If, bool Earlier);
+  /// \p Rounds: the outermost loop around \p W of whose earlier iteration it
+  /// may be.
+  void add(const Value *W, const Loop *Rounds);
+  void phi(const PHINode &P, const Loop *Rounds);
+  void load(const LoadInst &Load);
+  void step(const Value *W, const Loop *Rounds);
+
+  const MemoryObjects &Objects;
+  const LoopInfo &LI;
+  Target &T;
+  SetVector<std::pair<const Value *, const Loop *>> Work;
   bool Offset = false, Loaded = false, Zeroes = false;
+};
+} // namespace
+
+void BackwardWalk::nullIf(Outcome If, bool Earlier) {
+  const CallBase *Failed = failedCall(If);
+  int Object = Failed ? Objects.objectOf(Failed) : -1;
+  if (Object < 0 || !is_contained(T.Objects, static_cast<unsigned>(Object)))
+    T.NullIf.push_back(Earlier ? Outcome(nullptr, false) : If);
+}
+
+void BackwardWalk::add(const Value *W, const Loop *Rounds) {
+  const auto *I = dyn_cast<Instruction>(W);
+  Work.insert({W, Rounds && I && Rounds->contains(I) ? Rounds : nullptr});
+}
+
+void BackwardWalk::phi(const PHINode &P, const Loop *Rounds) {
+  const Loop *L =
+      LI.isLoopHeader(P.getParent()) ? LI.getLoopFor(P.getParent()) : nullptr;
+  for (const Use &In : P.incoming_values()) {
+    const BasicBlock *From = P.getIncomingBlock(In);
+    bool Back = L && L->contains(From);
+    const Loop *Of = Back && !(Rounds && Rounds->contains(L)) ? L : Rounds;
+    add(In, Of);
+    if (isa<ConstantPointerNull>(In))
+      nullIf(edgeCondition(From, P.getParent()), Of);
+  }
+}
+
+void BackwardWalk::load(const LoadInst &Load) {
+  const Loop *Of = LI.getLoopFor(Load.getParent());
+  if (auto Held = Objects.views().pointersIn(Load, Zeroes))
+    for (const Value *In : *Held)
+      add(In, Of ? Of->getOutermostLoop() : nullptr);
+  else
+    Offset = T.Other = true; // the view may hold something else, too
+  Loaded = true;
+}
+
+void BackwardWalk::step(const Value *W, const Loop *Rounds) {
+  if (const auto *G = dyn_cast<GEPOperator>(W)) {
+    Offset |= !G->hasAllZeroIndices();
+    add(G->getPointerOperand(), Rounds);
+  } else if (const auto *S = dyn_cast<SelectInst>(W)) {
+    add(S->getTrueValue(), Rounds);
+    add(S->getFalseValue(), Rounds);
+    if (isa<ConstantPointerNull>(S->getTrueValue()))
+      nullIf({S->getCondition(), true}, Rounds);
+    if (isa<ConstantPointerNull>(S->getFalseValue()))
+      nullIf({S->getCondition(), false}, Rounds);
+  } else if (const auto *P = dyn_cast<PHINode>(W)) {
+    phi(*P, Rounds);
+  } else if (const auto *Load = dyn_cast<LoadInst>(W)) {
+    load(*Load);
+  } else if (const auto *C = dyn_cast<CallBase>(W)) {
+    Offset = true; // a modelled function may return a pointer into the buffer
+    if (const Value *R = C->getReturnedArgOperand())
+      add(R, Rounds);
+  } else {
+    add(cast<User>(W)->getOperand(0), Rounds);
+  }
+}
+
+void BackwardWalk::run(const Value *V) {
+  Work.insert({V, nullptr});
   for (unsigned I = 0; I < Work.size(); ++I) {
     const auto [W, Rounds] = Work[I];
-    if (!Derived.count(W)) {
+    if (!Objects.isDerived(W)) {
       T.Other |= !isNothing(W);
       Zeroes |= isa<ConstantPointerNull>(W);
-      continue;
-    }
-    if (Addresses.contains(W)) {
+    } else if (Objects.isAddress(W)) {
       T.Earlier |= Rounds != nullptr;
-      continue;
-    }
-    if (const auto *G = dyn_cast<GEPOperator>(W)) {
-      Offset |= !G->hasAllZeroIndices();
-      LookAt(G->getPointerOperand(), Rounds);
-    } else if (const auto *S = dyn_cast<SelectInst>(W)) {
-      LookAt(S->getTrueValue(), Rounds);
-      LookAt(S->getFalseValue(), Rounds);
-      if (isa<ConstantPointerNull>(S->getTrueValue()))
-        NullIf({S->getCondition(), true}, Rounds);
-      if (isa<ConstantPointerNull>(S->getFalseValue()))
-        NullIf({S->getCondition(), false}, Rounds);
-    } else if (const auto *P = dyn_cast<PHINode>(W)) {
-      const Loop *L = LI.isLoopHeader(P->getParent())
-                          ? LI.getLoopFor(P->getParent())
-                          : nullptr;
-      for (const Use &In : P->incoming_values()) {
-        const BasicBlock *From = P->getIncomingBlock(In);
-        bool Back = L && L->contains(From);
-        const Loop *Of = Back && !(Rounds && Rounds->contains(L)) ? L : Rounds;
-        LookAt(In, Of);
-        if (isa<ConstantPointerNull>(In))
-          NullIf(edgeCondition(From, P->getParent()), Of);
-      }
-    } else if (const auto *Load = dyn_cast<LoadInst>(W)) {
-      const Loop *Of = LI.getLoopFor(Load->getParent());
-      if (auto Held = Views.pointersIn(*Load, Zeroes))
-        for (const Value *In : *Held)
-          LookAt(In, Of ? Of->getOutermostLoop() : nullptr);
-      else
-        Offset = T.Other = true; // the view may hold something else, too
-      Loaded = true;
-    } else if (const auto *C = dyn_cast<CallBase>(W)) {
-      Offset = true; // a modelled function may return a pointer into the buffer
-      if (const Value *R = C->getReturnedArgOperand())
-        LookAt(R, Rounds);
     } else {
-      LookAt(cast<User>(W)->getOperand(0), Rounds);
+      step(W, Rounds);
     }
   }
   // What holds now may not have held when the pointer was put there.
@@ -354,6 +380,15 @@ Target MemoryObjects::resolve(const Value *V) const {
     T.NullIf.push_back({nullptr, false});
   T.AtSomeBase = !Offset && !T.Other;
   T.AtBase = T.AtSomeBase && T.single();
+}
+
+Target MemoryObjects::resolve(const Value *V) const {
+  Target T;
+  auto It = Derived.find(V);
+  if (It == Derived.end())
+    return T;
+  T.Objects = It->second;
+  BackwardWalk(*this, LI, T).run(V);
   return T;
 }
 

@@ -96,6 +96,10 @@ public:
   const MemoryObject &operator[](unsigned I) const { return Objects[I]; }
   /// The buffers \p V may point into; empty for all other values.
   Target resolve(const llvm::Value *V) const;
+  /// True if \p V may point into some object.
+  bool isDerived(const llvm::Value *V) const { return Derived.contains(V); }
+  /// True if \p V is the address of an object, as its allocation gives it.
+  bool isAddress(const llvm::Value *V) const { return Addresses.contains(V); }
   /// True if all buffers of \p T, which may be none, are on side \p S.
   bool areOn(Side S, const Target &T) const {
     return llvm::all_of(T.Objects,

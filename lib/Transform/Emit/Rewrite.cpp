@@ -59,6 +59,9 @@ private:
     std::optional<unsigned> Out; ///< the argument that gets the address
   };
   SmallVector<Site, 2> sitesOf(unsigned Object) const;
+  /// What echort is asked at \p S, where the pair's first buffer is allocated
+  /// or the other one. The block gets at least \p Room bytes.
+  AllocationForm formOf(const Site &S, bool IsFirst, uint64_t Room) const;
   /// Rewrites one allocation; \p PartnerSlot holds the partner's address, or
   /// is null for the allocation that comes first, whose address goes to
   /// \p Addresses. \p Given, if not null, receives what echort answered; of
@@ -184,13 +187,8 @@ SmallVector<Rewriter::Site, 2> Rewriter::sitesOf(unsigned Object) const {
   return Sites;
 }
 
-void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
-                        AllocaInst *Given, GlobalVariable *Group, bool Several,
-                        ArrayRef<AllocaInst *> Addresses, uint64_t Room) {
-  CallBase &Call = *S.Call;
-  if (!Done.insert(&Call).second)
-    return; // by another call of the view with the same path
-  Asked.insert(&Call);
+AllocationForm Rewriter::formOf(const Site &S, bool IsFirst,
+                                uint64_t Room) const {
   const MemoryObject &O = Decision.objects()[S.Object];
   AllocationForm Form;
   Form.Role = O.side() == Side::Host ? ECHO_HOST : ECHO_DEVICE;
@@ -201,10 +199,33 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
     Form.Room = Room;
   // The zeroes of a block that is new cost nothing, and a download that fails
   // leaves them.
-  Form.Zeroed = PartnerSlot ? O.clears() : O.What == MemoryObject::Calloc;
+  Form.Zeroed = IsFirst ? O.What == MemoryObject::Calloc : O.clears();
   // Nobody else knows a block that is new. The partner's call, which comes
   // later and may answer the same block, gets its address.
-  Form.Fresh = !PartnerSlot && Form.Role == ECHO_HOST;
+  Form.Fresh = IsFirst && Form.Role == ECHO_HOST;
+  return Form;
+}
+
+/// The address that \p Call put where its argument \p Out points; null where it
+/// failed, as it then left the variable as it was.
+static Value *addressBehind(IRBuilder<> &In, CallBase &Call, unsigned Out) {
+  Type *Ptr = In.getPtrTy();
+  Value *Address = In.CreateLoad(Ptr, Call.getArgOperand(Out));
+  if (Call.getType()->isVoidTy())
+    return Address;
+  return In.CreateSelect(In.CreateIsNull(&Call), Address,
+                         Constant::getNullValue(Ptr));
+}
+
+void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
+                        AllocaInst *Given, GlobalVariable *Group, bool Several,
+                        ArrayRef<AllocaInst *> Addresses, uint64_t Room) {
+  CallBase &Call = *S.Call;
+  if (!Done.insert(&Call).second)
+    return; // by another call of the view with the same path
+  Asked.insert(&Call);
+  const MemoryObject &O = Decision.objects()[S.Object];
+  const AllocationForm Form = formOf(S, /*IsFirst=*/!PartnerSlot, Room);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Partner = PartnerSlot ? B.CreateLoad(Ptr, PartnerSlot)
@@ -215,7 +236,6 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
     for (AllocaInst *Slot : Addresses)
       In.CreateStore(Address, Slot);
   };
-  Value *Address = &Call;
   if (Given || Base || Resizes) {
     CallInst *Block = Form.ask(Call, Group, Partner);
     if (Given)
@@ -226,7 +246,7 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
     if (Base)
       B.CreateStore(Block, Base);
     if (Resizes) {
-      Address = resize(Call, byteCount(B, Call, S.SizeArgs), Block);
+      Value *Address = resize(Call, byteCount(B, Call, S.SizeArgs), Block);
       auto *Joined = cast<PHINode>(Address)->getParent();
       IRBuilder<> In(Joined, Joined->getFirstInsertionPt());
       return Keep(In, Address);
@@ -250,14 +270,7 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
     return;
   BasicBlock::iterator Next = placeAfter(Call);
   IRBuilder<> In(Next->getParent(), Next);
-  if (S.Out) {
-    // A call that fails leaves the variable as it was.
-    Address = In.CreateLoad(Ptr, Call.getArgOperand(*S.Out));
-    if (!Call.getType()->isVoidTy())
-      Address = In.CreateSelect(In.CreateIsNull(&Call), Address,
-                                ConstantPointerNull::get(Ptr));
-  }
-  Keep(In, Address);
+  Keep(In, S.Out ? addressBehind(In, Call, *S.Out) : &Call);
 }
 
 SmallVector<Value *, 2> Rewriter::partOf(IRBuilder<> &B, const PairDecision &D,
