@@ -40,7 +40,7 @@ REGRESSIONS = os.path.join(HERE, "regressions")
 # work, and one on which nothing merges but host buffers get pinned; and the other backings.
 DEVICES = ("lazy@orin", "lazy@orin@mapped", "lazy@discrete", "lazy@discrete@pinned-split", "lazy@thor@managed",
            "lazy@gb10@mapped")
-SMALL = 25  # programs
+SMALL = 40  # programs
 BLOCK = 500  # programs that are generated at a time
 # The fixed seed has the record of recall and mutants; as many programs again are the day's own.
 SHORT = {"programs": 160, "seed": 1, "fresh": 60}
