@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/CallReach.h"
+#include "Analysis/Api/PointerUses.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
 #include "Analysis/Api/StubArguments.h"
@@ -150,6 +151,49 @@ RunSearch::Targets RunSearch::targets(const Function *F) const {
 bool RunSearch::mayRun(const CallBase &Call) {
   if (!Declared)
     return false;
+  Targets First;
+  add(Call, First);
+  return mayReach(First);
+}
+
+/// True if constant \p C is only in lists of the compiler's own, as that of
+/// what runs before main.
+static bool isOnlyListed(const Constant &C) {
+  return llvm::all_of(C.users(), [](const User *U) {
+    if (const auto *G = dyn_cast<GlobalVariable>(U))
+      return G->getName().starts_with("llvm.");
+    return isa<Constant>(U) && isOnlyListed(*cast<Constant>(U));
+  });
+}
+
+/// True if the address of \p F is taken, and not only to run it when the
+/// process ends, before main begins, or as a parallel region.
+static bool mayBeginThread(const Function &F) {
+  return llvm::any_of(F.uses(), [&](const Use &U) {
+    if (const auto *C = dyn_cast<Constant>(U.getUser()))
+      return isa<GlobalVariable>(C) ? !C->getName().starts_with("llvm.")
+                                    : !isOnlyListed(*C);
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call)
+      return true;
+    StringRef Callee = outOfSightCallee(*Call);
+    return !Call->isCallee(&U) && !isForkCall(*Call) && Callee != "atexit" &&
+           Callee != "__cxa_atexit";
+  });
+}
+
+bool RunSearch::mayRunInThread() {
+  if (InThread || !Declared)
+    return InThread.value_or(false);
+  Targets First;
+  for (const Function &F : M)
+    if (mayBeginThread(F))
+      First.push_back(&F);
+  InThread = mayReach(First);
+  return *InThread;
+}
+
+bool RunSearch::mayReach(const Targets &From) {
   // Functions to look at, each with the place of the one that led to it.
   SmallVector<std::pair<const Function *, unsigned>, 16> Work;
   SmallPtrSet<const Function *, 16> Seen;
@@ -163,9 +207,7 @@ bool RunSearch::mayRun(const CallBase &Call) {
         Work.push_back({F, By});
     }
   };
-  Targets First;
-  add(Call, First);
-  Visit(First, None);
+  Visit(From, None);
   unsigned I = 0;
   for (; I < Work.size() && !Found; ++I)
     Visit(targets(Work[I].first), I);

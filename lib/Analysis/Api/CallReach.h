@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -65,6 +66,9 @@ public:
   /// the module whose address is taken, and a function out of sight that has no
   /// model may call each of these.
   bool mayRun(const llvm::CallBase &Call);
+  /// True if a function of the module that may run one of them may be where
+  /// another thread begins: its address is taken, and not for exit alone.
+  bool mayRunInThread();
   /// True if the module has a function with the trait.
   bool declared() const { return Declared; }
 
@@ -73,12 +77,14 @@ private:
   void add(const llvm::CallBase &Call, Targets &Into) const;
   Targets targets(const llvm::Function *F) const;
   bool matters(const llvm::Function *F) const;
+  bool mayReach(const Targets &First);
 
   const llvm::Module &M;
   unsigned Trait; ///< 0: what is out of sight
   const ModelTable &Models;
   bool Declared;
   llvm::DenseMap<const llvm::Function *, bool> Known;
+  std::optional<bool> InThread; ///< what mayRunInThread() said
 };
 
 /// The searches that the analysis of a module makes, once for all of its

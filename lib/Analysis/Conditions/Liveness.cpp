@@ -62,7 +62,7 @@ static bool isAnyOfGrown(const Pair &P, unsigned Object) {
   return P.Grown && Object == P.Host && !isOff(Check::GrownKeepsContent);
 }
 
-static Use useOf(const Event &E, const Pair &P, unsigned Object) {
+static Use useIfThere(const Event &E, const Pair &P, unsigned Object) {
   Use U;
   if (P.links(E)) {
     bool IsSource = E.Src == static_cast<int>(Object);
@@ -99,6 +99,14 @@ static Use useOf(const Event &E, const Pair &P, unsigned Object) {
     }
   if (isAnyOfGrown(P, Object))
     U.Kills = U.Doubtful = false;
+  return U;
+}
+
+static Use useOf(const Event &E, const Pair &P, unsigned Object) {
+  Use U = useIfThere(E, P, Object);
+  // Where an allocation of the pair's own fails, it does not merge.
+  if (!isOff(Check::OthersAreThere))
+    U.Kills &= llvm::all_of(E.Needs, [&](unsigned O) { return P.has(O); });
   return U;
 }
 

@@ -44,6 +44,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);
+  Builder.checkThreads(F);
   Builder.checkCompared();
   Builder.checkFailing(F);
   Builder.expose(F);
@@ -86,6 +87,21 @@ void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,
                                     std::string What) {
   if (!Result.WholeFunction && !isOff(Reason))
     Result.WholeFunction = Refusal{Reason, &At, std::move(What)};
+}
+
+void EffectsBuilder::checkThreads(const Function &F) {
+  if (!Unit.OtherThreads || isOff(Check::OtherThreads))
+    return;
+  const Instruction &At = F.getEntryBlock().front();
+  if (Unit.Runs.Forking.mayRunInThread())
+    refuseFunction(Blocker::Concurrency, At,
+                   "another thread may make a child process");
+  if (Unit.Runs.ObservingHeap.mayRunInThread())
+    refuseFunction(Blocker::HeapObserved, At,
+                   "another thread may ask how much of the heap is used");
+  if (Unit.Runs.Resetting.mayRunInThread())
+    refuseFunction(Blocker::DeviceReset, At,
+                   "another thread may reset the device");
 }
 
 void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,
@@ -242,7 +258,7 @@ static bool comesFrom(const Value *V, const Value *Base) {
 
 /// \p Joins: pairs of joins that are taken to hold what is asked of them. All
 /// that their ways in are asked is asked, too, and both are assigned at once:
-/// so it holds in each round if it held in the round before.
+/// so it holds in each iteration if it held in the iteration before.
 bool EffectsBuilder::sameBase(const Value *A, const Value *B,
                               SmallVectorImpl<ValuePair> &Joins) const {
   A = pointerOf(A);

@@ -113,6 +113,9 @@ struct Event {
   /// Of copies and sets: nothing that the program did can make it fail; both
   /// sides are there, and as large as it needs.
   bool Sure = false;
+  /// Of copies: buffers of which it is not seen that they were allocated. Where
+  /// one was not, the copy fails.
+  llvm::SmallVector<unsigned, 2> Needs;
   /// A launch or library call: runs code that may use what the device keeps.
   bool RunsCode = false;
   /// True if this is a synchronous copy of which one side is the host's, or may

@@ -39,6 +39,9 @@ public:
         Linked(linkedBuffers(F)) {}
 
   void visit(llvm::Instruction &I);
+  /// Refuses \p F where a thread of the module may do at any time what no pair
+  /// outlives unseen.
+  void checkThreads(const llvm::Function &F);
   /// Refuses buffers that are compared with one another where one may be gone.
   /// Call it when all of the function was visited.
   void checkCompared();
@@ -101,6 +104,9 @@ private:
                   const llvm::Value *Old) const;
   bool isUsedByFailing(const llvm::CallBase &Call,
                        const llvm::Value &Fresh) const;
+  /// True if \p Call runs only where \p Object was allocated. Of a heap buffer
+  /// that is taken for granted: who fills it, or prints it, ends otherwise.
+  bool isShownThere(unsigned Object, const llvm::CallBase &Call) const;
 
   // EffectsCalls.cpp
   void call(llvm::CallBase &Call);

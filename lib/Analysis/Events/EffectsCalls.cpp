@@ -236,6 +236,9 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
   E.Sure = E.Direction != CopyDirection::Unknown &&
            isThere(Dst, To, toDevice(E.Direction), E.Bytes) &&
            isThere(Src, From, fromDevice(E.Direction), E.Bytes);
+  for (const Target *T : {&To, &From})
+    llvm::copy_if(T->Objects, std::back_inserter(E.Needs),
+                  [&](unsigned O) { return !isShownThere(O, Call); });
   for (unsigned O : To.Objects)
     E.Accesses.push_back({O, false, true, E.Sure && covers(To, E.Bytes)});
   for (unsigned O : From.Objects)

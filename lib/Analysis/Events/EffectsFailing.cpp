@@ -135,6 +135,15 @@ static Blocks reachedByFailing(const CallBase &Call) {
   return Reached;
 }
 
+bool EffectsBuilder::isShownThere(unsigned Object, const CallBase &Call) const {
+  const MemoryObject &O = Objects[Object];
+  if (O.side() == Side::Host && !O.isPinned())
+    return true;
+  return llvm::none_of(O.allocs(), [&](const CallBase *Alloc) {
+    return reachedByFailing(*Alloc).contains(Call.getParent());
+  });
+}
+
 /// True if somebody does more with \p Fresh, what the variable holds behind
 /// \p Call, than to compare it, though the call failed.
 bool EffectsBuilder::isUsedByFailing(const CallBase &Call,

@@ -89,27 +89,39 @@ bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
          });
 }
 
+/// True if \p Call makes a stream that waits for the legacy default stream.
+static bool makesBlocking(const CallBase &Call, const ApiInfo &Api) {
+  auto Flags = Api.find(ApiRole::Flags);
+  if (!Flags)
+    return true;
+  const auto *C = dyn_cast<ConstantInt>(Call.getArgOperand(*Flags));
+  return (C && C->isZero()) || isOff(Check::NonBlockingStream);
+}
+
 /// True if \p V is the handle of a stream that was created as a blocking one.
+/// Where a creation fails, its variable keeps what another one put there.
 static bool createdBlocking(const Value *V) {
   const auto *Load = dyn_cast<LoadInst>(V);
   const auto *Slot =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
   if (!Slot || !isOutParameter(Slot))
     return isOff(Check::GivenStream);
+  bool Some = false, All = true;
   for (const User *U : Slot->users()) {
+    if (const auto *Store = dyn_cast<StoreInst>(U)) {
+      const Value *Old = Store->getValueOperand();
+      All &= isa<UndefValue, ConstantPointerNull>(Old) || createdBlocking(Old);
+    }
     const auto *Call = dyn_cast<CallBase>(U);
     if (!Call || !Call->getCalledFunction())
       continue;
     auto Api = lookupCudaApi(Call->getCalledFunction()->getName());
-    if (!Api || Api->Kind != ApiKind::StreamCreate)
-      return false;
-    auto Flags = Api->find(ApiRole::Flags);
-    if (!Flags)
-      return true;
-    const auto *C = dyn_cast<ConstantInt>(Call->getArgOperand(*Flags));
-    return (C && C->isZero()) || isOff(Check::NonBlockingStream);
+    bool Blocking =
+        Api && Api->Kind == ApiKind::StreamCreate && makesBlocking(*Call, *Api);
+    Some |= Blocking;
+    All &= Blocking;
   }
-  return false;
+  return Some && (All || isOff(Check::StreamKept));
 }
 
 int StreamKeys::keyOf(const Value *V) {

@@ -16,6 +16,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -54,12 +55,30 @@ static bool definesSymbols(Function &F) {
   return false;
 }
 
+/// True if \p F, or a tool that it is compiled for, sees where it returns to or
+/// that it is entered.
+static bool seesItsCalls(Function &F) {
+  for (Attribute A : F.getAttributes().getFnAttrs())
+    if (A.isStringAttribute() &&
+        (A.getKindAsString().starts_with("instrument-function-") ||
+         A.getKindAsString() == "function-instrument"))
+      return true; // -finstrument-functions, -pg, XRay
+  return llvm::any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    return Call &&
+           (Call->getIntrinsicID() == Intrinsic::returnaddress ||
+            Call->getIntrinsicID() == Intrinsic::addressofreturnaddress ||
+            Call->getIntrinsicID() == Intrinsic::frameaddress);
+  });
+}
+
 bool mayBeInlined(Function &Callee) {
   return !Callee.isDeclaration() && !Callee.isInterposable() &&
          !Callee.isVarArg() && !Callee.isPresplitCoroutine() &&
          !Callee.callsFunctionThatReturnsTwice() && !isKernelStub(Callee) &&
          !Callee.hasFnAttribute(Attribute::Naked) &&
-         isInlineViable(Callee).isSuccess() && !definesSymbols(Callee);
+         isInlineViable(Callee).isSuccess() && !definesSymbols(Callee) &&
+         !seesItsCalls(Callee);
 }
 
 bool mayInlineAt(const CallBase &Call, const Function &Callee) {

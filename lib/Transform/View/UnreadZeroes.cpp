@@ -20,10 +20,17 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if \p E overwrites all of \p Object. An asynchronous copy does not
-/// where its stream is being captured: it happens later, or never.
-static bool overwrites(const Event &E, unsigned Object) {
+/// True if \p E overwrites all of \p Object wherever one of its pairs merges.
+/// An asynchronous copy does not where its stream is being captured: it happens
+/// later, or never.
+static bool overwrites(const Event &E, unsigned Object,
+                       const FunctionDecision &D) {
+  auto Exist = [&](const PairDecision &Pair) {
+    return !Pair.P.has(Object) ||
+           llvm::all_of(E.Needs, [&](unsigned O) { return Pair.P.has(O); });
+  };
   return !E.Doubtful && !(E.Kind == EventKind::Copy && E.Async) &&
+         (llvm::all_of(D.pairs(), Exist) || isOff(Check::OthersAreThere)) &&
          llvm::any_of(E.Accesses, [&](const Access &A) {
            return A.Object == Object && A.Full;
          });
@@ -31,10 +38,11 @@ static bool overwrites(const Event &E, unsigned Object) {
 
 /// True if what \p Object holds before \p E is read then or later; \p Live: if
 /// what it holds after it is.
-static bool isRead(const Event &E, unsigned Object, bool Live) {
+static bool isRead(const Event &E, unsigned Object, const FunctionDecision &D,
+                   bool Live) {
   if (E.Kind == EventKind::Alloc && E.Object == static_cast<int>(Object))
     return false;
-  Live &= !overwrites(E, Object);
+  Live &= !overwrites(E, Object, D);
   for (const Access &A : E.Accesses)
     Live |= A.Object == Object && A.Read && !isOff(Check::FillIsRead);
   return Live;
@@ -60,8 +68,8 @@ static bool zeroesAreUnread(const Function &F, const FunctionDecision &D,
         Live = IsLive;
         Later = IsLater;
       }
-      IsLive = isRead(E, Object, IsLive);
-      IsLater |= E.Kind == EventKind::Copy && overwrites(E, Object);
+      IsLive = isRead(E, Object, D, IsLive);
+      IsLater |= E.Kind == EventKind::Copy && overwrites(E, Object, D);
     }
     bool Changed = IsLive && LiveIn.insert(BB).second;
     Changed |= IsLater && Overwritten.insert(BB).second;
