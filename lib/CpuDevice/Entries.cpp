@@ -278,7 +278,7 @@ private:
         });
   }
 
-  /// A grid-stride loop: rounds outside, threads inside. False if its parts
+  /// A grid-stride loop: iterations outside, threads inside. False if its parts
   /// are not of the needed kind; nothing is emitted then.
   bool runRounds(const StrideLoop &S) {
     ThreadLoop Row(*S.Round);
@@ -290,7 +290,7 @@ private:
     K.Body = S.Round;
     Advance = ConstantInt::get(S.type(), 0);
     SmallVector<Value *> First = bodyArguments(Zero, Zero, Zero);
-    // The index must stay in range for one more round than any thread runs,
+    // The index must stay in range for one more iteration than any thread runs,
     // and for the last thread of the row where the first just passes.
     Type *Wide = B.getInt128Ty();
     Value *Step = Row.emitFirst(B, S.Step, First);
@@ -324,14 +324,14 @@ private:
     return true;
   }
 
-  /// All rounds of one row, until its first thread has none left.
+  /// All iterations of one row, until its first thread has none left.
   void rowRounds(ThreadLoop &Row, const StrideLoop &S, Value *Step, Value *Y,
                  Value *Z) {
     LLVMContext &Context = M.getContext();
     BasicBlock *Before = B.GetInsertBlock();
-    BasicBlock *Header = BasicBlock::Create(Context, "round", K.Entry);
+    BasicBlock *Header = BasicBlock::Create(Context, "iteration", K.Entry);
     BasicBlock *Run = BasicBlock::Create(Context, "run", K.Entry);
-    BasicBlock *Exit = BasicBlock::Create(Context, "rounds.done", K.Entry);
+    BasicBlock *Exit = BasicBlock::Create(Context, "iterations.done", K.Entry);
     B.CreateBr(Header);
     B.SetInsertPoint(Header);
     PHINode *Phi = B.CreatePHI(S.type(), 2, "advance");
@@ -434,7 +434,7 @@ private:
   SmallVector<CallInst *> Calls;
   Value *Self = nullptr; ///< echo_cpu_self, where needed
   Function *FastBody = nullptr;
-  Function *Rounds = nullptr; ///< one round of a grid-stride loop
+  Function *Rounds = nullptr; ///< one iteration of a grid-stride loop
   Value *Advance = nullptr;   ///< its first argument, while in use
   BranchInst *Latch = nullptr;
 };

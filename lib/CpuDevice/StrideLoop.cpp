@@ -4,8 +4,8 @@
 //
 // The loop must be rotated (guard before it, test at its end), leave only by
 // its test, carry nothing but its index, and be all that the kernel does to
-// memory. Every thread still runs its own rounds in order, so only the order
-// between threads changes, which CUDA does not define.
+// memory. Every thread still runs its own iterations in order, so only the
+// order between threads changes, which CUDA does not define.
 //
 //===----------------------------------------------------------------------===//
 #include "StrideLoop.h"
@@ -155,8 +155,8 @@ std::optional<StrideLoop> matchStrideLoop(Function &Body) {
   append_range(Types, Body.getFunctionType()->params());
   Function *Round =
       Function::Create(FunctionType::get(Body.getReturnType(), Types, false),
-                       GlobalValue::InternalLinkage, Body.getName() + ".round",
-                       Body.getParent());
+                       GlobalValue::InternalLinkage,
+                       Body.getName() + ".iteration", Body.getParent());
   ValueToValueMapTy Map;
   for (Argument &A : Body.args())
     Map[&A] = Round->getArg(A.getArgNo() + 1);

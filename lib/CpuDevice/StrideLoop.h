@@ -4,8 +4,8 @@
 //
 // `for (i = start; i < n; i += step)` around all that a kernel does, with the
 // start linear in threadIdx.x and the step the same for all threads. Run
-// thread by thread it walks memory with huge steps; run round by round, all
-// threads in each, it is as a plain loop. Private to lib/CpuDevice.
+// thread by thread it walks memory with huge steps; run iteration by iteration,
+// all threads in each, it is as a plain loop. Private to lib/CpuDevice.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CPUDEVICE_STRIDELOOP_H
@@ -18,10 +18,11 @@
 
 namespace echo::cpudevice {
 
-/// One round of a grid-stride loop, as a kernel body of its own.
+/// One iteration of a grid-stride loop, as a kernel body of its own.
 struct StrideLoop {
-  /// Takes the advance since the first round (`round * step`) before the
-  /// original body's arguments; runs the loop's body once if its guard holds.
+  /// Takes the advance since the first iteration (`iteration * step`) before
+  /// the original body's arguments; runs the loop's body once if its guard
+  /// holds.
   llvm::Function *Round;
   llvm::Value *Start; ///< in Round: the index without the advance
   llvm::Value *Step;  ///< in Round
@@ -31,8 +32,8 @@ struct StrideLoop {
   llvm::Type *type() const { return Start->getType(); }
 };
 
-/// Builds the round of \p Body, or nothing where the whole of the body is not
-/// such a loop. \p Body is not changed.
+/// Builds the iteration of \p Body, or nothing where the whole of the body is
+/// not such a loop. \p Body is not changed.
 std::optional<StrideLoop> matchStrideLoop(llvm::Function &Body);
 
 } // namespace echo::cpudevice

@@ -63,7 +63,7 @@ double fractionOf(const Trace &T, const OneTrace &O) {
 /// use any buffer at any time, so validation would pass no pair.
 std::set<size_t> unjoinedStreams(const OneTrace &O) {
   std::set<size_t> Found;
-  if (O.Iterations.SteadyBeats)
+  if (O.Iterations.SteadyCount)
     for (const WaitHistory::Span &S : O.Waits.Unended)
       if (S.From <= O.Iterations.From && S.Until >= O.Iterations.Until)
         Found.insert(S.Stream);
@@ -181,7 +181,7 @@ static PlanPair planPair(const Pair &P, const Loop &L) {
        L.Until > L.From ? P.steadyNs() / double(L.Until - L.From) : 1.0},
       {"host_buffers", double(P.HostBuffers)},
       {"device_buffers", double(P.DeviceBuffers)},
-      {"loop_beats", double(L.SteadyBeats)}};
+      {"loop_iterations", double(L.SteadyCount)}};
   return Out;
 }
 

@@ -11,46 +11,46 @@
 
 namespace echo::drtool {
 
-/// Fewer beats have no quickest twentieth.
-static constexpr size_t LeastBeats = 20;
+/// Fewer iterations have no quickest twentieth.
+static constexpr size_t LeastIterations = 20;
 
-/// The twentieth of \p Gaps from below, unless it is no beat of the loop: some
-/// copies of an iteration follow each other at once.
+/// The twentieth of \p Gaps from below, unless it is no iteration of the loop:
+/// some copies of an iteration follow each other at once.
 static double undisturbed(std::vector<uint64_t> Gaps, double Period) {
-  if (Gaps.size() < LeastBeats)
+  if (Gaps.size() < LeastIterations)
     return 0;
   auto Quick = Gaps.begin() + ptrdiff_t(Gaps.size() / 20);
   std::nth_element(Gaps.begin(), Quick, Gaps.end());
   return double(*Quick) * 3 < Period ? 0 : double(*Quick);
 }
 
-static Loop loopOf(uint64_t Site, const std::vector<uint64_t> &Beats) {
+static Loop loopOf(uint64_t Site, const std::vector<uint64_t> &Times) {
   Loop L;
   L.Site = Site;
-  L.Beats = Beats.size();
-  if (Beats.size() < 2)
+  L.Count = Times.size();
+  if (Times.size() < 2)
     return L;
-  size_t First = Beats.size() == 2 ? 0 : std::max<size_t>(1, Beats.size() / 10);
-  L.From = Beats[First];
-  L.Until = Beats.back();
-  L.SteadyBeats = Beats.size() - 1 - First;
+  size_t First = Times.size() == 2 ? 0 : std::max<size_t>(1, Times.size() / 10);
+  L.From = Times[First];
+  L.Until = Times.back();
+  L.SteadyCount = Times.size() - 1 - First;
   std::vector<uint64_t> Gaps;
-  for (size_t I = First; I + 1 < Beats.size(); ++I)
-    Gaps.push_back(Beats[I + 1] - Beats[I]);
+  for (size_t I = First; I + 1 < Times.size(); ++I)
+    Gaps.push_back(Times[I + 1] - Times[I]);
   L.Undisturbed = undisturbed(std::move(Gaps), L.period());
   return L;
 }
 
-static std::vector<uint64_t> beatsAt(const Trace &T, uint64_t Site) {
-  std::vector<uint64_t> Beats;
+static std::vector<uint64_t> iterationsAt(const Trace &T, uint64_t Site) {
+  std::vector<uint64_t> Times;
   for (const TraceRecord &R : T.Events)
     if (R.Kind == uint8_t(dr::Record::Copy) && R.Site == Site && R.Status == 0)
-      Beats.push_back(R.Begin);
-  return Beats;
+      Times.push_back(R.Begin);
+  return Times;
 }
 
 Loop loopAt(const Trace &T, uint64_t Site) {
-  return loopOf(Site, beatsAt(T, Site));
+  return loopOf(Site, iterationsAt(T, Site));
 }
 
 Loop findLoop(const Trace &T, const BufferHistory &H) {

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the program's loop by the copy site that recurs and takes the most
-// time; its calls are the loop's beats. The first tenth of the beats, at least
-// one where there are more than two, is warm-up. A beat need not be one
-// iteration: times of runs of one program are compared by the same site.
+// time; its calls are the loop's iterations. The first tenth of the iterations,
+// at least one where there are more than two, is warm-up. An iteration need not
+// be one iteration: times of runs of one program are compared by the same site.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_DR_LOOP_H
@@ -18,24 +18,25 @@ namespace echo::drtool {
 
 struct Loop {
   uint64_t Site = 0; ///< 0: no copy recurs
-  uint64_t Beats = 0;
+  uint64_t Count = 0;
   uint64_t From = 0, Until = 0; ///< nanoseconds: the steady part
-  uint64_t SteadyBeats = 0;     ///< periods in it
-  /// Nanoseconds of a beat that the machine disturbs little: the quickest
-  /// twentieth of the steady part takes less. 0: there are too few, or beats of
-  /// different kinds follow each other.
+  uint64_t SteadyCount = 0;     ///< periods in it
+  /// Nanoseconds of an iteration that the machine disturbs little: the quickest
+  /// twentieth of the steady part takes less. 0: there are too few, or
+  /// iterations of different kinds follow each other.
   double Undisturbed = 0;
   bool contains(uint64_t Ns) const { return Ns >= From && Ns < Until; }
-  /// Nanoseconds from beat to beat in the steady part; 0: there is none.
+  /// Nanoseconds from iteration to iteration in the steady part; 0: there is
+  /// none.
   double period() const {
-    return SteadyBeats ? double(Until - From) / double(SteadyBeats) : 0;
+    return SteadyCount ? double(Until - From) / double(SteadyCount) : 0;
   }
 };
 
 /// The loop of a trace.
 Loop findLoop(const Trace &T, const BufferHistory &H);
 
-/// The loop that beats at \p Site, for comparing runs.
+/// The loop that iterations at \p Site, for comparing runs.
 Loop loopAt(const Trace &T, uint64_t Site);
 
 /// What each copy takes by itself: its time, but for a copy that found work

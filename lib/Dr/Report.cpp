@@ -166,10 +166,11 @@ std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
                        bytesText(T.MinBytes));
   else
     Out += fmt::format(
-        "loop: {} beats, {} each; copies between host and device take {:.1f} "
+        "loop: {} iterations, {} each; copies between host and device take "
+        "{:.1f} "
         "% of it\nwithout the copies that something is open to: at most {:.2f} "
         "times as fast{}\n",
-        A.Iterations.Beats, timeText(A.Iterations.period()),
+        A.Iterations.Count, timeText(A.Iterations.period()),
         100 * A.CopyFraction, Analysis::speedup(A.OpenFraction),
         newMemoryText(A));
   for (const std::string &Note : A.Notes)
@@ -260,7 +261,7 @@ std::string reportJson(const Analysis &A, const std::vector<Trace> &Traces) {
                                 {"finished", T.Finished}});
   }
   Out["loop"] = {{"site", hexText(A.Iterations.Site)},
-                 {"beats", A.Iterations.Beats},
+                 {"iterations", A.Iterations.Count},
                  {"period_ns", A.Iterations.period()},
                  {"copy_fraction", A.CopyFraction},
                  {"open_fraction", A.OpenFraction},

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One file that needs no other and runs no script: the numbers, a timeline of
-// the last beats of the loop as a drawing, and the pairs. All text that comes
-// from traces is escaped.
+// the last iterations of the loop as a drawing, and the pairs. All text that
+// comes from traces is escaped.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Dr/Report.h"
@@ -55,8 +55,8 @@ static const char *colorOf(const std::string &Name) {
 
 namespace {
 
-/// The last beats of the loop: one row for each thread, with all calls, and one
-/// for each stream, with those that put work into it.
+/// The last iterations of the loop: one row for each thread, with all calls,
+/// and one for each stream, with those that put work into it.
 class Timeline {
   static constexpr double Width = 1000, Label = 230, RowHeight = 26;
   const Trace &T;
@@ -214,11 +214,11 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
     return Out + "<p>No traces: nothing was recorded.</p>\n</body></html>\n";
   const Trace &T = Traces[A.Main];
   Out += fmt::format(
-      "<p>{} on {}, {} process(es). Loop: {} beats, {} each. Copies take "
+      "<p>{} on {}, {} process(es). Loop: {} iterations, {} each. Copies take "
       "<b>{:.1f} %</b> of it; without those that something is open to the "
       "loop is at most <b>{:.2f}</b> times as fast{}.</p>\n",
       escaped(T.Executable), escaped(T.Device), A.Traces.size(),
-      A.Iterations.Beats, timeText(A.Iterations.period()), 100 * A.CopyFraction,
+      A.Iterations.Count, timeText(A.Iterations.period()), 100 * A.CopyFraction,
       Analysis::speedup(A.OpenFraction), newMemoryText(A));
   for (const std::string &Note : A.Notes)
     Out += "<p>Note: " + escaped(Note) + "</p>\n";

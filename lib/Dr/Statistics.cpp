@@ -110,9 +110,10 @@ void PairedTest::judgeGain(Decision &D, const char *What) const {
   const double WholeRatio = HasWhole ? std::exp(medianOf(Whole)) : 1;
   if (signedRankChance(negated(Means)) <= 0.05) {
     D.What = Verdict::Slower;
-    D.Why = fmt::format("{} takes {:.3f} of its time, but all beats together "
-                        "{:.3f}",
-                        What, D.Median, std::exp(medianOf(Means)));
+    D.Why =
+        fmt::format("{} takes {:.3f} of its time, but all iterations together "
+                    "{:.3f}",
+                    What, D.Median, std::exp(medianOf(Means)));
   } else if (WholeRatio > 1.01 && signedRankChance(negated(Whole)) <= 0.05) {
     D.What = Verdict::Slower;
     D.Why = fmt::format("{} takes {:.3f} of its time, but the whole process "
@@ -148,7 +149,7 @@ void PairedTest::look() {
     Spread = std::min(Spread, spreadOf(Quick));
   D.Resolution = 2.5 * Spread / std::sqrt(double(D.Pairs));
   const char *What =
-      D.OfUndisturbed ? "an undisturbed beat of the loop" : "the loop";
+      D.OfUndisturbed ? "an undisturbed iteration of the loop" : "the loop";
   if (D.Chance <= Allowed && D.Median < 1) {
     judgeGain(D, What);
     Last = D;
@@ -200,7 +201,7 @@ Promise promiseOf(const std::vector<RunTime> &Without,
     const bool Gains = Middle < std::log(1 - LeastGain) &&
                        Faster >= 0.75 * double(Logs.size());
     if (Any && (!Gains || Out.Gains))
-      continue; // the undisturbed beats come first
+      continue; // the undisturbed iterations come first
     Any = true;
     Out = {std::exp(Middle), Gains};
   }

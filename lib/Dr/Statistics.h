@@ -5,17 +5,17 @@
 // The one statistical decision by which a plan is enabled, and what leads to
 // it. Runs are made in pairs, with the plan and without, in alternating order.
 // Of each pair the logarithm of the ratio is taken, of two measures: the mean
-// beat of the loop, and the beat that nothing disturbed. Were the plan without
-// effect, each ratio would be as likely above 1 as below it; a signed-rank test
-// gives the exact chance that so many and so large ones are below. Its ranks
-// (Wilcoxon's) end at half the number of pairs, so that pairs which something
-// else slowed in part count for no more than others. It is looked at after 6,
-// 12 and 24 pairs (or more, in that proportion). Each measure may spend 2.5 %:
-// 1/64 at the first look, 3/640 at each of the others. So a plan without effect
-// is enabled in at most 5 % of cases, whatever the distribution of the times,
-// and whatever was tried before: these are runs of their own. Stopping early
-// without a gain, and refusing one for which the loop or the process is slower,
-// only lowers that.
+// iteration of the loop, and the iteration that nothing disturbed. Were the
+// plan without effect, each ratio would be as likely above 1 as below it; a
+// signed-rank test gives the exact chance that so many and so large ones are
+// below. Its ranks (Wilcoxon's) end at half the number of pairs, so that pairs
+// which something else slowed in part count for no more than others. It is
+// looked at after 6, 12 and 24 pairs (or more, in that proportion). Each
+// measure may spend 2.5 %: 1/64 at the first look, 3/640 at each of the others.
+// So a plan without effect is enabled in at most 5 % of cases, whatever the
+// distribution of the times, and whatever was tried before: these are runs of
+// their own. Stopping early without a gain, and refusing one for which the loop
+// or the process is slower, only lowers that.
 //
 // What must never be done: look more often, add runs, or add a measure without
 // taking its part of the 5 %.
@@ -31,8 +31,8 @@ namespace echo::drtool {
 
 /// What a run took, in nanoseconds.
 struct RunTime {
-  double Mean = 0;        ///< a beat, or the whole run
-  double Undisturbed = 0; ///< a beat that nothing disturbed; 0: not known
+  double Mean = 0;        ///< an iteration, or the whole run
+  double Undisturbed = 0; ///< an iteration that nothing disturbed; 0: not known
   double Whole = 0;       ///< the process; 0: not known
 };
 

@@ -61,7 +61,7 @@ static void readHeader(const TraceHeader &H, Trace &T) {
   T.Uuid = fixedText(H.DeviceUuid);
   T.VisibleDevices = fixedText(H.VisibleDevices);
   T.Finished = H.Finished == 1;
-  T.ByDriver = H.Door == 2;
+  T.ByDriver = H.Api == 2;
   if (H.PlanFits)
     T.PlanFits = H.PlanFits == 1;
   T.MappedUnwatched = H.MappedUnwatched == 1;

@@ -36,7 +36,8 @@ struct Trace {
   uint32_t Driver = 0, Runtime = 0;
   std::string Executable, BuildId, Host, Device, Uuid, VisibleDevices;
   bool Finished = false;
-  bool ByDriver = false; ///< the first CUDA call came by the driver's door
+  bool ByDriver =
+      false; ///< the first CUDA call came by the driver's interposer
   /// Mode optimize: whether the plan is for this process, if that was asked.
   std::optional<bool> PlanFits;
   bool MappedUnwatched = false; ///< the device lets no mapped memory be watched

@@ -138,7 +138,7 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
       Pair.Rejected = S.Trap;
     else if (S.Rounds < LeastRounds)
       Pair.Rejected =
-          fmt::format("only {} rounds of GPU work were watched", S.Rounds);
+          fmt::format("only {} windows of GPU work were watched", S.Rounds);
     else
       Pair.Validated = true;
   }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads verdicts out of the traces of a run in mode validate. A pair passes
-// only if rounds of GPU work were watched in full and nothing spoke against it
+// only if windows of GPU work were watched in full and nothing spoke against it
 // in any process; a trace that may lack records lets no pair pass.
 //
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,7 @@
 
 #include "Pipeline/RootDecisions.h"
 #include "Transform/Emit/Erasure.h"
-#include "Transform/Emit/MakeRoom.h"
+#include "Transform/Emit/ReclaimPool.h"
 #include "Transform/Emit/SharedCalls.h"
 
 namespace echo {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Pipeline/HostInputs.h"
-#include "Analysis/Api/OwnStreams.h"
 #include "Analysis/Api/Prototypes.h"
+#include "Analysis/Api/StdioHooks.h"
 #include "Pipeline/LinkUnit.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"

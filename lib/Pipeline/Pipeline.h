@@ -60,7 +60,7 @@ void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 /// Removes from the module what only Echo's reports needed, behind all passes
 /// of Echo: the \p Names of values, the \p Locations of code that gets no debug
 /// information.
-void addForgetSource(llvm::PassBuilder &PB, bool Names, bool Locations);
+void addStripSourceNames(llvm::PassBuilder &PB, bool Names, bool Locations);
 
 } // namespace echo
 

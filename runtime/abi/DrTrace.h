@@ -136,7 +136,7 @@ struct TraceHeader {
   int32_t DriverVersion;   ///< 0: not known (no CUDA call was made)
   int32_t RuntimeVersion;
   uint32_t Finished; ///< 1: the process ended by exit
-  uint32_t Door;     ///< first CUDA call came by: 1 the runtime, 2 the driver
+  uint32_t Api;      ///< first CUDA call came by: 1 the runtime, 2 the driver
   char Host[64];
   char DeviceName[128];
   char VisibleDevices[256];

@@ -1,4 +1,5 @@
-//===- Core.cpp - What the doors tell and what the modes answer -----------===//
+//===- Core.cpp - What the interposers tell and what the modes answer
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"

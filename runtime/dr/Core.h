@@ -1,16 +1,18 @@
-//===- Core.h - What the doors tell and what the modes answer ---*- C++ -*-===//
+//===- Core.h - What the interposers tell and what the modes answer ---*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libecho-dr.so is doors around one core. A door (the C library, the CUDA
-// runtime, the CUDA driver) replaces functions of the program; for each call it
-// makes an Event, asks before() whether the call runs, and tells after() what
-// came of it. The core counts a call that enters by two doors once, knows
-// the memory that is in use, and hands each event to the handlers of the mode
-// that ECHO_DR_MODE names. Without a mode all calls go straight through.
+// libecho-dr.so is interposers around one core. A interposer (the C library,
+// the CUDA runtime, the CUDA driver) replaces functions of the program; for
+// each call it makes an Event, asks before() whether the call runs, and tells
+// after() what came of it. The core counts a call that enters by two
+// interposers once, knows the memory that is in use, and hands each event to
+// the handlers of the mode that ECHO_DR_MODE names. Without a mode all calls go
+// straight through.
 //
-// A door must call before() and after() in pairs on one thread, must run the
-// real function exactly once where before() says Run, and must hand on its
+// A interposer must call before() and after() in pairs on one thread, must run
+// the real function exactly once where before() says Run, and must hand on its
 // result unchanged unless after() says otherwise. Nothing here throws, and no
 // lock is held while a real function runs.
 //
@@ -37,11 +39,12 @@ uint64_t minBytes();
 /// Contexts of the driver are addresses; below this is the number of a device.
 inline constexpr uint64_t MaxContextNumber = 4096;
 
-/// What Echo itself may ask of CUDA through a door. Each leaves no error of its
-/// own behind and disturbs no stream capture. 0 is success. The doors fill one
-/// table each with the real functions; a null member cannot be asked.
+/// What Echo itself may ask of CUDA through a interposer. Each leaves no error
+/// of its own behind and disturbs no stream capture. 0 is success. The
+/// interposers fill one table each with the real functions; a null member
+/// cannot be asked.
 struct DeviceOps {
-  uint8_t Door; ///< 1 runtime, 2 driver: TraceHeader::Door
+  uint8_t Api; ///< 1 runtime, 2 driver: TraceHeader::Api
   int (*registerHost)(void *Base, size_t Bytes, bool Mapped);
   int (*unregisterHost)(void *Base);
   int (*devicePointer)(void **Device, void *Host); ///< of registered memory
@@ -69,7 +72,8 @@ struct DeviceOps {
   /// Whether what is put into \p Stream goes into a graph: a wait for it would
   /// end the capture.
   int (*isCapturing)(void *Stream, int *Status);
-  /// The mangled name of a kernel, by what a launch through this door names.
+  /// The mangled name of a kernel, by what a launch through this interposer
+  /// names.
   int (*kernelName)(const char **Name, const void *Function);
 };
 
@@ -90,11 +94,11 @@ struct Range {
   void *Owner = nullptr; ///< of the mode
 };
 
-/// One call of the program. The door fills R (Kind, Flags, A, B, Bytes,
+/// One call of the program. The interposer fills R (Kind, Flags, A, B, Bytes,
 /// Stream), Ops, and for host memory Align and Zeroed; the core the rest.
 struct Event {
   TraceRecord R;
-  const DeviceOps *Ops = nullptr; ///< of the door; null: the C library's
+  const DeviceOps *Ops = nullptr; ///< of the interposer; null: the C library's
   size_t Align = 0;               ///< HostAlloc: what was asked for, or 0
   bool Waits = false;             ///< of the mode: after() waits for the copy
   bool Zeroed = false;            ///< HostAlloc: calloc, mmap
@@ -161,7 +165,7 @@ void beforeMappingCall(long Number, const long *Words);
 void childUnseen();
 
 /// The outermost call on this thread is one of Echo's own: what runs inside
-/// goes straight through every door.
+/// goes straight through every interposer.
 class Inside {
 public:
   Inside();
@@ -177,7 +181,7 @@ bool mayCallCuda();
 /// Whether the program has called CUDA on any thread.
 bool processCallsCuda();
 
-/// True inside of a call that a door already counted.
+/// True inside of a call that a interposer already counted.
 bool isInside();
 
 /// The host or device range around \p Pointer. False: it is not known.

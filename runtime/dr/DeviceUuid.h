@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The UUID of a GPU, which tells two of one name apart. The driver is asked,
-// whichever door the program uses; where there is none, as on the CPU device,
-// there is no UUID.
+// whichever interposer the program uses; where there is none, as on the CPU
+// device, there is no UUID.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_DEVICEUUID_H

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/FileHash.h"
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Sites.h"
 
 #include <elf.h>

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// System calls by number, since the C library's functions are doors here.
+// System calls by number, since the C library's functions are interposers here.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/OwnProcess.h"

@@ -1,4 +1,5 @@
-//===- Real.cpp - The functions behind the doors --------------------------===//
+//===- Real.cpp - The functions behind the interposers
+//--------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- Real.h - The functions behind the doors ------------------*- C++ -*-===//
+//===- Real.h - The functions behind the interposers ------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -35,7 +36,7 @@ extern LibcFunctions Libc;
 void resolveLibc();
 
 /// False where the process has another malloc than the C library's: memory may
-/// be freed, asked about or grown by names that no door is before.
+/// be freed, asked about or grown by names that no interposer is before.
 bool mallocIsLibcs();
 
 /// True for memory of the pool, which is never given back.
@@ -51,7 +52,7 @@ template <class F> F *nextFunction(const char *Name) {
 }
 void *next(const char *Name);
 
-/// dlclose of the C library, which the door is in front of. Nothing is
+/// dlclose of the C library, which the interposer is in front of. Nothing is
 /// forgotten for it: what it unloads must be told by forgetCallers().
 int systemDlclose(void *Handle);
 

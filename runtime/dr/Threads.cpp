@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Threads.h"
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 
 #include <new>
 #include <pthread.h>

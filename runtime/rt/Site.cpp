@@ -29,7 +29,7 @@ static uint64_t monotonic() {
 uint64_t (*Clock)() = monotonic;
 
 static Site *OnTrial;
-static uint64_t TrialBeat; ///< when the site on trial was last seen
+static uint64_t TrialSeen; ///< when the site on trial was last seen
 
 Site *siteOf(EchoGroup *Group) {
   auto *S =
@@ -83,12 +83,12 @@ static bool isOnTrial(Site &S, uint64_t Now) {
   static constexpr uint64_t Patience = 1000000000;
   Site *Holder = __atomic_load_n(&OnTrial, __ATOMIC_ACQUIRE);
   bool Free =
-      !Holder || Now - __atomic_load_n(&TrialBeat, __ATOMIC_RELAXED) > Patience;
+      !Holder || Now - __atomic_load_n(&TrialSeen, __ATOMIC_RELAXED) > Patience;
   if (Holder != &S && (!Free || !__atomic_compare_exchange_n(
                                     &OnTrial, &Holder, &S, false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)))
     return false;
-  __atomic_store_n(&TrialBeat, Now, __ATOMIC_RELAXED);
+  __atomic_store_n(&TrialSeen, Now, __ATOMIC_RELAXED);
   return true;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# The programs under libecho-dr.so on a real GPU, by the driver door: nvcc's builds with
+# The programs under libecho-dr.so on a real GPU, by the driver interposer: nvcc's builds with
 # the CUDA runtime inside and beside, and programs of the driver API.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """gpu.py build FOLDER   compiles everything, with nvcc; needs no GPU.

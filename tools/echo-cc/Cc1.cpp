@@ -141,7 +141,7 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   }
   if (!O.ForLink)
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
-      addForgetSource(PB, NoNames, NoLocations && !O.Host.Check);
+      addStripSourceNames(PB, NoNames, NoLocations && !O.Host.Check);
     });
   return llvm::Error::success();
 }

@@ -57,7 +57,7 @@ class Calibration {
     Line.show(
         fmt::format("run {} of {}, {}: {}{}", Done, All, What,
                     !R.Differs.empty() ? R.Differs
-                    : R.Loop.Mean > 0  ? timeText(R.Loop.Mean) + " a beat"
+                    : R.Loop.Mean > 0  ? timeText(R.Loop.Mean) + " an iteration"
                                        : timeText(R.Seconds * 1e9) + " in all",
                     Done < All ? fmt::format(", about {:.0f} s left",
                                              Seconds / Done * (All - Done))

@@ -26,7 +26,7 @@ static const char *const Examples =
     "Examples:\n"
     "  echo-run prepare -- ./app --size 4096   makes a plan for this command\n"
     "  echo-run ./app --size 4096              runs it with the plan\n"
-    "  echo-run --watch=100 ./app --size 4096  and watches 1 % of its rounds\n"
+    "  echo-run --watch=100 ./app --size 4096  and watches 1 % of its windows\n"
     "  echo-run python3 app.py                 scripts, too\n"
     "  echo-run profile -- ./app && echo-run report --html report.html\n"
     "  echo-run plans list\n"

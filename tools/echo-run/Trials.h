@@ -86,7 +86,7 @@ public:
   struct Result {
     std::string Differs;  ///< how it behaved otherwise; empty: as it should
     std::string Said;     ///< the last line of Echo's own in the process
-    drtool::RunTime Loop; ///< of a beat; 0: it was not seen
+    drtool::RunTime Loop; ///< of an iteration; 0: it was not seen
     double Seconds = 0;   ///< of the whole process
     bool Refused = false; ///< no process of the program used the plan
     std::vector<drtool::Trace> Traces;
@@ -95,7 +95,7 @@ public:
   };
   /// Profiles into \p Folder. What it wrote is compared by settle().
   Result profile(const std::string &Folder);
-  /// One run with \p P in \p Mode; the loop beats at P.LoopSite.
+  /// One run with \p P in \p Mode; the loop iterates at P.LoopSite.
   Result run(const char *Mode, const drtool::Plan &P);
 
 private:

@@ -45,7 +45,7 @@ bool validatePlan(Trials &T, Plan &P) {
         P, fmt::format("the buffer dropped out: {}", reasonText(R.Unseen)));
   for (const PlanPair &Pair : P.Pairs) {
     if (Pair.Validated)
-      say(fmt::format("validate: pair {} passes, {} rounds of GPU work",
+      say(fmt::format("validate: pair {} passes, {} windows of GPU work",
                       Pair.Id, Pair.Evidence.at("validated_rounds")));
     else if (Pair.Rejected)
       say(fmt::format("validate: pair {} stays two buffers: {}", Pair.Id,

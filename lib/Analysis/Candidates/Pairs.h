@@ -40,14 +40,14 @@ struct Pair {
   /// Some copies may move less than all bytes that have a partner, but each
   /// moved byte keeps its place.
   bool Parts = false;
-  /// The host buffer of a round of a loop is there in the next one, until
-  /// realloc ends it: sizes of that round say nothing of it.
+  /// The host buffer of an iteration of a loop is there in the next one, until
+  /// realloc ends it: sizes of that iteration say nothing of it.
   bool Resized = false;
   /// The host buffer is the last one of a loop before the device buffer's
-  /// allocation that replaces it in some rounds, as a growing vector does. What
-  /// is done with it, but for copies between the two, may be done with another
-  /// one of them. It may be larger than the device buffer, of which run time
-  /// makes sure.
+  /// allocation that replaces it in some iterations, as a growing vector does.
+  /// What is done with it, but for copies between the two, may be done with
+  /// another one of them. It may be larger than the device buffer, of which run
+  /// time makes sure.
   bool Grown = false;
   /// Downloads that can fail only where no host buffer exists: they leave no
   /// content of one, and nothing for it to wait for.

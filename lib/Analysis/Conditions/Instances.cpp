@@ -312,9 +312,9 @@ bool Instances::secondFollows(const Event &Freed, unsigned First,
 }
 
 /// True if the rewrite can keep \p Second apart where \p Freed, a free of
-/// \p First, comes before it: one block at most is there in each round, so it
-/// suffices that nobody is told of it any more. Not what realloc frees, as its
-/// content goes on; and some way must allocate both.
+/// \p First, comes before it: one block at most is there in each iteration, so
+/// it suffices that nobody is told of it any more. Not what realloc frees, as
+/// its content goes on; and some way must allocate both.
 bool Instances::staysApart(const Event &Freed, unsigned First,
                            unsigned Second) const {
   const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;
@@ -404,8 +404,8 @@ S4Result Instances::check(const Pair &P) const {
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");
   R.First = HostFirst ? P.Host : P.Device;
-  // A host buffer that each round resizes is a new one behind that, which has
-  // to come first: until then the GPU may be at work with the old one.
+  // A host buffer that each iteration resizes is a new one behind that, which
+  // has to come first: until then the GPU may be at work with the old one.
   bool Resized = Anew && HostFirst;
   R.Resized = Resized && crossesIteration(P.Host, false);
   for (unsigned O : {P.Host, P.Device})

@@ -51,7 +51,7 @@ public:
 
   S4Result check(const Pair &P) const;
   /// True if \p A may be allocated before \p B is freed, or the other way
-  /// round.
+  /// iteration.
   bool mayExistTogether(unsigned A, unsigned B) const;
 
 private:

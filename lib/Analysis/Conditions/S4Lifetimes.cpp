@@ -33,9 +33,10 @@ static std::optional<Refusal> checkPartners(const Pair &P,
     for (const Loop *L = LI.getLoopFor(Alloc->getParent());
          L && !L->contains(Objects[P.partner(O)].Alloc); L = L->getParentLoop())
       if (!Bytes || !S.isInvariant(Bytes, *L))
-        return Refusal{Blocker::InstanceMismatch, Alloc,
-                       "each round may allocate another size, and the other "
-                       "buffer stays"};
+        return Refusal{
+            Blocker::InstanceMismatch, Alloc,
+            "each iteration may allocate another size, and the other "
+            "buffer stays"};
   }
   return std::nullopt;
 }

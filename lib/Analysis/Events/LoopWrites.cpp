@@ -59,7 +59,7 @@ static const BasicBlock *exitOfHeader(const Loop &L) {
   return Exit;
 }
 
-/// True if a round of \p L may wait for the GPU.
+/// True if an iteration of \p L may wait for the GPU.
 static bool mayWait(const Loop &L, const Effects &E) {
   return llvm::any_of(L.blocks(), [&](const BasicBlock *BB) {
     return llvm::any_of(E.in(BB), [](const Event &Ev) {
@@ -131,7 +131,7 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
 }
 
 /// c[i][j] = 0, and then a loop that adds to c[i][j]: each load there comes
-/// behind the store of the same round, and is of the same address.
+/// behind the store of the same iteration, and is of the same address.
 void Finder::findRereads(const StoreInst &Store, LoopWrite &Write) {
   const Loop *L = LI.getLoopFor(Store.getParent());
   const SCEV *At = SE.getSCEV(const_cast<Value *>(Store.getPointerOperand()));

@@ -43,7 +43,7 @@ struct LoopWrite {
 using FlowEdge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
 /// The edges on which the headers of loops that may wait for the GPU end them,
-/// where that is never before the first round.
+/// where that is never before the first iteration.
 llvm::DenseSet<FlowEdge> exitsBehindRounds(const Effects &E,
                                            const llvm::LoopInfo &LI,
                                            llvm::ScalarEvolution &SE);

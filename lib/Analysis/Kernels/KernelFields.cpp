@@ -126,7 +126,7 @@ namespace {
 struct Origin {
   SmallPtrSet<const Value *, 4> Bases;
   bool InBounds = true; ///< all arithmetic stays inside the buffer
-  bool Chosen = false;  ///< it may be one of an earlier round of a loop
+  bool Chosen = false;  ///< it may be one of an earlier iteration of a loop
 };
 } // namespace
 
@@ -172,7 +172,8 @@ static bool inOneBuffer(const Value *A, const Value *B, bool InBounds) {
       *One.Bases.begin() != *Two.Bases.begin() ||
       (InBounds && !(One.InBounds && Two.InBounds)))
     return false;
-  // A value that is read again in each round may be another buffer's each time.
+  // A value that is read again in each iteration may be another buffer's each
+  // time.
   const Value *Base = *One.Bases.begin();
   const auto *I = dyn_cast<Instruction>(Base);
   return isa<Argument>(Base) || !(One.Chosen || Two.Chosen) ||

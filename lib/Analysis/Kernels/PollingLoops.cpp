@@ -5,9 +5,10 @@
 // A read that sees what others write meanwhile (an atomic of any scope, a
 // volatile load, inline PTX) makes a loop one that polls if what decides the
 // loop's exits may depend on it. Proof obligation: the values of the exits'
-// conditions, round by round, are the same whatever such reads give. They are
-// followed backwards through values, through memory that the loop writes, and
-// through branches wherever a value depends on the way that was taken.
+// conditions, iteration by iteration, are the same whatever such reads give.
+// They are followed backwards through values, through memory that the loop
+// writes, and through branches wherever a value depends on the way that was
+// taken.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Kernels/FunctionFacts.h"
@@ -167,8 +168,8 @@ bool Loops::isInAllRounds(const BasicBlock &BB, const Cycle &C) const {
   });
 }
 
-/// True if \p C is left once a compare-and-swap finds what the round before
-/// found there: each further round means that somebody else got on.
+/// True if \p C is left once a compare-and-swap finds what the iteration before
+/// found there: each further iteration means that somebody else got on.
 bool Loops::endsByRetry(const Cycle &C) const {
   auto OldOf = [](const Value *V) -> const AtomicCmpXchgInst * {
     const auto *Part = dyn_cast<ExtractValueInst>(V);

@@ -73,11 +73,12 @@ struct Target {
   bool AtBase = false; ///< exactly the first byte of the only object, or null
   /// Exactly the first byte of one of the objects, or null.
   bool AtSomeBase = false;
-  /// One of the objects may be of an earlier round of a loop than the one in
-  /// which the pointer is used: its size then says nothing of that round.
+  /// One of the objects may be of an earlier iteration of a loop than the one
+  /// in which the pointer is used: its size then says nothing of that
+  /// iteration.
   bool Earlier = false;
   /// Where it may be null: the condition and its outcome, as far as a branch of
-  /// the same round shows, else a null condition.
+  /// the same iteration shows, else a null condition.
   llvm::SmallVector<std::pair<const llvm::Value *, bool>, 1> NullIf;
   bool none() const { return Objects.empty(); }
   bool single() const { return Objects.size() == 1 && !Other; }

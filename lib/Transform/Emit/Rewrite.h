@@ -11,7 +11,7 @@
 #ifndef ECHO_TRANSFORM_EMIT_REWRITE_H
 #define ECHO_TRANSFORM_EMIT_REWRITE_H
 
-#include "Transform/Emit/MakeRoom.h"
+#include "Transform/Emit/ReclaimPool.h"
 #include <cstdint>
 
 namespace llvm {

@@ -10,7 +10,6 @@
 #include "Transform/View/Normalize.h"
 #include "Transform/Body/KeptAccesses.h"
 #include "Transform/View/CanonicalizeCuda.h"
-#include "Transform/View/EndPointers.h"
 #include "Transform/View/ForwardLoads.h"
 #include "Transform/View/HeapObjects.h"
 #include "Transform/View/InlineCarriers.h"
@@ -19,6 +18,7 @@
 #include "Transform/View/Roots.h"
 #include "Transform/View/SplitFields.h"
 #include "Transform/View/UnrollTables.h"
+#include "Transform/View/VectorEnds.h"
 #include "Transform/View/VirtualCalls.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -148,7 +148,7 @@ void simplify(Function &F, FunctionAnalysisManager &FAM,
     splitObjects(F, FAM, Models);
     foldValues(F, FAM, Models);
   }
-  if (mergeEndPointers(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
+  if (mergeVectorEnds(F, FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
     foldBy(F, FAM, InstCombinePass(), EarlyCSEPass());
   }

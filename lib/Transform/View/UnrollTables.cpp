@@ -27,8 +27,8 @@ using namespace llvm;
 
 namespace echo {
 
-/// Loops of more rounds stay loops, and so do those that would become longer
-/// (instructions), all of a function together.
+/// Loops of more iterations stay loops, and so do those that would become
+/// longer (instructions), all of a function together.
 static constexpr unsigned MaxRounds = 16, MaxUnrolled = 4000;
 
 /// True if \p I allocates a buffer of the device's or the host's.
@@ -56,7 +56,7 @@ static bool mayHoldBuffers(const AllocaInst &Table) {
 using Tables = SmallPtrSet<const AllocaInst *, 8>;
 
 /// The variables that may hold buffers and through which an address walks from
-/// round to round of \p L.
+/// iteration to iteration of \p L.
 static Tables walkedIn(const Loop &L, ScalarEvolution &SE) {
   Tables Found;
   for (const BasicBlock *BB : L.blocks())

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 
 #include <dlfcn.h>
@@ -61,7 +61,7 @@ void *openDeep(Dlopen Open, const char *Name, int Flags) {
 
 } // namespace
 
-DOOR void *dlopen(const char *Name, int Flags) {
+INTERPOSED void *dlopen(const char *Name, int Flags) {
   Dlopen Open = real(&RealDlopen, "dlopen");
   if (Flags & RTLD_DEEPBIND) {
     unseen(Name, "with RTLD_DEEPBIND");
@@ -71,7 +71,7 @@ DOOR void *dlopen(const char *Name, int Flags) {
   MUST_TAIL return Open(Name, Flags);
 }
 
-DOOR void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
+INTERPOSED void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
   if (Namespace != LM_ID_BASE || (Flags & RTLD_DEEPBIND))
     unseen(Name, "in a namespace of its own");
   Dlmopen Open = real(&RealDlmopen, "dlmopen");

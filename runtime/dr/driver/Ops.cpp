@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every function here runs Inside, so that no door counts it, and with the
-// thread's capture mode relaxed, so that a capture in progress is not broken.
-// The driver keeps no pending error as the runtime does: a failing call leaves
-// nothing behind, except after a fault that ends the context anyway.
+// Every function here runs Inside, so that no interposer counts it, and with
+// the thread's capture mode relaxed, so that a capture in progress is not
+// broken. The driver keeps no pending error as the runtime does: a failing call
+// leaves nothing behind, except after a fault that ends the context anyway.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/driver/Ops.h"
@@ -159,7 +159,7 @@ int kernelName(const char **Name, const void *Function) {
 } // namespace
 
 const DeviceOps DriverOps = {
-    .Door = 2,
+    .Api = 2,
     .registerHost = registerHost,
     .unregisterHost = unregisterHost,
     .devicePointer = devicePointer,

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -147,8 +147,8 @@ template <class F> F knownOr(F *Place, const char *Symbol) {
 
 } // namespace
 
-DOOR int cuGetProcAddress(const char *, void **, int, uint64_t);
-DOOR int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
+INTERPOSED int cuGetProcAddress(const char *, void **, int, uint64_t);
+INTERPOSED int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
 
 /// The two look-ups themselves, which the table does not hold.
 static void *wrapLookUp(const char *Symbol, void *Function) {
@@ -200,8 +200,8 @@ static void *answer(const char *Base, int Version, uint64_t Flags,
   return wrap(Entry, Function);
 }
 
-DOOR int cuGetProcAddress(const char *Symbol, void **Function, int Version,
-                          uint64_t Flags) {
+INTERPOSED int cuGetProcAddress(const char *Symbol, void **Function,
+                                int Version, uint64_t Flags) {
   ProcAddress Find = knownOr(&RealProcAddress, "cuGetProcAddress");
   if (!Find)
     return NotFound;
@@ -216,8 +216,8 @@ DOOR int cuGetProcAddress(const char *Symbol, void **Function, int Version,
   return Status;
 }
 
-DOOR int cuGetProcAddress_v2(const char *Symbol, void **Function, int Version,
-                             uint64_t Flags, int *Found) {
+INTERPOSED int cuGetProcAddress_v2(const char *Symbol, void **Function,
+                                   int Version, uint64_t Flags, int *Found) {
   ProcAddress2 Find = knownOr(&RealProcAddress2, "cuGetProcAddress_v2");
   if (!Find)
     return NotFound;
@@ -240,7 +240,7 @@ static bool concerns(const char *Name) {
           !strcmp(Name, "cuGetProcAddress_v2"));
 }
 
-DOOR void *dlsym(void *Handle, const char *Name) {
+INTERPOSED void *dlsym(void *Handle, const char *Name) {
   DlsymFunction Find = realDlsym();
   // The real one finds Echo's exported wrappers by itself where the program's
   // search order has them, and must see who asks.

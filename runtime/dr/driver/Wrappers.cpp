@@ -10,7 +10,7 @@
 // IPC are passed by value, and are handed on so.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Descriptors.h"
 #include "runtime/dr/driver/Resolve.h"
 
@@ -56,12 +56,12 @@
 using namespace echo::dr;
 
 #define WRAPPER(name, row, perThread, n)                                       \
-  DOOR int name(PARAMS_##n) {                                                  \
+  INTERPOSED int name(PARAMS_##n) {                                            \
     uint64_t Args[] = {NAMES_##n};                                             \
     return driverCall({Driver_##row, perThread}, Args);                        \
   }
 #define DRIVER_API_IPC(symbol, base, version, kind, reason, n, roles)          \
-  DOOR int symbol(IPC_PARAMS_##n) {                                            \
+  INTERPOSED int symbol(IPC_PARAMS_##n) {                                      \
     uint64_t Args[] = {IPC_NAMES_##n};                                         \
     return driverCall({Driver_##symbol, false}, Args);                         \
   }

@@ -86,7 +86,7 @@ static Served *makeServed(Pair &P, rt::Backing Kind, size_t Bytes, size_t Align,
   if (Align & (Align - 1))
     return nullptr;
   int Device = 0; // any will do, but for memory of CUDA's own
-  if (const DeviceOps *Ops = doorInUse();
+  if (const DeviceOps *Ops = opsInUse();
       Ops && Ops->currentDevice && Kind == rt::Backing::Managed)
     (void)Ops->currentDevice(&Device);
   if (Bytes > SIZE_MAX - HostSlack)
@@ -191,7 +191,7 @@ static bool showToDevice(Served &S) {
     S.OnDevice = S.Block->Base;
     return true;
   }
-  const DeviceOps *Ops = doorInUse();
+  const DeviceOps *Ops = opsInUse();
   return Ops && Ops->devicePointer && rt::beforeCopy(*S.Block, 0) &&
          Ops->devicePointer(&S.OnDevice, S.Block->Base) == 0 && S.OnDevice;
 }

@@ -16,9 +16,9 @@
 
 namespace echo::dr {
 
-/// The door that echort's code asks; the first one given stays.
-void useDoor(const DeviceOps &Ops);
-const DeviceOps *doorInUse();
+/// The interposer that echort's code asks; the first one given stays.
+void useOps(const DeviceOps &Ops);
+const DeviceOps *opsInUse();
 
 enum Side : uint8_t { HostSide = 1, DeviceSide = 2 };
 

@@ -166,8 +166,8 @@ static Action beforeHostAlloc(Event &E) {
     return Action::Run;
   // CUDA makes managed memory, and is not started by Echo.
   if (P->Plan->Chosen == drplan::Choice::Managed &&
-      (!doorInUse() || !mayCallCuda())) {
-    if (!P->Plan->HostMayChange && !doorInUse())
+      (!opsInUse() || !mayCallCuda())) {
+    if (!P->Plan->HostMayChange && !opsInUse())
       turnOff(*P, "its host buffer comes before the program uses CUDA");
     return Action::Run;
   }
@@ -438,7 +438,7 @@ static void noteStream(const Event &E) {
 
 static Action beforeAny(Event &E) {
   if (E.Ops && !E.Nested && !set(Finished)) {
-    useDoor(*E.Ops);
+    useOps(*E.Ops);
     releaseDelayed();
   }
   if (E.Ops)

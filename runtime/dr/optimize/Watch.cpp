@@ -458,7 +458,7 @@ static bool leavesPagesAlone() {
   const int Known = __atomic_load_n(&Answer, __ATOMIC_ACQUIRE);
   if (Known)
     return Known == 2;
-  const DeviceOps *Ops = doorInUse();
+  const DeviceOps *Ops = opsInUse();
   int Device = 0, Reaches = 1;
   if (!Ops || Ops->currentDevice(&Device) ||
       Ops->attribute(&Reaches, Pageable, Device))

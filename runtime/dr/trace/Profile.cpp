@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
 #include <pthread.h>

@@ -323,7 +323,7 @@ void writeKernel(const TraceRecord &Launch, const DeviceOps &Ops) {
   if (Ops.kernelName && Ops.kernelName(&Name, Function) == 0 && Name)
     return writeText(K, Name);
   // The runtime's launches name the function that stands for the kernel.
-  if (ModuleInfo Info; Ops.Door == 1 && moduleOf(Function, Info, K.B)) {
+  if (ModuleInfo Info; Ops.Api == 1 && moduleOf(Function, Info, K.B)) {
     writeModule(Info);
     K.Site = Info.Hash;
     writeRecord(K);
@@ -367,7 +367,7 @@ void writeDevice(const DeviceOps &Ops) {
   char Uuid[UuidBytes];
   currentUuid(Ops, Uuid);
   copyText(H->DeviceUuid, sizeof H->DeviceUuid, Uuid);
-  H->Door = Ops.Door;
+  H->Api = Ops.Api;
   writeProcess();
 }
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// System calls are made past the doors, and none allocates: a look is no event
-// of the program's.
+// System calls are made past the interposers, and none allocates: a look is no
+// event of the program's.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
@@ -36,8 +36,8 @@ static bool isMemoryFile(const char *Path) {
 }
 
 /// Devices that use no memory but that of a system call's own buffer; those of
-/// NVIDIA's driver are CUDA's, and what they reach the doors see. All others
-/// may have pinned what they were given.
+/// NVIDIA's driver are CUDA's, and what they reach the interposers see. All
+/// others may have pinned what they were given.
 static bool isHarmlessDevice(const char *Path) {
   static const char *const Whole[] = {
       "/dev/null", "/dev/zero",    "/dev/full",   "/dev/random",

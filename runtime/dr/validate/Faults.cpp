@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Faults.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -180,8 +180,8 @@ static int setOther(int Number, const struct sigaction *Action,
   return Status;
 }
 
-DOOR int sigaction(int Number, const struct sigaction *Action,
-                   struct sigaction *Old) {
+INTERPOSED int sigaction(int Number, const struct sigaction *Action,
+                         struct sigaction *Old) {
   if (!seesFaults())
     return realSigaction()(Number, Action, Old);
   if (Number != SIGSEGV)
@@ -206,7 +206,7 @@ static sighandler_t setHandler(sighandler_t Handler, int Flags) {
   return Was.sa_handler;
 }
 
-DOOR sighandler_t signal(int Number, sighandler_t Handler) {
+INTERPOSED sighandler_t signal(int Number, sighandler_t Handler) {
   if (Number != SIGSEGV || !seesFaults())
     return realSignal()(Number, Handler);
   return setHandler(Handler, SA_RESTART);
@@ -215,7 +215,8 @@ DOOR sighandler_t signal(int Number, sighandler_t Handler) {
 // What signal is where a program asks for the X/Open standard.
 extern "C" sighandler_t __sysv_signal(int, sighandler_t) noexcept;
 
-DOOR sighandler_t __sysv_signal(int Number, sighandler_t Handler) noexcept {
+INTERPOSED sighandler_t __sysv_signal(int Number,
+                                      sighandler_t Handler) noexcept {
   if (Number != SIGSEGV || !seesFaults())
     return realSystemVSignal()(Number, Handler);
   return setHandler(Handler, static_cast<int>(SA_RESETHAND) | SA_NODEFER);

@@ -47,7 +47,7 @@ using namespace echo::dr;
 /// Result and Error say.
 #define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
   REAL(result, name, params)                                                   \
-  DOOR result name params {                                                    \
+  INTERPOSED result name params {                                              \
     Caller By = {__builtin_return_address(0)};                                 \
     if (__builtin_expect(!(matters), 1))                                       \
       return real(&Real_##name, #name) args;                                   \
@@ -153,11 +153,11 @@ IO_LASTING(int, setvbuf, (FILE * F, char *P, int Mode, size_t N),
            (F, P, Mode, N), loseIf(P, P, N), static_cast<const void *>(P),
            size_t(0))
 
-DOOR void setbuf(FILE *F, char *P) {
+INTERPOSED void setbuf(FILE *F, char *P) {
   setvbuf(F, P, P ? _IOFBF : _IONBF, BUFSIZ);
 }
 
-DOOR void setbuffer(FILE *F, char *P, size_t N) {
+INTERPOSED void setbuffer(FILE *F, char *P, size_t N) {
   setvbuf(F, P, P ? _IOFBF : _IONBF, N);
 }
 

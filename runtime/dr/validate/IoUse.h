@@ -11,7 +11,7 @@
 #define ECHO_RUNTIME_DR_VALIDATE_IOUSE_H
 
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Pages.h"
 

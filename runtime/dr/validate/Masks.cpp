@@ -8,7 +8,7 @@
 // program has put it in.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Faults.h"
 
@@ -61,10 +61,10 @@ int setThreadMask(int How, const sigset_t *Set, sigset_t *Old) {
 
 using namespace echo::dr;
 
-DOOR int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {
+INTERPOSED int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {
   return setMask(0, "pthread_sigmask", How, Set, Old);
 }
 
-DOOR int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
+INTERPOSED int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
   return setMask(1, "sigprocmask", How, Set, Old);
 }

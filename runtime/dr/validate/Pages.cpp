@@ -187,7 +187,7 @@ static void keepSpare() {
     munmap(M, SparePages * Page);
 }
 
-/// mprotect past this library's own door. False if the system refused.
+/// mprotect past this library's own interposer. False if the system refused.
 [[nodiscard]] static bool setAccess(void *Base, size_t Bytes, int Access) {
   const int Why = protectPages(Base, Bytes, Access);
   if (Why != ENOMEM || Access == PROT_NONE)

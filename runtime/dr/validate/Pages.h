@@ -147,7 +147,7 @@ extern Pages Watched;
 /// it does not answer.
 bool isReadable(const void *Address);
 
-/// The C library's syscall, past this library's own door.
+/// The C library's syscall, past this library's own interposer.
 long systemCall(long Number, long A, long B, long C, long D, long E);
 
 } // namespace echo::dr

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rules of validation, on events. A program with h and d apart would behave
-// the same with one buffer for both if, in every round of GPU work,
+// the same with one buffer for both if, in every window of GPU work,
 //   - the host does not touch h from the first work on until all of it has
 //     ended and h holds what d holds: h is closed meanwhile (a window);
 //   - when work begins h holds what d holds: what the host wrote was copied;

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of the CUDA driver that tests of the driver door need, on the host's
-// memory. Work is queued and runs at the next wait, so a missing wait shows:
-// asynchronous copies of registered memory read and write it only then, those
-// of pageable memory at once, as CUDA does. A kernel is a FakeKernel of the
-// program. It must never be linked into anything but tests.
+// The part of the CUDA driver that tests of the driver interposer need, on the
+// host's memory. Work is queued and runs at the next wait, so a missing wait
+// shows: asynchronous copies of registered memory read and write it only then,
+// those of pageable memory at once, as CUDA does. A kernel is a FakeKernel of
+// the program. It must never be linked into anything but tests.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeDriver.h"

@@ -53,8 +53,8 @@ static const Pair &pairOf(const Analysis &A, uint64_t HostSite) {
 TEST_CASE("a loop's two pairs") {
   const Analysis A = analyzed(loop());
   CHECK(A.Iterations.Site == Down); // takes longest
-  CHECK(A.Iterations.Beats == 10);
-  CHECK(A.Iterations.SteadyBeats == 8);
+  CHECK(A.Iterations.Count == 10);
+  CHECK(A.Iterations.SteadyCount == 8);
   REQUIRE(A.Pairs.size() == 2);
   const Pair &X = pairOf(A, SHx), &Y = pairOf(A, SHy);
   CHECK(X.DeviceSite == SDx);
@@ -67,17 +67,17 @@ TEST_CASE("a loop's two pairs") {
   CHECK(Y.Copies[0].Needed == Wait::Stream);
   CHECK(X.open().size() == 4);
   CHECK(Y.open().size() == 4);
-  // Of 750 ns a beat 300 are the upload; the download found work in flight
-  // and counts as its bytes take at the upload's rate.
+  // Of 750 ns an iteration 300 are the upload; the download found work in
+  // flight and counts as its bytes take at the upload's rate.
   CHECK(A.Iterations.period() == Approx(740));
   CHECK(A.CopyFraction == Approx(600.0 / 740).epsilon(0.01));
   CHECK(Analysis::speedup(0.5) == Approx(2));
 }
 
-TEST_CASE("a beat that nothing disturbed") {
-  auto Undisturbed = [](unsigned Beats, auto Took) {
+TEST_CASE("an iteration that nothing disturbed") {
+  auto Undisturbed = [](unsigned Times, auto Took) {
     TraceText T;
-    for (unsigned I = 0; I <= Beats; ++I)
+    for (unsigned I = 0; I <= Times; ++I)
       T.copy(CopyH2D, Dx, Hx, N, Up, 0, Took(I));
     return loopAt(T.trace(), Up).Undisturbed;
   };
@@ -216,7 +216,8 @@ TEST_CASE("memory that was not seen") {
 }
 
 TEST_CASE("device memory that is no allocation has its reason") {
-  // A range as the driver door notes it; copies go across its mapped parts.
+  // A range as the driver interposer notes it; copies go across its mapped
+  // parts.
   auto With = [](uint64_t Bytes, uint64_t Offset, Reason R, uint8_t Direction) {
     TraceText T;
     T.hostAlloc(Hx, N, SHx).deviceAlloc(Dx, Bytes, SDx, How::Foreign);

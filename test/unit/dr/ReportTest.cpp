@@ -73,7 +73,7 @@ static bool has(const std::string &Text, const std::string &Part) {
 TEST_CASE("a report as text") {
   const std::vector<Trace> T = traces();
   const std::string Text = reportText(analyze(T), T);
-  CHECK(has(Text, "loop: 5 beats"));
+  CHECK(has(Text, "loop: 5 iterations"));
   CHECK(has(Text, "1 MiB  h: malloc at <i>.so+0x10"));
   CHECK(has(Text, "d: a part of a cudaMalloc block"));
   CHECK(has(Text, "H2D 1 MiB x 5"));
@@ -85,7 +85,7 @@ TEST_CASE("a report as text") {
 TEST_CASE("a report as JSON") {
   const std::vector<Trace> T = traces();
   const auto J = nlohmann::json::parse(reportJson(analyze(T), T));
-  CHECK(J["loop"]["beats"] == 5);
+  CHECK(J["loop"]["iterations"] == 5);
   REQUIRE(J["pairs"].size() == 1);
   CHECK(J["pairs"][0]["bytes"] == N);
   CHECK(J["pairs"][0]["copies"][0]["count"] == 5);

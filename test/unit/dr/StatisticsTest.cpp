@@ -19,7 +19,7 @@ using namespace echo::drtool;
 using Verdict = PairedTest::Verdict;
 
 namespace {
-/// A machine: what slows the run that comes next, and its quickest beats.
+/// A machine: what slows the run that comes next, and its quickest iterations.
 struct Machine {
   std::mt19937_64 Random;
   std::normal_distribution<double> Normal;
@@ -82,7 +82,7 @@ RunTime drifting(Machine &M) {
   return {1000 * By * Far * std::exp(0.02 * M.Normal(M.Random)),
           900 * By * std::exp(0.01 * M.Normal(M.Random)), 0};
 }
-/// A coarse clock, and no beats to see: many runs take the same time.
+/// A coarse clock, and no iterations to see: many runs take the same time.
 RunTime coarse(Machine &M) { return {double(100 + M.Random() % 3), 0, 0}; }
 } // namespace
 
@@ -137,7 +137,7 @@ TEST_CASE("a decision says what it is of") {
   CHECK(Mean.Pairs == 6);
   CHECK_FALSE(Mean.OfUndisturbed);
   CHECK(Mean.Why.find("the loop takes 0.52") != std::string::npos);
-  // Means that say nothing hide no gain of the undisturbed beats.
+  // Means that say nothing hide no gain of the undisturbed iterations.
   const auto Quick =
       Of({{{10, 6, 0}, {14, 5.8, 0}}, {{14, 6, 0}, {10, 5.8, 0}}});
   CHECK(Quick.What == Verdict::Gains);
@@ -164,7 +164,7 @@ TEST_CASE("how far runs lie apart") {
   CHECK(spreadOfRuns(Runs{{10, 0, 0}, {10, 0, 0}}) == 0); // too few
   CHECK(spreadOfRuns(Runs{{10, 0, 0}, {14, 0, 0}, {7, 0, 0}, {12, 0, 0}}) >
         BusySpread);
-  // One that is far off, and beats that nothing disturbed.
+  // One that is far off, and iterations that nothing disturbed.
   CHECK(spreadOfRuns(Runs{
             {10, 0, 0}, {10.1, 0, 0}, {99, 0, 0}, {9.9, 0, 0}, {10, 0, 0}}) <
         BusySpread);

@@ -85,7 +85,7 @@ TEST_CASE("a trap in any process rejects") {
 
 TEST_CASE("what was not watched does not pass") {
   CHECK(judged({rounds(1, 2).trace()}).Pairs[0].Rejected ==
-        "only 1 rounds of GPU work were watched");
+        "only 1 windows of GPU work were watched");
   CHECK(judged({rounds(1, 2).trace()}).Pairs[1].Validated);
   CHECK(judged({}).Pairs[0].Rejected == "validation left no trace");
   TraceText Lossy = rounds(10, 20);

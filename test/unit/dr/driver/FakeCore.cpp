@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands for runtime/dr's core behind the driver door. It does nothing but
-// remember, and skip a call when the test says so.
+// Stands for runtime/dr's core behind the driver interposer. It does nothing
+// but remember, and skip a call when the test says so.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeCore.h"
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 
 #include <stdlib.h>
 #include <string.h>

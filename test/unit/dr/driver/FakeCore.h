@@ -1,9 +1,10 @@
-//===- FakeCore.h - What the driver door told the core ----------*- C++ -*-===//
+//===- FakeCore.h - What the driver interposer told the core ----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tests preload the driver door with a core that only remembers. Programs
-// read here what it remembers.
+// The tests preload the driver interposer with a core that only remembers.
+// Programs read here what it remembers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TEST_DR_FAKECORE_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands for the driver door in tests that have none.
+// Stands for the driver interposer in tests that have none.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/driver/Resolve.h"

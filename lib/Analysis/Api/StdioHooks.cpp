@@ -1,4 +1,4 @@
-//===- OwnStreams.cpp - Files and streams of the program ------------------===//
+//===- StdioHooks.cpp - Files and streams of the program ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,7 +6,7 @@
 // information or its table of virtual functions names one of the library's.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Api/OwnStreams.h"
+#include "Analysis/Api/StdioHooks.h"
 #include "Analysis/Api/CallReach.h"
 #include "Analysis/Api/Models.h"
 #include "llvm/ADT/STLExtras.h"

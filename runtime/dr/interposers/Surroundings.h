@@ -6,8 +6,8 @@
 // that it opens or asks of, for a profile: a plan's key is made of them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_SURROUNDINGS_H
-#define ECHO_RUNTIME_DR_DOORS_SURROUNDINGS_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_SURROUNDINGS_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_SURROUNDINGS_H
 
 #include <stdint.h>
 

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
-#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
 #include <dirent.h>
@@ -124,7 +124,7 @@ static int statNoted(int At, const char *Path, const struct stat *Out,
 }
 
 #define STAT(name, type, flags)                                                \
-  DOOR int name(const char *Path, struct type *Out) noexcept {                 \
+  INTERPOSED int name(const char *Path, struct type *Out) noexcept {           \
     const int Status = REAL_OR(name, (Path, Out), SYS_newfstatat, AT_FDCWD,    \
                                Path, Out, flags);                              \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -137,8 +137,8 @@ STAT(stat64, stat64, 0)
 STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 #define FSTATAT(name, type)                                                    \
-  DOOR int name(int At, const char *Path, struct type *Out,                    \
-                int Flags) noexcept {                                          \
+  INTERPOSED int name(int At, const char *Path, struct type *Out,              \
+                      int Flags) noexcept {                                    \
     const int Status = REAL_OR(name, (At, Path, Out, Flags), SYS_newfstatat,   \
                                At, Path, Out, Flags);                          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -149,7 +149,8 @@ FSTATAT(fstatat64, stat64)
 
 // The kernel's layout, which is version 0 or 1, is that of the C library.
 #define XSTAT(name, type, flags)                                               \
-  DOOR int name(int Version, const char *Path, struct type *Out) noexcept {    \
+  INTERPOSED int name(int Version, const char *Path,                           \
+                      struct type *Out) noexcept {                             \
     const int Status = REAL_OR(name, (Version, Path, Out), SYS_newfstatat,     \
                                AT_FDCWD, Path, Out, flags);                    \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -162,8 +163,8 @@ XSTAT(__xstat64, stat64, 0)
 XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 #define FXSTATAT(name, type)                                                   \
-  DOOR int name(int Version, int At, const char *Path, struct type *Out,       \
-                int Flags) noexcept {                                          \
+  INTERPOSED int name(int Version, int At, const char *Path, struct type *Out, \
+                      int Flags) noexcept {                                    \
     const int Status = REAL_OR(name, (Version, At, Path, Out, Flags),          \
                                SYS_newfstatat, At, Path, Out, Flags);          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -172,8 +173,8 @@ XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
 
-DOOR int statx(int At, const char *Path, int Flags, unsigned Mask,
-               struct statx *Out) noexcept {
+INTERPOSED int statx(int At, const char *Path, int Flags, unsigned Mask,
+                     struct statx *Out) noexcept {
   const int Status = REAL_OR(statx, (At, Path, Flags, Mask, Out), SYS_statx, At,
                              Path, Flags, Mask, Out);
   return looked(At, Path,
@@ -186,7 +187,7 @@ DOOR int statx(int At, const char *Path, int Flags, unsigned Mask,
 // access
 
 #define ACCESS(name)                                                           \
-  DOOR int name(const char *Path, int Mode) noexcept {                         \
+  INTERPOSED int name(const char *Path, int Mode) noexcept {                   \
     return looked(                                                             \
         AT_FDCWD, Path, FileLooked,                                            \
         REAL_OR(name, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),      \
@@ -196,7 +197,8 @@ ACCESS(access)
 ACCESS(euidaccess)
 ACCESS(eaccess)
 
-DOOR int faccessat(int At, const char *Path, int Mode, int Flags) noexcept {
+INTERPOSED int faccessat(int At, const char *Path, int Mode,
+                         int Flags) noexcept {
   return looked(At, Path, FileLooked,
                 REAL_OR(faccessat, (At, Path, Mode, Flags), SYS_faccessat, At,
                         Path, Mode),
@@ -209,23 +211,24 @@ static ssize_t linkAt(int At, const char *Path, char *Out, size_t Bytes) {
   return syscall(SYS_readlinkat, At, Path, Out, Bytes);
 }
 
-DOOR ssize_t readlink(const char *Path, char *Out, size_t Bytes) noexcept {
+INTERPOSED ssize_t readlink(const char *Path, char *Out,
+                            size_t Bytes) noexcept {
   return looked(AT_FDCWD, Path, FileLink,
                 Real.readlink ? Real.readlink(Path, Out, Bytes)
                               : linkAt(AT_FDCWD, Path, Out, Bytes),
                 CALLER);
 }
 
-DOOR ssize_t readlinkat(int At, const char *Path, char *Out,
-                        size_t Bytes) noexcept {
+INTERPOSED ssize_t readlinkat(int At, const char *Path, char *Out,
+                              size_t Bytes) noexcept {
   return looked(At, Path, FileLink,
                 Real.readlinkat ? Real.readlinkat(At, Path, Out, Bytes)
                                 : linkAt(At, Path, Out, Bytes),
                 CALLER);
 }
 
-DOOR ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
-                            size_t Room) {
+INTERPOSED ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
+                                  size_t Room) {
   return looked(AT_FDCWD, Path, FileLink,
                 Real.__readlink_chk
                     ? Real.__readlink_chk(Path, Out, Bytes, Room)
@@ -233,8 +236,8 @@ DOOR ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
                 CALLER);
 }
 
-DOOR ssize_t __readlinkat_chk(int At, const char *Path, char *Out, size_t Bytes,
-                              size_t Room) {
+INTERPOSED ssize_t __readlinkat_chk(int At, const char *Path, char *Out,
+                                    size_t Bytes, size_t Room) {
   return looked(At, Path, FileLink,
                 Real.__readlinkat_chk
                     ? Real.__readlinkat_chk(At, Path, Out, Bytes, Room)
@@ -242,19 +245,19 @@ DOOR ssize_t __readlinkat_chk(int At, const char *Path, char *Out, size_t Bytes,
                 CALLER);
 }
 
-DOOR char *realpath(const char *Path, char *Out) noexcept {
+INTERPOSED char *realpath(const char *Path, char *Out) noexcept {
   // The C library's default version, not the one of 2.0 that takes no null.
   NEED(realpath)
   return looked(AT_FDCWD, Path, FileLink, Real.realpath(Path, Out), CALLER);
 }
 
-DOOR char *__realpath_chk(const char *Path, char *Out, size_t Room) {
+INTERPOSED char *__realpath_chk(const char *Path, char *Out, size_t Room) {
   NEED(__realpath_chk)
   return looked(AT_FDCWD, Path, FileLink, Real.__realpath_chk(Path, Out, Room),
                 CALLER);
 }
 
-DOOR char *canonicalize_file_name(const char *Path) noexcept {
+INTERPOSED char *canonicalize_file_name(const char *Path) noexcept {
   NEED(canonicalize_file_name)
   return looked(AT_FDCWD, Path, FileLink, Real.canonicalize_file_name(Path),
                 CALLER);
@@ -262,12 +265,12 @@ DOOR char *canonicalize_file_name(const char *Path) noexcept {
 
 // Folders
 
-DOOR DIR *opendir(const char *Path) {
+INTERPOSED DIR *opendir(const char *Path) {
   NEED(opendir)
   return looked(AT_FDCWD, Path, FileListed, Real.opendir(Path), CALLER);
 }
 
-DOOR DIR *fdopendir(int Fd) {
+INTERPOSED DIR *fdopendir(int Fd) {
   NEED(fdopendir)
   DIR *Folder = Real.fdopendir(Fd);
   if (__builtin_expect(isRecorded(CALLER), 0)) {
@@ -279,8 +282,9 @@ DOOR DIR *fdopendir(int Fd) {
 }
 
 #define SCANDIR(name, entry)                                                   \
-  DOOR int name(const char *Path, entry ***Out, int (*Wants)(const entry *),   \
-                int (*Order)(const entry **, const entry **)) {                \
+  INTERPOSED int name(const char *Path, entry ***Out,                          \
+                      int (*Wants)(const entry *),                             \
+                      int (*Order)(const entry **, const entry **)) {          \
     NEED(name)                                                                 \
     return looked(AT_FDCWD, Path, FileListed,                                  \
                   Real.name(Path, Out, Wants, Order), CALLER);                 \
@@ -289,9 +293,9 @@ SCANDIR(scandir, dirent)
 SCANDIR(scandir64, dirent64)
 
 #define SCANDIRAT(name, entry)                                                 \
-  DOOR int name(int At, const char *Path, entry ***Out,                        \
-                int (*Wants)(const entry *),                                   \
-                int (*Order)(const entry **, const entry **)) {                \
+  INTERPOSED int name(int At, const char *Path, entry ***Out,                  \
+                      int (*Wants)(const entry *),                             \
+                      int (*Order)(const entry **, const entry **)) {          \
     NEED(name)                                                                 \
     return looked(At, Path, FileListed,                                        \
                   Real.name(At, Path, Out, Wants, Order), CALLER);             \
@@ -319,8 +323,8 @@ static void globbed(const char *Pattern) {
 }
 
 #define GLOB(name, type)                                                       \
-  DOOR int name(const char *Pattern, int Flags,                                \
-                int (*Failed)(const char *, int), type *Out) noexcept {        \
+  INTERPOSED int name(const char *Pattern, int Flags,                          \
+                      int (*Failed)(const char *, int), type *Out) noexcept {  \
     NEED(name)                                                                 \
     const int Status = Real.name(Pattern, Flags, Failed, Out);                 \
     if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Pattern))            \
@@ -336,7 +340,7 @@ static void walked(const void *Caller) {
 }
 
 #define FTW(name, function)                                                    \
-  DOOR int name(const char *Path, function Visit, int Most) {                  \
+  INTERPOSED int name(const char *Path, function Visit, int Most) {            \
     NEED(name)                                                                 \
     walked(CALLER);                                                            \
     return Real.name(Path, Visit, Most);                                       \
@@ -345,7 +349,7 @@ FTW(ftw, __ftw_func_t)
 FTW(ftw64, __ftw64_func_t)
 
 #define NFTW(name, function)                                                   \
-  DOOR int name(const char *Path, function Visit, int Most, int Flags) {       \
+  INTERPOSED int name(const char *Path, function Visit, int Most, int Flags) { \
     NEED(name)                                                                 \
     walked(CALLER);                                                            \
     return Real.name(Path, Visit, Most, Flags);                                \
@@ -353,8 +357,8 @@ FTW(ftw64, __ftw64_func_t)
 NFTW(nftw, __nftw_func_t)
 NFTW(nftw64, __nftw64_func_t)
 
-DOOR FTS *fts_open(char *const *Paths, int Options,
-                   int (*Order)(const FTSENT **, const FTSENT **)) {
+INTERPOSED FTS *fts_open(char *const *Paths, int Options,
+                         int (*Order)(const FTSENT **, const FTSENT **)) {
   NEED(fts_open)
   walked(CALLER);
   return Real.fts_open(Paths, Options, Order);
@@ -374,64 +378,64 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
   return Status;
 }
 
-DOOR int mkdir(const char *Path, mode_t Mode) noexcept {
+INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
   return changed(
       AT_FDCWD, Path, 0,
       REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode), CALLER);
 }
 
-DOOR int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
+INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
   return changed(
       At, Path, 0,
       REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode), CALLER);
 }
 
-DOOR int rmdir(const char *Path) noexcept {
+INTERPOSED int rmdir(const char *Path) noexcept {
   return changed(
       AT_FDCWD, Path, 0,
       REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
       CALLER);
 }
 
-DOOR int unlink(const char *Path) noexcept {
+INTERPOSED int unlink(const char *Path) noexcept {
   return changed(AT_FDCWD, Path, 0,
                  REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
                  CALLER);
 }
 
-DOOR int unlinkat(int At, const char *Path, int Flags) noexcept {
+INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
   return changed(
       At, Path, 0,
       REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
       CALLER);
 }
 
-DOOR int remove(const char *Path) noexcept {
+INTERPOSED int remove(const char *Path) noexcept {
   NEED(remove)
   return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
 }
 
-DOOR int link(const char *From, const char *To) noexcept {
+INTERPOSED int link(const char *From, const char *To) noexcept {
   const int Status =
       REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
   (void)changed(AT_FDCWD, From, 0, Status, CALLER);
   return changed(AT_FDCWD, To, FileWritten, Status, CALLER);
 }
 
-DOOR int linkat(int FromAt, const char *From, int At, const char *To,
-                int Flags) noexcept {
+INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
+                      int Flags) noexcept {
   const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
                              FromAt, From, At, To, Flags);
   return changed(At, To, FileWritten, Status, CALLER);
 }
 
-DOOR int symlink(const char *From, const char *To) noexcept {
+INTERPOSED int symlink(const char *From, const char *To) noexcept {
   return changed(
       AT_FDCWD, To, 0,
       REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To), CALLER);
 }
 
-DOOR int symlinkat(const char *From, int At, const char *To) noexcept {
+INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
   return changed(
       At, To, 0,
       REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To), CALLER);
@@ -450,21 +454,21 @@ static int renamed(int FromAt, const char *From, int At, const char *To,
   return Status;
 }
 
-DOOR int rename(const char *From, const char *To) noexcept {
+INTERPOSED int rename(const char *From, const char *To) noexcept {
   NEED(rename)
   return renamed(AT_FDCWD, From, AT_FDCWD, To, false, Real.rename(From, To),
                  CALLER);
 }
 
-DOOR int renameat(int FromAt, const char *From, int At,
-                  const char *To) noexcept {
+INTERPOSED int renameat(int FromAt, const char *From, int At,
+                        const char *To) noexcept {
   NEED(renameat)
   return renamed(FromAt, From, At, To, false,
                  Real.renameat(FromAt, From, At, To), CALLER);
 }
 
-DOOR int renameat2(int FromAt, const char *From, int At, const char *To,
-                   unsigned Flags) noexcept {
+INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
+                         unsigned Flags) noexcept {
   return renamed(FromAt, From, At, To, Flags != 0,
                  REAL_OR(renameat2, (FromAt, From, At, To, Flags),
                          SYS_renameat2, FromAt, From, At, To, Flags),
@@ -472,7 +476,7 @@ DOOR int renameat2(int FromAt, const char *From, int At, const char *To,
 }
 
 #define TRUNCATE(name, type)                                                   \
-  DOOR int name(const char *Path, type Bytes) noexcept {                       \
+  INTERPOSED int name(const char *Path, type Bytes) noexcept {                 \
     NEED(name)                                                                 \
     return changed(AT_FDCWD, Path, FileWritten, Real.name(Path, Bytes),        \
                    CALLER);                                                    \
@@ -499,7 +503,7 @@ static void shared(const char *Name, int Flags, int Fd) {
                                               : FileRead | FileWritten);
 }
 
-DOOR int shm_open(const char *Name, int Flags, mode_t Mode) {
+INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
   NEED(shm_open)
   if (!Real.shm_open) {
     errno = ENOSYS;
@@ -511,7 +515,7 @@ DOOR int shm_open(const char *Name, int Flags, mode_t Mode) {
   return Fd;
 }
 
-DOOR int shm_unlink(const char *Name) {
+INTERPOSED int shm_unlink(const char *Name) {
   NEED(shm_unlink)
   if (!Real.shm_unlink) {
     errno = ENOSYS;

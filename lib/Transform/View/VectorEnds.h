@@ -1,4 +1,4 @@
-//===- EndPointers.h - Ends of containers as sums ---------------*- C++ -*-===//
+//===- VectorEnds.h - Ends of containers as sums ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,8 +8,8 @@
 // programs copy, is n times the element's size.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_TRANSFORM_VIEW_ENDPOINTERS_H
-#define ECHO_TRANSFORM_VIEW_ENDPOINTERS_H
+#ifndef ECHO_TRANSFORM_VIEW_VECTORENDS_H
+#define ECHO_TRANSFORM_VIEW_VECTORENDS_H
 
 namespace llvm {
 class DominatorTree;
@@ -20,7 +20,7 @@ namespace echo {
 
 /// Replaces each phi of \p F that is one sum of a pointer and a number on all
 /// of its edges. Returns true if anything changed.
-bool mergeEndPointers(llvm::Function &F, const llvm::DominatorTree &DT);
+bool mergeVectorEnds(llvm::Function &F, const llvm::DominatorTree &DT);
 
 } // namespace echo
 

@@ -1,20 +1,21 @@
-//===- Doors.h - What the doors share with the core -------------*- C++ -*-===//
+//===- Interposers.h - What the interposers share ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a door is exported and entered, the few words that are read on a path so
-// short that a call would cost too much, and the locks that a fork takes.
+// How a interposer is exported and entered, the few words that are read on a
+// path so short that a call would cost too much, and the locks that a fork
+// takes.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_H
-#define ECHO_RUNTIME_DR_DOORS_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_H
 
 #include <stdint.h>
 
 /// A function that stands in front of the program's.
-#define DOOR extern "C" __attribute__((visibility("default")))
+#define INTERPOSED extern "C" __attribute__((visibility("default")))
 
-/// return MUST_TAIL f(): a jump, so that f sees the door's caller.
+/// return MUST_TAIL f(): a jump, so that f sees the interposer's caller.
 #if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
 #define MUST_TAIL [[clang::musttail]]
 #else // GCC: -foptimize-sibling-calls, set for the files that use it

@@ -1,4 +1,5 @@
-//===- Process.cpp - The C library's door: mappings and modules -----------===//
+//===- Process.cpp - The C library's interposer: mappings and modules
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
 
@@ -119,7 +120,7 @@ static void beforeProtection(void *At, size_t Bytes) {
     dropOverlaps(At, Bytes, Reason::Protected);
 }
 
-DOOR int madvise(void *At, size_t Bytes, int Advice) {
+INTERPOSED int madvise(void *At, size_t Bytes, int Advice) {
   if (isSeen() && !leavesPages(Advice))
     dropOverlaps(At, Bytes, Reason::Unmapped);
   return Real.madvise
@@ -127,14 +128,14 @@ DOOR int madvise(void *At, size_t Bytes, int Advice) {
              : static_cast<int>(syscall(SYS_madvise, At, Bytes, Advice));
 }
 
-DOOR int mprotect(void *At, size_t Bytes, int Protection) {
+INTERPOSED int mprotect(void *At, size_t Bytes, int Protection) {
   beforeProtection(At, Bytes);
   return Real.mprotect
              ? Real.mprotect(At, Bytes, Protection)
              : static_cast<int>(syscall(SYS_mprotect, At, Bytes, Protection));
 }
 
-DOOR int pkey_mprotect(void *At, size_t Bytes, int Protection, int Key) {
+INTERPOSED int pkey_mprotect(void *At, size_t Bytes, int Protection, int Key) {
   beforeProtection(At, Bytes);
   if (Real.pkey_mprotect)
     return Real.pkey_mprotect(At, Bytes, Protection, Key);
@@ -143,7 +144,7 @@ DOOR int pkey_mprotect(void *At, size_t Bytes, int Protection, int Key) {
 }
 
 /// Shared memory takes the place of what lies there.
-DOOR void *shmat(int Id, const void *At, int Flags) {
+INTERPOSED void *shmat(int Id, const void *At, int Flags) {
   if (At && Flags & SHM_REMAP && isSeen()) {
     shmid_ds Is;
     const bool Known = shmctl(Id, IPC_STAT, &Is) == 0;
@@ -155,8 +156,8 @@ DOOR void *shmat(int Id, const void *At, int Flags) {
   return reinterpret_cast<void *>(-1);
 }
 
-DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
-                off_t Offset) {
+INTERPOSED void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
+                      off_t Offset) {
   if (Flags & MAP_FIXED && isSeen())
     losePart(At, Bytes);
   if (Bytes < __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED) || isInside())
@@ -181,12 +182,12 @@ DOOR void *mmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
   return Got;
 }
 
-DOOR void *mmap64(void *At, size_t Bytes, int Protection, int Flags, int Fd,
-                  off_t Offset) {
+INTERPOSED void *mmap64(void *At, size_t Bytes, int Protection, int Flags,
+                        int Fd, off_t Offset) {
   return mmap(At, Bytes, Protection, Flags, Fd, Offset);
 }
 
-DOOR int munmap(void *At, size_t Bytes) {
+INTERPOSED int munmap(void *At, size_t Bytes) {
   if (!isSeen())
     return realMunmap(At, Bytes);
   Range Whole;
@@ -209,7 +210,8 @@ DOOR int munmap(void *At, size_t Bytes) {
   return Status;
 }
 
-DOOR void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags, ...) {
+INTERPOSED void *mremap(void *At, size_t OldBytes, size_t NewBytes, int Flags,
+                        ...) {
   void *Target = nullptr;
   if (Flags & MREMAP_FIXED) {
     va_list Args;
@@ -271,7 +273,7 @@ void echo::dr::beforeMappingCall(long Number, const long *Words) {
 // Children that have memory of their own, but that no handler of fork's is
 // called for.
 
-DOOR pid_t _Fork() {
+INTERPOSED pid_t _Fork() {
   childUnseen();
   if (Real.fork)
     return Real.fork();
@@ -279,7 +281,8 @@ DOOR pid_t _Fork() {
   return -1;
 }
 
-DOOR int clone(int (*Body)(void *), void *Stack, int Flags, void *Data, ...) {
+INTERPOSED int clone(int (*Body)(void *), void *Stack, int Flags, void *Data,
+                     ...) {
   va_list Args;
   va_start(Args, Data); // those that Flags ask for; others are not looked at
   void *ParentId = va_arg(Args, void *), *Tls = va_arg(Args, void *),
@@ -293,7 +296,7 @@ DOOR int clone(int (*Body)(void *), void *Stack, int Flags, void *Data, ...) {
   return -1;
 }
 
-DOOR int dlclose(void *Handle) {
+INTERPOSED int dlclose(void *Handle) {
   int Status = systemDlclose(Handle);
   forgetCallers();
   return Status;

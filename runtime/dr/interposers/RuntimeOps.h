@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime door's DeviceOps: calls of the runtime that the program uses,
-// found beside the first of its functions that was called.
+// The runtime interposer's DeviceOps: calls of the runtime that the program
+// uses, found beside the first of its functions that was called.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_RUNTIMEOPS_H
-#define ECHO_RUNTIME_DR_DOORS_RUNTIMEOPS_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_RUNTIMEOPS_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_RUNTIMEOPS_H
 
 #include "runtime/dr/Core.h"
 

@@ -1,9 +1,10 @@
-//===- DoorTest.cpp - Look-ups and calls through the driver door ----------===//
+//===- InterposerTest.cpp - Look-ups and calls through the driver interposer
+//----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs with the driver door preloaded and the fake driver in the library path,
-// and looks functions up as the CUDA runtime and as other programs do.
+// Runs with the driver interposer preloaded and the fake driver in the library
+// path, and looks functions up as the CUDA runtime and as other programs do.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeCore.h"
@@ -210,9 +211,9 @@ TEST_CASE("null arguments and empty names are the driver's to judge") {
 }
 
 TEST_CASE("a library's own function of that name stays its own") {
-  void *Library = dlopen(DOOR_NEXT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  void *Library = dlopen(INTERPOSER_NEXT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   REQUIRE(Library);
-  CHECK(objectOf(dlsym(Library, "cuMemFree_v2")) == "libdoor_next.so");
+  CHECK(objectOf(dlsym(Library, "cuMemFree_v2")) == "libinterposer_next.so");
 }
 
 // Found from libecho-dr.so's place, it would be the library's own function,

@@ -11,9 +11,9 @@
 // means. Nothing here allocates, or asks the system in other modes.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
@@ -464,9 +464,9 @@ void echo::dr::surroundingsForked() {
   Flows = false;
 }
 
-// The doors.
+// The interposers.
 
-DOOR char *getenv(const char *Name) {
+INTERPOSED char *getenv(const char *Name) {
   asked(Name, __builtin_return_address(0));
   if (Real.getenv)
     return Real.getenv(Name);
@@ -478,14 +478,14 @@ DOOR char *getenv(const char *Name) {
   return nullptr;
 }
 
-DOOR char *secure_getenv(const char *Name) {
+INTERPOSED char *secure_getenv(const char *Name) {
   asked(Name, __builtin_return_address(0));
   if (Real.secure_getenv)
     return Real.secure_getenv(Name);
   return getauxval(AT_SECURE) ? nullptr : getenv(Name);
 }
 
-/// What every door does once the file is open, or is not.
+/// What every interposer does once the file is open, or is not.
 static int noted(int At, const char *Path, int Flags, int Fd,
                  const void *Caller) {
   noteOpened(Fd);
@@ -510,7 +510,7 @@ static int openByNumber(int At, const char *Path, int Flags, mode_t Mode) {
   }
 
 #define OPEN(name)                                                             \
-  DOOR int name(const char *Path, int Flags, ...) {                            \
+  INTERPOSED int name(const char *Path, int Flags, ...) {                      \
     MODE_OF(Flags, Mode)                                                       \
     const int Fd = Real.name ? Real.name(Path, Flags, Mode)                    \
                              : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
@@ -520,7 +520,7 @@ OPEN(open)
 OPEN(open64)
 
 #define OPENAT(name)                                                           \
-  DOOR int name(int At, const char *Path, int Flags, ...) {                    \
+  INTERPOSED int name(int At, const char *Path, int Flags, ...) {              \
     MODE_OF(Flags, Mode)                                                       \
     const int Fd = Real.name ? Real.name(At, Path, Flags, Mode)                \
                              : openByNumber(At, Path, Flags, Mode);            \
@@ -530,7 +530,7 @@ OPENAT(openat)
 OPENAT(openat64)
 
 #define CREAT(name)                                                            \
-  DOOR int name(const char *Path, mode_t Mode) {                               \
+  INTERPOSED int name(const char *Path, mode_t Mode) {                         \
     constexpr int Flags = O_CREAT | O_WRONLY | O_TRUNC;                        \
     const int Fd = Real.name ? Real.name(Path, Mode)                           \
                              : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
@@ -542,7 +542,7 @@ CREAT(creat64)
 // What _FORTIFY_SOURCE calls: the C library ends the program where a mode is
 // missing.
 #define OPEN_2(name)                                                           \
-  DOOR int name(const char *Path, int Flags) {                                 \
+  INTERPOSED int name(const char *Path, int Flags) {                           \
     const int Fd = Real.name ? Real.name(Path, Flags)                          \
                              : openByNumber(AT_FDCWD, Path, Flags, 0);         \
     return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
@@ -551,7 +551,7 @@ OPEN_2(__open_2)
 OPEN_2(__open64_2)
 
 #define OPENAT_2(name)                                                         \
-  DOOR int name(int At, const char *Path, int Flags) {                         \
+  INTERPOSED int name(int At, const char *Path, int Flags) {                   \
     const int Fd = Real.name ? Real.name(At, Path, Flags)                      \
                              : openByNumber(At, Path, Flags, 0);               \
     return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
@@ -560,7 +560,7 @@ OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
 #define FOPEN(name)                                                            \
-  DOOR FILE *name(const char *Path, const char *Mode) {                        \
+  INTERPOSED FILE *name(const char *Path, const char *Mode) {                  \
     if (!Real.name)                                                            \
       take(Real.name, #name);                                                  \
     FILE *File = Real.name(Path, Mode);                                        \
@@ -572,7 +572,7 @@ FOPEN(fopen)
 FOPEN(fopen64)
 
 #define FREOPEN(name)                                                          \
-  DOOR FILE *name(const char *Path, const char *Mode, FILE *Old) {             \
+  INTERPOSED FILE *name(const char *Path, const char *Mode, FILE *Old) {       \
     if (!Real.name)                                                            \
       take(Real.name, #name);                                                  \
     FILE *File = Real.name(Path, Mode, Old);                                   \
@@ -594,13 +594,13 @@ static int moved(int Status) {
   return Status;
 }
 
-DOOR int chdir(const char *Path) {
+INTERPOSED int chdir(const char *Path) {
   if (!Real.chdir)
     take(Real.chdir, "chdir");
   return moved(Real.chdir(Path));
 }
 
-DOOR int fchdir(int Fd) {
+INTERPOSED int fchdir(int Fd) {
   if (!Real.fchdir)
     take(Real.fchdir, "fchdir");
   return moved(Real.fchdir(Fd));

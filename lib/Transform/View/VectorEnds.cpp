@@ -1,4 +1,4 @@
-//===- EndPointers.cpp - Ends of containers as sums -----------------------===//
+//===- VectorEnds.cpp - Ends of containers as sums -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,7 +6,7 @@
 // it with a constant.
 //
 //===----------------------------------------------------------------------===//
-#include "Transform/View/EndPointers.h"
+#include "Transform/View/VectorEnds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -192,7 +192,7 @@ static bool replaceBySum(PHINode &Phi, const DominatorTree &DT,
   return false;
 }
 
-bool mergeEndPointers(Function &F, const DominatorTree &DT) {
+bool mergeVectorEnds(Function &F, const DominatorTree &DT) {
   const DataLayout &DL = F.getDataLayout();
   bool Changed = false;
   for (BasicBlock &BB : F) {

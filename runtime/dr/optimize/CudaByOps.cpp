@@ -1,13 +1,13 @@
-//===- CudaByDoor.cpp - CUDA as echort's code finds it here ---------------===//
+//===- CudaByOps.cpp - CUDA as echort's code finds it here ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each function asks the door by which the program's first call came. What a
-// door cannot be asked fails, and echort's code takes that as a device that
-// lacks it. Errors and captures are the doors' business.
+// Each function asks the interposer by which the program's first call came.
+// What a interposer cannot be asked fails, and echort's code takes that as a
+// device that lacks it. Errors and captures are the interposers' business.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/optimize/CudaByDoor.h"
+#include "runtime/dr/optimize/CudaByOps.h"
 
 #include "runtime/dr/Core.h"
 #include "runtime/dr/optimize/Budget.h"
@@ -22,16 +22,16 @@
 
 namespace echo::dr {
 
-static const DeviceOps *Door; ///< atomic
+static const DeviceOps *Interposer; ///< atomic
 
-void useDoor(const DeviceOps &Ops) {
+void useOps(const DeviceOps &Ops) {
   const DeviceOps *None = nullptr;
-  __atomic_compare_exchange_n(&Door, &None, &Ops, false, __ATOMIC_ACQ_REL,
+  __atomic_compare_exchange_n(&Interposer, &None, &Ops, false, __ATOMIC_ACQ_REL,
                               __ATOMIC_RELAXED);
 }
 
-const DeviceOps *doorInUse() {
-  return __atomic_load_n(&Door, __ATOMIC_ACQUIRE);
+const DeviceOps *opsInUse() {
+  return __atomic_load_n(&Interposer, __ATOMIC_ACQUIRE);
 }
 
 } // namespace echo::dr
@@ -42,7 +42,7 @@ static constexpr int Lacking = 34; // cudaErrorStubLibrary
 
 template <class Member, class... Args>
 static int ask(Member DeviceOps::*Function, Args... A) {
-  const DeviceOps *Ops = echo::dr::doorInUse();
+  const DeviceOps *Ops = echo::dr::opsInUse();
   return Ops && Ops->*Function ? (Ops->*Function)(A...) : Lacking;
 }
 
@@ -60,7 +60,7 @@ int cudaDriverGetVersion(int *Version) {
 }
 int cudaDeviceSynchronize() { return ask(&DeviceOps::waitDevice); }
 int cudaPeekAtLastError() {
-  const DeviceOps *Ops = echo::dr::doorInUse();
+  const DeviceOps *Ops = echo::dr::opsInUse();
   return Ops && Ops->errorPending && Ops->errorPending() ? Lacking : 0;
 }
 int cudaGetLastError() { return 0; }
@@ -116,8 +116,8 @@ int cudaEventSynchronize(cudaEvent_t) { return Lacking; }
 int cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return Lacking; }
 }
 
-// The doors drop a block only after nothing on the device uses it, and they
-// queue no uploads of their own.
+// The interposers drop a block only after nothing on the device uses it, and
+// they queue no uploads of their own.
 namespace echo::rt {
 bool isIdle() { return true; }
 bool becomesIdle() { return true; }

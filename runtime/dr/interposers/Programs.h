@@ -7,8 +7,8 @@
 // cannot be read is taken for a program as others.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_PROGRAMS_H
-#define ECHO_RUNTIME_DR_DOORS_PROGRAMS_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_PROGRAMS_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_PROGRAMS_H
 
 namespace echo::dr {
 

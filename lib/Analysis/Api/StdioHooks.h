@@ -1,4 +1,4 @@
-//===- OwnStreams.h - Files and streams of the program ----------*- C++ -*-===//
+//===- StdioHooks.h - Files and streams of the program ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,8 +8,8 @@
 // none in such a program.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_ANALYSIS_API_OWNSTREAMS_H
-#define ECHO_ANALYSIS_API_OWNSTREAMS_H
+#ifndef ECHO_ANALYSIS_API_STDIOHOOKS_H
+#define ECHO_ANALYSIS_API_STDIOHOOKS_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,20 +1,21 @@
-//===- Exec.cpp - The C library's door: other programs --------------------===//
+//===- Exec.cpp - The C library's interposer: other programs
+//--------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program that the planned one starts, or one that this library cannot be
 // loaded into, runs with the environment that it had without Echo. Launchers
 // hand the environment on: the planned program is started by them. The C
-// library's own system() and popen() start the shell past these doors, and are
-// noted alone. A profile notes each program that is started. What is
+// library's own system() and popen() start the shell past these interposers,
+// and are noted alone. A profile notes each program that is started. What is
 // asked here runs in children of vfork, too: it allocates nothing but stack.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
-#include "runtime/dr/doors/Programs.h"
-#include "runtime/dr/doors/Surroundings.h"
+#include "runtime/dr/interposers/Programs.h"
+#include "runtime/dr/interposers/Surroundings.h"
 
 #include <alloca.h>
 #include <errno.h>
@@ -190,28 +191,28 @@ static int missing() {
   return -1;
 }
 
-DOOR int execve(const char *Path, Text Args, Text Given) {
+INTERPOSED int execve(const char *Path, Text Args, Text Given) {
   noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.execve ? Real.execve(Path, Args, Environment) : missing();
 }
 
-DOOR int execv(const char *Path, Text Args) {
+INTERPOSED int execv(const char *Path, Text Args) {
   return execve(Path, Args, environ);
 }
 
-DOOR int execvpe(const char *File, Text Args, Text Given) {
+INTERPOSED int execvpe(const char *File, Text Args, Text Given) {
   noteStart(File);
   char Place[4096];
   ENVIRONMENT(Given, runsWithout(findProgram(File, Place, sizeof Place)))
   return Real.execvpe ? Real.execvpe(File, Args, Environment) : missing();
 }
 
-DOOR int execvp(const char *File, Text Args) {
+INTERPOSED int execvp(const char *File, Text Args) {
   return execvpe(File, Args, environ);
 }
 
-DOOR int fexecve(int Fd, Text Args, Text Given) {
+INTERPOSED int fexecve(int Fd, Text Args, Text Given) {
   noteStart("a program");
   char Place[64];
   snprintf(Place, sizeof Place, "/proc/self/fd/%d", Fd);
@@ -219,8 +220,8 @@ DOOR int fexecve(int Fd, Text Args, Text Given) {
   return Real.fexecve ? Real.fexecve(Fd, Args, Environment) : missing();
 }
 
-DOOR int execveat(int Folder, const char *Path, Text Args, Text Given,
-                  int Flags) {
+INTERPOSED int execveat(int Folder, const char *Path, Text Args, Text Given,
+                        int Flags) {
   noteStart(Path);
   char Place[4096];
   const char *Known = Path;
@@ -248,27 +249,27 @@ DOOR int execveat(int Folder, const char *Path, Text Args, Text Given,
   for (size_t I = 1; I <= Count_; ++I)                                         \
     Args[I] = va_arg(List_, char *);
 
-DOOR int execl(const char *Path, const char *First, ...) {
+INTERPOSED int execl(const char *Path, const char *First, ...) {
   LISTED(First)
   va_end(List_);
   return execve(Path, Args, environ);
 }
 
-DOOR int execlp(const char *File, const char *First, ...) {
+INTERPOSED int execlp(const char *File, const char *First, ...) {
   LISTED(First)
   va_end(List_);
   return execvpe(File, Args, environ);
 }
 
-DOOR int execle(const char *Path, const char *First, ...) {
+INTERPOSED int execle(const char *Path, const char *First, ...) {
   LISTED(First)
   Text Given = va_arg(List_, Text);
   va_end(List_);
   return execve(Path, Args, Given);
 }
 
-DOOR int posix_spawn(pid_t *Child, const char *Path, Actions First,
-                     Attributes How, Text Args, Text Given) {
+INTERPOSED int posix_spawn(pid_t *Child, const char *Path, Actions First,
+                           Attributes How, Text Args, Text Given) {
   noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.posix_spawn
@@ -276,8 +277,8 @@ DOOR int posix_spawn(pid_t *Child, const char *Path, Actions First,
              : ENOSYS;
 }
 
-DOOR int posix_spawnp(pid_t *Child, const char *File, Actions First,
-                      Attributes How, Text Args, Text Given) {
+INTERPOSED int posix_spawnp(pid_t *Child, const char *File, Actions First,
+                            Attributes How, Text Args, Text Given) {
   noteStart(File);
   char Place[4096];
   ENVIRONMENT(Given, runsWithout(findProgram(File, Place, sizeof Place)))
@@ -286,14 +287,14 @@ DOOR int posix_spawnp(pid_t *Child, const char *File, Actions First,
              : ENOSYS;
 }
 
-DOOR FILE *popen(const char *Command, const char *Mode) {
+INTERPOSED FILE *popen(const char *Command, const char *Mode) {
   noteStart("a shell");
   if (!Real.popen)
     Real.popen = nextFunction<FILE *(const char *, const char *)>("popen");
   return Real.popen ? Real.popen(Command, Mode) : nullptr;
 }
 
-DOOR int system(const char *Command) {
+INTERPOSED int system(const char *Command) {
   if (Command)
     noteStart("a shell");
   if (!Real.system)

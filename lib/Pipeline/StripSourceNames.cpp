@@ -1,4 +1,5 @@
-//===- ForgetSource.cpp - A module as clang alone would have it -----------===//
+//===- StripSourceNames.cpp - A module as clang alone would have it
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -18,9 +19,9 @@ using namespace llvm;
 namespace echo {
 
 namespace {
-class ForgetSource : public PassInfoMixin<ForgetSource> {
+class StripSourceNames : public PassInfoMixin<StripSourceNames> {
 public:
-  ForgetSource(bool Names, bool Locations)
+  StripSourceNames(bool Names, bool Locations)
       : Names(Names), Locations(Locations) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (Locations)
@@ -39,7 +40,7 @@ private:
 };
 } // namespace
 
-void ForgetSource::dropNames(Module &M) {
+void StripSourceNames::dropNames(Module &M) {
   for (Function &F : M) {
     for (Argument &A : F.args())
       A.setName("");
@@ -51,10 +52,10 @@ void ForgetSource::dropNames(Module &M) {
   M.getContext().setDiscardValueNames(true);
 }
 
-void addForgetSource(PassBuilder &PB, bool Names, bool Locations) {
+void addStripSourceNames(PassBuilder &PB, bool Names, bool Locations) {
   PB.registerPipelineStartEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(ForgetSource(Names, Locations));
+        MPM.addPass(StripSourceNames(Names, Locations));
       });
 }
 

@@ -1,15 +1,15 @@
-//===- CudaByDoor.h - CUDA as echort's code finds it here -------*- C++ -*-===//
+//===- CudaByOps.h - CUDA as echort's code finds it here -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // echort's memory, pool and pinning serve libecho-dr.so as well. There they
 // must not name functions that this library itself exports: this header, which
 // comes before theirs, gives the functions of runtime/rt/CudaDecls.h other
-// names, and CudaByDoor.cpp asks the door that the program uses.
+// names, and CudaByOps.cpp asks the interposer that the program uses.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_OPTIMIZE_CUDABYDOOR_H
-#define ECHO_RUNTIME_DR_OPTIMIZE_CUDABYDOOR_H
+#ifndef ECHO_RUNTIME_DR_OPTIMIZE_CUDABYOPS_H
+#define ECHO_RUNTIME_DR_OPTIMIZE_CUDABYOPS_H
 
 #define cudaGetDevice echo_dr_cudaGetDevice
 #define cudaSetDevice echo_dr_cudaSetDevice

@@ -1,4 +1,5 @@
-//===- Libc.cpp - The C library's door: memory ----------------------------===//
+//===- Libc.cpp - The C library's interposer: memory
+//----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
-#include "runtime/dr/doors/Malloc.h"
+#include "runtime/dr/interposers/Malloc.h"
 
 #include <errno.h>
 #include <string.h>
@@ -69,21 +70,21 @@ void *echo::dr::callocLarge(size_t Count, size_t Size) {
                   [=] { return Libc.calloc(Count, Size); });
 }
 
-DOOR void *memalign(size_t Align, size_t Bytes) {
+INTERPOSED void *memalign(size_t Align, size_t Bytes) {
   if (!isLarge(Bytes))
     return Libc.memalign(Align, Bytes);
   return allocate(How::Memalign, Bytes, Align, false,
                   [=] { return Libc.memalign(Align, Bytes); });
 }
 
-DOOR void *aligned_alloc(size_t Align, size_t Bytes) {
+INTERPOSED void *aligned_alloc(size_t Align, size_t Bytes) {
   if (!isLarge(Bytes))
     return Libc.aligned_alloc(Align, Bytes);
   return allocate(How::Memalign, Bytes, Align, false,
                   [=] { return Libc.aligned_alloc(Align, Bytes); });
 }
 
-DOOR int posix_memalign(void **Out, size_t Align, size_t Bytes) {
+INTERPOSED int posix_memalign(void **Out, size_t Align, size_t Bytes) {
   if (!isLarge(Bytes))
     return Libc.posix_memalign(Out, Align, Bytes);
   int Status = 0;
@@ -188,7 +189,7 @@ SECOND_NAME(void *, __libc_realloc, realloc, (void *Pointer, size_t Bytes),
 // reallocarray is not here: the C library's calls whatever realloc the program
 // has, which may be one of its own.
 
-DOOR size_t malloc_usable_size(void *Pointer) {
+INTERPOSED size_t malloc_usable_size(void *Pointer) {
   Range Found;
   if (__builtin_expect(HostRanges.mayHold(Pointer), 0) &&
       findHost(Pointer, Found) && Found.Served &&

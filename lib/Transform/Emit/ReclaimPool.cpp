@@ -1,4 +1,5 @@
-//===- MakeRoom.cpp - Device memory of the program's own ------------------===//
+//===- ReclaimPool.cpp - Device memory of the program's own
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -7,7 +8,7 @@
 // tell how much memory there is from the models (`observes`).
 //
 //===----------------------------------------------------------------------===//
-#include "Transform/Emit/MakeRoom.h"
+#include "Transform/Emit/ReclaimPool.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
 #include "Transform/Emit/CallForms.h"

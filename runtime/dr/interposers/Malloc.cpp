@@ -1,4 +1,5 @@
-//===- Malloc.cpp - The C library's door: what is small -------------------===//
+//===- Malloc.cpp - The C library's interposer: what is small
+//-------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,8 +10,8 @@
 // program had called it.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/doors/Malloc.h"
-#include "runtime/dr/Doors.h"
+#include "runtime/dr/interposers/Malloc.h"
+#include "runtime/dr/Interposers.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
 
@@ -21,27 +22,27 @@ static bool isLarge(size_t Bytes) {
       Bytes >= __atomic_load_n(&HostThreshold, __ATOMIC_RELAXED), 0);
 }
 
-DOOR void *malloc(size_t Bytes) {
+INTERPOSED void *malloc(size_t Bytes) {
   if (isLarge(Bytes))
     MUST_TAIL return mallocLarge(Bytes);
   MUST_TAIL return Libc.malloc(Bytes);
 }
 
-DOOR void *calloc(size_t Count, size_t Size) {
+INTERPOSED void *calloc(size_t Count, size_t Size) {
   size_t Bytes;
   if (!__builtin_mul_overflow(Count, Size, &Bytes) && isLarge(Bytes))
     MUST_TAIL return callocLarge(Count, Size);
   MUST_TAIL return Libc.calloc(Count, Size);
 }
 
-DOOR void *realloc(void *Pointer, size_t Bytes) {
+INTERPOSED void *realloc(void *Pointer, size_t Bytes) {
   if (!Pointer || isLarge(Bytes) ||
       __builtin_expect(HostRanges.mayHold(Pointer), 0))
     MUST_TAIL return reallocLarge(Pointer, Bytes);
   MUST_TAIL return Libc.realloc(Pointer, Bytes);
 }
 
-DOOR void free(void *Pointer) {
+INTERPOSED void free(void *Pointer) {
   if (__builtin_expect(HostRanges.mayHold(Pointer), 0))
     MUST_TAIL return freeLarge(Pointer);
   MUST_TAIL return Libc.free(Pointer);

@@ -1,15 +1,16 @@
-//===- RuntimeRows.h - What the runtime door makes of a call ----*- C++ -*-===//
+//===- RuntimeRows.h - What the runtime interposer makes of a call ----*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From the row of a function in runtime/abi/CudaApi.def, at compile time: which
 // event a call is (by its kind: CudaApiWords.def), and at which place each role
 // stands among its parameters. A row that makes no event is not exported; the
-// driver door sees what such a function does.
+// driver interposer sees what such a function does.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
-#define ECHO_RUNTIME_DR_DOORS_RUNTIMEROWS_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_RUNTIMEROWS_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_RUNTIMEROWS_H
 
 #include "runtime/abi/CudaApi.h"
 #include "runtime/dr/Core.h"

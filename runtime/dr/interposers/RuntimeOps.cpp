@@ -7,7 +7,7 @@
 // stream capture of another thread.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/doors/RuntimeOps.h"
+#include "runtime/dr/interposers/RuntimeOps.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/driver/Ops.h"
 
@@ -201,11 +201,16 @@ static int kernelName(const char **Name, const void *Function) {
 }
 
 static const DeviceOps Ops = {
-    /*Door=*/1,  registerHost,  unregisterHost, devicePointer,
-    allocDevice, allocManaged,  allocMapped,    freeManaged,
-    freeMapped,  copy,          waitStream,     waitDevice,
-    queryStream, currentDevice, currentContext, attribute,
-    deviceName,  versions,      errorPending,   isCapturing,
+    /*Interposer=*/1, registerHost,
+    unregisterHost,   devicePointer,
+    allocDevice,      allocManaged,
+    allocMapped,      freeManaged,
+    freeMapped,       copy,
+    waitStream,       waitDevice,
+    queryStream,      currentDevice,
+    currentContext,   attribute,
+    deviceName,       versions,
+    errorPending,     isCapturing,
     kernelName};
 
 const DeviceOps &runtimeOps() { return Ops; }

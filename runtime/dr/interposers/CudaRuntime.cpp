@@ -1,4 +1,5 @@
-//===- CudaRuntime.cpp - The door of the CUDA runtime ---------------------===//
+//===- CudaRuntime.cpp - The interposer of the CUDA runtime
+//---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,9 +11,9 @@
 // library.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/doors/RuntimeOps.h"
-#include "runtime/dr/doors/RuntimeRows.h"
 #include "runtime/dr/driver/Call.h"
+#include "runtime/dr/interposers/RuntimeOps.h"
+#include "runtime/dr/interposers/RuntimeRows.h"
 
 #include <cuda_runtime_api.h>
 #include <type_traits>
@@ -318,60 +319,60 @@ cudaError_t cudaThreadExit();
 // No indirect function: a library that binds its references when it is loaded
 // (-z now) comes before this one, and the loader would complain.
 #if defined(__x86_64__)
-#define ECHO_JUMP(name) "jmp *echo_dr_door_" #name "(%rip)\n"
+#define ECHO_JUMP(name) "jmp *echo_dr_interposer_" #name "(%rip)\n"
 #elif defined(__aarch64__)
 #define ECHO_JUMP(name)                                                        \
-  "adrp x16, echo_dr_door_" #name "\n"                                         \
-  "ldr x16, [x16, :lo12:echo_dr_door_" #name "]\n"                             \
+  "adrp x16, echo_dr_interposer_" #name "\n"                                   \
+  "ldr x16, [x16, :lo12:echo_dr_interposer_" #name "]\n"                       \
   "br x16\n"
 #endif
 #define ECHO_EXPORT(type, name)                                                \
   extern "C" {                                                                 \
-  extern decltype(type) *const echo_dr_door_##name;                            \
+  extern decltype(type) *const echo_dr_interposer_##name;                      \
   __attribute__((visibility("hidden"),                                         \
-                 used)) decltype(type) *const echo_dr_door_##name =            \
+                 used)) decltype(type) *const echo_dr_interposer_##name =      \
       &Wrapper<Row_##name, decltype(type)>::call;                              \
   }                                                                            \
   __asm__(".pushsection .text\n.p2align 4\n.globl " #name "\n.type " #name     \
           ", %function\n" #name ":\n" ECHO_JUMP(name) ".size " #name           \
                                                       ", . - " #name           \
                                                       "\n.popsection");
-#define ECHO_DOOR_none(name) ECHO_EXPORT(name, name)
-#define ECHO_DOOR_ptds(name)                                                   \
+#define ECHO_INTERPOSE_none(name) ECHO_EXPORT(name, name)
+#define ECHO_INTERPOSE_ptds(name)                                              \
   ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptds)
-#define ECHO_DOOR_ptsz(name)                                                   \
+#define ECHO_INTERPOSE_ptsz(name)                                              \
   ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptsz)
 
 // The kinds that make events or let buffers drop out.
-#define ECHO_KIND_AllocDevice(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_AllocHost(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_AllocManaged(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_FreeDevice(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_FreeHost(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Copy(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Copy2D(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_CopySymbol(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Set(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Set2D(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Register(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Launch(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_HostFunc(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_SyncDevice(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_SyncStream(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_SyncEvent(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_QueryStream(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_QueryEvent(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_StreamCreate(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_StreamDestroy(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_StreamWaitEvent(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_EventRecord(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Inspect(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Reset(name, suffix) ECHO_DOOR_##suffix(name)
-#define ECHO_KIND_Prefetch(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_AllocDevice(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_AllocHost(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_AllocManaged(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_FreeDevice(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_FreeHost(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Copy(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Copy2D(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_CopySymbol(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Set(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Set2D(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Register(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Launch(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_HostFunc(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_SyncDevice(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_SyncStream(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_SyncEvent(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_QueryStream(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_QueryEvent(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_StreamCreate(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_StreamDestroy(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_StreamWaitEvent(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_EventRecord(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Inspect(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Reset(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#define ECHO_KIND_Prefetch(name, suffix) ECHO_INTERPOSE_##suffix(name)
 #define ECHO_KIND_PushConfig(name, suffix)
 #define ECHO_KIND_PopConfig(name, suffix)
 #define ECHO_KIND_EventCreate(name, suffix)
-#define ECHO_KIND_EventDestroy(name, suffix) ECHO_DOOR_##suffix(name)
+#define ECHO_KIND_EventDestroy(name, suffix) ECHO_INTERPOSE_##suffix(name)
 #define ECHO_KIND_Neutral(name, suffix)
 #define ECHO_KIND_Capture(name, suffix)
 #define ECHO_KIND_CopyArray(name, suffix)
@@ -381,10 +382,12 @@ cudaError_t cudaThreadExit();
 #include "runtime/abi/CudaApi.def"
 
 // Of the others, those that RuntimeRow::shape names.
-ECHO_DOOR_none(cudaMallocPitch) ECHO_DOOR_ptsz(cudaMallocFromPoolAsync)
-    ECHO_DOOR_none(cudaMemcpyPeer) ECHO_DOOR_ptsz(cudaMemcpyPeerAsync)
-        ECHO_DOOR_ptsz(cudaLaunchKernelExC)
-            ECHO_DOOR_ptsz(cudaStreamBeginCapture)
-                ECHO_DOOR_ptsz(cudaStreamEndCapture)
-                    ECHO_DOOR_ptsz(cudaGraphLaunch)
-                        ECHO_DOOR_none(cudaIpcGetMemHandle)
+ECHO_INTERPOSE_none(cudaMallocPitch)
+    ECHO_INTERPOSE_ptsz(cudaMallocFromPoolAsync)
+        ECHO_INTERPOSE_none(cudaMemcpyPeer)
+            ECHO_INTERPOSE_ptsz(cudaMemcpyPeerAsync)
+                ECHO_INTERPOSE_ptsz(cudaLaunchKernelExC)
+                    ECHO_INTERPOSE_ptsz(cudaStreamBeginCapture)
+                        ECHO_INTERPOSE_ptsz(cudaStreamEndCapture)
+                            ECHO_INTERPOSE_ptsz(cudaGraphLaunch)
+                                ECHO_INTERPOSE_none(cudaIpcGetMemHandle)

@@ -6,7 +6,7 @@
 // first line names.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/doors/Programs.h"
+#include "runtime/dr/interposers/Programs.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-//===- MakeRoom.h - Device memory of the program's own ----------*- C++ -*-===//
+//===- ReclaimPool.h - Device memory of the program's own ----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,8 +9,8 @@
 // show where the program asks how much memory there is. Nothing else changes.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_TRANSFORM_EMIT_MAKEROOM_H
-#define ECHO_TRANSFORM_EMIT_MAKEROOM_H
+#ifndef ECHO_TRANSFORM_EMIT_RECLAIMPOOL_H
+#define ECHO_TRANSFORM_EMIT_RECLAIMPOOL_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"

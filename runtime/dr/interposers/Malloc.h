@@ -1,12 +1,13 @@
-//===- Malloc.h - The C library's door: what is large -----------*- C++ -*-===//
+//===- Malloc.h - The C library's interposer: what is large -----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What malloc and its family do with memory that may be an event (Libc.cpp).
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_RUNTIME_DR_DOORS_MALLOC_H
-#define ECHO_RUNTIME_DR_DOORS_MALLOC_H
+#ifndef ECHO_RUNTIME_DR_INTERPOSERS_MALLOC_H
+#define ECHO_RUNTIME_DR_INTERPOSERS_MALLOC_H
 
 #include <stddef.h>
 
