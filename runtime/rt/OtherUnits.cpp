@@ -31,8 +31,16 @@ static const Premise Premises[] = {
 #include "runtime/abi/Premises.def"
 };
 
+bool othersStartThreads() { return echort_others_threads; }
+
 const char *brokenPremise(uint32_t Flags) {
   uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped;
+  if (othersStartThreads()) {
+    Relied |= ECHO_RELIES_reset | ECHO_RELIES_process;
+    if (!(Flags & ECHO_GROUP_PINNED_HOST))
+      Relied |= ECHO_RELIES_heap;
+  }
+  Relied &= ~ECHO_RELIES_threads;
   for (const Premise &P : Premises) {
     if (!(Relied & P.Flag) || !*P.Broken)
       continue;

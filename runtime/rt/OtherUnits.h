@@ -20,6 +20,10 @@ namespace echo::rt {
 /// for the number of devices where another unit may select one.
 const char *brokenPremise(uint32_t Flags);
 
+/// True if threads of another unit may exist: they may do at any time what a
+/// function sees its own calls do, and give work to the GPU.
+bool othersStartThreads();
+
 } // namespace echo::rt
 
 #endif

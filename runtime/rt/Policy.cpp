@@ -7,11 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Policy.h"
+
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/BackingRules.h"
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Memory.h"
+#include "runtime/rt/OtherUnits.h"
 #include "runtime/rt/Pinning.h"
 #include "runtime/rt/Waits.h"
 
@@ -36,7 +38,8 @@ static Decision merged(Backing Kind) {
 /// access comes after a synchronization, each kernel that uses it after a
 /// launch.
 static bool hostAccessFaults(const DeviceTraits &Traits, const Request &R) {
-  return !Traits.ConcurrentManaged && !(R.GroupFlags & ECHO_GROUP_QUIESCENT);
+  return !Traits.ConcurrentManaged &&
+         (!(R.GroupFlags & ECHO_GROUP_QUIESCENT) || othersStartThreads());
 }
 
 static Decision pinnedSplit(const DeviceTraits &Traits, const Request &R) {

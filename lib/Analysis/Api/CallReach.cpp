@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/CallReach.h"
-#include "Analysis/Api/PointerUses.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
+#include "Analysis/Api/PointerUses.h"
 #include "Analysis/Api/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -92,6 +92,7 @@ private:
 struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
       : WorksOfHandles(anyWorksOfHandle(M, Models)),
+        StartsThreads(Models.traitsOf(M) & StartsThread),
         Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
@@ -99,6 +100,8 @@ struct RunSearches {
         Unseen(RunSearch::forUnseen(M, Models)) {}
   /// The module may call a function whose GPU work a library's handle orders.
   bool WorksOfHandles;
+  /// The module may start a thread, in a function of another unit perhaps.
+  bool StartsThreads;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
       Unseen;
   /// What leavesGpuAlone said of functions.

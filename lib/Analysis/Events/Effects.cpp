@@ -90,6 +90,8 @@ void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,
 }
 
 void EffectsBuilder::checkThreads(const Function &F) {
+  if (Unit.Runs.StartsThreads)
+    Result.Premises |= premisesOf(Unit);
   if (!Unit.OtherThreads || isOff(Check::OtherThreads))
     return;
   const Instruction &At = F.getEntryBlock().front();

@@ -29,6 +29,10 @@ class IntrinsicInst;
 
 namespace echo {
 
+/// What a pair of \p Unit relies on while code of other units runs:
+/// ECHO_RELIES_*.
+uint32_t premisesOf(const UnitContext &Unit);
+
 class EffectsBuilder {
 public:
   /// Of function \p F, which it does not change.
