@@ -126,7 +126,7 @@ void prepareForSanitizers(DeviceUnit &Unit);
 void addSanitizerAttributes(llvm::Function &F, Sanitizers Kinds);
 /// Does the runtime service of this name run other threads of the block?
 bool isSwitchingService(llvm::StringRef Name);
-/// Adds what must come behind ThreadSanitizer's pass.
+/// Adds what must come after ThreadSanitizer's pass.
 void addDropFramesPass(llvm::PassBuilder &PB);
 /// Links the device module into the host's and writes the EchoCpuModule.
 bool emitModuleTable(DeviceUnit &Unit);

@@ -204,7 +204,7 @@ void prepareForSanitizers(DeviceUnit &Unit) {
 }
 
 void addDropFramesPass(PassBuilder &PB) {
-  // Registered last, when the pipeline is being built, to come behind
+  // Registered last, when the pipeline is being built, to come after
   // ThreadSanitizer's own pass.
   PB.registerPipelineStartEPCallback(
       [&PB](ModulePassManager &, OptimizationLevel) {

@@ -24,7 +24,7 @@ using namespace llvm;
 namespace echo::cpudevice {
 namespace {
 
-/// Behind each variable, under AddressSanitizer.
+/// After each variable, under AddressSanitizer.
 constexpr uint32_t GuardBytes = 64;
 
 class Placer {

@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Beyond all numbers of threads: the tracks of streams come behind theirs.
+/// Beyond all numbers of threads: the tracks of streams come after theirs.
 constexpr uint64_t FirstStreamTrack = 1 << 20;
 
 class Writer {

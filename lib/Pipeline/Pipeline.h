@@ -57,7 +57,7 @@ void addLinkPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 /// the process.
 void registerAnalysisPasses(llvm::PassBuilder &PB, const HostOptions &Options);
 
-/// Removes from the module what only Echo's reports needed, behind all passes
+/// Removes from the module what only Echo's reports needed, after all passes
 /// of Echo: the \p Names of values, the \p Locations of code that gets no debug
 /// information.
 void addStripSourceNames(llvm::PassBuilder &PB, bool Names, bool Locations);

@@ -22,7 +22,7 @@ typedef struct EchoCpuWork {
 } EchoCpuWork;
 
 /// Queues \p work in \p stream (a cudaStream_t; 0 is the legacy stream) and,
-/// with \p wait, returns when it is done, without a wait for anything behind
+/// with \p wait, returns when it is done, without a wait for anything after
 /// it. \p caller is where the program called the library, for reports of
 /// ThreadSanitizer. Returns a cudaError_t.
 int echo_cpu_queue_work(void *stream, const EchoCpuWork *work, int wait,

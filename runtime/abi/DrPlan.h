@@ -53,7 +53,7 @@ inline bool merges(Choice C) {
   return C == Choice::Mapped || C == Choice::Managed || C == Choice::System;
 }
 
-/// The text between the checked bytes and the digits, and behind them.
+/// The text between the checked bytes and the digits, and after them.
 inline constexpr char ChecksumKey[] = "\"checksum\": \"";
 inline constexpr char ChecksumEnd[] = "\"\n}\n";
 

@@ -84,7 +84,7 @@ void echo_check_compare(const void *a, const void *b, int predicate,
                         const struct EchoCheckPlace *place);
 /// Does nothing with a new block, but could.
 void echo_check_made(const void *address);
-/// Before an atomic operation that may publish, behind one that may see.
+/// Before an atomic operation that may publish, after one that may see.
 void echo_check_publish(const void *address);
 void echo_check_see(const void *address);
 /// Around a parallel region of OpenMP.

@@ -130,7 +130,7 @@ enum EchoCopyFlags {
   /// A synchronous upload in the legacy stream of which the analysis proved:
   /// until a wait covers it, the host writes the host buffer nowhere, and what
   /// else uses the pair is ordered after it. Where the memory is pinned and no
-  /// work is in flight, echort queues it, and it goes on behind the return.
+  /// work is in flight, echort queues it, and it goes on after the return.
   ECHO_COPY_MAY_QUEUE = 128u,
 };
 /// Bits from this one on: 1 plus the kind whose order stays where the copy or
@@ -155,7 +155,7 @@ int32_t echort_linking_part(EchoGroup *group, uint32_t order, void *stream,
                             void *dst, const void *src, size_t bytes,
                             void *block, size_t end, void *host);
 
-/// Behind a linking copy that ran, and its wait; or behind a copy or set that
+/// After a linking copy that ran, and its wait; or after a copy or set that
 /// others rest on. \p error: what it returned. Where that is an error and there
 /// are merged blocks, waits or keeps order as the order says
 /// (ECHO_COPY_FAILED_SHIFT).

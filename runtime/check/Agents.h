@@ -79,7 +79,7 @@ bool isBefore(Segment S, Agent &A);
 /// \p S and \p More, without what comes before \p More anyway.
 Segment unite(Segment S, Agent &A);
 
-/// Others that acquire \p C behind this have seen all that \p A did.
+/// Others that acquire \p C after this have seen all that \p A did.
 void release(Agent &A, Clock &C);
 void acquire(Agent &A, const Clock &C);
 /// The clock that belongs to \p Address of the program.

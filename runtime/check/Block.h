@@ -5,7 +5,7 @@
 // A host buffer and a device buffer that a merge would make one block. Follows
 // for every byte whether what each side holds is what the block would hold, and
 // who accessed it last. A side is *stale* where the other side was written
-// behind it: in the block its content would be gone. Reading it refutes the
+// after it: in the block its content would be gone. Reading it refutes the
 // merge (S1); so does an access that is not ordered with one to the other side
 // (S2). A copy between the two at equal offsets is no access: with the block it
 // is not made.
@@ -160,7 +160,7 @@ inline bool Block::known(Slot S, size_t Low, size_t Bytes, bool Write,
     const Record &R = P->Records[2 * G + S];
     const unsigned Mine = P->States[G] >> (2 * S) & 3,
                    Theirs = P->States[G] >> (2 * (1 - S)) & 3;
-    // Behind a write of its own this side is new and the other one is not.
+    // After a write of its own this side is new and the other one is not.
     if (Write ? R.Wrote != A.Now || Mine != 1 || Theirs == 1
               : !holdsNow(R.Read, A) || Mine == 2)
       return false;

@@ -204,7 +204,7 @@ static const char *variable(const char *Name) {
 
 static const pid_t Process = getpid();
 
-/// Behind the program's own destructors, which may free buffers. A child
+/// After the program's own destructors, which may free buffers. A child
 /// process has seen half of everything and says nothing.
 extern "C" __attribute__((destructor(101))) void echo_check_report(void) {
   static bool Done = false;

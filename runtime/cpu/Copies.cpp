@@ -65,7 +65,7 @@ static bool directionFits(cudaMemcpyKind Kind, MemKind Dst, MemKind Src) {
          (FromDevice ? deviceReaches(Src) : !isDeviceOnly(Src));
 }
 
-/// How the host goes on behind a copy that has been made.
+/// How the host goes on after a copy that has been made.
 enum class Behind {
   Ordered, ///< CUDA promises it
   May,     ///< CUDA says that it might be
@@ -145,7 +145,7 @@ static void seeRead(const CopyShape &C) {
 }
 
 /// Takes a snapshot of the source now, copies it in stream order. Where the
-/// host May be ordered behind it, the stream is who reads the source, as far as
+/// host May be ordered after it, the stream is who reads the source, as far as
 /// CUDA promises.
 static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
                                Behind How) {
@@ -178,7 +178,7 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
 
 /// Under --check nothing is staged: that would be no copy between the two
 /// buffers. What is ordered is the same: of a synchronous copy the host reads
-/// the source, and the stream writes the destination at any time behind that.
+/// the source, and the stream writes the destination at any time after that.
 static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
   int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO;
   if (!Async) {

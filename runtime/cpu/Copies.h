@@ -7,7 +7,7 @@
 // are those of CUDA's page "API synchronization behavior": never more
 // synchronous than CUDA promises where that can be had, so that a missing wait
 // shows. Under ThreadSanitizer the stream makes every access that is its own,
-// and the host is ordered behind exactly what CUDA promises, whatever it waits
+// and the host is ordered after exactly what CUDA promises, whatever it waits
 // for in fact.
 //
 //===----------------------------------------------------------------------===//

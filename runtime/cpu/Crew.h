@@ -60,7 +60,7 @@ void orderWaitedFor(Stream &S);
 /// It has waited for all that was queued.
 void orderWaitedForDevice();
 /// Memory that \p S gives or takes back in its order: what else uses it must
-/// be ordered behind or before this point of the stream.
+/// be ordered after or before this point of the stream.
 void orderLifetime(void *Base, size_t Bytes, Stream &S);
 
 } // namespace echo::cpu

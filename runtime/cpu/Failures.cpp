@@ -24,9 +24,9 @@ namespace {
 struct Plan {
   const char *Name;
   std::vector<unsigned long> Numbers{}; ///< which calls fail
-  std::vector<unsigned long> Marks{};   ///< behind which one fails
+  std::vector<unsigned long> Marks{};   ///< after which one fails
   std::atomic<unsigned long> Calls{0};
-  std::atomic<unsigned long> Met{0}; ///< the mark behind which one failed last
+  std::atomic<unsigned long> Met{0}; ///< the mark after which one failed last
 };
 } // namespace
 
@@ -90,7 +90,7 @@ static void say(const Plan &P, char How, unsigned long Number) {
   fprintf(stderr, "echo-cpu: note: %s%c%lu failed\n", P.Name, How, Number);
 }
 
-/// True for the first call behind a mark of the plan.
+/// True for the first call after a mark of the plan.
 static bool firstBehindMark(Plan &P) {
   unsigned long Mark = MarksPassed.load(std::memory_order_relaxed);
   if (std::find(P.Marks.begin(), P.Marks.end(), Mark) == P.Marks.end() ||

@@ -4,7 +4,7 @@
 //
 // ECHO_CPU_FAIL makes chosen calls fail, for tests of what programs and echort
 // do then. Calls of each kind are counted from 1 in the order in which they are
-// made; or the first call behind a mark fails, if it comes before the next one.
+// made; or the first call after a mark fails, if it comes before the next one.
 // A mark is a call of cudaRuntimeGetVersion: a program and its merged form make
 // as many, where they make different calls in between.
 //
@@ -31,7 +31,7 @@ inline bool fails(Fails Kind) { return AnyFailures && failsSlow(Kind); }
 /// Counts a mark.
 void passMark();
 
-// Only behind a kernel that the host knows nothing of yet can a wait fail.
+// Only after a kernel that the host knows nothing of yet can a wait fail.
 void noteLaunch();
 void kernelsWentWell();
 /// Counts a wait that may fail; true if it shall.

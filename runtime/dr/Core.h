@@ -77,7 +77,7 @@ struct DeviceOps {
   int (*kernelName)(const char **Name, const void *Function);
 };
 
-/// What malloc gives behind a large block at least, and programs that overrun
+/// What malloc gives after a large block at least, and programs that overrun
 /// one by a little need: served memory has it, too.
 inline constexpr size_t HostSlack = 16;
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A reader of JSON that walks the text once. Every function leaves the cursor
-// behind what it read, or marks the text as bad, after which all of them do
+// after what it read, or marks the text as bad, after which all of them do
 // nothing. Of a key that comes twice the last one counts, as for echo-run.
 //
 //===----------------------------------------------------------------------===//

@@ -88,7 +88,7 @@ struct RangeTable::Leaf : Node {
   }
 };
 
-/// What Child[I] holds starts at Least[I] or behind, and before Least[I + 1].
+/// What Child[I] holds starts at Least[I] or after, and before Least[I + 1].
 /// Least[0] is not looked at: the node's own bound holds.
 struct RangeTable::Inner : Node {
   uintptr_t Least[Fan] = {};

@@ -58,7 +58,7 @@ const char *parseBackings(const char *Value, BackingRules &Rules) {
 /// True if \p Place ("dir/a.cu:12:20") is what \p Asked names.
 static bool namesPlace(const char *Asked, size_t AskedLength, const char *Place,
                        size_t PlaceLength) {
-  // The file may begin behind any '/'; behind what is asked for comes the end
+  // The file may begin after any '/'; after what is asked for comes the end
   // or a further number.
   for (size_t Start = 0; Start + AskedLength <= PlaceLength; ++Start) {
     if (Start && Place[Start - 1] != '/')

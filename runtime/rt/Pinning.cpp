@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block is pinned when its copies could have saved three times what pinning
-// costs: a program that ends right behind it has lost little, and one that goes
+// costs: a program that ends right after it has lost little, and one that goes
 // on loses little by the delay. What is copied once is never pinned. A block
 // keeps its count and its pin in the pool, so buffers that a loop allocates
 // anew get there, too.

@@ -50,7 +50,7 @@ Decision chooseBacking(const DeviceTraits &Traits, const Options &Opts,
 Decision decideBacking(const Request &R);
 
 /// True if the process sees one device: no code can select another one, and no
-/// kernel of another one has to be ordered behind an upload.
+/// kernel of another one has to be ordered after an upload.
 bool hasOneDevice();
 
 } // namespace echo::rt

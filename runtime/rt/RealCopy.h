@@ -18,7 +18,7 @@ namespace echo::rt {
 /// host buffer, or null.
 void beforeRealCopy(EchoGroup &Group, void *Host, size_t Bytes);
 
-/// Behind that copy, of this thread, and its wait. \p Waited: it followed the
+/// After that copy, of this thread, and its wait. \p Waited: it followed the
 /// legacy stream's work (ECHO_COPY_WAITED).
 void afterRealCopy(bool Waited);
 

@@ -1,4 +1,4 @@
-//===- Upload.cpp - Uploads that go on behind their return ----------------===//
+//===- Upload.cpp - Uploads that go on after their return ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,4 @@
-//===- Upload.h - Uploads that go on behind their return --------*- C++ -*-===//
+//===- Upload.h - Uploads that go on after their return --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

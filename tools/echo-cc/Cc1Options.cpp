@@ -17,12 +17,12 @@ namespace echo {
 
 /// Calls \p Visit(Name, Get) for every row; Get(Options) is the row's member.
 template <typename Visitor> static void forEachRow(Visitor Visit) {
-#define ECHO_CC1_OPTION(Name, Member)                                          \
-  Visit(Name, [](auto &O) -> auto & { return O.Member; });
-#include "Cc1Options.def"
 #define ECHO_HOST_OPTION(Name, Member, Link)                                   \
   Visit(Name, [](auto &O) -> auto & { return O.Host.Member; });
 #include "Pipeline/HostOptions.def"
+#define ECHO_CC1_OPTION(Name, Member)                                          \
+  Visit(Name, [](auto &O) -> auto & { return O.Member; });
+#include "Cc1Options.def"
 }
 
 static std::vector<std::string> valuesOf(const std::string &Text) {

@@ -495,7 +495,7 @@ bool Translator::list(const opt::Arg &A) {
 }
 
 /// Passes clang's option or input at \p At, with all its words, and moves
-/// \p At behind it. \p Where: the flag that held the words, or "".
+/// \p At after it. \p Where: the flag that held the words, or "".
 Error Translator::clangs(ArrayRef<const char *> Words, unsigned &At,
                          StringRef Where) {
   unsigned First = At;

@@ -128,8 +128,11 @@ bool OtherUnits::isTrusted(StringRef File) const {
 
 void OtherUnits::addFile(StringRef File) {
   SmallString<128> Real;
-  // What is not there yet, this command makes.
-  if (sys::fs::real_path(File, Real)) {
+  uint64_t Size = 0;
+  // What is not there yet, or a temporary file without content, this command
+  // makes.
+  if (sys::fs::real_path(File, Real) ||
+      (!sys::fs::file_size(Real, Size) && !Size)) {
     ++NumMade;
     return;
   }

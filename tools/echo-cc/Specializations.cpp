@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The attributes go behind the last `template <...>` before the name.
+// The attributes go after the last `template <...>` before the name.
 //
 //===----------------------------------------------------------------------===//
 #include "Specializations.h"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs compare the status that a CUDA call returns with cudaSuccess, which
-// is 0. Says what is known of a call behind such a branch.
+// is 0. Says what is known of a call after such a branch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_ANALYSIS_API_CALLSTATUS_H

@@ -101,7 +101,7 @@ const llvm::SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
 bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
                const Sizes &S);
 
-/// All candidate pairs of \p F, heaviest first, then in source order; behind
+/// All candidate pairs of \p F, heaviest first, then in source order; after
 /// them those whose every copy may be one of other buffers.
 std::vector<Pair> findPairs(const llvm::Function &F, const Effects &E,
                             const MemoryObjects &Objects, const Sizes &S,

@@ -25,6 +25,9 @@ struct Conflict {
   Blocker Reason;
   const Event *First;  ///< the write, or the GPU work in flight
   const Event *Second; ///< the read, or the access that meets it; may be null
+  /// A copy between the two that would overwrite what is read, but fails where
+  /// a buffer that it needs was not allocated; or null.
+  const Event *MayFail = nullptr;
 };
 
 /// GPU work, and the access that meets it while it may be in flight.

@@ -4,7 +4,7 @@
 //
 // Proof obligation for a guard cudaSetDevice(x): x is what the one
 // cudaGetDevice of a variable put there, which succeeded, and which the
-// variable still holds; or x is negative, which selects nothing. Behind that
+// variable still holds; or x is negative, which selects nothing. After that
 // cudaGetDevice run no other choices than guards. Then, by induction over the
 // guards, the device that was current there is still current at each of them.
 //

@@ -36,7 +36,7 @@ public:
         OfUploads(G.bits()) {}
 
   void step(const Event &Ev, State &S);
-  /// \p S behind an edge that \p Query, if not null, was answered on: what it
+  /// \p S after an edge that \p Query, if not null, was answered on: what it
   /// asked for is done.
   State alongEdge(State S, const Event *Query);
   /// \p OnEveryPath: of the entries only those of both, for a test.
@@ -130,12 +130,12 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
   }
 }
 
-/// True if the entry \p Id is of an upload that goes on behind its return.
+/// True if the entry \p Id is of an upload that goes on after its return.
 static bool isUpload(const auto &Id) { return std::get<2>(Id) == GoesOn; }
 
 /// Removes \p Pairs' entries that a wait for any key in \p Waited proves done.
 /// \p By: the copy or set that waits, if it is one. For an upload's sake
-/// something is put only behind one that says that it failed.
+/// something is put only after one that says that it failed.
 void Flow::drop(State &S, uint64_t Waited, const BitVector &Pairs,
                 const Event *By) {
   std::erase_if(S.Entries, [&](const auto &Item) {
@@ -168,7 +168,7 @@ State Flow::alongEdge(State S, const Event *Query) {
   return S;
 }
 
-/// \p Old, and \p Stream if an operation that joins it is ordered behind what
+/// \p Old, and \p Stream if an operation that joins it is ordered after what
 /// has those keys: that is done when the stream is.
 uint64_t Flow::joined(uint64_t Old, int Stream) const {
   if (Stream == StreamKeys::None)
@@ -270,7 +270,7 @@ void Flow::meet(const Event &Ev, const Access &A, const State &S, int Stream,
 }
 
 /// Forbids the uploads that access \p A meets to go on: it uses d, or writes h,
-/// and once it has joined \p Stream is not ordered behind them.
+/// and once it has joined \p Stream is not ordered after them.
 void Flow::meetUploads(const Access &A, const State &S, int Stream) {
   if (!Checking)
     return;
@@ -294,7 +294,7 @@ void Flow::forbidAll(const State &S) {
       Met.insert({std::get<0>(Id), std::get<1>(Id)});
 }
 
-/// Copy \p Ev of pair \p Linked may go on behind its return, if it is an upload
+/// Copy \p Ev of pair \p Linked may go on after its return, if it is an upload
 /// in the legacy stream of the bytes of one buffer.
 void Flow::startUpload(const Event &Ev, State &S, int Stream, int Linked) {
   if (Linked < 0 || Stream != StreamKeys::Legacy || !Ev.Bytes ||
@@ -447,7 +447,7 @@ void Flow::recorded(const Event &Ev, State &S) {
   bool Own =
       isOwnHandle(Ev.Handle, ApiKind::EventCreate) || isOff(Check::EventShared);
   uint64_t Aliases = Own ? 0 : Keys.sharedEvents();
-  // A record is no work that joins its stream: a wait for the stream behind
+  // A record is no work that joins its stream: a wait for the stream after
   // it does not cover the legacy stream's work (seen on an H200).
   if (isOff(Check::RecordIsNoWork))
     enqueue(S, Stream, All);

@@ -25,10 +25,10 @@ struct S2Result {
   /// Linking copies at which no GPU work of the function can be in flight.
   std::vector<const Event *> IdleCopies;
   /// Copies and sets that order or wait unless they fail, which S2 counts on: a
-  /// merged pair needs something behind each that does not fail with it. Any
+  /// merged pair needs something after each that does not fail with it. Any
   /// call may fail; where Event::Sure, the one that does says so.
   std::vector<const Event *> Unsure;
-  /// Linking uploads of which nobody could tell that they go on behind their
+  /// Linking uploads of which nobody could tell that they go on after their
   /// return, where the host buffer is pinned: until a wait covers one, the host
   /// writes h nowhere, and all else that uses the pair follows it.
   std::vector<const Event *> AsyncUploads;

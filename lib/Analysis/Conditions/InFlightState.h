@@ -22,7 +22,7 @@ struct Entry {
   bool operator==(const Entry &) const = default;
 };
 
-/// Stands for an object in entries of linking uploads that may go on behind
+/// Stands for an object in entries of linking uploads that may go on after
 /// their return. They are in nobody's way: who meets one forbids it to go on.
 constexpr unsigned GoesOn = ~0u;
 

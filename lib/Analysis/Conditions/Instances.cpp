@@ -41,7 +41,7 @@ static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
 }
 
 /// True if \p Freed is what a realloc frees, which may fail, and somebody may
-/// use the old buffer behind it. Nobody does what \p Freed does, or ends, to a
+/// use the old buffer after it. Nobody does what \p Freed does, or ends, to a
 /// buffer of which the program has no address any more.
 static bool mayLeaveOldBuffer(const Event &Freed,
                               const MemoryObjects &Objects) {
@@ -170,7 +170,7 @@ static bool isOnlyRead(const Value *Old, ArrayRef<const Event *> Frees) {
 }
 
 /// True if \p Phi carries \p Object's pointer on to the realloc that makes the
-/// object anew in each iteration: behind that call nobody may use the old one.
+/// object anew in each iteration: after that call nobody may use the old one.
 /// Before it that may only be read: the sizes of this iteration, by which
 /// writes cover a buffer and copies of no bytes are told from others, are not
 /// those of the old one.
@@ -237,7 +237,7 @@ bool Instances::isGrown(const Pair &P) const {
       !Objects.viewStores(P.Host).empty() || P.isChosen() || !P.Bytes ||
       !Sizes::equal(P.Bytes, S.bytes(D)))
     return false;
-  // Behind realloc the rewrite does not know that the old one is gone.
+  // After realloc the rewrite does not know that the old one is gone.
   for (const Event *Freed : Frees[P.Host])
     if (Objects.objectOf(cast<CallBase>(Freed->At)) >= 0 &&
         secondFollows(*Freed, P.Host, P.Device))
@@ -264,7 +264,7 @@ bool Instances::isGrown(const Pair &P) const {
   return !Replaced && (Live.oneAt(*D.Alloc) || isOff(Check::OneInstance));
 }
 
-/// True if \p Second can be allocated behind \p First in the same iteration of
+/// True if \p Second can be allocated after \p First in the same iteration of
 /// \p L, the loop that holds both, or null.
 bool Instances::follows(const MemoryObject &First, const MemoryObject &Second,
                         const Loop *L) const {
@@ -293,7 +293,7 @@ bool Instances::follows(const MemoryObject &First, const MemoryObject &Second,
   return false;
 }
 
-/// True if \p Second can be allocated behind \p Freed and no new \p First.
+/// True if \p Second can be allocated after \p Freed and no new \p First.
 bool Instances::secondFollows(const Event &Freed, unsigned First,
                               unsigned Second) const {
   const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;

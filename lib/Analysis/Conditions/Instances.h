@@ -37,7 +37,7 @@ struct S4Result {
   std::optional<Refusal> Why; ///< set if S4 does not hold
   bool Resized = false;       ///< see Pair
   bool Grown = false;         ///< see Pair
-  /// Frees of First behind which the other may be allocated: it then stays
+  /// Frees of First after which the other may be allocated: it then stays
   /// apart.
   llvm::SmallVector<const Event *, 1> EarlyFrees;
 };

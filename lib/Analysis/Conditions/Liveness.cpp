@@ -178,9 +178,10 @@ private:
 };
 
 /// The event after \p From that reads \p Object's content of that moment.
+/// \p MayFail: see Conflict.
 static const Event *findReader(const Effects &E, const Pair &P,
                                const Overwritten &Done, const Event *From,
-                               unsigned Object) {
+                               unsigned Object, const Event *&MayFail) {
   SmallVector<const BasicBlock *, 16> Work;
   SmallPtrSet<const BasicBlock *, 16> Seen;
   auto Scan = [&](const BasicBlock *BB, const Event *After) -> const Event * {
@@ -192,6 +193,8 @@ static const Event *findReader(const Effects &E, const Pair &P,
           return &Ev;
         if (U.Kills && !U.Doubtful)
           return nullptr;
+        if (!U.Kills && useIfThere(Ev, P, Object).Kills)
+          MayFail = &Ev;
       }
       Active |= &Ev == After;
     }
@@ -287,7 +290,7 @@ private:
 };
 } // namespace
 
-/// True if a copy that fails behind a kernel's error may run after \p Ev, of
+/// True if a copy that fails after a kernel's error may run after \p Ev, of
 /// which the branch that ends \p End tells, and before that branch.
 static bool mayFailSince(const Effects &E, const Event &Ev,
                          const BasicBlock &End) {
@@ -315,8 +318,8 @@ static bool mayFailSince(const Effects &E, const Event &Ev,
   return false;
 }
 
-/// The event that control takes the edge from \p From to \p To only behind the
-/// success of, or null: a status says nothing of copies that came behind it.
+/// The event that control takes the edge from \p From to \p To only after the
+/// success of, or null: a status says nothing of copies that came after it.
 static const Event *succeeded(const Effects &E, const BasicBlock *From,
                               const BasicBlock *To) {
   const CallBase *Call = callThatSucceeded(From, To);
@@ -488,7 +491,7 @@ void Liveness::findWritten() {
   }
 }
 
-/// \p After: what may be read behind \p S; \p Written: what may be written
+/// \p After: what may be read after \p S; \p Written: what may be written
 /// before.
 void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
   const Pair &P = *S.P;
@@ -502,9 +505,10 @@ void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
     if (S.of(Other).Reads && !P.mayLink(Ev))
       Found[S.Number] = Conflict{Reason, &Ev, &Ev};
     else if ((Host ? After.Host : After.Device)[S.Number] &&
-             (Host ? Written.first : Written.second) && !isOff(Reason))
-      Found[S.Number] =
-          Conflict{Reason, &Ev, findReader(E, P, Done[S.Number], &Ev, Other)};
+             (Host ? Written.first : Written.second) && !isOff(Reason)) {
+      Conflict &C = Found[S.Number].emplace(Conflict{Reason, &Ev, nullptr});
+      C.Second = findReader(E, P, Done[S.Number], &Ev, Other, C.MayFail);
+    }
   }
 }
 

@@ -92,7 +92,7 @@ void FunctionDecision::accept(PairDecision &D, const UnitContext &Unit) {
   const Pair &P = D.P;
   D.Accepted = true;
   if (Unit.Work.mayWaitForHost()) {
-    // A wait behind a copy that failed might never end.
+    // A wait after a copy that failed might never end.
     llvm::erase_if(D.Unsure, [](const Event *E) { return E->waits(); });
     // A free may have to wait for them, and with that for what is behind them.
     D.AsyncUploads.clear();

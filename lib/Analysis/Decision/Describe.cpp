@@ -86,6 +86,18 @@ static std::string place(const SourceLoc &L) {
   return std::to_string(L.Line) + ":" + std::to_string(L.Column);
 }
 
+/// Says what a copy lacks that would overwrite \p Object.
+static void describeFailing(PairReport &R, const Conflict &C, const Pair &P,
+                            unsigned Object) {
+  if (!C.MayFail)
+    return;
+  R.Because.push_back({C.MayFail->What + " overwrites " + nameOf(R, P, Object) +
+                           " only if its other buffer was allocated, which "
+                           "nothing tests",
+                       locate(*C.MayFail->At)});
+  R.Suggestion = "test what the allocation of each buffer returns";
+}
+
 void describeConflict(PairReport &R, const Conflict &C, const Pair &P) {
   SourceLoc First = locate(*C.First->At);
   SourceLoc Second = C.Second ? locate(*C.Second->At) : SourceLoc();
@@ -95,12 +107,12 @@ void describeConflict(PairReport &R, const Conflict &C, const Pair &P) {
     R.Because.push_back({sentence(R, P, *C.First, true, true), First});
     if (C.Second)
       R.Because.push_back({sentence(R, P, *C.Second, false, false), Second});
-    return;
+    return describeFailing(R, C, P, P.Device);
   case Blocker::DeviceWriteLive:
     R.Because.push_back({sentence(R, P, *C.First, true, false), First});
     if (C.Second)
       R.Because.push_back({sentence(R, P, *C.Second, false, true), Second});
-    return;
+    return describeFailing(R, C, P, P.Host);
   default:
     break;
   }

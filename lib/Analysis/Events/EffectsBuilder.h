@@ -200,7 +200,7 @@ private:
                         llvm::ArrayRef<const llvm::Instruction *> Exposed,
                         llvm::ArrayRef<const llvm::Instruction *> Frees);
   bool maySeeLater(const Event &E, bool InMemory) const;
-  /// Adds to \p E, behind an exposure, what it may do with \p Object.
+  /// Adds to \p E, after an exposure, what it may do with \p Object.
   void exposeTo(Event &E, unsigned Object, bool ReadOnly);
   /// What is said of \p Call, which may use exposed buffers unseen, or "".
   std::string seenUseOfExposed(const llvm::CallBase &Call) const;

@@ -92,7 +92,7 @@ void EffectsBuilder::comparison(Instruction &I) {
          "a comparison of the buffer's address");
 }
 
-/// True if \p At may run behind \p Freed, which frees buffer \p O, and no new
+/// True if \p At may run after \p Freed, which frees buffer \p O, and no new
 /// one of its site comes between.
 static bool mayBeGone(const MemoryObject &O, const Instruction &Freed,
                       const Instruction &At) {

@@ -92,7 +92,7 @@ void EffectsBuilder::exposeTo(Event &E, unsigned Object, bool ReadOnly) {
 }
 
 /// True if \p E may run code of the GPU that finds an address which comes to
-/// the device later: it may wait for the host itself, or be queued behind what
+/// the device later: it may wait for the host itself, or be queued after what
 /// does. What a library knows itself (not \p InMemory) it looks up when it is
 /// called.
 bool EffectsBuilder::maySeeLater(const Event &E, bool InMemory) const {

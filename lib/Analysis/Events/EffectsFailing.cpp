@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaMalloc(&d, n) and its kind leave d as it was where they fail. So what is
-// read from d behind the call may be the buffer that d held before. Such a
+// read from d after the call may be the buffer that d held before. Such a
 // buffer is refused, and so is the new one, if the old one may still exist and
 // somebody may use the value on a path on which the call failed.
 //
@@ -121,7 +121,7 @@ static bool succeededOn(const BasicBlock *From, const BasicBlock *To,
   return is_contained(Succeeded, &Call);
 }
 
-/// The blocks that control may reach behind \p Call, that of the call itself
+/// The blocks that control may reach after \p Call, that of the call itself
 /// included, though it failed.
 static Blocks reachedByFailing(const CallBase &Call) {
   Blocks Reached = {Call.getParent()};
@@ -144,7 +144,7 @@ bool EffectsBuilder::isShownThere(unsigned Object, const CallBase &Call) const {
   });
 }
 
-/// True if somebody does more with \p Fresh, what the variable holds behind
+/// True if somebody does more with \p Fresh, what the variable holds after
 /// \p Call, than to compare it, though the call failed.
 bool EffectsBuilder::isUsedByFailing(const CallBase &Call,
                                      const Value &Fresh) const {

@@ -30,7 +30,7 @@ public:
 
   /// GPU work may go on only once the host, or another process, has done
   /// something: a wait for it that the program does not have might never end,
-  /// and work behind it may start at any later time.
+  /// and work after it may start at any later time.
   bool mayWaitForHost() const { return Waits; }
   /// A kernel may print: what it wrote comes out at the next call of CUDA's
   /// that flushes its buffer, and at no other.

@@ -131,7 +131,7 @@ std::optional<LoopWrite> Finder::find(const StoreInst &Store) {
 }
 
 /// c[i][j] = 0, and then a loop that adds to c[i][j]: each load there comes
-/// behind the store of the same iteration, and is of the same address.
+/// after the store of the same iteration, and is of the same address.
 void Finder::findRereads(const StoreInst &Store, LoopWrite &Write) {
   const Loop *L = LI.getLoopFor(Store.getParent());
   const SCEV *At = SE.getSCEV(const_cast<Value *>(Store.getPointerOperand()));

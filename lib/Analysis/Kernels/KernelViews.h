@@ -56,7 +56,7 @@ public:
   /// nothing. What nobody wrote nobody reads.
   std::optional<llvm::SmallVector<const llvm::Value *, 4>>
   pointersIn(const llvm::LoadInst &Load, bool &Zeroes) const;
-  /// True if all that may read what \p Store put there runs behind it: launches
+  /// True if all that may read what \p Store put there runs after it: launches
   /// and loads of the variable, which is copied nowhere; and if \p Store always
   /// puts it in the same place, where it overwrites what it put there before.
   bool comesBeforeUses(const llvm::StoreInst &Store,

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Joins what some copy of CUDA's names together, and keeps a group only if some
-// call of it may come behind another, no other buffer of it can exist at any of
+// call of it may come after another, no other buffer of it can exist at any of
 // these copies, and no copy names one of its sites alone: there the buffers may
 // be told apart.
 //

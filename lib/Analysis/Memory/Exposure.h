@@ -5,7 +5,7 @@
 // A program may put the address of a device buffer into device memory (a
 // struct or an array of pointers that it copies there, a device variable), or
 // give it to a library that keeps it. From then on any kernel and any call of a
-// library may use the buffer. Decides what runs behind that, and what is sure
+// library may use the buffer. Decides what runs after that, and what is sure
 // to leave the GPU alone. It never changes IR.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ struct Exposure {
   const llvm::Instruction *By;
 };
 
-/// All instructions that may run behind some of the given ones.
+/// All instructions that may run after some of the given ones.
 class InstructionsBehind {
 public:
   /// \p Ends: nothing behind these counts, unless it is behind one of \p From
@@ -44,9 +44,9 @@ public:
   bool contains(const llvm::Instruction &I) const;
 
 private:
-  /// The first given one of a block; null where all of it runs behind one.
+  /// The first given one of a block; null where all of it runs after one.
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> First;
-  /// The first end of a block behind which none of the given ones is.
+  /// The first end of a block after which none of the given ones is.
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> End;
 };
 

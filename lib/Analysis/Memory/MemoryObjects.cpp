@@ -85,7 +85,7 @@ static bool onlyFeedsOutParameter(const PHINode *P) {
   return true;
 }
 
-/// The load that CanonicalizeCuda put right behind \p Call to take the address
+/// The load that CanonicalizeCuda put right after \p Call to take the address
 /// out of the call's private variable, or null.
 static LoadInst *resultLoad(CallBase &Call, unsigned OutArg) {
   auto *Slot = dyn_cast<AllocaInst>(Call.getArgOperand(OutArg));

@@ -208,7 +208,7 @@ bool WriteReach::cudaMayWrite(const CallBase &Call, const Place &P) {
   if (!Api || allocatorsMayWrite(P))
     return true;
   // Other code of the host may run beside the GPU's work, wait for it and let
-  // it go on: what that wrote is there behind a wait for the GPU.
+  // it go on: what that wrote is there after a wait for the GPU.
   bool Waits = Api->Kind != ApiKind::Neutral &&
                Api->Kind != ApiKind::PushConfig && !Api->isAsync();
   if (Waits && uses(Call, RunsBesideHost))

@@ -18,7 +18,7 @@ namespace echo {
 /// By function, a copy that computes the same and is simpler.
 using FunctionCopies = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
 
-/// A copy of \p F in its module, named like it with \p Suffix behind.
+/// A copy of \p F in its module, named like it, and \p Suffix.
 llvm::Function *copyOf(llvm::Function &F, llvm::StringRef Suffix);
 
 /// Removes \p Copy, which nothing uses, and what \p FAM knows of it.

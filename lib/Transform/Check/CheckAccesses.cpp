@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Behind the optimizer, before each load, store, atomic operation and memory
+// After the optimizer, before each load, store, atomic operation and memory
 // intrinsic of host code and of the CPU device's kernels, calls the library
 // that follows candidate pairs. Variables of functions and of the module are no
 // buffers of pairs: their accesses are left alone. Atomic operations order

@@ -97,7 +97,7 @@ void Calls::findLeaving() {
   }
 }
 
-/// The first instruction behind \p Call on the way where it returns; null for
+/// The first instruction after \p Call on the way where it returns; null for
 /// one that does not, or must be last.
 Instruction *Calls::behind(CallBase &Call) {
   if (Call.isMustTailCall() || Call.doesNotReturn())
@@ -254,7 +254,7 @@ void Calls::argument(CallBase &Call, unsigned Arg, const ArgModel &Model,
   }
 }
 
-/// Arguments behind the constant text \p Format of printf and its like: what
+/// Arguments after the constant text \p Format of printf and its like: what
 /// is printed as a text is read, an address that is printed is seen.
 void Calls::printed(CallBase &Call, unsigned Format, Constant *Place) {
   StringRef Text;

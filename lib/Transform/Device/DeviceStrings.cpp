@@ -39,7 +39,7 @@ struct Definition {
 };
 } // namespace
 
-/// Gives \p F a loop over as many bytes as its third parameter says, behind
+/// Gives \p F a loop over as many bytes as its third parameter says, after
 /// which its value is 0, or, where it has none, a loop that \p Found ends.
 static void define(Function &F, Finder Found) {
   LLVMContext &C = F.getContext();

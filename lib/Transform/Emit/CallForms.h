@@ -83,7 +83,7 @@ bool saysOfRun(uint32_t Order);
 void askToKeep(llvm::IRBuilder<> &B, llvm::CallBase &Call, llvm::Value *Group,
                uint32_t Order);
 
-/// Tells echort behind copy or set \p Call that it ran and what it returned.
+/// Tells echort after copy or set \p Call that it ran and what it returned.
 /// \p Order: its orderOfCall().
 void buildRan(llvm::CallBase &Call, llvm::Value *Order);
 

@@ -30,7 +30,7 @@ struct Inside {
 };
 } // namespace
 
-/// The paths of \p Object's allocations behind \p Prefix; with an empty one in
+/// The paths of \p Object's allocations after \p Prefix; with an empty one in
 /// it if one does not begin with that.
 static std::set<std::string> pathsOf(const FunctionDecision &D, unsigned Object,
                                      StringRef Prefix) {

@@ -27,7 +27,7 @@ struct PairDecision;
 struct RealCopy {
   llvm::CallInst *Call;
   uint32_t Flags;
-  bool Ahead; ///< the host waits before it, not behind it
+  bool Ahead; ///< the host waits before it, not after it
   bool Links; ///< its other side may be a merged block, too
 };
 

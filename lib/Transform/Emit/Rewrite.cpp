@@ -526,7 +526,7 @@ void Rewriter::merge(Merge &All) {
   if (AllocaInst *Block = Given.lookup(Firsts.front()); Block && !Grown)
     Slots.push_back(Block);
   SetVector<CallBase *> Early;
-  // Behind its free another thread's buffer may have the address.
+  // After its free another thread's buffer may have the address.
   if (Grown)
     Early.insert_range(FreesOf[Firsts.front()]);
   for (const PairDecision *D : Pairs)

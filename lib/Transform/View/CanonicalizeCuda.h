@@ -4,7 +4,7 @@
 //
 // cudaMalloc(&d, n) takes the address of d, which keeps d from becoming a
 // value. Gives each such call a private variable instead: d is copied in
-// before the call and out behind it, so that the call alone sees an address.
+// before the call and out after it, so that the call alone sees an address.
 // What the program computes stays the same, also when the call fails.
 //
 //===----------------------------------------------------------------------===//

@@ -95,7 +95,7 @@ bool Object::access(Instruction &I, Type *T, uint64_t Offset,
 }
 
 /// True if \p G, the address of array \p T or of its elements, is that of the
-/// last member of a struct behind which the program may have put more elements.
+/// last member of a struct after which the program may have put more elements.
 static bool mayBeLonger(const GEPOperator &G, const ArrayType &T) {
   const StructType *Of = nullptr;
   bool Last = true, Nested = false;
@@ -151,7 +151,7 @@ bool Object::address(GEPOperator &G, uint64_t Offset,
   return visit(G, Offset, Inside);
 }
 
-/// The bytes that \p Call may touch behind its argument \p A, where the model
+/// The bytes that \p Call may touch after its argument \p A, where the model
 /// says so and they are a constant.
 static std::optional<uint64_t>
 bytesTouched(const CallBase &Call, const FunctionModel *Model, unsigned A) {

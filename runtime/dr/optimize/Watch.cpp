@@ -203,7 +203,7 @@ static void collect() {
   }
 }
 
-/// Behind an access, in the handler, on the thread that it is of.
+/// After an access, in the handler, on the thread that it is of.
 static void onAccess() {
   if (isInside() || pthread_mutex_trylock(&Lock.Handle) != 0)
     return; // the next event does

@@ -26,7 +26,7 @@ namespace echo::dr {
 void startWatch(const PlanFile &Plan);
 
 /// From here on a fork gives the child host sides of its own. To be called
-/// behind the core's start: no lock of the core's own handlers is held when
+/// after the core's start: no lock of the core's own handlers is held when
 /// this part's is taken.
 void armWatchForForks();
 

@@ -26,7 +26,7 @@ public:
   bool after(const Event &E, int Status);
   /// True if all work so far has ended.
   bool quiescent() const { return Work.quiescent(); }
-  /// Behind before(), of a copy that waits for itself: its number if it begins
+  /// After before(), of a copy that waits for itself: its number if it begins
   /// only once all other work has ended; else 0.
   uint64_t followsAll() const;
   /// True if \p Number is not 0, and no work came after that of this number.

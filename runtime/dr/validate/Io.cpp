@@ -6,7 +6,7 @@
 // end early. So the C library's I/O functions come through here, and a buffer
 // that one of them is given is opened first, as an access of the host. One that
 // is closed while the call waits is found when it returns. What the kernel
-// still uses behind the call's return cannot be watched: the buffer drops out.
+// still uses after the call's return cannot be watched: the buffer drops out.
 // Where no buffer is closed a call costs a load and a jump more.
 //
 //===----------------------------------------------------------------------===//

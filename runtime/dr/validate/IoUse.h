@@ -4,7 +4,7 @@
 //
 // Shared by the C library's functions (Io.cpp) and by system calls that are
 // made by their number (Numbered.cpp): ranges that a call uses while it lasts,
-// and ranges that the kernel keeps behind its return.
+// and ranges that the kernel keeps after its return.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_IOUSE_H
@@ -58,7 +58,7 @@ inline void use(pid_t Other, const iovec *Here, size_t NumHere,
     use(There, NumThere, By);
 }
 
-/// The kernel keeps the pages behind the call's return.
+/// The kernel keeps the pages after the call's return.
 inline void lose(const iovec *Parts, size_t Count) {
   for (size_t I = 0; I < Count; ++I)
     if (Watched.overlap(Parts[I].iov_base, Parts[I].iov_len) >= 0)

@@ -91,7 +91,7 @@ public:
   /// (\p Failed), though it may be open by now.
   void accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
                      bool Failed = false);
-  /// Called behind each access that was noted, on its thread, without a lock.
+  /// Called after each access that was noted, on its thread, without a lock.
   void (*OnAccess)() = nullptr;
   /// True if any buffer is closed: a quick look.
   bool anyClosed() const {

@@ -8,7 +8,7 @@
 // CHECK: echo-cc" "-cc1" "--echo-facts-out=[[FACTS:[^"]*]]" {{.*}}"-fcuda-is-device"
 // CHECK: ptxas
 // CHECK: fatbinary
-// CHECK: echo-cc" "-cc1" "--echo-source={{[^"]*}}jobs.cu" "--echo-facts-in=[[FACTS]]"
+// CHECK: echo-cc" "-cc1" "--echo-source={{[^"]*}}jobs.cu"{{.*}} "--echo-facts-in=[[FACTS]]"
 // CHECK-SAME: "-include" "__clang_cuda_runtime_wrapper.h" "-include" "echo_nvcc_compat.h"
 // CHECK-SAME: "-fcuda-include-gpubinary"
 

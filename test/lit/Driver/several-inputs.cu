@@ -10,9 +10,9 @@
 // FILES: plain.o
 // FILES: several-inputs.o
 // CHECK: "--echo-facts-out=[[A:[^"]*]]"
-// CHECK: "--echo-source={{[^"]*}}several-inputs.cu" "--echo-facts-in=[[A]]" "--echo-facts
+// CHECK: "--echo-source={{[^"]*}}several-inputs.cu" "--echo-facts={{.*}} "--echo-facts-in=[[A]]"
 // CHECK: "--echo-facts-out=[[B:[^"]*]]"
-// CHECK: "--echo-source={{[^"]*}}kernel.cu" "--echo-facts-in=[[B]]" "--echo-facts
+// CHECK: "--echo-source={{[^"]*}}kernel.cu" "--echo-facts={{.*}} "--echo-facts-in=[[B]]"
 // ONE-OUTPUT: error: cannot specify -o when generating multiple output files
 // RUNS: plain
 // HOST: allocated

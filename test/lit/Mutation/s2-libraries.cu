@@ -13,7 +13,7 @@
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
 // MERGES: call ptr @echort_acquire(
-#include "../Models/Inputs/library.h"
+#include "../Analysis/Api/Inputs/library.h"
 
 #define SCALE cublasSscal_v2(handle, Count, &two, d, 1)
 const float two = 2;

@@ -5,7 +5,7 @@
 // A program of its own, since it is linked with a CUDA runtime: echo-run starts
 // it and reads lines "KEY VALUE..." from it. What memory is used where comes
 // from echort itself, which is linked in. It measures memory kinds on memory
-// that echort allocated, in single calls with a wait behind each.
+// that echort allocated, in single calls with a wait after each.
 //
 // Usage: echo-probe [MOST_BYTES]      with a number: the probes, too
 //
