@@ -45,6 +45,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
     for (Instruction &I : BB)
       Builder.visit(I);
   Builder.checkThreads(F);
+  Builder.checkNeeds(F);
   Builder.checkCompared();
   Builder.checkFailing(F);
   Builder.expose(F);

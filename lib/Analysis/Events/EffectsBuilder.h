@@ -46,6 +46,10 @@ public:
   /// Refuses \p F where a thread of the module may do at any time what no pair
   /// outlives unseen.
   void checkThreads(const llvm::Function &F);
+  /// Takes out of what copies need the buffers that a kernel used before: with
+  /// a null pointer it would have stopped. Call it when all of \p F was
+  /// visited.
+  void checkNeeds(const llvm::Function &F);
   /// Refuses buffers that are compared with one another where one may be gone.
   /// Call it when all of the function was visited.
   void checkCompared();

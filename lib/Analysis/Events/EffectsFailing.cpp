@@ -144,6 +144,26 @@ bool EffectsBuilder::isShownThere(unsigned Object, const CallBase &Call) const {
   });
 }
 
+void EffectsBuilder::checkNeeds(const Function &F) {
+  // By object: the launches that use it.
+  DenseMap<unsigned, SmallVector<const Instruction *, 4>> Launches;
+  SmallVector<Event *, 8> Copies;
+  for (const BasicBlock &BB : F)
+    for (Event &E : Result.Events[&BB]) {
+      if (!E.Needs.empty())
+        Copies.push_back(&E);
+      if (E.RunsCode)
+        for (const Access &A : E.Accesses)
+          Launches[A.Object].push_back(E.At);
+    }
+  for (Event *Copy : Copies)
+    erase_if(Copy->Needs, [&](unsigned O) {
+      auto It = Launches.find(O);
+      return It != Launches.end() &&
+             InstructionsBehind(It->second).contains(*Copy->At);
+    });
+}
+
 /// True if somebody does more with \p Fresh, what the variable holds after
 /// \p Call, than to compare it, though the call failed.
 bool EffectsBuilder::isUsedByFailing(const CallBase &Call,

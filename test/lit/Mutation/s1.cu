@@ -24,6 +24,7 @@
 // RUN: %{opt} -echo-without=live-around-loop | %{merges}=nextIteration
 // RUN: %{opt} -echo-without=kernel-reads | %{merges}=hostWrite
 // RUN: %{opt} -echo-without=kernel-writes | %{merges}=deviceWrite
+// RUN: %{opt} -echo-without=others-are-there | %{merges}=otherBuffer
 // RUN: %{opt} -echo-without=grown-keeps-content | %{merges}=grownContent
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
@@ -31,6 +32,23 @@
 #include "../Inputs/case.h"
 
 extern "C" {
+
+float otherBuffer() {
+  PAIR;
+  float *other;
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  cudaMalloc(&other, Bytes);
+  cudaMemcpy(other, d, Bytes, cudaMemcpyDeviceToDevice);
+  cudaMemcpy(h, other, Bytes, cudaMemcpyDeviceToHost);
+  writeOnly<<<1, 1>>>(other);
+  cudaDeviceSynchronize();
+  float seen = h[0];
+  cudaFree(other);
+  FREE;
+  return seen;
+}
 
 float grownContent(int n) {
   float *h = nullptr, *d, seen = 0;

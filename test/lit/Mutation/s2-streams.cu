@@ -13,6 +13,7 @@
 // RUN: %{opt} -echo-without=event-out-of-sight | %{merges}=perhapsRecorded
 // RUN: %{opt} -echo-without=stream-wait-is-recorded | %{merges}=waitBeforeRecord
 // RUN: %{opt} -echo-without=non-blocking-stream | %{merges}=nonBlocking
+// RUN: %{opt} -echo-without=stream-kept | %{merges}=keptStream
 // RUN: %{opt} -echo-without=given-stream | %{merges}=given
 // RUN: %{opt} -echo-without=per-thread-stream | %{merges}=perThread
 // RUN: %{opt} -echo-without=handle-in-loop | %{merges}=handleInLoop
@@ -24,6 +25,22 @@
 #include "../Inputs/case.h"
 
 extern "C" {
+
+void keptStream(int *flag, int *seen) {
+  PAIR;
+  cudaStream_t s;
+  memset(h, 0, Bytes);
+  UP;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaDeviceSynchronize();
+  cudaStreamCreate(&s);
+  readOnly<<<1, 1, 0, s>>>(d, flag);
+  cudaMemcpy(seen, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  memset(h, 1, Bytes);
+  fwrite(h, 1, Bytes, stdout);
+  cudaDeviceSynchronize();
+  FREE;
+}
 
 void otherStream(int *flag, cudaStream_t s, cudaStream_t other) {
   PAIR;
