@@ -17,6 +17,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -156,12 +157,31 @@ bool RunSearch::mayRun(const CallBase &Call) {
   return mayReach(First);
 }
 
-/// True if constant \p C is only in lists of the compiler's own, as that of
-/// what runs before main.
+/// True if what is read at \p Address is called at once, and nothing else is
+/// done with the memory there.
+static bool isOnlyCalled(const Value &Address) {
+  return llvm::all_of(Address.users(), [](const User *U) {
+    if (isa<GEPOperator>(U))
+      return isOnlyCalled(*U);
+    return isa<LoadInst>(U) && llvm::all_of(U->uses(), [](const Use &Called) {
+             const auto *Call = dyn_cast<CallBase>(Called.getUser());
+             return Call && Call->isCallee(&Called);
+           });
+  });
+}
+
+/// True if global \p G is a list of the compiler's own, as that of what runs
+/// before main, or a table of functions that the module only calls.
+static bool isOnlyCalledOrListed(const GlobalVariable &G) {
+  return G.getName().starts_with("llvm.") ||
+         (G.hasLocalLinkage() && isOnlyCalled(G));
+}
+
+/// True if constant \p C is only in such globals.
 static bool isOnlyListed(const Constant &C) {
+  if (const auto *G = dyn_cast<GlobalVariable>(&C))
+    return isOnlyCalledOrListed(*G);
   return llvm::all_of(C.users(), [](const User *U) {
-    if (const auto *G = dyn_cast<GlobalVariable>(U))
-      return G->getName().starts_with("llvm.");
     return isa<Constant>(U) && isOnlyListed(*cast<Constant>(U));
   });
 }
@@ -171,8 +191,7 @@ static bool isOnlyListed(const Constant &C) {
 static bool mayBeginThread(const Function &F) {
   return llvm::any_of(F.uses(), [&](const Use &U) {
     if (const auto *C = dyn_cast<Constant>(U.getUser()))
-      return isa<GlobalVariable>(C) ? !C->getName().starts_with("llvm.")
-                                    : !isOnlyListed(*C);
+      return !isOnlyListed(*C);
     const auto *Call = dyn_cast<CallBase>(U.getUser());
     if (!Call)
       return true;
