@@ -12,6 +12,7 @@
 #include "Analysis/Api/PointerUses.h"
 #include "Analysis/Api/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -149,14 +150,6 @@ RunSearch::Targets RunSearch::targets(const Function *F) const {
   return Into;
 }
 
-bool RunSearch::mayRun(const CallBase &Call) {
-  if (!Declared)
-    return false;
-  Targets First;
-  add(Call, First);
-  return mayReach(First);
-}
-
 /// True if what is read at \p Address is called at once, and nothing else is
 /// done with the memory there.
 static bool isOnlyCalled(const Value &Address) {
@@ -204,15 +197,24 @@ static bool mayBeginThread(const Function &F) {
 bool RunSearch::mayRunInThread() {
   if (InThread || !Declared)
     return InThread.value_or(false);
-  Targets First;
+  // A function that is called by its address is a beginning itself.
+  SetVector<const Function *> Work;
   for (const Function &F : M)
     if (mayBeginThread(F))
-      First.push_back(&F);
-  InThread = mayReach(First);
+      Work.insert(&F);
+  InThread = false;
+  for (unsigned I = 0; I != Work.size() && !*InThread; ++I) {
+    *InThread = matters(Work[I]);
+    for (const Function *F : targets(Work[I]))
+      if (F)
+        Work.insert(F);
+  }
   return *InThread;
 }
 
-bool RunSearch::mayReach(const Targets &From) {
+bool RunSearch::mayRun(const CallBase &Call) {
+  if (!Declared)
+    return false;
   // Functions to look at, each with the place of the one that led to it.
   SmallVector<std::pair<const Function *, unsigned>, 16> Work;
   SmallPtrSet<const Function *, 16> Seen;
@@ -226,7 +228,9 @@ bool RunSearch::mayReach(const Targets &From) {
         Work.push_back({F, By});
     }
   };
-  Visit(From, None);
+  Targets First;
+  add(Call, First);
+  Visit(First, None);
   unsigned I = 0;
   for (; I < Work.size() && !Found; ++I)
     Visit(targets(Work[I].first), I);

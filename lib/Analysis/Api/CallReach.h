@@ -77,7 +77,6 @@ private:
   void add(const llvm::CallBase &Call, Targets &Into) const;
   Targets targets(const llvm::Function *F) const;
   bool matters(const llvm::Function *F) const;
-  bool mayReach(const Targets &First);
 
   const llvm::Module &M;
   unsigned Trait; ///< 0: what is out of sight
