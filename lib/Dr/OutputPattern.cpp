@@ -117,8 +117,8 @@ static void mergeLine(Line &Was, const Line &Now) {
   Was = std::move(Out);
 }
 
-/// The longest common sequence of \p N and \p M things, of which \p Same tells
-/// whether two are alike: their places. None where that would take too long.
+/// The longest common sequence of \p N and \p M things, two of which are alike
+/// if \p Same: their places. None where that would take too long.
 template <class SameFn>
 static std::vector<std::pair<size_t, size_t>> commonSequence(size_t N, size_t M,
                                                              SameFn Same) {

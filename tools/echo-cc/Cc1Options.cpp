@@ -1,4 +1,4 @@
-//===- Cc1Options.cpp - What the driver tells a job -----------------------===//
+//===- Cc1Options.cpp - What the driver passes to a job -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -139,7 +139,7 @@ static void describeLink(CommandShape &Shape, const opt::InputArgList &Parsed) {
       Shape.OwnLinkage |= !Word.starts_with("-rpath") && !Word.contains('/');
 }
 
-/// Takes up what \p Shape tells of library \p Name (-l).
+/// Adds to \p Shape what library \p Name (-l) means for it.
 static void describeLibrary(CommandShape &Shape, const opt::ArgList &Parsed,
                             StringRef Name) {
   if (!is_contained({"m", "c", "dl", "rt", "pthread", "stdc++"}, Name))

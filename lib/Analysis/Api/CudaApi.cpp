@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -102,6 +103,11 @@ std::optional<ApiInfo> cudaApiOf(const CallBase &Call) {
   if (Api && !spreadDim3(*Api, Call.arg_size()))
     return std::nullopt;
   return Api;
+}
+
+bool hasNoFlags(const CallBase &Call, const ApiInfo &Api) {
+  auto Flags = Api.find(ApiRole::Flags);
+  return !Flags || match(Call.getArgOperand(*Flags), PatternMatch::m_ZeroInt());
 }
 
 bool looksLikeCuda(StringRef Symbol) {

@@ -56,6 +56,10 @@ std::optional<ApiInfo> lookupCudaApi(llvm::StringRef Symbol);
 /// that name, or its dim3s are passed in another way.
 std::optional<ApiInfo> cudaApiOf(const llvm::CallBase &Call);
 
+/// True if \p Call, of the function of \p Api, takes no flags or surely none is
+/// set.
+bool hasNoFlags(const llvm::CallBase &Call, const ApiInfo &Api);
+
 /// True if \p Symbol looks like a CUDA runtime or driver function, known or
 /// not.
 bool looksLikeCuda(llvm::StringRef Symbol);

@@ -46,9 +46,10 @@ public:
   /// Refuses \p F where a thread of the module may do at any time what no pair
   /// outlives unseen.
   void checkThreads(const llvm::Function &F);
-  /// Takes out of what copies need the buffers that a kernel used before: with
-  /// a null pointer it would have stopped. Call it when all of \p F was
-  /// visited.
+  /// Takes out of what copies need the buffers that are there: whose allocation
+  /// is seen to have succeeded; that a kernel used before, which would have
+  /// stopped at a null pointer; and those of the heap: who fills one, or reads
+  /// it, would have ended. Call it when all of \p F was visited.
   void checkNeeds(const llvm::Function &F);
   /// Refuses buffers that are compared with one another where one may be gone.
   /// Call it when all of the function was visited.
@@ -112,9 +113,6 @@ private:
                   const llvm::Value *Old) const;
   bool isUsedByFailing(const llvm::CallBase &Call,
                        const llvm::Value &Fresh) const;
-  /// True if \p Call runs only where \p Object was allocated. Of a heap buffer
-  /// that is taken for granted: who fills it, or prints it, ends otherwise.
-  bool isShownThere(unsigned Object, const llvm::CallBase &Call) const;
 
   // EffectsCalls.cpp
   void call(llvm::CallBase &Call);

@@ -237,8 +237,7 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
            isThere(Dst, To, toDevice(E.Direction), E.Bytes) &&
            isThere(Src, From, fromDevice(E.Direction), E.Bytes);
   for (const Target *T : {&To, &From})
-    llvm::copy_if(T->Objects, std::back_inserter(E.Needs),
-                  [&](unsigned O) { return !isShownThere(O, Call); });
+    append_range(E.Needs, T->Objects);
   for (unsigned O : To.Objects)
     E.Accesses.push_back({O, false, true, E.Sure && covers(To, E.Bytes)});
   for (unsigned O : From.Objects)
@@ -289,14 +288,6 @@ void EffectsBuilder::simple(CallBase &Call, const ApiInfo &Api,
     setStream(E, Call, Api);
   if (auto Arg = Api.find(ApiRole::Event))
     E.Handle = Call.getArgOperand(*Arg);
-}
-
-/// True if the flags of \p Call, if it has any, are surely \p Value.
-static bool hasFlags(const CallBase &Call, const ApiInfo &Api, uint64_t Value) {
-  auto Arg = Api.find(ApiRole::Flags);
-  const auto *C =
-      Arg ? dyn_cast<ConstantInt>(Call.getArgOperand(*Arg)) : nullptr;
-  return !Arg || (C && C->getZExtValue() == Value);
 }
 
 void EffectsBuilder::waitsNot(CallBase &Call, const ApiInfo &Api, Check Rule) {
@@ -356,10 +347,10 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::EventRecord:
     Simple(EventKind::EventRecord);
     Result.Events[Call.getParent()].back().StreamUnknown =
-        !hasFlags(Call, Api, 0);
+        !hasNoFlags(Call, Api);
     return;
   case ApiKind::StreamWaitEvent:
-    return hasFlags(Call, Api, 0) ? Simple(EventKind::StreamWait) : void();
+    return hasNoFlags(Call, Api) ? Simple(EventKind::StreamWait) : void();
   case ApiKind::Inspect:
     return refuseOperands(Call, Blocker::InspectedPointer, Api.Name.str());
   case ApiKind::Capture:

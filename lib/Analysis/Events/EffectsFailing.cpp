@@ -135,33 +135,30 @@ static Blocks reachedByFailing(const CallBase &Call) {
   return Reached;
 }
 
-bool EffectsBuilder::isShownThere(unsigned Object, const CallBase &Call) const {
-  const MemoryObject &O = Objects[Object];
-  if (O.side() == Side::Host && !O.isPinned())
-    return true;
-  return llvm::none_of(O.allocs(), [&](const CallBase *Alloc) {
-    return reachedByFailing(*Alloc).contains(Call.getParent());
-  });
-}
-
 void EffectsBuilder::checkNeeds(const Function &F) {
-  // By object: the launches that use it.
+  // By object: the copies that need it, and the launches that use it.
+  DenseMap<unsigned, SmallVector<Event *, 4>> Copies;
   DenseMap<unsigned, SmallVector<const Instruction *, 4>> Launches;
-  SmallVector<Event *, 8> Copies;
   for (const BasicBlock &BB : F)
     for (Event &E : Result.Events[&BB]) {
-      if (!E.Needs.empty())
-        Copies.push_back(&E);
+      for (unsigned O : E.Needs)
+        Copies[O].push_back(&E);
       if (E.RunsCode)
         for (const Access &A : E.Accesses)
           Launches[A.Object].push_back(E.At);
     }
-  for (Event *Copy : Copies)
-    erase_if(Copy->Needs, [&](unsigned O) {
-      auto It = Launches.find(O);
-      return It != Launches.end() &&
-             InstructionsBehind(It->second).contains(*Copy->At);
-    });
+  for (auto &[Object, Needing] : Copies) {
+    const MemoryObject &O = Objects[Object];
+    const bool OnHeap = O.side() == Side::Host && !O.isPinned();
+    Blocks Failed;
+    for (const CallBase *Alloc : O.allocs())
+      Failed.insert_range(reachedByFailing(*Alloc));
+    InstructionsBehind Used(Launches[Object]);
+    for (Event *Copy : Needing)
+      if (OnHeap || !Failed.contains(Copy->At->getParent()) ||
+          Used.contains(*Copy->At))
+        erase(Copy->Needs, Object);
+  }
 }
 
 /// True if somebody does more with \p Fresh, what the variable holds after

@@ -29,6 +29,11 @@ static const FunctionModel *modelOf(const CallBase &Call,
   return M && Call.arg_size() >= M->Args.size() ? M : nullptr;
 }
 
+bool isNoHandle(const Value &V) {
+  const auto *C = dyn_cast<Constant>(&V);
+  return C && (isa<UndefValue>(C) || C->isNullValue());
+}
+
 /// True if \p V was taken out of the private variable that a call in sight
 /// filled with a new handle. If that call failed it is no handle: the variable
 /// held none before.
@@ -41,8 +46,7 @@ static bool isCreated(const Value *V, const ModelTable &Models) {
   bool Creates = false;
   for (const User *U : Slot->users()) {
     if (const auto *Store = dyn_cast<StoreInst>(U)) {
-      const auto *Old = dyn_cast<Constant>(Store->getValueOperand());
-      if (!Old || !(isa<UndefValue>(Old) || Old->isNullValue()))
+      if (!isNoHandle(*Store->getValueOperand()))
         return false;
     } else if (const auto *Call = dyn_cast<CallBase>(U)) {
       const FunctionModel *M = modelOf(*Call, Models);

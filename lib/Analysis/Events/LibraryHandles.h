@@ -16,6 +16,10 @@
 
 namespace echo {
 
+/// True if \p V, what a variable holds before a handle or stream is created in
+/// it, is surely none itself: where the creation fails, it stays there.
+bool isNoHandle(const llvm::Value &V);
+
 /// True if \p V is a library handle that the function created and that it gives
 /// to nothing but modelled calls: no other value, and no function out of sight,
 /// can name the same handle.

@@ -89,15 +89,6 @@ bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
          });
 }
 
-/// True if \p Call makes a stream that waits for the legacy default stream.
-static bool makesBlocking(const CallBase &Call, const ApiInfo &Api) {
-  auto Flags = Api.find(ApiRole::Flags);
-  if (!Flags)
-    return true;
-  const auto *C = dyn_cast<ConstantInt>(Call.getArgOperand(*Flags));
-  return (C && C->isZero()) || isOff(Check::NonBlockingStream);
-}
-
 /// True if \p V is the handle of a stream that was created as a blocking one.
 /// Where a creation fails, its variable keeps what another one put there.
 static bool createdBlocking(const Value *V) {
@@ -110,14 +101,15 @@ static bool createdBlocking(const Value *V) {
   for (const User *U : Slot->users()) {
     if (const auto *Store = dyn_cast<StoreInst>(U)) {
       const Value *Old = Store->getValueOperand();
-      All &= isa<UndefValue, ConstantPointerNull>(Old) || createdBlocking(Old);
+      All &= isNoHandle(*Old) || createdBlocking(Old);
     }
     const auto *Call = dyn_cast<CallBase>(U);
     if (!Call || !Call->getCalledFunction())
       continue;
     auto Api = lookupCudaApi(Call->getCalledFunction()->getName());
     bool Blocking =
-        Api && Api->Kind == ApiKind::StreamCreate && makesBlocking(*Call, *Api);
+        Api && Api->Kind == ApiKind::StreamCreate &&
+        (hasNoFlags(*Call, *Api) || isOff(Check::NonBlockingStream));
     Some |= Blocking;
     All &= Blocking;
   }
