@@ -97,6 +97,10 @@ static bool fromDevice(CopyDirection D) {
   return D == CopyDirection::DeviceToHost || D == CopyDirection::DeviceToDevice;
 }
 
+static bool toHost(CopyDirection D) {
+  return D == CopyDirection::DeviceToHost || D == CopyDirection::HostToHost;
+}
+
 /// True if direction \p D is not that of a copy from \p From to \p To.
 static bool contradicts(CopyDirection D, const Target &To, const Target &From,
                         const MemoryObjects &Objects) {
@@ -230,9 +234,7 @@ void EffectsBuilder::copy(CallBase &Call, const ApiInfo &Api) {
                          Objects[E.Dst].side(), Objects[E.Src].side());
   if (contradicts(E.Direction, To, From, Objects))
     E.Direction = CopyDirection::Unknown;
-  bool ToHost = E.Direction == CopyDirection::DeviceToHost ||
-                E.Direction == CopyDirection::HostToHost;
-  E.Doubtful = ToHost && Unit.Kernels.someMayTrap();
+  E.Doubtful = toHost(E.Direction) && Unit.Kernels.someMayTrap();
   E.Sure = E.Direction != CopyDirection::Unknown &&
            isThere(Dst, To, toDevice(E.Direction), E.Bytes) &&
            isThere(Src, From, fromDevice(E.Direction), E.Bytes);
