@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 13u
+#define ECHO_RT_ABI_VERSION 14u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -165,6 +165,25 @@ void echort_copy_ran(uint32_t order, void *stream, int32_t error);
 /// one that may have failed: waits, or keeps order, as a copy of that kind
 /// would. Returns the cudaError_t of that.
 int32_t echort_kept_copy(EchoGroup *group, uint32_t order, void *stream);
+
+/// Calls of CUDA's and the library's functions that echort makes for the
+/// program where it answers "as written" (Calls.def). \p partner, \p order:
+/// as for echort_acquire and echort_linking_copy.
+#define ECHO_CALL(Name, Shape) ECHO_CALL_##Shape(echo_call_##Name);
+#define ECHO_CALL_DeviceMemory(Fn)                                             \
+  int32_t Fn(void **out, size_t bytes, EchoGroup *group, void *partner)
+#define ECHO_CALL_HostMemory(Fn)                                               \
+  void *Fn(size_t bytes, EchoGroup *group, void *partner)
+#define ECHO_CALL_Copy(Fn)                                                     \
+  int32_t Fn(void *dst, const void *src, size_t bytes, int32_t kind,           \
+             EchoGroup *group, uint32_t order)
+#define ECHO_CALL_StreamCopy(Fn)                                               \
+  int32_t Fn(void *dst, const void *src, size_t bytes, int32_t kind,           \
+             void *stream, EchoGroup *group, uint32_t order)
+#define ECHO_CALL_DeviceFree(Fn) int32_t Fn(void *pointer)
+#define ECHO_CALL_HostFree(Fn) void Fn(void *pointer)
+#define ECHO_CALL_SizedFree(Fn) void Fn(void *pointer, size_t bytes)
+#include "runtime/abi/Calls.def"
 
 #ifdef __cplusplus
 }

@@ -100,7 +100,11 @@ std::optional<ApiInfo> cudaApiOf(const CallBase &Call) {
   if (!Callee || !Callee->isDeclaration())
     return std::nullopt;
   std::optional<ApiInfo> Api = lookupCudaApi(Callee->getName());
-  if (Api && !spreadDim3(*Api, Call.arg_size()))
+  // One that is declared otherwise than CUDA's is not known: a cudaError_t has
+  // 32 bits.
+  const Type *Result = Call.getType();
+  if (Api && ((Result->isIntegerTy() && !Result->isIntegerTy(32)) ||
+              !spreadDim3(*Api, Call.arg_size())))
     return std::nullopt;
   return Api;
 }

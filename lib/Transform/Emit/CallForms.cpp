@@ -133,6 +133,16 @@ std::string AllocationForm::key() const {
   return Key;
 }
 
+SmallVector<CallShape, 2> AllocationForm::shapes() const {
+  if (Zeroed || Room || SizeArgs.size() != 1)
+    return {};
+  if (Role == ECHO_DEVICE && Out == 0u && SizeArgs[0] == 1)
+    return {CallShape::DeviceMemory};
+  if (Role == ECHO_HOST && !Out && SizeArgs[0] == 0)
+    return {CallShape::HostMemory};
+  return {};
+}
+
 uint32_t orderOfCall(CallBase &Call, uint32_t Kind, uint32_t Flags,
                      bool PerThread, std::optional<uint32_t> Failing) {
   auto Api = cudaApiOf(Call);

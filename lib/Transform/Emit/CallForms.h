@@ -13,6 +13,7 @@
 #define ECHO_TRANSFORM_EMIT_CALLFORMS_H
 
 #include "Support/RuntimeFunction.h"
+#include "Transform/Emit/SharedCalls.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -54,6 +55,8 @@ struct AllocationForm {
   void build(llvm::CallBase &Call, llvm::Value *Block) const;
   /// A name that no other form has.
   std::string key() const;
+  /// The shapes that it may have.
+  llvm::SmallVector<CallShape, 2> shapes() const;
 };
 
 /// The order of a copy or set as echort is told it (runtime/abi/EchoRt.h).

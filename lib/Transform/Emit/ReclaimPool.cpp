@@ -1,5 +1,4 @@
-//===- ReclaimPool.cpp - Device memory of the program's own
-//------------------===//
+//===- ReclaimPool.cpp - Device memory of the program's own ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -64,11 +63,12 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
     AllocationForm Form; // of no group: the answer is null
     Form.Role = ECHO_DEVICE;
     Form.SizeArgs = {*Bytes};
-    Shared.add(*Call, "room", {}, [Form](CallBase &At, ArrayRef<Value *>) {
-      auto *Null =
-          ConstantPointerNull::get(PointerType::get(At.getContext(), 0));
-      Form.ask(At, Null, Null);
-    });
+    auto *Null = ConstantPointerNull::get(PointerType::get(M.getContext(), 0));
+    Shared.add(*Call, "room", {Null, Null},
+               [Form](CallBase &At, ArrayRef<Value *> More) {
+                 Form.ask(At, More[0], More[1]);
+               },
+               /*Fresh=*/false, {CallShape::DeviceMemory});
   }
 }
 

@@ -255,16 +255,12 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
       Form.build(At, Block);
     });
   } else {
-    SmallVector<Value *, 2> More = {Group};
-    if (PartnerSlot)
-      More.push_back(Partner);
     Shared.add(
-        Call, Form.key(), More,
-        [Form, Partner](CallBase &At, ArrayRef<Value *> More) {
-          Value *With = More.size() > 1 ? More[1] : Partner;
-          Form.build(At, Form.ask(At, More[0], With));
+        Call, Form.key(), {Group, Partner},
+        [Form](CallBase &At, ArrayRef<Value *> More) {
+          Form.build(At, Form.ask(At, More[0], More[1]));
         },
-        Form.Fresh);
+        Form.Fresh, Form.shapes());
   }
   if (Addresses.empty())
     return;
@@ -331,7 +327,8 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
              {Group, B.getInt32(Order)},
              [Told](CallBase &At, ArrayRef<Value *> More) {
                buildCopy(At, More[0], More[1], Told);
-             });
+             },
+             /*Fresh=*/false, {CallShape::Copy, CallShape::StreamCopy});
 }
 
 void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
@@ -558,10 +555,15 @@ void Rewriter::run() {
   }
   collectFrees();
   for (auto [Call, Role] : Frees)
-    Shared.add(*Call, "free " + utostr(Role), {},
-               [Role = Role](CallBase &At, ArrayRef<Value *>) {
-                 buildRelease(At, Role);
-               });
+    Shared.add(
+        *Call, "free " + utostr(Role), {},
+        [Role = Role](CallBase &At, ArrayRef<Value *>) {
+          buildRelease(At, Role);
+        },
+        /*Fresh=*/false,
+        Role == ECHO_DEVICE
+            ? ArrayRef(CallShape::DeviceFree)
+            : ArrayRef({CallShape::HostFree, CallShape::SizedFree}));
   const MemoryObjects &Objects = Decision.objects();
   for (const Instruction *At : Resizes)
     if (int Object = Objects.objectOf(cast<CallBase>(At)); !isAccepted(Object))

@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Emit/SharedCalls.h"
+#include "Support/RuntimeFunction.h"
 #include "Transform/Body/CallPaths.h"
+#include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -43,7 +45,7 @@ static unsigned tailKind(const CallBase &Call) {
 }
 
 void SharedCalls::add(CallBase &Call, std::string Name, ArrayRef<Value *> More,
-                      Form Build, bool Fresh) {
+                      Form Build, bool Fresh, ArrayRef<CallShape> Shapes) {
   Function *Callee = mayMove(Call) ? Call.getCalledFunction() : nullptr;
   Site S{&Call, SmallVector<Value *, 2>(More)};
   if (!Callee)
@@ -55,7 +57,8 @@ void SharedCalls::add(CallBase &Call, std::string Name, ArrayRef<Value *> More,
                            std::move(Name) + " " + utostr(More.size())},
                           Groups.size());
   if (New)
-    Groups.push_back({std::move(Build), Fresh, {}});
+    Groups.push_back(
+        {std::move(Build), Fresh, {}, SmallVector<CallShape, 2>(Shapes)});
   Groups[It->second].Sites.push_back(std::move(S));
 }
 
@@ -85,32 +88,38 @@ static AttrBuilder attributesLike(const Function &Like) {
   return B;
 }
 
-void SharedCalls::share(const Group &G) {
-  CallBase &First = *G.Sites.front().Call;
+/// A function of the name \p Name with the operands of \p G's calls and what
+/// else their form reads.
+static Function *declareShared(CallBase &First, ArrayRef<Value *> More,
+                               GlobalValue::LinkageTypes Linkage,
+                               const Twine &Name) {
   Function &User = *First.getFunction();
   SmallVector<Type *, 8> Types;
   for (const Use &Arg : First.args())
     Types.push_back(Arg->getType());
-  for (const Value *More : G.Sites.front().More)
-    Types.push_back(More->getType());
-  Function *Shared = Function::Create(
-      FunctionType::get(First.getType(), Types, false),
-      GlobalValue::InternalLinkage, User.getAddressSpace(),
-      "echo." + First.getCalledFunction()->getName(), User.getParent());
+  for (const Value *V : More)
+    Types.push_back(V->getType());
+  Function *Shared =
+      Function::Create(FunctionType::get(First.getType(), Types, false),
+                       Linkage, User.getAddressSpace(), Name, User.getParent());
   Shared->addFnAttrs(attributesLike(User));
   Shared->addFnAttr(Mark);
   for (Attribute::AttrKind Kind :
        {Attribute::NoInline, Attribute::MinSize, Attribute::OptimizeForSize})
     Shared->addFnAttr(Kind);
+  return Shared;
+}
+
+/// Lets \p Shared make the call that \p First is. Returns the call inside.
+static CallInst *makeCallIn(Function &Shared, CallBase &First) {
   // The call inside is as clang made those outside.
-  IRBuilder<> B(BasicBlock::Create(User.getContext(), "", Shared));
+  IRBuilder<> B(BasicBlock::Create(Shared.getContext(), "", &Shared));
   SmallVector<Value *, 8> Args;
-  for (Argument &A : Shared->args())
+  for (Argument &A : Shared.args())
     Args.push_back(&A);
-  ArrayRef<Value *> All = Args;
   CallInst *Inner =
       B.CreateCall(First.getFunctionType(), First.getCalledOperand(),
-                   All.take_front(First.arg_size()));
+                   ArrayRef(Args).take_front(First.arg_size()));
   Inner->setAttributes(attributesWithoutPath(First));
   Inner->setCallingConv(First.getCallingConv());
   Inner->setTailCallKind(CallInst::TailCallKind(tailKind(First)));
@@ -118,18 +127,97 @@ void SharedCalls::share(const Group &G) {
     B.CreateRetVoid();
   else
     B.CreateRet(Inner);
-  G.Build(*Inner, All.drop_front(First.arg_size()));
+  return Inner;
+}
+
+namespace {
+/// A row of Calls.def.
+struct EntryRow {
+  StringRef Callee;
+  CallShape Shape;
+  RuntimeFunction Entry;
+};
+} // namespace
+
+/// echort's function that makes calls of \p Callee in one of \p Shapes.
+static const EntryRow *findEntry(const Function &Callee,
+                                 ArrayRef<CallShape> Shapes) {
+#define ECHO_CALL(Name, Shape)                                                 \
+  {#Name, CallShape::Shape, ECHO_FUNCTION(echo_call_##Name)},
+  static const EntryRow Rows[] = {
+#include "runtime/abi/Calls.def"
+  };
+  for (const EntryRow &Row : Rows)
+    if (Row.Callee == Callee.getName() && is_contained(Shapes, Row.Shape))
+      return &Row;
+  return nullptr;
+}
+
+/// The object's definition of echort's function for the calls of \p G, which
+/// makes the call; null if echort has none for them.
+Function *SharedCalls::makeEntry(const Group &G) {
+  CallBase &First = *G.Sites.front().Call;
+  if (G.Shapes.empty() || !mayMove(First) ||
+      First.getCallingConv() != CallingConv::C)
+    return nullptr;
+  const EntryRow *Row = findEntry(*First.getCalledFunction(), G.Shapes);
+  if (!Row)
+    return nullptr;
+  Module &M = *First.getModule();
+  if (Function *Known = M.getFunction(Row->Entry.Name)) {
+    // For calls that clang made in the same way.
+    const auto *Inner =
+        Known->hasFnAttribute(Mark)
+            ? dyn_cast<CallInst>(&Known->getEntryBlock().front())
+            : nullptr;
+    return Inner && Inner->getAttributes() == attributesWithoutPath(First) &&
+                   Inner->getTailCallKind() ==
+                       CallInst::TailCallKind(tailKind(First))
+               ? Known
+               : nullptr;
+  }
+  Function *Entry = declareShared(First, G.Sites.front().More,
+                                  GlobalValue::WeakAnyLinkage, Row->Entry.Name);
+  if (Entry->getFunctionType() != Row->Entry.Type(M.getContext())) {
+    Entry->eraseFromParent(); // declared otherwise
+    return nullptr;
+  }
+  // As echort's other functions: of this shared object, or of none.
+  Entry->setVisibility(GlobalValue::HiddenVisibility);
+  Entry->setDSOLocal(true);
+  if (First.doesNotThrow())
+    Entry->setDoesNotThrow();
+  makeCallIn(*Entry, First);
+  return Entry;
+}
+
+/// An internal function for the calls of \p G.
+Function *SharedCalls::makeShared(const Group &G) {
+  CallBase &First = *G.Sites.front().Call;
+  Function *Shared =
+      declareShared(First, G.Sites.front().More, GlobalValue::InternalLinkage,
+                    "echo." + First.getCalledFunction()->getName());
+  CallInst *Inner = makeCallIn(*Shared, First);
+  SmallVector<Value *, 2> More;
+  for (Argument &A : drop_begin(Shared->args(), First.arg_size()))
+    More.push_back(&A);
+  G.Build(*Inner, More);
+  return Shared;
+}
+
+/// Lets the calls of \p G call \p Shared.
+void SharedCalls::redirect(const Group &G, Function &Shared) {
   for (const Site &S : G.Sites) {
     SmallVector<Value *, 8> Operands(S.Call->args());
     append_range(Operands, S.More);
     CallBase *New;
     if (auto *Invoke = dyn_cast<InvokeInst>(S.Call)) {
-      New = InvokeInst::Create(Shared, Invoke->getNormalDest(),
+      New = InvokeInst::Create(&Shared, Invoke->getNormalDest(),
                                Invoke->getUnwindDest(), Operands, "",
                                S.Call->getIterator());
     } else {
       auto *Plain =
-          CallInst::Create(Shared, Operands, "", S.Call->getIterator());
+          CallInst::Create(&Shared, Operands, "", S.Call->getIterator());
       Plain->setTailCallKind(CallInst::TailCallKind(tailKind(*S.Call)));
       New = Plain;
     }
@@ -144,8 +232,10 @@ void SharedCalls::share(const Group &G) {
 
 void SharedCalls::apply() {
   for (const Group &G : Groups)
-    if (G.Sites.size() > 1 && ShareCalls)
-      share(G);
+    if (Function *Entry = ShareCalls ? makeEntry(G) : nullptr)
+      redirect(G, *Entry);
+    else if (G.Sites.size() > 1 && ShareCalls)
+      redirect(G, *makeShared(G));
     else
       for (const Site &S : G.Sites)
         G.Build(*S.Call, S.More);

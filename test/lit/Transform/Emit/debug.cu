@@ -1,10 +1,10 @@
 // -g and -O0 keep their places: what the rewrite adds stands where the call
 // that it replaces stood, and the debugger finds the variables where they were.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -O0 -g -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -O0 -g -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck --input-file=%t.ll %s
 // RUN: %llvm_tools/opt -passes=verify -disable-output %t.ll
-// RUN: %echo_cc -w --device=cpu -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
 #include <cstdlib>
 void pair() {
   float *h = (float *)malloc(1 << 20);

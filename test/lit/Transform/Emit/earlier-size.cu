@@ -2,8 +2,8 @@
 // (kept_copy). One past the end of a device buffer fails: a buffer of
 // an earlier round may be smaller than what this round copies.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm --min-bytes=1 %s -o - | FileCheck %s --check-prefix=OK
-// RUN: %echo_cc -w --device=cpu -O0 -S -emit-llvm --min-bytes=1 %s -o - -DBLOCKED | FileCheck %s --check-prefix=BAD
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -O0 -S -emit-llvm --min-bytes=1 %s -o - | FileCheck %s --check-prefix=OK
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -O0 -S -emit-llvm --min-bytes=1 %s -o - -DBLOCKED | FileCheck %s --check-prefix=BAD
 #include "../../Inputs/case.h"
 
 int next(int round);

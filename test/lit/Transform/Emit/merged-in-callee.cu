@@ -2,10 +2,10 @@
 // does not inline it for that. Where the caller needs a call in it for a pair of
 // its own, it inlines the callee and merges both.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --device=cpu -S -emit-llvm %s -o %t.ok.ll --report %t.ok
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -S -emit-llvm %s -o %t.ok.ll --report %t.ok
 // RUN: FileCheck --input-file=%t.ok.ll --check-prefix=OK %s
 // RUN: FileCheck --input-file=%t.ok --check-prefix=REPORT-OK %s
-// RUN: %echo_cc -w --device=cpu -S -emit-llvm %s -o %t.bad.ll --report %t.bad -DBLOCKED
+// RUN: %echo_cc -w --device=cpu -mllvm -echo-share-calls=false -S -emit-llvm %s -o %t.bad.ll --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad.ll --check-prefix=BAD %s
 // RUN: FileCheck --input-file=%t.bad --check-prefix=REPORT-BAD %s
 #include "../../Inputs/case.h"
