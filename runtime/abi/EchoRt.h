@@ -70,13 +70,22 @@ typedef struct EchoGroup {
   const EchoFunction *functions; ///< of the unit, or null
 } EchoGroup;
 
+/// What calloc asks of a block.
+enum EchoZeroes {
+  ECHO_ZEROES_NONE = 0,
+  ECHO_ZEROES = 1,
+  /// A copy overwrites the zeroes before they are read wherever the buffer
+  /// joins its partner's block. Where it does not, the copy may fail.
+  ECHO_ZEROES_UNLESS_JOINED = 2,
+};
+
 /// Rule R1. Asks for the merged block of one allocation, or for host memory
 /// that the copies to and from a device buffer of the program's own get pinned
 /// (backing pinned-split; only where the program did not pin it).
 /// \p bytes   size the program asked for
 /// \p partner the other side's pointer if it was allocated in this activation,
 ///            else null
-/// \p zeroed  non-zero: the block must read as zero (calloc)
+/// \p zeroed  an EchoZeroes: what of the block must read as zero
 /// Returns the block, at least 256-byte aligned and as the group asks, or null:
 /// allocate as written (split mode: device policy, failed allocation, memory
 /// that is not aligned so, a partner that is not a merged block, a role that is

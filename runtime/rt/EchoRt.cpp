@@ -109,7 +109,7 @@ static bool hasOwnFunctions(EchoGroup *Group) {
 }
 
 static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
-                     void *partner, bool zeroed) {
+                     void *partner, uint32_t zeroed) {
   if (!group || group->version != ECHO_RT_ABI_VERSION || role > ECHO_DEVICE ||
       !bytes)
     return nullptr;
@@ -119,8 +119,9 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   // The device side of a pinned host buffer is the program's own.
   if (role == ECHO_DEVICE && pinnedSplitAt(partner))
     return nullptr;
-  if (void *Joined =
-          partner ? joinPartner(group, role, bytes, partner, zeroed) : nullptr)
+  if (void *Joined = partner ? joinPartner(group, role, bytes, partner,
+                                           zeroed == ECHO_ZEROES)
+                             : nullptr)
     return Joined;
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
@@ -144,9 +145,11 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   }
   if (D.Kind != Backing::Split) {
     if (role == ECHO_HOST) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed, alignmentOf(*group));
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed != ECHO_ZEROES_NONE,
+                    alignmentOf(*group));
     } else if (reserveDevice(D.Device, bytes)) {
-      B = makeBlock(D.Kind, bytes, D.Device, zeroed, alignmentOf(*group));
+      B = makeBlock(D.Kind, bytes, D.Device, zeroed != ECHO_ZEROES_NONE,
+                    alignmentOf(*group));
       if (!B)
         unreserveDevice(D.Device, bytes);
     }
@@ -179,7 +182,7 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
 ECHO_ENTRY void *echort_acquire(EchoGroup *group, uint32_t role, size_t bytes,
                                 void *partner, uint32_t zeroed) {
   ErrnoScope Errno;
-  void *Block = acquire(group, role, bytes, partner, zeroed != 0);
+  void *Block = acquire(group, role, bytes, partner, zeroed);
   if (!Block)
     makeRoom(bytes, role == ECHO_DEVICE);
   return Block;

@@ -34,7 +34,8 @@ static const Premise Premises[] = {
 bool othersStartThreads() { return echort_others_threads; }
 
 const char *brokenPremise(uint32_t Flags) {
-  uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped;
+  uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped |
+                    ECHO_RELIES_hooked;
   if (othersStartThreads()) {
     Relied |= ECHO_RELIES_reset | ECHO_RELIES_process;
     if (!(Flags & ECHO_GROUP_PINNED_HOST))

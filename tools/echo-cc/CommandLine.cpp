@@ -27,6 +27,13 @@ namespace types = clang::driver::types;
 
 namespace echo {
 
+bool isOfMergedPairs(StringRef Symbol) {
+  // What the link found out about other units has names of the same kind.
+  return Symbol.starts_with("echo_call_") ||
+         (Symbol.starts_with("echort_") &&
+          !Symbol.starts_with("echort_others_"));
+}
+
 /// What the symbols of an object, or of bitcode for link-time optimization,
 /// say. True if some are CUDA's or Echo's.
 static bool describeSymbols(CommandShape &Shape,
@@ -41,10 +48,10 @@ static bool describeSymbols(CommandShape &Shape,
     }
     StringRef N = Name;
     if (N.starts_with("cuda") || N.starts_with("__cuda") ||
-        N.starts_with("echort_") || N.starts_with("echo_cpu_") ||
+        isOfMergedPairs(N) || N.starts_with("echo_cpu_") ||
         N.starts_with("echo_cpu."))
       UsesCuda = true;
-    if (N == "echort_acquire")
+    if (isOfMergedPairs(N))
       Shape.HasMergedPairs = true;
     if (N.starts_with("echo_cpu."))
       Shape.HasCpuObjects = true;

@@ -50,6 +50,10 @@ struct CommandShape {
   std::string Target;          ///< --target, or ""
 };
 
+/// True if an object that names \p Symbol has merged pairs: it is of echort's
+/// interface (runtime/abi/EchoRt.h, Calls.def).
+bool isOfMergedPairs(llvm::StringRef Symbol);
+
 /// True if the text of C or C++ source \p File names CUDA or a library of it.
 /// What it includes does not count.
 bool namesCuda(llvm::StringRef File);

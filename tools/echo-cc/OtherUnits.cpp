@@ -9,6 +9,7 @@
 #include "OtherUnits.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
+#include "CommandLine.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -99,8 +100,8 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
     addName(Undefined, Defined, Symbol);
   bool Merges = false;
   if (O.isRelocatableObject()) {
-    Merges = Undefined.contains("echort_acquire") ||
-             Defined.contains("echort_acquire");
+    Merges = any_of(Undefined.keys(), isOfMergedPairs) ||
+             any_of(Defined.keys(), isOfMergedPairs);
     NumMerging += Merges;
   } else if (const auto *Elf = dyn_cast<object::ELFObjectFileBase>(&O)) {
     // It may have lost the other table. Its pairs ask the echort that it has.

@@ -566,6 +566,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("sets-handle-stream", SetsHandleStream)
       .Case("observes-heap", ObservesHeap)
       .Case("observes-device", ObservesDevice)
+      .Case("hooks-allocation", HooksAllocation)
       .Default(0);
 }
 
@@ -580,8 +581,8 @@ bool LineParser::traits(unsigned &Traits) {
     if (!Trait)
       return fail("is takes host-function, waits-for-host, starts-thread, "
                   "makes-process, resets-device, selects-device, "
-                  "captures-stream, sets-handle-stream, observes-heap or "
-                  "observes-device, not " +
+                  "captures-stream, sets-handle-stream, observes-heap, "
+                  "observes-device or hooks-allocation, not " +
                   Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -178,6 +178,7 @@ enum FunctionTraits : unsigned {
   SetsHandleStream = 128, ///< changes the stream of a library's handle
   ObservesHeap = 256,     ///< reports how much of the C library's heap is used
   ObservesDevice = 512,   ///< reports how much of a device's memory is used
+  HooksAllocation = 1024, ///< names code that runs where memory is allocated
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };

@@ -71,10 +71,13 @@ bool fits(const Function &F, const FunctionModel &Model) {
 }
 
 void forgetOwnFunctions(const Module &M, ModelTable &Models) {
-  bool OwnAllocators = any_of(
-      ArrayRef<StringRef>{"_ZSt15set_new_handlerPFvvE", "__malloc_hook",
-                          "__realloc_hook", "__memalign_hook", "__free_hook"},
-      [&](StringRef Name) { return M.getNamedValue(Name); });
+  // What allocates may run code of the program: operator new a new handler, a
+  // function of C a hook.
+  bool HookedNew = false, Hooked = false;
+  for (const GlobalValue &G : M.global_values())
+    if (Models.traits(G.getName()) & HooksAllocation)
+      (G.getName().starts_with("_Z") ? HookedNew : Hooked) = true;
+  bool OwnAllocators = HookedNew || Hooked;
   Models.forget([&](StringRef Name) {
     const GlobalValue *Own = M.getNamedValue(Name);
     const auto *F = dyn_cast_or_null<Function>(Own);
@@ -82,7 +85,9 @@ void forgetOwnFunctions(const Module &M, ModelTable &Models) {
     bool Library = !Own || Own->hasAvailableExternallyLinkage() ||
                    (F && F->isDeclaration());
     OwnAllocators |= !Library && Model.usesHeap();
-    return !Library || (F && !fits(*F, Model));
+    const bool RunsHook = Hooked || (HookedNew && Name.starts_with("_Z"));
+    return !Library || (F && !fits(*F, Model)) ||
+           (RunsHook && Model.usesHeap());
   });
   if (OwnAllocators)
     Models.setOwnAllocators();

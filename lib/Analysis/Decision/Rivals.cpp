@@ -106,7 +106,8 @@ static bool copiesBetween(const Function &F, const Effects &E, unsigned A,
 }
 
 namespace {
-/// The one type that accesses are said to be of (TBAA).
+/// The one type that accesses are said to be of (TBAA), in one structure or
+/// none: LLVM takes equal members of two structures for different memory.
 class AccessType {
 public:
   /// Adds what \p I accesses; false if accesses of two types were added, or
@@ -116,7 +117,8 @@ public:
 private:
   bool addTag(const Instruction &I);
 
-  const MDNode *Type = nullptr; ///< null: none yet that says any
+  const MDNode *Type = nullptr;      ///< null: none yet that says any
+  const MDNode *Structure = nullptr; ///< the one with such members; null: none
   SmallPtrSet<const Function *, 8> Seen;
 };
 } // namespace
@@ -125,12 +127,18 @@ bool AccessType::addTag(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
   if (!Tag)
     return true; // it may be any
-  const auto *Mine = Tag->getNumOperands() > 1
-                         ? dyn_cast<MDNode>(Tag->getOperand(1))
-                         : nullptr;
-  if (!Mine || (Type && Type != Mine))
+  if (Tag->getNumOperands() < 2)
+    return false;
+  const auto *Base = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+  const auto *Mine = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  if (!Base || !Mine || (Type && Type != Mine))
     return false;
   Type = Mine;
+  if (Base == Mine)
+    return true;
+  if (Structure && Structure != Base)
+    return false;
+  Structure = Base;
   return true;
 }
 

@@ -125,7 +125,7 @@ void AllocationForm::build(CallBase &Call, Value *Block) const {
 }
 
 std::string AllocationForm::key() const {
-  std::string Key = ("allocate " + Twine(Role) + (Zeroed ? " zeroed" : "") +
+  std::string Key = ("allocate " + Twine(Role) + " zeroed " + Twine(Zeroed) +
                      (Fresh ? " fresh" : "") + " " + Twine(Room))
                         .str();
   for (unsigned Arg : SizeArgs)

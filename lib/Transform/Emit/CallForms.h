@@ -41,7 +41,7 @@ llvm::BasicBlock::iterator placeAfter(llvm::CallBase &Call);
 /// An allocation that echort may answer with a block.
 struct AllocationForm {
   uint32_t Role = 0;
-  bool Zeroed = false;                     ///< the block has to be
+  uint32_t Zeroed = 0;                     ///< an EchoZeroes
   bool Fresh = false;                      ///< nobody else knows the block
   llvm::SmallVector<unsigned, 2> SizeArgs; ///< of the call
   std::optional<unsigned> Out;             ///< the argument with the address

@@ -199,7 +199,10 @@ AllocationForm Rewriter::formOf(const Site &S, bool IsFirst,
     Form.Room = Room;
   // The zeroes of a block that is new cost nothing, and a download that fails
   // leaves them.
-  Form.Zeroed = IsFirst ? O.What == MemoryObject::Calloc : O.clears();
+  if (O.What == MemoryObject::Calloc)
+    Form.Zeroed = IsFirst || O.clears()            ? ECHO_ZEROES
+                  : isOff(Check::ZeroesOfOwnBlock) ? ECHO_ZEROES_NONE
+                                                   : ECHO_ZEROES_UNLESS_JOINED;
   // Nobody else knows a block that is new. The partner's call, which comes
   // later and may answer the same block, gets its address.
   Form.Fresh = IsFirst && Form.Role == ECHO_HOST;

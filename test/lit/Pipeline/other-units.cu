@@ -7,12 +7,13 @@
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -DSEEN -c %s -o seen.o
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 --default-stream=per-thread -c %s -o thread.o
 // RUN: clang-22 -x c -c %S/Inputs/wrappers.c -o wrappers.o
-// RUN: bash -c "for w in NOTHING RESET CHILD HEAP SELECT HELD CAPTURE; do %echo_cc -w --device=cpu -fPIC -D\$w -c %S/Inputs/other-unit.cpp -o \$w.o && %echo_cc --device=cpu calls.o \$w.o wrappers.o -o calls.\$w && %echo_cc --device=cpu seen.o \$w.o wrappers.o -o seen.\$w || exit 1; done"
+// RUN: bash -c "for w in NOTHING RESET CHILD HEAP HOOK SELECT HELD CAPTURE; do %echo_cc -w --device=cpu -fPIC -D\$w -c %S/Inputs/other-unit.cpp -o \$w.o && %echo_cc --device=cpu calls.o \$w.o wrappers.o -o calls.\$w && %echo_cc --device=cpu seen.o \$w.o wrappers.o -o seen.\$w || exit 1; done"
 
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.NOTHING 2>&1 | FileCheck --check-prefix=MERGED %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.RESET 2>&1 | FileCheck --check-prefix=RESET %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.CHILD 2>&1 | FileCheck --check-prefix=CHILD %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HEAP 2>&1 | FileCheck --check-prefix=HEAP %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HOOK 2>&1 | FileCheck --check-prefix=HOOK %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HELD 2>&1 | FileCheck --check-prefix=HELD %s
 // There is no other device to select, and no thread's own stream is used.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.SELECT 2>&1 | FileCheck --check-prefix=MERGED %s
@@ -23,6 +24,8 @@
 // Nothing out of sight runs while the pair exists.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.RESET 2>&1 | FileCheck --check-prefix=MERGED %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.CHILD 2>&1 | FileCheck --check-prefix=MERGED %s
+// But each relies on that nothing of the program runs where memory is allocated.
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.HOOK 2>&1 | FileCheck --check-prefix=HOOK %s
 
 // Archives and shared libraries count, and units that the same command compiles
 // and does not join. One that it joins is seen.
@@ -55,6 +58,7 @@
 // RESET: split: another unit may reset the device
 // CHILD: split: another unit may make a child process
 // HEAP: split: another unit may ask how much of the heap is used
+// HOOK: split: another unit may have code that runs where memory is allocated
 // HELD: split: work of another unit may wait for the host
 // CAPTURE: split: another unit may capture the thread's stream
 // NOTE: note: --wrap replaces a function that merged pairs do not call

@@ -209,6 +209,23 @@ TEST_CASE("zeroed blocks read as zero, fresh and from the pool") {
     });
 }
 
+TEST_CASE("zeroes that a copy overwrites are there unless the buffer joins") {
+  FRESH({{"ECHO_BACKING", "system"}}, [] {
+    for (int I = 0; I != 2; ++I) {
+      char *Alone =
+          static_cast<char *>(host(N, nullptr, ECHO_ZEROES_UNLESS_JOINED));
+      EXPECT(Alone);
+      EXPECT(Alone[0] == 0 && !memcmp(Alone, Alone + 1, N - 1));
+      memset(Alone, 7, N);
+      echort_release(ECHO_HOST, Alone);
+    }
+    char *D = static_cast<char *>(device(N, nullptr));
+    memset(D, 7, N);
+    EXPECT(host(N, D, ECHO_ZEROES_UNLESS_JOINED) == D);
+    EXPECT(D[0] == 7 && !memcmp(D, D + 1, N - 1));
+  });
+}
+
 TEST_CASE("a zeroed host side joins, and is cleared, where nothing runs") {
   FRESH({}, [] {
     char *Other = static_cast<char *>(device(N, nullptr));

@@ -7,6 +7,9 @@
 #include <cublas_v2.h>
 void setStream(cublasHandle_t handle) { cublasSetStream(handle, nullptr); }
 #endif
+#ifdef HOOK
+#include <new>
+#endif
 #ifdef HELD
 static void nothing(void *) {}
 #endif
@@ -19,6 +22,8 @@ void other() {
   wait(nullptr);
 #elif defined(HEAP)
   malloc_stats();
+#elif defined(HOOK)
+  std::set_new_handler(nullptr);
 #elif defined(SELECT)
   cudaSetDevice(0);
 #elif defined(HELD)

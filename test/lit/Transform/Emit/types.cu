@@ -11,6 +11,15 @@
 // RUN: rm -f %t.txt
 // RUN: %{see} | FileCheck %s --check-prefix=TWO
 // RUN: FileCheck %s --check-prefix=TWO-REPORT --input-file=%t.txt
+// Members of one structure meet, those of two do not, although both are floats.
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -g1 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -DMEMBERS %s -o %t.ll
+// RUN: rm -f %t.txt
+// RUN: %{see} | FileCheck %s --check-prefix=ONE
+// RUN: FileCheck %s --check-prefix=ONE-REPORT --input-file=%t.txt
+// RUN: %echo_cc -w --cuda-host-only --no-unify -O1 -g1 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -DMEMBERS -DBLOCKED %s -o %t.ll
+// RUN: rm -f %t.txt
+// RUN: %{see} | FileCheck %s --check-prefix=TWO
+// RUN: FileCheck %s --check-prefix=TWO-REPORT --input-file=%t.txt
 // ONE: define {{.*}} @_Z10twoBuffersv(
 // ONE-COUNT-3: call {{.*}}ptr @echort_acquire(ptr @echo.group
 // ONE: load float, {{.*}} !tbaa
@@ -21,10 +30,32 @@
 // TWO-REPORT: 2 pairs: 1 unified, 1 declined
 #include "../../Inputs/case.h"
 
+struct Cell {
+  float value;
+};
+struct Member {
+  float value;
+};
+#ifdef MEMBERS
+using Mine = Cell;
+#ifdef BLOCKED
+using Other = Member;
+#else
+using Other = Cell;
+#endif
+static float valueOf(const Cell &c) { return c.value; }
+static float valueOf(const Member &c) { return c.value; }
+static void set(Cell &c, float v) { c.value = v; }
+static void set(Member &c, float v) { c.value = v; }
+#else
+using Mine = float;
 #ifdef BLOCKED
 using Other = int;
 #else
 using Other = float;
+#endif
+#define valueOf(x) x
+#define set(x, v) x = v
 #endif
 
 float twoBuffers() {
@@ -34,13 +65,13 @@ float twoBuffers() {
   UP;
   update<<<1, 256>>>(d);
   cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost);
-  float seen = h[3];
+  float seen = valueOf(((Mine *)h)[3]);
   for (int i = 0; i < Count; ++i)
-    other[i] = i;
+    set(other[i], i);
   cudaMemcpy(d, other, Bytes, cudaMemcpyHostToDevice);
   update<<<1, 256>>>(d);
   cudaMemcpy(other, d, Bytes, cudaMemcpyDeviceToHost);
-  Other last = other[0];
+  float last = valueOf(other[0]);
   FREE;
   free(other);
   return seen + last;
