@@ -42,6 +42,9 @@ enum EchoGroupFlags {
   /// The unit asks how much memory a device has left. CUDA keeps some once
   /// managed memory was there (seen on an H100).
   ECHO_GROUP_OBSERVED = 64u,
+  /// The unit makes processes, or has calls that must come before CUDA starts:
+  /// echort starts it for a host buffer only where it is in use.
+  ECHO_GROUP_LATE_CUDA = 128u,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

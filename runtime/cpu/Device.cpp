@@ -42,6 +42,9 @@ cudaError_t enterSlow() {
   return cudaError_t(DeviceState.load());
 }
 
+/// True once the process has used CUDA (runtime/rt/CudaUse.cpp asks).
+extern "C" int echo_cpu_in_use() { return DeviceState.load() != NotStarted; }
+
 const Config &config() { return TheConfig; }
 
 void failDevice(cudaError_t Error) {

@@ -15,8 +15,8 @@
 namespace echo::rt {
 
 /// Clears, at its end, an error that began inside it. An error that the
-/// program had pending stays pending; CUDA has no call to restore its code if
-/// a failing call inside replaced it.
+/// program had pending stays pending. CUDA has no call to restore its code if a
+/// failing call inside replaces it: what may fail asks first and does nothing.
 class ErrorScope {
 public:
   ErrorScope() : Pending(cudaPeekAtLastError() != CudaSuccess) {}

@@ -11,6 +11,7 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/CudaUse.h"
 #include "runtime/rt/DeviceBytes.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/OtherUnits.h"
@@ -60,13 +61,14 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
   if (forgetIfReset(Partner).Any)
     return nullptr; // other memory lies there
   int Device = -1;
-  if (Role == ECHO_DEVICE) {
+  if (Role == ECHO_DEVICE || Group->flags & ECHO_GROUP_PINNED_HOST) {
     if (forkEra())
       return nullptr;
     ErrorScope Errors;
     // As written, the allocation fails where CUDA reported an error that stays.
-    if (cudaGetDevice(&Device) != CudaSuccess || !mayUseLegacyStream() ||
-        !reserveDevice(Device, Bytes))
+    if (cudaGetDevice(&Device) != CudaSuccess || !mayUseLegacyStream())
+      return nullptr;
+    if (Role == ECHO_DEVICE && !reserveDevice(Device, Bytes))
       return nullptr;
   }
   // S1 counts calloc as a host write of the whole buffer, so nobody needs what
@@ -126,7 +128,11 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
   Decision D;
-  if (const char *Broken = brokenPremise(group->flags))
+  const bool IsCudas =
+      role == ECHO_DEVICE || group->flags & ECHO_GROUP_PINNED_HOST;
+  if (!IsCudas && !mayStartCuda(group->flags))
+    D.Why = "CUDA is not in use yet, and may not be before the program uses it";
+  else if (const char *Broken = brokenPremise(group->flags))
     D.Why = Broken;
   else if (hasOwnFunctions(group))
     D.Why = "a function under a library's name is the program's own";

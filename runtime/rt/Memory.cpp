@@ -115,6 +115,9 @@ static char *allocateManaged(size_t Bytes) {
 char *allocateMemory(Backing Kind, size_t Bytes) {
   if (!isCudas(Kind))
     return allocateSystem(Bytes);
+  // The program's error could not be put back if the allocation failed.
+  if (cudaPeekAtLastError() != CudaSuccess)
+    return nullptr;
   ErrorScope Errors;
   RelaxedCapture Capture;
   return Kind == Backing::Managed  ? allocateManaged(Bytes)

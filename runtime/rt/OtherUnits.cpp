@@ -33,6 +33,10 @@ static const Premise Premises[] = {
 
 bool othersStartThreads() { return echort_others_threads; }
 
+bool othersNeedLateCuda() {
+  return echort_others_process || echort_others_late;
+}
+
 const char *brokenPremise(uint32_t Flags) {
   uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped |
                     ECHO_RELIES_hooked;

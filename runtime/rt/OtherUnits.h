@@ -24,6 +24,10 @@ const char *brokenPremise(uint32_t Flags);
 /// function sees its own calls do, and give work to the GPU.
 bool othersStartThreads();
 
+/// True if another unit may make a process, or do what must come before CUDA
+/// starts.
+bool othersNeedLateCuda();
+
 } // namespace echo::rt
 
 #endif

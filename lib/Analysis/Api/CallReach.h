@@ -92,6 +92,7 @@ struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
       : WorksOfHandles(anyWorksOfHandle(M, Models)),
         StartsThreads(Models.traitsOf(M) & StartsThread),
+        NeedsLateCuda(Models.traitsOf(M) & (MakesProcess | PrecedesCuda)),
         Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
@@ -101,6 +102,9 @@ struct RunSearches {
   bool WorksOfHandles;
   /// The module may start a thread, in a function of another unit perhaps.
   bool StartsThreads;
+  /// CUDA may not start before the program's own first use of it: the module
+  /// may make a process, or do what must come before.
+  bool NeedsLateCuda;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
       Unseen;
   /// What leavesGpuAlone said of functions.

@@ -567,6 +567,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("observes-heap", ObservesHeap)
       .Case("observes-device", ObservesDevice)
       .Case("hooks-allocation", HooksAllocation)
+      .Case("precedes-cuda", PrecedesCuda)
       .Default(0);
 }
 
@@ -582,7 +583,7 @@ bool LineParser::traits(unsigned &Traits) {
       return fail("is takes host-function, waits-for-host, starts-thread, "
                   "makes-process, resets-device, selects-device, "
                   "captures-stream, sets-handle-stream, observes-heap, "
-                  "observes-device or hooks-allocation, not " +
+                  "observes-device, hooks-allocation or precedes-cuda, not " +
                   Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -179,6 +179,7 @@ enum FunctionTraits : unsigned {
   ObservesHeap = 256,     ///< reports how much of the C library's heap is used
   ObservesDevice = 512,   ///< reports how much of a device's memory is used
   HooksAllocation = 1024, ///< names code that runs where memory is allocated
+  PrecedesCuda = 2048,    ///< must come before CUDA starts in the process
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };

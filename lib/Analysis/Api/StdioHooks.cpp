@@ -43,8 +43,8 @@ bool usesStream(StringRef Name) {
                                     "basic_ostream", "basic_istream",
                                     "basic_ios", "ios_base", "basic_fstream",
                                     "basic_ifstream", "basic_ofstream",
-                                    "basic_filebuf", "stringstream",
-                                    "St5ctype"},
+                                    "basic_filebuf", "stringstream", "St5ctype",
+                                    "St6locale"},
                 [&](StringRef Part) { return Name.contains(Part); });
 }
 

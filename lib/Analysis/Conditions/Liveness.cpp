@@ -247,16 +247,6 @@ static void stepInit(const Step &S, Live &Init) {
   }
 }
 
-bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
-                 const Effects &E) {
-  return llvm::any_of(successors(From), [&](const BasicBlock *BB) {
-    return BB->getSingleSuccessor() == To &&
-           llvm::any_of(E.in(BB), [](const Event &Ev) {
-             return Ev.Kind == EventKind::Gpu;
-           });
-  });
-}
-
 namespace {
 /// A stream that is one and the same each time; or none, or several.
 class OneStream {

@@ -19,11 +19,6 @@
 
 namespace echo {
 
-/// True if the edge leads past a launch that could not be configured, a path
-/// that is there for each launch.
-bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
-                 const Effects &E);
-
 /// The first violation of S1 by each pair, or nothing: S1 holds. All copies of
 /// a pair must cover all bytes that have a partner. \p LoopWrites: those of the
 /// function.

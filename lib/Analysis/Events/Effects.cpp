@@ -34,7 +34,8 @@ static constexpr unsigned MaxJoins = 32;
 
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit)
-    : ObservesDevice(Unit.Runs.ObservingDevice.declared()) {
+    : ObservesDevice(Unit.Runs.ObservingDevice.declared()),
+      NeedsLateCuda(Unit.Runs.NeedsLateCuda) {
   Refusals.resize(Objects.objects().size());
   Textured.resize(Objects.objects().size());
   for (const MemoryObject &O : Objects.objects())
@@ -429,6 +430,16 @@ void EffectsBuilder::visit(Instruction &I) {
     refuseOperands(I, Blocker::PointerEscapes,
                    "the buffer's address leaves sight");
   }
+}
+
+bool skipsLaunch(const BasicBlock *From, const BasicBlock *To,
+                 const Effects &E) {
+  return llvm::any_of(successors(From), [&](const BasicBlock *BB) {
+    return BB->getSingleSuccessor() == To &&
+           llvm::any_of(E.in(BB), [](const Event &Ev) {
+             return Ev.Kind == EventKind::Gpu;
+           });
+  });
 }
 
 } // namespace echo

@@ -162,6 +162,8 @@ public:
   uint32_t premises() const { return Premises; }
   /// True if the unit asks how much memory a device has left.
   bool observesDevice() const { return ObservesDevice; }
+  /// True if CUDA may not start before the program's own first use of it.
+  bool needsLateCuda() const { return NeedsLateCuda; }
 
 private:
   friend class EffectsBuilder;
@@ -169,7 +171,7 @@ private:
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
   uint32_t Premises = 0;
-  bool ObservesDevice;
+  bool ObservesDevice, NeedsLateCuda;
   llvm::BitVector Textured; ///< by object
   struct Question {
     unsigned A, B;
@@ -177,6 +179,11 @@ private:
   };
   llvm::SmallVector<Question, 2> Apart;
 };
+
+/// True if the edge leads past a launch that could not be configured, a path
+/// that is there for each launch.
+bool skipsLaunch(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+                 const Effects &E);
 
 } // namespace echo
 

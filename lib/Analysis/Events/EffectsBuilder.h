@@ -33,6 +33,9 @@ namespace echo {
 /// ECHO_RELIES_*.
 uint32_t premisesOf(const UnitContext &Unit);
 
+/// Some calls of a function.
+using Instructions = llvm::SmallPtrSet<const llvm::Instruction *, 4>;
+
 class EffectsBuilder {
 public:
   /// Of function \p F, which it does not change.
@@ -47,9 +50,10 @@ public:
   /// outlives unseen.
   void checkThreads(const llvm::Function &F);
   /// Takes out of what copies need the buffers that are there: whose allocation
-  /// is seen to have succeeded; that a kernel used before, which would have
-  /// stopped at a null pointer; and those of the heap: who fills one, or reads
-  /// it, would have ended. Call it when all of \p F was visited.
+  /// is seen to have succeeded; that a kernel used before on each path, which
+  /// would have stopped at a null pointer, if the program never asks whether
+  /// there is one; and those of the heap: who fills one, or reads it, would
+  /// have ended. Call it when all of \p F was visited.
   void checkNeeds(const llvm::Function &F);
   /// Refuses buffers that are compared with one another where one may be gone.
   /// Call it when all of the function was visited.
@@ -111,6 +115,9 @@ private:
   // EffectsFailing.cpp
   bool mayExistAt(unsigned Object, const llvm::CallBase &Call,
                   const llvm::Value *Old) const;
+  bool asksWhetherThere(unsigned Object) const;
+  bool mayComeUnused(unsigned Object, const llvm::Instruction &To,
+                     const Instructions &Uses) const;
   bool isUsedByFailing(const llvm::CallBase &Call,
                        const llvm::Value &Fresh) const;
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/CallStatus.h"
+#include "Analysis/Api/StubArguments.h"
 #include "Analysis/Events/EffectsBuilder.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -135,17 +136,69 @@ static Blocks reachedByFailing(const CallBase &Call) {
   return Reached;
 }
 
+/// True if the program looks at what the allocation of \p Object returned, or
+/// at its address: a kernel may then get other arguments where there is none.
+bool EffectsBuilder::asksWhetherThere(unsigned Object) const {
+  auto IsAsked = [&](const Value *V) {
+    return llvm::any_of(V->users(),
+                        [](const User *U) { return isa<ICmpInst>(U); }) &&
+           is_contained(Objects.resolve(V).Objects, Object);
+  };
+  return llvm::any_of(Objects[Object].allocs(),
+                      [](const CallBase *Alloc) {
+                        return !Alloc->getType()->isPointerTy() &&
+                               !Alloc->use_empty();
+                      }) ||
+         llvm::any_of(Objects.derivedValues(), IsAsked);
+}
+
+/// True if control may come from an allocation of \p Object to \p To past all
+/// of \p Uses, launches. A path that skips one that could not be configured is
+/// there for each launch, and does not count.
+bool EffectsBuilder::mayComeUnused(unsigned Object, const Instruction &To,
+                                   const Instructions &Uses) const {
+  Blocks Seen;
+  SmallVector<const Instruction *, 16> Work;
+  for (const CallBase *Alloc : Objects[Object].allocs())
+    Work.push_back(Alloc);
+  auto HasUse = [&](const BasicBlock &BB) {
+    return llvm::any_of(
+        BB, [&](const Instruction &I) { return Uses.contains(&I); });
+  };
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    const BasicBlock *BB = I->getParent();
+    for (; I && I != &To && !Uses.contains(I); I = I->getNextNode())
+      ;
+    if (I == &To)
+      return true;
+    if (I)
+      continue;
+    for (const BasicBlock *Succ : successors(BB)) {
+      bool Skips = llvm::any_of(successors(BB), [&](const BasicBlock *Other) {
+        return Other->getSingleSuccessor() == Succ && HasUse(*Other);
+      });
+      if (!Skips && Seen.insert(Succ).second)
+        Work.push_back(&Succ->front());
+    }
+  }
+  return false;
+}
+
 void EffectsBuilder::checkNeeds(const Function &F) {
   // By object: the copies that need it, and the launches that use it.
   DenseMap<unsigned, SmallVector<Event *, 4>> Copies;
-  DenseMap<unsigned, SmallVector<const Instruction *, 4>> Launches;
+  DenseMap<unsigned, Instructions> Launches;
   for (const BasicBlock &BB : F)
     for (Event &E : Result.Events[&BB]) {
       for (unsigned O : E.Needs)
         Copies[O].push_back(&E);
-      if (E.RunsCode)
+      // A library may find nothing to do.
+      const auto *Call = dyn_cast<CallBase>(E.At);
+      const Function *Stub = Call ? Call->getCalledFunction() : nullptr;
+      if (E.Kind == EventKind::Gpu && Stub && isKernelStub(*Stub))
         for (const Access &A : E.Accesses)
-          Launches[A.Object].push_back(E.At);
+          Launches[A.Object].insert(E.At);
     }
   for (auto &[Object, Needing] : Copies) {
     const MemoryObject &O = Objects[Object];
@@ -153,10 +206,11 @@ void EffectsBuilder::checkNeeds(const Function &F) {
     Blocks Failed;
     for (const CallBase *Alloc : O.allocs())
       Failed.insert_range(reachedByFailing(*Alloc));
-    InstructionsBehind Used(Launches[Object]);
+    const Instructions &Uses = Launches[Object];
+    const bool ByUse = !OnHeap && !Uses.empty() && !asksWhetherThere(Object);
     for (Event *Copy : Needing)
       if (OnHeap || !Failed.contains(Copy->At->getParent()) ||
-          Used.contains(*Copy->At))
+          (ByUse && !mayComeUnused(Object, *Copy->At, Uses)))
         erase(Copy->Needs, Object);
   }
 }

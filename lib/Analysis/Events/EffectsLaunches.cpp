@@ -105,7 +105,9 @@ void EffectsBuilder::launch(CallBase &Call) {
     else
       Inside(packedPointers(*Arg, Objects.views()).Found);
   }
-  E.Moves = E.Sure = true; // one that fails is a path of its own
+  // One that CUDA refuses joins no stream. The path that skips a launch shows
+  // that only where the program does not look which one was taken.
+  E.Moves = E.Sure = false;
   E.RunsCode = true;
   E.HasStream = true;
   E.Stream = launchStream(Call);
@@ -126,7 +128,6 @@ void EffectsBuilder::launchByArray(CallBase &Call, const ApiInfo &Api) {
                      : ParamFacts(),
                /*Inside=*/false);
   E.RunsCode = Stub != nullptr;
-  // One that fails joins no stream, and takes the same path.
   E.Moves = E.Sure = false;
 }
 

@@ -116,8 +116,9 @@ void KernelFactsTable::addLinked(StringRef DeviceName,
 }
 
 bool KernelFactsTable::someMayTrap() const {
-  return llvm::any_of(Kernels,
-                      [](const auto &Entry) { return Entry.second.MayTrap; });
+  return llvm::any_of(Kernels, [](const auto &Entry) {
+    return Entry.second.MayTrap || Entry.second.CallsUnknown;
+  });
 }
 
 bool KernelFactsTable::someMayWait() const {

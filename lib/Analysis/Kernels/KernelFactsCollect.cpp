@@ -188,8 +188,10 @@ bool callsUnknown(const Instruction &I) {
     return assemblyOf(*Call).contains("call") ||
            assemblyOf(*Call).contains("param");
   const Function *Callee = Call->getCalledFunction();
-  return !Callee || (Callee->isDeclaration() && !Callee->isIntrinsic() &&
-                     !isHarmlessDeclaration(*Callee));
+  // Another unit's function may run in place of one that is weak.
+  return !Callee || Callee->isInterposable() ||
+         (Callee->isDeclaration() && !Callee->isIntrinsic() &&
+          !isHarmlessDeclaration(*Callee));
 }
 
 bool mayTrap(const Instruction &I) {
@@ -342,10 +344,16 @@ bool isKernel(const Function &F) {
 static KernelFactsTable collect(const Module &M) {
   KernelFactsTable Table;
   for (const Function &F : M) {
-    // Another unit's kernel may run in place of one that is weak.
-    if (F.isDeclaration() || !isKernel(F) || F.isInterposable())
+    if (F.isDeclaration() || !isKernel(F))
       continue;
     KernelFacts Facts;
+    // Another unit's kernel may run in place of one that is weak: of that one
+    // not even the parameters are known.
+    if (F.isInterposable()) {
+      Facts.CallsUnknown = true;
+      Table.add(plainName(F.getName()), Facts);
+      continue;
+    }
     for (const Argument &A : F.args())
       Facts.Params.push_back(paramFacts(A));
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);

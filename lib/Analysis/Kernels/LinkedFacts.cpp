@@ -251,16 +251,22 @@ static bool addParam(ParamFacts &Into, const ParamFacts *Callee) {
          Before.Captured != Into.Captured;
 }
 
-/// What one of two truths about a kernel excludes, it does not do.
+/// What one of two truths about a kernel excludes, it does not do. What a
+/// kernel does by functions that nothing is known of, no flag of its own
+/// excludes.
 static void meet(KernelFacts &Known, const KernelFacts &Other) {
   if (Known.Params.size() != Other.Params.size())
     return;
-  Known.SystemAtomics &= Other.SystemAtomics;
-  Known.CallsUnknown &= Other.CallsUnknown;
-  Known.MayTrap &= Other.MayTrap;
-  Known.MayWait &= Other.MayWait;
-  Known.MayPrint &= Other.MayPrint;
-  Known.LooksAtAddresses &= Other.LooksAtAddresses;
+  const bool All = Known.CallsUnknown;
+  auto Exclude = [&](bool KernelFacts::*Flag) {
+    Known.*Flag = (All || Known.*Flag) && Other.*Flag;
+  };
+  Exclude(&KernelFacts::SystemAtomics);
+  Exclude(&KernelFacts::MayTrap);
+  Exclude(&KernelFacts::MayWait);
+  Exclude(&KernelFacts::MayPrint);
+  Exclude(&KernelFacts::LooksAtAddresses);
+  Exclude(&KernelFacts::CallsUnknown);
   for (auto [P, O] : zip(Known.Params, Other.Params)) {
     if (P.IsPointer != O.IsPointer)
       continue;

@@ -168,8 +168,18 @@ bool Loops::isInAllRounds(const BasicBlock &BB, const Cycle &C) const {
   });
 }
 
+/// True if \p V is the same value in all iterations of \p C.
+static bool isOneIn(const Value *V, const Cycle &C) {
+  const auto *I = dyn_cast<Instruction>(V);
+  return !I || !C.contains(I->getParent()) ||
+         (isa<GetElementPtrInst, CastInst>(I) &&
+          all_of(I->operands(),
+                 [&](const Use &Part) { return isOneIn(Part.get(), C); }));
+}
+
 /// True if \p C is left once a compare-and-swap finds what the iteration before
-/// found there: each further iteration means that somebody else got on.
+/// found in the same place: each further iteration means that somebody else got
+/// on.
 bool Loops::endsByRetry(const Cycle &C) const {
   auto OldOf = [](const Value *V) -> const AtomicCmpXchgInst * {
     const auto *Part = dyn_cast<ExtractValueInst>(V);
@@ -180,6 +190,7 @@ bool Loops::endsByRetry(const Cycle &C) const {
   auto Retries = [&](const AtomicCmpXchgInst &CX) {
     const auto *Before = dyn_cast<PHINode>(CX.getCompareOperand());
     return Before && Before->getParent() == C.getHeader() &&
+           isOneIn(CX.getPointerOperand(), C) &&
            all_of(Before->blocks(), [&](const BasicBlock *From) {
              return !C.contains(From) ||
                     OldOf(Before->getIncomingValueForBlock(From)) == &CX;

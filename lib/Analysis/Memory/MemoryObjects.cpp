@@ -156,6 +156,16 @@ static bool describeHeapBlock(MemoryObject &O, const FunctionModel &M) {
   return true;
 }
 
+/// True if pinned allocation \p Call has no flags that CUDA refuses: portable,
+/// mapped and write-combined are 1, 2 and 4 (cudaHostAlloc).
+static bool hasHostFlags(const CallBase &Call, const ApiInfo &Api) {
+  auto Arg = Api.find(ApiRole::Flags);
+  if (!Arg)
+    return true;
+  const auto *Flags = dyn_cast<ConstantInt>(Call.getArgOperand(*Arg));
+  return Flags && Flags->getZExtValue() <= 7;
+}
+
 void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -167,6 +177,8 @@ void MemoryObjects::findObjects(Function &F, const ModelTable &Models) {
     if (auto Api = lookupCudaApi(Callee->getName())) {
       bool Device = Api->Name == "cudaMalloc";
       if (!Device && Api->Kind != ApiKind::AllocHost)
+        continue;
+      if (!Device && !hasHostFlags(*Call, *Api))
         continue;
       auto Out = Api->find(Device ? ApiRole::OutDev : ApiRole::OutHost);
       O.Pointer = resultLoad(*Call, *Out);

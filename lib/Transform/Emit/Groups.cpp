@@ -112,6 +112,8 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.effects().observesDevice())
     Flags |= ECHO_GROUP_OBSERVED;
+  if (Decision.effects().needsLateCuda())
+    Flags |= ECHO_GROUP_LATE_CUDA;
   uint32_t Relies = Decision.effects().premises();
   if (Decision.objects()[D.P.Host].isPinned()) {
     Flags |= ECHO_GROUP_PINNED_HOST;

@@ -32,6 +32,14 @@ static std::optional<unsigned> deviceBytes(const CallBase &Call) {
   return Bytes && *Bytes < Call.arg_size() ? Bytes : std::nullopt;
 }
 
+/// True if \p Call asks for device memory, rows or an array perhaps, of which
+/// the number of bytes is not seen.
+static bool asksForUnsaidBytes(const CallBase &Call) {
+  std::optional<ApiInfo> Api = cudaApiOf(Call);
+  return Api && Api->Name.starts_with("cudaMalloc") &&
+         Api->Kind != ApiKind::AllocHost && !deviceBytes(Call);
+}
+
 /// True if \p Call asks how much memory there is.
 static bool observesMemory(const CallBase &Call, const ModelTable &Models) {
   const Function *Callee = Call.getCalledFunction();
@@ -53,7 +61,7 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
         Calls.push_back(Call);
   for (CallBase *Call : Calls) {
     IRBuilder<> B(Call);
-    if (observesMemory(*Call, Models)) {
+    if (observesMemory(*Call, Models) || asksForUnsaidBytes(*Call)) {
       B.CreateCall(echortFunction(M, ECHO_FUNCTION(echort_observe_memory)));
       continue;
     }

@@ -1,5 +1,4 @@
-//===- ReclaimPool.h - Device memory of the program's own ----------*- C++
-//-*-===//
+//===- ReclaimPool.h - Device memory of the program's own -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -226,6 +226,18 @@ TEST_CASE("zeroes that a copy overwrites are there unless the buffer joins") {
   });
 }
 
+TEST_CASE("echort does not start CUDA where the program may need it later") {
+  FRESH({{"ECHO_BACKING", "system"}}, [] {
+    static EchoGroup Late = {
+        ECHO_RT_ABI_VERSION, ECHO_GROUP_LATE_CUDA, "late", nullptr, 0, nullptr};
+    EXPECT(!echort_acquire(&Late, ECHO_HOST, N, nullptr, 0));
+    // The program calls CUDA here itself.
+    void *D = echort_acquire(&Late, ECHO_DEVICE, N, nullptr, 0);
+    EXPECT(D);
+    EXPECT(echort_acquire(&Late, ECHO_HOST, N, D, 0) == D);
+  });
+}
+
 TEST_CASE("a zeroed host side joins, and is cleared, where nothing runs") {
   FRESH({}, [] {
     char *Other = static_cast<char *>(device(N, nullptr));

@@ -1,0 +1,45 @@
+// The same without a child: CUDA may start where the host buffer is allocated.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: h d unified
+#include "e2e.h"
+#include <sys/wait.h>
+#include <unistd.h>
+
+__global__ void inc(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] += 1000;
+}
+
+__attribute__((noinline)) static int work(bool onGpu) {
+  int error = 0, *d = nullptr;
+  int *h = (int *)malloc(N * sizeof(int));
+  if (!h)
+    return 9;
+  for (int i = 0; i < N; ++i)
+    h[i] = i % 7;
+  if (onGpu) {
+    error = cudaMalloc(&d, N * sizeof(int));
+    if (error == 0) {
+      cudaMemcpy(d, h, N * sizeof(int), cudaMemcpyHostToDevice);
+      inc<<<(N + 255) / 256, 256>>>(d, N);
+      cudaMemcpy(h, d, N * sizeof(int), cudaMemcpyDeviceToHost);
+      cudaFree(d);
+    }
+  } else {
+    for (int i = 0; i < N; ++i)
+      h[i] += 1000;
+  }
+  long all = 0;
+  for (int i = 0; i < N; ++i)
+    all += h[i];
+  free(h);
+  printf("%ld %d\n", all, error);
+  fflush(stdout);
+  return error;
+}
+
+int main() {
+  work(false);
+  return work(true);
+}

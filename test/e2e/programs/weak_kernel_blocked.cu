@@ -1,0 +1,34 @@
+// A weak kernel stops, so the download fails. Another unit could have one of its name.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: h d declined
+#include "e2e.h"
+
+__attribute__((weak)) __global__ void stop(int v) {
+  if (v)
+    __trap();
+}
+
+__global__ void inc(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] += 1000;
+}
+
+int main() {
+  int *h = (int *)malloc(N * sizeof(int)), *d = nullptr;
+  if (!h || cudaMalloc(&d, N * sizeof(int)))
+    return 5;
+  for (int i = 0; i < N; ++i)
+    h[i] = i % 7;
+  cudaMemcpy(d, h, N * sizeof(int), cudaMemcpyHostToDevice);
+  inc<<<(N + 255) / 256, 256>>>(d, N);
+  cudaDeviceSynchronize();
+  stop<<<1, 1>>>(1);
+  cudaError_t error = cudaMemcpy(h, d, N * sizeof(int), cudaMemcpyDeviceToHost);
+  long all = 0;
+  for (int i = 0; i < N; ++i)
+    all += h[i];
+  printf("%ld %d\n", all, error != cudaSuccess);
+  free(h);
+  cudaFree(d);
+}
