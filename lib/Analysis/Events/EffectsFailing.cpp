@@ -11,6 +11,7 @@
 #include "Analysis/Api/CallStatus.h"
 #include "Analysis/Api/StubArguments.h"
 #include "Analysis/Events/EffectsBuilder.h"
+#include "Support/Checks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -139,6 +140,8 @@ static Blocks reachedByFailing(const CallBase &Call) {
 /// True if the program looks at what the allocation of \p Object returned, or
 /// at its address: a kernel may then get other arguments where there is none.
 bool EffectsBuilder::asksWhetherThere(unsigned Object) const {
+  if (isOff(Check::AskedWhetherThere))
+    return false;
   auto IsAsked = [&](const Value *V) {
     return llvm::any_of(V->users(),
                         [](const User *U) { return isa<ICmpInst>(U); }) &&
@@ -210,7 +213,8 @@ void EffectsBuilder::checkNeeds(const Function &F) {
     const bool ByUse = !OnHeap && !Uses.empty() && !asksWhetherThere(Object);
     for (Event *Copy : Needing)
       if (OnHeap || !Failed.contains(Copy->At->getParent()) ||
-          (ByUse && !mayComeUnused(Object, *Copy->At, Uses)))
+          (ByUse && (isOff(Check::UsedOnEachPath) ||
+                     !mayComeUnused(Object, *Copy->At, Uses))))
         erase(Copy->Needs, Object);
   }
 }

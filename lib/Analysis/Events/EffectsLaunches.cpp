@@ -107,7 +107,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   }
   // One that CUDA refuses joins no stream. The path that skips a launch shows
   // that only where the program does not look which one was taken.
-  E.Moves = E.Sure = false;
+  E.Moves = E.Sure = isOff(Check::RefusedLaunch);
   E.RunsCode = true;
   E.HasStream = true;
   E.Stream = launchStream(Call);

@@ -9,6 +9,7 @@
 #include "Analysis/Memory/MemoryObjects.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Memory/AlternativeSites.h"
+#include "Support/Checks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -160,7 +161,7 @@ static bool describeHeapBlock(MemoryObject &O, const FunctionModel &M) {
 /// mapped and write-combined are 1, 2 and 4 (cudaHostAlloc).
 static bool hasHostFlags(const CallBase &Call, const ApiInfo &Api) {
   auto Arg = Api.find(ApiRole::Flags);
-  if (!Arg)
+  if (!Arg || isOff(Check::HostFlags))
     return true;
   const auto *Flags = dyn_cast<ConstantInt>(Call.getArgOperand(*Arg));
   return Flags && Flags->getZExtValue() <= 7;

@@ -25,6 +25,8 @@
 // RUN: %{opt} -echo-without=kernel-reads | %{merges}=hostWrite
 // RUN: %{opt} -echo-without=kernel-writes | %{merges}=deviceWrite
 // RUN: %{opt} -echo-without=others-are-there | %{merges}=otherBuffer
+// RUN: %{opt} -echo-without=used-on-each-path | %{merges}=usedOnOnePath
+// RUN: %{opt} -echo-without=asked-whether-there | %{merges}=askedWhetherThere
 // RUN: %{opt} -echo-without=grown-keeps-content | %{merges}=grownContent
 // MERGES: define {{.*}} @[[NAME]](
 // MERGES-NOT: {{^}}}
@@ -40,6 +42,44 @@ float otherBuffer() {
   UP;
   update<<<1, 256>>>(d);
   cudaMalloc(&other, Bytes);
+  cudaMemcpy(other, d, Bytes, cudaMemcpyDeviceToDevice);
+  cudaMemcpy(h, other, Bytes, cudaMemcpyDeviceToHost);
+  writeOnly<<<1, 1>>>(other);
+  cudaDeviceSynchronize();
+  float seen = h[0];
+  cudaFree(other);
+  FREE;
+  return seen;
+}
+
+float usedOnOnePath(int n) {
+  PAIR;
+  float *other;
+  memset(h, 0, Bytes);
+  UP;
+  cudaMalloc(&other, Bytes);
+  if (n)
+    writeOnly<<<1, 1>>>(other);
+  update<<<1, 256>>>(d);
+  cudaMemcpy(other, d, Bytes, cudaMemcpyDeviceToDevice);
+  cudaMemcpy(h, other, Bytes, cudaMemcpyDeviceToHost);
+  writeOnly<<<1, 1>>>(other);
+  cudaDeviceSynchronize();
+  float seen = h[0];
+  cudaFree(other);
+  FREE;
+  return seen;
+}
+
+float askedWhetherThere(int *there) {
+  PAIR;
+  float *other;
+  memset(h, 0, Bytes);
+  UP;
+  cudaMalloc(&other, Bytes);
+  *there = other != nullptr;
+  writeOnly<<<1, 1>>>(other);
+  update<<<1, 256>>>(d);
   cudaMemcpy(other, d, Bytes, cudaMemcpyDeviceToDevice);
   cudaMemcpy(h, other, Bytes, cudaMemcpyDeviceToHost);
   writeOnly<<<1, 1>>>(other);

@@ -14,6 +14,7 @@
 // RUN: %{opt} -echo-without=stream-wait-is-recorded | %{merges}=waitBeforeRecord
 // RUN: %{opt} -echo-without=non-blocking-stream | %{merges}=nonBlocking
 // RUN: %{opt} -echo-without=stream-kept | %{merges}=keptStream
+// RUN: %{opt} -echo-without=refused-launch | %{merges}=refusedLaunch
 // RUN: %{opt} -echo-without=given-stream | %{merges}=given
 // RUN: %{opt} -echo-without=per-thread-stream | %{merges}=perThread
 // RUN: %{opt} -echo-without=handle-in-loop | %{merges}=handleInLoop
@@ -39,6 +40,25 @@ void keptStream(int *flag, int *seen) {
   memset(h, 1, Bytes);
   fwrite(h, 1, Bytes, stdout);
   cudaDeviceSynchronize();
+  FREE;
+}
+
+void refusedLaunch(int *flag, float *other, int threads) {
+  PAIR;
+  cudaStream_t s;
+  memset(h, 0, Bytes);
+  UP;
+  if (cudaStreamCreate(&s))
+    return;
+  cudaDeviceSynchronize();
+  readOnly<<<1, 1>>>(d, flag);
+  bool launched = false;
+  writeOnly<<<1, threads, 0, s>>>((launched = true, other));
+  if (!launched)
+    return;
+  cudaStreamSynchronize(s);
+  h[0] = 1;
+  UP;
   FREE;
 }
 

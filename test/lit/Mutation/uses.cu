@@ -16,6 +16,7 @@
 // RUN: %{opt} -echo-without=inspected-pointer | %{merges}=inspected
 // RUN: %{opt} -echo-without=kernel-aggregate | %{merges}=inStruct
 // RUN: %{opt} -echo-without=system-atomics | %{merges}=atomics
+// RUN: %{opt} -echo-without=host-flags | %{merges}=unknownFlags
 // RUN: %{opt} -echo-without=unknown-call | %{merges}=call
 // RUN: %{opt} -echo-without=callee-accesses | %{merges}=staysACall
 // RUN: %{opt} -echo-without=unmodelled-api | %{merges}=registered
@@ -42,6 +43,21 @@ __global__ void keep(float **where, float *what) { *where = what; }
 __global__ void systemAtomics(float *p) { atomicAdd_system(p, 1.0f); }
 
 extern "C" {
+
+float unknownFlags() {
+  float *h, *d;
+  if (cudaHostAlloc(&h, Bytes, 0x40))
+    return 0;
+  cudaMalloc(&d, Bytes);
+  memset(h, 0, Bytes);
+  UP;
+  update<<<1, 256>>>(d);
+  DOWN;
+  float seen = h[0];
+  cudaFree(d);
+  cudaFreeHost(h);
+  return seen;
+}
 
 float prefix() {
   PAIR;
