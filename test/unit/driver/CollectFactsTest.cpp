@@ -219,6 +219,30 @@ TEST_CASE("a compare-and-swap that tries again waits for nobody", "[collect]") {
   CHECK(Swap("%old", "%same, label %again, label %done") == Yes);
   CHECK(Swap("%old", "%free, label %done, label %again") == Yes);
   CHECK(Swap("0", "%ok, label %done, label %again") == Yes); // a lock
+  // What one place holds says nothing of another one.
+  auto In = [](const char *Place) {
+    return body(std::string("%first = load i32, ptr %p\nbr label %again\n"
+                            "again:\n%e = phi i32 [ %first, %0 ], "
+                            "[ %old, %again ]\n"
+                            "%i = phi i64 [ 0, %0 ], [ %n, %again ]\n"
+                            "%n = xor i64 %i, 1\n%q = getelementptr i32, "
+                            "ptr %p, i64 ") +
+                Place +
+                "\n%x = cmpxchg ptr %q, i32 %e, i32 %e seq_cst seq_cst\n"
+                "%old = extractvalue { i32, i1 } %x, 0\n"
+                "%ok = extractvalue { i32, i1 } %x, 1\n"
+                "br i1 %ok, label %done, label %again\ndone:");
+  };
+  CHECK(In("1") == No);
+  CHECK(In("%i") == Yes);
+}
+
+TEST_CASE("another unit's function may run in place of a weak one",
+          "[collect]") {
+  const char *Code = "define ptx_kernel void @k() { call void @f() ret void }\n"
+                     "define weak void @f() { ret void }";
+  CHECK(facts(Code) == "k calls-unknown\n");
+  CHECK(facts(Code, /*Whole=*/true) == "k\n"); // without -rdc=true
 }
 
 TEST_CASE("kernels that may print", "[collect]") {

@@ -110,6 +110,19 @@ TEST_CASE("linked functions may print and wait, so do their callers",
   CHECK_FALSE(Table->someMayWait());
 }
 
+TEST_CASE("what a linked function does, its kernel's own facts do not exclude",
+          "[facts]") {
+  auto Table = KernelFactsTable::parse("k calls-unknown\nl\n"
+                                       "@f may-trap\n@k calls:f\n");
+  REQUIRE(bool(Table));
+  CHECK(Table->someMayTrap()); // by a function that is not known yet
+  Table->resolveLinked();
+  CHECK_FALSE(Table->lookup("k")->CallsUnknown);
+  CHECK(Table->lookup("k")->MayTrap);
+  CHECK_FALSE(Table->lookup("k")->MayPrint);
+  CHECK_FALSE(Table->lookup("l")->MayTrap);
+}
+
 TEST_CASE("contradicting facts are unknown", "[facts]") {
   auto A = KernelFactsTable::parse("k pointer:r\nl value\n");
   auto B = KernelFactsTable::parse("k value\nl value value\n");
