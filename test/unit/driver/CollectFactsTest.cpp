@@ -242,7 +242,7 @@ TEST_CASE("another unit's function may run in place of a weak one",
   const char *Code = "define ptx_kernel void @k() { call void @f() ret void }\n"
                      "define weak void @f() { ret void }";
   CHECK(facts(Code) == "k calls-unknown\n");
-  CHECK(facts(Code, /*Whole=*/true) == "k\n"); // without -rdc=true
+  CHECK(facts(Code, false, /*Whole=*/true) == "k\n"); // without -rdc=true
 }
 
 TEST_CASE("kernels that may print", "[collect]") {
