@@ -115,7 +115,8 @@ RunSearch RunSearch::forUnseen(const Module &M, const ModelTable &Models) {
 bool RunSearch::matters(const Function *F) const {
   if (Trait)
     return F && Models.traits(F->getName()) & Trait;
-  return !F ||
+  // Another unit's function may run in place of one that is weak.
+  return !F || F->isInterposable() ||
          (F->isDeclaration() && !F->isIntrinsic() &&
           !lookupCudaApi(F->getName()) && !F->getName().starts_with("__cuda") &&
           !isKernelStub(*F) && !Models.lookup(F->getName()));

@@ -57,8 +57,9 @@ public:
   /// \p Trait: one of FunctionTraits.
   RunSearch(const llvm::Module &M, unsigned Trait, const ModelTable &Models);
 
-  /// The search for functions of which nothing is known: no body, no model, no
-  /// row of the table of CUDA calls. A pointer may be to one of these.
+  /// The search for functions of which nothing is known: no body that another
+  /// unit cannot replace, no model, no row of the table of CUDA calls. A pointer
+  /// may be to one of these.
   static RunSearch forUnseen(const llvm::Module &M, const ModelTable &Models);
 
   /// True if \p Call may run a function with the trait: it calls it,
