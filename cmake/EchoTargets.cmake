@@ -7,14 +7,14 @@
 #   cpulibs    CUDA's libraries on the CPU device, linked into user programs
 #   lib        the compiler's rooms, which have an order of their own (echo_add_room)
 #   dr         libecho-dr.so, preloaded into prebuilt programs
-#   Dr         what echo-run knows of prebuilt programs: traces, pairs, plans
+#   Profile    what echo-run knows of prebuilt programs: traces, pairs, plans
 set(ECHO_ALLOW_abi "")
 set(ECHO_ALLOW_rt abi)
 set(ECHO_ALLOW_dr abi rt)
 set(ECHO_ALLOW_check abi)
 set(ECHO_ALLOW_cpu abi)
 set(ECHO_ALLOW_cpulibs abi cpu)
-set(ECHO_ALLOW_tool lib Dr abi)
+set(ECHO_ALLOW_tool lib Profile abi)
 
 set(ECHO_WARNINGS -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
 
@@ -54,7 +54,7 @@ separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 function(echo_check_includes room)
   file(GLOB files CONFIGURE_DEPENDS *.cpp *.h)
   foreach(file IN LISTS files)
-    file(STRINGS ${file} lines REGEX "^#include \"(Support|Analysis|Transform|Report|Pipeline|CpuDevice|Dr|runtime)/")
+    file(STRINGS ${file} lines REGEX "^#include \"(Support|Analysis|Transform|Report|Pipeline|CpuDevice|Profile|runtime)/")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "^#include \"(.*)/[^/]*\".*" "\\1" other "${line}")
       if(NOT other IN_LIST ARGN AND NOT other STREQUAL room AND NOT other STREQUAL runtime/abi)

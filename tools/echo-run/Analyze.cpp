@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 
-#include "lib/Dr/Files.h"
-#include "lib/Dr/Report.h"
+#include "Profile/Files.h"
+#include "Profile/Report.h"
 
 #include <fmt/format.h>
 

@@ -5,16 +5,16 @@
 // Pair by pair, largest copy time first: runs the program with each choice that
 // is open and without it, in turns, and keeps the one that promises most. That
 // is a guess. Whether the plan is enabled is decided once, at the end, for all
-// of it, in runs of their own: lib/Dr/Statistics.h says how, and how often it
-// may be wrong. One buffer is not tried where it could not be seen that the
+// of it, in runs of their own: lib/Profile/Statistics.h says how, and how often
+// it may be wrong. One buffer is not tried where it could not be seen that the
 // program's results are what they were, unless the user accepts that.
 //
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
-#include "lib/Dr/Choosing.h"
-#include "lib/Dr/Report.h"
-#include "lib/Dr/Statistics.h"
+#include "Profile/Choosing.h"
+#include "Profile/Report.h"
+#include "Profile/Statistics.h"
 
 #include <fmt/format.h>
 

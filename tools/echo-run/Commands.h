@@ -13,8 +13,8 @@
 #include "Launch.h"
 #include "Output.h"
 
-#include "lib/Dr/PlanStore.h"
-#include "lib/Dr/Trace.h"
+#include "Profile/PlanStore.h"
+#include "Profile/Trace.h"
 
 namespace echo {
 

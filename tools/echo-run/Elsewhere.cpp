@@ -13,7 +13,7 @@
 #include "Processes.h"
 #include "Trials.h"
 
-#include "lib/Dr/Surroundings.h"
+#include "Profile/Surroundings.h"
 
 #include <fmt/format.h>
 

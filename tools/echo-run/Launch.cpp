@@ -12,7 +12,7 @@
 #include "Output.h"
 #include "Processes.h"
 
-#include "lib/Dr/Surroundings.h"
+#include "Profile/Surroundings.h"
 
 #include "runtime/abi/FileHash.h"
 

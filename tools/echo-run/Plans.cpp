@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 
-#include "lib/Dr/Choosing.h"
-#include "lib/Dr/Files.h"
-#include "lib/Dr/Report.h"
+#include "Profile/Choosing.h"
+#include "Profile/Files.h"
+#include "Profile/Report.h"
 
 #include <fmt/format.h>
 

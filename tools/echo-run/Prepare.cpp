@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
-#include "lib/Dr/Analysis.h"
-#include "lib/Dr/Report.h"
+#include "Profile/Analysis.h"
+#include "Profile/Report.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include "Commands.h"
 #include "Processes.h"
 
-#include "lib/Dr/Files.h"
+#include "Profile/Files.h"
 
 #include <fmt/format.h>
 

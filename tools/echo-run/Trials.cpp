@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
-#include "lib/Dr/Files.h"
-#include "lib/Dr/Loop.h"
-#include "lib/Dr/Surroundings.h"
+#include "Profile/Files.h"
+#include "Profile/Loop.h"
+#include "Profile/Surroundings.h"
 
 #include "runtime/abi/FileHash.h"
 

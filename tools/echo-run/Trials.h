@@ -16,9 +16,9 @@
 #include "Commands.h"
 #include "Leftovers.h"
 
-#include "lib/Dr/OutputPattern.h"
-#include "lib/Dr/Plan.h"
-#include "lib/Dr/Statistics.h"
+#include "Profile/OutputPattern.h"
+#include "Profile/Plan.h"
+#include "Profile/Statistics.h"
 
 #include <map>
 

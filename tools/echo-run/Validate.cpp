@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "Trials.h"
 
-#include "lib/Dr/Pairs.h"
-#include "lib/Dr/Surroundings.h"
-#include "lib/Dr/Verdicts.h"
+#include "Profile/Pairs.h"
+#include "Profile/Surroundings.h"
+#include "Profile/Verdicts.h"
 
 #include <fmt/format.h>
 

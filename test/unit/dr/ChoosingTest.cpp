@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/Choosing.h"
+#include "Profile/Choosing.h"
 
 #include <catch2/catch.hpp>
 

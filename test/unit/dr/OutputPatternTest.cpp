@@ -6,7 +6,7 @@
 // differ in one token.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/OutputPattern.h"
+#include "Profile/OutputPattern.h"
 
 #include <catch2/catch.hpp>
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TraceText.h"
 
-#include "lib/Dr/Analysis.h"
+#include "Profile/Analysis.h"
 
 #include <catch2/catch.hpp>
 

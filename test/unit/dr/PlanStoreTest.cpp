@@ -6,8 +6,8 @@
 // be known beforehand has changed.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/PlanStore.h"
-#include "lib/Dr/Files.h"
+#include "Profile/PlanStore.h"
+#include "Profile/Files.h"
 
 #include <catch2/catch.hpp>
 

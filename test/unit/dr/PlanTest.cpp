@@ -6,7 +6,7 @@
 // damaged texts with a right checksum are refused or are plans again.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/Plan.h"
+#include "Profile/Plan.h"
 
 #include <catch2/catch.hpp>
 

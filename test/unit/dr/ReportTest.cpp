@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "TraceText.h"
 
-#include "lib/Dr/Report.h"
-#include "lib/Dr/Streams.h"
-#include "lib/Dr/Symbols.h"
+#include "Profile/Report.h"
+#include "Profile/Streams.h"
+#include "Profile/Symbols.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 // that gain are found.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/Statistics.h"
+#include "Profile/Statistics.h"
 
 #include <catch2/catch.hpp>
 

@@ -6,8 +6,8 @@
 // Contents are compared in full, whatever times and sizes say.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Dr/Surroundings.h"
-#include "lib/Dr/Files.h"
+#include "Profile/Surroundings.h"
+#include "Profile/Files.h"
 
 #include "runtime/abi/FileHash.h"
 

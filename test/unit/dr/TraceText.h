@@ -9,7 +9,7 @@
 #ifndef ECHO_TEST_UNIT_DR_TRACETEXT_H
 #define ECHO_TEST_UNIT_DR_TRACETEXT_H
 
-#include "lib/Dr/Trace.h"
+#include "Profile/Trace.h"
 
 #include <cstring>
 #include <string>

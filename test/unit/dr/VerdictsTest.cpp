@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TraceText.h"
 
-#include "lib/Dr/Verdicts.h"
+#include "Profile/Verdicts.h"
 
 #include <catch2/catch.hpp>
 

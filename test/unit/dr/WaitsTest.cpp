@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "TraceText.h"
 
-#include "lib/Dr/Waits.h"
+#include "Profile/Waits.h"
 
 #include <catch2/catch.hpp>
 

@@ -4,20 +4,20 @@
 //
 //   echo_dr_mutations [--count N] [--seed S] [--first K] [--show]
 //
-// Damages plans and traces and gives them to all that reads such files: lib/Dr
-// and the preloaded library's own reader. A damaged plan mostly gets a checksum
-// that holds, so that more than that is tried. What is accepted as a plan must
-// be one: written and read again it is the same, and the library's reader,
-// unless it refuses it, sees the same pairs. A part of what is accepted as a
-// trace goes through analysis and all reports. Sanitizers, where they are built
-// in, see the rest.
+// Damages plans and traces and gives them to all that reads such files:
+// lib/Profile and the preloaded library's own reader. A damaged plan mostly
+// gets a checksum that holds, so that more than that is tried. What is accepted
+// as a plan must be one: written and read again it is the same, and the
+// library's reader, unless it refuses it, sees the same pairs. A part of what
+// is accepted as a trace goes through analysis and all reports. Sanitizers,
+// where they are built in, see the rest.
 //
 //===----------------------------------------------------------------------===//
 #include "Mutator.h"
 #include "Seeds.h"
 
-#include "lib/Dr/Report.h"
-#include "lib/Dr/Verdicts.h"
+#include "Profile/Report.h"
+#include "Profile/Verdicts.h"
 #include "runtime/dr/PlanFile.h"
 
 #include <cstdio>

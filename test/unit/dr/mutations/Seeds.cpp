@@ -9,7 +9,7 @@
 
 #include "test/unit/dr/TraceText.h"
 
-#include "lib/Dr/Plan.h"
+#include "Profile/Plan.h"
 
 using namespace echo;
 using namespace echo::drtool;

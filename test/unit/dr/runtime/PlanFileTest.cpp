@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts come from lib/Dr's writer. Each damaged one is refused, and a text with
-// a right checksum is read or refused, but never read past its end.
+// Texts come from lib/Profile's writer. Each damaged one is refused, and a text
+// with a right checksum is read or refused, but never read past its end.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/PlanFile.h"
-#include "lib/Dr/Plan.h"
+#include "Profile/Plan.h"
 #include "runtime/dr/optimize/PlanMark.h"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,52 @@
+//===- Choosing.h - Which of several measured choices ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice that promises most is kept, unless a run could not watch it: such
+// a one must be clearly better than what could be watched, or than nothing. A
+// PairedTest between the two decides what is clear. Two buffers have nothing
+// that must be watched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_PROFILE_CHOOSING_H
+#define ECHO_PROFILE_CHOOSING_H
+
+#include "Profile/Plan.h"
+#include "Profile/Statistics.h"
+
+#include <optional>
+#include <vector>
+
+namespace echo::drtool {
+
+/// Evidence of a pair: the part of the time of the best choice that can be
+/// watched which one takes that cannot be. The first: that is the pair's
+/// choice; the second: it was not clearly better.
+inline constexpr char OverWatched[] = "over_watched";
+inline constexpr char NotOverWatched[] = "not_over_watched";
+
+/// True if a run with \p C can notice that one buffer for both is wrong.
+/// \p MappedIs: the device lets mapped memory be watched.
+bool canBeWatched(drplan::Choice C, bool MappedIs);
+
+/// That the choice of \p P was proved to be worth it, or that another one was
+/// not, for people; empty if neither was asked.
+std::string unwatchedText(const PlanPair &P);
+
+struct Candidate {
+  Promise Measured;
+  bool Watched = true;
+};
+
+struct Selection {
+  std::optional<size_t> Best; ///< empty: none gains
+  /// Where Best cannot be watched: it must be clearly better than Otherwise,
+  /// which is empty if that is to leave the pair.
+  bool NeedsProof = false;
+  std::optional<size_t> Otherwise;
+};
+Selection selectOf(const std::vector<Candidate> &All);
+
+} // namespace echo::drtool
+
+#endif

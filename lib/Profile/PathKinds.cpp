@@ -1,0 +1,62 @@
+//===- PathKinds.cpp - What a path says of its file -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See PathKinds.h. The lists of folders are here, and nowhere else.
+//
+//===----------------------------------------------------------------------===//
+#include "Profile/PathKinds.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace echo::drtool {
+
+bool startsWith(const std::string &Text, const char *Beginning) {
+  return Text.compare(0, strlen(Beginning), Beginning) == 0;
+}
+
+bool isNoFile(const std::string &Path) {
+  if (startsWith(Path, "/dev/shm/"))
+    return false;
+  for (const char *Folder : {"/proc/", "/sys/", "/dev/"})
+    if (startsWith(Path, Folder))
+      return true;
+  // What every login, boot or user that is added changes.
+  for (const char *File :
+       {"/etc/ld.so.cache", "/etc/passwd", "/etc/group", "/etc/hosts",
+        "/etc/resolv.conf", "/etc/mtab", "/run/"})
+    if (startsWith(Path, File))
+      return true;
+  return false;
+}
+
+/// True if \p Path begins with what \p Variable names, and \p Rest.
+static bool isUnder(const std::string &Path, const char *Variable,
+                    const char *Rest) {
+  const char *Value = getenv(Variable);
+  return Value && *Value &&
+         startsWith(Path, (Value + std::string(Rest)).c_str());
+}
+
+bool isDriversCache(const std::string &Path) {
+  return isUnder(Path, "HOME", "/.nv/") ||
+         isUnder(Path, "CUDA_CACHE_PATH", "/");
+}
+
+bool isCache(const std::string &Path) {
+  return isUnder(Path, "HOME", "/.cache/") ||
+         isUnder(Path, "XDG_CACHE_HOME", "/") || isDriversCache(Path) ||
+         Path.find("/__pycache__/") != std::string::npos;
+}
+
+bool isPackages(const std::string &Path) {
+  for (const char *Folder : {"/site-packages", "/dist-packages"})
+    if (const size_t At = Path.find(Folder);
+        At != Path.npos && (Path.size() == At + strlen(Folder) ||
+                            Path[At + strlen(Folder)] == '/'))
+      return true;
+  return false;
+}
+
+} // namespace echo::drtool

@@ -1,0 +1,36 @@
+//===- PathKinds.h - What a path says of its file ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tells by paths alone which files are none of a plan's key: the system's, and
+// what can be made again. Contents are never looked at here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_PROFILE_PATHKINDS_H
+#define ECHO_PROFILE_PATHKINDS_H
+
+#include <string>
+
+namespace echo::drtool {
+
+bool startsWith(const std::string &Text, const char *Beginning);
+
+/// What lies in memory, or is the system's own, is no file of the program's.
+bool isNoFile(const std::string &Path);
+
+/// What the driver keeps of the code that it compiled. It follows from the
+/// program and the driver, and the first run makes what the next ones read.
+bool isDriversCache(const std::string &Path);
+
+/// Folders of what can be made again: what a program keeps there for its next
+/// run makes that faster, not different. What it reads there is its input all
+/// the same, but for the driver's.
+bool isCache(const std::string &Path);
+
+/// Packages of an interpreter: whether others are there makes no difference,
+/// and thousands are looked at. Those that are opened are a part of the key.
+bool isPackages(const std::string &Path);
+
+} // namespace echo::drtool
+
+#endif

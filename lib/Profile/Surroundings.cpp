@@ -1,0 +1,585 @@
+//===- Surroundings.cpp - What a program's result can depend on -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Surroundings.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Profile/Surroundings.h"
+
+#include "Profile/Files.h"
+#include "Profile/PathKinds.h"
+#include "Profile/PlanStore.h"
+
+#include "runtime/abi/FileHash.h"
+#include "runtime/abi/Variables.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace echo::drtool {
+
+namespace fs = std::filesystem;
+
+std::string hashFile() {
+  const std::string Plans = planFolder();
+  return Plans.empty() ? "" : Plans + "/hashes";
+}
+
+/// Data that is larger is told by inode, size and time, not by its contents.
+static constexpr uint64_t MostContents = uint64_t(256) << 20;
+
+/// Names, sizes and times of a folder's entries; more are counted only.
+static PlanInput folderInput(const std::string &Path, const std::string &What) {
+  std::vector<std::string> Entries;
+  std::error_code Error;
+  for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
+       It.increment(Error)) {
+    struct stat S;
+    std::string Text = It->path().filename().string();
+    if (stat(It->path().c_str(), &S) == 0 && !S_ISDIR(S.st_mode))
+      Text += ' ' + std::to_string(S.st_size) + ' ' +
+              std::to_string(dr::nanoseconds(S.st_mtim));
+    Entries.push_back(std::move(Text));
+  }
+  std::sort(Entries.begin(), Entries.end());
+  uint64_t Hash = dr::FnvBasis;
+  for (const std::string &E : Entries)
+    Hash = dr::fnv1a(E.c_str(), E.size() + 1, Hash);
+  return {Path, What, Entries.size(), Hash ? Hash : 1};
+}
+
+static bool isCode(const std::string &What) {
+  return What == "program" || What == "library" || What == "script";
+}
+
+/// The names in a folder, but for what the program writes there by itself and
+/// for caches. One that cannot be listed counts as such.
+static PlanInput listingOf(const std::string &Path,
+                           const std::vector<std::string> &Written) {
+  std::error_code Error;
+  if (!fs::exists(Path, Error))
+    return {Path, "listed", 0, 0};
+  std::set<std::string> Names;
+  for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
+       It.increment(Error))
+    Names.insert(It->path().filename().string());
+  Names.erase("__pycache__");
+  const std::string Folder = fs::path(Path).lexically_normal().string();
+  for (const std::string &W : Written)
+    if (const fs::path File = fs::path(W).lexically_normal();
+        (File.parent_path() / "").string() == (fs::path(Folder) / "").string())
+      Names.erase(File.filename().string());
+  uint64_t Hash = dr::FnvBasis;
+  for (const std::string &Name : Names)
+    Hash = dr::fnv1a(Name.c_str(), Name.size() + 1, Hash);
+  return {Path, "listed", Names.size(), Hash ? Hash : 1};
+}
+
+/// Where a link leads to, and each on the way.
+static PlanInput linkOf(const std::string &Path) {
+  struct stat S;
+  if (lstat(Path.c_str(), &S) != 0)
+    return {Path, "link", 0, 0};
+  std::error_code Error;
+  const std::string First = fs::read_symlink(Path, Error).string(),
+                    Last = fs::weakly_canonical(Path, Error).string();
+  uint64_t Hash = dr::fnv1a(First.c_str(), First.size() + 1);
+  Hash = dr::fnv1a(Last.c_str(), Last.size() + 1, Hash);
+  return {Path, "link", 0, Hash ? Hash : 1};
+}
+
+/// What is known of \p Path but for its contents: kind and mode; also the
+/// size, and the time and the number of its names. A folder's size and time
+/// change with each file in it, and say nothing.
+static PlanInput lookAt(const std::string &Path, const std::string &What) {
+  struct stat S;
+  if (stat(Path.c_str(), &S) != 0)
+    return {Path, What, 0, 0};
+  uint64_t State[] = {S.st_mode, 0, 0, 0};
+  const bool Sized = S_ISREG(S.st_mode) && What != "looked";
+  if (Sized)
+    State[1] = uint64_t(S.st_size);
+  if (Sized && What == "state") {
+    State[2] = dr::nanoseconds(S.st_mtim);
+    State[3] = S.st_nlink;
+  }
+  const uint64_t Hash = dr::fnv1a(State, sizeof State);
+  return {Path, What, State[1], Hash ? Hash : 1};
+}
+
+static bool isLook(const std::string &What) {
+  return What == "looked" || What == "sized" || What == "state";
+}
+
+PlanInput inputOf(const std::string &Path, const std::string &What,
+                  const std::vector<std::string> &Written) {
+  struct stat S;
+  if (isLook(What))
+    return lookAt(Path, What);
+  if (What == "listed")
+    return listingOf(Path, Written);
+  if (What == "link")
+    return linkOf(Path);
+  if (stat(Path.c_str(), &S) != 0)
+    return {Path, What, 0, 0};
+  if (S_ISDIR(S.st_mode))
+    return folderInput(Path, What);
+  if (!S_ISREG(S.st_mode))
+    return {Path, What, 0, 1}; // a device or a pipe: it is there
+  const auto Size = static_cast<uint64_t>(S.st_size);
+  uint64_t Hash =
+      isCode(What) || Size <= MostContents ? contentsOf(Path, hashFile()) : 0;
+  if (!Hash) { // too large, or it may not be read
+    const uint64_t State[] = {static_cast<uint64_t>(S.st_ino), Size,
+                              dr::nanoseconds(S.st_mtim)};
+    Hash = dr::fnv1a(State, sizeof State);
+  }
+  return {Path, What, Size, Hash};
+}
+
+std::string inputOfFile(int File) {
+  struct stat S;
+  const off_t At = lseek(File, 0, SEEK_CUR);
+  if (fstat(File, &S) != 0 || !S_ISREG(S.st_mode) || At < 0 || At >= S.st_size)
+    return "none";
+  const uint64_t Hash[] = {
+      contentsOf("/proc/self/fd/" + std::to_string(File), hashFile()),
+      static_cast<uint64_t>(At)};
+  return hexText(dr::fnv1a(Hash, sizeof Hash));
+}
+
+std::string inputNow() {
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) != 0)
+    return "none";
+  if (!S_ISFIFO(S.st_mode) && !S_ISSOCK(S.st_mode))
+    return inputOfFile(STDIN_FILENO);
+  // Who writes may have started at the same time.
+  pollfd Wait = {STDIN_FILENO, POLLIN, 0};
+  int Bytes = 0;
+  const bool Comes = poll(&Wait, 1, 20) > 0 &&
+                     ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 && Bytes > 0;
+  return Comes ? "pipe" : "none";
+}
+
+// Variables.
+
+bool isLeftOut(const std::string &Name) {
+  return dr::isLeftOutVariable(Name.c_str());
+}
+
+uint64_t variableHash(const std::string &Name) {
+  const char *Value = getenv(Name.c_str());
+  return Value ? dr::valueHash(Value) : 0;
+}
+
+static std::set<std::string> allVariables() {
+  std::set<std::string> Names;
+  for (char **Each = environ; *Each; ++Each) {
+    std::string Name(*Each, strcspn(*Each, "="));
+    if (!Name.empty() && !isLeftOut(Name))
+      Names.insert(std::move(Name));
+  }
+  return Names;
+}
+
+/// Whether the ELF file \p Path names the C library's list of all variables,
+/// which it then reads without asking for names. Also if that cannot be read.
+static bool namesEnviron(const std::string &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  auto Read = [&](uint64_t At, void *Out, size_t Size) {
+    In.clear();
+    In.seekg(std::streamoff(At));
+    In.read(static_cast<char *>(Out), std::streamsize(Size));
+    return size_t(In.gcount()) == Size;
+  };
+  Elf64_Ehdr H;
+  if (!Read(0, &H, sizeof H) || memcmp(H.e_ident, ELFMAG, SELFMAG) != 0 ||
+      H.e_ident[EI_CLASS] != ELFCLASS64 || H.e_shentsize != sizeof(Elf64_Shdr))
+    return true;
+  bool Any = false;
+  for (unsigned I = 0; I < H.e_shnum; ++I) {
+    Elf64_Shdr S;
+    if (!Read(H.e_shoff + uint64_t(I) * sizeof S, &S, sizeof S))
+      return true;
+    constexpr uint64_t Most = uint64_t(256) << 20;
+    if (S.sh_type != SHT_STRTAB || !(S.sh_flags & SHF_ALLOC) ||
+        S.sh_size > Most)
+      continue;
+    Any = true;
+    std::string Names(S.sh_size, '\0');
+    if (!Read(S.sh_offset, Names.data(), Names.size()))
+      return true;
+    // A name may be the end of another one: __environ has environ in it.
+    if (Names.find(std::string("environ\0", 8)) != std::string::npos)
+      return true;
+  }
+  return !Any;
+}
+
+/// Libraries of the system ask for variables by name, or for their own.
+static bool isSystems(const std::string &Path) {
+  const std::string Name = fs::path(Path).filename().string();
+  for (const char *Interpreter :
+       {"libpython", "libperl", "libruby", "libR.", "libjulia", "libnode",
+        "liblua", "libtcl", "liboctave", "libjvm"})
+    if (startsWith(Name, Interpreter))
+      return false;
+  for (const char *Echo : {"libecho", "libcuda.", "libcudart", "libnvidia"})
+    if (startsWith(Name, Echo))
+      return true;
+  for (const char *Folder :
+       {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/local/cuda"})
+    if (startsWith(Path, Folder))
+      return true;
+  return false;
+}
+
+/// Whether a process may read the list of all variables.
+static bool mayReadAll(const Trace &T) {
+  for (const auto &[Hash, Path] : T.Modules)
+    if (!Path.empty() && (Hash == T.ExecutableHash || !isSystems(Path)) &&
+        namesEnviron(Path))
+      return true;
+  return false;
+}
+
+static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::set<std::string> Names;
+  // A script, or what starts the program, reads what it likes and passes on.
+  C.AllVariables = C.Command.Path != C.Executable.Path;
+  for (const Trace &T : Traces) {
+    for (const std::string &Name : T.Variables)
+      if (!isLeftOut(Name))
+        Names.insert(Name);
+    if (!C.AllVariables)
+      C.AllVariables = mayReadAll(T);
+  }
+  if (C.AllVariables)
+    Names.merge(allVariables());
+  C.Variables.clear();
+  for (const std::string &Name : Names) {
+    if (C.Variables.size() == drplan::MostVariables) {
+      C.Unseen = "the program reads more environment variables than are kept";
+      break;
+    }
+    C.Variables.push_back({Name, variableHash(Name)});
+  }
+}
+
+// Files.
+
+/// The files that an argument may name: itself, or what follows a '=', or the
+/// letter of an option.
+static std::vector<std::string> namedIn(const std::string &Argument) {
+  std::vector<std::string> Out = {Argument};
+  if (const size_t Equals = Argument.find('='); Equals != std::string::npos)
+    Out.push_back(Argument.substr(Equals + 1));
+  if (Argument.size() > 2 && Argument[0] == '-' && Argument[1] != '-')
+    Out.push_back(Argument.substr(2));
+  if (Argument.size() > 1 && Argument[0] == '@')
+    Out.push_back(Argument.substr(1));
+  return Out;
+}
+
+/// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
+/// source: Python looks at the source's time alone, opens it only when that has
+/// changed, and writes the other anew.
+static std::string sourceOf(const std::string &Path) {
+  const fs::path File = Path;
+  if (File.extension() != ".pyc" ||
+      File.parent_path().filename() != "__pycache__")
+    return Path;
+  const std::string Name = File.filename().string();
+  const fs::path Source = File.parent_path().parent_path() /
+                          (Name.substr(0, Name.find('.')) + ".py");
+  std::error_code Error;
+  return fs::exists(Source, Error) ? Source.string() : Path;
+}
+
+static bool canBeKept(const std::string &Path) {
+  return !Path.empty() && Path.size() < 4096 && Path.find('\0') == Path.npos &&
+         isUtf8(Path);
+}
+
+/// What else of a file the program asked for; nothing where its contents tell,
+/// or where the program itself made it what it is.
+static void takeLooks(PlanContext &C, const std::string &Path, uint8_t Flags,
+                      bool IsWritten, bool IsOpened) {
+  std::vector<const char *> Words;
+  if (Flags & dr::FileStated && !IsOpened)
+    Words.push_back(IsWritten ? "sized" : "state");
+  else if (Flags & dr::FileLooked && !IsOpened)
+    Words.push_back("looked");
+  if (Flags & dr::FileListed)
+    Words.push_back("listed");
+  if (Flags & dr::FileLink)
+    Words.push_back("link");
+  for (const char *What : Words) {
+    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program asks of more files than a plan can hold";
+      return;
+    }
+    C.Files.push_back(inputOf(Path, What, C.Written));
+  }
+}
+
+/// What was made in memory, and is gone, as processes use it among themselves.
+static bool isScratch(const std::string &Path) {
+  std::error_code Error;
+  return startsWith(Path, "/dev/shm/") && !fs::exists(Path, Error);
+}
+
+/// Puts the files of \p Found, paths and what they are, into the key of \p C,
+/// but those that the program changes. \p Written: what it writes.
+static void keepFiles(PlanContext &C,
+                      const std::map<std::string, std::string> &Found,
+                      const std::set<std::string> &Written) {
+  for (const auto &[Path, What] : Found) {
+    // A folder that it writes into changes by that.
+    const bool Changes =
+        Written.count(Path) ||
+        (What == "argument" &&
+         std::any_of(Written.begin(), Written.end(), [&](const std::string &W) {
+           return fs::path(W).parent_path() == fs::path(Path) ||
+                  startsWith(W, (Path + "/").c_str());
+         }));
+    if (Changes)
+      continue;
+    if (C.Files.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program uses more files than a plan can hold";
+      continue;
+    }
+    C.Files.push_back(inputOf(Path, What));
+  }
+}
+
+/// Puts into the key of \p C where the program looked for files.
+static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
+                      const std::map<std::string, std::string> &Found,
+                      const std::set<std::string> &Written) {
+  std::map<std::string, uint8_t> Looks;
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Files)
+      Looks[Path] |= Flags;
+  for (const auto &[Path, Flags] : Looks)
+    if (!isNoFile(Path) && !isCache(Path) && !isPackages(Path) &&
+        !(Flags & dr::FileWritten && isScratch(Path)))
+      takeLooks(C, Path, Flags, Written.count(Path) != 0,
+                Found.count(Path) && !Written.count(Path));
+}
+
+static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::map<std::string, std::string> Found; // path to what
+  std::set<std::string> Written;
+  auto Add = [&](const std::string &Path, const char *What) {
+    if (!Path.empty() && Path[0] == '/' && !isNoFile(Path))
+      Found.emplace(Path, What); // the first word counts
+  };
+  C.Files.clear();
+  C.Written.clear();
+  Add(C.Command.Path, "program");
+  Add(C.Script.Path, "script");
+  Add(C.Executable.Path, "program");
+  for (const Trace &T : Traces) {
+    for (const auto &[Hash, Path] : T.Modules)
+      if (Hash != T.InterposerHash)
+        Add(Path, "library");
+    if (T.MoreFiles)
+      C.Unseen =
+          "the program opens, or looks for, more files than are recorded";
+    for (const auto &[Path, Flags] : T.Files)
+      if (Flags & dr::FileWritten && !isNoFile(Path) && !isScratch(Path)) {
+        Written.insert(Path);
+        if (Flags & dr::FileRead && !isCache(Path))
+          C.Unseen = "the program reads " + Path + ", which it writes, too";
+      }
+  }
+  for (const std::string &Argument : C.Arguments)
+    for (const std::string &Name : namedIn(Argument)) {
+      std::error_code Error;
+      if (!Name.empty() && fs::exists(fs::path(C.Folder) / Name, Error))
+        Add((fs::path(C.Folder) / Name).lexically_normal().string(),
+            "argument");
+    }
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Files)
+      if (Flags & dr::FileRead && !isDriversCache(Path) &&
+          !(Flags & dr::FileWritten && isScratch(Path)))
+        Add(sourceOf(Path), "opened");
+  for (const std::string &Path : Written)
+    if (canBeKept(Path) && !isCache(Path) &&
+        C.Written.size() < drplan::MostFiles)
+      C.Written.push_back(Path);
+  keepFiles(C, Found, Written);
+  keepLooks(C, Traces, Found, Written);
+}
+
+/// Processes that leave no trace may read what they like.
+static void takeChildren(PlanContext &C, const std::vector<Trace> &Traces) {
+  for (const Trace &T : Traces) {
+    const auto Recorded =
+        std::count_if(Traces.begin(), Traces.end(), [&](const Trace &Child) {
+          return Child.ParentPid == T.Pid && &Child != &T;
+        });
+    if (T.Forks > unsigned(Recorded))
+      C.Unseen = "the program makes child processes, whose files are not known";
+    if (!T.Starts.empty())
+      C.Unseen = "the program starts " + *T.Starts.begin() +
+                 ", whose files are not known";
+  }
+}
+
+// Processes.
+
+static uint64_t valueIn(const Trace &T, const std::string &Name) {
+  const auto It = T.Environment.find(Name);
+  return It == T.Environment.end() ? 0 : It->second;
+}
+
+static bool isKept(const std::string &Name) {
+  return !isLeftOut(Name) && dr::isPlainVariable(Name.data(), Name.size());
+}
+
+static PlanProcess processOf(const Trace &T) {
+  PlanProcess P = {T.Began->Arguments, T.Began->Folder, T.Began->Input,
+                   T.Began->Inherited, T.Began->Limits, {},
+                   mayReadAll(T)};
+  std::set<std::string> Names = T.Variables;
+  if (P.AllVariables)
+    for (const auto &[Name, Value] : T.Environment)
+      Names.insert(Name);
+  for (const std::string &Name : Names)
+    if (isKept(Name))
+      P.Variables.push_back({Name, valueIn(T, Name)});
+  return P;
+}
+
+static void takeProcesses(PlanContext &C, const std::vector<Trace> &Traces) {
+  C.Processes.clear();
+  size_t Variables = 0;
+  for (const Trace &T : Traces) {
+    if (T.ExecutableHash != C.Executable.Hash || !T.Began)
+      continue;
+    if (T.Began->Flags & dr::ProcessHasInputPipe)
+      C.Unseen = "a process of the program reads a pipe of another process, "
+                 "whose contents are not known beforehand";
+    if (T.Began->Flags & dr::ProcessHasPipe)
+      C.Unseen = "a process of the program inherits a pipe, whose contents "
+                 "are not known beforehand";
+    PlanProcess P = processOf(T);
+    if (std::find(C.Processes.begin(), C.Processes.end(), P) !=
+        C.Processes.end())
+      continue;
+    Variables += P.Variables.size();
+    if (C.Processes.size() == drplan::MostProcesses ||
+        Variables > drplan::MostProcessVariables)
+      break; // they run as written
+    C.Processes.push_back(std::move(P));
+  }
+}
+
+bool beganAs(const PlanProcess &P, const Trace &T, bool NoInput) {
+  if (!T.Began)
+    return false;
+  auto InputOf = [&](uint64_t Input) {
+    return NoInput && Input == dr::ProcessInputLaunch ? dr::ProcessInputNone
+                                                      : Input;
+  };
+  if (P.Arguments != T.Began->Arguments || P.Folder != T.Began->Folder ||
+      InputOf(P.Input) != InputOf(T.Began->Input) ||
+      P.Inherited != T.Began->Inherited || P.Limits != T.Began->Limits)
+    return false;
+  std::set<std::string> Known;
+  for (const PlanVariable &V : P.Variables) {
+    Known.insert(V.Name);
+    if (valueIn(T, V.Name) != V.Hash)
+      return false;
+  }
+  return !P.AllVariables ||
+         std::all_of(T.Environment.begin(), T.Environment.end(),
+                     [&](const auto &V) {
+                       return !isKept(V.first) || Known.count(V.first);
+                     });
+}
+
+void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
+  C.Unseen.reset();
+  takeVariables(C, Traces);
+  takeFiles(C, Traces);
+  takeProcesses(C, Traces);
+  takeChildren(C, Traces);
+  for (const Trace &T : Traces)
+    if (T.Dropped || T.Short)
+      C.Unseen = "the trace lacks records of what the program reads";
+}
+
+void refreshSurroundings(PlanContext &C) {
+  for (PlanInput &F : C.Files)
+    F = inputOf(F.Path, F.What, C.Written);
+  for (PlanVariable &V : C.Variables) {
+    const uint64_t Was = V.Hash;
+    V.Hash = variableHash(V.Name);
+    // A process that had it from here has it from here.
+    for (PlanProcess &P : C.Processes)
+      for (PlanVariable &Its : P.Variables)
+        if (Its.Name == V.Name && Its.Hash == Was)
+          Its.Hash = V.Hash;
+  }
+}
+
+std::vector<std::string> changedFiles(const PlanContext &C) {
+  std::vector<std::string> Out;
+  for (const PlanInput &Was : C.Files) {
+    const PlanInput Now = inputOf(Was.Path, Was.What, C.Written);
+    if (Now == Was)
+      continue;
+    Out.push_back(!Now.Hash   ? Was.Path + " is not there any more"
+                  : !Was.Hash ? Was.Path + " was not there"
+                              : Was.Path + " has changed since");
+  }
+  return Out;
+}
+
+std::vector<std::string> changedVariables(const PlanContext &C) {
+  std::vector<std::string> Out;
+  std::set<std::string> Known;
+  for (const PlanVariable &Was : C.Variables) {
+    Known.insert(Was.Name);
+    const uint64_t Now = variableHash(Was.Name);
+    if (Now != Was.Hash)
+      Out.push_back("the environment variable " + Was.Name +
+                    (!Was.Hash ? " was not set"
+                     : !Now    ? " is not set, and was"
+                               : " is not what it was"));
+  }
+  if (C.AllVariables)
+    for (const std::string &Name : allVariables())
+      if (!Known.count(Name))
+        Out.push_back("the environment variable " + Name + " was not set");
+  return Out;
+}
+
+std::vector<std::string> dropChanged(PlanContext &C) {
+  std::vector<std::string> Out;
+  std::erase_if(C.Files, [&](const PlanInput &Was) {
+    if (inputOf(Was.Path, Was.What, C.Written) == Was)
+      return false;
+    Out.push_back(Was.Path);
+    return true;
+  });
+  return Out;
+}
+
+} // namespace echo::drtool
