@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The layout that libecho-dr.so writes and lib/Dr reads: one header page, then
-// chunks of 64-byte records. The file is a shared mapping, so what was written
-// stays readable however the process ends. A thread claims a chunk by one
-// atomic addition and fills it in order; `kind` is written last, so a record
-// whose kind is 0 was not written, and nothing follows it in its chunk. Records
-// of one thread are in order of their end; threads are merged by time. The
-// reader must trust nothing in a file: not the counts, not the flags.
+// The layout that libecho-dr.so writes and lib/Profile reads: one header page,
+// then chunks of 64-byte records. The file is a shared mapping, so what was
+// written stays readable however the process ends. A thread claims a chunk by
+// one atomic addition and fills it in order; `kind` is written last, so a
+// record whose kind is 0 was not written, and nothing follows it in its chunk.
+// Records of one thread are in order of their end; threads are merged by time.
+// The reader must trust nothing in a file: not the counts, not the flags.
 //
 // Text that belongs to a Module, Mark, Variable, File, Kernel or
 // ProcessVariable record follows it in the same thread's next records, until

@@ -45,6 +45,9 @@ enum EchoGroupFlags {
   /// The unit makes processes, or has calls that must come before CUDA starts:
   /// echort starts it for a host buffer only where it is in use.
   ECHO_GROUP_LATE_CUDA = 128u,
+  /// After the host buffer's allocation the program starts CUDA in any case,
+  /// before any of these.
+  ECHO_GROUP_CUDA_FOLLOWS = 1u << 14,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

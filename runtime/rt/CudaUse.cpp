@@ -43,7 +43,8 @@ bool cudaIsInUse() {
 }
 
 bool mayStartCuda(uint32_t Flags) {
-  return !(Flags & ECHO_GROUP_LATE_CUDA || othersNeedLateCuda()) ||
+  return Flags & ECHO_GROUP_CUDA_FOLLOWS ||
+         !(Flags & ECHO_GROUP_LATE_CUDA || othersNeedLateCuda()) ||
          cudaIsInUse();
 }
 

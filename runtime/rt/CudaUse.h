@@ -20,8 +20,8 @@ namespace echo::rt {
 bool cudaIsInUse();
 
 /// True if echort may start CUDA for a pair of a group with \p Flags: it is in
-/// use, or no unit of the program makes processes or has calls that must come
-/// before.
+/// use, the program starts it next, or no unit of the program makes processes
+/// or has calls that must come before.
 bool mayStartCuda(uint32_t Flags);
 
 } // namespace echo::rt

@@ -244,24 +244,39 @@ static bool isArchOption(StringRef Arg) {
          Arg.starts_with("--cuda-gpu-arch=");
 }
 
+/// The architectures that \p Args name for clang.
+static SmallVector<StringRef> namedArchs(ArrayRef<std::string> Args) {
+  SmallVector<StringRef> Names;
+  for (StringRef Arg : Args)
+    if (isArchOption(Arg))
+      Arg.split('=').second.split(Names, ',');
+  return Names;
+}
+
+/// Names the version of PTX that some architectures need: clang takes CUDA 13
+/// for 12.9, whose PTX is too old for these.
+static void addPtxVersion(std::vector<std::string> &Args) {
+  const bool Given = llvm::any_of(Args, [](StringRef Arg) {
+    return Arg.starts_with("--cuda-feature=+ptx");
+  });
+  if (!Given && llvm::any_of(namedArchs(Args), [](StringRef Name) {
+        return Name.starts_with("sm_110") || Name == "sm_88";
+      }))
+    Args.push_back("--cuda-feature=+ptx90");
+}
+
 /// The CPU device takes one device job: the newest architecture asked for. From
 /// sm_90 on CUB, and so Thrust, uses inline PTX that the device does not have.
 static void keepNewestArch(std::vector<std::string> &Args) {
   unsigned Best = 0;
   std::string Newest = "sm_89";
-  for (StringRef Arg : Args) {
-    if (!isArchOption(Arg))
-      continue;
-    SmallVector<StringRef> Names;
-    Arg.split('=').second.split(Names, ',');
-    for (StringRef Name : Names) {
-      unsigned Number = 0;
-      StringRef Digits = Name;
-      if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Number) &&
-          Number > Best) {
-        Best = Number;
-        Newest = Name.str();
-      }
+  for (StringRef Name : namedArchs(Args)) {
+    unsigned Number = 0;
+    StringRef Digits = Name;
+    if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Number) &&
+        Number > Best) {
+      Best = Number;
+      Newest = Name.str();
     }
   }
   llvm::erase_if(Args, [](const std::string &Arg) {
@@ -366,13 +381,15 @@ static void completeCuda(std::vector<std::string> &Args,
     Args.push_back("--cuda-path=" + Toolkit.Path);
   if (Cpu)
     return keepNewestArch(Args);
-  if (Shape.HasArch)
-    return;
-  std::vector<std::string> Native = nativeArchs(Where.LlvmBin + "/nvptx-arch");
-  if (Native.empty())
-    Native.push_back(defaultArch(Toolkit));
-  for (const std::string &Arch : Native)
-    Args.push_back("--offload-arch=" + Arch);
+  if (!Shape.HasArch) {
+    std::vector<std::string> Native =
+        nativeArchs(Where.LlvmBin + "/nvptx-arch");
+    if (Native.empty())
+      Native.push_back(defaultArch(Toolkit));
+    for (const std::string &Arch : Native)
+      Args.push_back("--offload-arch=" + Arch);
+  }
+  addPtxVersion(Args);
 }
 
 /// Adds to \p Args, which link, the libraries of Echo and of CUDA.

@@ -158,17 +158,11 @@ ArchRequest::finish(std::vector<std::string> &Notes) {
   if (!Arch.empty() && !HasCode)
     if (Error E = add("-arch", Arch, /*WithPtx=*/true))
       return std::move(E);
-  bool NeedsPtx90 = false;
   for (const std::string &Sm : Images) {
     Args.push_back("--offload-arch=" + Sm);
     if (is_contained(Ptx, Sm))
       Args.push_back("--cuda-include-ptx=" + Sm);
-    StringRef Name = Sm;
-    NeedsPtx90 |= Name.starts_with("sm_110") || Name == "sm_88";
   }
-  // clang takes CUDA 13 for 12.9, whose PTX is too old for these.
-  if (NeedsPtx90)
-    Args.push_back("--cuda-feature=+ptx90");
   Notes.insert(Notes.end(), Found.begin(), Found.end());
   return Args;
 }

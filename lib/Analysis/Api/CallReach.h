@@ -58,8 +58,8 @@ public:
   RunSearch(const llvm::Module &M, unsigned Trait, const ModelTable &Models);
 
   /// The search for functions of which nothing is known: no body that another
-  /// unit cannot replace, no model, no row of the table of CUDA calls. A pointer
-  /// may be to one of these.
+  /// unit cannot replace, no model, no row of the table of CUDA calls. A
+  /// pointer may be to one of these.
   static RunSearch forUnseen(const llvm::Module &M, const ModelTable &Models);
 
   /// True if \p Call may run a function with the trait: it calls it,
@@ -93,21 +93,20 @@ struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
       : WorksOfHandles(anyWorksOfHandle(M, Models)),
         StartsThreads(Models.traitsOf(M) & StartsThread),
-        NeedsLateCuda(Models.traitsOf(M) & (MakesProcess | PrecedesCuda)),
         Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
         ObservingDevice(M, ObservesDevice, Models),
+        LateCuda(M, MakesProcess | PrecedesCuda, Models),
         Unseen(RunSearch::forUnseen(M, Models)) {}
   /// The module may call a function whose GPU work a library's handle orders.
   bool WorksOfHandles;
   /// The module may start a thread, in a function of another unit perhaps.
   bool StartsThreads;
-  /// CUDA may not start before the program's own first use of it: the module
-  /// may make a process, or do what must come before.
-  bool NeedsLateCuda;
-  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice,
-      Unseen;
+  RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice;
+  /// For what makes a process or must come before CUDA starts.
+  RunSearch LateCuda;
+  RunSearch Unseen;
   /// What leavesGpuAlone said of functions.
   llvm::DenseMap<const llvm::Function *, bool> LeavingGpu;
 };

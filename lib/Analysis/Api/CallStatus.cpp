@@ -66,4 +66,17 @@ void addSucceededCalls(const Value &Condition, bool Holds,
   }
 }
 
+bool isNullOn(const BasicBlock *From, const BasicBlock *To,
+              const Value *Pointer, bool Null) {
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return false;
+  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == Pointer &&
+         isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
+         ((Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
+          (Branch->getSuccessor(0) == To)) == Null;
+}
+
 } // namespace echo

@@ -31,6 +31,11 @@ const llvm::CallBase *callThatFailed(const llvm::BasicBlock *From,
 void addSucceededCalls(const llvm::Value &Condition, bool Holds,
                        llvm::SmallVectorImpl<const llvm::CallBase *> &Calls);
 
+/// True if control takes the edge from \p From to \p To only where \p Pointer
+/// is null: then there is no such buffer. If not \p Null, where it is not null.
+bool isNullOn(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+              const llvm::Value *Pointer, bool Null = true);
+
 } // namespace echo
 
 #endif

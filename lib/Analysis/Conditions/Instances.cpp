@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Conditions/Instances.h"
+#include "Analysis/Api/CallStatus.h"
 #include "Analysis/Memory/Exposure.h"
 #include "Analysis/Memory/LiveInstances.h"
 #include "Support/Checks.h"
@@ -24,21 +25,6 @@ namespace echo {
 namespace {
 enum class Walk { GoOn, Stop, Found };
 } // namespace
-
-/// True if control takes the edge from \p From to \p To only where \p Pointer
-/// is null: then there is no such buffer. If not \p Null, where it is not null.
-static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
-                     const Value *Pointer, bool Null = true) {
-  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Branch || !Branch->isConditional() ||
-      Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return false;
-  const auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
-  return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == Pointer &&
-         isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
-         ((Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
-          (Branch->getSuccessor(0) == To)) == Null;
-}
 
 /// True if \p Freed is what a realloc frees, which may fail, and somebody may
 /// use the old buffer after it. Nobody does what \p Freed does, or ends, to a

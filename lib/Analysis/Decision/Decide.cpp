@@ -11,6 +11,7 @@
 #include "Analysis/Api/CallStatus.h"
 #include "Analysis/Api/Names.h"
 #include "Analysis/Api/StubArguments.h"
+#include "Analysis/Decision/CudaStart.h"
 #include "Analysis/Decision/Describe.h"
 #include "Analysis/Decision/HiddenPairs.h"
 #include "Analysis/Kernels/PackedArguments.h"
@@ -97,6 +98,8 @@ void FunctionDecision::accept(PairDecision &D, const UnitContext &Unit) {
     // A free may have to wait for them, and with that for what is behind them.
     D.AsyncUploads.clear();
   }
+  D.NeedsLateCuda = Unit.Runs.LateCuda.declared();
+  D.CudaFollows = startsCudaAfter(Objects[P.Host], Unit.Runs);
   bool Constant = Sizes::constant(SizesOf.bytes(Objects[P.Host])) &&
                   Sizes::constant(SizesOf.bytes(Objects[P.Device]));
   bool Equal = Sizes::equal(SizesOf.bytes(Objects[P.Host]),

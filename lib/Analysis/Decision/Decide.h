@@ -30,6 +30,9 @@ struct PairDecision : Candidate {
   Sharing With = Sharing::Alone;
   /// Was accepted, and is merged by a function that this one calls.
   bool InCallee = false;
+  /// The unit has what must come before CUDA starts; the program starts CUDA
+  /// after the host buffer's allocation, before any of that (CudaStart.h).
+  bool NeedsLateCuda = false, CudaFollows = false;
   PairReport Report;
 
   /// True if nothing is to be told of the pair: each of its copies may be one

@@ -34,8 +34,7 @@ static constexpr unsigned MaxJoins = 32;
 
 Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit)
-    : ObservesDevice(Unit.Runs.ObservingDevice.declared()),
-      NeedsLateCuda(Unit.Runs.NeedsLateCuda) {
+    : ObservesDevice(Unit.Runs.ObservingDevice.declared()) {
   Refusals.resize(Objects.objects().size());
   Textured.resize(Objects.objects().size());
   for (const MemoryObject &O : Objects.objects())

@@ -162,8 +162,6 @@ public:
   uint32_t premises() const { return Premises; }
   /// True if the unit asks how much memory a device has left.
   bool observesDevice() const { return ObservesDevice; }
-  /// True if CUDA may not start before the program's own first use of it.
-  bool needsLateCuda() const { return NeedsLateCuda; }
 
 private:
   friend class EffectsBuilder;
@@ -171,7 +169,7 @@ private:
   std::vector<std::optional<Refusal>> Refusals;
   std::optional<Refusal> WholeFunction;
   uint32_t Premises = 0;
-  bool ObservesDevice, NeedsLateCuda;
+  bool ObservesDevice;
   llvm::BitVector Textured; ///< by object
   struct Question {
     unsigned A, B;

@@ -116,7 +116,7 @@ private:
   bool mayExistAt(unsigned Object, const llvm::CallBase &Call,
                   const llvm::Value *Old) const;
   bool asksWhetherThere(unsigned Object) const;
-  bool mayComeUnused(unsigned Object, const llvm::Instruction &To,
+  bool mayComeUnused(unsigned Object, const llvm::CallBase &To,
                      const Instructions &Uses) const;
   bool isUsedByFailing(const llvm::CallBase &Call,
                        const llvm::Value &Fresh) const;

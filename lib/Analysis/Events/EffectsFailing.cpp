@@ -13,6 +13,7 @@
 #include "Analysis/Events/EffectsBuilder.h"
 #include "Support/Checks.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -51,21 +52,6 @@ static SetVector<const Value *> sourcesOf(const Value *V,
     }
   }
   return All;
-}
-
-/// True if control takes the edge from \p From to \p To only where \p V is
-/// null.
-static bool isNullOn(const BasicBlock *From, const BasicBlock *To,
-                     const Value *V) {
-  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  const auto *Cmp = Branch && Branch->isConditional()
-                        ? dyn_cast<ICmpInst>(Branch->getCondition())
-                        : nullptr;
-  return Cmp && Cmp->isEquality() && Cmp->getOperand(0) == V &&
-         isa<ConstantPointerNull>(Cmp->getOperand(1)) &&
-         Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
-         (Cmp->getPredicate() == ICmpInst::ICMP_EQ) ==
-             (Branch->getSuccessor(0) == To);
 }
 
 /// True if a buffer of object \p Object may exist where \p Call runs and \p Old
@@ -155,23 +141,54 @@ bool EffectsBuilder::asksWhetherThere(unsigned Object) const {
          llvm::any_of(Objects.derivedValues(), IsAsked);
 }
 
-/// True if control may come from an allocation of \p Object to \p To past all
-/// of \p Uses, launches. A path that skips one that could not be configured is
-/// there for each launch, and does not count.
-bool EffectsBuilder::mayComeUnused(unsigned Object, const Instruction &To,
+/// Where the operand of \p To that may be \p Object is chosen, or null: not by
+/// the path alone.
+static const PHINode *choiceOf(const CallBase &To, unsigned Object,
+                               const MemoryObjects &Objects) {
+  const PHINode *Found = nullptr;
+  for (const Use &Arg : To.args()) {
+    if (!is_contained(Objects.resolve(Arg.get()).Objects, Object))
+      continue;
+    const Value *V = Arg.get();
+    const auto *Phi = dyn_cast<PHINode>(V);
+    while (Phi && Phi->getNumIncomingValues() == 1) {
+      V = Phi->getIncomingValue(0);
+      Phi = dyn_cast<PHINode>(V);
+    }
+    if (!Phi || Found)
+      return nullptr;
+    Found = Phi;
+  }
+  return Found;
+}
+
+/// True if control may come from an allocation of \p Object to \p To, a copy of
+/// it, past all of \p Uses, launches. A path that skips one that could not be
+/// configured is there for each launch, and does not count.
+bool EffectsBuilder::mayComeUnused(unsigned Object, const CallBase &To,
                                    const Instructions &Uses) const {
-  Blocks Seen;
-  SmallVector<const Instruction *, 16> Work;
+  // The path shows what \p To copies where that is chosen by the path.
+  const PHINode *Choice = choiceOf(To, Object, Objects);
+  SmallSet<std::pair<const BasicBlock *, bool>, 16> Seen;
+  SmallVector<std::pair<const Instruction *, bool>, 16> Work;
   for (const CallBase *Alloc : Objects[Object].allocs())
-    Work.push_back(Alloc);
+    Work.push_back({Alloc, true});
+  auto Chooses = [&](const BasicBlock *From, const BasicBlock *Into,
+                     bool Before) {
+    if (!Choice || Choice->getParent() != Into)
+      return Before;
+    const Value *Chosen = Choice->getIncomingValueForBlock(From);
+    return is_contained(Objects.resolve(Chosen).Objects, Object);
+  };
   auto HasUse = [&](const BasicBlock &BB) {
     return llvm::any_of(
         BB, [&](const Instruction &I) { return Uses.contains(&I); });
   };
   while (!Work.empty()) {
-    const Instruction *I = Work.pop_back_val();
+    auto [I, Chosen] = Work.pop_back_val();
     const BasicBlock *BB = I->getParent();
-    for (; I && I != &To && !Uses.contains(I); I = I->getNextNode())
+    for (; I && (I != &To || !Chosen) && !Uses.contains(I);
+         I = I->getNextNode())
       ;
     if (I == &To)
       return true;
@@ -181,8 +198,9 @@ bool EffectsBuilder::mayComeUnused(unsigned Object, const Instruction &To,
       bool Skips = llvm::any_of(successors(BB), [&](const BasicBlock *Other) {
         return Other->getSingleSuccessor() == Succ && HasUse(*Other);
       });
-      if (!Skips && Seen.insert(Succ).second)
-        Work.push_back(&Succ->front());
+      const bool Then = Chooses(BB, Succ, Chosen);
+      if (!Skips && Seen.insert({Succ, Then}).second)
+        Work.push_back({&Succ->front(), Then});
     }
   }
   return false;
@@ -214,7 +232,7 @@ void EffectsBuilder::checkNeeds(const Function &F) {
     for (Event *Copy : Needing)
       if (OnHeap || !Failed.contains(Copy->At->getParent()) ||
           (ByUse && (isOff(Check::UsedOnEachPath) ||
-                     !mayComeUnused(Object, *Copy->At, Uses))))
+                     !mayComeUnused(Object, *cast<CallBase>(Copy->At), Uses))))
         erase(Copy->Needs, Object);
   }
 }

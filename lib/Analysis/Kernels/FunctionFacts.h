@@ -45,6 +45,9 @@ bool callsUnknown(const llvm::Instruction &I);
 /// Whether \p I may end the kernel with an error that CUDA keeps. What it does
 /// out of sight is no question: such kernels are refused.
 bool mayTrap(const llvm::Instruction &I);
+/// True if \p I may run a function that is not looked at, and may stop the
+/// kernel. \p Whole: a pointer is to a function of the module.
+bool mayTrapUnseen(const llvm::Instruction &I, bool Whole);
 
 /// Whether \p F, or what it calls, may go on only once somebody else has
 /// written memory. What it does out of sight is no question.

@@ -116,9 +116,8 @@ void KernelFactsTable::addLinked(StringRef DeviceName,
 }
 
 bool KernelFactsTable::someMayTrap() const {
-  return llvm::any_of(Kernels, [](const auto &Entry) {
-    return Entry.second.MayTrap || Entry.second.CallsUnknown;
-  });
+  return llvm::any_of(Kernels,
+                      [](const auto &Entry) { return Entry.second.MayTrap; });
 }
 
 bool KernelFactsTable::someMayWait() const {

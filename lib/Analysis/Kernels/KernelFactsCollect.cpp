@@ -179,6 +179,14 @@ bool mayUseSystemAtomics(const Instruction &I) {
   return Callee && Callee->isIntrinsic() && !isHarmlessDeclaration(*Callee);
 }
 
+/// True if \p Callee has a body that is not seen. Another unit's function may
+/// run in place of one that is weak.
+static bool isUnseen(const Function &Callee) {
+  return Callee.isInterposable() ||
+         (Callee.isDeclaration() && !Callee.isIntrinsic() &&
+          !isHarmlessDeclaration(Callee));
+}
+
 bool callsUnknown(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
@@ -188,10 +196,17 @@ bool callsUnknown(const Instruction &I) {
     return assemblyOf(*Call).contains("call") ||
            assemblyOf(*Call).contains("param");
   const Function *Callee = Call->getCalledFunction();
-  // Another unit's function may run in place of one that is weak.
-  return !Callee || Callee->isInterposable() ||
-         (Callee->isDeclaration() && !Callee->isIntrinsic() &&
-          !isHarmlessDeclaration(*Callee));
+  return !Callee || isUnseen(*Callee);
+}
+
+bool mayTrapUnseen(const Instruction &I, bool Whole) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->isInlineAsm())
+    return assemblyOf(*Call).contains("call");
+  const Function *Callee = Call->getCalledFunction();
+  return Callee ? isUnseen(*Callee) : !Whole;
 }
 
 bool mayTrap(const Instruction &I) {
@@ -341,7 +356,7 @@ bool isKernel(const Function &F) {
   return F.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
-static KernelFactsTable collect(const Module &M) {
+static KernelFactsTable collect(const Module &M, bool Whole) {
   KernelFactsTable Table;
   for (const Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
@@ -350,7 +365,7 @@ static KernelFactsTable collect(const Module &M) {
     // Another unit's kernel may run in place of one that is weak: of that one
     // not even the parameters are known.
     if (F.isInterposable()) {
-      Facts.CallsUnknown = true;
+      Facts.CallsUnknown = Facts.MayTrap = true;
       Table.add(plainName(F.getName()), Facts);
       continue;
     }
@@ -358,7 +373,9 @@ static KernelFactsTable collect(const Module &M) {
       Facts.Params.push_back(paramFacts(A));
     Facts.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
     Facts.CallsUnknown = anyInstruction(F, callsUnknown);
-    Facts.MayTrap = anyInstruction(F, mayTrap);
+    Facts.MayTrap = anyInstruction(F, [&](const Instruction &I) {
+      return mayTrap(I) || mayTrapUnseen(I, Whole);
+    });
     Facts.MayWait = mayWait(F);
     Facts.MayPrint = anyInstruction(F, mayPrint);
     Facts.LooksAtAddresses = anyInstruction(F, looksAtAddress);
@@ -383,13 +400,13 @@ static void makeOwn(Module &M) {
 
 KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
   if (!Whole) {
-    KernelFactsTable Table = collect(M);
+    KernelFactsTable Table = collect(M, Whole);
     std::unique_ptr<Module> Copy = CloneModule(M);
     collectLinkedFacts(*Copy, Table);
     return Table;
   }
   if (llvm::none_of(M, isReplaceable))
-    return collect(M);
+    return collect(M, Whole);
   std::unique_ptr<Module> Copy = CloneModule(M);
   makeOwn(*Copy);
   OwnAnalyses Own;
@@ -397,7 +414,7 @@ KernelFactsTable collectKernelFacts(const Module &M, bool Whole) {
   MPM.addPass(
       createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
   MPM.run(*Copy, Own.MAM);
-  return collect(*Copy);
+  return collect(*Copy, Whole);
 }
 
 namespace {
@@ -486,7 +503,7 @@ KernelFactsTable collectKernelFactsUnoptimized(const Module &M, bool Whole) {
           Call->eraseFromParent();
   }
   simplifyKeepingWrites(*Copy);
-  KernelFactsTable Table = collect(*Copy);
+  KernelFactsTable Table = collect(*Copy, Whole);
   if (!Whole)
     collectLinkedFacts(*Copy, Table);
   return Table;

@@ -166,12 +166,17 @@ LinkedFacts Collector::factsOf(const Function &F) {
       P.Captured |= usesOf(A).Captured;
   }
   Facts.Own.SystemAtomics = anyInstruction(F, mayUseSystemAtomics);
-  Facts.Own.CallsUnknown = anyInstruction(F, [](const Instruction &I) {
+  // What is called by name is added when the link knows it.
+  auto IsNamed = [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return !(Callee && isOutOfSight(*Callee)) && callsUnknown(I);
+    return Callee && isOutOfSight(*Callee);
+  };
+  Facts.Own.CallsUnknown = anyInstruction(
+      F, [&](const Instruction &I) { return !IsNamed(I) && callsUnknown(I); });
+  Facts.Own.MayTrap = anyInstruction(F, [&](const Instruction &I) {
+    return mayTrap(I) || (!IsNamed(I) && mayTrapUnseen(I, /*Whole=*/false));
   });
-  Facts.Own.MayTrap = anyInstruction(F, mayTrap);
   // A caller in another unit may call it in a loop.
   Facts.Own.MayWait =
       mayWait(F) ||

@@ -112,8 +112,10 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.effects().observesDevice())
     Flags |= ECHO_GROUP_OBSERVED;
-  if (Decision.effects().needsLateCuda())
+  if (D.NeedsLateCuda)
     Flags |= ECHO_GROUP_LATE_CUDA;
+  if (llvm::all_of(Pairs, [](const PairDecision *P) { return P->CudaFollows; }))
+    Flags |= ECHO_GROUP_CUDA_FOLLOWS;
   uint32_t Relies = Decision.effects().premises();
   if (Decision.objects()[D.P.Host].isPinned()) {
     Flags |= ECHO_GROUP_PINNED_HOST;

@@ -157,8 +157,7 @@ static const EntryRow *findEntry(const Function &Callee,
 /// makes the call; null if echort has none for them.
 Function *SharedCalls::makeEntry(const Group &G) {
   CallBase &First = *G.Sites.front().Call;
-  if (G.Shapes.empty() || !mayMove(First) ||
-      First.getCallingConv() != CallingConv::C)
+  if (G.Shapes.empty() || First.getCallingConv() != CallingConv::C)
     return nullptr;
   const EntryRow *Row = findEntry(*First.getCalledFunction(), G.Shapes);
   if (!Row)
@@ -221,7 +220,8 @@ void SharedCalls::redirect(const Group &G, Function &Shared) {
       Plain->setTailCallKind(CallInst::TailCallKind(tailKind(*S.Call)));
       New = Plain;
     }
-    if (G.Fresh && New->getType()->isPointerTy())
+    // As far as clang says so of the call: not with sanitizers.
+    if (G.Fresh && S.Call->returnDoesNotAlias())
       New->addRetAttr(Attribute::NoAlias);
     New->setDebugLoc(S.Call->getDebugLoc());
     New->takeName(S.Call);

@@ -27,7 +27,6 @@ namespace echo {
 
 /// The form of a call that echort may make (runtime/abi/Calls.def).
 enum class CallShape {
-  Other, ///< it makes none of this form
   DeviceMemory,
   HostMemory,
   Copy,

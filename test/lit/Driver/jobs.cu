@@ -2,6 +2,10 @@
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -### -w --offload-arch=sm_80 -c %s 2>&1 | FileCheck %s
 // RUN: %echo_cc -### -w --offload-arch=sm_80 --offload-arch=sm_90 -c %s 2>&1 | FileCheck --check-prefix=TWO %s
+// Architectures of CUDA 13 get its PTX, in clang's spelling and in nvcc's.
+// RUN: %echo_cc -### -w --cuda-gpu-arch=sm_110 -c %s 2>&1 | FileCheck --check-prefix=PTX %s
+// RUN: %echo_cc -### -w -arch=sm_110 -c %s 2>&1 | FileCheck --check-prefix=PTX %s
+// RUN: %echo_cc -### -w --offload-arch=sm_80 -c %s 2>&1 | FileCheck --check-prefix=OLD %s
 // RUN: %echo_cc -### -w -c %S/Inputs/plain.c 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: %echo_cc -### -w -E %s 2>&1 | FileCheck --check-prefix=PP %s
 
@@ -15,6 +19,9 @@
 // TWO: "--echo-facts-out=[[A:[^"]*]]"{{.*}}"sm_80"
 // TWO: "--echo-facts-out=[[B:[^"]*]]"{{.*}}"sm_90"
 // TWO: "--echo-facts-in=[[A]]" "--echo-facts-in=[[B]]"
+
+// PTX: "-cc1" {{.*}}"-target-feature" "+ptx90"
+// OLD-NOT: +ptx90
 
 // PLAIN-NOT: --echo-
 // PLAIN: clang" "-cc1" "-triple" "{{[^"]*}}linux-gnu"

@@ -103,9 +103,9 @@ TEST_CASE("system-scope atomics", "[collect]") {
   CHECK(body("call void asm sideeffect \"st.mmio.relaxed.sys.u32 [b], c;\", "
              "\"\"()") == Yes);
   CHECK(body("call void @f()", "declare void @f()") ==
-        "k calls-unknown pointer:rw\n");
+        "k calls-unknown may-trap pointer:rw\n");
   CHECK(body("%f = load ptr, ptr %p call void %f()") ==
-        "k calls-unknown pointer:rw\n");
+        "k calls-unknown may-trap pointer:rw\n");
   CHECK(body("call void @f()", "define void @f() { ret void }") == No);
   CHECK(body("call void @f()",
              "define void @f() {\nfence seq_cst\nret void }") == No);
@@ -125,13 +125,16 @@ TEST_CASE("kernels that may stop with an error", "[collect]") {
 TEST_CASE("what a kernel calls by a pointer may stop, too", "[collect]") {
   const char *Table = "@table = global ptr @f\n";
   std::string Call = "%f = load ptr, ptr @table\ncall void %f()";
-  auto Traps = [&](const char *Body) {
+  auto Traps = [&](const char *Body, bool Whole) {
     std::string Others = Table + ("define void @f() {\n" + std::string(Body)) +
                          "ret void }\ndeclare void @llvm.trap()";
-    return body(Call, Others).find("may-trap") != std::string::npos;
+    std::string All = "define ptx_kernel void @k(ptr %p) {\n" + Call +
+                      "\nret void\n}\n" + Others;
+    return facts(All, false, Whole).find("may-trap") != std::string::npos;
   };
-  CHECK(Traps("call void @llvm.trap()\n"));
-  CHECK_FALSE(Traps(""));
+  CHECK(Traps("call void @llvm.trap()\n", true));
+  CHECK_FALSE(Traps("", true));
+  CHECK(Traps("", false)); // another unit may put its function there
 }
 
 TEST_CASE("kernels that may wait for the host", "[collect]") {
@@ -241,7 +244,7 @@ TEST_CASE("another unit's function may run in place of a weak one",
           "[collect]") {
   const char *Code = "define ptx_kernel void @k() { call void @f() ret void }\n"
                      "define weak void @f() { ret void }";
-  CHECK(facts(Code) == "k calls-unknown\n");
+  CHECK(facts(Code) == "k calls-unknown may-trap\n");
   CHECK(facts(Code, false, /*Whole=*/true) == "k\n"); // without -rdc=true
 }
 
@@ -305,7 +308,7 @@ TEST_CASE("unoptimized code does what it says", "[collect]") {
 
 TEST_CASE("of a weak kernel another unit's may run", "[collect]") {
   CHECK(facts("define weak ptx_kernel void @k(ptr %p) { ret void }") ==
-        "k calls-unknown\n");
+        "k calls-unknown may-trap\n");
   CHECK(facts("define weak_odr ptx_kernel void @k(ptr %p) { ret void }") != "");
 }
 
@@ -676,7 +679,8 @@ TEST_CASE("what functions do that kernels call", "[collect]") {
               "define ptr @g(ptr %p) { "
               "call void asm sideeffect \"st.global.b32 [$0], 0;\", "
               "\"l,~{memory}\"(ptr %p) ret ptr %p }") == "k pointer:rwc\n");
-  CHECK(given("declare void @f(ptr %p)") == "k calls-unknown pointer:rwc\n");
+  CHECK(given("declare void @f(ptr %p)") ==
+        "k calls-unknown may-trap pointer:rwc\n");
 }
 
 TEST_CASE("a function with hundreds of uses of its argument", "[collect]") {

@@ -48,7 +48,7 @@ TEST_CASE("native, all and all-major") {
   CHECK(flags("-arch=all-major") ==
         "--offload-arch=sm_75 --offload-arch=sm_80 --offload-arch=sm_90 "
         "--offload-arch=sm_100 --offload-arch=sm_110 --offload-arch=sm_120 "
-        "--cuda-include-ptx=sm_120 --cuda-feature=+ptx90");
+        "--cuda-include-ptx=sm_120");
   CHECK(flags("-arch=all").find("sm_86") != std::string::npos);
   CHECK(flags("-arch=all").find("sm_70") == std::string::npos);
 }
@@ -87,9 +87,7 @@ TEST_CASE("older toolkits keep their architectures") {
   CHECK(full("-arch=sm_60", {0, 0, nullptr}).Notes.empty());
 }
 
-TEST_CASE("architectures of CUDA 13 get its PTX") {
-  CHECK(flags("-arch=sm_110").find("--cuda-feature=+ptx90") !=
-        std::string::npos);
+TEST_CASE("one architecture gets its code and its PTX") {
   CHECK(flags("-arch=sm_90a") ==
         "--offload-arch=sm_90a --cuda-include-ptx=sm_90a");
 }

@@ -35,7 +35,7 @@ void up(int which) {
 // OK: [[#@LINE+4]]:{{[0-9]+}} out + {{.*}}:[[#@LINE+9]]:3 two {{.*}} unified 1 copy removed ([[#@LINE+16]]:3 D2H if of this pair)
 // BAD: [[#@LINE+15]]:3 copy stays: a side is one of several buffers
 void down(int n) {
-  PAIR;
+  float *h = (float *)malloc(Bytes), *d; if (cudaMalloc(&d, Bytes)) exit(1);
   float *out = (float *)malloc(Bytes);
   memset(h, 0, Bytes);
   memset(out, 0, Bytes);

@@ -16,8 +16,8 @@ __attribute__((noinline)) void note(Timer *t, const char *label) {
   UNSAFE((readOnly<<<1, 1>>>(nullptr, nullptr));)
 }
 
-// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 1, ptr
-// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 0, ptr
+// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(1|16385)}}, ptr
+// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(0|16384)}}, ptr
 int main() {
   Timer t = {};
   PAIR;

@@ -5,8 +5,8 @@
 // RUN: %echo_cc -w --device=cpu -S -emit-llvm %s -o - -DBLOCKED | FileCheck %s --check-prefix=BAD
 #include "../../Inputs/case.h"
 
-// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 1, ptr
-// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 0, ptr
+// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(1|16385)}}, ptr
+// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(0|16384)}}, ptr
 SAFE(int main()) UNSAFE(float computed()) {
   PAIR;
   writeOnly<<<1, 256>>>(d);

@@ -2,8 +2,8 @@
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OK
 // RUN: %echo_cc -w --device=cpu -O1 -S -emit-llvm %s -o - -DBLOCKED | FileCheck %s --check-prefix=BAD
-// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{[01]}}, ptr
-// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 3{{[23]}}, ptr
+// OK: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(0|1|16384|16385)}}, ptr
+// BAD: @echo.group = internal global {{.*}} { i32 {{[0-9]+}}, i32 {{(32|33|16416|16417)}}, ptr
 #include "../../Inputs/case.h"
 
 void copied(float *other) {

@@ -12,7 +12,8 @@
 float fromOneOfTwo(float *other, int rounds) {
   PAIR;
   float *second;
-  cudaMalloc(&second, Bytes);
+  if (cudaMalloc(&second, Bytes) != cudaSuccess)
+    exit(1);
   SAFE(float *table[2] = {d, second};)
   UNSAFE(float *table[2] = {d, other};)
   memset(h, 0, Bytes);
