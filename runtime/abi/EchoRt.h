@@ -12,6 +12,7 @@
 #ifndef ECHO_RUNTIME_ABI_ECHORT_H
 #define ECHO_RUNTIME_ABI_ECHORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,6 +76,12 @@ typedef struct EchoGroup {
   uint64_t minBytes; ///< smaller buffers stay split (--min-bytes)
   const EchoFunction *functions; ///< of the unit, or null
 } EchoGroup;
+
+/// True if the program makes an allocation of \p role in a group with \p flags
+/// by a function of CUDA's.
+static inline bool echo_is_cudas(uint32_t role, uint32_t flags) {
+  return role == ECHO_DEVICE || (flags & ECHO_GROUP_PINNED_HOST);
+}
 
 /// What calloc asks of a block.
 enum EchoZeroes {
@@ -151,6 +158,12 @@ enum EchoCopyFlags {
 /// Bits from this one on: 1 plus the kind whose order stays where the copy or
 /// set fails, as others rest on it, or 0.
 #define ECHO_COPY_FAILED_SHIFT 8u
+
+/// True if echort is told of a copy or set of \p order that ran
+/// (echort_copy_ran).
+static inline bool echo_copy_is_told(uint32_t order) {
+  return (order & ECHO_COPY_PAGEABLE) || order >> ECHO_COPY_FAILED_SHIFT;
+}
 
 /// Rule R3: before a linking copy from \p src to \p dst of \p bytes bytes.
 /// Where both are one block, the copy must not run: keeps every order that it

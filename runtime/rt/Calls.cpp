@@ -29,11 +29,6 @@ ECHO_OPTIONAL cudaError_t cudaMemcpyAsync_ptsz(void *dst, const void *src,
                                                cudaStream_t stream);
 }
 
-/// True if echort is told of a copy with \p Order that ran.
-static bool isTold(uint32_t Order) {
-  return Order & ECHO_COPY_PAGEABLE || Order >> ECHO_COPY_FAILED_SHIFT;
-}
-
 template <typename Copy>
 static int32_t copyUnlessMerged(EchoGroup *Group, uint32_t Order, void *Stream,
                                 void *Dst, const void *Src, size_t Bytes,
@@ -41,7 +36,7 @@ static int32_t copyUnlessMerged(EchoGroup *Group, uint32_t Order, void *Stream,
   if (int32_t Done = echort_linking_copy(Group, Order, Stream, Dst, Src, Bytes))
     return Done - 1;
   int32_t Error = Run();
-  if (isTold(Order))
+  if (echo_copy_is_told(Order))
     echort_copy_ran(Order, Stream, Error);
   return Error;
 }

@@ -61,7 +61,7 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
   if (forgetIfReset(Partner).Any)
     return nullptr; // other memory lies there
   int Device = -1;
-  if (Role == ECHO_DEVICE || Group->flags & ECHO_GROUP_PINNED_HOST) {
+  if (echo_is_cudas(Role, Group->flags)) {
     if (forkEra())
       return nullptr;
     ErrorScope Errors;
@@ -128,9 +128,7 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
   Decision D;
-  const bool IsCudas =
-      role == ECHO_DEVICE || group->flags & ECHO_GROUP_PINNED_HOST;
-  if (!IsCudas && !mayStartCuda(group->flags))
+  if (!echo_is_cudas(role, group->flags) && !mayStartCuda(group->flags))
     D.Why = "CUDA is not in use yet, and may not be before the program uses it";
   else if (const char *Broken = brokenPremise(group->flags))
     D.Why = Broken;

@@ -195,9 +195,8 @@ Decision decideBacking(const Request &R) {
       chooseBacking(Traits, Opts, R, Opts.Auto ? profileOf(Device) : nullptr);
   // Asking about a capture makes a CUDA context. A host allocation in system
   // memory needs none, so it does not ask.
-  const bool IsCudas =
-      R.Role == ECHO_DEVICE || R.GroupFlags & ECHO_GROUP_PINNED_HOST;
-  bool AsksCuda = isCudas(D.Kind) || (D.Kind == Backing::System && IsCudas);
+  bool AsksCuda = isCudas(D.Kind) || (D.Kind == Backing::System &&
+                                      echo_is_cudas(R.Role, R.GroupFlags));
   if (AsksCuda && !mayUseLegacyStream())
     return split("a stream capture is in progress");
   D.Device = Device;

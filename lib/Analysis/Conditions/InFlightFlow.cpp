@@ -324,8 +324,7 @@ void Flow::gpu(const Event &Ev, State &S) {
     copyDone(Ev, S, Stream, Linked);
     startUpload(Ev, S, Stream, Linked);
   }
-  // A launch that fails is a path of its own.
-  bool Safe = Ev.Sure && (Ev.RunsCode || isOff(Check::FailingCopyWaits));
+  bool Safe = Ev.Sure && isOff(Check::FailingCopyWaits);
   if (Checking && !Safe) {
     // Those that count on it. Of a merged pair's own copy the wait stays.
     BitVector Pairs = WasBusy.reset(S.AnyWork);
@@ -420,7 +419,8 @@ void Flow::step(const Event &Ev, State &S) {
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:
-    // Its answer tells, see alongEdge(). And it would tell of an upload.
+    // What its answer proves is alongEdge()'s. It would show an upload that
+    // goes on.
     return forbidAll(S);
   case EventKind::SyncStream:
     if (isOff(Check::StreamSyncIsOwn))

@@ -106,7 +106,7 @@ struct Event {
   bool InPlace = false;
   const llvm::SCEV *Bytes = nullptr; ///< null: not contiguous (2-D)
   bool MayFail = false; ///< a side may be null: then it moves and waits nothing
-  bool Moves = false;   ///< surely at least one byte, or a launch
+  bool Moves = false;   ///< surely at least one byte
   /// A copy to the host which fails if a kernel has failed before, and some
   /// kernel may.
   bool Doubtful = false;

@@ -107,7 +107,7 @@ void EffectsBuilder::launch(CallBase &Call) {
   }
   // One that CUDA refuses joins no stream. The path that skips a launch shows
   // that only where the program does not look which one was taken.
-  E.Moves = E.Sure = isOff(Check::RefusedLaunch);
+  E.Moves = isOff(Check::RefusedLaunch);
   E.RunsCode = true;
   E.HasStream = true;
   E.Stream = launchStream(Call);
@@ -128,7 +128,6 @@ void EffectsBuilder::launchByArray(CallBase &Call, const ApiInfo &Api) {
                      : ParamFacts(),
                /*Inside=*/false);
   E.RunsCode = Stub != nullptr;
-  E.Moves = E.Sure = false;
 }
 
 } // namespace echo

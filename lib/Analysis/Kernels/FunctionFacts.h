@@ -42,8 +42,7 @@ bool mayUseSystemAtomics(const llvm::Instruction &I);
 /// a pointer.
 bool callsUnknown(const llvm::Instruction &I);
 
-/// Whether \p I may end the kernel with an error that CUDA keeps. What it does
-/// out of sight is no question: such kernels are refused.
+/// Whether \p I itself may end the kernel with an error that CUDA keeps.
 bool mayTrap(const llvm::Instruction &I);
 /// True if \p I may run a function that is not looked at, and may stop the
 /// kernel. \p Whole: a pointer is to a function of the module.

@@ -170,10 +170,6 @@ void askToKeep(IRBuilder<> &B, CallBase &Call, Value *Group, uint32_t Order) {
       {Group, B.getInt32(Order), streamArgument(B, Call)});
 }
 
-bool saysOfRun(uint32_t Order) {
-  return Order & ECHO_COPY_PAGEABLE || Order >> ECHO_COPY_FAILED_SHIFT;
-}
-
 void buildRan(CallBase &Call, Value *Order) {
   BasicBlock::iterator Next = placeAfter(Call);
   IRBuilder<> B(Next->getParent(), Next);
@@ -218,7 +214,7 @@ void buildPartCopy(CallBase &Call, Value *Group, uint32_t Order, Value *Block,
             ConstantInt::get(Type::getInt32Ty(C), Order),
             {Block, End,
              Host ? Host : ConstantPointerNull::get(PointerType::get(C, 0))},
-            saysOfRun(Order));
+            echo_copy_is_told(Order));
 }
 
 void buildRelease(CallBase &Call, uint32_t Role) {

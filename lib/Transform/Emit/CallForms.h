@@ -68,7 +68,7 @@ uint32_t orderOfCall(llvm::CallBase &Call, uint32_t Kind, uint32_t Flags,
 
 /// Lets linking copy \p Call run only where its buffers are not one block of
 /// \p Group. \p Order: its orderOfCall(); \p Told: true if that says something
-/// of copies that run (saysOfRun()).
+/// of copies that run (echo_copy_is_told()).
 void buildCopy(llvm::CallBase &Call, llvm::Value *Group, llvm::Value *Order,
                bool Told);
 
@@ -77,9 +77,6 @@ void buildCopy(llvm::CallBase &Call, llvm::Value *Group, llvm::Value *Order,
 /// begins at its start.
 void buildPartCopy(llvm::CallBase &Call, llvm::Value *Group, uint32_t Order,
                    llvm::Value *Block, llvm::Value *End, llvm::Value *Host);
-
-/// True if \p Order asks something of echort where the copy runs.
-bool saysOfRun(uint32_t Order);
 
 /// Lets echort wait beside \p Call, or keep order, as \p Order says, which is
 /// an orderOfCall().

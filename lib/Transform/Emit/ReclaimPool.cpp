@@ -76,7 +76,7 @@ void makeRoomForOthers(ArrayRef<Function *> Functions, const AskedCalls &Asked,
                [Form](CallBase &At, ArrayRef<Value *> More) {
                  Form.ask(At, More[0], More[1]);
                },
-               /*Fresh=*/false, {CallShape::DeviceMemory});
+               {CallShape::DeviceMemory});
   }
 }
 

@@ -263,7 +263,7 @@ void Rewriter::allocate(const Site &S, AllocaInst *PartnerSlot,
         [Form](CallBase &At, ArrayRef<Value *> More) {
           Form.build(At, Form.ask(At, More[0], More[1]));
         },
-        Form.Fresh, Form.shapes());
+        Form.shapes(), Form.Fresh);
   }
   if (Addresses.empty())
     return;
@@ -313,7 +313,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
     Failing.erase(Found);
   }
   const uint32_t Order = orderOfCall(Call, Kind, Flags, PerThread, IfFailed);
-  const bool Told = saysOfRun(Order);
+  const bool Told = echo_copy_is_told(Order);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   SmallVector<Value *, 2> Part = partOf(B, D, E, Call);
@@ -331,7 +331,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
              [Told](CallBase &At, ArrayRef<Value *> More) {
                buildCopy(At, More[0], More[1], Told);
              },
-             /*Fresh=*/false, {CallShape::Copy, CallShape::StreamCopy});
+             {CallShape::Copy, CallShape::StreamCopy});
 }
 
 void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
@@ -563,7 +563,6 @@ void Rewriter::run() {
         [Role = Role](CallBase &At, ArrayRef<Value *>) {
           buildRelease(At, Role);
         },
-        /*Fresh=*/false,
         Role == ECHO_DEVICE
             ? ArrayRef(CallShape::DeviceFree)
             : ArrayRef({CallShape::HostFree, CallShape::SizedFree}));
@@ -583,7 +582,7 @@ void Rewriter::run() {
   // Linking ones see to it themselves.
   for (auto [Call, Kind] : Failing)
     if (uint32_t Order = orderOfCall(*Call, 0, 0, PerThread, Kind);
-        saysOfRun(Order))
+        echo_copy_is_told(Order))
       Shared.add(
           *Call, "order", {ConstantInt::get(I32, Order)},
           [](CallBase &At, ArrayRef<Value *> More) { buildRan(At, More[0]); });

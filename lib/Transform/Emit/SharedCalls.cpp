@@ -45,7 +45,7 @@ static unsigned tailKind(const CallBase &Call) {
 }
 
 void SharedCalls::add(CallBase &Call, std::string Name, ArrayRef<Value *> More,
-                      Form Build, bool Fresh, ArrayRef<CallShape> Shapes) {
+                      Form Build, ArrayRef<CallShape> Shapes, bool Fresh) {
   Function *Callee = mayMove(Call) ? Call.getCalledFunction() : nullptr;
   Site S{&Call, SmallVector<Value *, 2>(More)};
   if (!Callee)

@@ -49,8 +49,8 @@ public:
   /// knows the memory whose address it returns, if it returns one. \p Shapes:
   /// those that the form may have, by the function that is called.
   void add(llvm::CallBase &Call, std::string Key,
-           llvm::ArrayRef<llvm::Value *> More, Form Build, bool Fresh = false,
-           llvm::ArrayRef<CallShape> Shapes = {});
+           llvm::ArrayRef<llvm::Value *> More, Form Build,
+           llvm::ArrayRef<CallShape> Shapes = {}, bool Fresh = false);
   /// The same of a form that no other call has.
   void addAlone(llvm::CallBase &Call, Form Build);
   /// Builds all forms.
