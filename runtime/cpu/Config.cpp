@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Config.h"
+#include "runtime/abi/ByteCount.h"
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Sanitizer.h"
 
-#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -33,27 +33,12 @@ void configError(const char *Format, ...) {
   exit(1);
 }
 
-/// Parses a number with an optional suffix k, m or g; \p Least is the smallest
-/// value that makes sense.
+/// Parses a number, which may be one of bytes; \p Least is the smallest value
+/// that makes sense.
 static uint64_t parseNumber(const char *Name, const char *Text, uint64_t Least,
                             uint64_t Most) {
-  char *End = nullptr;
-  errno = 0;
-  uint64_t Value = strtoull(Text, &End, 10);
-  bool Bad = errno != 0 || End == Text || *Text == '-';
-  unsigned Shift = 0;
-  if (*End == 'k' || *End == 'K')
-    Shift = 10;
-  else if (*End == 'm' || *End == 'M')
-    Shift = 20;
-  else if (*End == 'g' || *End == 'G')
-    Shift = 30;
-  if (Shift) {
-    ++End;
-    Bad |= Value > (UINT64_MAX >> Shift);
-    Value <<= Shift;
-  }
-  if (Bad || *End || Value < Least || Value > Most)
+  uint64_t Value = 0;
+  if (!readByteCount(Text, Value) || Value < Least || Value > Most)
     configError("%s=%s: expected a number from %llu to %llu", Name, Text,
                 (unsigned long long)Least, (unsigned long long)Most);
   return Value;

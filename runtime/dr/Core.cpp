@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
+#include "runtime/abi/ByteCount.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Ranges.h"
@@ -241,10 +242,9 @@ static uint64_t readMinBytes() {
   const char *Value = getenv("ECHO_MIN_BYTES");
   if (!Value || !*Value)
     return DrDefaultMinBytes;
-  char *End = nullptr;
-  unsigned long long Bytes = strtoull(Value, &End, 10);
-  if (*End || End == Value || Bytes == 0) {
-    say("ECHO_MIN_BYTES=%.64s is not a positive number: %llu is used", Value,
+  uint64_t Bytes = 0;
+  if (!readByteCount(Value, Bytes) || Bytes == 0) {
+    say("ECHO_MIN_BYTES=%.64s is not a number of bytes: %llu is used", Value,
         static_cast<unsigned long long>(DrDefaultMinBytes));
     return DrDefaultMinBytes;
   }

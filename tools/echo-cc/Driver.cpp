@@ -112,7 +112,8 @@ struct CommandState {
   Paths Where;
   EchoOptions Options;
   ToolkitInfo Toolkit;
-  std::string NoToolkit; ///< why none was found
+  std::string NoToolkit;                     ///< why none was found
+  std::vector<std::string> ForeignVariables; ///< of checkEnvironment()
   Translated Nvcc;
   bool NvccArch = false; ///< all architectures were spelt as nvcc's
   CommandShape Shape;
@@ -195,6 +196,8 @@ static void printNotes(CommandState &S) {
     return;
   for (const std::string &Note : S.Nvcc.Notes)
     printNote(Note);
+  for (const std::string &Name : S.ForeignVariables)
+    printNote("the environment variable '" + Name + "' is not Echo's");
   if (S.Shape.HasCuda && !S.Shape.Preprocesses &&
       S.Toolkit.Major * 10 + S.Toolkit.Minor > 129)
     printNote("CUDA " + S.Toolkit.versionText() +
@@ -372,8 +375,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     Words.push_back(Arg.c_str());
   Reporter Report(Words, *VFS);
 
-  if (Error E = checkEnvironment())
-    return Report.fail(std::move(E));
+  Expected<std::vector<std::string>> Foreign = checkEnvironment();
+  if (!Foreign)
+    return Report.fail(Foreign.takeError());
   Expected<EchoOptions> Options = takeEchoOptions(Args);
   if (!Options)
     return Report.fail(Options.takeError());
@@ -383,6 +387,7 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   CommandState S;
   S.Where = findPaths(Argv0);
   S.Options = std::move(*Options);
+  S.ForeignVariables = std::move(*Foreign);
   findToolkit(S, Args);
   if (Error E = translateNvcc(S, Args))
     return Report.fail(std::move(E));

@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "Analysis/Api/Models.h"
 #include "Support/Verdict.h"
+#include "runtime/abi/ByteCount.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -32,7 +33,11 @@ static const KnownVariable KnownVariables[] = {
 #include "runtime/abi/EchoEnv.def"
 };
 
-Error checkEnvironment() {
+/// Letters that a typing mistake changes at most.
+static constexpr unsigned MostMistyped = 2;
+
+Expected<std::vector<std::string>> checkEnvironment() {
+  std::vector<std::string> Foreign;
   for (char **Entry = environ; *Entry; ++Entry) {
     StringRef Name = StringRef(*Entry).split('=').first;
     if (!Name.starts_with("ECHO_"))
@@ -44,31 +49,24 @@ Error checkEnvironment() {
         Best = D;
         Nearest = K.Name;
       }
-    if (Best != 0)
+    if (Best && Best <= MostMistyped)
       return createStringError(
           "unknown environment variable '%s'; did you mean '%s'?",
           Name.str().c_str(), Nearest.str().c_str());
+    if (Best)
+      Foreign.push_back(Name.str());
   }
-  return Error::success();
+  return Foreign;
 }
 
-/// Bytes with an optional K, M or G.
 static Expected<uint64_t> parseBytes(StringRef Value, StringRef Option) {
-  unsigned Shift = 0;
-  StringRef Digits = Value;
-  if (Digits.consume_back_insensitive("k"))
-    Shift = 10;
-  else if (Digits.consume_back_insensitive("m"))
-    Shift = 20;
-  else if (Digits.consume_back_insensitive("g"))
-    Shift = 30;
-  uint64_t Number = 0;
-  if (Digits.getAsInteger(10, Number) || Number > (UINT64_MAX >> Shift))
+  uint64_t Bytes = 0;
+  if (!readByteCount(Value.str().c_str(), Bytes))
     return createStringError(
         "invalid value '%s' of '%s': write a number of bytes, as 204800 or "
         "200K",
         Value.str().c_str(), Option.str().c_str());
-  return Number << Shift;
+  return Bytes;
 }
 
 // Each sets what a row of Options.def names; Option is for the error.

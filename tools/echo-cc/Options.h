@@ -38,8 +38,9 @@ struct EchoOptions {
 /// error that names the option.
 llvm::Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args);
 
-/// Fails for a variable ECHO_* that Echo does not know, and names the nearest.
-llvm::Error checkEnvironment();
+/// The variables ECHO_* of the environment that are not Echo's. Fails for one
+/// whose name is a typing mistake away from one of Echo's, and names that.
+llvm::Expected<std::vector<std::string>> checkEnvironment();
 
 /// Prints Echo's options and environment variables, for --help.
 void printOptions();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Checks.h"
+#include "runtime/abi/ByteCount.h"
 
 #include <fmt/format.h>
 
@@ -26,28 +27,10 @@ std::optional<uint64_t> parseNumber(const std::string &Text) {
 }
 
 std::optional<uint64_t> parseBytes(const std::string &Text) {
-  size_t Digits = 0;
-  while (Digits < Text.size() &&
-         isdigit(static_cast<unsigned char>(Text[Digits])))
-    ++Digits;
-  const std::optional<uint64_t> Number = parseNumber(Text.substr(0, Digits));
-  std::string Unit;
-  for (char C : Text.substr(Digits))
-    if (C != ' ')
-      Unit += char(tolower(static_cast<unsigned char>(C)));
-  static const std::string Letters = "kmgt";
-  uint64_t Factor = 1;
-  if (!Unit.empty() && Unit != "b") {
-    const size_t Power = Letters.find(Unit[0]);
-    const std::string Rest = Unit.substr(1);
-    if (Power == std::string::npos ||
-        (!Rest.empty() && Rest != "b" && Rest != "ib" && Rest != "i"))
-      return std::nullopt;
-    Factor = uint64_t(1) << (10 * (Power + 1));
-  }
-  if (!Number || *Number > MostBytes / Factor)
+  uint64_t Bytes = 0;
+  if (!readByteCount(Text.c_str(), Bytes) || Bytes > MostBytes)
     return std::nullopt;
-  return *Number * Factor;
+  return Bytes;
 }
 
 CLI::Validator numberIn(uint64_t From, uint64_t To) {

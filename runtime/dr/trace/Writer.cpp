@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/trace/Writer.h"
+#include "runtime/abi/ByteCount.h"
 #include "runtime/dr/DeviceUuid.h"
 #include "runtime/dr/Threads.h"
 
@@ -71,10 +72,10 @@ bool prepareTrace() {
     return false;
   }
   if (const char *Bytes = getenv("ECHO_DR_TRACE_BYTES"); Bytes && *Bytes) {
-    char *End = nullptr;
-    unsigned long long Asked = strtoull(Bytes, &End, 10);
-    if (*End || Asked < TraceHeaderBytes + ChunkBytes)
-      say("ECHO_DR_TRACE_BYTES=%.64s is not a number of at least %llu: %llu is "
+    uint64_t Asked = 0;
+    if (!readByteCount(Bytes, Asked) || Asked < TraceHeaderBytes + ChunkBytes)
+      say("ECHO_DR_TRACE_BYTES=%.64s is not a number of bytes of at least "
+          "%llu: %llu is "
           "used",
           Bytes, static_cast<unsigned long long>(TraceHeaderBytes + ChunkBytes),
           static_cast<unsigned long long>(FileBytes));
