@@ -198,7 +198,8 @@ static void printNotes(CommandState &S) {
     printNote(Note);
   for (const std::string &Name : S.ForeignVariables)
     printNote("the environment variable '" + Name + "' is not Echo's");
-  if (S.Shape.HasCuda && !S.Shape.Preprocesses &&
+  // Once a build, as links are fewer than compilations.
+  if ((S.Shape.HasCuda || S.Shape.MayNeedCudart) && S.Shape.Links &&
       S.Toolkit.Major * 10 + S.Toolkit.Minor > 129)
     printNote("CUDA " + S.Toolkit.versionText() +
               " is newer than this compiler's own support (12.9); it is used "
@@ -391,6 +392,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   findToolkit(S, Args);
   if (Error E = translateNvcc(S, Args))
     return Report.fail(std::move(E));
+  if (S.Nvcc.Listed) {
+    outs() << *S.Nvcc.Listed;
+    return 0;
+  }
   if (llvm::is_contained(Args, "--version")) {
     printVersion(S.Where, S.Toolkit);
     return 0;

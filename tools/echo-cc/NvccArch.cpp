@@ -87,11 +87,16 @@ Error ArchRequest::add(StringRef Flag, StringRef Name, bool WithPtx) {
   return Error::success();
 }
 
+std::vector<unsigned> ArchRequest::all() const {
+  std::vector<unsigned> All;
+  copy_if(Numbers, std::back_inserter(All),
+          [this](unsigned N) { return canCompile(Limits, N); });
+  return All;
+}
+
 Error ArchRequest::addAll(bool MajorOnly) {
   unsigned Newest = 0, NewestMajor = 0;
-  for (unsigned N : Numbers) {
-    if (!canCompile(Limits, N))
-      continue;
+  for (unsigned N : all()) {
     if (!MajorOnly || N % 10 == 0 || Newest == 0)
       addOnce(Images, smName(N));
     Newest = N;

@@ -24,6 +24,8 @@ public:
   llvm::Error code(llvm::StringRef Name);
   /// -gencode arch=...,code=...
   llvm::Error gencode(llvm::StringRef Spec);
+  /// All that can be compiled for, as 75 for sm_75, the oldest first.
+  std::vector<unsigned> all() const;
   /// clang's words for all that was asked; notes are added to \p Notes.
   llvm::Expected<std::vector<std::string>>
   finish(std::vector<std::string> &Notes);

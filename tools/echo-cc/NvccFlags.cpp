@@ -274,8 +274,18 @@ Error Translator::choose(const Match &M) {
 /// source.
 void Translator::defaultOutput(StringRef Extension) {
   StringRef Source;
-  for (StringRef Arg : Args) {
-    if (Arg.starts_with("-o") || Arg.starts_with("--output-file"))
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Arg = Args[I];
+    Expected<std::optional<Match>> M = match(I);
+    if (!M)
+      return consumeError(M.takeError()); // told of when its turn comes
+    if (*M && is_contained({"output-file", "o"}, (*M)->Flag->Long))
+      return;
+    if (*M) {
+      I += (*M)->Used - 1;
+      continue;
+    }
+    if (Arg.starts_with("-o"))
       return;
     if (!isSource(Arg, {".cu"}))
       continue;
@@ -301,12 +311,20 @@ Error Translator::special(const Match &M) {
   } else if (What == "cubin") {
     emit({"--cuda-device-only", "-c"});
     defaultOutput(".cubin");
+  } else if (What == "fatbin") {
+    emit({"--cuda-device-only", "--gpu-bundle-output", "-c"});
+    defaultOutput(".fatbin");
   } else if (What == "ptx") {
     emit({"--cuda-device-only", "-S"});
     defaultOutput(".ptx");
   } else if (What == "cuda") {
     Result.HostSource = true;
     defaultOutput(".cu.cpp.ii");
+  } else if (What == "list-gpu-arch" || What == "list-gpu-code") {
+    const char *Prefix = What == "list-gpu-arch" ? "compute_" : "sm_";
+    Result.Listed = "";
+    for (unsigned Number : Arch.all())
+      *Result.Listed += (Prefix + Twine(Number) + "\n").str();
   } else if (What == "device-c") {
     Result.DeviceCompile = true;
     emit({"-c"});

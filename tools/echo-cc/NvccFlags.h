@@ -37,6 +37,7 @@ struct Translated {
   bool AsNvcc = false;               ///< some word is nvcc's alone
   bool HostSource = false;           ///< -cuda: make the host compiler's source
   bool DeviceCompile = false;        ///< -dc: compile relocatable device code
+  std::optional<std::string> Listed; ///< -list-gpu-...: to print, and no more
   std::optional<std::string> CudaRt; ///< -cudart: static, shared or none
 };
 

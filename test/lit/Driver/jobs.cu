@@ -6,6 +6,7 @@
 // RUN: %echo_cc -### -w --cuda-gpu-arch=sm_110 -c %s 2>&1 | FileCheck --check-prefix=PTX %s
 // RUN: %echo_cc -### -w -arch=sm_110 -c %s 2>&1 | FileCheck --check-prefix=PTX %s
 // RUN: %echo_cc -### -w --offload-arch=sm_80 -c %s 2>&1 | FileCheck --check-prefix=OLD %s
+// RUN: %echo_cc -### -w -fatbin -gencode arch=compute_80,code=[sm_80,compute_80] %s 2>&1 | FileCheck --check-prefix=FATBIN %s
 // RUN: %echo_cc -### -w -c %S/Inputs/plain.c 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: %echo_cc -### -w -E %s 2>&1 | FileCheck --check-prefix=PP %s
 
@@ -22,6 +23,8 @@
 
 // PTX: "-cc1" {{.*}}"-target-feature" "+ptx90"
 // OLD-NOT: +ptx90
+// FATBIN: fatbinary" {{.*}}"--create" "jobs.fatbin" "--image3=kind=elf,sm=80,{{.*}}" "--image3=kind=ptx,sm=80,
+// FATBIN-NOT: "-cc1"
 
 // PLAIN-NOT: --echo-
 // PLAIN: clang" "-cc1" "-triple" "{{[^"]*}}linux-gnu"

@@ -1,6 +1,7 @@
-// The toolkit's version is one note a command; -W flags reach every stage.
+// The toolkit's version is one note of a command that links; -W flags reach every stage.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -fsyntax-only %s %S/Inputs/kernel.cu 2>&1 | FileCheck --check-prefix=%cuda_note --allow-empty %s
+// RUN: %echo_cc -### %s %S/Inputs/kernel.cu 2>&1 | grep -v '^ "' | FileCheck --check-prefix=%cuda_note --allow-empty %s
+// RUN: %echo_cc -fsyntax-only %s %S/Inputs/kernel.cu 2>&1 | count 0
 // RUN: %echo_cc -w -fsyntax-only %s 2>&1 | count 0
 // RUN: %echo_cc -Wunused-variable -fsyntax-only %s 2>&1 | FileCheck --check-prefix=UNUSED %s
 // RUN: not %echo_cc -Wunused-variable -Werror -c %s -o %t.o 2>&1 | FileCheck --check-prefix=WERROR %s

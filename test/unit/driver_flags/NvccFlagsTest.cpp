@@ -105,6 +105,13 @@ TEST_CASE("flags become clang's words") {
            {"-cuda a.cu", "-o a.cu.cpp.ii a.cu"},
            {"-ptx a.cu", "--cuda-device-only -S -o a.ptx a.cu"},
            {"-ptx a.cu -o b.ptx", "--cuda-device-only -S a.cu -o b.ptx"},
+           {"-fatbin a.cu", "--cuda-device-only --gpu-bundle-output -c -o "
+                            "a.fatbin a.cu"},
+           {"-ptx -opt-info inline -objtemp a.cu",
+            "--cuda-device-only -S -o a.ptx a.cu"},
+           {"-ptx -ob.ptx a.cu", "--cuda-device-only -S -ob.ptx a.cu"},
+           {"-ptx --output-file b.ptx a.cu",
+            "--cuda-device-only -S -o b.ptx a.cu"},
            {"-cubin dir/a.cu", "--cuda-device-only -c -o a.cubin dir/a.cu"},
        }) {
     INFO(Line);
@@ -240,7 +247,7 @@ TEST_CASE("what is nobody's is an error with the nearest spelling") {
       {"-m32 a.cu", "CUDA programs are 64-bit"},
       {"--machine=32", "CUDA programs are 64-bit"},
       {"-maxrregcount=lots", "write a number of registers"},
-      {"-fatbin", "'-fatbin' is not supported: make one file per"},
+      {"-run", "'-run' is not supported: compile with -o"},
       {"-lib a.o", "ar rcs"},
       {"-deviceemu", "use --device=cpu"},
       {"-odir out", "-o DIR/FILE"},
@@ -310,4 +317,20 @@ TEST_CASE("lines of real Makefiles") {
               "-gencode arch=compute_75,code=sm_75 -o x.o -c x.cu") ==
         "-m64 -fPIC -std=c++17 -o x.o -c x.cu --offload-arch=sm_75");
   CHECK(flags("-O3 a.cu b.c -o exe -lm") == "-O3 a.cu b.c -o exe -lm");
+}
+
+TEST_CASE("lists of architectures") {
+  echo::ArchLimits Limits;
+  Limits.MinSM = 75;
+  Limits.MaxSM = 89;
+  for (auto [Flag, Prefix] : {std::pair{"-list-gpu-arch", "compute_"},
+                              std::pair{"--list-gpu-code", "sm_"}}) {
+    llvm::Expected<echo::Translated> T =
+        echo::translateNvccFlags({Flag}, Limits);
+    REQUIRE(bool(T));
+    std::string All;
+    for (const char *Number : {"75", "80", "86", "87", "88", "89"})
+      All += std::string(Prefix) + Number + "\n";
+    CHECK(T->Listed == All);
+  }
 }
