@@ -15,6 +15,9 @@
   __attribute__((weak)) const unsigned char echort_others_##Id = 0;
 #include "runtime/abi/Premises.def"
 
+/// std::get_new_handler of the C++ library, where the process has one.
+extern "C" __attribute__((weak)) void (*_ZSt15get_new_handlerv())();
+
 namespace echo::rt {
 
 namespace {
@@ -41,13 +44,17 @@ const char *brokenPremise(uint32_t Flags) {
   uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped |
                     ECHO_RELIES_hooked;
   if (othersStartThreads()) {
-    Relied |= ECHO_RELIES_reset | ECHO_RELIES_process;
+    Relied |= ECHO_RELIES_reset | ECHO_RELIES_process | ECHO_RELIES_capture;
     if (!(Flags & ECHO_GROUP_PINNED_HOST))
       Relied |= ECHO_RELIES_heap;
   }
   Relied &= ~ECHO_RELIES_threads;
+  // Of a user of a shared library, which no link looks at.
+  const bool HasHandler =
+      _ZSt15get_new_handlerv && _ZSt15get_new_handlerv() != nullptr;
   for (const Premise &P : Premises) {
-    if (!(Relied & P.Flag) || !*P.Broken)
+    const bool Hooked = P.Flag == ECHO_RELIES_hooked && HasHandler;
+    if (!(Relied & P.Flag) || !(*P.Broken || Hooked))
       continue;
     // There is no other device to select.
     if (P.Flag == ECHO_RELIES_device && hasOneDevice())

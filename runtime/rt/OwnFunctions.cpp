@@ -22,19 +22,34 @@ SANITIZER(__rtsan_init);
 
 namespace echo::rt {
 
-/// True if the file \p Path is one of the system's libraries, an allocator that
-/// takes the place of its, or a sanitizer.
-static bool isOfSystem(const char *Path) {
-  static const char *const Starts[] = {
-      "libc.",      "libc-",       "libm.",       "libm-",       "libmvec",
-      "libpthread", "librt",       "libdl",       "libresolv",   "libutil",
-      "ld-",        "linux-vdso",  "linux-gate",  "libstdc++",   "libc++",
-      "libgcc",     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc",
-      "libasan",    "libtsan",     "libhwasan",   "liblsan",     "libclang_rt"};
+/// True if \p Rest, which follows the name of a library, ends the name: there
+/// are versions behind it, as in libm.so.6 and libm-2.36.so.
+static bool endsName(const char *Rest) {
+  return !strncmp(Rest, ".so", 3) ||
+         (Rest[0] == '-' && Rest[1] >= '0' && Rest[1] <= '9');
+}
+
+bool isOfSystem(const char *Path) {
+  static const char *const Names[] = {
+      "libc",        "libm",         "libmvec",
+      "libpthread",  "librt",        "libdl",
+      "libresolv",   "libutil",      "ld",
+      "linux-vdso",  "linux-gate",   "libstdc++",
+      "libc++",      "libc++abi",    "libgcc_s",
+      "libjemalloc", "libtcmalloc",  "libtcmalloc_minimal",
+      "libmimalloc", "libtbbmalloc", "libtbbmalloc_proxy",
+      "libasan",     "libtsan",      "libhwasan",
+      "liblsan"};
+  // The processor's name follows.
+  static const char *const Starts[] = {"ld-linux-", "ld-linux.so", "ld-musl-",
+                                       "libc.musl-", "libclang_rt."};
   const char *Slash = strrchr(Path, '/');
-  const char *Name = Slash ? Slash + 1 : Path;
+  const char *File = Slash ? Slash + 1 : Path;
+  for (const char *Name : Names)
+    if (!strncmp(File, Name, strlen(Name)) && endsName(File + strlen(Name)))
+      return true;
   for (const char *Start : Starts)
-    if (!strncmp(Name, Start, strlen(Start)))
+    if (!strncmp(File, Start, strlen(Start)))
       return true;
   return false;
 }

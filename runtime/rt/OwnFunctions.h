@@ -17,6 +17,10 @@ namespace echo::rt {
 /// system's libraries, or null. Calls nothing of CUDA.
 const char *ownFunction(const EchoFunction *Functions);
 
+/// True if the file \p Path is, by its name, one of the system's libraries, an
+/// allocator that takes the place of its, or a sanitizer.
+bool isOfSystem(const char *Path);
+
 } // namespace echo::rt
 
 #endif

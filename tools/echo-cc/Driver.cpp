@@ -229,11 +229,8 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
           return StringRef(Word).ends_with("/libechort.a");
         }))
       continue;
-    SmallString<128> Toolkit;
-    if (sys::fs::real_path(S.Toolkit.Path, Toolkit))
-      Toolkit = S.Toolkit.Path;
-    OtherUnits Others(Words, {S.Toolkit.Path, Toolkit.str().str(),
-                              S.Where.LibDir, S.Where.RunDir});
+    OtherUnits Others(Words, {S.Toolkit.Path, S.Where.LibDir, S.Where.RunDir},
+                      S.Shape.Lto);
     // Assembler's too, which no shape counts.
     unsigned More = Others.numMade() > S.Shape.Sources
                         ? Others.numMade() - S.Shape.Sources

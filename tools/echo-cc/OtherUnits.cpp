@@ -17,8 +17,11 @@
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Object/SymbolicFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <optional>
 
 using namespace llvm;
@@ -68,6 +71,17 @@ static bool hasRuntime(const object::ObjectFile &O,
          });
 }
 
+/// True if \p O may hold more than one unit, as what `ld -r` makes does: a
+/// compiler names its source once.
+static bool mayHoldUnits(const object::ObjectFile &O) {
+  return 1 != count_if(O.symbols(), [](const object::SymbolRef &Symbol) {
+           Expected<object::SymbolRef::Type> Type = Symbol.getType();
+           if (!Type)
+             consumeError(Type.takeError());
+           return Type && *Type == object::SymbolRef::ST_File;
+         });
+}
+
 /// The libraries that shared library \p O needs.
 template <typename T>
 static std::vector<std::string> neededBy(const object::ELFObjectFile<T> &O) {
@@ -103,6 +117,8 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
     Merges = any_of(Undefined.keys(), isOfMergedPairs) ||
              any_of(Defined.keys(), isOfMergedPairs);
     NumMerging += Merges;
+    // Then the names of one unit count for the others.
+    Merges = Merges && !mayHoldUnits(O);
   } else if (const auto *Elf = dyn_cast<object::ELFObjectFileBase>(&O)) {
     // It may have lost the other table. Its pairs ask the echort that it has.
     for (const object::ELFSymbolRef Symbol : Elf->getDynamicSymbolIterators())
@@ -120,9 +136,12 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
 }
 
 bool OtherUnits::isTrusted(StringRef File) const {
-  static constexpr StringRef System[] = {"/usr/lib", "/lib"};
+  static constexpr StringRef System[] = {"/usr/lib",   "/lib",   "/usr/lib64",
+                                         "/lib64",     "/lib32", "/usr/lib32",
+                                         "/usr/libx32"};
   auto IsIn = [&](StringRef Folder) {
-    return !Folder.empty() && File.starts_with(Folder);
+    StringRef Rest = File;
+    return Rest.consume_front(Folder) && Rest.starts_with("/");
   };
   return any_of(System, IsIn) || any_of(Trusted, IsIn);
 }
@@ -137,33 +156,70 @@ void OtherUnits::addFile(StringRef File) {
     ++NumMade;
     return;
   }
-  if (!Seen.insert(Real).second || isTrusted(File) || isTrusted(Real))
+  if (!Seen.insert(Real).second || isTrusted(Real))
     return;
+  auto Content = MemoryBuffer::getFile(File, /*IsText=*/false,
+                                       /*RequiresNullTerminator=*/false);
+  if (Content)
+    addContent((*Content)->getMemBufferRef(), File);
+  else
+    Unknown = true;
+}
+
+/// Adds \p Content, that of \p File or of a member of it.
+void OtherUnits::addContent(MemoryBufferRef Content, StringRef File) {
+  // Of a file with both, object code and bitcode, a linker may take either.
+  const bool IsElf = Content.getBuffer().starts_with(StringRef("\x7f"
+                                                               "ELF",
+                                                               4));
   LLVMContext Context;
-  auto Binary = object::createBinary(File, &Context);
+  auto Binary = object::createBinary(Content, IsElf ? nullptr : &Context);
   if (!Binary) {
     consumeError(Binary.takeError());
     Unknown = true; // a linker script
     return;
   }
-  object::Binary *B = Binary->getBinary();
-  if (auto *O = dyn_cast<object::ObjectFile>(B))
+  if (auto *O = dyn_cast<object::ObjectFile>(Binary->get()))
     return addObject(*O, File);
-  auto *Archive = dyn_cast<object::Archive>(B);
-  if (!Archive)
-    return; // bitcode, which is in sight
+  if (auto *Bitcode = dyn_cast<object::SymbolicFile>(Binary->get())) {
+    if (!Lto)
+      addBitcode(*Bitcode);
+    return;
+  }
+  auto *Archive = dyn_cast<object::Archive>(Binary->get());
+  if (!Archive) {
+    Unknown = true;
+    return;
+  }
   Error E = Error::success();
   for (const object::Archive::Child &Child : Archive->children(E)) {
-    auto Member = Child.getAsBinary(&Context);
-    if (!Member) {
+    Expected<MemoryBufferRef> Member = Child.getMemoryBufferRef();
+    if (Member) {
+      addContent(*Member, File);
+    } else {
       consumeError(Member.takeError());
       Unknown = true;
-    } else if (auto *O = dyn_cast<object::ObjectFile>(Member->get())) {
-      addObject(*O, File);
     }
   }
   Unknown |= bool(E);
   consumeError(std::move(E));
+}
+
+/// Adds what \p Bitcode uses: it is another unit to all that was compiled.
+void OtherUnits::addBitcode(const object::SymbolicFile &Bitcode) {
+  for (const object::BasicSymbolRef &Symbol : Bitcode.symbols()) {
+    Expected<uint32_t> Flags = Symbol.getFlags();
+    if (!Flags) {
+      consumeError(Flags.takeError());
+      Unknown = true;
+      continue;
+    }
+    std::string Name;
+    raw_string_ostream Text(Name);
+    if (*Flags & object::BasicSymbolRef::SF_Undefined &&
+        !errorToBool(Symbol.printName(Text)))
+      Plain.insert(Name);
+  }
 }
 
 /// Adds the library that a file name, or a name after -l or -l:, stands for.
@@ -187,8 +243,11 @@ void OtherUnits::addLibrary(StringRef Name) {
 }
 
 OtherUnits::OtherUnits(ArrayRef<const char *> Words,
-                       std::vector<std::string> Trusted)
-    : Trusted(std::move(Trusted)) {
+                       ArrayRef<std::string> TrustedFolders, bool Lto)
+    : Lto(Lto) {
+  for (const std::string &Folder : TrustedFolders)
+    if (SmallString<128> Real; !sys::fs::real_path(Folder, Real))
+      Trusted.push_back(Real.str().str());
   std::vector<std::string> Libraries, Files;
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
@@ -208,6 +267,8 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
       Wrapped.insert(Word.split('=').second);
     else if (Word == "--wrap" || Word == "-wrap")
       Wrapped.insert(I + 1 < Words.size() ? Words[++I] : "");
+    else if (Word == "-shared" || Word == "--shared" || Word == "-Bshareable")
+      Shared = true;
     else if (Word.starts_with("-T") || Word.starts_with("@") ||
              Word.starts_with("--script"))
       Unknown = true;
@@ -271,6 +332,9 @@ Expected<uint32_t> OtherUnits::broken(ArrayRef<std::string> ModelFiles,
   uint32_t Broken = Unknown || Compiled + (NumMerging != 0) > 1
                         ? ~0u & ~ECHO_RELIES_wrapped
                         : premisesBroken(Traits);
+  if (Shared)
+    Broken |=
+        ~0u & ~(ECHO_RELIES_wrapped | ECHO_RELIES_hooked | ECHO_RELIES_threads);
   // What merged pairs leave out: calls of CUDA, and the heap's.
   if (any_of(Wrapped.keys(), [&](StringRef Name) {
         const FunctionModel *Model = Models.lookup(Name);

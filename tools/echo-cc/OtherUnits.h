@@ -18,12 +18,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace llvm::object {
 class ObjectFile;
+class SymbolicFile;
 } // namespace llvm::object
 
 namespace echo {
@@ -31,9 +33,10 @@ namespace echo {
 class OtherUnits {
 public:
   /// Looks into what a linker is given by \p Words. What is in one of
-  /// \p Trusted folders, besides the system's, is left out.
+  /// \p TrustedFolders, besides the system's, is left out, as is bitcode where
+  /// \p Lto: then all that is analyzed has it in sight.
   OtherUnits(llvm::ArrayRef<const char *> Words,
-             std::vector<std::string> Trusted);
+             llvm::ArrayRef<std::string> TrustedFolders, bool Lto);
 
   /// The premises that some unit may break for another one's pairs, a bit mask
   /// of EchoPremise. \p Compiled: so many units of this link are compiled by
@@ -48,16 +51,21 @@ public:
 private:
   bool isTrusted(llvm::StringRef File) const;
   void addFile(llvm::StringRef File);
+  void addContent(llvm::MemoryBufferRef Content, llvm::StringRef File);
+  void addBitcode(const llvm::object::SymbolicFile &Bitcode);
   void addObject(const llvm::object::ObjectFile &O, llvm::StringRef File);
   void addLibrary(llvm::StringRef Name);
 
-  std::vector<std::string> Trusted, Folders;
+  const bool Lto;
+  std::vector<std::string> Trusted; ///< real paths
+  std::vector<std::string> Folders;
   llvm::StringSet<> Seen;
   /// What units without and with merged pairs use.
   llvm::StringSet<> Plain, Merging;
   unsigned NumMerging = 0;
   unsigned NumMade = 0;
   bool Unknown = false; ///< something cannot be read
+  bool Shared = false;  ///< a library is made, whose users nobody sees
   llvm::StringSet<> Wrapped;
 };
 

@@ -104,6 +104,12 @@ RunSearch::RunSearch(const Module &M, unsigned Trait, const ModelTable &Models)
     : M(M), Trait(Trait), Models(Models), Declared(Models.traitsOf(M) & Trait) {
 }
 
+bool RunSearch::hasVariable() const {
+  return any_of(M.globals(), [this](const GlobalVariable &G) {
+    return Models.traits(G.getName()) & Trait;
+  });
+}
+
 RunSearch RunSearch::forUnseen(const Module &M, const ModelTable &Models) {
   RunSearch Search(M, 0, Models);
   Search.Declared = true;

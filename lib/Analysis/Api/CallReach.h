@@ -70,8 +70,10 @@ public:
   /// True if a function of the module that may run one of them may be where
   /// another thread begins: its address is taken, and not for exit alone.
   bool mayRunInThread();
-  /// True if the module has a function with the trait.
+  /// True if the module has a function or a variable with the trait.
   bool declared() const { return Declared; }
+  /// True if it has a variable with the trait, to which any store may be.
+  bool hasVariable() const;
 
 private:
   using Targets = llvm::SmallVector<const llvm::Function *, 8>;
@@ -97,6 +99,7 @@ struct RunSearches {
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
         ObservingDevice(M, ObservesDevice, Models),
+        Capturing(M, CapturesStream, Models),
         LateCuda(M, MakesProcess | PrecedesCuda, Models),
         Unseen(RunSearch::forUnseen(M, Models)) {}
   /// The module may call a function whose GPU work a library's handle orders.
@@ -104,6 +107,7 @@ struct RunSearches {
   /// The module may start a thread, in a function of another unit perhaps.
   bool StartsThreads;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice;
+  RunSearch Capturing;
   /// For what makes a process or must come before CUDA starts.
   RunSearch LateCuda;
   RunSearch Unseen;

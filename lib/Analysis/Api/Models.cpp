@@ -32,8 +32,8 @@ unsigned ModelTable::traits(StringRef Name) const {
 
 unsigned ModelTable::traitsOf(const Module &M) const {
   unsigned All = 0;
-  for (const Function &F : M)
-    All |= traits(F.getName());
+  for (const GlobalValue &G : M.global_values())
+    All |= traits(G.getName());
   return All;
 }
 

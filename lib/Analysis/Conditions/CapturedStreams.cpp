@@ -14,7 +14,7 @@ using namespace llvm;
 namespace echo {
 
 void CapturedStreams::check(PairContext &C, ArrayRef<Candidate *> Left) const {
-  StreamCapture Captured(C.F, C.Events, C.Unit.Models);
+  StreamCapture Captured(C.F, C.Events, C.Unit);
   for (Candidate *D : Left)
     D->Refused = Captured.check(D->P);
 }

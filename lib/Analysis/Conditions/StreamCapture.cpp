@@ -63,13 +63,6 @@ static bool mayOutlive(const Function &F, const Effects &Events, const Pair &P,
   return false;
 }
 
-/// True if code of \p M captures streams.
-static bool captures(const Module &M) {
-  return llvm::any_of(M, [](const Function &F) {
-    return F.isDeclaration() && F.getName().contains("StreamBeginCapture");
-  });
-}
-
 /// True if \p E may work in the thread's default stream, which all functions
 /// know. The legacy one cannot be captured.
 static bool isOfThread(const Event &E) {
@@ -83,9 +76,11 @@ static bool isOfThread(const Event &E) {
 }
 
 StreamCapture::StreamCapture(const Function &F, const Effects &Events,
-                             const ModelTable &Models)
-    : F(F), Events(Events), Models(Models) {
-  const bool ThreadShares = captures(*F.getParent());
+                             const UnitContext &Unit)
+    : F(F), Events(Events), Models(Unit.Models) {
+  RunSearch &Capturing = Unit.Runs.Capturing;
+  const bool ThreadShares = Capturing.declared();
+  InThread = Capturing.declared() && Unit.Runs.StartsThreads;
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       if (E.Kind == EventKind::StreamDestroy)
@@ -98,6 +93,9 @@ StreamCapture::StreamCapture(const Function &F, const Effects &Events,
           (ThreadShares && E.HasStream && isOfThread(E)) ||
           (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
         SharedStream = &E;
+      const auto *Call = dyn_cast<CallBase>(E.At);
+      if (E.Kind == EventKind::Other && Call && Capturing.mayRun(*Call))
+        Captures = &E;
     }
   if (!SharedStream)
     return;
@@ -111,7 +109,15 @@ StreamCapture::StreamCapture(const Function &F, const Effects &Events,
 }
 
 std::optional<Refusal> StreamCapture::check(const Pair &P) const {
-  if (!SharedStream || isOff(Check::StreamCapture))
+  if (isOff(Check::StreamCapture))
+    return std::nullopt;
+  if (Captures)
+    return Refusal{Blocker::StreamCapture, Captures->At,
+                   Captures->What + " may capture a stream"};
+  if (InThread)
+    return Refusal{Blocker::StreamCapture, P.Copies.front()->At,
+                   "another thread may capture a stream"};
+  if (!SharedStream)
     return std::nullopt;
   if (Unknown)
     return Refusal{Blocker::StreamCapture, Unknown->At,

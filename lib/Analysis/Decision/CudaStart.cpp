@@ -41,6 +41,8 @@ static bool usesCuda(const CallBase &Call) {
 }
 
 bool startsCudaAfter(const MemoryObject &Host, RunSearches &Runs) {
+  if (Runs.LateCuda.hasVariable())
+    return false;
   SmallVector<const Instruction *, 16> Work;
   for (const CallBase *Alloc : Host.allocs())
     Work.push_back(Alloc);

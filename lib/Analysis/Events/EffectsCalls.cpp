@@ -523,9 +523,8 @@ void EffectsBuilder::call(CallBase &Call) {
 /// What code out of sight must not do while pairs of the module exist.
 uint32_t premisesOf(const UnitContext &Unit) {
   uint32_t Premises = ECHO_RELIES_reset | ECHO_RELIES_process |
-                      ECHO_RELIES_device | ECHO_RELIES_held | ECHO_RELIES_heap;
-  if (Unit.PerThreadDefaultStream)
-    Premises |= ECHO_RELIES_capture;
+                      ECHO_RELIES_device | ECHO_RELIES_capture |
+                      ECHO_RELIES_held | ECHO_RELIES_heap;
   if (Unit.Runs.WorksOfHandles)
     Premises |= ECHO_RELIES_handle;
   return Premises;

@@ -5,7 +5,6 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -c %s -o calls.o
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -DSEEN -c %s -o seen.o
-// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 --default-stream=per-thread -c %s -o thread.o
 // RUN: clang-22 -x c -c %S/Inputs/wrappers.c -o wrappers.o
 // RUN: bash -c "for w in NOTHING RESET CHILD HEAP HOOK SELECT HELD CAPTURE; do %echo_cc -w --device=cpu -fPIC -D\$w -c %S/Inputs/other-unit.cpp -o \$w.o && %echo_cc --device=cpu calls.o \$w.o wrappers.o -o calls.\$w && %echo_cc --device=cpu seen.o \$w.o wrappers.o -o seen.\$w || exit 1; done"
 
@@ -15,15 +14,14 @@
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HEAP 2>&1 | FileCheck --check-prefix=HEAP %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HOOK 2>&1 | FileCheck --check-prefix=HOOK %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.HELD 2>&1 | FileCheck --check-prefix=HELD %s
-// There is no other device to select, and no thread's own stream is used.
+// There is no other device to select.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.SELECT 2>&1 | FileCheck --check-prefix=MERGED %s
-// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.CAPTURE 2>&1 | FileCheck --check-prefix=MERGED %s
-// RUN: %echo_cc --device=cpu thread.o CAPTURE.o wrappers.o -o thread.CAPTURE
-// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./thread.CAPTURE 2>&1 | FileCheck --check-prefix=CAPTURE %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./calls.CAPTURE 2>&1 | FileCheck --check-prefix=CAPTURE %s
 
 // Nothing out of sight runs while the pair exists.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.RESET 2>&1 | FileCheck --check-prefix=MERGED %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.CHILD 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.CAPTURE 2>&1 | FileCheck --check-prefix=MERGED %s
 // But each relies on that nothing of the program runs where memory is allocated.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.HOOK 2>&1 | FileCheck --check-prefix=HOOK %s
 
@@ -43,6 +41,26 @@
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o joined
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./joined 2>&1 | FileCheck --check-prefix=MERGED %s
 
+// An object may hold several units. Then one's names count for the other's pairs.
+// RUN: ld -r calls.o RESET.o -o several.o && %echo_cc --device=cpu several.o -o several
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./several 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: ld -r calls.o NOTHING.o -o harmless.o && %echo_cc --device=cpu harmless.o -o harmless
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./harmless 2>&1 | FileCheck --check-prefix=MERGED %s
+// Bitcode is no less another unit, alone, in an archive and beside object code.
+// RUN: %echo_cc -w --device=cpu -DRESET -flto -ffat-lto-objects -c %S/Inputs/other-unit.cpp -o both.o
+// RUN: %echo_cc --device=cpu calls.o both.o -o both
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./both 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc -w --device=cpu -DRESET -flto -c %S/Inputs/other-unit.cpp -o bitcode.o
+// RUN: llvm-ar-22 rc libbitcode.a bitcode.o && %echo_cc --device=cpu -fuse-ld=lld calls.o libbitcode.a -o bitcode
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./bitcode 2>&1 | FileCheck --check-prefix=RESET %s
+// A path may begin as the system's do.
+// RUN: %echo_cc --device=cpu calls.o /usr/lib/../..%t/RESET.o -o path
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./path 2>&1 | FileCheck --check-prefix=RESET %s
+// Nobody sees who will use a shared library, which matters where code out of sight runs.
+// RUN: bash -c "for w in calls seen; do %echo_cc -w --device=cpu -O2 --min-bytes=1 -fPIC -cudart shared -shared -Dmain=start \$(test \$w = seen && echo -DSEEN) %s NOTHING.o -o lib\$w.so && %echo_cc -w --device=cpu -cudart shared -DSTART -x cuda %s -o uses.\$w -L. -l\$w -Wl,-rpath,. || exit 1; done"
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.calls 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.seen 2>&1 | FileCheck --check-prefix=MERGED %s
+
 // A wrapper of what merged pairs leave out would see nothing; one of another
 // function sees all.
 // RUN: %echo_cc --device=cpu seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o wraps 2>&1 | FileCheck --check-prefix=NOTE %s
@@ -60,11 +78,15 @@
 // HEAP: split: another unit may ask how much of the heap is used
 // HOOK: split: another unit may have code that runs where memory is allocated
 // HELD: split: work of another unit may wait for the host
-// CAPTURE: split: another unit may capture the thread's stream
+// CAPTURE: split: another unit may capture a stream, and waits would fail
 // NOTE: note: --wrap replaces a function that merged pairs do not call
 // WRAPPED: split: the link wraps a function
 // WRAPPED: wrapped: cudaMalloc
 // FREES: wrapped: free
+#ifdef START
+int start();
+int main() { return start(); }
+#else
 #include <cstdio>
 #include <cstdlib>
 void other();
@@ -92,4 +114,6 @@ int main() {
   if (!getenv("ECHO_VERBOSE"))
     other();
 #endif
+  return 0;
 }
+#endif
