@@ -13,6 +13,7 @@
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -169,9 +170,7 @@ void OtherUnits::addFile(StringRef File) {
 /// Adds \p Content, that of \p File or of a member of it.
 void OtherUnits::addContent(MemoryBufferRef Content, StringRef File) {
   // Of a file with both, object code and bitcode, a linker may take either.
-  const bool IsElf = Content.getBuffer().starts_with(StringRef("\x7f"
-                                                               "ELF",
-                                                               4));
+  const bool IsElf = Content.getBuffer().starts_with(ELF::ElfMagic);
   LLVMContext Context;
   auto Binary = object::createBinary(Content, IsElf ? nullptr : &Context);
   if (!Binary) {

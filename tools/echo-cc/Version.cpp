@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One `name: value` a line after the two lines of Echo and clang; tools that
-// look for "clang version" find it.
+// look for "clang version", or for nvcc's "release 13.0, V13.0.88", find it.
 //
 //===----------------------------------------------------------------------===//
 #include "Version.h"
@@ -23,8 +23,10 @@ void printVersion(const Paths &Where, const ToolkitInfo &Toolkit) {
   OS << "CUDA toolkit: ";
   if (Toolkit.found())
     OS << Toolkit.versionText() << " in " << Toolkit.Path << " (found by "
-       << Toolkit.FoundBy << ")\nGPU architectures: sm_" << Toolkit.MinArch
-       << " to sm_" << Toolkit.MaxArch << '\n';
+       << Toolkit.FoundBy << ")\nAs nvcc of: release " << Toolkit.versionText()
+       << ", V" << Toolkit.versionText() << '.' << Toolkit.Build
+       << "\nGPU architectures: sm_" << Toolkit.MinArch << " to sm_"
+       << Toolkit.MaxArch << '\n';
   else
     OS << "none found\n";
   auto Part = [&](const char *Name, const char *File) {

@@ -149,10 +149,19 @@ bool WriteReach::uses(const CallBase &Call, unsigned Which) {
   return *ModuleTraits & Which;
 }
 
-/// True if \p M gives stdio variables to write into: files in memory, buffers.
+/// True if \p M gives files or streams variables to write into: files in
+/// memory, mapped files, buffers.
 static bool makesFilesInMemory(const Module &M) {
   return declaresAny(M, {"fmemopen", "open_memstream", "open_wmemstream",
-                         "setbuf", "setbuffer", "setvbuf"});
+                         "setbuf", "setbuffer", "setvbuf", "mmap", "mmap64"}) ||
+         any_of(M, [](const Function &F) {
+           return any_of(ArrayRef<StringRef>{"strstream", "spanbuf",
+                                             "spanstream", "pubsetbuf"},
+                         [&](StringRef Part) {
+                           return F.getName().starts_with("_Z") &&
+                                  F.getName().contains(Part);
+                         });
+         });
 }
 
 bool WriteReach::allocatorsMayWrite(const Place &P) {
@@ -188,7 +197,9 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
                     declaresAny(*Call.getModule(), {"__errno_location"});
   if (MayBeErrno && isModSet(Model.Memory.getModRef(IRMemLocation::ErrnoMem)))
     return true;
-  if (!Plain && usesFile(Model.Name) && makesFilesInMemory(*Call.getModule()))
+  const bool WritesFiles = Model.Sync == FunctionModel::FilesOnly ||
+                           usesFile(Model.Name) || usesStream(Model.Name);
+  if (!Plain && WritesFiles && makesFilesInMemory(*Call.getModule()))
     return true;
   for (unsigned A = 0; A != Call.arg_size(); ++A) {
     bool Named = A < Model.Args.size();
