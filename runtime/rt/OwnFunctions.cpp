@@ -22,8 +22,8 @@ SANITIZER(__rtsan_init);
 
 namespace echo::rt {
 
-/// True if \p Rest, which follows the name of a library, ends the name: there
-/// are versions behind it, as in libm.so.6 and libm-2.36.so.
+/// True if \p Rest, which follows the name of a library, begins with its suffix
+/// or its version, as in libm.so.6 and libm-2.36.so.
 static bool endsName(const char *Rest) {
   return !strncmp(Rest, ".so", 3) ||
          (Rest[0] == '-' && Rest[1] >= '0' && Rest[1] <= '9');

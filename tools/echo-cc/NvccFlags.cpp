@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "NvccFlags.h"
 #include "NvccArch.h"
+#include "NvccInputs.h"
 #include "NvccLists.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/StringExtras.h"
@@ -100,35 +101,6 @@ static const char *const StartQuiet = "--start-no-unused-arguments";
 static const char *const EndQuiet = "--end-no-unused-arguments";
 
 static bool isNumber(StringRef S) { return !S.empty() && all_of(S, isDigit); }
-
-static bool isSource(StringRef Arg, ArrayRef<StringRef> Extensions) {
-  StringRef Extension = sys::path::extension(Arg);
-  return !Arg.starts_with("-") && is_contained(Extensions, Extension);
-}
-
-/// What is compiled. Plain: C and C++ sources alone, where clang's meaning of
-/// an ambiguous word wins. Objects: nothing, only linked.
-enum class Inputs { Cuda, Plain, Objects };
-
-static Inputs classify(ArrayRef<std::string> Args) {
-  Inputs Found = Inputs::Cuda;
-  for (size_t I = 0; I < Args.size(); ++I) {
-    StringRef Arg = Args[I];
-    StringRef Language;
-    if (Arg == "-x" || Arg == "--x")
-      Language = I + 1 < Args.size() ? StringRef(Args[I + 1]) : "";
-    else if (Arg.starts_with("-x"))
-      Language = Arg.drop_front(2).ltrim('=');
-    if (Language.starts_with("cu") || isSource(Arg, {".cu", ".cuh"}))
-      return Inputs::Cuda;
-    if (isSource(Arg, {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cp",
-                       ".i", ".ii", ".s", ".S", ".m", ".mm", ".bc", ".ll"}))
-      Found = Inputs::Plain;
-    else if (Found == Inputs::Cuda && isSource(Arg, {".o", ".a", ".so"}))
-      Found = Inputs::Objects;
-  }
-  return Found;
-}
 
 Translator::Translator(ArrayRef<std::string> Words, const ArchLimits &Limits,
                        bool AsNvcc)
@@ -572,7 +544,7 @@ Error Translator::expandFiles(unsigned Depth) {
 Expected<Translated> Translator::run() {
   if (Error E = expandFiles(/*Depth=*/16))
     return std::move(E);
-  Inputs What = classify(Args);
+  Inputs What = inputsOf(Args);
   Plain = What == Inputs::Plain;
   std::vector<const char *> Words;
   for (const std::string &Arg : Args)

@@ -79,8 +79,8 @@ StreamCapture::StreamCapture(const Function &F, const Effects &Events,
                              const UnitContext &Unit)
     : F(F), Events(Events), Models(Unit.Models) {
   RunSearch &Capturing = Unit.Runs.Capturing;
-  const bool ThreadShares = Capturing.declared();
-  InThread = Capturing.declared() && Unit.Runs.StartsThreads;
+  const bool UnitCaptures = Capturing.declared();
+  InThread = UnitCaptures && Unit.Runs.StartsThreads;
   for (const BasicBlock &BB : F)
     for (const Event &E : Events.in(&BB)) {
       if (E.Kind == EventKind::StreamDestroy)
@@ -90,7 +90,7 @@ StreamCapture::StreamCapture(const Function &F, const Effects &Events,
       bool Joins = E.Kind == EventKind::StreamWait &&
                    !isOwnHandle(E.Handle, ApiKind::EventCreate);
       if (E.StreamUnknown || Joins ||
-          (ThreadShares && E.HasStream && isOfThread(E)) ||
+          (UnitCaptures && E.HasStream && isOfThread(E)) ||
           (Named && !isOwnHandle(E.Stream, ApiKind::StreamCreate, &Models)))
         SharedStream = &E;
       const auto *Call = dyn_cast<CallBase>(E.At);

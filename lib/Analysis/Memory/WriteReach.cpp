@@ -164,6 +164,12 @@ static bool makesFilesInMemory(const Module &M) {
          });
 }
 
+bool WriteReach::filesAreInMemory(const CallBase &Call) {
+  if (!FilesInMemory)
+    FilesInMemory = makesFilesInMemory(*Call.getModule());
+  return *FilesInMemory;
+}
+
 bool WriteReach::allocatorsMayWrite(const Place &P) {
   if (Models.hasOwnAllocators())
     return true;
@@ -199,7 +205,7 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
     return true;
   const bool WritesFiles = Model.Sync == FunctionModel::FilesOnly ||
                            usesFile(Model.Name) || usesStream(Model.Name);
-  if (!Plain && WritesFiles && makesFilesInMemory(*Call.getModule()))
+  if (!Plain && WritesFiles && filesAreInMemory(Call))
     return true;
   for (unsigned A = 0; A != Call.arg_size(); ++A) {
     bool Named = A < Model.Args.size();

@@ -80,6 +80,9 @@ private:
   bool mayWaitForThreads(const llvm::CallBase &Call, const FunctionModel &M);
   /// True if the module of \p Call has a function with one of the traits.
   bool uses(const llvm::CallBase &Call, unsigned Which);
+  /// True if what the module of \p Call writes to a file or a stream may go to
+  /// a variable.
+  bool filesAreInMemory(const llvm::CallBase &Call);
   bool cudaMayWrite(const llvm::CallBase &Call, const Place &P);
   bool modelledMayWrite(const llvm::CallBase &Call, const FunctionModel &Model,
                         const Place &P);
@@ -87,6 +90,7 @@ private:
 
   const ModelTable &Models;
   std::optional<unsigned> ModuleTraits; ///< of all that the module uses
+  std::optional<bool> FilesInMemory;    ///< what filesAreInMemory() said
   llvm::DenseMap<const llvm::Value *, Known> Variables;
   llvm::DenseMap<std::pair<const llvm::Function *, const llvm::Value *>, bool>
       Bodies;
