@@ -13,6 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/CudaUse.h"
 #include "runtime/rt/DeviceBytes.h"
+#include "runtime/rt/LoadedUnits.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/OtherUnits.h"
 #include "runtime/rt/OwnFunctions.h"
@@ -99,7 +100,8 @@ static bool hasOwnFunctions(EchoGroup *Group) {
     return true;
   uint8_t Known = __atomic_load_n(&S->Functions, __ATOMIC_RELAXED);
   if (Known == Site::NotAsked) {
-    const char *Own = ownFunction(Group->functions);
+    const char *Own =
+        ownFunction(Group->functions, howLinked() == Linked::ByOthers);
     Known = Own ? Site::HasOwn : Site::AllOfSystem;
     if (Own && options().Verbose)
       say("%s: the program has a function '%s' of its own, or is linked "

@@ -13,7 +13,7 @@
 #include "runtime/rt/CudaScope.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -49,11 +49,10 @@ static bool overcommitIsOff() {
   char Answer = __atomic_load_n(&Asked, __ATOMIC_RELAXED);
   if (!Answer) {
     char Mode = '0';
-    int File = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
-    if (File >= 0) {
-      if (read(File, &Mode, 1) != 1)
+    if (FILE *File = fopen("/proc/sys/vm/overcommit_memory", "re")) {
+      if (fread(&Mode, 1, 1, File) != 1)
         Mode = '2'; // not known: it may be
-      close(File);
+      fclose(File);
     }
     Answer = static_cast<char>(1 + (Mode == '2'));
     __atomic_store_n(&Asked, Answer, __ATOMIC_RELAXED);

@@ -2,10 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a variable per premise, which the link may have replaced.
+// Reads a variable per premise, which the link may have replaced, and asks what
+// the files of the process show.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/OtherUnits.h"
+#include "runtime/rt/LoadedUnits.h"
 #include "runtime/rt/Policy.h"
 
 // A definition of OtherUnit.cpp, which the link may add, takes the place of
@@ -34,10 +36,13 @@ static const Premise Premises[] = {
 #include "runtime/abi/Premises.def"
 };
 
-bool othersStartThreads() { return echort_others_threads; }
+bool othersStartThreads() {
+  return echort_others_threads || brokenByLoaded() & ECHO_RELIES_threads;
+}
 
 bool othersNeedLateCuda() {
-  return echort_others_process || echort_others_late;
+  return echort_others_process || echort_others_late ||
+         brokenByLoaded() & (ECHO_RELIES_process | ECHO_RELIES_late);
 }
 
 const char *brokenPremise(uint32_t Flags) {
@@ -49,12 +54,12 @@ const char *brokenPremise(uint32_t Flags) {
       Relied |= ECHO_RELIES_heap;
   }
   Relied &= ~ECHO_RELIES_threads;
-  // Of a user of a shared library, which no link looks at.
   const bool HasHandler =
       _ZSt15get_new_handlerv && _ZSt15get_new_handlerv() != nullptr;
+  const uint32_t Loaded = brokenByLoaded();
   for (const Premise &P : Premises) {
     const bool Hooked = P.Flag == ECHO_RELIES_hooked && HasHandler;
-    if (!(Relied & P.Flag) || !(*P.Broken || Hooked))
+    if (!(Relied & P.Flag) || !(*P.Broken || Hooked || Loaded & P.Flag))
       continue;
     // There is no other device to select.
     if (P.Flag == ECHO_RELIES_device && hasOneDevice())

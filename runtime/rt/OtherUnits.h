@@ -5,7 +5,7 @@
 // A pair may rely on that code which the compiler did not see leaves it alone
 // (runtime/abi/Premises.def). echo-cc looks for functions that could break such
 // a premise when it links, and adds an object for each premise that may not
-// hold. Another linker looks for nothing: then the premises are taken for true.
+// hold. What no link of echo-cc saw LoadedUnits.h looks at.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_RT_OTHERUNITS_H
@@ -16,7 +16,7 @@
 namespace echo::rt {
 
 /// Why a pair whose group has \p Flags must stay as written: the first premise
-/// that it relies on and that the link found may not hold. Else null. Asks CUDA
+/// that it relies on and that may not hold. Else null. Asks CUDA
 /// for the number of devices where another unit may select one.
 const char *brokenPremise(uint32_t Flags);
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/OwnFunctions.h"
+#include "runtime/abi/SystemFiles.h"
 
 #include <link.h>
 #include <string.h>
@@ -22,41 +23,22 @@ SANITIZER(__rtsan_init);
 
 namespace echo::rt {
 
-/// True if \p Rest, which follows the name of a library, begins with its suffix
-/// or its version, as in libm.so.6 and libm-2.36.so.
-static bool endsName(const char *Rest) {
-  return !strncmp(Rest, ".so", 3) ||
-         (Rest[0] == '-' && Rest[1] >= '0' && Rest[1] <= '9');
-}
-
 bool isOfSystem(const char *Path) {
-  static const char *const Names[] = {
-      "libc",        "libm",         "libmvec",
-      "libpthread",  "librt",        "libdl",
-      "libresolv",   "libutil",      "ld",
-      "linux-vdso",  "linux-gate",   "libstdc++",
-      "libc++",      "libc++abi",    "libgcc_s",
-      "libjemalloc", "libtcmalloc",  "libtcmalloc_minimal",
-      "libmimalloc", "libtbbmalloc", "libtbbmalloc_proxy",
-      "libasan",     "libtsan",      "libhwasan",
-      "liblsan"};
   // The processor's name follows.
   static const char *const Starts[] = {"ld-linux-", "ld-linux.so", "ld-musl-",
                                        "libc.musl-", "libclang_rt."};
   const char *Slash = strrchr(Path, '/');
   const char *File = Slash ? Slash + 1 : Path;
-  for (const char *Name : Names)
-    if (!strncmp(File, Name, strlen(Name)) && endsName(File + strlen(Name)))
-      return true;
   for (const char *Start : Starts)
     if (!strncmp(File, Start, strlen(Start)))
       return true;
-  return false;
+  return isLibraryOf(SystemLibraries, Path);
 }
 
 namespace {
 struct Search {
   const EchoFunction *Functions;
+  bool LeftOut;
   const char *Own;
 };
 } // namespace
@@ -64,9 +46,12 @@ struct Search {
 /// Looks for the functions in one file of the process; ends with the first.
 static int lookInto(dl_phdr_info *File, size_t, void *Data) {
   auto *S = static_cast<Search *>(Data);
-  if (isOfSystem(File->dlpi_name))
+  if (isOfSystem(File->dlpi_name) ||
+      isLibraryOf(CudaLibraries, File->dlpi_name))
     return 0;
   for (const EchoFunction *F = S->Functions; F->name; ++F) {
+    if (!*F->name && !S->LeftOut)
+      return 0;
     auto At = reinterpret_cast<uintptr_t>(F->address) - File->dlpi_addr;
     for (int I = 0; I != File->dlpi_phnum; ++I) {
       const auto &Part = File->dlpi_phdr[I];
@@ -79,12 +64,12 @@ static int lookInto(dl_phdr_info *File, size_t, void *Data) {
   return 0;
 }
 
-const char *ownFunction(const EchoFunction *Functions) {
+const char *ownFunction(const EchoFunction *Functions, bool LeftOut) {
   bool Sanitized = __asan_init || __hwasan_init || __msan_init || __tsan_init ||
                    __lsan_init || __rtsan_init;
   if (!Functions || Sanitized)
     return nullptr;
-  Search S = {Functions, nullptr};
+  Search S = {Functions, LeftOut, nullptr};
   dl_iterate_phdr(lookInto, &S);
   return S.Own;
 }

@@ -14,8 +14,9 @@
 namespace echo::rt {
 
 /// The first of \p Functions, which may be null, that is no function of the
-/// system's libraries, or null. Calls nothing of CUDA.
-const char *ownFunction(const EchoFunction *Functions);
+/// system's or CUDA's libraries, or null. \p LeftOut: those that pairs leave
+/// out count, too. Calls nothing of CUDA.
+const char *ownFunction(const EchoFunction *Functions, bool LeftOut);
 
 /// True if the file \p Path is, by its name, one of the system's libraries, an
 /// allocator that takes the place of its, or a sanitizer.

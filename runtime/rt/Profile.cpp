@@ -9,11 +9,9 @@
 #include "runtime/rt/Profile.h"
 #include "runtime/rt/CudaScope.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 namespace echo::rt {
 
@@ -147,17 +145,13 @@ static pthread_once_t Once = PTHREAD_ONCE_INIT;
 /// The file at Path as a string in new memory, or null.
 static char *readText() {
   static constexpr size_t Most = size_t(1) << 18;
-  int File = open(Path, O_RDONLY | O_CLOEXEC);
-  if (File < 0)
+  FILE *File = fopen(Path, "re");
+  if (!File)
     return nullptr;
   auto *Buffer = static_cast<char *>(malloc(Most + 1));
-  size_t Length = 0;
-  for (ssize_t N; Buffer && Length != Most &&
-                  (N = read(File, Buffer + Length, Most - Length)) > 0;)
-    Length += static_cast<size_t>(N);
-  close(File);
   if (Buffer)
-    Buffer[Length] = 0;
+    Buffer[fread(Buffer, 1, Most, File)] = 0;
+  fclose(File);
   return Buffer;
 }
 
@@ -207,12 +201,11 @@ void keepLesson(const char *Name, Backing Kind) {
       snprintf(Line, sizeof Line, "slow %s %s\n", backingName(Kind), Name);
   if (Length <= 0 || static_cast<size_t>(Length) >= sizeof Line)
     return;
-  int File = open(Path, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (File < 0)
+  FILE *File = fopen(Path, "ae");
+  if (!File)
     return;
-  ssize_t Written = write(File, Line, static_cast<size_t>(Length));
-  (void)Written; // a lesson that is lost is learnt again
-  close(File);
+  fputs(Line, File); // a lesson that is lost is learnt again
+  fclose(File);
 }
 
 } // namespace echo::rt

@@ -31,7 +31,8 @@ bool isOfMergedPairs(StringRef Symbol) {
   // What the link found out about other units has names of the same kind.
   return Symbol.starts_with("echo_call_") ||
          (Symbol.starts_with("echort_") &&
-          !Symbol.starts_with("echort_others_"));
+          !Symbol.starts_with("echort_others_") &&
+          Symbol != "echort_linked_by");
 }
 
 /// What the symbols of an object, or of bitcode for link-time optimization,

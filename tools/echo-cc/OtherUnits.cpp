@@ -11,6 +11,7 @@
 #include "Analysis/Api/Models.h"
 #include "CommandLine.h"
 #include "runtime/abi/EchoRt.h"
+#include "runtime/abi/SystemFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -137,14 +138,11 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
 }
 
 bool OtherUnits::isTrusted(StringRef File) const {
-  static constexpr StringRef System[] = {"/usr/lib",   "/lib",   "/usr/lib64",
-                                         "/lib64",     "/lib32", "/usr/lib32",
-                                         "/usr/libx32"};
   auto IsIn = [&](StringRef Folder) {
     StringRef Rest = File;
     return Rest.consume_front(Folder) && Rest.starts_with("/");
   };
-  return any_of(System, IsIn) || any_of(Trusted, IsIn);
+  return isInSystemFolder(File.str().c_str()) || any_of(Trusted, IsIn);
 }
 
 void OtherUnits::addFile(StringRef File) {
@@ -331,9 +329,6 @@ Expected<uint32_t> OtherUnits::broken(ArrayRef<std::string> ModelFiles,
   uint32_t Broken = Unknown || Compiled + (NumMerging != 0) > 1
                         ? ~0u & ~ECHO_RELIES_wrapped
                         : premisesBroken(Traits);
-  if (Shared)
-    Broken |=
-        ~0u & ~(ECHO_RELIES_wrapped | ECHO_RELIES_hooked | ECHO_RELIES_threads);
   // What merged pairs leave out: calls of CUDA, and the heap's.
   if (any_of(Wrapped.keys(), [&](StringRef Name) {
         const FunctionModel *Model = Models.lookup(Name);
@@ -343,8 +338,10 @@ Expected<uint32_t> OtherUnits::broken(ArrayRef<std::string> ModelFiles,
   return Broken;
 }
 
-std::vector<std::string> premiseObjects(uint32_t Broken, const Paths &Where) {
-  std::vector<std::string> Objects;
+std::vector<std::string> noteObjects(uint32_t Broken, bool Shared,
+                                     const Paths &Where) {
+  std::vector<std::string> Objects = {
+      Where.runFile(Shared ? "others/library.o" : "others/program.o")};
 #define ECHO_PREMISE(Id, Bit, Words, Text)                                     \
   if (Broken & ECHO_RELIES_##Id)                                               \
     Objects.push_back(Where.runFile("others/" #Id ".o"));

@@ -48,6 +48,9 @@ public:
   /// The files of the link that are not there yet.
   unsigned numMade() const { return NumMade; }
 
+  /// A library is made. Its users echort looks at where it runs.
+  bool makesLibrary() const { return Shared; }
+
 private:
   bool isTrusted(llvm::StringRef File) const;
   void addFile(llvm::StringRef File);
@@ -65,12 +68,15 @@ private:
   unsigned NumMerging = 0;
   unsigned NumMade = 0;
   bool Unknown = false; ///< something cannot be read
-  bool Shared = false;  ///< a library is made, whose users nobody sees
+  bool Shared = false;
   llvm::StringSet<> Wrapped;
 };
 
-/// The objects that say of each premise in \p Broken that it may not hold.
-std::vector<std::string> premiseObjects(uint32_t Broken, const Paths &Where);
+/// The objects that tell echort what was seen: that a program or, with
+/// \p Shared, a library was looked at, and of each premise in \p Broken that it
+/// may not hold.
+std::vector<std::string> noteObjects(uint32_t Broken, bool Shared,
+                                     const Paths &Where);
 
 } // namespace echo
 

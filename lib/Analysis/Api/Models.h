@@ -215,6 +215,8 @@ public:
   /// write no variable of the program.
   void trustAllocators() const { AllocatorsTrusted = true; }
   bool trustsAllocators() const { return AllocatorsTrusted; }
+  /// The functions that have traits, with them.
+  const llvm::StringMap<unsigned> &allTraits() const { return Traits; }
   /// The names of all functions with a model.
   auto names() const { return Models.keys(); }
 

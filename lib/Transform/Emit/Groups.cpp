@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Emit/Groups.h"
+#include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
@@ -81,18 +82,27 @@ static GlobalVariable *textIn(Module &M, StringRef Text) {
 void addFunctionTable(Module &M, const ModelTable &Models) {
   if (M.getNamedValue(TableName))
     return;
+  LLVMContext &C = M.getContext();
   auto *Entry =
       irStructType(M.getContext(), &EchoFunction::name, &EchoFunction::address);
-  SmallVector<Constant *, 32> Entries;
+  SmallVector<Constant *, 32> Entries, LeftOut;
   declareAllocators(M, Models);
   for (Function &F : M) {
     const FunctionModel *Model = Models.lookup(F.getName());
-    if (!Model || !mayBeOwn(F, *Model, Models))
-      continue;
-    Entries.push_back(ConstantStruct::get(Entry, {textIn(M, F.getName()), &F}));
+    const bool Relied = Model && mayBeOwn(F, *Model, Models);
+    const bool MayLeaveOut =
+        F.isDeclaration() && !F.use_empty() &&
+        (lookupCudaApi(F.getName()) || (Model && Model->usesHeap()));
+    if (Relied || MayLeaveOut)
+      (Relied ? Entries : LeftOut)
+          .push_back(ConstantStruct::get(Entry, {textIn(M, F.getName()), &F}));
   }
-  if (Entries.empty())
+  if (Entries.empty() && LeftOut.empty())
     return;
+  Entries.push_back(ConstantStruct::get(
+      Entry,
+      {textIn(M, ""), ConstantPointerNull::get(PointerType::get(C, 0))}));
+  append_range(Entries, LeftOut);
   Entries.push_back(Constant::getNullValue(Entry));
   auto *Type = ArrayType::get(Entry, Entries.size());
   // Not constant: the dynamic linker fills it in.

@@ -24,8 +24,9 @@ class ModelTable;
 class FunctionDecision;
 struct PairDecision;
 
-/// Adds the table of the system's functions that decisions about \p M relied
-/// on, for all its groups. All decisions have been made.
+/// Adds the table of the functions that decisions about \p M relied on, and of
+/// those that its pairs may leave out, for all its groups (EchoFunction). All
+/// decisions have been made.
 void addFunctionTable(llvm::Module &M, const ModelTable &Models);
 
 /// The EchoGroup of \p Pairs of \p View, of which the first one says what kind

@@ -56,10 +56,33 @@
 // A path may begin as the system's do.
 // RUN: %echo_cc --device=cpu calls.o /usr/lib/../..%t/RESET.o -o path
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./path 2>&1 | FileCheck --check-prefix=RESET %s
-// Nobody sees who will use a shared library, which matters where code out of sight runs.
-// RUN: bash -c "for w in calls seen; do %echo_cc -w --device=cpu -O2 --min-bytes=1 -fPIC -cudart shared -shared -Dmain=start \$(test \$w = seen && echo -DSEEN) %s NOTHING.o -o lib\$w.so && %echo_cc -w --device=cpu -cudart shared -DSTART -x cuda %s -o uses.\$w -L. -l\$w -Wl,-rpath,. || exit 1; done"
-// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.calls 2>&1 | FileCheck --check-prefix=RESET %s
-// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.seen 2>&1 | FileCheck --check-prefix=MERGED %s
+// What the users of a shared library do, echort sees in the process.
+// RUN: bash -c "for w in calls seen; do %echo_cc -w --device=cpu -O2 --min-bytes=1 -fPIC -cudart shared -shared -Dmain=start \$(test \$w = seen && echo -DSEEN) %s NOTHING.o -o lib\$w.so || exit 1; for u in NOTHING RESET CHILD; do %echo_cc -w --device=cpu -cudart shared -DSTART -x cuda %s -x none \$u.o -o uses.\$w.\$u -L. -l\$w -Wl,-rpath,. || exit 1; done; done"
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.calls.NOTHING 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.calls.RESET 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.calls.CHILD 2>&1 | FileCheck --check-prefix=CHILD %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.seen.RESET 2>&1 | FileCheck --check-prefix=MERGED %s
+// A user with a CUDA runtime inside may call anything of it. So may a library that was loaded.
+// RUN: %echo_cc -w --device=cpu -DSTART -x cuda %s -x none NOTHING.o -o uses.static -L. -lcalls -Wl,-rpath,. -Wl,--export-dynamic
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./uses.static 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc -w --device=cpu -cudart shared -DSTART -DLOAD -x cuda %s -x none NOTHING.o -o loads -L. -lcalls -Wl,-rpath,. -ldl
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./loads ./libplugin.so 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./loads ./libown.so 2>&1 | FileCheck --check-prefix=RESET %s
+// A library that a program loads before its pair exists counts, too.
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -DLOAD -cudart shared %s NOTHING.o -o plugs -ldl
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./plugs 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./plugs ./libplugin.so 2>&1 | FileCheck --check-prefix=RESET %s
+
+// Where another linker joins the program with echort, echort looks at all of it.
+// RUN: bash -c "for w in NOTHING RESET CHILD; do g++ calls.o \$w.o -o foreign.\$w -Wl,--whole-archive %echo_lib/libechort.a -Wl,--no-whole-archive %echo_lib/cpu/libcudart.so -Wl,-rpath,%echo_lib/cpu -ldl -lpthread || exit 1; done"
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.NOTHING 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.RESET 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.CHILD 2>&1 | FileCheck --check-prefix=CHILD %s
+// RUN: g++ seen.o NOTHING.o wrappers.o -Wl,--wrap=cudaMalloc -o foreign.wraps -Wl,--whole-archive %echo_lib/libechort.a -Wl,--no-whole-archive %echo_lib/cpu/libcudart.so -Wl,-rpath,%echo_lib/cpu -ldl -lpthread
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.wraps 2>&1 | FileCheck --check-prefix=OWN %s
+// RUN: g++ seen.o NOTHING.o wrappers.o -Wl,--wrap=free -o foreign.frees -Wl,--whole-archive %echo_lib/libechort.a -Wl,--no-whole-archive %echo_lib/cpu/libcudart.so -Wl,-rpath,%echo_lib/cpu -ldl -lpthread
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.frees 2>&1 | FileCheck --check-prefix=OWN %s
+// OWN: split: a function under a library's name is the program's own
 
 // A wrapper of what merged pairs leave out would see nothing; one of another
 // function sees all.
@@ -83,9 +106,18 @@
 // WRAPPED: split: the link wraps a function
 // WRAPPED: wrapped: cudaMalloc
 // FREES: wrapped: free
+#ifdef LOAD
+#include <dlfcn.h>
+#endif
 #ifdef START
-int start();
-int main() { return start(); }
+int start(int, char **);
+int main(int argc, char **argv) {
+#ifdef LOAD
+  if (!dlopen(argv[1], RTLD_NOW))
+    return 1;
+#endif
+  return start(argc, argv);
+}
 #else
 #include <cstdio>
 #include <cstdlib>
@@ -108,7 +140,11 @@ static int work() {
   free(h);
   return last;
 }
-int main() {
+int main(int argc, char **argv) {
+#ifdef LOAD
+  if (argc > 1 && !dlopen(argv[1], RTLD_NOW))
+    return 1;
+#endif
   printf("%d\n", work());
 #ifdef SEEN
   if (!getenv("ECHO_VERBOSE"))

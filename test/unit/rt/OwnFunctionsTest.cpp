@@ -21,21 +21,31 @@ template <typename T> static void *addressOf(T *Function) {
 }
 
 TEST_CASE("functions of the system's libraries") {
-  CHECK(ownFunction(nullptr) == nullptr);
+  CHECK(ownFunction(nullptr, false) == nullptr);
   const EchoFunction None[] = {{nullptr, nullptr}};
-  CHECK(ownFunction(None) == nullptr);
+  CHECK(ownFunction(None, false) == nullptr);
   const EchoFunction System[] = {{"link", addressOf(&link)},
                                  {"getenv", addressOf(&getenv)},
                                  {nullptr, nullptr}};
-  CHECK(ownFunction(System) == nullptr);
+  CHECK(ownFunction(System, false) == nullptr);
 }
 
 TEST_CASE("functions of the program") {
   const EchoFunction Own[] = {{"link", addressOf(&link)},
                               {"truncate", addressOf(&own)},
                               {nullptr, nullptr}};
-  REQUIRE(ownFunction(Own));
-  CHECK(strcmp(ownFunction(Own), "truncate") == 0);
+  REQUIRE(ownFunction(Own, false));
+  CHECK(strcmp(ownFunction(Own, false), "truncate") == 0);
+}
+
+TEST_CASE("functions that pairs leave out") {
+  const EchoFunction Wrapped[] = {{"getenv", addressOf(&getenv)},
+                                  {"", nullptr},
+                                  {"cudaMemcpy2D", addressOf(&own)},
+                                  {nullptr, nullptr}};
+  CHECK(ownFunction(Wrapped, false) == nullptr);
+  REQUIRE(ownFunction(Wrapped, true));
+  CHECK(strcmp(ownFunction(Wrapped, true), "cudaMemcpy2D") == 0);
 }
 
 TEST_CASE("names of the system's libraries") {
