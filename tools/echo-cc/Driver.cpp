@@ -386,6 +386,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   CommandState S;
   S.Where = findPaths(Argv0);
   S.Options = std::move(*Options);
+  if (S.Options.PrintLinkFlags) {
+    outs() << "-B" << S.Where.LibDir << "/ld\n";
+    return 0;
+  }
   S.ForeignVariables = std::move(*Foreign);
   findToolkit(S, Args);
   if (Error E = translateNvcc(S, Args))

@@ -10,6 +10,7 @@
 #include "Cc1.h"
 #include "DeviceLink.h"
 #include "Driver.h"
+#include "LinkerStep.h"
 #include "Paths.h"
 #include "clang/Basic/Stack.h"
 #include "clang/Driver/Driver.h"
@@ -37,6 +38,10 @@ int main(int Argc, char **Argv) {
     errs() << "echo-cc: error: " << toString(std::move(E)) << '\n';
     return 1;
   }
+  if (echo::isLinker(Argv[0]))
+    return echo::linkerStep(
+        to_vector(make_filter_range(Args, [](const char *A) { return A; })),
+        echo::findPaths(Argv[0]));
   if (Args.size() > 1 && StringRef(Args[1]) == "-cc1")
     return echo::cc1Main(ArrayRef(Args).drop_front(2), Args[0]);
   if (Args.size() > 1 && StringRef(Args[1]).starts_with("-cc1")) {

@@ -26,9 +26,10 @@ struct DeviceChoice {
 
 /// Rows of Options.def set these.
 struct EchoOptions {
-  HostOptions Host;                   ///< what every host job gets
-  bool WholeProgram = true;           ///< false: --no-whole-program
-  bool UnifyWrapped = false;          ///< whatever the link wraps
+  HostOptions Host;          ///< what every host job gets
+  bool WholeProgram = true;  ///< false: --no-whole-program
+  bool UnifyWrapped = false; ///< whatever the link wraps
+  bool PrintLinkFlags = false;
   DeviceChoice Device;                ///< --check chooses the CPU device
   std::optional<std::string> Explain; ///< --explain ID
 };

@@ -119,6 +119,8 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
     Merges = any_of(Undefined.keys(), isOfMergedPairs) ||
              any_of(Defined.keys(), isOfMergedPairs);
     NumMerging += Merges;
+    auto OfCpu = [](StringRef Name) { return Name.starts_with("echo_cpu"); };
+    Cpu |= any_of(Defined.keys(), OfCpu) || any_of(Undefined.keys(), OfCpu);
     // Then the names of one unit count for the others.
     Merges = Merges && !mayHoldUnits(O);
   } else if (const auto *Elf = dyn_cast<object::ELFObjectFileBase>(&O)) {

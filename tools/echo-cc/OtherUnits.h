@@ -48,6 +48,12 @@ public:
   /// The files of the link that are not there yet.
   unsigned numMade() const { return NumMade; }
 
+  /// Some object asks echort.
+  bool hasMergedPairs() const { return NumMerging; }
+
+  /// Some object holds kernels as host code.
+  bool usesCpuDevice() const { return Cpu; }
+
   /// A library is made. Its users echort looks at where it runs.
   bool makesLibrary() const { return Shared; }
 
@@ -69,6 +75,7 @@ private:
   unsigned NumMade = 0;
   bool Unknown = false; ///< something cannot be read
   bool Shared = false;
+  bool Cpu = false;
   llvm::StringSet<> Wrapped;
 };
 

@@ -8,6 +8,14 @@
 // RUN: env ECHO_STATS=1 %t/foreign 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: %echo_cc %t/a.o -o %t/own
 // RUN: env ECHO_STATS=1 %t/own 2>&1 | FileCheck %s --check-prefix=MERGED
+// Through Echo's linker folder any compiler's link merges.
+// RUN: %echo_cc --print-link-flags > %t/flags
+// RUN: bash -c "for c in 'g++' 'g++ -no-pie' 'g++ -fuse-ld=lld' '%clangxx22'; do \$c @%t/flags %t/a.o -lcudart -o %t/through && ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED || exit 1; done"
+// A program without merged pairs gets nothing, and a partial link is left alone.
+// RUN: echo 'int main() { return 0; }' > %t/plain.c && gcc @%t/flags %t/plain.c -o %t/plain && llvm-nm-22 %t/plain | FileCheck %s --check-prefix=NOTHING
+// RUN: gcc @%t/flags -r %t/a.o -o %t/partial.o && llvm-nm-22 %t/partial.o | FileCheck %s --check-prefix=NOTHING
+// RUN: g++ @%t/flags %t/partial.o -o %t/through && env ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED
+// NOTHING-NOT: echort_linked_by
 // REPORT: unified
 // SPLIT-NOT: merged
 // SPLIT: 7
