@@ -123,8 +123,10 @@ static void addChosen(std::vector<Pair> &Pairs, const Function &F,
           P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
         }
     }
-  for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure))
+  for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure)) {
     P.Bytes = partnerBytes(P, Objects, S);
+    P.HostBytes = S.bytes(Objects[P.Host]);
+  }
   std::erase_if(Pairs, [](const Pair &P) { return P.isChosen() && !P.Bytes; });
 }
 
@@ -169,6 +171,7 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
     }
   for (Pair &P : Pairs) {
     P.Bytes = partnerBytes(P, Objects, S);
+    P.HostBytes = S.bytes(Objects[P.Host]);
     auto All = [&](const Event *C) { return P.copiesAll(*C); };
     auto IsPart = [&](const Event *C) {
       return C->InPlace && !passesEnd(*C, P, Objects, S);

@@ -33,6 +33,8 @@ struct Pair {
   /// How many bytes of each buffer have a partner in the other: the size of the
   /// smaller one. Null: not known.
   const llvm::SCEV *Bytes = nullptr;
+  /// The size of the host buffer; null if that is not known.
+  const llvm::SCEV *HostBytes = nullptr;
   /// All copies go one way and cover the same first bytes of both buffers, and
   /// what they write is written by nothing else: behind these bytes it holds
   /// nothing that the program put there.

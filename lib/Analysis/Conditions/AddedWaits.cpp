@@ -42,9 +42,11 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H,
   // One of no bytes waits for nothing; what stays of it would.
   if (!E.Async)
     return !Waits || !(E.Moves || Full);
-  // An upload of pageable memory may return at once. A download does not.
-  return !P.links(E) ||
-         (!H.isPinned() && (Prints || E.Dst == static_cast<int>(P.Device)));
+  // The pair's own copies run where its device side stays apart at run time. Of
+  // a pinned buffer's block, which may be other memory, they then wait. A copy
+  // of pageable memory may return at once if it is an upload, and else waits.
+  return H.isPinned() || !P.links(E) || Prints ||
+         E.Dst == static_cast<int>(P.Device);
 }
 
 /// Where merging \p P makes the host wait for the GPU as the program does not:

@@ -130,8 +130,21 @@ const BitVector &Flow::movesIfNotFailing(const Event &Ev) {
   return It->second;
 }
 
-/// The same, where a merged pair's own copy is what echort does for it: that
-/// waits whatever the number of bytes.
+/// Of \p Pairs, for which \p Ev surely moves bytes where they are merged, those
+/// for which it does where the device side stays apart, too. The host side is a
+/// block all the same, of more than no bytes; the device side may have none.
+BitVector Flow::movesWhereApart(const Event &Ev, const BitVector &Pairs) {
+  BitVector Moves = Pairs;
+  for (unsigned I : Pairs.set_bits())
+    if (!Ev.Moves && !isOff(Check::EmptyCopyWaitsNot) &&
+        (!Ev.Bytes || !G[I].HostBytes || G[I].Resized ||
+         !Sizes::isNotZeroWith(Ev.Bytes, G[I].HostBytes)))
+      Moves.reset(I);
+  return Moves;
+}
+
+/// As movesBytes, where a merged pair's own copy is what echort does for it:
+/// that waits whatever the number of bytes.
 const BitVector &Flow::happens(const Event &Ev, int Linked) {
   const BitVector &Moves = movesBytes(Ev);
   // Where a host buffer is gone that comes first, the next one starts anew.
@@ -257,6 +270,7 @@ void Flow::host(const Event &Ev, const State &S) {
 /// A synchronous copy returns. \p Linked: the number of the pair that it links.
 void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
   const BitVector Waiting = happens(Ev, Linked);
+  const BitVector Apart = movesWhereApart(Ev, Waiting);
   bool Download = Ev.Direction == CopyDirection::DeviceToHost;
   bool Upload = Ev.Direction == CopyDirection::HostToDevice;
   BitVector Others = All; // that do not know how it ends
@@ -274,9 +288,9 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
     if (isOff(Check::DownloadWaitIsOwn))
       clear(S, Waiting);
     if (OnlyDefault)
-      S.AnyWork.reset(Waiting);
+      S.AnyWork.reset(Apart);
     if (OnlyDefault && !Ev.MayFail)
-      S.WorkWithout.reset(Waiting);
+      S.WorkWithout.reset(Apart);
   } else if (Upload) {
     // The source has been read; the transfer into the device may go on. Where
     // the copy is removed its sync(c) waits for all of the stream.
@@ -285,7 +299,7 @@ void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
           !isOff(Check::UploadGoesOn))
         start(Ev, A, S, Stream, Waiting, Linked);
     S.anyWork(Waiting);
-    if (Linked >= 0 && Waiting[Linked] && OnlyDefault)
+    if (Linked >= 0 && Apart[Linked] && OnlyDefault)
       S.AnyWork.reset(Linked), S.WorkWithout.reset(Linked);
   }
 }

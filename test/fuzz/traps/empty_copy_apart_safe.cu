@@ -1,0 +1,31 @@
+// As empty_copy_apart, but both have all bytes. The copies wait for the kernel
+// before the host reads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: h d guarded
+// ARGS: 65536
+#include "e2e.h"
+
+__global__ void slow(float *e) {
+  float x = 1;
+  for (int k = 0; k < 50; ++k)
+    x = x * 0.5f + 1;
+  e[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+int main(int, char **argv) {
+  const int n = atoi(argv[1]), m = N;
+  float *e, *d, *h = (float *)malloc(m * sizeof(float));
+  CHECK(cudaMalloc(&e, Bytes));
+  if (cudaMalloc(&d, n * sizeof(float)))
+    return 2;
+  for (int r = 0; r < 3; ++r) {
+    fill(h, m, r);
+    slow<<<Blocks, Threads>>>(e);
+    CHECK(cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice));
+    printf("%.0f\n", sum(h, m));
+    CHECK(cudaDeviceSynchronize());
+  }
+  cudaFree(d);
+  free(h);
+  cudaFree(e);
+}
