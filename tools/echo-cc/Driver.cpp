@@ -351,6 +351,12 @@ int CommandRun::run(std::vector<std::string> &Args) {
   if (Error E = setTarget(S))
     return Report.fail(std::move(E));
   S.Link = findLinkParts(S.Where);
+  if (S.Shape.Lto && S.Options.Host.Unify && !S.Link.complete() &&
+      (S.Shape.HasCuda || S.Shape.HasCudaBitcode))
+    return Report.fail(createStringError(
+        "-flto needs EchoLink.so in '%s' and ld.lld in '%s': install Echo as a "
+        "whole, or leave -flto out",
+        S.Where.LibDir.c_str(), S.Where.LlvmBin.c_str()));
   const std::vector<std::string> Asked = Args;
   bool Joined = joinSources(Args, S.Shape, S.Options, S.Link);
   bool LinkFailed = false;

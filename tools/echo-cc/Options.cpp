@@ -169,6 +169,9 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       return std::move(E);
   }
   Args = std::move(Rest);
+  for (std::string *Report : {&O.Host.ReportText, &O.Host.ReportJson})
+    if (*Report == "-")
+      *Report = "/dev/stdout";
   if (!O.Host.Check)
     return O;
   if (O.Device.Cuda)
@@ -224,7 +227,7 @@ int explainReason(StringRef Id) {
 
 /// Reports are replaced by a rename, so the folder must be writable too.
 static Error checkReport(const std::string &Path, const char *Option) {
-  if (Path.empty())
+  if (Path.empty() || Path == "/dev/stdout" || Path == "/dev/stderr")
     return Error::success();
   auto Fail = [&](const std::string &Why) {
     return createStringError("cannot write '%s' (%s): %s", Path.c_str(), Option,

@@ -11,6 +11,12 @@
 // RUN: ls | FileCheck --check-prefix=CLEAN %s
 // RUN: not %echo_cc -w -O2 --report a.cu -c b.cu -o x.o 2>&1 | FileCheck --check-prefix=OTHER %s
 // RUN: cmp a.cu b.cu && not test -e x.o
+// RUN: %echo_cc -w -O2 --report - -c a.cu | FileCheck --check-prefix=STREAM %s
+// RUN: %echo_cc -w -O2 --report-json=- -c a.cu | FileCheck --check-prefix=STREAMJ %s
+// RUN: not ls -- -
+// STREAM: # unit a.cu
+// STREAM: 1 pair: 1 unified
+// STREAMJ: "source": "a.cu"
 // BOTH: # unit a.cu
 // BOTH-NEXT: 0 pairs: no copy links a heap buffer of the host to one of the device
 // BOTH-NEXT: # unit b.cu
