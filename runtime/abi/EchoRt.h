@@ -37,9 +37,10 @@ enum EchoGroupFlags {
   /// that it did not allocate.
   ECHO_GROUP_TEXTURED = 16u,
   /// A copy of the device side that stays lets CUDA find its direction by the
-  /// pointers. It takes memory of the process for the host's, and may read that
-  /// at once, not in the order of the stream.
-  ECHO_GROUP_UNSAID_COPY = 32u,
+  /// pointers, or reads that side asynchronously. CUDA takes memory of the
+  /// process for the host's, and may read that at once, not in the order of the
+  /// stream (seen on an H200 for uploads of pageable memory).
+  ECHO_GROUP_OWN_COPY = 32u,
   /// The unit asks how much memory a device has left. CUDA keeps some once
   /// managed memory was there (seen on an H100).
   ECHO_GROUP_OBSERVED = 64u,

@@ -247,6 +247,11 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
   if (!directionFits(Kind, Dst, Src))
     return cudaErrorInvalidValue;
   bool Managed = isManaged(Dst) || isManaged(Src);
+  // Memory of the process is the host's to a copy, whatever it is said to be:
+  // an H200 reads the source of an asynchronous copy to the device at once.
+  if (Async && Src == MemKind::Pageable && Dst != MemKind::Pageable &&
+      (Kind == cudaMemcpyDeviceToDevice || Kind == cudaMemcpyDeviceToHost))
+    return copyPageableIn(C, *S, Async, Managed);
   switch (Kind) {
   case cudaMemcpyDeviceToDevice:
     return queueCopy(C, *S, Managed);

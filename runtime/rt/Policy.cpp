@@ -60,8 +60,8 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
       return split("this GPU does not reach system memory");
     if (R.GroupFlags & ECHO_GROUP_TEXTURED)
       return split("a texture reads it");
-    if (R.GroupFlags & ECHO_GROUP_UNSAID_COPY)
-      return split("a copy of it does not say its direction");
+    if (R.GroupFlags & ECHO_GROUP_OWN_COPY)
+      return split("CUDA must take it for device memory where it is copied");
     return merged(Backing::System);
   case Backing::Managed:
     if (hostAccessFaults(Traits, R))
@@ -79,8 +79,7 @@ static Decision forcedBacking(const DeviceTraits &Traits, Backing Kind,
 }
 
 static Decision tableBacking(const DeviceTraits &Traits, const Request &R) {
-  constexpr uint32_t NotOfProcess =
-      ECHO_GROUP_TEXTURED | ECHO_GROUP_UNSAID_COPY;
+  constexpr uint32_t NotOfProcess = ECHO_GROUP_TEXTURED | ECHO_GROUP_OWN_COPY;
   if (Traits.HostPageTables && !(R.GroupFlags & NotOfProcess))
     return merged(Backing::System);
   if (!Traits.Integrated)

@@ -139,8 +139,8 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
     if (P->With == Sharing::Joined)
       Flags |= ECHO_GROUP_TWO_HOSTS;
-    if (isCopiedUnsaid(View, Decision, *P))
-      Flags |= ECHO_GROUP_UNSAID_COPY;
+    if (isCopiedAsDevices(View, Decision, *P))
+      Flags |= ECHO_GROUP_OWN_COPY;
     if (Decision.effects().isTextured(P->P.Device)) {
       Flags |= ECHO_GROUP_TEXTURED;
       Alignment = std::max(Alignment, TextureAlignment);

@@ -65,21 +65,27 @@ SmallVector<RealCopy, 2> realCopies(Function &F,
   return Real;
 }
 
-bool isCopiedUnsaid(Function &F, const FunctionDecision &Decision,
-                    const PairDecision &P) {
-  auto IsUnsaid = [&](const Event &E) {
+bool isCopiedAsDevices(Function &F, const FunctionDecision &Decision,
+                       const PairDecision &P) {
+  auto Device = static_cast<int>(P.P.Device);
+  auto IsOne = [&](const Event &E) {
     const auto *Call = dyn_cast<CallBase>(E.At);
     auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
     auto Kind = Api ? Api->find(ApiRole::CopyKind) : std::nullopt;
-    return E.Kind == EventKind::Copy && !P.P.links(E) &&
-           !(Kind && directionOf(Call->getArgOperand(*Kind)) !=
-                         CopyDirection::Unknown) &&
-           llvm::any_of(E.Accesses, [&](const Access &A) {
-             return A.Object == P.P.Device;
-           });
+    if (E.Kind != EventKind::Copy || llvm::none_of(E.Accesses, [&](Access A) {
+          return A.Object == P.P.Device;
+        }))
+      return false;
+    const bool Reads = E.Src == Device || is_contained(E.SrcOf, P.P.Device);
+    // The pair's own stay where the host side is apart from a block.
+    if (P.P.links(E))
+      return E.Async && Reads && P.First == P.P.Device;
+    const bool Said = Kind && directionOf(Call->getArgOperand(*Kind)) !=
+                                  CopyDirection::Unknown;
+    return !Said || (E.Async && Reads);
   };
   return llvm::any_of(F, [&](const BasicBlock &BB) {
-    return llvm::any_of(Decision.effects().in(&BB), IsUnsaid);
+    return llvm::any_of(Decision.effects().in(&BB), IsOne);
   });
 }
 

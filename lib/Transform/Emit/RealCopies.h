@@ -37,10 +37,11 @@ llvm::SmallVector<RealCopy, 2>
 realCopies(llvm::Function &F, const FunctionDecision &Decision, unsigned Host,
            llvm::ArrayRef<const PairDecision *> Pairs);
 
-/// True if a copy that stays may use the device side of \p P, and does not say
-/// its direction: CUDA asks the pointers.
-bool isCopiedUnsaid(llvm::Function &F, const FunctionDecision &Decision,
-                    const PairDecision &P);
+/// True if a copy that stays may use the device side of \p P and CUDA must take
+/// that for device memory: the copy does not say its direction, so that CUDA
+/// asks the pointers, or it reads that side in the order of a stream.
+bool isCopiedAsDevices(llvm::Function &F, const FunctionDecision &Decision,
+                       const PairDecision &P);
 
 } // namespace echo
 

@@ -50,7 +50,7 @@ TEST_CASE("policy by device") {
     const uint32_t Textured = Flags | ECHO_GROUP_TEXTURED;
     CHECK(choose(Thor, Textured) == Backing::Managed);
     CHECK(choose(Gh200, Textured) == Backing::PinnedSplit);
-    CHECK(choose(Thor, Flags | ECHO_GROUP_UNSAID_COPY) == Backing::Managed);
+    CHECK(choose(Thor, Flags | ECHO_GROUP_OWN_COPY) == Backing::Managed);
   }
   for (const DeviceTraits &T : {Orin, OrinNano}) {
     CHECK(choose(T, Quiet) == Backing::Managed);

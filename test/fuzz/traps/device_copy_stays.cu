@@ -1,0 +1,30 @@
+// An asynchronous copy of the device side to another device buffer stays. It
+// follows the kernel in its stream: memory of the process, which CUDA reads at
+// once, is no place for the pair.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// EXPECT: h d unified
+// EXPECT: out g unified
+#include "e2e.h"
+
+int main() {
+  float *h = (float *)malloc(Bytes), *out = (float *)malloc(Bytes), *d, *e, *g;
+  cudaStream_t s;
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaMalloc(&d, Bytes));
+  CHECK(cudaMalloc(&e, Bytes));
+  CHECK(cudaMalloc(&g, Bytes));
+  fill(h, N, 1);
+  CHECK(cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice));
+  addInPlace<<<Blocks, Threads, 0, s>>>(d, N, 1.f);
+  CHECK(cudaMemcpyAsync(e, d, Bytes, cudaMemcpyDeviceToDevice, s));
+  CHECK(cudaStreamSynchronize(s));
+  scale<<<Blocks, Threads>>>(e, g, N, 2.f);
+  CHECK(cudaMemcpy(out, g, Bytes, cudaMemcpyDeviceToHost));
+  printf("%.0f\n", sum(out, N));
+  cudaFree(d);
+  cudaFree(e);
+  cudaFree(g);
+  cudaStreamDestroy(s);
+  free(h);
+  free(out);
+}
