@@ -219,7 +219,8 @@ struct Inputs {
             Options.PerThreadDefaultStream,
             /*OtherThreads=*/true,
             /*Bodies=*/nullptr,
-            HostDependentWork(M, Models, Kernels)};
+            HostDependentWork(M, Models, Kernels),
+            /*KeepsNoAlias=*/true};
   }
 };
 

@@ -14,6 +14,7 @@
 #include "Transform/Emit/Rewrite.h"
 #include "Transform/View/LocalizeGlobals.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,11 +37,16 @@ Emission::Emission(Module &M, FunctionAnalysisManager &FAM,
 /// of functions that leave the GPU alone keep all that clang said of them.
 static void dropNoAlias(Module &M, const Roots &R) {
   for (Function &F : M) {
-    if (F.isDeclaration() || (!R.touchesBuffers(F) && !isKernelStub(F)))
+    if (F.isDeclaration() || R.keepsNoAlias(F))
       continue;
     F.removeRetAttr(Attribute::NoAlias);
     for (Argument &A : F.args())
       A.removeAttr(Attribute::NoAlias);
+    // Of functions that an optimizer inlined before a link saw them.
+    for (Instruction &I : instructions(F)) {
+      I.setMetadata(LLVMContext::MD_noalias, nullptr);
+      I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    }
   }
 }
 

@@ -110,7 +110,8 @@ void RootDecisions::decideAll() {
                       In.Options.PerThreadDefaultStream,
                       R.mayHaveThreads(M, In.Models),
                       &Bodies,
-                      HostDependentWork(M, In.Models, In.Kernels)};
+                      HostDependentWork(M, In.Models, In.Kernels),
+                      R.anyNoAlias(M)};
   Budget = 150000 + M.getInstructionCount();
   for (Function *Root : R.calleesFirst())
     decideRoot(*Root, Context);

@@ -481,6 +481,13 @@ void Liveness::findWritten() {
   }
 }
 
+/// True if \p S is a call or work that writes both buffers, in whatever order:
+/// a copy, and what may be one of the pair's, writes one.
+static bool writesBoth(const Step &S) {
+  return !isOff(Check::CallWritesBoth) && S.Ev->Kind != EventKind::Copy &&
+         S.Host.Writes && S.Device.Writes;
+}
+
 /// \p After: what may be read after \p S; \p Written: what may be written
 /// before.
 void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
@@ -495,7 +502,8 @@ void Liveness::check(const Step &S, const Live &After, HostAndDevice Written) {
     if (S.of(Other).Reads && !P.mayLink(Ev))
       Found[S.Number] = Conflict{Reason, &Ev, &Ev};
     else if ((Host ? After.Host : After.Device)[S.Number] &&
-             (Host ? Written.first : Written.second) && !isOff(Reason)) {
+             ((Host ? Written.first : Written.second) || writesBoth(S)) &&
+             !isOff(Reason)) {
       Conflict &C = Found[S.Number].emplace(Conflict{Reason, &Ev, nullptr});
       C.Second = findReader(E, P, Done[S.Number], &Ev, Other, C.MayFail);
     }

@@ -199,6 +199,9 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   auto LoopOf = [&](unsigned O) {
     return LI.getLoopFor(Objects[O].Alloc->getParent());
   };
+  // A function may have been said to get two buffers of the host's.
+  if (C.Unit.KeepsNoAlias && !isOff(Check::JoinedRestrict))
+    return false;
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
       LoopOf(X) != LoopOf(Y) || LoopOf(X) != LoopOf(A.P.Device) ||
       copiesBetween(C.F, Events, X, Y) || Events.asksForOverlap(X, Y) ||

@@ -40,6 +40,9 @@ struct UnitContext {
   const BodySource *Bodies = nullptr;
   /// What the GPU's work may need of the host.
   HostDependentWork Work;
+  /// The emitted program keeps `noalias` of some parameters: LLVM may change
+  /// the order of accesses to two host buffers.
+  bool KeepsNoAlias = true;
 };
 
 /// One access of an event to one buffer.

@@ -225,6 +225,23 @@ bool Roots::touchesBuffers(const Function &F) const {
   return (Flags.lookup(&F) & (Device | Copies | Touches)) != 0;
 }
 
+bool Roots::keepsNoAlias(const Function &F) const {
+  return !F.isDeclaration() && !touchesBuffers(F) && !isKernelStub(F);
+}
+
+bool Roots::anyNoAlias(const Module &M) const {
+  return llvm::any_of(M, [&](const Function &F) {
+    return keepsNoAlias(F) &&
+           (llvm::any_of(F.args(),
+                         [](const Argument &A) {
+                           return A.hasNoAliasAttr() && !A.hasStructRetAttr();
+                         }) ||
+            llvm::any_of(instructions(F), [](const Instruction &I) {
+              return I.getMetadata(LLVMContext::MD_noalias);
+            }));
+  });
+}
+
 bool Roots::usesGpu(const Function &F) const {
   return (Flags.lookup(&F) & Gpu) != 0;
 }

@@ -69,6 +69,13 @@ public:
   /// True if \p F or something that it calls allocates, frees, copies, launches
   /// or waits.
   bool touchesBuffers(const llvm::Function &F) const;
+  /// True if \p F keeps what clang says of its pointers: that a buffer has no
+  /// second name (`noalias`), which is true of functions that leave the GPU
+  /// alone.
+  bool keepsNoAlias(const llvm::Function &F) const;
+  /// True if a function of \p M that keeps it has a parameter of that kind, or
+  /// code of such functions that were inlined.
+  bool anyNoAlias(const llvm::Module &M) const;
   /// Instructions of \p F, which is one of these, with those of all that a view
   /// of it would inline, before any pass.
   uint64_t sizeWithCallees(const llvm::Function &F) const {
