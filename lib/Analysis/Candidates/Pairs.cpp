@@ -33,6 +33,15 @@ const SCEV *partnerBytes(const Pair &P, const MemoryObjects &Objects,
   return nullptr;
 }
 
+/// Sets what \p P says of its buffers' sizes.
+static void setSizes(Pair &P, const MemoryObjects &Objects, const Sizes &S) {
+  P.Bytes = partnerBytes(P, Objects, S);
+  P.HostBytes = S.bytes(Objects[P.Host]);
+  const SCEV *Device = S.bytes(Objects[P.Device]);
+  P.SizesKnown = Sizes::equal(P.HostBytes, Device) ||
+                 (Sizes::constant(P.HostBytes) && Sizes::constant(Device));
+}
+
 bool Pair::coversAll(const Event &E) const {
   return Bytes && E.DstAtBase && E.SrcAtBase && E.Bytes &&
          Sizes::equal(E.Bytes, Bytes);
@@ -124,8 +133,7 @@ static void addChosen(std::vector<Pair> &Pairs, const Function &F,
         }
     }
   for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure)) {
-    P.Bytes = partnerBytes(P, Objects, S);
-    P.HostBytes = S.bytes(Objects[P.Host]);
+    setSizes(P, Objects, S);
   }
   std::erase_if(Pairs, [](const Pair &P) { return P.isChosen() && !P.Bytes; });
 }
@@ -170,8 +178,7 @@ std::vector<Pair> findPairs(const Function &F, const Effects &E,
       P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
     }
   for (Pair &P : Pairs) {
-    P.Bytes = partnerBytes(P, Objects, S);
-    P.HostBytes = S.bytes(Objects[P.Host]);
+    setSizes(P, Objects, S);
     auto All = [&](const Event *C) { return P.copiesAll(*C); };
     auto IsPart = [&](const Event *C) {
       return C->InPlace && !passesEnd(*C, P, Objects, S);

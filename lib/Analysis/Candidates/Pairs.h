@@ -35,6 +35,8 @@ struct Pair {
   const llvm::SCEV *Bytes = nullptr;
   /// The size of the host buffer; null if that is not known.
   const llvm::SCEV *HostBytes = nullptr;
+  /// Both sizes are known, and how they compare.
+  bool SizesKnown = false;
   /// All copies go one way and cover the same first bytes of both buffers, and
   /// what they write is written by nothing else: behind these bytes it holds
   /// nothing that the program put there.

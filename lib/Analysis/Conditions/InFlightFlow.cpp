@@ -132,9 +132,13 @@ const BitVector &Flow::movesIfNotFailing(const Event &Ev) {
 
 /// Of \p Pairs, for which \p Ev surely moves bytes where they are merged, those
 /// for which it does where the device side stays apart, too. The host side is a
-/// block all the same, of more than no bytes; the device side may have none.
-BitVector Flow::movesWhereApart(const Event &Ev, const BitVector &Pairs) {
+/// block all the same, of more than no bytes; the device side may have none, or
+/// too few for a copy between the two (\p Linked), which then fails.
+BitVector Flow::movesWhereApart(const Event &Ev, const BitVector &Pairs,
+                                int Linked) {
   BitVector Moves = Pairs;
+  if (Linked >= 0 && !G[Linked].SizesKnown)
+    Moves.reset(Linked);
   for (unsigned I : Pairs.set_bits())
     if (!Ev.Moves && !isOff(Check::EmptyCopyWaitsNot) &&
         (!Ev.Bytes || !G[I].HostBytes || G[I].Resized ||
@@ -270,7 +274,7 @@ void Flow::host(const Event &Ev, const State &S) {
 /// A synchronous copy returns. \p Linked: the number of the pair that it links.
 void Flow::copyDone(const Event &Ev, State &S, int Stream, int Linked) {
   const BitVector Waiting = happens(Ev, Linked);
-  const BitVector Apart = movesWhereApart(Ev, Waiting);
+  const BitVector Apart = movesWhereApart(Ev, Waiting, Linked);
   bool Download = Ev.Direction == CopyDirection::DeviceToHost;
   bool Upload = Ev.Direction == CopyDirection::HostToDevice;
   BitVector Others = All; // that do not know how it ends

@@ -54,8 +54,8 @@ private:
   const llvm::BitVector &happens(const Event &Ev, int Linked);
   const llvm::BitVector &movesBytes(const Event &Ev);
   const llvm::BitVector &movesIfNotFailing(const Event &Ev);
-  llvm::BitVector movesWhereApart(const Event &Ev,
-                                  const llvm::BitVector &Pairs);
+  llvm::BitVector movesWhereApart(const Event &Ev, const llvm::BitVector &Pairs,
+                                  int Linked);
   void copyDone(const Event &Ev, State &S, int Stream, int Linked);
   uint64_t joined(uint64_t Keys, int Stream) const;
   void enqueue(State &S, int Stream, const llvm::BitVector &Pairs);
