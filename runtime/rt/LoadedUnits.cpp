@@ -36,10 +36,6 @@ struct Imports {
   bool Cuda = false;    ///< functions of CUDA's runtime
   bool Lookups = false; ///< functions by their names
 };
-
-struct Walk {
-  uint32_t Broken = 0;
-};
 } // namespace
 
 /// Sorted by text.
@@ -144,7 +140,7 @@ static bool isTrusted(const char *Path) {
 }
 
 static int lookInto(dl_phdr_info *File, size_t, void *Data) {
-  auto *W = static_cast<Walk *>(Data);
+  auto &Broken = *static_cast<uint32_t *>(Data);
   if (isTrusted(File->dlpi_name))
     return 0;
   const bool Own = holds(*File, &echort_linked_by);
@@ -152,15 +148,15 @@ static int lookInto(dl_phdr_info *File, size_t, void *Data) {
     return 0; // the link looked
   Imports I;
   if (!readImports(*File, I)) {
-    W->Broken |= All;
+    Broken |= All;
     return 0;
   }
-  W->Broken |= I.Broken;
+  Broken |= I.Broken;
   // A static CUDA runtime looks the driver's functions up. echort does, too,
   // but has the runtime's from elsewhere.
   if (holds(*File, reinterpret_cast<const void *>(&cudaFree)) ||
       (I.Lookups && !I.Cuda && howLinked() != Linked::AsProgram))
-    W->Broken |= brokenByHiddenCuda();
+    Broken |= brokenByHiddenCuda();
   return 0;
 }
 
@@ -178,10 +174,10 @@ uint32_t brokenByLoaded() {
   const uint64_t Before = __atomic_load_n(&Known, __ATOMIC_RELAXED);
   if (Before >> 32 == Files)
     return static_cast<uint32_t>(Before);
-  Walk W;
-  dl_iterate_phdr(lookInto, &W);
-  __atomic_store_n(&Known, uint64_t(Files) << 32 | W.Broken, __ATOMIC_RELAXED);
-  return W.Broken;
+  uint32_t Broken = 0;
+  dl_iterate_phdr(lookInto, &Broken);
+  __atomic_store_n(&Known, uint64_t(Files) << 32 | Broken, __ATOMIC_RELAXED);
+  return Broken;
 }
 
 } // namespace echo::rt

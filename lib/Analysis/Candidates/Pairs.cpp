@@ -132,9 +132,8 @@ static void addChosen(std::vector<Pair> &Pairs, const Function &F,
           P.Weight += weightOf(Ev, LI.getLoopDepth(&BB));
         }
     }
-  for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure)) {
+  for (Pair &P : MutableArrayRef(Pairs).drop_front(Sure))
     setSizes(P, Objects, S);
-  }
   std::erase_if(Pairs, [](const Pair &P) { return P.isChosen() && !P.Bytes; });
 }
 

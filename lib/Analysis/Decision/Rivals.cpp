@@ -199,7 +199,7 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   auto LoopOf = [&](unsigned O) {
     return LI.getLoopFor(Objects[O].Alloc->getParent());
   };
-  // A function may have been said to get two buffers of the host's.
+  // LLVM may change the order of writes to the two.
   if (C.Unit.KeepsNoAlias && !isOff(Check::JoinedRestrict))
     return false;
   if (A.P.Device != B.P.Device || X == Y || !IsPlain(A) || !IsPlain(B) ||
