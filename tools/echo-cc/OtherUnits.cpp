@@ -114,6 +114,8 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
   StringSet<> Defined, Undefined;
   for (const object::SymbolRef &Symbol : O.symbols())
     addName(Undefined, Defined, Symbol);
+  // GCC's own intermediate code alone: what it calls shows nowhere.
+  Unknown |= Defined.contains("__gnu_lto_slim");
   bool Merges = false;
   if (O.isRelocatableObject()) {
     Merges = any_of(Undefined.keys(), isOfMergedPairs) ||

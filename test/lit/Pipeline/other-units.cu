@@ -82,6 +82,15 @@
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.wraps 2>&1 | FileCheck --check-prefix=OWN %s
 // RUN: g++ seen.o NOTHING.o wrappers.o -Wl,--wrap=free -o foreign.frees -Wl,--whole-archive %echo_lib/libechort.a -Wl,--no-whole-archive %echo_lib/cpu/libcudart.so -Wl,-rpath,%echo_lib/cpu -ldl -lpthread
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./foreign.frees 2>&1 | FileCheck --check-prefix=OWN %s
+// Through Echo's linker folder echo-cc looks, as in its own links. What GCC keeps for its own link-time optimization
+// nobody can read.
+// RUN: bash -c "for w in NOTHING RESET CHILD; do g++ -B%echo_lib/ld calls.o \$w.o -o through.\$w || exit 1; done"
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./through.NOTHING 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./through.RESET 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./through.CHILD 2>&1 | FileCheck --check-prefix=CHILD %s
+// RUN: echo 'void other() {}' > gcc.cpp && g++ -c gcc.cpp -o gcc.o && g++ -c -flto gcc.cpp -o slim.o
+// RUN: g++ -B%echo_lib/ld calls.o gcc.o -o through.gcc && env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./through.gcc 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: g++ -B%echo_lib/ld -flto calls.o slim.o -o through.slim && env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./through.slim 2>&1 | FileCheck --check-prefix=RESET %s
 // OWN: split: a function under a library's name is the program's own
 
 // A wrapper of what merged pairs leave out would see nothing; one of another
