@@ -13,7 +13,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What echo-cc runs, and what its programs are linked with.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, libc6-dev, libstdc++-12-dev | libstdc++-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, clang-tools-22, lld-22, libc6-dev, libstdc++-12-dev | libstdc++-dev")
 # CUDA's libraries on the CPU device.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libopenblas-pthread-dev, libfftw3-dev, libdnnl-dev")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/echo-cc)
