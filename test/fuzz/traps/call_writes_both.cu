@@ -4,7 +4,9 @@
 // EXPECT: at-most 1
 #include "e2e.h"
 
-__attribute__((noinline)) static void init(float *out, float *in, float of) {
+static void init(float *out, float *in, float of, int depth) {
+  if (depth)
+    return init(out, in, of, depth - 1);
   for (int i = 0; i < N; ++i)
     in[i] = of;
   for (int i = 0; i < N; ++i)
@@ -14,7 +16,7 @@ __attribute__((noinline)) static void init(float *out, float *in, float of) {
 int main(int argc, char **) {
   float *in = (float *)malloc(Bytes), *out = (float *)malloc(Bytes), *d;
   CHECK(cudaMalloc(&d, Bytes));
-  init(out, in, 4.f + argc);
+  init(out, in, 4.f + argc, 3);
   CHECK(cudaMemcpy(d, in, Bytes, cudaMemcpyHostToDevice));
   addInPlace<<<Blocks, Threads>>>(d, N, 1.f);
   CHECK(cudaMemcpy(out, d, Bytes, cudaMemcpyDeviceToHost));

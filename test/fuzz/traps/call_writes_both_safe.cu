@@ -4,7 +4,9 @@
 // EXPECT: out d unified
 #include "e2e.h"
 
-__attribute__((noinline)) static void init(float *p, float of) {
+static void init(float *p, float of, int depth) {
+  if (depth)
+    return init(p, of, depth - 1);
   for (int i = 0; i < N; ++i)
     p[i] = of;
 }
@@ -12,8 +14,8 @@ __attribute__((noinline)) static void init(float *p, float of) {
 int main(int argc, char **) {
   float *in = (float *)malloc(Bytes), *out = (float *)malloc(Bytes), *d;
   CHECK(cudaMalloc(&d, Bytes));
-  init(out, 0);
-  init(in, 4.f + argc);
+  init(out, 0, 3);
+  init(in, 4.f + argc, 3);
   CHECK(cudaMemcpy(d, in, Bytes, cudaMemcpyHostToDevice));
   addInPlace<<<Blocks, Threads>>>(d, N, 1.f);
   CHECK(cudaMemcpy(out, d, Bytes, cudaMemcpyDeviceToHost));
