@@ -91,13 +91,17 @@ bool isLibraryOf(const char *const (&Names)[N], const char *Path) {
   return false;
 }
 
+/// True if \p Path lies in \p Folder; both are real ones.
+inline bool isInFolder(const char *Path, const char *Folder) {
+  const size_t Length = strlen(Folder);
+  return !strncmp(Path, Folder, Length) && Path[Length] == '/';
+}
+
 /// True if \p Path, a real one, lies in a folder of the system's.
 inline bool isInSystemFolder(const char *Path) {
-  for (const char *Folder : SystemFolders) {
-    const size_t Length = strlen(Folder);
-    if (!strncmp(Path, Folder, Length) && Path[Length] == '/')
+  for (const char *Folder : SystemFolders)
+    if (isInFolder(Path, Folder))
       return true;
-  }
   return false;
 }
 

@@ -36,30 +36,35 @@ static const Premise Premises[] = {
 #include "runtime/abi/Premises.def"
 };
 
-bool othersStartThreads() {
-  return echort_others_threads || brokenByLoaded() & ECHO_RELIES_threads;
+/// The premises that may not hold, a mask of ECHO_RELIES_*.
+static uint32_t broken() {
+  uint32_t Broken = brokenByLoaded();
+  for (const Premise &P : Premises)
+    if (*P.Broken)
+      Broken |= P.Flag;
+  if (_ZSt15get_new_handlerv && _ZSt15get_new_handlerv() != nullptr)
+    Broken |= ECHO_RELIES_hooked;
+  return Broken;
 }
 
+bool othersStartThreads() { return broken() & ECHO_RELIES_threads; }
+
 bool othersNeedLateCuda() {
-  return echort_others_process || echort_others_late ||
-         brokenByLoaded() & (ECHO_RELIES_process | ECHO_RELIES_late);
+  return broken() & (ECHO_RELIES_process | ECHO_RELIES_late);
 }
 
 const char *brokenPremise(uint32_t Flags) {
+  const uint32_t Broken = broken();
   uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped |
                     ECHO_RELIES_hooked;
-  if (othersStartThreads()) {
+  if (Broken & ECHO_RELIES_threads) {
     Relied |= ECHO_RELIES_reset | ECHO_RELIES_process | ECHO_RELIES_capture;
     if (!(Flags & ECHO_GROUP_PINNED_HOST))
       Relied |= ECHO_RELIES_heap;
   }
   Relied &= ~ECHO_RELIES_threads;
-  const bool HasHandler =
-      _ZSt15get_new_handlerv && _ZSt15get_new_handlerv() != nullptr;
-  const uint32_t Loaded = brokenByLoaded();
   for (const Premise &P : Premises) {
-    const bool Hooked = P.Flag == ECHO_RELIES_hooked && HasHandler;
-    if (!(Relied & P.Flag) || !(*P.Broken || Hooked || Loaded & P.Flag))
+    if (!(Relied & Broken & P.Flag))
       continue;
     // There is no other device to select.
     if (P.Flag == ECHO_RELIES_device && hasOneDevice())

@@ -424,8 +424,7 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   bool Cpu = Options.Device.Cpu || (Shape.HasCpuObjects && !Shape.HasCuda);
   if (Cpu)
     llvm::erase_if(Args, [](StringRef Arg) {
-      return Arg == "-lcudart" || Arg == "-lcudart_static" ||
-             Arg == "-lcudadevrt" || Arg == "-fgpu-rdc";
+      return isCudaRuntime(Arg) || Arg == "-fgpu-rdc";
     });
   CpuLibraries Libraries;
   if (Cpu && Shape.Links) {

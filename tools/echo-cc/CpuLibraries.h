@@ -11,6 +11,7 @@
 #define ECHO_TOOLS_ECHOCC_CPULIBRARIES_H
 
 #include "Paths.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -18,6 +19,13 @@
 namespace echo {
 
 /// What a command line names of CUDA's libraries.
+/// True for words that name CUDA's runtime, in place of which the CPU device is
+/// linked.
+inline bool isCudaRuntime(llvm::StringRef Word) {
+  return Word == "-lcudart" || Word == "-lcudart_static" ||
+         Word == "-lcudadevrt";
+}
+
 struct CpuLibraries {
   std::vector<std::string> Archives; ///< files, in order, each once
   std::vector<std::string> Needs;    ///< linker words for what they stand on

@@ -13,20 +13,19 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace llvm;
 
 namespace echo {
 
 bool isLinker(StringRef Program) {
-  return is_contained({"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold"},
-                      sys::path::filename(Program));
+  StringRef Name = sys::path::filename(Program);
+  return Name == "ld" || Name.starts_with("ld.");
 }
 
 static void say(const Twine &Kind, const Twine &Text) {
@@ -48,10 +47,7 @@ static Error addCpuDevice(std::vector<std::string> &Words, const Paths &Where) {
   Expected<CpuLibraries> Libraries = takeCpuLibraries(Words, Where);
   if (!Libraries)
     return Libraries.takeError();
-  erase_if(Words, [](StringRef Word) {
-    return Word == "-lcudart" || Word == "-lcudart_static" ||
-           Word == "-lcudadevrt";
-  });
+  erase_if(Words, isCudaRuntime);
   append_range(Words, Libraries->Archives);
   Words.push_back(Where.runFile("libecho_cpu.a"));
   append_range(Words, Libraries->Needs);
@@ -63,26 +59,30 @@ static Error addCpuDevice(std::vector<std::string> &Words, const Paths &Where) {
   return Error::success();
 }
 
-std::vector<std::string> completeLinkerWords(ArrayRef<const char *> Args,
-                                             const Paths &Where) {
+/// The words \p Args of a linker with what Echo adds.
+static std::vector<std::string> completeWords(ArrayRef<const char *> Args,
+                                              const Paths &Where) {
   std::vector<std::string> Words(Args.begin(), Args.end());
   const bool Partial = is_contained(Words, "-r") || is_contained(Words, "-i") ||
                        is_contained(Words, "--relocatable");
   if (Partial || Where.runFile("libechort.a").empty())
     return Words;
   const std::vector<std::string> Trusted = trustedFolders(Where);
-  if (OtherUnits(Args, Trusted, /*Lto=*/false).usesCpuDevice())
+  std::optional<OtherUnits> Others;
+  Others.emplace(Args, Trusted, /*Lto=*/false);
+  if (Others->usesCpuDevice()) {
     if (Error E = addCpuDevice(Words, Where)) {
       say("warning", toString(std::move(E)));
       return {Args.begin(), Args.end()};
     }
-  SmallVector<const char *, 64> Completed;
-  for (const std::string &Word : Words)
-    Completed.push_back(Word.c_str());
-  OtherUnits Others(Completed, Trusted, /*Lto=*/false);
-  if (!Others.hasMergedPairs())
+    SmallVector<const char *, 64> Completed;
+    for (const std::string &Word : Words)
+      Completed.push_back(Word.c_str());
+    Others.emplace(Completed, Trusted, /*Lto=*/false);
+  }
+  if (!Others->hasMergedPairs())
     return Words;
-  Expected<uint32_t> Broken = Others.broken(Where.Models, /*Compiled=*/0);
+  Expected<uint32_t> Broken = Others->broken(Where.Models, /*Compiled=*/0);
   if (!Broken) {
     say("warning",
         "no pair merges in this link: " + toString(Broken.takeError()));
@@ -94,7 +94,7 @@ std::vector<std::string> completeLinkerWords(ArrayRef<const char *> Args,
   if (!Has)
     Front = {"--whole-archive", Where.runFile("libechort.a"),
              "--no-whole-archive"};
-  append_range(Front, noteObjects(*Broken, Others.makesLibrary(), Where));
+  append_range(Front, noteObjects(*Broken, Others->makesLibrary(), Where));
   Words.insert(Words.begin(), Front.begin(), Front.end());
   // Of the C library since glibc 2.34.
   append_range(Words, std::initializer_list<const char *>{"-ldl", "-lpthread"});
@@ -125,8 +125,7 @@ int linkerStep(ArrayRef<const char *> Args, const Paths &Where) {
                      "' beside Echo's in the folders of PATH");
     return 1;
   }
-  std::vector<std::string> Words =
-      completeLinkerWords(Args.drop_front(), Where);
+  std::vector<std::string> Words = completeWords(Args.drop_front(), Where);
   SmallVector<StringRef, 64> Command = {Linker};
   append_range(Command, Words);
   std::string Why;

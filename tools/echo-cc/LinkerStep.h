@@ -21,10 +21,6 @@ namespace echo {
 /// Whether \p Program, as it was called, is the name of a linker.
 bool isLinker(llvm::StringRef Program);
 
-/// The words \p Args of a linker with what Echo adds.
-std::vector<std::string> completeLinkerWords(llvm::ArrayRef<const char *> Args,
-                                             const Paths &Where);
-
 /// Runs the linker of the name \p Args[0] that the machine has, with the other
 /// words completed. Returns its exit status.
 int linkerStep(llvm::ArrayRef<const char *> Args, const Paths &Where);

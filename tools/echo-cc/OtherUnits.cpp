@@ -142,11 +142,11 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
 }
 
 bool OtherUnits::isTrusted(StringRef File) const {
-  auto IsIn = [&](StringRef Folder) {
-    StringRef Rest = File;
-    return Rest.consume_front(Folder) && Rest.starts_with("/");
-  };
-  return isInSystemFolder(File.str().c_str()) || any_of(Trusted, IsIn);
+  const std::string Path = File.str();
+  return isInSystemFolder(Path.c_str()) ||
+         any_of(Trusted, [&](const std::string &Folder) {
+           return isInFolder(Path.c_str(), Folder.c_str());
+         });
 }
 
 void OtherUnits::addFile(StringRef File) {

@@ -1,5 +1,5 @@
 // As device_copy_stays, but the copy waits for the kernel: CUDA reads any memory
-// behind it.
+// after it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: h d unified
 // EXPECT: out g unified
