@@ -288,20 +288,10 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
     addLibrary(Name);
 }
 
-/// The traits that \p Words of a model name.
-static unsigned traitsOf(StringRef Words) {
-  SmallVector<StringRef, 4> Each;
-  Words.split(Each, ' ', -1, /*KeepEmpty=*/false);
-  unsigned Traits = 0;
-  for (StringRef Word : Each)
-    Traits |= traitOf(Word);
-  return Traits;
-}
-
 static uint32_t premisesBroken(unsigned Traits) {
   uint32_t Broken = 0;
 #define ECHO_PREMISE(Id, Bit, Words, Text)                                     \
-  if (Traits & traitsOf(Words))                                                \
+  if (Traits & traitsIn(Words))                                                \
     Broken |= ECHO_RELIES_##Id;
 #include "runtime/abi/Premises.def"
   return Broken;

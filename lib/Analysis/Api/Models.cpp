@@ -26,6 +26,15 @@ const FunctionModel *ModelTable::lookup(const CallBase &Call) const {
                                            : nullptr;
 }
 
+unsigned echo::traitsIn(StringRef Words) {
+  SmallVector<StringRef, 4> Each;
+  Words.split(Each, ' ', -1, /*KeepEmpty=*/false);
+  unsigned Traits = 0;
+  for (StringRef Word : Each)
+    Traits |= traitOf(Word);
+  return Traits;
+}
+
 unsigned ModelTable::traits(StringRef Name) const {
   return Traits.lookup(Name);
 }

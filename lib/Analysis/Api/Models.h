@@ -186,6 +186,8 @@ enum FunctionTraits : unsigned {
 
 /// The trait of a word that models use after `is`, or 0. host-function is two.
 unsigned traitOf(llvm::StringRef Word);
+/// The traits of \p Words, with blanks between.
+unsigned traitsIn(llvm::StringRef Words);
 
 class ModelTable {
 public:

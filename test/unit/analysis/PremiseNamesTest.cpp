@@ -19,19 +19,10 @@
 
 using namespace echo;
 
-static unsigned traitsOf(llvm::StringRef Words) {
-  llvm::SmallVector<llvm::StringRef, 4> Each;
-  Words.split(Each, ' ', -1, false);
-  unsigned Traits = 0;
-  for (llvm::StringRef Word : Each)
-    Traits |= traitOf(Word);
-  return Traits;
-}
-
 static std::string flagsOf(unsigned Traits) {
   llvm::SmallVector<llvm::StringRef, 4> Flags;
 #define ECHO_PREMISE(Id, Bit, Words, Text)                                     \
-  if (Traits & traitsOf(Words))                                                \
+  if (Traits & traitsIn(Words))                                                \
     Flags.push_back("ECHO_RELIES_" #Id);
 #include "runtime/abi/Premises.def"
   return llvm::join(Flags, " | ");
