@@ -106,6 +106,7 @@ class Failing:
         if self.dead and tells:
             self.forget(s, scope, numbers)
             self.failed(s, ERRORS["wait"])
+            self.own_nothing(s, kind, scope)
             return True
         if (self.dead and s["op"] in ("observe", "reset")) or (self.pending and s["op"] == "reset"):
             raise self.invalid("it is open what a failed device answers, or if a reset takes the last error", s)
@@ -122,7 +123,13 @@ class Failing:
         elif kind == "copy" and self.relied(s, scope, numbers):
             raise self.invalid("a failing copy of nothing", s)
         self.failed(s, ERRORS[kind])
+        self.own_nothing(s, kind, scope)
         return True
+
+    def own_nothing(self, s, kind, scope):
+        """A program that goes on behind an allocation that failed gives its owner no buffer."""
+        if kind == "alloc" and not self.in_helper():
+            self.end_owner(s["var"], scope)
 
     def trap(self, s, scope, numbers):
         self.do_launch(s, scope, numbers)

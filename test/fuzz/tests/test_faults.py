@@ -7,7 +7,7 @@ import stat
 import tempfile
 import unittest
 
-from script import copy, fill, launch, produce, program, read, round_trip, scale, wait
+from script import alloc, copy, fill, launch, produce, program, read, round_trip, scale, wait
 import faults
 import simplify
 from differential import Batch
@@ -56,6 +56,12 @@ class Outcomes(unittest.TestCase):
         for i in range(16):
             acc = (acc * 31 + 1 + 3 * i) & 0xffffffff
         self.assertEqual(found, [(0, [str(acc)])])
+
+    def test_a_failed_allocation_leaves_an_owner_nothing(self):
+        p = program("h d", produce("d"), alloc("d"), copy("h", "d"), read("h"), inputs=(5,))
+        self.assertEqual(faults.outcomes(p, 5, ("alloc", 3))[1][0][0], 0)
+        p.variables["d"].update(owner="unique", how="cudaMalloc")
+        self.assertIsNone(faults.outcomes(p, 5, ("alloc", 3)))
 
     def test_a_failed_wait_is_the_end_of_the_device(self):
         p = program("h d", fill("h"), copy("d", "h"), scale("d"), wait(), copy("h", "d"), {"op": "print"})
