@@ -16,12 +16,49 @@ using namespace llvm;
 
 namespace echo {
 
-static std::string keyOf(const SourceLoc &L) {
+/// \p L: a SourceLoc or a CallPlace.
+template <class T> static std::string keyOf(const T &L) {
   return L.File + ":" + std::to_string(L.Line) + ":" + std::to_string(L.Column);
 }
 
 static std::string keyOf(const PairReport &P) {
   return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
+}
+
+/// Leaves the innermost function that allocates both buffers and links them,
+/// itself or by helpers: what calls that function is no part of the pair.
+static void leaveOwnFunction(PairReport &R) {
+  SmallVector<SourceLoc *, 8> Own = {&R.Host.Loc, &R.Device.Loc}, Others;
+  for (LinkCopy &L : R.Links)
+    Own.push_back(&L.Loc);
+  for (KeptWait &W : R.Waits)
+    Others.push_back(&W.Loc);
+  for (Cause &C : R.Because)
+    Others.push_back(&C.Loc);
+  const auto Through = [](const CallPlace &Call) {
+    return [&Call](const SourceLoc *L) {
+      return !L->Callers.empty() && L->Callers.back() == Call;
+    };
+  };
+  while (!R.Host.Loc.Callers.empty()) {
+    const CallPlace Call = R.Host.Loc.Callers.back();
+    if (!llvm::all_of(Own, Through(Call)))
+      return;
+    for (SourceLoc *L : Own)
+      L->Callers.pop_back();
+    for (SourceLoc *L : llvm::make_filter_range(Others, Through(Call)))
+      L->Callers.pop_back();
+  }
+}
+
+static std::string callersOf(const PairReport &R) {
+  std::string Text;
+  for (const AllocSite *Site : {&R.Host, &R.Device}) {
+    for (const CallPlace &C : Site->Loc.Callers)
+      Text += "<" + keyOf(C);
+    Text += ";";
+  }
+  return Text;
 }
 
 void HostReport::add(Function &Root, const FunctionDecision &D, bool Fits) {
@@ -30,6 +67,7 @@ void HostReport::add(Function &Root, const FunctionDecision &D, bool Fits) {
   auto AddPair = [&](PairReport R) {
     if (!Fits && R.Reason == Blocker::UnknownCall)
       setReason(R, Blocker::TooComplex);
+    leaveOwnFunction(R);
     Mine.Pairs.push_back(std::move(R));
   };
   for (const PairDecision &P : D.pairs())
@@ -45,12 +83,13 @@ void HostReport::add(Function &Root, const FunctionDecision &D, bool Fits) {
 void HostReport::addNew(UnitReport &Unit, UnitReport Root) {
   std::set<std::string> Mine, Same;
   // A helper's pair can be safe in one place that uses it and not in another:
-  // then both verdicts are listed. Places that are alike are listed once, as
-  // where a template is inlined for several types.
+  // then both verdicts are listed, and each place where it allocates for a
+  // caller. Places that are alike are listed once, as where a template is
+  // inlined for several types.
   for (PairReport &R : Root.Pairs) {
     std::string Key = keyOf(R) + verdictName(R.Result);
     Mine.insert(Key);
-    std::string Whole = Key + (R.Reason ? blockerInfo(*R.Reason).Id : "");
+    std::string Whole = Key + callersOf(R) + (R.Reason ? blockerInfo(*R.Reason).Id : "");
     for (const LinkCopy &L : R.Links)
       Whole += "+" + keyOf(L.Loc);
     for (const Cause &C : R.Because)

@@ -34,11 +34,51 @@ std::string echo::sizeText(uint64_t Bytes, bool Short) {
   return Text;
 }
 
+/// \p Place: a SourceLoc or a CallPlace.
+template <class T>
+static std::string lineText(const T &Place, StringRef InFile) {
+  std::string Text = utostr(Place.Line) + ":" + utostr(Place.Column);
+  return Place.File == InFile ? Text : Place.File + ":" + Text;
+}
+
 std::string echo::placeText(const SourceLoc &Loc, StringRef InFile) {
-  if (Loc.Line == 0)
-    return "-";
-  std::string Text = utostr(Loc.Line) + ":" + utostr(Loc.Column);
-  return Loc.File == InFile ? Text : Loc.File + ":" + Text;
+  return Loc.Line == 0 ? "-" : lineText(Loc, InFile);
+}
+
+/// The place in the pair's own function: of the outermost call that leads to
+/// \p Loc.
+static std::string ownPlaceText(const SourceLoc &Loc, StringRef InFile) {
+  return Loc.Callers.empty() ? placeText(Loc, InFile)
+                             : lineText(Loc.Callers.back(), InFile);
+}
+
+static StringRef ownFile(const SourceLoc &Loc) {
+  return Loc.Callers.empty() ? Loc.File : Loc.Callers.back().File;
+}
+
+/// "grow<double> 4:13, called by init 9:5"; "" where the pair's own function
+/// allocates.
+static std::string allocatorText(const AllocSite &Site, StringRef InFile) {
+  if (Site.Loc.Callers.empty())
+    return "";
+  std::string Text = Site.Function + " " + placeText(Site.Loc, InFile);
+  for (const CallPlace &Call : drop_end(Site.Loc.Callers))
+    Text += ", called by " + Call.Function + " " + lineText(Call, InFile);
+  return Text;
+}
+
+/// ", by grow<double> 4:13", where helpers allocate.
+static std::string allocatorsText(const PairReport &Pair) {
+  StringRef InFile = ownFile(Pair.Host.Loc);
+  std::string Host = allocatorText(Pair.Host, InFile);
+  std::string Device = allocatorText(Pair.Device, InFile);
+  // A helper that allocates both is told by the place where it begins to.
+  bool One = Pair.Host.Function == Pair.Device.Function &&
+             Pair.Host.Loc.Callers == Pair.Device.Loc.Callers;
+  if (!Host.empty() && !Device.empty() && !One)
+    Host += " and ";
+  return Host.empty() && Device.empty() ? ""
+                                        : ", by " + Host + (One ? "" : Device);
 }
 
 /// "1 copy", "2 copies".
@@ -47,13 +87,13 @@ static std::string counted(size_t N, StringRef One, StringRef Many) {
 }
 
 std::string echo::removedText(const PairReport &Pair) {
-  StringRef InFile = Pair.Host.Loc.File;
+  StringRef InFile = ownFile(Pair.Host.Loc);
   std::string Text = counted(Pair.Links.size(), "copy", "copies") + " removed";
   ListSeparator Comma;
   if (!Pair.Links.empty()) {
     Text += " (";
     for (const LinkCopy &Link : Pair.Links)
-      Text += (StringRef(Comma) + placeText(Link.Loc, InFile) +
+      Text += (StringRef(Comma) + ownPlaceText(Link.Loc, InFile) +
                (Link.HostToDevice ? " H2D" : " D2H") +
                (Link.Full ? "" : " partial") +
                (Link.Chosen ? " if of this pair" : ""))
@@ -64,7 +104,7 @@ std::string echo::removedText(const PairReport &Pair) {
     std::vector<std::string> Places;
     for (const KeptWait &Wait : Pair.Waits)
       if ((Wait.Kind == "added") == Added)
-        Places.push_back(placeText(Wait.Loc, InFile));
+        Places.push_back(ownPlaceText(Wait.Loc, InFile));
     if (!Places.empty())
       Text += ", " + counted(Places.size(), "wait", "waits") +
               (Added ? " added before " : " kept at ") + join(Places, ", ");
@@ -84,7 +124,7 @@ std::optional<std::string> echo::suggestionOf(const PairReport &Pair) {
 /// "app.cu:12:20"; without a line, the function tells where it is.
 static std::string siteText(const AllocSite &Site) {
   if (Site.Loc.Line)
-    return placeText(Site.Loc, "");
+    return ownPlaceText(Site.Loc, "");
   return (Site.Loc.File.empty() ? "?" : Site.Loc.File) + " (" + Site.Function +
          ")";
 }
@@ -118,7 +158,7 @@ private:
 static void printCauses(const PairReport &Pair, raw_ostream &OS) {
   std::vector<std::pair<std::string, std::string>> Lines;
   for (const Cause &C : Pair.Because)
-    Lines.emplace_back(placeText(C.Loc, Pair.Host.Loc.File), C.What);
+    Lines.emplace_back(placeText(C.Loc, ownFile(Pair.Host.Loc)), C.What);
   if (Lines.empty() && Pair.Reason)
     Lines.emplace_back("-", blockerInfo(*Pair.Reason).Summary);
   if (std::optional<std::string> Suggestion = suggestionOf(Pair))
@@ -135,16 +175,17 @@ static void printVerdict(const UnitReport &Unit, const PairReport &Pair,
   switch (Pair.Result) {
   case Verdict::Unified:
   case Verdict::Guarded:
-    OS << removedText(Pair) << '\n';
+    OS << removedText(Pair) << allocatorsText(Pair) << '\n';
     return;
   case Verdict::Skipped:
-    OS << "under " << sizeText(Unit.MinBytes, /*Short=*/true) << '\n';
+    OS << "under " << sizeText(Unit.MinBytes, /*Short=*/true)
+       << allocatorsText(Pair) << '\n';
     return;
   case Verdict::Declined:
     if (Pair.Reason)
       OS << blockerInfo(*Pair.Reason).Condition << ' '
          << blockerInfo(*Pair.Reason).Id;
-    OS << '\n';
+    OS << allocatorsText(Pair) << '\n';
     printCauses(Pair, OS);
     return;
   }

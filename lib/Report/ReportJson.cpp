@@ -19,8 +19,18 @@ static json::Value textOrNull(const std::optional<std::string> &S) {
   return S ? text(*S) : json::Value(nullptr);
 }
 
-/// Adds file, line and column to \p O; an unknown place is null.
+/// Adds file, line and column to \p O, and where helpers make the call, from
+/// where they are called; an unknown place is null.
 static json::Object place(json::Object O, const SourceLoc &Loc) {
+  if (!Loc.Callers.empty()) {
+    json::Array Callers;
+    for (const CallPlace &Call : Loc.Callers)
+      Callers.push_back(json::Object{{"file", text(Call.File)},
+                                     {"line", Call.Line},
+                                     {"column", Call.Column},
+                                     {"function", text(Call.Function)}});
+    O["callers"] = std::move(Callers);
+  }
   O["file"] = Loc.File.empty() ? json::Value(nullptr) : text(Loc.File);
   O["line"] = Loc.Line ? json::Value(Loc.Line) : json::Value(nullptr);
   O["column"] = Loc.Line ? json::Value(Loc.Column) : json::Value(nullptr);

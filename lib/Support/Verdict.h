@@ -37,10 +37,22 @@ const BlockerInfo *findBlocker(llvm::StringRef Id);
 /// All reasons, in the order of Blockers.def.
 std::vector<const BlockerInfo *> allBlockers();
 
+/// A call that leads to a place, and the function that it stands in.
+struct CallPlace {
+  std::string File;
+  unsigned Line = 0, Column = 0;
+  std::string Function;
+
+  bool operator==(const CallPlace &) const = default;
+};
+
 /// A place in the user's source; Line 0: no debug location was there.
 struct SourceLoc {
   std::string File;
   unsigned Line = 0, Column = 0;
+  /// The calls that lead to it from the function that was looked at, the
+  /// innermost first.
+  std::vector<CallPlace> Callers;
 };
 
 struct AllocSite {

@@ -568,6 +568,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("observes-device", ObservesDevice)
       .Case("hooks-allocation", HooksAllocation)
       .Case("precedes-cuda", PrecedesCuda)
+      .Case("copies-memory", CopiesMemory)
       .Default(0);
 }
 
@@ -583,7 +584,8 @@ bool LineParser::traits(unsigned &Traits) {
       return fail("is takes host-function, waits-for-host, starts-thread, "
                   "makes-process, resets-device, selects-device, "
                   "captures-stream, sets-handle-stream, observes-heap, "
-                  "observes-device, hooks-allocation or precedes-cuda, not " +
+                  "observes-device, hooks-allocation, precedes-cuda or "
+                  "copies-memory, not " +
                   Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -180,6 +180,7 @@ enum FunctionTraits : unsigned {
   ObservesDevice = 512,   ///< reports how much of a device's memory is used
   HooksAllocation = 1024, ///< names code that runs where memory is allocated
   PrecedesCuda = 2048,    ///< must come before CUDA starts in the process
+  CopiesMemory = 4096,    ///< its GPU work may be a copy of CUDA's
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };

@@ -31,12 +31,23 @@ static bool isSystemFile(StringRef Path) {
       [&](StringRef Part) { return StringRef(Whole).contains(Part); });
 }
 
+/// The innermost of \p L and the calls that it was inlined by which a user
+/// wrote, or null.
+static const DILocation *firstOfUser(const DILocation *L) {
+  while (L && (isSystemFile(L->getFilename()) || !L->getLine()))
+    L = L->getInlinedAt();
+  return L;
+}
+
 static const DILocation *userLocation(const Instruction &I) {
   const DILocation *Innermost = I.getDebugLoc();
-  for (const DILocation *L = Innermost; L; L = L->getInlinedAt())
-    if (!isSystemFile(L->getFilename()) && L->getLine())
-      return L;
-  return Innermost;
+  const DILocation *L = firstOfUser(Innermost);
+  return L ? L : Innermost;
+}
+
+static std::string functionAt(const DILocation &L) {
+  const DISubprogram *S = L.getScope()->getSubprogram();
+  return S ? S->getName().str() : "";
 }
 
 SourceLoc locate(const Instruction &I) {
@@ -45,6 +56,9 @@ SourceLoc locate(const Instruction &I) {
     Loc.File = L->getFilename().str();
     Loc.Line = L->getLine();
     Loc.Column = L->getColumn();
+    while ((L = firstOfUser(L->getInlinedAt())))
+      Loc.Callers.push_back({L->getFilename().str(), L->getLine(),
+                             L->getColumn(), functionAt(*L)});
   }
   return Loc;
 }
@@ -60,10 +74,9 @@ bool isInUserCode(const Function &F) {
 }
 
 std::string sourceFunction(const Instruction &I) {
-  if (const DILocation *L = userLocation(I))
-    if (const DISubprogram *S = L->getScope()->getSubprogram())
-      return S->getName().str();
-  return I.getFunction()->getName().str();
+  const DILocation *L = userLocation(I);
+  std::string Name = L ? functionAt(*L) : "";
+  return Name.empty() ? I.getFunction()->getName().str() : Name;
 }
 
 /// The one value stored to variable \p Slot, or null.

@@ -121,6 +121,8 @@ struct Event {
   llvm::SmallVector<unsigned, 2> Needs;
   /// A launch or library call: runs code that may use what the device keeps.
   bool RunsCode = false;
+  /// Of Gpu: the work may be a copy of CUDA's, not a kernel.
+  bool MayCopy = false;
   /// True if this is a synchronous copy of which one side is the host's, or may
   /// be: the host waits for it, unless it fails.
   bool waits() const {

@@ -37,6 +37,7 @@ void EffectsBuilder::copyArray(CallBase &Call, const ApiInfo &Api) {
     return hostAccess(Call, Buffer, Src.has_value(), !Src, nullptr,
                       Api.Name.str());
   Event &E = addEvent(Call, EventKind::Gpu, Api.Name.str());
+  E.MayCopy = true;
   setStream(E, Call, Api);
   for (unsigned O : T.Objects)
     E.Accesses.push_back({O, Src.has_value(), !Src, false});

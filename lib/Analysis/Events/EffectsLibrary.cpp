@@ -69,6 +69,7 @@ void EffectsBuilder::libraryWork(CallBase &Call, const FunctionModel &Model,
   Event &E = addEvent(Call, EventKind::Gpu, What);
   E.Accesses = std::move(Accesses);
   E.RunsCode = true;
+  E.MayCopy = Unit.Models.traits(Model.Name) & CopiesMemory;
   libraryStream(E, Call, Model);
   if (isOff(Check::UnknownWaitsNot))
     addEvent(Call, EventKind::SyncDevice, What);

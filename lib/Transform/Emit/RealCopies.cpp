@@ -69,6 +69,10 @@ bool isCopiedAsDevices(Function &F, const FunctionDecision &Decision,
                        const PairDecision &P) {
   auto Device = static_cast<int>(P.P.Device);
   auto IsOne = [&](const Event &E) {
+    if (E.MayCopy)
+      return llvm::any_of(E.Accesses, [&](Access A) {
+        return A.Object == P.P.Device && A.Read;
+      });
     const auto *Call = dyn_cast<CallBase>(E.At);
     auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
     auto Kind = Api ? Api->find(ApiRole::CopyKind) : std::nullopt;
