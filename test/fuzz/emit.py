@@ -11,7 +11,7 @@ import faults
 import kernels
 import life_emit
 from emit_text import EPILOGUE, PROLOGUE
-from model import NAMED_STREAMS, walk
+from model import NAMED_STREAMS, used_names, walk
 
 TYPES = {1: "unsigned char", 4: "unsigned", 8: "unsigned long long"}
 DIRECTIONS = {"h2d": "cudaMemcpyHostToDevice", "d2h": "cudaMemcpyDeviceToHost",
@@ -539,18 +539,3 @@ class Emitter(life_emit.LifeEmitter):
 def kernel_name(program, launch):
     """The kernel that statement `launch` of `program` names, as kernels.source() knows it."""
     return ("v_" if program.views and launch["kernel"] != "aggregate" else "") + launch["kernel"]
-
-
-def used_names(statement):
-    """Every variable that a statement names itself, not in its blocks."""
-    names = set()
-    for key, value in statement.items():
-        if key == "var" and statement["op"] == "loop":
-            continue
-        if key in ("var", "of", "obj", "event", "stream", "flag", "a", "b") and isinstance(value, str):
-            names.add(value)
-        elif key in ("ref", "dst", "src"):
-            names.add(value["v"])
-        elif key == "args":
-            names |= {argument["v"] for argument in value if isinstance(argument, dict)}
-    return names

@@ -5,6 +5,7 @@
 import faults
 from clocks import before
 from life_tables import PIECES, VALUES
+from model import used_names, walk
 
 
 # What waits for nothing, so that kernels that run meanwhile are not known to be done.
@@ -27,6 +28,9 @@ class Life:
         self.globals["acc"] = (self.globals["acc"] * 31 + number) & 0xffffffff
 
     def do_thread(self, s, scope, numbers):
+        if any(self.program.variables.get(name, {}).get("how") == "thread_local"
+               for inner in walk(s["body"]) for name in used_names(inner)):
+            raise self.invalid("a thread_local holder is another one in each thread", s)
         pending, self.pending = self.pending, None  # the last error is each thread's own
         self.block(s["body"], scope, numbers)
         self.pending = pending
@@ -56,6 +60,7 @@ class Life:
     # What kernels print is written by calls that flush, once the host knows that they are done.
     def start_life(self):
         self.said, self.held, self.symbol = [], {}, None  # [(agent, count, line, open)]; flag -> (agent, count)
+        self.flags_gone = False  # a reset has freed them
 
     def do_say(self, s, scope, numbers):
         self.flush(s)
@@ -92,13 +97,22 @@ class Life:
             if before(agent, count, self.clocks.host) or s["op"] in MAY_WAIT or s.get("how") in faults.PINNED:
                 raise self.invalid("waits for ever", s)
 
+    def may_wait(self, stream, s):
+        """The host may wait for what is in `stream`: a polling kernel there would never end."""
+        if any(before(agent, count, stream.clock) for agent, count in self.held.values()):
+            raise self.invalid("may wait for ever", s)
+
     def do_poll(self, s, scope, numbers):
+        if self.flags_gone:
+            raise self.invalid("a reset has freed the flag", s)
         if s["flag"] in self.held or scope[s["flag"]][0]:
             raise self.invalid("a flag is used twice", s)
         agent, count, _ = self.clocks.enqueue(self.stream(s["stream"], scope))
         self.held[s["flag"]] = agent, count
 
     def do_raise(self, s, scope, numbers):
+        if self.flags_gone:
+            raise self.invalid("a reset has freed the flag", s)
         scope[s["flag"]][0] = True
         self.held.pop(s["flag"], None)
 

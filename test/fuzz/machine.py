@@ -230,6 +230,7 @@ class Machine(faults.Failing, Life):
 
     def do_reset(self, s, scope, numbers):
         self.clocks.wait_device()
+        self.flags_gone = True
         gone = [i for i in self.trace.instances if i.alive and (i.side == "d" or i.pinned)]
         self.event("resize", s, instances=tuple(i for i in self.trace.instances if i.alive))
         for instance in gone:
@@ -356,6 +357,9 @@ class Machine(faults.Failing, Life):
             waits = not s["async"] or (self.program.relies and s["dir"] == "d2h" and not dst.pinned)
             if waits and s["dir"] != "d2d":
                 self.clocks.wait(writes[2])
+        host = {"h2d": src, "d2h": dst}.get(s["dir"])
+        if s["dir"] != "d2d" and not (s["async"] and host and host.pinned):
+            self.may_wait(stream, s)
         self.event("copy", s, [Access(src, at, at + size, False, reads),
                                Access(dst, to, to + size, True, writes)],
                    (dst, to, src, at, size))

@@ -84,6 +84,21 @@ def walk(body):
             yield from walk(block)
 
 
+def used_names(statement):
+    """Every variable that a statement names itself, not in its blocks."""
+    names = set()
+    for key, value in statement.items():
+        if key == "var" and statement["op"] == "loop":
+            continue
+        if key in ("var", "of", "obj", "event", "stream", "flag", "a", "b") and isinstance(value, str):
+            names.add(value)
+        elif key in ("ref", "dst", "src"):
+            names.add(value["v"])
+        elif key == "args":
+            names |= {argument["v"] for argument in value if isinstance(argument, dict)}
+    return names
+
+
 class Program:
     """One generated program.
 

@@ -5,8 +5,7 @@
 """Valid programs from nearly valid ones."""
 import machine
 import oracle
-from emit import used_names
-from model import NAMED_STREAMS, walk
+from model import NAMED_STREAMS, used_names, walk
 
 WAITS = ("sync", "record", "wait_event")
 

@@ -9,7 +9,7 @@ import re
 import kernels
 import machine
 import oracle
-from emit import used_names
+from model import used_names
 
 # What a field is when there is nothing special about it.
 PLAIN = {"async": False, "stream": "", "o": 0, "seed": 0, "value": 0, "k": 1, "how": "malloc", "what": "compare"}

@@ -86,6 +86,27 @@ class Meaning(unittest.TestCase):
         self.assertRaises(machine.Invalid, run, made(wait(), release))
         self.assertRaises(machine.Invalid, run, made({"op": "free_d", "var": "d"}, release))
         self.assertRaises(machine.Invalid, run, made())
+        # The legacy stream waits for blocking ones, and an upload for the legacy stream.
+        p = program("h d s", fill("h"), {"op": "poll", "flag": "f", "how": "atomic", "stream": "s"}, copy("d", "h"),
+                    release, wait())
+        p.variables["f"] = {"kind": "flag", "home": "local"}
+        self.assertRaises(machine.Invalid, run, p.number())
+
+    def test_a_reset_frees_flags(self):
+        poll = [{"op": "poll", "flag": "f", "how": "atomic", "stream": ""}, {"op": "raise", "flag": "f"}]
+        p = program("h", {"op": "reset"}, *poll)
+        p.variables["f"] = {"kind": "flag", "home": "local"}
+        self.assertRaises(machine.Invalid, run, p.number())
+
+    def test_a_thread_has_its_own_thread_local_holder(self):
+        for how in ("thread_local", "union"):
+            p = program("h d", {"op": "hold", "var": "c", "ref": ref("h")},
+                        {"op": "thread", "how": "turns", "body": [fill("c")]})
+            p.variables["c"] = {"kind": "hold", "home": "local", "how": how}
+            if how == "union":
+                run(p.number())
+            else:
+                self.assertRaises(machine.Invalid, run, p.number())
 
     def test_a_device_variable(self):
         def symbol(direction, name, side):
