@@ -229,16 +229,39 @@ bool Roots::keepsNoAlias(const Function &F) const {
   return !F.isDeclaration() && !touchesBuffers(F) && !isKernelStub(F);
 }
 
+/// True if \p I calls a function whose result goes to memory that may be a
+/// buffer (`new (p) T(make())`): not to a variable, nor on to the caller's.
+static bool returnsToMemory(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  for (unsigned A : {0u, 1u}) {
+    if (A >= Call->arg_size() || !Call->paramHasAttr(A, Attribute::StructRet))
+      continue;
+    const Value *To = getUnderlyingObject(Call->getArgOperand(A));
+    const auto *Own = dyn_cast<Argument>(To);
+    return !isa<AllocaInst>(To) && !(Own && Own->hasStructRetAttr());
+  }
+  return false;
+}
+
 bool Roots::anyNoAlias(const Module &M) const {
+  const auto Takes = [](const Argument &A) {
+    return A.hasNoAliasAttr() && !A.hasStructRetAttr();
+  };
+  const auto Inlined = [](const Instruction &I) {
+    return I.getMetadata(LLVMContext::MD_noalias) != nullptr;
+  };
+  const auto Returns = [&](const Instruction &I) {
+    if (!returnsToMemory(I))
+      return false;
+    const Function *Callee = cast<CallBase>(I).getCalledFunction();
+    return !Callee || keepsNoAlias(*Callee);
+  };
   return llvm::any_of(M, [&](const Function &F) {
-    return keepsNoAlias(F) &&
-           (llvm::any_of(F.args(),
-                         [](const Argument &A) {
-                           return A.hasNoAliasAttr() && !A.hasStructRetAttr();
-                         }) ||
-            llvm::any_of(instructions(F), [](const Instruction &I) {
-              return I.getMetadata(LLVMContext::MD_noalias);
-            }));
+    return (keepsNoAlias(F) && (llvm::any_of(F.args(), Takes) ||
+                                llvm::any_of(instructions(F), Inlined))) ||
+           llvm::any_of(instructions(F), Returns);
   });
 }
 

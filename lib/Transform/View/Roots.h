@@ -74,7 +74,8 @@ public:
   /// alone.
   bool keepsNoAlias(const llvm::Function &F) const;
   /// True if a function of \p M that keeps it has a parameter of that kind, or
-  /// code of such functions that were inlined.
+  /// gives its result to memory that may be a buffer, or code of such functions
+  /// that were inlined.
   bool anyNoAlias(const llvm::Module &M) const;
   /// Instructions of \p F, which is one of these, with those of all that a view
   /// of it would inline, before any pass.
