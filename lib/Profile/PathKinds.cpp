@@ -23,9 +23,9 @@ bool isNoFile(const std::string &Path) {
     if (startsWith(Path, Folder))
       return true;
   // What every login, boot or user that is added changes.
-  for (const char *File :
-       {"/etc/ld.so.cache", "/etc/passwd", "/etc/group", "/etc/hosts",
-        "/etc/resolv.conf", "/etc/mtab", "/run/"})
+  for (const char *File : {"/etc/ld.so.cache", "/etc/passwd", "/etc/group",
+                           "/etc/hosts", "/etc/resolv.conf", "/etc/mtab",
+                           "/run/nscd/", "/run/systemd/", "/run/udev/"})
     if (startsWith(Path, File))
       return true;
   return false;

@@ -248,6 +248,8 @@ static bool isSystems(const std::string &Path) {
 
 /// Whether a process may read the list of all variables.
 static bool mayReadAll(const Trace &T) {
+  if (T.Variables.count(dr::AllVariablesName))
+    return true;
   for (const auto &[Hash, Path] : T.Modules)
     if (!Path.empty() && (Hash == T.ExecutableHash || !isSystems(Path)) &&
         namesEnviron(Path))
@@ -261,7 +263,7 @@ static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
   C.AllVariables = C.Command.Path != C.Executable.Path;
   for (const Trace &T : Traces) {
     for (const std::string &Name : T.Variables)
-      if (!isLeftOut(Name))
+      if (!isLeftOut(Name) && dr::isVariable(Name.c_str()))
         Names.insert(Name);
     if (!C.AllVariables)
       C.AllVariables = mayReadAll(T);
@@ -459,7 +461,8 @@ static PlanProcess processOf(const Trace &T) {
   std::set<std::string> Names = T.Variables;
   if (P.AllVariables)
     for (const auto &[Name, Value] : T.Environment)
-      Names.insert(Name);
+      if (dr::isVariable(Name.c_str()))
+        Names.insert(Name);
   for (const std::string &Name : Names)
     if (isKept(Name))
       P.Variables.push_back({Name, valueIn(T, Name)});
@@ -510,7 +513,8 @@ bool beganAs(const PlanProcess &P, const Trace &T, bool NoInput) {
   return !P.AllVariables ||
          std::all_of(T.Environment.begin(), T.Environment.end(),
                      [&](const auto &V) {
-                       return !isKept(V.first) || Known.count(V.first);
+                       return !isKept(V.first) || Known.count(V.first) ||
+                              !dr::isVariable(V.first.c_str());
                      });
 }
 

@@ -89,7 +89,8 @@ void HostReport::addNew(UnitReport &Unit, UnitReport Root) {
   for (PairReport &R : Root.Pairs) {
     std::string Key = keyOf(R) + verdictName(R.Result);
     Mine.insert(Key);
-    std::string Whole = Key + callersOf(R) + (R.Reason ? blockerInfo(*R.Reason).Id : "");
+    std::string Whole =
+        Key + callersOf(R) + (R.Reason ? blockerInfo(*R.Reason).Id : "");
     for (const LinkCopy &L : R.Links)
       Whole += "+" + keyOf(L.Loc);
     for (const Cause &C : R.Because)

@@ -4,7 +4,8 @@
 //
 // Variables of Echo, the terminal, the session and of launchers' numbering
 // differ between runs of one command. echo-run leaves them out of a plan's key,
-// libecho-dr.so out of what it compares. Needs the C library alone.
+// libecho-dr.so out of what it compares. Names that no variable has stand for
+// questions that are kept as variables are. Needs the C library alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_ABI_VARIABLES_H
@@ -29,20 +30,48 @@ inline bool isLeftOutVariable(const char *Name) {
       // A part of the key by itself.
       "CUDA_VISIBLE_DEVICES"};
   static const char *const Prefixes[] = {
-      "ECHO_", "SSH_", "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR", "DBUS_", "TERM_",
-      "VTE_", "KONSOLE_", "ITERM_", "VSCODE_", "GNOME_", "KITTY_", "WEZTERM_",
-      "WT_", "ALACRITTY_",
-      // Launchers'.
-      "SLURM_", "OMPI_", "PMIX_", "PMI_", "PBS_", "LSB_", "ORTE_", "OPAL_",
-      "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "PALS_", "FLUX_",
-      "TORCHELASTIC_"};
+      "ECHO_",      "SSH_",         "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR",
+      "DBUS_",      "TERM_",        "VTE_",         "KONSOLE_", "ITERM_",
+      "VSCODE_",    "GNOME_",       "KITTY_",       "WEZTERM_", "WT_",
+      "ALACRITTY_", "TORCHELASTIC_"};
+  // Launchers': but how many processes, CPUs, GPUs or bytes there are decides
+  // what programs do.
+  static const char *const Launchers[] = {
+      "SLURM_", "OMPI_", "PMIX_", "PMI_",   "PBS_",      "LSB_",  "ORTE_",
+      "OPAL_",  "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "PALS_", "FLUX_"};
+  static const char *const Counts[] = {"SIZE", "NTASKS", "NPROCS", "NNODES",
+                                       "CPU",  "TASKS",  "GPU",    "THREADS",
+                                       "NUM_", "_NP",    "_MEM_"};
+  const auto BeginsWith = [Name](const char *Text) {
+    return strncmp(Name, Text, strlen(Text)) == 0;
+  };
   for (const char *Each : Names)
     if (!strcmp(Name, Each))
       return true;
   for (const char *Each : Prefixes)
-    if (!strncmp(Name, Each, strlen(Each)))
+    if (BeginsWith(Each))
       return true;
-  return false;
+  bool Counted = false, IsLaunchers = false;
+  for (const char *Each : Counts)
+    Counted |= strstr(Name, Each) != nullptr;
+  for (const char *Each : Launchers)
+    IsLaunchers |= BeginsWith(Each);
+  return IsLaunchers && !Counted;
+}
+
+/// Stands for all variables, of a program that reads their list as a file or
+/// has the C library read it.
+inline constexpr char AllVariablesName[] = "/proc/self/environ";
+
+/// False: \p Name stands for a question.
+inline bool isVariable(const char *Name) {
+  return strncmp(Name, "isatty(", 7) != 0 && *Name != '/';
+}
+
+/// Stands for the question whether output \p Fd is a terminal; null where that
+/// is no standard output.
+inline const char *terminalName(int Fd) {
+  return Fd == 1 ? "isatty(1)" : Fd == 2 ? "isatty(2)" : nullptr;
 }
 
 /// Names that a plan holds letter by letter: of printable ASCII.

@@ -13,10 +13,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -147,8 +149,19 @@ static uint64_t numberIn(const char *Text, const char *Key, int Base) {
   return At ? strtoull(At + strlen(Key), nullptr, Base) : 0;
 }
 
-/// File mode mask, signals that are ignored, and limits. Not the signals by
-/// which terminals, nohup and shells differ.
+/// How many CPUs the process may run on, as programs choose their threads.
+static uint64_t countOfCpus() {
+  unsigned long Mask[128] = {};
+  const long Bytes = syscall(SYS_sched_getaffinity, 0, sizeof Mask, Mask);
+  uint64_t Count = 0;
+  for (long I = 0; I < Bytes / long(sizeof *Mask); ++I)
+    Count += static_cast<uint64_t>(__builtin_popcountl(Mask[I]));
+  return Count;
+}
+
+/// File mode mask, signals that are ignored, the number of CPUs, and limits.
+/// Not the signals by which terminals, nohup and shells differ, nor the limit
+/// of core files.
 static uint64_t limitsHash() {
   static char Text[8192];
   const long Fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/status",
@@ -161,23 +174,32 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  uint64_t Words[5] = {numberIn(Text, "\nUmask:", 8), Ignored};
-  unsigned At = 2;
-  for (auto Which : {RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS}) {
+  uint64_t Words[3 + RLIM_NLIMITS] = {numberIn(Text, "\nUmask:", 8), Ignored,
+                                      countOfCpus()};
+  for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
-    Words[At++] = getrlimit(Which, &L) == 0 ? L.rlim_cur : 0;
+    if (Which != RLIMIT_CORE &&
+        getrlimit(static_cast<__rlimit_resource>(Which), &L) == 0)
+      Words[3 + Which] = L.rlim_cur;
   }
-  return hashOf(Words, 5);
+  return hashOf(Words, 3 + RLIM_NLIMITS);
+}
+
+/// What stands for a variable: the program's own question has this answer.
+static OwnVariable terminalVariable(int Fd) {
+  termios Unused;
+  const char *Name = terminalName(Fd);
+  const bool Is = syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0;
+  return {fnv1a(Name, strlen(Name)), valueHash(Is ? "1" : "0"), Name};
 }
 
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
+  constexpr size_t Outputs = 2;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
-  if (!Count)
-    return;
-  Bytes += Count * sizeof(OwnVariable);
+  Bytes += (Count + Outputs) * sizeof(OwnVariable);
   void *Room = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Room == MAP_FAILED) {
@@ -185,8 +207,10 @@ static void readVariables(OwnProcess &Out) {
     return;
   }
   auto *All = static_cast<OwnVariable *>(Room);
-  char *Names = reinterpret_cast<char *>(All + Count);
-  for (char **Each = environ; *Each; ++Each) {
+  char *Names = reinterpret_cast<char *>(All + Count + Outputs);
+  for (int Fd : {STDOUT_FILENO, STDERR_FILENO})
+    All[Out.NumVariables++] = terminalVariable(Fd);
+  for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])
       continue;
@@ -245,7 +269,7 @@ static bool sameVariables(const PlanFile &Plan, const PlanProcess &Was,
       return false;
     }
   for (unsigned I = 0; Was.AllVariables && I != Now.NumVariables; ++I) {
-    bool Known = false;
+    bool Known = !isVariable(Now.Variables[I].Text);
     for (unsigned J = 0; J != Was.NumVariables && !Known; ++J)
       Known = First[J].Name == Now.Variables[I].Name;
     if (!Known) {
@@ -266,7 +290,7 @@ const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
       "its working folder is another one",
       "its standard input is another one",
       "the files and pipes that it inherits are others",
-      "its umask, its limits or the signals that it ignores are others"};
+      "its umask, limits, number of CPUs or ignored signals are others"};
   unsigned Most = 0;
   const char *Name = nullptr;
   bool ByName = false;
@@ -296,6 +320,8 @@ const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
   }
   if (!ByName)
     snprintf(Text, Room, "%s", What[Most]);
+  else if (Name && !isVariable(Name))
+    snprintf(Text, Room, "the answer of %.200s is another one", Name);
   else if (Name)
     snprintf(Text, Room, "its environment variable %.200s is another one",
              Name);

@@ -8,6 +8,7 @@ import argparse
 import glob
 import json
 import os
+import pty
 import re
 import resource
 import shutil
@@ -485,6 +486,13 @@ def check_key_variables(t):
     validated(t, "system", script)
     used(t, script, TERM="dumb")
     unchanged(t, "the environment variable MINE was not set", script, MINE="1")
+    # Those that it reads otherwise, and that the C library reads.
+    for how, name in (("words", "MINE"), ("environ", "MINE"), ("locale", "LC_ALL")):
+        words = [program, "--look", how, "none"]
+        validated(t, "system", *words)
+        used(t, *words)
+        unchanged(t, "the environment variable %s was not set" % name, *words, **{name: "C.UTF-8"})
+    validated(t, "system", script)
     expect("AROUND" not in open(t.plan_file()).read() or "value" not in open(t.plan_file()).read(), "values are kept")
 
 
@@ -512,7 +520,7 @@ def check_key_process(t):
                 ("cd $(cat config) && %s input.txt", "zero", "one", "its working folder is another one"),
                 ("%s none < $(cat config)", "zero/input.txt", "one/input.txt", "its standard input is another one"),
                 ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
-                ("umask $(cat config); %s none", "022", "077", "its umask, its limits or")):
+                ("umask $(cat config); %s none", "022", "077", "its umask, limits, number of")):
             open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
             os.chmod(script, 0o755)
             open(config, "w").write(zero)
@@ -533,6 +541,23 @@ def check_key_process(t):
         expect(unseen and "copy.txt, which is written in each run" in unseen, "a copy", unseen)
     finally:
         os.chdir(before)
+
+
+def check_key_terminal(t):
+    """Whether its output is a terminal, where the program asks."""
+    words = [t.compile("tools/around.cu"), "--look", "terminal", "none"]
+    validated(t, "system", *words)
+    used(t, *words)
+    results = []
+    for command in (words, [t.tool, *words]):
+        terminal, end = pty.openpty()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=end, stderr=subprocess.PIPE, text=True,
+                              env=t.environment(), timeout=300)
+        results.append((done.returncode, os.read(terminal, 1 << 16)))
+        os.close(end)
+        os.close(terminal)
+    expect(results[0] == results[1], "another result", results)
+    expect("the answer of isatty(1) is another one" in done.stderr, "the line", done.stderr)
 
 
 def check_key_code(t):

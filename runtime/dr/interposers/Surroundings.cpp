@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/Surroundings.h"
+#include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
@@ -277,6 +278,12 @@ static bool whole(int At, const char *Path, char *Out) {
   return true;
 }
 
+/// True if \p Path is the list of a process's variables.
+static bool isEnvironment(const char *Path) {
+  const char *Last = strrchr(Path, '/');
+  return !strncmp(Path, "/proc/", 6) && Last && !strcmp(Last, "/environ");
+}
+
 static bool isNoFile(const char *Path) {
   return (!strncmp(Path, "/dev/", 5) && strncmp(Path, "/dev/shm/", 9) != 0) ||
          !strncmp(Path, "/proc/", 6) || !strncmp(Path, "/sys/", 5);
@@ -329,6 +336,8 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
   bool Found = whole(At, Path, Where);
   if (Found)
     resolveDescriptor(Where);
+  if (Found && isEnvironment(Where))
+    noteVariable(AllVariablesName);
   if (Found && isNoFile(Where))
     return;
   const uint8_t Whose = Flags == FileWritten ? Own : 0;
@@ -382,6 +391,13 @@ void echo::dr::fileAsked(int At, const char *Path, uint8_t Flags) {
     noteFile(At, Path, Flags);
   else if (Path)
     noteMore();
+  errno = Error;
+}
+
+void echo::dr::variableAsked(const char *Name) {
+  const int Error = errno;
+  Inside Echo;
+  noteVariable(Name);
   errno = Error;
 }
 

@@ -30,6 +30,10 @@ void surroundingsForked();
 /// Whether a call from \p Caller is the program's, in a profile.
 bool isRecorded(const void *Caller);
 
+/// The program's result may depend on variable \p Name, or on what such a name
+/// stands for (Variables.h). Keeps errno.
+void variableAsked(const char *Name);
+
 /// The program learned of a file what \p Flags of FileFlags say. \p Path was
 /// given with the folder \p At; empty: of more than can be kept. Keeps errno.
 void fileAsked(int At, const char *Path, uint8_t Flags);

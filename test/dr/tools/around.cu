@@ -12,10 +12,12 @@
 #include <cuda_runtime.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 static const int N = 1 << 18;
 
@@ -97,6 +99,25 @@ static int looks(const char *how) {
     close(f);
     return number;
   }
+  if (is("words")) {
+    wordexp_t found;
+    int number = wordexp("$MINE", &found, 0) == 0 && found.we_wordc;
+    wordfree(&found);
+    return number;
+  }
+  if (is("environ")) {
+    static char all[1 << 16];
+    FILE *f = fopen("/proc/self/environ", "r");
+    size_t got = fread(all, 1, sizeof all, f);
+    fclose(f);
+    return memmem(all, got, "MINE=", 5) != nullptr;
+  }
+  if (is("locale")) {
+    setlocale(LC_NUMERIC, "");
+    return strcmp(setlocale(LC_NUMERIC, nullptr), "C") != 0;
+  }
+  if (is("terminal"))
+    return isatty(STDOUT_FILENO);
   if (is("fork")) {
     pid_t child = fork();
     if (!child)

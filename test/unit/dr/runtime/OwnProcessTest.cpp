@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/OwnProcess.h"
+#include "runtime/abi/Variables.h"
 #include "runtime/rt/Support.h"
 
 #include <catch2/catch.hpp>
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
+#include <sched.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -58,7 +60,8 @@ planFor(const OwnProcess &P, std::initializer_list<const char *> Names,
     Add(Hash, Value);
   }
   for (unsigned I = 0; All && I != P.NumVariables; ++I)
-    Add(P.Variables[I].Name, P.Variables[I].Value);
+    if (isVariable(P.Variables[I].Text))
+      Add(P.Variables[I].Name, P.Variables[I].Value);
   return Plan;
 }
 
@@ -218,10 +221,52 @@ TEST_CASE("files and pipes that are inherited") {
     close(Each);
 }
 
-TEST_CASE("umask, ignored signals and limits") {
+TEST_CASE("launchers' counts count, their numbers do not") {
+  const auto Plan = planFor(began(), {}, /*All=*/true);
+  for (const char *Name : {"SLURM_JOB_ID", "OMPI_MCA_ess_base_jobid"}) {
+    setenv(Name, "7", 1);
+    CHECK(why(*Plan, began()) == "");
+    unsetenv(Name);
+  }
+  for (const char *Name : {"SLURM_CPUS_PER_TASK", "SLURM_NTASKS",
+                           "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    setenv(Name, "2", 1);
+    CHECK(why(*Plan, began()) ==
+          std::string("its environment variable ") + Name + " is another one");
+    unsetenv(Name);
+  }
+}
+
+TEST_CASE("whether an output is a terminal counts for who asks") {
+  const auto Asks = planFor(began(), {"isatty(1)"});
+  const auto AsksNot = planFor(began(), {}, /*All=*/true);
+  const int Terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  REQUIRE(Terminal >= 0);
+  REQUIRE(grantpt(Terminal) == 0);
+  REQUIRE(unlockpt(Terminal) == 0);
+  const int Slave = open(ptsname(Terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  const int File = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  std::string InFile, InTerminal, Other;
+  {
+    const Instead Out(1, dup(File));
+    InFile = why(*Asks, began());
+  }
+  {
+    const Instead Out(1, dup(Slave));
+    InTerminal = why(*Asks, began());
+    Other = why(*AsksNot, began());
+  }
+  CHECK(InFile == "");
+  CHECK(InTerminal == "the answer of isatty(1) is another one");
+  CHECK(Other == "");
+  for (int Each : {Terminal, Slave, File})
+    close(Each);
+}
+
+TEST_CASE("umask, ignored signals, limits and CPUs") {
   const auto Plan = planFor(began(), {});
   const std::string Why =
-      "its umask, its limits or the signals that it ignores are others";
+      "its umask, limits, number of CPUs or ignored signals are others";
   const mode_t Was = umask(0);
   umask(Was ^ 020);
   CHECK(why(*Plan, began()) == Why);
@@ -232,7 +277,18 @@ TEST_CASE("umask, ignored signals and limits") {
   auto *Before = signal(SIGHUP, SIG_IGN); // as under nohup
   CHECK(why(*Plan, began()) == "");
   signal(SIGHUP, Before);
-  for (auto Which : {RLIMIT_STACK, RLIMIT_NOFILE}) {
+  cpu_set_t Cpus, One;
+  REQUIRE(sched_getaffinity(0, sizeof Cpus, &Cpus) == 0);
+  if (CPU_COUNT(&Cpus) > 1) {
+    CPU_ZERO(&One);
+    for (int I = 0; !CPU_COUNT(&One); ++I)
+      if (CPU_ISSET(I, &Cpus))
+        CPU_SET(I, &One);
+    REQUIRE(sched_setaffinity(0, sizeof One, &One) == 0);
+    CHECK(why(*Plan, began()) == Why);
+    REQUIRE(sched_setaffinity(0, sizeof Cpus, &Cpus) == 0);
+  }
+  for (auto Which : {RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_MEMLOCK}) {
     rlimit Old, New;
     REQUIRE(getrlimit(Which, &Old) == 0);
     New = Old;
