@@ -119,6 +119,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   Unit.Source = In.Options.Source;
   Unit.MinBytes = In.Options.MinBytes;
+  if (AtLink)
+    leaveOutLinking(Unit);
   publish(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);

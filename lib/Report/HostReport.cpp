@@ -9,6 +9,7 @@
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -167,8 +168,9 @@ UnitReport HostReport::take(ArrayRef<Function *> Order,
     UnitReport &Mine = Found[Root];
     for (PairReport &P : Mine.Pairs) {
       if (!Running.contains(Root)) {
-        Inlined.insert({keyOf(P), P});
-      } else if (auto It = Inlined.find(keyOf(P)); It != Inlined.end()) {
+        Inlined.insert({keyOf(P) + callersOf(P), P});
+      } else if (auto It = Inlined.find(keyOf(P) + callersOf(P));
+                 It != Inlined.end()) {
         const PairReport &Best = It->second;
         if (Best.Host.Name)
           P.Host.Name = Best.Host.Name;
@@ -190,6 +192,26 @@ UnitReport HostReport::take(ArrayRef<Function *> Order,
     return Linking.count(keyOf(K.Loc)) != 0;
   });
   return Unit;
+}
+
+/// \p Advice without the alternative to compile with -flto.
+static std::string withoutLinking(StringRef Advice) {
+  std::vector<std::string> Kept;
+  for (StringRef Part : split(Advice, ", "))
+    if (!Part.contains("-flto"))
+      Kept.push_back(Part.str());
+  std::string Text = join(Kept, ", ");
+  StringRef Rest = Text;
+  Rest.consume_front("or ");
+  return Rest.str();
+}
+
+void leaveOutLinking(UnitReport &Unit) {
+  for (PairReport &P : Unit.Pairs)
+    if (P.Suggestion)
+      P.Suggestion = withoutLinking(*P.Suggestion);
+  for (KeptCopy &K : Unit.CopiesKept)
+    K.Why = StringRef(K.Why).split("; if another file").first.str();
 }
 
 } // namespace echo

@@ -24,6 +24,9 @@ namespace echo {
 
 class FunctionDecision;
 
+/// Leaves the advice to link with -flto out of \p Unit, which such a link made.
+void leaveOutLinking(UnitReport &Unit);
+
 class HostReport {
 public:
   /// Adds what \p D says of \p Root. \p Fits: all that carries buffers was

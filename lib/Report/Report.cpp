@@ -191,6 +191,26 @@ static void printVerdict(const UnitReport &Unit, const PairReport &Pair,
   }
 }
 
+/// One line for all copies of a file that stay for one reason.
+static void printKeptCopies(const UnitReport &Unit, raw_ostream &OS) {
+  std::vector<std::pair<const KeptCopy *, std::vector<std::string>>> Same;
+  for (const KeptCopy &Copy : Unit.CopiesKept) {
+    auto It = llvm::find_if(Same, [&](const auto &Each) {
+      return Each.first->Loc.File == Copy.Loc.File &&
+             Each.first->Why == Copy.Why;
+    });
+    if (It == Same.end())
+      Same.push_back({&Copy, {placeText(Copy.Loc, "")}});
+    else
+      It->second.push_back(placeText(Copy.Loc, Copy.Loc.File));
+  }
+  for (const auto &[Copy, Places] : Same)
+    OS << join(Places, ", ") << "   "
+       << (Places.size() == 1 ? "copy stays"
+                              : utostr(Places.size()) + " copies stay")
+       << ": " << Copy->Why << '\n';
+}
+
 static void printTotals(const UnitReport &Unit, raw_ostream &OS) {
   OS << counted(Unit.Pairs.size(), "pair", "pairs");
   if (Unit.Pairs.empty())
@@ -228,7 +248,6 @@ void echo::printReport(const UnitReport &Unit, raw_ostream &OS) {
        << left_justify(verdictName(Pair.Result), 8) << "   ";
     printVerdict(Unit, Pair, OS);
   }
-  for (const KeptCopy &Copy : Unit.CopiesKept)
-    OS << placeText(Copy.Loc, "") << "   copy stays: " << Copy.Why << '\n';
+  printKeptCopies(Unit, OS);
   printTotals(Unit, OS);
 }

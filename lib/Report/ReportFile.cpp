@@ -10,11 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/Report.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cerrno>
@@ -182,6 +184,60 @@ static Error notAReport(const std::string &Path, const Twine &Why) {
 
 static constexpr StringLiteral SectionMark = "# unit ";
 
+static constexpr StringLiteral TotalMark = "# all ";
+
+/// A line about two units or more: their pairs by verdict, and the reasons of
+/// declined ones, the most frequent first. \p Sections hold what printReport()
+/// wrote.
+static std::string totalOf(const std::map<std::string, std::string> &Sections) {
+  if (Sections.size() < 2)
+    return "";
+  Regex Totals("^[0-9]+ pairs?: [0-9]"), Part("([0-9]+) ([a-z]+)"),
+      Why("^[^ ].*   declined   ([^ ]+ [a-z0-9-]+)");
+  MapVector<StringRef, unsigned> Verdicts;
+  for (Verdict V : {Verdict::Unified, Verdict::Guarded, Verdict::Declined,
+                    Verdict::Skipped})
+    Verdicts[verdictName(V)] = 0;
+  std::map<std::string, unsigned> Reasons;
+  unsigned Pairs = 0;
+  for (const auto &[Name, Body] : Sections)
+    for (StringRef Line : split(Body, '\n')) {
+      SmallVector<StringRef, 3> Found;
+      if (Why.match(Line, &Found))
+        ++Reasons[Found[1].str()];
+      if (!Totals.match(Line))
+        continue;
+      unsigned N = 0;
+      for (StringRef Each : split(Line.split(": ").second, ','))
+        if (Part.match(Each, &Found) && !Found[1].getAsInteger(10, N)) {
+          Verdicts[Found[2]] += N;
+          Pairs += N;
+        }
+    }
+  std::vector<std::pair<unsigned, std::string>> Sorted;
+  for (const auto &[Reason, N] : Reasons)
+    Sorted.emplace_back(N, Reason);
+  llvm::stable_sort(
+      Sorted, [](const auto &A, const auto &B) { return A.first > B.first; });
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << TotalMark << Sections.size() << " units: " << Pairs
+     << (Pairs == 1 ? " pair" : " pairs");
+  StringRef Before = ": ";
+  for (const auto &[Name, N] : Verdicts)
+    if (N) {
+      OS << Before << N << ' ' << Name;
+      Before = ", ";
+    }
+  Before = "; declined for ";
+  for (const auto &[N, Reason] : Sorted) {
+    OS << Before << Reason << ' ' << N;
+    Before = ", ";
+  }
+  OS << '\n';
+  return Text;
+}
+
 /// A unit's name on one line.
 static std::string sectionName(StringRef Source) {
   std::string Name = Source.str();
@@ -198,6 +254,8 @@ Error echo::updateTextReport(const std::string &Path, const UnitReport &Unit) {
     while (!Old.empty()) {
       auto [Line, Rest] = Old.split('\n');
       Old = Rest;
+      if (Line.starts_with(TotalMark))
+        continue;
       if (Line.starts_with(SectionMark)) {
         Section = &Sections[Line.drop_front(SectionMark.size()).str()];
         Section->clear();
@@ -212,7 +270,7 @@ Error echo::updateTextReport(const std::string &Path, const UnitReport &Unit) {
     std::string Text;
     for (const auto &[Name, Body] : Sections)
       Text += (SectionMark + Name + "\n" + Body).str();
-    return Text;
+    return Text + totalOf(Sections);
   });
 }
 

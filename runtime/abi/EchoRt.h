@@ -37,9 +37,9 @@ enum EchoGroupFlags {
   /// that it did not allocate.
   ECHO_GROUP_TEXTURED = 16u,
   /// A copy of the device side that stays lets CUDA find its direction by the
-  /// pointers, or reads that side asynchronously. CUDA takes memory of the
-  /// process for the host's, and may read that at once, not in the order of the
-  /// stream (seen on an H200 for uploads of pageable memory).
+  /// pointers, or is asynchronous. CUDA takes memory of the process for the
+  /// host's, and may read that at once, not in the order of the stream (seen on
+  /// an H200 for uploads of pageable memory).
   ECHO_GROUP_OWN_COPY = 32u,
   /// The unit asks how much memory a device has left. CUDA keeps some once
   /// managed memory was there (seen on an H100).

@@ -9,6 +9,7 @@
 #include "Driver.h"
 #include "CommandLine.h"
 #include "DeviceLink.h"
+#include "Help.h"
 #include "HostSource.h"
 #include "Jobs.h"
 #include "NvccFlags.h"
@@ -388,6 +389,11 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Report.fail(Options.takeError());
   if (Options->Explain)
     return explainReason(*Options->Explain);
+  Expected<bool> Helped = printHelp(Args);
+  if (!Helped)
+    return Report.fail(Helped.takeError());
+  if (*Helped)
+    return 0;
 
   CommandState S;
   S.Where = findPaths(Argv0);
@@ -408,8 +414,6 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     printVersion(S.Where, S.Toolkit);
     return 0;
   }
-  if (llvm::is_contained(Args, "--help"))
-    printOptions();
   if (S.Nvcc.Dlink) {
     if (!S.Toolkit.found())
       return Report.fail(createStringError("%s", S.NoToolkit.c_str()));

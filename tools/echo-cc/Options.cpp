@@ -22,14 +22,8 @@ extern char **environ;
 
 namespace echo {
 
-namespace {
-struct KnownVariable {
-  StringRef Name, Who, Text;
-};
-} // namespace
-
-static const KnownVariable KnownVariables[] = {
-#define ECHO_ENV(Name, Who, Text) {Name, Who, Text},
+static constexpr StringRef KnownVariables[] = {
+#define ECHO_ENV(Name, Who, Text) Name,
 #include "runtime/abi/EchoEnv.def"
 };
 
@@ -44,10 +38,10 @@ Expected<std::vector<std::string>> checkEnvironment() {
       continue;
     unsigned Best = ~0u;
     StringRef Nearest;
-    for (const KnownVariable &K : KnownVariables)
-      if (unsigned D = Name.edit_distance(K.Name); D < Best) {
+    for (StringRef Known : KnownVariables)
+      if (unsigned D = Name.edit_distance(Known); D < Best) {
         Best = D;
-        Nearest = K.Name;
+        Nearest = Known;
       }
     if (Best && Best <= MostMistyped)
       return createStringError(
@@ -183,35 +177,17 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   return O;
 }
 
-/// A name and what it means, the latter on a line of its own after a long name.
-static void printEntry(StringRef Name, const Twine &Text) {
-  constexpr unsigned Column = 22;
-  outs() << "  " << left_justify(Name, Column);
-  if (Name.size() >= Column)
-    outs() << '\n' << std::string(Column + 2, ' ');
-  outs() << Text << '\n';
-}
-
-void printOptions() {
-  outs() << "OVERVIEW: Echo, a CUDA compiler that removes copies between "
-            "buffers that can be one\n\n"
-            "ECHO'S OPTIONS (clang's and nvcc's work too):\n";
-  for (const OptionRow &Row : OptionRows)
-    printEntry((Row.Option + " " + Row.Argument).str(), Row.Text);
-  outs() << "\nENVIRONMENT:\n";
-  for (const KnownVariable &K : KnownVariables)
-    printEntry(K.Name, K.Text + " (" + K.Who + ")");
-  outs() << '\n';
-}
-
 int explainReason(StringRef Id) {
   const BlockerInfo *Reason = findBlocker(Id);
   if (!Reason) {
-    errs() << "echo-cc: error: no reason is called '" << Id
-           << "'; the reasons are:\n";
+    const bool Asked = Id == "list";
+    if (!Asked)
+      errs() << "echo-cc: error: no reason is called '" << Id
+             << "'; the reasons are:\n";
     for (const BlockerInfo *B : allBlockers())
-      errs() << "  " << left_justify(B->Id, 26) << B->Summary << '\n';
-    return 1;
+      (Asked ? outs() : errs())
+          << "  " << left_justify(B->Id, 26) << B->Summary << '\n';
+    return !Asked;
   }
   outs() << Reason->Id << " (" << Reason->Condition << ")\n"
          << Reason->Summary << "\n\n"

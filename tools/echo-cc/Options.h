@@ -43,10 +43,8 @@ llvm::Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args);
 /// whose name is a typing mistake away from one of Echo's, and names that.
 llvm::Expected<std::vector<std::string>> checkEnvironment();
 
-/// Prints Echo's options and environment variables, for --help.
-void printOptions();
-
-/// Prints what Echo knows of reason \p Id; returns the exit status.
+/// Prints what Echo knows of reason \p Id, or of `list` all reasons; returns
+/// the exit status.
 int explainReason(llvm::StringRef Id);
 
 /// Fails, before anything is compiled, if a report of \p Options cannot be

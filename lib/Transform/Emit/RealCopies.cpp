@@ -69,24 +69,21 @@ bool isCopiedAsDevices(Function &F, const FunctionDecision &Decision,
                        const PairDecision &P) {
   auto Device = static_cast<int>(P.P.Device);
   auto IsOne = [&](const Event &E) {
-    if (E.MayCopy)
-      return llvm::any_of(E.Accesses, [&](Access A) {
-        return A.Object == P.P.Device && A.Read;
-      });
     const auto *Call = dyn_cast<CallBase>(E.At);
     auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
     auto Kind = Api ? Api->find(ApiRole::CopyKind) : std::nullopt;
-    if (E.Kind != EventKind::Copy || llvm::none_of(E.Accesses, [&](Access A) {
-          return A.Object == P.P.Device;
-        }))
+    if (llvm::none_of(E.Accesses,
+                      [&](const Access &A) { return A.Object == P.P.Device; }))
       return false;
+    if (E.Kind != EventKind::Copy)
+      return E.MayCopy;
     const bool Reads = E.Src == Device || is_contained(E.SrcOf, P.P.Device);
     // The pair's own stay where the host side is apart from a block.
     if (P.P.links(E))
       return E.Async && Reads && P.First == P.P.Device;
     const bool Said = Kind && directionOf(Call->getArgOperand(*Kind)) !=
                                   CopyDirection::Unknown;
-    return !Said || (E.Async && Reads);
+    return !Said || E.Async;
   };
   return llvm::any_of(F, [&](const BasicBlock &BB) {
     return llvm::any_of(Decision.effects().in(&BB), IsOne);

@@ -39,8 +39,8 @@ realCopies(llvm::Function &F, const FunctionDecision &Decision, unsigned Host,
 
 /// True if a copy that stays may use the device side of \p P and CUDA must take
 /// that for device memory: the copy does not say its direction, so that CUDA
-/// asks the pointers, or it reads that side in the order of a stream. So may
-/// the call of a library, or a copy to an array.
+/// asks the pointers, or it takes its place in the order of a stream. So may
+/// the call of a library, or a copy from or to an array.
 bool isCopiedAsDevices(llvm::Function &F, const FunctionDecision &Decision,
                        const PairDecision &P);
 

@@ -39,12 +39,14 @@
 // RUN: ./alone | FileCheck %s --check-prefix=OUTPUT
 // RUN: FileCheck %s --check-prefix=ALONE --input-file=alone.txt
 // ALONE-NOT: unified
-// ALONE: copy stays: {{.*}}-flto
-// A file that is no bitcode: what it does is not in sight.
+// ALONE: 2 copies stay: {{.*}}-flto
+// A file that is no bitcode: what it does is not in sight. Nobody is told to give -flto.
+// MIXED-NOT: unified
+// MIXED: 2 copies stay: {{.*}} that Echo follows{{$}}
 // RUN: %clangxx22 -O2 -c host.cpp -o host.o
 // RUN: %echo_cc -flto main.o work.o host.o -o mixed --report mixed.txt
 // RUN: ./mixed | FileCheck %s --check-prefix=OUTPUT
-// RUN: FileCheck %s --check-prefix=ALONE --input-file=mixed.txt
+// RUN: FileCheck %s --check-prefix=MIXED --input-file=mixed.txt
 
 //--- app.h
 #include <cstddef>
