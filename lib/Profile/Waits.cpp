@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace echo::drtool {
 
@@ -31,6 +32,13 @@ void join(Clock &Into, const Clock &From) {
 uint64_t at(const Clock &C, size_t Stream) {
   auto It = C.find(Stream);
   return It == C.end() ? 0 : It->second;
+}
+
+/// A copy of no bytes waits for nothing and is no work.
+bool isEmptyCopy(const TraceRecord &R) {
+  const auto Kind = static_cast<Record>(R.Kind);
+  return !R.Bytes && (Kind == Record::Copy || (Kind == Record::Set &&
+                                               R.Flags & dr::CopyDirection));
 }
 
 class Order {
@@ -161,7 +169,7 @@ public:
   }
 
   void add(const TraceRecord &R, size_t S) {
-    if (R.Status != 0)
+    if (R.Status != 0 || isEmptyCopy(R))
       return;
     switch (static_cast<Record>(R.Kind)) {
     case Record::Set:
@@ -181,10 +189,13 @@ public:
       return waited(R, Events[R.A]);
     case Record::QueryDone:
       return waited(R, R.A ? Events[R.A] : All[S].Done);
-    case Record::EventRecord:
+    case Record::EventRecord: {
+      // The record is no work: a wait for its stream covers nothing more.
+      const Clock Before = All[S].Done;
       order(S);
-      Events[R.A] = All[S].Done;
+      Events[R.A] = std::exchange(All[S].Done, Before);
       return;
+    }
     case Record::EventDestroy: // its handle may be another one's
       Events.erase(R.A);
       return;

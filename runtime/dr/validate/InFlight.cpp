@@ -38,7 +38,14 @@ static bool usesBuffer(const Event &E) {
          (static_cast<Record>(E.R.Kind) == Record::Copy && Known(E.R.B));
 }
 
+/// A copy of no bytes waits for nothing and is no work.
+static bool isEmptyCopy(const Event &E) {
+  return static_cast<Record>(E.R.Kind) == Record::Copy && !E.R.Bytes;
+}
+
 void InFlight::before(const Event &E) {
+  if (isEmptyCopy(E))
+    return;
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
     Work.followLegacy(Stream);
@@ -90,7 +97,7 @@ uint64_t InFlight::followsAll() const {
 }
 
 bool InFlight::after(const Event &E, int Status) {
-  if (Status)
+  if (Status || isEmptyCopy(E))
     return false;
   const uint64_t Stream = followed(E.R.Stream);
   const uint8_t Direction = E.R.Flags & CopyDirection;

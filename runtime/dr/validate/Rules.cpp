@@ -127,7 +127,7 @@ Action Rules::before(Event &E) {
   case Record::HostFree:
     return frees(E);
   case Record::DeviceFree:
-    deviceFreed(E.R.A);
+    deviceFreed(E.Freed);
     break;
   case Record::Copy:
     copies(E);
@@ -209,12 +209,19 @@ Action Rules::frees(Event &E) {
     return Action::Run;
   if (!InChild && Watched.gate(static_cast<unsigned>(Slot)) == Gate::Window)
     isUnchanged(static_cast<unsigned>(Slot));
+  if (!InChild && usedApart(static_cast<unsigned>(Slot), nullptr))
+    reject(static_cast<unsigned>(Slot), Trap::Overwritten);
   Watched.release(static_cast<unsigned>(Slot));
   E.R.Status = 0;
   return Action::Skip;
 }
 
-void Rules::deviceFreed(uintptr_t Base) {
+void Rules::deviceFreed(const Range &Freed) {
+  const uintptr_t Base = Freed.Base;
+  eachBuffer([&](unsigned Slot) {
+    if (usedApart(Slot, &Freed))
+      reject(Slot, Trap::Overwritten);
+  });
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
     if (B.Device != Base)

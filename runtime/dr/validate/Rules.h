@@ -113,7 +113,7 @@ private:
   Action frees(Event &E);
   void inherit(unsigned Slot, bool Zeroed);
   void deviceAllocated(const Event &E);
-  void deviceFreed(uintptr_t Base);
+  void deviceFreed(const Range &Freed);
   void copies(Event &E);
   void copied(const Event &E, int Status);
   bool link(unsigned Slot, uintptr_t Device, bool ToDevice);
@@ -128,7 +128,16 @@ private:
   bool mayCopy(uint64_t Stream);
   bool sameContents(unsigned Slot, bool StaysClosed = true);
   bool headDiffers(unsigned Slot);
+  enum class Contents { Unknown, Fresh, Written };
+  Contents contentsOf(uintptr_t Device, size_t Bytes);
   bool isFresh(uintptr_t Device, size_t Bytes);
+  /// Whether some h is linked to \p Device.
+  bool isLinked(uintptr_t Device);
+  /// Whether the program used h while it used a d of the pair that holds
+  /// something, and no copy has linked either: one buffer for both, which is
+  /// made where they are allocated, would mix them up. \p Freed: that d, which
+  /// is about to be freed; null: any.
+  bool usedApart(unsigned Slot, const Range *Freed);
   bool freshAt(const PlanPair &P);
   void *scratch(size_t Bytes);
 

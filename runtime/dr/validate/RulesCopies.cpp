@@ -98,16 +98,20 @@ bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   return Same;
 }
 
-bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
+Rules::Contents Rules::contentsOf(uintptr_t Device, size_t Bytes) {
   if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
-    return false;
+    return Contents::Unknown;
   Inside Own;
   if (Ops->copy(Room.Base, at(Device), Bytes) != 0)
-    return false;
+    return Contents::Unknown;
   for (size_t I = 0; I != Bytes; ++I)
     if (Room.Base[I] != patternAt(I))
-      return false;
-  return true;
+      return Contents::Written;
+  return Contents::Fresh;
+}
+
+bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
+  return contentsOf(Device, Bytes) == Contents::Fresh;
 }
 
 /// The device buffers of a pair that are in use, at most 16.
@@ -136,6 +140,35 @@ bool Rules::freshAt(const PlanPair &P) {
     if (!isFresh(F.Base[I], P.DeviceBytes))
       return false;
   return F.Count != 16;
+}
+
+bool Rules::isLinked(uintptr_t Device) {
+  bool Is = false;
+  eachBuffer([&](unsigned Slot) { Is |= Buffers[Slot].Device == Device; });
+  return Is;
+}
+
+bool Rules::usedApart(unsigned Slot, const Range *Freed) {
+  collectSlot(Slot);
+  const Buffer &B = Buffers[Slot];
+  if (B.Device || B.Lost ||
+      !(B.WorkAfterTouch || B.TouchAfterWork || B.TouchInWork))
+    return false;
+  bool Is = false;
+  eachPair(Slot, [&](unsigned Pair) {
+    const PlanPair &P = Plan->Pairs[Pair];
+    Found F;
+    if (!Freed)
+      findOf(P, F);
+    else if (Freed->Site == P.DeviceSite && Freed->Bytes == P.DeviceBytes)
+      F = {&P, 1, {Freed->Base}};
+    else
+      F = {&P, 0, {}};
+    for (unsigned I = 0; I != F.Count && !Is; ++I)
+      Is = !isLinked(F.Base[I]) &&
+           contentsOf(F.Base[I], P.DeviceBytes) == Contents::Written;
+  });
+  return Is;
 }
 
 void Rules::deviceAllocated(const Event &E) {
@@ -173,11 +206,7 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
     Found F;
     findOf(Plan->Pairs[Pair], F);
     for (unsigned I = 0; I != F.Count; ++I) {
-      bool Linked = false;
-      eachBuffer([&](unsigned Other) {
-        Linked |= Buffers[Other].Device == F.Base[I];
-      });
-      if (Linked || isFresh(F.Base[I], Plan->Pairs[Pair].Bytes))
+      if (isLinked(F.Base[I]) || isFresh(F.Base[I], Plan->Pairs[Pair].Bytes))
         continue;
       Device = F.Base[I];
       Site = Plan->Pairs[Pair].DeviceSite;

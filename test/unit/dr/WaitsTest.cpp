@@ -109,6 +109,27 @@ TEST_CASE("events") {
   CHECK(after(Recorded(), S2) == Wait::None); // the copy did not wait either
 }
 
+TEST_CASE("a record is no work of its stream") {
+  // The kernel is in the legacy stream, which blocking ones follow.
+  Program P;
+  P.stream(2 * S, false);
+  P.on(Record::Launch, 0).on(Record::EventRecord, 2 * S, E);
+  Program Event = P;
+  P.on(Record::SyncStream, 2 * S);
+  CHECK(after(P, 0) != Wait::None);
+  Event.on(Record::SyncEvent, 0, E);
+  CHECK(after(Event, 0) == Wait::None);
+}
+
+TEST_CASE("a copy of no bytes waits for nothing") {
+  for (const uint64_t Bytes : {uint64_t(0), uint64_t(4)}) {
+    Program P;
+    P.on(Record::Launch, S);
+    P.add(Record::Set, {.Flags = CopyD2H, .Bytes = Bytes, .Stream = S});
+    CHECK(after(P) == (Bytes ? Wait::None : Wait::Stream));
+  }
+}
+
 TEST_CASE("an event's handle that is used again") {
   Program P;
   P.on(Record::Launch, S).on(Record::EventRecord, S, E);

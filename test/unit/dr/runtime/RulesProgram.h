@@ -114,9 +114,8 @@ struct Program {
     return P;
   }
   void freeDevice(void *P) {
-    Range Gone;
-    DeviceRanges.remove(P, Gone);
     Event E = make(Record::DeviceFree, reinterpret_cast<uint64_t>(P));
+    DeviceRanges.remove(P, E.Freed);
     run(E);
     free(P);
   }

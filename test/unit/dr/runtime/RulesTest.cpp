@@ -172,6 +172,36 @@ TEST_CASE(
   P.freeHost(H);
 }
 
+TEST_CASE("both are used, and no copy links them") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  const bool Writes = GENERATE(true, false), Touches = GENERATE(true, false),
+             HostFirst = GENERATE(true, false);
+  P.launch([&] { D[5] += Writes; });
+  P.sync(Record::SyncDevice);
+  if (Touches)
+    H[7] = 1;
+  HostFirst ? P.freeHost(H) : P.freeDevice(D);
+  HostFirst ? P.freeDevice(D) : P.freeHost(H);
+  // One buffer for both, from where they were allocated on.
+  CHECK(P.in() == (Writes && Touches ? Trap::Overwritten : Trap::None));
+}
+
+TEST_CASE("a copy of no bytes is no wait") {
+  Program P;
+  Loop L;
+  const size_t Copied = GENERATE(size_t(0), size_t(16));
+  char *Other = P.device(77), Small[16];
+  L.AfterLaunch = [&](Program &, char *H, char *, int I) {
+    P.copy(Small, Other, CopyD2H, Copied);
+    if (I == 3)
+      H[7] = 7;
+  };
+  L.run(P);
+  CHECK(P.in() == (Copied ? Trap::None : Trap::HostAccess));
+  P.freeDevice(Other);
+}
+
 TEST_CASE("only one iteration touches the buffer") {
   Program P;
   Loop L;
