@@ -141,6 +141,7 @@ public:
     const Clock Covered = All[S].Done;
     order(S);
     Wait Needed = Lost ? Wait::Device : Wait::None;
+    bool Orders = false; // the stream behind work of others
     CopyOrder Found;
     for (size_t I = 0; I < All.size(); ++I) {
       const uint64_t Seen = at(Waited[R.Thread], I);
@@ -151,11 +152,14 @@ public:
         continue;
       Found.Busy = true;
       bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
+      Orders |= !IsCovered && Before;
       Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Device);
     }
     // An asynchronous copy of pageable memory to the host is one that
     // programs take for synchronous; one to the device only may wait.
-    bool Waits = !C.Async || (!C.ToDevice && Pageable);
+    // Where the copy alone puts its stream behind others, later waits for the
+    // stream rest on it.
+    bool Waits = !C.Async || (!C.ToDevice && Pageable) || Orders;
     Found.Needed = Waits ? Needed : Wait::None;
     Out.Copies.push_back(Found);
     const Clock Before = All[S].Done;

@@ -121,6 +121,16 @@ TEST_CASE("a record is no work of its stream") {
   CHECK(after(Event, 0) == Wait::None);
 }
 
+TEST_CASE("an asynchronous upload puts its stream behind the legacy one") {
+  for (const bool NonBlocking : {true, false}) {
+    Program P;
+    P.stream(2 * S, NonBlocking);
+    P.on(Record::Launch, 0);
+    CHECK(P.copied(CopyH2D | CopyAsync, 2 * S).Needed ==
+          (NonBlocking ? Wait::None : Wait::Device));
+  }
+}
+
 TEST_CASE("a copy of no bytes waits for nothing") {
   for (const uint64_t Bytes : {uint64_t(0), uint64_t(4)}) {
     Program P;
