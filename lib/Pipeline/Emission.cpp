@@ -79,8 +79,7 @@ bool Emission::emitRoot(ToMerge &T, ErasureCheck *Check) {
     return false;
   addFunctionTable(M, In.Models);
   rewritePairs(*T.Root, *T.View, *T.Decision, Calls,
-               FAM.getResult<LoopAnalysis>(*T.Root),
-               In.Options.PerThreadDefaultStream, In.Options.MinBytes, Asked,
+               FAM.getResult<LoopAnalysis>(*T.Root), In.Options.MinBytes, Asked,
                Shared);
   FAM.invalidate(*T.Root, PreservedAnalyses::none());
   return true;

@@ -37,8 +37,8 @@ uint64_t at(const Clock &C, size_t Stream) {
 /// A copy of no bytes waits for nothing and is no work.
 bool isEmptyCopy(const TraceRecord &R) {
   const auto Kind = static_cast<Record>(R.Kind);
-  return !R.Bytes && (Kind == Record::Copy || (Kind == Record::Set &&
-                                               R.Flags & dr::CopyDirection));
+  return !R.Bytes && (Kind == Record::Copy ||
+                      (Kind == Record::Set && R.Flags & dr::CopyDirection));
 }
 
 class Order {

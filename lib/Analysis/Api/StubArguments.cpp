@@ -74,6 +74,8 @@ bool launchesPerThread(const Function &F) {
   return Call && cudaApiOf(*Call)->PerThread;
 }
 
+bool showsLaunch(const Function &F) { return launchCall(F) != nullptr; }
+
 /// True if \p T has a pointer in bytes [\p Begin, \p End).
 static bool hasPointer(const Type *T, const DataLayout &DL, uint64_t Begin,
                        uint64_t End) {

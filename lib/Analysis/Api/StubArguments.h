@@ -49,6 +49,8 @@ stubArgumentMap(const llvm::Function &F);
 
 /// True if stub \p F launches through the per-thread-default-stream variant.
 bool launchesPerThread(const llvm::Function &F);
+/// True if stub \p F shows how it launches: it is of a unit in sight.
+bool showsLaunch(const llvm::Function &F);
 
 /// The stub of the kernel that \p Call launches: by calling the stub, or by one
 /// of CUDA's own functions, which gets the stub's address. Null if that is not

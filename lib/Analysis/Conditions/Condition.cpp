@@ -20,7 +20,7 @@ PairContext::PairContext(Function &F, FunctionAnalysisManager &FAM,
       SizesOf(SizesOf), LI(FAM.getResult<LoopAnalysis>(F)),
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       Lifetimes(F, Events, Objects, SizesOf, LI, DT),
-      Keys(LI, Unit.PerThreadDefaultStream, Unit.OtherThreads) {}
+      Keys(LI, Unit.OtherThreads) {}
 
 std::vector<std::unique_ptr<Condition>> makeConditions() {
   std::vector<std::unique_ptr<Condition>> All;

@@ -111,8 +111,10 @@ void EffectsBuilder::launch(CallBase &Call) {
   E.RunsCode = true;
   E.HasStream = true;
   E.Stream = launchStream(Call);
-  E.StreamUnknown = !E.Stream;
   E.PerThread = launchesPerThread(Stub);
+  // Which default stream that is, the stub of another unit decides.
+  E.StreamUnknown =
+      !E.Stream || (!showsLaunch(Stub) && isa<ConstantPointerNull>(E.Stream));
 }
 
 void EffectsBuilder::launchByArray(CallBase &Call, const ApiInfo &Api) {

@@ -140,7 +140,8 @@ int StreamKeys::streamOf(const Event &E) {
   }
   const Value *V = E.Stream;
   int OfThread = isOff(Check::PerThreadStream) ? Legacy : PerThreadDefault;
-  int Default = PerThread || E.PerThread ? OfThread : Legacy;
+  // The called symbol says it: units of one link may differ.
+  int Default = E.PerThread ? OfThread : Legacy;
   if (!V || isa<ConstantPointerNull>(V))
     return Default;
   if (const auto *Cast = dyn_cast<IntToPtrInst>(V))

@@ -34,8 +34,8 @@ bool isOwnHandle(const llvm::Value *V, ApiKind Create,
 class StreamKeys {
 public:
   /// \p OtherThreads: other host threads may use what has more names.
-  StreamKeys(const llvm::LoopInfo &LI, bool PerThread, bool OtherThreads)
-      : LI(LI), PerThread(PerThread), OtherThreads(OtherThreads) {}
+  StreamKeys(const llvm::LoopInfo &LI, bool OtherThreads)
+      : LI(LI), OtherThreads(OtherThreads) {}
 
   static constexpr int None = -1, Legacy = 0, PerThreadDefault = 1;
 
@@ -58,7 +58,7 @@ private:
   int keyOf(const llvm::Value *V);
 
   const llvm::LoopInfo &LI;
-  bool PerThread, OtherThreads;
+  bool OtherThreads;
   llvm::DenseMap<const llvm::Value *, int> Keys;
   uint64_t Blocking = 1u << PerThreadDefault;
   uint64_t Shared = 0;

@@ -144,9 +144,9 @@ SmallVector<CallShape, 2> AllocationForm::shapes() const {
 }
 
 uint32_t orderOfCall(CallBase &Call, uint32_t Kind, uint32_t Flags,
-                     bool PerThread, std::optional<uint32_t> Failing) {
+                     std::optional<uint32_t> Failing) {
   auto Api = cudaApiOf(Call);
-  if (PerThread || (Api && Api->PerThread))
+  if (Api && Api->PerThread)
     Flags |= ECHO_COPY_PER_THREAD;
   // A call reports by its result that it failed.
   bool Tells = Failing && Call.getType()->isIntegerTy();

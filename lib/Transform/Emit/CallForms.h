@@ -61,9 +61,8 @@ struct AllocationForm {
 
 /// The order of a copy or set as echort is told it (runtime/abi/EchoRt.h).
 /// \p Flags: EchoCopyFlags. \p Failing: the kind whose order stays where the
-/// call fails. \p PerThread: the unit's default stream.
+/// call fails.
 uint32_t orderOfCall(llvm::CallBase &Call, uint32_t Kind, uint32_t Flags,
-                     bool PerThread,
                      std::optional<uint32_t> Failing = std::nullopt);
 
 /// Lets linking copy \p Call run only where its buffers are not one block of

@@ -41,12 +41,11 @@ namespace {
 class Rewriter {
 public:
   Rewriter(Function &F, Function &View, const FunctionDecision &Decision,
-           const BodyCalls &Calls, const LoopInfo &LI, bool PerThread,
-           uint64_t MinBytes, AskedCalls &Asked, SharedCalls &Shared)
+           const BodyCalls &Calls, const LoopInfo &LI, uint64_t MinBytes,
+           AskedCalls &Asked, SharedCalls &Shared)
       : F(F), View(View), LI(LI), M(*F.getParent()), C(M.getContext()),
-        Decision(Decision), Calls(Calls), PerThread(PerThread),
-        MinBytes(MinBytes), Asked(Asked), Shared(Shared),
-        Ptr(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)),
+        Decision(Decision), Calls(Calls), MinBytes(MinBytes), Asked(Asked),
+        Shared(Shared), Ptr(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)),
         I64(Type::getInt64Ty(C)) {}
   void run();
 
@@ -134,7 +133,6 @@ private:
   LLVMContext &C;
   const FunctionDecision &Decision;
   const BodyCalls &Calls;
-  bool PerThread;
   bool Grown = false; ///< the pairs that are being merged
   uint64_t MinBytes;
   AskedCalls &Asked;
@@ -312,7 +310,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
     IfFailed = Found->second;
     Failing.erase(Found);
   }
-  const uint32_t Order = orderOfCall(Call, Kind, Flags, PerThread, IfFailed);
+  const uint32_t Order = orderOfCall(Call, Kind, Flags, IfFailed);
   const bool Told = echo_copy_is_told(Order);
   IRBuilder<> B(&Call);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -345,7 +343,7 @@ void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  askToKeep(B, Call, Group, orderOfCall(Call, Kind, Flags, PerThread));
+  askToKeep(B, Call, Group, orderOfCall(Call, Kind, Flags));
 }
 
 void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
@@ -581,7 +579,7 @@ void Rewriter::run() {
     merge(All);
   // Linking ones see to it themselves.
   for (auto [Call, Kind] : Failing)
-    if (uint32_t Order = orderOfCall(*Call, 0, 0, PerThread, Kind);
+    if (uint32_t Order = orderOfCall(*Call, 0, 0, Kind);
         echo_copy_is_told(Order))
       Shared.add(
           *Call, "order", {ConstantInt::get(I32, Order)},
@@ -589,12 +587,9 @@ void Rewriter::run() {
 }
 
 void rewritePairs(Function &F, Function &View, const FunctionDecision &Decision,
-                  const BodyCalls &Calls, const LoopInfo &LI,
-                  bool PerThreadDefaultStream, uint64_t MinBytes,
+                  const BodyCalls &Calls, const LoopInfo &LI, uint64_t MinBytes,
                   AskedCalls &Asked, SharedCalls &Shared) {
-  Rewriter(F, View, Decision, Calls, LI, PerThreadDefaultStream, MinBytes,
-           Asked, Shared)
-      .run();
+  Rewriter(F, View, Decision, Calls, LI, MinBytes, Asked, Shared).run();
 }
 
 } // namespace echo

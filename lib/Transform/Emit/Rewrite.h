@@ -33,8 +33,8 @@ class SharedCalls;
 /// afterwards.
 void rewritePairs(llvm::Function &F, llvm::Function &View,
                   const FunctionDecision &Decision, const BodyCalls &Calls,
-                  const llvm::LoopInfo &LI, bool PerThreadDefaultStream,
-                  uint64_t MinBytes, AskedCalls &Asked, SharedCalls &Shared);
+                  const llvm::LoopInfo &LI, uint64_t MinBytes,
+                  AskedCalls &Asked, SharedCalls &Shared);
 
 } // namespace echo
 
