@@ -169,6 +169,21 @@ bool Clocks::quiescent() const {
   return UnfollowedDone >= Unfollowed;
 }
 
+int Clocks::beside(uint64_t (&Handles)[MaxStreams]) const {
+  if (Unfollowed > UnfollowedDone)
+    return -1;
+  int Count = 0;
+  for (unsigned I = 1; I != MaxStreams; ++I) {
+    const Stream &S = Streams[I];
+    if (!S.Used || !S.NonBlocking || S.Last <= Done[I])
+      continue;
+    if (!S.Handle)
+      return -1;
+    Handles[Count++] = S.Handle;
+  }
+  return Count;
+}
+
 bool Clocks::quiescentAfter(const Covered &C) const {
   for (unsigned I = 0; I != MaxStreams; ++I)
     if (Done[I] < Streams[I].Last && C.Upto[I] < Streams[I].Last)

@@ -52,6 +52,9 @@ public:
   bool quiescent() const;
   /// True if all work so far will have ended with what \p C covers.
   bool quiescentAfter(const Covered &C) const;
+  /// Streams with work that may not have ended and that no copy in the legacy
+  /// stream waits for, in \p Handles: how many, or -1 where one has no handle.
+  int beside(uint64_t (&Handles)[MaxStreams]) const;
   /// The number of the last work.
   uint64_t last() const { return Last; }
   /// The device was reset: nothing runs.

@@ -26,6 +26,10 @@ public:
   bool after(const Event &E, int Status);
   /// True if all work so far has ended.
   bool quiescent() const { return Work.quiescent(); }
+  /// As Clocks::beside().
+  int beside(uint64_t (&Handles)[Clocks::MaxStreams]) const {
+    return Work.beside(Handles);
+  }
   /// After before(), of a copy that waits for itself: its number if it begins
   /// only once all other work has ended; else 0.
   uint64_t followsAll() const;

@@ -196,6 +196,8 @@ Action Rules::allocates(Event &E) {
   }
   Buffers[Slot] = Buffer();
   Buffers[Slot].Site = E.R.Site;
+  // Work that began before it was there may use a d all the same.
+  Buffers[Slot].WorkSince = !Work.quiescent();
   close(Slot, Gate::Touch);
   inherit(Slot, E.Zeroed);
   E.R.A = reinterpret_cast<uintptr_t>(Base);

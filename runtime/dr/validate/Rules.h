@@ -126,6 +126,7 @@ private:
   void workEnds();
 
   bool mayCopy(uint64_t Stream);
+  bool waitBeside();
   bool sameContents(unsigned Slot, bool StaysClosed = true);
   bool headDiffers(unsigned Slot);
   enum class Contents { Unknown, Fresh, Written };

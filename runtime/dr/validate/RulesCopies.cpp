@@ -98,8 +98,19 @@ bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   return Same;
 }
 
+/// Waits for work that a copy in the legacy stream does not wait for. False: it
+/// may go on.
+bool Rules::waitBeside() {
+  uint64_t Streams[Clocks::MaxStreams];
+  const int Count = Work.quiescent() ? 0 : Work.beside(Streams);
+  for (int I = 0; I < Count; ++I)
+    if (!mayCopy(Streams[I]))
+      return false;
+  return Count >= 0;
+}
+
 Rules::Contents Rules::contentsOf(uintptr_t Device, size_t Bytes) {
-  if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
+  if (!Ops || !Ops->copy || !scratch(Bytes) || !waitBeside() || !mayCopy(0))
     return Contents::Unknown;
   Inside Own;
   if (Ops->copy(Room.Base, at(Device), Bytes) != 0)

@@ -14,6 +14,8 @@
 // VALIDATE: read             | in=HostAccess out=pass
 // VALIDATE: read-once        | in=HostAccess out=pass
 // VALIDATE: read-after-wait  | in=pass out=pass
+// VALIDATE: reads-count      | in=pass out=pass
+// VALIDATE: reads-none       | in=HostAccess out=pass
 // VALIDATE: small-set        | in=pass out=pass
 // VALIDATE: small-copy       | in=pass out=pass
 // VALIDATE: alias            | in=HostAccess out=pass
@@ -332,7 +334,12 @@ int main(int argc, char **argv) {
     }
     if (is("read-after-wait") || is("thread-after") || is("output-early"))
       cudaDeviceSynchronize();
-    if (is("read-after-wait"))
+    // A copy back is a wait, but for one of no bytes.
+    unsigned char Few[16];
+    if (is("reads-count") || is("reads-none"))
+      cudaMemcpy(Few, Out, is("reads-none") ? 0 : sizeof Few,
+                 cudaMemcpyDeviceToHost);
+    if (is("read-after-wait") || is("reads-count") || is("reads-none"))
       Sum += H[I];
     if (is("thread-after"))
       inOtherThread(look, H);

@@ -68,6 +68,23 @@ TEST_CASE("work of the legacy stream follows blocking streams") {
   CHECK(D.afterStream(N));
 }
 
+TEST_CASE("what no copy in the legacy stream waits for") {
+  Device D;
+  uint64_t Found[Clocks::MaxStreams];
+  D.C->create(A, false);
+  D.C->create(N, true);
+  D.C->work(A);
+  D.C->work(0);
+  CHECK(D.C->beside(Found) == 0);
+  D.C->work(N);
+  REQUIRE(D.C->beside(Found) == 1);
+  CHECK(Found[0] == N);
+  D.C->destroy(N); // it runs on, and has no handle
+  CHECK(D.C->beside(Found) == -1);
+  CHECK(D.afterDevice());
+  CHECK(D.C->beside(Found) == 0);
+}
+
 TEST_CASE("work of a blocking stream follows the legacy stream") {
   Device D;
   D.C->create(A, false);
