@@ -1,6 +1,6 @@
 // The same rule with --default-stream per-thread.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
+// RUN: %echo_cc -w --default-stream=per-thread --cuda-host-only --no-unify -O0 -S -emit-llvm %s -o %t.ll
 // DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-per-thread -echo-unify -passes='default<O0>,verify' -S %t.ll
 // DEFINE: %{merges} = FileCheck --check-prefix=MERGES %s -DNAME
 // RUN: %{opt} | FileCheck %s --implicit-check-not=@echort_
