@@ -2,18 +2,24 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints for calls of cuBLAS and cuFFT how many kernels, copies and sets the
+// Prints for calls of CUDA's libraries how many kernels, copies and sets the
 // GPU runs for one call, by CUPTI. A call that copies a buffer needs memory
 // that CUDA takes for the device's (models/*.model: `is copies`).
 // Build: echo-cc --device=cuda -arch=sm_90 -O2 --no-unify
-//        bench/gpu-library-copies.cu -lcublas -lcufft -lcupti
+//        bench/gpu-library-copies.cu -lcublas -lcufft -lcusparse -lcusolver
+//        -lcurand -lcudnn -lcupti
 //
 //===----------------------------------------------------------------------===//
 #include <cstdio>
 #include <cstdlib>
 #include <cublas_v2.h>
+#include <cudnn.h>
 #include <cufft.h>
 #include <cupti.h>
+#include <curand.h>
+#include <cusolverDn.h>
+#include <cusparse.h>
+#include <vector>
 
 static unsigned Kernels, Copies, Sets;
 
@@ -34,7 +40,8 @@ static void complete(CUcontext, uint32_t, uint8_t *Buffer, size_t,
   free(Buffer);
 }
 
-/// Runs \p Call twice, so that what it does once is done, and counts the second.
+/// Runs \p Call twice, so that what it does once is done, and counts the
+/// second.
 template <class F> static void count(const char *Name, F Call) {
   int Status = Call();
   cudaDeviceSynchronize();
@@ -96,12 +103,11 @@ static void blas(float *A, float *B, float *C) {
                        CUBLAS_DIAG_UNIT, N, N, &One, A, N, B, N, C, N);
   });
   count("cublasStrsv", [&] {
-    return cublasStrsv(H, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
-                       CUBLAS_DIAG_UNIT, N, A, N, B, 1);
+    return cublasStrsv(H, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT,
+                       N, A, N, B, 1);
   });
-  count("cublasStpttr", [&] {
-    return cublasStpttr(H, CUBLAS_FILL_MODE_LOWER, N, A, B, N);
-  });
+  count("cublasStpttr",
+        [&] { return cublasStpttr(H, CUBLAS_FILL_MODE_LOWER, N, A, B, N); });
   cublasDestroy(H);
 }
 
@@ -116,7 +122,8 @@ static void fft(cufftComplex *A, cufftComplex *B, int N, const char *What) {
   auto Plan = [&](cufftType Type) {
     return Plane ? cufftPlan2d(&P, N, N, Type) : cufftPlan1d(&P, N, Type, 1);
   };
-  auto *RA = reinterpret_cast<cufftReal *>(A), *RB = reinterpret_cast<cufftReal *>(B);
+  auto *RA = reinterpret_cast<cufftReal *>(A),
+       *RB = reinterpret_cast<cufftReal *>(B);
   if (Plan(CUFFT_C2C) == CUFFT_SUCCESS) {
     count(Say("cufftExecC2C out"),
           [&] { return cufftExecC2C(P, A, B, CUFFT_FORWARD); });
@@ -136,6 +143,173 @@ static void fft(cufftComplex *A, cufftComplex *B, int N, const char *What) {
   }
 }
 
+/// A matrix of N rows with two elements each: on the diagonal and beside it.
+static void sparse(float *X, float *Y) {
+  constexpr int N = 1024;
+  std::vector<int> Rows(N + 1), Columns(2 * N);
+  std::vector<float> Values(2 * N, 1.f);
+  for (int I = 0; I <= N; ++I)
+    Rows[I] = 2 * I;
+  for (int I = 0; I < N; ++I) {
+    Columns[2 * I] = I == N - 1 ? I - 1 : I;
+    Columns[2 * I + 1] = I == N - 1 ? I : I + 1;
+  }
+  int *R, *C;
+  float *V;
+  cudaMalloc(&R, Rows.size() * sizeof(int));
+  cudaMalloc(&C, Columns.size() * sizeof(int));
+  cudaMalloc(&V, Values.size() * sizeof(float));
+  cudaMemcpy(R, Rows.data(), Rows.size() * sizeof(int), cudaMemcpyDefault);
+  cudaMemcpy(C, Columns.data(), Columns.size() * sizeof(int),
+             cudaMemcpyDefault);
+  cudaMemcpy(V, Values.data(), Values.size() * sizeof(float),
+             cudaMemcpyDefault);
+  cusparseHandle_t H;
+  cusparseCreate(&H);
+  cusparseSpMatDescr_t A;
+  cusparseCreateCsr(&A, N, N, 2 * N, R, C, V, CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+  cusparseDnVecDescr_t DX, DY;
+  cusparseCreateDnVec(&DX, N, X, CUDA_R_32F);
+  cusparseCreateDnVec(&DY, N, Y, CUDA_R_32F);
+  float One = 1, Zero = 0;
+  void *Work;
+  cudaMalloc(&Work, size_t(64) << 20);
+  constexpr auto No = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  for (auto Algorithm : {CUSPARSE_SPMV_ALG_DEFAULT, CUSPARSE_SPMV_CSR_ALG1,
+                         CUSPARSE_SPMV_CSR_ALG2})
+    count("cusparseSpMV", [&] {
+      return cusparseSpMV(H, No, &One, A, DX, &Zero, DY, CUDA_R_32F, Algorithm,
+                          Work);
+    });
+  cusparseDnMatDescr_t MX, MY;
+  cusparseCreateDnMat(&MX, N, 16, N, X, CUDA_R_32F, CUSPARSE_ORDER_COL);
+  cusparseCreateDnMat(&MY, N, 16, N, Y, CUDA_R_32F, CUSPARSE_ORDER_COL);
+  count("cusparseSpMM", [&] {
+    return cusparseSpMM(H, No, No, &One, A, MX, &Zero, MY, CUDA_R_32F,
+                        CUSPARSE_SPMM_ALG_DEFAULT, Work);
+  });
+  int *R2, *C2;
+  float *V2;
+  cudaMalloc(&R2, (N + 1) * sizeof(int));
+  cudaMalloc(&C2, 2 * N * sizeof(int));
+  cudaMalloc(&V2, 2 * N * sizeof(float));
+  count("cusparseCsr2cscEx2", [&] {
+    return cusparseCsr2cscEx2(H, N, N, 2 * N, V, R, C, V2, R2, C2, CUDA_R_32F,
+                              CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ZERO,
+                              CUSPARSE_CSR2CSC_ALG1, Work);
+  });
+  count("cusparseDenseToSparse_analysis", [&] {
+    return cusparseDenseToSparse_analysis(
+        H, MX, A, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, Work);
+  });
+}
+
+static void solver(float *A, float *B, float *C) {
+  constexpr int N = 128;
+  std::vector<float> Unit(N * N);
+  for (int I = 0; I < N; ++I)
+    Unit[I * N + I] = float(I + 1);
+  cudaMemcpy(A, Unit.data(), Unit.size() * sizeof(float), cudaMemcpyDefault);
+  cusolverDnHandle_t H;
+  cusolverDnCreate(&H);
+  int *Info, *Pivots, Size = 0;
+  cudaMalloc(&Info, sizeof(int));
+  cudaMalloc(&Pivots, N * sizeof(int));
+  float *Work;
+  cudaMalloc(&Work, size_t(64) << 20);
+  count("cusolverDnSgetrf",
+        [&] { return cusolverDnSgetrf(H, N, N, A, N, Work, Pivots, Info); });
+  count("cusolverDnSgetrs", [&] {
+    return cusolverDnSgetrs(H, CUBLAS_OP_N, N, 1, A, N, Pivots, B, N, Info);
+  });
+  count("cusolverDnSpotrf", [&] {
+    cusolverDnSpotrf_bufferSize(H, CUBLAS_FILL_MODE_LOWER, N, A, N, &Size);
+    return cusolverDnSpotrf(H, CUBLAS_FILL_MODE_LOWER, N, A, N, Work, Size,
+                            Info);
+  });
+  count("cusolverDnSpotrs", [&] {
+    return cusolverDnSpotrs(H, CUBLAS_FILL_MODE_LOWER, N, 1, A, N, B, N, Info);
+  });
+  count("cusolverDnSgeqrf", [&] {
+    cusolverDnSgeqrf_bufferSize(H, N, N, A, N, &Size);
+    return cusolverDnSgeqrf(H, N, N, A, N, B, Work, Size, Info);
+  });
+  count("cusolverDnSsyevd", [&] {
+    cusolverDnSsyevd_bufferSize(H, CUSOLVER_EIG_MODE_VECTOR,
+                                CUBLAS_FILL_MODE_LOWER, N, A, N, B, &Size);
+    return cusolverDnSsyevd(H, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER,
+                            N, A, N, B, Work, Size, Info);
+  });
+  count("cusolverDnSgesvd", [&] {
+    cusolverDnSgesvd_bufferSize(H, N, N, &Size);
+    return cusolverDnSgesvd(H, 'A', 'A', N, N, A, N, B, C, N, C + N * N, N,
+                            Work, Size, nullptr, Info);
+  });
+}
+
+static void random(float *A) {
+  for (auto Kind : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_PHILOX4_32_10,
+                    CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_QUASI_SOBOL32}) {
+    curandGenerator_t G;
+    curandCreateGenerator(&G, Kind);
+    count("curandGenerateUniform",
+          [&] { return curandGenerateUniform(G, A, 65536); });
+    count("curandGenerateNormal",
+          [&] { return curandGenerateNormal(G, A, 65536, 0, 1); });
+  }
+}
+
+static void networks(float *A, float *B, float *C) {
+  cudnnHandle_t H;
+  cudnnCreate(&H);
+  cudnnTensorDescriptor_t X, Y;
+  cudnnCreateTensorDescriptor(&X);
+  cudnnCreateTensorDescriptor(&Y);
+  cudnnSetTensor4dDescriptor(X, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 4, 8, 32,
+                             32);
+  cudnnSetTensor4dDescriptor(Y, CUDNN_TENSOR_NHWC, CUDNN_DATA_FLOAT, 4, 8, 32,
+                             32);
+  float One = 1, Zero = 0;
+  count("cudnnTransformTensor, the same",
+        [&] { return cudnnTransformTensor(H, &One, X, A, &Zero, X, B); });
+  count("cudnnTransformTensor, another order",
+        [&] { return cudnnTransformTensor(H, &One, X, A, &Zero, Y, B); });
+  count("cudnnAddTensor",
+        [&] { return cudnnAddTensor(H, &One, X, A, &One, X, B); });
+  count("cudnnScaleTensor", [&] { return cudnnScaleTensor(H, X, A, &One); });
+  count("cudnnSoftmaxForward", [&] {
+    return cudnnSoftmaxForward(H, CUDNN_SOFTMAX_ACCURATE,
+                               CUDNN_SOFTMAX_MODE_CHANNEL, &One, X, A, &Zero, X,
+                               B);
+  });
+  cudnnPoolingDescriptor_t Pool;
+  cudnnCreatePoolingDescriptor(&Pool);
+  cudnnSetPooling2dDescriptor(Pool, CUDNN_POOLING_MAX, CUDNN_PROPAGATE_NAN, 1,
+                              1, 0, 0, 1, 1);
+  count("cudnnPoolingForward, 1 by 1",
+        [&] { return cudnnPoolingForward(H, Pool, &One, X, A, &Zero, X, B); });
+  cudnnFilterDescriptor_t F;
+  cudnnCreateFilterDescriptor(&F);
+  cudnnSetFilter4dDescriptor(F, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 8, 8, 3,
+                             3);
+  cudnnConvolutionDescriptor_t Conv;
+  cudnnCreateConvolutionDescriptor(&Conv);
+  cudnnSetConvolution2dDescriptor(Conv, 1, 1, 1, 1, 1, 1, CUDNN_CONVOLUTION,
+                                  CUDNN_DATA_FLOAT);
+  void *Work;
+  cudaMalloc(&Work, size_t(256) << 20);
+  for (auto Algorithm :
+       {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM,
+        CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
+        CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_CONVOLUTION_FWD_ALGO_FFT,
+        CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD})
+    count("cudnnConvolutionForward", [&] {
+      return cudnnConvolutionForward(H, &One, X, A, F, C, Conv, Algorithm, Work,
+                                     size_t(256) << 20, &Zero, X, B);
+    });
+}
+
 int main() {
   constexpr size_t Bytes = size_t(64) << 20;
   float *A, *B, *C;
@@ -153,6 +327,10 @@ int main() {
     return cudaMemcpyAsync(B, A, 4096, cudaMemcpyDeviceToDevice, nullptr);
   });
   blas(A, B, C);
+  sparse(A, B);
+  solver(A, B, C);
+  random(A);
+  networks(A, B, C);
   auto *CA = reinterpret_cast<cufftComplex *>(A),
        *CB = reinterpret_cast<cufftComplex *>(B);
   for (int N : {1, 2, 16, 17, 1000, 1009, 4099, 65536, 100003, 1 << 20})

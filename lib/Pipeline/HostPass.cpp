@@ -61,7 +61,7 @@ void HostPass::publish(Module &M, const HostInputs &In,
                        const UnitReport &Unit) const {
   emitRemarks(M, Unit);
   for (const std::string &File : In.ReportsText)
-    if (Error Err = updateTextReport(File, Unit))
+    if (Error Err = updateReport(File, Unit))
       complain(M, std::move(Err));
   for (const std::string &File : In.ReportsJson)
     if (Error Err = updateJsonReport(File, Unit))

@@ -24,9 +24,11 @@ bool isNoFile(const std::string &Path) {
       return true;
   // What every login, boot or user that is added changes.
   for (const char *File : {"/etc/ld.so.cache", "/etc/passwd", "/etc/group",
-                           "/etc/hosts", "/etc/resolv.conf", "/etc/mtab",
-                           "/run/nscd/", "/run/systemd/", "/run/udev/"})
-    if (startsWith(Path, File))
+                           "/etc/hosts", "/etc/resolv.conf", "/etc/mtab"})
+    if (Path == File)
+      return true;
+  for (const char *Folder : {"/run/nscd/", "/run/systemd/", "/run/udev/"})
+    if (startsWith(Path, Folder))
       return true;
   return false;
 }

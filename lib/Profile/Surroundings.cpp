@@ -459,6 +459,7 @@ static PlanProcess processOf(const Trace &T) {
                    T.Began->Inherited, T.Began->Limits, {},
                    mayReadAll(T)};
   std::set<std::string> Names = T.Variables;
+  Names.erase(dr::AllVariablesName);
   if (P.AllVariables)
     for (const auto &[Name, Value] : T.Environment)
       if (dr::isVariable(Name.c_str()))

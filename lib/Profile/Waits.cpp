@@ -34,11 +34,10 @@ uint64_t at(const Clock &C, size_t Stream) {
   return It == C.end() ? 0 : It->second;
 }
 
-/// A copy of no bytes waits for nothing and is no work.
-bool isEmptyCopy(const TraceRecord &R) {
+/// A copy or set of no bytes waits for nothing and is no work.
+bool isEmpty(const TraceRecord &R) {
   const auto Kind = static_cast<Record>(R.Kind);
-  return !R.Bytes && (Kind == Record::Copy ||
-                      (Kind == Record::Set && R.Flags & dr::CopyDirection));
+  return !R.Bytes && (Kind == Record::Copy || Kind == Record::Set);
 }
 
 class Order {
@@ -152,7 +151,7 @@ public:
         continue;
       Found.Busy = true;
       bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
-      Orders |= !IsCovered && Before;
+      Orders |= !IsCovered;
       Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Device);
     }
     // An asynchronous copy of pageable memory to the host is one that
@@ -173,7 +172,7 @@ public:
   }
 
   void add(const TraceRecord &R, size_t S) {
-    if (R.Status != 0 || isEmptyCopy(R))
+    if (R.Status != 0 || isEmpty(R))
       return;
     switch (static_cast<Record>(R.Kind)) {
     case Record::Set:

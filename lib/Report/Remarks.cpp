@@ -74,7 +74,7 @@ static std::string bufferText(const AllocSite &Site, StringRef Unnamed) {
   return Site.Name ? "'" + *Site.Name + "'" : Unnamed.str();
 }
 
-static std::string message(const UnitReport &Unit, const PairReport &Pair) {
+std::string echo::pairMessage(const UnitReport &Unit, const PairReport &Pair) {
   StringRef InFile = Pair.Host.Loc.File;
   std::string Buffers = bufferText(Pair.Host, "a host buffer") + " and " +
                         bufferText(Pair.Device, "a device buffer");
@@ -110,7 +110,7 @@ static void emit(LLVMContext &Context, const RemarkPlace &Place,
                  const UnitReport &Unit, const PairReport &Pair) {
   StringRef Name = Pair.Reason ? StringRef(blockerInfo(*Pair.Reason).Id)
                                : StringRef(verdictName(Pair.Result));
-  std::string Text = message(Unit, Pair);
+  std::string Text = pairMessage(Unit, Pair);
   if (Place.Block) {
     Remark R(RemarkPass, Name, DiagnosticLocation(DebugLoc(Place.Loc)),
              Place.Block);

@@ -34,6 +34,16 @@ std::string echo::sizeText(uint64_t Bytes, bool Short) {
   return Text;
 }
 
+std::vector<std::pair<unsigned, std::string>>
+echo::mostFrequentFirst(const std::map<std::string, unsigned> &Counts) {
+  std::vector<std::pair<unsigned, std::string>> Sorted;
+  for (const auto &[Name, N] : Counts)
+    Sorted.emplace_back(N, Name);
+  llvm::stable_sort(
+      Sorted, [](const auto &A, const auto &B) { return A.first > B.first; });
+  return Sorted;
+}
+
 /// \p Place: a SourceLoc or a CallPlace.
 template <class T>
 static std::string lineText(const T &Place, StringRef InFile) {

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a UnitReport as text (--report), JSON (--report-json) and LLVM
-// optimization remarks. Several compilations may write to one file: entries of
-// the unit just compiled replace its earlier ones, and a killed compiler never
-// leaves a torn file. It decides nothing.
+// Writes a UnitReport as text, page or SARIF (--report), JSON (--report-json)
+// and LLVM optimization remarks. Several compilations may write to one file:
+// entries of the unit just compiled replace its earlier ones, and a killed
+// compiler never leaves a torn file. It decides nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_REPORT_REPORT_H
@@ -26,9 +26,21 @@ namespace echo {
 void printReport(const UnitReport &Unit, llvm::raw_ostream &OS);
 /// The JSON object of one unit: { "source", "pairs", "copies_kept" }.
 llvm::json::Object reportToJson(const UnitReport &Unit);
-/// Replaces \p Unit's entries in the text report \p Path, under a lock, by an
-/// atomic rename. Fails with path and reason; the old file then stays.
-llvm::Error updateTextReport(const std::string &Path, const UnitReport &Unit);
+/// A SARIF 2.1.0 result for each pair of the unit.
+llvm::json::Array sarifResults(const UnitReport &Unit);
+/// The SARIF log with \p Results, and all reasons as its rules.
+llvm::json::Object sarifLog(llvm::json::Array Results);
+/// The JSON report \p Root as a page, which has \p Root in it; lines of sources
+/// are those under "lines" of its units.
+std::string htmlPage(const llvm::json::Object &Root);
+/// The JSON report in a page.
+llvm::Expected<llvm::StringRef> dataOfPage(llvm::StringRef Page);
+/// Lines of the source around what the report speaks of: file, number, text.
+llvm::json::Object excerptsOf(const UnitReport &Unit);
+/// Replaces \p Unit's entries in the report \p Path, under a lock, by an
+/// atomic rename: SARIF if that ends with ".sarif", a page if with ".html",
+/// else text. Fails with path and reason; the old file then stays.
+llvm::Error updateReport(const std::string &Path, const UnitReport &Unit);
 /// Likewise for the JSON report.
 llvm::Error updateJsonReport(const std::string &Path, const UnitReport &Unit);
 /// Emits remarks of pass "echo": passed for unified and guarded pairs, missed

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/Report.h"
+#include "Report/ReportText.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -214,11 +215,6 @@ static std::string totalOf(const std::map<std::string, std::string> &Sections) {
           Pairs += N;
         }
     }
-  std::vector<std::pair<unsigned, std::string>> Sorted;
-  for (const auto &[Reason, N] : Reasons)
-    Sorted.emplace_back(N, Reason);
-  llvm::stable_sort(
-      Sorted, [](const auto &A, const auto &B) { return A.first > B.first; });
   std::string Text;
   raw_string_ostream OS(Text);
   OS << TotalMark << Sections.size() << " units: " << Pairs
@@ -230,7 +226,7 @@ static std::string totalOf(const std::map<std::string, std::string> &Sections) {
       Before = ", ";
     }
   Before = "; declined for ";
-  for (const auto &[N, Reason] : Sorted) {
+  for (const auto &[N, Reason] : mostFrequentFirst(Reasons)) {
     OS << Before << Reason << ' ' << N;
     Before = ", ";
   }
@@ -245,7 +241,56 @@ static std::string sectionName(StringRef Source) {
   return Name;
 }
 
-Error echo::updateTextReport(const std::string &Path, const UnitReport &Unit) {
+/// The results of other units than \p Source in the log \p Old.
+static Expected<json::Array> otherResults(const std::string &Path,
+                                          StringRef Old, StringRef Source) {
+  json::Array Kept;
+  if (Old.trim().empty())
+    return Kept;
+  Expected<json::Value> Parsed = json::parse(Old);
+  if (!Parsed)
+    return notAReport(Path, toString(Parsed.takeError()));
+  json::Object *Log = Parsed->getAsObject();
+  json::Array *Runs = Log ? Log->getArray("runs") : nullptr;
+  json::Object *Run =
+      Runs && Runs->size() == 1 ? (*Runs)[0].getAsObject() : nullptr;
+  json::Array *Results = Run ? Run->getArray("results") : nullptr;
+  if (!Results)
+    return notAReport(Path, "it has not one run with \"results\"");
+  for (json::Value &Result : *Results) {
+    const json::Object *O = Result.getAsObject();
+    const json::Object *Own = O ? O->getObject("properties") : nullptr;
+    const std::optional<StringRef> Unit =
+        Own ? Own->getString("unit") : std::nullopt;
+    if (!Unit)
+      return notAReport(Path, "a result without \"unit\"");
+    if (*Unit != Source)
+      Kept.push_back(std::move(Result));
+  }
+  return Kept;
+}
+
+static Error updateSarif(const std::string &Path, const UnitReport &Unit) {
+  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
+    Expected<json::Array> Results =
+        otherResults(Path, Old, json::fixUTF8(Unit.Source));
+    if (!Results)
+      return Results.takeError();
+    for (json::Value &Result : sarifResults(Unit))
+      Results->push_back(std::move(Result));
+    // So that the file does not depend on the order of make -j.
+    const auto UnitOf = [](const json::Value &Result) {
+      return Result.getAsObject()->getObject("properties")->getString("unit");
+    };
+    llvm::stable_sort(*Results,
+                      [&](const json::Value &A, const json::Value &B) {
+                        return *UnitOf(A) < *UnitOf(B);
+                      });
+    return formatv("{0:2}\n", json::Value(sarifLog(std::move(*Results)))).str();
+  });
+}
+
+static Error updateText(const std::string &Path, const UnitReport &Unit) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
     std::map<std::string, std::string> Sections;
     if (!Old.empty() && !Old.starts_with(SectionMark))
@@ -274,36 +319,67 @@ Error echo::updateTextReport(const std::string &Path, const UnitReport &Unit) {
   });
 }
 
-Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
-  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
-    json::Array Units;
-    if (!Old.trim().empty()) {
-      Expected<json::Value> Parsed = json::parse(Old);
-      if (!Parsed)
-        return notAReport(Path, toString(Parsed.takeError()));
-      json::Object *Root = Parsed->getAsObject();
-      json::Array *Earlier = Root ? Root->getArray("units") : nullptr;
-      if (!Earlier || !Root->getString("echo"))
-        return notAReport(Path, "\"echo\" or \"units\" is missing");
-      Units = std::move(*Earlier);
-    }
-    json::Object Mine = reportToJson(Unit);
-    std::string Source = Mine.getString("source")->str();
-    // Sorted, so that the file does not depend on the order of make -j.
-    std::map<std::string, json::Value> BySource;
-    for (json::Value &Earlier : Units) {
-      const json::Object *O = Earlier.getAsObject();
+/// The JSON report \p Old, which may be empty, with \p Mine in the place of the
+/// unit's earlier entry.
+static Expected<json::Object> withUnit(const std::string &Path, StringRef Old,
+                                       json::Object Mine) {
+  // Sorted, so that the file does not depend on the order of make -j.
+  std::map<std::string, json::Value> BySource;
+  if (!Old.trim().empty()) {
+    Expected<json::Value> Parsed = json::parse(Old);
+    if (!Parsed)
+      return notAReport(Path, toString(Parsed.takeError()));
+    json::Object *Root = Parsed->getAsObject();
+    json::Array *Earlier = Root ? Root->getArray("units") : nullptr;
+    if (!Earlier || !Root->getString("echo"))
+      return notAReport(Path, "\"echo\" or \"units\" is missing");
+    for (json::Value &Unit : *Earlier) {
+      const json::Object *O = Unit.getAsObject();
       std::optional<StringRef> Name = O ? O->getString("source") : std::nullopt;
       if (!Name)
         return notAReport(Path, "a unit without \"source\"");
       std::string Key = Name->str();
-      BySource.insert_or_assign(Key, std::move(Earlier));
+      BySource.insert_or_assign(Key, std::move(Unit));
     }
-    BySource.insert_or_assign(Source, std::move(Mine));
-    Units.clear();
-    for (auto &[Name, Entry] : BySource)
-      Units.push_back(std::move(Entry));
-    json::Object Root{{"echo", ECHO_VERSION}, {"units", std::move(Units)}};
-    return formatv("{0:2}\n", json::Value(std::move(Root))).str();
+  }
+  std::string Source = Mine.getString("source")->str();
+  BySource.insert_or_assign(Source, std::move(Mine));
+  json::Array Units;
+  for (auto &[Name, Entry] : BySource)
+    Units.push_back(std::move(Entry));
+  return json::Object{{"echo", ECHO_VERSION}, {"units", std::move(Units)}};
+}
+
+Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
+  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
+    Expected<json::Object> Root = withUnit(Path, Old, reportToJson(Unit));
+    if (!Root)
+      return Root.takeError();
+    return formatv("{0:2}\n", json::Value(std::move(*Root))).str();
   });
+}
+
+static Error updatePage(const std::string &Path, const UnitReport &Unit) {
+  return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
+    StringRef Data;
+    if (!Old.trim().empty()) {
+      Expected<StringRef> Found = dataOfPage(Old);
+      if (!Found)
+        return notAReport(Path, toString(Found.takeError()));
+      Data = *Found;
+    }
+    json::Object Mine = reportToJson(Unit);
+    Mine["lines"] = excerptsOf(Unit);
+    Expected<json::Object> Root = withUnit(Path, Data, std::move(Mine));
+    if (!Root)
+      return Root.takeError();
+    return htmlPage(*Root);
+  });
+}
+
+Error echo::updateReport(const std::string &Path, const UnitReport &Unit) {
+  const StringRef Name = Path;
+  return Name.ends_with(".sarif")  ? updateSarif(Path, Unit)
+         : Name.ends_with(".html") ? updatePage(Path, Unit)
+                                   : updateText(Path, Unit);
 }

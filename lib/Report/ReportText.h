@@ -10,6 +10,7 @@
 #define ECHO_REPORT_REPORTTEXT_H
 
 #include "Support/Verdict.h"
+#include <map>
 
 namespace echo {
 
@@ -19,6 +20,11 @@ std::string sizeText(uint64_t Bytes, bool Short = false);
 std::string placeText(const SourceLoc &Loc, llvm::StringRef InFile);
 /// "2 copies removed (20:3 H2D, 24:3 D2H), 1 wait kept at 24:3".
 std::string removedText(const PairReport &Pair);
+/// The names of \p Counts with their numbers, the largest first.
+std::vector<std::pair<unsigned, std::string>>
+mostFrequentFirst(const std::map<std::string, unsigned> &Counts);
+/// What was decided about the pair, as a sentence: the text of remarks.
+std::string pairMessage(const UnitReport &Unit, const PairReport &Pair);
 /// The pair's own suggestion, else that of its reason, else nothing.
 std::optional<std::string> suggestionOf(const PairReport &Pair);
 

@@ -39,9 +39,15 @@ inline bool isLeftOutVariable(const char *Name) {
   static const char *const Launchers[] = {
       "SLURM_", "OMPI_", "PMIX_", "PMI_",   "PBS_",      "LSB_",  "ORTE_",
       "OPAL_",  "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "PALS_", "FLUX_"};
-  static const char *const Counts[] = {"SIZE", "NTASKS", "NPROCS", "NNODES",
-                                       "CPU",  "TASKS",  "GPU",    "THREADS",
-                                       "NUM_", "_NP",    "_MEM_"};
+  static const char *const Counts[] = {
+      "SIZE", "NTASKS", "NPROCS", "NNODES", "CPU", "TASKS", "GPU", "THREADS",
+      "NUM", "_NP", "_MEM_", "DEPTH", "RESTART",
+      // Which part of the work it is.
+      "ARRAY", "JOBINDEX",
+      // What MPI does, but for what its launcher sets.
+      "OMPI_MCA_"};
+  static const char *const Set[] = {"OMPI_MCA_ess_", "OMPI_MCA_orte_",
+                                    "OMPI_MCA_pmix_", "OMPI_MCA_initial_"};
   const auto BeginsWith = [Name](const char *Text) {
     return strncmp(Name, Text, strlen(Text)) == 0;
   };
@@ -54,6 +60,8 @@ inline bool isLeftOutVariable(const char *Name) {
   bool Counted = false, IsLaunchers = false;
   for (const char *Each : Counts)
     Counted |= strstr(Name, Each) != nullptr;
+  for (const char *Each : Set)
+    Counted &= !BeginsWith(Each);
   for (const char *Each : Launchers)
     IsLaunchers |= BeginsWith(Each);
   return IsLaunchers && !Counted;
@@ -63,15 +71,17 @@ inline bool isLeftOutVariable(const char *Name) {
 /// has the C library read it.
 inline constexpr char AllVariablesName[] = "/proc/self/environ";
 
-/// False: \p Name stands for a question.
-inline bool isVariable(const char *Name) {
-  return strncmp(Name, "isatty(", 7) != 0 && *Name != '/';
-}
-
 /// Stands for the question whether output \p Fd is a terminal; null where that
 /// is no standard output.
 inline const char *terminalName(int Fd) {
   return Fd == 1 ? "isatty(1)" : Fd == 2 ? "isatty(2)" : nullptr;
+}
+
+/// False: \p Name stands for a question.
+inline bool isVariable(const char *Name) {
+  return strcmp(Name, AllVariablesName) != 0 &&
+         strcmp(Name, terminalName(1)) != 0 &&
+         strcmp(Name, terminalName(2)) != 0;
 }
 
 /// Names that a plan holds letter by letter: of printable ASCII.

@@ -184,6 +184,16 @@ bool processCallsCuda();
 /// True inside of a call that a interposer already counted.
 bool isInside();
 
+/// Default streams, as traces have them.
+constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
+/// A stream's handle as traces have it, of a function whose stream 0 is the
+/// per-thread one or not. 1 and 2 say which they are.
+inline uint64_t namedStream(uint64_t Handle, bool PerThread) {
+  return Handle > 1             ? Handle
+         : PerThread && !Handle ? PerThreadStream
+                                : LegacyStream;
+}
+
 /// The host or device range around \p Pointer. False: it is not known.
 bool findHost(const void *Pointer, Range &Found);
 bool findDevice(const void *Pointer, Range &Found);

@@ -560,6 +560,16 @@ def check_key_terminal(t):
     expect("the answer of isatty(1) is another one" in done.stderr, "the line", done.stderr)
 
 
+def check_failed_allocation(t):
+    """Where the device lacks memory that it had before, the program may go another way: no buffer is made one."""
+    words = [t.compile("tools/around.cu"), "--look", "memory", "none"]
+    validated(t, "system", *words)
+    used(t, *words)
+    got, said = t.run(*words, ECHO_CPU_MEMORY="32M", ECHO_VERBOSE="1")
+    expect(got == t.plain(*words, ECHO_CPU_MEMORY="32M") != t.plain(*words), "another result", got)
+    expect("runs as written from now on: the device has not the memory" in said, "the line", said)
+
+
 def check_key_code(t):
     """The whole program file and libraries, also without build-id, and in their middles."""
     library = os.path.join(t.work, "libearly.so")

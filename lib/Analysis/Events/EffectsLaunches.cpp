@@ -11,6 +11,7 @@
 #include "Analysis/Api/Names.h"
 #include "Analysis/Api/StubArguments.h"
 #include "Analysis/Events/EffectsBuilder.h"
+#include "Analysis/Events/StreamKeys.h"
 #include "Analysis/Kernels/PackedArguments.h"
 #include "Support/Checks.h"
 #include "llvm/IR/Function.h"
@@ -112,9 +113,9 @@ void EffectsBuilder::launch(CallBase &Call) {
   E.HasStream = true;
   E.Stream = launchStream(Call);
   E.PerThread = launchesPerThread(Stub);
-  // Which default stream that is, the stub of another unit decides.
+  // Which default stream null is, the stub of another unit decides.
   E.StreamUnknown =
-      !E.Stream || (!showsLaunch(Stub) && isa<ConstantPointerNull>(E.Stream));
+      !E.Stream || (!showsLaunch(Stub) && !isCreatedStream(*E.Stream));
 }
 
 void EffectsBuilder::launchByArray(CallBase &Call, const ApiInfo &Api) {

@@ -116,8 +116,15 @@ static bool createdBlocking(const Value *V) {
   return Some && (All || isOff(Check::StreamKept));
 }
 
-int StreamKeys::keyOf(const Value *V) {
-  auto [It, New] = Keys.try_emplace(V, None);
+bool isCreatedStream(const Value &V) {
+  const auto Creators = creatorsOf(&V, ApiKind::StreamCreate);
+  return !Creators.empty() && allCreate(Creators) &&
+         llvm::none_of(cast<LoadInst>(V).getPointerOperand()->users(),
+                       [](const User *U) { return isa<StoreInst>(U); });
+}
+
+int StreamKeys::keyOf(const Value *V, bool PerThread) {
+  auto [It, New] = Keys.try_emplace({V, PerThread}, None);
   if (!New)
     return It->second;
   const auto *I = dyn_cast<Instruction>(V);
@@ -158,7 +165,10 @@ int StreamKeys::streamOf(const Event &E) {
       return OfThread;
     return None;
   }
-  return keyOf(E.Stream);
+  // A handle that may be null is the one stream to this symbol, and another one
+  // to that.
+  return keyOf(E.Stream, E.PerThread && !isOff(Check::PerThreadStream) &&
+                             !isCreatedStream(*E.Stream));
 }
 
 int StreamKeys::eventOf(const Event &E) {
@@ -171,7 +181,7 @@ int StreamKeys::eventOf(const Event &E) {
   // Another thread may record it anew between this one's record and wait.
   if (!Own && OtherThreads)
     return None;
-  int Key = keyOf(E.Handle);
+  int Key = keyOf(E.Handle, /*PerThread=*/false);
   if (Key != None && !Own)
     Shared |= uint64_t(1) << Key;
   return Key;

@@ -31,6 +31,9 @@ llvm::SmallVector<const llvm::CallBase *, 2> creatorsOf(const llvm::Value *V,
 bool isOwnHandle(const llvm::Value *V, ApiKind Create,
                  const ModelTable *Models = nullptr);
 
+/// True if \p V is a stream that the function created: it is no default stream.
+bool isCreatedStream(const llvm::Value &V);
+
 class StreamKeys {
 public:
   /// \p OtherThreads: other host threads may use what has more names.
@@ -55,11 +58,12 @@ public:
 
 private:
   static constexpr int FirstFree = 2;
-  int keyOf(const llvm::Value *V);
+  int keyOf(const llvm::Value *V, bool PerThread);
 
   const llvm::LoopInfo &LI;
   bool OtherThreads;
-  llvm::DenseMap<const llvm::Value *, int> Keys;
+  /// By handle, and whether null is the per-thread default stream.
+  llvm::DenseMap<std::pair<const llvm::Value *, bool>, int> Keys;
   uint64_t Blocking = 1u << PerThreadDefault;
   uint64_t Shared = 0;
   int Next = FirstFree;

@@ -67,7 +67,6 @@ SmallVector<RealCopy, 2> realCopies(Function &F,
 
 bool isCopiedAsDevices(Function &F, const FunctionDecision &Decision,
                        const PairDecision &P) {
-  auto Device = static_cast<int>(P.P.Device);
   auto IsOne = [&](const Event &E) {
     const auto *Call = dyn_cast<CallBase>(E.At);
     auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
@@ -77,10 +76,9 @@ bool isCopiedAsDevices(Function &F, const FunctionDecision &Decision,
       return false;
     if (E.Kind != EventKind::Copy)
       return E.MayCopy;
-    const bool Reads = E.Src == Device || is_contained(E.SrcOf, P.P.Device);
     // The pair's own stay where the host side is apart from a block.
     if (P.P.links(E))
-      return E.Async && Reads && P.First == P.P.Device;
+      return E.Async && P.First == P.P.Device;
     const bool Said = Kind && directionOf(Call->getArgOperand(*Kind)) !=
                                   CopyDirection::Unknown;
     return !Said || E.Async;

@@ -38,13 +38,9 @@ public:
     const int I = find(Wanted);
     return I < 0 ? 0 : Args[I];
   }
-  static constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
   uint64_t stream() const { return named(get(Role::Stream)); }
-  /// A stream's handle as traces have it: stream 0 is one of two.
   uint64_t named(uint64_t Handle) const {
-    return Handle > 1             ? Handle
-           : PerThread && !Handle ? PerThreadStream
-                                  : LegacyStream;
+    return namedStream(Handle, PerThread);
   }
 
   const DriverRow &Row;

@@ -24,44 +24,63 @@ using namespace echo::dr;
 
 #define CALLER __builtin_return_address(0)
 
-/// The next function of this very name: another library may stand in front.
-#define REAL(name)                                                             \
-  static decltype(&::name) Real;                                               \
-  if (__builtin_expect(!Real, 0))                                              \
-    Real = reinterpret_cast<decltype(&::name)>(next(#name));
+namespace {
+/// The next functions of these very names: another library may stand in front.
+/// Null until this library's constructors run.
+struct Functions {
+  decltype(&::setlocale) setlocale;
+  decltype(&::newlocale) newlocale;
+  decltype(&::wordexp) wordexp;
+  decltype(&::isatty) isatty;
+};
+} // namespace
+static Functions Real;
+
+#define TAKE(name)                                                             \
+  Real.name = reinterpret_cast<decltype(Real.name)>(next(#name))
+#define NEED(name)                                                             \
+  if (__builtin_expect(!Real.name, 0))                                         \
+    TAKE(name);
+
+__attribute__((constructor)) static void findReal() {
+  Inside Echo;
+  TAKE(setlocale);
+  TAKE(newlocale);
+  TAKE(wordexp);
+  TAKE(isatty);
+}
 
 static void localeAsked(const char *Name, const void *Caller) {
-  if (!Name || *Name || !isRecorded(Caller))
+  if (!Name || *Name)
     return;
   for (const char *Each :
        {"LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
         "LC_NUMERIC", "LC_TIME", "LANG", "LANGUAGE", "LOCPATH"})
-    variableAsked(Each);
+    variableAsked(Each, Caller);
 }
 
 INTERPOSED char *setlocale(int Category, const char *Name) noexcept {
-  REAL(setlocale)
+  NEED(setlocale)
   localeAsked(Name, CALLER);
-  return Real(Category, Name);
+  return Real.setlocale(Category, Name);
 }
 
 INTERPOSED locale_t newlocale(int Mask, const char *Name,
                               locale_t Base) noexcept {
-  REAL(newlocale)
+  NEED(newlocale)
   localeAsked(Name, CALLER);
-  return Real(Mask, Name, Base);
+  return Real.newlocale(Mask, Name, Base);
 }
 
 INTERPOSED int wordexp(const char *Words, wordexp_t *Out, int Flags) {
-  REAL(wordexp)
-  if (isRecorded(CALLER))
-    variableAsked(AllVariablesName);
-  return Real(Words, Out, Flags);
+  NEED(wordexp)
+  variableAsked(AllVariablesName, CALLER);
+  return Real.wordexp(Words, Out, Flags);
 }
 
 INTERPOSED int isatty(int Fd) noexcept {
-  REAL(isatty)
-  if (const char *Name = terminalName(Fd); Name && isRecorded(CALLER))
-    variableAsked(Name);
-  return Real(Fd);
+  NEED(isatty)
+  if (const char *Name = terminalName(Fd))
+    variableAsked(Name, CALLER);
+  return Real.isatty(Fd);
 }

@@ -22,7 +22,6 @@
 namespace echo::dr {
 
 // Exported under one name for all toolkits: 13 has no other.
-static constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;
 
 template <class T> static uint64_t word(T Value) {
   if constexpr (std::is_pointer_v<T>)
@@ -80,9 +79,7 @@ static void describe(Event &E, const uint64_t *W) {
   auto Kind = [&](Record K) { R.Kind = static_cast<uint8_t>(K); };
   auto At = [&](int Place) { return Place < 0 ? 0 : W[Place]; };
   constexpr int StreamAt = Row.place("stream");
-  R.Stream = Row.PerThread ? PerThreadStream : LegacyStream;
-  if (StreamAt >= 0 && W[StreamAt] > 1)
-    R.Stream = W[StreamAt];
+  R.Stream = namedStream(At(StreamAt), Row.PerThread);
   constexpr uint8_t Async = Row.isAsync() ? CopyAsync : 0;
   if constexpr (S == Shape::AllocDevice || S == Shape::AllocHost) {
     Kind(S == Shape::AllocHost ? Record::HostAlloc : Record::DeviceAlloc);
@@ -132,8 +129,7 @@ static void describe(Event &E, const uint64_t *W) {
     R.Flags = Row.is("cudaGraphLaunch") ? LaunchGraph : 0;
     if constexpr (S == Shape::LaunchConfig)
       if (auto *Config = static_cast<const cudaLaunchConfig_t *>(pointer(W[0])))
-        if (auto Stream = word(Config->stream); Stream > 1)
-          R.Stream = Stream;
+        R.Stream = namedStream(word(Config->stream), Row.PerThread);
   } else if constexpr (S == Shape::HostFunc) {
     Kind(Record::HostFunc);
   } else if constexpr (S == Shape::SyncDevice) {

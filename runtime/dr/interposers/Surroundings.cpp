@@ -394,11 +394,8 @@ void echo::dr::fileAsked(int At, const char *Path, uint8_t Flags) {
   errno = Error;
 }
 
-void echo::dr::variableAsked(const char *Name) {
-  const int Error = errno;
-  Inside Echo;
-  noteVariable(Name);
-  errno = Error;
+void echo::dr::variableAsked(const char *Name, const void *Caller) {
+  asked(Name, Caller);
 }
 
 bool echo::dr::isRecorded(const void *Caller) { return isWanted(Caller); }

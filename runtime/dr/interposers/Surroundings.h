@@ -31,8 +31,8 @@ void surroundingsForked();
 bool isRecorded(const void *Caller);
 
 /// The program's result may depend on variable \p Name, or on what such a name
-/// stands for (Variables.h). Keeps errno.
-void variableAsked(const char *Name);
+/// stands for (Variables.h), which the code at \p Caller asked for. Keeps errno.
+void variableAsked(const char *Name, const void *Caller);
 
 /// The program learned of a file what \p Flags of FileFlags say. \p Path was
 /// given with the folder \p At; empty: of more than can be kept. Keeps errno.

@@ -429,7 +429,6 @@ static void giveUp(const char *Why) {
 }
 
 static void noteStream(const Event &E) {
-  constexpr uint64_t PerThreadStream = 2;
   if (static_cast<Record>(E.R.Kind) == Record::StreamCreate
           ? !(E.R.Flags & 1)
           : E.R.Stream == PerThreadStream)
@@ -475,9 +474,19 @@ static Action beforeAny(Event &E) {
   }
 }
 
+/// The program may go another way than those that were validated: as far as is
+/// known the device had the memory there.
+static void allocationFailed() {
+  for (unsigned I = 0; I != NumPairs; ++I)
+    if (drplan::merges(Pairs[I].Plan->Chosen))
+      turnOff(Pairs[I], "the device has not the memory that was asked for");
+}
+
 static int afterAny(Event &E, int Status) {
   watchAfter(E, Status);
   const auto Kind = static_cast<Record>(E.R.Kind);
+  if (Kind == Record::DeviceAlloc && Status)
+    allocationFailed();
   constexpr int Invalidated = 901; // a capture that ended by another's fault
   // One that did not begin, or one that ended.
   if (Kind == Record::Capture &&

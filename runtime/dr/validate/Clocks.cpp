@@ -77,14 +77,15 @@ void Clocks::order(int I) {
   }
 }
 
-void Clocks::work(uint64_t Handle) {
+void Clocks::work(uint64_t Handle, bool Orders) {
   const int I = findOrAdd(Handle);
   const uint64_t Number = ++Last;
   if (I < 0) {
     Unfollowed = Number;
     return;
   }
-  order(I);
+  if (Orders)
+    order(I);
   Streams[I].Last = Streams[I].Follows[I] = Number;
 }
 

@@ -33,8 +33,9 @@ public:
   void destroy(uint64_t Stream);
   /// \p Stream, new or not, waits for the legacy stream and is waited for.
   void followLegacy(uint64_t Stream);
-  /// Work is put into \p Stream (0 and 1: the legacy default stream).
-  void work(uint64_t Stream);
+  /// Work is put into \p Stream (0 and 1: the legacy default stream). \p
+  /// Orders: it surely has its place in the order of streams.
+  void work(uint64_t Stream, bool Orders = true);
   /// Work that uses nothing that counts: it has its place in the order of
   /// streams, but nobody need know when it ends.
   void pass(uint64_t Stream);

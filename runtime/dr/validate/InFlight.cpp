@@ -38,13 +38,14 @@ static bool usesBuffer(const Event &E) {
          (static_cast<Record>(E.R.Kind) == Record::Copy && Known(E.R.B));
 }
 
-/// A copy of no bytes waits for nothing and is no work.
-static bool isEmptyCopy(const Event &E) {
-  return static_cast<Record>(E.R.Kind) == Record::Copy && !E.R.Bytes;
+/// A copy or set of no bytes waits for nothing and is no work.
+static bool isEmpty(const Event &E) {
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  return !E.R.Bytes && (Kind == Record::Copy || Kind == Record::Set);
 }
 
 void InFlight::before(const Event &E) {
-  if (isEmptyCopy(E))
+  if (isEmpty(E))
     return;
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
@@ -59,11 +60,13 @@ void InFlight::before(const Event &E) {
     if ((E.R.Flags & CopyDirection) == CopyD2H)
       Work.coverStream(Stream, Waited);
     break;
+  // One that fails puts its stream behind nothing: see after().
   case Record::Set:
-    usesBuffer(E) ? Work.work(Stream) : Work.pass(Stream);
+    if (usesBuffer(E))
+      Work.work(Stream, /*Orders=*/false);
     break;
   case Record::Launch:
-    Work.work(Stream);
+    Work.work(Stream, /*Orders=*/false);
     break;
   case Record::SyncDevice:
     Work.coverDevice(Waited);
@@ -97,7 +100,7 @@ uint64_t InFlight::followsAll() const {
 }
 
 bool InFlight::after(const Event &E, int Status) {
-  if (Status || isEmptyCopy(E))
+  if (Status || isEmpty(E))
     return false;
   const uint64_t Stream = followed(E.R.Stream);
   const uint8_t Direction = E.R.Flags & CopyDirection;
@@ -108,6 +111,10 @@ bool InFlight::after(const Event &E, int Status) {
       return false;
     Work.ended(Waited);
     return true;
+  case Record::Set:
+  case Record::Launch:
+    Work.pass(Stream);
+    return false;
   case Record::SyncDevice:
   case Record::SyncStream:
   case Record::SyncEvent:

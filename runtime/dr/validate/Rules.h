@@ -127,18 +127,18 @@ private:
 
   bool mayCopy(uint64_t Stream);
   bool waitBeside();
+  bool mayRead();
   bool sameContents(unsigned Slot, bool StaysClosed = true);
   bool headDiffers(unsigned Slot);
-  enum class Contents { Unknown, Fresh, Written };
-  Contents contentsOf(uintptr_t Device, size_t Bytes);
   bool isFresh(uintptr_t Device, size_t Bytes);
   /// Whether some h is linked to \p Device.
   bool isLinked(uintptr_t Device);
-  /// Whether the program used h while it used a d of the pair that holds
-  /// something, and no copy has linked either: one buffer for both, which is
-  /// made where they are allocated, would mix them up. \p Freed: that d, which
-  /// is about to be freed; null: any.
-  bool usedApart(unsigned Slot, const Range *Freed);
+  /// Whether the program may have used h while it used a d of the pair that no
+  /// copy links: one buffer for both, which is made where they are allocated,
+  /// would mix them up. A d that is surely as it was allocated was not used.
+  /// \p Freed: that d, which is about to be freed; null: any. \p AtEnd: nothing
+  /// more comes.
+  bool usedApart(unsigned Slot, const Range *Freed, bool AtEnd = false);
   bool freshAt(const PlanPair &P);
   void *scratch(size_t Bytes);
 

@@ -54,7 +54,8 @@ bool Rules::mayCopy(uint64_t Stream) {
   Inside Own;
   const uint64_t Until = milliseconds() + Patience;
   timespec Pause = {0, 20000};
-  while (Ops->queryStream(at(Stream)) == NotReady) {
+  int Status;
+  while ((Status = Ops->queryStream(at(Stream))) == NotReady) {
     if (milliseconds() >= Until) {
       rejectAll(Trap::Held, Reason::None);
       return false;
@@ -63,7 +64,18 @@ bool Rules::mayCopy(uint64_t Stream) {
     if (Pause.tv_nsec < 1000000)
       Pause.tv_nsec *= 2;
   }
-  return true;
+  return Status == 0;
+}
+
+/// Whether a copy of Echo's reads what all work so far has written, in the
+/// context that is the program's.
+bool Rules::mayRead() {
+  uint64_t Now = 0;
+  if (!Ops || !Ops->copy ||
+      (Ops->currentContext &&
+       (Ops->currentContext(&Now) != 0 || (Context && Now != Context))))
+    return false;
+  return waitBeside() && mayCopy(0);
 }
 
 /// True if the beginning of d is certainly not what h was when it was closed.
@@ -78,7 +90,7 @@ bool Rules::headDiffers(unsigned Slot) {
 /// False also where it cannot be found out.
 bool Rules::sameContents(unsigned Slot, bool StaysClosed) {
   const size_t Bytes = Watched.bytes(Slot);
-  if (!Ops || !Ops->copy || !scratch(Bytes) || !mayCopy(0))
+  if (!scratch(Bytes) || !mayRead())
     return false;
   Inside Own;
   if (headDiffers(Slot)) // whether h changed is seen when the window ends
@@ -109,20 +121,16 @@ bool Rules::waitBeside() {
   return Count >= 0;
 }
 
-Rules::Contents Rules::contentsOf(uintptr_t Device, size_t Bytes) {
-  if (!Ops || !Ops->copy || !scratch(Bytes) || !waitBeside() || !mayCopy(0))
-    return Contents::Unknown;
+bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
+  if (!scratch(Bytes) || !mayRead())
+    return false;
   Inside Own;
   if (Ops->copy(Room.Base, at(Device), Bytes) != 0)
-    return Contents::Unknown;
+    return false;
   for (size_t I = 0; I != Bytes; ++I)
     if (Room.Base[I] != patternAt(I))
-      return Contents::Written;
-  return Contents::Fresh;
-}
-
-bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
-  return contentsOf(Device, Bytes) == Contents::Fresh;
+      return false;
+  return true;
 }
 
 /// The device buffers of a pair that are in use, at most 16.
@@ -159,15 +167,22 @@ bool Rules::isLinked(uintptr_t Device) {
   return Is;
 }
 
-bool Rules::usedApart(unsigned Slot, const Range *Freed) {
+bool Rules::usedApart(unsigned Slot, const Range *Freed, bool AtEnd) {
+  if (!hasPairLeft(Slot))
+    return false;
   collectSlot(Slot);
   const Buffer &B = Buffers[Slot];
-  if (B.Device || B.Lost ||
-      !(B.WorkAfterTouch || B.TouchAfterWork || B.TouchInWork))
+  // One that is linked to another d was made one with this, perhaps.
+  const bool Asks = B.Device
+                        ? Freed || AtEnd
+                        : B.WorkAfterTouch || B.TouchAfterWork || B.TouchInWork;
+  if (B.Lost || !Asks)
     return false;
   bool Is = false;
   eachPair(Slot, [&](unsigned Pair) {
     const PlanPair &P = Plan->Pairs[Pair];
+    if (Verdicts[Pair].What != Trap::None)
+      return;
     Found F;
     if (!Freed)
       findOf(P, F);
@@ -175,9 +190,9 @@ bool Rules::usedApart(unsigned Slot, const Range *Freed) {
       F = {&P, 1, {Freed->Base}};
     else
       F = {&P, 0, {}};
+    Is |= F.Count == 16; // there may be more
     for (unsigned I = 0; I != F.Count && !Is; ++I)
-      Is = !isLinked(F.Base[I]) &&
-           contentsOf(F.Base[I], P.DeviceBytes) == Contents::Written;
+      Is = !isLinked(F.Base[I]) && !isFresh(F.Base[I], P.DeviceBytes);
   });
   return Is;
 }

@@ -185,7 +185,7 @@ void Rules::finish() {
     if (Watched.gate(Slot) == Gate::Window && isUnchanged(Slot) &&
         !Watched.isShut(Slot))
       lose(Slot, Reason::Reopened);
-    else if (usedApart(Slot, nullptr))
+    else if (usedApart(Slot, nullptr, /*AtEnd=*/true))
       reject(Slot, Trap::Overwritten);
   });
   // A program of which nothing was watched has no pair to lose.

@@ -116,6 +116,13 @@ static int looks(const char *how) {
     setlocale(LC_NUMERIC, "");
     return strcmp(setlocale(LC_NUMERIC, nullptr), "C") != 0;
   }
+  if (is("memory")) {
+    void *large = nullptr;
+    const bool fails = cudaMalloc(&large, 64 << 20) != cudaSuccess;
+    cudaGetLastError();
+    cudaFree(large);
+    return fails;
+  }
   if (is("terminal"))
     return isatty(STDOUT_FILENO);
   if (is("fork")) {

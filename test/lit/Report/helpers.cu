@@ -49,4 +49,4 @@ void f(int *y) {
 // CHECK-DAG: a.cu:22:3 in + a.cu:22:3 dev {{.*}}unified    1 copy removed (24:3 H2D){{.*}}, by grow<double> 10:13, called by init 14:3
 // CHECK: 3 pairs: 3 unified
 // JSON: "callers"
-// JSON: "line": 10
+// JSON: "line": 10,

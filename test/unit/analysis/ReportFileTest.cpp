@@ -79,7 +79,7 @@ TEST_CASE("a unit replaces its entries and keeps those of others") {
   for (auto [Source, Pairs] :
        {std::pair("b.cu", 1), {"a.cu", 2}, {"b.cu", 3}}) {
     CHECK(message(updateJsonReport(Json, unit(Source, Pairs))) == "");
-    CHECK(message(updateTextReport(Text, unit(Source, Pairs))) == "");
+    CHECK(message(updateReport(Text, unit(Source, Pairs))) == "");
   }
   CHECK(units(Json) == std::map<std::string, size_t>{{"a.cu", 2}, {"b.cu", 3}});
   std::string Lines = read(Text);
@@ -90,6 +90,35 @@ TEST_CASE("a unit replaces its entries and keeps those of others") {
   CHECK(Lines.find("3 pairs: 3 unified\n") > B);
   CHECK(Lines.find("# unit b.cu\n", B + 1) == std::string::npos);
   CHECK(Dir.list().size() == 2);
+}
+
+TEST_CASE("so it is of pages and of SARIF") {
+  Folder Dir;
+  const std::string Html = Dir.file("r.html"), Sarif = Dir.file("r.sarif");
+  for (auto [Source, Pairs] : {std::pair("b.cu", 1), {"a<.cu", 2}, {"b.cu", 3}})
+    for (const std::string &File : {Html, Sarif})
+      CHECK(message(updateReport(File, unit(Source, Pairs))) == "");
+  const std::string Page = read(Html);
+  CHECK(Page.rfind("<!doctype html>", 0) == 0);
+  CHECK(Page.find("a<.cu") == std::string::npos); // escaped everywhere
+  CHECK(Page.find("<p>5 pairs") != std::string::npos);
+  CHECK(Page.find("a&lt;.cu") < Page.find("<code>b.cu"));
+  llvm::Expected<llvm::json::Value> Log = llvm::json::parse(read(Sarif));
+  REQUIRE(bool(Log));
+  CHECK(Log->getAsObject()->getString("version") == "2.1.0");
+  std::map<std::string, size_t> Results;
+  for (const llvm::json::Value &Run : *Log->getAsObject()->getArray("runs"))
+    for (const llvm::json::Value &R : *Run.getAsObject()->getArray("results"))
+      ++Results
+          [R.getAsObject()->getObject("properties")->getString("unit")->str()];
+  CHECK(Results == std::map<std::string, size_t>{{"a<.cu", 2}, {"b.cu", 3}});
+  for (const char *Name : {"x.html", "x.sarif"}) {
+    const std::string File = Dir.file(Name);
+    std::ofstream(File) << "{\"mine\": 1}\n";
+    CHECK(message(updateReport(File, unit("a.cu"))).find("no Echo report") !=
+          std::string::npos);
+    CHECK(read(File) == "{\"mine\": 1}\n");
+  }
 }
 
 /// Forks \p Writers processes that each run \p Work with their number.
@@ -112,7 +141,7 @@ TEST_CASE("writers of make -j lose no entries") {
   auto Children = forkWriters(24, [&](unsigned I) {
     for (unsigned Round = 1; Round <= 5; ++Round) {
       UnitReport Unit = unit("u" + std::to_string(I) + ".cu", Round);
-      if (updateJsonReport(Json, Unit) || updateTextReport(Text, Unit))
+      if (updateJsonReport(Json, Unit) || updateReport(Text, Unit))
         return 1;
     }
     return 0;
@@ -163,7 +192,7 @@ TEST_CASE("a file that is no report is not overwritten") {
     std::string Error = message(updateJsonReport(Path, unit("a.cu")));
     CHECK(Error.find(Path) != std::string::npos);
     CHECK(Error.find("no Echo report") != std::string::npos);
-    CHECK(message(updateTextReport(Path, unit("a.cu"))) != "");
+    CHECK(message(updateReport(Path, unit("a.cu"))) != "");
     CHECK(read(Path) == Content);
   }
   CHECK(Dir.list().size() == 1);
@@ -174,8 +203,8 @@ TEST_CASE("places that cannot be written are errors with a reason") {
   std::string Missing = Dir.file("no/such/r.json");
   CHECK(message(updateJsonReport(Missing, unit("a.cu")))
             .find("No such file or directory") != std::string::npos);
-  CHECK(message(updateTextReport(Dir.file("."), unit("a.cu")))
-            .find("directory") != std::string::npos);
+  CHECK(message(updateReport(Dir.file("."), unit("a.cu"))).find("directory") !=
+        std::string::npos);
 }
 
 TEST_CASE("links are followed, permissions kept, devices written to") {
@@ -191,7 +220,7 @@ TEST_CASE("links are followed, permissions kept, devices written to") {
   CHECK(S_ISLNK(Status.st_mode));
   REQUIRE(::stat(Real.c_str(), &Status) == 0);
   CHECK((Status.st_mode & 0777) == 0640);
-  CHECK(message(updateTextReport("/dev/null", unit("a.cu"))) == "");
+  CHECK(message(updateReport("/dev/null", unit("a.cu"))) == "");
   REQUIRE(::stat("/dev/null", &Status) == 0);
   CHECK(S_ISCHR(Status.st_mode));
 }
@@ -203,7 +232,7 @@ TEST_CASE("a process's output that is a file is appended to, not replaced") {
          int Handle = ::open(Log.c_str(), O_CREAT | O_WRONLY, 0644);
          ::dup2(Handle, STDERR_FILENO);
          bool Good = ::write(STDERR_FILENO, "before\n", 7) == 7;
-         Good &= !updateTextReport("/dev/stderr", unit("a.cu"));
+         Good &= !updateReport("/dev/stderr", unit("a.cu"));
          Good &= ::write(STDERR_FILENO, "after\n", 6) == 6;
          return Good ? 0 : 1;
        })) {

@@ -256,7 +256,9 @@ TEST_CASE("work of a library in a stream of its own") {
   CHECK(isUnended(Down(Early.on(Record::StreamWait, 0, E)), S));
   // What it sets names its memory: a buffer that counts, or none.
   const auto Set = [](uint64_t Address) {
-    return Program().on(Record::Set, S, Address);
+    Program P;
+    P.add(Record::Set, {.A = Address, .Bytes = N, .Stream = S});
+    return P;
   };
   CHECK(isUnended(Set(D), S));
   CHECK_FALSE(isUnended(Set(0), S));

@@ -1,6 +1,6 @@
 # Completion of echo-cc's own options in fish; written by scripts/generate-docs from Options.def.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-complete -c echo-cc -l report -r -d 'write what was decided about each pair; -: standard output'
+complete -c echo-cc -l report -r -d 'write what was decided about each pair: text, or by FILE\'s ending .html or .sarif; -: standard output'
 complete -c echo-cc -l report-json -r -d 'the same for programs'
 complete -c echo-cc -l no-unify -d 'report only, merge nothing'
 complete -c echo-cc -l check -d 'merge nothing; the program tells which pairs its run refutes (CPU device)'

@@ -24,7 +24,7 @@ void parameter(size_t alignment) {
 }
 
 // The failure is a path of its own, on which the pointer keeps its value.
-// OK: [[#@LINE+3]]:{{[0-9]+}} p + {{.*}} n*4 B unified 1 copy removed
+// OK: p + {{.*}} n*4 B unified 1 copy removed {{.*}}, by get [[#@LINE+3]]:{{[0-9]+}}
 static float *get(size_t n, size_t alignment) {
   void *p = nullptr;
   if (posix_memalign(&p, ALIGNED(64), n * sizeof(float)))

@@ -41,8 +41,8 @@ void helpers(int *flag) {
 }
 
 // A class that owns both sides.
-// OK: [[#@LINE+10]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+11]]:{{[0-9]+}} b{{.*}} n*4 B unified 2 copies removed ([[#@LINE+20]]:11 H2D, [[#@LINE+23]]:11 D2H)
-// BAD: [[#@LINE+9]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+10]]:{{[0-9]+}} b{{.*}} n*4 B declined S1
+// OK: [[#@LINE+27]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+27]]:{{[0-9]+}} b{{.*}} n*4 B unified 2 copies removed ([[#@LINE+29]]:5 H2D, [[#@LINE+31]]:{{[0-9]+}} D2H){{.*}}, by Buffer [[#@LINE+10]]:{{[0-9]+}}
+// BAD: [[#@LINE+26]]:{{[0-9]+}} b{{.*}} + {{.*}}:[[#@LINE+26]]:{{[0-9]+}} b{{.*}} n*4 B declined S1 {{.*}}, by Buffer [[#@LINE+9]]:{{[0-9]+}}
 // BAD-NEXT: [[#@LINE+28]]:{{[0-9]+}} kernel 'update' writes b
 // BAD-NEXT: [[#@LINE+29]]:{{[0-9]+}} host reads b
 class Buffer {

@@ -228,8 +228,10 @@ TEST_CASE("launchers' counts count, their numbers do not") {
     CHECK(why(*Plan, began()) == "");
     unsetenv(Name);
   }
-  for (const char *Name : {"SLURM_CPUS_PER_TASK", "SLURM_NTASKS",
-                           "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+  for (const char *Name :
+       {"SLURM_CPUS_PER_TASK", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE",
+        "PMI_SIZE", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "LSB_JOBINDEX",
+        "OMPI_MCA_pml"}) {
     setenv(Name, "2", 1);
     CHECK(why(*Plan, began()) ==
           std::string("its environment variable ") + Name + " is another one");

@@ -124,10 +124,10 @@ def compiled(params):
 
 
 def models(path):
-    """(line number, name, kinds of arguments, what follows) of every line."""
+    """(line number, name, kinds of arguments, what follows) of every line, but for what functions are."""
     for number, line in enumerate(open(path), 1):
         line = line.split("#")[0].strip()
-        if not line or re.match(r"(names|group|attributes|system)\b", line):
+        if not line or " is " in line or re.match(r"(names|group|attributes|system)\b", line):
             continue
         match = LINE.fullmatch(line)
         kinds = [a.strip() for a in match[3].split(",")] if match[3] else []

@@ -1,0 +1,300 @@
+//===- ReportHtml.cpp - The report of all units as a page -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Draws the JSON report as one page that needs no other file and runs no
+// script: totals, reasons by number, units by what is left, and each pair with
+// the lines of the source that it speaks of. The JSON itself stands in the
+// page, so that a later compilation can replace its unit. All text is escaped.
+//
+//===----------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "Report/ReportText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+#include <set>
+
+using namespace echo;
+using namespace llvm;
+
+static constexpr StringLiteral DataBegin =
+    "<script type=\"application/json\" id=\"echo-report\">";
+static constexpr StringLiteral DataEnd = "</script>";
+
+static constexpr StringLiteral Style = R"(
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a;
+  background: #fff; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
+th { border-bottom: 1px solid #999; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
+details { border: 1px solid #ddd; border-radius: 6px; margin: .4rem 0; padding: .4rem .7rem; }
+summary { cursor: pointer; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
+pre { background: #f6f6f4; border-radius: 4px; margin: .3rem 0; overflow-x: auto; padding: .4rem .6rem; }
+pre b { background: #ffe9a8; font-weight: normal; }
+.tag { border-radius: 4px; display: inline-block; font-size: 13px; min-width: 5rem; padding: 0 .4rem; text-align: center; }
+.unified { background: #cdeccd; } .guarded { background: #dcecc4; } .declined { background: #f8d5cf; }
+.skipped { background: #e6e6e6; } .quiet { color: #555; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181b; color: #e4e4e4; } details { border-color: #444; } pre { background: #22262b; }
+  pre b { background: #5a4a12; } .unified { background: #1f5a2b; } .guarded { background: #3d5a1f; }
+  .declined { background: #6b2b22; } .skipped { background: #444; } .quiet { color: #aaa; } }
+)";
+
+/// Lines of the source before and behind one that is shown.
+static constexpr unsigned Around = 2;
+
+static std::string escaped(StringRef Text) {
+  std::string Out;
+  raw_string_ostream OS(Out);
+  printHTMLEscaped(Text, OS);
+  return Out;
+}
+
+/// Lines of the source around the places of a pair, by file and number: what a
+/// reader of the page may not have.
+class Excerpts {
+public:
+  void add(StringRef File, unsigned Line) {
+    if (File.empty() || !Line)
+      return;
+    for (unsigned L = Line - std::min(Line - 1, Around); L <= Line + Around;
+         ++L)
+      Wanted[File.str()].insert(L);
+  }
+  void add(const SourceLoc &Loc) {
+    add(Loc.File, Loc.Line);
+    for (const CallPlace &Call : Loc.Callers)
+      add(Call.File, Call.Line);
+  }
+  json::Object read() const {
+    json::Object Files;
+    for (const auto &[File, Numbers] : Wanted) {
+      auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
+      if (!Buffer)
+        continue;
+      json::Object Lines;
+      unsigned Number = 0;
+      for (StringRef Line : split((*Buffer)->getBuffer(), '\n'))
+        if (Numbers.count(++Number))
+          Lines[utostr(Number)] = json::fixUTF8(Line.rtrim('\r'));
+      Files[File] = std::move(Lines);
+    }
+    return Files;
+  }
+
+private:
+  std::map<std::string, std::set<unsigned>> Wanted;
+};
+
+json::Object echo::excerptsOf(const UnitReport &Unit) {
+  Excerpts E;
+  for (const PairReport &Pair : Unit.Pairs) {
+    E.add(Pair.Host.Loc);
+    E.add(Pair.Device.Loc);
+    for (const LinkCopy &Link : Pair.Links)
+      E.add(Link.Loc);
+    for (const Cause &C : Pair.Because)
+      E.add(C.Loc);
+  }
+  return E.read();
+}
+
+Expected<StringRef> echo::dataOfPage(StringRef Page) {
+  auto [Before, Rest] = Page.split(DataBegin);
+  auto [Data, After] = Rest.split(DataEnd);
+  if (Data.empty())
+    return createStringError("it has no data of echo-cc");
+  return Data;
+}
+
+namespace {
+/// A page of the JSON report \p Root.
+class Page {
+public:
+  explicit Page(const json::Object &Root) : Root(Root), OS(Out) {}
+  std::string draw();
+
+private:
+  struct Counts {
+    std::map<std::string, unsigned> ByVerdict, ByReason;
+    unsigned Pairs = 0;
+    void add(const json::Object &Pair);
+  };
+
+  void drawCounts(const Counts &All);
+  void drawUnits();
+  void drawPair(const json::Object &Pair, const json::Object *Lines);
+  void drawPlace(const json::Object &Place, StringRef What,
+                 const json::Object *Lines);
+  void drawLines(const json::Object &Place, const json::Object *Lines);
+
+  const json::Object &Root;
+  std::string Out;
+  raw_string_ostream OS;
+};
+} // namespace
+
+static StringRef textIn(const json::Object &O, StringRef Key) {
+  return O.getString(Key).value_or("");
+}
+
+/// The place in the pair's own function: of the outermost call.
+static const json::Object &ownPlace(const json::Object &Place) {
+  const json::Array *Callers = Place.getArray("callers");
+  const json::Object *Last =
+      Callers && !Callers->empty() ? Callers->back().getAsObject() : nullptr;
+  return Last ? *Last : Place;
+}
+
+static std::string whereText(const json::Object &Place) {
+  const std::optional<int64_t> Line = Place.getInteger("line");
+  if (!Line)
+    return "-";
+  return formatv("{0}:{1}:{2}", textIn(Place, "file"), *Line,
+                 Place.getInteger("column").value_or(0));
+}
+
+template <class F>
+static void eachObject(const json::Object &In, StringRef Key, F Each) {
+  if (const json::Array *All = In.getArray(Key))
+    for (const json::Value &V : *All)
+      if (const json::Object *O = V.getAsObject())
+        Each(*O);
+}
+
+void Page::Counts::add(const json::Object &Pair) {
+  ++Pairs;
+  const StringRef Verdict = textIn(Pair, "verdict");
+  ++ByVerdict[Verdict.str()];
+  if (Verdict == "declined")
+    ++ByReason[textIn(Pair, "id").str()];
+}
+
+void Page::drawLines(const json::Object &Place, const json::Object *Lines) {
+  const std::optional<int64_t> Line = Place.getInteger("line");
+  const json::Object *File =
+      Lines ? Lines->getObject(textIn(Place, "file")) : nullptr;
+  if (!Line || !File)
+    return;
+  OS << "<pre>";
+  for (int64_t L = *Line - int64_t(Around); L <= *Line + int64_t(Around); ++L)
+    if (const std::optional<StringRef> Text = File->getString(itostr(L))) {
+      const std::string Row = formatv("{0,5}  ", L).str() + escaped(*Text);
+      OS << (L == *Line ? "<b>" + Row + "</b>" : Row) << '\n';
+    }
+  OS << "</pre>\n";
+}
+
+void Page::drawPlace(const json::Object &Place, StringRef What,
+                     const json::Object *Lines) {
+  OS << "<p>" << escaped(What) << " <code>" << escaped(whereText(Place))
+     << "</code>";
+  eachObject(Place, "callers", [&](const json::Object &Call) {
+    OS << ", called by <code>" << escaped(textIn(Call, "function"))
+       << "</code> <code>" << escaped(whereText(Call)) << "</code>";
+  });
+  OS << "</p>\n";
+  drawLines(Place, Lines);
+}
+
+void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
+  const json::Object Nothing;
+  const auto Side = [&](StringRef Key) -> const json::Object & {
+    const json::Object *O = Pair.getObject(Key);
+    return O ? *O : Nothing;
+  };
+  const json::Object &Host = Side("host"), &Device = Side("device");
+  const StringRef Verdict = textIn(Pair, "verdict"), Id = textIn(Pair, "id");
+  OS << "<details><summary><span class=\"tag " << escaped(Verdict) << "\">"
+     << escaped(Verdict) << "</span> <code>" << escaped(textIn(Host, "name"))
+     << "</code> " << escaped(whereText(ownPlace(Host))) << " + <code>"
+     << escaped(textIn(Device, "name")) << "</code> "
+     << escaped(whereText(ownPlace(Device)));
+  if (const std::optional<int64_t> Bytes = Pair.getInteger("bytes"))
+    OS << ", " << sizeText(static_cast<uint64_t>(*Bytes));
+  if (Verdict == "declined")
+    OS << ", <b>" << escaped(Id) << "</b>";
+  OS << "</summary>\n";
+  if (const BlockerInfo *Reason = findBlocker(Id))
+    OS << "<p>" << escaped(Reason->Summary) << ". "
+       << escaped(Reason->Explanation) << "</p>\n";
+  eachObject(Pair, "because", [&](const json::Object &Cause) {
+    drawPlace(Cause, textIn(Cause, "what"), Lines);
+  });
+  if (const StringRef Try = textIn(Pair, "suggestion"); !Try.empty())
+    OS << "<p><b>Try:</b> " << escaped(Try) << "</p>\n";
+  eachObject(Pair, "links", [&](const json::Object &Link) {
+    drawPlace(Link, textIn(Link, "direction"), Lines);
+  });
+  drawPlace(Host, "the host buffer", Lines);
+  drawPlace(Device, "the device buffer", Lines);
+  OS << "</details>\n";
+}
+
+void Page::drawCounts(const Counts &All) {
+  OS << "<p>" << All.Pairs << (All.Pairs == 1 ? " pair" : " pairs");
+  for (const auto &[Verdict, N] : All.ByVerdict)
+    OS << " <span class=\"tag " << escaped(Verdict) << "\">" << N << ' '
+       << escaped(Verdict) << "</span>";
+  OS << "</p>\n";
+  if (All.ByReason.empty())
+    return;
+  OS << "<h2>Reasons</h2>\n<table><tr><th>pairs</th><th>reason</th><th></th></"
+        "tr>\n";
+  for (const auto &[N, Id] : mostFrequentFirst(All.ByReason)) {
+    const BlockerInfo *Reason = findBlocker(Id);
+    OS << "<tr><td class=\"n\">" << N << "</td><td><code>" << escaped(Id)
+       << "</code></td><td>" << escaped(Reason ? Reason->Summary : "")
+       << "</td></tr>\n";
+  }
+  OS << "</table>\n";
+}
+
+void Page::drawUnits() {
+  eachObject(Root, "units", [&](const json::Object &Unit) {
+    const json::Object *Lines = Unit.getObject("lines");
+    OS << "<h2><code>" << escaped(textIn(Unit, "source")) << "</code></h2>\n";
+    bool Any = false;
+    for (const bool Declined : {true, false})
+      eachObject(Unit, "pairs", [&](const json::Object &Pair) {
+        if ((textIn(Pair, "verdict") == "declined") == Declined) {
+          drawPair(Pair, Lines);
+          Any = true;
+        }
+      });
+    eachObject(Unit, "copies_kept", [&](const json::Object &Copy) {
+      OS << "<p class=\"quiet\"><code>" << escaped(whereText(Copy))
+         << "</code> copy stays: " << escaped(textIn(Copy, "why")) << "</p>\n";
+    });
+    if (!Any)
+      OS << "<p class=\"quiet\">No copy links a heap buffer of the host to one "
+            "of the device.</p>\n";
+  });
+}
+
+std::string Page::draw() {
+  Counts All;
+  eachObject(Root, "units", [&](const json::Object &Unit) {
+    eachObject(Unit, "pairs", [&](const json::Object &P) { All.add(P); });
+  });
+  OS << "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n"
+        "<title>Buffer pairs</title>\n<style>"
+     << Style
+     << "</style></head><body>\n<h1>Pairs of host and device buffers</h1>\n";
+  drawCounts(All);
+  drawUnits();
+  // A '<' in the data could end it.
+  std::string Data = formatv("{0}", json::Value(json::Object(Root)));
+  OS << DataBegin;
+  for (const char C : Data)
+    C == '<' ? OS << "\\u003c" : OS << C;
+  OS << DataEnd << "\n</body></html>\n";
+  return Out;
+}
+
+std::string echo::htmlPage(const json::Object &Root) {
+  return Page(Root).draw();
+}
