@@ -124,7 +124,8 @@ bool isCreatedStream(const Value &V) {
 }
 
 int StreamKeys::keyOf(const Value *V, bool PerThread) {
-  auto [It, New] = Keys.try_emplace({V, PerThread}, None);
+  auto [It, New] = Keys.try_emplace(
+      llvm::PointerIntPair<const Value *, 1, bool>(V, PerThread), None);
   if (!New)
     return It->second;
   const auto *I = dyn_cast<Instruction>(V);

@@ -12,6 +12,7 @@
 #define ECHO_ANALYSIS_EVENTS_STREAMKEYS_H
 
 #include "Analysis/Events/Effects.h"
+#include "llvm/ADT/PointerIntPair.h"
 
 namespace llvm {
 class LoopInfo;
@@ -63,7 +64,7 @@ private:
   const llvm::LoopInfo &LI;
   bool OtherThreads;
   /// By handle, and whether null is the per-thread default stream.
-  llvm::DenseMap<std::pair<const llvm::Value *, bool>, int> Keys;
+  llvm::DenseMap<llvm::PointerIntPair<const llvm::Value *, 1, bool>, int> Keys;
   uint64_t Blocking = 1u << PerThreadDefault;
   uint64_t Shared = 0;
   int Next = FirstFree;

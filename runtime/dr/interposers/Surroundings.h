@@ -31,7 +31,8 @@ void surroundingsForked();
 bool isRecorded(const void *Caller);
 
 /// The program's result may depend on variable \p Name, or on what such a name
-/// stands for (Variables.h), which the code at \p Caller asked for. Keeps errno.
+/// stands for (Variables.h), which the code at \p Caller asked for. Keeps
+/// errno.
 void variableAsked(const char *Name, const void *Caller);
 
 /// The program learned of a file what \p Flags of FileFlags say. \p Path was

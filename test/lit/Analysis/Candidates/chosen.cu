@@ -11,7 +11,7 @@
 // destroy what the host reads of the first one later.
 // OK: [[#@LINE+4]]:24 {{.*}} + {{.*}}:[[#@LINE+13]]:3 d {{.*}} unified 1 copy removed ([[#@LINE+14]]:3 H2D if of this pair), 1 wait kept at [[#@LINE+14]]:3
 // OK-NOT: declined
-// BAD: [[#@LINE+12]]:3, [[#@LINE+36]]:3, [[#@LINE+66]]:3, [[#@LINE+68]]:3 4 copies stay: a side is one of several buffers, and no other copy says which belong together
+// BAD: [[#@LINE+12]]:3, [[#@LINE+37]]:3, [[#@LINE+69]]:3, [[#@LINE+71]]:3 4 copies stay: a side is one of several buffers, and no other copy says which belong together
 void up(int which) {
   float *h1 = (float *)malloc(Bytes), *h2 = (float *)malloc(Bytes), *h = h1;
   memset(h1, 2, Bytes);
@@ -33,6 +33,7 @@ void up(int which) {
 // Results of buffers that change places. The host reads what it had in theirs
 // before they come, or not.
 // OK: [[#@LINE+4]]:{{[0-9]+}} out + {{.*}}:[[#@LINE+9]]:3 two {{.*}} unified 1 copy removed ([[#@LINE+16]]:3 D2H if of this pair)
+// The line about copies that stay has the other report's.
 void down(int n) {
   float *h = (float *)malloc(Bytes), *d; if (cudaMalloc(&d, Bytes)) exit(1);
   float *out = (float *)malloc(Bytes);
@@ -64,6 +65,8 @@ void down(int n) {
 // OK-DAG: [[#@LINE+9]]:{{[0-9]+}} made + {{.*}}:[[#@LINE+17]]:3 d {{.*}} unified 2 copies removed
 // OK-DAG: [[#@LINE+12]]:{{[0-9]+}} given + {{.*}}:[[#@LINE+16]]:3 d {{.*}} unified 2 copies removed
 // OK: 6 pairs: 6 unified
+// The line about copies that stay has the other report's.
+// The line about copies that stay has the other report's.
 // BAD: 2 pairs: 2 unified
 void either(int which) {
   float *h, *d, *made;
