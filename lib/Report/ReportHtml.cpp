@@ -30,7 +30,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #999; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 details { border: 1px solid #ddd; border-radius: 6px; margin: .4rem 0; padding: .4rem .7rem; }
-summary { cursor: pointer; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
+summary { cursor: pointer; } code, pre { font: 13px/1.4 ui-monospace, monospace; } h2 code { font-size: inherit; }
 pre { background: #f6f6f4; border-radius: 4px; margin: .3rem 0; overflow-x: auto; padding: .4rem .6rem; }
 pre b { background: #ffe9a8; font-weight: normal; }
 .tag { border-radius: 4px; display: inline-block; font-size: 13px; min-width: 5rem; padding: 0 .4rem; text-align: center; }

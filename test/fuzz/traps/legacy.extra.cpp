@@ -6,3 +6,7 @@
 int copyInLegacyStream(float *to, const float *from, size_t bytes) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0);
 }
+
+int copyInStream(float *to, const float *from, size_t bytes, cudaStream_t s) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s);
+}
