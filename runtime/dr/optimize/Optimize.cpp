@@ -485,7 +485,8 @@ static void allocationFailed() {
 static int afterAny(Event &E, int Status) {
   watchAfter(E, Status);
   const auto Kind = static_cast<Record>(E.R.Kind);
-  if (Kind == Record::DeviceAlloc && Status)
+  constexpr int OutOfMemory = 2; // of the runtime and of the driver
+  if (Kind == Record::DeviceAlloc && Status == OutOfMemory)
     allocationFailed();
   constexpr int Invalidated = 901; // a capture that ended by another's fault
   // One that did not begin, or one that ended.
