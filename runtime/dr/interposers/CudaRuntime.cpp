@@ -21,8 +21,6 @@
 
 namespace echo::dr {
 
-// Exported under one name for all toolkits: 13 has no other.
-
 template <class T> static uint64_t word(T Value) {
   if constexpr (std::is_pointer_v<T>)
     return reinterpret_cast<uintptr_t>(Value);
