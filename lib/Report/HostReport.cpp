@@ -17,9 +17,8 @@ using namespace llvm;
 
 namespace echo {
 
-/// \p L: a SourceLoc or a CallPlace.
-template <class T> static std::string keyOf(const T &L) {
-  return L.File + ":" + std::to_string(L.Line) + ":" + std::to_string(L.Column);
+static std::string keyOf(const SourcePlace &P) {
+  return P.File + ":" + std::to_string(P.Line) + ":" + std::to_string(P.Column);
 }
 
 static std::string keyOf(const PairReport &P) {

@@ -44,26 +44,11 @@ echo::mostFrequentFirst(const std::map<std::string, unsigned> &Counts) {
   return Sorted;
 }
 
-/// \p Place: a SourceLoc or a CallPlace.
-template <class T>
-static std::string lineText(const T &Place, StringRef InFile) {
+std::string echo::placeText(const SourcePlace &Place, StringRef InFile) {
+  if (Place.Line == 0)
+    return "-";
   std::string Text = utostr(Place.Line) + ":" + utostr(Place.Column);
   return Place.File == InFile ? Text : Place.File + ":" + Text;
-}
-
-std::string echo::placeText(const SourceLoc &Loc, StringRef InFile) {
-  return Loc.Line == 0 ? "-" : lineText(Loc, InFile);
-}
-
-/// The place in the pair's own function: of the outermost call that leads to
-/// \p Loc.
-static std::string ownPlaceText(const SourceLoc &Loc, StringRef InFile) {
-  return Loc.Callers.empty() ? placeText(Loc, InFile)
-                             : lineText(Loc.Callers.back(), InFile);
-}
-
-static StringRef ownFile(const SourceLoc &Loc) {
-  return Loc.Callers.empty() ? Loc.File : Loc.Callers.back().File;
 }
 
 /// "grow<double> 4:13, called by init 9:5"; "" where the pair's own function
@@ -73,13 +58,13 @@ static std::string allocatorText(const AllocSite &Site, StringRef InFile) {
     return "";
   std::string Text = Site.Function + " " + placeText(Site.Loc, InFile);
   for (const CallPlace &Call : drop_end(Site.Loc.Callers))
-    Text += ", called by " + Call.Function + " " + lineText(Call, InFile);
+    Text += ", called by " + Call.Function + " " + placeText(Call, InFile);
   return Text;
 }
 
 /// ", by grow<double> 4:13", where helpers allocate.
 static std::string allocatorsText(const PairReport &Pair) {
-  StringRef InFile = ownFile(Pair.Host.Loc);
+  StringRef InFile = Pair.Host.Loc.own().File;
   std::string Host = allocatorText(Pair.Host, InFile);
   std::string Device = allocatorText(Pair.Device, InFile);
   // A helper that allocates both is told by the place where it begins to.
@@ -97,13 +82,13 @@ static std::string counted(size_t N, StringRef One, StringRef Many) {
 }
 
 std::string echo::removedText(const PairReport &Pair) {
-  StringRef InFile = ownFile(Pair.Host.Loc);
+  StringRef InFile = Pair.Host.Loc.own().File;
   std::string Text = counted(Pair.Links.size(), "copy", "copies") + " removed";
   ListSeparator Comma;
   if (!Pair.Links.empty()) {
     Text += " (";
     for (const LinkCopy &Link : Pair.Links)
-      Text += (StringRef(Comma) + ownPlaceText(Link.Loc, InFile) +
+      Text += (StringRef(Comma) + placeText(Link.Loc.own(), InFile) +
                (Link.HostToDevice ? " H2D" : " D2H") +
                (Link.Full ? "" : " partial") +
                (Link.Chosen ? " if of this pair" : ""))
@@ -114,7 +99,7 @@ std::string echo::removedText(const PairReport &Pair) {
     std::vector<std::string> Places;
     for (const KeptWait &Wait : Pair.Waits)
       if ((Wait.Kind == "added") == Added)
-        Places.push_back(ownPlaceText(Wait.Loc, InFile));
+        Places.push_back(placeText(Wait.Loc.own(), InFile));
     if (!Places.empty())
       Text += ", " + counted(Places.size(), "wait", "waits") +
               (Added ? " added before " : " kept at ") + join(Places, ", ");
@@ -134,7 +119,7 @@ std::optional<std::string> echo::suggestionOf(const PairReport &Pair) {
 /// "app.cu:12:20"; without a line, the function tells where it is.
 static std::string siteText(const AllocSite &Site) {
   if (Site.Loc.Line)
-    return ownPlaceText(Site.Loc, "");
+    return placeText(Site.Loc.own(), "");
   return (Site.Loc.File.empty() ? "?" : Site.Loc.File) + " (" + Site.Function +
          ")";
 }
@@ -168,7 +153,7 @@ private:
 static void printCauses(const PairReport &Pair, raw_ostream &OS) {
   std::vector<std::pair<std::string, std::string>> Lines;
   for (const Cause &C : Pair.Because)
-    Lines.emplace_back(placeText(C.Loc, ownFile(Pair.Host.Loc)), C.What);
+    Lines.emplace_back(placeText(C.Loc, Pair.Host.Loc.own().File), C.What);
   if (Lines.empty() && Pair.Reason)
     Lines.emplace_back("-", blockerInfo(*Pair.Reason).Summary);
   if (std::optional<std::string> Suggestion = suggestionOf(Pair))

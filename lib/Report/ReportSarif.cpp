@@ -33,8 +33,7 @@ static std::string uriOf(StringRef File) {
   return Uri;
 }
 
-/// \p Place: a SourceLoc or a CallPlace.
-template <class T> static json::Object location(const T &Place) {
+static json::Object location(const SourcePlace &Place) {
   json::Object Physical{
       {"artifactLocation", json::Object{{"uri", uriOf(Place.File)}}}};
   if (Place.Line)
@@ -44,10 +43,6 @@ template <class T> static json::Object location(const T &Place) {
   return json::Object{{"physicalLocation", std::move(Physical)}};
 }
 
-static json::Object ownLocation(const SourceLoc &Loc) {
-  return Loc.Callers.empty() ? location(Loc) : location(Loc.Callers.back());
-}
-
 static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
   json::Array Related;
   const auto Add = [&](json::Object Where, const Twine &What) {
@@ -55,11 +50,11 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
     Where["message"] = message(What);
     Related.push_back(std::move(Where));
   };
-  Add(ownLocation(Pair.Device.Loc), "the device buffer");
+  Add(location(Pair.Device.Loc.own()), "the device buffer");
   for (const Cause &C : Pair.Because)
     Add(location(C.Loc), C.What);
   for (const LinkCopy &Link : Pair.Links)
-    Add(ownLocation(Link.Loc),
+    Add(location(Link.Loc.own()),
         Link.HostToDevice ? "copy to the device" : "copy to the host");
   const bool Declined = Pair.Result == Verdict::Declined && Pair.Reason;
   return json::Object{
@@ -68,7 +63,7 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
       {"kind", Declined ? "fail" : "pass"},
       {"level", Declined ? "note" : "none"},
       {"message", message(pairMessage(Unit, Pair))},
-      {"locations", json::Array{ownLocation(Pair.Host.Loc)}},
+      {"locations", json::Array{location(Pair.Host.Loc.own())}},
       {"relatedLocations", std::move(Related)},
       {"properties", json::Object{{"unit", json::fixUTF8(Unit.Source)}}}};
 }

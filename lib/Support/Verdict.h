@@ -37,22 +37,31 @@ const BlockerInfo *findBlocker(llvm::StringRef Id);
 /// All reasons, in the order of Blockers.def.
 std::vector<const BlockerInfo *> allBlockers();
 
-/// A call that leads to a place, and the function that it stands in.
-struct CallPlace {
+/// A place in the user's source; Line 0: no debug location was there.
+struct SourcePlace {
   std::string File;
   unsigned Line = 0, Column = 0;
+
+  bool operator==(const SourcePlace &) const = default;
+};
+
+/// A call that leads to a place, and the function that it stands in.
+struct CallPlace : SourcePlace {
   std::string Function;
 
   bool operator==(const CallPlace &) const = default;
 };
 
-/// A place in the user's source; Line 0: no debug location was there.
-struct SourceLoc {
-  std::string File;
-  unsigned Line = 0, Column = 0;
-  /// The calls that lead to it from the function that was looked at, the
-  /// innermost first.
+/// A place and the calls that lead to it from the function that was looked at,
+/// the innermost first.
+struct SourceLoc : SourcePlace {
   std::vector<CallPlace> Callers;
+
+  /// The place in that function: of the outermost call, where one leads here.
+  const SourcePlace &own() const {
+    return Callers.empty() ? static_cast<const SourcePlace &>(*this)
+                           : Callers.back();
+  }
 };
 
 struct AllocSite {
