@@ -34,12 +34,6 @@ uint64_t at(const Clock &C, size_t Stream) {
   return It == C.end() ? 0 : It->second;
 }
 
-/// A copy or set of no bytes waits for nothing and is no work.
-bool isEmpty(const TraceRecord &R) {
-  const auto Kind = static_cast<Record>(R.Kind);
-  return !R.Bytes && (Kind == Record::Copy || Kind == Record::Set);
-}
-
 class Order {
   struct Stream {
     Clock Done;

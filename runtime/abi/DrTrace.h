@@ -117,6 +117,12 @@ struct TraceRecord {
 static_assert(sizeof(TraceRecord) == TraceRecordBytes);
 static_assert(offsetof(TraceRecord, Site) + TraceTextBytes == TraceRecordBytes);
 
+/// A copy or set of no bytes waits for nothing and is no work.
+inline bool isEmpty(const TraceRecord &R) {
+  const auto Kind = static_cast<Record>(R.Kind);
+  return !R.Bytes && (Kind == Record::Copy || Kind == Record::Set);
+}
+
 struct TraceHeader {
   char Magic[8];
   uint32_t Version;

@@ -38,14 +38,8 @@ static bool usesBuffer(const Event &E) {
          (static_cast<Record>(E.R.Kind) == Record::Copy && Known(E.R.B));
 }
 
-/// A copy or set of no bytes waits for nothing and is no work.
-static bool isEmpty(const Event &E) {
-  const auto Kind = static_cast<Record>(E.R.Kind);
-  return !E.R.Bytes && (Kind == Record::Copy || Kind == Record::Set);
-}
-
 void InFlight::before(const Event &E) {
-  if (isEmpty(E))
+  if (isEmpty(E.R))
     return;
   const uint64_t Stream = followed(E.R.Stream);
   if (E.R.Stream == 2)
@@ -100,7 +94,7 @@ uint64_t InFlight::followsAll() const {
 }
 
 bool InFlight::after(const Event &E, int Status) {
-  if (Status || isEmpty(E))
+  if (Status || isEmpty(E.R))
     return false;
   const uint64_t Stream = followed(E.R.Stream);
   const uint8_t Direction = E.R.Flags & CopyDirection;
