@@ -13,14 +13,13 @@ endforeach()
 
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
-  set(subcommands_of_echo-run run prepare profile analyze validate calibrate report plans doctor)
   set(pages)
   foreach(program IN LISTS programs)
     set(page ${PROJECT_BINARY_DIR}/man/${program}.1)
     add_custom_command(OUTPUT ${page} DEPENDS ${program} ${PROJECT_SOURCE_DIR}/scripts/man-page
       COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
       COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/man-page $<TARGET_FILE:${program}>
-        ${subcommands_of_${program}} > ${page})
+        > ${page})
     list(APPEND pages ${page})
     install(FILES ${page} DESTINATION share/man/man1)
   endforeach()
