@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the test programs of this folder share: how a check fails, and their main loop."""
 import concurrent.futures
+import os
 import subprocess
 import time
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Failure(Exception):
@@ -23,6 +26,12 @@ def attempt(check):
     except (Failure, subprocess.TimeoutExpired) as error:
         return str(error), time.monotonic() - start
     return None, time.monotonic() - start
+
+
+def precompiled_cc(build):
+    """The command of echo-cc, with CUDA's headers precompiled where that fits."""
+    return [os.path.join(TESTS, "precompiled-cc"), os.path.join(build, "test", "precompiled"),
+            os.path.join(build, "bin", "echo-cc")]
 
 
 def run_all(checks, wanted=lambda name: True, jobs=1, times=False):

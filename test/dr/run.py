@@ -41,7 +41,7 @@ class Runner:
     def __init__(self, build, work, device, cudart, limit=300):
         self.limit = limit  # seconds of one run
         self.work, self.on_gpu = work, device != "cpu"
-        self.compiler = os.path.join(build, "bin", "echo-cc")
+        self.compiler = cases.precompiled_cc(build)
         self.library = os.path.join(build, "lib", "echo", "libecho-dr.so")
         self.flags = ["--no-unify", "--device=" + ("cuda" if self.on_gpu else "cpu"), "-cudart", cudart]
         if self.on_gpu:
@@ -52,7 +52,7 @@ class Runner:
         output = os.path.join(self.work, os.path.splitext(os.path.basename(source))[0])
         if self.on_gpu and os.path.exists(output):
             return output
-        command = [self.compiler] + (self.flags if source.endswith(".cu") else [])
+        command = self.compiler + (self.flags if source.endswith(".cu") else [])
         done = subprocess.run(command + ["-w", "-O1", "-g", source, "-o", output, *flags, "-lstdc++"],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode:

@@ -2,7 +2,7 @@
 # once for the device at each optimization level: parsing CUDA's headers takes most
 # of the time of a small program. Decides from a program's own text whether it may
 # be used: the header must be what the program includes first. As a program it
-# precompiles what is there before a program's first line (test/lit/precompiled-cc).
+# precompiles what is there before a program's first line (test/precompiled-cc).
 # It must never change what a program is compiled to.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A precompiled header for programs that echo-cc compiles many of."""
@@ -33,7 +33,7 @@ def header_command(command, target):
             skip = False
         elif word in TAKES_VALUE:
             skip = True
-        elif word in ("-emit-obj", "-emit-llvm-bc"):
+        elif word in ("-emit-obj", "-emit-llvm-bc", "-S"):
             # What templates of the header are used with is made there, and not at the end of each program.
             result += ["-emit-pch", "-fpch-instantiate-templates"]
         elif not word.startswith(ONLY_CODE):
@@ -81,11 +81,11 @@ class Header:
 
 
 def main():
-    """precompiled.py FOLDER COMPILER FLAG...: CUDA's headers alone, unless they are there; FOLDER/flags has the
-    flags that make the compiler use them."""
+    """precompiled.py FOLDER COMPILER FLAG...: CUDA's headers alone, unless this compiler made them; FOLDER/flags
+    has the flags that make the compiler use them."""
     folder, compiler, *flags = sys.argv[1:]
     ready = os.path.join(folder, "flags")
-    if os.path.exists(ready):
+    if os.path.exists(ready) and os.path.getmtime(ready) > os.path.getmtime(compiler):
         return
     os.makedirs(folder, exist_ok=True)
     empty = os.path.join(folder, "empty.h")

@@ -185,8 +185,10 @@ class Hunter:
     def compile(self, program, check, *options):
         """Compiles a hand-written program without `check`."""
         include = ["-I" + program.include] if program.include else []
-        subprocess.run([os.path.join(self.build, "bin", COMPILER), "--device=cpu", "-arch=sm_75", *program.flags,
-                        *include, *options, program.source], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        compiler = [os.path.join(ROOT, "test", "precompiled-cc"), os.path.join(self.build, "test", "precompiled"),
+                    os.path.join(self.build, "bin", COMPILER)]
+        subprocess.run([*compiler, "--device=cpu", "-arch=sm_75", *program.flags, *include, *options,
+                        program.source], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, timeout=120, check=True,
                        env=clean_environment({"ECHO_TEST_WITHOUT": check}))
 

@@ -91,9 +91,11 @@ if os.path.exists(openmp_list):
 # Those of the last run may be of another compiler.
 precompiled = os.path.join(config.test_exec_root, "precompiled")
 shutil.rmtree(precompiled, ignore_errors=True)
+precompiled_cc = f"{config.echo_source}/test/precompiled-cc {precompiled} {bindir}/echo-cc"
 config.substitutions += [
     ("%openmp_list", openmp_list),
-    ("%echo_cc", f"{config.test_source_root}/precompiled-cc {precompiled} {bindir}/echo-cc"),
+    ("%echo_cc", precompiled_cc),
+    ("%precompiled_cc", precompiled_cc),
     ("%echo_run", os.path.join(bindir, "echo-run")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
     ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
@@ -109,7 +111,7 @@ config.substitutions += [
     ("%cuda", cuda),
     ("%cmake", config.cmake_command),
 ]
-# For folders whose tests judge what the driver makes of its command line.
+# For folders whose tests judge what the driver makes of its command line; their programs may take %precompiled_cc.
 config.with_own_commands = [
     (name, os.path.join(bindir, "echo-cc") if name == "%echo_cc" else text)
     for name, text in config.substitutions

@@ -1,10 +1,10 @@
 // A host table that is const and larger than constant memory takes no place
 // there, as with nvcc; one that fits stays.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w -c %s -o %t.o
-// RUN: %echo_cc -w --cuda-device-only -S %s -o - | FileCheck %s
-// RUN: %echo_cc -w -DSMALL --cuda-device-only -S %s -o - | FileCheck --check-prefix=SMALL %s
-// RUN: not %echo_cc -w -DREAD -c %s -o %t.o 2>&1 | FileCheck --check-prefix=READ %s
+// RUN: %precompiled_cc -w -c %s -o %t.o
+// RUN: %precompiled_cc -w --cuda-device-only -S %s -o - | FileCheck %s
+// RUN: %precompiled_cc -w -DSMALL --cuda-device-only -S %s -o - | FileCheck --check-prefix=SMALL %s
+// RUN: not %precompiled_cc -w -DREAD -c %s -o %t.o 2>&1 | FileCheck --check-prefix=READ %s
 // CHECK-DAG: .visible .const {{.*}} Used
 // CHECK-DAG: .visible .global {{.*}} Table
 // SMALL: .visible .const {{.*}} Table

@@ -1,10 +1,10 @@
 // What the CPU device cannot take is an error at its place, also without -g.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: rm -f %t.o
-// RUN: not %echo_cc -w --device=cpu -O2 -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: not %echo_cc -w --device=cpu -O0 -g -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -O2 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -O0 -g -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not ls %t.o
-// RUN: %echo_cc -w --device=cpu -DALLOWED -c %s -o %t.o 2>&1 | count 0
+// RUN: %precompiled_cc -w --device=cpu -DALLOWED -c %s -o %t.o 2>&1 | count 0
 __global__ void k(int *p) {
   unsigned r = 0;
 #ifndef ALLOWED

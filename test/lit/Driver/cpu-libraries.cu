@@ -9,12 +9,12 @@
 // RUN: %echo_cc -### -w --device=cpu a.cu -l:libcublas_static.a -lcublas 2>&1 | FileCheck --check-prefix=LINK %s
 // RUN: %echo_cc -### -w --device=cpu a.cu 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: %echo_cc -### -w --device=cpu -c a.cu -lcublas 2>&1 | FileCheck --check-prefix=NONE %s
-// RUN: %echo_cc -w --device=cpu -O1 a.cu -o app -lcublas && ./app | FileCheck %s
-// RUN: %echo_cc -w --device=cpu -c a.cu && %echo_cc a.o -o app -lcublas && ./app | FileCheck %s
-// RUN: %echo_cc -w --device=cpu a.cu -o app -lcublas -lcuda && ./app | FileCheck %s
-// RUN: not %echo_cc -w --device=cpu -DDRIVER a.cu -o app -lcublas -lcuda 2>&1 | FileCheck --check-prefix=DRIVER %s
-// RUN: not %echo_cc -w --device=cpu a.cu -o app 2>&1 | FileCheck --check-prefix=MISSING %s
-// RUN: not %echo_cc -w --device=cpu a.cu -o app -lcublas -lcusparse 2>&1 | FileCheck --check-prefix=OTHER %s
+// RUN: %precompiled_cc -w --device=cpu -O1 a.cu -o app -lcublas && ./app | FileCheck %s
+// RUN: %precompiled_cc -w --device=cpu -c a.cu && %precompiled_cc a.o -o app -lcublas && ./app | FileCheck %s
+// RUN: %precompiled_cc -w --device=cpu a.cu -o app -lcublas -lcuda && ./app | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -DDRIVER a.cu -o app -lcublas -lcuda 2>&1 | FileCheck --check-prefix=DRIVER %s
+// RUN: not %precompiled_cc -w --device=cpu a.cu -o app 2>&1 | FileCheck --check-prefix=MISSING %s
+// RUN: not %precompiled_cc -w --device=cpu a.cu -o app -lcublas -lcusparse 2>&1 | FileCheck --check-prefix=OTHER %s
 // LINK-NOT: "-lcu
 // LINK: libecho_cpu_cublas.a{{.*}}libecho_cpu.a{{.*}}"-lopenblas"
 // LINK-NOT: libecho_cpu_cublas.a

@@ -2,11 +2,11 @@
 // device code; also from a library.
 // REQUIRES: cuda-toolkit
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %echo_cc -w -rdc=true -arch=sm_75 -DMAIN -c %s -o a.o
-// RUN: %echo_cc -w -rdc=true -arch=sm_75 -c %s -o b.o
-// RUN: %echo_cc -w -rdc=true -arch=sm_75 a.o b.o -o app
-// RUN: ar rcs libb.a b.o && %echo_cc -w -rdc=true -arch=sm_75 a.o libb.a -o lib
-// RUN: %echo_cc -w -rdc=true -arch=sm_75 -DMAIN -O0 -ptx %s -o - | FileCheck --check-prefix=PTX %s
+// RUN: %precompiled_cc -w -rdc=true -arch=sm_75 -DMAIN -c %s -o a.o
+// RUN: %precompiled_cc -w -rdc=true -arch=sm_75 -c %s -o b.o
+// RUN: %precompiled_cc -w -rdc=true -arch=sm_75 a.o b.o -o app
+// RUN: ar rcs libb.a b.o && %precompiled_cc -w -rdc=true -arch=sm_75 a.o libb.a -o lib
+// RUN: %precompiled_cc -w -rdc=true -arch=sm_75 -DMAIN -O0 -ptx %s -o - | FileCheck --check-prefix=PTX %s
 // PTX-DAG: .extern .entry _Z6launchPi
 // PTX-DAG: .extern .entry _Z6insidePi
 __global__ void launch(int *p);

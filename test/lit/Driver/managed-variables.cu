@@ -1,17 +1,17 @@
 // __managed__ variables: managed memory of the module in device code, an
 // address that CUDA tells in host code. Their names still are symbols.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w --device=cpu -O0 %s -o %t && %t
-// RUN: %echo_cc -w --device=cpu -O2 %s -o %t && %t
-// RUN: %echo_cc -w --device=cpu -O2 -flto %s -o %t && %t
-// RUN: %echo_cc -w --device=cpu -rdc=true %s -o %t && %t
-// RUN: %echo_cc -w -arch=sm_90 -ptx %s -o %t.ptx
+// RUN: %precompiled_cc -w --device=cpu -O0 %s -o %t && %t
+// RUN: %precompiled_cc -w --device=cpu -O2 %s -o %t && %t
+// RUN: %precompiled_cc -w --device=cpu -O2 -flto %s -o %t && %t
+// RUN: %precompiled_cc -w --device=cpu -rdc=true %s -o %t && %t
+// RUN: %precompiled_cc -w -arch=sm_90 -ptx %s -o %t.ptx
 // RUN: FileCheck --check-prefix=PTX --input-file=%t.ptx %s
 // PTX-DAG: .attribute(.managed) .align 16 .u32 Counter = 7;
 // PTX-DAG: .attribute(.managed) .align 16 .b8 Squares[40];
 // PTX-NOT: .attribute(.managed) {{.*}} Plain
 // RUN: %echo_cc -w -arch=sm_90 -rdc=true -c -save-temps=obj %s -o %t.o
-// RUN: not %echo_cc -w -arch=sm_90 -DBLOCKED -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w -arch=sm_90 -DBLOCKED -c %s -o %t.o 2>&1 | FileCheck %s
 // CHECK: error: a static initializer holds the address of the __managed__ variable 'Counter'
 #include <cstdio>
 #include <cstring>

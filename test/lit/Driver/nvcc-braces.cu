@@ -1,8 +1,8 @@
 // Braces assigned to a vector of CUDA's halves, which nvcc takes in device code.
 // Other classes are the program's own, or not zero then.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w -arch=sm_90 -S --cuda-device-only %s -o - | FileCheck %s
-// RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DOWN %s 2>&1 | FileCheck --check-prefix=OWN %s
+// RUN: %precompiled_cc -w -arch=sm_90 -S --cuda-device-only %s -o - | FileCheck %s
+// RUN: not %precompiled_cc -w -arch=sm_90 -fsyntax-only -DOWN %s 2>&1 | FileCheck --check-prefix=OWN %s
 // CHECK: .entry zero
 // CHECK-DAG: st.{{.*}}global{{.*}}b32 {{.*}}, 0;
 // CHECK-DAG: cvt.rn.f16.s32

@@ -1,10 +1,10 @@
 // Loads and stores with a hint for the caches: CUDA's own overloads for half stay
 // beside them, and a pair that such a kernel uses merges.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc --device=cpu -w --min-bytes=1 %s -o %t --report %t.txt && %t
+// RUN: %precompiled_cc --device=cpu -w --min-bytes=1 %s -o %t --report %t.txt && %t
 // RUN: FileCheck %s --input-file=%t.txt
-// RUN: %echo_cc -w -fsyntax-only -DHALF %s
-// RUN: not %echo_cc -w -fsyntax-only -DHOST %s 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: %precompiled_cc -w -fsyntax-only -DHALF %s
+// RUN: not %precompiled_cc -w -fsyntax-only -DHOST %s 2>&1 | FileCheck %s --check-prefix=HOST
 // CHECK: h + {{.*}} d {{.*}} unified
 // HOST: error: no matching function for call to '__stcs'
 __global__ void k(float *P, float4 *Q) {

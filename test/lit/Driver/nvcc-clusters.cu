@@ -1,7 +1,7 @@
 // cooperative_groups' clusters of blocks, which its headers give to nvcc only.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w -arch=sm_90 -c %s -o %t.o
-// RUN: %echo_cc -w -arch=sm_80 -DOLD -c %s -o %t.o
+// RUN: %precompiled_cc -w -arch=sm_90 -c %s -o %t.o
+// RUN: %precompiled_cc -w -arch=sm_80 -DOLD -c %s -o %t.o
 #include <cuda_runtime.h>
 #if __CUDACC_VER_MAJOR__ >= 12
 #include <cooperative_groups.h>

@@ -1,8 +1,8 @@
 // What nvcc adds by itself: host min and max, versions, CCCL's headers.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w -std=c++17 %s -o %t && %t
-// RUN: %echo_cc -w -std=c++17 -O2 -DUSE_STD %s -o %t && %t
-// RUN: not %echo_cc -w -fsyntax-only -DBLOCKED %s 2>&1 | FileCheck %s
+// RUN: %precompiled_cc -w -std=c++17 %s -o %t && %t
+// RUN: %precompiled_cc -w -std=c++17 -O2 -DUSE_STD %s -o %t && %t
+// RUN: not %precompiled_cc -w -fsyntax-only -DBLOCKED %s 2>&1 | FileCheck %s
 // CHECK: error: no matching function for call to 'min'
 #include <algorithm>
 #include <cstdio>

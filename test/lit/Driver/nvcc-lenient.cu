@@ -1,10 +1,10 @@
 // What nvcc and its host compiler take with a warning or without one is no error
 // in a command in nvcc's language. In clang's it is.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -arch=sm_90 -std=c++17 -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: %echo_cc -w -arch=sm_90 -Werror all-warnings -DQUIET -std=c++17 -c %s -o %t.o
-// RUN: not %echo_cc --offload-arch=sm_90 -std=c++17 -fsyntax-only %s 2>&1 | FileCheck --check-prefix=CLANG %s
-// RUN: not %echo_cc -arch=sm_90 -std=c++17 -Werror=c++11-narrowing -c %s -o %t.o 2>&1 | FileCheck --check-prefix=STRICT %s
+// RUN: %precompiled_cc -arch=sm_90 -std=c++17 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %precompiled_cc -w -arch=sm_90 -Werror all-warnings -DQUIET -std=c++17 -c %s -o %t.o
+// RUN: not %precompiled_cc --offload-arch=sm_90 -std=c++17 -fsyntax-only %s 2>&1 | FileCheck --check-prefix=CLANG %s
+// RUN: not %precompiled_cc -arch=sm_90 -std=c++17 -Werror=c++11-narrowing -c %s -o %t.o 2>&1 | FileCheck --check-prefix=STRICT %s
 // CHECK: warning: non-constant-expression cannot be narrowed
 // CLANG-DAG: error: non-constant-expression cannot be narrowed
 // CLANG-DAG: error: invalid suffix on literal

@@ -1,14 +1,14 @@
 // A function template for the device with specializations for other sides, as
 // nvcc takes them. Other errors are told once, of the file as it is.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w --device=cpu -O1 %s -o %t && %t
-// RUN: %echo_cc -w -arch=sm_90 -c %s -o %t.o
+// RUN: %precompiled_cc -w --device=cpu -O1 %s -o %t && %t
+// RUN: %precompiled_cc -w -arch=sm_90 -c %s -o %t.o
 // RUN: %echo_cc -w -arch=sm_90 -save-temps=obj -c %s -o %t.o
-// RUN: not %echo_cc -arch=sm_90 --cuda-device-only -fsyntax-only -DBLOCKED %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -arch=sm_90 --cuda-device-only -fsyntax-only -DBLOCKED %s 2>&1 | FileCheck %s
 // CHECK: :[[#@LINE+23]]:2: warning: told once
 // CHECK-NOT: warning:
 // CHECK: :[[#@LINE+25]]:5: error: no member named 'Missing'
-// RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DNONE %s 2>&1 | FileCheck --check-prefix=NONE %s
+// RUN: not %precompiled_cc -w -arch=sm_90 -fsyntax-only -DNONE %s 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: :[[#@LINE+29]]:28: error: no function template matches function template specialization 'stranger'
 #include <cstdio>
 #include <vector>

@@ -1,10 +1,10 @@
 // Launches spelled with blanks in their brackets, and a member of a dependent
 // type without the word `template`, as nvcc takes them. Columns stay.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w --device=cpu -O1 %s -o %t && %t
-// RUN: %echo_cc -w -arch=sm_90 -c %s -o %t.o
-// RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DOTHER %s 2>&1 | FileCheck %s
-// RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DSHIFT %s 2>&1 | FileCheck --check-prefix=SHIFT %s
+// RUN: %precompiled_cc -w --device=cpu -O1 %s -o %t && %t
+// RUN: %precompiled_cc -w -arch=sm_90 -c %s -o %t.o
+// RUN: not %precompiled_cc -w -arch=sm_90 -fsyntax-only -DOTHER %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w -arch=sm_90 -fsyntax-only -DSHIFT %s 2>&1 | FileCheck --check-prefix=SHIFT %s
 // CHECK: :[[#@LINE+21]]:35: error: no member named 'Missing'
 // CHECK-NOT: error:
 // SHIFT: :[[#@LINE+24]]:16: error: expected expression

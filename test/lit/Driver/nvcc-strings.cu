@@ -1,14 +1,14 @@
 // std::string_view in device code stands on __builtin_strlen, __builtin_memchr
 // and __builtin_memcmp: a GPU has no such functions, nvcc compiles loops.
-// RUN: %echo_cc -w -std=c++17 -arch=sm_90 -c %s -o %t.o
-// RUN: %echo_cc -w -std=c++17 -arch=sm_90 -O0 -G -c %s -o %t.o
-// RUN: %echo_cc -w -std=c++17 -arch=sm_90 -rdc=true -c %s -o %t.a.o
-// RUN: %echo_cc -w -std=c++17 -arch=sm_90 -rdc=true -DOTHER -c %s -o %t.b.o
-// RUN: %echo_cc -w -std=c++17 -arch=sm_90 -rdc=true %t.a.o %t.b.o -o %t
-// RUN: not %echo_cc -w -arch=sm_90 -DBY_NAME -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NAME %s
+// RUN: %precompiled_cc -w -std=c++17 -arch=sm_90 -c %s -o %t.o
+// RUN: %precompiled_cc -w -std=c++17 -arch=sm_90 -O0 -G -c %s -o %t.o
+// RUN: %precompiled_cc -w -std=c++17 -arch=sm_90 -rdc=true -c %s -o %t.a.o
+// RUN: %precompiled_cc -w -std=c++17 -arch=sm_90 -rdc=true -DOTHER -c %s -o %t.b.o
+// RUN: %precompiled_cc -w -std=c++17 -arch=sm_90 -rdc=true %t.a.o %t.b.o -o %t
+// RUN: not %precompiled_cc -w -arch=sm_90 -DBY_NAME -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NAME %s
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w -std=c++17 --device=cpu -O0 %s -o %t && %t
-// RUN: %echo_cc -w -std=c++17 --device=cpu -O2 --min-bytes=0 --report %t.txt %s -o %t && %t
+// RUN: %precompiled_cc -w -std=c++17 --device=cpu -O0 %s -o %t && %t
+// RUN: %precompiled_cc -w -std=c++17 --device=cpu -O2 --min-bytes=0 --report %t.txt %s -o %t && %t
 // RUN: FileCheck --check-prefix=REPORT --input-file=%t.txt %s
 
 // Kernel facts know what the loops do. find() makes numbers of addresses.

@@ -1,9 +1,9 @@
 // GCC passes the address of an object that is not trivial to `...`, and so does
 // nvcc; clang makes it an error.
-// RUN: %echo_cc -w -arch=sm_90 -std=c++17 -c %s -o %t.o
-// RUN: %echo_cc -w -Xcompiler -O1 --device=cpu %s -o %t && %t
-// RUN: %echo_cc -arch=sm_90 -Wformat -fsyntax-only %s 2>&1 | FileCheck %s
-// RUN: not %echo_cc -w -arch=sm_90 -fsyntax-only -DSPLIT %s 2>&1 | FileCheck --check-prefix=SPLIT %s
+// RUN: %precompiled_cc -w -arch=sm_90 -std=c++17 -c %s -o %t.o
+// RUN: %precompiled_cc -w -Xcompiler -O1 --device=cpu %s -o %t && %t
+// RUN: %precompiled_cc -arch=sm_90 -Wformat -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w -arch=sm_90 -fsyntax-only -DSPLIT %s 2>&1 | FileCheck --check-prefix=SPLIT %s
 // REQUIRES: cuda-toolkit, cpu-device
 #include <cstdarg>
 #include <cstdio>

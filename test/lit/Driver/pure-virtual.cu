@@ -1,10 +1,10 @@
 // Device code may have pure virtual functions, with one or several units.
 // REQUIRES: cuda-toolkit
-// RUN: %echo_cc -w -c %s -o %t.one.o
-// RUN: %echo_cc -w -fgpu-rdc -c %s -o %t.a.o
-// RUN: %echo_cc -w -fgpu-rdc -DOTHER -c %s -o %t.b.o
-// RUN: %echo_cc -w -fgpu-rdc %t.a.o %t.b.o -o %t
-// RUN: %echo_cc -w --cuda-device-only -S %s -o - | FileCheck %s
+// RUN: %precompiled_cc -w -c %s -o %t.one.o
+// RUN: %precompiled_cc -w -fgpu-rdc -c %s -o %t.a.o
+// RUN: %precompiled_cc -w -fgpu-rdc -DOTHER -c %s -o %t.b.o
+// RUN: %precompiled_cc -w -fgpu-rdc %t.a.o %t.b.o -o %t
+// RUN: %precompiled_cc -w --cuda-device-only -S %s -o - | FileCheck %s
 // CHECK: .weak .func __cxa_pure_virtual
 #ifdef OTHER
 #define k other

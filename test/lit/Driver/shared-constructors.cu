@@ -1,18 +1,18 @@
 // A __shared__ variable of a class with a constructor, which never runs, as in
 // nvcc. What the program wrote itself as initializer stays an error.
 // REQUIRES: cuda-toolkit, cpu-device
-// RUN: %echo_cc -w --device=cpu -O0 %s -o %t && %t
-// RUN: %echo_cc -w --device=cpu -O2 %s -o %t && %t
+// RUN: %precompiled_cc -w --device=cpu -O0 %s -o %t && %t
+// RUN: %precompiled_cc -w --device=cpu -O2 %s -o %t && %t
 // RUN: %echo_cc -w -arch=sm_90 -std=c++17 -DBARRIER -c -save-temps=obj %s -o %t.o
-// RUN: %echo_cc -w -arch=sm_90 -rdc=true -ptx %s -o - | FileCheck --check-prefix=PTX %s
+// RUN: %precompiled_cc -w -arch=sm_90 -rdc=true -ptx %s -o - | FileCheck --check-prefix=PTX %s
 // PTX-DAG: .weak .shared .align 4 .b8 _ZZ9templatedI5ThreeEvPiE3One[4];
 // PTX-DAG: .weak .shared .align 4 .b8 _ZZ9templatedI5ThreeEvPiE3One_0[4];
 // PTX-NOT: _ZN5ThreeC1Ev
-// RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='(4)' %s 2>&1 | FileCheck %s
-// RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='{4}' %s 2>&1 | FileCheck %s
-// RUN: not %echo_cc -w --device=cpu -fsyntax-only -DINIT='= Three(4)' %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -fsyntax-only -DINIT='(4)' %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -fsyntax-only -DINIT='{4}' %s 2>&1 | FileCheck %s
+// RUN: not %precompiled_cc -w --device=cpu -fsyntax-only -DINIT='= Three(4)' %s 2>&1 | FileCheck %s
 // CHECK: error: initialization is not supported for __shared__ variables
-// RUN: not %echo_cc -w --device=cpu -fsyntax-only -DCAPTURE='=' %s 2>&1 | FileCheck --check-prefix=COPY %s
+// RUN: not %precompiled_cc -w --device=cpu -fsyntax-only -DCAPTURE='=' %s 2>&1 | FileCheck --check-prefix=COPY %s
 // COPY: error: 'Own' is a __shared__ variable with a constructor, which echo-cc cannot use in a lambda that copies its captures
 #include <cstdio>
 #ifdef BARRIER
