@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides the place of each shared variable per function that uses it. In a
-// kernel it is an offset into the block's shared memory, so a kernel pays only
-// for its own variables. In a function that several kernels may call it is one
-// thread-local variable, which is right because a block runs on one host
-// thread from start to end. Dynamic shared memory starts where the launch
-// says. Runs after inlining, so most variables belong to kernels. Under
+// Decides the place of each shared variable. Where only kernels use it, it is
+// an offset into the block's shared memory in each of them, so a kernel pays
+// only for its own variables. Where a function that stays a call uses it, too,
+// it is one thread-local variable for all, which is right because a block runs
+// on one host thread from start to end. Dynamic shared memory starts where the
+// launch says. Runs after inlining, so most variables belong to kernels. Under
 // AddressSanitizer a kernel's variables have guards between them.
 //
 //===----------------------------------------------------------------------===//
@@ -38,6 +38,8 @@ public:
     for (Use &U : GV.uses())
       if (auto *I = dyn_cast<Instruction>(U.getUser()))
         Uses[I->getFunction()].push_back(&U);
+    InKernels = llvm::all_of(
+        Uses, [&](const auto &Entry) { return kernelOf(*Entry.first); });
     for (auto &[F, List] : Uses) {
       Value *Address = addressIn(*F);
       for (Use *U : List)
@@ -61,9 +63,8 @@ private:
   }
 
   Value *addressIn(Function &F) {
-    Kernel *K = kernelOf(F);
     IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    if (!Dynamic && !K)
+    if (!Dynamic && !InKernels)
       return B.CreateThreadLocalAddress(threadLocal());
     Value *Block =
         B.CreateCall(Unit.service(BlockPlaceholder, B.getPtrTy(), {}));
@@ -75,7 +76,7 @@ private:
                                   offsetof(EchoCpuBlock, dynamicSharedOffset)),
                             B.getInt64Ty());
     else
-      Offset = B.getInt64(place(*K));
+      Offset = B.getInt64(place(*kernelOf(F)));
     return B.CreateInBoundsGEP(B.getInt8Ty(), Base, Offset, GV.getName());
   }
 
@@ -116,6 +117,7 @@ private:
   Module &M;
   GlobalVariable &GV;
   const bool Dynamic;
+  bool InKernels = true; ///< all that use it are kernels
   GlobalVariable *ThreadLocal = nullptr;
 };
 

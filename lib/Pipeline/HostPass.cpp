@@ -7,15 +7,20 @@
 // a link joined.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Api/InlineAssembly.h"
 #include "Pipeline/Emission.h"
 #include "Pipeline/LinkUnit.h"
 #include "Report/Report.h"
 #include "Transform/Check/Check.h"
 #include "Transform/View/Normalize.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -137,9 +142,35 @@ void addHostPasses(PassBuilder &PB, const HostOptions &Options) {
     addCheckAccesses(PB);
 }
 
+namespace {
+/// Keeps what inline assembly names as it is: the linker's view of a symbol,
+/// which only bitcode uses, has no uses by assembly.
+class KeepNamed : public PassInfoMixin<KeepNamed> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    SmallSetVector<GlobalValue *, 8> Named;
+    for (const Function &F : M)
+      for (const Instruction &I : instructions(F))
+        if (const auto *Call = dyn_cast<CallBase>(&I))
+          if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+            forEachSymbolIn(Asm->getAsmString(), [&](StringRef Word) {
+              GlobalValue *G = M.getNamedValue(Word);
+              if (G && !G->isDeclaration())
+                Named.insert(G);
+            });
+    if (Named.empty())
+      return PreservedAnalyses::all();
+    appendToCompilerUsed(M, Named.getArrayRef());
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
 void addLinkPasses(PassBuilder &PB, const HostOptions &Options) {
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [Options, &PB](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(KeepNamed());
         MPM.addPass(HostPass(Options, /*AtLink=*/true));
         // The units came as clang emitted them.
         if (Level != OptimizationLevel::O0)

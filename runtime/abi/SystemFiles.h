@@ -21,17 +21,30 @@ inline constexpr const char *SystemFolders[] = {
     "/lib32",   "/usr/lib32", "/usr/libx32"};
 
 /// The C and C++ libraries, allocators that take the place of theirs, and
-/// sanitizers.
-inline constexpr const char *SystemLibraries[] = {
-    "libc",        "libm",         "libmvec",
-    "libpthread",  "librt",        "libdl",
-    "libresolv",   "libutil",      "ld",
-    "linux-vdso",  "linux-gate",   "libstdc++",
-    "libc++",      "libc++abi",    "libgcc_s",
-    "libjemalloc", "libtcmalloc",  "libtcmalloc_minimal",
-    "libmimalloc", "libtbbmalloc", "libtbbmalloc_proxy",
-    "libasan",     "libtsan",      "libhwasan",
-    "liblsan"};
+/// sanitizers: nobody else's library has such a name.
+inline constexpr const char *SystemLibraries[] = {"libc",
+                                                  "linux-vdso",
+                                                  "linux-gate",
+                                                  "libstdc++",
+                                                  "libc++",
+                                                  "libc++abi",
+                                                  "libgcc_s",
+                                                  "libjemalloc",
+                                                  "libtcmalloc",
+                                                  "libtcmalloc_minimal",
+                                                  "libmimalloc",
+                                                  "libtbbmalloc",
+                                                  "libtbbmalloc_proxy",
+                                                  "libasan",
+                                                  "libtsan",
+                                                  "libhwasan",
+                                                  "liblsan"};
+
+/// Parts of the C library, and zlib: libraries of programs' own have such
+/// names, too. The system's lie in its folders, or beside the C library.
+inline constexpr const char *LibrariesBesideC[] = {
+    "libm", "libmvec",   "libpthread", "librt", "libdl",
+    "ld",   "libresolv", "libutil",    "libz"};
 
 /// The runtime, the driver and the libraries that work with them, and Echo's
 /// own library in their place.

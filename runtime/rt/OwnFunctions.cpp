@@ -23,6 +23,29 @@ SANITIZER(__rtsan_init);
 
 namespace echo::rt {
 
+/// True if \p Path lies in the folder of the process's C library.
+static bool isBesideC(const char *Path) {
+  struct Places {
+    const char *Path;
+    bool Beside;
+  } P = {Path, false};
+  dl_iterate_phdr(
+      [](dl_phdr_info *File, size_t, void *Data) {
+        auto *P = static_cast<Places *>(Data);
+        static const char *const C[] = {"libc"};
+        const char *End = strrchr(File->dlpi_name, '/');
+        const char *Mine = strrchr(P->Path, '/');
+        if (!End || !isLibraryOf(C, File->dlpi_name))
+          return 0;
+        const size_t Length = End - File->dlpi_name;
+        P->Beside = Mine && size_t(Mine - P->Path) == Length &&
+                    !strncmp(P->Path, File->dlpi_name, Length);
+        return 1;
+      },
+      &P);
+  return P.Beside;
+}
+
 bool isOfSystem(const char *Path) {
   // The processor's name follows.
   static const char *const Starts[] = {"ld-linux-", "ld-linux.so", "ld-musl-",
@@ -32,7 +55,9 @@ bool isOfSystem(const char *Path) {
   for (const char *Start : Starts)
     if (!strncmp(File, Start, strlen(Start)))
       return true;
-  return isLibraryOf(SystemLibraries, Path);
+  return isLibraryOf(SystemLibraries, Path) ||
+         (isLibraryOf(LibrariesBesideC, Path) &&
+          (isInSystemFolder(Path) || isBesideC(Path)));
 }
 
 namespace {

@@ -18,8 +18,9 @@ namespace echo::rt {
 /// out count, too. Calls nothing of CUDA.
 const char *ownFunction(const EchoFunction *Functions, bool LeftOut);
 
-/// True if the file \p Path is, by its name, one of the system's libraries, an
-/// allocator that takes the place of its, or a sanitizer.
+/// True if the file \p Path is, by its name and where other libraries have such
+/// names by its folder, one of the system's libraries, an allocator that takes
+/// the place of its, or a sanitizer.
 bool isOfSystem(const char *Path);
 
 } // namespace echo::rt

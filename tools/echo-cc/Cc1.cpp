@@ -95,8 +95,22 @@ static llvm::Error joinFacts(const Cc1Options &O) {
   return llvm::Error::success();
 }
 
+/// True if passes behind Echo's count what runs, by function or line: what a
+/// body gets by inlining is no function of its own there.
+static bool countsWhatRuns(const CodeGenOptions &CodeGen) {
+  return CodeGen.hasSanitizeCoverage() || !CodeGen.CoverageNotesFile.empty() ||
+         !CodeGen.CoverageDataFile.empty();
+}
+
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
                              const LangOptions &Lang) {
+  if (!O.isDevice() && O.Host.Unify && countsWhatRuns(CodeGen)) {
+    O.Host.Unify = false;
+    if (!O.Host.ReportText.empty() || !O.Host.ReportJson.empty())
+      llvm::errs() << "echo-cc: note: '" << O.Host.Source
+                   << "' is compiled to count what runs: no pair of it "
+                      "merges\n";
+  }
   const SanitizerSet &Sanitize = Lang.Sanitize;
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.

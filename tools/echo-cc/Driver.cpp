@@ -242,8 +242,8 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
     if (S.Options.UnifyWrapped)
       *Broken &= ~ECHO_RELIES_wrapped;
     if (*Broken & ECHO_RELIES_wrapped && !S.Shape.Silent)
-      printNote("--wrap replaces a function that merged pairs do not call: no "
-                "pair merges in this program");
+      printNote("--wrap or --defsym replaces a function that merged pairs do "
+                "not call: no pair merges in this program");
     for (const std::string &Object :
          noteObjects(*Broken, Others.makesLibrary(), S.Where))
       Words.push_back(C.getArgs().MakeArgString(Object));

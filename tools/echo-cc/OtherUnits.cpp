@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -133,7 +134,7 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
     Folders.push_back(sys::path::parent_path(File).str());
     if (const auto *E = dyn_cast<object::ELF64LEObjectFile>(&O))
       for (const std::string &Name : neededBy(*E))
-        addLibrary(Name);
+        addLibrary(Name, /*Static=*/false);
     else
       Unknown = true;
   }
@@ -169,6 +170,16 @@ void OtherUnits::addFile(StringRef File) {
     Unknown = true;
 }
 
+/// True unless bitcode \p Content is sure to be joined with the other units of
+/// a link with -flto: a linker keeps ThinLTO's modules apart.
+static bool mayBeThin(MemoryBufferRef Content) {
+  Expected<BitcodeLTOInfo> Info = getBitcodeLTOInfo(Content);
+  if (Info)
+    return Info->IsThinLTO;
+  consumeError(Info.takeError());
+  return true;
+}
+
 /// Adds \p Content, that of \p File or of a member of it.
 void OtherUnits::addContent(MemoryBufferRef Content, StringRef File) {
   // Of a file with both, object code and bitcode, a linker may take either.
@@ -183,7 +194,7 @@ void OtherUnits::addContent(MemoryBufferRef Content, StringRef File) {
   if (auto *O = dyn_cast<object::ObjectFile>(Binary->get()))
     return addObject(*O, File);
   if (auto *Bitcode = dyn_cast<object::SymbolicFile>(Binary->get())) {
-    if (!Lto)
+    if (!Lto || mayBeThin(Content))
       addBitcode(*Bitcode);
     return;
   }
@@ -223,11 +234,14 @@ void OtherUnits::addBitcode(const object::SymbolicFile &Bitcode) {
   }
 }
 
-/// Adds the library that a file name, or a name after -l or -l:, stands for.
-void OtherUnits::addLibrary(StringRef Name) {
+/// Adds the library that a file name, or a name after -l or -l:, stands for;
+/// \p Static: behind -Bstatic.
+void OtherUnits::addLibrary(StringRef Name, bool Static) {
   bool IsFile = Name.consume_front(":") || Name.contains(".so");
   SmallVector<std::string, 2> Names = {Name.str()};
-  if (!IsFile)
+  if (!IsFile && Static)
+    Names = {("lib" + Name + ".a").str()};
+  else if (!IsFile)
     Names = {("lib" + Name + ".so").str(), ("lib" + Name + ".a").str()};
   bool Found = false;
   for (size_t I = 0; I != Folders.size() && !Found; ++I) {
@@ -249,7 +263,9 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
   for (const std::string &Folder : TrustedFolders)
     if (SmallString<128> Real; !sys::fs::real_path(Folder, Real))
       Trusted.push_back(Real.str().str());
-  std::vector<std::string> Libraries, Files;
+  std::vector<std::pair<std::string, bool>> Libraries; ///< static: true
+  std::vector<std::string> Files;
+  bool Static = false;
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
     auto Value = [&](StringRef Option) -> std::optional<StringRef> {
@@ -268,24 +284,34 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
       Wrapped.insert(Word.split('=').second);
     else if (Word == "--wrap" || Word == "-wrap")
       Wrapped.insert(I + 1 < Words.size() ? Words[++I] : "");
+    else if (Word.consume_front("--defsym") || Word.consume_front("-defsym")) {
+      if (!Word.consume_front("=") && I + 1 < Words.size())
+        Word = Words[++I];
+      Wrapped.insert(Word.split('=').first);
+    } else if (Word == "-Bstatic" || Word == "-static" || Word == "--static" ||
+               Word == "-dn" || Word == "-non_shared")
+      Static = true;
+    else if (Word == "-Bdynamic" || Word == "-dy" || Word == "-call_shared")
+      Static = false;
     else if (Word == "-shared" || Word == "--shared" || Word == "-Bshareable")
       Shared = true;
     else if (Word.starts_with("-T") || Word.starts_with("@") ||
-             Word.starts_with("--script"))
+             Word.starts_with("--script") || Word.starts_with("-R") ||
+             Word.starts_with("--just-symbols"))
       Unknown = true;
     else if (auto Folder = Value("-L"))
       Folders.push_back(Folder->str());
     else if (Word.starts_with("-l") || Word.starts_with("--library")) {
       StringRef Name =
           Word.starts_with("-l") ? *Value("-l") : Word.split('=').second;
-      Libraries.push_back(Name.str());
+      Libraries.push_back({Name.str(), Static});
     } else if (!Word.starts_with("-"))
       Files.push_back(Word.str());
   }
   for (const std::string &File : Files)
     addFile(File);
-  for (const std::string &Name : Libraries)
-    addLibrary(Name);
+  for (const auto &[Name, OfArchive] : Libraries)
+    addLibrary(Name, OfArchive);
 }
 
 static uint32_t premisesBroken(unsigned Traits) {

@@ -63,7 +63,7 @@ private:
   void addContent(llvm::MemoryBufferRef Content, llvm::StringRef File);
   void addBitcode(const llvm::object::SymbolicFile &Bitcode);
   void addObject(const llvm::object::ObjectFile &O, llvm::StringRef File);
-  void addLibrary(llvm::StringRef Name);
+  void addLibrary(llvm::StringRef Name, bool Static);
 
   const bool Lto;
   std::vector<std::string> Trusted; ///< real paths

@@ -15,8 +15,8 @@ using llvm::StringRef;
 
 namespace echo {
 
-/// The end of what begins at \p At, if it may be evaluated twice: names and
-/// members, pointers to them, elements at a name or a number.
+/// The end of the operand of ++ or -- that begins at \p At, if it is one of
+/// names and members, pointers to them, elements at a name or a number.
 static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
   Tokens T(Text, At);
   size_t End = At;
@@ -40,10 +40,20 @@ static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
     } else if (Tok.is(tok::r_square) && Inside) {
       Inside = false;
     } else {
-      return Inside ? std::nullopt : std::optional(End);
+      // A call goes on.
+      return Inside || Tok.is(tok::l_paren) ? std::nullopt : std::optional(End);
     }
   }
   return std::nullopt;
+}
+
+/// The start of an expression of the type of pointer \p P, which counts bytes
+/// from where P is; it evaluates P once. One text may have several types, in a
+/// template: those that are no pointers to void are an error.
+static std::string bytesAt(const std::string &P) {
+  return "(decltype(+(" + P + ")))((char *)(" + P +
+         ") + (sizeof(char[__is_same(__remove_cv(__remove_pointer(decltype(+(" +
+         P + ")))), void) ? 1 : -1]) - 1)";
 }
 
 std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
@@ -61,22 +71,17 @@ std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
   std::string P =
       (Before ? Text.slice(Pointer, *Simple) : Text.slice(Pointer, Op).rtrim())
           .str();
-  // One text may have several types, in a template: those that are no pointers
-  // to void are an error.
-  const std::string Cast =
-      "(decltype(+(" + P + ")))((char *)(" + P +
-      ") + (sizeof(char[__is_same(__remove_cv(__remove_pointer(decltype(+(" +
-      P + ")))), void) ? 1 : -1]) - 1)";
-  const bool Twice = Simple && *Simple == Pointer + P.size();
   if (Kind == tok::plusplus || Kind == tok::minusminus) {
-    if (!Twice)
-      return std::nullopt;
-    const bool Up = Kind == tok::plusplus;
-    std::string New = "(" + P + " = " + Cast + (Up ? " + 1)" : " - 1)") + ")";
+    const char *Step = Kind == tok::plusplus ? " + 1" : " - 1";
     if (Before)
-      return SourceEdit{Op, *Simple - Op, New};
-    New = "(" + New + ", " + Cast + (Up ? " - 1)" : " + 1)") + ")";
-    return SourceEdit{Pointer, At.end() - Pointer, New};
+      return SourceEdit{Op, *Simple - Op,
+                        "([&]() -> auto & { auto &echo_p = " + P +
+                            "; return echo_p = " + bytesAt("echo_p") + Step +
+                            "); }())"};
+    return SourceEdit{
+        Pointer, At.end() - Pointer,
+        "([&] { auto &echo_p = " + P + "; auto echo_old = echo_p; echo_p = " +
+            bytesAt("echo_p") + Step + "); return echo_old; }())"};
   }
   if (Before)
     return std::nullopt;
@@ -86,15 +91,17 @@ std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
     return std::nullopt;
   const std::string Rest = Text.slice(At.end(), *End).str();
   const size_t Length = *End - Pointer;
-  if (Assigned) {
-    const char *Sign = Kind == tok::plusequal ? " + (" : " - (";
-    if (Twice)
-      return SourceEdit{Pointer, Length,
-                        "(" + P + " = " + Cast + Sign + Rest + ")))"};
-  } else if (Kind == tok::plus || Kind == tok::minus) {
-    const char *Sign = Kind == tok::plus ? " +" : " -";
-    return SourceEdit{Pointer, Length, "(" + Cast + Sign + Rest + "))"};
-  }
+  // What is assigned is evaluated before the pointer is ([expr.ass], C++17).
+  if (Assigned)
+    return SourceEdit{Pointer, Length,
+                      "([&](long long echo_n) -> auto & { auto &echo_p = " + P +
+                          "; return echo_p = " + bytesAt("echo_p") +
+                          (Kind == tok::plusequal ? " + " : " - ") +
+                          "echo_n); }(" + Rest + "))"};
+  if (Kind == tok::plus || Kind == tok::minus)
+    return SourceEdit{Pointer, Length,
+                      "(" + bytesAt(P) + (Kind == tok::plus ? " +" : " -") +
+                          Rest + "))"};
   return std::nullopt;
 }
 

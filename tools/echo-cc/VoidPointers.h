@@ -15,8 +15,8 @@
 namespace echo {
 
 /// The expression of the pointer at \p Pointer and the operator at \p Op: one
-/// of + - += -= ++ and --. Nothing: the text is another, or the pointer would
-/// be evaluated twice and that may be seen.
+/// of + - += -= ++ and --. Each operand is evaluated once, in the order that it
+/// had. Nothing: the text is another, or where an operand ends does not show.
 std::optional<SourceEdit> editVoidPointer(llvm::StringRef Text, size_t Pointer,
                                           size_t Op);
 

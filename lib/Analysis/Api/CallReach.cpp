@@ -258,6 +258,12 @@ bool anyWorksOfHandle(const Module &M, const ModelTable &Models) {
   });
 }
 
+bool storesToEnvironment(const Module &M) {
+  const Function *Main = M.getFunction("main");
+  return declaresAny(M, {"putenv"}) ||
+         (Main && Main->arg_size() > 2 && !Main->getArg(2)->use_empty());
+}
+
 bool declaresAny(const Module &M, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
 }

@@ -11,6 +11,7 @@
 #ifndef ECHO_ANALYSIS_API_CALLREACH_H
 #define ECHO_ANALYSIS_API_CALLREACH_H
 
+#include "Analysis/Api/InlineAssembly.h"
 #include "Analysis/Api/Models.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,6 +46,10 @@ destructorsOfThrown(const llvm::CallBase &Call);
 
 /// True if \p M has a function of one of \p Names, declared or defined.
 bool declaresAny(const llvm::Module &M, llvm::ArrayRef<llvm::StringRef> Names);
+
+/// True if a store of \p M may change the environment: it gives strings of its
+/// own to putenv, or takes those that main is given (POSIX, "environ").
+bool storesToEnvironment(const llvm::Module &M);
 
 /// True if \p M has a function, declared or defined, whose GPU work goes to the
 /// stream of a library's handle.
@@ -95,21 +100,27 @@ struct RunSearches {
   RunSearches(const llvm::Module &M, const ModelTable &Models)
       : WorksOfHandles(anyWorksOfHandle(M, Models)),
         StartsThreads(Models.traitsOf(M) & StartsThread),
+        AssemblyCalls(hasAssemblyThatRunsElsewhere(M)),
         Forking(M, MakesProcess, Models), Resetting(M, ResetsDevice, Models),
         SelectingDevice(M, SelectsDevice, Models),
         ObservingHeap(M, ObservesHeap, Models),
         ObservingDevice(M, ObservesDevice, Models),
         Capturing(M, CapturesStream, Models),
         LateCuda(M, MakesProcess | PrecedesCuda, Models),
+        StoresBeforeCuda(LateCuda.hasVariable() || storesToEnvironment(M)),
         Unseen(RunSearch::forUnseen(M, Models)) {}
   /// The module may call a function whose GPU work a library's handle orders.
   bool WorksOfHandles;
   /// The module may start a thread, in a function of another unit perhaps.
   bool StartsThreads;
+  /// Assembly of the module may run any function, in sight or not.
+  bool AssemblyCalls;
   RunSearch Forking, Resetting, SelectingDevice, ObservingHeap, ObservingDevice;
   RunSearch Capturing;
   /// For what makes a process or must come before CUDA starts.
   RunSearch LateCuda;
+  /// A store, too, may be what must come before CUDA starts.
+  bool StoresBeforeCuda;
   RunSearch Unseen;
   /// What leavesGpuAlone said of functions.
   llvm::DenseMap<const llvm::Function *, bool> LeavingGpu;

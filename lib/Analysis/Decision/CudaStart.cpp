@@ -41,7 +41,7 @@ static bool usesCuda(const CallBase &Call) {
 }
 
 bool startsCudaAfter(const MemoryObject &Host, RunSearches &Runs) {
-  if (Runs.LateCuda.hasVariable())
+  if (Runs.StoresBeforeCuda)
     return false;
   SmallVector<const Instruction *, 16> Work;
   for (const CallBase *Alloc : Host.allocs())

@@ -44,6 +44,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       Builder.visit(I);
+  Builder.checkAssembly(F);
   Builder.checkThreads(F);
   Builder.checkNeeds(F);
   Builder.checkCompared();
@@ -105,6 +106,12 @@ void EffectsBuilder::checkThreads(const Function &F) {
   if (Unit.Runs.Resetting.mayRunInThread())
     refuseFunction(Blocker::DeviceReset, At,
                    "another thread may reset the device");
+}
+
+void EffectsBuilder::checkAssembly(const Function &F) {
+  if (Unit.Runs.AssemblyCalls)
+    refuseFunction(Blocker::ComplexControl, F.getEntryBlock().front(),
+                   "assembly in this file may run any function");
 }
 
 void EffectsBuilder::refuseOperands(const Instruction &I, Blocker Reason,

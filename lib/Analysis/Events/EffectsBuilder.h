@@ -49,6 +49,8 @@ public:
   /// Refuses \p F where a thread of the module may do at any time what no pair
   /// outlives unseen.
   void checkThreads(const llvm::Function &F);
+  /// Refuses \p F where assembly of the module may run any function.
+  void checkAssembly(const llvm::Function &F);
   /// Takes out of what copies need the buffers that are there: whose allocation
   /// is seen to have succeeded; that a kernel used before on each path, which
   /// would have stopped at a null pointer, if the program never asks whether

@@ -101,11 +101,11 @@ static void addFlow(LinkedFacts &Facts, LinkedFacts::Flow F) {
     Facts.Flows.push_back(std::move(F));
 }
 
-/// True if \p Address is in a variable of one thread or one block.
-static bool isOwnVariable(const Value &Address) {
-  const Value *Home = getUnderlyingObject(&Address, 0);
-  return isa<AllocaInst>(Home) || Home->getType()->getPointerAddressSpace() ==
-                                      NVPTXAS::ADDRESS_SPACE_SHARED;
+/// True if \p Address is in a variable of one block.
+static bool isInShared(const Value &Address) {
+  return getUnderlyingObject(&Address, 0)
+             ->getType()
+             ->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 void Collector::addArgument(const CallBase &Call, unsigned Arg,
@@ -125,9 +125,16 @@ void Collector::addArgument(const CallBase &Call, unsigned Arg,
       continue;
     }
     // What is read from memory is no parameter that nothing keeps, but for
-    // variables of a thread or a block.
+    // variables of a thread or a block. A block's may hold those of the kernel,
+    // or of another function that it calls.
     const auto *Load = dyn_cast<LoadInst>(Object);
-    bool AnyParam = !Load || isOwnVariable(*Load->getPointerOperand());
+    const bool Shared = Load && isInShared(*Load->getPointerOperand());
+    if (Shared && !isKernel(*Call.getFunction()) &&
+        !is_contained(Facts.Calls, Nobody))
+      Facts.Calls.push_back(Nobody.str());
+    bool AnyParam =
+        !Load || Shared ||
+        isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand(), 0));
     for (auto [N, P] : enumerate(Facts.Own.Params)) {
       forgetFields(P);
       if (AnyParam && P.IsPointer)
@@ -233,8 +240,9 @@ void Collector::run(KernelFactsTable &Table) {
     if (!F.isDeclaration())
       Found[&F] = factsOf(F);
   closeOverStatic();
+  // All kernels: for another architecture one may call what it does not here.
   for (const auto &[F, Facts] : Found)
-    if (isKernel(*F) ? !Facts.Calls.empty() : Named.contains(F))
+    if (isKernel(*F) || Named.contains(F))
       Table.addLinked(plainName(F->getName()), Facts);
 }
 

@@ -204,14 +204,25 @@ static SmallVector<const SCEV *, 4> factorsOf(const SCEV *S) {
   return Factors;
 }
 
+/// The powers of two in the constant factors of \p S.
+static unsigned constantPower(const SCEV *S) {
+  unsigned Power = 0;
+  if (const auto *M = dyn_cast<SCEVMulExpr>(S))
+    for (const SCEV *F : M->operands())
+      if (const auto *C = dyn_cast<SCEVConstant>(F))
+        Power += C->getAPInt().countr_zero();
+  return Power;
+}
+
 /// Products wrap around: one is 0 where the powers of two in its factors make
 /// up its bits. So a product that is not 0 has no factor that is, nor a product
 /// of some of its factors. Of \p Bytes, a constant factor 2^k could make it 0
-/// only where Other is 2^(64-k) at least. \p Other is taken apart as far as it
-/// goes; \p Bytes only where it has all bits, as one of fewer bits may be 0
-/// though none of its factors is.
+/// only where Other is 2^(64-k) at least: no buffer has 4 TiB, k's limit.
+/// \p Other is taken apart as far as it goes; \p Bytes only where it has all
+/// bits, as one of fewer bits may be 0 though none of its factors is.
 bool Sizes::isNotZeroWith(const SCEV *Bytes, const SCEV *Other) {
-  if (Bytes->isZero())
+  constexpr unsigned SmallPower = 22;
+  if (Bytes->isZero() || constantPower(Bytes) > SmallPower)
     return false;
   SmallVector<const SCEV *, 4> Need = factorsOf(Bytes), Has = factorsOf(Other);
   while (true) {

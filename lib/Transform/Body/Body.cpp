@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Body/Body.h"
+#include "Analysis/Api/InlineAssembly.h"
 #include "Analysis/Api/StubArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -24,33 +25,14 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if the text of inline assembly \p Asm may define a symbol, which must
-/// not be there twice: a label that is no number and has no unique part (%=).
-static bool mayDefineSymbol(StringRef Asm) {
-  auto IsOfName = [](char C) {
-    return isAlnum(C) || StringRef("_.$}@").contains(C);
-  };
-  for (size_t At = Asm.find(':'); At != StringRef::npos;
-       At = Asm.find(':', At + 1)) {
-    StringRef Before = Asm.take_front(At);
-    size_t Begin = Before.find_last_not_of("0123456789");
-    if (Begin != StringRef::npos && Begin + 1 == At && !IsOfName(Before.back()))
-      continue; // of an operand's modifier, as in ${:uid}
-    StringRef Name =
-        Before.take_back(Before.size() - 1 - Before.find_last_of(" \t\n;{"));
-    unsigned Number;
-    if (!Name.empty() && Name.getAsInteger(10, Number) && !Name.ends_with("}"))
-      return true;
-  }
-  return Asm.contains(".set") || Asm.contains(".globl") ||
-         Asm.contains(".global") || Asm.contains(".type");
-}
-
 static bool definesSymbols(Function &F) {
+  // A macro may define some, and is called as an instruction is written.
+  const bool Macros =
+      StringRef(F.getParent()->getModuleInlineAsm()).contains(".macro");
   for (const Instruction &I : instructions(F))
     if (const auto *Call = dyn_cast<CallBase>(&I))
       if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
-          Asm && mayDefineSymbol(Asm->getAsmString()))
+          Asm && (Macros || mayDefineSymbol(Asm->getAsmString())))
         return true;
   return false;
 }
@@ -61,8 +43,11 @@ static bool seesItsCalls(Function &F) {
   for (Attribute A : F.getAttributes().getFnAttrs())
     if (A.isStringAttribute() &&
         (A.getKindAsString().starts_with("instrument-function-") ||
-         A.getKindAsString() == "function-instrument"))
-      return true; // -finstrument-functions, -pg, XRay
+         A.getKindAsString() == "function-instrument" ||
+         A.getKindAsString() == "fentry-call" ||
+         A.getKindAsString().starts_with("xray-") ||
+         A.getKindAsString().starts_with("patchable-function")))
+      return true; // -finstrument-functions, -pg, XRay, -mfentry
   return llvm::any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<IntrinsicInst>(&I);
     return Call &&
@@ -81,8 +66,18 @@ bool mayBeInlined(Function &Callee) {
          !seesItsCalls(Callee);
 }
 
+/// True if \p A and \p B are compiled for the same instructions: with others,
+/// products and sums are rounded otherwise (fused multiply-add).
+static bool haveSameTarget(const Function &A, const Function &B) {
+  return llvm::all_of(ArrayRef{"target-cpu", "target-features"},
+                      [&](const char *Kind) {
+                        return A.getFnAttribute(Kind) == B.getFnAttribute(Kind);
+                      });
+}
+
 bool mayInlineAt(const CallBase &Call, const Function &Callee) {
   return !Call.isMustTailCall() &&
+         haveSameTarget(*Call.getFunction(), Callee) &&
          AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee);
 }
 
@@ -115,8 +110,9 @@ static bool mayRecur(const Function &F) {
     for (const Instruction &I : instructions(*Work.pop_back_val()))
       if (const auto *Call = dyn_cast<CallBase>(&I)) {
         const Function *Callee = Call->getCalledFunction();
-        if (Callee == &F ||
-            (!Callee && !Call->isInlineAsm() && F.hasAddressTaken()))
+        const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+        if (Callee == &F || (!Callee && !Asm && F.hasAddressTaken()) ||
+            (Asm && mayRunElsewhere(Asm->getAsmString())))
           return true;
         if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
           Work.push_back(Callee);

@@ -1,11 +1,11 @@
 // Arithmetic on pointers to void counts bytes, as nvcc and GCC take it, and
-// keeps its type. Where one text stands for several types, where the pointer
-// would be evaluated twice, or in a macro's own text, it stays an error.
+// keeps its type; each operand is evaluated once, what is assigned first. Where
+// one text stands for several types, or in a macro's own text, it stays an
+// error.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w %s -o %t && %t
 // RUN: %echo_cc -w -O2 -arch=sm_90 -x cu %s -o %t && %t
 // RUN: not %echo_cc -w -arch=sm_90 -c -DTEMPLATE %s -o %t.o 2>&1 | FileCheck --check-prefix=TEMPLATE %s
-// RUN: not %echo_cc -w -arch=sm_90 -c -DTWICE %s -o %t.o 2>&1 | FileCheck --check-prefix=VOID %s
 // RUN: not %echo_cc -w -arch=sm_90 -c -DMACRO %s -o %t.o 2>&1 | FileCheck --check-prefix=VOID %s
 // RUN: not %echo_cc -w -arch=sm_90 -c -DRIGHT %s -o %t.o 2>&1 | FileCheck --check-prefix=VOID %s
 // TEMPLATE: error: array size is negative
@@ -40,6 +40,24 @@ static int calls;
 static void *&get(M &m) {
   ++calls;
   return m.p;
+}
+struct It {
+  M *m;
+  int steps;
+  M *operator->() { return at(); }
+  M *at() {
+    ++steps;
+    return m;
+  }
+};
+static int moved(void *&p) {
+  p = (char *)p + 8;
+  return 4;
+}
+__global__ void onDevice(void *p, int *out) {
+  void *q = p;
+  q += 4;
+  *out = q++ == (char *)p + 4;
 }
 int main() {
   char b[64];
@@ -76,9 +94,20 @@ int main() {
   CHECK(at(b, 3L) == 24 && at(b, 2) == 8);
   void *arr[] = {c == b ? p + 1 : p + 2, p + n};
   CHECK(arr[1] == p + 7);
-#ifdef TWICE
+  // Each operand is evaluated once; what is assigned before the pointer.
+  calls = 0;
+  m.p = b;
   get(m) += 1;
-#endif
+  CHECK(m.p == b + 1 && calls == 1);
+  CHECK(get(m)++ == b + 1 && m.p == b + 2 && calls == 2);
+  It it{&m, 0};
+  it->p += 2;
+  it->p--;
+  ++it->p;
+  CHECK(m.p == b + 4 && it.steps == 3);
+  p = b;
+  p += moved(p);
+  CHECK(p == b + 12);
 #ifdef MACRO
   p = NEXT(p);
 #endif

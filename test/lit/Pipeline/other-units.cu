@@ -111,7 +111,7 @@
 // HOOK: split: another unit may have code that runs where memory is allocated
 // HELD: split: work of another unit may wait for the host
 // CAPTURE: split: another unit may capture a stream, and waits would fail
-// NOTE: note: --wrap replaces a function that merged pairs do not call
+// NOTE: note: --wrap or --defsym replaces a function that merged pairs do not call
 // WRAPPED: split: the link wraps a function
 // WRAPPED: wrapped: cudaMalloc
 // FREES: wrapped: free

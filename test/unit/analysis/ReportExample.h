@@ -12,7 +12,7 @@
 #include "Support/Verdict.h"
 
 inline echo::SourceLoc at(unsigned Line, unsigned Column) {
-  return {"app.cu", Line, Column};
+  return {{"app.cu", Line, Column}, {}};
 }
 
 inline echo::PairReport unifiedPair() {

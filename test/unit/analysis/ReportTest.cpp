@@ -69,7 +69,7 @@ TEST_CASE("a reason without events prints its summary and its way out") {
 TEST_CASE("events in another file name it") {
   UnitReport Unit;
   PairReport Pair = declinedPair();
-  Pair.Because = {{"host reads h", {"util.h", 7, 1}}};
+  Pair.Because = {{"host reads h", {{"util.h", 7, 1}, {}}}};
   Unit.Pairs = {Pair};
   CHECK(printed(Unit).find("    util.h:7:1   host reads h\n") !=
         std::string::npos);

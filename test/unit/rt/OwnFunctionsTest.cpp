@@ -50,15 +50,18 @@ TEST_CASE("functions that pairs leave out") {
 
 TEST_CASE("names of the system's libraries") {
   for (const char *Path :
-       {"/lib/x86_64-linux-gnu/libc.so.6", "libm-2.31.so", "/lib64/libdl.so.2",
-        "/lib64/ld-linux-x86-64.so.2", "/lib/ld-2.31.so", "linux-vdso.so.1",
-        "/opt/gcc/lib64/libstdc++.so.6", "libgcc_s.so.1", "libutil.so.1",
-        "/lib/ld-musl-x86_64.so.1", "libtcmalloc_minimal.so.4",
-        "libclang_rt.asan-x86_64.so", "librt.so.1"})
+       {"/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/libm-2.31.so",
+        "/lib64/libdl.so.2", "/lib64/ld-linux-x86-64.so.2", "/lib/ld-2.31.so",
+        "linux-vdso.so.1", "/opt/gcc/lib64/libstdc++.so.6", "libgcc_s.so.1",
+        "/lib/libutil.so.1", "/lib/ld-musl-x86_64.so.1",
+        "libtcmalloc_minimal.so.4", "libclang_rt.asan-x86_64.so",
+        "/usr/lib64/librt.so.1", "/usr/lib/x86_64-linux-gnu/libz.so.1.2.13"})
     CHECK(echo::rt::isOfSystem(Path));
   for (const char *Path :
-       {"", "/home/user/app", "libutils.so", "libdlib.so", "libpthreadpool.so",
-        "librtaudio.so.6", "libresolver.so", "ld-tool", "libm-fast.so",
-        "libcrypto.so.3", "libgcc_helper.so", "libstdc++fs-own.so"})
+       {"", "/home/user/app", "libutil.so", "/opt/app/lib/libm.so.6",
+        "./libz.so.1", "/usr/local/lib/librt.so", "libutils.so", "libdlib.so",
+        "libpthreadpool.so", "librtaudio.so.6", "libresolver.so", "ld-tool",
+        "libm-fast.so", "libcrypto.so.3", "libgcc_helper.so",
+        "libstdc++fs-own.so"})
     CHECK_FALSE(echo::rt::isOfSystem(Path));
 }

@@ -1,0 +1,167 @@
+//===- InlineAssembly.cpp - What inline assembly may do -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's text has operands as $0, ${1:P}, a number that is unique in each copy
+// as ${:uid}, and a dollar sign as $$ (LangRef, "Inline Asm Expressions").
+// Statements end at a new line or a semicolon; a comment counts as text.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Api/InlineAssembly.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace echo {
+
+static constexpr StringLiteral Unique = "${:uid}";
+
+static SmallVector<StringRef, 8> statementsOf(StringRef Asm) {
+  SmallVector<StringRef, 8> Statements;
+  SplitString(Asm, Statements, "\n;");
+  return Statements;
+}
+
+static bool isOfName(char C) {
+  return isAlnum(C) || StringRef("_.$").contains(C);
+}
+
+/// The name at the start of \p Text, with the operands that are parts of it.
+static StringRef nameAt(StringRef Text) {
+  size_t End = 0;
+  while (End < Text.size()) {
+    if (Text.substr(End).starts_with("${"))
+      End = std::min(Text.find('}', End), Text.size() - 1);
+    else if (!isOfName(Text[End]) && Text[End] != '@' && Text[End] != '"')
+      break;
+    ++End;
+  }
+  return Text.take_front(End);
+}
+
+/// Directives that define no symbol, whatever follows them.
+static bool definesNone(StringRef Directive) {
+  static const StringSet<> Known = {
+      ".2byte",    ".4byte",       ".8byte", ".align",   ".ascii",
+      ".asciz",    ".balign",      ".byte",  ".fill",    ".hword",
+      ".inst",     ".int",         ".long",  ".p2align", ".popsection",
+      ".previous", ".pushsection", ".quad",  ".section", ".short",
+      ".skip",     ".string",      ".text",  ".word",    ".zero"};
+  return Directive.starts_with(".cfi_") || Known.contains(Directive.lower());
+}
+
+bool mayDefineSymbol(StringRef Asm) {
+  if (Asm.contains("/*"))
+    return true; // a label may follow the comment
+  for (StringRef Statement : statementsOf(Asm))
+    while (!(Statement = Statement.ltrim()).empty()) {
+      const StringRef Name = nameAt(Statement);
+      const StringRef Rest = Statement.drop_front(Name.size()).ltrim();
+      if (Rest.starts_with("=") || Statement.starts_with("$("))
+        return true;
+      if (!Rest.starts_with(":")) {
+        if (Name.starts_with(".") && !definesNone(Name))
+          return true;
+        break;
+      }
+      if (!Name.contains(Unique) && (Name.empty() || !all_of(Name, isDigit)))
+        return true;
+      Statement = Rest.drop_front();
+    }
+  return false;
+}
+
+/// True if \p Target, what follows a jump, is a label of the same text.
+static bool isOwnLabel(StringRef Target) {
+  Target = Target.trim();
+  const StringRef Number = Target.take_while(isDigit);
+  const StringRef After = Target.drop_front(Number.size());
+  return Target.contains(Unique) ||
+         (!Number.empty() && (After == "f" || After == "b")) ||
+         (Target.starts_with("${") && Target.ends_with(":l}"));
+}
+
+/// True if \p Word is an instruction that leaves the text for certain, or bytes
+/// that may be any.
+static bool leaves(StringRef Word) {
+  static constexpr StringRef Starts[] = {"call",  "lcall", "sys",    "ret",
+                                         "lret",  "iret",  "xbegin", "vmcall",
+                                         "enclu", "blr",   "reta",   "eret"};
+  static const StringSet<> Whole = {
+      "int",     "int1",   "int3",   "into",     "hlt",     "uiret",  "bl",
+      "br",      "bra",    "svc",    "hvc",      "smc",     "brk",    "udf",
+      ".byte",   ".2byte", ".4byte", ".8byte",   ".ascii",  ".asciz", ".fill",
+      ".hword",  ".inst",  ".insn",  ".int",     ".long",   ".quad",  ".short",
+      ".string", ".word",  ".macro", ".include", ".incbin", ".rept",  ".irp"};
+  return Whole.contains(Word) ||
+         any_of(Starts, [&](StringRef S) { return Word.starts_with(S); });
+}
+
+/// True if \p Word is an instruction that goes where its last operand says.
+static bool jumps(StringRef Word) {
+  return Word.starts_with("j") || Word.starts_with("ljmp") ||
+         Word.starts_with("loop") || Word == "b" || Word.starts_with("b.") ||
+         Word.starts_with("cbz") || Word.starts_with("cbnz") ||
+         Word.starts_with("tbz") || Word.starts_with("tbnz");
+}
+
+/// Calls \p Use with each word of \p Text, and what follows it; not with
+/// operands and, on x86, registers.
+static void forEachWord(StringRef Text,
+                        function_ref<void(StringRef, StringRef)> Use) {
+  while (!Text.empty()) {
+    if (Text.starts_with("${")) {
+      Text = Text.split('}').second;
+      continue;
+    }
+    const bool IsRegister = Text.consume_front("%");
+    const StringRef Word = Text.take_while(isOfName);
+    Text = Text.drop_front(std::max<size_t>(Word.size(), !IsRegister));
+    if (!Word.empty() && !IsRegister)
+      Use(Word, Text);
+  }
+}
+
+bool mayRunElsewhere(StringRef Asm) {
+  bool Found = false;
+  for (StringRef Statement : statementsOf(Asm))
+    forEachWord(Statement, [&](StringRef Word, StringRef Rest) {
+      const std::string Lower = Word.lower();
+      Found |= leaves(Lower) ||
+               (jumps(Lower) && !isOwnLabel(Rest.rsplit(',').second.empty()
+                                                ? Rest
+                                                : Rest.rsplit(',').second));
+    });
+  return Found;
+}
+
+bool hasAssemblyThatRunsElsewhere(const Module &M) {
+  // At file scope it may be another function's code, or its name.
+  for (StringRef Statement : statementsOf(M.getModuleInlineAsm()))
+    if (!Statement.trim().starts_with(".symver") &&
+        (mayDefineSymbol(Statement) || mayRunElsewhere(Statement)))
+      return true;
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+            Asm && mayRunElsewhere(Asm->getAsmString()))
+          return true;
+  return false;
+}
+
+void forEachSymbolIn(StringRef Asm, function_ref<void(StringRef)> Use) {
+  forEachWord(Asm, [&](StringRef Word, StringRef) {
+    // "$table" is $$table in LLVM's text.
+    Use(Word.ltrim('$'));
+  });
+}
+
+} // namespace echo

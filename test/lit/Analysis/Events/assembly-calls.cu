@@ -1,0 +1,59 @@
+// Assembly whose text may run code elsewhere may run any function, and so a
+// file with it has no pairs; other assembly does what its constraints say.
+// REQUIRES: cuda-toolkit
+// RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
+// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED FILE; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
+// MERGED: unified
+// APART: declined   coverage complex-control
+// APART-NEXT: assembly in this file may run any function
+#include <cstdlib>
+
+extern "C" void reset_it() { cudaDeviceReset(); }
+
+void work() {
+#if defined(NOTHING)
+  asm volatile("" ::: "memory");
+#elif defined(PAUSE)
+  asm volatile("rep; nop\n\tmfence" ::: "memory");
+#elif defined(CLOCK)
+  unsigned low, high;
+  asm volatile("rdtsc" : "=a"(low), "=d"(high));
+#elif defined(LOOP)
+  asm volatile("mov $3, %%ecx\n1: dec %%ecx\n\tjnz 1b" ::: "ecx", "cc");
+#elif defined(SKIP)
+  asm volatile("jmp .Lover%=\n\tnop\n.Lover%=:" ::);
+#elif defined(CALLS)
+  asm volatile("call reset_it" ::: "memory");
+#elif defined(POINTER)
+  asm volatile("call *%0" ::"r"(&reset_it) : "memory");
+#elif defined(TAIL)
+  asm volatile("jmp reset_it" ::: "memory");
+#elif defined(PUSHED)
+  asm volatile("pushq $reset_it; ret" ::: "memory");
+#elif defined(SYSTEM)
+  asm volatile("syscall" ::"a"(57) : "rcx", "r11", "memory");
+#elif defined(ENCODED)
+  asm volatile(".byte 0x0f, 0x05" ::"a"(57) : "rcx", "r11", "memory");
+#endif
+}
+#if defined(FILE)
+asm("other:\n\tjmp cudaDeviceReset");
+#endif
+
+__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
+
+float sum() {
+  float *h = (float *)malloc(1024), *d, s = 0;
+  cudaMalloc(&d, 1024);
+  for (int i = 0; i < 256; ++i)
+    h[i] = i;
+  cudaMemcpy(d, h, 1024, cudaMemcpyHostToDevice);
+  twice<<<1, 256>>>(d);
+  cudaMemcpy(h, d, 1024, cudaMemcpyDeviceToHost);
+  work();
+  for (int i = 0; i < 256; ++i)
+    s += h[i];
+  cudaFree(d);
+  free(h);
+  return s;
+}
