@@ -149,15 +149,17 @@ class KeepNamed : public PassInfoMixin<KeepNamed> {
 public:
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     SmallSetVector<GlobalValue *, 8> Named;
+    const auto Keep = [&](StringRef Word) {
+      GlobalValue *G = M.getNamedValue(Word);
+      if (G && !G->isDeclaration())
+        Named.insert(G);
+    };
+    forEachSymbolIn(M.getModuleInlineAsm(), Keep);
     for (const Function &F : M)
       for (const Instruction &I : instructions(F))
         if (const auto *Call = dyn_cast<CallBase>(&I))
           if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-            forEachSymbolIn(Asm->getAsmString(), [&](StringRef Word) {
-              GlobalValue *G = M.getNamedValue(Word);
-              if (G && !G->isDeclaration())
-                Named.insert(G);
-            });
+            forEachSymbolIn(Asm->getAsmString(), Keep);
     if (Named.empty())
       return PreservedAnalyses::all();
     appendToCompilerUsed(M, Named.getArrayRef());

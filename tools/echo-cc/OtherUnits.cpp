@@ -75,8 +75,19 @@ static bool hasRuntime(const object::ObjectFile &O,
 }
 
 /// True if \p O may hold more than one unit, as what `ld -r` makes does: a
-/// compiler names its source once.
+/// compiler names its source once, and LLVM's assembler, unlike linkers, puts
+/// the table of strings first.
 static bool mayHoldUnits(const object::ObjectFile &O) {
+  for (const object::SectionRef &Section : O.sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (Name->empty())
+      continue; // the first entry, which is none
+    if (!Name || *Name != ".strtab")
+      return true;
+    break;
+  }
   return 1 != count_if(O.symbols(), [](const object::SymbolRef &Symbol) {
            Expected<object::SymbolRef::Type> Type = Symbol.getType();
            if (!Type)
@@ -117,6 +128,19 @@ void OtherUnits::addObject(const object::ObjectFile &O, StringRef File) {
     addName(Undefined, Defined, Symbol);
   // GCC's own intermediate code alone: what it calls shows nowhere.
   Unknown |= Defined.contains("__gnu_lto_slim");
+  // `#pragma comment(lib, "x")`, which LLVM's linker reads.
+  for (const object::SectionRef &Section : O.sections()) {
+    Expected<StringRef> Name = Section.getName();
+    Expected<StringRef> Text = Section.getContents();
+    if (Name && Text && *Name == ".deplibs")
+      for (StringRef Library : split(*Text, '\0'))
+        if (!Library.empty())
+          addLibrary(Library, /*Static=*/false);
+    if (!Name)
+      consumeError(Name.takeError());
+    if (!Text)
+      consumeError(Text.takeError());
+  }
   bool Merges = false;
   if (O.isRelocatableObject()) {
     Merges = any_of(Undefined.keys(), isOfMergedPairs) ||
@@ -266,6 +290,7 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
   std::vector<std::pair<std::string, bool>> Libraries; ///< static: true
   std::vector<std::string> Files;
   bool Static = false;
+  SmallVector<bool, 2> States; ///< of Static, that --push-state put down
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
     auto Value = [&](StringRef Option) -> std::optional<StringRef> {
@@ -291,6 +316,10 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
     } else if (Word == "-Bstatic" || Word == "-static" || Word == "--static" ||
                Word == "-dn" || Word == "-non_shared")
       Static = true;
+    else if (Word == "--push-state" || Word == "-push-state")
+      States.push_back(Static);
+    else if (Word == "--pop-state" || Word == "-pop-state")
+      Static = States.empty() ? Static : States.pop_back_val();
     else if (Word == "-Bdynamic" || Word == "-dy" || Word == "-call_shared")
       Static = false;
     else if (Word == "-shared" || Word == "--shared" || Word == "-Bshareable")

@@ -107,9 +107,13 @@ std::optional<SourceEdit> editVariadic(StringRef Text, size_t At) {
     if (T.Tok.is(tok::less))
       return std::nullopt;
   std::string Argument = Text.slice(At, *End).str();
+  // One text may have several types, in a template: those that clang passes are
+  // an error.
+  const std::string Type = "__remove_reference_t(decltype(" + Argument + "))";
   return SourceEdit{At, *End - At,
-                    "(&static_cast<__remove_reference_t(decltype(" + Argument +
-                        ")) const &>(" + Argument + "))"};
+                    "(&static_cast<" + Type + " const &>(" + Argument +
+                        ") + (sizeof(char[__is_class(" + Type +
+                        ") || __is_union(" + Type + ") ? 1 : -1]) - 1))"};
 }
 
 namespace {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "VoidPointers.h"
 #include "SourceTokens.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -51,9 +52,18 @@ static std::optional<size_t> simpleEnd(StringRef Text, size_t At) {
 /// from where P is; it evaluates P once. One text may have several types, in a
 /// template: those that are no pointers to void are an error.
 static std::string bytesAt(const std::string &P) {
-  return "(decltype(+(" + P + ")))((char *)(" + P +
+  // What follows keeps its lines.
+  std::string Type = P;
+  llvm::replace(Type, '\n', ' ');
+  return "(decltype(+(" + Type + ")))((char *)(" + P +
          ") + (sizeof(char[__is_same(__remove_cv(__remove_pointer(decltype(+(" +
-         P + ")))), void) ? 1 : -1]) - 1)";
+         Type + ")))), void) ? 1 : -1]) - 1)";
+}
+
+/// True if \p Text means the same where it is written more than once.
+static bool mayBeRepeated(StringRef Text) {
+  return !Text.contains("__COUNTER__") &&
+         !(Text.contains('\n') && (Text.contains("//") || Text.contains('#')));
 }
 
 std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
@@ -71,17 +81,19 @@ std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
   std::string P =
       (Before ? Text.slice(Pointer, *Simple) : Text.slice(Pointer, Op).rtrim())
           .str();
+  if (!mayBeRepeated(P))
+    return std::nullopt;
+  // GNU's statement expressions, not lambdas: these have numbers, which are
+  // parts of kernels' names, and only one side may have the edit.
+  const std::string Named = "({ auto &echo_p = " + P + "; ";
   if (Kind == tok::plusplus || Kind == tok::minusminus) {
-    const char *Step = Kind == tok::plusplus ? " + 1" : " - 1";
+    const std::string Step = "echo_p = " + bytesAt("echo_p") +
+                             (Kind == tok::plusplus ? " + 1); " : " - 1); ");
     if (Before)
-      return SourceEdit{Op, *Simple - Op,
-                        "([&]() -> auto & { auto &echo_p = " + P +
-                            "; return echo_p = " + bytesAt("echo_p") + Step +
-                            "); }())"};
-    return SourceEdit{
-        Pointer, At.end() - Pointer,
-        "([&] { auto &echo_p = " + P + "; auto echo_old = echo_p; echo_p = " +
-            bytesAt("echo_p") + Step + "); return echo_old; }())"};
+      return SourceEdit{Op, *Simple - Op, "(*" + Named + Step + "&echo_p; }))"};
+    return SourceEdit{Pointer, At.end() - Pointer,
+                      Named + "auto echo_old = echo_p; " + Step +
+                          "echo_old; })"};
   }
   if (Before)
     return std::nullopt;
@@ -91,13 +103,13 @@ std::optional<SourceEdit> editVoidPointer(StringRef Text, size_t Pointer,
     return std::nullopt;
   const std::string Rest = Text.slice(At.end(), *End).str();
   const size_t Length = *End - Pointer;
-  // What is assigned is evaluated before the pointer is ([expr.ass], C++17).
+  // What is added is evaluated before the pointer is ([expr.ass], C++17).
   if (Assigned)
-    return SourceEdit{Pointer, Length,
-                      "([&](long long echo_n) -> auto & { auto &echo_p = " + P +
-                          "; return echo_p = " + bytesAt("echo_p") +
-                          (Kind == tok::plusequal ? " + " : " - ") +
-                          "echo_n); }(" + Rest + "))"};
+    return SourceEdit{
+        Pointer, Length,
+        "(*({ const long long echo_n = (" + Rest + "); auto &echo_p = " + P +
+            "; echo_p = " + bytesAt("echo_p") +
+            (Kind == tok::plusequal ? " + " : " - ") + "echo_n); &echo_p; }))"};
   if (Kind == tok::plus || Kind == tok::minus)
     return SourceEdit{Pointer, Length,
                       "(" + bytesAt(P) + (Kind == tok::plus ? " +" : " -") +

@@ -78,29 +78,38 @@ bool mayDefineSymbol(StringRef Asm) {
   return false;
 }
 
-/// True if \p Target, what follows a jump, is a label of the same text.
+/// True if \p Target, all that follows a jump, is a label of the same text.
 static bool isOwnLabel(StringRef Target) {
   Target = Target.trim();
   const StringRef Number = Target.take_while(isDigit);
   const StringRef After = Target.drop_front(Number.size());
-  return Target.contains(Unique) ||
-         (!Number.empty() && (After == "f" || After == "b")) ||
-         (Target.starts_with("${") && Target.ends_with(":l}"));
+  return nameAt(Target).size() == Target.size() &&
+         (Target.contains(Unique) ||
+          (!Number.empty() && (After == "f" || After == "b")) ||
+          (Target.starts_with("${") && Target.ends_with(":l}")));
 }
 
-/// True if \p Word is an instruction that leaves the text for certain, or bytes
-/// that may be any.
+/// Directives that put no bytes into the code. Unknown ones may.
+static bool addsNoCode(StringRef Directive) {
+  static const StringSet<> Known = {
+      ".align",      ".balign",   ".data",        ".file",    ".global",
+      ".globl",      ".hidden",   ".ident",       ".loc",     ".p2align",
+      ".popsection", ".previous", ".pushsection", ".section", ".size",
+      ".text",       ".type",     ".weak"};
+  return Directive.starts_with(".l") || Directive.starts_with(".cfi_") ||
+         Known.contains(Directive);
+}
+
+/// True if \p Word is an instruction that leaves the text for certain, or may
+/// stand for bytes that are any.
 static bool leaves(StringRef Word) {
   static constexpr StringRef Starts[] = {"call",  "lcall", "sys",    "ret",
                                          "lret",  "iret",  "xbegin", "vmcall",
                                          "enclu", "blr",   "reta",   "eret"};
-  static const StringSet<> Whole = {
-      "int",     "int1",   "int3",   "into",     "hlt",     "uiret",  "bl",
-      "br",      "bra",    "svc",    "hvc",      "smc",     "brk",    "udf",
-      ".byte",   ".2byte", ".4byte", ".8byte",   ".ascii",  ".asciz", ".fill",
-      ".hword",  ".inst",  ".insn",  ".int",     ".long",   ".quad",  ".short",
-      ".string", ".word",  ".macro", ".include", ".incbin", ".rept",  ".irp"};
-  return Whole.contains(Word) ||
+  static const StringSet<> Whole = {"int",   "int1", "int3", "into", "hlt",
+                                    "uiret", "bl",   "br",   "bra",  "svc",
+                                    "hvc",   "smc",  "brk",  "udf"};
+  return (Word.starts_with(".") && !addsNoCode(Word)) || Whole.contains(Word) ||
          any_of(Starts, [&](StringRef S) { return Word.starts_with(S); });
 }
 
@@ -142,10 +151,19 @@ bool mayRunElsewhere(StringRef Asm) {
   return Found;
 }
 
+/// True if \p Statement says which version of a symbol its name means, as in
+/// ".symver memcpy, memcpy@GLIBC_2.2.5": with another name it is an alias.
+static bool isOwnVersion(StringRef Statement) {
+  if (!Statement.consume_front(".symver"))
+    return false;
+  auto [Name, Version] = Statement.split(',');
+  return !Name.trim().empty() && Version.trim().split('@').first == Name.trim();
+}
+
 bool hasAssemblyThatRunsElsewhere(const Module &M) {
   // At file scope it may be another function's code, or its name.
   for (StringRef Statement : statementsOf(M.getModuleInlineAsm()))
-    if (!Statement.trim().starts_with(".symver") &&
+    if (!isOwnVersion(Statement.trim()) &&
         (mayDefineSymbol(Statement) || mayRunElsewhere(Statement)))
       return true;
   for (const Function &F : M)

@@ -559,6 +559,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("host-function", QueuesHostFunction | WaitsForHost)
       .Case("waits-for-host", WaitsForHost)
       .Case("starts-thread", StartsThread)
+      .Case("starts-region", StartsRegion)
       .Case("makes-process", MakesProcess)
       .Case("resets-device", ResetsDevice)
       .Case("selects-device", SelectsDevice)
@@ -581,12 +582,13 @@ bool LineParser::traits(unsigned &Traits) {
     Rest = Rest.drop_front(Word.size());
     unsigned Trait = traitOf(Word);
     if (!Trait)
-      return fail("is takes host-function, waits-for-host, starts-thread, "
-                  "makes-process, resets-device, selects-device, "
-                  "captures-stream, sets-handle-stream, observes-heap, "
-                  "observes-device, hooks-allocation, precedes-cuda or "
-                  "copies-memory, not " +
-                  Found);
+      return fail(
+          "is takes host-function, waits-for-host, starts-thread, "
+          "starts-region, makes-process, resets-device, selects-device, "
+          "captures-stream, sets-handle-stream, observes-heap, "
+          "observes-device, hooks-allocation, precedes-cuda or "
+          "copies-memory, not " +
+          Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());
   return true;

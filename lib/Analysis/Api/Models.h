@@ -181,6 +181,7 @@ enum FunctionTraits : unsigned {
   HooksAllocation = 1024, ///< names code that runs where memory is allocated
   PrecedesCuda = 2048,    ///< must come before CUDA starts in the process
   CopiesMemory = 4096,    ///< its GPU work may be a copy of CUDA's
+  StartsRegion = 8192,    ///< starts threads that end with the call
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };

@@ -57,8 +57,9 @@ SourceLoc locate(const Instruction &I) {
     Loc.Line = L->getLine();
     Loc.Column = L->getColumn();
     while ((L = firstOfUser(L->getInlinedAt())))
-      Loc.Callers.push_back({L->getFilename().str(), L->getLine(),
-                             L->getColumn(), functionAt(*L)});
+      Loc.Callers.push_back(
+          {{L->getFilename().str(), L->getLine(), L->getColumn()},
+           functionAt(*L)});
   }
   return Loc;
 }

@@ -108,6 +108,9 @@ int main() {
   p = b;
   p += moved(p);
   CHECK(p == b + 12);
+  (p += 1) = b;
+  ++p = b + 5;
+  CHECK(p == b + 5);
 #ifdef MACRO
   p = NEXT(p);
 #endif

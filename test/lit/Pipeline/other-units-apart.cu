@@ -19,6 +19,11 @@
 // RUN: %clangxx22 -shared plain.o -o one/libx.so && llvm-ar-22 rc two/libx.a reset.o
 // RUN: %echo_cc --device=cpu native.o -Lone -Ltwo -Wl,-Bstatic -lx -Wl,-Bdynamic -o static
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./static 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: %echo_cc --device=cpu native.o -Lone -Ltwo -Wl,-Bstatic -Wl,--push-state,-Bdynamic -lm -Wl,--pop-state -lx -Wl,-Bdynamic -o pushed
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./pushed 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: clang++-22 -O1 -DNEEDS -x c++ -c %S/Inputs/plain-unit.cpp -o needs.o
+// RUN: %echo_cc --device=cpu -fuse-ld=lld native.o needs.o -Ltwo -o needs
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./needs 2>&1 | FileCheck --check-prefix=RESET %s
 // RUN: %echo_cc --device=cpu native.o -Lone -Ltwo -lx -Wl,-rpath,one -o dynamic
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./dynamic 2>&1 | FileCheck --check-prefix=MERGED %s
 

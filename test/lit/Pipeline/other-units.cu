@@ -44,6 +44,9 @@
 // An object may hold several units. Then one's names count for the other's pairs.
 // RUN: ld -r calls.o RESET.o -o several.o && %echo_cc --device=cpu several.o -o several
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./several 2>&1 | FileCheck --check-prefix=RESET %s
+// RUN: printf '.globl _Z5otherv\n_Z5otherv: jmp cudaDeviceReset@PLT\n' >own.s && clang-22 -c own.s -o own.o
+// RUN: ld -r calls.o own.o -o nameless.o && %echo_cc --device=cpu nameless.o -o nameless
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./nameless 2>&1 | FileCheck --check-prefix=RESET %s
 // RUN: ld -r calls.o NOTHING.o -o harmless.o && %echo_cc --device=cpu harmless.o -o harmless
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./harmless 2>&1 | FileCheck --check-prefix=MERGED %s
 // Bitcode is no less another unit, alone, in an archive and beside object code.

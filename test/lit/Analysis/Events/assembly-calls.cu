@@ -1,8 +1,8 @@
 // Assembly whose text may run code elsewhere may run any function, and so a
 // file with it has no pairs; other assembly does what its constraints say.
 // REQUIRES: cuda-toolkit
-// RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
-// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED FILE; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
+// RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP VERSION; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
+// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED DATA FAKED FILE ALIAS; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
 // MERGED: unified
 // APART: declined   coverage complex-control
 // APART-NEXT: assembly in this file may run any function
@@ -32,11 +32,19 @@ void work() {
   asm volatile("pushq $reset_it; ret" ::: "memory");
 #elif defined(SYSTEM)
   asm volatile("syscall" ::"a"(57) : "rcx", "r11", "memory");
+#elif defined(DATA)
+  asm volatile(".dc.b 0xff, 0xd0" ::"a"(&reset_it) : "memory");
+#elif defined(FAKED)
+  asm volatile("jmp reset_it # %=" ::: "memory");
 #elif defined(ENCODED)
   asm volatile(".byte 0x0f, 0x05" ::"a"(57) : "rcx", "r11", "memory");
 #endif
 }
-#if defined(FILE)
+#if defined(VERSION)
+asm(".symver memcpy, memcpy@GLIBC_2.2.5");
+#elif defined(ALIAS)
+asm(".symver heap, mallinfo@GLIBC_2.2.5");
+#elif defined(FILE)
 asm("other:\n\tjmp cudaDeviceReset");
 #endif
 
