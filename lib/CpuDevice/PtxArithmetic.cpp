@@ -208,8 +208,24 @@ Value *PtxArithmetic::integer(StringRef Op, ArrayRef<std::string> Mods,
           .Case("div", IsSigned ? Instruction::SDiv : Instruction::UDiv)
           .Case("rem", IsSigned ? Instruction::SRem : Instruction::URem)
           .Default(Instruction::BinaryOpsEnd);
-  return Opcode == Instruction::BinaryOpsEnd ? nullptr
-                                             : B.CreateBinOp(Opcode, X, Y);
+  if (Opcode == Instruction::BinaryOpsEnd)
+    return nullptr;
+  if (Op == "div" || Op == "rem") {
+    // A GPU does not trap, and the predicate of the instruction may be false:
+    // PTX leaves a division by 0 open, and the smallest number by -1 wraps.
+    Constant *One = ConstantInt::get(Y->getType(), 1);
+    Value *Traps = B.CreateIsNull(Y);
+    if (IsSigned)
+      Traps = B.CreateOr(
+          Traps, B.CreateICmpEQ(Y, Constant::getAllOnesValue(Y->getType())));
+    // X / -1 is -X, and leaves no rest.
+    Value *Result = B.CreateBinOp(Opcode, X, B.CreateSelect(Traps, One, Y));
+    if (IsSigned && Op == "div")
+      Result = B.CreateSelect(B.CreateIsNull(Y), Result,
+                              B.CreateSelect(Traps, B.CreateNeg(X), Result));
+    return Result;
+  }
+  return B.CreateBinOp(Opcode, X, Y);
 }
 
 Value *PtxArithmetic::compare(StringRef Relation, const PtxType &T, Value *L,

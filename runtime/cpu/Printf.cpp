@@ -201,6 +201,8 @@ static int formatAll(std::string &Out, const char *Format, const void *Data) {
 using namespace echo::cpu;
 
 extern "C" int32_t echo_cpu_vprintf(const char *Format, const void *Args) {
+  if (!Format)
+    return -1; // CUDA's programming guide, "Formatted Output"
   std::string Out;
   int Count = formatAll(Out, Format, Args);
   HideSync Hide;

@@ -57,7 +57,8 @@ def kind_of(s):
         return "copy" if s.get("symbol") else "launch"
     if op == "sync":
         return "wait" if s["how"] in ("device", "stream", "event") else None
-    return {"alloc_d": "alloc", "copy": "copy", "memset": "set", "new_stream": "create", "new_event": "create"}.get(op)
+    return {"alloc_d": "alloc", "copy": "copy", "symbol": "copy", "memset": "set", "new_stream": "create",
+            "new_event": "create"}.get(op)
 
 
 def style(program):

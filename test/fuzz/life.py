@@ -186,8 +186,8 @@ def symbol(program, rng):
 def again(program, rng):
     """A call that fails is tried once more."""
     chosen = [s for body, i in _own_places(program) if i < len(body) for s in [body[i]]
-              if faults.kind_of(s) in ("alloc", "copy", "set") and not s.get("symbol") and "fails" not in s
-              and s["op"] != "launch"]
+              if faults.kind_of(s) in ("alloc", "copy", "set") and s["op"] not in ("launch", "symbol")
+              and not s.get("symbol") and "fails" not in s]
     if not chosen:
         return False
     for s in chosen if rng.random() < 0.3 else [rng.choice(chosen)]:

@@ -25,6 +25,17 @@ __global__ void scan(int *O) {
                  : "+r"(V) : "r"(K));
   O[threadIdx.x] = V;
 }
+// A division whose predicate is false does not happen, and none traps.
+__global__ void divide(int *O, int Zero, int Minus) {
+  int A = 7, B, C, D, E;
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p div.u32 %0, 100, %1; }"
+               : "+r"(A) : "r"(Zero));
+  asm volatile("div.s32 %0, %1, %2;" : "=r"(B) : "r"(7), "r"(Minus));
+  asm volatile("rem.s32 %0, %1, %2;" : "=r"(C) : "r"(7), "r"(Minus));
+  asm volatile("div.s32 %0, %1, %2;" : "=r"(D) : "r"(1 << 31), "r"(Minus));
+  asm volatile("rem.s32 %0, %1, %2;" : "=r"(E) : "r"(-7), "r"(Minus * 3));
+  O[0] = A, O[1] = B, O[2] = C, O[3] = D, O[4] = E;
+}
 
 int main() {
   int *O = managed<int>(32);
@@ -33,6 +44,9 @@ int main() {
   values<<<1, 1>>>(O, X);
   CHECK(O[0] == 17 && O[1] == 10 && O[2] == 0xbc && O[3] == 0x3f800000);
   CHECK(O[4] == 7);
+  divide<<<1, 1>>>(O, 0, -1);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(O[0] == 7 && O[1] == -7 && O[2] == 0 && O[3] == 1 << 31 && O[4] == -1);
   scan<<<1, 32>>>(O);
   for (int I = 0; I != 32; ++I)
     CHECK(O[I] == I + 1);
