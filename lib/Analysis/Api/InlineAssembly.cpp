@@ -46,15 +46,21 @@ static StringRef nameAt(StringRef Text) {
   return Text.take_front(End);
 }
 
+/// Directives that only say where code and data lie.
+static bool isLayout(StringRef Directive) {
+  static const StringSet<> Known = {".align",      ".balign",   ".p2align",
+                                    ".popsection", ".previous", ".pushsection",
+                                    ".section",    ".text"};
+  return Directive.starts_with(".cfi_") || Known.contains(Directive);
+}
+
 /// Directives that define no symbol, whatever follows them.
 static bool definesNone(StringRef Directive) {
-  static const StringSet<> Known = {
-      ".2byte",    ".4byte",       ".8byte", ".align",   ".ascii",
-      ".asciz",    ".balign",      ".byte",  ".fill",    ".hword",
-      ".inst",     ".int",         ".long",  ".p2align", ".popsection",
-      ".previous", ".pushsection", ".quad",  ".section", ".short",
-      ".skip",     ".string",      ".text",  ".word",    ".zero"};
-  return Directive.starts_with(".cfi_") || Known.contains(Directive.lower());
+  static const StringSet<> Data = {
+      ".2byte", ".4byte", ".8byte",  ".ascii", ".asciz", ".byte",
+      ".fill",  ".hword", ".inst",   ".int",   ".long",  ".quad",
+      ".short", ".skip",  ".string", ".word",  ".zero"};
+  return isLayout(Directive) || Data.contains(Directive);
 }
 
 bool mayDefineSymbol(StringRef Asm) {
@@ -67,7 +73,7 @@ bool mayDefineSymbol(StringRef Asm) {
       if (Rest.starts_with("=") || Statement.starts_with("$("))
         return true;
       if (!Rest.starts_with(":")) {
-        if (Name.starts_with(".") && !definesNone(Name))
+        if (Name.starts_with(".") && !definesNone(Name.lower()))
           return true;
         break;
       }
@@ -91,13 +97,10 @@ static bool isOwnLabel(StringRef Target) {
 
 /// Directives that put no bytes into the code. Unknown ones may.
 static bool addsNoCode(StringRef Directive) {
-  static const StringSet<> Known = {
-      ".align",      ".balign",   ".data",        ".file",    ".global",
-      ".globl",      ".hidden",   ".ident",       ".loc",     ".p2align",
-      ".popsection", ".previous", ".pushsection", ".section", ".size",
-      ".text",       ".type",     ".weak"};
-  return Directive.starts_with(".l") || Directive.starts_with(".cfi_") ||
-         Known.contains(Directive);
+  static const StringSet<> OfSymbols = {
+      ".data",  ".file", ".global", ".globl", ".hidden",
+      ".ident", ".loc",  ".size",   ".type",  ".weak"};
+  return isLayout(Directive) || OfSymbols.contains(Directive);
 }
 
 /// True if \p Word is an instruction that leaves the text for certain, or may
@@ -143,6 +146,8 @@ bool mayRunElsewhere(StringRef Asm) {
   for (StringRef Statement : statementsOf(Asm))
     forEachWord(Statement, [&](StringRef Word, StringRef Rest) {
       const std::string Lower = Word.lower();
+      if (Word.starts_with(".L") && Lower != ".long")
+        return; // a label
       Found |= leaves(Lower) ||
                (jumps(Lower) && !isOwnLabel(Rest.rsplit(',').second.empty()
                                                 ? Rest

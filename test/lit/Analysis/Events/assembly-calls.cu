@@ -2,7 +2,7 @@
 // file with it has no pairs; other assembly does what its constraints say.
 // REQUIRES: cuda-toolkit
 // RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP VERSION; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
-// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED DATA FAKED FILE ALIAS; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
+// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED LONG CAPITALS DATA FAKED FILE ALIAS; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
 // MERGED: unified
 // APART: declined   coverage complex-control
 // APART-NEXT: assembly in this file may run any function
@@ -32,6 +32,10 @@ void work() {
   asm volatile("pushq $reset_it; ret" ::: "memory");
 #elif defined(SYSTEM)
   asm volatile("syscall" ::"a"(57) : "rcx", "r11", "memory");
+#elif defined(LONG)
+  asm volatile(".long 0x9090050f" ::"a"(57) : "rcx", "r11", "memory");
+#elif defined(CAPITALS)
+  asm volatile(".LONG 0x9090050f" ::"a"(57) : "rcx", "r11", "memory");
 #elif defined(DATA)
   asm volatile(".dc.b 0xff, 0xd0" ::"a"(&reset_it) : "memory");
 #elif defined(FAKED)
