@@ -213,17 +213,17 @@ Value *PtxArithmetic::integer(StringRef Op, ArrayRef<std::string> Mods,
   if (Op == "div" || Op == "rem") {
     // A GPU does not trap, and the predicate of the instruction may be false:
     // PTX leaves a division by 0 open, and the smallest number by -1 wraps.
-    Constant *One = ConstantInt::get(Y->getType(), 1);
+    Type *T = Y->getType();
     Value *Traps = B.CreateIsNull(Y);
-    if (IsSigned)
+    if (IsSigned) {
+      Constant *Least = ConstantInt::get(
+          T, APInt::getSignedMinValue(T->getIntegerBitWidth()));
       Traps = B.CreateOr(
-          Traps, B.CreateICmpEQ(Y, Constant::getAllOnesValue(Y->getType())));
-    // X / -1 is -X, and leaves no rest.
-    Value *Result = B.CreateBinOp(Opcode, X, B.CreateSelect(Traps, One, Y));
-    if (IsSigned && Op == "div")
-      Result = B.CreateSelect(B.CreateIsNull(Y), Result,
-                              B.CreateSelect(Traps, B.CreateNeg(X), Result));
-    return Result;
+          Traps, B.CreateAnd(B.CreateICmpEQ(X, Least),
+                             B.CreateICmpEQ(Y, Constant::getAllOnesValue(T))));
+    }
+    // By 1, the smallest number is itself, and leaves no rest.
+    Y = B.CreateSelect(Traps, ConstantInt::get(T, 1), Y);
   }
   return B.CreateBinOp(Opcode, X, Y);
 }

@@ -101,13 +101,6 @@ static void addFlow(LinkedFacts &Facts, LinkedFacts::Flow F) {
     Facts.Flows.push_back(std::move(F));
 }
 
-/// True if \p Address is in a variable of one block.
-static bool isInShared(const Value &Address) {
-  return getUnderlyingObject(&Address, 0)
-             ->getType()
-             ->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
-}
-
 void Collector::addArgument(const CallBase &Call, unsigned Arg,
                             StringRef Callee, LinkedFacts &Facts) {
   SmallVector<const Value *, 4> Objects;
@@ -128,13 +121,14 @@ void Collector::addArgument(const CallBase &Call, unsigned Arg,
     // variables of a thread or a block. A block's may hold those of the kernel,
     // or of another function that it calls.
     const auto *Load = dyn_cast<LoadInst>(Object);
-    const bool Shared = Load && isInShared(*Load->getPointerOperand());
+    const Value *Home =
+        Load ? getUnderlyingObject(Load->getPointerOperand(), 0) : nullptr;
+    const bool Shared = Home && Home->getType()->getPointerAddressSpace() ==
+                                    NVPTXAS::ADDRESS_SPACE_SHARED;
     if (Shared && !isKernel(*Call.getFunction()) &&
         !is_contained(Facts.Calls, Nobody))
       Facts.Calls.push_back(Nobody.str());
-    bool AnyParam =
-        !Load || Shared ||
-        isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand(), 0));
+    bool AnyParam = !Home || Shared || isa<AllocaInst>(Home);
     for (auto [N, P] : enumerate(Facts.Own.Params)) {
       forgetFields(P);
       if (AnyParam && P.IsPointer)
