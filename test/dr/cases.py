@@ -4,9 +4,11 @@
 import concurrent.futures
 import os
 import subprocess
+import sys
 import time
 
-TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "e2e"))
+import precompiled  # noqa: E402,F401  (the end-to-end tests' own)
 
 
 class Failure(Exception):
@@ -26,12 +28,6 @@ def attempt(check):
     except (Failure, subprocess.TimeoutExpired) as error:
         return str(error), time.monotonic() - start
     return None, time.monotonic() - start
-
-
-def precompiled_cc(build):
-    """The command of echo-cc, with CUDA's headers precompiled where that fits."""
-    return [os.path.join(TESTS, "precompiled-cc"), os.path.join(build, "test", "precompiled"),
-            os.path.join(build, "bin", "echo-cc")]
 
 
 def run_all(checks, wanted=lambda name: True, jobs=1, times=False):

@@ -41,7 +41,7 @@ class Runner:
     def __init__(self, build, work, device, cudart, limit=300):
         self.limit = limit  # seconds of one run
         self.work, self.on_gpu = work, device != "cpu"
-        self.compiler = cases.precompiled_cc(build)
+        self.compiler = cases.precompiled.command(build)
         self.library = os.path.join(build, "lib", "echo", "libecho-dr.so")
         self.flags = ["--no-unify", "--device=" + ("cuda" if self.on_gpu else "cpu"), "-cudart", cudart]
         if self.on_gpu:

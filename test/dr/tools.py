@@ -56,7 +56,7 @@ class Tools:
 
     def build_program(self, source, program, flags):
         done = subprocess.run(
-            [*cases.precompiled_cc(self.build), "--no-unify", "--device=cpu", "-cudart", "shared",
+            [*cases.precompiled.command(self.build), "--no-unify", "--device=cpu", "-cudart", "shared",
              "-w", "-O1", os.path.join(HERE, source), "-o", program, *flags],
             capture_output=True, text=True, stdin=subprocess.DEVNULL)
         expect(done.returncode == 0, source + " does not compile", done.stderr)

@@ -80,6 +80,13 @@ class Header:
         return self.flags if begins_with(source, self.name) else []
 
 
+def command(build, compiler="echo-cc"):
+    """The command of a compiler of BUILD, with CUDA's headers precompiled where that fits."""
+    tests = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return [os.path.join(tests, "precompiled-cc"), os.path.join(build, "test", "precompiled"),
+            os.path.join(build, "bin", compiler)]
+
+
 def main():
     """precompiled.py FOLDER COMPILER FLAG...: CUDA's headers alone, unless this compiler made them; FOLDER/flags
     has the flags that make the compiler use them."""

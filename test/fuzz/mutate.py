@@ -42,6 +42,7 @@ CAUGHT_BY = ("unsafe", "output", "race")
 REDUCE_LIMIT = 40  # seconds
 
 sys.path.insert(0, os.path.join(ROOT, "test", "e2e"))
+import precompiled  # noqa: E402
 import run as e2e  # noqa: E402  (the runner of the hand-written programs)
 
 
@@ -185,10 +186,8 @@ class Hunter:
     def compile(self, program, check, *options):
         """Compiles a hand-written program without `check`."""
         include = ["-I" + program.include] if program.include else []
-        compiler = [os.path.join(ROOT, "test", "precompiled-cc"), os.path.join(self.build, "test", "precompiled"),
-                    os.path.join(self.build, "bin", COMPILER)]
-        subprocess.run([*compiler, "--device=cpu", "-arch=sm_75", *program.flags, *include, *options,
-                        program.source], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        subprocess.run([*precompiled.command(self.build, COMPILER), "--device=cpu", "-arch=sm_75", *program.flags,
+                        *include, *options, program.source], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, timeout=120, check=True,
                        env=clean_environment({"ECHO_TEST_WITHOUT": check}))
 
