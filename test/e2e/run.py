@@ -369,7 +369,7 @@ def levels_of(program, options):
     """One level, unless all are asked for; the same for a program and its twin. Each has its turn in as many days."""
     # What such a program has in another file stays out of sight.
     levels = [level for level in options.levels.split(",")
-              if "-flto" not in level or "--no-whole-program" not in program.flags]
+              if "-flto" not in level or not program.extra]
     if not levels or (options.trap_levels if program.trap else options.program_levels) == "all":
         return levels
     family = re.sub(r"_(safe|blocked|ok)$", "", program.name)

@@ -132,19 +132,6 @@ static void describeLink(CommandShape &Shape, const opt::InputArgList &Parsed) {
   if (const opt::Arg *A = Parsed.getLastArg(options::OPT_fuse_ld_EQ))
     Shape.OtherLinker = StringRef(A->getValue()) != "lld";
   Shape.OtherLinker |= Parsed.hasArg(options::OPT_ld_path_EQ);
-  Shape.OwnLinkage =
-      Shape.OtherLinker || Shape.Lto ||
-      Parsed.hasArg(options::OPT_flto, options::OPT_flto_EQ,
-                    options::OPT_fno_lto, options::OPT_shared,
-                    options::OPT_static_pie, options::OPT_T, options::OPT_z,
-                    options::OPT_fuse_ld_EQ) ||
-      Parsed.hasArg(options::OPT_Xlinker, options::OPT_Xclang,
-                    options::OPT_save_temps, options::OPT_save_temps_EQ,
-                    options::OPT_gsplit_dwarf, options::OPT_rdynamic,
-                    options::OPT_emit_llvm);
-  for (const opt::Arg *A : Parsed.filtered(options::OPT_Wl_COMMA))
-    for (StringRef Word : A->getValues())
-      Shape.OwnLinkage |= !Word.starts_with("-rpath") && !Word.contains('/');
 }
 
 /// Adds to \p Shape what library \p Name (-l) means for it.

@@ -45,7 +45,6 @@ struct CommandShape {
   bool Lto = false;            ///< -flto, of either kind
   bool HasCudaBitcode = false; ///< an input is bitcode that may use CUDA
   bool OtherLinker = false;    ///< asks for another linker than LLVM's
-  bool OwnLinkage = false;     ///< says more about the link than libraries
   unsigned Sources = 0;        ///< C, C++ and CUDA
   std::string Target;          ///< --target, or ""
 };

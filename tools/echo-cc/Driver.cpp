@@ -12,6 +12,7 @@
 #include "Help.h"
 #include "HostSource.h"
 #include "Jobs.h"
+#include "LinkTime.h"
 #include "NvccFlags.h"
 #include "Options.h"
 #include "OtherUnits.h"
@@ -19,7 +20,6 @@
 #include "Pipeline/LinkUnit.h"
 #include "Toolkit.h"
 #include "Version.h"
-#include "WholeProgram.h"
 #include "runtime/abi/EchoRt.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Action.h"
@@ -252,10 +252,9 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
   return Error::success();
 }
 
-/// Builds the jobs of \p Words with clang's driver and runs them. \p LinkFailed
-/// is set if the linker did.
+/// Builds the jobs of \p Words with clang's driver and runs them.
 static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
-                   CommandState &S, Reporter &Report, bool &LinkFailed) {
+                   CommandState &S, Reporter &Report) {
   std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
   if (!C || C->containsError() || Report.engine().hasErrorOccurred())
     return 1;
@@ -267,7 +266,7 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
                        S.Nvcc.PerThreadStream || S.Shape.PerThreadStream,
                        S.Nvcc.AsNvcc,
                        S.Shape.Rdc,
-                       S.Link.complete() && S.Options.WholeProgram &&
+                       S.Link.complete() && !S.Options.Host.Check &&
                            !(S.Shape.Links && S.Shape.OtherLinker)};
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
@@ -280,9 +279,6 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
   for (const auto &[Code, Job] : Failing) {
     if (!Status)
       Status = Code;
-    if (isa<clang::driver::LinkJobAction,
-            clang::driver::LinkerWrapperJobAction>(Job->getSource()))
-      LinkFailed = true;
     // As clang: a crash or its 70 is worth a bug report.
     if (Code < 0 || Code == 70) {
       Clang.generateCompilationDiagnostics(*C, *Job);
@@ -307,8 +303,6 @@ public:
 private:
   /// One for each compilation: its toolchains refer to that one's arguments.
   std::unique_ptr<clang::driver::Driver> makeDriver();
-  /// \p LinkFailed: set where that is why it failed.
-  int once(std::vector<std::string> &Args, bool &LinkFailed);
 
   CommandState &S;
   Reporter &Report;
@@ -328,21 +322,6 @@ std::unique_ptr<clang::driver::Driver> CommandRun::makeDriver() {
   return Clang;
 }
 
-int CommandRun::once(std::vector<std::string> &Args, bool &LinkFailed) {
-  if (linksUnits(S.Shape, S.Link))
-    addLinkParts(Args, S.Link);
-  if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
-                                S.Nvcc.CudaRt.value_or("static")))
-    return Report.fail(std::move(E));
-  std::string Program = S.Where.clang();
-  Words.assign({Program.c_str()});
-  if (Cxx)
-    Words.push_back("--driver-mode=g++");
-  for (const std::string &Arg : Args)
-    Words.push_back(Arg.c_str());
-  return runJobs(*makeDriver(), Words, S, Report, LinkFailed);
-}
-
 int CommandRun::run(std::vector<std::string> &Args) {
   S.Shape = describeCommand(*makeDriver(), Args);
   S.Shape.NvccArch = S.NvccArch;
@@ -358,19 +337,18 @@ int CommandRun::run(std::vector<std::string> &Args) {
         "-flto needs EchoLink.so in '%s' and ld.lld in '%s': install Echo as a "
         "whole, or leave -flto out",
         S.Where.LibDir.c_str(), S.Where.LlvmBin.c_str()));
-  const std::vector<std::string> Asked = Args;
-  bool Joined = joinSources(Args, S.Shape, S.Options, S.Link);
-  bool LinkFailed = false;
-  int Status = once(Args, LinkFailed);
-  if (!Joined || !LinkFailed)
-    return Status;
-  printNote("the sources could not be linked as one program; compiling each "
-            "alone (--no-whole-program)");
-  // Clang would take the failed link for a failure of what comes now.
-  Report.engine().Reset(/*soft=*/true);
-  Args = Asked;
-  S.Shape.Lto = false;
-  return once(Args, LinkFailed);
+  if (linksUnits(S.Shape, S.Link))
+    addLinkParts(Args, S.Link);
+  if (Error E = completeCommand(Args, S.Shape, S.Options, S.Toolkit, S.Where,
+                                S.Nvcc.CudaRt.value_or("static")))
+    return Report.fail(std::move(E));
+  std::string Program = S.Where.clang();
+  Words.assign({Program.c_str()});
+  if (Cxx)
+    Words.push_back("--driver-mode=g++");
+  for (const std::string &Arg : Args)
+    Words.push_back(Arg.c_str());
+  return runJobs(*makeDriver(), Words, S, Report);
 }
 
 int runDriver(const char *Argv0, std::vector<std::string> Args) {

@@ -10,7 +10,7 @@
 #include "Jobs.h"
 #include "Cc1.h"
 #include "CommandLine.h"
-#include "WholeProgram.h"
+#include "LinkTime.h"
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Tool.h"
 #include "clang/Driver/Types.h"

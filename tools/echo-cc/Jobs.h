@@ -43,7 +43,7 @@ struct JobSettings {
   bool PerThreadStream = false;
   bool AsNvcc = false; ///< the command is in nvcc's language
   bool Rdc = false;    ///< asked for; the CPU device handles it in the host job
-  bool ForLink = false; ///< a link can decide about pairs (WholeProgram.h)
+  bool ForLink = false; ///< a link can decide about pairs (LinkTime.h)
 };
 
 /// What host jobs of CUDA source \p Name, or a link, are told.

@@ -173,7 +173,7 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
         "--check follows buffers on the CPU device: use --device=cpu, or leave "
         "--device out");
   O.Device.Cpu = true;
-  O.Host.Unify = O.WholeProgram = false;
+  O.Host.Unify = false;
   return O;
 }
 

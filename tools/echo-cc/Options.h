@@ -27,7 +27,6 @@ struct DeviceChoice {
 /// Rows of Options.def set these.
 struct EchoOptions {
   HostOptions Host;          ///< what every host job gets
-  bool WholeProgram = true;  ///< false: --no-whole-program
   bool UnifyWrapped = false; ///< whatever the link wraps
   bool PrintLinkFlags = false;
   DeviceChoice Device;                ///< --check chooses the CPU device

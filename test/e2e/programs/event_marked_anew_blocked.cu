@@ -2,7 +2,6 @@
 // the event then says nothing of the kernel.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: event_marked_anew_blocked.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hy dy unified
 // EXPECT: hx dx declined host-write-in-flight|stream-capture
 #include "e2e.h"

@@ -2,7 +2,7 @@
 // unit calls nothing out of sight; the link finds that unit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: h d unified
-// FLAGS: -pthread --no-whole-program
+// FLAGS: -pthread
 // EXTRA: thread_elsewhere_blocked.extra.cpp
 #include "e2e.h"
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx declined unknown-call
 // EXTRA: unknown_call_blocked.extra.cpp
-// FLAGS: --no-whole-program
 #include "e2e.h"
 
 double check(const float *data, int n);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: hx dx unified
 // EXTRA: weak_hook_resets.extra.cpp
-// FLAGS: --no-whole-program
 #include "e2e.h"
 
 __attribute__((weak)) void hook() {}

@@ -3,7 +3,6 @@
 // does the same without.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: capture.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx declined stream-capture
 // EXPECT: hy dy declined stream-capture
 #include "e2e.h"

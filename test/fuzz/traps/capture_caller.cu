@@ -2,7 +2,6 @@
 // a graph, which starts from the host's content each time it is launched.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: capture.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: table dt declined stream-capture
 #include "e2e.h"
 

@@ -1,7 +1,6 @@
 // Two handles of a library are one, and the second is given another stream.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: library.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx declined host-write-in-flight
 #include "e2e.h"
 

@@ -1,7 +1,6 @@
 // Two handles of a library may be one; the stream of the first is set last.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: library.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx unified
 #include "e2e.h"
 

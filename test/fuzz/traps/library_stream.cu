@@ -2,7 +2,6 @@
 // for another one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: library.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx declined host-write-in-flight
 #include "e2e.h"
 

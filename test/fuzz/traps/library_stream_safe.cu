@@ -2,7 +2,6 @@
 // for that one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: library.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx unified
 #include "e2e.h"
 

@@ -2,7 +2,6 @@
 // prototype: the merge is undone where the program runs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: own_function.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx unified
 #include "e2e.h"
 

@@ -2,7 +2,6 @@
 // said before an allocation is not what it says behind.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: own_function.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx unified|guarded|declined
 #include "e2e.h"
 

@@ -2,7 +2,6 @@
 // the host buffer between upload and download.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: own_function.extra.cpp
-// FLAGS: --no-whole-program
 // EXPECT: hx dx declined unknown-call
 #include "e2e.h"
 

@@ -2,7 +2,6 @@
 // only reads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXTRA: same_name.extra.cu
-// FLAGS: --no-whole-program
 // EXPECT: hx dx unified
 // EXPECT: hy dy unified
 // EXPECT: ha da declined device-write-live-host

@@ -1,15 +1,15 @@
 // A pair whose allocation, launches and reads lie in other files: decided at
-// link time with -flto, and where one command compiles and links all files.
+// link time with -flto, and only then.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %echo_cc --device=cpu -w -O2 main.cu work.cu host.cpp -o app --report one
+// RUN: %echo_cc --device=cpu -w -flto -O2 main.cu work.cu host.cpp -o app --report one
 // RUN: env ECHO_STATS=1 ./app 2>&1 | FileCheck %s --check-prefix=RAN
 // RUN: FileCheck %s --check-prefix=MERGED --input-file=one
 // MERGED: main.cu:{{.*}} h + main.cu:{{.*}} d {{.*}} unified 2 copies removed
 // RAN-DAG: 6
 // RAN-DAG: 1 pair merged
 
-// RUN: %echo_cc --device=cpu -w -O0 main.cu work.cu host.cpp -o app0 --report zero
+// RUN: %echo_cc --device=cpu -w -flto -O0 main.cu work.cu host.cpp -o app0 --report zero
 // RUN: env ECHO_STATS=1 ./app0 2>&1 | FileCheck %s --check-prefix=RAN
 // RUN: FileCheck %s --check-prefix=MERGED --input-file=zero
 
@@ -28,14 +28,14 @@
 // RUN: FileCheck %s --check-prefix=MERGED --input-file=archived
 
 // A file that keeps the pointer: no.
-// RUN: %echo_cc --device=cpu -w -O2 -DKEEP main.cu work.cu host.cpp -o keep --report keep.txt
+// RUN: %echo_cc --device=cpu -w -flto -O2 -DKEEP main.cu work.cu host.cpp -o keep --report keep.txt
 // RUN: ./keep | FileCheck %s --check-prefix=OUTPUT
 // RUN: FileCheck %s --check-prefix=KEEP --input-file=keep.txt
 // OUTPUT: 6
 // KEEP: declined S3 pointer-escapes
 
 // Each file alone: the hint says what helps.
-// RUN: %echo_cc --device=cpu -w -O2 --no-whole-program main.cu work.cu host.cpp -o alone --report alone.txt
+// RUN: %echo_cc --device=cpu -w -O2 main.cu work.cu host.cpp -o alone --report alone.txt
 // RUN: ./alone | FileCheck %s --check-prefix=OUTPUT
 // RUN: FileCheck %s --check-prefix=ALONE --input-file=alone.txt
 // ALONE-NOT: unified

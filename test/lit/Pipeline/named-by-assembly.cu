@@ -1,9 +1,8 @@
-// A command that joins its sources keeps what inline assembly names: a
+// A link with -flto keeps what inline assembly names: a
 // function that it calls with another argument, and a table that it writes.
 // REQUIRES: cuda-toolkit
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %echo_cc --device=cpu -w -O2 --min-bytes=1 main.cu other.cpp -o app && ./app | FileCheck main.cu
-// RUN: %echo_cc --device=cpu -w -O2 --min-bytes=1 -flto main.cu other.cpp -o linked && ./linked | FileCheck main.cu
+// RUN: %echo_cc --device=cpu -w -flto -O2 --min-bytes=1 main.cu other.cpp -o app && ./app | FileCheck main.cu
 //--- main.cu
 // CHECK: 10 20 7 130816
 #include <cstdio>

@@ -25,8 +25,8 @@
 // But each relies on that nothing of the program runs where memory is allocated.
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./seen.HOOK 2>&1 | FileCheck --check-prefix=HOOK %s
 
-// Archives and shared libraries count, and units that the same command compiles
-// and does not join. One that it joins is seen.
+// Archives and shared libraries count, and units that the same command compiles.
+// With -flto these are seen.
 // RUN: llvm-ar-22 rc libreset.a RESET.o
 // RUN: %echo_cc --device=cpu calls.o -L. -lreset -o archive
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./archive 2>&1 | FileCheck --check-prefix=RESET %s
@@ -36,9 +36,9 @@
 // RUN: %echo_cc --device=cpu -shared RESET.o -o libown.so
 // RUN: %echo_cc --device=cpu calls.o ./libown.so -o own
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./own 2>&1 | FileCheck --check-prefix=RESET %s
-// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 --no-whole-program %s %S/Inputs/other-unit.cpp -o apart
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o apart
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./apart 2>&1 | FileCheck --check-prefix=RESET %s
-// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o joined
+// RUN: %echo_cc -w -flto --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o joined
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./joined 2>&1 | FileCheck --check-prefix=MERGED %s
 
 // An object may hold several units. Then one's names count for the other's pairs.

@@ -2,10 +2,10 @@
 // that which only reads lets the pair merge although h is read afterwards.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %echo_cc --device=cpu -w -O2 -DREADER=a -DWRITER=b -DUSED=a main.cu other.cu -o read --report read.txt
+// RUN: %echo_cc --device=cpu -w -flto -O2 -DREADER=a -DWRITER=b -DUSED=a main.cu other.cu -o read --report read.txt
 // RUN: FileCheck %s --check-prefix=READ --input-file=read.txt
 // READ: h + {{.*}} d {{.*}} unified
-// RUN: %echo_cc --device=cpu -w -O2 -DREADER=b -DWRITER=a main.cu other.cu -o write --report write.txt
+// RUN: %echo_cc --device=cpu -w -flto -O2 -DREADER=b -DWRITER=a main.cu other.cu -o write --report write.txt
 // RUN: FileCheck %s --check-prefix=WRITE --input-file=write.txt
 // WRITE: h + {{.*}} d {{.*}} declined S1 device-write-live-host
 // RUN: ./read > read.out && ./write > write.out && diff read.out write.out

@@ -1,12 +1,9 @@
-//===- WholeProgram.cpp - Pairs that cross translation units --------------===//
+//===- LinkTime.cpp - Pairs that are decided at link time -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A command joins its sources only where LLVM's linker is sure to understand
-// the rest of it.
-//
 //===----------------------------------------------------------------------===//
-#include "WholeProgram.h"
+#include "LinkTime.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,17 +43,6 @@ bool isForLink(const opt::ArgStringList &Args) {
     Bitcode |= Arg == "-emit-llvm-bc";
   }
   return Lto && Bitcode;
-}
-
-bool joinSources(std::vector<std::string> &Args, CommandShape &Shape,
-                 const EchoOptions &Options, const LinkParts &Parts) {
-  if (!Options.WholeProgram || !Options.Host.Unify || !Parts.complete() ||
-      !Shape.Links || !Shape.HasCuda || Shape.Sources < 2 || Shape.OwnLinkage ||
-      Shape.NoStdLib || any_of(Args, instruments))
-    return false;
-  Args.insert(Args.begin(), "-flto");
-  Shape.Lto = true;
-  return true;
 }
 
 bool linksUnits(const CommandShape &Shape, const LinkParts &Parts) {

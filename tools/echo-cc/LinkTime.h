@@ -1,15 +1,15 @@
-//===- WholeProgram.h - Pairs that cross translation units ------*- C++ -*-===//
+//===- LinkTime.h - Pairs that are decided at link time ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides which compilations leave their pairs to the link, and makes the link
-// load Echo's passes: with -flto, and for a command that compiles several
-// sources and links them. LLVM's linker does it; with another one programs are
-// linked as they were written.
+// load Echo's passes: with -flto, and only then, as units that are optimized
+// together are another program. LLVM's linker does it; with another one
+// programs are linked as they were written.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_TOOLS_ECHOCC_WHOLEPROGRAM_H
-#define ECHO_TOOLS_ECHOCC_WHOLEPROGRAM_H
+#ifndef ECHO_TOOLS_ECHOCC_LINKTIME_H
+#define ECHO_TOOLS_ECHOCC_LINKTIME_H
 
 #include "CommandLine.h"
 #include "llvm/Option/ArgList.h"
@@ -28,12 +28,6 @@ LinkParts findLinkParts(const Paths &Where);
 /// optimization that nothing but the optimizer has to touch before: no
 /// sanitizer, no profile.
 bool isForLink(const llvm::opt::ArgStringList &Args);
-
-/// Adds -flto to \p Args if the command compiles several sources, one of them
-/// CUDA, and links them with nothing that asks for another linker or another
-/// kind of output. True if it did.
-bool joinSources(std::vector<std::string> &Args, CommandShape &Shape,
-                 const EchoOptions &Options, const LinkParts &Parts);
 
 /// True if the link of \p Shape is to load Echo's passes.
 bool linksUnits(const CommandShape &Shape, const LinkParts &Parts);
