@@ -75,9 +75,21 @@ static bool haveSameTarget(const Function &A, const Function &B) {
                       });
 }
 
+static bool isUnoptimized(const Function &F) {
+  return F.hasOptNone() || F.hasFnAttribute(WasOptNone);
+}
+
+/// True if the optimizer would no longer get code of \p Callee that it gets
+/// now: its products and sums could not be fused any more.
+static bool wouldLoseOptimizer(const Function &Caller, const Function &Callee) {
+  return isUnoptimized(Caller) && !isUnoptimized(Callee) &&
+         !Callee.hasFnAttribute(Attribute::AlwaysInline);
+}
+
 bool mayInlineAt(const CallBase &Call, const Function &Callee) {
   return !Call.isMustTailCall() &&
          haveSameTarget(*Call.getFunction(), Callee) &&
+         !wouldLoseOptimizer(*Call.getFunction(), Callee) &&
          AttributeFuncs::areInlineCompatible(*Call.getFunction(), Callee);
 }
 

@@ -61,6 +61,9 @@ private:
   std::optional<bool> Recurs; ///< may run again before it returns
 };
 
+/// Attribute of a view: clang was told not to optimize its function.
+inline constexpr llvm::StringLiteral WasOptNone = "echo.optnone";
+
 /// True if LLVM may put the body of \p Callee in the place of \p Call: it is
 /// the one that runs, and its code means the same inside the caller.
 bool mayInline(const llvm::CallBase &Call, llvm::Function &Callee);

@@ -28,9 +28,6 @@ namespace echo {
 class ModelTable;
 class Roots;
 
-/// Of a view: clang was told not to optimize its function.
-inline constexpr llvm::StringLiteral WasOptNone = "echo.optnone";
-
 /// Makes values of the variables of what was inlined into \p F, a view.
 void promoteVariables(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                       const ModelTable &Models);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/View/Normalize.h"
+#include "Transform/Body/Body.h"
 #include "Transform/Body/KeptAccesses.h"
 #include "Transform/View/CanonicalizeCuda.h"
 #include "Transform/View/ForwardLoads.h"
