@@ -1014,20 +1014,32 @@ def check_watch(t):
         whole.update(enabled=True, why="a test says so")
         for pair in whole["pairs"]:
             pair.update(choice="mapped", validated=True, rejected=None)
-    for case, unsafe in (("read-once", 1), ("read-after-wait", 0)):
+    for case, unsafe, words, env in (("read-once", 1, ["--watch=1"], {}), ("read-after-wait", 0, ["--watch=1"], {}),
+                                     ("read-once", 1, [], {"ECHO_DR_WATCH": "1"}),
+                                     ("read-once", 0, [], {"ECHO_DR_WATCH": "0"})):
         t.forget()
         plain = t.plain(program, case)
         t.run("profile", "--", program, case, **device)
         t.run("analyze", **device)
         t.change_plan(merge)
-        got, said = t.run("--watch=1", program, case, **device)
-        expect(got == plain and said.count("is left from now on, in later runs, too: the host used") == unsafe,
-               "watched " + case, got, said)
+        got, said = t.run(*words, program, case, **device, **env)
+        off = env.get("ECHO_DR_WATCH") == "0"  # then nobody sees that it is wrong
+        expect((off or got == plain) and said.count("is left from now on, in later runs, too: the host used") == unsafe,
+               f"watched {case} {words} {env}", got, said)
+        if off:
+            continue
         name = os.path.basename(t.plan_file())[:-5]
         (status, text), _ = t.run("plans", "show", name)
         expect(status == 0 and text.count(b"left alone: watched in a run with the plan: the host used the buffer "
                                           b"while the GPU could, at tricks+0x") == unsafe, "show", text)
         expect(t.run("--watch", program, case, **device) == (plain, ""), "watched again " + case)
+    for words, every, watched in (([], None, True), ([], "0", False), (["--watch"], "0", True),
+                                  (["--watch=0"], "1", False)):
+        t.change_plan(merge)
+        env = {"ECHO_DR_WATCH": every} if every else {}
+        got, said = t.run(*words, program, case, ECHO_VERBOSE="1", **device, **env)
+        expect(bool(re.search(r"^echo: [1-9]\d* windows of GPU use watched$", said, re.M)) == watched,
+               f"watches {words} {every}", got, said)
     expect(t.run("--watch=0", program, "plain")[0] == t.plain(program, "plain"), "every 0")
     expect(t.run("--watch", "-q", "true") == ((0, b""), ""), "no plan")
 

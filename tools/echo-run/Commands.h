@@ -33,9 +33,10 @@ std::optional<Subject> subjectToPlan(const std::vector<std::string> &Words,
                                      int &Status);
 
 struct RunOptions {
-  bool Quiet = false;  ///< no line of echo-run's own
-  std::string Plan;    ///< file; empty: the command's
-  unsigned Watch = 64; ///< one window in so many is watched; 0: none
+  bool Quiet = false; ///< no line of echo-run's own
+  std::string Plan;   ///< file; empty: the command's
+  /// One window in so many is watched, 0: none; else as ECHO_DR_WATCH says.
+  std::optional<unsigned> Watch;
 };
 int runRun(const RunOptions &O, const std::vector<std::string> &Words);
 

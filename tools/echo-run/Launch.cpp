@@ -142,7 +142,9 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     std::string Text = *Entry;
     if (!M.Name.empty() && Text.rfind("LD_PRELOAD=", 0) == 0)
       Preload = ":" + Text.substr(strlen("LD_PRELOAD="));
-    else if (Text.rfind("ECHO_DR_", 0) != 0)
+    else if (Text.rfind("ECHO_DR_", 0) != 0 ||
+             (M.Name == "optimize" && !M.Watch &&
+              Text.rfind("ECHO_DR_WATCH=", 0) == 0))
       Out.push_back(Text);
   }
   if (M.Name.empty())
@@ -156,8 +158,8 @@ static std::vector<std::string> environmentFor(const Mode &M) {
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
   if (!M.Executable.empty())
     Out.push_back("ECHO_DR_CALLS=1");
-  if (M.Name == "optimize")
-    Out.push_back(fmt::format("ECHO_DR_WATCH={}", M.Watch));
+  if (M.Name == "optimize" && M.Watch)
+    Out.push_back(fmt::format("ECHO_DR_WATCH={}", *M.Watch));
   if (const std::string Hashes = drtool::hashFile(); !Hashes.empty())
     Out.push_back("ECHO_DR_HASHES=" + Hashes);
   if (M.TraceBytes)

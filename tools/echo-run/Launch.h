@@ -46,8 +46,9 @@ struct Mode {
   std::string Traces;      ///< folder; empty: none
   std::string Plan;        ///< file; empty: none
   uint64_t TraceBytes = 0; ///< 0: the default
-  unsigned Watch = 64;     ///< of mode optimize: one window in so many
-  std::string Executable;  ///< whose system calls are watched; empty: nobody's
+  /// Of mode optimize: one window in so many; else as the environment says.
+  std::optional<unsigned> Watch;
+  std::string Executable; ///< whose system calls are watched; empty: nobody's
 };
 
 /// Becomes the program. Returns, with the exit status, only if that fails.

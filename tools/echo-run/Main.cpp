@@ -79,6 +79,7 @@ struct CommandLine {
   DoctorOptions Doctor;
   std::string Which;
   std::vector<std::string> Removed;
+  std::string Watch; ///< the word that Run.Watch is read from
   bool RemoveAll = false;
 
   std::set<const CLI::App *> Programs; ///< the commands that take a program
@@ -108,10 +109,11 @@ struct CommandLine {
     C->add_flag("-q,--quiet", Run.Quiet, "no line of echo-run's own");
     C->add_option("--plan", Run.Plan, "use this plan, if it fits");
     C->add_flag(
-         "--watch{64}", Run.Watch,
+         "--watch{64}", Watch,
          "watch one window of GPU use in so many (--watch=N, 0: none; 64 "
          "without it), and leave a pair that is used unsafely in one")
-        ->check(numberIn(0, 1000000));
+        ->check(numberIn(0, 1000000))
+        ->each([this](const std::string &N) { Run.Watch = *parseNumber(N); });
   }
 
   void addProfile() {
