@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define ECHO_RT_ABI_VERSION 14u
+#define ECHO_RT_ABI_VERSION 15u
 
 enum EchoRole { ECHO_HOST = 0, ECHO_DEVICE = 1 };
 
@@ -196,6 +196,19 @@ void echort_copy_ran(uint32_t order, void *stream, int32_t error);
 /// one that may have failed: waits, or keeps order, as a copy of that kind
 /// would. Returns the cudaError_t of that.
 int32_t echort_kept_copy(EchoGroup *group, uint32_t order, void *stream);
+
+/// What a wait is for: bits 0 and 2 of a wait.
+enum EchoWait {
+  ECHO_WAIT_DEVICE = 1u,     ///< for all streams, not for one
+  ECHO_WAIT_PER_THREAD = 4u, ///< the default stream is the thread's own
+};
+
+/// A wait that --repair added for \p stream (a cudaStream_t), or for the
+/// device. All pairs of the function count on it. \p wait: an EchoWait, and
+/// the premises that all of them rely on, as in EchoGroup::flags. Does nothing
+/// where one does not hold: then none of these pairs merges, and work that
+/// another unit made wait for the host would never end.
+void echort_wait(uint32_t wait, void *stream);
 
 /// Calls of CUDA's and the library's functions that echort makes for the
 /// program where it answers "as written" (Calls.def). \p partner, \p order:

@@ -181,6 +181,8 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
   B->Roles = static_cast<uint8_t>(1u << role);
   B->SecondHost = false;
   B->DeviceBytes = bytes;
+  if (!Apart)
+    noteReliance(group->flags);
   registerBlock(B);
   return Base;
 }

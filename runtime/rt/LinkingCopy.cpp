@@ -12,7 +12,9 @@
 #include "runtime/rt/Account.h"
 #include "runtime/rt/Block.h"
 #include "runtime/rt/CudaScope.h"
+#include "runtime/rt/OtherUnits.h"
 #include "runtime/rt/RealCopy.h"
+#include "runtime/rt/Support.h"
 #include "runtime/rt/Upload.h"
 #include "runtime/rt/Waits.h"
 
@@ -208,6 +210,20 @@ ECHO_ENTRY void echort_copy_ran(uint32_t order, void *stream, int32_t error) {
   if (order & ECHO_COPY_PAGEABLE)
     afterRealCopy(order & ECHO_COPY_WAITED);
   syncIfFailed(error, order, stream);
+}
+
+ECHO_ENTRY void echort_wait(uint32_t wait, void *stream) {
+  ErrnoScope Errno;
+  // A library that is loaded later breaks no premise of pairs that merged.
+  if (options().NoUnify || (!reliesOnHeld() && brokenPremise(wait)))
+    return;
+  ErrorScope Errors;
+  if (wait & ECHO_WAIT_DEVICE)
+    cudaDeviceSynchronize();
+  else if (!stream && wait & ECHO_WAIT_PER_THREAD)
+    cudaStreamSynchronize(streamPerThread());
+  else
+    cudaStreamSynchronize(stream);
 }
 
 ECHO_ENTRY int32_t echort_kept_copy(EchoGroup *, uint32_t order, void *stream) {

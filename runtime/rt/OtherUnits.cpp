@@ -53,6 +53,19 @@ bool othersNeedLateCuda() {
   return broken() & (ECHO_RELIES_process | ECHO_RELIES_late);
 }
 
+/// What pairs that merged rely on, as in EchoGroup::flags.
+static uint32_t Reliance = 0;
+
+void noteReliance(uint32_t Flags) {
+  __atomic_or_fetch(&Reliance, Flags, __ATOMIC_RELAXED);
+}
+
+bool reliesOnHeld() {
+  return __atomic_load_n(&Reliance, __ATOMIC_RELAXED) >>
+             ECHO_GROUP_RELIES_SHIFT &
+         ECHO_RELIES_held;
+}
+
 const char *brokenPremise(uint32_t Flags) {
   const uint32_t Broken = broken();
   uint32_t Relied = (Flags >> ECHO_GROUP_RELIES_SHIFT) | ECHO_RELIES_wrapped |

@@ -20,6 +20,13 @@ namespace echo::rt {
 /// for the number of devices where another unit may select one.
 const char *brokenPremise(uint32_t Flags);
 
+/// Notes that a pair whose group has \p Flags merges.
+void noteReliance(uint32_t Flags);
+
+/// True if such a pair has merged that relies on that no work waits for the
+/// host.
+bool reliesOnHeld();
+
 /// True if threads of another unit may exist: they may do at any time what a
 /// function sees its own calls do, and give work to the GPU.
 bool othersStartThreads();

@@ -32,15 +32,10 @@ static cl::opt<bool>
 
 namespace echo {
 
-static constexpr StringRef OwnVariable = "echo.variable",
-                           OwnCall = "echo.added";
+static constexpr StringRef OwnVariable = "echo.variable";
 
 void markOwnVariable(AllocaInst &Slot) {
   Slot.setMetadata(OwnVariable, MDNode::get(Slot.getContext(), {}));
-}
-
-void markOwnCall(CallInst &Call) {
-  Call.setMetadata(OwnCall, MDNode::get(Call.getContext(), {}));
 }
 
 bool ErasureCheck::isOn() {
@@ -50,8 +45,7 @@ bool ErasureCheck::isOn() {
 static bool isCallOfEchort(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && (Callee->getName().starts_with("echort_") ||
-                    Call->hasMetadata(OwnCall));
+  return Callee && Callee->getName().starts_with("echort_");
 }
 
 namespace {

@@ -24,9 +24,6 @@ namespace echo {
 /// Marks \p Slot, a variable of the rewrite's own.
 void markOwnVariable(llvm::AllocaInst &Slot);
 
-/// Marks \p Call, which the user asked Echo to add to the program.
-void markOwnCall(llvm::CallInst &Call);
-
 /// What clang made of the functions of a module, to see later that the making
 /// of views left it alone.
 class FunctionHashes {

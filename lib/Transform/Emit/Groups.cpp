@@ -110,6 +110,12 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
                      ConstantArray::get(Type, Entries), TableName);
 }
 
+uint32_t premisesOf(const FunctionDecision &Decision) {
+  // An added wait for work that waits for the host would never end.
+  return Decision.effects().premises() |
+         (Decision.addedWaits().empty() ? 0 : ECHO_RELIES_held);
+}
+
 /// The EchoGroupFlags of \p Pairs.
 static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
                            ArrayRef<const PairDecision *> Pairs) {
@@ -126,7 +132,7 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
     Flags |= ECHO_GROUP_LATE_CUDA;
   if (llvm::all_of(Pairs, [](const PairDecision *P) { return P->CudaFollows; }))
     Flags |= ECHO_GROUP_CUDA_FOLLOWS;
-  uint32_t Relies = Decision.effects().premises();
+  uint32_t Relies = premisesOf(Decision);
   if (Decision.objects()[D.P.Host].isPinned()) {
     Flags |= ECHO_GROUP_PINNED_HOST;
     Relies &= ~ECHO_RELIES_heap;

@@ -29,6 +29,9 @@ struct PairDecision;
 /// decisions have been made.
 void addFunctionTable(llvm::Module &M, const ModelTable &Models);
 
+/// What the pairs of \p Decision rely on, a mask of ECHO_RELIES_*.
+uint32_t premisesOf(const FunctionDecision &Decision);
+
 /// The EchoGroup of \p Pairs of \p View, of which the first one says what kind
 /// of host buffer it is. Smaller buffers than \p MinBytes stay split.
 llvm::GlobalVariable *groupFor(llvm::Function &View,

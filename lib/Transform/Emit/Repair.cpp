@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The wait is the program's: it happens whether the runtime merges or not, so
-// that other pairs may count on it. It stands before the access that meets
+// The wait happens whether one pair merges or not, so that other pairs may
+// count on it. It stands before the access that meets
 // work in flight, outside of loops that do not hold that work, right after the
 // last call of the program before that, which the body has, too. A wait for the
 // work's stream is tried before one for the device.
@@ -12,7 +12,9 @@
 #include "Transform/Emit/Repair.h"
 #include "Transform/Body/Body.h"
 #include "Transform/Body/CallPaths.h"
-#include "Transform/Emit/Erasure.h"
+#include "Transform/Emit/CallForms.h"
+#include "Transform/Emit/Groups.h"
+#include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -236,6 +238,16 @@ static Value *streamInBody(const FunctionDecision::AddedWait &W, CallBase *User,
   return nullptr;
 }
 
+/// What echort_wait is told of wait \p W in \p D.
+static uint32_t flagsOf(const FunctionDecision &D,
+                        const FunctionDecision::AddedWait &W) {
+  // Those of all pairs: a pinned one relies on no more.
+  uint32_t Relies = premisesOf(D) & ~ECHO_RELIES_heap;
+  uint32_t Flags = Relies << ECHO_GROUP_RELIES_SHIFT | ECHO_GROUP_PINNED_HOST;
+  StringRef Name = W.Wait->getCalledFunction()->getName();
+  return Name.ends_with("_ptsz") ? Flags | ECHO_WAIT_PER_THREAD : Flags;
+}
+
 bool emitAddedWaits(const FunctionDecision &D, Body &B) {
   for (const FunctionDecision::AddedWait &W : D.addedWaits()) {
     auto *After = B.at(callPath(*W.After));
@@ -250,18 +262,14 @@ bool emitAddedWaits(const FunctionDecision &D, Body &B) {
             : After->getNextNode();
     IRBuilder<> In(Place);
     In.SetCurrentDebugLocation(After->getDebugLoc());
-    FunctionCallee Wait = {W.Wait->getFunctionType(),
-                           W.Wait->getCalledFunction()};
-    SmallVector<Value *, 1> Args;
-    if (W.Wait->arg_size()) {
-      Args.push_back(streamInBody(W, User, *Place));
-      if (!Args.front()) {
-        Args.clear();
-        Wait = B.function().getParent()->getOrInsertFunction(
-            "cudaDeviceSynchronize", In.getInt32Ty());
-      }
-    }
-    markOwnCall(*In.CreateCall(Wait, Args));
+    Value *Stream =
+        W.Wait->arg_size() ? streamInBody(W, User, *Place) : nullptr;
+    uint32_t Flags = flagsOf(D, W) | (Stream ? 0 : ECHO_WAIT_DEVICE);
+    if (!Stream)
+      Stream = ConstantPointerNull::get(In.getPtrTy());
+    In.CreateCall(
+        echortFunction(*B.function().getParent(), ECHO_FUNCTION(echort_wait)),
+        {In.getInt32(Flags), Stream});
   }
   return true;
 }

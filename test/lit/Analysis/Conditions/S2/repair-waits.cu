@@ -1,4 +1,5 @@
-// --repair: a per-thread default stream is waited for by the name that means it.
+// --repair: what echort is told of a wait says whether a default stream is the
+// thread's own.
 // No wait is added where work may wait for the host, or where kernels print.
 // REQUIRES: cuda-toolkit
 // DEFINE: %{cc} = %echo_cc --device=cpu -w -O1 --repair %s
@@ -14,8 +15,8 @@
 // RUN: FileCheck %s --check-prefix=BAD --input-file=%t.txt
 // OK: h + {{.*}} unified {{.*}} 1 wait added before
 // BAD: h + {{.*}} declined S2 host-write-in-flight
-// LEGACY: call i32 @cudaStreamSynchronize(ptr null)
-// OWN: call i32 @cudaStreamSynchronize_ptsz(ptr null)
+// LEGACY: call void @echort_wait(i32 2097154, ptr null)
+// OWN: call void @echort_wait(i32 2097158, ptr null)
 #include "../../../Inputs/case.h"
 #ifndef MORE
 #define MORE

@@ -20,11 +20,11 @@
 // PLAIN: try cudaDeviceSynchronize() before
 // PLAIN-NOT: unified
 // IR-LABEL: define {{.*}} @_Z5afterv
-// IR: call i32 @cudaStreamSynchronize(ptr
+// IR: call void @echort_wait(i32 {{[0-9]+}}, ptr %
 // IR: store float
 // IR: call i32 @cudaStreamSynchronize(ptr
 // IR-LABEL: define {{.*}} @_Z4loopv
-// IR: call i32 @cudaStreamSynchronize(ptr null)
+// IR: call void @echort_wait(i32 {{[0-9]+}}, ptr null)
 #include "../../../Inputs/case.h"
 
 __global__ void count(const float *in, float *out) { out[0] = in[0] + 1; }
