@@ -328,6 +328,11 @@ static void waitUntilLeft(Served &S) {
     pthread_cond_wait(&Changed, &PinLock.Handle);
 }
 
+bool hasBothSides(const Served &S) {
+  rt::Guard G(Lock);
+  return S.Sides == (HostSide | DeviceSide);
+}
+
 void releaseSide(Served *S, Side Which, bool MayCall) {
   unwatchSide(*S, Which);
   if (S->Shared) {

@@ -69,6 +69,9 @@ Served *makePinned(Pair &P, size_t Bytes, size_t Align, bool Zeroed);
 /// side must be allocated as written. For the device side CUDA is called.
 Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed);
 
+/// True if the program has both buffers of \p S, which is shared, now.
+bool hasBothSides(const Served &S);
+
 /// The side \p Which of \p S was freed. \p MayCall: CUDA may be called now.
 void releaseSide(Served *S, Side Which, bool MayCall);
 

@@ -371,6 +371,11 @@ static Action beforeCopy(Event &E) {
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }
+  // The other side keeps what it holds, with two buffers.
+  for (const Place &P : {HostTo, DeviceTo})
+    if (!Up && !Down && P.Of && P.Of->Shared && E.R.Bytes && !isApart(*P.Of) &&
+        hasBothSides(*P.Of) && !partForCopy(*P.Of))
+      staysShared(*P.Of, "is copied to from another buffer");
   for (const Place &P : {HostTo, HostFrom})
     if (P.Of)
       watchOther(*P.Of, Trap::OtherCopy);

@@ -332,6 +332,13 @@ bool watchCopy(Served &S, bool ToDevice, uint64_t Bytes) {
   return copied(*S.Watched, ToDevice);
 }
 
+bool partForCopy(Served &S) {
+  if (!S.Watched)
+    return false;
+  rt::Guard G(Lock);
+  return !copiedPart(*S.Watched);
+}
+
 void watchWork(Served &S) {
   if (!S.Watched)
     return;

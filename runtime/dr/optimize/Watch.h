@@ -57,6 +57,9 @@ bool watchCopy(Served &S, bool ToDevice, uint64_t Bytes);
 void watchWork(Served &S);
 /// \p S is used in a way that is not watched.
 void watchOther(Served &S, Trap What);
+/// Both sides of \p S get what they share, and are two buffers from here on: a
+/// copy will change one of them. False if they stay one.
+bool partForCopy(Served &S);
 /// Whether the two sides of \p S are apart.
 bool isApart(const Served &S);
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Rules.h"
+#include "runtime/dr/Threads.h"
 #include "runtime/dr/validate/RulesInline.h"
 
 #include <string.h>
@@ -158,8 +159,11 @@ void Rules::after(Event &E, int Status) {
   if (InChild)
     return;
   const auto Kind = static_cast<Record>(E.R.Kind);
-  if (Kind == Record::DeviceAlloc && !Status)
+  if (Kind == Record::DeviceAlloc && !Status) {
     deviceAllocated(E);
+    if (static_cast<How>(E.R.Flags) == How::Device)
+      joins(E, Joins::Device, E.R.A);
+  }
   const bool Ended = Work.after(E, Status);
   if (Kind == Record::Copy)
     copied(E, Status);
@@ -201,6 +205,8 @@ Action Rules::allocates(Event &E) {
   close(Slot, Gate::Touch);
   inherit(Slot, E.Zeroed);
   E.R.A = reinterpret_cast<uintptr_t>(Base);
+  if (static_cast<How>(E.R.Flags) != How::Mmap && !E.Special)
+    joins(E, Joins::Host, E.R.A);
   E.R.Status = 0;
   return Action::Skip;
 }
@@ -214,6 +220,7 @@ Action Rules::frees(Event &E) {
   if (!InChild && usedApart(static_cast<unsigned>(Slot), nullptr))
     reject(static_cast<unsigned>(Slot), Trap::Overwritten);
   Watched.release(static_cast<unsigned>(Slot));
+  Blocks.freed(Joins::Host, E.R.A);
   E.R.Status = 0;
   return Action::Skip;
 }
@@ -247,6 +254,19 @@ void Rules::deviceFreed(const Range &Freed) {
     if (Work.quiescent() && !Lost)
       open(Slot);
   });
+  Blocks.freed(Joins::Device, Base);
+}
+
+/// A run with the plan may make the buffer of \p E one with another one here.
+void Rules::joins(const Event &E, Joins::Side Which, uintptr_t Base) {
+  const Thread *Me = thisThread();
+  for (unsigned I = 0; I != Plan->NumPairs; ++I) {
+    const PlanPair &P = Plan->Pairs[I];
+    const uint64_t Site = Which == Joins::Host ? P.HostSite : P.DeviceSite;
+    if (isCandidate(P) && Site == E.R.Site && P.Bytes == E.R.Bytes &&
+        !Blocks.allocated(I, Which, Base, Me ? Me->Number : 0, E.Zeroed))
+      rejectPair(I, {Trap::Unwatched, 0, Base, false}, Reason::None);
+  }
 }
 
 void Rules::workBegins(uintptr_t OnlyDevice) {

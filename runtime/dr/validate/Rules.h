@@ -10,7 +10,8 @@
 //   - no copy reads or writes h but whole ones from and to one d;
 //   - before the first copy, the GPU did not write d after the host wrote h,
 //   nor
-//     the host h after the GPU wrote d.
+//     the host h after the GPU wrote d;
+//   - no copy links an h and a d of which one would be one with another buffer.
 // Contents are compared where a rule needs it. Any work may use any d, whatever
 // its arguments name. What cannot be watched rejects the pair: pages that do
 // not close, contents that change while they are closed, and whatever the
@@ -26,6 +27,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/PlanFile.h"
 #include "runtime/dr/validate/InFlight.h"
+#include "runtime/dr/validate/Joins.h"
 #include "runtime/dr/validate/Pages.h"
 
 namespace echo::dr {
@@ -113,6 +115,8 @@ private:
   Action frees(Event &E);
   void inherit(unsigned Slot, bool Zeroed);
   void deviceAllocated(const Event &E);
+  void joins(const Event &E, Joins::Side Which, uintptr_t Base);
+  bool isOverwritten(unsigned Pair, unsigned Slot, uintptr_t Device) const;
   void deviceFreed(const Range &Freed);
   void copies(Event &E);
   void copied(const Event &E, int Status);
@@ -159,6 +163,7 @@ private:
   Verdict Verdicts[MaxPlanPairs];
   Buffer Buffers[MaxPages];
   InFlight Work;
+  Joins Blocks;
   bool Unsummed = false; ///< a window closed that has no sum yet
   bool Moved = false;    ///< a gate closed or opened during this event
   Memory Room;

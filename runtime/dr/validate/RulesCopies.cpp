@@ -260,6 +260,16 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   }
 }
 
+/// True if a copy between h and \p Device would change, in a run with the plan,
+/// a buffer that one of the two is one with.
+bool Rules::isOverwritten(unsigned Pair, unsigned Slot,
+                          uintptr_t Device) const {
+  const auto Host = reinterpret_cast<uintptr_t>(Watched.base(Slot));
+  const uintptr_t ItsDevice = Blocks.otherSide(Pair, Joins::Host, Host),
+                  ItsHost = Blocks.otherSide(Pair, Joins::Device, Device);
+  return (ItsDevice && ItsDevice != Device) || (ItsHost && ItsHost != Host);
+}
+
 bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
   Buffer &B = Buffers[Slot];
   if (B.Lost) { // with one buffer for both, h would not be what it is
@@ -291,6 +301,12 @@ bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
   if (!Planned || Taken)
     return false;
   B.DeviceSite = D.Site;
+  bool Overwritten = false;
+  eachPair(Slot, [&](unsigned Pair) {
+    Overwritten |= isOverwritten(Pair, Slot, Device);
+  });
+  if (Overwritten)
+    return false;
   collectSlot(Slot);
   if ((ToDevice ? B.WorkAfterTouch || B.TouchInWork : B.TouchAfterWork) &&
       !isFresh(Device, D.Bytes)) {

@@ -50,6 +50,8 @@
 // VALIDATE: spins-told       | in=pass out=pass
 // VALIDATE: crash            | in=any out=any
 // VALIDATE: exec             | in=pass out=pass
+// VALIDATE: joins            | in=OtherCopy
+// VALIDATE: joins-not        | in=pass
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
@@ -231,9 +233,46 @@ static void readFile(unsigned char *H) {
   fclose(F);
 }
 
+/// A pair after the other: the second device buffer comes while the first host
+/// buffer, whose own is gone, is still read later. Or it was freed, too.
+static void onePairAfterTheOther() {
+  static volatile int Turns = 2;
+  unsigned char *H[2], *D[2];
+  unsigned long long Sum = 0;
+  const auto Add = [&](const unsigned char *P) {
+    for (size_t J = 0; J < N; J += 1001)
+      Sum = Sum * 31 + P[J];
+  };
+  for (int Turn = 0; Turn < Turns; ++Turn) {
+    if (Turn) {
+      cudaFree(D[0]);
+      if (is("joins-not"))
+        free(H[0]);
+    }
+    cudaMalloc(&D[Turn], N);
+    H[Turn] = static_cast<unsigned char *>(malloc(N));
+    for (int I = 0; I < 6; ++I) {
+      memset(H[Turn], 7 * Turn + I + 1, N);
+      cudaMemcpy(D[Turn], H[Turn], N, cudaMemcpyHostToDevice);
+      work<<<(N + 255) / 256, 256>>>(D[Turn], D[Turn], N);
+      cudaMemcpy(H[Turn], D[Turn], N, cudaMemcpyDeviceToHost);
+      Add(H[Turn]);
+    }
+  }
+  if (is("joins"))
+    Add(H[0]);
+  printf("%s %llu %s\n", Case, Sum, cudaGetErrorString(cudaGetLastError()));
+  cudaFree(D[1]);
+  free(H[1]);
+}
+
 int main(int argc, char **argv) {
   Case = argc > 1 ? argv[1] : "plain";
   const int First = argc > 2 ? atoi(argv[2]) : 0;
+  if (!strncmp(Case, "joins", 5)) {
+    onePairAfterTheOther();
+    return 0;
+  }
   unsigned long long Sum = 0;
   auto *H = static_cast<unsigned char *>(malloc(N));
   auto *O = static_cast<unsigned char *>(malloc(N));

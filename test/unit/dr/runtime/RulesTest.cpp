@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "RulesProgram.h"
 
+#include "runtime/dr/Threads.h"
 #include "runtime/dr/validate/Sum.h"
 
 #include <algorithm>
@@ -19,6 +20,10 @@
 using namespace echo::dr;
 
 namespace echo::dr {
+Thread *thisThread() {
+  static Thread Only;
+  return &Only;
+}
 Inside::Inside() {}
 Inside::~Inside() {}
 const void *DroppedOut;
