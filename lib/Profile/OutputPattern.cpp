@@ -279,6 +279,36 @@ size_t OutputPattern::fixedTokens() const {
   return Count;
 }
 
+/// True if \p Text has a digit, or says how a program's own check ended.
+static bool isResult(const std::string &Text) {
+  static constexpr std::string_view Words[] = {
+      "ok",       "okay",        "pass",      "passed",  "passes",
+      "success",  "successful",  "succeeded", "correct", "correctly",
+      "valid",    "validated",   "verified",  "match",   "matches",
+      "matched",  "equal",       "agree",     "agrees",  "identical",
+      "fail",     "failed",      "wrong",     "invalid", "incorrect",
+      "mismatch", "successfully"};
+  std::string Lower;
+  for (unsigned char C : Text) {
+    if (std::isdigit(C))
+      return true;
+    if (std::isalpha(C))
+      Lower += static_cast<char>(std::tolower(C));
+  }
+  return std::find(std::begin(Words), std::end(Words), Lower) !=
+         std::end(Words);
+}
+
+bool OutputPattern::tells() const {
+  if (!openTokens())
+    return fixedTokens() != 0;
+  return std::any_of(Lines.begin(), Lines.end(), [](const auto &L) {
+    return L && std::any_of(L->begin(), L->end(), [](const Item &I) {
+             return I.What == Item::Fixed && isResult(I.Text);
+           });
+  });
+}
+
 size_t OutputPattern::openTokens() const {
   size_t Count = 0;
   for (const std::optional<Line> &L : Lines)

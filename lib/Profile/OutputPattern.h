@@ -44,6 +44,11 @@ public:
   size_t fixedTokens() const;
   size_t openTokens() const;
 
+  /// True if what a run computed may show in what is compared: all of an output
+  /// is, or a number, or the word of a check ("PASSED"). Where plain runs
+  /// differ, the words beside that are labels.
+  bool tells() const;
+
 private:
   /// A line, or, if it is not there, any number of lines.
   std::vector<std::optional<Line>> Lines;

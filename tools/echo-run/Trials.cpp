@@ -138,8 +138,7 @@ static bool agree(const std::vector<uint64_t> &Hashes) {
 
 bool Trials::isCompared(const std::string &Path) const {
   auto It = Texts.find(Path);
-  return agree(Written.at(Path)) ||
-         (It != Texts.end() && It->second.fixedTokens() != 0);
+  return agree(Written.at(Path)) || (It != Texts.end() && It->second.tells());
 }
 
 std::vector<std::string> Trials::uncompared() const {
@@ -222,8 +221,7 @@ bool Trials::comparesNothing() const {
   for (const auto &[Path, Hashes] : Written)
     if (isCompared(Path))
       return false;
-  return Output->best(1).fixedTokens() == 0 &&
-         Errors->best(1).fixedTokens() == 0;
+  return !Output->best(1).tells() && !Errors->best(1).tells();
 }
 
 std::string Trials::comparedText() const {
@@ -262,8 +260,8 @@ bool Trials::settled(Plan &P) {
   say("compared with plain runs: " + comparedText());
   if (comparesNothing())
     say("warning: NOTHING BUT THE EXIT STATUS CAN BE COMPARED: the program "
-        "writes nothing that is the same in each plain run; what a plan did to "
-        "its results would not show");
+        "writes no result that is the same in each plain run; what a plan did "
+        "to its results would not show");
   else if (const std::vector<std::string> Files = uncompared(); !Files.empty())
     say(fmt::format("warning: WHAT IS WRITTEN TO {} CANNOT BE COMPARED: it "
                     "differs between plain runs; what a plan did to it would "

@@ -75,6 +75,17 @@ TEST_CASE("outputs of which nothing is left") {
   CHECK(of({"x\n\n", "x\r\n"}).differs("x") == "");
 }
 
+TEST_CASE("labels beside what differs tell nothing") {
+  CHECK_FALSE(of({"pi is about 3.141\n", "pi is about 3.142\n"}).tells());
+  CHECK(of({"pi is about 3.141\n", "pi is about 3.141\n"}).tells());
+  CHECK(of({"sum 12, 0.1 s\n", "sum 12, 0.2 s\n"}).tells());
+  CHECK(of({"PASSED in 0.1 s\n", "PASSED in 0.2 s\n"}).tells());
+  CHECK_FALSE(
+      of({"the passage took 0.1 s\n", "the note took 0.2 s\n"}).tells());
+  CHECK(of({"done\n", "done\n"}).tells());
+  CHECK_FALSE(of({"", ""}).tells());
+}
+
 TEST_CASE("large outputs") {
   std::string A, B;
   for (int I = 0; I < 200000; ++I) {
