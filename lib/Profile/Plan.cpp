@@ -98,6 +98,7 @@ static ordered_json contextJson(const PlanContext &C) {
   Out["interposer"] = hexText(C.Interposer);
   Out["folder"] = C.Folder;
   Out["input"] = C.Input;
+  Out["uses_input"] = C.UsesInput;
   Out["host"] = C.Host;
   Out["machine"] = hexText(C.Machine);
   Out["device"] = C.Device;
@@ -199,6 +200,7 @@ static PlanContext readContext(const json &In) {
   C.Interposer = hexAt(In, "interposer");
   C.Folder = In["folder"];
   C.Input = In["input"];
+  C.UsesInput = In.value("uses_input", true);
   C.Host = In["host"];
   C.Machine = hexAt(In, "machine");
   C.Device = In["device"];

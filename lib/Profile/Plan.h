@@ -63,6 +63,8 @@ struct PlanContext {
   uint64_t Interposer = 0;
   std::string Folder;
   std::string Input = "none"; ///< standard input: none, pipe, or a hash
+  /// The program may read standard input, or ask what it is.
+  bool UsesInput = true;
   std::string Host;
   uint64_t Machine = 0; ///< 0: it has no number, the host's name decides
   std::string Device, Uuid, Release;

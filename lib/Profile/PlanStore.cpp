@@ -85,7 +85,7 @@ void noteLaunch(PlanContext &C, const Launch &L, bool Portable) {
   C.Arguments = L.Arguments;
   C.Interposer = L.Interposer;
   C.Folder = L.Folder;
-  C.Input = L.Input;
+  C.Input = L.Input == "later" ? "none" : L.Input; // in trials nothing comes
   C.Host = Portable ? "" : L.Host;
   C.Machine = L.Machine;
   C.Release = L.Release;
@@ -186,7 +186,22 @@ static std::string countOf(size_t N, const char *What) {
 }
 
 /// Why standard input \p Now does not fit where it was \p Then.
+/// True if \p P is as safe with the standard input \p Now as with what it had.
+static bool fitsInput(const Plan &P, const std::string &Now) {
+  const std::string &Then = P.Context.Input;
+  if (Then == "pipe" || Then == Now)
+    return true;
+  const bool Merges =
+      std::any_of(P.Pairs.begin(), P.Pairs.end(), [](const PlanPair &Pair) {
+        return drplan::merges(Pair.Chosen);
+      });
+  return Then == "none" && Now == "later" && (!Merges || !P.Context.UsesInput);
+}
+
 static const char *otherInput(std::string_view Then, std::string_view Now) {
+  if (Now == "later")
+    return "something may come on standard input, which the program reads or "
+           "asks about; </dev/null says that nothing will";
   if (Then == "none")
     return "something comes on standard input, and nothing did";
   if (Now == "none")
@@ -226,8 +241,7 @@ std::vector<KeyPart> compareKey(const Plan &P, const Launch &L, bool First) {
   Compare("folder", C.Folder, C.Folder == L.Folder,
           "it is for the folder " + C.Folder);
   Compare("input", C.Input == "none" ? "none" : "its contents",
-          C.Input == "pipe" || C.Input == L.Input,
-          otherInput(C.Input, L.Input));
+          fitsInput(P, L.Input), otherInput(C.Input, L.Input));
   Compare("Echo", "libecho-dr.so", C.Interposer == L.Interposer,
           "it was made with another build of Echo");
   Compare("machine", P.Portable ? "any" : C.Host,

@@ -163,14 +163,20 @@ std::string inputNow() {
   struct stat S;
   if (fstat(STDIN_FILENO, &S) != 0)
     return "none";
-  if (!S_ISFIFO(S.st_mode) && !S_ISSOCK(S.st_mode))
+  if (S_ISREG(S.st_mode))
     return inputOfFile(STDIN_FILENO);
+  const bool IsPipe = S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode);
+  struct stat Null;
+  if (!IsPipe)
+    return stat("/dev/null", &Null) == 0 && S.st_rdev == Null.st_rdev ? "none"
+                                                                      : "later";
   // Who writes may have started at the same time.
   pollfd Wait = {STDIN_FILENO, POLLIN, 0};
   int Bytes = 0;
-  const bool Comes = poll(&Wait, 1, 20) > 0 &&
-                     ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 && Bytes > 0;
-  return Comes ? "pipe" : "none";
+  if (poll(&Wait, 1, 20) > 0 && ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 &&
+      Bytes > 0)
+    return "pipe";
+  return Wait.revents & POLLHUP ? "none" : "later";
 }
 
 // Variables.

@@ -24,8 +24,9 @@ std::string hashFile();
 PlanInput inputOf(const std::string &Path, const std::string &What,
                   const std::vector<std::string> &Written = {});
 
-/// What comes on standard input, of which nothing is read: "none", "pipe" if
-/// that is not known beforehand, or the hash of a file's contents.
+/// What comes on standard input, of which nothing is read: "none" if it surely
+/// is at its end, "pipe" if something comes, "later" if it may (of a terminal,
+/// or a pipe that is open), or the hash of a file's contents.
 std::string inputNow();
 /// The same of the file that is open as \p File.
 std::string inputOfFile(int File);

@@ -1044,6 +1044,41 @@ def check_watch(t):
     expect(t.run("--watch", "-q", "true") == ((0, b""), ""), "no plan")
 
 
+def check_late_input(t):
+    """What may still come on standard input keeps a plan away from a program that asks for it, and from no other."""
+    program = t.compile("tricks/tricks.cu", "-lpthread")
+
+    def merge(whole):
+        whole.update(enabled=True, why="a test says so")
+        for pair in whole["pairs"]:
+            pair.update(choice="mapped")
+    for name, command, asks in (("deaf", [program, "plain"], False),
+                                ("reads", ["sh", "-c", "cat; exec %s plain" % program], True),
+                                ("opens", ["sh", "-c", "read x </dev/stdin; exec %s plain" % program], True)):
+        t.forget()
+        for step in ("profile", "analyze", "validate"):
+            words = [] if step == "analyze" else ["--", *command]
+            t.run(step, *words)
+        t.change_plan(merge)
+        expect(json.load(open(t.plan_file()))["context"]["uses_input"] == asks, name)
+        plain = t.plain(*command)
+        got, said = t.run(*command, ECHO_VERBOSE="1")
+        expect(got == plain and " copies of " in said, name, got, said)
+        read, write = os.pipe()
+        done = subprocess.Popen([t.tool, *command], stdin=read, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=t.environment(ECHO_VERBOSE="1"))
+        os.close(read)
+        time.sleep(0.3)
+        try:
+            os.write(write, b"late\n")
+        except BrokenPipeError:
+            pass  # who does not read may have ended
+        os.close(write)
+        out, said = (text.decode() for text in done.communicate(timeout=100))
+        expect(plain[1].decode() in out and ("something may come on standard input" in said) == asks
+               and (" copies of " in said) != asks, name + " later", out, said)
+
+
 def check_usage(t):
     """Wrong words: one line that says what, and what to do; the exit status tells echo-run's own errors apart."""
     folder, none = os.path.join(t.work, "folder"), {"ECHO_PLAN_DIR": "", "XDG_CACHE_HOME": "", "HOME": ""}

@@ -42,6 +42,15 @@ static const uint32_t Asked[] = {
     SYS_userfaultfd,
     SYS_vmsplice};
 
+/// Calls whose first argument may be standard input.
+static const uint32_t OfDescriptor[] = {
+#ifdef SYS_dup2
+    SYS_dup2,
+#endif
+    SYS_read,     SYS_readv,   SYS_pread64,  SYS_preadv, SYS_preadv2,
+    SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg, SYS_splice, SYS_tee,
+    SYS_ioctl,    SYS_dup,     SYS_dup3,     SYS_fcntl};
+
 /// The filter's program. Each test jumps over one answer, or does not.
 static std::vector<sock_filter> program() {
   const sock_filter Ask = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
@@ -63,6 +72,18 @@ static std::vector<sock_filter> program() {
     P.push_back(Unless(BPF_JEQ, Number));
     P.push_back(Ask);
   }
+  auto AskOfInput = [&](uint32_t Number, size_t Argument) {
+    constexpr uint8_t Rest = 4;
+    P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Number, 0, Rest));
+    P.push_back(
+        Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
+    P.push_back(Unless(BPF_JEQ, STDIN_FILENO));
+    P.push_back(Ask);
+    P.push_back(Allow);
+  };
+  for (const uint32_t Number : OfDescriptor)
+    AskOfInput(Number, 0);
+  AskOfInput(SYS_sendfile, 1);
   P.push_back(If(BPF_JEQ, SYS_openat));
   P.push_back(Allow);
   P.push_back(Load(offsetof(seccomp_data, args) + 4 * sizeof(uint64_t)));

@@ -99,6 +99,7 @@ void CallWatch::attend() {
   if (!Control || Control->cmsg_type != SCM_RIGHTS)
     return;
   memcpy(&Listener, CMSG_DATA(Control), sizeof Listener);
+  Watched = true;
   // Signals are for the thread that waits for the program.
   sigset_t All, Before;
   sigfillset(&All);
@@ -280,7 +281,14 @@ static std::string procFile(unsigned Task, int Folder,
   return Length > 0 ? std::string(Name, size_t(Length)) : "";
 }
 
-Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) const {
+/// True if \p Path is a terminal or leads to standard input.
+static bool leadsToInput(std::string_view Path) {
+  return Path.starts_with("/dev/tty") || Path.starts_with("/dev/pts/") ||
+         Path.starts_with("/dev/console") || Path == "/dev/stdin" ||
+         Path.ends_with("/fd/0");
+}
+
+Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
   const bool HasFolder =
       Call.data.nr == SYS_openat || Call.data.nr == SYS_openat2;
   std::string Path;
@@ -288,6 +296,8 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) const {
     return Reason::CallsUnseen;
   if (Path.empty())
     return Reason::None;
+  if (leadsToInput(Path))
+    Input = true;
   const int Folder = HasFolder ? int(Call.data.args[0]) : AT_FDCWD;
   const std::string File = procFile(Call.pid, Folder, Path);
   const bool IsMemory = File.size() > 4 && File.ends_with("/mem");
@@ -303,10 +313,46 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) const {
   return Reason::MemoryFile;
 }
 
-Reason CallWatch::judge(const seccomp_notif &Call) const {
-  const bool IsProgram = isProgram(Call.pid);
+/// True if \p Call is one of a descriptor, which the filter lets through but
+/// for standard input; \p Uses: it reads it, copies it or asks what it is.
+static bool isOfInput(const seccomp_notif &Call, bool &Uses) {
+  Uses = true;
+  switch (Call.data.nr) {
+  case SYS_fcntl:
+    Uses = Call.data.args[1] == F_DUPFD || Call.data.args[1] == F_DUPFD_CLOEXEC;
+    return true;
+#ifdef SYS_dup2
+  case SYS_dup2:
+#endif
+  case SYS_read:
+  case SYS_readv:
+  case SYS_pread64:
+  case SYS_preadv:
+  case SYS_preadv2:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+  case SYS_recvmmsg:
+  case SYS_splice:
+  case SYS_tee:
+  case SYS_ioctl:
+  case SYS_dup:
+  case SYS_dup3:
+  case SYS_sendfile:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
+  if (bool Uses = false; isOfInput(Call, Uses)) {
+    if (Uses)
+      Input = true;
+    return Reason::None;
+  }
+  const bool IsProgram = isProgram(Call.pid);
   // The library has seen what comes through the C library, and judges it.
   const auto Unseen = [&](Reason Why) {
     return IsProgram && cameByLibrary(Call) ? Reason::None : Why;

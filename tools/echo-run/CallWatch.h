@@ -11,6 +11,10 @@
 // io_setup, userfaultfd, vmsplice. Each goes on as it would have; what the
 // library cannot have seen is kept, and no pair becomes one buffer then.
 //
+// It is asked, too, about calls that read standard input, copy its descriptor
+// or ask what it is: where no process makes one, what may come there is of no
+// concern to the program.
+//
 // A filter of seccomp does this. It cannot be taken off again: processes that
 // outlive the run keep somebody who answers. Where there can be no filter,
 // libecho-dr.so finds that out by itself (runtime/abi/CallWatch.h).
@@ -39,10 +43,12 @@ class CallWatch {
   bool KnowsProgram = false;
   std::thread Answering;
   std::atomic<dr::Reason> Seen = dr::Reason::None;
+  std::atomic<bool> Input = false; ///< a call asked for standard input
+  bool Watched = false;            ///< calls were asked about
 
   void answer();
-  dr::Reason judge(const seccomp_notif &Call) const;
-  dr::Reason judgeOpen(const seccomp_notif &Call, bool IsProgram) const;
+  dr::Reason judge(const seccomp_notif &Call);
+  dr::Reason judgeOpen(const seccomp_notif &Call, bool IsProgram);
   bool isProgram(unsigned Task) const;
 
 public:
@@ -59,6 +65,8 @@ public:
   /// The first that libecho-dr.so cannot have seen; None: there was nothing.
   /// What is left of the program gets its answers from another process.
   dr::Reason end();
+  /// After end(): false if no call asked for standard input.
+  bool mayUseInput() const { return !Watched || Input; }
 };
 
 } // namespace echo

@@ -295,6 +295,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     E.TimedOut = TimeIsUp;
     if (Calls)
       E.Unseen = Calls->end();
+    if (Calls)
+      E.MayUseInput = Calls->mayUseInput();
   } else {
     say(fmt::format("error: cannot start a process: {}", strerror(errno)));
   }

@@ -312,6 +312,7 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
   R.Unseen = E.Unseen;
+  R.MayUseInput = E.MayUseInput;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!E.Started) {

@@ -92,6 +92,7 @@ public:
     std::vector<drtool::Trace> Traces;
     /// Validated: what used memory by a system call, unseen by the library.
     dr::Reason Unseen = dr::Reason::None;
+    bool MayUseInput = true;
   };
   /// Profiles into \p Folder. What it wrote is compared by settle().
   Result profile(const std::string &Folder);

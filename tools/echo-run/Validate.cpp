@@ -40,6 +40,7 @@ bool validatePlan(Trials &T, Plan &P) {
   }
   takeVerdicts(P, R.Traces);
   keepValidatedProcesses(P, R.Traces);
+  P.Context.UsesInput = R.MayUseInput;
   if (R.Unseen != dr::Reason::None)
     rejectValidated(
         P, fmt::format("the buffer dropped out: {}", reasonText(R.Unseen)));
