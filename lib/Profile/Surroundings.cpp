@@ -234,20 +234,13 @@ static bool namesEnviron(const std::string &Path) {
   return !Any;
 }
 
-/// Libraries of the system ask for variables by name, or for their own.
-static bool isSystems(const std::string &Path) {
+/// True if \p Path names the list for what asks it by name: the C library and
+/// its loader. Echo's and CUDA's own libraries read it for themselves.
+static bool asksByName(const std::string &Path) {
   const std::string Name = fs::path(Path).filename().string();
-  for (const char *Interpreter :
-       {"libpython", "libperl", "libruby", "libR.", "libjulia", "libnode",
-        "liblua", "libtcl", "liboctave", "libjvm"})
-    if (startsWith(Name, Interpreter))
-      return false;
-  for (const char *Echo : {"libecho", "libcuda.", "libcudart", "libnvidia"})
-    if (startsWith(Name, Echo))
-      return true;
-  for (const char *Folder :
-       {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/local/cuda"})
-    if (startsWith(Path, Folder))
+  for (const char *Library : {"libc.so", "libc-", "ld-", "libecho", "libcuda.",
+                              "libcudart", "libnvidia"})
+    if (startsWith(Name, Library))
       return true;
   return false;
 }
@@ -257,7 +250,7 @@ static bool mayReadAll(const Trace &T) {
   if (T.Variables.count(dr::AllVariablesName))
     return true;
   for (const auto &[Hash, Path] : T.Modules)
-    if (!Path.empty() && (Hash == T.ExecutableHash || !isSystems(Path)) &&
+    if (!Path.empty() && (Hash == T.ExecutableHash || !asksByName(Path)) &&
         namesEnviron(Path))
       return true;
   return false;
@@ -388,6 +381,13 @@ static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
                 Found.count(Path) && !Written.count(Path));
 }
 
+/// True if what comes by \p Path is known to nobody beforehand.
+static bool isPipe(const std::string &Path) {
+  struct stat S;
+  return stat(Path.c_str(), &S) == 0 &&
+         (S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode));
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   std::set<std::string> Written;
@@ -407,12 +407,16 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     if (T.MoreFiles)
       C.Unseen =
           "the program opens, or looks for, more files than are recorded";
-    for (const auto &[Path, Flags] : T.Files)
+    for (const auto &[Path, Flags] : T.Files) {
+      if (Flags & dr::FileRead && isPipe(Path))
+        C.Unseen = "the program reads the pipe " + Path +
+                   ", whose contents are not known beforehand";
       if (Flags & dr::FileWritten && !isNoFile(Path) && !isScratch(Path)) {
         Written.insert(Path);
         if (Flags & dr::FileRead && !isCache(Path))
           C.Unseen = "the program reads " + Path + ", which it writes, too";
       }
+    }
   }
   for (const std::string &Argument : C.Arguments)
     for (const std::string &Name : namedIn(Argument)) {

@@ -77,9 +77,13 @@ inline const char *terminalName(int Fd) {
   return Fd == 1 ? "isatty(1)" : Fd == 2 ? "isatty(2)" : nullptr;
 }
 
+/// Stands for the question what the host's name is.
+inline constexpr char HostQuestion[] = "gethostname()";
+
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
   return strcmp(Name, AllVariablesName) != 0 &&
+         strcmp(Name, HostQuestion) != 0 &&
          strcmp(Name, terminalName(1)) != 0 &&
          strcmp(Name, terminalName(2)) != 0;
 }

@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -107,7 +108,7 @@ static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
   uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0};
   if (S_ISREG(S.st_mode)) {
     Words[2] = fileHash(Fd, S);
-  } else if (S_ISFIFO(S.st_mode)) {
+  } else if (S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode)) {
     Words[2] = ProcessInputPipe;
     Flags |= ProcessHasPipe;
   } else {
@@ -159,7 +160,8 @@ static uint64_t countOfCpus() {
   return Count;
 }
 
-/// File mode mask, signals that are ignored, the number of CPUs, and limits.
+/// File mode mask, signals that are ignored or blocked, who the process runs
+/// for, the number of CPUs, and limits.
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -174,15 +176,21 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  uint64_t Words[3 + RLIM_NLIMITS] = {numberIn(Text, "\nUmask:", 8), Ignored,
-                                      countOfCpus()};
+  constexpr unsigned Others = 6;
+  uint64_t Words[Others + RLIM_NLIMITS] = {numberIn(Text, "\nUmask:", 8),
+                                           Ignored,
+                                           countOfCpus(),
+                                           numberIn(Text, "\nSigBlk:", 16),
+                                           uint64_t(geteuid()) << 32 | getuid(),
+                                           uint64_t(getegid()) << 32 |
+                                               getgid()};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&
         getrlimit(static_cast<__rlimit_resource>(Which), &L) == 0)
-      Words[3 + Which] = L.rlim_cur;
+      Words[Others + Which] = L.rlim_cur;
   }
-  return hashOf(Words, 3 + RLIM_NLIMITS);
+  return hashOf(Words, Others + RLIM_NLIMITS);
 }
 
 /// What stands for a variable: the program's own question has this answer.
@@ -193,13 +201,20 @@ static OwnVariable terminalVariable(int Fd) {
   return {fnv1a(Name, strlen(Name)), valueHash(Is ? "1" : "0"), Name};
 }
 
+static OwnVariable hostVariable() {
+  utsname Now = {};
+  syscall(SYS_uname, &Now);
+  return {fnv1a(HostQuestion, strlen(HostQuestion)), valueHash(Now.nodename),
+          HostQuestion};
+}
+
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Outputs = 2;
+  constexpr size_t Questions = 3;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
-  Bytes += (Count + Outputs) * sizeof(OwnVariable);
+  Bytes += (Count + Questions) * sizeof(OwnVariable);
   void *Room = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Room == MAP_FAILED) {
@@ -207,9 +222,10 @@ static void readVariables(OwnProcess &Out) {
     return;
   }
   auto *All = static_cast<OwnVariable *>(Room);
-  char *Names = reinterpret_cast<char *>(All + Count + Outputs);
+  char *Names = reinterpret_cast<char *>(All + Count + Questions);
   for (int Fd : {STDOUT_FILENO, STDERR_FILENO})
     All[Out.NumVariables++] = terminalVariable(Fd);
+  All[Out.NumVariables++] = hostVariable();
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])
@@ -290,7 +306,9 @@ const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
       "its working folder is another one",
       "its standard input is another one",
       "the files and pipes that it inherits are others",
-      "its umask, limits, number of CPUs or ignored signals are others"};
+      "its umask, limits, number of CPUs, user or ignored or blocked signals "
+      "are "
+      "others"};
   unsigned Most = 0;
   const char *Name = nullptr;
   bool ByName = false;

@@ -6,6 +6,7 @@
 // has its number since: that one is the program's.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/QuietWrite.h"
 #include "runtime/rt/Support.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ void say(const char *Format, ...) {
     return;
   size_t Length = strlen(Line);
   Line[Length++] = '\n';
-  ssize_t Written = write(STDERR_FILENO, Line, Length);
+  ssize_t Written = writeQuietly(STDERR_FILENO, Line, Length);
   (void)Written; // nothing useful to do without standard error
   errno = Error;
 }

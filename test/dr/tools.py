@@ -1079,6 +1079,23 @@ def check_late_input(t):
                and (" copies of " in said) != asks, name + " later", out, said)
 
 
+def check_nobody_reads(t):
+    """Echo's own lines end no program where nobody reads standard error any more."""
+    program = t.compile("tricks/tricks.cu", "-lpthread")
+    t.forget()
+    t.run("profile", "--", program, "plain")
+    t.run("analyze")
+    for plan in (True, False):
+        if not plan:
+            t.forget()
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([t.tool, program, "plain"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=write,
+                              env=t.environment(ECHO_VERBOSE="1"), timeout=100)
+        os.close(write)
+        expect((done.returncode, done.stdout) == t.plain(program, "plain"), "plan" if plan else "no plan", done)
+
+
 def check_usage(t):
     """Wrong words: one line that says what, and what to do; the exit status tells echo-run's own errors apart."""
     folder, none = os.path.join(t.work, "folder"), {"ECHO_PLAN_DIR": "", "XDG_CACHE_HOME": "", "HOME": ""}

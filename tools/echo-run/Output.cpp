@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Output.h"
 
+#include "runtime/abi/QuietWrite.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,7 +22,8 @@ static bool IsOpen; ///< a line of Progress, which is not ended yet
 
 static void writeLine(const std::string &Line) {
   for (size_t At = 0; At < Line.size();) {
-    const ssize_t N = write(STDERR_FILENO, Line.data() + At, Line.size() - At);
+    const ssize_t N =
+        writeQuietly(STDERR_FILENO, Line.data() + At, Line.size() - At);
     if (N < 0 && errno == EINTR)
       continue;
     if (N <= 0)

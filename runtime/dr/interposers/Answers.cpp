@@ -4,9 +4,9 @@
 //
 // Functions of the C library whose answers depend on what the process began
 // with, and that ask for no variable by name: the locale, the expansion of
-// words, and whether an output is a terminal. Each calls the C library's own
-// with the program's arguments and returns its result and errno. In a profile
-// the question is kept before, as a variable that was asked for.
+// words, whether an output is a terminal, and the host's name. Each calls the C
+// library's own with the program's arguments and returns its result and errno.
+// In a profile the question is kept before, as a variable that was asked for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Variables.h"
@@ -17,6 +17,7 @@
 
 #include <initializer_list>
 #include <locale.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include <wordexp.h>
 
@@ -32,6 +33,8 @@ struct Functions {
   decltype(&::newlocale) newlocale;
   decltype(&::wordexp) wordexp;
   decltype(&::isatty) isatty;
+  decltype(&::gethostname) gethostname;
+  decltype(&::uname) uname;
 };
 } // namespace
 static Functions Real;
@@ -48,6 +51,8 @@ __attribute__((constructor)) static void findReal() {
   TAKE(newlocale);
   TAKE(wordexp);
   TAKE(isatty);
+  TAKE(gethostname);
+  TAKE(uname);
 }
 
 static void localeAsked(const char *Name, const void *Caller) {
@@ -83,4 +88,16 @@ INTERPOSED int isatty(int Fd) noexcept {
   if (const char *Name = terminalName(Fd))
     variableAsked(Name, CALLER);
   return Real.isatty(Fd);
+}
+
+INTERPOSED int gethostname(char *Name, size_t Room) noexcept {
+  NEED(gethostname)
+  variableAsked(HostQuestion, CALLER);
+  return Real.gethostname(Name, Room);
+}
+
+INTERPOSED int uname(utsname *Out) noexcept {
+  NEED(uname)
+  variableAsked(HostQuestion, CALLER);
+  return Real.uname(Out);
 }

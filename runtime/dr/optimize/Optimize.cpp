@@ -371,11 +371,14 @@ static Action beforeCopy(Event &E) {
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }
-  // The other side keeps what it holds, with two buffers.
-  for (const Place &P : {HostTo, DeviceTo})
-    if (!Up && !Down && P.Of && P.Of->Shared && E.R.Bytes && !isApart(*P.Of) &&
-        hasBothSides(*P.Of) && !partForCopy(*P.Of))
-      staysShared(*P.Of, "is copied to from another buffer");
+  // A copy between this side and another buffer, as between the sides of a
+  // pair: the side that it does not write keeps what it holds.
+  const auto Direction = E.R.Flags & CopyDirection;
+  const Place &To = Direction == CopyH2D ? DeviceTo : HostTo;
+  if (!Up && !Down && (Direction == CopyH2D || Direction == CopyD2H) && To.Of &&
+      To.Of->Shared && E.R.Bytes && !isApart(*To.Of) && hasBothSides(*To.Of) &&
+      !partForCopy(*To.Of))
+    staysShared(*To.Of, "is copied to from another buffer");
   for (const Place &P : {HostTo, HostFrom})
     if (P.Of)
       watchOther(*P.Of, Trap::OtherCopy);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,6 +120,10 @@ bool replaceFile(const char *Path, mode_t Mode, const char *Text, size_t Size) {
   char New[4096 + 32];
   const int Length = snprintf(New, sizeof New, "%s.%d", Path, getpid());
   if (Length < 0 || static_cast<size_t>(Length) >= sizeof New)
+    return false;
+  // The program's own limit would end it.
+  rlimit Most;
+  if (getrlimit(RLIMIT_FSIZE, &Most) != 0 || Most.rlim_cur < Size)
     return false;
   const int Fd = open(New, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, Mode);
   if (Fd < 0)

@@ -183,7 +183,8 @@ static void takeApart(Watch &W, Trap What) {
   found(W, {What, 0, 0, false, true});
 }
 
-/// Takes up what the fault handler saw.
+/// Takes up what the fault handler saw, before the next event or at the end:
+/// the handler may run on a small stack.
 static void collect() {
   if (!InWindows)
     return;
@@ -201,17 +202,6 @@ static void collect() {
     }
     found(*W, A);
   }
-}
-
-/// After an access, in the handler, on the thread that it is of.
-static void onAccess() {
-  if (isInside() || pthread_mutex_trylock(&Lock.Handle) != 0)
-    return; // the next event does
-  {
-    Inside Own;
-    collect();
-  }
-  Lock.unlock();
 }
 
 static bool isDue(const Watch &W) {
@@ -589,7 +579,6 @@ void startWatch(const PlanFile &Plan) {
   }
   if (!*rememberedPlanFile() || !installFaultHandler())
     return say("nothing is watched: no handler can be installed");
-  Watched.OnAccess = onAccess;
   Every = N;
 }
 
