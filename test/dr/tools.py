@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -464,6 +465,17 @@ def check_key_looks(t):
             validated(t, "system", program, "--look", how, "none")
             unseen = json.load(open(t.plan_file()))["context"]["unseen"]
             expect(unseen and why in unseen, how, unseen)
+        os.mkfifo("pipe")
+
+        def feed():
+            while True:
+                with open("pipe", "w") as pipe:
+                    pipe.write("0\n")
+                time.sleep(0.01)  # else the next writer may meet the same reader
+        threading.Thread(target=feed, daemon=True).start()
+        validated(t, "system", program, "pipe")
+        unseen = json.load(open(t.plan_file()))["context"]["unseen"]
+        expect(unseen and "reads the pipe" in unseen, "pipe", unseen)
     finally:
         os.chdir(before)
         if os.path.exists(shared):
