@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
 #include "runtime/abi/ByteCount.h"
+#include "runtime/abi/QuietWrite.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Ranges.h"
@@ -254,6 +255,7 @@ static uint64_t readMinBytes() {
 /// The C library gives constructors what it gives main.
 __attribute__((constructor)) static void start(int NumArguments,
                                                char **Arguments, char **) {
+  rt::SayWith = writeQuietly;
   resolveLibc();
   rt::keepToErrors(); // the program's files may get number 2 later
   const char *Name = getenv("ECHO_DR_MODE");

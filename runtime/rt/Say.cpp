@@ -6,7 +6,6 @@
 // has its number since: that one is the program's.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/abi/QuietWrite.h"
 #include "runtime/rt/Support.h"
 
 #include <errno.h>
@@ -43,6 +42,8 @@ static bool errorsAreTheSame() {
                          S.st_dev == ErrorsDevice && S.st_ino == ErrorsInode);
 }
 
+ssize_t (*SayWith)(int, const void *, size_t) = write;
+
 void say(const char *Format, ...) {
   const int Error = errno;
   if (!errorsAreTheSame()) {
@@ -59,7 +60,7 @@ void say(const char *Format, ...) {
     return;
   size_t Length = strlen(Line);
   Line[Length++] = '\n';
-  ssize_t Written = writeQuietly(STDERR_FILENO, Line, Length);
+  ssize_t Written = SayWith(STDERR_FILENO, Line, Length);
   (void)Written; // nothing useful to do without standard error
   errno = Error;
 }

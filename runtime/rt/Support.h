@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 namespace echo::rt {
 
@@ -77,6 +78,8 @@ const Options &options();
 
 /// Writes "echo: ..." and a newline to standard error in one write.
 void say(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+/// What say() writes with, as write(2): another one may keep signals away.
+extern ssize_t (*SayWith)(int, const void *, size_t);
 /// From now on say() writes nothing once descriptor 2 is closed or another
 /// file.
 void keepToErrors();

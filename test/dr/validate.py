@@ -25,8 +25,8 @@ LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
 def named(whole):
-    """in and out -> number of the pair, by the direction of the copies."""
-    return {"in" if p["copies"][0]["direction"] == "H2D" else "out": p["id"] for p in whole["pairs"]}
+    """in and out -> number of the pair; one with copies in both directions is in."""
+    return {"in" if any(c["direction"] == "H2D" for c in p["copies"]) else "out": p["id"] for p in whole["pairs"]}
 
 
 def said(traces, number):

@@ -6,7 +6,7 @@
 // DEFINE: %{opt} = %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/Inputs/kernels.facts -echo-unify -passes='default<O0>,verify' -S %t.ll
 // RUN: %{opt} | FileCheck %s -DFLAGS=16384
 // RUN: %{opt} -echo-without=quiescence | FileCheck %s -DFLAGS=16385
-// CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 14, i32 [[FLAGS]],
+// CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 15, i32 [[FLAGS]],
 #include "../Inputs/case.h"
 
 int main() {

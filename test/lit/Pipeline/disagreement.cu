@@ -19,9 +19,6 @@
 // Another linker takes the program as it is.
 // RUN: not %echo_cc -flto -fuse-ld=no-such-linker main.o other.o -o none 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: invalid linker name
-// What does not link says so, once more without joining the files.
-// RUN: not %echo_cc --device=cpu -w %s %s -o twice 2>&1 | FileCheck %s --check-prefix=TWICE
-// TWICE: could not be linked as one program; compiling each alone
 #include <cstdio>
 #include <cstdlib>
 #ifdef OTHER

@@ -4,9 +4,9 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 14, i32 {{(16384|16385)}},
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 15, i32 {{(16384|16385)}},
 ; A pinned host buffer says so in its group's flags.
-; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 14, i32 {{(2|3|16386|16387)}},
+; CHECK: @echo.group.[[PINNED:[0-9]+]] = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 15, i32 {{(2|3|16386|16387)}},
 
 ; operator new throws in split mode only; both modes go on to the same place.
 ; CHECK-LABEL: define void @newArray

@@ -11,7 +11,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK: @[[NAME:echo.name[.0-9]*]] = private unnamed_addr constant {{.*}} c":0:0 + :0:0 slot
-; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 14, i32 {{(16384|16385)}}, ptr @[[NAME]], ptr null, i64 204800, ptr {{.*}} }
+; CHECK: @echo.group = internal global { i32, i32, ptr, ptr, i64, ptr } { i32 15, i32 {{(16384|16385)}}, ptr @[[NAME]], ptr null, i64 204800, ptr {{.*}} }
 
 ; The host buffer comes first: it has no partner yet, the device buffer has it.
 ; CHECK-LABEL: define void @pair()

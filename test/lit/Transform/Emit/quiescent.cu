@@ -6,8 +6,8 @@
 // RUN: %echo_cc -w --device=cpu -S -emit-llvm %s -o - -DBLOCKED | FileCheck %s --check-prefix=BAD
 #include "../../Inputs/case.h"
 
-// OK: @echo.group = internal global {{.*}} { i32 14, i32 {{(1|16385)}}, ptr
-// BAD: @echo.group = internal global {{.*}} { i32 14, i32 {{(0|16384)}}, ptr
+// OK: @echo.group = internal global {{.*}} { i32 15, i32 {{(1|16385)}}, ptr
+// BAD: @echo.group = internal global {{.*}} { i32 15, i32 {{(0|16384)}}, ptr
 int main(int argc, char **) {
   float seen = 0;
   for (int round = 0; round < argc; ++round) {

@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-define i64 @numbers(i64 %n) {
+define i64 @numbers(i64 %n) noinline optnone {
   %m = mul i64 %n, %n
   ret i64 %m
 }
