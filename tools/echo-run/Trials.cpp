@@ -308,6 +308,20 @@ std::string Trials::wroteOtherwise(const Ended &E, size_t Processes) {
   return Differs;
 }
 
+/// True if records of \p Traces, in \p Folder, are missing as the disk is full.
+static bool lackedRoom(const std::vector<Trace> &Traces,
+                       const std::string &Folder) {
+  constexpr uintmax_t Little = 1 << 20;
+  std::error_code Error;
+  const fs::space_info Room = fs::space(Folder, Error);
+  return !Error && Room.available < Little &&
+         (Traces.empty() || std::any_of(
+                                Traces.begin(), Traces.end(),
+                                [](const Trace &T) {
+                                  return T.Dropped || T.Short || T.Unreadable;
+                                }));
+}
+
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
@@ -315,6 +329,8 @@ Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   R.MayUseInput = E.MayUseInput;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
+  if (!M.Traces.empty() && lackedRoom(R.Traces, M.Traces))
+    breakOff("nothing can be recorded", M.Traces + " has no room left");
   if (!E.Started) {
     breakOff(NotAgain, E.Why.empty() ? "it cannot be started" : E.Why);
   } else if (E.TimedOut) {
