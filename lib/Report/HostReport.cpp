@@ -84,13 +84,12 @@ void HostReport::addNew(UnitReport &Unit, UnitReport Root) {
   std::set<std::string> Mine, Same;
   // A helper's pair can be safe in one place that uses it and not in another:
   // then both verdicts are listed, and each place where it allocates for a
-  // caller. Places that are alike are listed once, as where a template is
-  // inlined for several types.
+  // caller, also of several functions. Places that are alike are listed once,
+  // as where a template is inlined for several types.
   for (PairReport &R : Root.Pairs) {
-    std::string Key = keyOf(R) + verdictName(R.Result);
+    std::string Key = keyOf(R) + callersOf(R) + verdictName(R.Result);
     Mine.insert(Key);
-    std::string Whole =
-        Key + callersOf(R) + (R.Reason ? blockerInfo(*R.Reason).Id : "");
+    std::string Whole = Key + (R.Reason ? blockerInfo(*R.Reason).Id : "");
     for (const LinkCopy &L : R.Links)
       Whole += "+" + keyOf(L.Loc);
     for (const Cause &C : R.Because)

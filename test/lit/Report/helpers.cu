@@ -1,5 +1,5 @@
-// Pairs that helpers allocate: each place that calls them is a pair, named by it.
-// A pair that lies in one function as a whole is named there, whoever calls it.
+// Pairs that helpers allocate: each place that calls them, in any function, is a
+// pair, named by it. One that lies in one function as a whole is named there.
 // REQUIRES: cuda-toolkit
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s a.cu
 // RUN: %echo_cc -w -O2 --min-bytes=1 --report - -c a.cu | FileCheck %s
@@ -43,10 +43,20 @@ void f(int *y) {
   free(a);
   free(b);
 }
+void g(int *y) {
+  double *c, *dc;
+  init(&c, &dc);
+  c[0] = 3;
+  up(dc, c);
+  use<<<1, 64>>>(dc, y);
+  cudaFree(dc);
+  free(c);
+}
 // CHECK: # unit a.cu
 // CHECK-DAG: a.cu:31:3 a  + a.cu:31:3 da {{.*}}unified    1 copy removed (35:3 H2D){{.*}}, by grow<double> 10:13, called by init 14:3
 // CHECK-DAG: a.cu:32:3 b  + a.cu:32:3 db {{.*}}unified    1 copy removed (36:3 H2D){{.*}}, by grow<double> 10:13{{$}}
 // CHECK-DAG: a.cu:22:3 in + a.cu:22:3 dev {{.*}}unified    1 copy removed (24:3 H2D){{.*}}, by grow<double> 10:13, called by init 14:3
-// CHECK: 3 pairs: 3 unified
+// CHECK-DAG: a.cu:48:3 c  + a.cu:48:3 dc {{.*}}, by grow<double> 10:13, called by init 14:3
+// CHECK: 4 pairs: 4 unified
 // JSON: "callers"
 // JSON: "line": 10,
