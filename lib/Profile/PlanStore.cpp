@@ -185,7 +185,6 @@ static std::string countOf(size_t N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
-/// Why standard input \p Now does not fit where it was \p Then.
 /// True if \p P is as safe with the standard input \p Now as with what it had.
 static bool fitsInput(const Plan &P, const std::string &Now) {
   const std::string &Then = P.Context.Input;
@@ -198,6 +197,7 @@ static bool fitsInput(const Plan &P, const std::string &Now) {
   return Then == "none" && Now == "later" && (!Merges || !P.Context.UsesInput);
 }
 
+/// Why standard input \p Now does not fit where it was \p Then.
 static const char *otherInput(std::string_view Then, std::string_view Now) {
   if (Now == "later")
     return "something may come on standard input, which the program reads or "

@@ -44,6 +44,7 @@ struct Trace {
   uint64_t Dropped = 0;         ///< records that found no room
   uint64_t Unreadable = 0; ///< records of no known kind, or impossible ones
   bool Short = false;      ///< the file ends before the records do
+  bool lacksRecords() const { return Dropped || Short || Unreadable; }
 
   /// In order of their begin; no Text, Module, Frame or Kernel among them.
   std::vector<TraceRecord> Events;

@@ -107,7 +107,7 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
       continue;
     if (Missing == "validation left no trace")
       Missing.clear();
-    if (T.Dropped || T.Short || T.Unreadable)
+    if (T.lacksRecords())
       Missing = "the trace of validation lacks records";
     for (const auto &[Hash, Path] : T.Modules)
       Modules.insert(Hash);

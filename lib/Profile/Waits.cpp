@@ -225,7 +225,7 @@ bool isPageable(const BufferHistory &H, const TracedCopy &C) {
 WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
                         const StreamHistory &Streams) {
   Order O(Streams.Streams);
-  const bool Lost = T.Dropped || T.Short || T.Unreadable;
+  const bool Lost = T.lacksRecords();
   auto Next = Buffers.Copies.begin();
   for (size_t I = 0; I < T.Events.size(); ++I) {
     const TraceRecord &R = T.Events[I];

@@ -307,8 +307,7 @@ const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
       "its standard input is another one",
       "the files and pipes that it inherits are others",
       "its umask, limits, number of CPUs, user or ignored or blocked signals "
-      "are "
-      "others"};
+      "are others"};
   unsigned Most = 0;
   const char *Name = nullptr;
   bool ByName = false;

@@ -10,7 +10,9 @@
 
 #include "runtime/abi/CallWatch.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include <linux/audit.h>
@@ -50,6 +52,12 @@ static const uint32_t OfDescriptor[] = {
     SYS_read,     SYS_readv,   SYS_pread64,  SYS_preadv, SYS_preadv2,
     SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg, SYS_splice, SYS_tee,
     SYS_ioctl,    SYS_dup,     SYS_dup3,     SYS_fcntl};
+
+bool isOfDescriptor(int Number) {
+  return Number == SYS_sendfile ||
+         std::find(std::begin(OfDescriptor), std::end(OfDescriptor),
+                   uint32_t(Number)) != std::end(OfDescriptor);
+}
 
 /// The filter's program. Each test jumps over one answer, or does not.
 static std::vector<sock_filter> program() {

@@ -15,6 +15,10 @@ namespace echo {
 /// What the system calls this processor's system calls.
 extern const uint32_t NativeCalls;
 
+/// True if call \p Number names a descriptor: the filter lets it through but
+/// where that is standard input.
+bool isOfDescriptor(int Number);
+
 /// From here on this thread, and what it starts, is asked about. The descriptor
 /// that reports calls, or -1.
 int setCallFilter();

@@ -313,42 +313,18 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
   return Reason::MemoryFile;
 }
 
-/// True if \p Call is one of a descriptor, which the filter lets through but
-/// for standard input; \p Uses: it reads it, copies it or asks what it is.
-static bool isOfInput(const seccomp_notif &Call, bool &Uses) {
-  Uses = true;
-  switch (Call.data.nr) {
-  case SYS_fcntl:
-    Uses = Call.data.args[1] == F_DUPFD || Call.data.args[1] == F_DUPFD_CLOEXEC;
-    return true;
-#ifdef SYS_dup2
-  case SYS_dup2:
-#endif
-  case SYS_read:
-  case SYS_readv:
-  case SYS_pread64:
-  case SYS_preadv:
-  case SYS_preadv2:
-  case SYS_recvfrom:
-  case SYS_recvmsg:
-  case SYS_recvmmsg:
-  case SYS_splice:
-  case SYS_tee:
-  case SYS_ioctl:
-  case SYS_dup:
-  case SYS_dup3:
-  case SYS_sendfile:
-    return true;
-  default:
-    return false;
-  }
+/// True if \p Call, of standard input, reads it, copies its descriptor or asks
+/// what it is.
+static bool usesInput(const seccomp_notif &Call) {
+  return Call.data.nr != SYS_fcntl || Call.data.args[1] == F_DUPFD ||
+         Call.data.args[1] == F_DUPFD_CLOEXEC;
 }
 
 Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
-  if (bool Uses = false; isOfInput(Call, Uses)) {
-    if (Uses)
+  if (isOfDescriptor(Call.data.nr)) {
+    if (usesInput(Call))
       Input = true;
     return Reason::None;
   }

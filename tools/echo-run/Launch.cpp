@@ -293,10 +293,10 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     Tree.finish();
     Child = 0;
     E.TimedOut = TimeIsUp;
-    if (Calls)
+    if (Calls) {
       E.Unseen = Calls->end();
-    if (Calls)
       E.MayUseInput = Calls->mayUseInput();
+    }
   } else {
     say(fmt::format("error: cannot start a process: {}", strerror(errno)));
   }

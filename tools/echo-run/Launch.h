@@ -63,8 +63,8 @@ struct Ended {
   std::string Why;            ///< why it could not be run, where that is known
   /// What a system call used memory by that the library cannot have seen.
   dr::Reason Unseen = dr::Reason::None;
-  bool MayUseInput =
-      true; ///< a call asked for standard input, or none is known
+  /// A call asked for standard input, or calls were not watched.
+  bool MayUseInput = true;
 };
 
 /// Runs the program where the user sees it, and passes signals on.

@@ -315,11 +315,10 @@ static bool lackedRoom(const std::vector<Trace> &Traces,
   std::error_code Error;
   const fs::space_info Room = fs::space(Folder, Error);
   return !Error && Room.available < Little &&
-         (Traces.empty() || std::any_of(
-                                Traces.begin(), Traces.end(),
-                                [](const Trace &T) {
-                                  return T.Dropped || T.Short || T.Unreadable;
-                                }));
+         (Traces.empty() ||
+          std::any_of(
+              Traces.begin(), Traces.end(),
+              [](const Trace &T) { return T.lacksRecords(); }));
 }
 
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {

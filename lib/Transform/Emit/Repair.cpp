@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The wait happens whether one pair merges or not, so that other pairs may
-// count on it. It stands before the access that meets
-// work in flight, outside of loops that do not hold that work, right after the
-// last call of the program before that, which the body has, too. A wait for the
-// work's stream is tried before one for the device.
+// count on it. It stands before the access that meets work in flight, outside
+// of loops that do not hold that work, right after the last call of the program
+// before that, which the body has, too. A wait for the work's stream is tried
+// before one for the device.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Emit/Repair.h"
