@@ -152,7 +152,13 @@ class Noticing(unittest.TestCase):
         verdict.links = {3}
         self.batch.verdicts["-O1 faults"] = [{(0, 1): verdict}]
         for statement, takes_part in ((0, True), (1, True), (3, True), (5, False)):
-            self.assertEqual(self.batch.takes_part("-O1", 0, {"id": statement}), takes_part)
+            self.assertEqual(self.batch.takes_part("-O1", 0, {"op": "alloc_h", "id": statement}), takes_part)
+
+    def test_any_copy_takes_part_where_a_pair_merges(self):
+        copy = {"op": "copy", "id": 5}
+        for merged in (True, False):
+            self.batch.verdicts["-O1 faults"] = [{(0, 1): Verdict(merged=merged)}]
+            self.assertEqual(self.batch.takes_part("-O1", 0, copy), merged)
 
 
 if __name__ == "__main__":
