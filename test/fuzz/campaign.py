@@ -95,7 +95,8 @@ def examine(task):
     failures = [{"name": names[f.program], "kind": f.kind, "level": f.level, "schedule": f.schedule,
                  "detail": f.detail, "program": json.loads(batch.programs[f.program].to_json())}
                 for f in batch.failures]
-    shutil.rmtree(folder, ignore_errors=True)
+    if not failures:  # else the executables stay: a failure may come once in a thousand runs
+        shutil.rmtree(folder, ignore_errors=True)
     return key, tally.to_data(), failures
 
 

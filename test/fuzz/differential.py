@@ -30,6 +30,7 @@ from toolchain import SANITIZER_STATUS, CompileError, Source, run
 from truth import Truth
 
 REPORT_ONLY = ["-c", "-emit-llvm"]
+AGAIN = 3  # runs of what printed the wrong thing
 SANITIZERS = {"race": "-fsanitize=thread", "memory": "-fsanitize=address,undefined"}
 
 
@@ -156,9 +157,17 @@ class Batch:
                 done.add(index)
                 reported = sanitizer and status == SANITIZER_STATUS
                 detail = f"arg {arg}, status {status}, printed {lines}, " \
-                         f"expected {self.truths[number].outputs[arg]}"
+                         f"expected {self.truths[number].outputs[arg]}{self.again(built, words, word, schedule)}"
                 self.fail(sanitizer if reported else kind, number, level, schedule,
                           errors if reported else f"{detail} {errors[-500:]}")
+
+    def again(self, built, words, word, schedule):
+        """Says how often the same process prints the wrong thing again: what depends on time may not."""
+        index, arg = map(int, word.split(":"))
+        truth = self.truths[built.numbers[index]]
+        runs = [run(built.target, words, schedule, self.limit)[word][:2] for _ in range(AGAIN)]
+        wrong = sum(result != (truth.statuses[arg], truth.outputs[arg]) for result in runs)
+        return f", wrong again in {wrong} of {AGAIN} runs"
 
     def examine(self, plan):
         """Everything that `plan` asks for; `failures` and `verdicts` are the result."""
