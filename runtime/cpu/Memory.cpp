@@ -233,6 +233,10 @@ void releaseAllMemory() {
   for (const Allocation &A : Gone) {
     if (A.Kind == MemKind::Managed)
       removeManagedRange(A.Base);
+    // Fresh pages of a driver show nothing of an earlier life; the C library's
+    // memory would.
+    if (!A.Mapped)
+      memset(A.Base, PoisonByte, A.Bytes);
     releaseMemory(A);
   }
 }

@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Support.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 static cudaMemoryType typeOf(const void *P) {
@@ -111,6 +114,32 @@ TEST_CASE("child: memory limit", "[.]") {
   REQUIRE_CUDA(cudaMemGetInfo(&Free, &Total));
   CHECK(Free == Total);
   CHECK(cudaFree(B) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("child: an earlier life", "[.]") {
+  char *Old = nullptr, *Fresh = nullptr;
+  constexpr size_t OldBytes = 64 << 10, Bytes = 4096;
+  REQUIRE_CUDA(cudaMallocHost((void **)&Old, OldBytes));
+  memset(Old, 42, OldBytes);
+  const auto Start = reinterpret_cast<uintptr_t>(Old);
+  CHECK_CUDA(cudaDeviceReset());
+  int Inside = 0;
+  for (int I = 0; I != 16; ++I) {
+    REQUIRE_CUDA(cudaMallocHost((void **)&Fresh, Bytes));
+    if (reinterpret_cast<uintptr_t>(Fresh) - Start >= OldBytes - Bytes)
+      continue;
+    ++Inside;
+    CHECK(std::count(Fresh, Fresh + Bytes, 42) < 8);
+  }
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+  CHECK(Inside);
+#endif
+}
+
+TEST_CASE("pinned memory behind a reset shows nothing of what lay there") {
+  ChildResult R = runChild("child: an earlier life", {});
+  INFO(R.Output);
+  CHECK(R.Status == 0);
 }
 
 TEST_CASE("child: falling sizes", "[.]") {
