@@ -416,6 +416,18 @@ static void dropCxxStandard(Command &Job) {
   Job.replaceArguments(std::move(Args));
 }
 
+/// nvcc defines the macros of its language in CUDA sources alone.
+static void dropCudaMacros(Command &Job) {
+  opt::ArgStringList Args = Job.getArguments();
+  for (size_t I = 0; I + 1 < Args.size(); ++I)
+    if (StringRef Macro = Args[I + 1];
+        StringRef(Args[I]) == "-D" &&
+        (Macro == "__CUDACC_EXTENDED_LAMBDA__=1" ||
+         Macro == "__CUDACC_RELAXED_CONSTEXPR__=1"))
+      Args.erase(Args.begin() + I, Args.begin() + I + 2), --I;
+  Job.replaceArguments(std::move(Args));
+}
+
 /// Where a command has CUDA sources, clang's driver gives the headers that CUDA
 /// sources begin with to its C and C++ sources, too, which they break.
 static void dropCudaHeaders(Command &Job) {
@@ -471,8 +483,10 @@ Error JobEditor::run() {
       editFatbinary(*Copy);
     } else if (isCc1(Job)) {
       dropCudaHeaders(*Copy);
-      if (Settings.AsNvcc)
+      if (Settings.AsNvcc) {
         dropCxxStandard(*Copy);
+        dropCudaMacros(*Copy);
+      }
       if (Settings.ForLink)
         leaveThinLto(*Copy);
       if (StringRef File = plainSource(&A, Settings.Options.Host.Check);

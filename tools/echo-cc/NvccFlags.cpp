@@ -342,11 +342,37 @@ void Translator::noteWarnings(const Match &M) {
                          "-Werror to make its warnings errors");
 }
 
+/// True for a flag that says how exact floating point arithmetic has to be.
+static bool isFloatingPoint(StringRef Flag) {
+  if (!Flag.consume_front("-f"))
+    return false;
+  Flag.consume_front("no-");
+  StringRef Name = Flag.split('=').first;
+  return Name.ends_with("-math") || Name.ends_with("-math-only") ||
+         Name.ends_with("-math-optimizations") || Name.starts_with("fp-") ||
+         is_contained({"math-errno", "signed-zeros", "approx-func",
+                       "honor-nans", "honor-infinities"},
+                      Name);
+}
+
+/// The host compiler's flags do not reach device code in nvcc. Here those do
+/// whose other value device code would not be told apart by; arithmetic would.
 Error Translator::host(const Match &M) {
   std::vector<std::string> Parts = splitToolWords(M.Value);
   if (is_contained(Parts, "-Werror"))
     noteWarnings(M);
   llvm::erase(Parts, "-Werror");
+  for (std::string &Part : Parts)
+    if (Part == "-Ofast") {
+      Part = "-O3";
+      emitDevice({"-Xarch_host", "-ffast-math"});
+    }
+  llvm::erase_if(Parts, [&](StringRef Part) {
+    if (!isFloatingPoint(Part))
+      return false;
+    emitDevice({"-Xarch_host", Part});
+    return true;
+  });
   std::vector<const char *> Words;
   for (const std::string &Part : Parts)
     Words.push_back(Part.c_str());

@@ -15,24 +15,31 @@
 #include "llvm/Support/Path.h"
 
 using namespace clang;
+using llvm::StringRef;
 
 namespace echo {
 
+/// Those that headers ask for where they mean nvcc's own builtins.
+static constexpr StringRef NvccMacros[] = {
+    "__NVCC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"};
+
 namespace {
+/// Hides nvcc's macros from system headers.
 class MacroSwitch : public PPCallbacks {
 public:
-  explicit MacroSwitch(Preprocessor &PP)
-      : PP(PP), Name(PP.getIdentifierInfo("__NVCC__")) {}
+  explicit MacroSwitch(Preprocessor &PP) : PP(PP) {}
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind Kind, FileID Previous) override;
 
 private:
-  void define(SourceLocation Loc);
+  void show(SourceLocation Loc);
+  void hide(SourceLocation Loc);
+  MacroInfo *one(SourceLocation Loc);
 
   Preprocessor &PP;
-  IdentifierInfo *Name;
-  MacroInfo *Macro = nullptr;
-  bool Hidden = true; ///< to be put back
+  bool Begun = false;
+  /// What is to be put back.
+  std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Hidden;
 };
 
 /// Hides the user's macros from the headers that every CUDA source begins with.
@@ -59,30 +66,44 @@ public:
 };
 } // namespace
 
-void MacroSwitch::define(SourceLocation Loc) {
-  if (!Macro) {
-    Token One;
-    One.startToken();
-    One.setKind(tok::numeric_constant);
-    PP.CreateString("1", One, Loc, Loc);
-    Macro = PP.AllocateMacroInfo(Loc);
-    Macro->setTokens(One, PP.getPreprocessorAllocator());
-    Macro->setDefinitionEndLoc(Loc);
+MacroInfo *MacroSwitch::one(SourceLocation Loc) {
+  Token One;
+  One.startToken();
+  One.setKind(tok::numeric_constant);
+  PP.CreateString("1", One, Loc, Loc);
+  MacroInfo *Macro = PP.AllocateMacroInfo(Loc);
+  Macro->setTokens(One, PP.getPreprocessorAllocator());
+  Macro->setDefinitionEndLoc(Loc);
+  return Macro;
+}
+
+void MacroSwitch::show(SourceLocation Loc) {
+  for (auto [Id, Macro] : Hidden)
+    if (!PP.getMacroInfo(Id))
+      PP.appendDefMacroDirective(Id, Macro, Loc);
+  Hidden.clear();
+}
+
+void MacroSwitch::hide(SourceLocation Loc) {
+  for (StringRef Name : NvccMacros) {
+    IdentifierInfo *Id = PP.getIdentifierInfo(Name);
+    MacroInfo *Macro = PP.getMacroInfo(Id);
+    if (!Macro)
+      continue;
+    Hidden.push_back({Id, Macro});
+    PP.appendMacroDirective(Id, new (PP.getPreprocessorAllocator())
+                                    UndefMacroDirective(Loc));
   }
-  PP.appendDefMacroDirective(Name, Macro, Loc);
 }
 
 void MacroSwitch::FileChanged(SourceLocation Loc, FileChangeReason,
                               SrcMgr::CharacteristicKind Kind, FileID) {
-  bool System = SrcMgr::isSystem(Kind);
-  if (!System && Hidden) {
-    define(Loc);
-    Hidden = false;
-  } else if (System && !Hidden && PP.getMacroInfo(Name) == Macro) {
-    PP.appendMacroDirective(Name, new (PP.getPreprocessorAllocator())
-                                      UndefMacroDirective(Loc));
-    Hidden = true;
-  }
+  if (!std::exchange(Begun, true))
+    Hidden.push_back({PP.getIdentifierInfo(NvccMacros[0]), one(Loc)});
+  if (!SrcMgr::isSystem(Kind))
+    show(Loc);
+  else if (Hidden.empty())
+    hide(Loc);
 }
 
 /// True for a macro that only a program asks for. A longer name may be meant

@@ -20,7 +20,8 @@ class CompilerInstance;
 namespace echo {
 
 /// Defines __NVCC__ as 1 in all files of \p Clang's compilation but system
-/// headers. What the source itself does to the macro stays in force.
+/// headers, and keeps nvcc's macros of the command line from these, too. What
+/// the source itself does to such a macro stays in force.
 void defineNvccMacro(clang::CompilerInstance &Clang);
 
 /// Hides what the command line defines under a name that no header asks for,

@@ -119,28 +119,42 @@ TEST_CASE("flags become clang's words") {
   }
 }
 
+TEST_CASE("arithmetic of the host compiler's flags is the host's alone") {
+  for (const auto &[Line, Expected] :
+       std::vector<std::pair<const char *, std::string>>{
+           {"-Xcompiler -ffast-math", "-Xarch_host -ffast-math"},
+           {"-Xcompiler=-fno-math-errno,-Wall",
+            "-Xarch_host -fno-math-errno -Wall"},
+           {"-Xcompiler -ffp-contract=off", "-Xarch_host -ffp-contract=off"},
+           {"-Xcompiler -Ofast", "-Xarch_host -ffast-math -O3"},
+           {"-Xcompiler -O2,-funsafe-math-optimizations",
+            "-Xarch_host -funsafe-math-optimizations -O2"},
+           {"-Xcompiler -fno-signed-zeros", "-Xarch_host -fno-signed-zeros"},
+           {"-ffast-math", "-ffast-math"},
+           {"-Xcompiler -fopenmp", "-fopenmp"},
+       }) {
+    INFO(Line);
+    CHECK(flags(Line) == Expected);
+  }
+}
+
+TEST_CASE("flags of nvcc's language define their macros") {
+  for (const char *Line :
+       {"--extended-lambda", "-extended-lambda", "--expt-extended-lambda"})
+    CHECK(flags(Line) == "-D__CUDACC_EXTENDED_LAMBDA__=1");
+  for (const char *Line :
+       {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr"})
+    CHECK(flags(Line) == "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+}
+
 TEST_CASE("flags that only concern nvcc leave nothing, and no note") {
-  for (const char *Line : {"--expt-relaxed-constexpr",
-                           "-expt-relaxed-constexpr",
-                           "--extended-lambda",
-                           "-extended-lambda",
-                           "--expt-extended-lambda",
-                           "-t 4",
-                           "--threads 4",
-                           "-t=0",
-                           "-t4",
-                           "-split-compile=0",
-                           "-forward-unknown-to-host-compiler",
-                           "-diag-suppress=20012",
-                           "--diag-suppress 177,20012",
-                           "-Xcudafe --diag_suppress=1",
-                           "-Xcudafe=--display_error_number",
-                           "-Wno-deprecated-gpu-targets",
-                           "--Wno-deprecated-gpu-targets",
-                           "-allow-unsupported-compiler",
-                           "-cudadevrt static",
-                           "-Wext-lambda-captures-this",
-                           "-err-no"}) {
+  for (const char *Line :
+       {"-t 4", "--threads 4", "-t=0", "-t4", "-split-compile=0",
+        "-forward-unknown-to-host-compiler", "-diag-suppress=20012",
+        "--diag-suppress 177,20012", "-Xcudafe --diag_suppress=1",
+        "-Xcudafe=--display_error_number", "-Wno-deprecated-gpu-targets",
+        "--Wno-deprecated-gpu-targets", "-allow-unsupported-compiler",
+        "-cudadevrt static", "-Wext-lambda-captures-this", "-err-no"}) {
     INFO(Line);
     auto Result = full(Line);
     CHECK(Result.Args.empty());
