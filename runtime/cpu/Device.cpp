@@ -10,6 +10,7 @@
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
+#include "runtime/cpu/Streams.h"
 
 #include <mutex>
 #include <pthread.h>
@@ -44,6 +45,15 @@ cudaError_t enterSlow() {
 
 /// True once the process has used CUDA (runtime/rt/CudaUse.cpp asks).
 extern "C" int echo_cpu_in_use() { return DeviceState.load() != NotStarted; }
+
+/// Waits for the device as cudaDeviceSynchronize does, and writes nothing that
+/// kernels printed (runtime/rt/Waits.cpp asks).
+extern "C" cudaError_t echo_cpu_wait_device() {
+  return api([] {
+    waitDevice();
+    return endOfWait();
+  });
+}
 
 const Config &config() { return TheConfig; }
 

@@ -16,21 +16,27 @@
 
 #include <unistd.h>
 
+extern "C" __attribute__((weak)) cudaError_t echo_cpu_wait_device();
+
 namespace echo::rt {
 
 cudaError_t waitAsFree(int Device) {
   DeviceScope Current(Device);
   uint64_t Uploads = uploadsQueued();
   void *Byte = nullptr;
-  // ThreadSanitizer takes a free for no wait. There are no captures there.
-  if (!__tsan_acquire) {
+  const bool UnderTsan = __tsan_acquire != nullptr;
+  if (!UnderTsan) {
     ErrorScope Errors;
     RelaxedCapture Capture;
     beginLife(Device, forgetBlocksBefore);
     if (cudaHostAlloc(&Byte, 1, HostAllocPortable) != CudaSuccess)
       Byte = nullptr;
   }
-  cudaError_t Error = Byte ? cudaFreeHost(Byte) : cudaDeviceSynchronize();
+  // ThreadSanitizer takes a free for no wait. It knows the CPU device alone,
+  // where there are no captures.
+  cudaError_t Error = UnderTsan && echo_cpu_wait_device ? echo_cpu_wait_device()
+                      : Byte ? cudaFreeHost(Byte)
+                             : cudaDeviceSynchronize();
   if (!Error)
     noteUploadsEnded(Uploads);
   return Error;

@@ -156,7 +156,7 @@ class Batch:
                     continue
                 done.add(index)
                 reported = sanitizer and status == SANITIZER_STATUS
-                detail = f"arg {arg}, status {status}, printed {lines}, " \
+                detail = f"{'of ' + sanitizer + ', ' if sanitizer else ''}arg {arg}, status {status}, printed {lines}, " \
                          f"expected {self.truths[number].outputs[arg]}{self.again(built, words, word, schedule)}"
                 self.fail(sanitizer if reported else kind, number, level, schedule,
                           errors if reported else f"{detail} {errors[-500:]}")
