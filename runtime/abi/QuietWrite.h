@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line of Echo's where nobody reads any more must not end the program:
-// SIGPIPE of this write is taken back, one of the program's own stays. Not for
+// A line of Echo's must neither end nor stop the program where nobody reads any
+// more, a file has reached its limit, or a terminal is another job's. The
+// signal of this write is taken back, one of the program's own stays. Not for
 // echort: a program that holds it would ask for functions that set masks, and
 // break a premise of its own pairs (Premises.def).
 //
@@ -20,17 +21,26 @@ namespace echo {
 
 /// As write(2), whose signal it leaves out.
 inline ssize_t writeQuietly(int Fd, const void *Text, size_t Bytes) {
-  sigset_t Pipe, Before, Pending;
-  sigemptyset(&Pipe);
-  sigaddset(&Pipe, SIGPIPE);
-  if (pthread_sigmask(SIG_BLOCK, &Pipe, &Before) != 0)
+  sigset_t Ours, Before, Pending, Came;
+  sigemptyset(&Ours);
+  sigaddset(&Ours, SIGPIPE);
+  sigaddset(&Ours, SIGXFSZ);
+  sigaddset(&Ours, SIGTTOU); // a terminal lets pass who blocks it
+  if (pthread_sigmask(SIG_BLOCK, &Ours, &Before) != 0)
     return write(Fd, Text, Bytes);
-  const bool Was = sigpending(&Pending) != 0 || sigismember(&Pending, SIGPIPE);
+  const bool Known = sigpending(&Pending) == 0;
   const ssize_t Written = write(Fd, Text, Bytes);
   const int Error = errno;
+  const int Signal = Written >= 0     ? 0
+                     : Error == EPIPE ? SIGPIPE
+                     : Error == EFBIG ? SIGXFSZ
+                                      : 0;
   const timespec Now = {0, 0};
-  if (Written < 0 && Error == EPIPE && !Was)
-    sigtimedwait(&Pipe, nullptr, &Now);
+  if (Signal && Known && !sigismember(&Pending, Signal)) {
+    sigemptyset(&Came);
+    sigaddset(&Came, Signal);
+    sigtimedwait(&Came, nullptr, &Now);
+  }
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
   errno = Error;
   return Written;
