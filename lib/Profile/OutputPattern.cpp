@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <functional>
 
@@ -279,8 +280,34 @@ size_t OutputPattern::fixedTokens() const {
   return Count;
 }
 
-/// True if \p Text has a digit, or says how a program's own check ended.
-static bool isResult(const std::string &Text) {
+/// What a token says that stays as it is.
+namespace {
+enum class Says { Nothing, Count, Number, Verdict };
+}
+
+/// Whether \p Text is a number, perhaps as in "x=12.5," or "(3)". L2, fp32 and
+/// 1.2x are names.
+static Says numberIn(std::string_view Text) {
+  if (const size_t At = Text.find_last_of("=:");
+      At != std::string_view::npos && At + 1 < Text.size())
+    Text.remove_prefix(At + 1);
+  constexpr std::string_view Around = "([{<\"'+-)]}>,;:.%|";
+  const size_t First = Text.find_first_not_of(Around);
+  if (First == std::string_view::npos)
+    return Says::Nothing;
+  Text = Text.substr(First, Text.find_last_not_of(Around) + 1 - First);
+  double Value = 0;
+  const auto [End, Error] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Value);
+  if (Error != std::errc() || End != Text.data() + Text.size() ||
+      !std::isdigit(static_cast<unsigned char>(Text.front())))
+    return Says::Nothing;
+  return Text.find_first_of(".eE") == std::string_view::npos ? Says::Count
+                                                             : Says::Number;
+}
+
+/// Also whether \p Text says how a program's own check ended.
+static Says saidBy(const std::string &Text) {
   static constexpr std::string_view Words[] = {
       "ok",       "okay",        "pass",      "passed",  "passes",
       "success",  "successful",  "succeeded", "correct", "correctly",
@@ -289,24 +316,36 @@ static bool isResult(const std::string &Text) {
       "fail",     "failed",      "wrong",     "invalid", "incorrect",
       "mismatch", "successfully"};
   std::string Lower;
-  for (unsigned char C : Text) {
-    if (std::isdigit(C))
-      return true;
+  for (unsigned char C : Text)
     if (std::isalpha(C))
       Lower += static_cast<char>(std::tolower(C));
+  return std::find(std::begin(Words), std::end(Words), Lower) != std::end(Words)
+             ? Says::Verdict
+             : numberIn(Text);
+}
+
+/// True if a fixed token of \p L is a result. Beside what differs, a count
+/// ("step 10") may be a label, and a word is one right before it ("valid
+/// loss").
+static bool tellsLine(const Line &L) {
+  const auto IsOpen = [](const Item &I) { return I.What != Item::Fixed; };
+  const bool HasOpen = std::any_of(L.begin(), L.end(), IsOpen);
+  for (auto It = L.begin(); It != L.end(); ++It) {
+    const Says What = IsOpen(*It) ? Says::Nothing : saidBy(It->Text);
+    const bool IsLabel = What == Says::Count ||
+                         (What == Says::Verdict && std::next(It) != L.end() &&
+                          IsOpen(*std::next(It)));
+    if (What != Says::Nothing && !(HasOpen && IsLabel))
+      return true;
   }
-  return std::find(std::begin(Words), std::end(Words), Lower) !=
-         std::end(Words);
+  return false;
 }
 
 bool OutputPattern::tells() const {
   if (!openTokens())
     return fixedTokens() != 0;
-  return std::any_of(Lines.begin(), Lines.end(), [](const auto &L) {
-    return L && std::any_of(L->begin(), L->end(), [](const Item &I) {
-             return I.What == Item::Fixed && isResult(I.Text);
-           });
-  });
+  return std::any_of(Lines.begin(), Lines.end(),
+                     [](const auto &L) { return L && tellsLine(*L); });
 }
 
 size_t OutputPattern::openTokens() const {

@@ -78,7 +78,13 @@ TEST_CASE("outputs of which nothing is left") {
 TEST_CASE("labels beside what differs tell nothing") {
   CHECK_FALSE(of({"pi is about 3.141\n", "pi is about 3.142\n"}).tells());
   CHECK(of({"pi is about 3.141\n", "pi is about 3.141\n"}).tells());
-  CHECK(of({"sum 12, 0.1 s\n", "sum 12, 0.2 s\n"}).tells());
+  CHECK(of({"sum 12.5, 0.1 s\n", "sum 12.5, 0.2 s\n"}).tells());
+  CHECK(of({"sum 12\n0.1 s\n", "sum 12\n0.2 s\n"}).tells());
+  CHECK(of({"n=(12),\n0.1 s\n", "n=(12),\n0.2 s\n"}).tells());
+  CHECK_FALSE(of({"step 10 loss 0.1\n", "step 10 loss 0.2\n"}).tells());
+  CHECK_FALSE(of({"L2 norm 0.1\n", "L2 norm 0.2\n"}).tells());
+  CHECK_FALSE(of({"fp32 H100\n0.1 s\n", "fp32 H100\n0.2 s\n"}).tells());
+  CHECK_FALSE(of({"match 0.1\n", "match 0.2\n"}).tells());
   CHECK(of({"PASSED in 0.1 s\n", "PASSED in 0.2 s\n"}).tells());
   CHECK_FALSE(
       of({"the passage took 0.1 s\n", "the note took 0.2 s\n"}).tells());
