@@ -239,6 +239,38 @@ static void afterForkInChild() {
   --Depth;
 }
 
+/// What ECHO_DR_MODE=\p Name chooses; null if nothing.
+static const Handlers *chosenBy(const char *Name, Mode &M) {
+  const Handlers *Chosen = nullptr;
+  if (!strcmp(Name, "profile")) {
+    M = Mode::Profile;
+    Chosen = &ProfileHandlers;
+  } else if (!strcmp(Name, "validate") && &ValidateHandlers) {
+    M = Mode::Validate;
+    Chosen = &ValidateHandlers;
+  } else if (!strcmp(Name, "optimize")) {
+    M = Mode::Optimize;
+    Chosen = &OptimizeHandlers;
+  }
+  return Chosen;
+}
+
+void armForks() {
+  static bool Armed;
+  if (__atomic_exchange_n(&Armed, true, __ATOMIC_RELAXED))
+    return;
+  const char *Name = getenv("ECHO_DR_MODE");
+  Mode Unused;
+  const Handlers *Chosen = Name ? chosenBy(Name, Unused) : nullptr;
+  if (!Chosen)
+    return;
+  // Before those of what a mode uses: in the child these come first, and the
+  // others' may free memory.
+  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  if (Chosen->armForks)
+    Chosen->armForks();
+}
+
 static uint64_t readMinBytes() {
   const char *Value = getenv("ECHO_MIN_BYTES");
   if (!Value || !*Value)
@@ -264,17 +296,8 @@ __attribute__((constructor)) static void start(int NumArguments,
   Inside Own;
   const char *Says = getenv("ECHO_VERBOSE");
   Verbose = Says && !strcmp(Says, "1");
-  const Handlers *Chosen = nullptr;
-  if (!strcmp(Name, "profile")) {
-    TheMode = Mode::Profile;
-    Chosen = &ProfileHandlers;
-  } else if (!strcmp(Name, "validate") && &ValidateHandlers) {
-    TheMode = Mode::Validate;
-    Chosen = &ValidateHandlers;
-  } else if (!strcmp(Name, "optimize")) {
-    TheMode = Mode::Optimize;
-    Chosen = &OptimizeHandlers;
-  } else {
+  const Handlers *Chosen = chosenBy(Name, TheMode);
+  if (!Chosen) {
     say("ECHO_DR_MODE=%.64s is not profile, validate or optimize: the program "
         "runs unchanged",
         Name);
@@ -282,9 +305,7 @@ __attribute__((constructor)) static void start(int NumArguments,
   }
   readOwnProcess(NumArguments, Arguments);
   MinBytes = readMinBytes();
-  // Before those of what a mode uses: in the child these come first, and the
-  // others' may free memory.
-  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  armForks();
   if (Chosen->start && !Chosen->start()) {
     TheMode = Mode::Off;
     return;

@@ -217,6 +217,9 @@ struct Handlers {
   bool (*wantsSite)(const TraceRecord &R) = nullptr;
   /// Whether new streams have a site, and launches the module that calls.
   bool WantsCallers = false;
+  /// Registers what a mode does around fork beside these, more than once for
+  /// nothing. Comes before start, and perhaps before any constructor.
+  void (*armForks)() = nullptr;
   /// Before fork, with all tables locked, and in the parent afterwards.
   void (*holdForChild)() = nullptr;
   void (*forkedInParent)() = nullptr;
@@ -230,6 +233,11 @@ struct Handlers {
   /// Whether host allocations of this size matter. Null: all do.
   bool (*wantsBytes)(uint64_t Bytes) = nullptr;
 };
+
+/// Registers Echo's handlers of fork, once, if the process has a mode. Handlers
+/// before a fork run last first, those behind it first first: the first to be
+/// registered sees what others did before, and is there when others go on.
+void armForks();
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.
 extern const Handlers ProfileHandlers, OptimizeHandlers;

@@ -397,6 +397,21 @@ def check_addresses(runner, program):
                     raise Failure("no copy was spared: %s" % said)
 
 
+def check_fork_handlers(runner):
+    """Handlers of fork that a library registered before this one was there use a buffer of a pair."""
+    handlers = runner.compile(os.path.join(HERE, "programs", "handlers.cpp"), "-shared", "-fPIC")
+    program = runner.compile(os.path.join(HERE, "programs", "own.cu"), handlers, "-Wl,-rpath," + runner.work)
+    plan = os.path.join(runner.work, "handlers.json")
+    for case in ("handlers", "frees"):
+        command = [program, case]
+        plain, _ = runner.run(command, preload=False)
+        _, traces = runner.profile(command, "handlers")
+        for choice in ("mapped", "pinned-split"):
+            tracefile.plan(traces[0], choice, plan)
+            got, said = runner.optimize(command, plan)
+            same(got, plain, "%s %s: %s" % (case, choice, said))
+
+
 def compile_plugin(runner):
     plugged = runner.compile(os.path.join(HERE, "programs", "plugged.cu"), "-shared", "-fPIC")
     return [runner.compile(os.path.join(HERE, "programs", "plugin.cpp"), "-ldl"), plugged]
@@ -489,6 +504,8 @@ def main():
     for name, check in () if runner.on_gpu else (("planned-children", check_planned_children), ("own-free", check_own_free),
                                                  ("limits", check_limits), ("addresses", check_addresses)):
         checks.append((name, lambda c=check: c(runner, program(own))))
+    if not runner.on_gpu:
+        checks.append(("fork-handlers", lambda: check_fork_handlers(runner)))
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))

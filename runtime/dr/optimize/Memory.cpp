@@ -42,22 +42,25 @@ static Delayed *Later; ///< Lock held
 static rt::Mutex PinLock;
 static pthread_cond_t Changed = PTHREAD_COND_INITIALIZER; ///< of PinLock's
 
+static void beforeFork() {
+  Lock.lock();
+  PinLock.lock();
+}
+static void afterForkInParent() {
+  PinLock.unlock();
+  Lock.unlock();
+}
+static void afterForkInChild() {
+  Changed = PTHREAD_COND_INITIALIZER; // nobody waits in the child
+  afterForkInParent();
+}
+
 void armForkHandlers() {
-  rt::armForkHandlers();
-  pthread_atfork(
-      [] {
-        Lock.lock();
-        PinLock.lock();
-      },
-      [] {
-        PinLock.unlock();
-        Lock.unlock();
-      },
-      [] {
-        Changed = PTHREAD_COND_INITIALIZER; // nobody waits in the child
-        PinLock.unlock();
-        Lock.unlock();
-      });
+  static pthread_once_t Once = PTHREAD_ONCE_INIT;
+  pthread_once(&Once, [] {
+    rt::armForkHandlers();
+    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  });
 }
 
 void turnOff(Pair &P, const char *Why) {

@@ -73,7 +73,6 @@ static bool start() {
   }
   if (!NumPairs)
     return false;
-  armForkHandlers();
   openBudget();
   rememberPlanFile();
   startWatch(*Plan);
@@ -558,6 +557,11 @@ static bool unregisterInstead(const void *Pointer) {
   return S && unregisterUnseen(*S, reinterpret_cast<uintptr_t>(Pointer));
 }
 
+static void armOwnForks() {
+  armForkHandlers();
+  armWatchForForks();
+}
+
 static void forked() {
   giveToChild();
   if (Tracing)
@@ -597,6 +601,7 @@ const Handlers OptimizeHandlers = {.start = start,
                                    .forked = forked,
                                    .finish = finish,
                                    .wantsSite = wantsSite,
+                                   .armForks = armOwnForks,
                                    .holdForChild = copyForChild,
                                    .forkedInParent = dropCopies,
                                    .childUnseen = beforeUnseenChild,

@@ -23,10 +23,11 @@ static bool start() {
     return false;
   listenToSites(writeSite);
   recordSurroundings();
-  pthread_atfork(nullptr, processForked, nullptr);
   setenv("NVTX_INJECTION64_PATH", ownModule().Path, /*replace=*/0);
   return true;
 }
+
+static void armOwnForks() { pthread_atfork(nullptr, processForked, nullptr); }
 
 static bool counts(uint64_t Address) {
   Range Found;
@@ -126,6 +127,7 @@ const Handlers ProfileHandlers = {.start = start,
                                   .forked = forked,
                                   .finish = finish,
                                   .WantsCallers = true,
+                                  .armForks = armOwnForks,
                                   .childUnseen = childPastFork};
 
 } // namespace echo::dr

@@ -54,6 +54,36 @@ static void limits(const std::string &Case) {
   cudaFree(D);
 }
 
+extern "C" {
+extern char *AtForkBuffer __attribute__((weak));
+extern size_t AtForkBytes __attribute__((weak));
+extern bool AtForkFrees __attribute__((weak));
+}
+
+/// A library's handlers of fork use the buffer (handlers.cpp).
+static void handlers(bool Frees) {
+  int *D = nullptr, *H = static_cast<int *>(malloc(Bytes));
+  cudaMalloc(&D, Bytes);
+  rounds(H, D, 3);
+  AtForkBuffer = reinterpret_cast<char *>(H);
+  AtForkBytes = Bytes;
+  AtForkFrees = Frees;
+  const pid_t Child = fork();
+  if (!Child)
+    _exit(Frees ? 7 : H[N - 1] & 127);
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  std::printf("child %d\n", Status);
+  if (!Frees)
+    std::printf("%d\n", H[N - 1]);
+  AtForkBuffer = nullptr;
+  if (Frees)
+    H = static_cast<int *>(malloc(Bytes));
+  rounds(H, D, 3);
+  free(H);
+  cudaFree(D);
+}
+
 static void registry(const std::string &Case) {
   struct Info {
     size_t Bytes;
@@ -93,6 +123,10 @@ int main(int Count, char **Args) {
   setvbuf(stdout, nullptr, _IONBF, 0);
   if (Case == "sparse" || Case == "dense" || Case == "fresh") {
     limits(Case);
+    return 0;
+  }
+  if (Case == "handlers" || Case == "frees") {
+    handlers(Case == "frees");
     return 0;
   }
   if (Case == "registry" || Case == "order" || Case == "fork") {
