@@ -176,7 +176,8 @@ std::string inputNow() {
   if (poll(&Wait, 1, 20) > 0 && ioctl(STDIN_FILENO, FIONREAD, &Bytes) == 0 &&
       Bytes > 0)
     return "pipe";
-  return Wait.revents & POLLHUP ? "none" : "later";
+  // One that has ended gives nothing either, but looks like none.
+  return "later";
 }
 
 // Variables.
@@ -237,12 +238,15 @@ static bool namesEnviron(const std::string &Path) {
 /// True if \p Path names the list for what asks it by name: the C library and
 /// its loader. Echo's and CUDA's own libraries read it for themselves.
 static bool asksByName(const std::string &Path) {
-  const std::string Name = fs::path(Path).filename().string();
-  for (const char *Library : {"libc.so", "libc-", "ld-", "libecho", "libcuda.",
-                              "libcudart", "libnvidia"})
-    if (startsWith(Name, Library))
-      return true;
-  return false;
+  // libc.so.6, libc-2.36.so, libnvidia-ml.so.1: what stands before the version.
+  std::string Name = fs::path(Path).filename().string();
+  Name.resize(std::min(Name.size(), Name.find(".so")));
+  if (const size_t Dash = Name.find("-2."); Dash != std::string::npos)
+    Name.resize(Dash);
+  return startsWith(Name, "libnvidia-") || startsWith(Name, "ld-linux") ||
+         std::set<std::string>{"libc", "ld", "libecho-dr", "libcuda",
+                               "libcudart"}
+             .count(Name);
 }
 
 /// Whether a process may read the list of all variables.
@@ -256,8 +260,15 @@ static bool mayReadAll(const Trace &T) {
   return false;
 }
 
+/// What the C library reads without asking through getenv of the program's: for
+/// dates, options of the command line, messages and names of hosts.
+static constexpr const char *LibcsVariables[] = {
+    "TZ",      "TZDIR",     "POSIXLY_CORRECT", "NLSPATH",     "DATEMSK",
+    "MSGVERB", "SEV_LEVEL", "LOCALDOMAIN",     "HOSTALIASES", "RES_OPTIONS"};
+
 static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
-  std::set<std::string> Names;
+  std::set<std::string> Names(std::begin(LibcsVariables),
+                              std::end(LibcsVariables));
   // A script, or what starts the program, reads what it likes and passes on.
   C.AllVariables = C.Command.Path != C.Executable.Path;
   for (const Trace &T : Traces) {

@@ -11,10 +11,24 @@
 #ifndef ECHO_RUNTIME_ABI_CALLWATCH_H
 #define ECHO_RUNTIME_ABI_CALLWATCH_H
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace echo::dr {
 
-/// openat's fifth argument, of which it has four: libecho-dr.so opens the file.
-inline constexpr unsigned OwnOpen = 0x4563686f;
+/// The fifth argument of a call that has four at most: libecho-dr.so opens the
+/// file, or asks what standard input is.
+inline constexpr unsigned OwnCall = 0x4563686f;
+
+/// fstat and lseek(Fd, 0, SEEK_CUR), asked by Echo and not by the program.
+inline bool ownLook(int Fd, struct stat &S) {
+  return syscall(SYS_newfstatat, Fd, "", &S, AT_EMPTY_PATH, OwnCall) == 0;
+}
+inline long ownPlace(int Fd) {
+  return syscall(SYS_lseek, Fd, 0, SEEK_CUR, 0, OwnCall);
+}
 
 /// process_vm_readv(0, null, ProbeWord, null, 0, 0): where calls are watched it
 /// gives ProbeAnswer; else the system refuses so many parts.

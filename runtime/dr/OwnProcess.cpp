@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/OwnProcess.h"
+#include "runtime/abi/CallWatch.h"
 #include "runtime/abi/Variables.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <initializer_list>
 #include <signal.h>
@@ -39,7 +41,7 @@ static uint64_t hashOf(const uint64_t *Words, size_t N) {
 /// one, which file it is. Nothing is read from the descriptor's own position.
 static uint64_t fileHash(int Fd, const struct stat &S) {
   constexpr off_t MostContents = off_t(64) << 20;
-  const auto At = static_cast<uint64_t>(lseek(Fd, 0, SEEK_CUR));
+  const auto At = static_cast<uint64_t>(ownPlace(Fd));
   const auto Size = static_cast<uint64_t>(S.st_size);
   if (S.st_size <= MostContents) {
     static unsigned char Buffer[1 << 16];
@@ -82,11 +84,11 @@ static uint64_t inputHash(uint8_t &Flags) {
   const char *Launch = getenv("ECHO_DR_INPUT");
   const bool Known =
       Launch && sscanf(Launch, "%llu:%llu:%lld", &Device, &Inode, &At) == 3;
-  if (fstat(STDIN_FILENO, &S) != 0)
+  if (!ownLook(STDIN_FILENO, S))
     return Launch && !Known ? ProcessInputLaunch : ProcessInputNone;
   const bool IsFile = S.st_mode && S_ISREG(S.st_mode);
   if (Known && S.st_dev == Device && S.st_ino == Inode &&
-      (!IsFile || lseek(STDIN_FILENO, 0, SEEK_CUR) == At))
+      (!IsFile || ownPlace(STDIN_FILENO) == At))
     return ProcessInputLaunch;
   if (IsFile)
     return fileHash(STDIN_FILENO, S);
@@ -101,9 +103,11 @@ static uint64_t inputHash(uint8_t &Flags) {
 /// Adds the descriptor \p Fd, if the process got it from its parent.
 static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
   struct stat S;
+  if (Fd <= STDERR_FILENO)
+    return;
   const int Close = fcntl(Fd, F_GETFD), Mode = fcntl(Fd, F_GETFL);
-  if (Fd <= STDERR_FILENO || Close < 0 || Close & FD_CLOEXEC || Mode < 0 ||
-      Mode & O_PATH || (Mode & O_ACCMODE) == O_WRONLY || fstat(Fd, &S) != 0)
+  if (Close < 0 || Close & FD_CLOEXEC || Mode < 0 || Mode & O_PATH ||
+      (Mode & O_ACCMODE) == O_WRONLY || !ownLook(Fd, S))
     return;
   uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0};
   if (S_ISREG(S.st_mode)) {
@@ -150,6 +154,15 @@ static uint64_t numberIn(const char *Text, const char *Key, int Base) {
   return At ? strtoull(At + strlen(Key), nullptr, Base) : 0;
 }
 
+/// A hash of the line of \p Text that begins with \p Key, a line end first.
+static uint64_t lineHash(const char *Text, const char *Key) {
+  const char *At = strstr(Text, Key);
+  char Line[1024] = {};
+  if (At)
+    memcpy(Line, At + 1, std::min(sizeof Line - 1, strcspn(At + 1, "\n")));
+  return fnv1a(Line, strlen(Line));
+}
+
 /// How many CPUs the process may run on, as programs choose their threads.
 static uint64_t countOfCpus() {
   unsigned long Mask[128] = {};
@@ -161,7 +174,7 @@ static uint64_t countOfCpus() {
 }
 
 /// File mode mask, signals that are ignored or blocked, who the process runs
-/// for, the number of CPUs, and limits.
+/// for, in which groups and with which rights, the number of CPUs, and limits.
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -176,14 +189,16 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  constexpr unsigned Others = 6;
+  constexpr unsigned Others = 9;
   uint64_t Words[Others + RLIM_NLIMITS] = {numberIn(Text, "\nUmask:", 8),
                                            Ignored,
                                            countOfCpus(),
                                            numberIn(Text, "\nSigBlk:", 16),
                                            uint64_t(geteuid()) << 32 | getuid(),
-                                           uint64_t(getegid()) << 32 |
-                                               getgid()};
+                                           uint64_t(getegid()) << 32 | getgid(),
+                                           lineHash(Text, "\nGroups:"),
+                                           numberIn(Text, "\nCapEff:", 16),
+                                           numberIn(Text, "\nCapBnd:", 16)};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&
@@ -306,8 +321,7 @@ const char *whyNotValidated(const PlanFile &Plan, const OwnProcess &Own,
       "its working folder is another one",
       "its standard input is another one",
       "the files and pipes that it inherits are others",
-      "its umask, limits, number of CPUs, user or ignored or blocked signals "
-      "are others"};
+      "its umask, limits, CPUs, user, groups, rights or signals are others"};
   unsigned Most = 0;
   const char *Name = nullptr;
   bool ByName = false;

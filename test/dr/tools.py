@@ -69,13 +69,14 @@ class Tools:
         env.update(more)
         return env
 
-    def run(self, *words, tool=True, given=b"", **env):
+    def run(self, *words, tool=True, given=None, **env):
         """(exit status, output), errors."""
-        done = subprocess.run(([self.tool] if tool else []) + list(words), input=given,
+        source = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
+        done = subprocess.run(([self.tool] if tool else []) + list(words), **source,
                               capture_output=True, env=self.environment(**env), timeout=300)
         return (done.returncode, done.stdout), done.stderr.decode()
 
-    def plain(self, *words, given=b"", **env):
+    def plain(self, *words, given=None, **env):
         return self.run(*words, tool=False, given=given, **env)[0]
 
     def shell(self, text):
@@ -428,7 +429,7 @@ def check_key_looks(t):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
-    shared = "/dev/shm/echo-test-around"
+    shared, semaphore = "/dev/shm/echo-test-around", "/dev/shm/sem.echo-test-around"
 
     def write(name, text):
         open(name, "w").write(text)
@@ -449,6 +450,9 @@ def check_key_looks(t):
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
+                ("filesystem", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("semaphore", None, lambda: write(semaphore, "\0" * 32), lambda: os.unlink(semaphore),
+                 semaphore + " was not there"),
                 ("shared", lambda: write(shared, "0"), lambda: write(shared, "1"), lambda: os.unlink(shared),
                  shared + " has changed since")):
             if first:
@@ -499,11 +503,12 @@ def check_key_variables(t):
     used(t, script, TERM="dumb")
     unchanged(t, "the environment variable MINE was not set", script, MINE="1")
     # Those that it reads otherwise, and that the C library reads.
-    for how, name in (("words", "MINE"), ("environ", "MINE"), ("locale", "LC_ALL")):
+    for how, name in (("words", "MINE"), ("environ", "MINE"), ("symbol", "MINE"), ("locale", "LC_ALL"), ("zone", "TZ"),
+                      ("options", "POSIXLY_CORRECT")):
         words = [program, "--look", how, "none"]
         validated(t, "system", *words)
         used(t, *words)
-        unchanged(t, "the environment variable %s was not set" % name, *words, **{name: "C.UTF-8"})
+        unchanged(t, "the environment variable %s was not set" % name, *words, **{name: "EST5" if name == "TZ" else "C.UTF-8"})
     validated(t, "system", script)
     expect("AROUND" not in open(t.plan_file()).read() or "value" not in open(t.plan_file()).read(), "values are kept")
 
@@ -532,7 +537,7 @@ def check_key_process(t):
                 ("cd $(cat config) && %s input.txt", "zero", "one", "its working folder is another one"),
                 ("%s none < $(cat config)", "zero/input.txt", "one/input.txt", "its standard input is another one"),
                 ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
-                ("umask $(cat config); %s none", "022", "077", "its umask, limits, number of")):
+                ("umask $(cat config); %s none", "022", "077", "its umask, limits, CPUs, user")):
             open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
             os.chmod(script, 0o755)
             open(config, "w").write(zero)
@@ -557,7 +562,12 @@ def check_key_process(t):
 
 def check_key_terminal(t):
     """Whether its output is a terminal, where the program asks."""
-    words = [t.compile("tools/around.cu"), "--look", "terminal", "none"]
+    for how in ("terminal", "window"):
+        key_terminal(t, [t.compile("tools/around.cu"), "--look", how, "none"])
+
+
+def key_terminal(t, words):
+    """The same for one way to ask."""
     validated(t, "system", *words)
     used(t, *words)
     results = []
@@ -608,6 +618,32 @@ def check_key_code(t):
         unchanged(t, program + " has changed since", *words)
         open(program, "wb").write(whole)
         used(t, *words)
+
+
+def check_key_constructors(t):
+    """What a library of the program learns, and writes, before Echo's own constructor runs."""
+    library, before = os.path.join(t.work, "liblooks.so"), os.getcwd()
+    t.compile("tools/early.cpp", "-shared", "-fPIC", "-o", library, "-DLOOKS")
+    words = [t.compile("tools/around.cu", "-DWITH_LIBRARY", library, "-Wl,-rpath," + t.work), "none"]
+    folder = os.path.join(t.work, "constructors")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    os.chdir(folder)
+    try:
+        open("early.ini", "w").write("0")
+        for then, back, why in (
+                (lambda: open("flag", "w").write(""), lambda: os.unlink("flag"), "flag was not there"),
+                (lambda: open("early.ini", "w").write("1"), lambda: open("early.ini", "w").write("0"),
+                 "early.ini has changed since")):
+            validated(t, "system", *words)
+            written = json.load(open(t.plan_file()))["context"]["written"]
+            expect(any("early.out" in str(each) for each in written), "not among what is written", written)
+            used(t, *words)
+            then()
+            unchanged(t, why, *words)
+            back()
+    finally:
+        os.chdir(before)
 
 
 def check_key_input(t):
@@ -1058,7 +1094,7 @@ def check_watch(t):
 
 def check_late_input(t):
     """What may still come on standard input keeps a plan away from a program that asks for it, and from no other."""
-    program = t.compile("tricks/tricks.cu", "-lpthread")
+    program, around = t.compile("tricks/tricks.cu", "-lpthread"), t.compile("tools/around.cu")
 
     def merge(whole):
         whole.update(enabled=True, why="a test says so")
@@ -1066,7 +1102,10 @@ def check_late_input(t):
             pair.update(choice="mapped")
     for name, command, asks in (("deaf", [program, "plain"], False),
                                 ("reads", ["sh", "-c", "cat; exec %s plain" % program], True),
-                                ("opens", ["sh", "-c", "read x </dev/stdin; exec %s plain" % program], True)):
+                                ("opens", ["sh", "-c", "read x </dev/stdin; exec %s plain" % program], True),
+                                ("seek", [around, "--look", "seek", "none"], True),
+                                ("poll", [around, "--look", "poll", "none"], True),
+                                ("epoll", [around, "--look", "epoll", "none"], True)):
         t.forget()
         for step in ("profile", "analyze", "validate"):
             words = [] if step == "analyze" else ["--", *command]
@@ -1106,6 +1145,12 @@ def check_nobody_reads(t):
                               env=t.environment(ECHO_VERBOSE="1"), timeout=100)
         os.close(write)
         expect((done.returncode, done.stdout) == t.plain(program, "plain"), "plan" if plan else "no plan", done)
+        # Nor where standard error is a file that may not grow.
+        with open(os.path.join(t.work, "full"), "w") as full:
+            done = subprocess.run(["bash", "-c", 'ulimit -f 0; exec "$@"', "-", t.tool, program, "plain"],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full,
+                                  env=t.environment(ECHO_VERBOSE="1"), timeout=100)
+        expect((done.returncode, done.stdout) == t.plain(program, "plain"), "full", plan, done)
 
 
 def check_usage(t):

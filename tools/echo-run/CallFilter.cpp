@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <linux/audit.h>
@@ -49,15 +50,39 @@ static const uint32_t OfDescriptor[] = {
 #ifdef SYS_dup2
     SYS_dup2,
 #endif
-    SYS_read,     SYS_readv,   SYS_pread64,  SYS_preadv, SYS_preadv2,
-    SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg, SYS_splice, SYS_tee,
-    SYS_ioctl,    SYS_dup,     SYS_dup3,     SYS_fcntl};
+    SYS_read,       SYS_readv,      SYS_pread64,    SYS_preadv,
+    SYS_preadv2,    SYS_recvfrom,   SYS_recvmsg,    SYS_recvmmsg,
+    SYS_splice,     SYS_tee,        SYS_ioctl,      SYS_dup,
+    SYS_dup3,       SYS_fcntl,      SYS_lseek,      SYS_fstat,
+    SYS_statx,      SYS_newfstatat, SYS_getsockopt, SYS_getsockname,
+    SYS_getpeername};
+
+/// Calls of which another argument, the second of each row, may be it.
+static const std::pair<uint32_t, unsigned> OfOtherArgument[] = {
+    {SYS_sendfile, 1}, {SYS_epoll_ctl, 2}, {SYS_mmap, 4}};
+
+/// Calls that name descriptors in memory.
+static const uint32_t OfDescriptors[] = {
+#ifdef SYS_poll
+    SYS_poll,
+#endif
+#ifdef SYS_select
+    SYS_select,
+#endif
+    SYS_ppoll, SYS_pselect6};
+
+template <class T> static bool isIn(const T &Numbers, int Number) {
+  return std::find(std::begin(Numbers), std::end(Numbers), uint32_t(Number)) !=
+         std::end(Numbers);
+}
 
 bool isOfDescriptor(int Number) {
-  return Number == SYS_sendfile ||
-         std::find(std::begin(OfDescriptor), std::end(OfDescriptor),
-                   uint32_t(Number)) != std::end(OfDescriptor);
+  return isIn(OfDescriptor, Number) || isOfDescriptors(Number) ||
+         std::any_of(std::begin(OfOtherArgument), std::end(OfOtherArgument),
+                     [&](const auto &Row) { return int(Row.first) == Number; });
 }
+
+bool isOfDescriptors(int Number) { return isIn(OfDescriptors, Number); }
 
 /// The filter's program. Each test jumps over one answer, or does not.
 static std::vector<sock_filter> program() {
@@ -80,22 +105,30 @@ static std::vector<sock_filter> program() {
     P.push_back(Unless(BPF_JEQ, Number));
     P.push_back(Ask);
   }
+  constexpr size_t Mark = offsetof(seccomp_data, args) + 4 * sizeof(uint64_t);
   auto AskOfInput = [&](uint32_t Number, size_t Argument) {
-    constexpr uint8_t Rest = 4;
+    constexpr uint8_t Rest = 6;
     P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Number, 0, Rest));
     P.push_back(
         Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
-    P.push_back(Unless(BPF_JEQ, STDIN_FILENO));
+    P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDIN_FILENO, 0, 3));
+    P.push_back(Load(Mark));
+    P.push_back(If(BPF_JEQ, dr::OwnCall));
     P.push_back(Ask);
     P.push_back(Allow);
   };
   for (const uint32_t Number : OfDescriptor)
     AskOfInput(Number, 0);
-  AskOfInput(SYS_sendfile, 1);
+  for (const auto &[Number, Argument] : OfOtherArgument)
+    AskOfInput(Number, Argument);
+  for (const uint32_t Number : OfDescriptors) {
+    P.push_back(Unless(BPF_JEQ, Number));
+    P.push_back(Ask);
+  }
   P.push_back(If(BPF_JEQ, SYS_openat));
   P.push_back(Allow);
-  P.push_back(Load(offsetof(seccomp_data, args) + 4 * sizeof(uint64_t)));
-  P.push_back(Unless(BPF_JEQ, dr::OwnOpen));
+  P.push_back(Load(Mark));
+  P.push_back(Unless(BPF_JEQ, dr::OwnCall));
   P.push_back(Allow);
   P.push_back(Ask);
   return P;

@@ -19,6 +19,10 @@ extern const uint32_t NativeCalls;
 /// where that is standard input.
 bool isOfDescriptor(int Number);
 
+/// True if \p Number is one of these that names descriptors in memory: it is
+/// asked about whichever they are.
+bool isOfDescriptors(int Number);
+
 /// From here on this thread, and what it starts, is asked about. The descriptor
 /// that reports calls, or -1.
 int setCallFilter();

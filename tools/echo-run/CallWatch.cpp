@@ -19,6 +19,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <vector>
 
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/statfs.h>
@@ -313,11 +315,57 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
   return Reason::MemoryFile;
 }
 
+/// The \p Bytes at \p Address of the task, into \p Out. False: they cannot be
+/// read.
+static bool readBytes(unsigned Task, uint64_t Address, void *Out,
+                      size_t Bytes) {
+  const iovec Here = {Out, Bytes};
+  const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
+  return process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0) ==
+         ssize_t(Bytes);
+}
+
+/// True if \p Call, one of poll's or select's, may name standard input.
+static bool waitsForInput(const seccomp_notif &Call) {
+  const auto &Args = Call.data.args;
+  const int Number = Call.data.nr;
+#ifdef SYS_select
+  const bool Selects = Number == SYS_select || Number == SYS_pselect6;
+#else
+  const bool Selects = Number == SYS_pselect6;
+#endif
+  if (!Selects) {
+    pollfd Each[64];
+    const uint64_t Count = Args[1];
+    if (Count > std::size(Each) ||
+        (Count && !readBytes(Call.pid, Args[0], Each, Count * sizeof *Each)))
+      return true;
+    return std::any_of(Each, Each + Count,
+                       [](const pollfd &P) { return P.fd == STDIN_FILENO; });
+  }
+  if (int(Args[0]) <= STDIN_FILENO)
+    return false;
+  for (const uint64_t Set : {Args[1], Args[2], Args[3]}) {
+    unsigned char First = 0;
+    if (Set && (!readBytes(Call.pid, Set, &First, 1) || First & 1))
+      return true;
+  }
+  return false;
+}
+
 /// True if \p Call, of standard input, reads it, copies its descriptor or asks
 /// what it is.
 static bool usesInput(const seccomp_notif &Call) {
-  return Call.data.nr != SYS_fcntl || Call.data.args[1] == F_DUPFD ||
-         Call.data.args[1] == F_DUPFD_CLOEXEC;
+  const auto &Args = Call.data.args;
+  switch (Call.data.nr) {
+  case SYS_fcntl:
+    return Args[1] == F_DUPFD || Args[1] == F_DUPFD_CLOEXEC ||
+           Args[1] == F_GETFL;
+  case SYS_mmap:
+    return !(Args[3] & MAP_ANONYMOUS);
+  default:
+    return !isOfDescriptors(Call.data.nr) || waitsForInput(Call);
+  }
 }
 
 Reason CallWatch::judge(const seccomp_notif &Call) {

@@ -14,6 +14,7 @@
 
 #include "Profile/Surroundings.h"
 
+#include "runtime/abi/CallWatch.h"
 #include "runtime/abi/FileHash.h"
 
 #include <fmt/format.h>
@@ -128,10 +129,10 @@ std::string whyNoInterposer() {
 /// program knows by it whether it got the same.
 static std::string inputText() {
   struct stat S;
-  if (fstat(STDIN_FILENO, &S) != 0)
+  if (!dr::ownLook(STDIN_FILENO, S))
     return "closed";
   return fmt::format("{}:{}:{}", uint64_t(S.st_dev), uint64_t(S.st_ino),
-                     int64_t(lseek(STDIN_FILENO, 0, SEEK_CUR)));
+                     int64_t(dr::ownPlace(STDIN_FILENO)));
 }
 
 /// The environment of a program in mode \p M.

@@ -15,8 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/driver/Resolve.h"
+#include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/interposers/Surroundings.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -240,8 +242,17 @@ static bool concerns(const char *Name) {
           !strcmp(Name, "cuGetProcAddress_v2"));
 }
 
+/// True if \p Name is one of the C library's list of variables.
+static bool isEnviron(const char *Name) {
+  return Name && (*Name == '_' || *Name == 'e') &&
+         (!strcmp(Name, "environ") || !strcmp(Name, "_environ") ||
+          !strcmp(Name, "__environ"));
+}
+
 INTERPOSED void *dlsym(void *Handle, const char *Name) {
   DlsymFunction Find = realDlsym();
+  if (__builtin_expect(isEnviron(Name), 0))
+    variableAsked(AllVariablesName, __builtin_return_address(0));
   // The real one finds Echo's exported wrappers by itself where the program's
   // search order has them, and must see who asks.
   if (!concerns(Name) || Handle == RTLD_NEXT)

@@ -17,7 +17,10 @@
 
 #include <initializer_list>
 #include <locale.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wordexp.h>
 
@@ -35,6 +38,10 @@ struct Functions {
   decltype(&::isatty) isatty;
   decltype(&::gethostname) gethostname;
   decltype(&::uname) uname;
+  decltype(&::tcgetattr) tcgetattr;
+  decltype(&::ttyname) ttyname;
+  decltype(&::ttyname_r) ttyname_r;
+  decltype(&::ioctl) ioctl;
 };
 } // namespace
 static Functions Real;
@@ -53,6 +60,10 @@ __attribute__((constructor)) static void findReal() {
   TAKE(isatty);
   TAKE(gethostname);
   TAKE(uname);
+  TAKE(tcgetattr);
+  TAKE(ttyname);
+  TAKE(ttyname_r);
+  TAKE(ioctl);
 }
 
 static void localeAsked(const char *Name, const void *Caller) {
@@ -83,11 +94,52 @@ INTERPOSED int wordexp(const char *Words, wordexp_t *Out, int Flags) {
   return Real.wordexp(Words, Out, Flags);
 }
 
+static void terminalAsked(int Fd, const void *Caller) {
+  if (const char *Name = terminalName(Fd))
+    variableAsked(Name, Caller);
+}
+
 INTERPOSED int isatty(int Fd) noexcept {
   NEED(isatty)
-  if (const char *Name = terminalName(Fd))
-    variableAsked(Name, CALLER);
+  terminalAsked(Fd, CALLER);
   return Real.isatty(Fd);
+}
+
+INTERPOSED int tcgetattr(int Fd, termios *Out) noexcept {
+  NEED(tcgetattr)
+  terminalAsked(Fd, CALLER);
+  return Real.tcgetattr(Fd, Out);
+}
+
+INTERPOSED char *ttyname(int Fd) noexcept {
+  NEED(ttyname)
+  terminalAsked(Fd, CALLER);
+  return Real.ttyname(Fd);
+}
+
+INTERPOSED int ttyname_r(int Fd, char *Name, size_t Room) noexcept {
+  NEED(ttyname_r)
+  terminalAsked(Fd, CALLER);
+  return Real.ttyname_r(Fd, Name, Room);
+}
+
+/// Of a terminal's requests, those that others answer with an error.
+static bool isOfTerminals(unsigned long Request) {
+  constexpr unsigned long GetTermios2 = 0x802c542a;
+  return Request == TCGETS || Request == GetTermios2 || Request == TCGETA ||
+         Request == TIOCGWINSZ || Request == TIOCGPGRP || Request == TIOCGSID;
+}
+
+/// All of a driver's calls come through here.
+INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
+  NEED(ioctl)
+  va_list Rest;
+  va_start(Rest, Request);
+  void *Argument = va_arg(Rest, void *);
+  va_end(Rest);
+  if (__builtin_expect(isOfTerminals(Request), 0))
+    terminalAsked(Fd, CALLER);
+  return Real.ioctl(Fd, Request, Argument);
 }
 
 INTERPOSED int gethostname(char *Name, size_t Room) noexcept {

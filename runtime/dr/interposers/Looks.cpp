@@ -22,12 +22,16 @@
 #include <fts.h>
 #include <ftw.h>
 #include <glob.h>
+#include <semaphore.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace echo::dr;
@@ -59,7 +63,8 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
   each(nftw64) each(fts_open) each(mkdir) each(mkdirat) each(rmdir)            \
   each(unlink) each(unlinkat) each(remove) each(link) each(linkat)             \
   each(symlink) each(symlinkat) each(rename) each(renameat) each(renameat2)    \
-  each(truncate) each(truncate64) each(shm_open) each(shm_unlink)
+  each(truncate) each(truncate64) each(shm_open) each(shm_unlink)            \
+  each(sem_open) each(statfs) each(statfs64) each(statvfs) each(statvfs64)
 // clang-format on
 
 /// The next functions of these very names. Null until this library's
@@ -514,6 +519,34 @@ INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
     shared(Name, Flags, Fd);
   return Fd;
 }
+
+/// Whether there is a semaphore of this name already.
+INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
+  NEED(sem_open)
+  va_list Rest;
+  va_start(Rest, Flags);
+  const auto Mode = Flags & O_CREAT ? va_arg(Rest, mode_t) : mode_t();
+  const unsigned Value = Flags & O_CREAT ? va_arg(Rest, unsigned) : 0;
+  va_end(Rest);
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name)) {
+    char Path[300];
+    const int Length = snprintf(Path, sizeof Path, "/dev/shm/sem.%s",
+                                Name + strspn(Name, "/"));
+    if (Length > 0 && static_cast<size_t>(Length) < sizeof Path)
+      fileAsked(AT_FDCWD, Path, FileLooked);
+  }
+  return Real.sem_open(Name, Flags, Mode, Value);
+}
+
+#define FILE_SYSTEM(name)                                                      \
+  INTERPOSED int name(const char *Path, struct name *Out) noexcept {           \
+    NEED(name)                                                                 \
+    return looked(AT_FDCWD, Path, FileLooked, Real.name(Path, Out), CALLER);   \
+  }
+FILE_SYSTEM(statfs)
+FILE_SYSTEM(statfs64)
+FILE_SYSTEM(statvfs)
+FILE_SYSTEM(statvfs64)
 
 INTERPOSED int shm_unlink(const char *Name) {
   NEED(shm_unlink)

@@ -75,10 +75,6 @@ static constexpr size_t Slots = 32768;
 static Slot Table[Slots]; ///< atomic members, never emptied
 static bool Full;         ///< atomic: there was more than is kept
 
-// Variables that are asked for before the mode is known, each with its end.
-static char Early[8192];
-static size_t EarlyUsed; ///< atomic
-
 static constexpr size_t MostPath = 4096;
 static char Folder[MostPath]; ///< the working folder; empty: not known
 
@@ -214,42 +210,44 @@ static void noteVariable(const char *Name) {
   keep(Record::Variable, 0, Name);
 }
 
-/// The name is kept until the mode is known.
-static void noteEarly(const char *Name) {
-  const size_t Bytes = strlen(Name) + 1;
-  if (Bytes > sizeof Early ||
-      __atomic_load_n(&EarlyUsed, __ATOMIC_RELAXED) > sizeof Early - Bytes)
-    return;
-  const size_t At = __atomic_fetch_add(&EarlyUsed, Bytes, __ATOMIC_ACQ_REL);
-  if (At <= sizeof Early - Bytes)
-    memcpy(Early + At, Name, Bytes);
+static void findFolder() {
+  if (syscall(SYS_getcwd, Folder, sizeof Folder) <= 0 || *Folder != '/')
+    Folder[0] = 0;
+}
+
+/// Whether this process is profiled. Libraries of the program's ask before this
+/// one's constructor: what they learn is kept from their first question on.
+static bool isRecording() {
+  if (__builtin_expect(__atomic_load_n(&Started, __ATOMIC_ACQUIRE), 1))
+    return __atomic_load_n(&Recording, __ATOMIC_ACQUIRE);
+  static bool Asked;
+  if (__atomic_exchange_n(&Asked, true, __ATOMIC_ACQ_REL))
+    return false;
+  const int Error = errno;
+  Inside Echo;
+  if (!Real.getenv)
+    take(Real.getenv, "getenv");
+  const char *Mode = Real.getenv("ECHO_DR_MODE");
+  if (Mode && !strcmp(Mode, "profile"))
+    recordSurroundings();
+  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
+  errno = Error;
+  return __atomic_load_n(&Recording, __ATOMIC_ACQUIRE);
 }
 
 /// True if the call is the program's, and is to be recorded.
 static bool isWanted(const void *Caller) {
-  return __builtin_expect(__atomic_load_n(&Recording, __ATOMIC_ACQUIRE), 0) &&
-         !isInside() && !isOwnCode(Caller);
+  return __builtin_expect(isRecording(), 0) && !isInside() &&
+         !isOwnCode(Caller);
 }
 
 static void asked(const char *Name, const void *Caller) {
-  if (!Name ||
-      (__builtin_expect(__atomic_load_n(&Started, __ATOMIC_ACQUIRE), 1) &&
-       !isWanted(Caller)))
+  if (!Name || !isWanted(Caller))
     return;
   const int Error = errno;
-  if (!__atomic_load_n(&Started, __ATOMIC_ACQUIRE)) {
-    if (!isOwnCode(Caller))
-      noteEarly(Name);
-  } else {
-    Inside Echo;
-    noteVariable(Name);
-  }
+  Inside Echo;
+  noteVariable(Name);
   errno = Error;
-}
-
-static void findFolder() {
-  if (syscall(SYS_getcwd, Folder, sizeof Folder) <= 0 || *Folder != '/')
-    Folder[0] = 0;
 }
 
 /// Writes into \p Out, of MostPath bytes, where \p Path lies that was given
@@ -402,7 +400,7 @@ bool echo::dr::isRecorded(const void *Caller) { return isWanted(Caller); }
 
 void echo::dr::processStarted(const char *What) {
   // Before the mode is known nobody starts anything.
-  if (!__atomic_load_n(&Recording, __ATOMIC_ACQUIRE))
+  if (!isRecording())
     return;
   const int Error = errno;
   Inside Echo;
@@ -422,7 +420,7 @@ static void writeFork() {
 }
 
 void echo::dr::processForked() {
-  if (!__atomic_load_n(&Recording, __ATOMIC_ACQUIRE) || isInside())
+  if (!isRecording() || isInside())
     return;
   Inside Echo;
   const Locked Hold;
@@ -442,13 +440,10 @@ static int flagsOf(const char *Mode) {
 }
 
 void echo::dr::recordSurroundings() {
-  findFolder();
-  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
-  const size_t Used = __atomic_load_n(&EarlyUsed, __ATOMIC_ACQUIRE);
-  for (size_t At = 0; At < Used && At < sizeof Early && Early[At];
-       At += strlen(Early + At) + 1)
-    noteVariable(Early + At);
+  if (!__atomic_load_n(&Recording, __ATOMIC_ACQUIRE))
+    findFolder();
   __atomic_store_n(&Recording, true, __ATOMIC_RELEASE);
+  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
 }
 
 void echo::dr::writeSurroundings() {
@@ -599,7 +594,7 @@ FREOPEN(freopen64)
 // Where relative paths begin.
 
 static int moved(int Status) {
-  if (Status == 0 && __atomic_load_n(&Recording, __ATOMIC_ACQUIRE)) {
+  if (Status == 0 && isRecording()) {
     const int Error = errno;
     findFolder();
     errno = Error;

@@ -150,7 +150,7 @@ public:
   File(const char *Path, int Flags)
       : Fd(static_cast<int>(
             systemCall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(Path),
-                       O_RDONLY | O_CLOEXEC | Flags, 0, OwnOpen))) {}
+                       O_RDONLY | O_CLOEXEC | Flags, 0, OwnCall))) {}
   ~File() {
     if (Fd >= 0)
       systemCall(SYS_close, Fd, 0, 0, 0, 0);

@@ -11,11 +11,18 @@
 #include <cstring>
 #include <cuda_runtime.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <wordexp.h>
 
@@ -115,6 +122,45 @@ static int looks(const char *how) {
   if (is("locale")) {
     setlocale(LC_NUMERIC, "");
     return strcmp(setlocale(LC_NUMERIC, nullptr), "C") != 0;
+  }
+  if (is("zone")) {
+    tzset();
+    return timezone != 0;
+  }
+  if (is("options")) {
+    char name[] = "around", file[] = "file", option[] = "-m";
+    char *words[] = {name, file, option, nullptr};
+    return getopt(3, words, "m") != 'm'; // options end where others begin
+  }
+  if (is("symbol")) {
+    auto all = static_cast<char ***>(dlsym(RTLD_DEFAULT, "environ"));
+    for (char **each = *all; *each; ++each)
+      if (!strncmp(*each, "MINE=", 5))
+        return 1;
+    return 0;
+  }
+  if (is("semaphore")) {
+    sem_t *known = sem_open("/echo-test-around", 0);
+    return known != SEM_FAILED;
+  }
+  if (is("filesystem")) {
+    struct statvfs s;
+    return statvfs("flag", &s) == 0;
+  }
+  if (is("window")) {
+    winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  }
+  if (is("seek"))
+    return lseek(STDIN_FILENO, 0, SEEK_CUR) < 0;
+  if (is("poll")) {
+    pollfd in = {STDIN_FILENO, POLLIN, 0};
+    return poll(&in, 1, 0) == 0;
+  }
+  if (is("epoll")) {
+    epoll_event wanted = {};
+    wanted.events = EPOLLIN;
+    return epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, STDIN_FILENO, &wanted) == 0;
   }
   if (is("memory")) {
     void *large = nullptr;

@@ -267,8 +267,8 @@ TEST_CASE("whether an output is a terminal counts for who asks") {
 
 TEST_CASE("umask, ignored signals, limits and CPUs") {
   const auto Plan = planFor(began(), {});
-  const std::string Why = "its umask, limits, number of CPUs, user or ignored "
-                          "or blocked signals are others";
+  const std::string Why =
+      "its umask, limits, CPUs, user, groups, rights or signals are others";
   const mode_t Was = umask(0);
   umask(Was ^ 020);
   CHECK(why(*Plan, began()) == Why);
