@@ -302,8 +302,11 @@ static Says numberIn(std::string_view Text) {
   if (Error != std::errc() || End != Text.data() + Text.size() ||
       !std::isdigit(static_cast<unsigned char>(Text.front())))
     return Says::Nothing;
-  return Text.find_first_of(".eE") == std::string_view::npos ? Says::Count
-                                                             : Says::Number;
+  constexpr size_t MostDigits = 10; // of a count; checksums have more
+  return Text.size() <= MostDigits &&
+                 Text.find_first_of(".eE") == std::string_view::npos
+             ? Says::Count
+             : Says::Number;
 }
 
 /// Also whether \p Text says how a program's own check ended.

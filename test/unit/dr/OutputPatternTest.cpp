@@ -81,6 +81,7 @@ TEST_CASE("labels beside what differs tell nothing") {
   CHECK(of({"sum 12.5, 0.1 s\n", "sum 12.5, 0.2 s\n"}).tells());
   CHECK(of({"sum 12\n0.1 s\n", "sum 12\n0.2 s\n"}).tells());
   CHECK(of({"n=(12),\n0.1 s\n", "n=(12),\n0.2 s\n"}).tells());
+  CHECK(of({"sum 76789656829 0.1\n", "sum 76789656829 0.2\n"}).tells());
   CHECK_FALSE(of({"step 10 loss 0.1\n", "step 10 loss 0.2\n"}).tells());
   CHECK_FALSE(of({"L2 norm 0.1\n", "L2 norm 0.2\n"}).tells());
   CHECK_FALSE(of({"fp32 H100\n0.1 s\n", "fp32 H100\n0.2 s\n"}).tells());
