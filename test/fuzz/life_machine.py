@@ -88,7 +88,7 @@ class Life:
         if self.said:
             op = s["op"]
             if (op == "sync" and s["how"] in ("device", "stream", "event")) or (op == "copy" and not s["async"]) or \
-                    op in ("launch", "say", "symbol", "reset") or (op == "hostfunc" and s["how"] == "callback"):
+                    op in ("launch", "say", "poll", "symbol", "reset") or (op == "hostfunc" and s["how"] == "callback"):
                 self.flush(s)
             if op not in QUIET:
                 for entry in self.said:

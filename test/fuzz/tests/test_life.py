@@ -72,6 +72,14 @@ class Meaning(unittest.TestCase):
                     {"op": "print"})
         self.assertEqual(run(p)[0], ["0", "says 4", "0", "0"])
 
+    def test_a_polling_kernel_is_launched_like_any(self):
+        p = program("d n", {"op": "say", "value": 4, "stream": ""}, {"op": "free_d", "var": "d"},
+                    {"op": "poll", "flag": "f", "how": "volatile", "stream": "n"}, {"op": "print"},
+                    {"op": "raise", "flag": "f"})
+        p.variables["f"] = {"kind": "flag", "home": "local"}
+        # It writes what is known to be done, and whether a free tells so is open.
+        self.assertRaises(machine.Invalid, run, p.number())
+
     def test_open_prints(self):
         both = [{"op": "say", "value": 1, "stream": "n"}, {"op": "say", "value": 2, "stream": "n2"}]
         self.assertRaises(machine.Invalid, run, program("n n2", *both, wait()))
