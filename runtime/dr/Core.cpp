@@ -257,12 +257,12 @@ static const Handlers *chosenBy(const char *Name, Mode &M) {
 
 void armForks() {
   static bool Armed;
-  if (__atomic_exchange_n(&Armed, true, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&Armed, __ATOMIC_RELAXED))
     return;
   const char *Name = getenv("ECHO_DR_MODE");
   Mode Unused;
   const Handlers *Chosen = Name ? chosenBy(Name, Unused) : nullptr;
-  if (!Chosen)
+  if (!Chosen || __atomic_exchange_n(&Armed, true, __ATOMIC_RELAXED))
     return;
   // Before those of what a mode uses: in the child these come first, and the
   // others' may free memory.

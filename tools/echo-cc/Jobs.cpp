@@ -418,14 +418,16 @@ static void dropCxxStandard(Command &Job) {
 
 /// nvcc defines the macros of its language in CUDA sources alone.
 static void dropCudaMacros(Command &Job) {
-  opt::ArgStringList Args = Job.getArguments();
-  for (size_t I = 0; I + 1 < Args.size(); ++I)
-    if (StringRef Macro = Args[I + 1];
-        StringRef(Args[I]) == "-D" &&
-        (Macro == "__CUDACC_EXTENDED_LAMBDA__=1" ||
-         Macro == "__CUDACC_RELAXED_CONSTEXPR__=1"))
-      Args.erase(Args.begin() + I, Args.begin() + I + 2), --I;
-  Job.replaceArguments(std::move(Args));
+  opt::ArgStringList Kept;
+  for (const char *Arg : Job.getArguments()) {
+    const bool IsMacro = StringRef(Arg) == "__CUDACC_EXTENDED_LAMBDA__=1" ||
+                         StringRef(Arg) == "__CUDACC_RELAXED_CONSTEXPR__=1";
+    if (IsMacro && !Kept.empty() && StringRef(Kept.back()) == "-D")
+      Kept.pop_back();
+    else
+      Kept.push_back(Arg);
+  }
+  Job.replaceArguments(std::move(Kept));
 }
 
 /// Where a command has CUDA sources, clang's driver gives the headers that CUDA

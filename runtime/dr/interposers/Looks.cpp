@@ -535,6 +535,10 @@ INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
     if (Length > 0 && static_cast<size_t>(Length) < sizeof Path)
       fileAsked(AT_FDCWD, Path, FileLooked);
   }
+  if (!Real.sem_open) {
+    errno = ENOSYS;
+    return SEM_FAILED;
+  }
   return Real.sem_open(Name, Flags, Mode, Value);
 }
 
