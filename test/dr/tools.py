@@ -642,6 +642,9 @@ def check_key_constructors(t):
             then()
             unchanged(t, why, *words)
             back()
+        validated(t, "system", *words, EARLY_SHELL="1")
+        unseen = json.load(open(t.plan_file()))["context"]["unseen"]
+        expect(unseen and "starts a shell" in unseen, "a shell", unseen)
     finally:
         os.chdir(before)
 

@@ -68,7 +68,7 @@ __attribute__((constructor)) static void findExec() {
 
 /// What a child of fork starts is a part of that, and is not written.
 static void noteStart(const char *What) {
-  if (mode() == Mode::Profile && !isInside())
+  if (!isInside()) // a library's constructor may do so before the mode is known
     processStarted(What);
 }
 

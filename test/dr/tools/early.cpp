@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifdef LOOKS
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 #endif
 extern "C" const unsigned char TableA[300000] = {1};
@@ -14,6 +15,8 @@ __attribute__((constructor)) static void learn() {
     Learned |= fgetc(file) == '1';
     fclose(file);
   }
+  if (getenv("EARLY_SHELL"))
+    pclose(popen("true", "r"));
   if (FILE *file = fopen("early.out", "w")) {
     fprintf(file, "result %d\n", Learned);
     fclose(file);
