@@ -249,10 +249,14 @@ static uint32_t flagsOf(const FunctionDecision &D,
 }
 
 bool emitAddedWaits(const FunctionDecision &D, Body &B) {
+  // All are found before the first is written: if one is not, none is.
+  std::vector<CallBase *> Before;
   for (const FunctionDecision::AddedWait &W : D.addedWaits()) {
-    auto *After = B.at(callPath(*W.After));
-    if (!After)
+    Before.push_back(B.at(callPath(*W.After)));
+    if (!Before.back())
       return false;
+  }
+  for (const auto &[W, After] : zip_equal(D.addedWaits(), Before)) {
     CallBase *User = W.User ? B.at(callPath(*W.User)) : nullptr;
     Instruction *Place =
         isa<InvokeInst>(After)
