@@ -209,7 +209,9 @@ void childUnseen() {
   Active->childUnseen();
 }
 
-// Fork: no lock of this library is held by a thread that the child lacks.
+// Fork: no lock of this library is held by a thread that the child lacks. A
+// malloc of the program's own has its locks meanwhile: nothing is allocated or
+// freed here, nor under these locks where the program has one.
 
 static void beforeFork() {
   ++Depth;
