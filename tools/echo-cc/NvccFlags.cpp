@@ -355,8 +355,8 @@ static bool isFloatingPoint(StringRef Flag) {
                       Name);
 }
 
-/// nvcc gives the host compiler's flags to host code alone. Here most reach both
-/// sides; those that change the results of arithmetic do not.
+/// nvcc gives the host compiler's flags to host code alone. Here most reach
+/// both sides; those that change the results of arithmetic do not.
 Error Translator::host(const Match &M) {
   std::vector<std::string> Parts = splitToolWords(M.Value);
   if (is_contained(Parts, "-Werror"))

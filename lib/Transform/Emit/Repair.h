@@ -26,8 +26,8 @@ std::unique_ptr<FunctionDecision> repair(llvm::Function &F,
                                          uint64_t MinBytes,
                                          std::unique_ptr<FunctionDecision> D);
 
-/// Adds the waits of \p D to the body \p B. False, and none is added, if it lacks
-/// a call that one of them has to follow.
+/// Adds the waits of \p D to the body \p B. False, and none is added, if it
+/// lacks a call that one of them has to follow.
 bool emitAddedWaits(const FunctionDecision &D, Body &B);
 
 } // namespace echo
