@@ -41,7 +41,7 @@ struct Op {
   /// Does the work. A Grid returns when nothing is left to begin.
   virtual void run() {}
   /// Does one of its Shares, under ThreadSanitizer.
-  virtual void runShare(unsigned Share) { run(); }
+  virtual void runShare(unsigned /*Share*/) { run(); }
   /// A Grid: is nothing left to begin?
   virtual bool exhausted() const { return true; }
   /// A Grid: how many workers can it use?

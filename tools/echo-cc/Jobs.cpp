@@ -29,7 +29,7 @@ namespace echo {
 
 PrivateFiles::~PrivateFiles() {
   for (const std::string &File : Files) {
-    sys::fs::remove(File);
+    (void)sys::fs::remove(File);
     sys::DontRemoveFileOnSignal(File);
   }
 }
