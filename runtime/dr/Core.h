@@ -234,9 +234,10 @@ struct Handlers {
   bool (*wantsBytes)(uint64_t Bytes) = nullptr;
 };
 
-/// Registers Echo's handlers of fork, once, if the process has a mode. Handlers
-/// before a fork run last first, those behind it first first: the first to be
-/// registered sees what others did before, and is there when others go on.
+/// Registers Echo's handlers of fork, once, if the process has a mode.
+/// pthread_atfork runs prepare handlers in reverse order of registration, and
+/// the parent's and the child's in order: Echo's, registered first, run last
+/// before the fork and first after it.
 void armForks();
 
 /// One per mode, each in a file of its own: trace/, validate/, optimize/.

@@ -24,37 +24,51 @@ static constexpr StringRef NvccMacros[] = {
     "__NVCC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"};
 
 namespace {
+/// Macros that are taken away for a while.
+class HiddenMacros {
+public:
+  explicit HiddenMacros(Preprocessor &PP) : PP(PP) {}
+  bool empty() const { return Hidden.empty(); }
+  /// Has the next show() define \p Id as \p Macro.
+  void add(IdentifierInfo *Id, MacroInfo *Macro) {
+    Hidden.push_back({Id, Macro});
+  }
+  void hide(StringRef Name, SourceLocation Loc);
+  /// Puts back what the source did not define meanwhile.
+  void show(SourceLocation Loc);
+
+private:
+  Preprocessor &PP;
+  std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Hidden;
+};
+
 /// Hides nvcc's macros from system headers.
 class MacroSwitch : public PPCallbacks {
 public:
-  explicit MacroSwitch(Preprocessor &PP) : PP(PP) {}
+  explicit MacroSwitch(Preprocessor &PP) : PP(PP), Hidden(PP) {}
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind Kind, FileID Previous) override;
 
 private:
-  void show(SourceLocation Loc);
-  void hide(SourceLocation Loc);
   MacroInfo *one(SourceLocation Loc);
 
   Preprocessor &PP;
   bool Begun = false;
-  /// What is to be put back.
-  std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Hidden;
+  HiddenMacros Hidden;
 };
 
 /// Hides the user's macros from the headers that every CUDA source begins with.
 class UserMacros : public PPCallbacks {
 public:
-  explicit UserMacros(Preprocessor &PP) : PP(PP) {}
+  explicit UserMacros(Preprocessor &PP) : PP(PP), Hidden(PP) {}
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind Kind, FileID Previous) override;
 
 private:
   void hide(SourceLocation Loc);
-  void show(SourceLocation Loc);
 
   Preprocessor &PP;
-  std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Hidden;
+  HiddenMacros Hidden;
 };
 
 /// Callbacks can be added once there is a preprocessor.
@@ -65,6 +79,23 @@ public:
   }
 };
 } // namespace
+
+void HiddenMacros::hide(StringRef Name, SourceLocation Loc) {
+  IdentifierInfo *Id = PP.getIdentifierInfo(Name);
+  MacroInfo *Macro = PP.getMacroInfo(Id);
+  if (!Macro)
+    return;
+  add(Id, Macro);
+  PP.appendMacroDirective(Id, new (PP.getPreprocessorAllocator())
+                                  UndefMacroDirective(Loc));
+}
+
+void HiddenMacros::show(SourceLocation Loc) {
+  for (auto [Id, Macro] : Hidden)
+    if (!PP.getMacroInfo(Id))
+      PP.appendDefMacroDirective(Id, Macro, Loc);
+  Hidden.clear();
+}
 
 MacroInfo *MacroSwitch::one(SourceLocation Loc) {
   Token One;
@@ -77,33 +108,15 @@ MacroInfo *MacroSwitch::one(SourceLocation Loc) {
   return Macro;
 }
 
-void MacroSwitch::show(SourceLocation Loc) {
-  for (auto [Id, Macro] : Hidden)
-    if (!PP.getMacroInfo(Id))
-      PP.appendDefMacroDirective(Id, Macro, Loc);
-  Hidden.clear();
-}
-
-void MacroSwitch::hide(SourceLocation Loc) {
-  for (StringRef Name : NvccMacros) {
-    IdentifierInfo *Id = PP.getIdentifierInfo(Name);
-    MacroInfo *Macro = PP.getMacroInfo(Id);
-    if (!Macro)
-      continue;
-    Hidden.push_back({Id, Macro});
-    PP.appendMacroDirective(Id, new (PP.getPreprocessorAllocator())
-                                    UndefMacroDirective(Loc));
-  }
-}
-
 void MacroSwitch::FileChanged(SourceLocation Loc, FileChangeReason,
                               SrcMgr::CharacteristicKind Kind, FileID) {
   if (!std::exchange(Begun, true))
-    Hidden.push_back({PP.getIdentifierInfo(NvccMacros[0]), one(Loc)});
+    Hidden.add(PP.getIdentifierInfo(NvccMacros[0]), one(Loc));
   if (!SrcMgr::isSystem(Kind))
-    show(Loc);
+    Hidden.show(Loc);
   else if (Hidden.empty())
-    hide(Loc);
+    for (StringRef Name : NvccMacros)
+      Hidden.hide(Name, Loc);
 }
 
 /// True for a macro that only a program asks for. A longer name may be meant
@@ -118,21 +131,8 @@ void UserMacros::hide(SourceLocation Loc) {
         StringRef(Text).take_while([](char C) { return C != '=' && C != '('; });
     if (Undefined || !isUserName(Name))
       continue;
-    IdentifierInfo *Id = PP.getIdentifierInfo(Name);
-    MacroInfo *Macro = PP.getMacroInfo(Id);
-    if (!Macro)
-      continue;
-    Hidden.push_back({Id, Macro});
-    PP.appendMacroDirective(Id, new (PP.getPreprocessorAllocator())
-                                    UndefMacroDirective(Loc));
+    Hidden.hide(Name, Loc);
   }
-}
-
-void UserMacros::show(SourceLocation Loc) {
-  for (auto [Id, Macro] : Hidden)
-    if (!PP.getMacroInfo(Id))
-      PP.appendDefMacroDirective(Id, Macro, Loc);
-  Hidden.clear();
 }
 
 void UserMacros::FileChanged(SourceLocation Loc, FileChangeReason Reason,
@@ -148,7 +148,7 @@ void UserMacros::FileChanged(SourceLocation Loc, FileChangeReason Reason,
   if (Reason == EnterFile && Hidden.empty() && IsFirst(SM.getFileID(Loc)))
     hide(Loc);
   else if (Reason == ExitFile && IsFirst(Previous))
-    show(Loc);
+    Hidden.show(Loc);
 }
 
 void defineNvccMacro(CompilerInstance &Clang) {

@@ -1,6 +1,7 @@
 // Handlers of fork that a library registers before libecho-dr.so is there: one
-// frees a buffer of the program's before the fork, the other clears the child's
-// own copy behind it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// frees a buffer of the program's before the fork, the other overwrites the
+// child's own buffer after it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdlib>
 #include <cstring>
 #include <pthread.h>

@@ -77,7 +77,7 @@ class Meaning(unittest.TestCase):
                     {"op": "poll", "flag": "f", "how": "volatile", "stream": "n"}, {"op": "print"},
                     {"op": "raise", "flag": "f"})
         p.variables["f"] = {"kind": "flag", "home": "local"}
-        # It writes what is known to be done, and whether a free tells so is open.
+        # A launch prints what is known to have ended; CUDA leaves open whether a free makes it known.
         self.assertRaises(machine.Invalid, run, p.number())
 
     def test_open_prints(self):
