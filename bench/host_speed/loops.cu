@@ -12,8 +12,11 @@ static double now() {
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
+// Memory for a host buffer of a pair.
 #ifdef PLACED
-#define malloc(bytes) aligned_alloc(4096, bytes)
+#define BUFFER(bytes) aligned_alloc(4096, bytes)
+#else
+#define BUFFER(bytes) malloc(bytes)
 #endif
 
 template <typename Work> static void time(const char *name, int rounds, Work work) {
@@ -72,7 +75,7 @@ static void unrelated(int n) {
 // Two host buffers that share one device buffer.
 static void turns(int n) {
   size_t bytes = n * sizeof(float);
-  float *in = (float *)malloc(bytes), *out = (float *)malloc(bytes), *d;
+  float *in = (float *)BUFFER(bytes), *out = (float *)BUFFER(bytes), *d;
   cudaMalloc(&d, bytes);
   for (int i = 0; i < n; ++i)
     in[i] = i & 7;
@@ -91,7 +94,7 @@ static void turns(int n) {
 // Loops over the host buffers of three pairs.
 static void merged(int n) {
   size_t bytes = n * sizeof(float);
-  float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes), *c = (float *)malloc(bytes), *da, *db, *dc;
+  float *a = (float *)BUFFER(bytes), *b = (float *)BUFFER(bytes), *c = (float *)BUFFER(bytes), *da, *db, *dc;
   cudaMalloc(&da, bytes), cudaMalloc(&db, bytes), cudaMalloc(&dc, bytes);
   float *other = (float *)malloc(bytes);
   for (int i = 0; i < n; ++i)
@@ -139,7 +142,7 @@ static void merged(int n) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 65536;
+  int n = argc > 1 ? atoi(argv[1]) : 32768;
   unrelated(n);
   turns(n);
   merged(n);
