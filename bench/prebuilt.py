@@ -5,7 +5,8 @@
 """prebuilt.py FOLDER [NAME...]: for each program makes a plan with echo-run prepare, then runs it
 as it is, preloaded without a plan, with its plan, and pinned by hand, in rotating order, and writes
 FOLDER/prebuilt.json: medians over processes of the mean iteration (PyTorch: of the median frame),
-ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid (PyTorch). Needs a GPU."""
+ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid train graph
+(PyTorch), cupy, jax. Needs a GPU."""
 
 import argparse
 import glob
@@ -27,7 +28,9 @@ import tracefile  # noqa: E402
 
 SOURCES = {"m1": ("m1_sgemm.cu", "cublas"), "m2": ("m2_ofdm.cu", "cufft"),
            "m3": ("m3_convolution.cu", "cudnn")}
-NETS = ("fcn", "detect", "reid")
+# Python's programs: their scripts, and whether they can pin by hand.
+NETS = {**{name: ("torch_loops.py", True) for name in ("fcn", "detect", "reid", "train", "graph")},
+        "cupy": ("array_loops.py", True), "jax": ("array_loops.py", False)}
 
 
 def packages():
@@ -59,10 +62,11 @@ class Case:
 
     def __init__(self, name, options):
         self.name, self.samples, self.faults = name, {}, {}
+        self.plan_by = "profile and analyze, all pairs pinned" if options.pin_all else None
         self.csv = str(options.folder / f"{name}.csv")
         self.outputs = {}
         if name in NETS:
-            self.commands = {"baseline": [sys.executable, str(BENCH / "programs" / "torch_loops.py"), name,
+            self.commands = {"baseline": [sys.executable, str(BENCH / "programs" / NETS[name][0]), name,
                                           "--warmup", str(options.warmup), "--frames", str(options.iterations)]}
         else:
             binaries = {"baseline": build(options.folder, name, False),
@@ -76,7 +80,7 @@ class Case:
         plain = self.commands["baseline"]
         self.commands["dr"] = [str(self.run), "-q", *plain]
         self.commands["no plan"] = ["env", f"LD_PRELOAD={library}", *plain]
-        if name in NETS:
+        if name in NETS and NETS[name][1]:
             self.commands["pinned"] = [*plain, "--pinned"]
 
     def prepare(self, runs, limit):
@@ -125,6 +129,7 @@ class Case:
             gain = (base - value) / (base - hand) if hand and variant == "dr" and base > hand else None
             yield {"bench": self.name, "variant": variant, "median_ms": value, "processes_ms": self.samples[variant],
                    "page_faults": self.faults.get(variant), "speedup": base / value, "recovered": gain,
+                   "plan_by": self.plan_by if variant == "dr" else None,
                    "output_equal": self.outputs[variant] == self.outputs["baseline"]}
 
 

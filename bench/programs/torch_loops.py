@@ -2,7 +2,7 @@
 # the result comes back with .cpu(). They stand for prebuilt applications in what echo-run
 # is measured with, and know nothing of Echo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs one network in a loop; prints the median time of a frame, the page faults in a frame, and a hash
+"""Runs one network, or its training, in a loop; prints the median time of a frame, the page faults in a frame, and a hash
 of all results."""
 
 import argparse
@@ -13,6 +13,7 @@ import sys
 import time
 
 import torch
+import torch.utils.data
 import torchvision
 
 
@@ -60,10 +61,79 @@ class PinnedDownload:
         return self.buffer
 
 
+def inference(net, picture, result, pinned):
+    """A frame of a network: the picture up, the result down."""
+    net = net.cuda().eval()
+    download = PinnedDownload() if pinned else None
+    picture = picture.pin_memory() if pinned else picture
+
+    def frame(number):
+        picture.view(-1)[number % picture.numel()] = number % 7 / 8
+        with torch.inference_mode():
+            if pinned:
+                return download(result(net(picture.cuda(non_blocking=True))))
+            return result(net(picture.cuda())).cpu()
+    return frame
+
+
+class Samples(torch.utils.data.Dataset):
+    """Generated pictures of 64 x 64 with a class each."""
+
+    def __len__(self):
+        return 1 << 20
+
+    def __getitem__(self, number):
+        picture = torch.full((3, 64, 64), number % 13 / 13.0)
+        picture[number % 3] += torch.linspace(0, 1, 64)
+        return picture, number % 10
+
+
+def train(pinned):
+    """A step of training a small ResNet on batches of 128 from two forked workers: batch up, loss down."""
+    net = torchvision.models.resnet18(weights=None, num_classes=10).cuda().train()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)
+    batches = iter(torch.utils.data.DataLoader(Samples(), batch_size=128, num_workers=2, pin_memory=pinned,
+                                               multiprocessing_context="fork"))
+
+    def frame(_):
+        pictures, classes = next(batches)
+        pictures, classes = pictures.cuda(non_blocking=pinned), classes.cuda(non_blocking=pinned)
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(net(pictures), classes)
+        loss.backward()
+        optimizer.step()
+        return loss.detach().view(1).cpu()
+    return frame
+
+
+def graph(pinned):
+    """A captured graph of a network of four layers: a batch of 4096 x 1024 up, as many numbers down."""
+    layers = [torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.ReLU()) for _ in range(4)]
+    net = torch.nn.Sequential(*layers).cuda().eval()
+    batch = torch.rand(4096, 1024, generator=torch.Generator().manual_seed(3))
+    batch, download = (batch.pin_memory(), PinnedDownload()) if pinned else (batch, None)
+    there, side = torch.zeros(4096, 1024, device="cuda"), torch.cuda.Stream()
+    captured = torch.cuda.CUDAGraph()
+    with torch.no_grad():
+        with torch.cuda.stream(side):
+            net(there)
+        torch.cuda.synchronize()
+        with torch.cuda.graph(captured):
+            out = net(there)
+
+    def frame(number):
+        batch.view(-1)[number % batch.numel()] = number % 7 / 8
+        there.copy_(batch, non_blocking=pinned)
+        captured.replay()
+        return download(out) if pinned else out.cpu()
+    return frame
+
+
 def main():
     nets = {f.__name__: f for f in (fcn, detect, reid)}
+    loops = {f.__name__: f for f in (train, graph)}
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=sorted(nets))
+    parser.add_argument("net", choices=sorted([*nets, *loops]))
     parser.add_argument("--warmup", type=int, default=100, help="frames before (default: 100)")
     parser.add_argument("--frames", type=int, default=100, help="timed frames (default: 100)")
     parser.add_argument("--pinned", action="store_true", help="by hand: pinned buffers that are used again")
@@ -72,26 +142,21 @@ def main():
         sys.exit("torch_loops: error: PyTorch sees no GPU")
     torch.manual_seed(1)
     torch.backends.cudnn.deterministic = True
-    net, picture, result = nets[options.net](torch.Generator().manual_seed(2))
-    net = net.cuda().eval()
+    if options.net in loops:
+        frame = loops[options.net](options.pinned)
+    else:
+        frame = inference(*nets[options.net](torch.Generator().manual_seed(2)), options.pinned)
     digest, times = hashlib.sha256(), []
-    if options.pinned:
-        picture, download = picture.pin_memory(), PinnedDownload()
-    with torch.inference_mode():
-        for frame in range(options.warmup + options.frames):
-            if frame == options.warmup:
-                faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-            picture.view(-1)[frame % picture.numel()] = frame % 7 / 8
-            start = time.perf_counter()
-            if options.pinned:
-                scores = download(result(net(picture.cuda(non_blocking=True))))
-            else:
-                scores = result(net(picture.cuda())).cpu()
-            times.append(time.perf_counter() - start)
-            if frame % 20 == 0:
-                digest.update(scores.numpy().tobytes())
-            else:
-                digest.update(scores.view(-1)[::4099].numpy().tobytes())
+    for number in range(options.warmup + options.frames):
+        if number == options.warmup:
+            faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        start = time.perf_counter()
+        scores = frame(number)
+        times.append(time.perf_counter() - start)
+        if number % 20 == 0:
+            digest.update(scores.numpy().tobytes())
+        else:
+            digest.update(scores.view(-1)[::4099].numpy().tobytes())
     faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults
     print(f"{options.net} frame_ms {statistics.median(times[options.warmup:]) * 1e3:.3f}"
           f" faults {faults / options.frames:.1f}", file=sys.stderr)
