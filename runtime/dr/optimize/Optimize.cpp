@@ -562,8 +562,12 @@ static void armOwnForks() {
   armWatchForForks();
 }
 
+/// Validation looks at no child's own use of CUDA.
 static void forked() {
   giveToChild();
+  for (unsigned I = 0; I != NumPairs; ++I)
+    if (drplan::merges(Pairs[I].Plan->Chosen))
+      turnOff(Pairs[I], "this process was made by fork");
   if (Tracing)
     traceForked();
 }

@@ -48,6 +48,7 @@ struct Watch {
   bool Possible = false;  ///< the device leaves closed pages alone
   bool Linked = false;    ///< copied since its device side was allocated
   bool WorkSince = false; ///< work began since it was closed
+  bool Orphan = false;    ///< its h went with what was not copied, taken back
   void *Kept = nullptr;
   void *ForChild = nullptr; ///< during a fork
 };
@@ -63,6 +64,7 @@ bool isApart(const Served &S) {
 }
 
 static unsigned InWindows; ///< those that are armed or closed; Lock held
+static unsigned Orphans;   ///< Lock held
 
 static bool isInWindow(uint8_t State) {
   return State == Watch::Armed || State == Watch::Closed;
@@ -228,6 +230,21 @@ static void windowEnded(Watch &W) {
     setState(W, Watch::Armed);
 }
 
+static void setOrphan(Watch &W, bool To) {
+  Orphans += To;
+  Orphans -= W.Orphan;
+  W.Orphan = To;
+}
+
+/// The GPU's side of an orphan is \p Used, or overwritten.
+static void orphanEnds(Watch &W, bool Used) {
+  if (!W.Orphan)
+    return;
+  setOrphan(W, false);
+  if (Used)
+    found(W, {Trap::Stale, 0, 0, false, true});
+}
+
 /// The host changed its side, which stays so, and the GPU's is still what was
 /// kept.
 static void takeHostsChangesApart(Watch &W, Trap What) {
@@ -238,6 +255,7 @@ static void takeHostsChangesApart(Watch &W, Trap What) {
 }
 
 static void workBegins(Watch &W) {
+  orphanEnds(W, /*Used=*/true);
   switch (W.Now) {
   case Watch::Idle:
     if (!W.Linked || !isDue(W))
@@ -277,6 +295,7 @@ static bool copiedPart(Watch &W) {
 static bool copied(Watch &W, bool ToDevice) {
   Pair &P = *W.Of->Of;
   W.Linked = true;
+  orphanEnds(W, /*Used=*/!ToDevice);
   switch (W.Now) {
   case Watch::Apart:
     return false;
@@ -355,7 +374,7 @@ void watchBefore(const Event &E) {
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
   // A window that is not open yet begins with a copy, unless each is watched.
-  if (Kind == Record::Launch && (InWindows || Every == 1))
+  if (Kind == Record::Launch && (InWindows || Orphans || Every == 1))
     for (Watch *W = All; W; W = W->Next)
       workBegins(*W);
   // A copy that does not run is no work.
@@ -514,6 +533,13 @@ void unwatchSide(Served &S, Side Which) {
     return;
   rt::Guard G(Lock);
   Watch &W = *S.Watched;
+  // With two buffers the GPU's would not have what the host wrote since they
+  // were last equal.
+  if (Which == HostSide && W.Now == Watch::Armed && W.Sides & DeviceSide &&
+      !isAsKept(W)) {
+    memcpy(W.Device, W.Kept, W.Bytes);
+    setOrphan(W, true);
+  }
   // Where the host's outlives the GPU's, it holds what it held.
   if (Which == HostSide || W.Now != Watch::Closed || isAsKept(W))
     open(W);
@@ -529,6 +555,7 @@ void unwatch(Served &S) {
     At = &(*At)->Next;
   *At = S.Watched->Next;
   setState(*S.Watched, Watch::Idle);
+  setOrphan(*S.Watched, false);
   forgetKept(*S.Watched);
   Watched.forget(S.Watched->Slot);
   Libc.free(S.Watched);

@@ -219,14 +219,52 @@ Action Rules::frees(Event &E) {
     isUnchanged(static_cast<unsigned>(Slot));
   if (!InChild && usedApart(static_cast<unsigned>(Slot), nullptr))
     reject(static_cast<unsigned>(Slot), Trap::Overwritten);
+  if (!InChild)
+    orphan(static_cast<unsigned>(Slot));
   Watched.release(static_cast<unsigned>(Slot));
   Blocks.freed(Joins::Host, E.R.A);
   E.R.Status = 0;
   return Action::Skip;
 }
 
+/// The buffer goes. If it is open, and holds something else than d, the host
+/// wrote that since they were last equal.
+void Rules::orphan(unsigned Slot) {
+  const Buffer &B = Buffers[Slot];
+  if (!B.Device || B.Lost || Watched.gate(Slot) != Gate::Open ||
+      !hasPairLeft(Slot) || sameContents(Slot) || !hasPairLeft(Slot))
+    return;
+  for (Orphan &O : Orphans)
+    if (!O.Device) {
+      O = {B.Device, B.Site, B.DeviceSite};
+      return;
+    }
+  reject(Slot, Trap::Stale); // more than are followed
+}
+
+void Rules::orphanUsed(uintptr_t Device) {
+  for (Orphan &O : Orphans) {
+    if (!O.Device || (Device && O.Device != Device))
+      continue;
+    for (unsigned I = 0; I != Plan->NumPairs; ++I) {
+      const PlanPair &P = Plan->Pairs[I];
+      if (isCandidate(P) && P.HostSite == O.HostSite &&
+          (!O.DeviceSite || P.DeviceSite == O.DeviceSite))
+        rejectPair(I, {Trap::Stale, 0, O.Device, false}, Reason::None);
+    }
+    O = {};
+  }
+}
+
+void Rules::forgetOrphan(uintptr_t Device) {
+  for (Orphan &O : Orphans)
+    if (O.Device == Device)
+      O = {};
+}
+
 void Rules::deviceFreed(const Range &Freed) {
   const uintptr_t Base = Freed.Base;
+  forgetOrphan(Base);
   eachBuffer([&](unsigned Slot) {
     if (usedApart(Slot, &Freed))
       reject(Slot, Trap::Overwritten);
@@ -273,6 +311,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
   Range Only;
   if (OnlyDevice && !findDevice(at(OnlyDevice), Only))
     return;
+  orphanUsed(Only.Base);
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
     if (B.Lost)

@@ -9,8 +9,9 @@
 //   - when work begins h holds what d holds: what the host wrote was copied;
 //   - no copy reads or writes h but whole ones from and to one d;
 //   - before the first copy, the GPU did not write d after the host wrote h,
-//   nor
-//     the host h after the GPU wrote d;
+//     nor the host h after the GPU wrote d;
+//   - what the host wrote to h and did not copy before it freed h, it does not
+//     find in d, which nothing uses before a whole copy to it;
 //   - no copy links an h and a d of which one would be one with another buffer.
 // Contents are compared where a rule needs it. Any work may use any d, whatever
 // its arguments name. What cannot be watched rejects the pair: pages that do
@@ -86,6 +87,13 @@ private:
     bool TouchInWork = false;    ///< and that had not certainly ended
   };
 
+  /// A d whose h was freed with other contents than d's: in a run with the plan
+  /// it would have these.
+  struct Orphan {
+    uintptr_t Device = 0; ///< 0: none
+    uint64_t HostSite = 0, DeviceSite = 0;
+  };
+
   template <class F> void eachPair(unsigned Slot, F Each);
   template <class F> void eachBuffer(F Each);
   void tell(unsigned Pair, const Access &A, Reason Why);
@@ -118,6 +126,11 @@ private:
   void joins(const Event &E, Joins::Side Which, uintptr_t Base);
   bool isOverwritten(unsigned Pair, unsigned Slot, uintptr_t Device) const;
   void deviceFreed(const Range &Freed);
+  void orphan(unsigned Slot);
+  /// \p Device, or any d if it is 0, is used as its last h may not have left
+  /// it.
+  void orphanUsed(uintptr_t Device);
+  void forgetOrphan(uintptr_t Device);
   void copies(Event &E);
   void copied(const Event &E, int Status);
   bool link(unsigned Slot, uintptr_t Device, bool ToDevice);
@@ -162,6 +175,7 @@ private:
   bool InChild = false;
   Verdict Verdicts[MaxPlanPairs];
   Buffer Buffers[MaxPages];
+  Orphan Orphans[16];
   InFlight Work;
   Joins Blocks;
   bool Unsummed = false; ///< a window closed that has no sum yet

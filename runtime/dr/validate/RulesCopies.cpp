@@ -272,6 +272,8 @@ bool Rules::isOverwritten(unsigned Pair, unsigned Slot,
 
 bool Rules::link(unsigned Slot, uintptr_t Device, bool ToDevice) {
   Buffer &B = Buffers[Slot];
+  if (!ToDevice)
+    orphanUsed(Device);
   if (B.Lost) { // with one buffer for both, h would not be what it is
     reject(Slot, Trap::Undone);
     return true;
@@ -405,6 +407,8 @@ void Rules::copied(const Event &E, int Status) {
   const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
   if (Status)
     return reject(Slot, Trap::Unwatched);
+  if (ToDevice)
+    forgetOrphan(E.R.A);
   if (!ToDevice && (E.R.Flags & CopyAsync)) {
     // What the GPU still writes to h must not meet closed pages.
     Inside Own;

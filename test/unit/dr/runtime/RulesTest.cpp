@@ -595,6 +595,50 @@ TEST_CASE("h is freed while the GPU works on d") {
   CHECK(P.in() == Trap::None);
 }
 
+TEST_CASE("h is freed with what the host wrote and did not copy") {
+  Program P;
+  char *O = P.host(OutHost), *E = P.device(OutDevice), *Other = nullptr;
+  P.launch([&] { memset(E, 1, Bytes); });
+  P.copy(O, E, CopyD2H);
+  P.sync();
+  bool Passes = false;
+  SECTION("and d is used by work") {
+    memset(O, 2, Bytes);
+    P.freeHost(O);
+    P.launch([&] { E[0] = 3; });
+  }
+  SECTION("and d is copied to the next h") {
+    memset(O, 2, Bytes);
+    P.freeHost(O);
+    Other = P.host(OutHost);
+    P.copy(Other, E, CopyD2H);
+  }
+  SECTION("and d is freed") {
+    memset(O, 2, Bytes);
+    P.freeHost(O);
+    P.freeDevice(E);
+    P.launch([] {});
+    Passes = true;
+  }
+  SECTION("and d is overwritten first") {
+    memset(O, 2, Bytes);
+    P.freeHost(O);
+    Other = P.host(OutHost);
+    memset(Other, 4, Bytes);
+    P.copy(E, Other, CopyH2D);
+    P.launch([&] { E[0] = 3; });
+    Passes = true;
+  }
+  SECTION("that is what it held") {
+    memset(O, 1, Bytes);
+    P.freeHost(O);
+    P.launch([&] { E[0] = 3; });
+    Passes = true;
+  }
+  P.sync();
+  CHECK(P.out() == (Passes ? Trap::None : Trap::Stale));
+}
+
 TEST_CASE("a system call on a closed buffer is an access that succeeds") {
   Program P;
   Loop L;
