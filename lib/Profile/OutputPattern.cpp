@@ -31,17 +31,18 @@ static bool isBlank(char C) {
 
 static Line tokensOf(std::string_view Text) {
   Line Out;
-  for (size_t At = 0; At < Text.size();) {
-    if (isBlank(Text[At])) {
+  for (size_t At = 0, From = 0; At < Text.size(); From = At) {
+    while (At < Text.size() && isBlank(Text[At]))
       ++At;
-      continue;
-    }
+    if (At == Text.size())
+      break;
     size_t End = At + 1;
     if (!standsAlone(Text[At]))
       while (End < Text.size() && !isBlank(Text[End]) &&
              !standsAlone(Text[End]))
         ++End;
-    Out.push_back({Item::Fixed, std::string(Text.substr(At, End - At))});
+    Out.push_back({Item::Fixed, std::string(Text.substr(At, End - At)),
+                   std::string(Text.substr(From, At - From))});
     At = End;
   }
   return Out;
@@ -88,6 +89,19 @@ static uint64_t shapeOf(const Line &L) {
   return Hash;
 }
 
+/// \p Was also fits \p Now, a token with the same text; the blanks may differ.
+static void mergeBlanks(Item &Was, const Item &Now) {
+  if (Was.Blanks != Now.Blanks)
+    Was.Blanks.reset();
+}
+
+/// What stands after a token that differs may be moved by it.
+static void forgetMoved(Line &L) {
+  for (size_t I = 1; I < L.size(); ++I)
+    if (L[I - 1].What != Item::Fixed)
+      L[I].Blanks.reset();
+}
+
 /// Makes of \p Was what also fits \p Now.
 static void mergeLine(Line &Was, const Line &Now) {
   const bool Plain = std::none_of(Was.begin(), Was.end(), [](const Item &I) {
@@ -96,8 +110,10 @@ static void mergeLine(Line &Was, const Line &Now) {
   if (Plain && Was.size() == Now.size()) {
     for (size_t I = 0; I < Was.size(); ++I)
       if (Was[I].What == Item::Fixed && Was[I].Text != Now[I].Text)
-        Was[I] = {Item::AnyOne, ""};
-    return;
+        Was[I] = {Item::AnyOne, "", {}};
+      else
+        mergeBlanks(Was[I], Now[I]);
+    return forgetMoved(Was);
   }
   // What the beginnings and the ends agree on stays; between them is any
   // number. An AnyOne fits whatever stands there.
@@ -112,10 +128,15 @@ static void mergeLine(Line &Was, const Line &Now) {
   while (Tail < Least - Head &&
          Fits(Was[Was.size() - 1 - Tail], Now[Now.size() - 1 - Tail]))
     ++Tail;
+  for (size_t I = 0; I < Head; ++I)
+    mergeBlanks(Was[I], Now[I]);
+  for (size_t I = 1; I <= Tail; ++I)
+    mergeBlanks(Was[Was.size() - I], Now[Now.size() - I]);
   Line Out(Was.begin(), Was.begin() + ptrdiff_t(Head));
-  Out.push_back({Item::AnyNumber, ""});
+  Out.push_back({Item::AnyNumber, "", {}});
   Out.insert(Out.end(), Was.end() - ptrdiff_t(Tail), Was.end());
   Was = std::move(Out);
+  forgetMoved(Was);
 }
 
 /// The longest common sequence of \p N and \p M things, two of which are alike
@@ -231,7 +252,8 @@ static bool fitsLine(const Line &Pattern, const Line &Tokens) {
   return matches(
       Pattern, Tokens, [](const Item &I) { return I.What == Item::AnyNumber; },
       [](const Item &P, const Item &T) {
-        return P.What == Item::AnyOne || P.Text == T.Text;
+        return P.What == Item::AnyOne ||
+               (P.Text == T.Text && (!P.Blanks || P.Blanks == T.Blanks));
       },
       Reached);
 }
@@ -262,6 +284,9 @@ std::string OutputPattern::differs(std::string_view Text) const {
     return "";
   if (Reached == Now.size())
     return "its output ends too early";
+  if (Lines.size() == Now.size() && Lines[Reached] &&
+      textOf(Now[Reached]) == textOf(*Lines[Reached]))
+    return "the blanks in '" + textOf(Now[Reached]) + "' are others";
   if (Lines.size() == Now.size() && Lines[Reached])
     return "'" + textOf(Now[Reached]) + "' instead of '" +
            textOf(*Lines[Reached]) + "'";
@@ -344,11 +369,19 @@ static bool tellsLine(const Line &L) {
   return false;
 }
 
+/// Whether \p L has bytes that no text has.
+static bool isBinary(const Line &L) {
+  return std::any_of(L.begin(), L.end(), [](const Item &I) {
+    return std::any_of(I.Text.begin(), I.Text.end(),
+                       [](unsigned char C) { return C < ' ' || C == 0x7f; });
+  });
+}
+
 bool OutputPattern::tells() const {
-  if (!openTokens())
-    return fixedTokens() != 0;
   return std::any_of(Lines.begin(), Lines.end(),
-                     [](const auto &L) { return L && tellsLine(*L); });
+                     [](const auto &L) {
+                       return L && (tellsLine(*L) || isBinary(*L));
+                     });
 }
 
 size_t OutputPattern::openTokens() const {

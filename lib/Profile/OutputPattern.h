@@ -6,7 +6,8 @@
 // plain runs, token by token. What all of them agree on must be there, in its
 // place; a token that differs between them may be any one; where they have
 // different numbers of tokens or lines, any number may stand. Nothing else is
-// left out: a token that agreed is never taken for noise.
+// left out but blank lines and what stands at a line's end: a token that agreed
+// is never taken for noise, nor are the blanks before it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_PROFILE_OUTPUTPATTERN_H
@@ -25,6 +26,9 @@ public:
   struct Item {
     enum Kind { Fixed, AnyOne, AnyNumber } What = Fixed;
     std::string Text; ///< of Fixed
+    /// Of Fixed, the blanks before it; none: they, too, differ. What stands
+    /// after a token that differs may be moved by it.
+    std::optional<std::string> Blanks;
     bool operator==(const Item &) const = default;
   };
   using Line = std::vector<Item>;
@@ -44,8 +48,8 @@ public:
   size_t fixedTokens() const;
   size_t openTokens() const;
 
-  /// True if what a run computed may show in what is compared: all of an output
-  /// is, or a number, or the word of a check ("PASSED"). Where plain runs
+  /// True if what a run computed may show in what is compared: a number, the
+  /// word of a check ("PASSED"), or bytes that are no text. Where plain runs
   /// differ, the words beside that are labels.
   bool tells() const;
 

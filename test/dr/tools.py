@@ -748,6 +748,14 @@ def check_files_compared(t):
         expect(status == 0 and "CANNOT BE COMPARED" not in said and "1 of 1 file" in said, "timed", said)
         wrong = [pair["rejected"] or "" for pair in json.load(open(t.plan_file()))["pairs"]]
         expect(all(bool(same) == ("it writes something else to " in why) for why in wrong), "timed", same, wrong)
+    log = os.path.join(out, "log")
+    for same in ([], ["--same"]):  # each run adds a line, which is compared
+        t.forget()
+        open(log, "w").write("once more: 1\n")
+        (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--quiet", *same, "--log", log, "none")
+        expect(status == 0 and "CANNOT BE COMPARED" not in said and "1 of 1 file" in said, "log", said)
+        wrong = [pair["rejected"] or "" for pair in json.load(open(t.plan_file()))["pairs"]]
+        expect(all(bool(same) == ("it writes something else to " in why) for why in wrong), "log", same, wrong)
     t.forget()
     (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--named", os.path.join(out, "run"), "none")
     expect(status == 0 and "CANNOT BE COMPARED" in said and "--accept allows it" in said, "named", said)

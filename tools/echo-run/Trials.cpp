@@ -84,30 +84,55 @@ static uint64_t changeOf(const std::string &Path) {
              : 0;
 }
 
-/// One run, and what it left in the files that are compared; 0: nothing.
-std::map<std::string, uint64_t> Trials::runWatched(const Mode &M, Ended &E) {
-  std::map<std::string, uint64_t> Before, Left;
-  for (const auto &[Path, Hashes] : Written)
-    Before[Path] = changeOf(Path);
-  E = Runs.run(S.P, M, Limit);
-  for (const auto &[Path, Change] : Before)
-    Left[Path] = changeOf(Path) == Change ? 0 : contentsOf(Path);
-  return Left;
+/// What is in \p Path, if that is not too long to compare.
+static std::string contentsIn(const std::string &Path) {
+  constexpr uint64_t Most = uint64_t(4) << 20;
+  return readFile(Path, Most).value_or("");
 }
 
-/// The text in \p Path; empty if it is no text, or too long to compare.
-static std::string textIn(const std::string &Path) {
-  constexpr uint64_t Most = uint64_t(4) << 20;
-  std::string Text = readFile(Path, Most).value_or("");
-  return Text.find('\0') == Text.npos ? Text : "";
+/// What a run wrote to \p Path, which held \p Before: where that is still how
+/// the file begins, the rest.
+static Trials::Left leftIn(const std::string &Path, const std::string &Before) {
+  std::string Text = contentsIn(Path);
+  Trials::Left Out;
+  if (!Before.empty() && Text.size() > Before.size() &&
+      Text.compare(0, Before.size(), Before) == 0) {
+    Text.erase(0, Before.size());
+    Out.Hash = dr::fnv1a(Text.data(), Text.size());
+    Out.Added = true;
+  } else {
+    Out.Hash = contentsOf(Path);
+  }
+  if (Text.find('\0') == Text.npos)
+    Out.Text = std::move(Text);
+  return Out;
+}
+
+/// One run, and what it left in the files that are compared.
+std::map<std::string, Trials::Left> Trials::runWatched(const Mode &M,
+                                                       Ended &E) {
+  struct Was {
+    uint64_t Change;
+    std::string Contents;
+  };
+  std::map<std::string, Was> Before;
+  for (const auto &[Path, Hashes] : Written)
+    Before[Path] = {changeOf(Path), contentsIn(Path)};
+  E = Runs.run(S.P, M, Limit);
+  std::map<std::string, Left> Out;
+  for (const auto &[Path, B] : Before)
+    Out[Path] =
+        changeOf(Path) == B.Change ? Left() : leftIn(Path, B.Contents);
+  return Out;
 }
 
 std::string Trials::anotherPlainRun() {
   Ended Again;
-  for (const auto &[Path, Hash] : runWatched({}, Again)) {
-    Written[Path].push_back(Hash);
-    // What a run did not write is no text of its own.
-    const std::string Text = Hash ? textIn(Path) : "";
+  for (const auto &[Path, Wrote] : runWatched({}, Again)) {
+    Written[Path].push_back(Wrote.Hash);
+    if (Wrote.Added)
+      Growing.insert(Path);
+    const std::string &Text = Wrote.Text;
     const bool First = Written[Path].size() == 1;
     if (Text.empty())
       Texts.erase(Path);
@@ -205,8 +230,9 @@ std::string Trials::settle(Plan &P) {
       P.Context.Unseen =
           "the program depends on " + Path + ", which is written in each run";
   for (const auto &[Path, Hashes] : Written)
-    if (!agree(Hashes) && std::any_of(Hashes.begin(), Hashes.end(),
-                                      [](uint64_t H) { return H != 0; }))
+    if (Growing.count(Path) ||
+        (!agree(Hashes) && std::any_of(Hashes.begin(), Hashes.end(),
+                                       [](uint64_t H) { return H != 0; })))
       Changed.push_back(Path);
   if (!Changed.empty())
     say(fmt::format("warning: each run of the program changes {}; the runs "
@@ -384,20 +410,21 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
     breakOff(NotAgain, std::move(Why));
   else {
     Ended E;
-    const std::map<std::string, uint64_t> Left = runWatched(M, E);
+    const std::map<std::string, Left> Wrote = runWatched(M, E);
     R = judged(M, E, P);
     if (!stopped() && R.Differs.empty())
       R.Differs = wroteOtherwise(E, R.Traces.size());
-    for (const auto &[Path, Hash] : Left)
+    for (const auto &[Path, Now] : Wrote)
       if (R.Differs.empty() && agree(Written.at(Path)) &&
-          Hash != Written.at(Path)[0])
-        R.Differs = Hash ? "it writes something else to " + Path
+          Now.Hash != Written.at(Path)[0])
+        R.Differs = Now.Hash ? "it writes something else to " + Path
                          : "it does not write " + Path;
     for (const auto &[Path, Pattern] : Texts)
       if (R.Differs.empty() && Pattern.fixedTokens() &&
           !agree(Written.at(Path))) {
         const std::string Why =
-            Left.at(Path) ? Pattern.differs(textIn(Path)) : "nothing";
+            Wrote.at(Path).Hash ? Pattern.differs(Wrote.at(Path).Text)
+                                : "nothing";
         if (!Why.empty())
           R.Differs = "it writes something else to " + Path + ": " + Why;
       }

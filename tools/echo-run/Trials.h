@@ -21,10 +21,21 @@
 #include "Profile/Statistics.h"
 
 #include <map>
+#include <set>
 
 namespace echo {
 
 class Trials {
+public:
+  /// What one run wrote to a file: all of it, or what it added to what was
+  /// there.
+  struct Left {
+    uint64_t Hash = 0; ///< 0: it wrote nothing
+    bool Added = false;
+    std::string Text;  ///< empty if it is no text, or too long to compare
+  };
+
+private:
   const Subject &S;
   QuietRuns Runs;
   TemporaryFolder Files;
@@ -37,9 +48,10 @@ class Trials {
     void merge(const std::string &Text);
   };
   std::optional<Stream> Output, Errors;
-  /// Of each file that is compared, what each plain run left in it; 0: it did
-  /// not write it.
+  /// Of each file that is compared, the hash of what each plain run wrote to
+  /// it; 0: nothing.
   std::map<std::string, std::vector<uint64_t>> Written;
+  std::set<std::string> Growing; ///< those to which runs added
   /// Of those that are text, what plain runs agree on.
   std::map<std::string, drtool::OutputPattern> Texts;
   std::optional<Ended> Profiled; ///< still to be compared
@@ -53,7 +65,7 @@ class Trials {
   std::string freshTraces();
   std::string anotherPlainRun();
   std::string writtenMeanwhile(const drtool::PlanContext &C) const;
-  std::map<std::string, uint64_t> runWatched(const Mode &M, Ended &E);
+  std::map<std::string, Left> runWatched(const Mode &M, Ended &E);
   bool isCompared(const std::string &Path) const;
 
 public:

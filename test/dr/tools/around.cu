@@ -251,7 +251,7 @@ int main(int count, char **words) {
   }
   if (log)
     if (FILE *f = fopen(log, "a")) {
-      fprintf(f, "once more\n");
+      fprintf(f, "once more: %llu\n", sum);
       fclose(f);
     }
   if (out)

@@ -75,6 +75,19 @@ TEST_CASE("outputs of which nothing is left") {
   CHECK(of({"x\n\n", "x\r\n"}).differs("x") == "");
 }
 
+TEST_CASE("blanks that plain runs agree on are compared") {
+  const OutputPattern Plot = of({"density\n    #\n", "density\n    #\n"});
+  CHECK(Plot.differs("density\n    #\n") == "");
+  CHECK(Plot.differs("density  \n\n    #\r\n") == "");
+  CHECK(Plot.differs("density\n      #\n") ==
+        "the blanks in '#' are others");
+  const OutputPattern Moved = of({"a |  9.5 ms | 7\n", "a | 10.5 ms | 7\n"});
+  CHECK(Moved.differs("a |100.5  ms | 7\n") == "");
+  CHECK(Moved.differs("a | 10.5 ms |  7\n") != "");
+  const OutputPattern Others = of({"x   7\n", "x 7\n"});
+  CHECK(Others.differs("x  7\n") == "");
+}
+
 TEST_CASE("labels beside what differs tell nothing") {
   CHECK_FALSE(of({"pi is about 3.141\n", "pi is about 3.142\n"}).tells());
   CHECK(of({"pi is about 3.141\n", "pi is about 3.141\n"}).tells());
@@ -89,7 +102,8 @@ TEST_CASE("labels beside what differs tell nothing") {
   CHECK(of({"PASSED in 0.1 s\n", "PASSED in 0.2 s\n"}).tells());
   CHECK_FALSE(
       of({"the passage took 0.1 s\n", "the note took 0.2 s\n"}).tells());
-  CHECK(of({"done\n", "done\n"}).tells());
+  CHECK_FALSE(of({"done\n", "done\n"}).tells());
+  CHECK(of({"done\n\x01\x02", "done\n\x01\x02"}).tells()); // no text
   CHECK_FALSE(of({"", ""}).tells());
 }
 
