@@ -445,6 +445,13 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     if (canBeKept(Path) && !isCache(Path) &&
         C.Written.size() < drplan::MostFiles)
       C.Written.push_back(Path);
+  // The C library reads it by itself for what tells a local time.
+  constexpr char Zone[] = "/etc/localtime";
+  std::error_code Error;
+  if (fs::exists(Zone, Error))
+    Add(Zone, "opened");
+  else
+    takeLooks(C, Zone, dr::FileLooked, false, false);
   keepFiles(C, Found, Written);
   keepLooks(C, Traces, Found, Written);
 }

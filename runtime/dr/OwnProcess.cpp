@@ -203,7 +203,7 @@ static uint64_t limitsHash() {
     rlimit L;
     if (Which != RLIMIT_CORE &&
         getrlimit(static_cast<__rlimit_resource>(Which), &L) == 0)
-      Words[Others + Which] = L.rlim_cur;
+      Words[Others + Which] = L.rlim_cur + 31 * L.rlim_max;
   }
   return hashOf(Words, Others + RLIM_NLIMITS);
 }

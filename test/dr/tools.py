@@ -447,6 +447,7 @@ def check_key_looks(t):
                 ("excl", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("mkdir", None, lambda: os.mkdir("flag"), lambda: os.rmdir("flag"), "flag was not there"),
                 ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
+                ("library", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
@@ -484,6 +485,14 @@ def check_key_looks(t):
         os.chdir(before)
         if os.path.exists(shared):
             os.unlink(shared)
+
+
+def check_forked(t):
+    """What a child of fork does with CUDA of its own is not validated: it merges nothing."""
+    program = t.compile("tools/forked.cu")
+    for choice in ("mapped", "system"):
+        validated(t, choice, program)
+        used(t, program)
 
 
 def check_key_variables(t):
@@ -1116,6 +1125,7 @@ def check_late_input(t):
                                 ("opens", ["sh", "-c", "read x </dev/stdin; exec %s plain" % program], True),
                                 ("seek", [around, "--look", "seek", "none"], True),
                                 ("poll", [around, "--look", "poll", "none"], True),
+                                ("stat", [around, "--look", "input", "none"], True),
                                 ("epoll", [around, "--look", "epoll", "none"], True)):
         t.forget()
         for step in ("profile", "analyze", "validate"):

@@ -12,9 +12,13 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/interposers/Surroundings.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 using namespace echo::dr;
 
@@ -49,6 +53,17 @@ bool isPath(const char *Name) {
   return Name && strchr(Name, '/') && !strchr(Name, '$');
 }
 
+/// What the program learns of a library by asking for it: whether it is there,
+/// and, as it may be closed again, what is in it.
+void noteAsked(const char *Name, const void *Caller) {
+  if (!isPath(Name) || !isRecorded(Caller))
+    return;
+  const int Error = errno;
+  const bool IsThere = access(Name, F_OK) == 0;
+  errno = Error;
+  fileAsked(AT_FDCWD, Name, IsThere ? FileRead : FileLooked);
+}
+
 /// Opens what may be given memory that a mode served, and would free it past
 /// this library.
 void *openDeep(Dlopen Open, const char *Name, int Flags) {
@@ -63,6 +78,7 @@ void *openDeep(Dlopen Open, const char *Name, int Flags) {
 
 INTERPOSED void *dlopen(const char *Name, int Flags) {
   Dlopen Open = real(&RealDlopen, "dlopen");
+  noteAsked(Name, __builtin_return_address(0));
   if (Flags & RTLD_DEEPBIND) {
     unseen(Name, "with RTLD_DEEPBIND");
     if ((mode() == Mode::Optimize || mode() == Mode::Validate) && isPath(Name))
@@ -74,6 +90,7 @@ INTERPOSED void *dlopen(const char *Name, int Flags) {
 INTERPOSED void *dlmopen(Lmid_t Namespace, const char *Name, int Flags) {
   if (Namespace != LM_ID_BASE || (Flags & RTLD_DEEPBIND))
     unseen(Name, "in a namespace of its own");
+  noteAsked(Name, __builtin_return_address(0));
   Dlmopen Open = real(&RealDlmopen, "dlmopen");
   MUST_TAIL return Open(Namespace, Name, Flags);
 }

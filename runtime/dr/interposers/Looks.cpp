@@ -10,6 +10,7 @@
 // asks by itself is not seen.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
@@ -110,10 +111,41 @@ template <class T> static T *hidden(T *Pointer) {
 
 static bool isLink(const struct stat *S) { return S_ISLNK(S->st_mode); }
 
+/// The standard descriptor that \p Path names; -1: none.
+static int standardNamed(const char *Path) {
+  static constexpr const char *Names[][4] = {
+      {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"},
+      {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"},
+      {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2",
+       "/proc/thread-self/fd/2"}};
+  if (strncmp(Path, "/dev/", 5) != 0 && strncmp(Path, "/proc/", 6) != 0)
+    return -1;
+  for (int Fd = 0; Fd != 3; ++Fd)
+    for (const char *Name : Names[Fd])
+      if (!strcmp(Path, Name))
+        return Fd;
+  return -1;
+}
+
+/// A look at a standard descriptor by its name is a question of it: one of
+/// standard input shows to echo-run as a call does, in whatever run.
+static void standardLooked(const char *Path, const void *Caller) {
+  const int Fd = standardNamed(Path);
+  if (Fd == 0 && mode() == Mode::Validate) {
+    const int Error = errno;
+    lseek(0, 0, SEEK_CUR);
+    errno = Error;
+  } else if (const char *Name = terminalName(Fd)) {
+    variableAsked(Name, Caller);
+  }
+}
+
 /// After a look that gave \p Status: what there is, or that there is nothing.
 template <class R>
 static R looked(int At, const char *Path, uint8_t Flags, R Result,
                 const void *Caller) {
+  if (hidden(Path) && *Path == '/')
+    standardLooked(Path, Caller);
   if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
     fileAsked(At, Path, Flags);
   return Result;

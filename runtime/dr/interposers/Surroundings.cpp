@@ -216,10 +216,13 @@ static void findFolder() {
 }
 
 /// Whether this process is profiled. Libraries of the program's ask before this
-/// one's constructor: what they learn is kept from their first question on.
+/// one's constructor: what they learn is kept from their first question on, but
+/// for what comes before the C library has its variables (.preinit_array).
 static bool isRecording() {
   if (__builtin_expect(__atomic_load_n(&Started, __ATOMIC_ACQUIRE), 1))
     return __atomic_load_n(&Recording, __ATOMIC_ACQUIRE);
+  if (!environ)
+    return false;
   static bool Asked;
   if (__atomic_exchange_n(&Asked, true, __ATOMIC_ACQ_REL))
     return false;

@@ -106,6 +106,10 @@ static int looks(const char *how) {
     close(f);
     return number;
   }
+  if (is("library"))
+    return dlopen("./flag", RTLD_NOW) != nullptr;
+  if (is("input"))
+    return stat("/dev/stdin", &s) == 0 && S_ISFIFO(s.st_mode);
   if (is("words")) {
     wordexp_t found;
     int number = wordexp("$MINE", &found, 0) == 0 && found.we_wordc;
