@@ -48,9 +48,9 @@ private:
 /// A unit's error ends its compilation. A link goes on: its units are whole as
 /// they are.
 void HostPass::complain(Module &M, Error Err) const {
+  const std::string Why = llvm::toString(std::move(Err));
   M.getContext().diagnose(DiagnosticInfoGeneric(
-      AtLink ? "echo: no pair is merged: " + Twine(toString(std::move(Err)))
-             : "echo: " + Twine(toString(std::move(Err))),
+      Twine(AtLink ? "echo: no pair is merged: " : "echo: ") + Why,
       AtLink ? DS_Warning : DS_Error));
 }
 

@@ -29,7 +29,7 @@ static constexpr StringRef UnitsName = "echo.units", FactsName = "echo.facts",
 static std::string absolute(StringRef Path) {
   SmallString<128> Full(Path);
   if (!Path.empty())
-    sys::fs::make_absolute(Full);
+    (void)sys::fs::make_absolute(Full); // else it stays as it is
   return std::string(Full);
 }
 

@@ -378,10 +378,9 @@ static bool isBinary(const Line &L) {
 }
 
 bool OutputPattern::tells() const {
-  return std::any_of(Lines.begin(), Lines.end(),
-                     [](const auto &L) {
-                       return L && (tellsLine(*L) || isBinary(*L));
-                     });
+  return std::any_of(Lines.begin(), Lines.end(), [](const auto &L) {
+    return L && (tellsLine(*L) || isBinary(*L));
+  });
 }
 
 size_t OutputPattern::openTokens() const {

@@ -95,7 +95,7 @@ static std::string checkValue(const json &V, const std::string &Type,
     const std::string Each = Type == "texts" ? "text" : "choice";
     for (const json &Item : V)
       if (std::string Error = checkScalar(Item, Each); !Error.empty())
-        return Where + " holds what " + Error;
+        return fmt::format("{} holds what {}", Where, Error);
     return "";
   }
   std::string Error = checkScalar(V, Type);

@@ -151,7 +151,7 @@ PlanInput inputOf(const std::string &Path, const std::string &What,
 std::string inputOfFile(int File) {
   struct stat S;
   const off_t At = lseek(File, 0, SEEK_CUR);
-  if (fstat(File, &S) != 0 || !S_ISREG(S.st_mode) || At < 0 || At >= S.st_size)
+  if (fstat(File, &S) != 0 || !S_ISREG(S.st_mode) || At < 0)
     return "none";
   const uint64_t Hash[] = {
       contentsOf("/proc/self/fd/" + std::to_string(File), hashFile()),
@@ -162,7 +162,7 @@ std::string inputOfFile(int File) {
 std::string inputNow() {
   struct stat S;
   if (fstat(STDIN_FILENO, &S) != 0)
-    return "none";
+    return "later"; // it is closed: no plan is made so
   if (S_ISREG(S.st_mode))
     return inputOfFile(STDIN_FILENO);
   const bool IsPipe = S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode);

@@ -141,11 +141,11 @@ static StringRef textIn(const json::Object &O, StringRef Key) {
 }
 
 /// The place in the pair's own function: of the outermost call.
-static const json::Object &ownPlace(const json::Object &Place) {
+static const json::Object *ownPlace(const json::Object &Place) {
   const json::Array *Callers = Place.getArray("callers");
   const json::Object *Last =
       Callers && !Callers->empty() ? Callers->back().getAsObject() : nullptr;
-  return Last ? *Last : Place;
+  return Last ? Last : &Place;
 }
 
 static std::string whereText(const json::Object &Place) {
@@ -209,9 +209,9 @@ void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
   const StringRef Verdict = textIn(Pair, "verdict"), Id = textIn(Pair, "id");
   OS << "<details><summary><span class=\"tag " << escaped(Verdict) << "\">"
      << escaped(Verdict) << "</span> <code>" << escaped(textIn(Host, "name"))
-     << "</code> " << escaped(whereText(ownPlace(Host))) << " + <code>"
+     << "</code> " << escaped(whereText(*ownPlace(Host))) << " + <code>"
      << escaped(textIn(Device, "name")) << "</code> "
-     << escaped(whereText(ownPlace(Device)));
+     << escaped(whereText(*ownPlace(Device)));
   if (const std::optional<int64_t> Bytes = Pair.getInteger("bytes"))
     OS << ", " << sizeText(static_cast<uint64_t>(*Bytes));
   if (Verdict == "declined")

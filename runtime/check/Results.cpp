@@ -70,7 +70,7 @@ static unsigned percent(uint64_t Part, uint64_t Whole) {
 static std::string sizeText(uint64_t Bytes) {
   if (Bytes < 10240)
     return format("%" PRIu64 " B", Bytes);
-  if (Bytes < 10240 * 1024)
+  if (Bytes < uint64_t(10240) * 1024)
     return format("%.1f KiB", double(Bytes) / 1024);
   return format("%.1f MiB", double(Bytes) / (1024 * 1024));
 }

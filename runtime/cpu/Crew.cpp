@@ -69,7 +69,7 @@ static void dropFiber(Crew &C) {
   C.Fiber = nullptr;
 }
 
-void endCrew(std::shared_ptr<Crew> C) {
+void endCrew(const std::shared_ptr<Crew> &C) {
   if (!C)
     return;
   C->End = true;
@@ -137,7 +137,7 @@ static void *startThread(void *Data) {
 }
 
 /// Starts what threads \p C lacks to run \p O.
-static void callThreads(std::shared_ptr<Crew> C, const Op &O) {
+static void callThreads(const std::shared_ptr<Crew> &C, const Op &O) {
   static bool Registered = atexit(endIdleCrews) == 0;
   (void)Registered;
   sigset_t All, Old;

@@ -39,7 +39,7 @@ inline constexpr unsigned GridShares = 2;
 /// A crew for a new stream; null without ThreadSanitizer.
 std::shared_ptr<Crew> makeCrew(uint64_t Id);
 /// The stream is gone: its threads end. Under the scheduler's lock.
-void endCrew(std::shared_ptr<Crew> C);
+void endCrew(const std::shared_ptr<Crew> &C);
 
 // What is ordered, as ThreadSanitizer shall see it.
 

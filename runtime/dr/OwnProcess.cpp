@@ -112,11 +112,14 @@ static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
   uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0};
   if (S_ISREG(S.st_mode)) {
     Words[2] = fileHash(Fd, S);
-  } else if (S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode)) {
+  } else if (S_ISDIR(S.st_mode)) {
+    const uint64_t Folder[] = {S.st_dev, S.st_ino};
+    Words[2] = hashOf(Folder, 2);
+  } else if (S_ISCHR(S.st_mode) || S_ISBLK(S.st_mode)) {
+    return;
+  } else { // a pipe, a socket, or a counter or timer of no name
     Words[2] = ProcessInputPipe;
     Flags |= ProcessHasPipe;
-  } else {
-    return;
   }
   Hash = fnv1a(Words, sizeof Words);
 }

@@ -132,8 +132,11 @@ public:
       array([&] { skip(Depth - 1); });
     } else if (*At == '"') {
       for (++At; At != End && *At != '"'; ++At)
-        if (*At == '\\' && ++At == End)
-          break;
+        if (*At == '\\') {
+          ++At;
+          if (At == End)
+            break;
+        }
       take('"');
     } else {
       const char *Start = At;

@@ -170,7 +170,7 @@ RangeTable::Leaf *RangeTable::leafOf(uintptr_t Address, Path *Way) const {
     }
     N = I->Child[At];
     if (I->Level == 1) // the lines of a leaf that are read first, at a time
-      for (unsigned Line = 0; Line != 5; ++Line)
+      for (size_t Line = 0; Line != 5; ++Line)
         __builtin_prefetch(reinterpret_cast<const char *>(N) + Line * 64);
   }
   return static_cast<Leaf *>(N);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/DeviceBytes.h"
+
 #include "runtime/rt/CudaScope.h"
 
 namespace echo::rt {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Memory.h"
+
 #include "runtime/rt/CudaScope.h"
 
 #include <errno.h>

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Pinning.h"
+
 #include "runtime/rt/Account.h"
 #include "runtime/rt/CudaScope.h"
 #include "runtime/rt/Memory.h"

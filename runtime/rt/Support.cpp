@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/Support.h"
+
 #include "runtime/rt/BackingRules.h"
 
 #include <semaphore.h>
@@ -115,9 +116,10 @@ void armEnd() {
     auto *Fresh = static_cast<sem_t *>(malloc(sizeof(sem_t)));
     if (!Fresh || sem_init(Fresh, 0, 0) != 0)
       return;
-    if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(
-                         reinterpret_cast<void *>(sem_post)),
-                     Fresh, nullptr) == 0)
+    // Its result is not looked at.
+    auto *Post = reinterpret_cast<void *>(sem_post);
+    if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(Post), Fresh,
+                     nullptr) == 0)
       End = Fresh;
   });
 }

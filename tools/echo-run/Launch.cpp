@@ -368,6 +368,11 @@ QuietRuns::QuietRuns(unsigned Limit) {
       Why = "there is no room for its standard input in TMPDIR";
     Kept += N;
   }
+  // An empty file is another kind of input than nothing.
+  if (Why.empty() && !Kept) {
+    close(Input);
+    Input = -1;
+  }
 }
 
 std::string QuietRuns::input() const {

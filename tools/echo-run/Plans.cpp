@@ -38,7 +38,7 @@ static std::string whyNoFolder() {
   if (planFolder().empty())
     return NoPlace;
   std::error_code Error;
-  fs::directory_iterator(planFolder(), Error);
+  const fs::directory_iterator All(planFolder(), Error);
   return !Error || Error == std::errc::no_such_file_or_directory
              ? ""
              : planFolder() + ": " + Error.message();

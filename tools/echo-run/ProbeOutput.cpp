@@ -71,6 +71,7 @@ ProbeOutput runProbe(const std::string &Program, uint64_t MostBytes) {
   Quoted += "'";
   if (MostBytes)
     Quoted += fmt::format(" {}", MostBytes);
+  // NOLINTNEXTLINE(bugprone-command-processor): of words that are quoted
   FILE *Pipe = popen(Quoted.c_str(), "r");
   if (!Pipe) {
     Out.Error = "cannot start " + Program;

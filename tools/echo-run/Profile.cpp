@@ -71,7 +71,7 @@ std::string prepareTraceFolder(const std::string &Folder, const Launch &L,
 
 std::string noTraceText(const std::string &Folder) {
   std::error_code Error;
-  fs::directory_iterator(Folder, Error);
+  const fs::directory_iterator All(Folder, Error);
   return fmt::format("error: there is no trace in {}{}; 'echo-run profile' "
                      "makes them, of a program that calls CUDA",
                      Folder, Error ? ": " + Error.message() : "");

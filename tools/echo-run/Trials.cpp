@@ -121,8 +121,7 @@ std::map<std::string, Trials::Left> Trials::runWatched(const Mode &M,
   E = Runs.run(S.P, M, Limit);
   std::map<std::string, Left> Out;
   for (const auto &[Path, B] : Before)
-    Out[Path] =
-        changeOf(Path) == B.Change ? Left() : leftIn(Path, B.Contents);
+    Out[Path] = changeOf(Path) == B.Change ? Left() : leftIn(Path, B.Contents);
   return Out;
 }
 
@@ -418,15 +417,16 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
       if (R.Differs.empty() && agree(Written.at(Path)) &&
           Now.Hash != Written.at(Path)[0])
         R.Differs = Now.Hash ? "it writes something else to " + Path
-                         : "it does not write " + Path;
+                             : "it does not write " + Path;
     for (const auto &[Path, Pattern] : Texts)
       if (R.Differs.empty() && Pattern.fixedTokens() &&
           !agree(Written.at(Path))) {
-        const std::string Why =
-            Wrote.at(Path).Hash ? Pattern.differs(Wrote.at(Path).Text)
-                                : "nothing";
+        const std::string Why = Wrote.at(Path).Hash
+                                    ? Pattern.differs(Wrote.at(Path).Text)
+                                    : "nothing";
         if (!Why.empty())
-          R.Differs = "it writes something else to " + Path + ": " + Why;
+          R.Differs =
+              fmt::format("it writes something else to {}: {}", Path, Why);
       }
   }
   if (R.Refused)

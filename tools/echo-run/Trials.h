@@ -32,7 +32,7 @@ public:
   struct Left {
     uint64_t Hash = 0; ///< 0: it wrote nothing
     bool Added = false;
-    std::string Text;  ///< empty if it is no text, or too long to compare
+    std::string Text; ///< empty if it is no text, or too long to compare
   };
 
 private:

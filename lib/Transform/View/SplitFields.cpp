@@ -248,7 +248,7 @@ bool Object::call(CallBase &Call, const Value &V, uint64_t Offset,
 }
 
 /// A pointer that a loop moves on through an array member.
-bool Object::phi(PHINode &P, const Value &V, std::optional<Range> Inside) {
+bool Object::phi(PHINode &P, const Value & /*V*/, std::optional<Range> Inside) {
   if (!Inside)
     return false;
   if (auto It = ArrayOf.find(&P); It != ArrayOf.end())

@@ -26,6 +26,7 @@ namespace echo::dr {
 
 static constexpr uint64_t ChunkBytes =
     uint64_t(TraceRecordsPerChunk) * TraceRecordBytes;
+static constexpr unsigned long long LeastBytes = TraceHeaderBytes + ChunkBytes;
 
 static char Folder[1024];
 static char Path[1152];
@@ -73,12 +74,11 @@ bool prepareTrace() {
   }
   if (const char *Bytes = getenv("ECHO_DR_TRACE_BYTES"); Bytes && *Bytes) {
     uint64_t Asked = 0;
-    if (!readByteCount(Bytes, Asked) || Asked < TraceHeaderBytes + ChunkBytes)
+    if (!readByteCount(Bytes, Asked) || Asked < LeastBytes)
       say("ECHO_DR_TRACE_BYTES=%.64s is not a number of bytes of at least "
           "%llu: %llu is "
           "used",
-          Bytes, static_cast<unsigned long long>(TraceHeaderBytes + ChunkBytes),
-          static_cast<unsigned long long>(FileBytes));
+          Bytes, LeastBytes, static_cast<unsigned long long>(FileBytes));
     else
       FileBytes = Asked;
   }
@@ -152,9 +152,9 @@ static bool reserve(uint64_t From, uint64_t Bytes) {
 
 static void openTrace() {
   uint64_t Allowed = allowedBytes();
-  if (Allowed < TraceHeaderBytes + ChunkBytes) {
+  if (Allowed < LeastBytes) {
     say("the process may not write a file of %llu bytes: nothing is recorded",
-        static_cast<unsigned long long>(TraceHeaderBytes + ChunkBytes));
+        LeastBytes);
     __atomic_store_n(&State, 3, __ATOMIC_RELEASE);
     return;
   }

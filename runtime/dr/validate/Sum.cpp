@@ -29,17 +29,18 @@ static uint64_t mix(uint64_t Sum, uint64_t Word) {
 
 void Sum::addNarrow(const char *At, size_t Bytes) {
   uint64_t Words[Lanes];
+  constexpr size_t Size = sizeof Words;
   const auto Mix = [&] {
     for (unsigned I = 0; I != Lanes; ++I)
       Sums[I] = mix(Sums[I], Words[I]);
   };
-  for (; Bytes >= sizeof Words; Bytes -= sizeof Words, At += sizeof Words) {
-    memcpy(Words, At, sizeof Words);
+  for (; Bytes >= Size; Bytes -= Size, At += Size) {
+    memcpy(Words, At, Size);
     Mix();
   }
   if (!Bytes)
     return;
-  memset(Words, 0, sizeof Words);
+  memset(Words, 0, Size);
   memcpy(Words, At, Bytes);
   Mix();
 }
@@ -54,13 +55,13 @@ bool hasWideSum() {
 __attribute__((target("avx2"))) void Sum::addWide(const char *At,
                                                   size_t Bytes) {
   __m256i S[4], K[4];
-  for (int I = 0; I != 4; ++I) {
+  for (size_t I = 0; I != 4; ++I) {
     S[I] = _mm256_load_si256(reinterpret_cast<const __m256i *>(Sums + 4 * I));
     K[I] = _mm256_load_si256(reinterpret_cast<const __m256i *>(Keys + 4 * I));
   }
   const __m256i Next = _mm256_set1_epi64x(static_cast<long long>(Odd));
   const auto Add = [&](const char *From) __attribute__((target("avx2"))) {
-    for (int I = 0; I != 4; ++I) {
+    for (size_t I = 0; I != 4; ++I) {
       const __m256i Words =
           _mm256_loadu_si256(reinterpret_cast<const __m256i *>(From + 32 * I));
       const __m256i Keyed = _mm256_add_epi64(Words, K[I]);
@@ -78,7 +79,7 @@ __attribute__((target("avx2"))) void Sum::addWide(const char *At,
     memcpy(Last, At, Bytes);
     Add(Last);
   }
-  for (int I = 0; I != 4; ++I) {
+  for (size_t I = 0; I != 4; ++I) {
     _mm256_store_si256(reinterpret_cast<__m256i *>(Sums + 4 * I), S[I]);
     _mm256_store_si256(reinterpret_cast<__m256i *>(Keys + 4 * I), K[I]);
   }

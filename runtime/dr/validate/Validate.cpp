@@ -15,6 +15,7 @@
 #include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Rules.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -127,10 +128,43 @@ static Action watchBefore(Event &E) {
   return TheRules.before(E);
 }
 
+static bool isWait(const Event &E) {
+  switch (static_cast<Record>(E.R.Kind)) {
+  case Record::SyncDevice:
+  case Record::SyncStream:
+  case Record::SyncEvent:
+    return true;
+  case Record::Copy:
+    return !(E.R.Flags & CopyAsync);
+  default:
+    return false;
+  }
+}
+
+/// Lets some waits take longer, with what is closed still closed, as on a
+/// slower GPU: another thread that uses a buffer at the right time by chance
+/// then does it too early. What the program orders after the wait comes later.
+static void stretchWait() {
+  constexpr uint64_t AllAtFirst = 16, Most = 64;
+  constexpr long Milliseconds[] = {1, 4, 16, 40};
+  static uint64_t Waits, Stretched; // atomic
+  const uint64_t N = __atomic_fetch_add(&Waits, 1, __ATOMIC_RELAXED);
+  if (N >= AllAtFirst && N % 64 != 0)
+    return;
+  const uint64_t Number = __atomic_fetch_add(&Stretched, 1, __ATOMIC_RELAXED);
+  if (Number >= Most)
+    return;
+  timespec Left = {0, Milliseconds[Number % 4] * 1000000};
+  while (nanosleep(&Left, &Left) != 0 && errno == EINTR)
+    ;
+}
+
 static int watchAfter(Event &E, int Status) {
   const auto Kind = static_cast<Record>(E.R.Kind);
   if (Kind == Record::HostAlloc || Kind == Record::HostFree)
     return Status; // all was done before
+  if (!E.Nested && isWait(E))
+    stretchWait();
   Locked Own;
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);

@@ -79,8 +79,7 @@ TEST_CASE("blanks that plain runs agree on are compared") {
   const OutputPattern Plot = of({"density\n    #\n", "density\n    #\n"});
   CHECK(Plot.differs("density\n    #\n") == "");
   CHECK(Plot.differs("density  \n\n    #\r\n") == "");
-  CHECK(Plot.differs("density\n      #\n") ==
-        "the blanks in '#' are others");
+  CHECK(Plot.differs("density\n      #\n") == "the blanks in '#' are others");
   const OutputPattern Moved = of({"a |  9.5 ms | 7\n", "a | 10.5 ms | 7\n"});
   CHECK(Moved.differs("a |100.5  ms | 7\n") == "");
   CHECK(Moved.differs("a | 10.5 ms |  7\n") != "");

@@ -24,10 +24,15 @@ namespace {
 struct Sequence {
   std::mutex Mutex;
   std::mt19937 Engine;
-  Sequence(unsigned long long Seed, unsigned long long Offset) {
-    std::seed_seq Mixed{uint32_t(Seed), uint32_t(Seed >> 32)};
-    Engine.seed(Mixed);
+  Sequence(unsigned long long Seed, unsigned long long Offset)
+      : Engine(seeded(Seed)) {
     Engine.discard(Offset);
+  }
+
+private:
+  static std::mt19937 seeded(unsigned long long Seed) {
+    std::seed_seq Mixed{uint32_t(Seed), uint32_t(Seed >> 32)};
+    return std::mt19937(Mixed);
   }
 };
 } // namespace

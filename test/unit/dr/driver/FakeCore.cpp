@@ -42,6 +42,8 @@ namespace echo::dr {
 Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
 bool verbose() { return false; }
 void variableAsked(const char *, const void *) {}
+bool isRecorded(const void *) { return false; }
+void fileAsked(int, const char *, uint8_t) {}
 bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
 void childUnseen() {}
