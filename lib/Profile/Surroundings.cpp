@@ -261,10 +261,12 @@ static bool mayReadAll(const Trace &T) {
 }
 
 /// What the C library reads without asking through getenv of the program's: for
-/// dates, options of the command line, messages and names of hosts.
+/// dates, options of the command line, messages, names of hosts, locales, and
+/// where libraries are.
 static constexpr const char *LibcsVariables[] = {
-    "TZ",      "TZDIR",     "POSIXLY_CORRECT", "NLSPATH",     "DATEMSK",
-    "MSGVERB", "SEV_LEVEL", "LOCALDOMAIN",     "HOSTALIASES", "RES_OPTIONS"};
+    "TZ",      "TZDIR",      "POSIXLY_CORRECT", "NLSPATH",        "DATEMSK",
+    "MSGVERB", "SEV_LEVEL",  "LOCALDOMAIN",     "HOSTALIASES",    "RES_OPTIONS",
+    "LOCPATH", "GCONV_PATH", "LANGUAGE",        "LD_LIBRARY_PATH"};
 
 static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
   std::set<std::string> Names(std::begin(LibcsVariables),

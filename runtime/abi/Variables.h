@@ -80,10 +80,13 @@ inline const char *terminalName(int Fd) {
 /// Stands for the question what the host's name is.
 inline constexpr char HostQuestion[] = "gethostname()";
 
+/// Stands for the question whether the process leads its group and session.
+inline constexpr char GroupQuestion[] = "getpgrp()";
+
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
   return strcmp(Name, AllVariablesName) != 0 &&
-         strcmp(Name, HostQuestion) != 0 &&
+         strcmp(Name, HostQuestion) != 0 && strcmp(Name, GroupQuestion) != 0 &&
          strcmp(Name, terminalName(1)) != 0 &&
          strcmp(Name, terminalName(2)) != 0;
 }

@@ -261,9 +261,10 @@ void armForks() {
   static bool Armed;
   if (__atomic_load_n(&Armed, __ATOMIC_RELAXED))
     return;
-  const char *Name = getenv("ECHO_DR_MODE");
+  char Name[16];
   Mode Unused;
-  const Handlers *Chosen = Name ? chosenBy(Name, Unused) : nullptr;
+  const Handlers *Chosen =
+      readModeVariable(Name, sizeof Name) ? chosenBy(Name, Unused) : nullptr;
   if (!Chosen || __atomic_exchange_n(&Armed, true, __ATOMIC_RELAXED))
     return;
   // Before those of what a mode uses: in the child these come first, and the

@@ -32,6 +32,37 @@ static OwnProcess Own;
 
 const OwnProcess &ownProcess() { return Own; }
 
+bool readModeVariable(char *Value, size_t Room) {
+  if (environ) {
+    const char *Is = getenv("ECHO_DR_MODE");
+    if (Is)
+      snprintf(Value, Room, "%s", Is);
+    return Is;
+  }
+  const long Fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/environ",
+                          O_RDONLY | O_CLOEXEC, 0);
+  constexpr char Begins[] = "ECHO_DR_MODE=";
+  constexpr size_t Length = sizeof Begins - 1;
+  size_t At = 0; // in the variable that is read; 0: before it
+  bool Fits = true, Found = false;
+  char Buffer[512];
+  for (long Got; Fd >= 0 && !Found &&
+                 (Got = syscall(SYS_read, Fd, Buffer, sizeof Buffer)) > 0;)
+    for (long I = 0; I != Got && !Found; ++I) {
+      const char C = Buffer[I];
+      if (At < Length)
+        Fits &= C == Begins[At];
+      else if (Fits && At - Length < Room)
+        Value[At - Length] = At - Length + 1 == Room ? char(0) : C;
+      Found = !C && Fits && At >= Length;
+      At = C ? At + 1 : 0;
+      Fits |= !C;
+    }
+  if (Fd >= 0)
+    syscall(SYS_close, Fd);
+  return Found;
+}
+
 static uint64_t hashOf(const uint64_t *Words, size_t N) {
   const uint64_t Hash = fnv1a(Words, N * sizeof *Words);
   return Hash > ProcessInputPipe ? Hash : Hash + ProcessInputPipe + 1;
@@ -226,9 +257,18 @@ static OwnVariable hostVariable() {
           HostQuestion};
 }
 
+static OwnVariable groupVariable() {
+  const bool OfGroup = getpgrp() == getpid(), OfSession = getsid(0) == getpid();
+  return {fnv1a(GroupQuestion, strlen(GroupQuestion)),
+          valueHash(OfSession ? "session"
+                    : OfGroup ? "group"
+                              : "none"),
+          GroupQuestion};
+}
+
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 3;
+  constexpr size_t Questions = 4;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -244,6 +284,7 @@ static void readVariables(OwnProcess &Out) {
   for (int Fd : {STDOUT_FILENO, STDERR_FILENO})
     All[Out.NumVariables++] = terminalVariable(Fd);
   All[Out.NumVariables++] = hostVariable();
+  All[Out.NumVariables++] = groupVariable();
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])

@@ -29,6 +29,10 @@ struct OwnProcess {
   const OwnVariable *Variables = nullptr;
 };
 
+/// What ECHO_DR_MODE is, in \p Value; false if it is not set. Also before the C
+/// library has the process's variables (.preinit_array).
+bool readModeVariable(char *Value, size_t Room);
+
 /// Called once, at the start.
 void readOwnProcess(int NumArguments, const char *const *Arguments);
 const OwnProcess &ownProcess();

@@ -284,6 +284,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     if (Calls)
       Calls->attend();
     ProcessTree Tree(Pid);
+    if (Apart)
+      Tree.adopt(); // whoever stops echo-run wants none of them
     while (waitpid(Pid, &E.Status, 0) < 0 && errno == EINTR) {
       if (TimeIsUp == 1)
         Tree.ask();
@@ -291,7 +293,7 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
         Tree.kill();
     }
     alarm(0);
-    Tree.finish();
+    Tree.finish(Apart && Stop);
     Child = 0;
     E.TimedOut = TimeIsUp;
     if (Calls) {

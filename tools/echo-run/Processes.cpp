@@ -18,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace echo {
@@ -134,13 +135,18 @@ std::set<pid_t> ProcessTree::find() {
   return Here;
 }
 
-void ProcessTree::ask() {
+void ProcessTree::adopt() {
+  if (std::exchange(Adopts, true))
+    return;
   // A shell that became echo-run may have had jobs.
-  if (Seen.empty())
-    for (const Process &P : allProcesses())
-      if (P.Parent == getpid() && P.Id != Root)
-        Others.insert(P.Id);
+  for (const Process &P : allProcesses())
+    if (P.Parent == getpid() && P.Id != Root)
+      Others.insert(P.Id);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void ProcessTree::ask() {
+  adopt();
   find();
   ::kill(-Root, SIGTERM);
 }
@@ -157,12 +163,13 @@ void ProcessTree::kill() {
     ::kill(Each, SIGKILL);
 }
 
-void ProcessTree::finish() {
-  if (Seen.empty()) // it ended before it was asked
+void ProcessTree::finish(bool Unwanted) {
+  if (!Adopts)
     return;
   // As some end, others may be adopted that the tree did not know.
   const timespec Pause = {0, 10000000};
-  for (int Tries = 0; Tries != 300 && !find().empty(); ++Tries) {
+  const bool Ends = Unwanted || !Seen.empty();
+  for (int Tries = 0; Ends && Tries != 300 && !find().empty(); ++Tries) {
     kill();
     for (const auto &[Id, Start] : Seen)
       waitpid(Id, nullptr, WNOHANG);

@@ -32,18 +32,21 @@ class ProcessTree {
   pid_t Root;
   std::map<pid_t, uint64_t> Seen; ///< with the time at which it started
   std::set<pid_t> Others;         ///< children that this process had before
+  bool Adopts = false;
 
   std::set<pid_t> find();
 
 public:
   explicit ProcessTree(pid_t Root) : Root(Root) {}
-  /// Asks the process and its group to end. From here on this process adopts
-  /// what the tree's processes leave.
+  /// From here on this process adopts what the tree's processes leave.
+  void adopt();
+  /// Asks the process and its group to end.
   void ask();
   /// Kills what there is.
   void kill();
-  /// The first process has ended, and was waited for: kills the others.
-  void finish();
+  /// The first process has ended, and was waited for. Kills the others where it
+  /// was asked to end, or if they are all \p Unwanted.
+  void finish(bool Unwanted);
 };
 
 } // namespace echo

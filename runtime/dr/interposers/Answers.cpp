@@ -4,9 +4,10 @@
 //
 // Functions of the C library whose answers depend on what the process began
 // with, and that ask for no variable by name: the locale, the expansion of
-// words, whether an output is a terminal, and the host's name. Each calls the C
-// library's own with the program's arguments and returns its result and errno.
-// In a profile the question is kept before, as a variable that was asked for.
+// words, whether an output is a terminal, process groups, and the host's name.
+// Each calls the C library's own with the program's arguments and returns its
+// result and errno. In a profile the question is kept before, as a variable
+// that was asked for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Variables.h"
@@ -42,6 +43,12 @@ struct Functions {
   decltype(&::ttyname) ttyname;
   decltype(&::ttyname_r) ttyname_r;
   decltype(&::ioctl) ioctl;
+  decltype(&::getpgrp) getpgrp;
+  decltype(&::getpgid) getpgid;
+  decltype(&::getsid) getsid;
+  decltype(&::setsid) setsid;
+  decltype(&::setpgid) setpgid;
+  decltype(&::tcgetpgrp) tcgetpgrp;
 };
 } // namespace
 static Functions Real;
@@ -64,6 +71,12 @@ __attribute__((constructor)) static void findReal() {
   TAKE(ttyname);
   TAKE(ttyname_r);
   TAKE(ioctl);
+  TAKE(getpgrp);
+  TAKE(getpgid);
+  TAKE(getsid);
+  TAKE(setsid);
+  TAKE(setpgid);
+  TAKE(tcgetpgrp);
 }
 
 static void localeAsked(const char *Name, const void *Caller) {
@@ -153,3 +166,18 @@ INTERPOSED int uname(utsname *Out) noexcept {
   variableAsked(HostQuestion, CALLER);
   return Real.uname(Out);
 }
+
+// Whether the process leads its group or session: echo-run prepare's runs do.
+
+#define GROUP(type, name, parameters, arguments)                               \
+  INTERPOSED type name parameters noexcept {                                   \
+    NEED(name)                                                                 \
+    variableAsked(GroupQuestion, CALLER);                                      \
+    return Real.name arguments;                                                \
+  }
+GROUP(pid_t, getpgrp, (), ())
+GROUP(pid_t, getpgid, (pid_t Of), (Of))
+GROUP(pid_t, getsid, (pid_t Of), (Of))
+GROUP(pid_t, setsid, (), ())
+GROUP(int, setpgid, (pid_t Of, pid_t Group), (Of, Group))
+GROUP(pid_t, tcgetpgrp, (int Fd), (Fd))

@@ -203,10 +203,10 @@ Action Rules::allocates(Event &E) {
   // Work that began before it was there may use a d all the same.
   Buffers[Slot].WorkSince = !Work.quiescent();
   close(Slot, Gate::Touch);
-  inherit(Slot, E.Zeroed);
   E.R.A = reinterpret_cast<uintptr_t>(Base);
   if (static_cast<How>(E.R.Flags) != How::Mmap && !E.Special)
     joins(E, Joins::Host, E.R.A);
+  inherit(Slot, E.Zeroed);
   E.R.Status = 0;
   return Action::Skip;
 }

@@ -228,11 +228,15 @@ void Rules::inherit(unsigned Slot, bool Zeroed) {
   uintptr_t Device = 0;
   unsigned Count = 0;
   uint64_t Site = 0;
+  const auto Host = reinterpret_cast<uintptr_t>(Watched.base(Slot));
   eachPair(Slot, [&](unsigned Pair) {
     Found F;
     findOf(Plan->Pairs[Pair], F);
     for (unsigned I = 0; I != F.Count; ++I) {
       if (isLinked(F.Base[I]) || isFresh(F.Base[I], Plan->Pairs[Pair].Bytes))
+        continue;
+      // A run with the plan makes h one with this d, or with none.
+      if (!Zeroed && Blocks.otherSide(Pair, Joins::Host, Host) != F.Base[I])
         continue;
       Device = F.Base[I];
       Site = Plan->Pairs[Pair].DeviceSite;

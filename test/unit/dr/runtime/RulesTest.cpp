@@ -570,6 +570,32 @@ TEST_CASE("a host buffer that each iteration allocates") {
     CHECK(P.passes(0));
 }
 
+TEST_CASE("a d that a run with the plan gives to an older h") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  for (int I = 0; I != 3; ++I) {
+    memset(H, I + 1, Bytes);
+    P.copy(D, H, CopyH2D);
+    P.launch([] {});
+    P.sync();
+  }
+  P.freeDevice(D);
+  const bool Stays = GENERATE(true, false);
+  if (!Stays)
+    P.freeHost(H);
+  char *Next = P.device(InDevice);
+  P.launch([&] { memset(Next, 9, Bytes); });
+  P.sync();
+  const char *Other = P.host(InHost); // whose d it is not, if H stays
+  if (Stays)
+    CHECK(H[0] == 3);
+  P.launch([] {});
+  P.sync();
+  P.R->finish();
+  CHECK(Other);
+  CHECK(P.in() == (Stays ? Trap::Overwritten : Trap::None));
+}
+
 TEST_CASE("a device buffer that each iteration allocates") {
   Program P;
   char *H = P.host(InHost);
