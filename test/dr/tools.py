@@ -896,6 +896,33 @@ def check_leftovers(t):
     shutil.rmtree(foreign)
 
 
+def check_stopped(t):
+    """Whoever stops prepare stops all that it started, in other sessions, too."""
+    mark = "4%d" % os.getpid()
+    script = "setsid sleep %s & exec %s 100000000" % (mark, t.frames)
+    process = subprocess.Popen([t.tool, "prepare", "--", "sh", "-c", script], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=t.environment())
+
+    def words(path):
+        try:
+            return open(path, "rb").read()
+        except OSError:  # it has ended
+            return b""
+
+    def sleeping():
+        return any(words(path) == b"sleep\0%s\0" % mark.encode() for path in glob.glob("/proc/[0-9]*/cmdline"))
+    for _ in range(100):
+        if sleeping():
+            break
+        time.sleep(0.1)
+    expect(sleeping(), "nothing was started")
+    process.send_signal(signal.SIGTERM)
+    process.stderr.read()
+    process.wait()
+    process.stderr.close()
+    expect(not sleeping(), "it goes on")
+
+
 def check_progress(t):
     """One line of progress where nobody looks; one that is written again on a terminal."""
     words = [t.frames, "4"]
