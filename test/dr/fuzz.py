@@ -78,10 +78,8 @@ def pinned(runner, command, plain):
     return optimized(runner, command, plan, plain, "pinned-split", ("eager", "lazy"), **device)
 
 
-def examine(runner, program, number, tally):
+def examine(runner, command, tally):
     """Problems of one program, as text."""
-    words = ["%d:%s" % (number, a) for a in ARGUMENTS for _ in range(3)]
-    command = [program, *words]
     plain, _ = runner.run(command, preload=False)
     if runner.run(command, preload=False, MALLOC_PERTURB_="90")[0] != plain:
         return None  # with some argument it reads what nobody wrote
@@ -139,7 +137,8 @@ def main():
         out.write(emit.Emitter().batch([p for _, p in made]))
     program, tally, failed = runner.compile(source), {}, 0
     for number, (k, _) in enumerate(made):
-        why = examine(runner, program, number, tally)
+        words = ["%d:%s" % (number, a) for a in ARGUMENTS for _ in range(3)]
+        why = examine(runner, [program, *words], tally)
         if why:
             failed += 1
             print("FAIL %s:%d: %s" % (args.seed, k, why), flush=True)

@@ -128,7 +128,8 @@ static int standardNamed(const char *Path) {
 }
 
 /// A look at a standard descriptor by its name is a question of it: one of
-/// standard input shows to echo-run as a call does, in whatever run.
+/// standard input shows to echo-run, which watches the calls of a validated
+/// run.
 static void standardLooked(const char *Path, const void *Caller) {
   const int Fd = standardNamed(Path);
   if (Fd == 0 && mode() == Mode::Validate) {

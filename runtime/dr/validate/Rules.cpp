@@ -200,6 +200,7 @@ Action Rules::allocates(Event &E) {
   }
   Buffers[Slot] = Buffer();
   Buffers[Slot].Site = E.R.Site;
+  Buffers[Slot].Touched = E.Zeroed;
   // Work that began before it was there may use a d all the same.
   Buffers[Slot].WorkSince = !Work.quiescent();
   close(Slot, Gate::Touch);
@@ -327,19 +328,24 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
       B.WorkSince = true;
       return;
     }
-    bool Mine = !OnlyDevice, Fresh = true;
-    eachPair(Slot, [&](unsigned Pair) {
-      Mine |= Plan->Pairs[Pair].DeviceSite == Only.Site;
-      Fresh &= freshAt(Plan->Pairs[Pair]);
-    });
-    if (!Mine)
-      return;
-    if (Fresh) // no d that the host's use could have come after
-      B.TouchAfterWork = false;
-    B.WorkAfterTouch |= B.Touched;
-    B.WorkSince = true;
-    close(Slot, Gate::Touch);
+    workBeside(Slot, Only);
   });
+}
+
+void Rules::workBeside(unsigned Slot, const Range &Only) {
+  Buffer &B = Buffers[Slot];
+  bool Mine = !Only.Base, Fresh = true;
+  eachPair(Slot, [&](unsigned Pair) {
+    Mine |= Plan->Pairs[Pair].DeviceSite == Only.Site;
+    Fresh &= freshAt(Plan->Pairs[Pair]);
+  });
+  if (!Mine)
+    return;
+  if (Fresh) // no d that the host's use could have come after
+    B.TouchAfterWork = false;
+  B.WorkAfterTouch |= B.Touched;
+  B.WorkSince = true;
+  close(Slot, Gate::Touch);
 }
 
 void Rules::workEnds() {

@@ -81,7 +81,7 @@ private:
     bool SummedOpen = false; ///< Sum is that of h, which is about to close
     uint64_t Sum = 0, HeadSum = 0; ///< of all, of the first HeadBytes
     // Before it is linked:
-    bool Touched = false;        ///< the host used h
+    bool Touched = false;        ///< the host used h, or calloc cleared it
     bool WorkAfterTouch = false; ///< and then work began
     bool TouchAfterWork = false; ///< the host used h after work began
     bool TouchInWork = false;    ///< and that had not certainly ended
@@ -140,6 +140,8 @@ private:
   bool hasPairLeft(unsigned Slot);
   /// Work that may use \p OnlyDevice; 0: any.
   void workBegins(uintptr_t OnlyDevice);
+  /// The same, for an h that is linked to no d; \p Only is that d, or empty.
+  void workBeside(unsigned Slot, const Range &Only);
   void workEnds();
 
   bool mayCopy(uint64_t Stream);

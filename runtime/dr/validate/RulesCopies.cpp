@@ -348,6 +348,13 @@ void Rules::copies(Event &E) {
     // The copy itself may use h.
     const auto Slot = static_cast<unsigned>(Linking);
     const bool ToDevice = (E.R.Flags & CopyDirection) == CopyH2D;
+    // Another h may be one with this d in a run with the plan.
+    Range D;
+    if (ToDevice && findDevice(at(E.R.A), D))
+      eachBuffer([&](unsigned Other) {
+        if (Other != Slot && !Buffers[Other].Device && !Buffers[Other].Lost)
+          workBeside(Other, D);
+      });
     if ((!ToDevice && landElsewhere(E, Slot)) || !isUnchangedNow(Slot))
       return;
     if (ToDevice)

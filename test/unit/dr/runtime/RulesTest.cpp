@@ -570,6 +570,38 @@ TEST_CASE("a host buffer that each iteration allocates") {
     CHECK(P.passes(0));
 }
 
+TEST_CASE("zeros of calloc are what h holds") {
+  Program P;
+  char *First = P.host(InHost), *Old = P.device(InDevice);
+  memset(First, 1, Bytes);
+  P.copy(Old, First, CopyH2D);
+  char *H = P.host(InHost, true), *D = P.device(InDevice);
+  Trap Expected = Trap::None;
+  SECTION("that are copied first") {}
+  SECTION("and the GPU writes d before") {
+    P.launch([&] { D[0] = 9; });
+    Expected = Trap::Overwritten;
+  }
+  P.sync();
+  P.copy(D, H, CopyH2D);
+  P.sync();
+  CHECK(P.in() == Expected);
+}
+
+TEST_CASE("another h is copied to the d of one that was written") {
+  Program P;
+  char *H = P.host(InHost), *D = P.device(InDevice);
+  memset(H, 1, Bytes);
+  char *Other = P.host(OutHost); // of no pair with this d
+  memset(Other, 2, Bytes);
+  const bool Beside = GENERATE(false, true);
+  if (Beside)
+    P.copy(D, Other, CopyH2D);
+  P.copy(D, H, CopyH2D);
+  P.sync();
+  CHECK(P.in() == (Beside ? Trap::Overwritten : Trap::None));
+}
+
 TEST_CASE("a d that a run with the plan gives to an older h") {
   Program P;
   char *H = P.host(InHost), *D = P.device(InDevice);
