@@ -7,7 +7,8 @@
 //   - the host does not touch h from the first work on until all of it has
 //     ended and h holds what d holds: h is closed meanwhile (a window);
 //   - when work begins h holds what d holds: what the host wrote was copied;
-//   - no copy reads or writes h but whole ones from and to one d;
+//   - no copy reads or writes h but whole ones from and to one d, and none
+//     brings d what another host buffer holds;
 //   - before the first copy, the GPU did not write d after the host wrote h,
 //     nor the host h after the GPU wrote d;
 //   - what the host wrote to h and did not copy before it freed h, it does not

@@ -363,6 +363,15 @@ void Rules::copies(Event &E) {
       open(Slot);
     return;
   }
+  // With one buffer for both, h would change; a run with the plan parts them,
+  // with what the one buffer then holds.
+  Range To;
+  if ((E.R.Flags & CopyDirection) == CopyH2D && E.R.Bytes &&
+      findDevice(at(E.R.A), To))
+    eachBuffer([&](unsigned Slot) {
+      if (Buffers[Slot].Device == To.Base)
+        reject(Slot, Trap::OtherCopy);
+    });
   const uint64_t Ends[] = {E.R.A, E.R.B};
   for (const uint64_t End : Ends) {
     Range D;
