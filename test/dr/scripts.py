@@ -3,11 +3,16 @@
 # freed, allocated anew, refilled, and change partners once the pair looked safe. What passes
 # validation is made one buffer, and the output must stay what it was.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts.py --seed WORD --scripts N: scripts 0 to N-1 of that seed; --show prints one. Ends with
-"N passed, N failed" and how many pairs were merged."""
+"""scripts.py --seed WORD --scripts N: scripts 0 to N-1 of that seed; --show prints one. Plans are
+of all pairs, and those of echo-run, which leaves some out; with --device sm_90 (the program is
+there, or nvcc) these alone, on a GPU. Ends with "N passed, N failed" and how many were merged."""
 import argparse
+import glob
+import json
 import os
 import random
+import shutil
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -21,6 +26,9 @@ import tracefile  # noqa: E402
 LOOPS = (("h0 w0 d0", "u00 k0 l00"), ("h0 d0", "w0 u00 k0 l00 r0"), ("d0 h0 m0", "k0 l00 r0"),
          ("h0 d0", "w0 u00 k0 s"), ("h0 w0 d0", "u00 k0 s l00 o0"), ("h0 w0 d0 d5 m5", "u00 k0 k5 l00 r0"),
          ("h0 w0 d0 h5 d5", "u00 k0 x05 l55 r5 l00"))
+
+
+DISCRETE = {"ECHO_CPU_DEVICE": "discrete"}
 
 
 class Script:
@@ -94,12 +102,50 @@ class Script:
             self.note("l" + word[1:])
 
 
+def by_tool(tool, runner, command, tally):
+    """Why a run with a plan of echo-run's is not as it should be; each choice where validation passed."""
+    work = os.path.join(runner.work, "tool")
+    shutil.rmtree(work, ignore_errors=True)
+    os.mkdir(work)
+    env = {"ECHO_PLAN_DIR": work, "TMPDIR": work, **fuzz.TINY, **({} if runner.on_gpu else DISCRETE)}
+
+    def call(*words):
+        return runner.run([tool, *words], preload=False, **env)
+    plain, _ = runner.run(command, preload=False)
+    for words in (("profile", "-o", work + "/traces", "--", *command), ("analyze", work + "/traces"),
+                  ("validate", "--", *command)):
+        (status, _), said = call(*words)
+        if status:
+            return "%s: status %d: %s" % (words[0], status, said[-300:])
+    plan, = glob.glob(work + "/*.json") or [None]
+    whole = json.load(open(plan)) if plan else {"pairs": []}
+    merged = [pair for pair in whole["pairs"] if pair["validated"]]
+    tally["merged by echo-run's plan"] = tally.get("merged by echo-run's plan", 0) + len(merged)
+    for choice in ("mapped", "managed", "system", "pinned-split"):
+        changed = [pair for pair in whole["pairs"] if choice in pair["open"]
+                   and (pair["validated"] or choice == "pinned-split")]
+        for pair in changed:
+            pair["choice"] = choice
+        if not changed:
+            continue
+        tracefile.write_plan({**whole, "enabled": True, "why": "a test says so"}, plan)
+        try:
+            result, said = call("run", "--watch=0", *command)
+        except subprocess.TimeoutExpired:
+            return "%s by echo-run: hangs" % choice
+        if result != plain:
+            return "%s by echo-run: the output changes (%s)" % (choice, said.strip()[-300:])
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--scripts", type=int, default=20)
+    parser.add_argument("--device", default="cpu", help="cpu, or an architecture such as sm_90")
+    parser.add_argument("--echo", help="where bin/echo-run is (default: --build)")
     parser.add_argument("--show", type=int, metavar="NUMBER")
     args = parser.parse_args()
     if args.show is not None:
@@ -107,11 +153,13 @@ def main():
         return 0
     work = os.path.join(os.path.abspath(args.build), "test", "dr-scripts")
     os.makedirs(work, exist_ok=True)
-    runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
+    runner = run.Runner(os.path.abspath(args.build), work, args.device, "shared", 60)
+    tool = os.path.join(os.path.abspath(args.echo or args.build), "bin", "echo-run")
     program, tally, failed = runner.compile(os.path.join(HERE, "programs", "script.cu")), {}, 0
     for number in range(args.first, args.first + args.scripts):
         command = Script(args.seed, number).command(program)
-        why = fuzz.examine(runner, command, tally)
+        why = None if runner.on_gpu else fuzz.examine(runner, command, tally)
+        why = why or by_tool(tool, runner, command, tally)
         if why:
             failed += 1
             print("FAIL %s:%d: %s\n    %s" % (args.seed, number, why, " | ".join(command[1:])), flush=True)
