@@ -165,9 +165,9 @@ static Value *ask(IRBuilder<> &B, RuntimeFunction Entry,
   return B.CreateCall(echortFunction(M, Entry), Args);
 }
 
-void askToKeep(IRBuilder<> &B, CallBase &Call, Value *Group, uint32_t Order) {
-  ask(B, ECHO_FUNCTION(echort_kept_copy),
-      {Group, B.getInt32(Order), streamArgument(B, Call)});
+Value *askToKeep(IRBuilder<> &B, CallBase &Call, Value *Group, uint32_t Order) {
+  return ask(B, ECHO_FUNCTION(echort_kept_copy),
+             {Group, B.getInt32(Order), streamArgument(B, Call)});
 }
 
 void buildRan(CallBase &Call, Value *Order) {

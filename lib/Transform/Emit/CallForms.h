@@ -78,9 +78,9 @@ void buildPartCopy(llvm::CallBase &Call, llvm::Value *Group, uint32_t Order,
                    llvm::Value *Block, llvm::Value *End, llvm::Value *Host);
 
 /// Lets echort wait beside \p Call, or keep order, as \p Order says, which is
-/// an orderOfCall().
-void askToKeep(llvm::IRBuilder<> &B, llvm::CallBase &Call, llvm::Value *Group,
-               uint32_t Order);
+/// an orderOfCall(). Returns the cudaError_t of that.
+llvm::Value *askToKeep(llvm::IRBuilder<> &B, llvm::CallBase &Call,
+                       llvm::Value *Group, uint32_t Order);
 
 /// Tells echort after copy or set \p Call that it ran and what it returned.
 /// \p Order: its orderOfCall().

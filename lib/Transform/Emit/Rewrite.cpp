@@ -84,10 +84,11 @@ private:
   /// synchronous copy, and of pageable memory that any copy, is done with it on
   /// return; of other kinds it does not in all versions. \p Blocks: variables.
   /// Or lets order stay after \p Call, a copy or set that may fail. \p Kind:
-  /// the order of which kind of copy. It goes to \p Place.
+  /// the order of which kind of copy. It goes to \p Place. \p Reports: after
+  /// \p Call, whose status the wait's is, too, where \p Call succeeds.
   void orderAt(BasicBlock::iterator Place, CallBase &Call,
                ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
-               uint32_t Kind, uint32_t Flags);
+               uint32_t Kind, uint32_t Flags, bool Reports);
   /// Lets the variable \p Slot forget the buffer that \p Call frees.
   void forget(CallBase &Call, AllocaInst *Slot);
   /// Lets echort move the content where realloc \p Call, which makes
@@ -334,7 +335,7 @@ void Rewriter::copy(const PairDecision &D, CallBase &Call, const Event &E,
 
 void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
                        ArrayRef<AllocaInst *> Blocks, GlobalVariable *Group,
-                       uint32_t Kind, uint32_t Flags) {
+                       uint32_t Kind, uint32_t Flags, bool Reports) {
   IRBuilder<> B(Place->getParent(), Place);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Merged = B.CreateIsNotNull(B.CreateLoad(Ptr, Blocks.front()));
@@ -343,7 +344,21 @@ void Rewriter::orderAt(BasicBlock::iterator Place, CallBase &Call,
   Instruction *Then =
       SplitBlockAndInsertIfThen(Merged, &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  askToKeep(B, Call, Group, orderOfCall(Call, Kind, Flags));
+  Value *Waited = askToKeep(B, Call, Group, orderOfCall(Call, Kind, Flags));
+  if (!Reports || Call.getType() != Waited->getType() || Call.use_empty())
+    return;
+  BasicBlock *In = Then->getParent(), *Head = In->getSinglePredecessor(),
+             *Tail = In->getSingleSuccessor();
+  Value *Failed = B.CreateIsNotNull(&Call);
+  Value *Status = B.CreateSelect(Failed, &Call, Waited);
+  B.SetInsertPoint(Tail, Tail->begin());
+  PHINode *Both = B.CreatePHI(Call.getType(), 2);
+  Both->addIncoming(&Call, Head);
+  Both->addIncoming(Status, In);
+  Call.replaceUsesWithIf(Both, [&](Use &U) {
+    auto *I = cast<Instruction>(U.getUser());
+    return I != Both && I->getParent() != In && I->getParent() != Head;
+  });
 }
 
 void Rewriter::forget(CallBase &Call, AllocaInst *Slot) {
@@ -457,11 +472,12 @@ void Rewriter::keepOrder(MapVector<unsigned, OfHost> &Hosts,
       if (Kept.insert({&Call, Ahead, All.front()}).second)
         orderAt(Ahead ? Call.getIterator() : placeAfter(Call), Call,
                 Links && !H.Pinned ? ArrayRef(All) : ArrayRef(All).take_front(),
-                Group, ECHO_COPY_D2H_SYNC, Flags);
+                Group, ECHO_COPY_D2H_SYNC, Flags, /*Reports=*/!Ahead);
     }
     for (const Event *E : H.Unsure)
       if (CallBase &Call = Calls[E->At]; DoneUnsure.insert(&Call).second)
-        orderAt(placeAfter(Call), Call, OfFirsts, Group, orderOf(*E), 0);
+        orderAt(placeAfter(Call), Call, OfFirsts, Group, orderOf(*E), 0,
+                /*Reports=*/false);
   }
 }
 
