@@ -447,7 +447,7 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     if (canBeKept(Path) && !isCache(Path) &&
         C.Written.size() < drplan::MostFiles)
       C.Written.push_back(Path);
-  // The C library reads it by itself for what tells a local time.
+  // The C library reads it by itself to give a local time.
   constexpr char Zone[] = "/etc/localtime";
   std::error_code Error;
   if (fs::exists(Zone, Error))
