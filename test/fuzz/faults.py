@@ -21,6 +21,7 @@ What a program does about an error, `Program.errors`:
 import oracle
 from clocks import before
 from model import walk
+from prints import flushes
 
 STYLES = ("", "exit", "return", "note", "goto", "throw")
 LEAVES = ("goto", "throw")  # everything is freed at the end, whether something failed or not
@@ -166,7 +167,7 @@ class Failing:
 
     def failed(self, s, error):
         """What the program does about an error."""
-        if self.said and s["op"] in ("copy", "launch", "sync"):
+        if self.said and flushes(s):
             raise self.invalid("it is open if a call that fails writes what kernels printed", s)
         self.pending = None if s["op"] in ("launch", "say") and self.style else error
         if self.ends:

@@ -6,6 +6,7 @@ import faults
 from clocks import before
 from life_tables import PIECES, VALUES
 from model import used_names, walk
+from prints import WAITS_AND_FLUSHES, flushes
 
 
 # What waits for nothing, so that kernels that run meanwhile are not known to be done.
@@ -59,7 +60,9 @@ class Life:
 
     # What kernels print is written by calls that flush, once the host knows that they are done.
     def start_life(self):
-        self.said, self.held, self.symbol = [], {}, None  # [(agent, count, line, open)]; flag -> (agent, count)
+        self.held, self.symbol = {}, None  # flag -> (agent, count)
+        # [agent, count, line, may a launch write it, how much the host had printed where it may first be written]
+        self.said, self.written = [], 0
         self.flags_gone = False  # a reset has freed them
 
     def do_say(self, s, scope, numbers):
@@ -68,29 +71,37 @@ class Life:
         agent, count, clock = self.clocks.enqueue(stream)
         if not all(before(other[0], other[1], clock) for other in self.said):
             raise self.invalid("it is open which is printed first", s)
-        self.said.append([agent, count, f"says {self.number(s['value'], numbers)}", False])
+        self.said.append([agent, count, f"says {self.number(s['value'], numbers)}", False, None])
         self.launched(s)
 
     def flush(self, s):
-        waiting = []
+        """Writes what the host knows to be done. What it does not know may be written here or later: the program
+        may print nothing of its own between the two."""
+        waiting, here = [], len(self.trace.output) - self.written
         for entry in self.said:
-            agent, count, line, is_open = entry
+            agent, count, line, is_open, first = entry
             if before(agent, count, self.clocks.host):
+                if first not in (None, here):
+                    raise self.invalid("it is open when this is printed", s)
                 self.trace.output.append(line)
-            elif is_open:
-                raise self.invalid("it is open when this is printed", s)
+                self.written += 1
             else:
+                if first is None and (is_open or (s and s["op"] in WAITS_AND_FLUSHES)):
+                    entry[4] = here
                 waiting.append(entry)
         self.said = waiting
+
+    def lose_prints(self):
+        """The process ends in the middle: what is not written by then is lost."""
+        if any(first is not None for *_, first in self.said):
+            raise self.invalid("it is open if this is printed")
 
     def around(self, s):
         """What goes with a statement that ran: prints that it flushes, and whether it waits for ever."""
         if self.said:
-            op = s["op"]
-            if (op == "sync" and s["how"] in ("device", "stream", "event")) or (op == "copy" and not s["async"]) or \
-                    op in ("launch", "say", "poll", "symbol", "reset") or (op == "hostfunc" and s["how"] == "callback"):
+            if flushes(s):
                 self.flush(s)
-            if op not in QUIET:
+            if s["op"] not in QUIET:
                 for entry in self.said:
                     entry[3] = True
         for agent, count in self.held.values():

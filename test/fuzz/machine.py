@@ -116,6 +116,7 @@ class Machine(faults.Failing, Life):
         except faults.Leave:
             leaves = True
         except faults.Exit:
+            self.lose_prints()
             return self.trace
         self.path = []
         self.end_owners(scope)

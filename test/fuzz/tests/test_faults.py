@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from script import alloc, copy, fill, launch, produce, program, read, round_trip, scale, wait
+from model import ref
 import faults
 import simplify
 from differential import Batch
@@ -35,6 +36,10 @@ class Outcomes(unittest.TestCase):
         # The download would have written what the kernel printed: it is open if a failed one does.
         self.assertIsNone(faults.outcomes(p, 0, ("copy", 3)))
         self.assertEqual(faults.outcomes(p, 0, ("copy", 2))[1], [(9, ["failed 3 cudaErrorInvalidValue"])])
+        symbol = {"op": "symbol", "dir": "from", "side": "d", "ref": ref("d"), "count": 16, "kind": "exact"}
+        p = program("h d", fill("h"), copy("d", "h"), {"op": "say", "value": 7, "stream": ""}, symbol, wait())
+        p.errors = "exit"
+        self.assertIsNone(faults.outcomes(p, 0, ("copy", 3)))
 
     def test_styles(self):
         at = {"exit": (9, ["failed 3 cudaErrorInvalidValue"]), "return": (0, ["failed 3 cudaErrorInvalidValue", "0"]),

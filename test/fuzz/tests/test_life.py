@@ -72,6 +72,17 @@ class Meaning(unittest.TestCase):
                     {"op": "print"})
         self.assertEqual(run(p)[0], ["0", "says 4", "0", "0"])
 
+    def test_a_flush_may_write_what_the_host_does_not_know_to_be_done(self):
+        other = program("d s n", {"op": "say", "value": 4, "stream": "n"}, wait("stream", "s"), wait(),
+                        {"op": "print"})
+        self.assertEqual(run(other)[0], ["says 4", "0", "0"])
+        between = program("d s n", {"op": "say", "value": 4, "stream": "n"}, wait("stream", "s"), {"op": "print"},
+                          wait())
+        self.assertRaises(machine.Invalid, run, between)
+        lost = program("d s n", {"op": "say", "value": 4, "stream": "n"}, wait("stream", "s"),
+                       {"op": "exit", "cond": "1", "status": 3})
+        self.assertRaises(machine.Invalid, run, lost)
+
     def test_a_polling_kernel_is_launched_like_any(self):
         p = program("d n", {"op": "say", "value": 4, "stream": ""}, {"op": "free_d", "var": "d"},
                     {"op": "poll", "flag": "f", "how": "volatile", "stream": "n"}, {"op": "print"},
