@@ -77,6 +77,12 @@ inline const char *terminalName(int Fd) {
   return Fd == 1 ? "isatty(1)" : Fd == 2 ? "isatty(2)" : nullptr;
 }
 
+/// Stands for the question how large the terminal is that output \p Fd is; null
+/// where that is no standard output.
+inline const char *terminalSizeName(int Fd) {
+  return Fd == 1 ? "TIOCGWINSZ(1)" : Fd == 2 ? "TIOCGWINSZ(2)" : nullptr;
+}
+
 /// Stands for the question what the host's name is.
 inline constexpr char HostQuestion[] = "gethostname()";
 
@@ -85,10 +91,14 @@ inline constexpr char GroupQuestion[] = "getpgrp()";
 
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
-  return strcmp(Name, AllVariablesName) != 0 &&
-         strcmp(Name, HostQuestion) != 0 && strcmp(Name, GroupQuestion) != 0 &&
-         strcmp(Name, terminalName(1)) != 0 &&
-         strcmp(Name, terminalName(2)) != 0;
+  const char *const Questions[] = {AllVariablesName,   HostQuestion,
+                                   GroupQuestion,      terminalName(1),
+                                   terminalName(2),    terminalSizeName(1),
+                                   terminalSizeName(2)};
+  for (const char *Question : Questions)
+    if (!strcmp(Name, Question))
+      return false;
+  return true;
 }
 
 /// Names that a plan holds letter by letter: of printable ASCII.

@@ -250,6 +250,17 @@ static OwnVariable terminalVariable(int Fd) {
   return {fnv1a(Name, strlen(Name)), valueHash(Is ? "1" : "0"), Name};
 }
 
+/// Of a terminal that is as large as another one, the answer is the same.
+static OwnVariable terminalSizeVariable(int Fd) {
+  winsize Size = {};
+  char Text[32] = "none";
+  const char *Name = terminalSizeName(Fd);
+  if (syscall(SYS_ioctl, Fd, TIOCGWINSZ, &Size) == 0)
+    snprintf(Text, sizeof Text, "%ux%u", unsigned(Size.ws_col),
+             unsigned(Size.ws_row));
+  return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
+}
+
 static OwnVariable hostVariable() {
   utsname Now = {};
   syscall(SYS_uname, &Now);
@@ -268,7 +279,7 @@ static OwnVariable groupVariable() {
 
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 4;
+  constexpr size_t Questions = 6;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -281,8 +292,10 @@ static void readVariables(OwnProcess &Out) {
   }
   auto *All = static_cast<OwnVariable *>(Room);
   char *Names = reinterpret_cast<char *>(All + Count + Questions);
-  for (int Fd : {STDOUT_FILENO, STDERR_FILENO})
+  for (int Fd : {STDOUT_FILENO, STDERR_FILENO}) {
     All[Out.NumVariables++] = terminalVariable(Fd);
+    All[Out.NumVariables++] = terminalSizeVariable(Fd);
+  }
   All[Out.NumVariables++] = hostVariable();
   All[Out.NumVariables++] = groupVariable();
   for (char **Each = environ; Each && *Each; ++Each) {

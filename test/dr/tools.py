@@ -5,16 +5,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """End-to-end tests of echo-run on the CPU device."""
 import argparse
+import fcntl
 import glob
 import json
 import os
 import pty
 import re
 import resource
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 
@@ -358,6 +362,12 @@ def validated(t, choice, *words, **env):
         (status, _), said = t.run(step, *([] if step == "analyze" else ["--", *words]), **env)
         expect(status == 0, step, said)
 
+    choose_each(t, choice)
+    return t.plain(*words, **env)
+
+
+def choose_each(t, choice):
+    """Each pair that passes gets the choice."""
     def merge(whole):
         whole.update(enabled=True, why="a test says so")
         for pair in whole["pairs"]:
@@ -365,7 +375,6 @@ def validated(t, choice, *words, **env):
                 pair["choice"] = choice
         expect(any(pair["validated"] for pair in whole["pairs"]), "no pair passes", whole)
     t.change_plan(merge)
-    return t.plain(*words, **env)
 
 
 def unchanged(t, why, *words, **env):
@@ -569,13 +578,17 @@ def check_key_process(t):
         os.chdir(before)
 
 
+# What the looks of around.cu at a terminal ask for.
+ASKED = {"terminal": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
+
+
 def check_key_terminal(t):
     """Whether its output is a terminal, where the program asks."""
     for how in ("terminal", "window"):
-        key_terminal(t, [t.compile("tools/around.cu"), "--look", how, "none"])
+        key_terminal(t, ASKED[how], [t.compile("tools/around.cu"), "--look", how, "none"])
 
 
-def key_terminal(t, words):
+def key_terminal(t, asked, words):
     """The same for one way to ask."""
     validated(t, "system", *words)
     used(t, *words)
@@ -588,7 +601,62 @@ def key_terminal(t, words):
         os.close(end)
         os.close(terminal)
     expect(results[0] == results[1], "another result", results)
-    expect("the answer of isatty(1) is another one" in done.stderr, "the line", done.stderr)
+    expect("the answer of %s is another one" % asked in done.stderr, "the line", done.stderr)
+
+
+class Terminal:
+    """A terminal of so many columns, on which commands write what they print."""
+
+    def __init__(self, columns):
+        self.master, self.end = pty.openpty()
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+    def run(self, t, *words, **env):
+        """((exit status, output), errors) of a command whose output is this terminal."""
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=self.end, stderr=subprocess.PIPE, text=True,
+                              env=t.environment(**env), timeout=300)
+        got = b""
+        while select.select([self.master], [], [], 0)[0]:
+            got += os.read(self.master, 1 << 16)
+        return (done.returncode, got), done.stderr
+
+    def close(self):
+        os.close(self.end)
+        os.close(self.master)
+
+
+def check_key_at_a_terminal(t):
+    """What was validated at a terminal is for terminals: of any size, unless the program asks for that."""
+    for how in ("pipe", "wide"):
+        words = [t.compile("tools/around.cu"), "--look", how, "none"]
+        here, wide = Terminal(80), Terminal(100)
+        t.forget()
+        for step in ("profile", "analyze", "validate"):
+            (status, _), said = here.run(t, t.tool, step, *([] if step == "analyze" else ["--", *words]))
+            expect(status == 0, step, said)
+        choose_each(t, "system")
+        (plain, _), (got, said) = here.run(t, *words), here.run(t, t.tool, *words, ECHO_VERBOSE="1")
+        expect(got == plain and " copies of " in said, "not used", how, got, said)
+        (plain, _), (got, said) = wide.run(t, *words), wide.run(t, t.tool, *words, ECHO_VERBOSE="1")
+        expect(got == plain, "another result", how, got, said)
+        line = "the answer of %s is another one" % ASKED[how]
+        expect(line in said if how == "wide" else " copies of " in said, "of another size", how, said)
+        got, said = t.run(*words, ECHO_VERBOSE="1")
+        expect(got == t.plain(*words) and line in said, "a pipe", how, got, said)
+        here.close(), wide.close()
+
+
+def check_prepare_at_a_terminal(t):
+    """The runs of prepare have a terminal where prepare has one, and what they write there is compared."""
+    words = [t.compile("tools/around.cu"), "--look", "wide", "none"]
+    here = Terminal(80)
+    t.forget()
+    (status, text), said = here.run(t, t.tool, "prepare", "--runs", "3", "--", *words)
+    expect(status == 0 and "tokens of standard output" in said, "compared", text, said)
+    asked = {v["name"] for p in json.load(open(t.plan_file()))["context"]["processes"] for v in p["variables"]}
+    expect("TIOCGWINSZ(1)" in asked, "asked", asked)
+    expect(b"pair " in text, "validated", text)
+    here.close()
 
 
 def check_failed_allocation(t):

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Launch.h. Standard output of unseen runs goes to a file without a name:
-// a process that outlives the program holds nobody up.
+// See Launch.h. The outputs of unseen runs go to files without a name: a
+// process that outlives the program holds nobody up.
 //
 //===----------------------------------------------------------------------===//
 #include "Launch.h"
@@ -11,6 +11,7 @@
 #include "Leftovers.h"
 #include "Output.h"
 #include "Processes.h"
+#include "PseudoTerminal.h"
 
 #include "Profile/Surroundings.h"
 
@@ -410,17 +411,42 @@ static std::string textIn(int File) {
   return Text;
 }
 
+namespace {
+/// One of the program's outputs, kept in a file: as a terminal where the user's
+/// command has one.
+class KeptOutput {
+  int File;
+  std::optional<PseudoTerminal> Terminal;
+
+public:
+  explicit KeptOutput(int Fd) : File(namelessFile()) {
+    if (File >= 0 && isatty(Fd))
+      Terminal.emplace(Fd, File);
+  }
+  ~KeptOutput() {
+    if (File >= 0)
+      close(File);
+  }
+  KeptOutput(const KeptOutput &) = delete;
+  KeptOutput &operator=(const KeptOutput &) = delete;
+  bool isThere() const { return File >= 0; }
+  int descriptor() const {
+    return Terminal && Terminal->slave() >= 0 ? Terminal->slave() : File;
+  }
+  /// False: some of it found no room.
+  bool finish() { return !Terminal || Terminal->finish(); }
+  std::string text() const { return textIn(File); }
+};
+} // namespace
+
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
-  int Output = namelessFile(), Errors = namelessFile();
-  if (!Why.empty() || Output < 0 || Errors < 0) {
+  KeptOutput Output(STDOUT_FILENO), Errors(STDERR_FILENO);
+  if (!Why.empty() || !Output.isThere() || !Errors.isThere()) {
     Ended None;
     None.Why = !Why.empty()
                    ? Why
                    : fmt::format("its output cannot be kept in TMPDIR ({})",
                                  strerror(errno));
-    for (int File : {Output, Errors})
-      if (File >= 0)
-        close(File);
     return None;
   }
   Ended E = start(P, M, true, Limit, [&] {
@@ -430,13 +456,16 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
     else
       In = open("/dev/null", O_RDONLY);
     dup2(In, STDIN_FILENO);
-    dup2(Output, STDOUT_FILENO);
-    dup2(Errors, STDERR_FILENO);
+    dup2(Output.descriptor(), STDOUT_FILENO);
+    dup2(Errors.descriptor(), STDERR_FILENO);
   });
-  E.Output = textIn(Output);
-  E.Errors = textIn(Errors);
-  close(Output);
-  close(Errors);
+  const bool Whole = Output.finish();
+  if (!Errors.finish() || !Whole) {
+    E.Started = false;
+    E.Why = "there is no room for its output in TMPDIR";
+  }
+  E.Output = Output.text();
+  E.Errors = Errors.text();
   return E;
 }
 

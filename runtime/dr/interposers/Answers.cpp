@@ -4,10 +4,10 @@
 //
 // Functions of the C library whose answers depend on what the process began
 // with, and that ask for no variable by name: the locale, the expansion of
-// words, whether an output is a terminal, process groups, and the host's name.
-// Each calls the C library's own with the program's arguments and returns its
-// result and errno. In a profile the question is kept before, as a variable
-// that was asked for.
+// words, whether an output is a terminal and how large, process groups, and the
+// host's name. Each calls the C library's own with the program's arguments and
+// returns its result and errno. In a profile the question is kept before, as a
+// variable that was asked for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Variables.h"
@@ -150,8 +150,13 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
   va_start(Rest, Request);
   void *Argument = va_arg(Rest, void *);
   va_end(Rest);
-  if (__builtin_expect(isOfTerminals(Request), 0))
-    terminalAsked(Fd, CALLER);
+  if (__builtin_expect(isOfTerminals(Request), 0)) {
+    const char *Name = terminalSizeName(Fd);
+    if (Name && Request == TIOCGWINSZ)
+      variableAsked(Name, CALLER);
+    else
+      terminalAsked(Fd, CALLER);
+  }
   return Real.ioctl(Fd, Request, Argument);
 }
 

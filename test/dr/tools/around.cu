@@ -155,6 +155,12 @@ static int looks(const char *how) {
     winsize size;
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
   }
+  if (is("wide")) {
+    winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col > 90;
+  }
+  if (is("pipe"))
+    return !isatty(STDOUT_FILENO);
   if (is("seek"))
     return lseek(STDIN_FILENO, 0, SEEK_CUR) < 0;
   if (is("poll")) {
