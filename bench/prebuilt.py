@@ -3,7 +3,8 @@
 # linked statically, and PyTorch's.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """prebuilt.py FOLDER [NAME...]: for each program makes a plan with echo-run prepare, then runs it
-as it is, preloaded without a plan, with its plan, and pinned by hand, in rotating order, and writes
+as it is, preloaded without a plan, with its plan, pinned by hand, and so with the copies as they are
+written ("pinned-same-calls": by hand they are asynchronous), in rotating order, and writes
 FOLDER/prebuilt.json: medians over processes of the mean iteration (PyTorch: of the median frame),
 ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid train graph
 (PyTorch), cupy, jax. Needs a GPU."""
@@ -38,10 +39,13 @@ def packages():
     return [place for place in machine.candidates() if "/nvidia/" in place]
 
 
-def build(folder, name, hand):
+PINNED = {"pinned": ("-DHAND=pinned",), "pinned-same-calls": ("-DHAND=pinned", "-DSAME_CALLS")}
+
+
+def build(folder, name, flags=()):
     """The program by nvcc; None if it does not build."""
     source, library = SOURCES[name]
-    target = folder / (name + (".pinned" if hand else ""))
+    target = folder / (name + "".join(flags))
     places = packages() + ["/usr/local/cuda/lib64"]
     found = [f for p in places for f in sorted(glob.glob(f"{p}/lib{library}.so*"))]
     if not found:
@@ -50,7 +54,7 @@ def build(folder, name, hand):
     command = ["nvcc", "-O2", "-std=c++17", "-arch=native", "-cudart", "static", *includes,
                str(BENCH / "programs" / source), "-L" + os.path.dirname(found[0]),
                "-l:" + os.path.basename(found[0]), "-o", str(target)]
-    done = subprocess.run(command + (["-DHAND=pinned"] if hand else []), capture_output=True, text=True)
+    done = subprocess.run([*command, *flags], capture_output=True, text=True)
     if done.returncode:
         print(f"{name}: {done.stderr[-800:]}", file=sys.stderr)
         return None
@@ -69,8 +73,8 @@ class Case:
             self.commands = {"baseline": [sys.executable, str(BENCH / "programs" / NETS[name][0]), name,
                                           "--warmup", str(options.warmup), "--frames", str(options.iterations)]}
         else:
-            binaries = {"baseline": build(options.folder, name, False),
-                        "pinned": build(options.folder, name, True)}
+            binaries = {"baseline": build(options.folder, name),
+                        **{variant: build(options.folder, name, flags) for variant, flags in PINNED.items()}}
             self.commands = {k: [b, "--warmup", str(options.warmup), "--iterations", str(options.iterations),
                                  "--output", self.csv] for k, b in binaries.items() if b}
         if "baseline" not in self.commands:
@@ -124,11 +128,16 @@ class Case:
 
     def results(self):
         medians = {k: statistics.median(v) for k, v in self.samples.items()}
-        base, hand = medians["baseline"], medians.get("pinned")
+        base = medians["baseline"]
+
+        def share(variant, hand):
+            """What the plan gains of what pinning by hand does."""
+            best = medians.get(hand)
+            return (base - medians[variant]) / (base - best) if best and variant == "dr" and base > best else None
         for variant, value in medians.items():
-            gain = (base - value) / (base - hand) if hand and variant == "dr" and base > hand else None
             yield {"bench": self.name, "variant": variant, "median_ms": value, "processes_ms": self.samples[variant],
-                   "page_faults": self.faults.get(variant), "speedup": base / value, "recovered": gain,
+                   "page_faults": self.faults.get(variant), "speedup": base / value, "recovered": share(variant, "pinned"),
+                   "recovered_same_calls": share(variant, "pinned-same-calls"),
                    "plan_by": self.plan_by if variant == "dr" else None,
                    "output_equal": self.outputs[variant] == self.outputs["baseline"]}
 
@@ -143,7 +152,8 @@ def main():
     parser.add_argument("--plan-runs", type=int, default=5, help="of prepare (default: 5)")
     parser.add_argument("--pin-all", action="store_true",
                         help="no echo-run prepare: pin the host buffer of every pair, unmeasured")
-    parser.add_argument("--variants", default="baseline,pinned,dr,no plan", help="default: %(default)s")
+    parser.add_argument("--variants", default="baseline,pinned,pinned-same-calls,dr,no plan",
+                        help="default: %(default)s")
     parser.add_argument("--warmup", type=int, default=100)
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--time-limit", type=float, default=float("inf"), metavar="SECONDS")
@@ -179,7 +189,8 @@ def main():
         (options.folder / "prebuilt.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for r in record["results"]:
         print(f"{r['bench']:7} {r['variant']:9} {r['median_ms']:9.3f} ms {r['speedup']:6.3f}x"
-              + (f" recovered {r['recovered']:.3f}" if r["recovered"] is not None else "")
+              + "".join(f" {share} {r[share]:.3f}" for share in ("recovered", "recovered_same_calls")
+                        if r[share] is not None)
               + ("" if r["output_equal"] else "  OUTPUT DIFFERS"))
     for note in record["notes"]:
         print("note:", note)

@@ -174,11 +174,12 @@ def loops(results):
             row = [result.machine(), LOOPS[bench], ms(plain["median_ms"]), ms(planned["median_ms"]),
                    times(planned["speedup"]), times(gain) if pinned else None,
                    percent(planned["recovered"]) if gain >= LEAST_GAIN else None,
+                   percent(planned.get("recovered_same_calls")),
                    ms(unplanned["median_ms"]) if unplanned else None, planned.get("plan_by"),
                    len(planned["processes_ms"]), result.link()]
             found.append(((row[0], list(LOOPS).index(bench)), result.time(), row))
     chosen = latest(found)
-    head = ["machine", "loop", "as it is", "with its plan", "speedup", "pinned by hand", "recovered",
+    head = ["machine", "loop", "as it is", "with its plan", "speedup", "pinned by hand", "recovered", "same calls",
             "preloaded, no plan", "plan by", "processes", "file"]
     return rows(head, by_machine([chosen[key] for key in sorted(chosen)]))
 

@@ -10,7 +10,8 @@
 //   managed   one cudaMallocManaged buffer, no copies
 //   mapped    one pinned buffer that the GPU reads and writes in place
 //   unified   one buffer of the process's own memory
-//   pinned    two buffers, the host's pinned, copies asynchronous
+//   pinned    two buffers, the host's pinned, copies asynchronous; with
+//             -DSAME_CALLS as they are written
 //
 // The clock runs per iteration around the primary region (uploads, GPU work,
 // downloads) and around the complete iteration (the host's part, too). Nothing
@@ -66,7 +67,12 @@
 #define HOST_FREE(host) CHECK(cudaFreeHost(host))
 #endif
 
-#if BENCH_HAND == 0
+#ifdef SAME_CALLS
+#define BENCH_SAME_CALLS (BENCH_HAND == BENCH_pinned)
+#else
+#define BENCH_SAME_CALLS 0
+#endif
+#if BENCH_HAND == 0 || BENCH_SAME_CALLS
 #define DEVICE_ALLOC(device, host, bytes) CHECK(cudaMalloc(&(device), bytes))
 #define DEVICE_FREE(device) CHECK(cudaFree(device))
 #define UPLOAD(device, host, bytes)                                            \
