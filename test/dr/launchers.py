@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import cases  # noqa: E402
-import tools  # noqa: E402
+import harness  # noqa: E402
 import tracefile  # noqa: E402
 from cases import expect  # noqa: E402
 
@@ -101,7 +101,7 @@ def check_prepare(launcher):
     expect(status == 0 and text.count(b" yes ") == 2 and b"the program's output" not in text, "prepare", text, said)
     expect_none_left("prepare")
     for choice in ("pinned-split", "mapped"):
-        t.change_plan(tools.choose(choice))
+        t.change_plan(harness.choose(choice))
         got, said = launcher.run(*words, ECHO_VERBOSE="1")
         expect(got == plain and not own(said), choice, got, said)
         expect(said.count("copied from or to pinned memory") >= 2, choice + " is not in both processes", said)
@@ -121,7 +121,7 @@ def check_behind(launcher):
     got, said = launcher.run(*words, tool=False)
     expect(got == plain and len(own(said)) == launcher.hosts and said.count("it was not calibrated yet") == launcher.hosts,
            "not enabled", got, said)
-    t.change_plan(tools.choose("pinned-split"))
+    t.change_plan(harness.choose("pinned-split"))
     got, said = launcher.run(*words, tool=False, ECHO_VERBOSE="1", ECHO_CPU_ATTR="integrated=0")
     expect(got == plain and not own(said), "with a plan", got, said)
     expect(said.count("copied from or to pinned memory") >= 2, "not in both processes", said)
@@ -251,7 +251,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
     parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
     args = parser.parse_args()
-    t = tools.Tools(os.path.abspath(args.build), "dr-launchers")
+    t = harness.Tools(os.path.abspath(args.build), "dr-launchers")
     found, missing = launchers(t)
 
     def fresh(check, launcher):
