@@ -26,7 +26,8 @@ PseudoTerminal::PseudoTerminal(int Fd, int File) : File(File) {
   if (Master < 0 || grantpt(Master) != 0 || unlockpt(Master) != 0 ||
       ptsname_r(Master, Name, sizeof Name) != 0 || pipe2(Wake, O_CLOEXEC) != 0)
     return;
-  const int Made = open(Name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  // A program that reads its output would wait for somebody to type.
+  const int Made = open(Name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
   termios Settings;
   winsize Size;
   if (Made < 0 || tcgetattr(Fd, &Settings) != 0 ||
