@@ -23,6 +23,7 @@ static __thread bool Ended __attribute__((tls_model("initial-exec")));
 static pthread_mutex_t Lock = PTHREAD_MUTEX_INITIALIZER;
 static Thread *Free;
 static uint16_t LastNumber;
+static uint64_t LastSerial;
 static pthread_key_t Key;
 static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
 static bool HasKey;
@@ -46,6 +47,7 @@ static Thread *newThread() {
   if (T)
     Free = T->Next;
   uint16_t Number = ++LastNumber ? LastNumber : LastNumber = 1;
+  const uint64_t Serial = ++LastSerial;
   pthread_mutex_unlock(&Lock);
   if (!T) {
     void *At = mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE,
@@ -56,6 +58,7 @@ static Thread *newThread() {
   }
   T->Next = nullptr;
   T->Number = Number;
+  T->Serial = Serial;
   Mine = T;
   if (HasKey)
     pthread_setspecific(Key, T);

@@ -19,7 +19,8 @@ struct SiteCache;
 
 struct Thread {
   Thread *Next = nullptr; ///< in the list of those that can be used again
-  uint16_t Number = 0;
+  uint16_t Number = 0; ///< in the trace; those of threads that are gone recur
+  uint64_t Serial = 0; ///< no other thread of the process has or had it
   SiteCache *Sites = nullptr;
   void *Chunk = nullptr; ///< of the trace; 1024 records
   uint32_t Filled = 0;   ///< records of it

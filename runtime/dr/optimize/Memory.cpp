@@ -130,21 +130,40 @@ static rt::Backing backingOf(drplan::Choice C) {
   return rt::Backing::Split;
 }
 
-/// Takes the block that waits for side \p Which of \p P. Null and \p Why if the
+/// Where the block that waits for \p Thread's next buffer of \p P is kept, or
+/// null at the end of the list. Lock held.
+static Served **waitingOf(Pair &P, uint64_t Thread) {
+  Served **Link = &P.Waiting;
+  while (*Link && (*Link)->Thread != Thread)
+    Link = &(*Link)->NextWaiting;
+  return Link;
+}
+
+/// \p S waits for its other side, unless its thread has a block that does, or
+/// nobody knows which thread that is. Lock held.
+static void waitForSide(Served &S) {
+  Served **Link = waitingOf(*S.Of, S.Thread);
+  if (!S.Thread || *Link)
+    return;
+  S.NextWaiting = nullptr;
+  *Link = &S;
+}
+
+/// Takes the block that waits for side \p Which of \p P and was begun by
+/// \p Thread: whatever other threads do meanwhile, a thread's buffers are
+/// joined in the order in which it allocates them. Null and \p Why if the
 /// program does not do what was profiled; null alone if none waits.
 static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
-                           uint16_t Thread, const char *&Why) {
+                           uint64_t Thread, const char *&Why) {
   rt::Guard G(Lock);
-  Served *S = P.Waiting;
+  Served **Link = waitingOf(P, Thread), *S = *Link;
   if (!S)
     return nullptr;
-  P.Waiting = nullptr;
+  *Link = S->NextWaiting;
   if (isApart(*S))
     return nullptr;
   if (S->Sides & Which)
     Why = "two of its buffers are in use at a time";
-  else if (S->Thread != Thread)
-    Why = "threads allocate its buffers at the same time";
   else if ((Zeroed && S->Ever) || !isAligned(S->onHost(), Align))
     Why = "its host buffer must be zeroed or aligned";
   if (Why)
@@ -170,7 +189,7 @@ static Served *makeTwoViews(Pair &P, size_t Align) {
 }
 
 static Served *newShared(Pair &P, Side Which, size_t Align, bool Zeroed,
-                         uint16_t Thread) {
+                         uint64_t Thread) {
   Served *S = nullptr;
   if (P.Plan->Chosen == drplan::Choice::Mapped)
     S = makeTwoViews(P, Align);
@@ -203,12 +222,12 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   // Threads that run the same code have buffers of their own each: only what
   // one thread allocates belongs together.
   const Thread *Me = thisThread();
-  const uint16_t Number = Me ? Me->Number : 0;
+  const uint64_t Serial = Me ? Me->Serial : 0;
   const char *Why = nullptr;
-  Served *S = joinWaiting(P, Which, Align, Zeroed, Number, Why);
+  Served *S = joinWaiting(P, Which, Align, Zeroed, Serial, Why);
   bool Joined = S;
   if (!S && !Why)
-    S = newShared(P, Which, Align, Zeroed, Number);
+    S = newShared(P, Which, Align, Zeroed, Serial);
   if (S && Which == DeviceSide && !showToDevice(*S)) {
     releaseSide(S, DeviceSide, /*MayCall=*/true);
     S = nullptr;
@@ -224,9 +243,7 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   }
   if (!Joined) {
     rt::Guard G(Lock);
-    // Where another thread was faster, this block keeps one side for good.
-    if (!P.Waiting)
-      P.Waiting = S;
+    waitForSide(*S);
   }
   return S;
 }
@@ -343,12 +360,12 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
     S->Sides &= ~Which;
     if (S->Sides) {
       // The program may allocate this side anew for the buffer that stays.
-      if (!S->Of->Waiting && !isApart(*S))
-        S->Of->Waiting = S;
+      if (!isApart(*S))
+        waitForSide(*S);
       return;
     }
-    if (S->Of->Waiting == S)
-      S->Of->Waiting = nullptr;
+    if (Served **Link = waitingOf(*S->Of, S->Thread); *Link == S)
+      *Link = S->NextWaiting;
   }
   unwatch(*S);
   rt::Block *B = S->Block;

@@ -29,8 +29,9 @@ void armForkHandlers();
 /// A planned pair at run time.
 struct Pair {
   const PlanPair *Plan = nullptr;
-  bool Off = false;                 ///< it runs as written from now on; atomic
-  struct Served *Waiting = nullptr; ///< has one side only. Lock held
+  bool Off = false; ///< it runs as written from now on; atomic
+  /// Have one side only; at most one of each thread. Lock held
+  struct Served *Waiting = nullptr;
   bool Unsafe = false; ///< it was seen to be, and that was said; atomic
   uint64_t Windows = 0, NextWatched = 0; ///< of GPU use; Watch.cpp's lock held
 };
@@ -57,7 +58,8 @@ struct Served {
   uintptr_t Registered = 0;
   uint64_t RegisteredBytes = 0;
   unsigned RegisteredFlags = 0;
-  uint16_t Thread = 0; ///< that allocated the first side
+  uint64_t Thread = 0; ///< that allocated the first side; 0: not known
+  Served *NextWaiting = nullptr; ///< of Pair::Waiting. Lock held
 
   char *onHost() const { return HostView ? HostView : Block->Base; }
 };

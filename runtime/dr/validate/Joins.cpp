@@ -2,26 +2,44 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block of a pair waits for its other side at a time (shareBlock and
-// releaseSide in optimize/Memory.cpp).
+// One block of a pair waits for its thread's next buffer of it at a time
+// (shareBlock and releaseSide in optimize/Memory.cpp).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Joins.h"
 
 namespace echo::dr {
 
+Joins::Block *Joins::waiting(unsigned Pair, uint64_t Thread) {
+  for (unsigned I = 0; I != Used; ++I)
+    if (All[I].Waits && All[I].Pair == Pair && All[I].Thread == Thread)
+      return &All[I];
+  return nullptr;
+}
+
+bool Joins::isOff(unsigned Pair, uint64_t Thread) const {
+  for (unsigned I = 0; I != NumOff; ++I)
+    if (Off[I].Pair == Pair && Off[I].Thread == Thread)
+      return true;
+  return false;
+}
+
 bool Joins::allocated(unsigned Pair, Side Which, uintptr_t Base,
-                      uint16_t Thread, bool Zeroed) {
-  if (Off[Pair])
+                      uint64_t Thread, bool Zeroed) {
+  if (isOff(Pair, Thread))
     return true;
-  if (const unsigned Number = Waiting[Pair]) {
-    Waiting[Pair] = 0;
-    Block &B = All[Number - 1];
+  if (Block *B = waiting(Pair, Thread)) {
+    B->Waits = false;
+    if (!B->Sides[Which] && !Zeroed) {
+      B->Sides[Which] = Base;
+      Several[Pair] |= B->Joined;
+      B->Joined = true;
+      return isCertain(Pair);
+    }
     // Such a pair is as written from here on, but for the blocks that exist.
-    if (B.Sides[Which] || B.Thread != Thread || Zeroed)
-      Off[Pair] = true;
-    else
-      B.Sides[Which] = Base;
+    if (NumOff == sizeof Off / sizeof *Off)
+      return false;
+    Off[NumOff++] = {Thread, static_cast<uint16_t>(Pair)};
     return true;
   }
   unsigned I = 0;
@@ -30,24 +48,22 @@ bool Joins::allocated(unsigned Pair, Side Which, uintptr_t Base,
   if (I == sizeof All / sizeof *All)
     return false;
   Used += I == Used;
-  All[I] = {{0, 0}, static_cast<uint16_t>(Pair), Thread};
+  All[I] = {{0, 0}, Thread, static_cast<uint16_t>(Pair), Thread != 0, false};
   All[I].Sides[Which] = Base;
-  Waiting[Pair] = I + 1;
-  return true;
+  Several[Pair] = Begun[Pair];
+  Begun[Pair] = true;
+  return isCertain(Pair);
 }
 
-void Joins::freed(Side Which, uintptr_t Base) {
+void Joins::freed(Side Which, uintptr_t Base, uint64_t Thread) {
   for (unsigned I = 0; I != Used; ++I) {
     Block &B = All[I];
     if (B.Sides[Which] != Base)
       continue;
     B.Sides[Which] = 0;
-    unsigned &Waits = Waiting[B.Pair];
     // The program may allocate this side anew for the buffer that stays.
-    if (B.inUse())
-      Waits = Waits ? Waits : I + 1;
-    else if (Waits == I + 1)
-      Waits = 0;
+    B.Waits = B.inUse() && B.Thread && (B.Waits || !waiting(B.Pair, B.Thread));
+    FreedByOther[B.Pair] |= B.inUse() && B.Thread != Thread;
   }
 }
 

@@ -5,7 +5,8 @@
 // A run with a plan makes one block of two buffers where the second one of them
 // is allocated, before any copy says that they belong together. Follows the
 // allocations and frees of a validated run as optimize/Memory.cpp would, pair
-// by pair. Callers hold the lock.
+// by pair and thread by thread, since which thread comes first is chance.
+// Callers hold the lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_JOINS_H
@@ -22,12 +23,19 @@ class Joins {
 public:
   enum Side : uint8_t { Host, Device };
 
-  /// A buffer of \p Pair is there, which \p Thread allocated. False: there are
-  /// more than can be followed.
-  bool allocated(unsigned Pair, Side Which, uintptr_t Base, uint16_t Thread,
+  /// A buffer of \p Pair is there, which \p Thread allocated (0: not known).
+  /// False: there are more than can be followed, or it is open what another run
+  /// joins.
+  bool allocated(unsigned Pair, Side Which, uintptr_t Base, uint64_t Thread,
                  bool Zeroed);
-  /// The buffer at \p Base goes.
-  void freed(Side Which, uintptr_t Base);
+  /// \p Thread frees the buffer at \p Base.
+  void freed(Side Which, uintptr_t Base, uint64_t Thread);
+  /// False: a thread has freed one side of another thread's block. That may
+  /// come before or after a next allocation of that thread in each run, and
+  /// decides what it joins.
+  bool isCertain(unsigned Pair) const {
+    return !Several[Pair] || !FreedByOther[Pair];
+  }
   /// The other side, which is in use, of the block that has \p Base as side
   /// \p Which of \p Pair; or 0.
   uintptr_t otherSide(unsigned Pair, Side Which, uintptr_t Base) const;
@@ -35,14 +43,29 @@ public:
 private:
   struct Block {
     uintptr_t Sides[2]; ///< 0: free
+    uint64_t Thread;    ///< that allocated the first side
     uint16_t Pair;
-    uint16_t Thread;
+    bool Waits;  ///< for its other side
+    bool Joined; ///< it had both
     bool inUse() const { return Sides[Host] || Sides[Device]; }
   };
   Block All[2 * MaxPages] = {};
-  unsigned Used = 0;                   ///< of All, at most
-  unsigned Waiting[MaxPlanPairs] = {}; ///< number plus 1 in All; 0: none
-  bool Off[MaxPlanPairs] = {};         ///< nothing joins any more
+  unsigned Used = 0; ///< of All, at most
+
+  /// A thread for which nothing of the pair joins any more.
+  struct Ended {
+    uint64_t Thread;
+    uint16_t Pair;
+  };
+  Ended Off[64] = {};
+  unsigned NumOff = 0;
+  /// Of a pair: a block was begun; another one, too, or one got a side anew; a
+  /// thread has freed one side of another thread's block, and left the other.
+  bool Begun[MaxPlanPairs] = {}, Several[MaxPlanPairs] = {},
+       FreedByOther[MaxPlanPairs] = {};
+
+  Block *waiting(unsigned Pair, uint64_t Thread);
+  bool isOff(unsigned Pair, uint64_t Thread) const;
 };
 
 } // namespace echo::dr

@@ -223,7 +223,7 @@ Action Rules::frees(Event &E) {
   if (!InChild)
     orphan(static_cast<unsigned>(Slot));
   Watched.release(static_cast<unsigned>(Slot));
-  Blocks.freed(Joins::Host, E.R.A);
+  parts(Joins::Host, E.R.A);
   E.R.Status = 0;
   return Action::Skip;
 }
@@ -293,7 +293,15 @@ void Rules::deviceFreed(const Range &Freed) {
     if (Work.quiescent() && !Lost)
       open(Slot);
   });
-  Blocks.freed(Joins::Device, Base);
+  parts(Joins::Device, Base);
+}
+
+void Rules::parts(Joins::Side Which, uintptr_t Base) {
+  const Thread *Me = thisThread();
+  Blocks.freed(Which, Base, Me ? Me->Serial : 0);
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    if (isCandidate(Plan->Pairs[I]) && !Blocks.isCertain(I))
+      rejectPair(I, {Trap::Unwatched, 0, Base, false}, Reason::None);
 }
 
 /// A run with the plan may make the buffer of \p E one with another one here.
@@ -303,7 +311,7 @@ void Rules::joins(const Event &E, Joins::Side Which, uintptr_t Base) {
     const PlanPair &P = Plan->Pairs[I];
     const uint64_t Site = Which == Joins::Host ? P.HostSite : P.DeviceSite;
     if (isCandidate(P) && Site == E.R.Site && P.Bytes == E.R.Bytes &&
-        !Blocks.allocated(I, Which, Base, Me ? Me->Number : 0, E.Zeroed))
+        !Blocks.allocated(I, Which, Base, Me ? Me->Serial : 0, E.Zeroed))
       rejectPair(I, {Trap::Unwatched, 0, Base, false}, Reason::None);
   }
 }

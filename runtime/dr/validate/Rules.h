@@ -125,6 +125,7 @@ private:
   void inherit(unsigned Slot, bool Zeroed);
   void deviceAllocated(const Event &E);
   void joins(const Event &E, Joins::Side Which, uintptr_t Base);
+  void parts(Joins::Side Which, uintptr_t Base);
   bool isOverwritten(unsigned Pair, unsigned Slot, uintptr_t Device) const;
   void deviceFreed(const Range &Freed);
   void orphan(unsigned Slot);
