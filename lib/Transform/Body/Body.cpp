@@ -179,13 +179,37 @@ static CallBase *callDirectly(CallBase &Call, Function &Callee,
   return &Call;
 }
 
+static bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
+
+/// True if the options that \p F was compiled with let its products and sums be
+/// fused, reordered, or divided otherwise (-ffast-math, -ffp-contract=fast).
+static bool maybeCombined(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Op = dyn_cast<FPMathOperator>(&I);
+    return Op && (Op->hasAllowReassoc() || Op->hasAllowContract() ||
+                  Op->hasAllowReciprocal());
+  });
+}
+
+/// True if results of the program may be rounded otherwise once \p Callee,
+/// which clang may leave as a call, is a part of \p Caller.
+static bool roundsOtherwise(const Function &Caller, const Function &Callee) {
+  const bool HasFloats = any_of(instructions(Callee), [](const Instruction &I) {
+    return isFloat(I.getType()) ||
+           any_of(I.operand_values(),
+                  [](const Value *V) { return isFloat(V->getType()); });
+  });
+  return HasFloats && (maybeCombined(Caller) || maybeCombined(Callee));
+}
+
 bool Body::inlineAt(StringRef Path, Function &Callee) {
   Step This{Path.str(), &Callee};
   if (is_contained(Inlined, This))
     return false; // the call that is looked for never runs
   CallBase *Call = at(Path);
   Function *Code = Call ? CodeOf(Callee) : nullptr;
-  if (!Code || &Callee == &F || !mayInline(*Call, *Code))
+  if (!Code || &Callee == &F || !mayInline(*Call, *Code) ||
+      roundsOtherwise(F, *Code))
     return false;
   if (!Recurs)
     Recurs = mayRecur(F);
