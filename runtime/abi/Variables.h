@@ -83,18 +83,28 @@ inline const char *terminalSizeName(int Fd) {
   return Fd == 1 ? "TIOCGWINSZ(1)" : Fd == 2 ? "TIOCGWINSZ(2)" : nullptr;
 }
 
+/// Stands for the question what kind of file output \p Fd is, and where in it
+/// the output begins; null where that is no standard output.
+inline const char *outputName(int Fd) {
+  return Fd == 1 ? "fstat(1)" : Fd == 2 ? "fstat(2)" : nullptr;
+}
+
 /// Stands for the question what the host's name is.
 inline constexpr char HostQuestion[] = "gethostname()";
+
+/// Stands for the question what the system is, of what version, and the host's
+/// name.
+inline constexpr char SystemQuestion[] = "uname()";
 
 /// Stands for the question whether the process leads its group and session.
 inline constexpr char GroupQuestion[] = "getpgrp()";
 
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
-  const char *const Questions[] = {AllVariablesName,   HostQuestion,
-                                   GroupQuestion,      terminalName(1),
-                                   terminalName(2),    terminalSizeName(1),
-                                   terminalSizeName(2)};
+  const char *const Questions[] = {
+      AllVariablesName,    HostQuestion,        SystemQuestion, GroupQuestion,
+      terminalName(1),     terminalSizeName(1), outputName(1),  terminalName(2),
+      terminalSizeName(2), outputName(2)};
   for (const char *Question : Questions)
     if (!strcmp(Name, Question))
       return false;

@@ -208,7 +208,8 @@ static uint64_t countOfCpus() {
 }
 
 /// File mode mask, signals that are ignored or blocked, who the process runs
-/// for, in which groups and with which rights, the number of CPUs, and limits.
+/// for, in which groups and with which rights, the number of CPUs, limits, and
+/// the personality (setarch: no random addresses, an older version).
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -223,16 +224,18 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  constexpr unsigned Others = 9;
-  uint64_t Words[Others + RLIM_NLIMITS] = {numberIn(Text, "\nUmask:", 8),
-                                           Ignored,
-                                           countOfCpus(),
-                                           numberIn(Text, "\nSigBlk:", 16),
-                                           uint64_t(geteuid()) << 32 | getuid(),
-                                           uint64_t(getegid()) << 32 | getgid(),
-                                           lineHash(Text, "\nGroups:"),
-                                           numberIn(Text, "\nCapEff:", 16),
-                                           numberIn(Text, "\nCapBnd:", 16)};
+  constexpr unsigned Others = 10;
+  uint64_t Words[Others + RLIM_NLIMITS] = {
+      numberIn(Text, "\nUmask:", 8),
+      Ignored,
+      countOfCpus(),
+      numberIn(Text, "\nSigBlk:", 16),
+      uint64_t(geteuid()) << 32 | getuid(),
+      uint64_t(getegid()) << 32 | getgid(),
+      lineHash(Text, "\nGroups:"),
+      numberIn(Text, "\nCapEff:", 16),
+      numberIn(Text, "\nCapBnd:", 16),
+      uint64_t(syscall(SYS_personality, 0xffffffff))};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&
@@ -261,11 +264,35 @@ static OwnVariable terminalSizeVariable(int Fd) {
   return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
 }
 
+/// Terminals are alike, as are files of which nothing is there yet.
+static OwnVariable outputVariable(int Fd) {
+  struct stat S;
+  termios Unused;
+  char Text[64] = "closed";
+  const char *Name = outputName(Fd);
+  if (syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0)
+    snprintf(Text, sizeof Text, "terminal");
+  else if (ownLook(Fd, S))
+    snprintf(Text, sizeof Text, "%o %llx %d%d%d", unsigned(S.st_mode & S_IFMT),
+             static_cast<unsigned long long>(S.st_rdev),
+             (syscall(SYS_fcntl, Fd, F_GETFL) & O_APPEND) != 0,
+             S_ISREG(S.st_mode) && S.st_size != 0,
+             S_ISREG(S.st_mode) && ownPlace(Fd) != 0);
+  return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
+}
+
 static OwnVariable hostVariable() {
   utsname Now = {};
   syscall(SYS_uname, &Now);
   return {fnv1a(HostQuestion, strlen(HostQuestion)), valueHash(Now.nodename),
           HostQuestion};
+}
+
+static OwnVariable systemVariable() {
+  utsname Now = {};
+  syscall(SYS_uname, &Now);
+  return {fnv1a(SystemQuestion, strlen(SystemQuestion)),
+          fnv1a(&Now, sizeof Now), SystemQuestion};
 }
 
 static OwnVariable groupVariable() {
@@ -279,7 +306,7 @@ static OwnVariable groupVariable() {
 
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 6;
+  constexpr size_t Questions = 9;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -295,8 +322,10 @@ static void readVariables(OwnProcess &Out) {
   for (int Fd : {STDOUT_FILENO, STDERR_FILENO}) {
     All[Out.NumVariables++] = terminalVariable(Fd);
     All[Out.NumVariables++] = terminalSizeVariable(Fd);
+    All[Out.NumVariables++] = outputVariable(Fd);
   }
   All[Out.NumVariables++] = hostVariable();
+  All[Out.NumVariables++] = systemVariable();
   All[Out.NumVariables++] = groupVariable();
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");

@@ -360,7 +360,7 @@ static bool usesInput(const seccomp_notif &Call) {
   switch (Call.data.nr) {
   case SYS_fcntl:
     return Args[1] == F_DUPFD || Args[1] == F_DUPFD_CLOEXEC ||
-           Args[1] == F_GETFL;
+           Args[1] == F_GETFL || Args[1] == F_GETPIPE_SZ;
   case SYS_mmap:
     return !(Args[3] & MAP_ANONYMOUS);
   default:

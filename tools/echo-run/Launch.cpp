@@ -10,8 +10,8 @@
 #include "CallWatch.h"
 #include "Leftovers.h"
 #include "Output.h"
+#include "OutputTap.h"
 #include "Processes.h"
-#include "PseudoTerminal.h"
 
 #include "Profile/Surroundings.h"
 
@@ -411,36 +411,8 @@ static std::string textIn(int File) {
   return Text;
 }
 
-namespace {
-/// One of the program's outputs, kept in a file: as a terminal where the user's
-/// command has one.
-class KeptOutput {
-  int File;
-  std::optional<PseudoTerminal> Terminal;
-
-public:
-  explicit KeptOutput(int Fd) : File(namelessFile()) {
-    if (File >= 0 && isatty(Fd))
-      Terminal.emplace(Fd, File);
-  }
-  ~KeptOutput() {
-    if (File >= 0)
-      close(File);
-  }
-  KeptOutput(const KeptOutput &) = delete;
-  KeptOutput &operator=(const KeptOutput &) = delete;
-  bool isThere() const { return File >= 0; }
-  int descriptor() const {
-    return Terminal && Terminal->slave() >= 0 ? Terminal->slave() : File;
-  }
-  /// False: some of it found no room.
-  bool finish() { return !Terminal || Terminal->finish(); }
-  std::string text() const { return textIn(File); }
-};
-} // namespace
-
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
-  KeptOutput Output(STDOUT_FILENO), Errors(STDERR_FILENO);
+  OutputTap Output(STDOUT_FILENO), Errors(STDERR_FILENO);
   if (!Why.empty() || !Output.isThere() || !Errors.isThere()) {
     Ended None;
     None.Why = !Why.empty()
@@ -464,8 +436,8 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
     E.Started = false;
     E.Why = "there is no room for its output in TMPDIR";
   }
-  E.Output = Output.text();
-  E.Errors = Errors.text();
+  E.Output = textIn(Output.file());
+  E.Errors = textIn(Errors.file());
   return E;
 }
 

@@ -1,13 +1,14 @@
-//===- PseudoTerminal.cpp - A terminal for an unseen run ------------------===//
+//===- OutputTap.cpp - An output of an unseen run -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See PseudoTerminal.h. Linux passes on what a process has written to the slave
-// before a read of the master says that nothing is there (n_tty_read), so the
-// last look after the program's end misses nothing.
+// See OutputTap.h. Linux passes on what a process has written to a terminal
+// before a read of the other end says that nothing is there (n_tty_read), so
+// the last look after the program's end misses nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "PseudoTerminal.h"
+#include "OutputTap.h"
+#include "Leftovers.h"
 
 #include <cerrno>
 #include <csignal>
@@ -15,31 +16,63 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 namespace echo {
 
-PseudoTerminal::PseudoTerminal(int Fd, int File) : File(File) {
-  Master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+static void closeAll(std::initializer_list<int> Descriptors) {
+  for (int Each : Descriptors)
+    if (Each >= 0)
+      close(Each);
+}
+
+bool OutputTap::openTerminal(int Like) {
+  Source = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   char Name[64];
-  if (Master < 0 || grantpt(Master) != 0 || unlockpt(Master) != 0 ||
-      ptsname_r(Master, Name, sizeof Name) != 0 || pipe2(Wake, O_CLOEXEC) != 0)
-    return;
+  if (Source < 0 || grantpt(Source) != 0 || unlockpt(Source) != 0 ||
+      ptsname_r(Source, Name, sizeof Name) != 0)
+    return false;
   // A program that reads its output would wait for somebody to type.
-  const int Made = open(Name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  Given = open(Name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
   termios Settings;
   winsize Size;
-  if (Made < 0 || tcgetattr(Fd, &Settings) != 0 ||
-      tcsetattr(Made, TCSANOW, &Settings) != 0 ||
-      ioctl(Fd, TIOCGWINSZ, &Size) != 0 ||
-      ioctl(Made, TIOCSWINSZ, &Size) != 0 ||
-      fcntl(Master, F_SETFL, O_NONBLOCK) != 0) {
-    if (Made >= 0)
-      close(Made);
+  return Given >= 0 && tcgetattr(Like, &Settings) == 0 &&
+         tcsetattr(Given, TCSANOW, &Settings) == 0 &&
+         ioctl(Like, TIOCGWINSZ, &Size) == 0 &&
+         ioctl(Given, TIOCSWINSZ, &Size) == 0;
+}
+
+bool OutputTap::openPipe() {
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC) != 0)
+    return false;
+  Source = Ends[0];
+  Given = Ends[1];
+  return true;
+}
+
+/// False: what is opened would take a standard descriptor's place.
+static bool areStandardOpen() {
+  for (int Fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(Fd, F_GETFD) < 0)
+      return false;
+  return true;
+}
+
+OutputTap::OutputTap(int Like) : File(namelessFile()) {
+  struct stat S;
+  // Without a tap the program gets the file.
+  if (File < 0 || !areStandardOpen() ||
+      (fstat(Like, &S) == 0 && S_ISREG(S.st_mode)))
+    return;
+  if (!(isatty(Like) ? openTerminal(Like) : openPipe()) ||
+      fcntl(Source, F_SETFL, O_NONBLOCK) != 0 || pipe2(Wake, O_CLOEXEC) != 0) {
+    closeAll({Source, Given});
+    Source = Given = -1;
     return;
   }
-  Slave = Made;
   // Signals are for the thread that waits for the program.
   sigset_t All, Before;
   sigfillset(&All);
@@ -48,9 +81,9 @@ PseudoTerminal::PseudoTerminal(int Fd, int File) : File(File) {
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 
-size_t PseudoTerminal::take() {
+size_t OutputTap::take() {
   char Text[1 << 14];
-  const ssize_t N = ::read(Master, Text, sizeof Text);
+  const ssize_t N = ::read(Source, Text, sizeof Text);
   for (ssize_t At = 0; At < N;) {
     const ssize_t Put = write(File, Text + At, size_t(N - At));
     if (Put <= 0) {
@@ -62,11 +95,12 @@ size_t PseudoTerminal::take() {
   return N > 0 ? size_t(N) : 0;
 }
 
-/// More than a terminal holds; a process that goes on writing ends nothing.
-static constexpr size_t MostAfterEnd = 1 << 20;
+/// More than a terminal or a pipe holds; a process that goes on writing ends
+/// nothing.
+static constexpr size_t MostAfterEnd = 2 << 20;
 
-void PseudoTerminal::read() {
-  pollfd Ends[] = {{Master, POLLIN, 0}, {Wake[0], POLLIN, 0}};
+void OutputTap::read() {
+  pollfd Ends[] = {{Source, POLLIN, 0}, {Wake[0], POLLIN, 0}};
   size_t AfterEnd = 0;
   while (poll(Ends, 2, -1) >= 0 || errno == EINTR) {
     const size_t Taken = take();
@@ -77,7 +111,7 @@ void PseudoTerminal::read() {
   }
 }
 
-bool PseudoTerminal::finish() {
+bool OutputTap::finish() {
   if (!Reader.joinable())
     return true;
   close(Wake[1]);
@@ -86,11 +120,9 @@ bool PseudoTerminal::finish() {
   return !Failed;
 }
 
-PseudoTerminal::~PseudoTerminal() {
+OutputTap::~OutputTap() {
   finish();
-  for (int Each : {Master, Slave, Wake[0], Wake[1]})
-    if (Each >= 0)
-      close(Each);
+  closeAll({Source, Given, Wake[0], Wake[1], File});
 }
 
 } // namespace echo

@@ -1,16 +1,17 @@
-//===- PseudoTerminal.h - A terminal for an unseen run ----------*- C++ -*-===//
+//===- OutputTap.h - An output of an unseen run -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that asks whether its output is a terminal may do something else
-// where it is none. So an unseen run gets a terminal where the user's command
-// has one: of the same settings and size, whose text goes to a file. It is
-// nobody's controlling terminal, and nothing waits for a process that holds it
-// after the program has ended.
+// A program that asks what its output is, a terminal, a pipe or a file, may do
+// something else by the answer. So an unseen run gets what the user's command
+// has: a terminal of the same settings and size, a regular file, or else a
+// pipe. The text goes to a file without a name in any case. The terminal is
+// nobody's controlling terminal, and nothing waits for a process that holds an
+// output after the program has ended.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ECHO_TOOLS_ECHO_RUN_PSEUDOTERMINAL_H
-#define ECHO_TOOLS_ECHO_RUN_PSEUDOTERMINAL_H
+#ifndef ECHO_TOOLS_ECHO_RUN_OUTPUTTAP_H
+#define ECHO_TOOLS_ECHO_RUN_OUTPUTTAP_H
 
 #include <atomic>
 #include <cstddef>
@@ -18,28 +19,34 @@
 
 namespace echo {
 
-class PseudoTerminal {
-  int Master = -1, Slave = -1, File;
-  int Wake[2] = {-1, -1}; ///< a pipe; its end says that the program has ended
+class OutputTap {
+  int File;                    ///< what gets the text; -1: there is none
+  int Source = -1, Given = -1; ///< both ends; -1: the program gets the file
+  int Wake[2] = {-1, -1};      ///< its end says that the program has ended
   std::atomic<bool> Failed{false};
   std::thread Reader;
 
+  bool openTerminal(int Like);
+  bool openPipe();
   /// Appends what is there to the file; returns how many bytes that are.
   size_t take();
   void read();
 
 public:
-  /// \p Fd: the terminal to be like; \p File: what gets the text. Both stay the
-  /// caller's.
-  PseudoTerminal(int Fd, int File);
-  ~PseudoTerminal();
-  PseudoTerminal(const PseudoTerminal &) = delete;
-  PseudoTerminal &operator=(const PseudoTerminal &) = delete;
-  /// What the program gets; -1: there is no terminal to be had.
-  int slave() const { return Slave; }
+  /// \p Like: the descriptor of this process to be like.
+  explicit OutputTap(int Like);
+  ~OutputTap();
+  OutputTap(const OutputTap &) = delete;
+  OutputTap &operator=(const OutputTap &) = delete;
+  /// False: no output can be kept; errno says why.
+  bool isThere() const { return File >= 0; }
+  /// What the program gets.
+  int descriptor() const { return Given >= 0 ? Given : File; }
   /// The program has ended: all its text goes to the file. False if some of it
   /// found no room there.
   bool finish();
+  /// That file.
+  int file() const { return File; }
 };
 
 } // namespace echo

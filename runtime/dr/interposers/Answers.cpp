@@ -4,10 +4,10 @@
 //
 // Functions of the C library whose answers depend on what the process began
 // with, and that ask for no variable by name: the locale, the expansion of
-// words, whether an output is a terminal and how large, process groups, and the
-// host's name. Each calls the C library's own with the program's arguments and
-// returns its result and errno. In a profile the question is kept before, as a
-// variable that was asked for.
+// words, whether an output is a terminal and how large, process groups, the
+// system and the host's name. Each calls the C library's own with the program's
+// arguments and returns its result and errno. In a profile the question is kept
+// before, as a variable that was asked for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Variables.h"
@@ -168,7 +168,7 @@ INTERPOSED int gethostname(char *Name, size_t Room) noexcept {
 
 INTERPOSED int uname(utsname *Out) noexcept {
   NEED(uname)
-  variableAsked(HostQuestion, CALLER);
+  variableAsked(SystemQuestion, CALLER);
   return Real.uname(Out);
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
@@ -111,22 +112,6 @@ template <class T> static T *hidden(T *Pointer) {
 
 static bool isLink(const struct stat *S) { return S_ISLNK(S->st_mode); }
 
-/// The standard descriptor that \p Path names; -1: none.
-static int standardNamed(const char *Path) {
-  static constexpr const char *Names[][4] = {
-      {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"},
-      {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"},
-      {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2",
-       "/proc/thread-self/fd/2"}};
-  if (strncmp(Path, "/dev/", 5) != 0 && strncmp(Path, "/proc/", 6) != 0)
-    return -1;
-  for (int Fd = 0; Fd != 3; ++Fd)
-    for (const char *Name : Names[Fd])
-      if (!strcmp(Path, Name))
-        return Fd;
-  return -1;
-}
-
 /// A look at a standard descriptor by its name is a question of it: one of
 /// standard input shows to echo-run, which watches the calls of a validated
 /// run.
@@ -138,6 +123,7 @@ static void standardLooked(const char *Path, const void *Caller) {
     errno = Error;
   } else if (const char *Name = terminalName(Fd)) {
     variableAsked(Name, Caller);
+    variableAsked(outputName(Fd), Caller);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
 
@@ -279,44 +280,6 @@ static bool whole(int At, const char *Path, char *Out) {
   return true;
 }
 
-/// True if \p Path is the list of a process's variables.
-static bool isEnvironment(const char *Path) {
-  const char *Last = strrchr(Path, '/');
-  return !strncmp(Path, "/proc/", 6) && Last && !strcmp(Last, "/environ");
-}
-
-static bool isNoFile(const char *Path) {
-  return (!strncmp(Path, "/dev/", 5) && strncmp(Path, "/dev/shm/", 9) != 0) ||
-         !strncmp(Path, "/proc/", 6) || !strncmp(Path, "/sys/", 5);
-}
-
-/// The file that "/proc/self/fd/N" or "/dev/fd/N" in \p Path stands for takes
-/// its place; what is no file has no path.
-static void resolveDescriptor(char *Path) {
-  static const char *const Starts[] = {"/proc/self/fd/",
-                                       "/proc/thread-self/fd/", "/dev/fd/"};
-  const char *Number = nullptr;
-  for (const char *Start : Starts)
-    if (!strncmp(Path, Start, strlen(Start)))
-      Number = Path + strlen(Start);
-  if (!Number && !strncmp(Path, "/proc/", 6)) {
-    char Own[40];
-    const int Length = snprintf(Own, sizeof Own, "/proc/%d/fd/", getpid());
-    if (!strncmp(Path, Own, static_cast<size_t>(Length)))
-      Number = Path + Length;
-  }
-  if (!Number || !*Number || strspn(Number, "0123456789") != strlen(Number) ||
-      strlen(Number) > 9)
-    return;
-  char Name[40], Target[MostPath];
-  snprintf(Name, sizeof Name, "/proc/self/fd/%s", Number);
-  const ssize_t Got = readlink(Name, Target, sizeof Target - 1);
-  if (Got <= 0 || *Target != '/')
-    return;
-  memcpy(Path, Target, static_cast<size_t>(Got));
-  Path[Got] = 0;
-}
-
 /// There was more than is kept.
 static void noteMore() {
   if (__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED))
@@ -335,8 +298,10 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
   char Where[MostPath];
   uint8_t Known = 0;
   bool Found = whole(At, Path, Where);
+  if (const char *Output = outputName(standardNamed(Path)))
+    noteVariable(Output);
   if (Found)
-    resolveDescriptor(Where);
+    resolveLink(Where, sizeof Where);
   if (Found && isEnvironment(Where))
     noteVariable(AllVariablesName);
   if (Found && isNoFile(Where))

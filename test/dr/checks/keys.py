@@ -2,6 +2,7 @@
 # not used, and a line says which part does not.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of plans' keys."""
+import fcntl
 import json
 import os
 import pty
@@ -155,6 +156,10 @@ def check_key_looks(t):
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
+                ("below", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
+                ("working folder", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
                 ("filesystem", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("semaphore", None, lambda: write(semaphore, "\0" * 32), lambda: os.unlink(semaphore),
                  semaphore + " was not there"),
@@ -243,7 +248,8 @@ def check_key_process(t):
                 ("cd $(cat config) && %s input.txt", "zero", "one", "its working folder is another one"),
                 ("%s none < $(cat config)", "zero/input.txt", "one/input.txt", "its standard input is another one"),
                 ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
-                ("umask $(cat config); %s none", "022", "077", "its umask, limits, CPUs, user")):
+                ("umask $(cat config); %s none", "022", "077", "its umask, limits, CPUs, user"),
+                ("$(cat config) %s none", "env", "setarch --uname-2.6", "its umask, limits, CPUs, user")):
             open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
             os.chmod(script, 0o755)
             open(config, "w").write(zero)
@@ -264,6 +270,8 @@ def check_key_process(t):
         expect(unseen and "copy.txt, which is written in each run" in unseen, "a copy", unseen)
     finally:
         os.chdir(before)
+
+
 # What the looks of around.cu at a terminal ask for.
 ASKED = {"terminal": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
 
@@ -288,6 +296,25 @@ def key_terminal(t, asked, words):
         os.close(terminal)
     expect(results[0] == results[1], "another result", results)
     expect("the answer of %s is another one" % asked in done.stderr, "the line", done.stderr)
+
+
+def check_key_output(t):
+    """What file its output is, where the program asks; prepare's runs have such a one as prepare has."""
+    for how in ("file", "named", "opened", "place", "tell", "append"):
+        words = [t.compile("tools/around.cu"), "--look", how, "none"]
+        validated(t, "system", *words)  # its output is a pipe
+        used(t, *words)
+        results = []
+        for command in (words, [t.tool, *words]):
+            with open(os.path.join(t.work, "out"), "wb+") as out:
+                if how == "append":
+                    fcntl.fcntl(out, fcntl.F_SETFL, os.O_APPEND)
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
+                                      text=True, env=t.environment(), timeout=300)
+                out.seek(0)
+                results.append((done.returncode, out.read()))
+        expect(results[0] == results[1], "another result", how, results)
+        expect("the answer of fstat(1) is another one" in done.stderr, "the line", how, done.stderr)
 
 
 def check_key_at_a_terminal(t):

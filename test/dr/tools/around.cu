@@ -98,6 +98,13 @@ static int looks(const char *how) {
     sprintf(name, "/proc/self/fd/%d", open("ini", O_PATH));
     return numberIn(name);
   }
+  if (is("below")) { // a descriptor's folder
+    char name[99];
+    sprintf(name, "/proc/%d/fd/%d/ini", getpid(), open(".", O_PATH));
+    return numberIn(name);
+  }
+  if (is("working folder"))
+    return numberIn("/proc/self/cwd/ini");
   if (is("shared")) {
     int number = 0, f = shm_open("/echo-test-around", O_RDONLY, 0);
     char digit = '0';
@@ -161,6 +168,21 @@ static int looks(const char *how) {
   }
   if (is("pipe"))
     return !isatty(STDOUT_FILENO);
+  struct stat out;
+  if (is("file"))
+    return fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode);
+  if (is("named"))
+    return stat("/dev/stdout", &out) == 0 && S_ISREG(out.st_mode);
+  if (is("opened")) {
+    const int again = open("/dev/stdout", O_WRONLY);
+    return lseek(again, 0, SEEK_CUR) >= 0;
+  }
+  if (is("place"))
+    return lseek(STDOUT_FILENO, 0, SEEK_CUR) >= 0;
+  if (is("tell"))
+    return ftell(stdout) >= 0;
+  if (is("append"))
+    return fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND;
   if (is("seek"))
     return lseek(STDIN_FILENO, 0, SEEK_CUR) < 0;
   if (is("poll")) {

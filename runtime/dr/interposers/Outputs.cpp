@@ -1,0 +1,144 @@
+//===- Outputs.cpp - What the program asks of its outputs -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions by which a program sees what file its standard output or standard
+// error is, or where in it: a regular one, a pipe, a device; at its start or
+// not. Each calls the C library's own with the program's arguments and returns
+// its result and errno. In a profile the question is kept before, as a variable
+// that was asked for. Whether it is a terminal is asked in Answers.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/Variables.h"
+#include "runtime/dr/Core.h"
+#include "runtime/dr/Interposers.h"
+#include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/Surroundings.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace echo::dr;
+
+// What programs call that were linked with a C library before 2.33.
+extern "C" int __fxstat(int, int, struct stat *) noexcept;
+extern "C" int __fxstat64(int, int, struct stat64 *) noexcept;
+
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(fstat) each(fstat64) each(__fxstat) each(__fxstat64) each(lseek)        \
+  each(lseek64) each(fcntl) each(fcntl64) each(ftell) each(ftello)             \
+  each(ftello64) each(fseek) each(fseeko) each(fseeko64) each(fgetpos)         \
+  each(fgetpos64)
+// clang-format on
+
+/// The next functions of these very names. Null until this library's
+/// constructors run, and where the C library has none.
+namespace {
+struct Functions {
+#define MEMBER(name) decltype(&::name) name;
+  FOR_ALL(MEMBER)
+#undef MEMBER
+};
+} // namespace
+static Functions Real;
+
+template <class F> static void take(F &Slot, const char *Name) {
+  Slot = reinterpret_cast<F>(next(Name));
+}
+
+__attribute__((constructor)) static void findReal() {
+  Inside Echo;
+#define TAKE(name) take(Real.name, #name);
+  FOR_ALL(TAKE)
+#undef TAKE
+}
+
+/// Where no system call does the same: looked up when it is first called.
+#define NEED(name)                                                             \
+  if (__builtin_expect(!Real.name, 0))                                         \
+    take(Real.name, #name);
+
+/// The next function, or the system call that it is.
+#define REAL_OR(name, args, ...)                                               \
+  (__builtin_expect(Real.name != nullptr, 1)                                   \
+       ? Real.name args                                                        \
+       : static_cast<decltype(Real.name args)>(syscall(__VA_ARGS__)))
+
+#define CALLER __builtin_return_address(0)
+
+static void outputAsked(int Fd, const void *Caller) {
+  if (const char *Name = outputName(Fd); __builtin_expect(Name != nullptr, 0))
+    variableAsked(Name, Caller);
+}
+
+static void streamAsked(const FILE *Stream, const void *Caller) {
+  if (Stream == stdout || Stream == stderr)
+    outputAsked(Stream == stdout ? STDOUT_FILENO : STDERR_FILENO, Caller);
+}
+
+// By descriptor
+
+#define FSTAT(name, type)                                                      \
+  INTERPOSED int name(int Fd, struct type *Out) noexcept {                     \
+    outputAsked(Fd, CALLER);                                                   \
+    return REAL_OR(name, (Fd, Out), SYS_fstat, Fd, Out);                       \
+  }
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+// The kernel's layout, which is version 0 or 1, is that of the C library.
+#define FXSTAT(name, type)                                                     \
+  INTERPOSED int name(int Version, int Fd, struct type *Out) noexcept {        \
+    outputAsked(Fd, CALLER);                                                   \
+    return REAL_OR(name, (Version, Fd, Out), SYS_fstat, Fd, Out);              \
+  }
+FXSTAT(__fxstat, stat)
+FXSTAT(__fxstat64, stat64)
+
+#define LSEEK(name, type)                                                      \
+  INTERPOSED type name(int Fd, type Offset, int From) noexcept {               \
+    outputAsked(Fd, CALLER);                                                   \
+    return REAL_OR(name, (Fd, Offset, From), SYS_lseek, Fd, Offset, From);     \
+  }
+LSEEK(lseek, off_t)
+LSEEK(lseek64, off64_t)
+
+/// What follows the request is a word, or nothing that the system looks at.
+#define FCNTL(name)                                                            \
+  INTERPOSED int name(int Fd, int Request, ...) {                              \
+    va_list Rest;                                                              \
+    va_start(Rest, Request);                                                   \
+    void *Argument = va_arg(Rest, void *);                                     \
+    va_end(Rest);                                                              \
+    if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
+      outputAsked(Fd, CALLER);                                                 \
+    return REAL_OR(name, (Fd, Request, Argument), SYS_fcntl, Fd, Request,      \
+                   Argument);                                                  \
+  }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+// By stream
+
+#define OF_STREAM(type, name, parameters, arguments)                           \
+  INTERPOSED type name parameters {                                            \
+    NEED(name)                                                                 \
+    streamAsked(Stream, CALLER);                                               \
+    return Real.name arguments;                                                \
+  }
+OF_STREAM(long, ftell, (FILE * Stream), (Stream))
+OF_STREAM(off_t, ftello, (FILE * Stream), (Stream))
+OF_STREAM(off64_t, ftello64, (FILE * Stream), (Stream))
+OF_STREAM(int, fseek, (FILE * Stream, long Offset, int From),
+          (Stream, Offset, From))
+OF_STREAM(int, fseeko, (FILE * Stream, off_t Offset, int From),
+          (Stream, Offset, From))
+OF_STREAM(int, fseeko64, (FILE * Stream, off64_t Offset, int From),
+          (Stream, Offset, From))
+OF_STREAM(int, fgetpos, (FILE * Stream, fpos_t *Out), (Stream, Out))
+OF_STREAM(int, fgetpos64, (FILE * Stream, fpos64_t *Out), (Stream, Out))

@@ -1,0 +1,86 @@
+//===- Paths.cpp - Paths that stand for something else --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Paths.h"
+
+#include <initializer_list>
+#include <string.h>
+#include <unistd.h>
+
+namespace echo::dr {
+
+int standardNamed(const char *Path) {
+  static const char *const Names[3][4] = {
+      {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"},
+      {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"},
+      {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2",
+       "/proc/thread-self/fd/2"}};
+  if (strncmp(Path, "/dev/", 5) != 0 && strncmp(Path, "/proc/", 6) != 0)
+    return -1;
+  for (int Fd = 0; Fd != 3; ++Fd)
+    for (const char *Name : Names[Fd])
+      if (!strcmp(Path, Name))
+        return Fd;
+  return -1;
+}
+
+bool isEnvironment(const char *Path) {
+  const char *Last = strrchr(Path, '/');
+  return !strncmp(Path, "/proc/", 6) && Last && !strcmp(Last, "/environ");
+}
+
+bool isNoFile(const char *Path) {
+  return (!strncmp(Path, "/dev/", 5) && strncmp(Path, "/dev/shm/", 9) != 0) ||
+         !strncmp(Path, "/proc/", 6) || !strncmp(Path, "/sys/", 5);
+}
+
+/// What follows \p Start in \p Path; null where that begins otherwise.
+static const char *after(const char *Path, const char *Start) {
+  const size_t Length = strlen(Start);
+  return Path && !strncmp(Path, Start, Length) ? Path + Length : nullptr;
+}
+
+/// What follows the part of \p Path that \p At lies in, with its slash; null at
+/// the end.
+static const char *nextPart(const char *At) {
+  const char *Slash = strchr(At, '/');
+  return Slash ? Slash + 1 : nullptr;
+}
+
+/// Where the link ends that \p Path begins with; null: it begins with none.
+static const char *endOfLink(const char *Path) {
+  const char *Number = after(Path, "/dev/fd/");
+  if (const char *Process = after(Path, "/proc/"); Process && !Number) {
+    const char *What = nextPart(Process);
+    if (const char *Task = after(What, "task/"))
+      What = nextPart(Task);
+    for (const char *Name : {"cwd", "root"})
+      if (const char *End = after(What, Name); End && (!*End || *End == '/'))
+        return End;
+    Number = after(What, "fd/");
+  }
+  if (!Number || !*Number)
+    return nullptr;
+  const char *End = Number + strspn(Number, "0123456789");
+  return End != Number && (!*End || *End == '/') ? End : nullptr;
+}
+
+void resolveLink(char *Path, size_t Room) {
+  const char *End = endOfLink(Path);
+  char Link[64], Target[4096];
+  const size_t Length = End ? static_cast<size_t>(End - Path) : 0;
+  if (!Length || Length >= sizeof Link)
+    return;
+  memcpy(Link, Path, Length);
+  Link[Length] = 0;
+  const ssize_t Got = readlink(Link, Target, sizeof Target);
+  const size_t Rest = strlen(End) + 1;
+  if (Got <= 0 || *Target != '/' || static_cast<size_t>(Got) + Rest > Room)
+    return;
+  memmove(Path + Got, End, Rest);
+  memcpy(Path, Target, static_cast<size_t>(Got));
+}
+
+} // namespace echo::dr
