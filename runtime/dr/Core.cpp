@@ -129,6 +129,18 @@ static int finish(Event &E, int Status) {
   return Active->after ? Active->after(E, Status) : Status;
 }
 
+/// True if CUDA's free of \p Pointer fails, as the memory is none of CUDA's. Of
+/// a mode's memory CUDA is asked about some that is ordinary, as the program's.
+static bool failsAsFree(Event &E, const void *Pointer) {
+  Range R;
+  if (!E.Ops || !HostRanges.find(Pointer, R) || R.Kind == How::Pinned)
+    return false;
+  if (const Seen As = Active->seenAt ? Active->seenAt(Pointer) : Seen();
+      As.How == Seen::Ordinary)
+    E.Instead[0] = reinterpret_cast<uintptr_t>(As.Instead);
+  return true;
+}
+
 Action before(Event &E) {
   E.Nested = Depth++ != 0;
   auto Kind = static_cast<Record>(E.R.Kind);
@@ -140,7 +152,9 @@ Action before(Event &E) {
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
   if (Kind == Record::HostFree || Kind == Record::DeviceFree) {
     RangeTable &Table = Kind == Record::HostFree ? HostRanges : DeviceRanges;
-    E.Counted = Pointer && Table.remove(Pointer, E.Freed);
+    E.Counted = Pointer &&
+                !(Kind == Record::HostFree && failsAsFree(E, Pointer)) &&
+                Table.remove(Pointer, E.Freed);
     if (!E.Counted)
       return Action::Run;
   }

@@ -111,8 +111,8 @@ struct Event {
   uint8_t StandIns = 0;         ///< Copy: of the mode (optimize/StandIn.h)
   Range Freed;                  ///< HostFree, DeviceFree: what it was
   uint64_t Private[2] = {0, 0}; ///< of the mode's handlers
-  /// Of the mode: addresses that the call gets in the place of A and B of a
-  /// copy, where they are not 0.
+  /// Addresses that the call gets in the place of A and B of a copy, or of A of
+  /// HostFree, where they are not 0.
   uint64_t Instead[2] = {0, 0};
 };
 

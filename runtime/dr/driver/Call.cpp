@@ -201,8 +201,10 @@ void handOut(const Call &C, const Event &E) {
     *at<uint64_t>(C.Args[0]) = E.R.A;
 }
 
-/// The addresses that a copy gets in the place of the program's.
+/// The addresses that a copy, or a free, gets in the place of the program's.
 void exchange(const Call &C, const Event &E, uint64_t *Args) {
+  if (C.Row.Kind == DriverKind::FreeHost && E.Instead[0])
+    Args[C.find(Role::Host)] = E.Instead[0];
   const Role Roles[][2] = {{Role::Dst, Role::DstHost},
                            {Role::Src, Role::SrcHost}};
   for (unsigned I = 0; I != 2; ++I)

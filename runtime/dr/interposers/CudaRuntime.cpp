@@ -271,6 +271,9 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       if constexpr (S == Shape::Copy)
         Status = callInstead(Real, std::index_sequence_for<Args...>(),
                              PLACE("dst"), PLACE("src"), E.Instead, A...);
+      else if constexpr (S == Shape::FreeHost)
+        Status = callInstead(Real, std::index_sequence_for<Args...>(),
+                             PLACE("host"), -1, E.Instead, A...);
       else
         Status = Real(A...);
       if (Answer && Status == cudaSuccess)

@@ -306,7 +306,7 @@ def check_key_output(t):
         used(t, *words)
         results = []
         for command in (words, [t.tool, *words]):
-            with open(os.path.join(t.work, "out"), "wb+") as out:
+            with open(os.path.join(t.work, "output.txt"), "wb+") as out:
                 if how == "append":
                     fcntl.fcntl(out, fcntl.F_SETFL, os.O_APPEND)
                 done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,

@@ -31,6 +31,7 @@
 // CASE: null       | pins skips
 // CASE: threads    | pins
 // CASE: reset      | pins split-only
+// CASE: free-by-cuda | pins skips
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -199,6 +200,12 @@ static void loop() {
       X = static_cast<float *>(realloc(X, 2 * Bytes));
       Y = static_cast<float *>(realloc(Y, Bytes / 2));
       Y = static_cast<float *>(realloc(Y, Bytes));
+    }
+    // What is none of CUDA's stays, and is used on.
+    if (is("free-by-cuda") && Round == 3) {
+      std::printf("%d", cudaFreeHost(X));
+      std::printf(" %d", cudaFreeHost(Y));
+      std::printf(" %d\n", cudaGetLastError());
     }
     if (is("reset") && Round == 2) {
       check(cudaDeviceReset(), "reset");
