@@ -186,8 +186,7 @@ static bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
 static bool maybeCombined(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Op = dyn_cast<FPMathOperator>(&I);
-    return Op && (Op->hasAllowReassoc() || Op->hasAllowContract() ||
-                  Op->hasAllowReciprocal());
+    return Op && Op->getFastMathFlags().any();
   });
 }
 
