@@ -166,13 +166,19 @@ void ProcessTree::kill() {
 void ProcessTree::finish(bool Unwanted) {
   if (!Adopts)
     return;
-  // As some end, others may be adopted that the tree did not know.
+  // As some end, others may be adopted that the tree did not know. A look may
+  // miss one that is just being started; a second one, after that, does not.
   const timespec Pause = {0, 10000000};
   const bool Ends = Unwanted || !Seen.empty();
-  for (int Tries = 0; Ends && Tries != 300 && !find().empty(); ++Tries) {
-    kill();
-    for (const auto &[Id, Start] : Seen)
-      waitpid(Id, nullptr, WNOHANG);
+  for (int Tries = 0, Empty = 0; Ends && Tries != 300 && Empty != 2; ++Tries) {
+    if (find().empty()) {
+      ++Empty;
+    } else {
+      Empty = 0;
+      kill();
+      for (const auto &[Id, Start] : Seen)
+        waitpid(Id, nullptr, WNOHANG);
+    }
     nanosleep(&Pause, nullptr);
   }
   prctl(PR_SET_CHILD_SUBREAPER, 0);
