@@ -6,7 +6,7 @@ import faults
 from clocks import before
 from life_tables import PIECES, VALUES
 from model import used_names, walk
-from prints import WAITS_AND_FLUSHES, flushes
+from prints import QUEUES, flushes
 
 
 # What waits for nothing, so that kernels that run meanwhile are not known to be done.
@@ -86,7 +86,7 @@ class Life:
                 self.trace.output.append(line)
                 self.written += 1
             else:
-                if first is None and (is_open or (s and s["op"] in WAITS_AND_FLUSHES)):
+                if first is None and (is_open or (s and s["op"] not in QUEUES)):
                     entry[4] = here
                 waiting.append(entry)
         self.said = waiting

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls that flush what kernels printed."""
 
-# Those that wait, too, and those that do not.
-WAITS_AND_FLUSHES = ("sync", "copy", "symbol", "reset", "hostfunc")
-FLUSHES = ("launch", "say", "poll")
+# Those of them that wait for nothing.
+QUEUES = ("launch", "say", "poll")
 
 
 def flushes(s):
@@ -14,4 +13,4 @@ def flushes(s):
         return s["how"] in ("device", "stream", "event")
     if s["op"] == "copy":
         return not s["async"]
-    return s["op"] in FLUSHES + ("symbol", "reset") or (s["op"] == "hostfunc" and s["how"] == "callback")
+    return s["op"] in QUEUES + ("symbol", "reset") or (s["op"] == "hostfunc" and s["how"] == "callback")

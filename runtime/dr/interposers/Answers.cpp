@@ -13,7 +13,7 @@
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
-#include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Surroundings.h"
 
 #include <initializer_list>
@@ -27,57 +27,15 @@
 
 using namespace echo::dr;
 
-#define CALLER __builtin_return_address(0)
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(setlocale) each(newlocale) each(wordexp) each(isatty)                   \
+  each(gethostname) each(uname) each(tcgetattr) each(ttyname)                  \
+  each(ttyname_r) each(ioctl) each(getpgrp) each(getpgid) each(getsid)         \
+  each(setsid) each(setpgid) each(tcgetpgrp)
+// clang-format on
 
-namespace {
-/// The next functions of these very names: another library may stand in front.
-/// Null until this library's constructors run.
-struct Functions {
-  decltype(&::setlocale) setlocale;
-  decltype(&::newlocale) newlocale;
-  decltype(&::wordexp) wordexp;
-  decltype(&::isatty) isatty;
-  decltype(&::gethostname) gethostname;
-  decltype(&::uname) uname;
-  decltype(&::tcgetattr) tcgetattr;
-  decltype(&::ttyname) ttyname;
-  decltype(&::ttyname_r) ttyname_r;
-  decltype(&::ioctl) ioctl;
-  decltype(&::getpgrp) getpgrp;
-  decltype(&::getpgid) getpgid;
-  decltype(&::getsid) getsid;
-  decltype(&::setsid) setsid;
-  decltype(&::setpgid) setpgid;
-  decltype(&::tcgetpgrp) tcgetpgrp;
-};
-} // namespace
-static Functions Real;
-
-#define TAKE(name)                                                             \
-  Real.name = reinterpret_cast<decltype(Real.name)>(next(#name))
-#define NEED(name)                                                             \
-  if (__builtin_expect(!Real.name, 0))                                         \
-    TAKE(name);
-
-__attribute__((constructor)) static void findReal() {
-  Inside Echo;
-  TAKE(setlocale);
-  TAKE(newlocale);
-  TAKE(wordexp);
-  TAKE(isatty);
-  TAKE(gethostname);
-  TAKE(uname);
-  TAKE(tcgetattr);
-  TAKE(ttyname);
-  TAKE(ttyname_r);
-  TAKE(ioctl);
-  TAKE(getpgrp);
-  TAKE(getpgid);
-  TAKE(getsid);
-  TAKE(setsid);
-  TAKE(setpgid);
-  TAKE(tcgetpgrp);
-}
+NEXT_FUNCTIONS(FOR_ALL)
 
 static void localeAsked(const char *Name, const void *Caller) {
   if (!Name || *Name)

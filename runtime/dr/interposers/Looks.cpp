@@ -14,6 +14,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
@@ -69,40 +70,7 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
   each(sem_open) each(statfs) each(statfs64) each(statvfs) each(statvfs64)
 // clang-format on
 
-/// The next functions of these very names. Null until this library's
-/// constructors run, and where the C library has none.
-namespace {
-struct Functions {
-#define MEMBER(name) decltype(&::name) name;
-  FOR_ALL(MEMBER)
-#undef MEMBER
-};
-} // namespace
-static Functions Real;
-
-template <class F> static void take(F &Slot, const char *Name) {
-  Slot = reinterpret_cast<F>(next(Name));
-}
-
-__attribute__((constructor)) static void findReal() {
-  Inside Echo;
-#define TAKE(name) take(Real.name, #name);
-  FOR_ALL(TAKE)
-#undef TAKE
-}
-
-/// Where no system call does the same: looked up when it is first called.
-#define NEED(name)                                                             \
-  if (__builtin_expect(!Real.name, 0))                                         \
-    take(Real.name, #name);
-
-/// The next function, or the system call that it is.
-#define REAL_OR(name, args, ...)                                               \
-  (__builtin_expect(Real.name != nullptr, 1)                                   \
-       ? Real.name args                                                        \
-       : static_cast<int>(syscall(__VA_ARGS__)))
-
-#define CALLER __builtin_return_address(0)
+NEXT_FUNCTIONS(FOR_ALL)
 
 /// Null pointers are the program's to pass: GCC believes headers that say no.
 template <class T> static T *hidden(T *Pointer) {
