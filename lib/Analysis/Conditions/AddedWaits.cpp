@@ -5,11 +5,12 @@
 // Where GPU work may wait for the host, a wait that only the merged program
 // has might never end; where kernels may print, it would write that too early.
 // Proof obligation: there, no copy, set or allocation of the pair waits that
-// would not wait with two buffers.
+// would not wait with two buffers, but where the GPU runs no code.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Conditions/Condition.h"
+#include "Analysis/Memory/Exposure.h"
 
 using namespace llvm;
 
@@ -51,26 +52,30 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H,
 
 /// Where merging \p P makes the host wait for the GPU as the program does not:
 /// what calloc clears may be in use, a copy or set may wait for other memory
-/// (mayAddWait), and something stands behind one of \p Unsure that does not say
-/// whether it failed. \p First is allocated first.
+/// (mayAddWait), and something stands behind one of Unsure that does not say
+/// whether it failed. \p StartsIdle: what is in flight is the function's alone,
+/// so the pair's own copy waits for nobody where S2 found no code on the GPU.
 static std::optional<Refusal>
-checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
-                const MemoryObjects &Objects, unsigned First,
-                ArrayRef<const Event *> Unsure, const HostDependentWork &Work) {
-  const MemoryObject &H = Objects[P.Host];
+checkAddedWaits(const PairContext &C, const Candidate &D, bool StartsIdle) {
+  const Pair &P = D.P;
+  const MemoryObject &H = C.Objects[P.Host];
+  const HostDependentWork &Work = C.Unit.Work;
   const char *What = Work.mayWaitForHost()
                          ? "GPU work may wait for the host, which would have "
                            "to wait for it here"
                          : "kernels may print, and a wait here would write it "
                            "too early";
-  if (H.clears() && First == P.Device)
+  if (H.clears() && D.First == P.Device)
     return Refusal{Blocker::Concurrency, H.Alloc, What};
-  for (const Event *E : Unsure)
+  for (const Event *E : D.Unsure)
     if (E->waitsUnseen())
       return Refusal{Blocker::Concurrency, E->At, What};
-  for (const BasicBlock &BB : F)
-    for (const Event &E : Events.in(&BB))
-      if (mayAddWait(E, P, H, Work.mayPrint()))
+  auto IsAlone = [&](const Event &E) {
+    return StartsIdle && !E.Async && is_contained(D.CopiesWithoutCode, &E);
+  };
+  for (const BasicBlock &BB : C.F)
+    for (const Event &E : C.Events.in(&BB))
+      if (mayAddWait(E, P, H, Work.mayPrint()) && !IsAlone(E))
         return Refusal{Blocker::Concurrency, E.At, What};
   return std::nullopt;
 }
@@ -78,9 +83,10 @@ checkAddedWaits(const Function &F, const Effects &Events, const Pair &P,
 void AddedWaits::check(PairContext &C, ArrayRef<Candidate *> Left) const {
   if (!C.Unit.Work.mayWaitForHost() && !C.Unit.Work.mayPrint())
     return;
+  bool StartsIdle = isMain(C.F) && !C.Unit.OtherThreads &&
+                    startLeavesGpuAlone(*C.F.getParent(), C.Unit.Models);
   for (Candidate *D : Left)
-    D->Refused = checkAddedWaits(C.F, C.Events, D->P, C.Objects, D->First,
-                                 D->Unsure, C.Unit.Work);
+    D->Refused = checkAddedWaits(C, *D, StartsIdle);
 }
 
 } // namespace echo

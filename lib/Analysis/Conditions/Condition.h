@@ -54,6 +54,9 @@ struct Candidate {
   bool Quiescent = false;
   /// S2: linking copies at which no GPU work of the function can be in flight.
   std::vector<const Event *> IdleCopies = {};
+  /// S2: linking copies at which no code of the GPU that the function started
+  /// can be in flight.
+  std::vector<const Event *> CopiesWithoutCode = {};
   /// S2: copies and sets of other buffers whose order must be there even if
   /// they fail.
   std::vector<const Event *> Unsure = {};

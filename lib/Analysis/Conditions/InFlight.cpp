@@ -86,7 +86,7 @@ State Solver::stateIn(const BasicBlock *BB, bool Again) const {
   State In(Pairs);
   if (BB == &F.getEntryBlock()) {
     In.Reached = true;
-    In.OfCaller = !StartsIdle;
+    In.OfCaller = In.Code = !StartsIdle;
     In.anyWork(Pairs.bits(!StartsIdle));
   }
   auto IsSkip = [&](const BasicBlock *P) { return skipsLaunch(P, BB, E); };

@@ -24,6 +24,9 @@ struct S2Result {
   bool Quiescent = false;
   /// Linking copies at which no GPU work of the function can be in flight.
   std::vector<const Event *> IdleCopies;
+  /// Linking copies at which no kernel or other code of the GPU that the
+  /// function started can be in flight.
+  std::vector<const Event *> CopiesWithoutCode;
   /// Copies and sets that order or wait unless they fail, which S2 counts on: a
   /// merged pair needs something after each that does not fail with it. Any
   /// call may fail; where Event::Sure, the one that does says so.

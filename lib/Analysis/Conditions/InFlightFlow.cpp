@@ -26,6 +26,7 @@ void Flow::join(State &Into, const State &From, bool OnEveryPath) {
   }
   Into.AnyWork |= From.AnyWork;
   Into.OfCaller |= From.OfCaller;
+  Into.Code |= From.Code;
   Into.WorkWithout |= From.WorkWithout;
   if (OnEveryPath)
     std::erase_if(Into.Entries, [&](const auto &Item) {
@@ -312,6 +313,9 @@ void Flow::gpu(const Event &Ev, State &S) {
   int Linked = G.linkedBy(Ev);
   if (Checking && Linked >= 0 && !S.AnyWork[Linked])
     Results[Linked].IdleCopies.push_back(&Ev);
+  if (Checking && Linked >= 0 && !S.Code)
+    Results[Linked].CopiesWithoutCode.push_back(&Ev);
+  S.Code |= Ev.Kind == EventKind::Gpu && Ev.RunsCode;
   int Stream = Keys.streamOf(Ev);
   const BitVector Happens = happens(Ev, Linked);
   Counted.reset();
@@ -412,6 +416,7 @@ void Flow::streamDestroyed(const Event &Ev, State &S) {
 
 void Flow::outOfSight(State &S) {
   S.anyWork(All);
+  S.Code = true;
   // It may record an event anew.
   for (auto &[Id, Item] : S.Entries)
     if (!isOff(Check::EventOutOfSight))
@@ -433,7 +438,7 @@ void Flow::step(const Event &Ev, State &S) {
   case EventKind::SyncDevice:
     S.Entries.clear();
     S.AnyWork = S.WorkWithout = Nobody;
-    S.OfCaller = false;
+    S.OfCaller = S.Code = false;
     return;
   case EventKind::QueryStream:
   case EventKind::QueryEvent:

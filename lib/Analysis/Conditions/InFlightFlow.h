@@ -23,7 +23,7 @@ class Flow {
 public:
   Flow(const PairGroup &G, const MemoryObjects &Objects, StreamKeys &Keys,
        llvm::ArrayRef<unsigned> FirstAllocs)
-      : Results(G.size(), S2Result{std::nullopt, true, {}, {}, {}}), G(G),
+      : Results(G.size(), S2Result{std::nullopt, true, {}, {}, {}, {}}), G(G),
         Objects(Objects), Keys(Keys), FirstAllocs(FirstAllocs),
         All(G.bits(true)), Nobody(G.bits()), Counted(G.bits()),
         OfUploads(G.bits()) {}

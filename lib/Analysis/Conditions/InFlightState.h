@@ -35,6 +35,9 @@ struct State {
   /// The same, if downloads failed for want of a host buffer (see Pair).
   llvm::BitVector WorkWithout = AnyWork;
   void anyWork(const llvm::BitVector &Of) { AnyWork |= Of, WorkWithout |= Of; }
+  /// Kernels or other code of the GPU may be in flight: since they started no
+  /// wait was for all of the device.
+  bool Code = false;
   /// A caller's work may be in flight, in a stream that no default stream waits
   /// for. Nothing in the function follows it.
   bool OfCaller = false;

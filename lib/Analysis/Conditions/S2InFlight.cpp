@@ -34,6 +34,7 @@ void S2InFlight::check(PairContext &C, ArrayRef<Candidate *> Left) const {
     D->Violation = R.Violation;
     D->Quiescent = R.Quiescent;
     D->IdleCopies = std::move(R.IdleCopies);
+    D->CopiesWithoutCode = std::move(R.CopiesWithoutCode);
     D->Unsure = std::move(R.Unsure);
     D->AsyncUploads = std::move(R.AsyncUploads);
     if (R.Violation && R.Violation->Second) {

@@ -172,6 +172,23 @@ bool isMain(const Function &F) {
   return F.getName() == "main" || F.getName() == "main.echo";
 }
 
+bool startLeavesGpuAlone(const Module &M, const ModelTable &Models) {
+  Reach Earlier(Models);
+  const auto *Starts = M.getNamedGlobal("llvm.global_ctors");
+  if (Starts && Starts->hasInitializer())
+    for (const Use &Row : Starts->getInitializer()->operands()) {
+      const auto *Entry = dyn_cast<ConstantStruct>(Row.get());
+      const auto *What =
+          Entry ? dyn_cast<Function>(Entry->getOperand(1)->stripPointerCasts())
+                : nullptr;
+      if (!What)
+        return false;
+      if (!What->getName().starts_with("__cuda"))
+        Earlier.add(*What);
+    }
+  return Earlier.isHarmless();
+}
+
 bool exitLeavesGpuAlone(const Module &M, const ModelTable &Models) {
   Reach Later(Models);
   for (StringRef Name : {"atexit", "__cxa_atexit", "on_exit"}) {

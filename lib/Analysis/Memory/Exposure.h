@@ -59,6 +59,9 @@ bool leavesGpuAlone(const llvm::Function &F, const ModelTable &Models);
 /// True if \p F is the program's main function or a scratch copy of it.
 bool isMain(const llvm::Function &F);
 
+/// True if what \p M runs before the main function leaves the GPU alone.
+bool startLeavesGpuAlone(const llvm::Module &M, const ModelTable &Models);
+
 /// True if what the functions of \p M register to run at the program's end
 /// leaves the GPU alone.
 bool exitLeavesGpuAlone(const llvm::Module &M, const ModelTable &Models);
