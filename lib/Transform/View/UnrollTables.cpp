@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's unroller does the work. This finds the tables: local variables through
-// which scalar evolution sees an address walk in a loop that allocates.
+// which scalar evolution sees an address walk in a loop that allocates. Loops
+// that allocate in one iteration and have no other need no table.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/View/UnrollTables.h"
@@ -30,6 +31,8 @@ namespace echo {
 /// Loops of more iterations stay loops, and so do those that would become
 /// longer (instructions), all of a function together.
 static constexpr unsigned MaxRounds = 16, MaxUnrolled = 4000;
+/// How often the header of a loop runs whose body runs once, if it ends there.
+static constexpr unsigned OneRound = 2;
 
 /// True if \p I allocates a buffer of the device's or the host's.
 static bool allocates(const Instruction &I, const ModelTable &Models) {
@@ -101,11 +104,16 @@ bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
     return N <= MaxRounds && L->isSafeToClone() ? N : 0;
   };
   Tables OfBuffers;
-  for (const Loop *L : Loops)
-    if (Rounds(L) && llvm::any_of(L->blocks(), Allocates))
-      for (const AllocaInst *Table : walkedIn(*L, SE))
-        OfBuffers.insert(Table);
-  if (OfBuffers.empty())
+  SmallPtrSet<const Loop *, 4> Once;
+  for (const Loop *L : Loops) {
+    if (!Rounds(L) || llvm::none_of(L->blocks(), Allocates))
+      continue;
+    if (Rounds(L) <= OneRound)
+      Once.insert(L);
+    for (const AllocaInst *Table : walkedIn(*L, SE))
+      OfBuffers.insert(Table);
+  }
+  if (OfBuffers.empty() && Once.empty())
     return false;
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &AC = FAM.getResult<AssumptionAnalysis>(F);
@@ -116,9 +124,10 @@ bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
   for (Loop *L : llvm::reverse(Loops)) { // inner ones first
     unsigned N = Rounds(L), Size = sizeOf(*L) * N;
     if (!N || Total + Size > MaxUnrolled ||
-        llvm::none_of(walkedIn(*L, SE), [&](const AllocaInst *Table) {
-          return OfBuffers.contains(Table);
-        }))
+        (!Once.contains(L) &&
+         llvm::none_of(walkedIn(*L, SE), [&](const AllocaInst *Table) {
+           return OfBuffers.contains(Table);
+         })))
       continue;
     simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
     formLCSSARecursively(*L, DT, &LI, &SE);
