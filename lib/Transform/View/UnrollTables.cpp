@@ -31,8 +31,6 @@ namespace echo {
 /// Loops of more iterations stay loops, and so do those that would become
 /// longer (instructions), all of a function together.
 static constexpr unsigned MaxRounds = 16, MaxUnrolled = 4000;
-/// How often the header of a loop runs whose body runs once, if it ends there.
-static constexpr unsigned OneRound = 2;
 
 /// True if \p I allocates a buffer of the device's or the host's.
 static bool allocates(const Instruction &I, const ModelTable &Models) {
@@ -79,6 +77,15 @@ static Tables walkedIn(const Loop &L, ScalarEvolution &SE) {
   return Found;
 }
 
+/// True if the body of \p L runs at most once. A loop that its header ends
+/// enters that once more.
+static bool runsOnce(const Loop &L, ScalarEvolution &SE) {
+  const BasicBlock *Header = L.getHeader();
+  return SE.getSmallConstantMaxTripCount(&L) == 1 ||
+         (L.isLoopExiting(Header) && !L.isLoopLatch(Header) &&
+          SE.getSmallConstantTripCount(&L, Header) == 2);
+}
+
 static unsigned sizeOf(const Loop &L) {
   unsigned Size = 0;
   for (const BasicBlock *BB : L.blocks())
@@ -108,7 +115,7 @@ bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
   for (const Loop *L : Loops) {
     if (!Rounds(L) || llvm::none_of(L->blocks(), Allocates))
       continue;
-    if (Rounds(L) <= OneRound)
+    if (runsOnce(*L, SE))
       Once.insert(L);
     for (const AllocaInst *Table : walkedIn(*L, SE))
       OfBuffers.insert(Table);
