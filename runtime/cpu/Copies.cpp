@@ -211,25 +211,50 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
 }
 
 /// Not what fresh device memory holds.
-static constexpr int SpoiledByte = 0x5a;
+static constexpr int SpoiledByte = 0x6b;
 
-void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
-  if (!deviceFailed() || !config().PoisonDownloads || !C.Dst || !C.Src)
-    return;
-  const MemKind Dst = findAllocation(C.Dst).Kind;
-  if (Kind == cudaMemcpyDefault)
-    Kind = inferKind(Dst, findAllocation(C.Src).Kind);
-  if (Kind != cudaMemcpyDeviceToHost || isDeviceOnly(Dst))
-    return;
+static cudaMemcpyKind directionOf(const CopyShape &C, cudaMemcpyKind Kind) {
+  return Kind == cudaMemcpyDefault
+             ? inferKind(findAllocation(C.Dst).Kind, findAllocation(C.Src).Kind)
+             : Kind;
+}
+
+static void spoilOnHost(const CopyShape &C) {
   for (size_t Row = 0; Row != C.Height; ++Row)
     memset(C.Dst + Row * C.DstPitch, SpoiledByte, C.Width);
+}
+
+void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
+  if (deviceFailed() && config().PoisonDownloads && C.Dst && C.Src &&
+      directionOf(C, Kind) == cudaMemcpyDeviceToHost &&
+      !isDeviceOnly(findAllocation(C.Dst).Kind))
+    spoilOnHost(C);
+}
+
+static cudaError_t queueSet(SetShape C, Stream &S, bool Async);
+
+/// The same for a copy that ECHO_CPU_FAIL makes fail: with right arguments it
+/// would not. The device's memory gets the pattern in the order of \p S.
+static void spoilFailing(const CopyShape &C, cudaMemcpyKind Kind, Stream &S) {
+  if (!config().PoisonDownloads || !C.Dst || !C.Src || !C.Width || !C.Height ||
+      (C.Height > 1 && (C.DstPitch < C.Width || C.SrcPitch < C.Width)))
+    return;
+  Kind = directionOf(C, Kind);
+  if (Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice)
+    queueSet({C.Dst, SpoiledByte, C.Width, C.Height, C.DstPitch}, S,
+             /*Async=*/true);
+  else if (Kind <= cudaMemcpyDeviceToHost &&
+           !isDeviceOnly(findAllocation(C.Dst).Kind))
+    spoilOnHost(C);
 }
 
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (fails(Fails::Copy))
+  if (fails(Fails::Copy)) {
+    spoilFailing(C, Kind, *S);
     return cudaErrorInvalidValue;
+  }
   if (unsigned(Kind) > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (!C.Width || !C.Height)
@@ -282,11 +307,7 @@ static void setRows(const SetShape &C) {
     memset(C.Dst + Row * C.Pitch, C.Value, C.Width);
 }
 
-cudaError_t set(SetShape C, Stream *S, bool Async) {
-  if (!S)
-    return cudaErrorInvalidResourceHandle;
-  if (fails(Fails::Set))
-    return cudaErrorInvalidValue;
+static cudaError_t queueSet(SetShape C, Stream &S, bool Async) {
   if (!C.Width || !C.Height)
     return cudaSuccess;
   if (!C.Dst || (C.Height > 1 && C.Pitch < C.Width))
@@ -300,12 +321,23 @@ cudaError_t set(SetShape C, Stream *S, bool Async) {
       setRows(C);
   });
   O->TouchesMemory = Kind == MemKind::Managed;
-  submit(*S, O);
+  submit(S, O);
   if (!Async && isPinned(Kind)) {
-    waitStream(*S);
+    waitStream(S);
     return enter();
   }
   return cudaSuccess;
+}
+
+cudaError_t set(SetShape C, Stream *S, bool Async) {
+  if (!S)
+    return cudaErrorInvalidResourceHandle;
+  if (!fails(Fails::Set))
+    return queueSet(C, *S, Async);
+  C.Value = SpoiledByte; // with right arguments it would not fail
+  if (config().PoisonDownloads)
+    queueSet(C, *S, /*Async=*/true);
+  return cudaErrorInvalidValue;
 }
 
 } // namespace echo::cpu

@@ -91,6 +91,7 @@ class Failing:
         self.style, self.ends = style(self.program), False
         self.pending = None  # what cudaGetLastError would say
         self.trapped, self.patience = None, 0  # (agent, count) of the kernel; calls until it is seen
+        self.leaves_open = False  # see leave_open
 
     def fails(self, s, scope, numbers):
         """True if statement `s` fails and so does nothing; may leave the program."""
@@ -125,6 +126,7 @@ class Failing:
         elif kind == "copy" and self.relied(s, scope, numbers):
             raise self.invalid("a failing copy of nothing", s)
         self.failed(s, ERRORS[kind])
+        self.leave_open(s, scope, numbers)
         self.own_nothing(s, kind, scope)
         return True
 
@@ -164,6 +166,18 @@ class Failing:
         instance, low = self.pointer(s["dst"], scope, numbers)
         size = self.number(s["count"], numbers) * self.program.elem
         instance.known[low:low + size] = bytes(len(instance.known[low:low + size]))
+
+    def leave_open(self, s, scope, numbers):
+        """A copy or set with right arguments fails only on a device that failed: by that rule Echo merges, so that of
+        a merged program nothing is said of what is in its destination. The program has gone on behind it."""
+        if not self.leaves_open:
+            return
+        if s["op"] == "symbol":
+            raise self.invalid("goes on behind a failing symbol copy", s)
+        if s["op"] in ("copy", "memset"):
+            instance, low = self.pointer(s["dst" if s["op"] == "copy" else "ref"], scope, numbers)
+            size = self.number(s["count"], numbers) * self.program.elem
+            instance.known[low:low + size] = bytes(len(instance.known[low:low + size]))
 
     def failed(self, s, error):
         """What the program does about an error."""
@@ -214,10 +228,11 @@ def possible(program, arg):
     return found
 
 
-def outcomes(program, arg, fault):
-    """(statement, [(status, lines)]): what a run with a fault may do; None where that is not defined."""
+def outcomes(program, arg, fault, leaves_open=False):
+    """(statement, [(status, lines)]): what a run with a fault may do; None where that is not defined. `leaves_open`:
+    what a copy or set would have written that fails is not defined."""
     if fault[0] != "trap":
-        found = outcome(program, arg, fault)
+        found = outcome(program, arg, fault, leaves_open)
         return found and (found[2], [(found[1], found[0])])
     found, patience = [], 0
     while True:
@@ -234,10 +249,11 @@ def outcomes(program, arg, fault):
     return one[2], found
 
 
-def outcome(program, arg, fault):
+def outcome(program, arg, fault, leaves_open=False):
     """(lines, status, statement, the device failed) of a run with a fault; None where that is not defined."""
     import machine
     run, at = machine.Machine(program, arg, fault), []
+    run.leaves_open = leaves_open
     run.seen = lambda s: at.append(s) if kind_of(s) and run.marks + 1 == fault[1] else None
     try:
         trace = run.run()

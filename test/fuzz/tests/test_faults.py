@@ -61,6 +61,10 @@ class Outcomes(unittest.TestCase):
         for i in range(16):
             acc = (acc * 31 + 1 + 3 * i) & 0xffffffff
         self.assertEqual(found, [(0, [str(acc)])])
+        # Of a merged program nothing is said of that, as it may rest on the download.
+        self.assertIsNone(faults.outcomes(p, 0, ("copy", 4), leaves_open=True))
+        p.errors = "exit"
+        self.assertIsNotNone(faults.outcomes(p, 0, ("copy", 4), leaves_open=True))
 
     def test_a_failed_allocation_leaves_an_owner_nothing(self):
         p = program("h d", produce("d"), alloc("d"), copy("h", "d"), read("h"), inputs=(5,))

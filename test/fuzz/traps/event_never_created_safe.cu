@@ -1,5 +1,6 @@
 // The event is created: its record and the wait for it hold.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NO-FAULT: create
 // EXPECT: hx dx unified
 // EXPECT: hy dy unified
 #include "e2e.h"

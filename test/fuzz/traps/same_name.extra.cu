@@ -21,7 +21,8 @@ static double all(const float *h, int n) {
 void other() {
   constexpr int N = 1 << 16;
   constexpr size_t Bytes = N * sizeof(float);
-  float *ha = (float *)malloc(Bytes), *hb = (float *)malloc(Bytes), *da, *db;
+  float *ha = (float *)malloc(Bytes), *hb = (float *)malloc(Bytes);
+  float *da = nullptr, *db = nullptr;
   cudaMalloc(&da, Bytes);
   cudaMalloc(&db, Bytes);
   for (int i = 0; i < N; ++i)
