@@ -6,6 +6,7 @@
 #include "Transform/Emit/CallForms.h"
 #include "Analysis/Api/CudaApi.h"
 #include "Transform/Emit/CopyKinds.h"
+#include "Transform/Emit/Unlinked.h"
 #include "Transform/View/ByteCounts.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,6 +36,8 @@ FunctionCallee echortFunction(Module &M, RuntimeFunction Fn) {
     ReturnInst::Create(
         C, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result),
         BasicBlock::Create(C, "", Declared));
+    if (Declared->getName() == "echort_acquire")
+      sayUnlinked(*Declared);
   }
   return Callee;
 }

@@ -6,6 +6,7 @@
 #include "Transform/Emit/SharedCalls.h"
 #include "Support/RuntimeFunction.h"
 #include "Transform/Body/CallPaths.h"
+#include "Transform/Emit/Unlinked.h"
 #include "runtime/abi/EchoRt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -187,6 +188,8 @@ Function *SharedCalls::makeEntry(const Group &G) {
   if (First.doesNotThrow())
     Entry->setDoesNotThrow();
   makeCallIn(*Entry, First);
+  if (Row->Shape == CallShape::DeviceMemory)
+    sayUnlinked(*Entry);
   return Entry;
 }
 

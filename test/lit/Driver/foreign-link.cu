@@ -6,6 +6,9 @@
 // RUN: FileCheck %s --check-prefix=REPORT --input-file=%t/pairs.txt
 // RUN: %clangxx22 %t/a.o -o %t/foreign %echo_lib/libecho_cpu.a -lpthread -ldl
 // RUN: env ECHO_STATS=1 %t/foreign 2>&1 | FileCheck %s --check-prefix=SPLIT
+// Who asks what Echo does is told why, once; nobody else is.
+// RUN: env ECHO_VERBOSE=1 %t/foreign 2>&1 >%t/out | FileCheck %s --check-prefix=WHY
+// RUN: %t/foreign 2>&1 | FileCheck %s --check-prefix=SILENT --match-full-lines
 // RUN: %echo_cc %t/a.o -o %t/own
 // RUN: env ECHO_STATS=1 %t/own 2>&1 | FileCheck %s --check-prefix=MERGED
 // Through Echo's linker folder any compiler's link merges.
@@ -17,8 +20,12 @@
 // RUN: g++ @%t/flags %t/partial.o -o %t/through && env ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED
 // NOTHING-NOT: echort_linked_by
 // REPORT: unified
+// WHY: echo: another linker left Echo's runtime out, so nothing merges here: link with echo-cc, or give the linker $(echo-cc --print-link-flags)
+// WHY-NOT: {{.}}
+// SILENT: 7
+// SILENT-NOT: {{.}}
 // SPLIT-NOT: merged
-// SPLIT: 7
+// SPLIT: {{^}}7
 // SPLIT-NOT: merged
 // MERGED-DAG: 7
 // MERGED-DAG: 1 pair merged

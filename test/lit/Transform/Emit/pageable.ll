@@ -73,6 +73,7 @@ define void @pair() {
 
 ; Without echort at link time every answer is "as written".
 ; CHECK: define weak hidden ptr @echort_acquire(ptr %{{.*}}) #[[NT:[0-9]+]]
+; CHECK-NEXT: call void @echort_unlinked()
 ; CHECK-NEXT: ret ptr null
 ; CHECK: attributes #[[NT]] = { minsize noinline nounwind optsize }
 declare noalias ptr @malloc(i64)
