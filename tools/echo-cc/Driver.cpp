@@ -351,6 +351,26 @@ int CommandRun::run(std::vector<std::string> &Args) {
   return runJobs(*makeDriver(), Words, S, Report);
 }
 
+/// Prints what \p Args only ask about. False: there is something to do.
+static bool answersAtOnce(const CommandState &S,
+                          const std::vector<std::string> &Args) {
+  if (S.Nvcc.Listed)
+    outs() << *S.Nvcc.Listed;
+  else if (llvm::is_contained(Args, "--version"))
+    printVersion(S.Where, S.Toolkit);
+  else
+    return false;
+  return true;
+}
+
+/// nvcc's -dlink. Returns the exit status.
+static Expected<int> linkDeviceCode(const CommandState &S,
+                                    const std::vector<std::string> &Args) {
+  if (!S.Toolkit.found())
+    return createStringError("%s", S.NoToolkit.c_str());
+  return deviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
+}
+
 int runDriver(const char *Argv0, std::vector<std::string> Args) {
   bool Cxx = sys::path::filename(Argv0).ends_with("++");
   IntrusiveRefCntPtr<vfs::FileSystem> VFS = vfs::getRealFileSystem();
@@ -384,19 +404,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   findToolkit(S, Args);
   if (Error E = translateNvcc(S, Args))
     return Report.fail(std::move(E));
-  if (S.Nvcc.Listed) {
-    outs() << *S.Nvcc.Listed;
+  if (answersAtOnce(S, Args))
     return 0;
-  }
-  if (llvm::is_contained(Args, "--version")) {
-    printVersion(S.Where, S.Toolkit);
-    return 0;
-  }
   if (S.Nvcc.Dlink) {
-    if (!S.Toolkit.found())
-      return Report.fail(createStringError("%s", S.NoToolkit.c_str()));
-    Expected<int> Status =
-        deviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
+    Expected<int> Status = linkDeviceCode(S, Args);
     return Status ? *Status : Report.fail(Status.takeError());
   }
 

@@ -71,6 +71,8 @@ private:
                                 size_t At) const;
   Error apply(const Match &M);
   Error choose(const Match &M);
+  /// True if \p What is a flag that says what to make; then it is done.
+  bool chooseOutput(StringRef What);
   Error special(const Match &M);
   Error clangs(ArrayRef<const char *> Words, unsigned &At, StringRef Where);
   bool list(const opt::Arg &A);
@@ -269,18 +271,8 @@ void Translator::defaultOutput(StringRef Extension) {
     emit({"-o", (sys::path::stem(Source) + Extension).str()});
 }
 
-Error Translator::special(const Match &M) {
-  StringRef What = M.Flag->Text;
-  StringRef Value = M.Value;
-  if (What == "arch")
-    return Arch.arch(Value);
-  if (What == "gencode")
-    return Arch.gencode(Value);
-  if (What == "code") {
-    for (const std::string &Name : splitToolWords(Value))
-      if (Error E = Arch.code(Name))
-        return E;
-  } else if (What == "cubin") {
+bool Translator::chooseOutput(StringRef What) {
+  if (What == "cubin") {
     emit({"--cuda-device-only", "-c"});
     defaultOutput(".cubin");
   } else if (What == "fatbin") {
@@ -292,6 +284,25 @@ Error Translator::special(const Match &M) {
   } else if (What == "cuda") {
     Result.HostSource = true;
     defaultOutput(".cu.cpp.ii");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Error Translator::special(const Match &M) {
+  StringRef What = M.Flag->Text;
+  StringRef Value = M.Value;
+  if (What == "arch")
+    return Arch.arch(Value);
+  if (What == "gencode")
+    return Arch.gencode(Value);
+  if (chooseOutput(What))
+    return Error::success();
+  if (What == "code") {
+    for (const std::string &Name : splitToolWords(Value))
+      if (Error E = Arch.code(Name))
+        return E;
   } else if (What == "list-gpu-arch" || What == "list-gpu-code") {
     const char *Prefix = What == "list-gpu-arch" ? "compute_" : "sm_";
     Result.Listed = "";

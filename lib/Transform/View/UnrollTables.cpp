@@ -93,6 +93,29 @@ static unsigned sizeOf(const Loop &L) {
   return Size;
 }
 
+/// Writes out the \p N iterations of \p L, a loop of \p F.
+static void unrollFully(Loop &L, unsigned N, Function &F,
+                        FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  OptimizationRemarkEmitter ORE(&F);
+  simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(L, DT, &LI, &SE);
+  UnrollLoopOptions Options;
+  Options.Count = N;
+  Options.Force = true;
+  Options.Runtime = false;
+  Options.AllowExpensiveTripCount = false;
+  Options.UnrollRemainder = false;
+  Options.ForgetAllSCEV = true;
+  Options.SCEVExpansionBudget = 0;
+  UnrollLoop(&L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE,
+             /*PreserveLCSSA=*/true);
+}
+
 bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
                   const ModelTable &Models) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -122,10 +145,6 @@ bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
   }
   if (OfBuffers.empty() && Once.empty())
     return false;
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &AC = FAM.getResult<AssumptionAnalysis>(F);
-  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  OptimizationRemarkEmitter ORE(&F);
   unsigned Total = 0;
   bool Changed = false;
   for (Loop *L : llvm::reverse(Loops)) { // inner ones first
@@ -136,18 +155,7 @@ bool unrollTables(Function &F, FunctionAnalysisManager &FAM,
            return OfBuffers.contains(Table);
          })))
       continue;
-    simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
-    formLCSSARecursively(*L, DT, &LI, &SE);
-    UnrollLoopOptions Options;
-    Options.Count = N;
-    Options.Force = true;
-    Options.Runtime = false;
-    Options.AllowExpensiveTripCount = false;
-    Options.UnrollRemainder = false;
-    Options.ForgetAllSCEV = true;
-    Options.SCEVExpansionBudget = 0;
-    UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE,
-               /*PreserveLCSSA=*/true);
+    unrollFully(*L, N, F, FAM);
     Total += Size;
     Changed = true;
   }
