@@ -20,6 +20,7 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -63,17 +64,20 @@ static bool isCode(const std::string &What) {
   return What == "program" || What == "library" || What == "script";
 }
 
-/// The names in a folder, but for what the program writes there by itself and
-/// for caches. One that cannot be listed counts as such.
+/// The names in a folder, and of what kind each is, but for what the program
+/// writes there by itself and for caches. One that cannot be listed counts as
+/// such.
 static PlanInput listingOf(const std::string &Path,
                            const std::vector<std::string> &Written) {
   std::error_code Error;
   if (!fs::exists(Path, Error))
     return {Path, "listed", 0, 0};
-  std::set<std::string> Names;
+  std::map<std::string, fs::file_type> Names;
   for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
-       It.increment(Error))
-    Names.insert(It->path().filename().string());
+       It.increment(Error)) {
+    std::error_code Unknown;
+    Names[It->path().filename().string()] = It->symlink_status(Unknown).type();
+  }
   Names.erase("__pycache__");
   const std::string Folder = fs::path(Path).lexically_normal().string();
   for (const std::string &W : Written)
@@ -81,8 +85,10 @@ static PlanInput listingOf(const std::string &Path,
         (File.parent_path() / "").string() == (fs::path(Folder) / "").string())
       Names.erase(File.filename().string());
   uint64_t Hash = dr::FnvBasis;
-  for (const std::string &Name : Names)
+  for (const auto &[Name, Type] : Names) {
     Hash = dr::fnv1a(Name.c_str(), Name.size() + 1, Hash);
+    Hash = dr::fnv1a(&Type, sizeof Type, Hash);
+  }
   return {Path, "listed", Names.size(), Hash ? Hash : 1};
 }
 
@@ -99,14 +105,14 @@ static PlanInput linkOf(const std::string &Path) {
   return {Path, "link", 0, Hash ? Hash : 1};
 }
 
-/// What is known of \p Path but for its contents: kind and mode; also the
-/// size, and the time and the number of its names. A folder's size and time
+/// What is known of \p Path but for its contents: kind, mode and owner; also
+/// the size, and the time and the number of its names. A folder's size and time
 /// change with each file in it, and say nothing.
 static PlanInput lookAt(const std::string &Path, const std::string &What) {
   struct stat S;
   if (stat(Path.c_str(), &S) != 0)
     return {Path, What, 0, 0};
-  uint64_t State[] = {S.st_mode, 0, 0, 0};
+  uint64_t State[] = {S.st_mode, 0, 0, 0, uint64_t(S.st_uid) << 32 | S.st_gid};
   const bool Sized = S_ISREG(S.st_mode) && What != "looked";
   if (Sized)
     State[1] = uint64_t(S.st_size);

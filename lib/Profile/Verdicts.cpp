@@ -110,7 +110,7 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
     if (T.lacksRecords())
       Missing = "the trace of validation lacks records";
     for (const auto &[Hash, Path] : T.Modules)
-      Modules.insert(Hash);
+      Modules.insert(P.Portable ? Hash : dr::moduleAt(Hash, Path.c_str()));
     std::map<uint64_t, uint64_t> Rounds; // the last record counts
     for (const TraceRecord &R : T.Events) {
       if (R.Kind == uint8_t(dr::Record::Rounds))

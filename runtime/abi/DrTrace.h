@@ -168,6 +168,15 @@ inline uint64_t fnv1a(const void *Data, size_t Bytes,
   return Hash;
 }
 
+/// What tells a module that was loaded from \p Path: two files may have one
+/// build-id, of which \p Hash is made, and other contents.
+inline uint64_t moduleAt(uint64_t Hash, const char *Path) {
+  size_t Bytes = 0;
+  while (Path[Bytes])
+    ++Bytes;
+  return fnv1a(Path, Bytes, Hash);
+}
+
 } // namespace echo::dr
 
 #endif

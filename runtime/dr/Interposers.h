@@ -10,6 +10,7 @@
 #ifndef ECHO_RUNTIME_DR_INTERPOSERS_H
 #define ECHO_RUNTIME_DR_INTERPOSERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// A function that stands in front of the program's.
@@ -27,6 +28,10 @@ namespace echo::dr {
 /// Host allocations of fewer bytes are no events: the largest number until a
 /// mode has begun.
 extern uint64_t HostThreshold;
+
+/// The system is about to write \p Bytes at \p Base for the code at \p Caller,
+/// and faults on no closed page: an access of the host (validate/Io.cpp).
+void kernelWrites(const void *Base, size_t Bytes, const void *Caller);
 
 /// The object that was loaded last of all.
 const void *lastObject();

@@ -17,9 +17,11 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/utsname.h>
 #include <termios.h>
 #include <unistd.h>
@@ -207,9 +209,22 @@ static uint64_t countOfCpus() {
   return Count;
 }
 
+/// Which interval timers run: what is left of them is the moment's.
+static uint64_t runningTimers() {
+  uint64_t Running = 0;
+  for (int Which : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
+    itimerval Timer = {};
+    syscall(SYS_getitimer, Which, &Timer);
+    const bool Runs = Timer.it_value.tv_sec || Timer.it_value.tv_usec;
+    Running |= uint64_t(Runs) << Which;
+  }
+  return Running;
+}
+
 /// File mode mask, signals that are ignored or blocked, who the process runs
-/// for, in which groups and with which rights, the number of CPUs, limits, and
-/// the personality (setarch: no random addresses, an older version).
+/// for, in which groups and with which rights, the number of CPUs, limits, the
+/// personality (setarch: no random addresses, an older version), signals that
+/// are pending, timers that run, and what prctl hands on.
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -224,7 +239,7 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  constexpr unsigned Others = 10;
+  constexpr unsigned Others = 17;
   uint64_t Words[Others + RLIM_NLIMITS] = {
       numberIn(Text, "\nUmask:", 8),
       Ignored,
@@ -235,7 +250,14 @@ static uint64_t limitsHash() {
       lineHash(Text, "\nGroups:"),
       numberIn(Text, "\nCapEff:", 16),
       numberIn(Text, "\nCapBnd:", 16),
-      uint64_t(syscall(SYS_personality, 0xffffffff))};
+      uint64_t(syscall(SYS_personality, 0xffffffff)),
+      numberIn(Text, "\nSigPnd:", 16),
+      numberIn(Text, "\nShdPnd:", 16),
+      runningTimers(),
+      uint64_t(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)),
+      uint64_t(prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0)),
+      uint64_t(prctl(PR_GET_SECUREBITS, 0, 0, 0, 0)),
+      uint64_t(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0))};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&

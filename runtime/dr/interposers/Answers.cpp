@@ -115,6 +115,10 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
     else
       terminalAsked(Fd, CALLER);
   }
+  constexpr size_t AnyAnswer =
+      64; // of requests that do not say how large it is
+  const size_t Bytes = _IOC_SIZE(Request);
+  kernelWrites(Argument, Bytes ? Bytes : AnyAnswer, CALLER);
   return Real.ioctl(Fd, Request, Argument);
 }
 
@@ -127,6 +131,7 @@ INTERPOSED int gethostname(char *Name, size_t Room) noexcept {
 INTERPOSED int uname(utsname *Out) noexcept {
   NEED(uname)
   variableAsked(SystemQuestion, CALLER);
+  kernelWrites(Out, sizeof *Out, CALLER);
   return Real.uname(Out);
 }
 

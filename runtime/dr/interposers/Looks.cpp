@@ -117,6 +117,7 @@ static int statNoted(int At, const char *Path, const struct stat *Out,
 
 #define STAT(name, type, flags)                                                \
   INTERPOSED int name(const char *Path, struct type *Out) noexcept {           \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     const int Status = REAL_OR(name, (Path, Out), SYS_newfstatat, AT_FDCWD,    \
                                Path, Out, flags);                              \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -131,6 +132,7 @@ STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 #define FSTATAT(name, type)                                                    \
   INTERPOSED int name(int At, const char *Path, struct type *Out,              \
                       int Flags) noexcept {                                    \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     const int Status = REAL_OR(name, (At, Path, Out, Flags), SYS_newfstatat,   \
                                At, Path, Out, Flags);                          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -143,6 +145,7 @@ FSTATAT(fstatat64, stat64)
 #define XSTAT(name, type, flags)                                               \
   INTERPOSED int name(int Version, const char *Path,                           \
                       struct type *Out) noexcept {                             \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     const int Status = REAL_OR(name, (Version, Path, Out), SYS_newfstatat,     \
                                AT_FDCWD, Path, Out, flags);                    \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -157,6 +160,7 @@ XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 #define FXSTATAT(name, type)                                                   \
   INTERPOSED int name(int Version, int At, const char *Path, struct type *Out, \
                       int Flags) noexcept {                                    \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     const int Status = REAL_OR(name, (Version, At, Path, Out, Flags),          \
                                SYS_newfstatat, At, Path, Out, Flags);          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -167,6 +171,7 @@ FXSTATAT(__fxstatat64, stat64)
 
 INTERPOSED int statx(int At, const char *Path, int Flags, unsigned Mask,
                      struct statx *Out) noexcept {
+  kernelWrites(Out, sizeof(struct statx), CALLER);
   const int Status = REAL_OR(statx, (At, Path, Flags, Mask, Out), SYS_statx, At,
                              Path, Flags, Mask, Out);
   return looked(At, Path,
@@ -205,6 +210,7 @@ static ssize_t linkAt(int At, const char *Path, char *Out, size_t Bytes) {
 
 INTERPOSED ssize_t readlink(const char *Path, char *Out,
                             size_t Bytes) noexcept {
+  kernelWrites(Out, Bytes, CALLER);
   return looked(AT_FDCWD, Path, FileLink,
                 Real.readlink ? Real.readlink(Path, Out, Bytes)
                               : linkAt(AT_FDCWD, Path, Out, Bytes),
@@ -213,6 +219,7 @@ INTERPOSED ssize_t readlink(const char *Path, char *Out,
 
 INTERPOSED ssize_t readlinkat(int At, const char *Path, char *Out,
                               size_t Bytes) noexcept {
+  kernelWrites(Out, Bytes, CALLER);
   return looked(At, Path, FileLink,
                 Real.readlinkat ? Real.readlinkat(At, Path, Out, Bytes)
                                 : linkAt(At, Path, Out, Bytes),
@@ -221,6 +228,7 @@ INTERPOSED ssize_t readlinkat(int At, const char *Path, char *Out,
 
 INTERPOSED ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
                                   size_t Room) {
+  kernelWrites(Out, Bytes, CALLER);
   return looked(AT_FDCWD, Path, FileLink,
                 Real.__readlink_chk
                     ? Real.__readlink_chk(Path, Out, Bytes, Room)
@@ -230,6 +238,7 @@ INTERPOSED ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
 
 INTERPOSED ssize_t __readlinkat_chk(int At, const char *Path, char *Out,
                                     size_t Bytes, size_t Room) {
+  kernelWrites(Out, Bytes, CALLER);
   return looked(At, Path, FileLink,
                 Real.__readlinkat_chk
                     ? Real.__readlinkat_chk(At, Path, Out, Bytes, Room)

@@ -53,6 +53,7 @@ static void streamAsked(const FILE *Stream, const void *Caller) {
 #define FSTAT(name, type)                                                      \
   INTERPOSED int name(int Fd, struct type *Out) noexcept {                     \
     outputAsked(Fd, CALLER);                                                   \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     return REAL_OR(name, (Fd, Out), SYS_fstat, Fd, Out);                       \
   }
 FSTAT(fstat, stat)
@@ -62,6 +63,7 @@ FSTAT(fstat64, stat64)
 #define FXSTAT(name, type)                                                     \
   INTERPOSED int name(int Version, int Fd, struct type *Out) noexcept {        \
     outputAsked(Fd, CALLER);                                                   \
+    kernelWrites(Out, sizeof(struct type), CALLER);                            \
     return REAL_OR(name, (Version, Fd, Out), SYS_fstat, Fd, Out);              \
   }
 FXSTAT(__fxstat, stat)

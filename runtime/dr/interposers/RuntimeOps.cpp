@@ -155,7 +155,39 @@ static int waitDevice() {
   Inside Own;
   return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
 }
-static int queryStream(void *Stream) { return ask(Cuda.streamQuery, Stream); }
+
+/// True for an error after which the device does nothing more: it stays.
+static bool isOfDevice(int Error) {
+  switch (Error) {
+  case 214: // cudaErrorECCUncorrectable
+  case 700: // cudaErrorIllegalAddress
+  case 702: // cudaErrorLaunchTimeout
+  case 710: // cudaErrorAssert
+  case 714: // cudaErrorHardwareStackError
+  case 715: // cudaErrorIllegalInstruction
+  case 716: // cudaErrorMisalignedAddress
+  case 717: // cudaErrorInvalidAddressSpace
+  case 718: // cudaErrorInvalidPc
+  case 719: // cudaErrorLaunchFailure
+  case 999: // cudaErrorUnknown
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// An answer of "not ready" takes the place of an error of the program's that
+/// is pending. The driver's query, where there is a driver, keeps none.
+static int queryStream(void *Stream) {
+  constexpr int NoDriver = 500; // CUDA_ERROR_NOT_FOUND
+  if (const int Status = DriverOps.queryStream(Stream); Status != NoDriver)
+    return Status;
+  if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) == 2 && pending()) {
+    const int Error = Cuda.peek();
+    return isOfDevice(Error) ? Error : NotReady;
+  }
+  return ask(Cuda.streamQuery, Stream);
+}
 static int currentDevice(int *Device) { return ask(Cuda.getDevice, Device); }
 /// Programs change it by the driver, too, where there is one.
 static int currentContext(uint64_t *Context) {

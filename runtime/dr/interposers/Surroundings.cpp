@@ -404,7 +404,9 @@ void echo::dr::processForked() {
 static int flagsOf(const char *Mode) {
   const bool Both = strchr(Mode, '+') != nullptr;
   const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
-  return Access | (*Mode == 'w' ? O_TRUNC | O_CREAT : 0);
+  const int Made = *Mode == 'w' ? O_TRUNC | O_CREAT : 0;
+  const bool IsNew = Made && memchr(Mode, 'x', strcspn(Mode, ","));
+  return Access | Made | (IsNew ? O_EXCL : 0);
 }
 
 void echo::dr::recordSurroundings() {
@@ -573,6 +575,9 @@ static int moved(int Status) {
 INTERPOSED int chdir(const char *Path) {
   if (!Real.chdir)
     take(Real.chdir, "chdir");
+  // Names that begin there, and getcwd(), depend on where its links lead.
+  if (__builtin_expect(isWanted(__builtin_return_address(0)), 0))
+    fileAsked(AT_FDCWD, Path, FileLooked | FileLink);
   return moved(Real.chdir(Path));
 }
 

@@ -144,8 +144,9 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
 }
 
 static bool wasValidated(const ModuleInfo &Info, void *Unknown) {
+  const uint64_t AtPath = moduleAt(Info.Hash, Info.Path);
   for (unsigned I = 0; I != ThePlan->NumModules; ++I)
-    if (ThePlan->Modules[I] == Info.Hash)
+    if (ThePlan->Modules[I] == AtPath || ThePlan->Modules[I] == Info.Hash)
       return true;
   *static_cast<const char **>(Unknown) = Info.Path;
   return false;

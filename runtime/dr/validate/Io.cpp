@@ -32,39 +32,14 @@ static void otherFailed(pid_t Other, ssize_t Copied, int Error,
     dropOut(nullptr, Reason::OtherProcess);
 }
 
+void kernelWrites(const void *Base, size_t Bytes, const void *Caller) {
+  if (__builtin_expect(Watched.used(), 0) && Watched.anyClosed())
+    use(Base, Bytes, {Caller});
+}
+
 } // namespace echo::dr
 
 using namespace echo::dr;
-
-/// An exported \p name that says what it uses, then calls the real one.
-#define IO(result, name, params, args, ...)                                    \
-  IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)
-/// \p lasting: what the kernel uses for longer.
-#define IO_LASTING(result, name, params, args, lasting, ...)                   \
-  IO_FOR(Watched.used(), result, name, params, args, lasting, (void)0,         \
-         __VA_ARGS__)
-/// \p matters: whether there is anything to see. \p behind: what the call's
-/// Result and Error say.
-#define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
-  REAL(result, name, params)                                                   \
-  INTERPOSED result name params {                                              \
-    Caller By = {__builtin_return_address(0)};                                 \
-    if (__builtin_expect(!(matters), 1))                                       \
-      return real(&Real_##name, #name) args;                                   \
-    lasting;                                                                   \
-    if (Watched.anyClosed())                                                   \
-      use(__VA_ARGS__, By);                                                    \
-    const int Before = errno;                                                  \
-    errno = 0;                                                                 \
-    const auto Result = real(&Real_##name, #name) args;                        \
-    const int Error = errno;                                                   \
-    By.Failed = Error == EFAULT;                                               \
-    if (By.Failed || Watched.anyClosed())                                      \
-      use(__VA_ARGS__, By);                                                    \
-    behind;                                                                    \
-    errno = Error ? Error : Before;                                            \
-    return Result;                                                             \
-  }
 
 IO(ssize_t, read, (int Fd, void *P, size_t N), (Fd, P, N), P, N)
 IO(ssize_t, write, (int Fd, const void *P, size_t N), (Fd, P, N), P, N)

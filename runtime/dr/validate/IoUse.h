@@ -35,6 +35,17 @@ inline void use(const void *Base, size_t Bytes, Caller By) {
                           By.Failed);
 }
 
+/// Two or three results of one call.
+inline void use(const void *A, size_t N, const void *B, size_t M, Caller By) {
+  use(A, N, By);
+  use(B, M, By);
+}
+inline void use(const void *A, size_t N, const void *B, size_t M, const void *C,
+                size_t L, Caller By) {
+  use(A, N, B, M, By);
+  use(C, L, By);
+}
+
 inline void use(const iovec *Parts, size_t Count, Caller By) {
   for (size_t I = 0; I < Count; ++I)
     use(Parts[I].iov_base, Parts[I].iov_len, By);
@@ -90,6 +101,36 @@ template <class F> F *real(F **Place, const char *Name) {
   static result(*Real_##name) params;                                          \
   __attribute__((constructor)) static void find_##name() {                     \
     real(&Real_##name, #name);                                                 \
+  }
+
+/// An exported \p name that says what it uses, then calls the real one.
+#define IO(result, name, params, args, ...)                                    \
+  IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)
+/// \p lasting: what the kernel uses for longer.
+#define IO_LASTING(result, name, params, args, lasting, ...)                   \
+  IO_FOR(Watched.used(), result, name, params, args, lasting, (void)0,         \
+         __VA_ARGS__)
+/// \p matters: whether there is anything to see. \p behind: what the call's
+/// Result and Error say.
+#define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
+  REAL(result, name, params)                                                   \
+  INTERPOSED result name params {                                              \
+    Caller By = {__builtin_return_address(0)};                                 \
+    if (__builtin_expect(!(matters), 1))                                       \
+      return real(&Real_##name, #name) args;                                   \
+    lasting;                                                                   \
+    if (Watched.anyClosed())                                                   \
+      use(__VA_ARGS__, By);                                                    \
+    const int Before = errno;                                                  \
+    errno = 0;                                                                 \
+    const auto Result = real(&Real_##name, #name) args;                        \
+    const int Error = errno;                                                   \
+    By.Failed = Error == EFAULT;                                               \
+    if (By.Failed || Watched.anyClosed())                                      \
+      use(__VA_ARGS__, By);                                                    \
+    behind;                                                                    \
+    errno = Error ? Error : Before;                                            \
+    return Result;                                                             \
   }
 
 #endif

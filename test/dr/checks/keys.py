@@ -85,6 +85,12 @@ def check_changed_library(t):
     expect(got == t.plain(program) and "preloaded.so is not what it was" in said, "preloaded", got, said)
     got, said = t.run(program)
     expect((got, besides_watch(said)) == (t.plain(program), ""), "as it was again", got, said)
+    # One of the same build-id, from another place: its contents may be others.
+    elsewhere = os.path.join(t.work, "elsewhere")
+    os.makedirs(elsewhere, exist_ok=True)
+    shutil.copy(library, elsewhere)
+    got, said = t.run(program, LD_PRELOAD=os.path.join(elsewhere, "libstep.so"))
+    expect(got == t.plain(program) and "elsewhere/libstep.so is not what it was" in said, "elsewhere", got, said)
 
 
 def check_key_files(t):
@@ -151,6 +157,13 @@ def check_key_looks(t):
                  "flag has changed since"),
                 ("excl", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("mkdir", None, lambda: os.mkdir("flag"), lambda: os.rmdir("flag"), "flag was not there"),
+                ("new", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("mode", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("kind", lambda: (os.mkdir("folder"), write("folder/flag", "")),
+                 lambda: (os.unlink("folder/flag"), os.mkdir("folder/flag")), lambda: shutil.rmtree("folder"),
+                 "folder has changed since"),
+                ("enters", lambda: (os.makedirs("A/in"), os.makedirs("B/in"), write("B/here", ""), lead("A/in")),
+                 lambda: lead("B/in"), lambda: os.unlink("link"), "link has changed since"),
                 ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
                 ("library", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
@@ -249,7 +262,8 @@ def check_key_process(t):
                 ("%s none < $(cat config)", "zero/input.txt", "one/input.txt", "its standard input is another one"),
                 ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
                 ("umask $(cat config); %s none", "022", "077", "its umask, limits, CPUs, user"),
-                ("$(cat config) %s none", "env", "setarch --uname-2.6", "its umask, limits, CPUs, user")):
+                ("$(cat config) %s none", "env", "setarch --uname-2.6", "its umask, limits, CPUs, user"),
+                ("$(cat config) %s none", "env", "setpriv --no-new-privs", "its umask, limits, CPUs, user")):
             open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
             os.chmod(script, 0o755)
             open(config, "w").write(zero)

@@ -75,6 +75,21 @@ static int looks(const char *how) {
       unlink("flag");
     return f < 0;
   }
+  if (is("new")) {
+    FILE *f = fopen("flag", "wx");
+    if (f)
+      unlink("flag");
+    return !f;
+  }
+  if (is("mode"))
+    return chmod("flag", 0600) == 0;
+  if (is("enters")) { // and asks for a name from there
+    const int before = open(".", O_RDONLY);
+    const bool found = chdir("link") == 0 && access("../here", F_OK) == 0;
+    const bool back = fchdir(before) == 0;
+    close(before);
+    return found && back;
+  }
   if (is("mkdir")) {
     bool made = mkdir("", 0700) != 0 && mkdir("flag", 0700) == 0;
     if (made)
@@ -86,6 +101,14 @@ static int looks(const char *how) {
     DIR *d = opendir(".");
     while (dirent *e = readdir(d))
       found += !strcmp(e->d_name, "flag");
+    closedir(d);
+    return found;
+  }
+  if (is("kind")) {
+    int found = 0;
+    DIR *d = opendir("folder");
+    while (dirent *e = readdir(d))
+      found += !strcmp(e->d_name, "flag") && e->d_type == DT_DIR;
     closedir(d);
     return found;
   }

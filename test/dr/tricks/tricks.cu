@@ -23,6 +23,9 @@
 // VALIDATE: output-changed   | in=pass out=Stale
 // VALIDATE: read2            | in=SystemCall out=pass
 // VALIDATE: fread            | in=SystemCall out=pass
+// VALIDATE: told-folder      | in=SystemCall out=pass
+// VALIDATE: told-file        | in=SystemCall out=pass
+// VALIDATE: told-child       | in=SystemCall out=pass
 // VALIDATE: protects         | in=DroppedOut out=pass
 // VALIDATE: no-wait          | in=HostAccess
 // VALIDATE: other-stream     | in=HostAccess
@@ -65,8 +68,9 @@
 #include <string.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +237,16 @@ static void readFile(unsigned char *H) {
   fclose(F);
 }
 
+/// The system writes an answer there, and nobody looks whether it did.
+static void askSystem(unsigned char *H) {
+  if (is("told-folder") && !getcwd(reinterpret_cast<char *>(H), 4096))
+    return;
+  if (is("told-file") && stat("/", reinterpret_cast<struct stat *>(H)))
+    return;
+  if (is("told-child"))
+    waitpid(-1, reinterpret_cast<int *>(H), WNOHANG);
+}
+
 /// A pair after the other: the second device buffer comes while the first host
 /// buffer, whose own is gone, is still read later. Or it was freed, too.
 static void onePairAfterTheOther() {
@@ -351,6 +365,8 @@ int main(int argc, char **argv) {
     }
     if (is("read2") || is("fread"))
       readFile(H);
+    if (!strncmp(Case, "told-", 5))
+      askSystem(H);
     if (is("thread"))
       inOtherThread(look, H);
     if (is("fork-clone"))
