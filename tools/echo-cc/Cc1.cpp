@@ -160,6 +160,15 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   return llvm::Error::success();
 }
 
+/// True if CMake asks by its own source which compiler this is. With flags of
+/// nvcc's, too, it must go on in clang's language.
+static bool identifiesCompiler(const clang::CompilerInstance &Clang) {
+  return llvm::any_of(Clang.getFrontendOpts().Inputs, [](const auto &Input) {
+    return Input.isFile() && llvm::sys::path::filename(Input.getFile()) ==
+                                 "CMakeCUDACompilerId.cu";
+  });
+}
+
 /// Runs Echo's passes, and only those, on the bitcode that clang wrote to
 /// \p File. An error was told already where the diagnostics hold one.
 static llvm::Error finishForLink(const std::string &File,
@@ -291,7 +300,7 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   const bool Watched = Clang->getLangOpts().CPlusPlus;
   if (Watched)
     watchSource(*Clang, Options->Edits);
-  if (Options->AsNvcc)
+  if (Options->AsNvcc && !identifiesCompiler(*Clang))
     defineNvccMacro(*Clang);
   Success = runInstance(*Clang);
   if (Watched && needsEdits(*Clang, Options->Edits))

@@ -136,6 +136,32 @@ static void findToolkit(CommandState &S, ArrayRef<std::string> Args) {
       "CUDA_HOME";
 }
 
+/// Removes from \p Args the architectures that the toolkit is too new for, if
+/// others stay: CMake's "all" and "all-major" name those of older toolkits.
+static void leaveOutArchs(std::vector<std::string> &Args,
+                          const ToolkitInfo &Toolkit,
+                          std::vector<std::string> &Notes) {
+  auto NumberOf = [](StringRef Arg) {
+    unsigned Number = 0;
+    const bool Names = (Arg.consume_front("--cuda-gpu-arch=sm_") ||
+                        Arg.consume_front("--offload-arch=sm_")) &&
+                       !Arg.getAsInteger(10, Number);
+    return Names ? Number : 0;
+  };
+  if (!Toolkit.MinArch || llvm::none_of(Args, [&](StringRef Arg) {
+        return NumberOf(Arg) >= Toolkit.MinArch;
+      }))
+    return;
+  llvm::erase_if(Args, [&](StringRef Arg) {
+    const unsigned Number = NumberOf(Arg);
+    const bool Old = Number && Number < Toolkit.MinArch;
+    if (Old)
+      Notes.push_back("sm_" + std::to_string(Number) +
+                      " is not supported by this CUDA toolkit; it is left out");
+    return Old;
+  });
+}
+
 static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   ArchLimits Limits;
   Limits.MinSM = S.Toolkit.MinArch;
@@ -152,6 +178,7 @@ static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   };
   S.NvccArch = !NamesArch(Args) && NamesArch(S.Nvcc.Args);
   Args = S.Nvcc.Args;
+  leaveOutArchs(Args, S.Toolkit, S.Nvcc.Notes);
   renameCudaLanguage(Args);
   return Error::success();
 }
