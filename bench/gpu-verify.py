@@ -39,7 +39,7 @@ ATTRIBUTES = {"integrated": 18, "hostNativeAtomicSupported": 86, "pageableMemory
 STATS = re.compile(r"^echo: (\d+) pairs? merged.*?, (\d+) bytes? not copied, (\d+) waits? kept$", re.M)
 BATCH_LIMIT = 30
 AGAIN = 5          # runs of what differs
-GRACE = 40         # seconds for that behind the limit
+GRACE = 40         # seconds for that after the limit
 PROCESSES = 20     # for one batch, at most
 
 Result = collections.namedtuple("Result", "status out errors")
@@ -108,7 +108,7 @@ class Verification:
     # Batches.
     def batch(self, entry, variant, mode):
         """All programs of one file in one process. The first that is wrong or missing runs again,
-        alone, and what stands behind it in a new process: what one breaks is its own."""
+        alone, and what follows it in a new process: what one breaks is its own."""
         binary = f"{entry['name']}.{variant}"
         todo, done = list(entry["expected"]), []
         for _ in range(PROCESSES):

@@ -195,7 +195,7 @@ Symbols::File &Symbols::file(const Trace &T, uint64_t Module) {
   return *F;
 }
 
-/// A return address is behind its call.
+/// A return address follows its call.
 static uint64_t callAt(const CodeAddress &Return) {
   return Return.Offset ? Return.Offset - 1 : 0;
 }

@@ -134,7 +134,7 @@ public:
     const Clock Covered = All[S].Done;
     order(S);
     Wait Needed = Lost ? Wait::Device : Wait::None;
-    bool Orders = false; // the stream behind work of others
+    bool Orders = false; // the stream after work of others
     CopyOrder Found;
     for (size_t I = 0; I < All.size(); ++I) {
       const uint64_t Seen = at(Waited[R.Thread], I);
@@ -150,7 +150,7 @@ public:
     }
     // An asynchronous copy of pageable memory to the host is one that
     // programs take for synchronous; one to the device only may wait.
-    // Where the copy alone puts its stream behind others, later waits for the
+    // Where the copy alone orders its stream after others, later waits for the
     // stream rest on it.
     bool Waits = !C.Async || (!C.ToDevice && Pageable) || Orders;
     Found.Needed = Waits ? Needed : Wait::None;

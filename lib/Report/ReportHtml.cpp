@@ -42,7 +42,7 @@ pre b { background: #ffe9a8; font-weight: normal; }
   .declined { background: #6b2b22; } .skipped { background: #444; } .quiet { color: #aaa; } }
 )";
 
-/// Lines of the source before and behind one that is shown.
+/// Lines of the source before and after one that is shown.
 static constexpr unsigned Around = 2;
 
 static std::string escaped(StringRef Text) {

@@ -62,7 +62,7 @@ enum EchoPremise {
 };
 
 /// A function of the C library or an allocator of which the analysis took what
-/// its model says: right only if the program has no other of that name. Behind
+/// its model says: right only if the program has no other of that name. After
 /// an empty name come CUDA's functions and allocators that merged pairs leave
 /// out: where another linker than echo-cc may have put a wrapper before them.
 typedef struct EchoFunction {
@@ -148,8 +148,8 @@ enum EchoCopyFlags {
   /// The copy is synchronous, in a default stream: when it has returned, it and
   /// the legacy stream's work before it are done, unless it failed.
   ECHO_COPY_WAITED = 32u,
-  /// The program did not pin the host side; a wait stands behind the copy if it
-  /// is asynchronous. In pinned-split, echort pins the host side once copies
+  /// The program did not pin the host side; a wait follows the copy if it is
+  /// asynchronous. In pinned-split, echort pins the host side once copies
   /// have repeated, and measures what that is worth.
   ECHO_COPY_PAGEABLE = 64u,
   /// A synchronous upload in the legacy stream of which the analysis proved:
@@ -178,7 +178,7 @@ int32_t echort_linking_copy(EchoGroup *group, uint32_t order, void *stream,
                             void *dst, const void *src, size_t bytes);
 
 /// The same for a copy of a part of the block at \p block, the last byte of
-/// which lies right before offset \p end. Where that is behind the end of the
+/// which lies right before offset \p end. Where that is past the end of the
 /// device buffer, it answers, and CUDA keeps, the error that the copy would
 /// have had. \p host is the start of the host buffer, or null: the copy begins
 /// there.

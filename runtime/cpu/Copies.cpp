@@ -89,7 +89,7 @@ static Op *makeCopyOp(const CopyShape &C,
 }
 
 /// Copies when the copy's turn in the stream has come, and returns then. In a
-/// blocking stream the turn is behind the legacy stream's work too. That the
+/// blocking stream the turn is after the legacy stream's work too. That the
 /// caller waited is no fact that the program may take from it.
 static cudaError_t copyInTurn(const CopyShape &C, Stream &S, Behind How,
                               int Parts = ECHO_CHECK_FROM | ECHO_CHECK_TO) {

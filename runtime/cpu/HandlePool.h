@@ -1,4 +1,4 @@
-//===- HandlePool.h - Objects behind handles ------------------ -*- C++ -*-===//
+//===- HandlePool.h - Objects that handles point to -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -94,7 +94,7 @@ static char *mapMemory(size_t Bytes, size_t &Mapped) {
   return Start + Skip;
 }
 
-/// Has a page behind the block that AddressSanitizer guards.
+/// The page after the block is one that AddressSanitizer guards.
 static char *mapGuarded(size_t Bytes, size_t &Mapped) {
   char *Base = mapMemory(Bytes + pageBytes(), Mapped);
   if (Base)

@@ -35,10 +35,12 @@ struct Function {
   }
 };
 
-/// The kernel behind \p HostStub. An error where there is none, or where the
-/// module is not one that this device can run; then a message was printed.
+/// The kernel that \p HostStub stands for. An error where there is none, or
+/// where the module is not one that this device can run; then a message was
+/// printed.
 cudaError_t findFunction(const void *HostStub, Function *&Out);
-/// The variable behind a host shadow's address; false where there is none.
+/// The variable that a host shadow's address stands for; false if there is
+/// none.
 bool findVariable(const void *HostShadow, void *&Address, size_t &Bytes);
 
 } // namespace echo::cpu

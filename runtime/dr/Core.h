@@ -244,8 +244,8 @@ void armForks();
 extern const Handlers ProfileHandlers, OptimizeHandlers;
 extern const Handlers ValidateHandlers __attribute__((weak));
 
-/// The real function behind an exported one, in the object that \p Caller would
-/// have got it from; null if there is none.
+/// The real function that an exported one interposes, in the object that
+/// \p Caller would have got it from; null if there is none.
 void *realFunction(const char *Name, void *Caller);
 
 using rt::say;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A function that stands in front of the program's.
+/// A function that interposes one that the program calls.
 #define INTERPOSED extern "C" __attribute__((visibility("default")))
 
 /// return MUST_TAIL f(): a jump, so that f sees the interposer's caller.
@@ -35,7 +35,7 @@ void kernelWrites(const void *Base, size_t Bytes, const void *Caller);
 
 /// The object that was loaded last of all.
 const void *lastObject();
-/// What was loaded behind \p Last, with \p Handle and past this library's
+/// What was loaded after \p Last, with \p Handle and past this library's
 /// symbols, frees by this library from here on.
 void bindFrees(const void *Last, void *Handle);
 

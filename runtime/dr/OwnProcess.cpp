@@ -184,7 +184,7 @@ static uint64_t inheritedHash(uint8_t &Flags) {
   return Hash;
 }
 
-/// The number behind \p Key in a file of /proc, as text in the base \p Base.
+/// The number after \p Key in a file of /proc, as text in the base \p Base.
 static uint64_t numberIn(const char *Text, const char *Key, int Base) {
   const char *At = strstr(Text, Key);
   return At ? strtoull(At + strlen(Key), nullptr, Base) : 0;

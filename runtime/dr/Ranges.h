@@ -35,7 +35,7 @@ public:
   bool remove(const void *Base, Range &Removed);
   /// The range that contains \p Pointer.
   bool find(const void *Pointer, Range &Found);
-  /// The first range that ends behind \p From.
+  /// The first range that ends after \p From.
   bool next(uintptr_t From, Range &Found);
   /// Calls \p Each for every range, with the lock held.
   void forEach(void (*Each)(Range &, void *), void *Data);

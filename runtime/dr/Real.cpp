@@ -1,5 +1,4 @@
-//===- Real.cpp - The functions behind the interposers
-//--------------------------===//
+//===- Real.cpp - The interposed functions --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -44,7 +43,7 @@ bool isBootstrap(const void *Pointer) {
   return P >= Pool && P < Pool + PoolBytes;
 }
 
-/// Zeroed memory, with its size in front, for realloc. Never given back.
+/// Zeroed memory, preceded by its size, for realloc. Never given back.
 static void *fromPool(size_t Align, size_t Bytes) {
   if (Align < 16)
     Align = 16;

@@ -1,10 +1,9 @@
-//===- Real.h - The functions behind the interposers ------------------*- C++
-//-*-===//
+//===- Real.h - The interposed functions ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds what the program would have called without libecho-dr.so. The C
-// library's functions are the next ones behind this library; those of CUDA
+// library's functions are the next ones after this library; those of CUDA
 // depend on who calls, because a process may hold several CUDA runtimes, and
 // one loaded for a plug-in alone is not in the global scope. Memory that is
 // asked for while malloc itself is being looked up comes from a small pool.
@@ -45,15 +44,15 @@ bool isBootstrap(const void *Pointer);
 /// dlsym of the C library, whoever exports a function of that name before it.
 void *systemDlsym(void *Handle, const char *Name);
 
-/// The next function of this name behind this library; null if there is none.
+/// The next function of this name after this library; null if there is none.
 template <class F> F *nextFunction(const char *Name) {
   void *next(const char *);
   return reinterpret_cast<F *>(next(Name));
 }
 void *next(const char *Name);
 
-/// dlclose of the C library, which the interposer is in front of. Nothing is
-/// forgotten for it: what it unloads must be told by forgetCallers().
+/// dlclose of the C library, which is interposed. Nothing is forgotten for it:
+/// what it unloads must be told by forgetCallers().
 int systemDlclose(void *Handle);
 
 /// A library was unloaded: what was found by callers may be gone.

@@ -49,7 +49,7 @@ size_t poolBound() {
   return Bound;
 }
 
-/// The program runs under AddressSanitizer, which then guards what lies behind
+/// The program runs under AddressSanitizer, which then guards what lies after
 /// each block; and free blocks are not kept, so that it sees their uses.
 static bool underAsan() { return __asan_poison_memory_region; }
 
@@ -356,8 +356,7 @@ void dropBlock(Block *B, bool Idle) {
     return;
   }
   // A copy that stayed may still use the host side of a block, if the program
-  // pinned that: else a wait stands behind each, or it read system memory at
-  // once.
+  // pinned that: else a wait follows each, or it read system memory at once.
   bool Waits = B->Group && !(B->Group->flags & ECHO_GROUP_PINNED_HOST);
   B->Rested = Idle || (B->Rested && Waits);
   bool Parents = Inherited && B->Pin != PinState::No;

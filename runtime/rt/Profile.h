@@ -29,7 +29,7 @@ struct Profile {
     uint64_t Loop[NumBackings]; ///< nanoseconds; 0: not measured
   } Sizes[MaxSizes];
   unsigned NumSizes = 0;
-  const char *Lessons = nullptr; ///< the lines behind "end", into the text
+  const char *Lessons = nullptr; ///< the lines after "end", into the text
 };
 
 /// Reads \p Text, which must outlive \p P. Returns null, or why it is ignored.

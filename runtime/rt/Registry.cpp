@@ -4,7 +4,7 @@
 //
 // A hash table from exact address to block, in shards with a lock each. It
 // decides whether a pointer is ours and whether a role of it is free; from
-// the table alone, never by looking at memory behind the pointer. Every free
+// the table alone, never by looking at what the pointer points to. Every free
 // of a rewritten program asks it, so two tests without a lock come first.
 //
 //===----------------------------------------------------------------------===//

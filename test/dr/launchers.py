@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Runs echo-run before launchers and behind them, on a program for the shared CPU
+# Runs echo-run before launchers and after them, on a program for the shared CPU
 # device: mpirun where there is one, a shell script that starts processes as launchers
 # do, and what torchrun does. Whatever echo-run does, the lines and the exit status must
 # be those of the plain run. Ends with "N passed, N failed"; what is not here is skipped,

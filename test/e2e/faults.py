@@ -32,7 +32,7 @@ from process import on, run
 KINDS = ("alloc", "copy", "set", "create", "launch", "trap", "wait", "memory")
 # Echo makes as many of these as the program as written, and in the same order.
 SAME = ("launch", "trap")
-# A wait of echort's for a copy that it left out fails as the copy would behind a trap; memory may end at any
+# A wait of echort's for a copy that it left out fails as the copy would after a trap; memory may end at any
 # allocation.
 ALSO = {"wait": ("trap",), "memory": ("alloc",)}
 DEVICES = [on("orin"), on("thor"), on("thor", "mapped"), on("gb10", "managed"), on("gh200"), on("discrete"),
@@ -59,7 +59,7 @@ def told_elsewhere(did, what):
 
 
 def crashed(what):
-    """True for a run that a signal ended, or nothing did: behind a fault, the program uses what it does not have."""
+    """True for a run that a signal ended, or nothing did: after a fault, the program uses what it does not have."""
     return what[0] is None or what[0] < 0
 
 
@@ -163,7 +163,7 @@ class Faults:
         clean = self.as_written().all[0]
         if crashed(clean):
             return None  # it ends by a signal as it is
-        # Behind a fault, some programs ask for ever whether work is done.
+        # After a fault, some programs ask for ever whether work is done.
         self.timeout = min(self.timeout, max(SHORTEST_LIMIT, 30 * (time.monotonic() - start)))
         if "memory" in kinds:
             self.find_limits()

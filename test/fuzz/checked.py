@@ -121,7 +121,7 @@ class Comparison:
         self.counts[f"{entry['result']} / {wrong.condition if wrong else 'safe'}"] += 1
         if entry["result"] in ("not-run", "not-followed"):
             return
-        # The oracle takes no reset beside a pair, the checker one behind which nobody asks for what the pair held.
+        # The oracle takes no reset beside a pair, the checker one after which nobody asks for what the pair held.
         if wrong and wrong.statement["op"] == "reset" and entry["result"] == "safe":
             self.counts["left out: resets"] += 1
             return

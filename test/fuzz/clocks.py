@@ -1,5 +1,5 @@
-# Order of events by vector clocks: which work a stream, an event or the host
-# has behind it, by CUDA's documented rules and nothing more.
+# Order of events by vector clocks: which work is ordered before a stream, an event
+# or the host, by CUDA's documented rules and nothing more.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Vector clocks for the host and the streams.
 
@@ -10,7 +10,7 @@ Where CUDA's pages say "may synchronize", it does not.
 
 
 def join(into, other):
-    """Everything behind `other` is behind `into` from now on."""
+    """Everything ordered before `other` is ordered before `into` from now on."""
     if len(into) < len(other):
         into.extend([0] * (len(other) - len(into)))
     for i, count in enumerate(other):
@@ -73,7 +73,7 @@ class Clocks:
         return clock
 
     def wait(self, clock):
-        """The host waits for what is behind `clock`."""
+        """The host waits for what is ordered before `clock`."""
         join(self.host, clock)
 
     def wait_device(self):

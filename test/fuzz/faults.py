@@ -1,11 +1,11 @@
-# Which calls of a generated program can fail and how the machine goes on behind one
+# Which calls of a generated program can fail and how the machine goes on after one
 # that did: by what the program does about errors, and by what CUDA leaves of a device
 # that failed. It knows nothing of what Echo made of the program.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Failing calls.
 
 A fault is (kind, mark): the call of the mark-th marked statement of a run fails. The emitter writes a mark
-(cudaRuntimeGetVersion) in front of each marked statement, and ECHO_CPU_FAIL=KIND@MARK makes the call behind it fail.
+(cudaRuntimeGetVersion) before each marked statement, and ECHO_CPU_FAIL=KIND@MARK makes the call after it fail.
 
 With the kind "trap" the kernel of a launch stops, and the device fails when that is seen: at any call from there on,
 at the latest at one that waits for the kernel. A program that leaves at an error may end in one of several ways.
@@ -131,7 +131,7 @@ class Failing:
         return True
 
     def own_nothing(self, s, kind, scope):
-        """A program that goes on behind an allocation that failed gives its owner no buffer."""
+        """A program that goes on after an allocation that failed gives its owner no buffer."""
         if kind == "alloc" and not self.in_helper():
             self.end_owner(s["var"], scope)
 
@@ -145,7 +145,7 @@ class Failing:
             self.failed(s, ERRORS["wait"])
 
     def unknown(self, event):
-        """What the GPU writes behind a trap is open. What waits for the kernel tells of it, but for uploads,
+        """What the GPU writes after a trap is open. What waits for the kernel tells of it, but for uploads,
         which wait for the stream only to read their source."""
         told = event.kind == "wait" or (event.kind == "copy" and event.statement["dir"] == "d2h")
         if told and not self.dead and before(*self.trapped, self.clocks.host):
@@ -169,7 +169,7 @@ class Failing:
 
     def leave_open(self, s, scope, numbers):
         """A copy or set with right arguments fails only on a device that failed: by that rule Echo merges, so that of
-        a merged program nothing is said of what is in its destination. The program has gone on behind it."""
+        a merged program nothing is said of what is in its destination. The program has gone on after it."""
         if not self.leaves_open:
             return
         if s["op"] == "symbol":

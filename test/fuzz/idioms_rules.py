@@ -11,7 +11,7 @@ HEAP = ("malloc", "new", "calloc", "pinned")
 
 
 def almost_all(b):
-    """Most of h is written behind an in-place kernel; the rest is read as it was."""
+    """Most of h is written after an in-place kernel; the rest is read as it was."""
     n = b.size(dynamic=False)
     h, d = b.pair(n, HEAP)
     how = b.rng.randrange(4)

@@ -26,7 +26,7 @@ def _references(s):
 
 
 def hold(program, rng):
-    """A holder gets a buffer's pointer, and some statements behind it use that."""
+    """A holder gets a buffer's pointer, and some statements after it use that."""
     sites = [(body, i) for body in program.bodies() if not any(body is h["body"] for h in program.helpers)
              for i, s in enumerate(body) if s["op"] in ("alloc_h", "alloc_d") and not s.get("given")
              and s["var"] in program.variables and program.variables[s["var"]]["kind"] in ("host", "dev")]

@@ -149,7 +149,7 @@ def run(executable, words, schedule, limit=60.0, more=()):
 
     `schedule` is ECHO_CPU_SCHED, or that, "@" and ECHO_CPU_DEVICE (or ECHO_CPU_ATTR, by its "="), or that, "@" and
     ECHO_BACKING. `more`: further settings.
-    What one word breaks is its own: the words behind it are run again."""
+    What one word breaks is its own: the words after it are run again."""
     results, todo = {}, list(words)
     order, device, backing = (schedule.split("@") + ["", ""])[:3]
     settings = {"ECHO_CPU_SCHED": order, "ECHO_CPU_POISON": "1", "ECHO_BACKING": backing or "auto",

@@ -26,7 +26,7 @@ class Outcome:
     @property
     def good(self):
         """Whether the program ended well, and no work of the CPU device stopped with an error: what a program does
-        behind one is mostly undefined."""
+        after one is mostly undefined."""
         return self.status == 0 and not self.device_error
 
     @property

@@ -95,7 +95,7 @@ static llvm::Error joinFacts(const Cc1Options &O) {
   return llvm::Error::success();
 }
 
-/// True if passes behind Echo's count what runs, by function or line: what a
+/// True if passes after Echo's count what runs, by function or line: what a
 /// body gets by inlining is no function of its own there.
 static bool countsWhatRuns(const CodeGenOptions &CodeGen) {
   return CodeGen.hasSanitizeCoverage() || !CodeGen.CoverageNotesFile.empty() ||

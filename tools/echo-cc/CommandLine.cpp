@@ -420,7 +420,7 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
       return Taken.takeError();
     Libraries = std::move(*Taken);
   }
-  // What follows must not land behind a "--" of the user.
+  // What follows must not land after a "--" of the user.
   auto Dashes = llvm::find(Args, "--");
   std::vector<std::string> Tail(Dashes, Args.end());
   Args.erase(Dashes, Args.end());

@@ -145,7 +145,7 @@ static bool areErrorKinds(StringRef Value) {
   });
 }
 
-/// \p Flag at word \p At, whose text behind the dashes starts with \p Name.
+/// \p Flag at word \p At, whose text after the dashes starts with \p Name.
 std::optional<Match> Translator::matchRow(const Row &Flag, StringRef Name,
                                           bool TwoDashes, size_t At) const {
   StringRef Word = StringRef(Args[At]).ltrim('-');

@@ -20,7 +20,7 @@ namespace echo {
 std::vector<std::string> splitList(llvm::StringRef Value);
 
 /// The words for another tool: split at commas and spaces. Quotes keep a word
-/// together and go, as in a shell. "-Wl" and its like own the commas behind
+/// together and go, as in a shell. "-Wl" and its like own the commas after
 /// them.
 std::vector<std::string> splitToolWords(llvm::StringRef Value);
 

@@ -259,7 +259,7 @@ void OtherUnits::addBitcode(const object::SymbolicFile &Bitcode) {
 }
 
 /// Adds the library that a file name, or a name after -l or -l:, stands for;
-/// \p Static: behind -Bstatic.
+/// \p Static: after -Bstatic.
 void OtherUnits::addLibrary(StringRef Name, bool Static) {
   bool IsFile = Name.consume_front(":") || Name.contains(".so");
   SmallVector<std::string, 2> Names = {Name.str()};

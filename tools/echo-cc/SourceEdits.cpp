@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An error names the place; for a specialization, a note behind it the
+// An error names the place; for a specialization, a note after it names the
 // template. From the first such error on nothing is printed, as the next run
 // tells again what is still wrong then, and leaves out what this one has told.
 //
@@ -42,7 +42,7 @@ std::optional<SourceEdit> editTemplate(StringRef Text, size_t At) {
   Tokens T(Text, At);
   const Token &Tok = T.Tok;
   int Depth = 0;
-  bool Qualified = false; // right behind `::`
+  bool Qualified = false; // right after `::`
   std::optional<size_t> Last;
   while (T.next()) {
     if (Tok.is(tok::less)) {
@@ -121,7 +121,7 @@ namespace {
 /// More runs than that find nothing new.
 constexpr unsigned MaxRuns = 6;
 
-/// Why a place is edited: the letter behind its offset.
+/// Why a place is edited: the letter after its offset.
 constexpr char BothSides = 's', Launch = 'l', Template = 't', Void = 'v',
                Braces = 'b', Variadic = 'o';
 

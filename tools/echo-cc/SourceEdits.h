@@ -40,7 +40,7 @@ struct SourceEdits {
   unsigned Runs = 0;
 };
 
-/// The angle brackets at \p At, a blank or more behind two others, as one
+/// The angle brackets at \p At, a blank or more after two others, as one
 /// token of a launch; every byte but the blanks stays where it is. Nothing: the
 /// text is another.
 std::optional<SourceEdit> editLaunch(llvm::StringRef Text, size_t At);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The command line of echo-run. Each subcommand has a file of its own. Words
-// behind the program's name are the program's, whatever they look like; without
+// after the program's name are the program's, whatever they look like; without
 // a subcommand the words are a program to run.
 //
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,7 @@
 //
 // What launchers (mpirun, srun, torchrun) make of a program: processes that are
 // no longer of its process group, and many of one kind, of which each runs
-// echo-run where the user put it behind the launcher.
+// echo-run where the user put it after the launcher.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHO_RUN_PROCESSES_H

@@ -31,7 +31,7 @@ namespace echo {
 class ModelTable;
 struct FunctionModel;
 
-/// What happens to the memory behind a pointer while a function runs.
+/// What happens to the memory that a pointer points to while a function runs.
 struct PointerUse {
   bool Read = false, Written = false;
   /// The pointer is stored, returned, compared, made a number, given to the GPU
@@ -114,7 +114,8 @@ bool forgets(const llvm::CallBase &Call, const llvm::Use &U,
              const ModelTable &Models);
 
 /// The call that runs a function in all threads of a team and waits for them
-/// (OpenMP). Its function gets two numbers and then the arguments behind it.
+/// (OpenMP). Its function gets two numbers and then the arguments that follow
+/// it in the call.
 bool isForkCall(const llvm::CallBase &Call);
 /// The function that \p Fork runs, if its body is in sight, or null.
 const llvm::Function *forkedFunction(const llvm::CallBase &Fork);

@@ -73,8 +73,9 @@ bool passesEnd(const Event &C, const Pair &P, const MemoryObjects &Objects,
 }
 
 /// Where the copies of \p P move the same number of bytes each time while the
-/// buffer that they write is there, what lies behind has no content: reading it
-/// is undefined, so it does not matter that a merge puts something there.
+/// buffer that they write is there, what follows these bytes has no content:
+/// reading it is undefined, so it does not matter that a merge puts something
+/// there.
 static bool copiesPrefix(const Function &F, const Effects &E, const Pair &P,
                          const MemoryObjects &Objects, const Sizes &S,
                          const LoopInfo &LI) {

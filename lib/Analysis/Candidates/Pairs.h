@@ -38,7 +38,7 @@ struct Pair {
   /// Both sizes are known, and how they compare.
   bool SizesKnown = false;
   /// All copies go one way and cover the same first bytes of both buffers, and
-  /// what they write is written by nothing else: behind these bytes it holds
+  /// what they write is written by nothing else: after these bytes it holds
   /// nothing that the program put there.
   bool Prefix = false;
   /// Some copies may move less than all bytes that have a partner, but each

@@ -52,7 +52,7 @@ static bool mayAddWait(const Event &E, const Pair &P, const MemoryObject &H,
 
 /// Where merging \p P makes the host wait for the GPU as the program does not:
 /// what calloc clears may be in use, a copy or set may wait for other memory
-/// (mayAddWait), and something stands behind one of Unsure that does not say
+/// (mayAddWait), and a wait is added after one of Unsure that does not say
 /// whether it failed. \p StartsIdle: what is in flight is the function's alone,
 /// so the pair's own copy waits for nobody where S2 found no code on the GPU.
 static std::optional<Refusal>

@@ -65,7 +65,7 @@ public:
 
 private:
   State stateIn(const BasicBlock *BB, bool Again) const;
-  /// True if \p Old, which is behind \p BB, changed.
+  /// True if \p Old, the state at the end of \p BB, changed.
   bool update(State &Old, const BasicBlock *BB, bool Again);
 
   const Function &F;

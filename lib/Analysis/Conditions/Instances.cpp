@@ -47,7 +47,7 @@ static bool mayLeaveOldBuffer(const Event &Freed,
 }
 
 /// The first event for which \p Judge says Found on some path that starts
-/// behind \p From; paths end where it says Stop, and where \p Of, if not null,
+/// after \p From; paths end where it says Stop, and where \p Of, if not null,
 /// is. Where \p Judge says Stop at a realloc, a path goes on if that may have
 /// failed and left the old buffer to somebody who uses it.
 static const Event *findEvent(const Effects &E, const MemoryObjects &Objects,
@@ -140,8 +140,8 @@ bool Instances::mayExistTogether(unsigned A, unsigned B) const {
   return AllocatedDuring(A, B) || AllocatedDuring(B, A);
 }
 
-/// True if all that is done with \p Old, or what lies behind it, is to read it,
-/// to compare it with null, and to free it by one of \p Frees.
+/// True if all that is done with \p Old, or an address computed from it, is to
+/// read it, to compare it with null, and to free it by one of \p Frees.
 static bool isOnlyRead(const Value *Old, ArrayRef<const Event *> Frees) {
   return llvm::all_of(Old->uses(), [&](const Use &U) {
     const User *By = U.getUser();
@@ -283,7 +283,7 @@ bool Instances::follows(const MemoryObject &First, const MemoryObject &Second,
 bool Instances::secondFollows(const Event &Freed, unsigned First,
                               unsigned Second) const {
   const CallBase *A = Objects[First].Alloc, *B = Objects[Second].Alloc;
-  // Each way to the second leads past the first, and this is behind both.
+  // Each path to the second leads past the first, and the free follows both.
   if (LI.getLoopFor(A->getParent()) == LI.getLoopFor(B->getParent()) &&
       DT.dominates(A, B) && DT.dominates(B, Freed.At) &&
       !isOff(Check::ComplexControl))
@@ -390,8 +390,8 @@ S4Result Instances::check(const Pair &P) const {
                 HostFirst ? "either buffer may be allocated first"
                           : "no path allocates both buffers");
   R.First = HostFirst ? P.Host : P.Device;
-  // A host buffer that each iteration resizes is a new one behind that, which
-  // has to come first: until then the GPU may be at work with the old one.
+  // A host buffer that each iteration resizes is a new one after the resize.
+  // That has to come first: until then the GPU may be at work with the old one.
   bool Resized = Anew && HostFirst;
   R.Resized = Resized && crossesIteration(P.Host, false);
   for (unsigned O : {P.Host, P.Device})

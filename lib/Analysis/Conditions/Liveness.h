@@ -6,7 +6,7 @@
 // d", backward over the control flow. A read makes a content live; a write that
 // covers the whole buffer (linking copy, set, exact library write, a loop that
 // stores to all of it) or its allocation makes it dead before. Proof
-// obligation: behind every retained write to one side the other side is dead,
+// obligation: after every retained write to one side the other side is dead,
 // or was never written: a program that reads what nobody wrote is outside of
 // the theorem. Work of the GPU that is still queued at a host write is S2's
 // matter (InFlight).

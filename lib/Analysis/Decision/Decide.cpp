@@ -95,7 +95,7 @@ void FunctionDecision::accept(PairDecision &D, const UnitContext &Unit) {
   if (Unit.Work.mayWaitForHost()) {
     // A wait after a copy that failed might never end.
     llvm::erase_if(D.Unsure, [](const Event *E) { return E->waits(); });
-    // A free may have to wait for them, and with that for what is behind them.
+    // A free may have to wait for them, and with that for what follows them.
     D.AsyncUploads.clear();
   }
   D.NeedsLateCuda = Unit.Runs.LateCuda.declared();

@@ -327,7 +327,7 @@ static const Value *addressIn(const Value *V, unsigned Depth = 8) {
 }
 
 /// True if all that is done with \p Sub is to ask whether one address lies less
-/// than a page behind the other, as the vectorizer asks whether two buffers are
+/// than a page after the other, as the vectorizer asks whether two buffers are
 /// too close. Where two buffers lie, CUDA and malloc decide, merged or not; but
 /// the two must not share a block.
 bool EffectsBuilder::asksForDistance(const User &Sub, const Target &T) {

@@ -88,7 +88,7 @@ private:
   Event &addEvent(llvm::Instruction &At, EventKind Kind, std::string What);
   /// A host access to what \p Pointer points into, if that is a buffer.
   /// \p Bytes: exactly this many from \p Pointer on, or null. \p Behind: it
-  /// comes behind the other accesses of \p At.
+  /// follows the other accesses of \p At.
   void hostAccess(llvm::Instruction &At, const llvm::Value *Pointer, bool Read,
                   bool Write, const llvm::SCEV *Bytes, std::string What,
                   bool Behind = false);
@@ -126,7 +126,7 @@ private:
   // EffectsCalls.cpp
   void call(llvm::CallBase &Call);
   void intrinsic(llvm::IntrinsicInst &I);
-  /// How far \p Pointer is behind the begin of the one buffer that it points
+  /// The offset of \p Pointer from the start of the one buffer that it points
   /// into, or null.
   const llvm::SCEV *offsetIn(llvm::Value *Pointer) const;
   /// True if \p Pointer, which \p T resolves, surely is memory that a copy or

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Facts about kernels, found in device IR and used when host IR is analyzed:
-// per parameter whether memory behind it is read, written, or the pointer is
-// kept (captured), the same for pointers inside of by-value structs, and
-// whether the kernel uses system-scope atomics. Decided from LLVM's own
+// per parameter whether memory that it points to is read, written, or the
+// pointer is kept (captured), the same for pointers inside of by-value structs,
+// and whether the kernel uses system-scope atomics. Decided from LLVM's own
 // inferred attributes (readonly, writeonly, captures). A kernel that is not in
 // the table, or a parameter of which nothing is known, must be taken to do
 // everything.

@@ -63,7 +63,7 @@ static bool isType(StringRef Part) {
   return is_contained({"8", "16", "32", "64", "128"}, Part);
 }
 
-/// True if all of \p S's mnemonic behind its first \p Skip parts is known not
+/// True if all of \p S's mnemonic after its first \p Skip parts is known not
 /// to change what is accessed, or is one of \p More, and one is a type.
 static bool onlyKnown(const PtxStatement &S, unsigned Skip,
                       ArrayRef<StringRef> More) {

@@ -17,7 +17,7 @@ class Use;
 
 namespace echo {
 
-/// What may be done with the memory behind an address.
+/// What may be done with the memory at an address.
 struct PtxAccess {
   bool Read = false, Written = false;
 };

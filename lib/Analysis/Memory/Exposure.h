@@ -36,7 +36,7 @@ struct Exposure {
 /// All instructions that may run after some of the given ones.
 class InstructionsBehind {
 public:
-  /// \p Ends: nothing behind these counts, unless it is behind one of \p From
+  /// \p Ends: nothing after these counts, unless it is after one of \p From
   /// again.
   explicit InstructionsBehind(
       llvm::ArrayRef<const llvm::Instruction *> From,

@@ -31,7 +31,7 @@ public:
   /// equal because no factor of them overflows are one expression.
   const llvm::SCEV *product(llvm::ArrayRef<llvm::Value *> Factors,
                             uint64_t Constant = 1) const;
-  /// How many bytes \p Pointer lies behind \p Base; null if that is not known.
+  /// The offset of \p Pointer from \p Base in bytes; null if it is not known.
   const llvm::SCEV *offset(llvm::Value *Pointer, llvm::Value *Base) const;
   /// True if the numbers \p A and \p B are proved equal.
   bool sameNumber(llvm::Value *A, llvm::Value *B) const;

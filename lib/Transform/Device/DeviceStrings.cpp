@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each function is one loop over bytes, which ends at the byte that it looks
-// for or behind the last one.
+// for or after the last one.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Device/DeviceStrings.h"

@@ -4,8 +4,8 @@
 //
 // nvcc's host code asks for the address at each use, too, so that a use decides
 // when CUDA starts. The address never changes: it is kept in a slot beside the
-// shadow. To the analysis the variable is memory behind a pointer that it does
-// not know.
+// shadow. To the analysis the variable is memory that an unknown pointer points
+// to.
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Device/ManagedVariables.h"

@@ -22,7 +22,7 @@ namespace echo {
 class ModelTable;
 
 /// Moves such objects of \p F to its stack. Their pointers must be values: run
-/// it behind SROA. Returns true if anything changed.
+/// it after SROA. Returns true if anything changed.
 bool moveHeapObjects(llvm::Function &F, const ModelTable &Models);
 
 } // namespace echo

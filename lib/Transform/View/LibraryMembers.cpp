@@ -53,7 +53,7 @@ static bool isLibraryUse(const CallBase &Call, unsigned Arg,
 }
 
 namespace {
-/// Bytes [Begin, End) behind Base.
+/// Bytes [Begin, End), counted from Base.
 struct Member {
   const Value *Base;
   int64_t Begin, End;

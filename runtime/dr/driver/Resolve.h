@@ -19,7 +19,7 @@ namespace echo::dr {
 using DlsymFunction = void *(*)(void *Handle, const char *Name);
 
 /// The C library's own dlsym: what Echo itself must use. Look-ups through it
-/// with RTLD_NEXT start behind libecho-dr.so.
+/// with RTLD_NEXT start after libecho-dr.so.
 DlsymFunction realDlsym();
 
 /// The driver's function for \p Entry; null if no driver is loaded or it lacks

@@ -100,8 +100,8 @@ void dropNamed(const Call &C, Reason Why) {
   }
 }
 
-/// How much of the driver's allocation around \p Address lies behind it; 0 if
-/// the driver does not tell.
+/// How much of the driver's allocation around \p Address lies from there on; 0
+/// if the driver does not tell.
 uint64_t bytesBehind(uint64_t Address) {
   Inside Own;
   void *Function = realDriverFunction("cuMemGetAddressRange_v2");
@@ -129,7 +129,7 @@ void note(uint64_t Address, uint64_t Bytes, Reason Why) {
   dropOut(at(Address), Why);
 }
 
-/// The planes of a frame may lie one behind the other.
+/// The planes of a frame may lie one after the other.
 void noteFrame(const EglFrame &F, Reason Why) {
   if (F.Type != FramePitch)
     return;

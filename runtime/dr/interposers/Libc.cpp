@@ -168,8 +168,8 @@ void *echo::dr::reallocLarge(void *Pointer, size_t Bytes) {
   return reallocKnown(Pointer, Bytes);
 }
 
-// The C library's free and realloc have second names, for programs that put
-// their own in front. What is served is none of theirs.
+// The C library's free and realloc have second names, for programs that
+// interpose their own. What is served is none of theirs.
 #define SECOND_NAME(result, name, first, params, args)                         \
   extern "C" __attribute__((visibility("default"))) result name params {       \
     static result(*Known) params; /* every thread would store the same */      \

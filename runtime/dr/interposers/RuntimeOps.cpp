@@ -76,7 +76,7 @@ void foundRuntime(void *Function) {
   void *Handle = nullptr;
   if (dladdr(Function, &Info) && Info.dli_fname)
     Handle = dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  // Where the program itself is the runtime, look behind this library.
+  // Where the program itself is the runtime, search after this library.
   if (!Handle)
     Handle = RTLD_NEXT;
   take(Handle, Cuda.peek, "cudaPeekAtLastError");

@@ -36,8 +36,8 @@ extern char **environ;
 using namespace echo::dr;
 
 namespace {
-/// The next functions of these very names: other libraries may stand in front
-/// of one of them. Null until this library's constructors run.
+/// The next functions of these very names: other libraries may interpose one
+/// of them. Null until this library's constructors run.
 struct Functions {
   char *(*getenv)(const char *);
   char *(*secure_getenv)(const char *);

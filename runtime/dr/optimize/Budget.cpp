@@ -105,7 +105,7 @@ static uint64_t beginOf(uint64_t Owner) {
   const ssize_t N = read(Fd, Text, sizeof Text - 1);
   close(Fd);
   Text[N > 0 ? N : 0] = 0;
-  // The name, in parentheses, may have any character; the 20th word behind it.
+  // The name, in parentheses, may have any character; the 20th word after it.
   const char *At = strrchr(Text, ')');
   for (int Words = 0; At && Words != 20; ++Words)
     At = strchr(At + 1, ' ');

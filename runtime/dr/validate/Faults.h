@@ -14,7 +14,8 @@
 
 namespace echo::dr {
 
-/// Puts Echo's handler in front. False if that failed.
+/// Installs Echo's handler, which runs before the program's. False if that
+/// failed.
 bool installFaultHandler();
 
 /// True once it is there.

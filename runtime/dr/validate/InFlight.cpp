@@ -54,7 +54,7 @@ void InFlight::before(const Event &E) {
     if ((E.R.Flags & CopyDirection) == CopyD2H)
       Work.coverStream(Stream, Waited);
     break;
-  // One that fails puts its stream behind nothing: see after().
+  // One that fails orders its stream after nothing: see after().
   case Record::Set:
     if (usesBuffer(E))
       Work.work(Stream, /*Orders=*/false);

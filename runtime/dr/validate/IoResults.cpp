@@ -5,8 +5,8 @@
 // Calls by which the system writes its answer into the program's memory: a
 // folder's name, a child's status, what a socket is. As with read() (Io.cpp)
 // the kernel does not fault on a closed page; the call fails, which a program
-// may never look at. Those that other files stand in front of (stat, ioctl,
-// uname) ask kernelWrites().
+// may never look at. Those that other files interpose (stat, ioctl, uname) ask
+// kernelWrites().
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/IoUse.h"

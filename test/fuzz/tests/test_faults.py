@@ -95,7 +95,7 @@ class Outcomes(unittest.TestCase):
         p = program("h d", fill("h"), copy("d", "h"), launch("set", "d", 16, 7), copy("h", "d"), read("h"))
         p.errors = "note"
         _, found = faults.outcomes(p, 0, ("copy", 2))
-        # The failing copy and the launch behind it, whose cudaGetLastError gets the copy's error.
+        # The failing copy and the launch after it, whose cudaGetLastError gets the copy's error.
         acc = 3 * 31 + 4
         for i in range(16):
             acc = (acc * 31 + 7 + i) & 0xffffffff

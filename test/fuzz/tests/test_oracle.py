@@ -194,7 +194,7 @@ class Waits(unittest.TestCase):
         self.assertIsNotNone(Truth(p).race())
 
     def test_a_record_is_no_work(self):
-        """Behind one in a blocking stream, a wait for the stream leaves out the legacy stream's work."""
+        """After one in a blocking stream, a wait for the stream leaves out the legacy stream's work."""
         for stream, race in (("s", True), ("", False)):
             p = program("d dx s n e", clear("dx"), wait(), produce("d"), record("e", "s"), wait("stream", stream),
                         launch("map", "dx", "d", 16, 1, stream="n"))

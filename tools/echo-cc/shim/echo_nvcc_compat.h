@@ -31,7 +31,7 @@
 #define _CG_CLUSTER_INTRINSICS_AVAILABLE
 
 // nvcc's atomic builtins are GCC's with a scope. The widest scope is right for
-// all; arguments behind the order may be left out.
+// all; arguments after the order may be left out.
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
 #define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE

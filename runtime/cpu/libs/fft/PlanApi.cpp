@@ -97,8 +97,8 @@ static cufftResult describeSizes(int Rank, int Nx, int Ny, int Nz,
   return describe<int>(Rank, N, nullptr, 1, 0, nullptr, 1, 0, Type, Batch, S);
 }
 
-/// Makes the plan behind \p Handle of \p S, if \p Described says that it is
-/// one.
+/// Makes the plan that \p Handle names, of shape \p S, if \p Described says
+/// that it is one.
 static cufftResult make(cufftHandle Handle, cufftResult Described,
                         const Shape &S, size_t *WorkSize) {
   std::shared_ptr<Plan> P = findPlan(Handle);
