@@ -398,6 +398,38 @@ static Expected<int> linkDeviceCode(const CommandState &S,
   return deviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
 }
 
+/// nvcc's --run of a program that is there. Returns its exit status.
+static Expected<int> runProgram(const CommandState &S,
+                                const std::vector<std::string> &Args) {
+  SmallVector<StringRef, 1> Inputs;
+  llvm::copy_if(Args, std::back_inserter(Inputs),
+                [](StringRef Arg) { return !Arg.starts_with("-"); });
+  // nvcc gives the words to a shell, which Meson counts on.
+  if (Inputs.size() == 1 && Inputs[0].size() > 1 && Inputs[0].front() == '"' &&
+      Inputs[0].back() == '"')
+    Inputs[0] = Inputs[0].drop_front().drop_back();
+  if (Inputs.size() != 1 || !sys::fs::can_execute(Inputs[0]))
+    return createStringError(
+        "'--run' runs one executable that is there: compile with -o first");
+  SmallString<128> Program(Inputs[0]);
+  sys::fs::make_absolute(Program);
+  if (!S.Toolkit.LibDir.empty()) {
+    const char *Known = ::getenv("LD_LIBRARY_PATH");
+    const std::string Folders =
+        S.Toolkit.LibDir + (Known ? ":" + std::string(Known) : "");
+    ::setenv("LD_LIBRARY_PATH", Folders.c_str(), /*replace=*/1);
+  }
+  SmallVector<StringRef, 8> Words = {Program};
+  Words.append(S.Nvcc.RunArgs.begin(), S.Nvcc.RunArgs.end());
+  std::string Why;
+  const int Status = sys::ExecuteAndWait(Program, Words, std::nullopt, {},
+                                         /*SecondsToWait=*/0,
+                                         /*MemoryLimit=*/0, &Why);
+  if (Status < 0)
+    return createStringError("'" + Program + "': " + Why);
+  return Status;
+}
+
 int runDriver(const char *Argv0, std::vector<std::string> Args) {
   bool Cxx = sys::path::filename(Argv0).ends_with("++");
   IntrusiveRefCntPtr<vfs::FileSystem> VFS = vfs::getRealFileSystem();
@@ -433,8 +465,9 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Report.fail(std::move(E));
   if (answersAtOnce(S, Args))
     return 0;
-  if (S.Nvcc.Dlink) {
-    Expected<int> Status = linkDeviceCode(S, Args);
+  if (S.Nvcc.Dlink || S.Nvcc.Runs) {
+    Expected<int> Status =
+        S.Nvcc.Runs ? runProgram(S, Args) : linkDeviceCode(S, Args);
     return Status ? *Status : Report.fail(Status.takeError());
   }
 

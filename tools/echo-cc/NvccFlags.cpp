@@ -314,6 +314,10 @@ Error Translator::special(const Match &M) {
     emitDevice({"-fgpu-rdc"});
   } else if (What == "device-link") {
     Result.Dlink = true;
+  } else if (What == "run") {
+    Result.Runs = true;
+  } else if (What == "run-args") {
+    append_range(Result.RunArgs, splitList(Value));
   } else if (What == "machine") {
     if (Value != "64")
       return badValue(M, "CUDA programs are 64-bit; write -m64");

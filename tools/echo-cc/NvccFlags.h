@@ -30,13 +30,15 @@ struct ArchLimits {
 };
 
 struct Translated {
-  std::vector<std::string> Args;     ///< for clang's driver
-  std::vector<std::string> Notes;    ///< what was ignored or replaced
-  bool PerThreadStream = false;      ///< --default-stream per-thread
-  bool Dlink = false;                ///< -dlink: device link into an object
-  bool AsNvcc = false;               ///< some word is nvcc's alone
-  bool HostSource = false;           ///< -cuda: make the host compiler's source
-  bool DeviceCompile = false;        ///< -dc: compile relocatable device code
+  std::vector<std::string> Args;    ///< for clang's driver
+  std::vector<std::string> Notes;   ///< what was ignored or replaced
+  bool PerThreadStream = false;     ///< --default-stream per-thread
+  bool Dlink = false;               ///< -dlink: device link into an object
+  bool AsNvcc = false;              ///< some word is nvcc's alone
+  bool HostSource = false;          ///< -cuda: make the host compiler's source
+  bool DeviceCompile = false;       ///< -dc: compile relocatable device code
+  bool Runs = false;                ///< --run: run the executable that is named
+  std::vector<std::string> RunArgs; ///< --run-args: its arguments
   std::optional<std::string> Listed; ///< -list-gpu-...: to print, and no more
   std::optional<std::string> CudaRt; ///< -cudart: static, shared or none
 };

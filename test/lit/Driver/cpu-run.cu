@@ -5,6 +5,10 @@
 // RUN: %precompiled_cc -w --device=cpu -O0 -g a.cu -o app && ./app | FileCheck %s
 // RUN: %precompiled_cc -w --device=cpu -c a.cu && %precompiled_cc --device=cpu a.o -o app && ./app | FileCheck %s
 // RUN: %precompiled_cc a.o -o app && ./app | FileCheck %s
+// As nvcc does, and with the quotes that Meson adds:
+// RUN: %precompiled_cc --run '"./app"' | FileCheck %s
+// RUN: not %precompiled_cc --run a.cu 2>&1 | FileCheck --check-prefix=NO-PROGRAM %s
+// NO-PROGRAM: error: '--run' runs one executable that is there
 // RUN: %precompiled_cc a.o -lcudart -o app && ./app | FileCheck %s
 // RUN: %precompiled_cc -w --device=cpu -cudart shared a.cu -o app && ./app | FileCheck %s
 // RUN: readelf -d app | FileCheck --check-prefix=SHARED %s

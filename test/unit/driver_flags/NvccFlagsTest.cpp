@@ -261,7 +261,6 @@ TEST_CASE("what is nobody's is an error with the nearest spelling") {
       {"-m32 a.cu", "CUDA programs are 64-bit"},
       {"--machine=32", "CUDA programs are 64-bit"},
       {"-maxrregcount=lots", "write a number of registers"},
-      {"-run", "'-run' is not supported: compile with -o"},
       {"-lib a.o", "ar rcs"},
       {"-deviceemu", "use --device=cpu"},
       {"-odir out", "-o DIR/FILE"},
