@@ -109,8 +109,11 @@ class Life:
                 raise self.invalid("waits for ever", s)
 
     def may_wait(self, stream, s):
-        """The host may wait for what is in `stream`: a polling kernel there would never end."""
-        if any(before(agent, count, stream.clock) for agent, count in self.held.values()):
+        """The host may wait for what is in `stream`: a polling kernel there would never end. A wait for the legacy
+        stream waits for blocking streams, too (seen on an H200), though CUDA does not promise it."""
+        kinds = {each.agent: each.kind for each in self.clocks.streams}
+        if any(before(agent, count, stream.clock) or (stream.kind == "legacy" and kinds[agent] == "blocking")
+               for agent, count in self.held.values()):
             raise self.invalid("may wait for ever", s)
 
     def do_poll(self, s, scope, numbers):

@@ -437,6 +437,7 @@ class Machine(faults.Failing, Life):
         if how == "device":
             self.clocks.wait_device()
         elif how in ("stream", "query_stream"):
+            self.may_wait(self.stream(s["obj"], scope), s)
             self.clocks.wait_stream(self.stream(s["obj"], scope))
         else:
             event = scope[s["obj"]][0]

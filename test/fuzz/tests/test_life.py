@@ -110,6 +110,15 @@ class Meaning(unittest.TestCase):
                     release, wait())
         p.variables["f"] = {"kind": "flag", "home": "local"}
         self.assertRaises(machine.Invalid, run, p.number())
+        legacy = {"op": "sync", "how": "stream", "obj": ""}
+        for stream, holds in (("s", True), ("n", False)):
+            p = program("h d " + stream, {"op": "poll", "flag": "f", "how": "atomic", "stream": stream}, legacy, release,
+                        wait())
+            p.variables["f"] = {"kind": "flag", "home": "local"}
+            if holds:
+                self.assertRaises(machine.Invalid, run, p.number())
+            else:
+                self.assertEqual(run(p.number())[1], 0)
 
     def test_a_reset_frees_flags(self):
         poll = [{"op": "poll", "flag": "f", "how": "atomic", "stream": ""}, {"op": "raise", "flag": "f"}]
