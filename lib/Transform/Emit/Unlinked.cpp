@@ -16,12 +16,18 @@ static constexpr StringRef Text =
     "echo: another linker left Echo's runtime out, so nothing merges here: "
     "link with echo-cc, or give the linker $(echo-cc --print-link-flags)\n";
 
-/// `if (getenv(Name)) asked();`, at the end of which B goes on.
+/// `getenv(Name) != NULL`.
 static Value *isAsked(IRBuilder<> &B, Module &M, StringRef Name) {
   FunctionCallee GetEnv =
       M.getOrInsertFunction("getenv", B.getPtrTy(), B.getPtrTy());
   return B.CreateIsNotNull(
       B.CreateCall(GetEnv, B.CreateGlobalString(Name, "echo.variable")));
+}
+
+/// True if \p Name is the C library's in \p M, as far as is seen there.
+static bool isOfLibrary(const Module &M, StringRef Name) {
+  const GlobalValue *Known = M.getNamedValue(Name);
+  return !Known || (isa<Function>(Known) && Known->isDeclaration());
 }
 
 /// The object's function that says it, once.
@@ -63,6 +69,9 @@ static Function *getSpeaker(Module &M, const Function &Like) {
 }
 
 void sayUnlinked(Function &Weak) {
+  if (!isOfLibrary(*Weak.getParent(), "getenv") ||
+      !isOfLibrary(*Weak.getParent(), "write"))
+    return;
   for (BasicBlock &BB : Weak)
     if (isa<ReturnInst>(BB.getTerminator()))
       CallInst::Create(getSpeaker(*Weak.getParent(), Weak), "",

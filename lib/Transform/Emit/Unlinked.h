@@ -18,7 +18,8 @@ class Function;
 namespace echo {
 
 /// Lets \p Weak, a weak definition of a function of echort's, say before it
-/// returns that the program was linked without echort.
+/// returns that the program was linked without echort. Does nothing where the
+/// unit has a getenv() or write() of its own.
 void sayUnlinked(llvm::Function &Weak);
 
 } // namespace echo
