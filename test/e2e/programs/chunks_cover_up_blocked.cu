@@ -7,6 +7,7 @@ int main() {
   constexpr int Chunks = 8, Chunk = N / Chunks;
   float *hx = (float *)malloc(Bytes), *dx;
   CHECK(cudaMalloc(&dx, Bytes));
+  CHECK(cudaMemset(dx, 0, Bytes));
   for (int round = 0; round < 3; ++round) {
     fill(hx, N, round);
     for (int c = 0; c < Chunks - 1; ++c)
