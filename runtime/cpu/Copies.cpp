@@ -240,7 +240,9 @@ static void spoilFailing(const CopyShape &C, cudaMemcpyKind Kind, Stream &S) {
       (C.Height > 1 && (C.DstPitch < C.Width || C.SrcPitch < C.Width)))
     return;
   Kind = directionOf(C, Kind);
-  if (Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice)
+  // The host may not touch managed memory beside work.
+  if (Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice ||
+      findAllocation(C.Dst).Kind == MemKind::Managed)
     queueSet({C.Dst, SpoiledByte, C.Width, C.Height, C.DstPitch}, S,
              /*Async=*/true);
   else if (Kind <= cudaMemcpyDeviceToHost &&
