@@ -40,7 +40,7 @@ static constexpr size_t HugeBytes = 2 << 20;
 static constexpr size_t MapFrom = 256 << 10;
 static constexpr size_t DeviceAlign = 512;
 /// What fresh device memory holds where poison is on.
-static constexpr int PoisonByte = 0x5a;
+static constexpr int PoisonByte = 0xa5;
 
 /// Of a larger block only both ends get it: all of it would make every page.
 static constexpr size_t MaxPoisoned = 128 << 20;
