@@ -211,52 +211,25 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
 }
 
 /// Not what fresh device memory holds.
-static constexpr int SpoiledByte = 0x6b;
-
-static cudaMemcpyKind directionOf(const CopyShape &C, cudaMemcpyKind Kind) {
-  return Kind == cudaMemcpyDefault
-             ? inferKind(findAllocation(C.Dst).Kind, findAllocation(C.Src).Kind)
-             : Kind;
-}
-
-static void spoilOnHost(const CopyShape &C) {
-  for (size_t Row = 0; Row != C.Height; ++Row)
-    memset(C.Dst + Row * C.DstPitch, SpoiledByte, C.Width);
-}
+static constexpr int SpoiledByte = 0x5a;
 
 void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
-  if (deviceFailed() && config().PoisonDownloads && C.Dst && C.Src &&
-      directionOf(C, Kind) == cudaMemcpyDeviceToHost &&
-      !isDeviceOnly(findAllocation(C.Dst).Kind))
-    spoilOnHost(C);
-}
-
-static cudaError_t queueSet(SetShape C, Stream &S, bool Async);
-
-/// The same for a copy that ECHO_CPU_FAIL makes fail: with right arguments it
-/// would not. The device's memory gets the pattern in the order of \p S.
-static void spoilFailing(const CopyShape &C, cudaMemcpyKind Kind, Stream &S) {
-  if (!config().PoisonDownloads || !C.Dst || !C.Src || !C.Width || !C.Height ||
-      (C.Height > 1 && (C.DstPitch < C.Width || C.SrcPitch < C.Width)))
+  if (!deviceFailed() || !config().PoisonDownloads || !C.Dst || !C.Src)
     return;
-  Kind = directionOf(C, Kind);
-  // The host may not touch managed memory beside work.
-  if (Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice ||
-      findAllocation(C.Dst).Kind == MemKind::Managed)
-    queueSet({C.Dst, SpoiledByte, C.Width, C.Height, C.DstPitch}, S,
-             /*Async=*/true);
-  else if (Kind <= cudaMemcpyDeviceToHost &&
-           !isDeviceOnly(findAllocation(C.Dst).Kind))
-    spoilOnHost(C);
+  const MemKind Dst = findAllocation(C.Dst).Kind;
+  if (Kind == cudaMemcpyDefault)
+    Kind = inferKind(Dst, findAllocation(C.Src).Kind);
+  if (Kind != cudaMemcpyDeviceToHost || isDeviceOnly(Dst))
+    return;
+  for (size_t Row = 0; Row != C.Height; ++Row)
+    memset(C.Dst + Row * C.DstPitch, SpoiledByte, C.Width);
 }
 
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (fails(Fails::Copy)) {
-    spoilFailing(C, Kind, *S);
+  if (fails(Fails::Copy))
     return cudaErrorInvalidValue;
-  }
   if (unsigned(Kind) > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (!C.Width || !C.Height)
