@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 namespace echo::dr {
 
@@ -168,13 +169,10 @@ inline uint64_t fnv1a(const void *Data, size_t Bytes,
   return Hash;
 }
 
-/// What tells a module that was loaded from \p Path: two files may have one
+/// Identifies a module that was loaded from \p Path: two files may have one
 /// build-id, of which \p Hash is made, and other contents.
 inline uint64_t moduleAt(uint64_t Hash, const char *Path) {
-  size_t Bytes = 0;
-  while (Path[Bytes])
-    ++Bytes;
-  return fnv1a(Path, Bytes, Hash);
+  return fnv1a(Path, strlen(Path), Hash);
 }
 
 } // namespace echo::dr

@@ -163,7 +163,11 @@ class Failing:
         Echo merges, so that nothing is said of what is in its destination."""
         if s["op"] != "copy" or s["dir"] != "d2h":
             return
-        instance, low = self.pointer(s["dst"], scope, numbers)
+        self.unknown_bytes(s["dst"], s, scope, numbers)
+
+    def unknown_bytes(self, pointer, s, scope, numbers):
+        """Nothing is known of what `s` would have written at `pointer`."""
+        instance, low = self.pointer(pointer, scope, numbers)
         size = self.number(s["count"], numbers) * self.program.elem
         instance.known[low:low + size] = bytes(len(instance.known[low:low + size]))
 
@@ -173,11 +177,9 @@ class Failing:
         if not self.leaves_open:
             return
         if s["op"] == "symbol":
-            raise self.invalid("goes on behind a failing symbol copy", s)
+            raise self.invalid("goes on after a failing symbol copy", s)
         if s["op"] in ("copy", "memset"):
-            instance, low = self.pointer(s["dst" if s["op"] == "copy" else "ref"], scope, numbers)
-            size = self.number(s["count"], numbers) * self.program.elem
-            instance.known[low:low + size] = bytes(len(instance.known[low:low + size]))
+            self.unknown_bytes(s["dst" if s["op"] == "copy" else "ref"], s, scope, numbers)
 
     def failed(self, s, error):
         """What the program does about an error."""

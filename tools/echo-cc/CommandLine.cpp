@@ -241,6 +241,30 @@ static SmallVector<StringRef> namedArchs(ArrayRef<std::string> Args) {
   return Names;
 }
 
+/// 75 of "sm_75" and "sm_75a"; 0 of anything else.
+static unsigned numberOfArch(StringRef Name) {
+  unsigned Number = 0;
+  return Name.consume_front("sm_") && !Name.consumeInteger(10, Number) ? Number
+                                                                       : 0;
+}
+
+void leaveOutArchs(std::vector<std::string> &Args, unsigned Oldest,
+                   std::vector<std::string> &Notes) {
+  if (llvm::none_of(namedArchs(Args), [&](StringRef Name) {
+        return numberOfArch(Name) >= Oldest;
+      }))
+    return;
+  llvm::erase_if(Args, [&](StringRef Arg) {
+    const StringRef Name = isArchOption(Arg) ? Arg.split('=').second : "";
+    const unsigned Number = numberOfArch(Name);
+    const bool Old = Number && Number < Oldest && !Name.contains(',');
+    if (Old)
+      Notes.push_back(Name.str() +
+                      " is not supported by this CUDA toolkit; it is left out");
+    return Old;
+  });
+}
+
 /// Names the version of PTX that some architectures need: clang takes CUDA 13
 /// for 12.9, whose PTX is too old for these.
 static void addPtxVersion(std::vector<std::string> &Args) {
@@ -259,10 +283,7 @@ static void keepNewestArch(std::vector<std::string> &Args) {
   unsigned Best = 0;
   std::string Newest = "sm_89";
   for (StringRef Name : namedArchs(Args)) {
-    unsigned Number = 0;
-    StringRef Digits = Name;
-    if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Number) &&
-        Number > Best) {
+    if (const unsigned Number = numberOfArch(Name); Number > Best) {
       Best = Number;
       Newest = Name.str();
     }

@@ -62,6 +62,12 @@ bool namesCuda(llvm::StringRef File);
 CommandShape describeCommand(const clang::driver::Driver &D,
                              llvm::ArrayRef<std::string> Args);
 
+/// Removes from \p Args the architectures older than sm_\p Oldest, if others
+/// stay, and says so in \p Notes: CMake's "all" and "all-major" name those of
+/// older toolkits. 0: no toolkit, and nothing is too old.
+void leaveOutArchs(std::vector<std::string> &Args, unsigned Oldest,
+                   std::vector<std::string> &Notes);
+
 /// Replaces nvcc's language name ("-x cu") by clang's.
 void renameCudaLanguage(std::vector<std::string> &Args);
 

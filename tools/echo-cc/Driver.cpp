@@ -136,32 +136,6 @@ static void findToolkit(CommandState &S, ArrayRef<std::string> Args) {
       "CUDA_HOME";
 }
 
-/// Removes from \p Args the architectures that the toolkit is too new for, if
-/// others stay: CMake's "all" and "all-major" name those of older toolkits.
-static void leaveOutArchs(std::vector<std::string> &Args,
-                          const ToolkitInfo &Toolkit,
-                          std::vector<std::string> &Notes) {
-  auto NumberOf = [](StringRef Arg) {
-    unsigned Number = 0;
-    const bool Names = (Arg.consume_front("--cuda-gpu-arch=sm_") ||
-                        Arg.consume_front("--offload-arch=sm_")) &&
-                       !Arg.getAsInteger(10, Number);
-    return Names ? Number : 0;
-  };
-  if (!Toolkit.MinArch || llvm::none_of(Args, [&](StringRef Arg) {
-        return NumberOf(Arg) >= Toolkit.MinArch;
-      }))
-    return;
-  llvm::erase_if(Args, [&](StringRef Arg) {
-    const unsigned Number = NumberOf(Arg);
-    const bool Old = Number && Number < Toolkit.MinArch;
-    if (Old)
-      Notes.push_back("sm_" + std::to_string(Number) +
-                      " is not supported by this CUDA toolkit; it is left out");
-    return Old;
-  });
-}
-
 static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   ArchLimits Limits;
   Limits.MinSM = S.Toolkit.MinArch;
@@ -178,7 +152,7 @@ static Error translateNvcc(CommandState &S, std::vector<std::string> &Args) {
   };
   S.NvccArch = !NamesArch(Args) && NamesArch(S.Nvcc.Args);
   Args = S.Nvcc.Args;
-  leaveOutArchs(Args, S.Toolkit, S.Nvcc.Notes);
+  leaveOutArchs(Args, S.Toolkit.MinArch, S.Nvcc.Notes);
   renameCudaLanguage(Args);
   return Error::success();
 }
@@ -412,7 +386,8 @@ static Expected<int> runProgram(const CommandState &S,
     return createStringError(
         "'--run' runs one executable that is there: compile with -o first");
   SmallString<128> Program(Inputs[0]);
-  sys::fs::make_absolute(Program);
+  if (std::error_code Error = sys::fs::make_absolute(Program))
+    return createStringError(Error, "'--run': no working folder");
   if (!S.Toolkit.LibDir.empty()) {
     const char *Known = ::getenv("LD_LIBRARY_PATH");
     const std::string Folders =

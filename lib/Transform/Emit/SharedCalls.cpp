@@ -67,9 +67,7 @@ void SharedCalls::addAlone(CallBase &Call, Form Build) {
   Groups.push_back({std::move(Build), false, {{&Call, {}}}});
 }
 
-/// The attributes of a function of ours beside \p Like: those that say for
-/// which machine, and with which checks, code is made.
-static AttrBuilder attributesLike(const Function &Like) {
+AttrBuilder attributesLike(const Function &Like) {
   AttrBuilder B(Like.getContext());
   // Not what lets the program see that a function runs
   // (-finstrument-functions).

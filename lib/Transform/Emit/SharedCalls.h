@@ -78,6 +78,10 @@ private:
   std::vector<Group> Groups;
 };
 
+/// The attributes of a function of ours beside \p Like: those that say for
+/// which machine, and with which checks, code is made.
+llvm::AttrBuilder attributesLike(const llvm::Function &Like);
+
 /// Puts the code of each function that calls of \p F share in their place.
 void inlineSharedCalls(llvm::Function &F);
 

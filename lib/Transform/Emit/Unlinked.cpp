@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transform/Emit/Unlinked.h"
+#include "Transform/Emit/SharedCalls.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -38,14 +39,11 @@ static Function *getSpeaker(Module &M, const Function &Like) {
   LLVMContext &C = M.getContext();
   auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
                              GlobalValue::InternalLinkage, Name, M);
-  F->setDoesNotThrow();
-  F->addFnAttr(Attribute::Cold);
-  F->addFnAttr(Attribute::NoInline);
-  F->addFnAttr(Attribute::MinSize);
-  F->addFnAttr(Attribute::OptimizeForSize);
-  for (StringRef Of : {"target-cpu", "target-features", "tune-cpu"})
-    if (Like.hasFnAttribute(Of))
-      F->addFnAttr(Like.getFnAttribute(Of));
+  F->addFnAttrs(attributesLike(Like));
+  for (Attribute::AttrKind Kind :
+       {Attribute::NoUnwind, Attribute::Cold, Attribute::NoInline,
+        Attribute::MinSize, Attribute::OptimizeForSize})
+    F->addFnAttr(Kind);
   IRBuilder<> B(BasicBlock::Create(C, "", F));
   auto *Said = new GlobalVariable(M, B.getInt32Ty(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, B.getInt32(0),

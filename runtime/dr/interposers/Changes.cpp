@@ -40,22 +40,11 @@ using namespace echo::dr;
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-/// Null pointers are the program's to pass: GCC believes headers that say no.
-static const char *hidden(const char *Path) {
-  __asm__("" : "+r"(Path));
-  return Path;
-}
-
-static void asked(int At, const char *Path, uint8_t Flags, const void *Caller) {
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
-    fileAsked(At, Path, Flags);
-}
-
 #define CHANGE(result, name, at, parameters, arguments)                        \
   INTERPOSED result name parameters noexcept {                                 \
     NEED(name)                                                                 \
     const result Result = Real.name arguments;                                 \
-    asked(at, Path, FileLooked, CALLER);                                       \
+    lookedAt(at, Path, FileLooked, CALLER);                                    \
     return Result;                                                             \
   }
 CHANGE(int, chmod, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
@@ -88,7 +77,7 @@ CHANGE(int, mkfifoat, At, (int At, const char *Path, mode_t Mode),
 INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
   NEED(ftok)
   const key_t Key = Real.ftok(Path, Project);
-  asked(AT_FDCWD, Path, FileStated, CALLER);
+  lookedAt(AT_FDCWD, Path, FileStated, CALLER);
   return Key;
 }
 

@@ -72,12 +72,6 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-/// Null pointers are the program's to pass: GCC believes headers that say no.
-template <class T> static T *hidden(T *Pointer) {
-  __asm__("" : "+r"(Pointer));
-  return Pointer;
-}
-
 static bool isLink(const struct stat *S) { return S_ISLNK(S->st_mode); }
 
 /// A look at a standard descriptor by its name is a question of it: one of
@@ -101,8 +95,7 @@ static R looked(int At, const char *Path, uint8_t Flags, R Result,
                 const void *Caller) {
   if (hidden(Path) && *Path == '/')
     standardLooked(Path, Caller);
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
-    fileAsked(At, Path, Flags);
+  lookedAt(At, Path, Flags, Caller);
   return Result;
 }
 
@@ -370,12 +363,9 @@ INTERPOSED FTS *fts_open(char *const *Paths, int Options,
 /// \p Flags more where it was done.
 static int changed(int At, const char *Path, uint8_t Done, int Status,
                    const void *Caller) {
-  // The empty path is never anything.
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path) {
-    fileAsked(At, Path, FileLooked);
-    if (Status == 0 && Done)
-      fileAsked(At, Path, Done);
-  }
+  lookedAt(At, Path, FileLooked, Caller);
+  if (Status == 0 && Done)
+    lookedAt(At, Path, Done, Caller);
   return Status;
 }
 

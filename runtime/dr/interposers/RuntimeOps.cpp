@@ -176,22 +176,21 @@ static bool isOfDevice(int Error) {
   }
 }
 
-/// An answer of "not ready" takes the place of an error of the program's that
-/// is pending. The driver's query, where there is a driver, keeps none.
+constexpr int NoDriver = 500; // CUDA_ERROR_NOT_FOUND
+
+/// An answer of "not ready" would take the place of an error of the program's
+/// that is pending. The driver's query, where there is a driver, keeps none.
 static int queryStream(void *Stream) {
-  constexpr int NoDriver = 500; // CUDA_ERROR_NOT_FOUND
+  if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) != 2 || !pending())
+    return ask(Cuda.streamQuery, Stream);
   if (const int Status = DriverOps.queryStream(Stream); Status != NoDriver)
     return Status;
-  if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) == 2 && pending()) {
-    const int Error = Cuda.peek();
-    return isOfDevice(Error) ? Error : NotReady;
-  }
-  return ask(Cuda.streamQuery, Stream);
+  const int Error = Cuda.peek();
+  return isOfDevice(Error) ? Error : NotReady;
 }
 static int currentDevice(int *Device) { return ask(Cuda.getDevice, Device); }
 /// Programs change it by the driver, too, where there is one.
 static int currentContext(uint64_t *Context) {
-  constexpr int NoDriver = 500; // CUDA_ERROR_NOT_FOUND
   if (const int Status = DriverOps.currentContext(Context); Status != NoDriver)
     return Status;
   int Device = 0;

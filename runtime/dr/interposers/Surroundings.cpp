@@ -576,8 +576,7 @@ INTERPOSED int chdir(const char *Path) {
   if (!Real.chdir)
     take(Real.chdir, "chdir");
   // Names that begin there, and getcwd(), depend on where its links lead.
-  if (__builtin_expect(isWanted(__builtin_return_address(0)), 0))
-    fileAsked(AT_FDCWD, Path, FileLooked | FileLink);
+  lookedAt(AT_FDCWD, Path, FileLooked | FileLink, __builtin_return_address(0));
   return moved(Real.chdir(Path));
 }
 

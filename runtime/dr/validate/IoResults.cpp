@@ -1,4 +1,4 @@
-//===- IoResults.cpp - What the system tells, in watched buffers ----------===//
+//===- IoResults.cpp - Results of system calls in watched buffers ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

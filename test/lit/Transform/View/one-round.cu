@@ -1,5 +1,5 @@
 // A loop that allocates and has one iteration is none: what is allocated there
-// can be used behind it. With more of them the last one's buffer is another.
+// can be used after it. With more of them the last one's buffer is another.
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.one -DROUNDS=1
 // RUN: FileCheck --input-file=%t.one --check-prefix=ONE %s
