@@ -83,7 +83,7 @@ struct PlanContext {
 struct PlanCopy {
   uint64_t Site = 0;
   bool ToDevice = false;
-  Wait Needed = Wait::Device;
+  Wait Needed = Wait::Order;
   bool operator==(const PlanCopy &) const = default;
 };
 

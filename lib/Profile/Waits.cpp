@@ -133,7 +133,7 @@ public:
     // told to wait for; what only a copy in it would have waited for is more.
     const Clock Covered = All[S].Done;
     order(S);
-    Wait Needed = Lost ? Wait::Device : Wait::None;
+    Wait Needed = Lost ? Wait::Order : Wait::None;
     bool Orders = false; // the stream after work of others
     CopyOrder Found;
     for (size_t I = 0; I < All.size(); ++I) {
@@ -146,7 +146,7 @@ public:
       Found.Busy = true;
       bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
       Orders |= !IsCovered;
-      Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Device);
+      Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Order);
     }
     // An asynchronous copy of pageable memory to the host is one that
     // programs take for synchronous; one to the device only may wait.

@@ -25,7 +25,7 @@ namespace echo::drtool {
 
 struct CopyOrder {
   bool Busy = false; ///< work of the copy's stream was in flight
-  drplan::Wait Needed = drplan::Wait::Device;
+  drplan::Wait Needed = drplan::Wait::Order;
 };
 
 struct WaitHistory {

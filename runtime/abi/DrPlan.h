@@ -18,7 +18,7 @@
 
 namespace echo::drplan {
 
-constexpr unsigned FormatVersion = 2;
+constexpr unsigned FormatVersion = 3;
 /// No plan has more pairs, no pair more copy sites.
 constexpr unsigned MostPairs = 256, MostCopies = 16;
 /// One with more libraries makes no two buffers one.

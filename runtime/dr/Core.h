@@ -56,6 +56,10 @@ struct DeviceOps {
   int (*copy)(void *Dst, const void *Src, size_t Bytes); ///< synchronous
   int (*waitStream)(void *Stream);
   int (*waitDevice)();
+  /// What an event that is recorded in \p Stream now follows, which is what a
+  /// copy there would: the host waits for it, or else, with \p InStream, what
+  /// comes next in \p Stream does.
+  int (*waitRecorded)(void *Stream, bool InStream);
   int (*queryStream)(void *Stream); ///< NotReady: it has work
   int (*currentDevice)(int *Device);
   /// What waitDevice would wait for: the thread's context. Gives its address,

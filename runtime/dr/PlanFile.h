@@ -22,7 +22,7 @@ inline constexpr unsigned MaxPlanCopies = 16;
 struct PlanCopy {
   uint64_t Site = 0;
   bool ToDevice = false;
-  drplan::Wait Needed = drplan::Wait::Device;
+  drplan::Wait Needed = drplan::Wait::Order;
 };
 
 struct PlanPair {

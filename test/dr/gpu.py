@@ -24,7 +24,7 @@ import tracefile  # noqa: E402
 import validate  # noqa: E402
 
 SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu", "programs/errors.cu",
-                                         "programs/small.cu", "programs/answers.cu", "programs/order.cu",
+                                         "programs/small.cu", "programs/answers.cu", "programs/order.cu", "programs/released.cu",
                                          "tricks/tricks.cu", "tricks/streams.cu", "gpu/driver.cpp", "gpu/other.cpp")]
 RUNTIMES = ("static", "shared")
 

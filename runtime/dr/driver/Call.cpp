@@ -65,6 +65,8 @@ bool fill(const Call &C, Event &E) {
     Kind(Record::DeviceFree);
     R.A = C.get(Role::Dev);
     R.Stream = C.stream();
+    if (C.find(Role::Stream) >= 0)
+      dropOut(reinterpret_cast<const void *>(R.A), Reason::FreedInOrder);
     return true;
   case DriverKind::FreeHost:
     Kind(Record::HostFree);

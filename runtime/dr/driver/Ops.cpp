@@ -101,6 +101,27 @@ int waitDevice() {
   return ask("cuCtxSynchronize");
 }
 
+int waitRecorded(void *Stream, bool InStream) {
+  constexpr uint64_t DisableTiming = 2;
+  void *Recorded = nullptr;
+  int Status;
+  {
+    Relaxed Guard;
+    if (ask("cuEventCreate", word(&Recorded), DisableTiming))
+      return waitDevice();
+    Status = ask("cuEventRecord", word(Recorded), word(Stream));
+    if (!Status && InStream)
+      Status = ask("cuStreamWaitEvent", word(Stream), word(Recorded), 0);
+  }
+  if (Status)
+    Status = waitDevice();
+  else if (!InStream)
+    Status = ask("cuEventSynchronize", word(Recorded));
+  Relaxed Guard;
+  ask("cuEventDestroy_v2", word(Recorded));
+  return Status;
+}
+
 int queryStream(void *Stream) {
   Relaxed Guard;
   return ask("cuStreamQuery", word(Stream));
@@ -171,6 +192,7 @@ const DeviceOps DriverOps = {
     .copy = copy,
     .waitStream = waitStream,
     .waitDevice = waitDevice,
+    .waitRecorded = waitRecorded,
     .queryStream = queryStream,
     .currentDevice = currentDevice,
     .currentContext = currentContext,

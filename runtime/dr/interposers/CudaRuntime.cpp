@@ -89,6 +89,8 @@ static void describe(Event &E, const uint64_t *W) {
   } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
     Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
     R.A = At(PLACE(S == Shape::FreeHost ? "host" : "dev"));
+    if constexpr (StreamAt >= 0)
+      dropOut(pointer(R.A), Reason::FreedInOrder);
   } else if constexpr (S == Shape::Copy) {
     Kind(Record::Copy);
     R.A = At(PLACE("dst"));

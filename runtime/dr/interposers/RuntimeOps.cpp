@@ -33,6 +33,11 @@ struct Runtime {
   int (*streamSynchronize)(void *);
   int (*streamQuery)(void *);
   int (*deviceSynchronize)();
+  int (*eventCreate)(void **, unsigned);
+  int (*eventRecord)(void *, void *);
+  int (*eventSynchronize)(void *);
+  int (*eventDestroy)(void *);
+  int (*streamWaitEvent)(void *, void *, unsigned);
   int (*getDevice)(int *);
   int (*deviceGetAttribute)(int *, int, int);
   int (*getDeviceProperties)(void *, int);
@@ -94,6 +99,11 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.streamSynchronize, "cudaStreamSynchronize");
   take(Handle, Cuda.streamQuery, "cudaStreamQuery");
   take(Handle, Cuda.deviceSynchronize, "cudaDeviceSynchronize");
+  take(Handle, Cuda.eventCreate, "cudaEventCreateWithFlags");
+  take(Handle, Cuda.eventRecord, "cudaEventRecord");
+  take(Handle, Cuda.eventSynchronize, "cudaEventSynchronize");
+  take(Handle, Cuda.eventDestroy, "cudaEventDestroy");
+  take(Handle, Cuda.streamWaitEvent, "cudaStreamWaitEvent");
   take(Handle, Cuda.getDevice, "cudaGetDevice");
   take(Handle, Cuda.deviceGetAttribute, "cudaDeviceGetAttribute");
   take(Handle, Cuda.getDeviceProperties, "cudaGetDeviceProperties");
@@ -154,6 +164,26 @@ static int waitStream(void *Stream) {
 static int waitDevice() {
   Inside Own;
   return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
+}
+
+/// Without an event, which a device that is short of memory may refuse, more is
+/// waited for than the copy would have.
+static int waitRecorded(void *Stream, bool InStream) {
+  constexpr unsigned DisableTiming = 2;
+  void *Recorded = nullptr;
+  if (ask(Cuda.eventCreate, &Recorded, DisableTiming))
+    return waitDevice();
+  int Status = ask(Cuda.eventRecord, Recorded, Stream);
+  if (!Status && InStream)
+    Status = ask(Cuda.streamWaitEvent, Stream, Recorded, 0u);
+  if (Status) {
+    Status = waitDevice();
+  } else if (!InStream) {
+    Inside Own;
+    Status = Cuda.eventSynchronize ? Cuda.eventSynchronize(Recorded) : NotThere;
+  }
+  ask(Cuda.eventDestroy, Recorded);
+  return Status;
 }
 
 /// True for an error after which the device does nothing more: it stays.
@@ -238,11 +268,11 @@ static const DeviceOps Ops = {
     allocMapped,      freeManaged,
     freeMapped,       copy,
     waitStream,       waitDevice,
-    queryStream,      currentDevice,
-    currentContext,   attribute,
-    deviceName,       versions,
-    errorPending,     isCapturing,
-    kernelName};
+    waitRecorded,     queryStream,
+    currentDevice,    currentContext,
+    attribute,        deviceName,
+    versions,         errorPending,
+    isCapturing,      kernelName};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

@@ -240,7 +240,32 @@ static bool isLinking(const Place &H, const Place &D, uint64_t Bytes) {
          Bytes <= H.Left;
 }
 
-static int waitAsPlanned(const Event &E, const PlanPair &P) {
+/// The program's own calls that would do what DeviceOps::waitRecorded does, as
+/// the watch must see them.
+static int waitRecorded(const Event &E, bool InStream) {
+  static __thread char Recorded; // an address that is no event of CUDA's
+  const auto Step = [&E](Record Kind) {
+    Event Own;
+    Own.R.Kind = static_cast<uint8_t>(Kind);
+    Own.R.A = reinterpret_cast<uintptr_t>(&Recorded);
+    Own.R.Stream = E.R.Stream;
+    return Own;
+  };
+  const Event Begins = Step(Record::EventRecord),
+              Waits = Step(InStream ? Record::StreamWait : Record::SyncEvent),
+              Ends = Step(Record::EventDestroy);
+  watchBefore(Begins);
+  watchAfter(Begins, 0);
+  watchBefore(Waits);
+  const int Status =
+      E.Ops->waitRecorded(reinterpret_cast<void *>(E.R.Stream), InStream);
+  watchAfter(Waits, Status);
+  watchBefore(Ends);
+  return Status;
+}
+
+/// \p Up: it is an upload.
+static int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
   // One call may copy both ways: the stronger wait holds.
   drplan::Wait Needed = drplan::Wait::None;
   bool Planned = false;
@@ -251,22 +276,21 @@ static int waitAsPlanned(const Event &E, const PlanPair &P) {
         Needed = P.Copies[I].Needed;
     }
   if (!Planned)
-    Needed = drplan::Wait::Device;
+    Needed = drplan::Wait::Order;
   // A copy in the legacy stream orders those that follow it, and no others:
   // what a library keeps is non-blocking, as a rule.
   if (E.R.Stream <= 1 && set(FollowsLegacy))
-    Needed = drplan::Wait::Device;
+    Needed = drplan::Wait::Order;
   if (Needed == drplan::Wait::None)
     return 0;
+  // The host waits for nothing that an asynchronous upload only follows.
+  if (Needed == drplan::Wait::Order)
+    return waitRecorded(E, Up && (E.R.Flags & CopyAsync));
   Event Wait;
   Wait.R.Stream = E.R.Stream;
-  Wait.R.Kind = static_cast<uint8_t>(
-      Needed == drplan::Wait::Device ? Record::SyncDevice : Record::SyncStream);
+  Wait.R.Kind = static_cast<uint8_t>(Record::SyncStream);
   watchBefore(Wait);
-  const int Status =
-      Needed == drplan::Wait::Device
-          ? E.Ops->waitDevice()
-          : E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  const int Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
   watchAfter(Wait, Status);
   return Status;
 }
@@ -318,7 +342,7 @@ static Action beforeLinking(Event &E, Served &S, bool Up) {
       staysShared(S, "copies between its buffers in a way that CUDA refuses");
     return Action::Run;
   }
-  E.R.Status = waitAsPlanned(E, *S.Of->Plan);
+  E.R.Status = waitAsPlanned(E, *S.Of->Plan, Up);
   if (watchCopy(S, Up, E.R.Bytes)) {
     add(CopiesSkipped, 1);
     add(BytesSkipped, E.R.Bytes);
@@ -365,8 +389,9 @@ static Action beforeCopy(Event &E) {
   }
   for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
     if (P.Of && P.Of->Shared) {
-      // CUDA waits less for copies of memory that both sides see.
-      E.Waits = !isCaptured(E);
+      // CUDA waits less for copies of memory that both sides see, but between
+      // device buffers for none.
+      E.Waits = !isCaptured(E) && (E.R.Flags & CopyDirection) != CopyD2D;
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }

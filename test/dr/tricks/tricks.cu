@@ -11,6 +11,8 @@
 // VALIDATE: plain            | in=pass out=pass
 // VALIDATE: async            | in=pass out=pass
 // VALIDATE: anew             | in=pass out=pass
+// VALIDATE: anew-both        | in=pass out=pass
+// VALIDATE: anew-in-order    | in=DroppedOut out=pass
 // VALIDATE: read             | in=HostAccess out=pass
 // VALIDATE: read-once        | in=HostAccess out=pass
 // VALIDATE: read-after-wait  | in=pass out=pass
@@ -306,10 +308,16 @@ int main(int argc, char **argv) {
   if (!strncmp(Case, "spins", 5))
     spin(In, Out);
   for (int I = First; I < Rounds; ++I) {
-    if (is("anew")) {
+    if (!strncmp(Case, "anew", 4)) {
       free(H);
       H = static_cast<unsigned char *>(malloc(N));
     }
+    if (is("anew-both"))
+      cudaFree(In);
+    if (is("anew-in-order"))
+      cudaFreeAsync(In, nullptr);
+    if (!strncmp(Case, "anew-", 5))
+      cudaMalloc(&In, N);
     if (is("blocks-in-signal"))
       signalFills(H);
     else

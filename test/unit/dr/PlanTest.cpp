@@ -52,7 +52,7 @@ static Plan example() {
   A.Open = {Choice::PinnedSplit, Choice::Mapped};
   A.Chosen = Choice::Mapped;
   A.Validated = true;
-  A.Copies = {{5, true, Wait::None}, {6, false, Wait::Device}};
+  A.Copies = {{5, true, Wait::None}, {6, false, Wait::Order}};
   A.Evidence = {{"copies", 100}, {"copy_ns", 1.5}};
   PlanPair B = A;
   B.Id = 2;
@@ -154,7 +154,7 @@ TEST_CASE("refusals name the place") {
   CHECK(whyNot("") == "its checksum is wrong: it is torn or was changed");
   CHECK(whyNot(Text + " ") ==
         "its checksum is wrong: it is torn or was changed");
-  CHECK(whyNot(replaced(Text, "\"plan\": 2", "\"plan\": 1")) ==
+  CHECK(whyNot(replaced(Text, "\"plan\": 3", "\"plan\": 2")) ==
         "it has the format of another version of Echo");
   CHECK(whyNot(replaced(Text, "\"enabled\": true", "\"enabled\": 1")) ==
         "enabled is neither true nor false");

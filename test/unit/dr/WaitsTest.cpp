@@ -78,7 +78,7 @@ TEST_CASE("a trace that lacks records may lack work") {
   Trace T = P.trace();
   CHECK(ordersOf(T).back().Needed == Wait::None);
   T.Dropped = 1;
-  CHECK(ordersOf(T).back().Needed == Wait::Device);
+  CHECK(ordersOf(T).back().Needed == Wait::Order);
 }
 
 TEST_CASE("the program's own waits") {
@@ -127,7 +127,7 @@ TEST_CASE("an asynchronous upload puts its stream behind the legacy one") {
     P.stream(2 * S, NonBlocking);
     P.on(Record::Launch, 0);
     CHECK(P.copied(CopyH2D | CopyAsync, 2 * S).Needed ==
-          (NonBlocking ? Wait::None : Wait::Device));
+          (NonBlocking ? Wait::None : Wait::Order));
   }
 }
 
@@ -163,18 +163,18 @@ TEST_CASE("the legacy default stream") {
   Program P;
   P.stream(0x7000, false);
   P.on(Record::Launch, 0x7000);
-  CHECK(after(P, 0) == Wait::Device); // it waits for blocking streams
+  CHECK(after(P, 0) == Wait::Order); // it waits for blocking streams
   CHECK(after(Program().on(Record::Launch, S), 0) == Wait::None);
   CHECK(after(Program().on(Record::Launch, 0), 0) == Wait::Stream);
   CHECK(after(Program().on(Record::Launch, 1), 0) == Wait::Stream);
   // Nobody saw how this stream was created.
-  CHECK(after(Program().on(Record::Launch, 0x8000), 0) == Wait::Device);
+  CHECK(after(Program().on(Record::Launch, 0x8000), 0) == Wait::Order);
   // A blocking stream waits for the legacy one, but a wait for it alone
   // covers nothing that was never submitted to it.
   Program Q;
   Q.stream(0x7000, false);
   Q.on(Record::Launch, 0);
-  CHECK(after(Q, 0x7000) == Wait::Device);
+  CHECK(after(Q, 0x7000) == Wait::Order);
 }
 
 TEST_CASE("a stream's handle that is used again") {

@@ -19,7 +19,7 @@ static PlanPair pairOf(uint64_t Id, bool Whole) {
   P.Id = Id;
   P.HostSite = 0x1122334455667788 + Id;
   P.Bytes = 1 << 20;
-  P.Copies = {{5, true, Wait::None}, {6, false, Wait::Device}};
+  P.Copies = {{5, true, Wait::None}, {6, false, Wait::Order}};
   P.Open = {Choice::PinnedSplit};
   P.Chosen = Choice::PinnedSplit;
   P.Evidence = {{"copies", 100}, {"copy_ns", 1.5}};
