@@ -359,6 +359,18 @@ static bool takesForDevices(const Event &E, CopySides Which) {
   return E.Said == Wrong || E.Said == CopyD2D;
 }
 
+/// An asynchronous upload from pinned memory must be waited for; from pageable
+/// memory it returns once CUDA has taken the bytes along, though work before it
+/// waits for what the program does next. True if \p E is such an upload now.
+static bool isQueued(const Event &E, Pair &P) {
+  if (__atomic_load_n(&P.Queues, __ATOMIC_RELAXED))
+    return E.Ops->queryStream(reinterpret_cast<void *>(E.R.Stream)) == NotReady;
+  if (endsSoon(E))
+    return false;
+  __atomic_store_n(&P.Queues, true, __ATOMIC_RELAXED);
+  return true;
+}
+
 /// A copy from or to the host buffer \p S alone, at side \p Which.
 static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
   const uint64_t Address = Which == SrcHost ? E.R.B : E.R.A;
@@ -368,6 +380,11 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
       return;
     if (IsUpload && E.R.Bytes <= MostTakenAlong && takeAlong(E))
       return;
+    if (IsUpload && E.R.Flags & CopyAsync && isQueued(E, *S.Of) &&
+        standIn(E, SrcHost)) {
+      E.StandIns |= SrcIsRead;
+      return;
+    }
   }
   E.Private[Which == SrcHost] = reinterpret_cast<uintptr_t>(&S);
   if (beginUse(S, E.R.Bytes, Which == DstHost)) {

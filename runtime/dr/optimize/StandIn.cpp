@@ -12,6 +12,7 @@
 
 #include <initializer_list>
 #include <string.h>
+#include <time.h>
 
 namespace echo::dr {
 
@@ -79,10 +80,34 @@ bool standIn(Event &E, uint8_t Sides) {
   return true;
 }
 
+static uint64_t microseconds() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000 +
+         static_cast<uint64_t>(Now.tv_nsec) / 1000;
+}
+
+bool endsSoon(const Event &E) {
+  constexpr uint64_t Soon = 100000, Spins = 10000; // microseconds
+  if (!E.Ops->queryStream)
+    return true;
+  const uint64_t Begin = microseconds();
+  while (E.Ops->queryStream(bytesAt(E.R.Stream)) == NotReady) {
+    const uint64_t Passed = microseconds() - Begin;
+    if (Passed >= Soon)
+      return false;
+    // A wait of CUDA's spins, too.
+    const timespec Pause = {0, static_cast<long>(Passed)}; // a thousandth
+    if (Passed > Spins)
+      nanosleep(&Pause, nullptr);
+  }
+  return true;
+}
+
 int endStandIn(Event &E, int Status, bool KeepsBytes) {
   if (!E.StandIns)
     return Status;
-  if (!Status)
+  if (!Status && !(E.StandIns & SrcIsRead))
     Status = E.Ops->waitStream(bytesAt(E.R.Stream));
   if (!Status && KeepsBytes && E.StandIns & DstHost)
     memcpy(bytesAt(E.R.A), bytesAt(E.Instead[0]), E.R.Bytes);

@@ -33,6 +33,9 @@ enum CopySides : uint8_t {
   SrcHost = 2,
   DstDevice = 4,
   SrcDevice = 8,
+  /// With SrcHost: the host memory has been read when the call returns, as
+  /// pageable memory that is copied to the device is.
+  SrcIsRead = 16,
 };
 
 /// The copy \p E is made with ordinary host memory, and device memory of its
@@ -42,6 +45,10 @@ bool standIn(Event &E, uint8_t Sides);
 /// The call returned \p Status: the program gets what a stand-in of its
 /// destination holds if \p KeepsBytes. Returns the call's status from here on.
 int endStandIn(Event &E, int Status, bool KeepsBytes);
+
+/// True if the stream of \p E has no work any more, or has none soon: not if
+/// it may wait for what the program does after the call.
+bool endsSoon(const Event &E);
 
 } // namespace echo::dr
 

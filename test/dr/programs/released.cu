@@ -4,13 +4,15 @@
 //
 // A kernel in a non-blocking stream waits for a flag that the host raises after
 // a copy. No copy here follows that kernel, so each returns before it ends, and
-// so must what takes the place of one that is not made. The kernel gives up in
-// the end and says whether it saw the flag.
+// so must what takes the place of one that is not made. In "queued" an upload
+// follows it, but that one returns once CUDA has taken its bytes along. The
+// kernel gives up in the end and says whether it saw the flag.
 //
 // CASE: legacy    | skips
 // CASE: idle      | skips
 // CASE: blocking  | skips
 // CASE: elsewhere | skips
+// CASE: queued    | skips
 //
 //===----------------------------------------------------------------------===//
 #include <cuda_runtime.h>
@@ -23,7 +25,7 @@ static const char *Case;
 static bool is(const char *Name) { return !strcmp(Case, Name); }
 
 __global__ void waitFor(volatile int *Flag, int Value, int *Seen) {
-  long Left = 1L << 26;
+  long Left = 1L << 31;
   while (*Flag < Value && --Left)
     ;
   *Seen = Left != 0;
@@ -49,19 +51,30 @@ int main(int, char **Args) {
   unsigned char *D, *Other;
   cudaMalloc(&D, N);
   cudaMalloc(&Other, 2 * N);
+  // What is loaded when it is first used would wait for the kernel.
+  waitFor<<<1, 1, 0, Beside>>>(Flag, 0, Seen);
+  add<<<1, 1>>>(D, 0, 0);
+  cudaDeviceSynchronize();
+  cudaStream_t Adds = is("queued") ? Beside : nullptr;
   for (int Round = 1; Round != 7; ++Round) {
     memset(H, Round, N);
     if (is("blocking"))
       cudaMemcpyAsync(D, H, N, cudaMemcpyHostToDevice, Blocking);
-    else
+    else if (!is("queued"))
       cudaMemcpy(D, H, N, cudaMemcpyHostToDevice);
     waitFor<<<1, 1, 0, Beside>>>(Flag, Round, Seen);
-    add<<<(N + 255) / 256, 256>>>(D, N, Round);
+    if (is("queued")) {
+      cudaMemcpyAsync(D, H, N, cudaMemcpyHostToDevice, Beside);
+      *static_cast<volatile int *>(Flag) = Round;
+    }
+    add<<<(N + 255) / 256, 256, 0, Adds>>>(D, N, Round);
     if (is("elsewhere"))
       cudaMemcpyAsync(Other, D, N, cudaMemcpyDeviceToDevice, nullptr);
     // In a blocking stream it follows the kernel of the legacy one.
     if (is("blocking"))
       cudaMemcpyAsync(H, D, N, cudaMemcpyDeviceToHost, Blocking);
+    else if (is("queued"))
+      cudaMemcpyAsync(H, D, N, cudaMemcpyDeviceToHost, Beside);
     else
       cudaMemcpy(H, D, N, cudaMemcpyDeviceToHost);
     *static_cast<volatile int *>(Flag) = Round;
