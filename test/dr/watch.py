@@ -23,8 +23,9 @@ import validate  # noqa: E402
 # A child has memory of its own also where a window is watched, so nothing is lost; nor does anything
 # wait for work that waits for the host.
 HARMLESS = ("pass", "Child", "lost", "Held")
-# What is found before a child is made is no access: the buffers go apart, and the plan stays.
-PARTED = ("fork-raw", "fork-clone")
+# A child that is made past fork, or a buffer that is freed in the order of a stream, is no access: the buffers go
+# apart, and the plan stays.
+PARTED = ("fork-raw", "fork-clone", "anew-in-order")
 DEVICE = {"ECHO_CPU_ATTR": run.DISCRETE}
 
 
