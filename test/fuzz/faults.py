@@ -7,6 +7,9 @@
 A fault is (kind, mark): the call of the mark-th marked statement of a run fails. The emitter writes a mark
 (cudaRuntimeGetVersion) before each marked statement, and ECHO_CPU_FAIL=KIND@MARK makes the call after it fail.
 
+With the kind "memory" the mark is bytes: the device has so many (ECHO_CPU_MEMORY), and the first allocation that they do
+not hold fails. It is for programs that then end.
+
 With the kind "trap" the kernel of a launch stops, and the device fails when that is seen: at any call from there on,
 at the latest at one that waits for the kernel. A program that leaves at an error may end in one of several ways.
 
@@ -29,6 +32,7 @@ EXIT_STATUS = 9
 ERRORS = {"alloc": "cudaErrorMemoryAllocation", "create": "cudaErrorMemoryAllocation", "copy": "cudaErrorInvalidValue",
           "set": "cudaErrorInvalidValue", "launch": "cudaErrorLaunchOutOfResources", "wait": "cudaErrorLaunchFailure"}
 PINNED = ("pinned", "hostalloc")
+ENDS = ("exit", *LEAVES)  # the first error is the last statement but for the end's
 # What of a failed device tells so, beside the marked statements.
 ALSO_TELLS = ("free_d", "record", "wait_event", "del_stream", "del_event", "hostfunc", "symbol")
 
@@ -92,6 +96,7 @@ class Failing:
         self.pending = None  # what cudaGetLastError would say
         self.trapped, self.patience = None, 0  # (agent, count) of the kernel; calls until it is seen
         self.leaves_open = False  # see leave_open
+        self.most = 0  # bytes of device memory in use at a time
 
     def fails(self, s, scope, numbers):
         """True if statement `s` fails and so does nothing; may leave the program."""
@@ -115,6 +120,9 @@ class Failing:
             raise self.invalid("it is open what a failed device answers, or if a reset takes the last error", s)
         if self.pending and s["op"] == "sync" and not kind:
             raise self.invalid("a query may take the last error", s)
+        if s["op"] == "alloc_d" and self.lacks_memory(s, numbers):
+            self.failed(s, ERRORS["alloc"])
+            raise self.invalid("goes on without memory", s)
         if self.fault is None or kind is None or self.fault[:2] != (kind, self.marks):
             if kind == "launch" and self.fault and self.fault[:2] == ("trap", self.marks):
                 self.trap(s, scope, numbers)
@@ -129,6 +137,13 @@ class Failing:
         self.leave_open(s, scope, numbers)
         self.own_nothing(s, kind, scope)
         return True
+
+    def lacks_memory(self, s, numbers):
+        """True if the device's memory does not hold one buffer more."""
+        used = sum(i.size for i in self.trace.instances if i.side == "d" and i.alive)
+        used += self.number(s["count"], numbers) * self.program.elem
+        self.most = max(self.most, used)
+        return self.fault is not None and self.fault[0] == "memory" and used > self.fault[1]
 
     def own_nothing(self, s, kind, scope):
         """A program that goes on after an allocation that failed gives its owner no buffer."""
@@ -222,6 +237,8 @@ def possible(program, arg):
     found = []
     run.seen = lambda s: found.append((kind_of(s), run.marks + 1)) if kind_of(s) else None
     run.run()
+    if style(program) in ENDS and not any(s.get("again") for s in program.statements()):
+        found += [("memory", limit) for limit in {run.most - 1, run.most // 2} if limit > 0]
     # What kernels print, and if they end, is open on a failed device.
     if any(s["op"] in ("say", "poll") for s in program.statements()):
         return [(kind, mark) for kind, mark in found if kind != "wait"]
@@ -256,7 +273,10 @@ def outcome(program, arg, fault, leaves_open=False):
     import machine
     run, at = machine.Machine(program, arg, fault), []
     run.leaves_open = leaves_open
-    run.seen = lambda s: at.append(s) if kind_of(s) and run.marks + 1 == fault[1] else None
+    if fault[0] == "memory":
+        run.seen = lambda s: at.append(s) if s["op"] == "alloc_d" else None
+    else:
+        run.seen = lambda s: at.append(s) if kind_of(s) and run.marks + 1 == fault[1] else None
     try:
         trace = run.run()
     except machine.Invalid:
@@ -265,4 +285,5 @@ def outcome(program, arg, fault, leaves_open=False):
     # CUDA's own frees at the end may meet work: they wait for it, on every device that is known.
     if race and (race.second["id"] != -1 or (race.instance.side == "h" and not race.instance.pinned)):
         return None
-    return [str(line) for line in trace.output], run.status, at[0], run.dead
+    # Of too little memory: the last allocation of a buffer is the one that failed.
+    return [str(line) for line in trace.output], run.status, at[-1 if fault[0] == "memory" else 0], run.dead

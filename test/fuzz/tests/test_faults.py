@@ -32,7 +32,8 @@ class Outcomes(unittest.TestCase):
         p = program("h d", fill("h"), copy("d", "h"), {"op": "say", "value": 7, "stream": ""}, copy("h", "d"), wait(),
                     read("h"))
         p.errors = "exit"
-        self.assertEqual(faults.possible(p, 0), [("alloc", 1), ("copy", 2), ("copy", 3)])
+        self.assertEqual(faults.possible(p, 0)[:3], [("alloc", 1), ("copy", 2), ("copy", 3)])
+        self.assertFalse({"wait", "trap"} & {kind for kind, _ in faults.possible(p, 0)})
         # The download would have written what the kernel printed: it is open if a failed one does.
         self.assertIsNone(faults.outcomes(p, 0, ("copy", 3)))
         self.assertEqual(faults.outcomes(p, 0, ("copy", 2))[1], [(9, ["failed 3 cudaErrorInvalidValue"])])
@@ -48,6 +49,22 @@ class Outcomes(unittest.TestCase):
         for style, expected in at.items():
             _, found = faults.outcomes(with_style(style), 0, ("copy", 2))
             self.assertEqual(found, [expected], style)
+
+    def test_too_little_memory(self):
+        p = program("h d1 d2", fill("h"), copy("d1", "h"), scale("d1"), copy("h", "d1"), read("h"))
+        for style in ("", "note", "return"):  # they go on, to allocations that fail as well
+            p.errors = style
+            self.assertNotIn("memory", [kind for kind, _ in faults.possible(p, 0)])
+        p.errors = "exit"
+        limits = [bytes for kind, bytes in faults.possible(p, 0) if kind == "memory"]
+        most = max(limits) + 1
+        self.assertEqual(sorted(limits), [most // 2, most - 1])
+        at, found = faults.outcomes(p, 0, ("memory", most - 1))
+        last = [s for s in p.statements() if s["op"] == "alloc_d"][-1]
+        self.assertIs(at, last)
+        self.assertEqual(found, [(9, [f"failed {last['id']} cudaErrorMemoryAllocation"])])
+        # What is enough lets nothing fail.
+        self.assertEqual(faults.outcomes(p, 0, ("memory", most))[1][0][0], 0)
 
     def test_what_is_undefined_is_not_compared(self):
         # Nothing was uploaded and the program goes on: the kernel reads what nobody wrote.
