@@ -149,6 +149,10 @@ def check_case(runner, name, command, words):
             wanted = "skips" in words or ("skips-unless-managed" in words and choice != "managed")
             if says_counts and wanted and merges and not skipped and not runner.on_gpu:
                 raise Failure("%s: no copy was spared: %s" % (choice, said))
+    if "apart" in words:  # where the device cannot share system memory the host buffer stays alone
+        tracefile.plan(discrete_trace, "system", plan)
+        got, said = runner.optimize(command, plan, **discrete)
+        same(got, discrete_plain, "system, apart (%s)" % said.strip())
     return plain
 
 

@@ -363,11 +363,21 @@ static bool takesForDevices(const Event &E, CopySides Which) {
 /// memory it returns once CUDA has taken the bytes along, though work before it
 /// waits for what the program does next. True if \p E is such an upload now.
 static bool isQueued(const Event &E, Pair &P) {
-  if (__atomic_load_n(&P.Queues, __ATOMIC_RELAXED))
-    return E.Ops->queryStream(reinterpret_cast<void *>(E.R.Stream)) == NotReady;
-  if (endsSoon(E))
+  constexpr unsigned Longest = 100000, MostHalved = 6; // microseconds
+  const unsigned Before = __atomic_load_n(&P.Queued, __ATOMIC_RELAXED);
+  const unsigned Halved = Before < MostHalved ? Before : MostHalved;
+  const bool Is = !endsWithin(E, Longest >> Halved);
+  if (Is || Before)
+    __atomic_store_n(&P.Queued, Is ? Halved + 1 : 0, __ATOMIC_RELAXED);
+  return Is;
+}
+
+/// The same, and it is made from ordinary memory.
+static bool takesQueued(Event &E, Pair &P) {
+  if (!(E.R.Flags & CopyAsync) || (E.R.Flags & CopyDirection) != CopyH2D ||
+      !isQueued(E, P) || !standIn(E, SrcHost))
     return false;
-  __atomic_store_n(&P.Queues, true, __ATOMIC_RELAXED);
+  E.StandIns |= SrcIsRead;
   return true;
 }
 
@@ -380,12 +390,10 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
       return;
     if (IsUpload && E.R.Bytes <= MostTakenAlong && takeAlong(E))
       return;
-    if (IsUpload && E.R.Flags & CopyAsync && isQueued(E, *S.Of) &&
-        standIn(E, SrcHost)) {
-      E.StandIns |= SrcIsRead;
-      return;
-    }
   }
+  // One that is not pinned yet may become so.
+  if (!ByProgram && IsUpload && takesQueued(E, *S.Of))
+    return;
   E.Private[Which == SrcHost] = reinterpret_cast<uintptr_t>(&S);
   if (beginUse(S, E.R.Bytes, Which == DstHost)) {
     E.Waits |= (E.R.Flags & CopyAsync) != 0 && !ByProgram;
@@ -412,6 +420,9 @@ static Action beforeCopy(Event &E) {
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }
+  if (E.Waits && HostFrom.Of && !(DeviceTo.Of && DeviceTo.Of->Shared) &&
+      takesQueued(E, *HostFrom.Of->Of))
+    E.Waits = false;
   // A copy between this side and another buffer, as between the sides of a
   // pair: the side that it does not write keeps what it holds.
   const auto Direction = E.R.Flags & CopyDirection;

@@ -87,14 +87,14 @@ static uint64_t microseconds() {
          static_cast<uint64_t>(Now.tv_nsec) / 1000;
 }
 
-bool endsSoon(const Event &E) {
-  constexpr uint64_t Soon = 100000, Spins = 10000; // microseconds
+bool endsWithin(const Event &E, unsigned Microseconds) {
+  constexpr uint64_t Spins = 10000; // microseconds
   if (!E.Ops->queryStream)
     return true;
   const uint64_t Begin = microseconds();
   while (E.Ops->queryStream(bytesAt(E.R.Stream)) == NotReady) {
     const uint64_t Passed = microseconds() - Begin;
-    if (Passed >= Soon)
+    if (Passed >= Microseconds)
       return false;
     // A wait of CUDA's spins, too.
     const timespec Pause = {0, static_cast<long>(Passed)}; // a thousandth

@@ -46,9 +46,9 @@ bool standIn(Event &E, uint8_t Sides);
 /// destination holds if \p KeepsBytes. Returns the call's status from here on.
 int endStandIn(Event &E, int Status, bool KeepsBytes);
 
-/// True if the stream of \p E has no work any more, or has none soon: not if
-/// it may wait for what the program does after the call.
-bool endsSoon(const Event &E);
+/// True if the work in the stream of \p E ends within \p Microseconds. Else it
+/// may wait for what the program does after the call.
+bool endsWithin(const Event &E, unsigned Microseconds);
 
 } // namespace echo::dr
 

@@ -12,7 +12,7 @@
 // CASE: idle      | skips
 // CASE: blocking  | skips
 // CASE: elsewhere | skips
-// CASE: queued    | skips
+// CASE: queued    | skips apart
 //
 //===----------------------------------------------------------------------===//
 #include <cuda_runtime.h>
