@@ -10,6 +10,8 @@
 #ifndef ECHO_RUNTIME_ABI_CPULIBRARY_H
 #define ECHO_RUNTIME_ABI_CPULIBRARY_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,6 +29,12 @@ typedef struct EchoCpuWork {
 /// ThreadSanitizer. Returns a cudaError_t.
 int echo_cpu_queue_work(void *stream, const EchoCpuWork *work, int wait,
                         void *caller);
+
+/// Says under --check, and else does nothing, that \p rows rows of \p bytes
+/// each, \p pitch bytes apart, are read or, with \p writes, written: by the
+/// calling thread, or by the work that runs on it.
+void echo_cpu_note_access(const void *base, size_t bytes, size_t pitch,
+                          size_t rows, int writes);
 
 /// Called by work that cannot be done: says why, and all later calls fail.
 void echo_cpu_fail_work(const char *why);

@@ -22,16 +22,22 @@ using namespace echo::cpu;
 extern "C" cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **,
                                         size_t, cudaStream_t);
 
+/// Where the program called the library whose work runs on this thread.
+static thread_local const void *WorkCaller;
+
 namespace {
 struct LibraryOp final : Op {
-  explicit LibraryOp(const EchoCpuWork &Work)
-      : Op(OpKind::Single), Work(Work) {}
+  LibraryOp(const EchoCpuWork &Work, const void *Caller)
+      : Op(OpKind::Single), Work(Work), Caller(Caller) {}
   ~LibraryOp() override { Work.drop(Work.data); }
   void run() override {
+    WorkCaller = Caller;
     if (!deviceFailed())
       Work.run(Work.data);
+    WorkCaller = nullptr;
   }
   const EchoCpuWork Work;
+  const void *const Caller;
 };
 
 /// What echo_cpu_queue_work hands through a launch of itself.
@@ -48,11 +54,13 @@ const void *echo::cpu::libraryStub() {
 
 cudaError_t echo::cpu::launchLibraryWork(void **Args, Stream &S) {
   auto &R = *static_cast<Request *>(Args[0]);
-  Op *O = new (std::nothrow) LibraryOp(R.Work);
+  // --check has places of its own in the program, no return addresses.
+  void *Caller =
+      underCheck() ? const_cast<void *>(echo_check_here()) : R.Caller;
+  Op *O = new (std::nothrow) LibraryOp(R.Work, Caller);
   if (!O)
     return cudaErrorMemoryAllocation;
-  // --check has places of its own in the program, no return addresses.
-  ApiCaller = underCheck() ? const_cast<void *>(echo_check_here()) : R.Caller;
+  ApiCaller = Caller;
   R.Queued = OpRef::share(O);
   submit(S, O);
   return cudaSuccess;
@@ -80,6 +88,17 @@ extern "C" {
 int echo_cpu_queue_work(void *Stream, const EchoCpuWork *Work, int Wait,
                         void *Caller) {
   return queueWork(static_cast<cudaStream_t>(Stream), *Work, Wait != 0, Caller);
+}
+
+void echo_cpu_note_access(const void *Base, size_t Bytes, size_t Pitch,
+                          size_t Rows, int Writes) {
+  if (!underCheck())
+    return;
+  const auto *At = static_cast<const EchoCheckPlace *>(
+      WorkCaller ? WorkCaller : echo_check_here());
+  const auto *Row = static_cast<const char *>(Base);
+  for (size_t I = 0; I != Rows; ++I, Row += Pitch)
+    Writes ? echo_check_write(Row, Bytes, At) : echo_check_read(Row, Bytes, At);
 }
 
 void echo_cpu_fail_work(const char *Why) {

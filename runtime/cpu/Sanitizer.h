@@ -60,6 +60,11 @@ __attribute__((weak)) void echo_check_copy(void *Dst, size_t DstPitch,
 __attribute__((weak)) void echo_check_set(void *Dst, size_t Pitch, size_t Width,
                                           size_t Height);
 __attribute__((weak)) void echo_check_forget(uint64_t *Key);
+struct EchoCheckPlace;
+__attribute__((weak)) void echo_check_read(const void *Address, size_t Bytes,
+                                           const EchoCheckPlace *Place);
+__attribute__((weak)) void echo_check_write(const void *Address, size_t Bytes,
+                                            const EchoCheckPlace *Place);
 }
 
 namespace echo::cpu {

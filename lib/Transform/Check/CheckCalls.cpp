@@ -223,8 +223,8 @@ void Calls::argument(CallBase &Call, unsigned Arg, const ArgModel &Model,
   case ArgModel::Out:
   case ArgModel::Callback:
     return;
-  default:
-    return tell(Call, ECHO_FUNCTION(echo_check_unknown), Pointer, Place);
+  default: // a CUDA library may follow it by itself
+    return unknown(Call, Pointer, Place);
   }
   if (isVariable(Pointer))
     return;

@@ -6,7 +6,7 @@
 // (dgmm). What a zero factor stands before is not read.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/cpu/libs/blas/Handle.h"
+#include "runtime/cpu/libs/blas/Operands.h"
 
 using namespace echo::cpulibs;
 
@@ -69,6 +69,7 @@ extern "C" {
 
 // In place only with the same layout and no transposition, as cuBLAS says.
 #define BLAS_TYPE(L, l, T)                                                     \
+  ECHO_FOLLOWED(cublas##L##geam)                                               \
   cublasStatus_t cublas##L##geam(                                              \
       cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M,     \
       int N, const T *Alpha, const T *A, int LdA, const T *Beta, const T *B,   \
@@ -80,16 +81,30 @@ extern "C" {
                  (C != B || (TB == CUBLAS_OP_N && LdB == LdC));                \
     return enqueue(                                                            \
         H, Valid, [=, Alpha = Scalar(H, Alpha), Beta = Scalar(H, Beta)] {      \
+          if (!Alpha.isZero())                                                 \
+            noteMatrix(Does::Read, A, TA == CUBLAS_OP_N ? M : N,               \
+                       TA == CUBLAS_OP_N ? N : M, LdA);                        \
+          if (!Beta.isZero())                                                  \
+            noteMatrix(Does::Read, B, TB == CUBLAS_OP_N ? M : N,               \
+                       TB == CUBLAS_OP_N ? N : M, LdB);                        \
+          noteMatrix(Does::Write, C, M, N, LdC);                               \
           addMatrices(TA, TB, M, N, Alpha, A, LdA, Beta, B, LdB, C, LdC);      \
         });                                                                    \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##L##dgmm)                                               \
   cublasStatus_t cublas##L##dgmm(cublasHandle_t H, cublasSideMode_t Side,      \
                                  int M, int N, const T *A, int LdA,            \
                                  const T *X, int IncX, T *C, int LdC) {        \
     bool Valid =                                                               \
         isSide(Side) && areSizes(M, N) && isLd(LdA, M) && isLd(LdC, M);        \
-    return enqueue(H, Valid,                                                   \
-                   [=] { scaleMatrix(Side, M, N, A, LdA, X, IncX, C, LdC); }); \
+    return enqueue(H, Valid, [=] {                                             \
+      if (M > 0 && N > 0) {                                                    \
+        noteMatrix(Does::Read, A, M, N, LdA);                                  \
+        noteVector(Does::Read, X, Side == CUBLAS_SIDE_LEFT ? M : N, IncX);     \
+        noteMatrix(Does::Write, C, M, N, LdC);                                 \
+      }                                                                        \
+      scaleMatrix(Side, M, N, A, LdA, X, IncX, C, LdC);                        \
+    });                                                                        \
   }
 #include "Types.def"
 

@@ -6,6 +6,7 @@
 // Product.h serves, of one pair of matrices or a batch.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cpu/libs/blas/Operands.h"
 #include "runtime/cpu/libs/blas/Product.h"
 
 #include <cuda_fp16.h>
@@ -43,6 +44,25 @@ static void runVia(const Product &P, const AnyScalar &Alpha,
   }
 }
 
+static bool isZero(const AnyScalar &X, Path How) {
+  if (How == Path::C || How == Path::Z)
+    return false; // its reads are said
+  return X.get<double>() == 0;
+}
+
+/// Says what the products access.
+static void noteProducts(const Product &P, bool ReadsFactors, bool ReadsOld) {
+  for (int I = 0; I != P.Count; ++I) {
+    for (const Matrix *X : {&P.A, &P.B, &P.C})
+      if (X->Pointers)
+        note(Does::Read, static_cast<const void *const *>(X->Data) + I,
+             sizeof(void *));
+    noteProduct(P.TA, P.TB, P.M, P.N, P.K, ReadsFactors, matrixOf(P.A, I),
+                sizeOf(P.A.Type), P.A.Ld, matrixOf(P.B, I), sizeOf(P.B.Type),
+                P.B.Ld, ReadsOld, matrixOf(P.C, I), sizeOf(P.C.Type), P.C.Ld);
+  }
+}
+
 [[gnu::always_inline]] static inline cublasStatus_t
 gemmEx(cublasHandle_t H, const char *Function, Product P, const void *Alpha,
        const void *Beta, cublasComputeType_t Compute) {
@@ -65,6 +85,7 @@ gemmEx(cublasHandle_t H, const char *Function, Product P, const void *Alpha,
       return CUBLAS_STATUS_ALLOC_FAILED;
   }
   return enqueue(H, true, [P, A, B, Memory = std::move(Memory)] {
+    noteProducts(P, !isZero(A, P.How), !isZero(B, P.How));
     switch (P.How) {
     case Path::S:
       return runDirect<float>(P, A, B);
@@ -84,6 +105,7 @@ gemmEx(cublasHandle_t H, const char *Function, Product P, const void *Alpha,
 
 extern "C" {
 
+ECHO_FOLLOWED(cublasGemmEx)
 cublasStatus_t cublasGemmEx(cublasHandle_t H, cublasOperation_t TA,
                             cublasOperation_t TB, int M, int N, int K,
                             const void *Alpha, const void *A,
@@ -97,6 +119,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t H, cublasOperation_t TA,
       Alpha, Beta, Compute);
 }
 
+ECHO_FOLLOWED(cublasSgemmEx)
 cublasStatus_t cublasSgemmEx(cublasHandle_t H, cublasOperation_t TA,
                              cublasOperation_t TB, int M, int N, int K,
                              const float *Alpha, const void *A,
@@ -109,6 +132,7 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t H, cublasOperation_t TA,
       Alpha, Beta, CUBLAS_COMPUTE_32F);
 }
 
+ECHO_FOLLOWED(cublasGemmStridedBatchedEx)
 cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M, int N,
     int K, const void *Alpha, const void *A, cudaDataType AType, int LdA,
@@ -129,6 +153,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(
                 Alpha, Beta, Compute);
 }
 
+ECHO_FOLLOWED(cublasGemmBatchedEx)
 cublasStatus_t cublasGemmBatchedEx(
     cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M, int N,
     int K, const void *Alpha, const void *const A[], cudaDataType AType,
@@ -148,6 +173,7 @@ cublasStatus_t cublasGemmBatchedEx(
                 Alpha, Beta, Compute);
 }
 
+ECHO_FOLLOWED(cublasHgemm)
 cublasStatus_t cublasHgemm(cublasHandle_t H, cublasOperation_t TA,
                            cublasOperation_t TB, int M, int N, int K,
                            const __half *Alpha, const __half *A, int LdA,
@@ -160,6 +186,7 @@ cublasStatus_t cublasHgemm(cublasHandle_t H, cublasOperation_t TA,
       Beta, CUBLAS_COMPUTE_16F);
 }
 
+ECHO_FOLLOWED(cublasHgemmStridedBatched)
 cublasStatus_t cublasHgemmStridedBatched(
     cublasHandle_t H, cublasOperation_t TA, cublasOperation_t TB, int M, int N,
     int K, const __half *Alpha, const __half *A, int LdA, long long StrideA,
@@ -172,6 +199,7 @@ cublasStatus_t cublasHgemmStridedBatched(
                                     CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
+ECHO_FOLLOWED(cublasHgemmBatched)
 cublasStatus_t cublasHgemmBatched(cublasHandle_t H, cublasOperation_t TA,
                                   cublasOperation_t TB, int M, int N, int K,
                                   const __half *Alpha, const __half *const A[],

@@ -10,6 +10,7 @@
 #ifndef ECHO_RUNTIME_CPU_LIBS_BLAS_HANDLE_H
 #define ECHO_RUNTIME_CPU_LIBS_BLAS_HANDLE_H
 
+#include "runtime/cpu/libs/common/Accesses.h"
 #include "runtime/cpu/libs/common/Work.h"
 
 #include <atomic>
@@ -63,12 +64,16 @@ template <typename T> class Scalar {
 public:
   Scalar(cublasHandle_t H, const T *P)
       : Device(isAlive(H) && onHost(H) ? nullptr : P) {
-    if (!Device && P)
+    if (!Device && P) {
+      note(Does::Read, P, sizeof *P);
       Value = *P;
+    }
   }
   const T &get() const { return Device ? *Device : Value; }
   /// As CBLAS takes it: real numbers by value, complex ones by address.
   auto arg() const {
+    if (Device)
+      note(Does::Read, Device, sizeof *Device);
     if constexpr (IsComplex<T>)
       return static_cast<const void *>(&get());
     else

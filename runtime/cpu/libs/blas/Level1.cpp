@@ -6,59 +6,86 @@
 // cuBLAS, and is zero for an empty vector.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/cpu/libs/blas/Handle.h"
+#include "runtime/cpu/libs/blas/Operands.h"
 
 using namespace echo::cpulibs;
 
 extern "C" {
 
 #define BLAS_TYPE(L, l, T)                                                     \
+  ECHO_FOLLOWED(cublas##L##axpy_v2)                                            \
   cublasStatus_t cublas##L##axpy_v2(cublasHandle_t H, int N, const T *Alpha,   \
                                     const T *X, int IncX, T *Y, int IncY) {    \
     return enqueue(H, Alpha, [=, Alpha = Scalar(H, Alpha)] {                   \
+      if (N > 0 && !Alpha.isZero()) {                                          \
+        noteVector(Does::Read, X, N, IncX);                                    \
+        updateVector(Y, N, IncY);                                              \
+      }                                                                        \
       cblas_##l##axpy(N, Alpha.arg(), X, IncX, Y, IncY);                       \
     });                                                                        \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##L##copy_v2)                                            \
   cublasStatus_t cublas##L##copy_v2(cublasHandle_t H, int N, const T *X,       \
                                     int IncX, T *Y, int IncY) {                \
-    return enqueue(H, true, [=] { cblas_##l##copy(N, X, IncX, Y, IncY); });    \
+    return enqueue(H, true, [=] {                                              \
+      noteVector(Does::Read, X, N, IncX);                                      \
+      noteVector(Does::Write, Y, N, IncY);                                     \
+      cblas_##l##copy(N, X, IncX, Y, IncY);                                    \
+    });                                                                        \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##L##swap_v2)                                            \
   cublasStatus_t cublas##L##swap_v2(cublasHandle_t H, int N, T *X, int IncX,   \
                                     T *Y, int IncY) {                          \
-    return enqueue(H, true, [=] { cblas_##l##swap(N, X, IncX, Y, IncY); });    \
+    return enqueue(H, true, [=] {                                              \
+      updateVector(X, N, IncX);                                                \
+      updateVector(Y, N, IncY);                                                \
+      cblas_##l##swap(N, X, IncX, Y, IncY);                                    \
+    });                                                                        \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##L##scal_v2)                                            \
   cublasStatus_t cublas##L##scal_v2(cublasHandle_t H, int N, const T *Alpha,   \
                                     T *X, int IncX) {                          \
     return enqueue(H, Alpha, [=, Alpha = Scalar(H, Alpha)] {                   \
+      updateVector(X, IncX > 0 ? N : 0, IncX);                                 \
       cblas_##l##scal(N, Alpha.arg(), X, IncX);                                \
     });                                                                        \
   }
 #include "Types.def"
 
 #define COMPLEX_TYPE(L, l, T, RL, rl, R)                                       \
+  ECHO_FOLLOWED(cublas##L##rl##scal_v2)                                        \
   cublasStatus_t cublas##L##rl##scal_v2(cublasHandle_t H, int N,               \
                                         const R *Alpha, T *X, int IncX) {      \
     return enqueue(H, Alpha, [=, Alpha = Scalar(H, Alpha)] {                   \
+      updateVector(X, IncX > 0 ? N : 0, IncX);                                 \
       cblas_##l##rl##scal(N, Alpha.arg(), X, IncX);                            \
     });                                                                        \
   }
 #include "Types.def"
 
 #define REAL_TYPE(L, l, T)                                                     \
+  ECHO_FOLLOWED(cublas##L##dot_v2)                                             \
   cublasStatus_t cublas##L##dot_v2(cublasHandle_t H, int N, const T *X,        \
                                    int IncX, const T *Y, int IncY,             \
                                    T *Result) {                                \
     return enqueueResult(H, Result, [=] {                                      \
+      noteVector(Does::Read, X, N, IncX);                                      \
+      noteVector(Does::Read, Y, N, IncY);                                      \
+      note(Does::Write, Result, sizeof *Result);                               \
       *Result = N > 0 ? cblas_##l##dot(N, X, IncX, Y, IncY) : 0;               \
     });                                                                        \
   }
 #include "Types.def"
 
 #define COMPLEX_DOT(L, l, T, NAME)                                             \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(cublasHandle_t H, int N, const T *X,     \
                                       int IncX, const T *Y, int IncY,          \
                                       T *Result) {                             \
     return enqueueResult(H, Result, [=] {                                      \
+      noteVector(Does::Read, X, N, IncX);                                      \
+      noteVector(Does::Read, Y, N, IncY);                                      \
+      note(Does::Write, Result, sizeof *Result);                               \
       T Sum{};                                                                 \
       if (N > 0)                                                               \
         cblas_##l##NAME##_sub(N, X, IncX, Y, IncY, &Sum);                      \
@@ -72,9 +99,12 @@ extern "C" {
 
 // Norms and sums are real.
 #define REDUCE(PREFIX, prefix, T, R, NAME)                                     \
+  ECHO_FOLLOWED(cublas##PREFIX##NAME##_v2)                                     \
   cublasStatus_t cublas##PREFIX##NAME##_v2(cublasHandle_t H, int N,            \
                                            const T *X, int IncX, R *Result) {  \
     return enqueueResult(H, Result, [=] {                                      \
+      noteVector(Does::Read, X, IncX > 0 ? N : 0, IncX);                       \
+      note(Does::Write, Result, sizeof *Result);                               \
       *Result = N > 0 && IncX > 0 ? cblas_##prefix##NAME(N, X, IncX) : 0;      \
     });                                                                        \
   }
@@ -86,9 +116,12 @@ REDUCE(Dz, dz, cuDoubleComplex, double, nrm2)
 REDUCE(Dz, dz, cuDoubleComplex, double, asum)
 
 #define FIND(L, l, T, NAME)                                                    \
+  ECHO_FOLLOWED(cublasI##l##NAME##_v2)                                         \
   cublasStatus_t cublasI##l##NAME##_v2(cublasHandle_t H, int N, const T *X,    \
                                        int IncX, int *Result) {                \
     return enqueueResult(H, Result, [=] {                                      \
+      noteVector(Does::Read, X, IncX > 0 ? N : 0, IncX);                       \
+      note(Does::Write, Result, sizeof *Result);                               \
       *Result = N > 0 && IncX > 0 ? int(cblas_i##l##NAME(N, X, IncX)) + 1 : 0; \
     });                                                                        \
   }
@@ -96,9 +129,12 @@ REDUCE(Dz, dz, cuDoubleComplex, double, asum)
 #include "Types.def"
 
 #define REAL_TYPE(L, l, T)                                                     \
+  ECHO_FOLLOWED(cublas##L##rot_v2)                                             \
   cublasStatus_t cublas##L##rot_v2(cublasHandle_t H, int N, T *X, int IncX,    \
                                    T *Y, int IncY, const T *C, const T *S) {   \
     return enqueue(H, C && S, [=, C = Scalar(H, C), S = Scalar(H, S)] {        \
+      updateVector(X, N, IncX);                                                \
+      updateVector(Y, N, IncY);                                                \
       cblas_##l##rot(N, X, IncX, Y, IncY, C.arg(), S.arg());                   \
     });                                                                        \
   }                                                                            \

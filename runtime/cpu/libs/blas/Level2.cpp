@@ -5,7 +5,7 @@
 // Level 2 of BLAS, on OpenBLAS. What a zero beta overwrites is not read.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/cpu/libs/blas/Handle.h"
+#include "runtime/cpu/libs/blas/Operands.h"
 
 #include <cstdlib>
 
@@ -23,6 +23,7 @@ static void clearFor(const Scalar<T> &Beta, int N, T *Y, int IncY) {
 extern "C" {
 
 #define BLAS_TYPE(L, l, T)                                                     \
+  ECHO_FOLLOWED(cublas##L##gemv_v2)                                            \
   cublasStatus_t cublas##L##gemv_v2(cublasHandle_t H, cublasOperation_t Op,    \
                                     int M, int N, const T *Alpha, const T *A,  \
                                     int LdA, const T *X, int IncX,             \
@@ -31,6 +32,16 @@ extern "C" {
                  IncY && isLd(LdA, M);                                         \
     return enqueue(                                                            \
         H, Valid, [=, Alpha = Scalar(H, Alpha), Beta = Scalar(H, Beta)] {      \
+          if (M > 0 && N > 0) {                                                \
+            const bool Plain = Op == CUBLAS_OP_N;                              \
+            if (!Alpha.isZero()) {                                             \
+              noteMatrix(Does::Read, A, M, N, LdA);                            \
+              noteVector(Does::Read, X, Plain ? N : M, IncX);                  \
+            }                                                                  \
+            if (!Beta.isZero())                                                \
+              noteVector(Does::Read, Y, Plain ? M : N, IncY);                  \
+            noteVector(Does::Write, Y, Plain ? M : N, IncY);                   \
+          }                                                                    \
           clearFor(Beta, Op == CUBLAS_OP_N ? M : N, Y, IncY);                  \
           cblas_##l##gemv(CblasColMajor, toCblas(Op), M, N, Alpha.arg(), A,    \
                           LdA, X, IncX, Beta.arg(), Y, IncY);                  \
@@ -53,12 +64,15 @@ extern "C" {
 
 // Triangular matrices: full, banded and packed; products and solutions.
 #define TRIANGULAR(L, l, T, NAME)                                              \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(                                         \
       cublasHandle_t H, cublasFillMode_t Fill, cublasOperation_t Op,           \
       cublasDiagType_t Diag, int N, const T *A, int LdA, T *X, int IncX) {     \
     bool Valid = isFill(Fill) && isOp(Op) && isDiag(Diag) && areSizes(N) &&    \
                  IncX && isLd(LdA, N);                                         \
     return enqueue(H, Valid, [=] {                                             \
+      noteTriangle(Does::Read, Fill, A, N, LdA, Diag == CUBLAS_DIAG_UNIT);     \
+      updateVector(X, N, IncX);                                                \
       cblas_##l##NAME(CblasColMajor, toCblas(Fill), toCblas(Op),               \
                       toCblas(Diag), N, A, LdA, X, IncX);                      \
     });                                                                        \
@@ -97,6 +111,7 @@ extern "C" {
 
 // y = alpha A x + beta y, where A is symmetric or Hermitian.
 #define SYMMETRIC(L, l, T, NAME)                                               \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(cublasHandle_t H, cublasFillMode_t Fill, \
                                       int N, const T *Alpha, const T *A,       \
                                       int LdA, const T *X, int IncX,           \
@@ -105,6 +120,13 @@ extern "C" {
                  IncY && isLd(LdA, N);                                         \
     return enqueue(                                                            \
         H, Valid, [=, Alpha = Scalar(H, Alpha), Beta = Scalar(H, Beta)] {      \
+          if (N > 0 && !Alpha.isZero()) {                                      \
+            noteTriangle(Does::Read, Fill, A, N, LdA);                         \
+            noteVector(Does::Read, X, N, IncX);                                \
+          }                                                                    \
+          if (!Beta.isZero())                                                  \
+            noteVector(Does::Read, Y, N, IncY);                                \
+          noteVector(Does::Write, Y, N, IncY);                                 \
           clearFor(Beta, N, Y, IncY);                                          \
           cblas_##l##NAME(CblasColMajor, toCblas(Fill), N, Alpha.arg(), A,     \
                           LdA, X, IncX, Beta.arg(), Y, IncY);                  \
@@ -149,11 +171,17 @@ extern "C" {
 
 // A = alpha x y' + A.
 #define RANK_1(L, l, T, NAME)                                                  \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(cublasHandle_t H, int M, int N,          \
                                       const T *Alpha, const T *X, int IncX,    \
                                       const T *Y, int IncY, T *A, int LdA) {   \
     bool Valid = areSizes(M, N) && Alpha && IncX && IncY && isLd(LdA, M);      \
     return enqueue(H, Valid, [=, Alpha = Scalar(H, Alpha)] {                   \
+      if (M > 0 && N > 0 && !Alpha.isZero()) {                                 \
+        noteVector(Does::Read, X, M, IncX);                                    \
+        noteVector(Does::Read, Y, N, IncY);                                    \
+        updateMatrix(A, M, N, LdA);                                            \
+      }                                                                        \
       cblas_##l##NAME(CblasColMajor, M, N, Alpha.arg(), X, IncX, Y, IncY, A,   \
                       LdA);                                                    \
     });                                                                        \
@@ -167,11 +195,14 @@ extern "C" {
 
 // A = alpha x x' + A in one triangle, full and packed; S is alpha's type.
 #define UPDATE(L, l, T, S, NAME)                                               \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(cublasHandle_t H, cublasFillMode_t Fill, \
                                       int N, const S *Alpha, const T *X,       \
                                       int IncX, T *A, int LdA) {               \
     bool Valid = isFill(Fill) && areSizes(N) && Alpha && IncX && isLd(LdA, N); \
     return enqueue(H, Valid, [=, Alpha = Scalar(H, Alpha)] {                   \
+      noteVector(Does::Read, X, N, IncX);                                      \
+      updateTriangle(Fill, A, N, LdA);                                         \
       cblas_##l##NAME(CblasColMajor, toCblas(Fill), N, Alpha.arg(), X, IncX,   \
                       A, LdA);                                                 \
     });                                                                        \
@@ -188,12 +219,18 @@ extern "C" {
   }
 // A = alpha x y' + alpha y x' + A likewise.
 #define UPDATE_2(L, l, T, NAME)                                                \
+  ECHO_FOLLOWED(cublas##L##NAME##_v2)                                          \
   cublasStatus_t cublas##L##NAME##_v2(                                         \
       cublasHandle_t H, cublasFillMode_t Fill, int N, const T *Alpha,          \
       const T *X, int IncX, const T *Y, int IncY, T *A, int LdA) {             \
     bool Valid =                                                               \
         isFill(Fill) && areSizes(N) && Alpha && IncX && IncY && isLd(LdA, N);  \
     return enqueue(H, Valid, [=, Alpha = Scalar(H, Alpha)] {                   \
+      if (!Alpha.isZero()) {                                                   \
+        noteVector(Does::Read, X, N, IncX);                                    \
+        noteVector(Does::Read, Y, N, IncY);                                    \
+        updateTriangle(Fill, A, N, LdA);                                       \
+      }                                                                        \
       cblas_##l##NAME(CblasColMajor, toCblas(Fill), N, Alpha.arg(), X, IncX,   \
                       Y, IncY, A, LdA);                                        \
     });                                                                        \

@@ -6,6 +6,7 @@
 // cuFFT's are not.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cpu/libs/common/Accesses.h"
 #include "runtime/cpu/libs/common/Work.h"
 #include "runtime/cpu/libs/fft/Plan.h"
 
@@ -49,24 +50,30 @@ static std::shared_ptr<const Transform> prepare(Plan &P, void *In, void *Out,
 
 extern "C" {
 
+ECHO_FOLLOWED(cufftExecC2C)
 cufftResult cufftExecC2C(cufftHandle Handle, cufftComplex *In,
                          cufftComplex *Out, int Direction) {
   return execute(Handle, CUFFT_C2C, In, Out, Direction);
 }
+ECHO_FOLLOWED(cufftExecZ2Z)
 cufftResult cufftExecZ2Z(cufftHandle Handle, cufftDoubleComplex *In,
                          cufftDoubleComplex *Out, int Direction) {
   return execute(Handle, CUFFT_Z2Z, In, Out, Direction);
 }
+ECHO_FOLLOWED(cufftExecR2C)
 cufftResult cufftExecR2C(cufftHandle Handle, cufftReal *In, cufftComplex *Out) {
   return execute(Handle, CUFFT_R2C, In, Out, CUFFT_FORWARD);
 }
+ECHO_FOLLOWED(cufftExecD2Z)
 cufftResult cufftExecD2Z(cufftHandle Handle, cufftDoubleReal *In,
                          cufftDoubleComplex *Out) {
   return execute(Handle, CUFFT_D2Z, In, Out, CUFFT_FORWARD);
 }
+ECHO_FOLLOWED(cufftExecC2R)
 cufftResult cufftExecC2R(cufftHandle Handle, cufftComplex *In, cufftReal *Out) {
   return execute(Handle, CUFFT_C2R, In, Out, CUFFT_INVERSE);
 }
+ECHO_FOLLOWED(cufftExecZ2D)
 cufftResult cufftExecZ2D(cufftHandle Handle, cufftDoubleComplex *In,
                          cufftDoubleReal *Out) {
   return execute(Handle, CUFFT_Z2D, In, Out, CUFFT_INVERSE);

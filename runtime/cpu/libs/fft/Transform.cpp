@@ -7,6 +7,7 @@
 // padded to the length of the complex ones, as cuFFT's are.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cpu/libs/common/Accesses.h"
 #include "runtime/cpu/libs/common/Work.h"
 #include "runtime/cpu/libs/fft/Plan.h"
 
@@ -109,19 +110,62 @@ template <typename T> struct Fftw;
 FFTW(float, fftwf)
 FFTW(double, fftw)
 
+/// Says the accesses of one side: of \p Last elements along the last dimension,
+/// with \p Strides and \p Distance between batches, all in elements of \p Size.
+static void noteSide(Does What, const void *At, const Shape &S, long long Last,
+                     const long long *Strides, long long Distance,
+                     size_t Size) {
+  const int Inner = S.Rank - 1;
+  const auto *Base = static_cast<const char *>(At);
+  for (long long B = 0; B != S.Batch; ++B)
+    for (long long I = 0; I != (S.Rank > 2 ? S.Size[S.Rank - 3] : 1); ++I)
+      for (long long J = 0; J != (S.Rank > 1 ? S.Size[S.Rank - 2] : 1); ++J) {
+        long long Offset = B * Distance;
+        if (S.Rank > 2)
+          Offset += I * Strides[S.Rank - 3];
+        if (S.Rank > 1)
+          Offset += J * Strides[S.Rank - 2];
+        const char *Row = Base + Offset * static_cast<long long>(Size);
+        if (Strides[Inner] == 1)
+          note(What, Row, Last * Size);
+        else
+          noteRows(What, Row, Size, Strides[Inner] * Size, Last);
+      }
+}
+
 template <typename Real> class FftwTransform final : public Transform {
 public:
-  FftwTransform(const Shape &S, typename Fftw<Real>::Plan P) : S(S), P(P) {}
+  FftwTransform(const Shape &S, const Dimensions &D,
+                typename Fftw<Real>::Plan P)
+      : S(S), D(D), P(P) {}
   ~FftwTransform() override {
     std::lock_guard<std::mutex> Guard(plannerMutex());
     Fftw<Real>::destroy(P);
   }
   void run(void *In, void *Out) const override {
+    noteAccesses(In, Out);
     Fftw<Real>::run(S, P, In, Out);
   }
 
 private:
+  void noteAccesses(const void *In, const void *Out) const {
+    const long long Whole = S.Size[S.Rank - 1], Half = Whole / 2 + 1;
+    long long From[3], To[3];
+    for (int K = 0; K != S.Rank; ++K) {
+      From[K] = D.Dims[K].is;
+      To[K] = D.Dims[K].os;
+    }
+    noteSide(Does::Read, In, S, S.toReal() ? Half : Whole, From, D.Batch.is,
+             S.fromReal() ? sizeof(Real) : 2 * sizeof(Real));
+    // FFTW and cuFFT use the input of such a transform as their own.
+    if (S.toReal() && S.Rank > 1 && In != Out)
+      noteSide(Does::Write, In, S, Half, From, D.Batch.is, 2 * sizeof(Real));
+    noteSide(Does::Write, Out, S, S.fromReal() ? Half : Whole, To, D.Batch.os,
+             S.toReal() ? sizeof(Real) : 2 * sizeof(Real));
+  }
+
   const Shape S;
+  const Dimensions D;
   typename Fftw<Real>::Plan P;
 };
 } // namespace
@@ -143,7 +187,7 @@ static std::shared_ptr<const Transform> makeFor(const Shape &S,
   }
   if (!P)
     return nullptr;
-  return std::make_shared<FftwTransform<Real>>(S, P);
+  return std::make_shared<FftwTransform<Real>>(S, D, P);
 }
 
 std::shared_ptr<const Transform> makeTransform(const Shape &S, void *In,

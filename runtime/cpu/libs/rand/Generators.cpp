@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/HandlePool.h"
+#include "runtime/cpu/libs/common/Accesses.h"
 #include "runtime/cpu/libs/common/Work.h"
 
 #include <atomic>
@@ -105,6 +106,7 @@ generate(curandGenerator_t G, T *Out, size_t Count, Fn Draw) {
   if (!G->Current)
     G->Current = std::make_shared<Sequence>(G->Seed, G->Offset);
   auto Body = [From = G->Current, Out, Count, Draw]() mutable {
+    note(Does::Write, Out, Count * sizeof *Out);
     std::lock_guard<std::mutex> Guard(From->Mutex);
     for (size_t I = 0; I != Count; ++I)
       Out[I] = T(Draw(From->Engine));
@@ -212,6 +214,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t G) {
   return isAlive(G) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
+ECHO_FOLLOWED(curandGenerate)
 curandStatus_t curandGenerate(curandGenerator_t G, unsigned *Out,
                               size_t Count) {
   return generate(G, Out, Count, [](std::mt19937 &E) { return E(); });
@@ -224,12 +227,14 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t G, unsigned long long *,
 }
 
 // More than 0 and up to 1, as cuRAND's.
+ECHO_FOLLOWED(curandGenerateUniform)
 curandStatus_t curandGenerateUniform(curandGenerator_t G, float *Out,
                                      size_t Count) {
   return generate(G, Out, Count, [](std::mt19937 &E) {
     return float((E() >> 8) + 1) * 0x1p-24f;
   });
 }
+ECHO_FOLLOWED(curandGenerateUniformDouble)
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t G, double *Out,
                                            size_t Count) {
   return generate(G, Out, Count, [](std::mt19937 &E) {
@@ -237,26 +242,31 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t G, double *Out,
   });
 }
 
+ECHO_FOLLOWED(curandGenerateNormal)
 curandStatus_t curandGenerateNormal(curandGenerator_t G, float *Out,
                                     size_t Count, float Mean, float Deviation) {
   return generateNormal<float, false>(G, Out, Count, Mean, Deviation);
 }
+ECHO_FOLLOWED(curandGenerateNormalDouble)
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t G, double *Out,
                                           size_t Count, double Mean,
                                           double Deviation) {
   return generateNormal<double, false>(G, Out, Count, Mean, Deviation);
 }
+ECHO_FOLLOWED(curandGenerateLogNormal)
 curandStatus_t curandGenerateLogNormal(curandGenerator_t G, float *Out,
                                        size_t Count, float Mean,
                                        float Deviation) {
   return generateNormal<float, true>(G, Out, Count, Mean, Deviation);
 }
+ECHO_FOLLOWED(curandGenerateLogNormalDouble)
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t G, double *Out,
                                              size_t Count, double Mean,
                                              double Deviation) {
   return generateNormal<double, true>(G, Out, Count, Mean, Deviation);
 }
 
+ECHO_FOLLOWED(curandGeneratePoisson)
 curandStatus_t curandGeneratePoisson(curandGenerator_t G, unsigned *Out,
                                      size_t Count, double Lambda) {
   if (isAlive(G) && !(Lambda > 0 && Lambda <= 4e5))
