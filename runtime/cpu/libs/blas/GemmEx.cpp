@@ -6,7 +6,6 @@
 // Product.h serves, of one pair of matrices or a batch.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/cpu/libs/blas/Operands.h"
 #include "runtime/cpu/libs/blas/Product.h"
 
 #include <cuda_fp16.h>
@@ -17,11 +16,20 @@ using namespace echo::cpulibs;
 template <typename T>
 static void runDirect(const Product &P, const AnyScalar &Alpha,
                       const AnyScalar &Beta) {
-  for (int I = 0; I != P.Count; ++I)
-    multiply(P, Alpha.get<T>(), static_cast<const T *>(matrixOf(P.A, I)),
-             P.A.Ld, static_cast<const T *>(matrixOf(P.B, I)), P.B.Ld,
-             Beta.get<T>(),
+  const bool PlainA = P.TA == CUBLAS_OP_N, PlainB = P.TB == CUBLAS_OP_N;
+  const T Factor = Alpha.get<T>(), Old = Beta.get<T>();
+  for (int I = 0; I != P.Count; ++I) {
+    if (!isZero(Factor)) {
+      noteMatrix(Does::Read, P.A, I, PlainA ? P.M : P.K, PlainA ? P.K : P.M);
+      noteMatrix(Does::Read, P.B, I, PlainB ? P.K : P.N, PlainB ? P.N : P.K);
+    }
+    if (!isZero(Old))
+      noteMatrix(Does::Read, P.C, I, P.M, P.N);
+    noteMatrix(Does::Write, P.C, I, P.M, P.N);
+    multiply(P, Factor, static_cast<const T *>(matrixOf(P.A, I)), P.A.Ld,
+             static_cast<const T *>(matrixOf(P.B, I)), P.B.Ld, Old,
              static_cast<T *>(const_cast<void *>(matrixOf(P.C, I))), P.C.Ld);
+  }
 }
 
 /// The products through another type, in packed memory.
@@ -41,25 +49,6 @@ static void runVia(const Product &P, const AnyScalar &Alpha,
     multiply(P, Alpha.get<T>(), A, AtLeastOne(RowsA), B, AtLeastOne(RowsB), Old,
              C, AtLeastOne(P.M));
     store(P.C, I, P.M, P.N, C);
-  }
-}
-
-static bool isZero(const AnyScalar &X, Path How) {
-  if (How == Path::C || How == Path::Z)
-    return false; // its reads are said
-  return X.get<double>() == 0;
-}
-
-/// Says what the products access.
-static void noteProducts(const Product &P, bool ReadsFactors, bool ReadsOld) {
-  for (int I = 0; I != P.Count; ++I) {
-    for (const Matrix *X : {&P.A, &P.B, &P.C})
-      if (X->Pointers)
-        note(Does::Read, static_cast<const void *const *>(X->Data) + I,
-             sizeof(void *));
-    noteProduct(P.TA, P.TB, P.M, P.N, P.K, ReadsFactors, matrixOf(P.A, I),
-                sizeOf(P.A.Type), P.A.Ld, matrixOf(P.B, I), sizeOf(P.B.Type),
-                P.B.Ld, ReadsOld, matrixOf(P.C, I), sizeOf(P.C.Type), P.C.Ld);
   }
 }
 
@@ -85,7 +74,6 @@ gemmEx(cublasHandle_t H, const char *Function, Product P, const void *Alpha,
       return CUBLAS_STATUS_ALLOC_FAILED;
   }
   return enqueue(H, true, [P, A, B, Memory = std::move(Memory)] {
-    noteProducts(P, !isZero(A, P.How), !isZero(B, P.How));
     switch (P.How) {
     case Path::S:
       return runDirect<float>(P, A, B);

@@ -59,6 +59,13 @@ template <> struct RealOf<cuDoubleComplex> {
 template <typename T>
 inline constexpr bool IsComplex = !std::is_same_v<T, typename RealOf<T>::Type>;
 
+template <typename T> bool isZero(const T &X) {
+  if constexpr (IsComplex<T>)
+    return X.x == 0 && X.y == 0;
+  else
+    return X == 0;
+}
+
 /// alpha or beta, as the pointer mode says where it is.
 template <typename T> class Scalar {
 public:
@@ -79,12 +86,7 @@ public:
     else
       return get();
   }
-  bool isZero() const {
-    if constexpr (IsComplex<T>)
-      return get().x == 0 && get().y == 0;
-    else
-      return get() == 0;
-  }
+  bool isZero() const { return cpulibs::isZero(get()); }
 
 private:
   T Value{};

@@ -85,8 +85,10 @@ template <typename T>
 static Operand<T> operand(const Matrix &From, int I, int Rows, int Cols,
                           cublasOperation_t Op, T *Memory) {
   constexpr cudaDataType Own = sizeof(T) == 4 ? CUDA_R_32F : CUDA_R_64F;
-  if (From.Type == Own && !From.RowMajor)
+  if (From.Type == Own && !From.RowMajor) {
+    noteMatrix(Does::Read, From, I, Rows, Cols);
     return {static_cast<const T *>(matrixOf(From, I)), From.Ld, Op};
+  }
   load(From, I, Rows, Cols, Memory);
   return {Memory, std::max(Rows, 1), Op};
 }
@@ -153,6 +155,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
   return CUBLAS_STATUS_SUCCESS;
 }
 
+ECHO_FOLLOWED(cublasLtMatmul)
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t H, cublasLtMatmulDesc_t Desc,
                               const void *Alpha, const void *A,
                               cublasLtMatrixLayout_t LayoutA, const void *B,

@@ -79,10 +79,21 @@ const void *echo::cpulibs::matrixOf(const Matrix &X, int I) {
   return static_cast<const char *>(X.Data) + I * X.Stride * sizeOf(X.Type);
 }
 
+void echo::cpulibs::noteMatrix(Does What, const Matrix &X, int I, int Rows,
+                               int Cols) {
+  if (X.Pointers)
+    note(Does::Read, static_cast<const void *const *>(X.Data) + I,
+         sizeof(void *));
+  noteMatrix(What, matrixOf(X, I), sizeOf(X.Type), X.RowMajor ? Cols : Rows,
+             X.RowMajor ? Rows : Cols, X.Ld);
+}
+
 AnyScalar::AnyScalar(bool OnHost, const void *P, cudaDataType Type)
     : Type(Type), Device(OnHost ? nullptr : P) {
-  if (!Device)
-    memcpy(Host, P, sizeOf(Type));
+  if (Device)
+    return;
+  note(Does::Read, P, sizeOf(Type));
+  memcpy(Host, P, sizeOf(Type));
 }
 
 template <typename T, typename From> static T as(From X) {
@@ -93,6 +104,8 @@ template <typename T, typename From> static T as(From X) {
 }
 
 template <typename T> T AnyScalar::get() const {
+  if (Device)
+    note(Does::Read, Device, sizeOf(Type));
   const void *P = Device ? Device : Host;
   switch (Type) {
   case CUDA_R_16F:
@@ -121,6 +134,7 @@ static void eachElement(const Matrix &X, int Rows, int Cols, Fn Each) {
 
 template <typename T>
 void echo::cpulibs::load(const Matrix &Of, int I, int Rows, int Cols, T *To) {
+  noteMatrix(Does::Read, Of, I, Rows, Cols);
   const void *From = matrixOf(Of, I);
   auto With = [&](auto Read) {
     eachElement(Of, Rows, Cols,
@@ -150,6 +164,7 @@ void echo::cpulibs::load(const Matrix &Of, int I, int Rows, int Cols, T *To) {
 template <typename T>
 void echo::cpulibs::store(const Matrix &Of, int I, int Rows, int Cols,
                           const T *From) {
+  noteMatrix(Does::Write, Of, I, Rows, Cols);
   void *To = const_cast<void *>(matrixOf(Of, I));
   auto With = [&](auto Write) {
     eachElement(Of, Rows, Cols,

@@ -12,7 +12,7 @@
 #ifndef ECHO_RUNTIME_CPU_LIBS_BLAS_PRODUCT_H
 #define ECHO_RUNTIME_CPU_LIBS_BLAS_PRODUCT_H
 
-#include "runtime/cpu/libs/blas/Handle.h"
+#include "runtime/cpu/libs/blas/Operands.h"
 
 namespace echo::cpulibs {
 
@@ -58,6 +58,9 @@ private:
   const void *Device;
   alignas(16) char Host[16] = {};
 };
+
+/// Says that matrix \p I of a batch is accessed.
+void noteMatrix(Does What, const Matrix &X, int I, int Rows, int Cols);
 
 /// Matrix \p I of a batch.
 const void *matrixOf(const Matrix &X, int I);

@@ -54,21 +54,25 @@ static cublasStatus_t copyMatrix(const Route &R, int Rows, int Cols, int Size,
 extern "C" {
 
 #define TRANSFERS(VERB, KIND)                                                  \
+  ECHO_FOLLOWED(cublas##VERB##Vector)                                          \
   cublasStatus_t cublas##VERB##Vector(int N, int Size, const void *X,          \
                                       int IncX, void *Y, int IncY) {           \
     return copyVector({KIND, false, nullptr}, N, Size, X, IncX, Y, IncY);      \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##VERB##VectorAsync)                                     \
   cublasStatus_t cublas##VERB##VectorAsync(int N, int Size, const void *X,     \
                                            int IncX, void *Y, int IncY,        \
                                            cudaStream_t S) {                   \
     return copyVector({KIND, true, S}, N, Size, X, IncX, Y, IncY);             \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##VERB##Matrix)                                          \
   cublasStatus_t cublas##VERB##Matrix(int Rows, int Cols, int Size,            \
                                       const void *A, int LdA, void *B,         \
                                       int LdB) {                               \
     return copyMatrix({KIND, false, nullptr}, Rows, Cols, Size, A, LdA, B,     \
                       LdB);                                                    \
   }                                                                            \
+  ECHO_FOLLOWED(cublas##VERB##MatrixAsync)                                     \
   cublasStatus_t cublas##VERB##MatrixAsync(int Rows, int Cols, int Size,       \
                                            const void *A, int LdA, void *B,    \
                                            int LdB, cudaStream_t S) {          \

@@ -92,6 +92,14 @@ static void flip(const Tensor &Filter, const float *From, float *To) {
                   To + (B * Taps + Taps - 1 - T) * Inner);
 }
 
+/// Says what all convolutions access beside their result.
+static void noteInputs(const Convolution &C, const void *X, const void *Filter,
+                       const void *Workspace, size_t WorkspaceSize) {
+  noteTensor(Does::Read, C.X, X);
+  noteTensor(Does::Read, C.Filter, Filter);
+  note(Does::Write, Workspace, Workspace ? WorkspaceSize : 0);
+}
+
 namespace {
 /// What a convolution runs on.
 struct Memory {
@@ -153,6 +161,7 @@ cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
   return Status;
 }
 
+ECHO_FOLLOWED(cudnnConvolutionForward)
 cudnnStatus_t cudnnConvolutionForward(
     cudnnHandle_t H, const void *Alpha, cudnnTensorDescriptor_t XDesc,
     const void *X, cudnnFilterDescriptor_t FilterDesc, const void *Filter,
@@ -173,6 +182,8 @@ cudnnStatus_t cudnnConvolutionForward(
   if (Status != CUDNN_STATUS_SUCCESS)
     return Status;
   return enqueue(H, [=, C = std::move(C), M = std::move(M)] {
+    noteInputs(C, X, Filter, Workspace, WorkspaceSize);
+    noteBlended(B, C.Y, Y);
     float *Result = run(C, M, X, Filter, Y);
     if (!B.isPlain())
       walk({operand(C.Y, Y), operand(C.Middle, Result)},
@@ -180,6 +191,7 @@ cudnnStatus_t cudnnConvolutionForward(
   });
 }
 
+ECHO_FOLLOWED(cudnnConvolutionBiasActivationForward)
 cudnnStatus_t cudnnConvolutionBiasActivationForward(
     cudnnHandle_t H, const void *Alpha1, cudnnTensorDescriptor_t XDesc,
     const void *X, cudnnFilterDescriptor_t FilterDesc, const void *Filter,
@@ -216,6 +228,11 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
   if (Status != CUDNN_STATUS_SUCCESS)
     return Status;
   return enqueue(H, [=, C = std::move(C), M = std::move(M), A = *Activation] {
+    noteInputs(C, X, Filter, Workspace, WorkspaceSize);
+    noteTensor(Does::Read, BiasT, Bias);
+    if (ScaleZ != 0)
+      noteTensor(Does::Read, ZT, Z);
+    noteTensor(Does::Write, C.Y, Y);
     float *Result = run(C, M, X, Filter, Y);
     walk({operand(C.Y, Y), operand(C.Middle, Result), operand(BiasT, Bias),
           operand(ZT, Z)},
@@ -228,6 +245,7 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
   });
 }
 
+ECHO_FOLLOWED(cudnnPoolingForward)
 cudnnStatus_t cudnnPoolingForward(cudnnHandle_t H, cudnnPoolingDescriptor_t D,
                                   const void *Alpha,
                                   cudnnTensorDescriptor_t XDesc, const void *X,
@@ -246,7 +264,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t H, cudnnPoolingDescriptor_t D,
     return unsupported("cudnnPoolingForward",
                        "a tensor that is not CUDNN_DATA_FLOAT");
   const Blend B = readBlend(Alpha, Beta);
-  const Tensor YT = YDesc->T;
+  const Tensor XT = XDesc->T, YT = YDesc->T;
   Tensor Middle = YT;
   if (!B.isPlain())
     packStrides(Middle, YT.Strides[1] == 1);
@@ -259,6 +277,8 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t H, cudnnPoolingDescriptor_t D,
       (!B.isPlain() && !Result.take(bytes(Middle))))
     return CUDNN_STATUS_ALLOC_FAILED;
   return enqueue(H, [=, Work = std::move(Work), Result = std::move(Result)] {
+    noteTensor(Does::Read, XT, X);
+    noteBlended(B, YT, Y);
     void *To = Result.At ? Result.At : Y;
     Core->run(X, nullptr, To, Work.At);
     if (!B.isPlain())

@@ -115,6 +115,7 @@ static bool isDense(const Tensor &T) {
 
 extern "C" {
 
+ECHO_FOLLOWED(cudnnAddTensor)
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t H, const void *Alpha,
                              cudnnTensorDescriptor_t ADesc, const void *A,
                              const void *Beta, cudnnTensorDescriptor_t CDesc,
@@ -128,11 +129,14 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t H, const void *Alpha,
     return CUDNN_STATUS_BAD_PARAM;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=] {
+    noteTensor(Does::Read, AT, A);
+    noteBlended(B, CT, C);
     walk({operand(CT, C), operand(AT, A)},
          [&](float **P) { *P[0] = B(*P[1], *P[0]); });
   });
 }
 
+ECHO_FOLLOWED(cudnnTransformTensor)
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t H, const void *Alpha,
                                    cudnnTensorDescriptor_t XDesc, const void *X,
                                    const void *Beta,
@@ -144,11 +148,14 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t H, const void *Alpha,
   const Tensor XT = XDesc->T, YT = YDesc->T;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=] {
+    noteTensor(Does::Read, XT, X);
+    noteBlended(B, YT, Y);
     walk({operand(YT, Y), operand(XT, X)},
          [&](float **P) { *P[0] = B(*P[1], *P[0]); });
   });
 }
 
+ECHO_FOLLOWED(cudnnOpTensor)
 cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, cudnnOpTensorDescriptor_t Op,
                             const void *Alpha1, cudnnTensorDescriptor_t ADesc,
                             const void *A, const void *Alpha2,
@@ -175,12 +182,16 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t H, cudnnOpTensorDescriptor_t Op,
   const float FactorB = One ? 0 : *static_cast<const float *>(Alpha2);
   const Blend Blending = {1, *static_cast<const float *>(Beta)};
   return enqueue(H, [=] {
+    noteTensor(Does::Read, AT, A);
+    noteTensor(Does::Read, BT, B);
+    noteBlended(Blending, CT, C);
     walk({operand(CT, C), operand(AT, A), operand(BT, B)}, [&](float **P) {
       *P[0] = Blending(combine(What, FactorA * *P[1], FactorB * *P[2]), *P[0]);
     });
   });
 }
 
+ECHO_FOLLOWED(cudnnSetTensor)
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
                              void *Y, const void *Value) {
   if (auto Status = check(H, "cudnnSetTensor", {Y, Value}, {YDesc});
@@ -188,10 +199,13 @@ cudnnStatus_t cudnnSetTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
     return Status;
   const Tensor YT = YDesc->T;
   const float V = *static_cast<const float *>(Value);
-  return enqueue(
-      H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] = V; }); });
+  return enqueue(H, [=] {
+    noteTensor(Does::Write, YT, Y);
+    walk({operand(YT, Y)}, [&](float **P) { *P[0] = V; });
+  });
 }
 
+ECHO_FOLLOWED(cudnnScaleTensor)
 cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
                                void *Y, const void *Alpha) {
   if (auto Status = check(H, "cudnnScaleTensor", {Y, Alpha}, {YDesc});
@@ -199,10 +213,14 @@ cudnnStatus_t cudnnScaleTensor(cudnnHandle_t H, cudnnTensorDescriptor_t YDesc,
     return Status;
   const Tensor YT = YDesc->T;
   const float V = *static_cast<const float *>(Alpha);
-  return enqueue(
-      H, [=] { walk({operand(YT, Y)}, [&](float **P) { *P[0] *= V; }); });
+  return enqueue(H, [=] {
+    noteTensor(Does::Read, YT, Y);
+    noteTensor(Does::Write, YT, Y);
+    walk({operand(YT, Y)}, [&](float **P) { *P[0] *= V; });
+  });
 }
 
+ECHO_FOLLOWED(cudnnActivationForward)
 cudnnStatus_t cudnnActivationForward(cudnnHandle_t H,
                                      cudnnActivationDescriptor_t Activation,
                                      const void *Alpha,
@@ -218,6 +236,8 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t H,
   const Tensor XT = XDesc->T, YT = YDesc->T;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=, A = *Activation] {
+    noteTensor(Does::Read, XT, X);
+    noteBlended(B, YT, Y);
     walk({operand(YT, Y), operand(XT, X)},
          [&](float **P) { *P[0] = B(activate(A, *P[1]), *P[0]); });
   });
@@ -239,6 +259,7 @@ cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t Derived,
   return CUDNN_STATUS_SUCCESS;
 }
 
+ECHO_FOLLOWED(cudnnBatchNormalizationForwardInference)
 cudnnStatus_t cudnnBatchNormalizationForwardInference(
     cudnnHandle_t H, cudnnBatchNormMode_t, const void *Alpha, const void *Beta,
     cudnnTensorDescriptor_t XDesc, const void *X, cudnnTensorDescriptor_t YDesc,
@@ -254,6 +275,10 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
     return CUDNN_STATUS_BAD_PARAM;
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=] {
+    noteTensor(Does::Read, XT, X);
+    for (const void *P : {Scale, Bias, Mean, Variance})
+      noteTensor(Does::Read, ST, P);
+    noteBlended(B, YT, Y);
     walk({operand(YT, Y), operand(XT, X), operand(ST, Scale), operand(ST, Bias),
           operand(ST, Mean), operand(ST, Variance)},
          [&](float **P) {
@@ -263,6 +288,7 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
   });
 }
 
+ECHO_FOLLOWED(cudnnSoftmaxForward)
 cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t H, cudnnSoftmaxAlgorithm_t How,
                                   cudnnSoftmaxMode_t Mode, const void *Alpha,
                                   cudnnTensorDescriptor_t XDesc, const void *X,
@@ -281,6 +307,8 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t H, cudnnSoftmaxAlgorithm_t How,
                        "CUDNN_SOFTMAX_MODE_INSTANCE of a strided tensor");
   const Blend B = readBlend(Alpha, Beta);
   return enqueue(H, [=] {
+    noteTensor(Does::Read, XT, X);
+    noteBlended(B, YT, Y);
     // One visit for each vector: those dimensions count as one element.
     Tensor Starts = XT, YStarts = YT;
     const int64_t Count =

@@ -9,6 +9,7 @@
 #ifndef ECHO_RUNTIME_CPU_LIBS_DNN_WALK_H
 #define ECHO_RUNTIME_CPU_LIBS_DNN_WALK_H
 
+#include "runtime/cpu/libs/common/Accesses.h"
 #include "runtime/cpu/libs/dnn/Descriptors.h"
 
 namespace echo::cpulibs {
@@ -88,6 +89,27 @@ void walk(const Operand (&Operands)[Count], const Fn &Visit) {
   for (size_t K = 0; K != Count; ++K)
     At[K] = Operands[K].Data;
   walkFrom(makeLoops(Operands), 0, At, Visit);
+}
+
+/// Says the accesses of all elements of \p T at \p P (common/Accesses.h). A
+/// convolution or pooling counts as reading its input whole.
+inline void noteTensor(Does What, const Tensor &T, const void *P) {
+  const Operand One[] = {operand(T, P)};
+  Loops<1> L = makeLoops(One);
+  int64_t Inner = 1;
+  if (L.Rank && L.Step[L.Rank - 1][0] == 1)
+    Inner = L.Length[--L.Rank];
+  float *At[] = {One[0].Data};
+  walkFrom(L, 0, At, [&](float **Here) {
+    note(What, Here[0], static_cast<size_t>(Inner) * sizeof(float));
+  });
+}
+
+/// What Y = alpha f(...) + beta Y does to Y.
+inline void noteBlended(const Blend &B, const Tensor &T, const void *Y) {
+  if (B.Beta != 0)
+    noteTensor(Does::Read, T, Y);
+  noteTensor(Does::Write, T, Y);
 }
 
 } // namespace echo::cpulibs
