@@ -101,6 +101,12 @@ int waitDevice() {
   return ask("cuCtxSynchronize");
 }
 
+/// What a copy in \p Stream would wait for, and more.
+int waitForMore(void *Stream) {
+  const int Status = waitStream(Stream); // which may be another context's
+  return Status ? Status : waitDevice();
+}
+
 int waitRecorded(void *Stream, bool InStream) {
   constexpr uint64_t DisableTiming = 2;
   void *Recorded = nullptr;
@@ -108,13 +114,13 @@ int waitRecorded(void *Stream, bool InStream) {
   {
     Relaxed Guard;
     if (ask("cuEventCreate", word(&Recorded), DisableTiming))
-      return waitDevice();
+      return waitForMore(Stream);
     Status = ask("cuEventRecord", word(Recorded), word(Stream));
     if (!Status && InStream)
       Status = ask("cuStreamWaitEvent", word(Stream), word(Recorded), 0);
   }
   if (Status)
-    Status = waitDevice();
+    Status = waitForMore(Stream);
   else if (!InStream)
     Status = ask("cuEventSynchronize", word(Recorded));
   Relaxed Guard;

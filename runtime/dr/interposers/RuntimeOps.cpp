@@ -166,18 +166,24 @@ static int waitDevice() {
   return Cuda.deviceSynchronize ? Cuda.deviceSynchronize() : NotThere;
 }
 
+/// What a copy in \p Stream would wait for, and more.
+static int waitForMore(void *Stream) {
+  const int Status = waitStream(Stream); // which may be another device's
+  return Status ? Status : waitDevice();
+}
+
 /// Without an event, which a device that is short of memory may refuse, more is
 /// waited for than the copy would have.
 static int waitRecorded(void *Stream, bool InStream) {
   constexpr unsigned DisableTiming = 2;
   void *Recorded = nullptr;
   if (ask(Cuda.eventCreate, &Recorded, DisableTiming))
-    return waitDevice();
+    return waitForMore(Stream);
   int Status = ask(Cuda.eventRecord, Recorded, Stream);
   if (!Status && InStream)
     Status = ask(Cuda.streamWaitEvent, Stream, Recorded, 0u);
   if (Status) {
-    Status = waitDevice();
+    Status = waitForMore(Stream);
   } else if (!InStream) {
     Inside Own;
     Status = Cuda.eventSynchronize ? Cuda.eventSynchronize(Recorded) : NotThere;
