@@ -1,0 +1,100 @@
+//===- Waits.cpp - What takes a copy's place waits for -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Waits.h. The watch is told of each wait as of the program's own.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/optimize/Waits.h"
+#include "runtime/dr/optimize/StandIn.h"
+#include "runtime/dr/optimize/Watch.h"
+
+namespace echo::dr {
+
+/// Whether there is a stream that waits for the legacy one, and that it waits
+/// for: a blocking stream, or a thread's default stream; atomic.
+static bool FollowsLegacy;
+
+void noteStream(const Event &E) {
+  if (static_cast<Record>(E.R.Kind) == Record::StreamCreate
+          ? !(E.R.Flags & 1)
+          : E.R.Stream == PerThreadStream)
+    __atomic_store_n(&FollowsLegacy, true, __ATOMIC_RELAXED);
+}
+
+/// The program's own calls that would do what DeviceOps::waitRecorded does, as
+/// the watch must see them.
+static int waitRecorded(const Event &E, bool InStream) {
+  static __thread char Recorded; // an address that is no event of CUDA's
+  const auto Step = [&E](Record Kind) {
+    Event Own;
+    Own.R.Kind = static_cast<uint8_t>(Kind);
+    Own.R.A = reinterpret_cast<uintptr_t>(&Recorded);
+    Own.R.Stream = E.R.Stream;
+    return Own;
+  };
+  const Event Begins = Step(Record::EventRecord),
+              Waits = Step(InStream ? Record::StreamWait : Record::SyncEvent),
+              Ends = Step(Record::EventDestroy);
+  watchBefore(Begins);
+  watchAfter(Begins, 0);
+  watchBefore(Waits);
+  const int Status =
+      E.Ops->waitRecorded(reinterpret_cast<void *>(E.R.Stream), InStream);
+  watchAfter(Waits, Status);
+  watchBefore(Ends);
+  return Status;
+}
+
+int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
+  // One call may copy both ways: the stronger wait holds.
+  drplan::Wait Needed = drplan::Wait::None;
+  bool Planned = false;
+  for (unsigned I = 0; I != P.NumCopies; ++I)
+    if (P.Copies[I].Site == E.R.Site) {
+      Planned = true;
+      if (P.Copies[I].Needed > Needed)
+        Needed = P.Copies[I].Needed;
+    }
+  if (!Planned)
+    Needed = drplan::Wait::Order;
+  // A copy in the legacy stream orders those that follow it, and no others:
+  // what a library keeps is non-blocking, as a rule.
+  if (E.R.Stream <= 1 && __atomic_load_n(&FollowsLegacy, __ATOMIC_ACQUIRE))
+    Needed = drplan::Wait::Order;
+  if (Needed == drplan::Wait::None)
+    return 0;
+  // The host waits for nothing that an asynchronous upload only follows.
+  if (Needed == drplan::Wait::Order)
+    return waitRecorded(E, Up && (E.R.Flags & CopyAsync));
+  Event Wait;
+  Wait.R.Stream = E.R.Stream;
+  Wait.R.Kind = static_cast<uint8_t>(Record::SyncStream);
+  watchBefore(Wait);
+  const int Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  watchAfter(Wait, Status);
+  return Status;
+}
+
+/// An asynchronous upload from pinned memory must be waited for; from pageable
+/// memory it returns once CUDA has taken the bytes along, though work before it
+/// waits for what the program does next. True if \p E is such an upload now.
+static bool isQueued(const Event &E, Pair &P) {
+  constexpr unsigned Longest = 100000, MostHalved = 6; // microseconds
+  const unsigned Before = __atomic_load_n(&P.Queued, __ATOMIC_RELAXED);
+  const unsigned Halved = Before < MostHalved ? Before : MostHalved;
+  const bool Is = !endsWithin(E, Longest >> Halved);
+  if (Is || Before)
+    __atomic_store_n(&P.Queued, Is ? Halved + 1 : 0, __ATOMIC_RELAXED);
+  return Is;
+}
+
+bool takesQueued(Event &E, Pair &P) {
+  if (!(E.R.Flags & CopyAsync) || (E.R.Flags & CopyDirection) != CopyH2D ||
+      !isQueued(E, P) || !standIn(E, SrcHost))
+    return false;
+  E.StandIns |= SrcIsRead;
+  return true;
+}
+
+} // namespace echo::dr
