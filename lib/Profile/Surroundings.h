@@ -11,25 +11,11 @@
 #ifndef ECHO_PROFILE_SURROUNDINGS_H
 #define ECHO_PROFILE_SURROUNDINGS_H
 
+#include "Profile/FileInputs.h"
 #include "Profile/Plan.h"
 #include "Profile/Trace.h"
 
 namespace echo::drtool {
-
-/// The file that keeps hashes of files, beside the plans; empty: no place.
-std::string hashFile();
-
-/// The file or folder \p Path as it is now. A folder's listing lacks the names
-/// of \p Written.
-PlanInput inputOf(const std::string &Path, const std::string &What,
-                  const std::vector<std::string> &Written = {});
-
-/// What comes on standard input, of which nothing is read: "none" if it surely
-/// is at its end, "pipe" if something comes, "later" if it may (of a terminal,
-/// or a pipe that is open), or the hash of a file's contents.
-std::string inputNow();
-/// The same of the file that is open as \p File.
-std::string inputOfFile(int File);
 
 /// Variables of Echo, the terminal, the session and of launchers' numbering,
 /// which differ between runs of one command and decide no result.
