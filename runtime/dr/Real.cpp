@@ -25,6 +25,8 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 }
 
+extern "C" int __cxa_atexit(void (*Run)(void *), void *Argument, void *Object);
+
 namespace echo::dr {
 
 bool isOwnCode(const void *Address) {
@@ -249,9 +251,26 @@ static int findCudart(dl_phdr_info *Info, size_t, void *Data) {
   return 1;
 }
 
+static bool Ends; ///< atomic
+
+bool exitBegan() { return __atomic_load_n(&Ends, __ATOMIC_ACQUIRE); }
+
+static void noteEnd(void *) { __atomic_store_n(&Ends, true, __ATOMIC_RELEASE); }
+
+/// Has the end noted before the loader's own part of it, which runs libraries'
+/// destructors: what is registered once the program runs comes before that.
+/// What the loader calls earlier registers in vain, so that this is done again.
+static void awaitEnd() {
+  if (!exitBegan())
+    (void)__cxa_atexit(noteEnd, nullptr, nullptr);
+}
+
 static void *lookUp(const char *Name, void *Caller) {
   Dl_info Info;
-  void *Found = nullptr;
+  void *Found = exitBegan() ? next(Name) : nullptr;
+  if (Found)
+    return Found;
+  awaitEnd();
   // The program itself has the empty name: its scope begins with the preloaded
   // libraries, so for it the next function is the one.
   if (dladdr(Caller, &Info) && Info.dli_fname && !isOwnCode(Caller))

@@ -61,6 +61,10 @@ void forgetCallers();
 /// Grows when a library was unloaded.
 uint32_t unloads();
 
+/// True once the process ends by exit(): a dlopen would run constructors of
+/// libraries again whose destructors have run.
+bool exitBegan();
+
 /// True if \p Address is code of this library.
 bool isOwnCode(const void *Address);
 

@@ -431,6 +431,20 @@ def check_plugin(runner):
         raise Failure("not all copies were seen")
 
 
+def compile_ends(runner):
+    library = os.path.join(runner.work, "libends.so")
+    shutil.copy(runner.compile(os.path.join(HERE, "programs", "ends.cpp"), "-shared", "-fPIC"), library)
+    return [runner.compile(os.path.join(HERE, "programs", "ending.cu"), library, "-Wl,-rpath," + runner.work)]
+
+
+def check_ends(runner):
+    """A library whose destructor makes its first call of CUDA's is not begun anew."""
+    command = compile_ends(runner)
+    plain, _ = runner.run(command, preload=False)
+    same(runner.run(command)[0], plain, "preloaded")
+    same(runner.profile(command, "ends")[0], plain, "profiled")
+
+
 def check_bound_now(runner, command):
     """Libraries that look everything up when they are loaded come before this one: no word of the loader's."""
     plain, _ = runner.run(command, preload=False)
@@ -481,7 +495,7 @@ def main():
     runner = Runner(build, work, args.device, args.cudart)
     checks = [("memory", lambda: check_memory(runner)), ("own-malloc", lambda: check_own_malloc(runner)),
               ("children", lambda: check_children(runner)),
-              ("plugin", lambda: check_plugin(runner)),
+              ("plugin", lambda: check_plugin(runner)), ("ends", lambda: check_ends(runner)),
               ("deep/lazy", lambda: check_deep(runner, "lazy")), ("deep/now", lambda: check_deep(runner, "now"))]
     built = {}
 
@@ -491,7 +505,12 @@ def main():
         return built[source]
     def compile_all():
         for source in glob.glob(os.path.join(HERE, "programs", "*.cu")):
-            program(source) if not source.endswith("plugged.cu") else compile_plugin(runner)
+            if source.endswith("plugged.cu"):
+                compile_plugin(runner)
+            elif source.endswith("ending.cu"):
+                compile_ends(runner)
+            else:
+                program(source)
         compile_deep(runner, "lazy")
         compile_memory(runner)
         compile_own_malloc(runner)

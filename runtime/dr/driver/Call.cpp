@@ -15,6 +15,8 @@
 #include "runtime/dr/driver/Ops.h"
 #include "runtime/dr/driver/Resolve.h"
 
+#include <initializer_list>
+
 namespace echo::dr {
 
 namespace {
@@ -226,6 +228,9 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
     return invokeDriver(Row, Function, Args);
   noteCudaCall();
   const Call C(Entry, Args);
+  for (const Role Out : {Role::OutDev, Role::OutHost, Role::OutStream})
+    if (C.find(Out) >= 0 && !C.get(Out)) // CUDA says what is wrong
+      return invokeDriver(Row, Function, Args);
   Event E;
   if (!fill(C, E)) {
     if (isInside())

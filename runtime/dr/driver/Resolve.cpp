@@ -18,6 +18,7 @@
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/Real.h"
 #include "runtime/dr/interposers/Surroundings.h"
 
 #include <dlfcn.h>
@@ -83,6 +84,8 @@ static void *driverHandle() {
     return Found;
   const uint64_t Now = objectsLoaded();
   if (__atomic_load_n(&AskedAt, __ATOMIC_RELAXED) == Now)
+    return nullptr;
+  if (exitBegan())
     return nullptr;
   Found = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (Found)

@@ -264,6 +264,8 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       auto *Answer = Out < 0
                          ? nullptr
                          : reinterpret_cast<uint64_t *>(W[Out < 0 ? 0 : Out]);
+      if (Out >= 0 && !Answer) // CUDA says what is wrong
+        return Real(A...);
       if (before(E) == Action::Skip) {
         if (Answer && E.R.Status == 0)
           *Answer = E.R.A;

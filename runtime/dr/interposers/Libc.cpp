@@ -78,14 +78,15 @@ INTERPOSED void *memalign(size_t Align, size_t Bytes) {
 }
 
 INTERPOSED void *aligned_alloc(size_t Align, size_t Bytes) {
-  if (!isLarge(Bytes))
+  if (!isLarge(Bytes) || !Align || Align & (Align - 1)) // or it may be refused
     return Libc.aligned_alloc(Align, Bytes);
   return allocate(How::Memalign, Bytes, Align, false,
                   [=] { return Libc.aligned_alloc(Align, Bytes); });
 }
 
 INTERPOSED int posix_memalign(void **Out, size_t Align, size_t Bytes) {
-  if (!isLarge(Bytes))
+  const bool IsPower = Align && !(Align & (Align - 1));
+  if (!isLarge(Bytes) || !IsPower || Align % sizeof(void *)) // or it is refused
     return Libc.posix_memalign(Out, Align, Bytes);
   int Status = 0;
   void *Pointer = allocate(How::Memalign, Bytes, Align, false, [&] {

@@ -79,7 +79,7 @@ void foundRuntime(void *Function) {
   Inside Own;
   Dl_info Info;
   void *Handle = nullptr;
-  if (dladdr(Function, &Info) && Info.dli_fname)
+  if (!exitBegan() && dladdr(Function, &Info) && Info.dli_fname)
     Handle = dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
   // Where the program itself is the runtime, search after this library.
   if (!Handle)

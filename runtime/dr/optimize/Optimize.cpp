@@ -161,11 +161,18 @@ static Action beforeHostAlloc(Event &E) {
     return Action::Run;
   if (!mayShare(*P))
     return Action::Run;
-  // CUDA makes managed memory, and is not started by Echo.
+  // CUDA makes managed memory, and is not started by Echo. The device buffer of
+  // a host buffer that has none would be joined with the next one.
   if (P->Plan->Chosen == drplan::Choice::Managed &&
       (!opsInUse() || !mayCallCuda())) {
-    if (!P->Plan->HostMayChange && !opsInUse())
-      turnOff(*P, "its host buffer comes before the program uses CUDA");
+    turnOff(*P, opsInUse()
+                    ? "its host buffer comes where CUDA must not be called"
+                    : "its host buffer comes before the program uses CUDA");
+    return Action::Run;
+  }
+  if (P->Plan->Chosen == drplan::Choice::Managed &&
+      !deviceFits(*opsInUse(), P->Plan->Chosen)) {
+    turnOff(*P, "the device cannot share memory of this kind");
     return Action::Run;
   }
   return serve(E, shareBlock(*P, HostSide, E.Align, E.Zeroed), HostSide);

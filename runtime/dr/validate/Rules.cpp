@@ -108,6 +108,13 @@ bool Rules::concerns(const Event &E) const {
   }
 }
 
+bool Rules::hasCandidate() const {
+  for (unsigned I = 0; I != Plan->NumPairs; ++I)
+    if (isCandidate(Plan->Pairs[I]) && Verdicts[I].What == Trap::None)
+      return true;
+  return false;
+}
+
 Action Rules::before(Event &E) {
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
@@ -165,6 +172,10 @@ void Rules::after(Event &E, int Status) {
       joins(E, Joins::Device, E.R.A);
   }
   const bool Ended = Work.after(E, Status);
+  // A kernel that waits for what the program does next waits for ever where
+  // one buffer makes a call of the program's wait that does not as written.
+  if (Kind == Record::Launch && !Status && hasCandidate())
+    (void)mayCopy(E.R.Stream);
   if (Kind == Record::Copy)
     copied(E, Status);
   if (Ended)

@@ -140,6 +140,8 @@ private:
   bool landed(const Event &E, int Status, unsigned Slot);
   void roundEnds(unsigned Slot);
   bool hasPairLeft(unsigned Slot);
+  /// Whether any pair is not rejected yet.
+  bool hasCandidate() const;
   /// Work that may use \p OnlyDevice; 0: any.
   void workBegins(uintptr_t OnlyDevice);
   /// The same, for an h that is linked to no d; \p Only is that d, or empty.

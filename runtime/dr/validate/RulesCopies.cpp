@@ -54,8 +54,11 @@ bool Rules::mayCopy(uint64_t Stream) {
   Inside Own;
   const uint64_t Until = milliseconds() + Patience;
   timespec Pause = {0, 20000};
+  unsigned Spins = 100; // most kernels end soon
   int Status;
   while ((Status = Ops->queryStream(at(Stream))) == NotReady) {
+    if (Spins && Spins--)
+      continue;
     if (milliseconds() >= Until) {
       rejectAll(Trap::Held, Reason::None);
       return false;

@@ -74,6 +74,7 @@ static void errors() {
   void *Q = &Q;
   void *Before = Q;
   CHECK(posix_memalign(&Q, 3, 10000) == EINVAL && Q == Before);
+  CHECK(posix_memalign(&Q, 4, 1 << 20) == EINVAL && Q == Before);
   CHECK(!new (std::nothrow) char[Huge]);
   bool Thrown = false;
   try {

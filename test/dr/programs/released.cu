@@ -14,6 +14,11 @@
 // CASE: elsewhere | skips
 // CASE: queued    | skips apart
 //
+// Validation finds each: a kernel that does not end by itself.
+// VALIDATE: legacy    | in=Held
+// VALIDATE: elsewhere | in=Held
+// VALIDATE: queued    | in=Held
+//
 //===----------------------------------------------------------------------===//
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -25,7 +30,7 @@ static const char *Case;
 static bool is(const char *Name) { return !strcmp(Case, Name); }
 
 __global__ void waitFor(volatile int *Flag, int Value, int *Seen) {
-  long Left = 1L << 31;
+  long Left = 1L << 40;
   while (*Flag < Value && --Left)
     ;
   *Seen = Left != 0;
@@ -44,7 +49,7 @@ int main(int, char **Args) {
   if (!is("idle")) // in "idle" no stream follows the legacy one
     cudaStreamCreate(&Blocking);
   int *Flag, *Seen, Saw = 0, Sum = 0;
-  cudaMallocHost(&Flag, sizeof *Flag);
+  cudaMallocHost(&Flag, N); // a smaller one would reject the pairs
   *Flag = 0;
   cudaMalloc(&Seen, sizeof *Seen);
   auto *H = static_cast<unsigned char *>(malloc(N));

@@ -85,10 +85,8 @@ __global__ void waitFor(const volatile int *Flag) {
 static void spin(const unsigned char *In, unsigned char *Out) {
   int *Flag;
   cudaMallocHost(&Flag, N); // a smaller one would reject the pairs
-  *Flag = 0;
+  *Flag = is("spins-told"); // before the kernel begins
   waitFor<<<1, 1>>>(Flag);
-  if (is("spins-told"))
-    *static_cast<volatile int *>(Flag) = 1;
   work<<<(N + 255) / 256, 256>>>(In, Out, N);
   *static_cast<volatile int *>(Flag) = 1;
   cudaDeviceSynchronize();
