@@ -213,8 +213,10 @@ class Batch:
             schedule = rng.choice(plan.schedules)
             if fault[0] == "memory" and merged:  # a block may stand for more, or for less, than the device buffer
                 expected = self.any_allocation(program, arg, possible, expected)
+            # A block that takes none of the device's memory leaves more of it for the buffers of other pairs.
+            spares = self.merges if fault[0] == "memory" else self.takes_part_at(expected[0])
             wrong = self.run_with_fault(built, f"{index}:{arg}", schedule, fault, expected,
-                                        merged and self.takes_part(level, number, expected[0]))
+                                        merged and spares(level, number))
             # Merging may rest on what that call would have written.
             if wrong and merged and self.merges(level, number) and \
                     faults.outcomes(program, arg, fault, leaves_open=True) is None:
@@ -232,6 +234,9 @@ class Batch:
 
     def merges(self, level, number):
         return any(verdict.merged for verdict in self.verdicts[f"{level} faults"][number].values())
+
+    def takes_part_at(self, statement):
+        return lambda level, number: self.takes_part(level, number, statement)
 
     def takes_part(self, level, number, statement):
         """True if Echo may have left out what statement does: in a pair that it merges, as far as it knows. Of a copy
