@@ -36,6 +36,9 @@ int echo_cpu_queue_work(void *stream, const EchoCpuWork *work, int wait,
 void echo_cpu_note_access(const void *base, size_t bytes, size_t pitch,
                           size_t rows, int writes);
 
+/// Whether anybody listens to echo_cpu_note_access.
+int echo_cpu_notes_accesses(void);
+
 /// Called by work that cannot be done: says why, and all later calls fail.
 void echo_cpu_fail_work(const char *why);
 

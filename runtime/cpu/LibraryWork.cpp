@@ -90,6 +90,8 @@ int echo_cpu_queue_work(void *Stream, const EchoCpuWork *Work, int Wait,
   return queueWork(static_cast<cudaStream_t>(Stream), *Work, Wait != 0, Caller);
 }
 
+int echo_cpu_notes_accesses() { return underCheck(); }
+
 void echo_cpu_note_access(const void *Base, size_t Bytes, size_t Pitch,
                           size_t Rows, int Writes) {
   if (!underCheck())

@@ -140,14 +140,8 @@ extern "C" {
                  areSizes(M, N) && Alpha &&                                    \
                  isLd(LdA, Side == CUBLAS_SIDE_LEFT ? M : N) && isLd(LdB, M);  \
     return enqueue(H, Valid, [=, Alpha = Scalar(H, Alpha)] {                   \
-      if (M > 0 && N > 0) {                                                    \
-        if (!Alpha.isZero()) {                                                 \
-          noteTriangle(Does::Read, Fill, A, Side == CUBLAS_SIDE_LEFT ? M : N,  \
-                       LdA, Diag == CUBLAS_DIAG_UNIT);                         \
-          noteMatrix(Does::Read, B, M, N, LdB);                                \
-        }                                                                      \
-        noteMatrix(Does::Write, B, M, N, LdB);                                 \
-      }                                                                        \
+      noteTriangular(Side, Fill, Diag, M, N, !Alpha.isZero(), A, LdA, B, LdB,  \
+                     B, LdB);                                                  \
       cblas_##l##trsm(CblasColMajor, toCblas(Side), toCblas(Fill),             \
                       toCblas(Op), toCblas(Diag), M, N, Alpha.arg(), A, LdA,   \
                       B, LdB);                                                 \
@@ -168,14 +162,8 @@ extern "C" {
                  isLd(LdA, Side == CUBLAS_SIDE_LEFT ? M : N) &&                \
                  isLd(LdB, M) && isLd(LdC, M) && (B != C || LdB == LdC);       \
     return enqueue(H, Valid, [=, Alpha = Scalar(H, Alpha)] {                   \
-      if (M > 0 && N > 0) {                                                    \
-        if (!Alpha.isZero()) {                                                 \
-          noteTriangle(Does::Read, Fill, A, Side == CUBLAS_SIDE_LEFT ? M : N,  \
-                       LdA, Diag == CUBLAS_DIAG_UNIT);                         \
-          noteMatrix(Does::Read, B, M, N, LdB);                                \
-        }                                                                      \
-        noteMatrix(Does::Write, C, M, N, LdC);                                 \
-      }                                                                        \
+      noteTriangular(Side, Fill, Diag, M, N, !Alpha.isZero(), A, LdA, B, LdB,  \
+                     C, LdC);                                                  \
       for (int J = 0; B != C && J != N; ++J)                                   \
         cblas_##l##copy(M, B + ptrdiff_t(J) * LdB, 1, C + ptrdiff_t(J) * LdC,  \
                         1);                                                    \

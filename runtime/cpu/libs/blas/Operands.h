@@ -57,6 +57,8 @@ void updateMatrix(const T *A, int Rows, int Cols, int Ld) {
 template <typename T>
 void noteTriangle(Does What, cublasFillMode_t Fill, const T *A, int N, int Ld,
                   bool Unit = false) {
+  if (!echo_cpu_notes_accesses())
+    return;
   const bool Lower = Fill == CUBLAS_FILL_MODE_LOWER;
   for (int J = 0; J < N; ++J) {
     const int From = Lower ? J + Unit : 0, To = Lower ? N : J + !Unit;
@@ -77,6 +79,22 @@ void noteResult(bool ReadsOld, const T *C, int Rows, int Cols, int Ld) {
   if (ReadsOld)
     noteMatrix(Does::Read, C, Rows, Cols, Ld);
   noteMatrix(Does::Write, C, Rows, Cols, Ld);
+}
+
+/// What trsm and trmm do: \p C is the result, of a triangle \p A and \p B.
+template <typename T>
+void noteTriangular(cublasSideMode_t Side, cublasFillMode_t Fill,
+                    cublasDiagType_t Diag, int M, int N, bool ReadsFactors,
+                    const T *A, int LdA, const T *B, int LdB, const T *C,
+                    int LdC) {
+  if (M <= 0 || N <= 0)
+    return;
+  if (ReadsFactors) {
+    noteTriangle(Does::Read, Fill, A, Side == CUBLAS_SIDE_LEFT ? M : N, LdA,
+                 Diag == CUBLAS_DIAG_UNIT);
+    noteMatrix(Does::Read, B, M, N, LdB);
+  }
+  noteMatrix(Does::Write, C, M, N, LdC);
 }
 
 /// C = alpha op(A) op(B) + beta C, of elements of \p SizeA and so on.

@@ -94,6 +94,8 @@ void walk(const Operand (&Operands)[Count], const Fn &Visit) {
 /// Says the accesses of all elements of \p T at \p P (common/Accesses.h). A
 /// convolution or pooling counts as reading its input whole.
 inline void noteTensor(Does What, const Tensor &T, const void *P) {
+  if (!echo_cpu_notes_accesses())
+    return;
   const Operand One[] = {operand(T, P)};
   Loops<1> L = makeLoops(One);
   int64_t Inner = 1;

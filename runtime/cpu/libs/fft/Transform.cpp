@@ -143,7 +143,8 @@ public:
     Fftw<Real>::destroy(P);
   }
   void run(void *In, void *Out) const override {
-    noteAccesses(In, Out);
+    if (echo_cpu_notes_accesses())
+      noteAccesses(In, Out);
     Fftw<Real>::run(S, P, In, Out);
   }
 
