@@ -9,6 +9,7 @@
 #include "FakeCore.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/Real.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ void fileAsked(int, const char *, uint8_t) {}
 bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
 void childUnseen() {}
+bool exitBegan() { return false; }
 Seen seenAt(const void *) { return {}; }
 bool registeredInstead(const void *, uint64_t, unsigned) { return false; }
 bool unregisteredInstead(const void *) { return false; }
