@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "Pipeline/AnalysisPrinter.h"
 #include "Analysis/Decision/Decide.h"
+#include "Analysis/Decision/Describe.h"
 #include "Pipeline/Pipeline.h"
 #include "Report/Report.h"
 #include "Transform/View/Normalize.h"
@@ -238,19 +239,26 @@ struct NormalizePass : PassInfoMixin<NormalizePass> {
   }
 };
 
+/// A function of a test, and what is known of its module.
+struct Unit {
+  RunSearches Runs;
+  UnitContext Context;
+
+  Unit(const Function &F, const Inputs &In)
+      : Runs(*F.getParent(), In.Models),
+        Context(In.context(*F.getParent(), Runs)) {}
+};
+
 /// The buffers, events and candidate pairs of a function.
 struct Stages {
   Sizes SizesOf;
   MemoryObjects Objects;
-  RunSearches Runs;
-  UnitContext Unit;
   Effects Events;
   std::vector<Pair> Pairs;
 
-  Stages(Function &F, FunctionAnalysisManager &FAM, const Inputs &In)
+  Stages(Function &F, FunctionAnalysisManager &FAM, const UnitContext &Unit)
       : SizesOf(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        Objects(F, In.Models, FAM.getResult<LoopAnalysis>(F)),
-        Runs(*F.getParent(), In.Models), Unit(In.context(*F.getParent(), Runs)),
+        Objects(F, Unit.Models, FAM.getResult<LoopAnalysis>(F)),
         Events(F, Objects, SizesOf, Unit),
         Pairs(findPairs(F, Events, Objects, SizesOf,
                         FAM.getResult<LoopAnalysis>(F))) {}
@@ -262,7 +270,8 @@ struct EventsPrinter : PassInfoMixin<EventsPrinter> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    Stages S(F, FAM, *In);
+    Unit U(F, *In);
+    Stages S(F, FAM, U.Context);
     printEvents(F, S.Objects, S.SizesOf, S.Events, errs());
     return PreservedAnalyses::all();
   }
@@ -274,7 +283,8 @@ struct PairsPrinter : PassInfoMixin<PairsPrinter> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    Stages S(F, FAM, *In);
+    Unit U(F, *In);
+    Stages S(F, FAM, U.Context);
     errs() << "pairs of '" << F.getName() << "'\n";
     for (const Pair &P : S.Pairs) {
       printPair(P, S.Objects, errs());
@@ -286,6 +296,26 @@ struct PairsPrinter : PassInfoMixin<PairsPrinter> {
   }
 };
 
+/// What \p Asked says of \p Pairs as if it were the only condition.
+std::vector<Candidate> askAlone(const Condition &Asked, ArrayRef<Pair> Pairs,
+                                PairContext &C) {
+  std::vector<Candidate> All(Pairs.size());
+  SmallVector<Candidate *, 8> Left;
+  for (auto [D, P] : llvm::zip_equal(All, Pairs)) {
+    D.P = P;
+    Left.push_back(&D);
+  }
+  // Later ones read what these find.
+  S4Lifetimes().check(C, Left);
+  S2InFlight().check(C, Left);
+  for (Candidate &D : All) {
+    D.Refused.reset();
+    D.Violation.reset();
+  }
+  Asked.check(C, Left);
+  return All;
+}
+
 struct ConditionPrinter : PassInfoMixin<ConditionPrinter> {
   std::shared_ptr<Inputs> In;
   std::string Id;
@@ -294,24 +324,14 @@ struct ConditionPrinter : PassInfoMixin<ConditionPrinter> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    Stages S(F, FAM, *In);
-    PairContext C(F, FAM, S.Unit, S.Events, S.Objects, S.SizesOf);
-    std::vector<Candidate> All(S.Pairs.size());
-    SmallVector<Candidate *, 8> Left;
-    for (auto [D, P] : llvm::zip_equal(All, S.Pairs)) {
-      D.P = P;
-      Left.push_back(&D);
-    }
-    // S1 and S2 read what S4 finds.
-    S4Lifetimes().check(C, Left);
-    for (Candidate &D : All)
-      D.Refused.reset();
+    Unit U(F, *In);
+    Stages S(F, FAM, U.Context);
+    PairContext C(F, FAM, U.Context, S.Events, S.Objects, S.SizesOf);
+    errs() << Id << " of '" << F.getName() << "'\n";
     for (const auto &Asked : makeConditions())
       if (Asked->id() == Id)
-        Asked->check(C, Left);
-    errs() << Id << " of '" << F.getName() << "'\n";
-    for (const Candidate &D : All)
-      printCondition(D, S.Objects, errs());
+        for (const Candidate &D : askAlone(*Asked, S.Pairs, C))
+          printCondition(D, S.Objects, errs());
     return PreservedAnalyses::all();
   }
 };
@@ -332,22 +352,50 @@ struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    RunSearches Runs(*F.getParent(), In->Models);
-    FunctionDecision D(F, FAM, In->context(*F.getParent(), Runs),
-                       In->Options.MinBytes);
-    UnitReport Unit;
-    Unit.MinBytes = In->Options.MinBytes;
+    Unit U(F, *In);
+    FunctionDecision D(F, FAM, U.Context, In->Options.MinBytes);
+    UnitReport Report;
+    Report.MinBytes = In->Options.MinBytes;
     for (const PairDecision &P : D.pairs())
       if (!P.isGuess())
-        Unit.Pairs.push_back(P.Report);
-    Unit.CopiesKept = D.copiesKept();
+        Report.Pairs.push_back(P.Report);
+    Report.CopiesKept = D.copiesKept();
     errs() << "decisions of '" << F.getName() << "'\n";
-    printReport(Unit, errs());
+    printReport(Report, errs());
     return PreservedAnalyses::all();
   }
 };
 
 } // namespace
+
+static bool Tells; ///< for tests
+
+void tellConditionsForTest() { Tells = true; }
+
+void tellConditions(Function &F, FunctionAnalysisManager &FAM,
+                    const UnitContext &Unit) {
+  if (!Tells)
+    return;
+  Stages S(F, FAM, Unit);
+  if (S.Pairs.empty())
+    return;
+  std::vector<std::string> Lines;
+  for (const Pair &P : S.Pairs)
+    Lines.push_back("stages " + placeText(siteOf(*S.Objects[P.Host].Alloc)) +
+                    " + " + placeText(siteOf(*S.Objects[P.Device].Alloc)) +
+                    ":");
+  PairContext C(F, FAM, Unit, S.Events, S.Objects, S.SizesOf);
+  for (const auto &Asked : makeConditions())
+    for (auto [Line, D] :
+         llvm::zip_equal(Lines, askAlone(*Asked, S.Pairs, C))) {
+      Line += " " + Asked->id().str() + "=";
+      Line += D.Refused     ? blockerInfo(D.Refused->Reason).Id
+              : D.Violation ? blockerInfo(D.Violation->Reason).Id
+                            : "holds";
+    }
+  for (const std::string &Line : Lines)
+    errs() << Line << '\n';
+}
 
 Error Inputs::load() {
   for (const std::string &File : Options.ModelFiles)

@@ -4,10 +4,13 @@
 //
 // The events, the pairs and the conditions of a function, in words, for tests.
 // Shows what these hold, nothing else: it decides nothing and changes nothing.
+// In echo-cc-mutant it also tells what each condition alone says of each pair.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_PIPELINE_ANALYSISPRINTER_H
 #define ECHO_PIPELINE_ANALYSISPRINTER_H
+
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class Function;
@@ -20,6 +23,7 @@ class Effects;
 struct Candidate;
 class MemoryObjects;
 class Sizes;
+struct UnitContext;
 
 /// Prints the buffers of \p F with kind, pointer, size and refusal, then the
 /// events of each block in order. Blocks without events are left out.
@@ -29,6 +33,17 @@ void printEvents(llvm::Function &F, const MemoryObjects &Objects,
 /// Prints candidate \p D and what it breaks, or that it holds.
 void printCondition(const Candidate &D, const MemoryObjects &Objects,
                     llvm::raw_ostream &OS);
+
+/// From now on the compilations of this process tell what each condition alone
+/// says of each pair (tellConditions). For tests (echo-cc-mutant).
+void tellConditionsForTest();
+
+/// Where a test asked for it, prints a line for each pair of view \p F on
+/// standard error: "stages FILE:LINE:COLUMN NAME + FILE:LINE:COLUMN NAME:",
+/// then "ID=holds" or "ID=REASON" for each condition, as if it were the only
+/// one.
+void tellConditions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                    const UnitContext &Unit);
 
 } // namespace echo
 

@@ -8,6 +8,7 @@
 #include "Pipeline/RootDecisions.h"
 #include "Analysis/Api/CallReach.h"
 #include "Analysis/Memory/Exposure.h"
+#include "Pipeline/AnalysisPrinter.h"
 #include "Transform/Emit/Repair.h"
 #include "Transform/View/ForwardLoads.h"
 #include "Transform/View/LibraryCopies.h"
@@ -45,6 +46,7 @@ RootDecisions::decide(Function &F, const UnitContext &Context) {
   auto D = Decide();
   if (markUnreadZeroes(F, *D))
     D = Decide();
+  tellConditions(F, FAM, Context);
   // A wait that is added might never end, and what kernels printed comes out
   // where the host waits.
   if (!In.Options.Repair || !In.Options.Unify ||

@@ -92,8 +92,13 @@ if os.path.exists(openmp_list):
 precompiled = os.path.join(config.test_exec_root, "precompiled")
 shutil.rmtree(precompiled, ignore_errors=True)
 precompiled_cc = f"{config.echo_source}/test/precompiled-cc {precompiled} {bindir}/echo-cc"
+each_condition = (
+    f"python3 {config.echo_source}/test/each-condition"
+    f" '{precompiled_cc}-mutant'"
+)
 config.substitutions += [
     ("%openmp_list", openmp_list),
+    ("%each_condition", each_condition),
     ("%echo_cc", precompiled_cc),
     ("%precompiled_cc", precompiled_cc),
     ("%echo_run", os.path.join(bindir, "echo-run")),

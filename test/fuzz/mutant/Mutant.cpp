@@ -6,8 +6,11 @@
 // wrong programs on purpose: before main it turns off the checks that the
 // environment variable ECHO_TEST_WITHOUT names, separated by commas. "list"
 // prints all checks, one a line: id, condition and text, separated by tabs.
+// With ECHO_TEST_STAGES its compilations print what each condition alone says
+// of each pair (AnalysisPrinter.h).
 //
 //===----------------------------------------------------------------------===//
+#include "Pipeline/AnalysisPrinter.h"
 #include "Support/Checks.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdio>
@@ -19,6 +22,8 @@ static constexpr const char *Variable = "ECHO_TEST_WITHOUT";
 /// The same for the jobs that the compiler starts. It refuses a variable
 /// ECHO_* that it does not know, and this one it must not know.
 static constexpr const char *ForJobs = "MUTANT_WITHOUT";
+static constexpr const char *Stages = "ECHO_TEST_STAGES";
+static constexpr const char *StagesForJobs = "MUTANT_STAGES";
 
 static void listChecks() {
   for (const echo::CheckInfo &Info : echo::allChecks())
@@ -26,11 +31,18 @@ static void listChecks() {
   exit(fflush(stdout) ? 1 : 0);
 }
 
-__attribute__((constructor)) static void turnChecksOff() {
-  if (const char *Asked = getenv(Variable)) {
-    setenv(ForJobs, Asked, /*overwrite=*/1);
-    unsetenv(Variable);
+static void passOn(const char *Asked, const char *Name) {
+  if (const char *Value = getenv(Asked)) {
+    setenv(Name, Value, /*overwrite=*/1);
+    unsetenv(Asked);
   }
+}
+
+__attribute__((constructor)) static void setUp() {
+  passOn(Variable, ForJobs);
+  passOn(Stages, StagesForJobs);
+  if (getenv(StagesForJobs))
+    echo::tellConditionsForTest();
   StringRef Without = getenv(ForJobs) ? getenv(ForJobs) : "";
   if (Without == "list")
     listChecks();

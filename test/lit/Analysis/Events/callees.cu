@@ -11,6 +11,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w -O2 --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition S3 -w --device=cpu -c %s
 #include "../../Inputs/case.h"
 
 #define STAYS __attribute__((noinline))

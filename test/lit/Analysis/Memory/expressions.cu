@@ -5,6 +5,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --min-bytes=205824 --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition copy-shape -w --device=cpu -c --min-bytes=204800 %s
 #include "../../Inputs/case.h"
 #include <vector>
 volatile float seen;

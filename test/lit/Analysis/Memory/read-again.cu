@@ -6,6 +6,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -O2 -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition S1 -w --device=cpu -O2 -c %s
 #include "../../Inputs/case.h"
 #include <pthread.h>
 

@@ -4,6 +4,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition S1 -w --device=cpu -c %s
 #include "../../../Inputs/case.h"
 
 // A loop that may not run covers nothing.

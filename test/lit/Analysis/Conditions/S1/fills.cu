@@ -10,6 +10,7 @@
 // RUN: FileCheck --input-file=%t.asan --check-prefix=ASAN %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.stops -DSTOPS
 // RUN: FileCheck --input-file=%t.stops --check-prefix=STOPS %s
+// RUN: %each_condition S1 -w --device=cpu -c %s
 #include "../../../Inputs/case.h"
 #include <cassert>
 #include <vector>

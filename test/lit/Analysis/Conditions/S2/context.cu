@@ -5,6 +5,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition capture -w --device=cpu -c %s
 #include "../../../Inputs/case.h"
 #include <unistd.h>
 

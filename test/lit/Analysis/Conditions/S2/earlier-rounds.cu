@@ -5,6 +5,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --min-bytes=1 --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition S2 -w --device=cpu -c --min-bytes=1 %s
 #include "../../../Inputs/case.h"
 
 int next(int round);

@@ -7,6 +7,7 @@
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.thread -DBLOCKED -DTHREAD
 // RUN: FileCheck --input-file=%t.thread --check-prefix=THREAD %s
+// RUN: %each_condition S3 -w --device=cpu -c %s
 #include "../../../Inputs/case.h"
 #ifdef THREAD
 #include <pthread.h>

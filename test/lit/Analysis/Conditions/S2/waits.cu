@@ -5,6 +5,7 @@
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
 // RUN: %echo_cc -w --device=cpu -c %s -o %t.o --report %t.bad -DBLOCKED
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
+// RUN: %each_condition S2 -w --device=cpu -c %s
 #include "../../../Inputs/case.h"
 
 // OK: waits.cu:[[#@LINE+6]]:3 h + {{.*}}waits.cu:[[#@LINE+6]]:3 d {{.*}} unified
