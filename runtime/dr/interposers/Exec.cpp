@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
-#include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Programs.h"
 #include "runtime/dr/interposers/Surroundings.h"
 
@@ -33,38 +33,16 @@ using Text = char *const *;
 using Actions = const posix_spawn_file_actions_t *;
 using Attributes = const posix_spawnattr_t *;
 
-namespace {
-struct Functions {
-  int (*execve)(const char *, Text, Text);
-  int (*execvpe)(const char *, Text, Text);
-  int (*fexecve)(int, Text, Text);
-  int (*execveat)(int, const char *, Text, Text, int);
-  int (*posix_spawn)(pid_t *, const char *, Actions, Attributes, Text, Text);
-  int (*posix_spawnp)(pid_t *, const char *, Actions, Attributes, Text, Text);
-  FILE *(*popen)(const char *, const char *);
-  int (*system)(const char *);
-};
-} // namespace
-static Functions Real;
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(execve) each(execvpe) each(fexecve) each(execveat) each(posix_spawn)    \
+  each(posix_spawnp) each(popen) each(system)
+// clang-format on
+
+NEXT_FUNCTIONS(FOR_ALL)
+
 static struct stat Self; ///< the program's file
 static bool KnowsSelf;
-
-__attribute__((constructor)) static void findExec() {
-  Inside Own;
-  Real.execve = nextFunction<int(const char *, Text, Text)>("execve");
-  Real.execvpe = nextFunction<int(const char *, Text, Text)>("execvpe");
-  Real.fexecve = nextFunction<int(int, Text, Text)>("fexecve");
-  Real.execveat =
-      nextFunction<int(int, const char *, Text, Text, int)>("execveat");
-  Real.posix_spawn =
-      nextFunction<int(pid_t *, const char *, Actions, Attributes, Text, Text)>(
-          "posix_spawn");
-  Real.posix_spawnp =
-      nextFunction<int(pid_t *, const char *, Actions, Attributes, Text, Text)>(
-          "posix_spawnp");
-  Real.popen = nextFunction<FILE *(const char *, const char *)>("popen");
-  Real.system = nextFunction<int(const char *)>("system");
-}
 
 /// What a child of fork starts is a part of that, and is not written.
 static void noteStart(const char *What) {
@@ -289,15 +267,13 @@ INTERPOSED int posix_spawnp(pid_t *Child, const char *File, Actions First,
 
 INTERPOSED FILE *popen(const char *Command, const char *Mode) {
   noteStart("a shell");
-  if (!Real.popen)
-    Real.popen = nextFunction<FILE *(const char *, const char *)>("popen");
+  NEED(popen)
   return Real.popen ? Real.popen(Command, Mode) : nullptr;
 }
 
 INTERPOSED int system(const char *Command) {
   if (Command)
     noteStart("a shell");
-  if (!Real.system)
-    Real.system = nextFunction<int(const char *)>("system");
+  NEED(system)
   return Real.system ? Real.system(Command) : -1;
 }

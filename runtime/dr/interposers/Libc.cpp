@@ -77,16 +77,18 @@ INTERPOSED void *memalign(size_t Align, size_t Bytes) {
                   [=] { return Libc.memalign(Align, Bytes); });
 }
 
+static bool isPowerOf2(size_t N) { return N && !(N & (N - 1)); }
+
 INTERPOSED void *aligned_alloc(size_t Align, size_t Bytes) {
-  if (!isLarge(Bytes) || !Align || Align & (Align - 1)) // or it may be refused
+  if (!isLarge(Bytes) || !isPowerOf2(Align)) // or it may be refused
     return Libc.aligned_alloc(Align, Bytes);
   return allocate(How::Memalign, Bytes, Align, false,
                   [=] { return Libc.aligned_alloc(Align, Bytes); });
 }
 
 INTERPOSED int posix_memalign(void **Out, size_t Align, size_t Bytes) {
-  const bool IsPower = Align && !(Align & (Align - 1));
-  if (!isLarge(Bytes) || !IsPower || Align % sizeof(void *)) // or it is refused
+  if (!isLarge(Bytes) || !isPowerOf2(Align) ||
+      Align % sizeof(void *)) // or it is refused
     return Libc.posix_memalign(Out, Align, Bytes);
   int Status = 0;
   void *Pointer = allocate(How::Memalign, Bytes, Align, false, [&] {

@@ -1,5 +1,4 @@
-//===- Process.cpp - The C library's interposer: mappings and modules
-//-----------===//
+//===- Process.cpp - The C library's interposer: mappings, modules --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -12,7 +11,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Ranges.h"
-#include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/NextFunctions.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -25,40 +24,14 @@
 
 using namespace echo::dr;
 
-namespace {
-/// The next functions of these names, whoever has them: other libraries watch
-/// mappings, too. Null until this library's constructors run, when the loader
-/// may still be at work: then the kernel is called.
-struct Functions {
-  void *(*mmap)(void *, size_t, int, int, int, off_t);
-  int (*munmap)(void *, size_t);
-  int (*madvise)(void *, size_t, int);
-  int (*mprotect)(void *, size_t, int);
-  int (*pkey_mprotect)(void *, size_t, int, int);
-  void *(*shmat)(int, const void *, int);
-  void *(*mremap)(void *, size_t, size_t, int, ...);
-  pid_t (*fork)();
-  int (*clone)(int (*)(void *), void *, int, void *, ...);
-};
-} // namespace
-static Functions Real;
+// Until they are found the loader may still be at work: the kernel is called.
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(mmap) each(munmap) each(madvise) each(mprotect) each(pkey_mprotect)     \
+  each(shmat) each(mremap) each(_Fork) each(clone)
+// clang-format on
 
-__attribute__((constructor)) static void findReal() {
-  Inside Own;
-  Real.mmap =
-      nextFunction<void *(void *, size_t, int, int, int, off_t)>("mmap");
-  Real.munmap = nextFunction<int(void *, size_t)>("munmap");
-  Real.madvise = nextFunction<int(void *, size_t, int)>("madvise");
-  Real.mprotect = nextFunction<int(void *, size_t, int)>("mprotect");
-  Real.pkey_mprotect =
-      nextFunction<int(void *, size_t, int, int)>("pkey_mprotect");
-  Real.shmat = nextFunction<void *(int, const void *, int)>("shmat");
-  Real.fork = nextFunction<pid_t()>("_Fork");
-  Real.clone =
-      nextFunction<int(int (*)(void *), void *, int, void *, ...)>("clone");
-  Real.mremap =
-      nextFunction<void *(void *, size_t, size_t, int, ...)>("mremap");
-}
+NEXT_FUNCTIONS(FOR_ALL)
 
 static void *realMmap(void *At, size_t Bytes, int Protection, int Flags, int Fd,
                       off_t Offset) {
@@ -275,8 +248,8 @@ void echo::dr::beforeMappingCall(long Number, const long *Words) {
 
 INTERPOSED pid_t _Fork() {
   childUnseen();
-  if (Real.fork)
-    return Real.fork();
+  if (Real._Fork)
+    return Real._Fork();
   errno = ENOSYS;
   return -1;
 }

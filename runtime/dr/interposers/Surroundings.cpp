@@ -15,7 +15,7 @@
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
-#include "runtime/dr/Real.h"
+#include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
@@ -25,6 +25,7 @@
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -35,30 +36,23 @@ extern char **environ;
 
 using namespace echo::dr;
 
-namespace {
-/// The next functions of these very names: other libraries may interpose one
-/// of them. Null until this library's constructors run.
-struct Functions {
-  char *(*getenv)(const char *);
-  char *(*secure_getenv)(const char *);
-  int (*open)(const char *, int, ...);
-  int (*open64)(const char *, int, ...);
-  int (*openat)(int, const char *, int, ...);
-  int (*openat64)(int, const char *, int, ...);
-  int (*creat)(const char *, mode_t);
-  int (*creat64)(const char *, mode_t);
-  int (*__open_2)(const char *, int);
-  int (*__open64_2)(const char *, int);
-  int (*__openat_2)(int, const char *, int);
-  int (*__openat64_2)(int, const char *, int);
-  FILE *(*fopen)(const char *, const char *);
-  FILE *(*fopen64)(const char *, const char *);
-  FILE *(*freopen)(const char *, const char *, FILE *);
-  FILE *(*freopen64)(const char *, const char *, FILE *);
-  int (*chdir)(const char *);
-  int (*fchdir)(int);
-};
+// What _FORTIFY_SOURCE calls.
+extern "C" int __open_2(const char *, int);
+extern "C" int __open64_2(const char *, int);
+extern "C" int __openat_2(int, const char *, int);
+extern "C" int __openat64_2(int, const char *, int);
 
+// clang-format off
+#define FOR_ALL(each)                                                          \
+  each(getenv) each(secure_getenv) each(open) each(open64) each(openat)        \
+  each(openat64) each(creat) each(creat64) each(__open_2) each(__open64_2)     \
+  each(__openat_2) each(__openat64_2) each(fopen) each(fopen64) each(freopen)  \
+  each(freopen64) each(chdir) each(fchdir)
+// clang-format on
+
+NEXT_FUNCTIONS(FOR_ALL)
+
+namespace {
 /// What was recorded of a name.
 struct Slot {
   uint64_t Key;
@@ -69,7 +63,6 @@ struct Slot {
 enum : uint8_t { Own = 64, Variable = 128 };
 } // namespace
 
-static Functions Real;
 static bool Recording; ///< atomic
 static bool Started;   ///< atomic: the mode is known
 static constexpr size_t Slots = 32768;
@@ -78,34 +71,6 @@ static bool Full;         ///< atomic: there was more than is kept
 
 static constexpr size_t MostPath = 4096;
 static char Folder[MostPath]; ///< the working folder; empty: not known
-
-template <class F> static void take(F *&Slot, const char *Name) {
-  Slot = nextFunction<F>(Name);
-}
-
-__attribute__((constructor)) static void findReal() {
-  Inside Echo;
-#define TAKE(name) take(Real.name, #name);
-  TAKE(getenv)
-  TAKE(secure_getenv)
-  TAKE(open)
-  TAKE(open64)
-  TAKE(openat)
-  TAKE(openat64)
-  TAKE(creat)
-  TAKE(creat64)
-  TAKE(__open_2)
-  TAKE(__open64_2)
-  TAKE(__openat_2)
-  TAKE(__openat64_2)
-  TAKE(fopen)
-  TAKE(fopen64)
-  TAKE(freopen)
-  TAKE(freopen64)
-  TAKE(chdir)
-  TAKE(fchdir)
-#undef TAKE
-}
 
 // What was recorded, for the trace: kind, flags, and the name with its end.
 static constexpr size_t MostKept = size_t(2) << 20;
@@ -229,8 +194,7 @@ static bool isRecording() {
     return false;
   const int Error = errno;
   Inside Echo;
-  if (!Real.getenv)
-    take(Real.getenv, "getenv");
+  NEED(getenv)
   const char *Mode = Real.getenv("ECHO_DR_MODE");
   if (Mode && !strcmp(Mode, "profile"))
     recordSurroundings();
@@ -539,8 +503,7 @@ OPENAT_2(__openat64_2)
 
 #define FOPEN(name)                                                            \
   INTERPOSED FILE *name(const char *Path, const char *Mode) {                  \
-    if (!Real.name)                                                            \
-      take(Real.name, #name);                                                  \
+    NEED(name)                                                                 \
     FILE *File = Real.name(Path, Mode);                                        \
     noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
           __builtin_return_address(0));                                        \
@@ -551,8 +514,7 @@ FOPEN(fopen64)
 
 #define FREOPEN(name)                                                          \
   INTERPOSED FILE *name(const char *Path, const char *Mode, FILE *Old) {       \
-    if (!Real.name)                                                            \
-      take(Real.name, #name);                                                  \
+    NEED(name)                                                                 \
     FILE *File = Real.name(Path, Mode, Old);                                   \
     noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
           __builtin_return_address(0));                                        \
@@ -573,15 +535,13 @@ static int moved(int Status) {
 }
 
 INTERPOSED int chdir(const char *Path) {
-  if (!Real.chdir)
-    take(Real.chdir, "chdir");
+  NEED(chdir)
   // Names that begin there, and getcwd(), depend on where its links lead.
   lookedAt(AT_FDCWD, Path, FileLooked | FileLink, __builtin_return_address(0));
   return moved(Real.chdir(Path));
 }
 
 INTERPOSED int fchdir(int Fd) {
-  if (!Real.fchdir)
-    take(Real.fchdir, "fchdir");
+  NEED(fchdir)
   return moved(Real.fchdir(Fd));
 }
