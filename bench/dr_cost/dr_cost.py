@@ -19,7 +19,7 @@ MEBI = 1 << 20
 RUNS = {
     ("copies", MEBI // 4, 2000): {"validate": 3}, ("copies", MEBI // 2, 1000): {"validate": 3},
     ("copies", MEBI, 500): {"validate": 3}, ("copies", 16 * MEBI, 30): {"validate": 3},
-    ("waits", MEBI, 500): {"validate": 3}, ("launches", MEBI // 4, 600000): {"profile": 1.05},
+    ("waits", MEBI, 500): {"validate": 3}, ("launches", MEBI // 4, 600000): {"profile": 1.05, "validate": 3},
     ("buffers", MEBI // 4, 100000): {"profile": 1.05},
 }
 

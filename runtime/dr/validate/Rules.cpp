@@ -115,6 +115,33 @@ bool Rules::hasCandidate() const {
   return false;
 }
 
+void Rules::launched(uint64_t Stream) {
+  for (unsigned I = 0; I != NumLaunched; ++I)
+    if (Launched[I] == Stream)
+      return;
+  // Of another thread its handle would be another stream.
+  if (Stream != PerThreadStream &&
+      NumLaunched != sizeof Launched / sizeof *Launched)
+    Launched[NumLaunched++] = Stream;
+  else if (hasCandidate())
+    (void)mayCopy(Stream);
+}
+
+void Rules::awaitLaunched(const Event &E) {
+  // A launch waits for nothing, but that a run with the plan may make up for
+  // what a thread that must not call CUDA has left to do.
+  if (static_cast<Record>(E.R.Kind) == Record::Launch && !OwesWait)
+    return;
+  if (!NumLaunched || !hasCandidate())
+    return;
+  OwesWait = !E.Ops && !mayCallCuda();
+  if (OwesWait)
+    return;
+  while (NumLaunched && mayCopy(Launched[NumLaunched - 1]))
+    --NumLaunched;
+  NumLaunched = 0;
+}
+
 Action Rules::before(Event &E) {
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
@@ -126,6 +153,8 @@ Action Rules::before(Event &E) {
   }
   if (polls(E))
     rejectAll(Trap::DroppedOut, Reason::Polled);
+  if (Ops)
+    awaitLaunched(E);
   switch (Kind) {
   case Record::HostAlloc: {
     const Action Does = allocates(E);
@@ -172,10 +201,8 @@ void Rules::after(Event &E, int Status) {
       joins(E, Joins::Device, E.R.A);
   }
   const bool Ended = Work.after(E, Status);
-  // A kernel that waits for what the program does next waits for ever where
-  // one buffer makes a call of the program's wait that does not as written.
-  if (Kind == Record::Launch && !Status && hasCandidate())
-    (void)mayCopy(E.R.Stream);
+  if (Kind == Record::Launch && !Status)
+    launched(E.R.Stream);
   if (Kind == Record::Copy)
     copied(E, Status);
   if (Ended)

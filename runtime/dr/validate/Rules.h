@@ -142,6 +142,12 @@ private:
   bool hasPairLeft(unsigned Slot);
   /// Whether any pair is not rejected yet.
   bool hasCandidate() const;
+  /// A kernel begins in \p Stream.
+  void launched(uint64_t Stream);
+  /// The program makes a call that could wait for kernels where buffers are
+  /// one. They must end though it does nothing more: one that does not waits
+  /// for what comes after the call, for ever.
+  void awaitLaunched(const Event &E);
   /// Work that may use \p OnlyDevice; 0: any.
   void workBegins(uintptr_t OnlyDevice);
   /// The same, for an h that is linked to no d; \p Only is that d, or empty.
@@ -184,6 +190,9 @@ private:
   Orphan Orphans[16];
   InFlight Work;
   Joins Blocks;
+  uint64_t Launched[8] = {}; ///< streams with kernels that were not awaited
+  unsigned NumLaunched = 0;
+  bool OwesWait = false; ///< a call waited for nothing that had to
   bool Unsummed = false; ///< a window closed that has no sum yet
   bool Moved = false;    ///< a gate closed or opened during this event
   Memory Room;

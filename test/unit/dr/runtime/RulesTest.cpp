@@ -29,6 +29,8 @@ Inside::~Inside() {}
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 void childUnseen() {}
+bool MayCallCuda = true; ///< of the thread
+bool mayCallCuda() { return MayCallCuda; }
 Mode mode() { return Mode::Validate; }
 uint64_t minBytes() { return Bytes; }
 void beforeMappingCall(long, const long *) {}
@@ -147,6 +149,47 @@ TEST_CASE("work is in flight where buffers are compared") {
   CHECK(P.in() == (Ends ? Trap::None : Trap::Held));
   CHECK(P.passes(0) == Ends);
   CHECK(P.passes(1) == Ends);
+}
+
+TEST_CASE("a kernel has not ended where the program calls") {
+  Program P;
+  P.R->Patience = 30;
+  char *H = P.host(InHost), *D = P.device(InDevice), *Out = P.host(OutHost);
+  P.copy(D, H, CopyH2D);
+  P.launch([] {}, 0x50);
+  Trap Expected = Trap::Held;
+  SECTION("a launch waits for nothing") {
+    StillWorks = 1000000;
+    P.launch([] {}, 0x60);
+    StillWorks = 0;
+    Expected = Trap::None;
+  }
+  SECTION("an event could wait, if it is not recorded") {
+    StillWorks = 1000000;
+    P.sync(Record::EventRecord);
+  }
+  SECTION("it ends by itself") {
+    StillWorks = 5;
+    P.sync(Record::EventRecord);
+    Expected = Trap::None;
+  }
+  SECTION("a free") {
+    StillWorks = 1000000;
+    P.freeHost(Out);
+  }
+  SECTION("a free where CUDA must not be called, and then a launch") {
+    StillWorks = 1000000;
+    MayCallCuda = false;
+    P.freeHost(Out);
+    CHECK(P.in() == Trap::None);
+    MayCallCuda = true;
+    P.launch([] {}, 0x60);
+  }
+  StillWorks = 0;
+  P.sync(Record::SyncDevice);
+  CHECK(P.in() == Expected);
+  P.freeDevice(D);
+  P.freeHost(H);
 }
 
 TEST_CASE(
