@@ -23,8 +23,8 @@
 // RUN: %{show} -passes='function(echo-normalize,print<echo-pairs>)' %t.ok.ll 2>&1 | FileCheck %s --check-prefix=PAIRS
 // RUN: %{show} -passes='function(echo-normalize,print<echo-added-waits>)' %t.ok.ll 2>&1 | FileCheck %s --check-prefix=ADDED
 // RUN: %opt -echo-model=%echo_source/models/libc.model -echo-model=%echo_source/models/cuda.model -echo-kernel-facts=%S/../../Mutation/Inputs/waiting.facts -disable-output -passes='function(echo-normalize,print<echo-added-waits>)' %t.ok.ll 2>&1 | FileCheck %s --check-prefix=ADDED-BAD
-// RUN: not %{show} -passes='function(print<echo-S5>)' %t.ok.ll 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: unknown function pass 'print<echo-S5>'
+// RUN: not %{show} -passes='function(print<echo-none>)' %t.ok.ll 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: unknown function pass 'print<echo-none>'
 #include "../../Inputs/case.h"
 
 extern "C" {
