@@ -240,9 +240,15 @@ class Machine(faults.Failing, Life):
             if not isinstance(cell[0], tuple):
                 cell[0] = None
 
+    def keeps(self, name):
+        """Whether variable `name` holds at first what the run before it in its process left there."""
+        return self.program.variables.get(name, {}).get("home") == "global" and self.style not in faults.LEAVES
+
     def do_free_h(self, s, scope, numbers):
         value = scope[s["var"]][0]
         if value is None:
+            if s["id"] >= 0 and self.keeps(s["var"]):
+                raise Invalid("free of what an earlier run left", s)
             return
         instance, offset = value
         if not instance.alive and s["id"] < 0:

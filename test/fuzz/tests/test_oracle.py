@@ -225,6 +225,10 @@ class Undefined(unittest.TestCase):
         self.invalid("uninitialized", program("h", read("h")))
         self.invalid("free", program("h", fill("h"), free, read("h")))
         self.invalid("bad free", program("h", free, free))
+        early = program("h", free, alloc("h"), free, made="h")
+        Truth(early)
+        early.variables["h"]["home"] = "global"  # the next run in this process would free it again
+        self.invalid("earlier run", early)
         self.invalid("bad free", program("p", {"op": "free_h", "var": "p", "how": "malloc"}))
         self.invalid("bounds", program("h", fill("h", count=17)))
         self.invalid("pageable", program("h", produce("h")))
