@@ -10,6 +10,7 @@
 #include "Analysis/Api/InlineAssembly.h"
 #include "Pipeline/Emission.h"
 #include "Pipeline/LinkUnit.h"
+#include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Transform/Check/Check.h"
 #include "Transform/View/Normalize.h"
@@ -71,6 +72,8 @@ void HostPass::publish(Module &M, const HostInputs &In,
   for (const std::string &File : In.ReportsJson)
     if (Error Err = updateJsonReport(File, Unit))
       complain(M, std::move(Err));
+  if (!In.ReportsText.empty() || !In.ReportsJson.empty())
+    keepReport(M, Unit);
 }
 
 /// Removes what an optimizer may have inferred in units that came optimized:

@@ -9,6 +9,7 @@
 // entries. A file that is not an Echo report is never overwritten.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Report/ReportText.h"
 #include "llvm/ADT/MapVector.h"
@@ -290,7 +291,17 @@ static Error updateSarif(const std::string &Path, const UnitReport &Unit) {
   });
 }
 
-static Error updateText(const std::string &Path, const UnitReport &Unit) {
+/// The report of all \p Sections.
+static std::string textOf(const std::map<std::string, std::string> &Sections) {
+  std::string Text;
+  for (const auto &[Name, Body] : Sections)
+    Text += (SectionMark + Name + "\n" + Body).str();
+  return Text + totalOf(Sections);
+}
+
+/// \p Body: what printReport() wrote of the unit \p Source.
+static Error updateText(const std::string &Path, StringRef Source,
+                        StringRef Body) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
     std::map<std::string, std::string> Sections;
     if (!Old.empty() && !Old.starts_with(SectionMark))
@@ -308,15 +319,16 @@ static Error updateText(const std::string &Path, const UnitReport &Unit) {
         *Section += (Line + "\n").str();
       }
     }
-    std::string &Mine = Sections[sectionName(Unit.Source)];
-    Mine.clear();
-    raw_string_ostream OS(Mine);
-    printReport(Unit, OS);
-    std::string Text;
-    for (const auto &[Name, Body] : Sections)
-      Text += (SectionMark + Name + "\n" + Body).str();
-    return Text + totalOf(Sections);
+    Sections[sectionName(Source)] = Body.str();
+    return textOf(Sections);
   });
+}
+
+static Error updateText(const std::string &Path, const UnitReport &Unit) {
+  std::string Body;
+  raw_string_ostream OS(Body);
+  printReport(Unit, OS);
+  return updateText(Path, Unit.Source, Body);
 }
 
 /// The JSON report \p Old, which may be empty, with \p Mine in the place of the
@@ -350,13 +362,33 @@ static Expected<json::Object> withUnit(const std::string &Path, StringRef Old,
   return json::Object{{"echo", ECHO_VERSION}, {"units", std::move(Units)}};
 }
 
-Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
+/// \p Mine: what reportToJson() made of a unit.
+static Error updateJson(const std::string &Path, const json::Object &Mine) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
-    Expected<json::Object> Root = withUnit(Path, Old, reportToJson(Unit));
+    Expected<json::Object> Root = withUnit(Path, Old, Mine);
     if (!Root)
       return Root.takeError();
     return formatv("{0:2}\n", json::Value(std::move(*Root))).str();
   });
+}
+
+Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
+  return updateJson(Path, reportToJson(Unit));
+}
+
+Error echo::updateJsonReport(const std::string &Path, const KeptReport &Kept) {
+  return updateJson(Path, Kept.Unit);
+}
+
+Error echo::updateReport(const std::string &Path, const KeptReport &Kept) {
+  return updateText(Path, Kept.Source, Kept.Text);
+}
+
+void echo::printKept(ArrayRef<KeptReport> Reports, raw_ostream &OS) {
+  std::map<std::string, std::string> Sections;
+  for (const KeptReport &Kept : Reports)
+    Sections[sectionName(Kept.Source)] = Kept.Text;
+  OS << textOf(Sections);
 }
 
 static Error updatePage(const std::string &Path, const UnitReport &Unit) {

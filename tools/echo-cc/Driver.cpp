@@ -421,6 +421,10 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Report.fail(Options.takeError());
   if (Options->Explain)
     return explainReason(*Options->Explain);
+  if (!Options->ReportOf.empty()) {
+    Error E = showReports(*Options, Args);
+    return E ? Report.fail(std::move(E)) : 0;
+  }
   Expected<bool> Helped = printHelp(Args);
   if (!Helped)
     return Report.fail(Helped.takeError());

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Options.h"
 #include "Analysis/Api/Models.h"
+#include "Report/KeptReport.h"
+#include "Report/Report.h"
 #include "Support/Verdict.h"
 #include "runtime/abi/ByteCount.h"
 #include "llvm/ADT/StringExtras.h"
@@ -199,6 +201,34 @@ int explainReason(StringRef Id) {
         << "\nexample: declined with the lines -, merged with the lines +\n\n"
         << Example;
   return 0;
+}
+
+Error showReports(const EchoOptions &Options, ArrayRef<std::string> More) {
+  std::vector<KeptReport> All;
+  for (ArrayRef<std::string> Files : {ArrayRef(Options.ReportOf), More})
+    for (const std::string &File : Files) {
+      Expected<std::vector<KeptReport>> Found = keptReports(File);
+      if (!Found)
+        return Found.takeError();
+      llvm::move(*Found, std::back_inserter(All));
+    }
+  const HostOptions &To = Options.Host;
+  const StringRef Text = To.ReportText;
+  if (Text.ends_with(".html") || Text.ends_with(".sarif"))
+    return createStringError("cannot write '%s': reports that objects carry "
+                             "are written as text, or by --report-json as JSON",
+                             To.ReportText.c_str());
+  if (To.ReportText.empty() && To.ReportJson.empty())
+    printKept(All, outs());
+  for (const KeptReport &Kept : All) {
+    if (!To.ReportText.empty())
+      if (Error E = updateReport(To.ReportText, Kept))
+        return E;
+    if (!To.ReportJson.empty())
+      if (Error E = updateJsonReport(To.ReportJson, Kept))
+        return E;
+  }
+  return Error::success();
 }
 
 /// Reports are replaced by a rename, so the folder must be writable too.

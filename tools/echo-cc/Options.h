@@ -31,6 +31,7 @@ struct EchoOptions {
   bool PrintLinkFlags = false;
   DeviceChoice Device;                ///< --check chooses the CPU device
   std::optional<std::string> Explain; ///< --explain ID
+  std::vector<std::string> ReportOf;  ///< --report-of FILE
 };
 
 /// Takes Echo's options (--opt=value and --opt value) out of \p Args (without
@@ -45,6 +46,11 @@ llvm::Expected<std::vector<std::string>> checkEnvironment();
 /// Prints what Echo knows of reason \p Id, or of `list` all reasons; returns
 /// the exit status.
 int explainReason(llvm::StringRef Id);
+
+/// Prints the reports that \p Options.ReportOf and \p More files carry, or
+/// writes them to the files that \p Options names for reports.
+llvm::Error showReports(const EchoOptions &Options,
+                        llvm::ArrayRef<std::string> More);
 
 /// Fails, before anything is compiled, if a report of \p Options cannot be
 /// written or a model file (built-in ones in \p BuiltinModels) cannot be read.
