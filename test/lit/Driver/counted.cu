@@ -2,7 +2,7 @@
 // makes of it. A function with other instructions is not put into its callers,
 // one that is optimized not into those that are not.
 // REQUIRES: cuda-toolkit
-// RUN: bash -c "for f in -fsanitize-coverage=func,trace-pc-guard --coverage; do %echo_cc -w --device=cpu -O0 --min-bytes=1 \$f -c %s -o %t.o --report %t.txt 2>&1 | FileCheck --check-prefix=NOTE %s && %echo_cc -w --device=cpu -O0 --no-unify \$f -c %s -o %t.plain.o && %llvm_tools/llvm-objcopy --remove-section=.echo.report %t.o && cmp %t.o %t.plain.o || exit 1; done"
+// RUN: bash -c "for f in -fsanitize-coverage=func,trace-pc-guard --coverage; do %echo_cc -w --device=cpu -O0 --min-bytes=1 \$f -c %s -o %t.o --report %t.txt 2>&1 | FileCheck --check-prefix=NOTE %s && %echo_cc -w --device=cpu -O0 --no-unify --min-bytes=1 \$f -c %s -o %t.plain.o --report %t.txt && cmp %t.o %t.plain.o || exit 1; done"
 // RUN: %precompiled_cc -w --device=cpu -O0 --min-bytes=1 -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s
 // RUN: %precompiled_cc -w --device=cpu -O0 --min-bytes=1 -DOTHER -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s
 // RUN: %precompiled_cc -w --device=cpu -O2 --min-bytes=1 -DOPTIMIZED -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s
