@@ -127,6 +127,11 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   Unit.Source = In.Options.Source;
   Unit.MinBytes = In.Options.MinBytes;
+  Unit.NeedsLink = In.Options.CompiledOnly && In.Options.Unify &&
+                   llvm::any_of(Unit.Pairs, [](const PairReport &Pair) {
+                     return Pair.Result == Verdict::Unified ||
+                            Pair.Result == Verdict::Guarded;
+                   });
   if (AtLink)
     leaveOutLinking(Unit);
   publish(M, In, Unit);

@@ -36,6 +36,7 @@ struct HostOptions {
   bool PerThreadDefaultStream = false;
   bool Repair = false; ///< --repair: add waits that let pairs merge
   bool Check = false;  ///< --check: follow the pairs at run time (Check.h)
+  bool CompiledOnly = false; ///< the command links nothing
   /// For tests of the erasure check: what reads for the view works on what is
   /// emitted, too.
   enum class Leak { None, BeforeDecision, IntoBody } LeakView = Leak::None;

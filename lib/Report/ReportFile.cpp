@@ -188,6 +188,11 @@ static constexpr StringLiteral SectionMark = "# unit ";
 
 static constexpr StringLiteral TotalMark = "# all ";
 
+/// The last line, where a unit needs a link that nobody here has seen.
+static constexpr StringLiteral LinkNote =
+    "# link with echo-cc, or with what echo-cc --print-link-flags prints, else "
+    "nothing merges\n";
+
 /// A line about two units or more: their pairs by verdict, and the reasons of
 /// declined ones, the most frequent first. \p Sections hold what printReport()
 /// wrote.
@@ -301,11 +306,13 @@ static std::string textOf(const std::map<std::string, std::string> &Sections) {
 
 /// \p Body: what printReport() wrote of the unit \p Source.
 static Error updateText(const std::string &Path, StringRef Source,
-                        StringRef Body) {
+                        StringRef Body, bool NeedsLink) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
     std::map<std::string, std::string> Sections;
     if (!Old.empty() && !Old.starts_with(SectionMark))
       return notAReport(Path, "it does not start with '# unit'");
+    NeedsLink |= Old.ends_with(LinkNote);
+    Old.consume_back(LinkNote);
     std::string *Section = nullptr;
     while (!Old.empty()) {
       auto [Line, Rest] = Old.split('\n');
@@ -320,7 +327,7 @@ static Error updateText(const std::string &Path, StringRef Source,
       }
     }
     Sections[sectionName(Source)] = Body.str();
-    return textOf(Sections);
+    return textOf(Sections) + (NeedsLink ? LinkNote : "").str();
   });
 }
 
@@ -328,7 +335,7 @@ static Error updateText(const std::string &Path, const UnitReport &Unit) {
   std::string Body;
   raw_string_ostream OS(Body);
   printReport(Unit, OS);
-  return updateText(Path, Unit.Source, Body);
+  return updateText(Path, Unit.Source, Body, Unit.NeedsLink);
 }
 
 /// The JSON report \p Old, which may be empty, with \p Mine in the place of the
@@ -381,7 +388,7 @@ Error echo::updateJsonReport(const std::string &Path, const KeptReport &Kept) {
 }
 
 Error echo::updateReport(const std::string &Path, const KeptReport &Kept) {
-  return updateText(Path, Kept.Source, Kept.Text);
+  return updateText(Path, Kept.Source, Kept.Text, /*NeedsLink=*/false);
 }
 
 void echo::printKept(ArrayRef<KeptReport> Reports, raw_ostream &OS) {

@@ -90,7 +90,10 @@ json::Object echo::reportToJson(const UnitReport &Unit) {
     Pairs.push_back(pairToJson(Pair));
   for (const KeptCopy &Copy : Unit.CopiesKept)
     Copies.push_back(place(json::Object{{"why", text(Copy.Why)}}, Copy.Loc));
-  return json::Object{{"source", text(Unit.Source)},
-                      {"pairs", std::move(Pairs)},
-                      {"copies_kept", std::move(Copies)}};
+  json::Object Entry{{"source", text(Unit.Source)},
+                     {"pairs", std::move(Pairs)},
+                     {"copies_kept", std::move(Copies)}};
+  if (Unit.NeedsLink)
+    Entry["needs_link"] = true;
+  return Entry;
 }

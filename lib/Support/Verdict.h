@@ -119,6 +119,8 @@ struct UnitReport {
   std::string Source;
   std::vector<PairReport> Pairs;
   std::vector<KeptCopy> CopiesKept;
+  /// Pairs of it merge, if the link gets echort: its own command links nothing.
+  bool NeedsLink = false;
   uint64_t MinBytes =
       uint64_t(200) * 1024; ///< threshold under which pairs are skipped
 };

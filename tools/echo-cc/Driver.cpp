@@ -268,7 +268,8 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
                        S.Nvcc.AsNvcc,
                        S.Shape.Rdc,
                        S.Link.complete() && !S.Options.Host.Check &&
-                           !(S.Shape.Links && S.Shape.OtherLinker)};
+                           !(S.Shape.Links && S.Shape.OtherLinker),
+                       S.Shape.Links};
   if (Error E = editJobs(*C, Settings, Files))
     return Report.fail(std::move(E));
   if (Error E = addPremises(*C, S))

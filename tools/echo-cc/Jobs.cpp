@@ -272,6 +272,7 @@ void JobEditor::editPlain(Command &Job, StringRef Name) {
   Cc1Options O;
   O.Host = hostOptions(Settings.Options, Settings.Where, Name,
                        Settings.PerThreadStream);
+  O.Host.CompiledOnly = !Settings.Links;
   O.ForLink = Settings.ForLink && isForLink(Args);
   replace(Job, O, std::move(Args));
 }
@@ -301,6 +302,7 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
   O.AsNvcc = Settings.AsNvcc;
   O.Host = hostOptions(Settings.Options, Settings.Where, Name,
                        Settings.PerThreadStream);
+  O.Host.CompiledOnly = !Settings.Links;
   if (onlyMakesIR(Job)) {
     replace(Job, O, std::move(Args));
     return Error::success();

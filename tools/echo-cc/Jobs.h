@@ -44,6 +44,7 @@ struct JobSettings {
   bool AsNvcc = false; ///< the command is in nvcc's language
   bool Rdc = false;    ///< asked for; the CPU device handles it in the host job
   bool ForLink = false; ///< a link can decide about pairs (LinkTime.h)
+  bool Links = false;   ///< the command does so itself
 };
 
 /// What host jobs of CUDA source \p Name, or a link, are told.

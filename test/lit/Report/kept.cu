@@ -4,6 +4,8 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s kept.cu && mkdir two
 // RUN: %echo_cc -w --device=cpu -c kept.cu -o kept.o --report first.txt
 // RUN: %echo_cc -w --device=cpu -DMAIN -c kept.cu -o main.o --report second.txt
+// RUN: tail -1 first.txt | FileCheck %s --check-prefix=LINK && sed -i '$d' first.txt
+// LINK: # link with echo-cc, or with what echo-cc --print-link-flags prints, else nothing merges
 // RUN: %echo_cc --report-of kept.o | diff first.txt -
 // RUN: %echo_cc -w --device=cpu -c kept.cu -o plain.o
 // RUN: %llvm_tools/llvm-objcopy --remove-section=.echo.report kept.o bare.o && cmp bare.o plain.o
@@ -13,6 +15,11 @@
 // RUN: %echo_cc --report-of libkept.a | diff first.txt -
 // RUN: sed 's/up(/other(/; s/touch/change/g' kept.cu > two/other.cu
 // RUN: %echo_cc -w --device=cpu -c two/other.cu -o other.o --report-json json
+// RUN: FileCheck %s --input-file=json --check-prefix=NEEDS
+// NEEDS: "needs_link": true
+// RUN: %echo_cc -w --device=cpu -DMAIN kept.cu -o linked --report-json - --report linked.txt | FileCheck %s --implicit-check-not=needs_link --check-prefix=LINKED
+// RUN: FileCheck %s --input-file=linked.txt --check-prefix=LINKED --implicit-check-not='# link'
+// LINKED: unified
 // RUN: %echo_cc --device=cpu main.o other.o -o program && ./program
 // RUN: %echo_cc --report-of program | FileCheck %s
 // CHECK: # unit kept.cu
