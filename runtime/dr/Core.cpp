@@ -118,7 +118,24 @@ static void note(const Event &E) {
     DeviceRanges.add(R);
 }
 
+namespace {
+/// What a mode does in the program's call is no point at which its thread may
+/// be cancelled: the call would be left half done, and might be none as
+/// written.
+class NotCancelled {
+public:
+  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Before); }
+  ~NotCancelled() { pthread_setcancelstate(Before, &Before); }
+  NotCancelled(const NotCancelled &) = delete;
+  NotCancelled &operator=(const NotCancelled &) = delete;
+
+private:
+  int Before = PTHREAD_CANCEL_ENABLE;
+};
+} // namespace
+
 static int finish(Event &E, int Status) {
+  const NotCancelled Here;
   E.R.Status = Status;
   // How long a free takes is of no use.
   if (Stamps)
@@ -149,6 +166,7 @@ Action before(Event &E) {
     E.Counted = Active->wantsBytes(E.R.Bytes);
   if (!E.Counted)
     return Action::Run;
+  const NotCancelled Here;
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
   if (Kind == Record::HostFree || Kind == Record::DeviceFree) {
     RangeTable &Table = Kind == Record::HostFree ? HostRanges : DeviceRanges;

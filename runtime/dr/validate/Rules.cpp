@@ -137,8 +137,12 @@ void Rules::awaitLaunched(const Event &E) {
   OwesWait = !E.Ops && !mayCallCuda();
   if (OwesWait)
     return;
-  while (NumLaunched && mayCopy(Launched[NumLaunched - 1]))
-    --NumLaunched;
+  for (; NumLaunched && mayCopy(Launched[NumLaunched - 1]); --NumLaunched) {
+    // A wait also writes what kernels have printed.
+    Inside Own;
+    if (Ops->waitStream)
+      (void)Ops->waitStream(at(Launched[NumLaunched - 1]));
+  }
   NumLaunched = 0;
 }
 

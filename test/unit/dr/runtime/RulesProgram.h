@@ -27,6 +27,7 @@ enum : uint64_t { InHost = 1, InDevice, OutHost, OutDevice, OtherDevice };
 inline uint64_t Context; ///< of the program's thread
 
 inline int StillWorks; ///< how often the device says that it has work
+inline int Waits;      ///< how often it was waited for
 
 inline const DeviceOps FakeOps = [] {
   DeviceOps O = {};
@@ -34,7 +35,10 @@ inline const DeviceOps FakeOps = [] {
     memcpy(D, S, N);
     return 0;
   };
-  O.waitStream = [](void *) { return 0; };
+  O.waitStream = [](void *) {
+    ++Waits;
+    return 0;
+  };
   O.queryStream = [](void *) { return StillWorks-- > 0 ? NotReady : 0; };
   O.currentContext = [](uint64_t *Current) {
     *Current = Context;

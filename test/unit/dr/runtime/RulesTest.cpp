@@ -158,20 +158,23 @@ TEST_CASE("a kernel has not ended where the program calls") {
   P.copy(D, H, CopyH2D);
   P.launch([] {}, 0x50);
   Trap Expected = Trap::Held;
+  Waits = 0;
   SECTION("a launch waits for nothing") {
     StillWorks = 1000000;
     P.launch([] {}, 0x60);
     StillWorks = 0;
     Expected = Trap::None;
+    CHECK(Waits == 0);
   }
   SECTION("an event could wait, if it is not recorded") {
     StillWorks = 1000000;
     P.sync(Record::EventRecord);
   }
-  SECTION("it ends by itself") {
+  SECTION("it ends by itself, and what it printed comes out") {
     StillWorks = 5;
     P.sync(Record::EventRecord);
     Expected = Trap::None;
+    CHECK(Waits == 1);
   }
   SECTION("a free") {
     StillWorks = 1000000;
