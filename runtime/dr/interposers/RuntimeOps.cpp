@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/RuntimeOps.h"
+#include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/driver/Ops.h"
 
@@ -240,15 +241,19 @@ static int attribute(int *Value, int Attribute, int Device) {
 
 static int deviceName(char *Name, size_t Bytes, int Device) {
   // The name is the first of the structure's members, which other versions
-  // made longer.
-  alignas(16) char Structure[8192] = {};
-  int Status =
+  // made longer. The program's stack may be a small one.
+  constexpr size_t Most = 8192;
+  auto *Structure = static_cast<char *>(mapOwn(Most));
+  if (!Structure)
+    return NotThere;
+  const int Status =
       ask(Cuda.getDeviceProperties, static_cast<void *>(Structure), Device);
   if (Status == 0) {
     Structure[255] = 0;
     strncpy(Name, Structure, Bytes - 1);
     Name[Bytes - 1] = 0;
   }
+  unmapOwn(Structure, Most);
   return Status;
 }
 

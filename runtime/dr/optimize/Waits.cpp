@@ -90,8 +90,11 @@ static bool isQueued(const Event &E, Pair &P) {
 }
 
 bool takesQueued(Event &E, Pair &P) {
-  if (!(E.R.Flags & CopyAsync) || (E.R.Flags & CopyDirection) != CopyH2D ||
-      !isQueued(E, P) || !standIn(E, SrcHost))
+  // Of one whose kind is left to CUDA the other side may be of a kind of memory
+  // that is not known here.
+  const auto Direction = E.R.Flags & CopyDirection;
+  if (!(E.R.Flags & CopyAsync) || Direction == CopyD2H ||
+      Direction == CopyD2D || !isQueued(E, P) || !standIn(E, SrcHost))
     return false;
   E.StandIns |= SrcIsRead;
   return true;

@@ -5,7 +5,8 @@
 // A kernel in a non-blocking stream waits for a flag that the host raises after
 // a copy. No copy here follows that kernel, so each returns before it ends, and
 // so must what takes the place of one that is not made. In "queued" an upload
-// follows it, but that one returns once CUDA has taken its bytes along. The
+// follows it, but that one returns once CUDA has taken its bytes along; so in
+// "anywhere", where the kind is left to CUDA and the memory is managed. The
 // kernel gives up in the end and says whether it saw the flag.
 //
 // CASE: legacy    | skips
@@ -13,6 +14,7 @@
 // CASE: blocking  | skips
 // CASE: elsewhere | skips
 // CASE: queued    | skips apart
+// CASE: anywhere  | pins split-only
 //
 // Validation finds each: a kernel that does not end by itself.
 // VALIDATE: legacy    | in=Held
@@ -56,6 +58,9 @@ int main(int, char **Args) {
   unsigned char *D, *Other;
   cudaMalloc(&D, N);
   cudaMalloc(&Other, 2 * N);
+  void *Managed = nullptr;
+  if (is("anywhere"))
+    cudaMallocManaged(&Managed, N);
   // What is loaded when it is first used would wait for the kernel.
   waitFor<<<1, 1, 0, Beside>>>(Flag, 0, Seen);
   add<<<1, 1>>>(D, 0, 0);
@@ -68,6 +73,10 @@ int main(int, char **Args) {
     else if (!is("queued"))
       cudaMemcpy(D, H, N, cudaMemcpyHostToDevice);
     waitFor<<<1, 1, 0, Beside>>>(Flag, Round, Seen);
+    if (is("anywhere")) {
+      cudaMemcpyAsync(Managed, H, N, cudaMemcpyDefault, Beside);
+      *static_cast<volatile int *>(Flag) = Round;
+    }
     if (is("queued")) {
       cudaMemcpyAsync(D, H, N, cudaMemcpyHostToDevice, Beside);
       *static_cast<volatile int *>(Flag) = Round;
