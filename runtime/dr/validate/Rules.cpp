@@ -127,14 +127,10 @@ void Rules::launched(uint64_t Stream) {
     (void)mayCopy(Stream);
 }
 
-void Rules::awaitLaunched(const Event &E) {
-  // A launch waits for nothing, but that a run with the plan may make up for
-  // what a thread that must not call CUDA has left to do.
-  if (static_cast<Record>(E.R.Kind) == Record::Launch && !OwesWait)
+void Rules::awaitLaunched(bool IsCuda, bool CouldWait) {
+  if (!Ops || !(CouldWait || OwesWait) || !NumLaunched || !hasCandidate())
     return;
-  if (!NumLaunched || !hasCandidate())
-    return;
-  OwesWait = !E.Ops && !mayCallCuda();
+  OwesWait = !IsCuda && !mayCallCuda();
   if (OwesWait)
     return;
   for (; NumLaunched && mayCopy(Launched[NumLaunched - 1]); --NumLaunched) {
@@ -157,8 +153,7 @@ Action Rules::before(Event &E) {
   }
   if (polls(E))
     rejectAll(Trap::DroppedOut, Reason::Polled);
-  if (Ops)
-    awaitLaunched(E);
+  awaitLaunched(E.Ops != nullptr, Kind != Record::Launch);
   switch (Kind) {
   case Record::HostAlloc: {
     const Action Does = allocates(E);
@@ -433,6 +428,8 @@ static bool reachesOthers(Reason Why) {
 void Rules::dropOut(const void *Pointer, Reason Why) {
   if (InChild && !reachesOthers(Why))
     return;
+  if (!InChild && mayCallCuda())
+    awaitLaunched(/*IsCuda=*/true, /*CouldWait=*/false);
   if (!Pointer)
     return rejectAll(Trap::DroppedOut, Why);
   const Access A = {Trap::DroppedOut, 0, reinterpret_cast<uintptr_t>(Pointer),

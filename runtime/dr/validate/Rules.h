@@ -144,10 +144,12 @@ private:
   bool hasCandidate() const;
   /// A kernel begins in \p Stream.
   void launched(uint64_t Stream);
-  /// The program makes a call that could wait for kernels where buffers are
-  /// one. They must end though it does nothing more: one that does not waits
-  /// for what comes after the call, for ever.
-  void awaitLaunched(const Event &E);
+  /// The program makes a call, one of CUDA if \p IsCuda. Where buffers are one,
+  /// it could wait for kernels if \p CouldWait; any could that makes up for
+  /// what a thread that must not call CUDA has left to do. The kernels must end
+  /// though the program does nothing more: one that does not waits for what
+  /// comes after the call, for ever.
+  void awaitLaunched(bool IsCuda, bool CouldWait);
   /// Work that may use \p OnlyDevice; 0: any.
   void workBegins(uintptr_t OnlyDevice);
   /// The same, for an h that is linked to no d; \p Only is that d, or empty.

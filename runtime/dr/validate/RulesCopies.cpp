@@ -51,6 +51,8 @@ static uint64_t milliseconds() {
 bool Rules::mayCopy(uint64_t Stream) {
   if (Work.quiescent() || !Ops->queryStream)
     return true;
+  if (!hasCandidate()) // nobody asks any more
+    return false;
   Inside Own;
   const uint64_t Until = milliseconds() + Patience;
   timespec Pause = {0, 20000};

@@ -180,13 +180,16 @@ TEST_CASE("a kernel has not ended where the program calls") {
     StillWorks = 1000000;
     P.freeHost(Out);
   }
-  SECTION("a free where CUDA must not be called, and then a launch") {
+  SECTION("a free where CUDA must not be called") {
     StillWorks = 1000000;
     MayCallCuda = false;
     P.freeHost(Out);
     CHECK(P.in() == Trap::None);
     MayCallCuda = true;
-    P.launch([] {}, 0x60);
+    SECTION("and then a launch") {
+      P.launch([] {}, 0x60);
+    }
+    SECTION("and then a question") { P.R->dropOut(&P, Reason::Inspected); }
   }
   StillWorks = 0;
   P.sync(Record::SyncDevice);
