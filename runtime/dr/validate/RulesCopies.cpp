@@ -59,8 +59,10 @@ bool Rules::mayCopy(uint64_t Stream) {
   unsigned Spins = 100; // most kernels end soon
   int Status;
   while ((Status = Ops->queryStream(at(Stream))) == NotReady) {
-    if (Spins && Spins--)
+    if (Spins) {
+      --Spins;
       continue;
+    }
     if (milliseconds() >= Until) {
       rejectAll(Trap::Held, Reason::None);
       return false;
