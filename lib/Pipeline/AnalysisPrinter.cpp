@@ -368,13 +368,13 @@ struct DecisionsPrinter : PassInfoMixin<DecisionsPrinter> {
 
 } // namespace
 
-static bool Tells; ///< for tests
+static bool ReportsConditions; ///< for tests
 
-void tellConditionsForTest() { Tells = true; }
+void reportConditionsForTest() { ReportsConditions = true; }
 
-void tellConditions(Function &F, FunctionAnalysisManager &FAM,
-                    const UnitContext &Unit) {
-  if (!Tells)
+void reportConditions(Function &F, FunctionAnalysisManager &FAM,
+                      const UnitContext &Unit) {
+  if (!ReportsConditions)
     return;
   Stages S(F, FAM, Unit);
   if (S.Pairs.empty())

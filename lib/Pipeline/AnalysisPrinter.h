@@ -4,7 +4,8 @@
 //
 // The events, the pairs and the conditions of a function, in words, for tests.
 // Shows what these hold, nothing else: it decides nothing and changes nothing.
-// In echo-cc-mutant it also tells what each condition alone says of each pair.
+// In echo-cc-mutant it also reports what each condition alone finds of each
+// pair.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_PIPELINE_ANALYSISPRINTER_H
@@ -34,16 +35,16 @@ void printEvents(llvm::Function &F, const MemoryObjects &Objects,
 void printCondition(const Candidate &D, const MemoryObjects &Objects,
                     llvm::raw_ostream &OS);
 
-/// From now on the compilations of this process tell what each condition alone
-/// says of each pair (tellConditions). For tests (echo-cc-mutant).
-void tellConditionsForTest();
+/// From now on the compilations of this process report what each condition
+/// alone finds of each pair (reportConditions). For tests (echo-cc-mutant).
+void reportConditionsForTest();
 
 /// Where a test asked for it, prints a line for each pair of view \p F on
 /// standard error: "stages FILE:LINE:COLUMN NAME + FILE:LINE:COLUMN NAME:",
 /// then "ID=holds" or "ID=REASON" for each condition, as if it were the only
 /// one.
-void tellConditions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                    const UnitContext &Unit);
+void reportConditions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                      const UnitContext &Unit);
 
 } // namespace echo
 

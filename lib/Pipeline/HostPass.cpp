@@ -129,8 +129,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Unit.MinBytes = In.Options.MinBytes;
   Unit.NeedsLink = In.Options.CompiledOnly && In.Options.Unify &&
                    llvm::any_of(Unit.Pairs, [](const PairReport &Pair) {
-                     return Pair.Result == Verdict::Unified ||
-                            Pair.Result == Verdict::Guarded;
+                     return Pair.merges();
                    });
   if (AtLink)
     leaveOutLinking(Unit);

@@ -46,7 +46,7 @@ RootDecisions::decide(Function &F, const UnitContext &Context) {
   auto D = Decide();
   if (markUnreadZeroes(F, *D))
     D = Decide();
-  tellConditions(F, FAM, Context);
+  reportConditions(F, FAM, Context);
   // A wait that is added might never end, and what kernels printed comes out
   // where the host waits.
   if (!In.Options.Repair || !In.Options.Unify ||

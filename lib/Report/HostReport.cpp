@@ -140,7 +140,7 @@ void HostReport::dropMergedInCallees(ArrayRef<Function *> Order,
   std::map<std::string, SmallVector<Function *, 1>> MergedIn;
   for (Function *Root : Rewritten)
     for (const PairReport &P : Found[Root].Pairs)
-      if (P.Result == Verdict::Unified || P.Result == Verdict::Guarded)
+      if (P.merges())
         MergedIn[keyOf(P)].push_back(Root);
   for (Function *Root : Order)
     if (!is_contained(Rewritten, Root))

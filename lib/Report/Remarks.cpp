@@ -135,8 +135,7 @@ void echo::emitRemarks(Module &M, const UnitReport &Unit) {
     RemarkPlace Place = findPlace(M, Pair.Host);
     if (!Place.Fn)
       return; // No function has a body; there is nothing to remark on.
-    bool Passed =
-        Pair.Result == Verdict::Unified || Pair.Result == Verdict::Guarded;
+    bool Passed = Pair.merges();
     if (Passed)
       emit<OptimizationRemark>(C, Place, Unit, Pair);
     else

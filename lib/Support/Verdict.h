@@ -107,6 +107,11 @@ struct PairReport {
   /// The pointers are in memory that is not followed; found by their names.
   bool Hidden = false;
   std::vector<KeptWait> Waits;
+
+  /// True if its two buffers are one in the program, sizes allowing.
+  bool merges() const {
+    return Result == Verdict::Unified || Result == Verdict::Guarded;
+  }
 };
 
 /// A copy that stays although it looks removable.

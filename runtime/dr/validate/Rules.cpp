@@ -123,7 +123,7 @@ void Rules::launched(uint64_t Stream) {
   if (Stream != PerThreadStream &&
       NumLaunched != sizeof Launched / sizeof *Launched)
     Launched[NumLaunched++] = Stream;
-  else if (hasCandidate())
+  else
     (void)mayCopy(Stream);
 }
 
@@ -428,8 +428,8 @@ static bool reachesOthers(Reason Why) {
 void Rules::dropOut(const void *Pointer, Reason Why) {
   if (InChild && !reachesOthers(Why))
     return;
-  if (!InChild && mayCallCuda())
-    awaitLaunched(/*IsCuda=*/true, /*CouldWait=*/false);
+  if (!InChild)
+    awaitLaunched(/*IsCuda=*/false, /*CouldWait=*/false);
   if (!Pointer)
     return rejectAll(Trap::DroppedOut, Why);
   const Access A = {Trap::DroppedOut, 0, reinterpret_cast<uintptr_t>(Pointer),

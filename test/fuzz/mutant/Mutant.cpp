@@ -42,7 +42,7 @@ __attribute__((constructor)) static void setUp() {
   passOn(Variable, ForJobs);
   passOn(Stages, StagesForJobs);
   if (getenv(StagesForJobs))
-    echo::tellConditionsForTest();
+    echo::reportConditionsForTest();
   StringRef Without = getenv(ForJobs) ? getenv(ForJobs) : "";
   if (Without == "list")
     listChecks();
