@@ -5,10 +5,13 @@
 // Each look-up goes past this library: never RTLD_DEFAULT, and never through a
 // dlsym that this library exports. What callers of CUDA get is kept by return
 // address, in a table that needs no lock: a slot's two words prove each other.
+// A function that one object alone exports is found without the loader, whose
+// lock a thread may hold that waits for this one (in a library's constructor).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/DynamicSection.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/driver/Resolve.h"
 
@@ -265,22 +268,106 @@ static void awaitEnd() {
     (void)__cxa_atexit(noteEnd, nullptr, nullptr);
 }
 
-static void *lookUp(const char *Name, void *Caller) {
+namespace {
+struct Definitions {
+  const char *Name;
+  void *Found; ///< null if several objects have one
+  bool Any;
+};
+} // namespace
+
+static const ElfW(Dyn) * dynamicSection(const dl_phdr_info &Info) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
+    if (Info.dlpi_phdr[I].p_type == PT_DYNAMIC)
+      return reinterpret_cast<const ElfW(Dyn) *>(Info.dlpi_addr +
+                                                 Info.dlpi_phdr[I].p_vaddr);
+  return nullptr;
+}
+
+static int findDefinition(dl_phdr_info *Info, size_t, void *Data) {
+  auto &D = *static_cast<Definitions *>(Data);
+  const ElfW(Dyn) *Section = dynamicSection(*Info);
+  void *Its = Section
+                  ? DynamicSection(Info->dlpi_addr, Section).function(D.Name)
+                  : nullptr;
+  if (!Its || isOwnCode(Its))
+    return 0;
+  D.Found = D.Any ? nullptr : Its;
+  D.Any = true;
+  return D.Found == nullptr; // the second one ends the search
+}
+
+void *soleDefinition(const char *Name) {
+  Definitions D = {Name, nullptr, false};
+  dl_iterate_phdr(findDefinition, &D);
+  return D.Found;
+}
+
+static int findOwn(dl_phdr_info *Info, size_t, void *Data) {
+  const ElfW(Dyn) *Section = dynamicSection(*Info);
+  if (!Section || !isOwnCode(Section))
+    return 0;
+  auto &D = *static_cast<Definitions *>(Data);
+  D.Found = DynamicSection(Info->dlpi_addr, Section).function(D.Name);
+  return 1;
+}
+
+/// The function of this name that this library exports, or null.
+static void *ownDefinition(const char *Name) {
+  Definitions D = {Name, nullptr, false};
+  dl_iterate_phdr(findOwn, &D);
+  return D.Found;
+}
+
+/// \p Name as the code at \p Caller would find it. The program itself has the
+/// empty name: its scope begins with the preloaded libraries, so for it the
+/// next function is the one.
+static void *inScopeOf(const void *Caller, const char *Name) {
   Dl_info Info;
+  void *Found = nullptr;
+  if (!isOwnCode(Caller) && dladdr(Caller, &Info) && Info.dli_fname)
+    Found = inObject(Info.dli_fname, Name);
+  return Found ? Found : next(Name);
+}
+
+/// A handle's function becomes this library's, as in linked calls, where one
+/// object alone has the name: then this library's calls it, whoever calls. This
+/// library's symbol stands for another only where there is one.
+bool runtimeDlsym(void *Handle, const char *Name, const void *Caller,
+                  void *&Answer) {
+  Inside Own;
+  if (Handle == RTLD_NEXT)
+    return false; // depends on the caller's place
+  void *Ours = ownDefinition(Name);
+  if (!Ours)
+    return false;
+  if (Handle == RTLD_DEFAULT) {
+    if (inScopeOf(Caller, Name))
+      return false; // the real one sees this library's first
+    Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
+    return true;
+  }
+  Answer = systemDlsym(Handle, Name);
+  if (Answer == Ours && !next(Name))
+    Answer = systemDlsym(RTLD_NEXT, Name);
+  else if (Answer && mode() != Mode::Off && soleDefinition(Name) == Answer)
+    Answer = Ours;
+  return true;
+}
+
+static void *lookUp(const char *Name, void *Caller) {
+  awaitEnd();
+  if (void *Sole = soleDefinition(Name))
+    return Sole;
   void *Found = exitBegan() ? next(Name) : nullptr;
   if (Found)
     return Found;
-  awaitEnd();
-  // The program itself has the empty name: its scope begins with the preloaded
-  // libraries, so for it the next function is the one.
-  if (dladdr(Caller, &Info) && Info.dli_fname && !isOwnCode(Caller))
-    Found = inObject(Info.dli_fname, Name);
-  if (!Found)
-    Found = next(Name);
+  Found = inScopeOf(Caller, Name);
   Search S = {};
   if (!Found && dl_iterate_phdr(findCudart, &S))
     Found = inObject(S.Path, Name);
   // It must stay as long as this library may call it.
+  Dl_info Info;
   if (Found && dladdr(Found, &Info) && Info.dli_fname)
     (void)dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
   return Found;

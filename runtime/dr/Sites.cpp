@@ -6,13 +6,18 @@
 // costs microseconds, so each thread keeps the stacks it saw last, with the
 // places of their return addresses. On x86-64 a stack is known again if each
 // of these places, from the innermost outwards, still holds the same address.
+// A stack that is not the thread's own (of a fiber, say) may have gone, or be
+// shorter than tables say: its pages are read only after the kernel read them.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/validate/Pages.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unwind.h>
 
@@ -25,7 +30,17 @@ void listenToSites(SiteListener L) {
 }
 
 namespace {
+/// A thread's own stack, which is there as long as the thread runs.
+struct OwnStack {
+  uintptr_t Low = 0, High = 0;
+
+  bool holds(uintptr_t Address) const {
+    return Address >= Low && Address < High;
+  }
+};
+
 struct Stack {
+  OwnStack Own;
   unsigned Count = 0;
   bool Simple = true; ///< no signal frame in it
   uintptr_t Return[SiteFrames];
@@ -56,7 +71,32 @@ struct SiteCache {
   KnownAddress Addresses[NumAddresses];
   static constexpr unsigned Size = 256;
   KnownStack Known[Size];
+  OwnStack Own;
 };
+
+static constexpr uintptr_t PageBytes = 4096; // the smallest there is
+
+static bool isReadable(uintptr_t Address) {
+  return isReadable(reinterpret_cast<const void *>(Address)); // NOLINT
+}
+
+/// The calling thread's own stack; empty where the C library cannot say.
+static OwnStack ownStack() {
+  OwnStack S;
+  pthread_attr_t Attributes;
+  void *Low = nullptr;
+  size_t Bytes = 0;
+  const int Error = errno;
+  if (!pthread_getattr_np(pthread_self(), &Attributes)) {
+    if (!pthread_attr_getstack(&Attributes, &Low, &Bytes)) {
+      S.Low = reinterpret_cast<uintptr_t>(Low);
+      S.High = S.Low + Bytes;
+    }
+    (void)pthread_attr_destroy(&Attributes);
+  }
+  errno = Error;
+  return S;
+}
 
 static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
   auto &S = *static_cast<Stack *>(Data);
@@ -68,8 +108,11 @@ static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
     if (BeforeInstruction)
       S.Simple = false;
     S.Return[S.Count] = Return;
-    S.Top[S.Count] = _Unwind_GetCFA(Context);
+    const uintptr_t Top = S.Top[S.Count] = _Unwind_GetCFA(Context);
     if (++S.Count == SiteFrames)
+      return _URC_END_OF_STACK;
+    // The next frame would be looked for past the end of another stack.
+    if (!S.Own.holds(Top) && !(isReadable(Top) && isReadable(Top + PageBytes)))
       return _URC_END_OF_STACK;
   }
   return _URC_NO_REASON;
@@ -124,12 +167,24 @@ static KnownStack *slotFor(SiteCache &C, const uintptr_t *Place) {
   return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 56];
 }
 
-static bool stillSame(const KnownStack &K, const uintptr_t *Place) {
+static bool stillSame(const KnownStack &K, const uintptr_t *Place,
+                      const OwnStack &Own) {
   if (!K.Count || K.Place[0] != Place || K.Unloads != unloads())
     return false;
-  for (unsigned I = 0; I != K.Count; ++I)
+  const auto Page = [](const uintptr_t *P) {
+    return reinterpret_cast<uintptr_t>(P) / PageBytes;
+  };
+  uintptr_t Read = Page(Place); // the caller's own frame is there
+  for (unsigned I = 0; I != K.Count; ++I) {
+    const auto At = reinterpret_cast<uintptr_t>(K.Place[I]);
+    if (Page(K.Place[I]) != Read && !Own.holds(At)) {
+      if (!isReadable(At))
+        return false;
+      Read = Page(K.Place[I]);
+    }
     if (*K.Place[I] != K.Return[I])
       return false;
+  }
   return true;
 }
 
@@ -157,6 +212,8 @@ static SiteCache *cacheOf(Thread &T) {
     void *At = mmap(nullptr, sizeof(SiteCache), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     T.Sites = At == MAP_FAILED ? nullptr : static_cast<SiteCache *>(At);
+    if (T.Sites)
+      T.Sites->Own = ownStack();
   }
   return T.Sites;
 }
@@ -181,10 +238,12 @@ uint64_t siteHere() {
 #ifdef __x86_64__
   const uintptr_t *Place = firstPlace();
   KnownStack *K = C && Place ? slotFor(*C, Place) : nullptr;
-  if (K && stillSame(*K, Place))
+  if (K && stillSame(*K, Place, C->Own))
     return K->Site;
 #endif
   Stack S;
+  if (C)
+    S.Own = C->Own;
   _Unwind_Backtrace(visit, &S);
   uint64_t Site = hashOf(S, C);
 #ifdef __x86_64__

@@ -22,6 +22,7 @@ SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
 BYPASS_SOURCE = os.path.join(HERE, "tricks", "bypass.cu")
 STREAMS_SOURCE = os.path.join(HERE, "tricks", "streams.cu")
 RELEASED_SOURCE = os.path.join(HERE, "programs", "released.cu")
+LOOKED_UP_SOURCE = os.path.join(HERE, "programs", "looked-up.cu")
 LIBRARY_SOURCE = os.path.join(HERE, "tricks", "library.cu")
 
 
@@ -104,7 +105,7 @@ def main():
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
     checks = []
-    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, RELEASED_SOURCE):
+    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, RELEASED_SOURCE, LOOKED_UP_SOURCE):
         program = compile_streams(runner) if source == STREAMS_SOURCE else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]

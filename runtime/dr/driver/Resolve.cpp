@@ -5,6 +5,8 @@
 // The rules, each from a hook that got it wrong:
 //   - a handle names an object of the program's choice: what the real look-up
 //     finds there decides, and only the driver's own functions are wrapped;
+//   - a runtime's function by a handle becomes Echo's, as the program's linked
+//     calls do, unless two runtimes have the name;
 //   - RTLD_NEXT and RTLD_DEFAULT depend on the caller's place: the real dlsym
 //     is entered by a jump, so that it sees the program's return address;
 //   - the driver itself looks up its own names (on WSL it is two libraries):
@@ -51,47 +53,51 @@ DlsymFunction realDlsym() {
   return F;
 }
 
-bool isDriverAddress(const void *Address) {
-  Dl_info Info;
-  if (!Address || !dladdr(Address, &Info) || !Info.dli_fname)
-    return false;
-  const char *Slash = strrchr(Info.dli_fname, '/');
-  const char *Name = Slash ? Slash + 1 : Info.dli_fname;
-  return !strncmp(Name, "libcuda.so", 10) ||
-         !strncmp(Name, "libcuda_", 8); // WSL's and Tegra's second parts
+/// True for the driver, and for WSL's and Tegra's second parts of it.
+static bool isDriver(const dl_phdr_info &Info) {
+  const char *Path = Info.dlpi_name ? Info.dlpi_name : "";
+  const char *Slash = strrchr(Path, '/');
+  const char *Name = Slash ? Slash + 1 : Path;
+  return !strncmp(Name, "libcuda.so", 10) || !strncmp(Name, "libcuda_", 8);
 }
 
-/// How many objects were ever loaded.
-static uint64_t objectsLoaded() {
-  uint64_t Count = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info *Info, size_t, void *Data) {
-        *static_cast<uint64_t *>(Data) = Info->dlpi_adds;
-        return 1;
-      },
-      &Count);
-  return Count;
+static bool holds(const dl_phdr_info &Info, uintptr_t Address) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I) {
+    const auto &P = Info.dlpi_phdr[I];
+    if (P.p_type == PT_LOAD &&
+        Address - (Info.dlpi_addr + P.p_vaddr) < P.p_memsz)
+      return true;
+  }
+  return false;
+}
+
+/// Not by dladdr, whose lock another thread may hold that waits for this one.
+bool isDriverAddress(const void *Address) {
+  return Address && dl_iterate_phdr(
+                        [](dl_phdr_info *Info, size_t, void *Data) {
+                          if (!holds(*Info, reinterpret_cast<uintptr_t>(Data)))
+                            return 0;
+                          return isDriver(*Info) ? 1 : -1;
+                        },
+                        const_cast<void *>(Address)) == 1;
 }
 
 /// The driver, if it is loaded. The handle is kept: the driver never leaves.
-/// Where it is not there, the loader looks for it in many folders: it is asked
-/// again only once something else was loaded.
+/// Where it is not there, the loader is not asked: it would look for it in many
+/// folders, and wait for a library's constructor that waits for this thread.
 static void *driverHandle() {
   static void *Handle;
-  static uint64_t AskedAt;
   void *Found = load(&Handle);
-  if (Found)
+  if (Found || exitBegan())
     return Found;
-  const uint64_t Now = objectsLoaded();
-  if (__atomic_load_n(&AskedAt, __ATOMIC_RELAXED) == Now)
-    return nullptr;
-  if (exitBegan())
+  const auto Look = [](dl_phdr_info *Info, size_t, void *) {
+    return isDriver(*Info) ? 1 : 0;
+  };
+  if (!dl_iterate_phdr(Look, nullptr))
     return nullptr;
   Found = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (Found)
     __atomic_store_n(&Handle, Found, __ATOMIC_RELEASE);
-  else
-    __atomic_store_n(&AskedAt, Now, __ATOMIC_RELAXED);
   return Found;
 }
 
@@ -245,6 +251,10 @@ static bool concerns(const char *Name) {
           !strcmp(Name, "cuGetProcAddress_v2"));
 }
 
+static bool isRuntimeName(const char *Name) {
+  return Name && !strncmp(Name, "cuda", 4);
+}
+
 /// True if \p Name is one of the C library's list of variables.
 static bool isEnviron(const char *Name) {
   return Name && (*Name == '_' || *Name == 'e') &&
@@ -256,6 +266,10 @@ INTERPOSED void *dlsym(void *Handle, const char *Name) {
   DlsymFunction Find = realDlsym();
   if (__builtin_expect(isEnviron(Name), 0))
     variableAsked(AllVariablesName, __builtin_return_address(0));
+  void *Answer = nullptr;
+  if (isRuntimeName(Name) &&
+      runtimeDlsym(Handle, Name, __builtin_return_address(0), Answer))
+    return Answer;
   // The real one finds Echo's exported wrappers by itself where the program's
   // search order has them, and must see who asks.
   if (!concerns(Name) || Handle == RTLD_NEXT)

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
+#include "runtime/dr/DynamicSection.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
 
@@ -72,53 +73,6 @@ int findExtent(dl_phdr_info *Info, size_t, void *Data) {
   return 1;
 }
 
-/// The parts of an object's dynamic section that say what it is bound to.
-struct Dynamic {
-  const ElfW(Sym) *Symbols = nullptr;
-  const char *Names = nullptr;
-  struct {
-    const ElfW(Rela) *First = nullptr;
-    size_t Bytes = 0;
-  } Tables[2];
-
-  explicit Dynamic(const link_map &L) {
-    bool Known = true; // relocations are those that this file reads
-    // Some loaders add the base to these addresses, some do not.
-    const auto Address = [&](const ElfW(Dyn) & D) {
-      return reinterpret_cast<void *>(
-          D.d_un.d_ptr < L.l_addr ? D.d_un.d_ptr + L.l_addr : D.d_un.d_ptr);
-    };
-    for (const ElfW(Dyn) *D = L.l_ld; D && D->d_tag != DT_NULL; ++D)
-      switch (D->d_tag) {
-      case DT_SYMTAB:
-        Symbols = static_cast<const ElfW(Sym) *>(Address(*D));
-        break;
-      case DT_STRTAB:
-        Names = static_cast<const char *>(Address(*D));
-        break;
-      case DT_RELA:
-        Tables[0].First = static_cast<const ElfW(Rela) *>(Address(*D));
-        break;
-      case DT_RELASZ:
-        Tables[0].Bytes = D->d_un.d_val;
-        break;
-      case DT_JMPREL:
-        Tables[1].First = static_cast<const ElfW(Rela) *>(Address(*D));
-        break;
-      case DT_PLTRELSZ:
-        Tables[1].Bytes = D->d_un.d_val;
-        break;
-      case DT_PLTREL:
-        Known = D->d_un.d_val == DT_RELA;
-        break;
-      default:
-        break;
-      }
-    if (!Known || !Symbols || !Names)
-      Tables[0].Bytes = Tables[1].Bytes = 0;
-  }
-};
-
 /// Past this library's own mprotect.
 bool protect(uintptr_t Page, size_t Bytes, int Protection) {
   return syscall(SYS_mprotect, Page, Bytes, Protection) == 0;
@@ -145,7 +99,7 @@ bool isSlot(uint32_t Type) {
 
 template <size_t N>
 void bind(const link_map &L, const Function (&Functions)[N]) {
-  const Dynamic D(L);
+  const DynamicSection D(L.l_addr, L.l_ld);
   Extent E = {L.l_addr};
   dl_iterate_phdr(findExtent, &E);
   for (const auto &Table : D.Tables)

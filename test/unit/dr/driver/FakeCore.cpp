@@ -49,6 +49,7 @@ bool isInside() { return Depth != 0; }
 void noteCudaCall() {}
 void childUnseen() {}
 bool exitBegan() { return false; }
+bool runtimeDlsym(void *, const char *, const void *, void *&) { return false; }
 Seen seenAt(const void *) { return {}; }
 bool registeredInstead(const void *, uint64_t, unsigned) { return false; }
 bool unregisteredInstead(const void *) { return false; }

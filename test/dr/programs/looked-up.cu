@@ -1,0 +1,65 @@
+//===- looked-up.cu - A copy that is found by name ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of the program looks cudaMemcpy up in the runtime that the other part
+// is linked with. It reads the device's buffer: as the host changed its own and
+// wants the device's back (undo), or as both are the same (snapshot).
+//
+// CASE: snapshot     | pins skips
+// VALIDATE: snapshot | in=pass
+// VALIDATE: undo     | in=Stale
+//
+//===----------------------------------------------------------------------===//
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <link.h>
+
+static const int N = 1 << 16;
+static const size_t Bytes = N * sizeof(int);
+
+__global__ void twice(int *D) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  D[I] *= 2;
+}
+
+static int isRuntime(dl_phdr_info *Info, size_t, void *Name) {
+  if (!strstr(Info->dlpi_name, "libcudart.so"))
+    return 0;
+  *static_cast<const char **>(Name) = Info->dlpi_name;
+  return 1;
+}
+
+int main(int, char **Args) {
+  const bool Undo = !strcmp(Args[1], "undo");
+  const char *Name = nullptr;
+  dl_iterate_phdr(isRuntime, &Name);
+  auto *Copy = &cudaMemcpy;
+  if (Name) { // else the runtime is inside of the program
+    void *Runtime = dlopen(Name, RTLD_NOW | RTLD_NOLOAD);
+    Copy = reinterpret_cast<decltype(Copy)>(dlsym(Runtime, "cudaMemcpy"));
+    std::printf("%d %d\n", dlsym(Runtime, "cudaNoSuchFunction") == nullptr,
+                dlerror() != nullptr);
+  }
+  int *D;
+  cudaMalloc(&D, Bytes);
+  int *H = static_cast<int *>(malloc(Bytes));
+  auto *Other = static_cast<int *>(malloc(Bytes + 4096));
+  for (int Round = 0; Round != 8; ++Round) {
+    for (int I = 0; I != N; ++I)
+      H[I] = Round + I;
+    cudaMemcpy(D, H, Bytes, cudaMemcpyHostToDevice);
+    twice<<<N / 256, 256>>>(D);
+    cudaMemcpy(H, D, Bytes, cudaMemcpyDeviceToHost);
+    if (Undo)
+      memset(H, Round, Bytes);
+    Copy(Other, D, Bytes, cudaMemcpyDeviceToHost);
+    std::printf("%d %d\n", H[N - 1], Other[N - 1]);
+  }
+  free(Other);
+  free(H);
+  cudaFree(D);
+}
