@@ -35,8 +35,18 @@ static const Handlers *Active; ///< atomic: threads may be there before it is
 static bool Verbose;
 static bool Stamps = true;
 static bool HasOwnMalloc; ///< nothing that it gives may be served
+static bool Started;      ///< the constructor has run; atomic
+/// Why all buffers drop out once the mode has begun.
+static Reason DropsFirst = Reason::None;
 
 Mode mode() { return TheMode; }
+
+bool staysOff() {
+  char Name[16];
+  return __atomic_load_n(&Started, __ATOMIC_ACQUIRE)
+             ? TheMode == Mode::Off
+             : !readModeVariable(Name, sizeof Name);
+}
 uint64_t minBytes() { return MinBytes; }
 
 /// The mode's handlers once they have started, with all that start() wrote.
@@ -207,6 +217,8 @@ int after(Event &E, int Status) {
 }
 
 void dropOut(const void *Pointer, Reason Why) {
+  if (!Pointer && !__atomic_load_n(&Started, __ATOMIC_ACQUIRE))
+    DropsFirst = Why; // for what libraries' constructors do
   if (!active() || !Active->dropOut || Depth)
     return;
   Inside Own;
@@ -319,9 +331,7 @@ static uint64_t readMinBytes() {
   return Bytes;
 }
 
-/// The C library gives constructors what it gives main.
-__attribute__((constructor)) static void start(int NumArguments,
-                                               char **Arguments, char **) {
+static void begin(int NumArguments, char **Arguments) {
   rt::SayWith = writeQuietly;
   resolveLibc();
   rt::keepToErrors(); // the program's files may get number 2 later
@@ -351,6 +361,15 @@ __attribute__((constructor)) static void start(int NumArguments,
   }
   __atomic_store_n(&Active, Chosen, __ATOMIC_RELEASE);
   __atomic_store_n(&HostThreshold, MinBytes, __ATOMIC_RELEASE);
+}
+
+/// The C library gives constructors what it gives main.
+__attribute__((constructor)) static void start(int NumArguments,
+                                               char **Arguments, char **) {
+  begin(NumArguments, Arguments);
+  __atomic_store_n(&Started, true, __ATOMIC_RELEASE);
+  if (DropsFirst != Reason::None)
+    dropOut(nullptr, DropsFirst);
 }
 
 __attribute__((destructor)) static void finishAll() {

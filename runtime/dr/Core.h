@@ -33,6 +33,10 @@ enum class Mode : uint8_t { Off, Profile, Validate, Optimize };
 /// ECHO_DR_MODE, read once. A value that is not known is Off, with one line.
 Mode mode();
 
+/// True if the process has no mode, nor gets one: constructors of the program's
+/// libraries may run before this library's, which begins it.
+bool staysOff();
+
 /// Smallest allocation and copy that counts: ECHO_MIN_BYTES.
 uint64_t minBytes();
 

@@ -330,28 +330,45 @@ static void *inScopeOf(const void *Caller, const char *Name) {
   return Found ? Found : next(Name);
 }
 
+namespace {
+enum class FoundBy { Real, Ours, Unseen };
+} // namespace
+
+/// Who the program calls by what the real look-up in \p Handle finds, which
+/// \p Answer gets; by Unseen what it calls is seen only by its driver.
+static FoundBy lookUpIn(void *Handle, const char *Name, void *Ours,
+                        void *&Answer) {
+  Inside Own;
+  Answer = systemDlsym(Handle, Name);
+  if (Answer == Ours && !next(Name))
+    Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
+  if (!Answer || Answer == Ours || staysOff())
+    return FoundBy::Real;
+  if (soleDefinition(Name) == Answer)
+    return FoundBy::Ours;
+  return realDriverFunction("cuInit") ? FoundBy::Real : FoundBy::Unseen;
+}
+
 /// A handle's function becomes this library's, as in linked calls, where one
 /// object alone has the name: then this library's calls it, whoever calls. This
 /// library's symbol stands for another only where there is one.
 bool runtimeDlsym(void *Handle, const char *Name, const void *Caller,
                   void *&Answer) {
-  Inside Own;
-  if (Handle == RTLD_NEXT)
-    return false; // depends on the caller's place
-  void *Ours = ownDefinition(Name);
+  void *Ours = Handle == RTLD_NEXT ? nullptr : ownDefinition(Name);
   if (!Ours)
-    return false;
+    return false; // or depends on the caller's place
   if (Handle == RTLD_DEFAULT) {
+    Inside Own;
     if (inScopeOf(Caller, Name))
       return false; // the real one sees this library's first
     Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
     return true;
   }
-  Answer = systemDlsym(Handle, Name);
-  if (Answer == Ours && !next(Name))
-    Answer = systemDlsym(RTLD_NEXT, Name);
-  else if (Answer && mode() != Mode::Off && soleDefinition(Name) == Answer)
+  const FoundBy By = lookUpIn(Handle, Name, Ours, Answer);
+  if (By == FoundBy::Ours)
     Answer = Ours;
+  else if (By == FoundBy::Unseen)
+    dropOut(nullptr, Reason::External);
   return true;
 }
 

@@ -6,8 +6,8 @@
 // costs microseconds, so each thread keeps the stacks it saw last, with the
 // places of their return addresses. On x86-64 a stack is known again if each
 // of these places, from the innermost outwards, still holds the same address.
-// A stack that is not the thread's own (of a fiber, say) may have gone, or be
-// shorter than tables say: its pages are read only after the kernel read them.
+// A stack may have gone since (a fiber's), or end before its tables say: pages
+// are read only after the kernel read them.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Sites.h"
@@ -30,7 +30,7 @@ void listenToSites(SiteListener L) {
 }
 
 namespace {
-/// A thread's own stack, which is there as long as the thread runs.
+/// A thread's own stack, which ends where its tables say.
 struct OwnStack {
   uintptr_t Low = 0, High = 0;
 
@@ -167,8 +167,7 @@ static KnownStack *slotFor(SiteCache &C, const uintptr_t *Place) {
   return &C.Known[(Key * 0x9e3779b97f4a7c15ull) >> 56];
 }
 
-static bool stillSame(const KnownStack &K, const uintptr_t *Place,
-                      const OwnStack &Own) {
+static bool stillSame(const KnownStack &K, const uintptr_t *Place) {
   if (!K.Count || K.Place[0] != Place || K.Unloads != unloads())
     return false;
   const auto Page = [](const uintptr_t *P) {
@@ -177,7 +176,7 @@ static bool stillSame(const KnownStack &K, const uintptr_t *Place,
   uintptr_t Read = Page(Place); // the caller's own frame is there
   for (unsigned I = 0; I != K.Count; ++I) {
     const auto At = reinterpret_cast<uintptr_t>(K.Place[I]);
-    if (Page(K.Place[I]) != Read && !Own.holds(At)) {
+    if (Page(K.Place[I]) != Read) {
       if (!isReadable(At))
         return false;
       Read = Page(K.Place[I]);
@@ -238,7 +237,7 @@ uint64_t siteHere() {
 #ifdef __x86_64__
   const uintptr_t *Place = firstPlace();
   KnownStack *K = C && Place ? slotFor(*C, Place) : nullptr;
-  if (K && stillSame(*K, Place, C->Own))
+  if (K && stillSame(*K, Place))
     return K->Site;
 #endif
   Stack S;

@@ -440,6 +440,19 @@ def compile_waiting(runner):
     return runner.compile(source, "-ldl", "-lpthread")
 
 
+def check_counted(runner):
+    """Where two objects have a function of CUDA's, what is looked up by a handle ends all pairs."""
+    program = runner.compile(os.path.join(HERE, "programs", "counted.cu"), "-rdynamic", "-ldl")
+    reasons = tracefile.table("DR_REASON")
+    for case, expected in (("linked", set()), ("looked-up", {"External"})):
+        plain, _ = runner.run([program, case], preload=False)
+        result, traces = runner.profile([program, case], "counted")
+        same(result, plain, case)
+        found = {reasons[r[1]] for t in traces for r in t.records if r[0] == "Ineligible"}
+        if found != expected:
+            raise Failure("%s: pairs are left for %r" % (case, found))
+
+
 def compile_ends(runner):
     library = os.path.join(runner.work, "libends.so")
     shutil.copy(runner.compile(os.path.join(HERE, "programs", "ends.cpp"), "-shared", "-fPIC"), library)
@@ -505,6 +518,7 @@ def main():
     checks = [("memory", lambda: check_memory(runner)), ("own-malloc", lambda: check_own_malloc(runner)),
               ("children", lambda: check_children(runner)),
               ("plugin", lambda: check_plugin(runner)), ("ends", lambda: check_ends(runner)),
+              ("counted", lambda: check_counted(runner)),
               ("deep/lazy", lambda: check_deep(runner, "lazy")), ("deep/now", lambda: check_deep(runner, "now"))]
     built = {}
 

@@ -93,6 +93,13 @@ def compile_streams(runner):
     return runner.compile(STREAMS_SOURCE, "-lpthread")
 
 
+def compile_looked_up(runner):
+    """The program of looked-up.cu, linked with its library."""
+    library = os.path.join(runner.work, "liblooked-up.so")
+    shutil.move(runner.compile(LOOKED_UP_SOURCE, "-shared", "-fPIC", "-DLIBRARY"), library)
+    return runner.compile(LOOKED_UP_SOURCE, library, "-Wl,-rpath," + runner.work)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
@@ -104,9 +111,9 @@ def main():
     asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
-    checks = []
+    checks, with_library = [], {STREAMS_SOURCE: compile_streams, LOOKED_UP_SOURCE: compile_looked_up}
     for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, RELEASED_SOURCE, LOOKED_UP_SOURCE):
-        program = compile_streams(runner) if source == STREAMS_SOURCE else runner.compile(source, "-lpthread")
+        program = with_library[source](runner) if source in with_library else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]
         if source == BYPASS_SOURCE:  # by a process that echo-run did not start

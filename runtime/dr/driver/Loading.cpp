@@ -40,7 +40,7 @@ template <class F> F real(F *Place, const char *Name) {
 }
 
 void unseen(const char *Name, const char *How) {
-  if (mode() == Mode::Off)
+  if (staysOff())
     return;
   if (verbose())
     say("%s is loaded %s: its calls are not seen, all buffers stay as they are",

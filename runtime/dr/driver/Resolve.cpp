@@ -217,7 +217,7 @@ INTERPOSED int cuGetProcAddress(const char *Symbol, void **Function,
   if (!Find)
     return NotFound;
   const int Status = Find(Symbol, Function, Version, Flags);
-  if (Status || mode() == Mode::Off || !Symbol || !Function || !*Function ||
+  if (Status || staysOff() || !Symbol || !Function || !*Function ||
       isDriverAddress(__builtin_return_address(0)))
     return Status;
   *Function = answer(Symbol, Version, Flags, *Function, [&](int Older) {
@@ -233,7 +233,7 @@ INTERPOSED int cuGetProcAddress_v2(const char *Symbol, void **Function,
   if (!Find)
     return NotFound;
   const int Status = Find(Symbol, Function, Version, Flags, Found);
-  if (Status || mode() == Mode::Off || !Symbol || !Function || !*Function ||
+  if (Status || staysOff() || !Symbol || !Function || !*Function ||
       isDriverAddress(__builtin_return_address(0)))
     return Status;
   *Function = answer(Symbol, Version, Flags, *Function, [&](int Older) {
@@ -275,7 +275,7 @@ INTERPOSED void *dlsym(void *Handle, const char *Name) {
   if (!concerns(Name) || Handle == RTLD_NEXT)
     MUST_TAIL return Find(Handle, Name);
   void *Found = Find(Handle, Name);
-  if (!Found || mode() == Mode::Off)
+  if (!Found || staysOff())
     return Found;
   if (isDriverAddress(__builtin_return_address(0)))
     return isDriverAddress(Found) ? Found : realDriverFunction(Name);

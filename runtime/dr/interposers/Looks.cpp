@@ -531,6 +531,7 @@ INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
 #define FILE_SYSTEM(name)                                                      \
   INTERPOSED int name(const char *Path, struct name *Out) noexcept {           \
     NEED(name)                                                                 \
+    kernelWrites(Out, sizeof *Out, CALLER);                                    \
     return looked(AT_FDCWD, Path, FileLooked, Real.name(Path, Out), CALLER);   \
   }
 FILE_SYSTEM(statfs)

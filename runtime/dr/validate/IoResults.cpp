@@ -27,9 +27,6 @@
 
 using namespace echo::dr;
 
-/// What a call writes at \p P, of the type that it points to.
-#define RESULT(P) static_cast<const void *>(P), sizeof *(P)
-
 static constexpr size_t AddressBytes = sizeof(sockaddr_storage);
 
 // Files and pipes.

@@ -103,6 +103,9 @@ template <class F> F *real(F **Place, const char *Name) {
     real(&Real_##name, #name);                                                 \
   }
 
+/// What a call uses at \p P, of the type that it points to.
+#define RESULT(P) static_cast<const void *>(P), sizeof *(P)
+
 /// An exported \p name that says what it uses, then calls the real one.
 #define IO(result, name, params, args, ...)                                    \
   IO_LASTING(result, name, params, args, (void)0, __VA_ARGS__)

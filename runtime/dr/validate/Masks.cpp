@@ -61,10 +61,18 @@ int setThreadMask(int How, const sigset_t *Set, sigset_t *Old) {
 
 using namespace echo::dr;
 
+/// The kernel writes the old mask.
+static void answersAt(const sigset_t *Old, const void *By) {
+  if (Old)
+    kernelWrites(Old, _NSIG / 8, By);
+}
+
 INTERPOSED int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {
+  answersAt(Old, __builtin_return_address(0));
   return setMask(0, "pthread_sigmask", How, Set, Old);
 }
 
 INTERPOSED int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
+  answersAt(Old, __builtin_return_address(0));
   return setMask(1, "sigprocmask", How, Set, Old);
 }

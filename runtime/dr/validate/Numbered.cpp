@@ -79,6 +79,15 @@ static void beforeFilter() {
     Watched.openAll();
 }
 
+/// Those words that are addresses in closed buffers are used.
+static void useWords(Words W, Caller By) {
+  if (__builtin_expect(Watched.used() == 0, 1) || !Watched.anyClosed())
+    return;
+  for (const long Word : W.At)
+    if (Word)
+      use(reinterpret_cast<const void *>(Word), 1, By); // NOLINT
+}
+
 static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
@@ -118,9 +127,7 @@ static void useNumbered(long Number, Words W, Caller By) {
   case SYS_pwritev2:
     return use(Parts, size_t(W.At[2]), By);
   default:
-    for (const long Word : W.At)
-      if (Word)
-        use(reinterpret_cast<const void *>(Word), 1, By); // NOLINT
+    useWords(W, By);
   }
 }
 
@@ -137,7 +144,18 @@ int echo_dr_prctl(long Option, long A, long B, long C, long D) {
   if (__builtin_expect(Watched.used() != 0, 0) &&
       static_cast<int>(Option) == PR_SET_SECCOMP)
     beforeFilter();
+  useWords({{A, B, C, D, 0, 0}}, {__builtin_return_address(0)});
   MUST_TAIL return real(&Real_prctl, "prctl")(Option, A, B, C, D);
+}
+
+// Its fourth argument is a number, or an address.
+REAL(int, semctl, (int, int, int, long))
+
+extern "C" __attribute__((visibility("default"))) int
+echo_dr_semctl(int Id, int Which, int What, long A) __asm__("semctl");
+int echo_dr_semctl(int Id, int Which, int What, long A) {
+  useWords({{A, 0, 0, 0, 0, 0}}, {__builtin_return_address(0)});
+  MUST_TAIL return real(&Real_semctl, "semctl")(Id, Which, What, A);
 }
 
 // A system call by its number. Arguments that are addresses are seen; what

@@ -4,11 +4,14 @@
 //
 // A part of the program looks cudaMemcpy up in the runtime that the other part
 // is linked with. It reads the device's buffer: as the host changed its own and
-// wants the device's back (undo), or as both are the same (snapshot).
+// wants the device's back (undo), or as both are the same (snapshot). "early" is
+// undo by what a library's constructor found, before libecho-dr.so began. That
+// library is this file, too, with LIBRARY.
 //
 // CASE: snapshot     | pins skips
 // VALIDATE: snapshot | in=pass
 // VALIDATE: undo     | in=Stale
+// VALIDATE: early    | in=Stale
 //
 //===----------------------------------------------------------------------===//
 #include <cstdio>
@@ -33,17 +36,37 @@ static int isRuntime(dl_phdr_info *Info, size_t, void *Name) {
   return 1;
 }
 
-int main(int, char **Args) {
-  const bool Undo = !strcmp(Args[1], "undo");
+static decltype(&cudaMemcpy) Copy = &cudaMemcpy;
+
+static void lookUp() {
   const char *Name = nullptr;
   dl_iterate_phdr(isRuntime, &Name);
-  auto *Copy = &cudaMemcpy;
-  if (Name) { // else the runtime is inside of the program
-    void *Runtime = dlopen(Name, RTLD_NOW | RTLD_NOLOAD);
-    Copy = reinterpret_cast<decltype(Copy)>(dlsym(Runtime, "cudaMemcpy"));
-    std::printf("%d %d\n", dlsym(Runtime, "cudaNoSuchFunction") == nullptr,
-                dlerror() != nullptr);
-  }
+  if (!Name) // the runtime is inside of the program
+    return;
+  void *Runtime = dlopen(Name, RTLD_NOW | RTLD_NOLOAD);
+  Copy = reinterpret_cast<decltype(Copy)>(dlsym(Runtime, "cudaMemcpy"));
+  std::printf("%d %d\n", dlsym(Runtime, "cudaNoSuchFunction") == nullptr,
+              dlerror() != nullptr);
+}
+
+#ifdef LIBRARY
+extern "C" {
+void *EarlyCopy;
+__attribute__((constructor)) static void begin() {
+  lookUp();
+  EarlyCopy = reinterpret_cast<void *>(Copy);
+}
+}
+#else
+extern "C" __attribute__((weak)) void *EarlyCopy; ///< of the library
+
+int main(int, char **Args) {
+  const bool Early = !strcmp(Args[1], "early"),
+             Undo = Early || !strcmp(Args[1], "undo");
+  if (!Early)
+    lookUp();
+  else if (&EarlyCopy)
+    Copy = reinterpret_cast<decltype(Copy)>(EarlyCopy);
   int *D;
   cudaMalloc(&D, Bytes);
   int *H = static_cast<int *>(malloc(Bytes));
@@ -63,3 +86,4 @@ int main(int, char **Args) {
   free(H);
   cudaFree(D);
 }
+#endif

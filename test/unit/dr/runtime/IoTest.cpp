@@ -17,9 +17,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <thread>
 #include <unistd.h>
@@ -56,6 +59,7 @@ struct Closed {
     Watched.set(Slot, Gate::Window);
     DroppedOut = nullptr;
   }
+  template <class T> T *as() { return reinterpret_cast<T *>(H + 128); }
   ~Closed() {
     Watched.release(Slot);
     close(Ends[0]);
@@ -95,6 +99,39 @@ TEST_CASE("system calls that use a closed buffer are seen and done") {
          return process_vm_readv(getpid(), &Here, 1, &C.Part, 1, 0);
        }},
       {"getrandom", [](Closed &C) { return getrandom(C.H, 3, 0); }},
+      {"getentropy", [](Closed &C) { return getentropy(C.H, 3) + 3L; }},
+      {"setitimer's old one",
+       [](Closed &C) {
+         itimerval Off = {};
+         return setitimer(ITIMER_VIRTUAL, &Off, C.as<itimerval>()) + 3L;
+       }},
+      {"prlimit's old one",
+       [](Closed &C) {
+         return prlimit(0, RLIMIT_CORE, nullptr, C.as<rlimit>()) + 3L;
+       }},
+      {"sigaltstack's old one",
+       [](Closed &C) { return sigaltstack(nullptr, C.as<stack_t>()) + 3L; }},
+      {"the old mask",
+       [](Closed &C) {
+         return sigprocmask(SIG_BLOCK, nullptr, C.as<sigset_t>()) + 3L;
+       }},
+      {"the third of three results",
+       [](Closed &C) {
+         uid_t Real, Effective;
+         return getresuid(&Real, &Effective, C.as<uid_t>()) + 3L;
+       }},
+      {"mincore",
+       [](Closed &C) {
+         return mincore(C.H - reinterpret_cast<uintptr_t>(C.H) % 4096, 1,
+                        C.as<unsigned char>()) +
+                3L;
+       }},
+      {"the name by prctl",
+       [](Closed &C) { return prctl(PR_GET_NAME, C.H, 0, 0, 0) + 3L; }},
+      {"a socket's option",
+       [](Closed &C) {
+         return setsockopt(C.Ends[0], SOL_SOCKET, SO_PASSCRED, C.H, 4) + 3L;
+       }},
       {"syscall(read)",
        [](Closed &C) { return syscall(SYS_read, C.Ends[0], C.H, 3L); }},
       {"syscall(preadv2)",

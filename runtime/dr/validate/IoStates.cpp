@@ -1,0 +1,172 @@
+//===- IoStates.cpp - States that the system tells into buffers -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As IoResults.cpp, for calls that ask for the state of a timer, a queue, a
+// process or a thread, or set one and answer with the old one, and for offsets
+// that a call moves. All calls of Linux that write the caller's memory are in
+// one of these files, but those of which the C library copies the answer by
+// itself (sigaction, times, gettimeofday), which faults as any store does.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/IoUse.h"
+
+#include <fcntl.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/klog.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/quota.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/timex.h>
+#include <sys/xattr.h>
+#include <time.h>
+
+using namespace echo::dr;
+
+extern "C" int capget(void *Header, void *Data) noexcept;
+
+static constexpr size_t PageBytes = 4096; // the smallest there is
+
+// Random bytes, and the system's log.
+IO(int, getentropy, (void *P, size_t N), (P, N), P, N)
+IO(int, klogctl, (int What, char *P, int N) noexcept, (What, P, N), P,
+   N > 0 ? size_t(N) : 0)
+
+// Times and timers.
+IO(int, setitimer,
+   (__itimer_which_t Which, const itimerval *To, itimerval *P) noexcept,
+   (Which, To, P), RESULT(To), RESULT(P))
+IO(int, timer_gettime, (timer_t T, itimerspec *P) noexcept, (T, P), RESULT(P))
+IO(int, timer_settime,
+   (timer_t T, int Flags, const itimerspec *To, itimerspec *P) noexcept,
+   (T, Flags, To, P), RESULT(To), RESULT(P))
+IO(int, timerfd_gettime, (int Fd, itimerspec *P) noexcept, (Fd, P), RESULT(P))
+IO(int, timerfd_settime,
+   (int Fd, int Flags, const itimerspec *To, itimerspec *P) noexcept,
+   (Fd, Flags, To, P), RESULT(To), RESULT(P))
+IO(int, clock_getres, (clockid_t Which, timespec *P) noexcept, (Which, P),
+   RESULT(P))
+IO(int, adjtimex, (timex * P) noexcept, (P), RESULT(P))
+IO(int, ntp_adjtime, (timex * P) noexcept, (P), RESULT(P))
+IO(int, clock_adjtime, (clockid_t Which, timex *P) noexcept, (Which, P),
+   RESULT(P))
+
+// Processes and threads.
+IO(int, prlimit,
+   (pid_t Who, __rlimit_resource Which, const rlimit *To, rlimit *P) noexcept,
+   (Who, Which, To, P), RESULT(To), RESULT(P))
+IO(int, prlimit64,
+   (pid_t Who, __rlimit_resource Which, const rlimit64 *To,
+    rlimit64 *P) noexcept,
+   (Who, Which, To, P), RESULT(To), RESULT(P))
+IO(int, setrlimit, (__rlimit_resource_t Which, const rlimit *To) noexcept,
+   (Which, To), RESULT(To))
+IO(int, setrlimit64, (__rlimit_resource_t Which, const rlimit64 *To) noexcept,
+   (Which, To), RESULT(To))
+IO(int, getresuid, (uid_t * R, uid_t *E, uid_t *S) noexcept, (R, E, S),
+   RESULT(R), RESULT(E), RESULT(S))
+IO(int, getresgid, (gid_t * R, gid_t *E, gid_t *S) noexcept, (R, E, S),
+   RESULT(R), RESULT(E), RESULT(S))
+IO(int, setgroups, (size_t N, const gid_t *P) noexcept, (N, P), P,
+   N * sizeof *P)
+IO(int, capget, (void *Header, void *Data) noexcept, (Header, Data), Header, 8,
+   Data, 24)
+IO(int, sigaltstack, (const stack_t *To, stack_t *P) noexcept, (To, P),
+   RESULT(To), RESULT(P))
+IO(int, sched_getparam, (pid_t Who, sched_param *P) noexcept, (Who, P),
+   RESULT(P))
+IO(int, sched_setparam, (pid_t Who, const sched_param *P) noexcept, (Who, P),
+   RESULT(P))
+IO(int, sched_setscheduler, (pid_t Who, int How, const sched_param *P) noexcept,
+   (Who, How, P), RESULT(P))
+IO(int, sched_rr_get_interval, (pid_t Who, timespec *P) noexcept, (Who, P),
+   RESULT(P))
+IO(int, sched_setaffinity, (pid_t Who, size_t N, const cpu_set_t *P) noexcept,
+   (Who, N, P), static_cast<const void *>(P), N)
+IO(int, pthread_getaffinity_np,
+   (pthread_t Who, size_t N, cpu_set_t *P) noexcept, (Who, N, P),
+   static_cast<const void *>(P), N)
+IO(int, pthread_setaffinity_np,
+   (pthread_t Who, size_t N, const cpu_set_t *P) noexcept, (Who, N, P),
+   static_cast<const void *>(P), N)
+IO(int, pthread_getname_np, (pthread_t Who, char *P, size_t N), (Who, P, N), P,
+   N)
+IO(int, pthread_setname_np, (pthread_t Who, const char *P) noexcept, (Who, P),
+   P, 16)
+IO(int, mincore, (void *Base, size_t N, unsigned char *P) noexcept,
+   (Base, N, P), P, (N + PageBytes - 1) / PageBytes)
+
+// File systems and files.
+IO(int, fstatfs, (int Fd, struct statfs *P) noexcept, (Fd, P), RESULT(P))
+IO(int, fstatfs64, (int Fd, struct statfs64 *P) noexcept, (Fd, P), RESULT(P))
+IO(int, quotactl, (int What, const char *Which, int Id, caddr_t P) noexcept,
+   (What, Which, Id, P), P, sizeof(dqblk))
+IO(int, name_to_handle_at,
+   (int Folder, const char *Path, file_handle *P, int *Mount,
+    int Flags) noexcept,
+   (Folder, Path, P, Mount, Flags), P, sizeof(file_handle) + MAX_HANDLE_SZ,
+   RESULT(Mount))
+#define LISTXATTR(name, type, which)                                           \
+  IO(ssize_t, name, (type which, char *P, size_t N) noexcept, (which, P, N),   \
+     P, N)
+LISTXATTR(listxattr, const char *, Path)
+LISTXATTR(llistxattr, const char *, Path)
+LISTXATTR(flistxattr, int, Fd)
+#define SETXATTR(name, type, which)                                            \
+  IO(int, name,                                                                \
+     (type which, const char *Name, const void *P, size_t N,                   \
+      int Flags) noexcept,                                                     \
+     (which, Name, P, N, Flags), P, N)
+SETXATTR(setxattr, const char *, Path)
+SETXATTR(lsetxattr, const char *, Path)
+SETXATTR(fsetxattr, int, Fd)
+IO(ssize_t, sendfile, (int To, int From, off_t *P, size_t N) noexcept,
+   (To, From, P, N), RESULT(P))
+IO(ssize_t, sendfile64, (int To, int From, off64_t *P, size_t N) noexcept,
+   (To, From, P, N), RESULT(P))
+IO(ssize_t, splice,
+   (int From, off64_t *P, int To, off64_t *Q, size_t N, unsigned Flags),
+   (From, P, To, Q, N, Flags), RESULT(P), RESULT(Q))
+IO(ssize_t, copy_file_range,
+   (int From, off64_t *P, int To, off64_t *Q, size_t N, unsigned Flags),
+   (From, P, To, Q, N, Flags), RESULT(P), RESULT(Q))
+
+// Sockets, queues and shared memory.
+IO(int, setsockopt,
+   (int Fd, int Level, int Name, const void *P, socklen_t N) noexcept,
+   (Fd, Level, Name, P, N), P, N)
+IO(int, epoll_pwait2,
+   (int Fd, epoll_event *P, int N, const timespec *Most, const sigset_t *S),
+   (Fd, P, N, Most, S), P, N > 0 ? size_t(N) * sizeof *P : 0)
+IO(int, msgsnd, (int Id, const void *P, size_t N, int Flags), (Id, P, N, Flags),
+   P, N + sizeof(long))
+IO(int, msgctl, (int Id, int What, msqid_ds *P) noexcept, (Id, What, P),
+   RESULT(P))
+IO(int, shmctl, (int Id, int What, shmid_ds *P) noexcept, (Id, What, P),
+   RESULT(P))
+IO(int, mq_getattr, (mqd_t Q, mq_attr *P) noexcept, (Q, P), RESULT(P))
+IO(int, mq_setattr, (mqd_t Q, const mq_attr *To, mq_attr *P) noexcept,
+   (Q, To, P), RESULT(To), RESULT(P))
+IO(ssize_t, mq_receive, (mqd_t Q, char *P, size_t N, unsigned *Rank),
+   (Q, P, N, Rank), P, N, RESULT(Rank))
+IO(ssize_t, mq_timedreceive,
+   (mqd_t Q, char *P, size_t N, unsigned *Rank, const timespec *Most),
+   (Q, P, N, Rank, Most), P, N, RESULT(Rank))
+IO(int, mq_send, (mqd_t Q, const char *P, size_t N, unsigned Rank),
+   (Q, P, N, Rank), P, N)
+IO(int, mq_timedsend,
+   (mqd_t Q, const char *P, size_t N, unsigned Rank, const timespec *Most),
+   (Q, P, N, Rank, Most), P, N)
