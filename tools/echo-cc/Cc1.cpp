@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
 #include "Analysis/Kernels/KernelFacts.h"
+#include "DependencyFile.h"
 #include "NvccLanguage.h"
 #include "NvccMacro.h"
 #include "Support/OwnAnalyses.h"
@@ -258,6 +259,25 @@ static void setUp(CompilerInstance &Clang, const char *Argv0) {
     Headers.ResourceDir = GetResourcesPath(ECHO_LLVM_TOOLS_DIR "/clang");
 }
 
+/// What remains to be done to the files of a compilation; false after an error,
+/// which is reported.
+static bool finishOutputs(CompilerInstance &Clang, const Cc1Options &Options) {
+  llvm::Error E = llvm::Error::success();
+  if (Options.ForLink)
+    E = finishForLink(Clang.getFrontendOpts().OutputFile,
+                      Clang.getCodeGenOpts());
+  // Of -M and -MM; -MD's are read by make alone.
+  const std::string &Rules = Clang.getDependencyOutputOpts().OutputFile;
+  if (Clang.getLangOpts().CUDA &&
+      Clang.getFrontendOpts().ProgramAction == frontend::RunPreprocessorOnly &&
+      llvm::sys::fs::is_regular_file(Rules))
+    E = llvm::joinErrors(std::move(E), writeAsNvcc(Rules));
+  if (!E)
+    return true;
+  complain(Clang.getDiagnostics(), std::move(E));
+  return false;
+}
+
 int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   llvm::Expected<Cc1Options> Options = Cc1Options::parse(Args);
   if (!Options) {
@@ -305,12 +325,7 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Success = runInstance(*Clang);
   if (Watched && needsEdits(*Clang, Options->Edits))
     return runAgain(*Options, Args, Argv0);
-  if (Success && Options->ForLink)
-    if (llvm::Error E = finishForLink(Clang->getFrontendOpts().OutputFile,
-                                      Clang->getCodeGenOpts())) {
-      complain(Clang->getDiagnostics(), std::move(E));
-      Success = false;
-    }
+  Success = Success && finishOutputs(*Clang, *Options);
   writeTimes(*Clang);
   llvm::remove_fatal_error_handler();
   if (Clang->getFrontendOpts().DisableFree)

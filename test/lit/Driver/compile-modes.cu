@@ -9,6 +9,7 @@
 // RUN: %echo_cc -w -E a.cu -o a.i && FileCheck --check-prefix=PP --input-file=a.i %s
 // RUN: %echo_cc -w -M a.cu | FileCheck --check-prefix=DEPS %s
 // RUN: %echo_cc -w -MM a.cu | FileCheck --check-prefix=USERDEPS --match-full-lines %s
+// RUN: %echo_cc -w -M a.cu -o a.dep && FileCheck --check-prefix=NVCC --input-file=a.dep %s
 // RUN: %echo_cc -w -MD -MF a.d -c a.cu -o b.o && FileCheck --check-prefix=DEPFILE --input-file=a.d %s
 // RUN: %echo_cc -w -MMD -c a.cu -o c.o && FileCheck --check-prefix=MMD --match-full-lines --input-file=c.d %s
 // RUN: %echo_cc -w -fsyntax-only a.cu 2>&1 | count 0
@@ -26,6 +27,9 @@
 // DEPS: a.o: a.cu
 // DEPS: __clang_cuda_runtime_wrapper.h
 // USERDEPS: a.o: a.cu
+// As nvcc's, for CMake's FindCUDA: a line for each file.
+// NVCC: a.o : a.cu \{{$}}
+// NVCC-NEXT: {{^}}    {{[^ ]+}} \{{$}}
 // DEPFILE: b.o: a.cu
 // MMD: c.o: a.cu
 // LINES: name: "a.cu"
