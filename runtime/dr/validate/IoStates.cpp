@@ -12,6 +12,7 @@
 #include "runtime/dr/validate/IoUse.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
@@ -19,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/klog.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
@@ -170,3 +172,17 @@ IO(int, mq_send, (mqd_t Q, const char *P, size_t N, unsigned Rank),
 IO(int, mq_timedsend,
    (mqd_t Q, const char *P, size_t N, unsigned Rank, const timespec *Most),
    (Q, P, N, Rank, Most), P, N)
+
+// What _FORTIFY_SOURCE and others call by other names, and which make the
+// system call themselves.
+IO(int, eventfd_read, (int Fd, eventfd_t *P), (Fd, P), RESULT(P))
+IO(char *, __getcwd_chk, (char *P, size_t N, size_t Room) noexcept,
+   (P, N, Room), P, N)
+IO(char *, __getwd_chk, (char *P, size_t Room) noexcept, (P, Room), P, PATH_MAX)
+IO(int, __getgroups_chk, (int N, gid_t *P, size_t Room) noexcept, (N, P, Room),
+   P, N > 0 ? size_t(N) * sizeof *P : 0)
+IO(int, __poll_chk, (pollfd * P, nfds_t N, int Most, size_t Room),
+   (P, N, Most, Room), P, N * sizeof *P)
+IO(int, __ppoll_chk,
+   (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S, size_t Room),
+   (P, N, Most, S, Room), P, N * sizeof *P)

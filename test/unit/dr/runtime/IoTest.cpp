@@ -16,6 +16,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -99,6 +100,13 @@ TEST_CASE("system calls that use a closed buffer are seen and done") {
          return process_vm_readv(getpid(), &Here, 1, &C.Part, 1, 0);
        }},
       {"getrandom", [](Closed &C) { return getrandom(C.H, 3, 0); }},
+      {"an event's count",
+       [](Closed &C) {
+         const int Fd = eventfd(5, 0);
+         const int Status = eventfd_read(Fd, C.as<eventfd_t>());
+         close(Fd);
+         return Status + 3L;
+       }},
       {"getentropy", [](Closed &C) { return getentropy(C.H, 3) + 3L; }},
       {"setitimer's old one",
        [](Closed &C) {
