@@ -173,6 +173,16 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
   return S;
 }
 
+/// Whether no thread but \p Thread has allocated buffers of \p P. Which one
+/// takes a task of a pool is chance, and so is then what joining by thread makes
+/// of two buffers.
+static bool allocatesAlone(Pair &P, uint64_t Thread) {
+  rt::Guard G(Lock);
+  if (!P.Thread)
+    P.Thread = Thread;
+  return Thread && P.Thread == Thread;
+}
+
 /// The same in memory that host and device see at different addresses, as the
 /// program's two buffers have them, and that can be closed to the host alone.
 static Served *makeTwoViews(Pair &P, size_t Align) {
@@ -224,6 +234,11 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   const Thread *Me = thisThread();
   const uint64_t Serial = Me ? Me->Serial : 0;
   const char *Why = nullptr;
+  // Only two views can be taken apart when a copy shows another partner.
+  if (P.Plan->Chosen != drplan::Choice::Mapped && !allocatesAlone(P, Serial)) {
+    turnOff(P, "more than one thread allocates its buffers");
+    return nullptr;
+  }
   Served *S = joinWaiting(P, Which, Align, Zeroed, Serial, Why);
   bool Joined = S;
   if (!S && !Why)

@@ -33,6 +33,7 @@ struct Pair {
   /// Have one side only; at most one of each thread. Lock held
   struct Served *Waiting = nullptr;
   bool Unsafe = false; ///< it was seen to be, and that was said; atomic
+  uint64_t Thread = 0; ///< that allocates its buffers; 0: none yet. Lock held
   unsigned Queued = 0; ///< the last so many uploads did not wait; atomic
   uint64_t Windows = 0, NextWatched = 0; ///< of GPU use; Watch.cpp's lock held
 };
