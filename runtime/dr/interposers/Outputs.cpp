@@ -77,7 +77,8 @@ FXSTAT(__fxstat64, stat64)
 LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)
 
-/// What follows the request is a word, or nothing that the system looks at.
+/// What follows the request is a word, the address of some of the system's
+/// structures, or nothing that it looks at.
 #define FCNTL(name)                                                            \
   INTERPOSED int name(int Fd, int Request, ...) {                              \
     va_list Rest;                                                              \
@@ -86,6 +87,7 @@ LSEEK(lseek64, off64_t)
     va_end(Rest);                                                              \
     if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
       outputAsked(Fd, CALLER);                                                 \
+    kernelWrites(Argument, sizeof(struct flock), CALLER);                      \
     return REAL_OR(name, (Fd, Request, Argument), SYS_fcntl, Fd, Request,      \
                    Argument);                                                  \
   }

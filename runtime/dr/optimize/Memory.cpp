@@ -174,8 +174,8 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
 }
 
 /// Whether no thread but \p Thread has allocated buffers of \p P. Which one
-/// takes a task of a pool is chance, and so is then what joining by thread makes
-/// of two buffers.
+/// takes a task of a pool is chance, and so is then what joining by thread
+/// makes of two buffers.
 static bool allocatesAlone(Pair &P, uint64_t Thread) {
   rt::Guard G(Lock);
   if (!P.Thread)

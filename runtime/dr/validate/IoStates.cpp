@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/IoUse.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mqueue.h>
@@ -186,3 +187,7 @@ IO(int, __poll_chk, (pollfd * P, nfds_t N, int Most, size_t Room),
 IO(int, __ppoll_chk,
    (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S, size_t Room),
    (P, N, Most, S, Room), P, N * sizeof *P)
+IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
+   (Fd, P, N, At), P, N, RESULT(At))
+IO(ssize_t, getdirentries64, (int Fd, char *P, size_t N, off64_t *At) noexcept,
+   (Fd, P, N, At), P, N, RESULT(At))
