@@ -184,7 +184,9 @@ def main():
                     if time.monotonic() < end:
                         case.once(variant, 300)
             record["results"] += case.results()
-        except (RuntimeError, subprocess.TimeoutExpired, KeyError) as error:
+        except subprocess.TimeoutExpired as error:
+            record["notes"].append(f"{name}: a command did not end within {error.timeout:.0f} s")
+        except (RuntimeError, KeyError) as error:
             record["notes"].append(f"{name}: {str(error)[-4000:]}")
         (options.folder / "prebuilt.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for r in record["results"]:
