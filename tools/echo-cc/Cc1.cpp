@@ -262,10 +262,10 @@ static void setUp(CompilerInstance &Clang, const char *Argv0) {
 /// What remains to be done to the files of a compilation; false after an error,
 /// which is reported.
 static bool finishOutputs(CompilerInstance &Clang, const Cc1Options &Options) {
-  llvm::Error E = llvm::Error::success();
-  if (Options.ForLink)
-    E = finishForLink(Clang.getFrontendOpts().OutputFile,
-                      Clang.getCodeGenOpts());
+  llvm::Error E = Options.ForLink
+                      ? finishForLink(Clang.getFrontendOpts().OutputFile,
+                                      Clang.getCodeGenOpts())
+                      : llvm::Error::success();
   // Of -M and -MM; -MD's are read by make alone.
   const std::string &Rules = Clang.getDependencyOutputOpts().OutputFile;
   if (Clang.getLangOpts().CUDA &&
