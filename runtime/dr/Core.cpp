@@ -331,6 +331,7 @@ static uint64_t readMinBytes() {
   return Bytes;
 }
 
+/// Begins the mode that the process's variables name, if there is one.
 static void begin(int NumArguments, char **Arguments) {
   rt::SayWith = writeQuietly;
   resolveLibc();

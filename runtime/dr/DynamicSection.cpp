@@ -58,10 +58,28 @@ DynamicSection::DynamicSection(uintptr_t Base, const ElfW(Dyn) * Section)
     GnuHash = Hash = nullptr;
 }
 
+static const ElfW(Dyn) * sectionOf(const dl_phdr_info &Info) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
+    if (Info.dlpi_phdr[I].p_type == PT_DYNAMIC)
+      return reinterpret_cast<const ElfW(Dyn) *>(Info.dlpi_addr +
+                                                 Info.dlpi_phdr[I].p_vaddr);
+  return nullptr;
+}
+
+DynamicSection::DynamicSection(const dl_phdr_info &Info)
+    : DynamicSection(Info.dlpi_addr, sectionOf(Info)) {}
+
+/// True if \p S is a function of this name that \p D's object defines.
+static bool defines(const DynamicSection &D, const ElfW(Sym) & S,
+                    const char *Name) {
+  return S.st_shndx != SHN_UNDEF && S.st_value &&
+         ELF64_ST_TYPE(S.st_info) == STT_FUNC &&
+         !strcmp(D.Names + S.st_name, Name);
+}
+
 /// The symbol in DT_GNU_HASH: a filter, buckets, and for each bucket the hashes
 /// of its symbols in order, the last of which has its lowest bit set.
-static const ElfW(Sym) * inGnuHash(const DynamicSection &D, const char *Name,
-                                   bool (*Fits)(const ElfW(Sym) &)) {
+static const ElfW(Sym) * inGnuHash(const DynamicSection &D, const char *Name) {
   uint32_t Code = 5381;
   for (const char *C = Name; *C; ++C)
     Code = Code * 33 + static_cast<unsigned char>(*C);
@@ -80,8 +98,7 @@ static const ElfW(Sym) * inGnuHash(const DynamicSection &D, const char *Name,
   for (uint32_t I = Bucket[Code % Buckets]; I >= First && I; ++I) {
     const uint32_t Its = Chain[I - First];
     const ElfW(Sym) &S = D.Symbols[I];
-    if ((Its | 1) == (Code | 1) && Fits(S) &&
-        !strcmp(D.Names + S.st_name, Name))
+    if ((Its | 1) == (Code | 1) && defines(D, S, Name))
       return &S;
     if (Its & 1)
       break;
@@ -89,23 +106,17 @@ static const ElfW(Sym) * inGnuHash(const DynamicSection &D, const char *Name,
   return nullptr;
 }
 
-/// The symbol in DT_HASH: numbers of buckets and symbols, then for each bucket
-/// its first symbol, and for each symbol the next one of its bucket.
-static const ElfW(Sym) * inHash(const DynamicSection &D, const char *Name,
-                                bool (*Fits)(const ElfW(Sym) &)) {
+/// The symbol among those that DT_HASH counts in its second word.
+static const ElfW(Sym) * inHash(const DynamicSection &D, const char *Name) {
   for (uint32_t I = 1; I < D.Hash[1]; ++I)
-    if (Fits(D.Symbols[I]) && !strcmp(D.Names + D.Symbols[I].st_name, Name))
+    if (defines(D, D.Symbols[I], Name))
       return &D.Symbols[I];
   return nullptr;
 }
 
 void *DynamicSection::function(const char *Name) const {
-  const auto Defines = [](const ElfW(Sym) & S) {
-    return S.st_shndx != SHN_UNDEF && S.st_value &&
-           ELF64_ST_TYPE(S.st_info) == STT_FUNC;
-  };
-  const ElfW(Sym) *Found = GnuHash ? inGnuHash(*this, Name, Defines)
-                           : Hash  ? inHash(*this, Name, Defines)
+  const ElfW(Sym) *Found = GnuHash ? inGnuHash(*this, Name)
+                           : Hash  ? inHash(*this, Name)
                                    : nullptr;
   return Found ? reinterpret_cast<void *>(Base + Found->st_value) : nullptr;
 }

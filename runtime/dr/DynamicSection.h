@@ -29,7 +29,9 @@ struct DynamicSection {
     size_t Bytes = 0;
   } Tables[2];
 
-  /// \p Section is the object's, which was loaded at \p Base.
+  /// Of an object that the loader lists; empty if it has none.
+  explicit DynamicSection(const dl_phdr_info &Info);
+  /// \p Section is the object's, which was loaded at \p Base; null: empty.
   DynamicSection(uintptr_t Base, const ElfW(Dyn) * Section);
 
   /// The address of the function \p Name that the object exports; null if it

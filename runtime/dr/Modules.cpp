@@ -10,6 +10,7 @@
 #include "runtime/abi/FileHash.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/Objects.h"
 #include "runtime/dr/Sites.h"
 
 #include <elf.h>
@@ -134,23 +135,19 @@ static const Known *known(const dl_phdr_info &Info, uintptr_t Low) {
   return K;
 }
 
+/// Where the first of its segments lies; 0 if it has none.
+static uintptr_t lowest(const dl_phdr_info &Info) {
+  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
+    if (Info.dlpi_phdr[I].p_type == PT_LOAD)
+      return Info.dlpi_addr + Info.dlpi_phdr[I].p_vaddr;
+  return 0;
+}
+
 static int visit(dl_phdr_info *Info, size_t, void *Data) {
   auto &Q = *static_cast<Query *>(Data);
-  uintptr_t Low = 0;
-  bool First = true, Holds = false;
-  for (unsigned I = 0; I != Info->dlpi_phnum; ++I) {
-    const auto &P = Info->dlpi_phdr[I];
-    if (P.p_type != PT_LOAD)
-      continue;
-    uintptr_t At = Info->dlpi_addr + P.p_vaddr;
-    if (First)
-      Low = At;
-    First = false;
-    Holds |= Q.Address - At < P.p_memsz;
-  }
-  if (!Holds)
+  if (!holds(*Info, Q.Address))
     return 0;
-  if (const Known *K = known(*Info, Low)) {
+  if (const Known *K = known(*Info, lowest(*Info))) {
     Q.Found = &K->Info;
     Q.Offset = Q.Address - Info->dlpi_addr;
   }
@@ -166,14 +163,6 @@ bool moduleOf(const void *Address, ModuleInfo &Info, uint64_t &Offset) {
   Info = *Q.Found;
   Offset = Q.Offset;
   return true;
-}
-
-/// Where the first of its segments lies; 0 if it has none.
-static uintptr_t lowest(const dl_phdr_info &Info) {
-  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
-    if (Info.dlpi_phdr[I].p_type == PT_LOAD)
-      return Info.dlpi_addr + Info.dlpi_phdr[I].p_vaddr;
-  return 0;
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/DynamicSection.h"
+#include "runtime/dr/Objects.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/driver/Resolve.h"
 
@@ -235,10 +236,8 @@ static void *inObject(const char *Object, const char *Name) {
   return isOwnCode(Found) ? nullptr : Found;
 }
 
-static bool isCudart(const char *Path) {
-  const char *Slash = strrchr(Path, '/');
-  return !strncmp(Slash ? Slash + 1 : Path, "libcudart.so", 12) ||
-         !strncmp(Slash ? Slash + 1 : Path, "libcudart-", 10);
+static bool isCudart(const dl_phdr_info &Info) {
+  return isNamed(Info, "libcudart.so") || isNamed(Info, "libcudart-");
 }
 
 struct Search {
@@ -248,7 +247,7 @@ struct Search {
 /// The first CUDA runtime that is loaded, in whatever scope.
 static int findCudart(dl_phdr_info *Info, size_t, void *Data) {
   auto *S = static_cast<Search *>(Data);
-  if (!Info->dlpi_name || !isCudart(Info->dlpi_name))
+  if (!isCudart(*Info))
     return 0;
   strncpy(S->Path, Info->dlpi_name, sizeof S->Path - 1);
   return 1;
@@ -269,54 +268,32 @@ static void awaitEnd() {
 }
 
 namespace {
+/// Who exports a function of this name.
 struct Definitions {
   const char *Name;
-  void *Found; ///< null if several objects have one
-  bool Any;
+  void *Ours = nullptr; ///< this library's
+  void *Sole = nullptr; ///< of the one other object that does; null: several
+  bool Others = false;
 };
 } // namespace
 
-static const ElfW(Dyn) * dynamicSection(const dl_phdr_info &Info) {
-  for (unsigned I = 0; I != Info.dlpi_phnum; ++I)
-    if (Info.dlpi_phdr[I].p_type == PT_DYNAMIC)
-      return reinterpret_cast<const ElfW(Dyn) *>(Info.dlpi_addr +
-                                                 Info.dlpi_phdr[I].p_vaddr);
-  return nullptr;
-}
-
-static int findDefinition(dl_phdr_info *Info, size_t, void *Data) {
-  auto &D = *static_cast<Definitions *>(Data);
-  const ElfW(Dyn) *Section = dynamicSection(*Info);
-  void *Its = Section
-                  ? DynamicSection(Info->dlpi_addr, Section).function(D.Name)
-                  : nullptr;
-  if (!Its || isOwnCode(Its))
-    return 0;
-  D.Found = D.Any ? nullptr : Its;
-  D.Any = true;
-  return D.Found == nullptr; // the second one ends the search
-}
-
-void *soleDefinition(const char *Name) {
-  Definitions D = {Name, nullptr, false};
-  dl_iterate_phdr(findDefinition, &D);
-  return D.Found;
-}
-
-static int findOwn(dl_phdr_info *Info, size_t, void *Data) {
-  const ElfW(Dyn) *Section = dynamicSection(*Info);
-  if (!Section || !isOwnCode(Section))
-    return 0;
-  auto &D = *static_cast<Definitions *>(Data);
-  D.Found = DynamicSection(Info->dlpi_addr, Section).function(D.Name);
-  return 1;
-}
-
-/// The function of this name that this library exports, or null.
-static void *ownDefinition(const char *Name) {
-  Definitions D = {Name, nullptr, false};
-  dl_iterate_phdr(findOwn, &D);
-  return D.Found;
+/// Does not enter the loader: only its list of objects is read.
+static Definitions definitionsOf(const char *Name) {
+  Definitions All = {Name};
+  dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *Data) {
+        auto &D = *static_cast<Definitions *>(Data);
+        void *Its = DynamicSection(*Info).function(D.Name);
+        if (isOwnCode(Its)) {
+          D.Ours = Its;
+        } else if (Its) {
+          D.Sole = D.Others ? nullptr : Its;
+          D.Others = true;
+        }
+        return 0;
+      },
+      &All);
+  return All;
 }
 
 /// \p Name as the code at \p Caller would find it. The program itself has the
@@ -330,51 +307,38 @@ static void *inScopeOf(const void *Caller, const char *Name) {
   return Found ? Found : next(Name);
 }
 
-namespace {
-enum class FoundBy { Real, Ours, Unseen };
-} // namespace
-
-/// Who the program calls by what the real look-up in \p Handle finds, which
-/// \p Answer gets; by Unseen what it calls is seen only by its driver.
-static FoundBy lookUpIn(void *Handle, const char *Name, void *Ours,
-                        void *&Answer) {
-  Inside Own;
-  Answer = systemDlsym(Handle, Name);
-  if (Answer == Ours && !next(Name))
-    Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
-  if (!Answer || Answer == Ours || staysOff())
-    return FoundBy::Real;
-  if (soleDefinition(Name) == Answer)
-    return FoundBy::Ours;
-  return realDriverFunction("cuInit") ? FoundBy::Real : FoundBy::Unseen;
-}
-
 /// A handle's function becomes this library's, as in linked calls, where one
-/// object alone has the name: then this library's calls it, whoever calls. This
-/// library's symbol stands for another only where there is one.
+/// object alone has the name: then this library's calls it, whoever calls. What
+/// another one does only the driver's interposer sees. This library's symbol
+/// stands for another only where there is one.
 bool runtimeDlsym(void *Handle, const char *Name, const void *Caller,
                   void *&Answer) {
-  void *Ours = Handle == RTLD_NEXT ? nullptr : ownDefinition(Name);
-  if (!Ours)
-    return false; // or depends on the caller's place
-  if (Handle == RTLD_DEFAULT) {
+  if (Handle == RTLD_NEXT)
+    return false; // depends on the caller's place
+  bool Unseen = false;
+  {
     Inside Own;
-    if (inScopeOf(Caller, Name))
+    const Definitions D = definitionsOf(Name);
+    const bool Anywhere = Handle == RTLD_DEFAULT;
+    if (!D.Ours || (Anywhere && inScopeOf(Caller, Name)))
       return false; // the real one sees this library's first
-    Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
-    return true;
+    if (!Anywhere)
+      Answer = systemDlsym(Handle, Name);
+    if (Anywhere || (Answer == D.Ours && !next(Name)))
+      Answer = systemDlsym(RTLD_NEXT, Name); // null, with dlerror's message
+    else if (Answer && Answer == D.Sole && !staysOff())
+      Answer = D.Ours;
+    else if (Answer && Answer != D.Ours && !staysOff())
+      Unseen = !realDriverFunction("cuInit");
   }
-  const FoundBy By = lookUpIn(Handle, Name, Ours, Answer);
-  if (By == FoundBy::Ours)
-    Answer = Ours;
-  else if (By == FoundBy::Unseen)
+  if (Unseen)
     dropOut(nullptr, Reason::External);
   return true;
 }
 
 static void *lookUp(const char *Name, void *Caller) {
   awaitEnd();
-  if (void *Sole = soleDefinition(Name))
+  if (void *Sole = definitionsOf(Name).Sole)
     return Sole;
   void *Found = exitBegan() ? next(Name) : nullptr;
   if (Found)

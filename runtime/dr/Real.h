@@ -51,9 +51,6 @@ template <class F> F *nextFunction(const char *Name) {
 }
 void *next(const char *Name);
 
-/// The function of this name that one object alone exports, this library aside;
-/// null if none does, or several do. Does not enter the loader.
-void *soleDefinition(const char *Name);
 /// The program's dlsym for \p Name of a CUDA runtime. True if \p Answer is the
 /// answer; else the real one must answer, and see who asks.
 bool runtimeDlsym(void *Handle, const char *Name, const void *Caller,

@@ -431,12 +431,19 @@ def check_plugin(runner):
         raise Failure("not all copies were seen")
 
 
+def compile_library(runner, source):
+    """The library that a source is with LIBRARY, where its program will be."""
+    stem = os.path.splitext(os.path.basename(source))[0]
+    library = os.path.join(runner.work, "lib%s.so" % stem)
+    if not (runner.on_gpu and os.path.exists(library)):
+        shutil.move(runner.compile(source, "-shared", "-fPIC", "-DLIBRARY", "-lpthread"), library)
+    return library
+
+
 def compile_waiting(runner):
     """The program of waiting.cu, with its library beside it."""
     source = os.path.join(HERE, "programs", "waiting.cu")
-    library = os.path.join(runner.work, "libwaiting.so")
-    if not (runner.on_gpu and os.path.exists(library)):
-        shutil.move(runner.compile(source, "-shared", "-fPIC", "-DLIBRARY", "-lpthread"), library)
+    compile_library(runner, source)
     return runner.compile(source, "-ldl", "-lpthread")
 
 

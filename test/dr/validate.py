@@ -95,8 +95,7 @@ def compile_streams(runner):
 
 def compile_looked_up(runner):
     """The program of looked-up.cu, linked with its library."""
-    library = os.path.join(runner.work, "liblooked-up.so")
-    shutil.move(runner.compile(LOOKED_UP_SOURCE, "-shared", "-fPIC", "-DLIBRARY"), library)
+    library = run.compile_library(runner, LOOKED_UP_SOURCE)
     return runner.compile(LOOKED_UP_SOURCE, library, "-Wl,-rpath," + runner.work)
 
 

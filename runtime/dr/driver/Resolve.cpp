@@ -20,6 +20,7 @@
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/Objects.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/interposers/Surroundings.h"
 
@@ -55,20 +56,7 @@ DlsymFunction realDlsym() {
 
 /// True for the driver, and for WSL's and Tegra's second parts of it.
 static bool isDriver(const dl_phdr_info &Info) {
-  const char *Path = Info.dlpi_name ? Info.dlpi_name : "";
-  const char *Slash = strrchr(Path, '/');
-  const char *Name = Slash ? Slash + 1 : Path;
-  return !strncmp(Name, "libcuda.so", 10) || !strncmp(Name, "libcuda_", 8);
-}
-
-static bool holds(const dl_phdr_info &Info, uintptr_t Address) {
-  for (unsigned I = 0; I != Info.dlpi_phnum; ++I) {
-    const auto &P = Info.dlpi_phdr[I];
-    if (P.p_type == PT_LOAD &&
-        Address - (Info.dlpi_addr + P.p_vaddr) < P.p_memsz)
-      return true;
-  }
-  return false;
+  return isNamed(Info, "libcuda.so") || isNamed(Info, "libcuda_");
 }
 
 /// Not by dladdr, whose lock another thread may hold that waits for this one.
@@ -85,15 +73,25 @@ bool isDriverAddress(const void *Address) {
 /// The driver, if it is loaded. The handle is kept: the driver never leaves.
 /// Where it is not there, the loader is not asked: it would look for it in many
 /// folders, and wait for a library's constructor that waits for this thread.
+/// The list is read again only once something else was loaded.
 static void *driverHandle() {
   static void *Handle;
+  static unsigned long long ReadAt; ///< objects that had ever been loaded
   void *Found = load(&Handle);
   if (Found || exitBegan())
     return Found;
-  const auto Look = [](dl_phdr_info *Info, size_t, void *) {
-    return isDriver(*Info) ? 1 : 0;
-  };
-  if (!dl_iterate_phdr(Look, nullptr))
+  unsigned long long Now = 0;
+  const int Is = dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *Now) {
+        *static_cast<unsigned long long *>(Now) = Info->dlpi_adds;
+        if (Info->dlpi_adds == __atomic_load_n(&ReadAt, __ATOMIC_RELAXED))
+          return -1;
+        return isDriver(*Info) ? 1 : 0;
+      },
+      &Now);
+  if (!Is)
+    __atomic_store_n(&ReadAt, Now, __ATOMIC_RELAXED);
+  if (Is != 1)
     return nullptr;
   Found = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (Found)

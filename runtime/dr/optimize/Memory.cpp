@@ -235,11 +235,9 @@ Served *shareBlock(Pair &P, Side Which, size_t Align, bool Zeroed) {
   const uint64_t Serial = Me ? Me->Serial : 0;
   const char *Why = nullptr;
   // Only two views can be taken apart when a copy shows another partner.
-  if (P.Plan->Chosen != drplan::Choice::Mapped && !allocatesAlone(P, Serial)) {
-    turnOff(P, "more than one thread allocates its buffers");
-    return nullptr;
-  }
-  Served *S = joinWaiting(P, Which, Align, Zeroed, Serial, Why);
+  if (P.Plan->Chosen != drplan::Choice::Mapped && !allocatesAlone(P, Serial))
+    Why = "more than one thread allocates its buffers";
+  Served *S = Why ? nullptr : joinWaiting(P, Which, Align, Zeroed, Serial, Why);
   bool Joined = S;
   if (!S && !Why)
     S = newShared(P, Which, Align, Zeroed, Serial);

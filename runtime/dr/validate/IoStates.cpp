@@ -1,12 +1,12 @@
-//===- IoStates.cpp - States that the system tells into buffers -----------===//
+//===- IoStates.cpp - States that the system writes into buffers ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As IoResults.cpp, for calls that ask for the state of a timer, a queue, a
 // process or a thread, or set one and answer with the old one, and for offsets
-// that a call moves. All calls of Linux that write the caller's memory are in
-// one of these files, but those of which the C library copies the answer by
-// itself (sigaction, times, gettimeofday), which faults as any store does.
+// that a call moves. Of calls that copy their answer in the C library's code
+// (sigaction, times, gettimeofday) there is none here: that faults as any
+// store.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/IoUse.h"
@@ -136,6 +136,10 @@ LISTXATTR(flistxattr, int, Fd)
 SETXATTR(setxattr, const char *, Path)
 SETXATTR(lsetxattr, const char *, Path)
 SETXATTR(fsetxattr, int, Fd)
+IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
+   (Fd, P, N, At), P, N, RESULT(At))
+IO(ssize_t, getdirentries64, (int Fd, char *P, size_t N, off64_t *At) noexcept,
+   (Fd, P, N, At), P, N, RESULT(At))
 IO(ssize_t, sendfile, (int To, int From, off_t *P, size_t N) noexcept,
    (To, From, P, N), RESULT(P))
 IO(ssize_t, sendfile64, (int To, int From, off64_t *P, size_t N) noexcept,
@@ -187,7 +191,3 @@ IO(int, __poll_chk, (pollfd * P, nfds_t N, int Most, size_t Room),
 IO(int, __ppoll_chk,
    (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S, size_t Room),
    (P, N, Most, S, Room), P, N * sizeof *P)
-IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
-   (Fd, P, N, At), P, N, RESULT(At))
-IO(ssize_t, getdirentries64, (int Fd, char *P, size_t N, off64_t *At) noexcept,
-   (Fd, P, N, At), P, N, RESULT(At))

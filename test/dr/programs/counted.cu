@@ -7,12 +7,12 @@
 // for that one, as two objects have the name.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime-handle.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
-#include <link.h>
 
 static const int N = 1 << 16;
 static const size_t Bytes = N * sizeof(int);
@@ -32,21 +32,10 @@ __global__ void twice(int *D) {
   D[I] *= 2;
 }
 
-static int isRuntime(dl_phdr_info *Info, size_t, void *Name) {
-  if (!strstr(Info->dlpi_name, "libcudart.so"))
-    return 0;
-  *static_cast<const char **>(Name) = Info->dlpi_name;
-  return 1;
-}
-
 int main(int, char **Args) {
   Copy Down = cudaMemcpy;
-  if (!strcmp(Args[1], "looked-up")) {
-    const char *Name = nullptr;
-    dl_iterate_phdr(isRuntime, &Name);
-    Down = reinterpret_cast<Copy>(
-        dlsym(dlopen(Name, RTLD_NOW | RTLD_NOLOAD), "cudaMemcpy"));
-  }
+  if (!strcmp(Args[1], "looked-up"))
+    Down = reinterpret_cast<Copy>(dlsym(runtimeHandle(), "cudaMemcpy"));
   int *D;
   cudaMalloc(&D, Bytes);
   int *H = static_cast<int *>(malloc(Bytes));

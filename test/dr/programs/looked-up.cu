@@ -14,12 +14,12 @@
 // VALIDATE: early    | in=Stale
 //
 //===----------------------------------------------------------------------===//
+#include "runtime-handle.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
-#include <link.h>
 
 static const int N = 1 << 16;
 static const size_t Bytes = N * sizeof(int);
@@ -29,21 +29,12 @@ __global__ void twice(int *D) {
   D[I] *= 2;
 }
 
-static int isRuntime(dl_phdr_info *Info, size_t, void *Name) {
-  if (!strstr(Info->dlpi_name, "libcudart.so"))
-    return 0;
-  *static_cast<const char **>(Name) = Info->dlpi_name;
-  return 1;
-}
-
 static decltype(&cudaMemcpy) Copy = &cudaMemcpy;
 
 static void lookUp() {
-  const char *Name = nullptr;
-  dl_iterate_phdr(isRuntime, &Name);
-  if (!Name) // the runtime is inside of the program
+  void *Runtime = runtimeHandle();
+  if (!Runtime)
     return;
-  void *Runtime = dlopen(Name, RTLD_NOW | RTLD_NOLOAD);
   Copy = reinterpret_cast<decltype(Copy)>(dlsym(Runtime, "cudaMemcpy"));
   std::printf("%d %d\n", dlsym(Runtime, "cudaNoSuchFunction") == nullptr,
               dlerror() != nullptr);

@@ -23,7 +23,9 @@ int main(int, char **Args) {
     dlclose(Handle);
   }
   // Names that are not there are not there.
-  std::printf("%d %d\n", dlsym(RTLD_DEFAULT, "cudaNoSuchFunction") == nullptr,
-              dlsym(RTLD_DEFAULT, "cuInit") == nullptr);
+  std::printf("%d %d %d\n",
+              dlsym(RTLD_DEFAULT, "cudaNoSuchFunction") == nullptr,
+              dlsym(RTLD_DEFAULT, "cuInit") == nullptr,
+              dlsym(RTLD_DEFAULT, "cudaMalloc") == nullptr);
   return 0;
 }
