@@ -21,6 +21,7 @@
 
 #include "runtime/abi/DrTrace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,8 +113,11 @@ inline FileState stateOf(const struct stat &S) {
           nanoseconds(S.st_ctim)};
 }
 
+/// Another one for each way of hashing contents.
+inline constexpr uint64_t HashVersion = 2;
+
 inline uint64_t checkOf(const HashRecord &R) {
-  return fnv1a(&R, offsetof(HashRecord, Check));
+  return fnv1a(&R, offsetof(HashRecord, Check), FnvBasis + HashVersion);
 }
 
 /// A larger file of records is begun anew.
@@ -183,6 +187,57 @@ inline bool showsStores(int File, const FileState &State) {
   return memcmp(&After, &State, sizeof After) == 0;
 }
 
+/// Adds what the open file \p File holds to \p Sum. Pages of zeros count by
+/// their number: holes are not read, and are as good as zeros that were
+/// written. False: it cannot be read.
+inline bool addContents(int File, ContentHash &Sum, unsigned char *Buffer,
+                        size_t Bytes) {
+  constexpr uint64_t Page = 4096;
+  uint64_t At = 0, Zeros = 0;
+  Bytes -= Bytes % Page;
+  for (;;) {
+    // Where a file system has no holes, all is data.
+    const off_t Data = lseek(File, static_cast<off_t>(At), SEEK_DATA);
+    const bool NoMore = Data < 0 && errno == ENXIO;
+    if (Data > 0 && static_cast<uint64_t>(Data) > At) {
+      const uint64_t Next = static_cast<uint64_t>(Data) / Page * Page;
+      Zeros += Next - At;
+      At = Next;
+    }
+    size_t Held = 0;
+    ssize_t Got = 1;
+    while (Held != Bytes && Got > 0 && !NoMore) {
+      Got = pread(File, Buffer + Held, Bytes - Held,
+                  static_cast<off_t>(At + Held));
+      Held += Got > 0 ? static_cast<size_t>(Got) : 0;
+    }
+    if (Got < 0)
+      return false;
+    for (size_t I = 0, N; I < Held; I += N) {
+      N = Held - I < Page ? Held - I : Page;
+      const unsigned char *P = Buffer + I;
+      if (!*P && memcmp(P, P + 1, N - 1) == 0) {
+        Zeros += N;
+        continue;
+      }
+      if (Zeros)
+        Sum.add(&Zeros, sizeof Zeros);
+      Zeros = 0;
+      Sum.add(P, N);
+    }
+    At += Held;
+    if (Held == Bytes)
+      continue;
+    struct stat S;
+    if (fstat(File, &S) != 0)
+      return false;
+    const uint64_t Size = static_cast<uint64_t>(S.st_size);
+    Zeros += Size > At ? Size - At : 0;
+    Sum.add(&Zeros, sizeof Zeros);
+    return true;
+  }
+}
+
 /// The hash of the contents of \p Path; 0 if it is no file that can be read.
 /// \p Cache names the file of records; null or empty: there is none. \p Buffer
 /// is where it reads to: a thread's stack may be small.
@@ -208,10 +263,9 @@ inline uint64_t contentHash(const char *Path, const char *Cache, void *Buffer,
   if (!R.Hash) {
     const bool Keeps = Records >= 0 && showsStores(File, R.State);
     ContentHash Sum;
-    ssize_t Got;
-    while ((Got = read(File, Buffer, Bytes)) > 0)
-      Sum.add(Buffer, static_cast<size_t>(Got));
-    R.Hash = Got < 0 ? 0 : Sum.value();
+    const bool Read =
+        addContents(File, Sum, static_cast<unsigned char *>(Buffer), Bytes);
+    R.Hash = Read ? Sum.value() : 0;
     if (R.Hash && Keeps && fstat(File, &S) == 0) {
       const FileState After = stateOf(S);
       if (memcmp(&After, &R.State, sizeof After) == 0)

@@ -13,6 +13,7 @@
 #include "runtime/abi/ByteCount.h"
 #include "runtime/abi/QuietWrite.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/OwnProcess.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
@@ -128,24 +129,14 @@ static void note(const Event &E) {
     DeviceRanges.add(R);
 }
 
-namespace {
-/// What a mode does in the program's call is no point at which its thread may
-/// be cancelled: the call would be left half done, and might be none as
-/// written.
-class NotCancelled {
-public:
-  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Before); }
-  ~NotCancelled() { pthread_setcancelstate(Before, &Before); }
-  NotCancelled(const NotCancelled &) = delete;
-  NotCancelled &operator=(const NotCancelled &) = delete;
-
-private:
-  int Before = PTHREAD_CANCEL_ENABLE;
-};
-} // namespace
+/// Launches are what programs call most: a mode may guard less of them.
+static bool isGuarded(const Event &E) {
+  return static_cast<Record>(E.R.Kind) != Record::Launch ||
+         !Active->GuardsLaunches;
+}
 
 static int finish(Event &E, int Status) {
-  const NotCancelled Here;
+  const NotCancelled Here(isGuarded(E));
   E.R.Status = Status;
   // How long a free takes is of no use.
   if (Stamps)
@@ -176,7 +167,7 @@ Action before(Event &E) {
     E.Counted = Active->wantsBytes(E.R.Bytes);
   if (!E.Counted)
     return Action::Run;
-  const NotCancelled Here;
+  const NotCancelled Here(isGuarded(E));
   auto *Pointer = reinterpret_cast<void *>(E.R.A);
   if (Kind == Record::HostFree || Kind == Record::DeviceFree) {
     RangeTable &Table = Kind == Record::HostFree ? HostRanges : DeviceRanges;

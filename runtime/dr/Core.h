@@ -225,6 +225,9 @@ struct Handlers {
   bool (*wantsSite)(const TraceRecord &R) = nullptr;
   /// Whether new streams have a site, and launches the module that calls.
   bool WantsCallers = false;
+  /// Whether the mode itself keeps its thread from being cancelled in launches
+  /// (NotCancelled.h), where it calls what may wait.
+  bool GuardsLaunches = false;
   /// Registers what a mode does around fork beside these, more than once for
   /// nothing. Comes before start, and perhaps before any constructor.
   void (*armForks)() = nullptr;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
 #include "runtime/dr/validate/Pages.h"
@@ -126,6 +127,7 @@ static Frame frameOf(uintptr_t Return, SiteCache *C) {
                       : nullptr;
   if (K && K->Return == Return && K->Unloads == unloads())
     return K->Where;
+  const NotCancelled Here; // files of a module may be read
   uint32_t Before = unloads();
   ModuleInfo Info;
   uint64_t Offset = 0;

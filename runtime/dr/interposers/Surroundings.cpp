@@ -15,6 +15,7 @@
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
+#include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/trace/Writer.h"
@@ -384,6 +385,7 @@ void echo::dr::writeSurroundings() {
   if (__builtin_expect(__atomic_load_n(&Flows, __ATOMIC_RELAXED), 1))
     return;
   Inside Echo;
+  const NotCancelled Here;
   const Locked Hold;
   if (!Hold.isMine())
     return;

@@ -127,6 +127,7 @@ const Handlers ProfileHandlers = {.start = start,
                                   .forked = forked,
                                   .finish = finish,
                                   .WantsCallers = true,
+                                  .GuardsLaunches = true,
                                   .armForks = armOwnForks,
                                   .childUnseen = childPastFork};
 

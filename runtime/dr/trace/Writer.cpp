@@ -9,6 +9,7 @@
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/abi/ByteCount.h"
 #include "runtime/dr/DeviceUuid.h"
+#include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/Threads.h"
 
 #include <errno.h>
@@ -140,6 +141,7 @@ static uint64_t allowedBytes() {
 /// would be a signal, too. The file is opened each time, since the program may
 /// close descriptors that it does not know.
 static bool reserve(uint64_t From, uint64_t Bytes) {
+  const NotCancelled Here;
   int Error = errno;
   int Fd = open(Path, O_RDWR | O_CLOEXEC);
   bool Done = Fd >= 0 && posix_fallocate(Fd, static_cast<off_t>(From),
@@ -192,6 +194,7 @@ static TraceHeader *header() {
       __atomic_compare_exchange_n(&State, &Expected, 1, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE)) {
     Inside Own;
+    const NotCancelled Here;
     openTrace();
     return __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
   }
@@ -312,9 +315,11 @@ void writeModuleOf(uint64_t Hash) {
 
 void writeKernel(const TraceRecord &Launch, const DeviceOps &Ops) {
   // A number that is no site's or module's, but for chance.
-  const uint64_t Key = fnv1a(&Launch.A, sizeof Launch.A);
+  const uint64_t Product = Launch.A * 0x9e3779b97f4a7c15ull;
+  const uint64_t Key = Product ^ Product >> 32;
   if (!Launch.A || isWritten(Key) || !isNew(Key))
     return;
+  const NotCancelled Here;
   TraceRecord K;
   K.Kind = static_cast<uint8_t>(Record::Kernel);
   K.A = Launch.A;
@@ -354,6 +359,7 @@ void writeDevice(const DeviceOps &Ops) {
       !__atomic_compare_exchange_n(&DeviceState, &Expected, 1, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return;
+  const NotCancelled Here;
   TraceHeader *H = header();
   Wanted = true;
   if (!H)

@@ -81,7 +81,8 @@ IO(ssize_t, recv, (int Fd, void *P, size_t N, int Flags), (Fd, P, N, Flags), P,
    N)
 IO(ssize_t, recvfrom,
    (int Fd, void *P, size_t N, int Flags, sockaddr *From, socklen_t *Size),
-   (Fd, P, N, Flags, From, Size), P, N)
+   (Fd, P, N, Flags, From, Size), P, N, static_cast<const void *>(From),
+   From ? AddressBytes : 0, RESULT(Size))
 IO(ssize_t, recvmsg, (int Fd, msghdr *M, int Flags), (Fd, M, Flags), M)
 IO(int, recvmmsg, (int Fd, mmsghdr *M, unsigned N, int Flags, timespec *Most),
    (Fd, M, N, Flags, Most), M, N)
@@ -155,7 +156,8 @@ IO(ssize_t, __recv_chk, (int Fd, void *P, size_t N, size_t Room, int Flags),
 IO(ssize_t, __recvfrom_chk,
    (int Fd, void *P, size_t N, size_t Room, int Flags, sockaddr *From,
     socklen_t *Size),
-   (Fd, P, N, Room, Flags, From, Size), P, N)
+   (Fd, P, N, Room, Flags, From, Size), P, N, static_cast<const void *>(From),
+   From ? AddressBytes : 0, RESULT(Size))
 IO(size_t, __fread_chk, (void *P, size_t Room, size_t S, size_t N, FILE *F),
    (P, Room, S, N, F), P, S *N)
 IO(size_t, __fread_unlocked_chk,

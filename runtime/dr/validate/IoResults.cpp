@@ -27,8 +27,6 @@
 
 using namespace echo::dr;
 
-static constexpr size_t AddressBytes = sizeof(sockaddr_storage);
-
 // Files and pipes.
 IO(char *, getcwd, (char *P, size_t N) noexcept, (P, N), P, N)
 IO(int, pipe, (int *P) noexcept, (P), P, 2 * sizeof *P)

@@ -35,6 +35,7 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/xattr.h>
+#include <threads.h>
 #include <time.h>
 
 using namespace echo::dr;
@@ -67,7 +68,10 @@ IO(int, ntp_adjtime, (timex * P) noexcept, (P), RESULT(P))
 IO(int, clock_adjtime, (clockid_t Which, timex *P) noexcept, (Which, P),
    RESULT(P))
 
+IO(int, thrd_sleep, (const timespec *For, timespec *P), (For, P), RESULT(P))
+
 // Processes and threads.
+IO(int, arch_prctl, (int What, unsigned long *P), (What, P), RESULT(P))
 IO(int, prlimit,
    (pid_t Who, __rlimit_resource Which, const rlimit *To, rlimit *P) noexcept,
    (Who, Which, To, P), RESULT(To), RESULT(P))
@@ -191,3 +195,19 @@ IO(int, __poll_chk, (pollfd * P, nfds_t N, int Most, size_t Room),
 IO(int, __ppoll_chk,
    (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S, size_t Room),
    (P, N, Most, S, Room), P, N * sizeof *P)
+// Names that the C library has as well, without a header.
+IO(ssize_t, __read, (int Fd, void *P, size_t N), (Fd, P, N), P, N)
+IO(ssize_t, __pread64, (int Fd, void *P, size_t N, off64_t At), (Fd, P, N, At),
+   P, N)
+IO(int, __poll, (pollfd * P, nfds_t N, int Most), (P, N, Most), P,
+   N * sizeof *P)
+IO(int, __select, (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
+   (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
+IO(int, __statfs, (const char *Path, struct statfs *P), (Path, P), RESULT(P))
+IO(int, __sched_getparam, (pid_t Who, sched_param *P), (Who, P), RESULT(P))
+IO(int, __adjtimex, (timex * P), (P), RESULT(P))
+IO(int, __nanosleep, (const timespec *For, timespec *P), (For, P), RESULT(P))
+IO(pid_t, __wait, (int *P), (P), RESULT(P))
+IO(pid_t, __waitpid, (pid_t Child, int *P, int Flags), (Child, P, Flags),
+   RESULT(P))
+IO(int, __pipe, (int *P), (P), static_cast<const void *>(P), 2 * sizeof *P)

@@ -23,6 +23,9 @@
 
 namespace echo::dr {
 
+/// The most that the kernel writes of a socket's address.
+inline constexpr size_t AddressBytes = sizeof(sockaddr_storage);
+
 /// Who calls, and whether the call failed because of a closed buffer.
 struct Caller {
   const void *Code;
@@ -52,8 +55,12 @@ inline void use(const iovec *Parts, size_t Count, Caller By) {
 }
 
 inline void use(const msghdr *Message, Caller By) {
-  if (Message)
-    use(Message->msg_iov, Message->msg_iovlen, By);
+  if (!Message)
+    return;
+  use(Message->msg_iov, Message->msg_iovlen, By);
+  use(Message->msg_name, Message->msg_name ? Message->msg_namelen : 0,
+      Message->msg_control, Message->msg_control ? Message->msg_controllen : 0,
+      By);
 }
 
 inline void use(const mmsghdr *Messages, unsigned Count, Caller By) {

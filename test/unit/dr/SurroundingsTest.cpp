@@ -303,6 +303,33 @@ TEST_CASE("the hash of pieces is that of the whole") {
   CHECK(Zeros.value() != More.value());
 }
 
+TEST_CASE("a hole is as good as zeros that were written") {
+  const Folder F;
+  auto Make = [&F](const char *Name, uint64_t Size, uint64_t At, char What,
+                   bool Holes) {
+    const std::string Path = F.at(Name);
+    std::ofstream Out(Path, std::ios::binary);
+    if (!Holes)
+      Out << std::string(Size, '\0');
+    Out.seekp(std::streamoff(At));
+    Out.put(What);
+    Out.close();
+    fs::resize_file(Path, Size);
+    return contentsOf(Path);
+  };
+  const uint64_t Size =
+      GENERATE(uint64_t(10000), uint64_t(1) << 20, (uint64_t(1) << 20) + 5);
+  const uint64_t At = GENERATE(0, 4096, 5000, 9999);
+  const uint64_t Hash = Make("written", Size, At, 'x', false);
+  CHECK(Hash != 0);
+  CHECK(Make("holes", Size, At, 'x', true) == Hash);
+  CHECK(Make("other", Size, At, 'y', true) != Hash);
+  CHECK(Make("elsewhere", Size, At + (At ? -1 : 1), 'x', true) != Hash);
+  CHECK(Make("longer", Size + 1, At, 'x', true) != Hash);
+  // Nobody waits for what there is not to read.
+  CHECK(Make("huge", uint64_t(1) << 42, At, 'x', true) != Hash);
+}
+
 TEST_CASE("hashes that are kept are of that state of the file alone") {
   Folder F;
   // A file that has not changed for a while; ctime is nobody's to set, so an

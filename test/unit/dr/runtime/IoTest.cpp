@@ -10,6 +10,7 @@
 
 #include <aio.h>
 #include <catch2/catch.hpp>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <functional>
@@ -33,6 +34,8 @@ using namespace echo::dr;
 namespace echo::dr {
 extern const void *DroppedOut; ///< by the last call of dropOut
 }
+
+extern "C" ssize_t __read(int Fd, void *P, size_t N); // NOLINT
 
 namespace {
 
@@ -88,6 +91,33 @@ TEST_CASE("system calls that use a closed buffer are seen and done") {
        }},
       {"sendmmsg",
        [](Closed &C) { return 3L * sendmmsg(C.Ends[0], &C.Message, 1, 0); }},
+      {"what comes beside a message",
+       [](Closed &C) {
+         char Text[3];
+         iovec There = {Text, 3};
+         msghdr M = {};
+         M.msg_iov = &There;
+         M.msg_iovlen = 1;
+         M.msg_control = C.H;
+         M.msg_controllen = 64;
+         return recvmsg(C.Ends[0], &M, 0);
+       }},
+      {"the sender's address",
+       [](Closed &C) {
+         char Text[3];
+         socklen_t Size = sizeof(sockaddr_storage);
+         return recvfrom(C.Ends[0], Text, 3, 0, C.as<sockaddr>(), &Size);
+       }},
+      {"entries of a folder",
+       [](Closed &C) {
+         const int Fd = open("/", O_RDONLY | O_DIRECTORY);
+         off_t At = 0;
+         const ssize_t Got = getdirentries(Fd, C.H + 64, 4096, &At);
+         close(Fd);
+         return Got > 0 ? 3L : Got;
+       }},
+      {"read by its other name",
+       [](Closed &C) { return __read(C.Ends[0], C.H, 3); }},
       {"process_vm_readv",
        [](Closed &C) {
          iovec There = {const_cast<char *>("xyz"), 3};
