@@ -4,7 +4,8 @@
 """Runs loop.cu under libecho-dr.so: plain, profiled and validated, in turns.
 
 The kernel does nothing and the CPU device copies by memcpy, so that these are the highest costs that a loop of
-copies can show. Of each kind the least processor time counts: other load makes a run slower, never faster."""
+copies can show. With --nvcc the loop runs on the machine's GPU instead. Of each kind the least processor time counts:
+other load makes a run slower, never faster."""
 
 import pathlib
 import sys
@@ -41,6 +42,14 @@ def time_of(options, mode, folder, command):
     return seconds
 
 
+def build_loop(options, program):
+    """loop.cu, for the CPU device or by nvcc for the GPU."""
+    words = [common.echo_cc(options), "-w", "--device=cpu", "--no-unify"]
+    if options.nvcc:
+        words = [options.nvcc, "-arch=native"]
+    common.run([*words, "-cudart", "shared", "-O3", HERE / "loop.cu", "-o", program])
+
+
 def measure(options, folder, command, modes):
     """Least seconds by mode."""
     least = {}
@@ -55,12 +64,13 @@ def measure(options, folder, command, modes):
 
 
 def main():
-    options = common.arguments(__doc__, runs=7).parse_args()
+    parser = common.arguments(__doc__, runs=7)
+    parser.add_argument("--nvcc", type=pathlib.Path, help="builds the loop for the GPU")
+    options = parser.parse_args()
     rows = {}
     with common.scratch() as scratch:
         folder = pathlib.Path(scratch)
-        common.run([common.echo_cc(options), "-w", "--device=cpu", "--no-unify", "-cudart", "shared", "-O3",
-                    HERE / "loop.cu", "-o", folder / "loop"])
+        build_loop(options, folder / "loop")
         for words, limits in RUNS.items():
             command = [folder / "loop", *words]
             if "validate" in limits:
