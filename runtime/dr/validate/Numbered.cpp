@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <sched.h>
@@ -92,6 +93,8 @@ static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
   constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
+  if (Number == SYS_futex)      // a wake, perhaps
+    TheGuard.handOver();
   if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
       (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
     beforeFilter();

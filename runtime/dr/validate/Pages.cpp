@@ -74,6 +74,7 @@ bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
   P.State = static_cast<uint8_t>(Gate::Open);
   P.Touched = false;
   P.Readable = false;
+  notePassed(P, false);
   P.Instead = nullptr;
   P.First = Access();
   __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
@@ -230,10 +231,22 @@ void Pages::enterState(Page &P, Gate G) {
   __atomic_store_n(&P.State, static_cast<uint8_t>(G), __ATOMIC_RELEASE);
 }
 
+/// Lock held.
+void Pages::notePassed(Page &P, bool Is) {
+  if (P.Passed == Is)
+    return;
+  P.Passed = Is;
+  if (Is)
+    __atomic_add_fetch(&Passed, 1, __ATOMIC_RELAXED);
+  else
+    __atomic_sub_fetch(&Passed, 1, __ATOMIC_RELAXED);
+}
+
 /// Lock held. Where closing is refused the buffer is opened: a part of it may
 /// be closed by then.
 bool Pages::protect(Page &P, Gate G) {
   P.Readable = false;
+  notePassed(P, false);
   if (state(P) == G)
     return true;
   enterState(P, G);
@@ -254,6 +267,17 @@ bool Pages::set(unsigned Slot, Gate G) {
     return false;
   }
   return protect(P, G);
+}
+
+void Pages::guardAgain() {
+  for (unsigned I = 0; I != used(); ++I) {
+    Page &P = All[I];
+    if (!live(I))
+      continue;
+    Hold Own(P);
+    if (P.Passed && state(P) == Gate::Open)
+      protect(P, Gate::Guarded);
+  }
 }
 
 void Pages::openAll() {
@@ -355,7 +379,9 @@ void Pages::enter(Page &P, const Access &A, bool Failed) {
   }
   if (state(P) == Gate::Touch)
     P.Touched = true;
+  const bool Passes = state(P) == Gate::Guarded;
   protect(P, Gate::Open);
+  notePassed(P, Passes);
 }
 
 /// How often in a row this thread met an open buffer with one access. Other
@@ -382,6 +408,7 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
     const auto Mapped = reinterpret_cast<uintptr_t>(P.Mapped);
     if (Address - Mapped >= P.MappedBytes)
       continue;
+    await(I);
     {
       Hold Own(P);
       if (P.Base != Start)
@@ -402,6 +429,7 @@ void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
+    await(static_cast<unsigned>(I));
     {
       Hold Own(P);
       enter(P,

@@ -23,10 +23,14 @@
 namespace echo::dr {
 
 enum class Gate : uint8_t {
-  Open,   ///< the host may use it
-  Touch,  ///< closed; an access is noted and harmless
-  Window, ///< closed; an access rejects the pair
+  Open,    ///< the host may use it
+  Guarded, ///< the same, but one thread's first access may have to wait
+  Touch,   ///< closed; an access is noted and harmless
+  Window,  ///< closed; an access rejects the pair
 };
+
+/// Whether nothing speaks against a use by the host.
+inline bool letsPass(Gate G) { return G == Gate::Open || G == Gate::Guarded; }
 
 /// The first access that found a window closed.
 struct Access {
@@ -58,6 +62,12 @@ public:
   bool set(unsigned Slot, Gate G);
   /// Opens whatever is closed.
   void openAll();
+  /// What an access has opened that was guarded is guarded again.
+  void guardAgain();
+  /// True if there may be such a buffer: a quick look.
+  bool anyPassed() const {
+    return __atomic_load_n(&Passed, __ATOMIC_RELAXED) != 0;
+  }
   Gate gate(unsigned Slot) const;
   /// Lets Echo itself read, and nobody write, a closed buffer. False if the
   /// system refused: the buffer is open then.
@@ -93,6 +103,8 @@ public:
                      bool Failed = false);
   /// Called after each access that was noted, on its thread, without a lock.
   void (*OnAccess)() = nullptr;
+  /// Called before an access to a guarded buffer goes on, in the same way.
+  void (*OnGuarded)(unsigned Slot) = nullptr;
   /// True if any buffer is closed: a quick look.
   bool anyClosed() const {
     return __atomic_load_n(&Closed, __ATOMIC_RELAXED) != 0;
@@ -116,6 +128,7 @@ private:
     uint8_t State = 0; ///< a Gate
     bool Touched = false;
     bool Readable = false; ///< letRead() made it so
+    bool Passed = false;   ///< it was guarded until an access
     void *Instead = nullptr;
     Access First;
   };
@@ -130,6 +143,12 @@ private:
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }
   void enter(Page &P, const Access &A, bool Failed);
+  /// A buffer that is guarded is so no more, or not yet.
+  void await(unsigned Slot) {
+    if (OnGuarded && gate(Slot) == Gate::Guarded)
+      OnGuarded(Slot);
+  }
+  void notePassed(Page &P, bool Is);
   void noted() {
     if (OnAccess)
       OnAccess();
@@ -138,6 +157,7 @@ private:
   Page All[MaxPages];
   unsigned Used = 0;
   unsigned Closed = 0;
+  unsigned Passed = 0; ///< buffers whose Passed is set
 };
 
 /// Those of this process.

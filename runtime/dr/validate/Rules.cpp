@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Rules.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/RulesInline.h"
 
 #include <string.h>
@@ -269,7 +270,7 @@ Action Rules::frees(Event &E) {
 /// wrote that since they were last equal.
 void Rules::orphan(unsigned Slot) {
   const Buffer &B = Buffers[Slot];
-  if (!B.Device || B.Lost || Watched.gate(Slot) != Gate::Open ||
+  if (!B.Device || B.Lost || !letsPass(Watched.gate(Slot)) ||
       !hasPairLeft(Slot) || sameContents(Slot) || !hasPairLeft(Slot))
     return;
   for (Orphan &O : Orphans)
@@ -327,7 +328,7 @@ void Rules::deviceFreed(const Range &Freed) {
     B.Site = Site;
     B.DeviceSite = DeviceSite;
     B.Touched = true;
-    if (Work.quiescent() && !Lost)
+    if (Work.quiescent() && !Lost && !letsPass(Watched.gate(Slot)))
       open(Slot);
   });
   parts(Joins::Device, Base);
@@ -358,6 +359,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
   if (OnlyDevice && !findDevice(at(OnlyDevice), Only))
     return;
   orphanUsed(Only.Base);
+  TheGuard.workBegins();
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
     if (B.Lost)
@@ -365,7 +367,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
     if (B.Device) {
       if (OnlyDevice && B.Device != OnlyDevice)
         return;
-      if (Watched.gate(Slot) == Gate::Open) {
+      if (letsPass(Watched.gate(Slot))) {
         close(Slot, Gate::Window);
         if (!sameContents(Slot))
           return reject(Slot, Trap::Stale);
@@ -418,6 +420,8 @@ void Rules::roundEnds(unsigned Slot) {
     if (!(Rounds & (Rounds - 1)))
       tell(Pair, {}, Reason::None);
   });
+  if (letsPass(Watched.gate(Slot)) && TheGuard.wants())
+    close(Slot, Gate::Guarded);
 }
 
 /// What a child does to its parent's memory, and not to its own.

@@ -6,6 +6,8 @@
 // the same with one buffer for both if, in every window of GPU work,
 //   - the host does not touch h from the first work on until all of it has
 //     ended and h holds what d holds: h is closed meanwhile (a window);
+//   - what another thread does with h before the next work, the thread that
+//     launches waits for (Guard.h);
 //   - when work begins h holds what d holds: what the host wrote was copied;
 //   - no copy reads or writes h but whole ones from and to one d, and none
 //     brings d what another host buffer holds;

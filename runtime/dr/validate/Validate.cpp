@@ -12,6 +12,7 @@
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Rules.h"
 
@@ -69,11 +70,9 @@ static void write(const PlanPair &P, const Verdict &V, const Access &A,
 /// the program's own code that runs here, with no lock of Echo's.
 static void takeUp() {
   if (isInside() || pthread_mutex_trylock(&Lock) != 0)
-    return; // the next event does
-  {
-    Inside Own;
-    TheRules.collect();
-  }
+    return;   // the next event does
+  Inside Own; // an unlock of the program's would guard buffers again
+  TheRules.collect();
   pthread_mutex_unlock(&Lock);
 }
 
@@ -102,6 +101,11 @@ static bool startWatching() {
   TheRules.IsLibrarysOwn = isLibrarysOwnCall;
   TheRules.start(*Plan, write);
   Watched.OnAccess = takeUp;
+  Watched.OnGuarded = [](unsigned Slot) {
+    TheGuard.hold(Slot, [](unsigned Each, const void *Base) {
+      return Watched.base(Each) == Base && letsPass(Watched.gate(Each));
+    });
+  };
   return true;
 }
 

@@ -24,6 +24,8 @@ Thread *thisThread() {
   static Thread Only;
   return &Only;
 }
+__thread unsigned Depth;
+bool isInside() { return false; }
 Inside::Inside() {}
 Inside::~Inside() {}
 const void *DroppedOut;
