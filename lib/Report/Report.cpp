@@ -17,7 +17,7 @@
 using namespace echo;
 using namespace llvm;
 
-std::string echo::sizeText(uint64_t Bytes, bool Short) {
+std::string echo::sizeText(uint64_t Bytes, bool Short, int Decimals) {
   static const char *const Units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   if (Bytes < 1024)
     return std::to_string(Bytes) + " B";
@@ -30,7 +30,7 @@ std::string echo::sizeText(uint64_t Bytes, bool Short) {
   bool Whole = Value == static_cast<double>(static_cast<uint64_t>(Value));
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << format(Short && Whole ? "%.0f " : "%.2f ", Value) << Units[Unit];
+  OS << format("%.*f ", Short && Whole ? 0 : Decimals, Value) << Units[Unit];
   return Text;
 }
 

@@ -11,16 +11,13 @@
 //===----------------------------------------------------------------------===//
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
-#include "Report/ReportText.h"
-#include "llvm/ADT/MapVector.h"
+#include "Report/ReportTotals.h"
+#include "Report/ReportUnits.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <map>
@@ -148,8 +145,7 @@ static Error updateFile(const std::string &Named, Update Change) {
   bool Exists = ::stat(Named.c_str(), &Status) == 0;
   if (Exists && S_ISDIR(Status.st_mode))
     return fileError(Named, "it is a directory");
-  if (StringRef(Named).starts_with("/dev/") ||
-      (Exists && !S_ISREG(Status.st_mode)))
+  if (isStream(Named))
     return writeStream(Named, Change);
   // A link is followed, so that the file it names is replaced, not the link.
   SmallString<256> Real;
@@ -186,70 +182,33 @@ static Error notAReport(const std::string &Path, const Twine &Why) {
 
 static constexpr StringLiteral SectionMark = "# unit ";
 
-static constexpr StringLiteral TotalMark = "# all ";
-
 /// The last line, where a unit needs a link that nobody here has seen.
 static constexpr StringLiteral LinkNote =
     "# link with echo-cc, or with what echo-cc --print-link-flags prints, else "
     "nothing merges\n";
 
-/// A line about two units or more: their pairs by verdict, and the reasons of
-/// declined ones, the most frequent first. \p Sections hold what printReport()
-/// wrote.
-static std::string totalOf(const std::map<std::string, std::string> &Sections) {
-  if (Sections.size() < 2)
-    return "";
-  Regex Totals("^[0-9]+ pairs?: [0-9]"), Part("([0-9]+) ([a-z]+)"),
-      Why("^[^ ].*   declined   ([^ ]+ [a-z0-9-]+)");
-  MapVector<StringRef, unsigned> Verdicts;
-  for (Verdict V : {Verdict::Unified, Verdict::Guarded, Verdict::Declined,
-                    Verdict::Skipped})
-    Verdicts[verdictName(V)] = 0;
-  std::map<std::string, unsigned> Reasons;
-  unsigned Pairs = 0;
-  for (const auto &[Name, Body] : Sections)
-    for (StringRef Line : split(Body, '\n')) {
-      SmallVector<StringRef, 3> Found;
-      if (Why.match(Line, &Found))
-        ++Reasons[Found[1].str()];
-      if (!Totals.match(Line))
-        continue;
-      unsigned N = 0;
-      for (StringRef Each : split(Line.split(": ").second, ','))
-        if (Part.match(Each, &Found) && !Found[1].getAsInteger(10, N)) {
-          Verdicts[Found[2]] += N;
-          Pairs += N;
-        }
-    }
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << TotalMark << Sections.size() << " units: " << Pairs
-     << (Pairs == 1 ? " pair" : " pairs");
-  StringRef Before = ": ";
-  for (const auto &[Name, N] : Verdicts)
-    if (N) {
-      OS << Before << N << ' ' << Name;
-      Before = ", ";
-    }
-  Before = "; declined for ";
-  for (const auto &[N, Reason] : mostFrequentFirst(Reasons)) {
-    OS << Before << Reason << ' ' << N;
-    Before = ", ";
-  }
-  OS << '\n';
-  return Text;
+namespace {
+/// What a report was made from. Names that an object carries are not of here.
+enum class Origin { Source, Object };
+} // namespace
+
+/// The unit that \p O names by \p Key.
+static std::optional<UnitName> unitIn(const json::Object &O, StringRef Key) {
+  const std::optional<StringRef> Source = O.getString(Key);
+  if (!Source)
+    return std::nullopt;
+  return UnitName{Source->str(), O.getString("folder").value_or("").str()};
 }
 
-/// A unit's name on one line.
-static std::string sectionName(StringRef Source) {
-  std::string Name = Source.str();
-  std::replace(Name.begin(), Name.end(), '\n', ' ');
-  return Name;
+/// Notes in \p O the folder of \p Unit, where it has one.
+static void noteFolder(json::Object &O, const UnitName &Unit) {
+  if (!Unit.Folder.empty())
+    O["folder"] = json::fixUTF8(Unit.Folder);
 }
 
-/// The results of other units than \p Source in the log \p Old.
+/// The results of other units than \p Mine in the log \p Old.
 static Expected<json::Array> otherResults(const std::string &Path,
-                                          StringRef Old, StringRef Source) {
+                                          StringRef Old, const UnitName &Mine) {
   json::Array Kept;
   if (Old.trim().empty())
     return Kept;
@@ -266,11 +225,11 @@ static Expected<json::Array> otherResults(const std::string &Path,
   for (json::Value &Result : *Results) {
     const json::Object *O = Result.getAsObject();
     const json::Object *Own = O ? O->getObject("properties") : nullptr;
-    const std::optional<StringRef> Unit =
-        Own ? Own->getString("unit") : std::nullopt;
+    const std::optional<UnitName> Unit =
+        Own ? unitIn(*Own, "unit") : std::nullopt;
     if (!Unit)
       return notAReport(Path, "a result without \"unit\"");
-    if (*Unit != Source)
+    if (*Unit != Mine && !isGone(*Unit, Path))
       Kept.push_back(std::move(Result));
   }
   return Kept;
@@ -278,35 +237,37 @@ static Expected<json::Array> otherResults(const std::string &Path,
 
 static Error updateSarif(const std::string &Path, const UnitReport &Unit) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
-    Expected<json::Array> Results =
-        otherResults(Path, Old, json::fixUTF8(Unit.Source));
+    const UnitName Mine = nameUnit(json::fixUTF8(Unit.Source), Path);
+    Expected<json::Array> Results = otherResults(Path, Old, Mine);
     if (!Results)
       return Results.takeError();
-    for (json::Value &Result : sarifResults(Unit))
+    for (json::Value &Result : sarifResults(Unit)) {
+      noteFolder(*Result.getAsObject()->getObject("properties"), Mine);
       Results->push_back(std::move(Result));
+    }
     // So that the file does not depend on the order of make -j.
     const auto UnitOf = [](const json::Value &Result) {
-      return Result.getAsObject()->getObject("properties")->getString("unit");
+      return *unitIn(*Result.getAsObject()->getObject("properties"), "unit");
     };
     llvm::stable_sort(*Results,
                       [&](const json::Value &A, const json::Value &B) {
-                        return *UnitOf(A) < *UnitOf(B);
+                        return UnitOf(A) < UnitOf(B);
                       });
     return formatv("{0:2}\n", json::Value(sarifLog(std::move(*Results)))).str();
   });
 }
 
-/// The report of all \p Sections.
+/// The lines of all \p Sections.
 static std::string textOf(const std::map<std::string, std::string> &Sections) {
   std::string Text;
   for (const auto &[Name, Body] : Sections)
     Text += (SectionMark + Name + "\n" + Body).str();
-  return Text + totalOf(Sections);
+  return Text;
 }
 
-/// \p Body: what printReport() wrote of the unit \p Source.
-static Error updateText(const std::string &Path, StringRef Source,
-                        StringRef Body, bool NeedsLink) {
+/// \p Body: what printReport() wrote of the unit \p Mine.
+static Error updateText(const std::string &Path, const UnitName &Mine,
+                        StringRef Body, bool NeedsLink, Origin From) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
     std::map<std::string, std::string> Sections;
     if (!Old.empty() && !Old.starts_with(SectionMark))
@@ -317,7 +278,7 @@ static Error updateText(const std::string &Path, StringRef Source,
     while (!Old.empty()) {
       auto [Line, Rest] = Old.split('\n');
       Old = Rest;
-      if (Line.starts_with(TotalMark))
+      if (isTotalLine(Line))
         continue;
       if (Line.starts_with(SectionMark)) {
         Section = &Sections[Line.drop_front(SectionMark.size()).str()];
@@ -326,8 +287,14 @@ static Error updateText(const std::string &Path, StringRef Source,
         *Section += (Line + "\n").str();
       }
     }
-    Sections[sectionName(Source)] = Body.str();
-    return textOf(Sections) + (NeedsLink ? LinkNote : "").str();
+    std::erase_if(Sections, [&](const auto &Entry) {
+      const UnitName Old = unitFromText(Entry.first);
+      return Old == Mine || (From == Origin::Source && isGone(Old, Path));
+    });
+    Sections[toText(Mine)] = Body.str();
+    // Others may write to a stream after this: it has no end.
+    return textOf(Sections) + (isStream(Path) ? "" : totalLines(Sections)) +
+           (NeedsLink ? LinkNote : "").str();
   });
 }
 
@@ -335,15 +302,17 @@ static Error updateText(const std::string &Path, const UnitReport &Unit) {
   std::string Body;
   raw_string_ostream OS(Body);
   printReport(Unit, OS);
-  return updateText(Path, Unit.Source, Body, Unit.NeedsLink);
+  return updateText(Path, nameUnit(Unit.Source, Path), Body, Unit.NeedsLink,
+                    Origin::Source);
 }
 
 /// The JSON report \p Old, which may be empty, with \p Mine in the place of the
 /// unit's earlier entry.
 static Expected<json::Object> withUnit(const std::string &Path, StringRef Old,
-                                       json::Object Mine) {
+                                       json::Object Mine, Origin From) {
+  const UnitName Name = *unitIn(Mine, "source");
   // Sorted, so that the file does not depend on the order of make -j.
-  std::map<std::string, json::Value> BySource;
+  std::map<UnitName, json::Value> ByName;
   if (!Old.trim().empty()) {
     Expected<json::Value> Parsed = json::parse(Old);
     if (!Parsed)
@@ -354,25 +323,38 @@ static Expected<json::Object> withUnit(const std::string &Path, StringRef Old,
       return notAReport(Path, "\"echo\" or \"units\" is missing");
     for (json::Value &Unit : *Earlier) {
       const json::Object *O = Unit.getAsObject();
-      std::optional<StringRef> Name = O ? O->getString("source") : std::nullopt;
-      if (!Name)
+      const std::optional<UnitName> Other =
+          O ? unitIn(*O, "source") : std::nullopt;
+      if (!Other)
         return notAReport(Path, "a unit without \"source\"");
-      std::string Key = Name->str();
-      BySource.insert_or_assign(Key, std::move(Unit));
+      if (*Other != Name && !(From == Origin::Source && isGone(*Other, Path)))
+        ByName.insert_or_assign(*Other, std::move(Unit));
     }
   }
-  std::string Source = Mine.getString("source")->str();
-  BySource.insert_or_assign(Source, std::move(Mine));
+  ByName.insert_or_assign(Name, std::move(Mine));
   json::Array Units;
-  for (auto &[Name, Entry] : BySource)
+  for (auto &[Unit, Entry] : ByName)
     Units.push_back(std::move(Entry));
-  return json::Object{{"echo", ECHO_VERSION}, {"units", std::move(Units)}};
+  const RemovedCopies Removed = removedCopies(Units);
+  return json::Object{{"echo", ECHO_VERSION},
+                      {"removed", json::Object{{"copies", Removed.Copies},
+                                               {"bytes", Removed.Bytes},
+                                               {"unknown", Removed.Unknown}}},
+                      {"units", std::move(Units)}};
+}
+
+/// reportToJson(), with what names the unit in report \p Path.
+static json::Object namedJson(const UnitReport &Unit, const std::string &Path) {
+  json::Object Mine = reportToJson(Unit);
+  noteFolder(Mine, nameUnit(json::fixUTF8(Unit.Source), Path));
+  return Mine;
 }
 
 /// \p Mine: what reportToJson() made of a unit.
-static Error updateJson(const std::string &Path, const json::Object &Mine) {
+static Error updateJson(const std::string &Path, const json::Object &Mine,
+                        Origin From) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
-    Expected<json::Object> Root = withUnit(Path, Old, Mine);
+    Expected<json::Object> Root = withUnit(Path, Old, Mine, From);
     if (!Root)
       return Root.takeError();
     return formatv("{0:2}\n", json::Value(std::move(*Root))).str();
@@ -380,22 +362,23 @@ static Error updateJson(const std::string &Path, const json::Object &Mine) {
 }
 
 Error echo::updateJsonReport(const std::string &Path, const UnitReport &Unit) {
-  return updateJson(Path, reportToJson(Unit));
+  return updateJson(Path, namedJson(Unit, Path), Origin::Source);
 }
 
 Error echo::updateJsonReport(const std::string &Path, const KeptReport &Kept) {
-  return updateJson(Path, Kept.Unit);
+  return updateJson(Path, Kept.Unit, Origin::Object);
 }
 
 Error echo::updateReport(const std::string &Path, const KeptReport &Kept) {
-  return updateText(Path, Kept.Source, Kept.Text, /*NeedsLink=*/false);
+  return updateText(Path, {Kept.Source, ""}, Kept.Text, /*NeedsLink=*/false,
+                    Origin::Object);
 }
 
 void echo::printKept(ArrayRef<KeptReport> Reports, raw_ostream &OS) {
   std::map<std::string, std::string> Sections;
   for (const KeptReport &Kept : Reports)
-    Sections[sectionName(Kept.Source)] = Kept.Text;
-  OS << textOf(Sections);
+    Sections[toText({Kept.Source, ""})] = Kept.Text;
+  OS << textOf(Sections) << totalLines(Sections);
 }
 
 static Error updatePage(const std::string &Path, const UnitReport &Unit) {
@@ -407,9 +390,10 @@ static Error updatePage(const std::string &Path, const UnitReport &Unit) {
         return notAReport(Path, toString(Found.takeError()));
       Data = *Found;
     }
-    json::Object Mine = reportToJson(Unit);
+    json::Object Mine = namedJson(Unit, Path);
     Mine["lines"] = excerptsOf(Unit);
-    Expected<json::Object> Root = withUnit(Path, Data, std::move(Mine));
+    Expected<json::Object> Root =
+        withUnit(Path, Data, std::move(Mine), Origin::Source);
     if (!Root)
       return Root.takeError();
     return htmlPage(*Root);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Report/Report.h"
 #include "Report/ReportText.h"
+#include "Report/ReportTotals.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -239,6 +240,10 @@ void Page::drawCounts(const Counts &All) {
     OS << " <span class=\"tag " << escaped(Verdict) << "\">" << N << ' '
        << escaped(Verdict) << "</span>";
   OS << "</p>\n";
+  if (const json::Array *Units = Root.getArray("units"))
+    if (const std::string Copies = removedTotal(removedCopies(*Units));
+        !Copies.empty())
+      OS << "<p>" << Copies << "</p>\n";
   if (All.ByReason.empty())
     return;
   OS << "<h2>Reasons</h2>\n<table><tr><th>pairs</th><th>reason</th><th></th></"
@@ -255,7 +260,10 @@ void Page::drawCounts(const Counts &All) {
 void Page::drawUnits() {
   eachObject(Root, "units", [&](const json::Object &Unit) {
     const json::Object *Lines = Unit.getObject("lines");
-    OS << "<h2><code>" << escaped(textIn(Unit, "source")) << "</code></h2>\n";
+    OS << "<h2><code>" << escaped(textIn(Unit, "source")) << "</code>";
+    if (const StringRef Folder = textIn(Unit, "folder"); !Folder.empty())
+      OS << " in <code>" << escaped(Folder) << "</code>";
+    OS << "</h2>\n";
     bool Any = false;
     for (const bool Declined : {true, false})
       eachObject(Unit, "pairs", [&](const json::Object &Pair) {

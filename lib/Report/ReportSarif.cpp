@@ -20,12 +20,12 @@ static json::Object message(const Twine &Text) {
   return json::Object{{"text", json::fixUTF8(Text.str())}};
 }
 
-/// \p File as a URI reference: RFC 3986's reserved characters but '/' and ':'
-/// are escaped.
+/// \p File as a URI reference: RFC 3986's reserved characters but '/' are
+/// escaped. A ':' in the first part of a relative one would end a scheme.
 static std::string uriOf(StringRef File) {
   std::string Uri = sys::path::is_absolute(File) ? "file://" : "";
   for (const char C : File)
-    if (isAlnum(C) || StringRef("-._~/:").contains(C))
+    if (isAlnum(C) || StringRef("-._~/").contains(C))
       Uri += C;
     else
       Uri += "%" + utohexstr(static_cast<unsigned char>(C), /*LowerCase=*/false,
@@ -33,10 +33,12 @@ static std::string uriOf(StringRef File) {
   return Uri;
 }
 
-static json::Object location(const SourcePlace &Place) {
+/// A place that is not known is somewhere in \p Unit.
+static json::Object location(const UnitReport &Unit, const SourcePlace &Place) {
+  const StringRef File = Place.File.empty() ? Unit.Source : Place.File;
   json::Object Physical{
-      {"artifactLocation", json::Object{{"uri", uriOf(Place.File)}}}};
-  if (Place.Line)
+      {"artifactLocation", json::Object{{"uri", uriOf(File)}}}};
+  if (!Place.File.empty() && Place.Line)
     Physical["region"] =
         json::Object{{"startLine", Place.Line},
                      {"startColumn", Place.Column + !Place.Column}};
@@ -50,11 +52,11 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
     Where["message"] = message(What);
     Related.push_back(std::move(Where));
   };
-  Add(location(Pair.Device.Loc.own()), "the device buffer");
+  Add(location(Unit, Pair.Device.Loc.own()), "the device buffer");
   for (const Cause &C : Pair.Because)
-    Add(location(C.Loc), C.What);
+    Add(location(Unit, C.Loc), C.What);
   for (const LinkCopy &Link : Pair.Links)
-    Add(location(Link.Loc.own()),
+    Add(location(Unit, Link.Loc.own()),
         Link.HostToDevice ? "copy to the device" : "copy to the host");
   const bool Declined = Pair.Result == Verdict::Declined && Pair.Reason;
   return json::Object{
@@ -63,24 +65,38 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
       {"kind", Declined ? "fail" : "pass"},
       {"level", Declined ? "note" : "none"},
       {"message", message(pairMessage(Unit, Pair))},
-      {"locations", json::Array{location(Pair.Host.Loc.own())}},
+      {"locations", json::Array{location(Unit, Pair.Host.Loc.own())}},
       {"relatedLocations", std::move(Related)},
       {"properties", json::Object{{"unit", json::fixUTF8(Unit.Source)}}}};
+}
+
+/// A rule. Code hosts refuse one without a full description or without help:
+/// where there is none of its own, the short description is repeated.
+static json::Object rule(StringRef Id, StringRef Short, StringRef Full,
+                         StringRef Help) {
+  return json::Object{{"id", Id},
+                      {"shortDescription", message(Short)},
+                      {"fullDescription", message(Full.empty() ? Short : Full)},
+                      {"help", message(Help.empty() ? Short : Help)}};
 }
 
 static json::Array rules() {
   json::Array Rules;
   for (const BlockerInfo *B : allBlockers())
-    Rules.push_back(json::Object{{"id", B->Id},
-                                 {"shortDescription", message(B->Summary)},
-                                 {"fullDescription", message(B->Explanation)},
-                                 {"help", message(B->Suggestion)}});
-  for (auto [V, Text] :
-       {std::pair(Verdict::Unified, "one buffer for both"),
-        std::pair(Verdict::Guarded, "one buffer for both if the sizes match"),
-        std::pair(Verdict::Skipped, "too small to be merged")})
-    Rules.push_back(json::Object{{"id", verdictName(V)},
-                                 {"shortDescription", message(Text)}});
+    Rules.push_back(rule(B->Id, B->Summary, B->Explanation, B->Suggestion));
+  Rules.push_back(
+      rule(verdictName(Verdict::Unified), "one buffer for both",
+           "Host and device share one buffer: the program cannot tell the "
+           "difference, and the copies between the two are removed.",
+           ""));
+  Rules.push_back(rule(
+      verdictName(Verdict::Guarded), "one buffer for both if the sizes match",
+      "Host and device share one buffer where the sizes of both "
+      "allocations, which only run time knows, are equal.",
+      ""));
+  Rules.push_back(rule(verdictName(Verdict::Skipped), "too small to be merged",
+                       "The buffers are smaller than the threshold.",
+                       "Set another threshold with --min-bytes."));
   return Rules;
 }
 
@@ -97,7 +113,8 @@ json::Object echo::sarifLog(json::Array Results) {
   json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}},
                    {"results", std::move(Results)}};
   return json::Object{
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
+                  "schemas/sarif-schema-2.1.0.json"},
       {"version", "2.1.0"},
       {"runs", json::Array{std::move(Run)}}};
 }

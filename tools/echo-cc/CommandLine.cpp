@@ -100,6 +100,7 @@ static void describeInput(CommandShape &Shape, StringRef File) {
   if (!Binary) {
     consumeError(Binary.takeError());
     Shape.MayNeedCudart = true;
+    Shape.NamesNoFile |= !sys::fs::exists(File);
     return;
   }
   object::Binary *B = Binary->getBinary();
@@ -188,6 +189,7 @@ CommandShape describeCommand(const clang::driver::Driver &D,
   Shape.Preprocesses = Last == clang::driver::phases::Preprocess;
   Shape.HasArch = Parsed.hasArg(options::OPT_offload_arch_EQ);
   Shape.Silent = Parsed.hasArg(options::OPT_w);
+  Shape.Verbose = Parsed.hasArg(options::OPT_v);
   Shape.NoStdLib = Parsed.hasArg(options::OPT_nostdlib,
                                  options::OPT_nodefaultlibs, options::OPT_r);
   Shape.Rdc =

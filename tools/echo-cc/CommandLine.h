@@ -28,6 +28,8 @@ struct CommandShape {
   bool HasPlainSource = false;   ///< a C or C++ source is among the inputs
   bool HasPlainCuda = false;     ///< one of these names CUDA
   bool Links = false;            ///< the last phase is the link
+  bool Verbose = false;          ///< -v
+  bool NamesNoFile = false;      ///< an input is not there
   bool Preprocesses = false;     ///< the last phase is the preprocessor
   bool MayNeedCudart = false;    ///< an object or library may use CUDA
   bool HasMergedPairs = false;   ///< an object asks echort

@@ -31,33 +31,34 @@ static int run(ArrayRef<std::string> Words) {
   return sys::ExecuteAndWait(Words.front(), Args);
 }
 
-/// An object without anything in it.
-static int makeEmpty(StringRef Output, const Paths &Where) {
-  return run({Where.clang(), "-c", "-x", "assembler", "/dev/null", "-o",
-              Output.str()});
+/// Makes an object without anything in it.
+static std::vector<std::string> emptyObject(StringRef Output,
+                                            const Paths &Where) {
+  return {Where.clang(), "-c", "-x",        "assembler",
+          "/dev/null",   "-o", Output.str()};
 }
 
-Expected<int> deviceLink(ArrayRef<std::string> Args, bool CpuDevice,
-                         const ToolkitInfo &Toolkit, const Paths &Where) {
+Expected<DeviceLink> planDeviceLink(ArrayRef<std::string> Args, bool CpuDevice,
+                                    const ToolkitInfo &Toolkit,
+                                    const Paths &Where) {
   SmallVector<const char *, 64> Words;
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());
   unsigned MissingIndex, MissingCount;
   opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
       Words, MissingIndex, MissingCount, opt::Visibility(options::ClangOption));
-  std::string Output =
-      Parsed.getLastArgValue(options::OPT_o, "a_dlink.o").str();
-  std::vector<std::string> Link = {Where.LlvmBin + "/clang-linker-wrapper",
-                                   "--host-triple=" +
-                                       sys::getDefaultTargetTriple(),
-                                   "--cuda-path=" + Toolkit.Path,
-                                   "--linker-path=" + Where.Self,
-                                   StepFlag.str(),
-                                   "-o",
-                                   Output};
+  DeviceLink Plan;
+  Plan.Output = Parsed.getLastArgValue(options::OPT_o, "a_dlink.o").str();
+  std::vector<std::string> &Link = Plan.Command;
+  Link = {Where.LlvmBin + "/clang-linker-wrapper",
+          "--host-triple=" + sys::getDefaultTargetTriple(),
+          "--cuda-path=" + Toolkit.Path,
+          "--linker-path=" + Where.Self,
+          StepFlag.str(),
+          "-o",
+          Plan.Output};
   if (!Toolkit.LibDir.empty())
     Link.push_back("-L" + Toolkit.LibDir);
-  bool HasInput = false;
   for (const opt::Arg *A : Parsed) {
     if (A->getOption().matches(options::OPT_L)) {
       Link.push_back("-L" + std::string(A->getValue()));
@@ -72,20 +73,22 @@ Expected<int> deviceLink(ArrayRef<std::string> Args, bool CpuDevice,
       if (!sys::fs::exists(File))
         return createStringError("no such file or directory: '%s'",
                                  File.str().c_str());
-      HasInput = true;
+      Plan.Inputs.push_back(File.str());
     }
   }
-  if (!HasInput)
+  if (Plan.Inputs.empty())
     return createStringError("-dlink: no input files");
-  if (CpuDevice)
-    return makeEmpty(Output, Where);
+  if (CpuDevice) {
+    Link = emptyObject(Plan.Output, Where);
+    return Plan;
+  }
   Link.push_back(InputsFlag.str());
   for (const opt::Arg *A : Parsed)
     if (A->getOption().matches(options::OPT_INPUT))
       Link.push_back(A->getValue());
     else if (A->getOption().matches(options::OPT_l))
       Link.push_back("-l" + std::string(A->getValue()));
-  return run(Link);
+  return Plan;
 }
 
 bool isDeviceLinkStep(ArrayRef<const char *> Args) {
@@ -106,7 +109,7 @@ int deviceLinkStep(ArrayRef<const char *> Args, const Paths &Where) {
       Registering.push_back(Arg.str());
   }
   if (Registering.empty())
-    return makeEmpty(Output, Where);
+    return run(emptyObject(Output, Where));
   std::vector<std::string> Link = {Where.clang(), "-r", "-nostdlib", "-o",
                                    Output};
   append_range(Link, Registering);

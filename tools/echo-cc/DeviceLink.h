@@ -15,17 +15,26 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace echo {
 
-/// Links the device code of the objects in clang's words \p Args. With
-/// \p CpuDevice the object is empty: device code is in the host objects.
-/// Returns the exit status of the tools.
-llvm::Expected<int> deviceLink(llvm::ArrayRef<std::string> Args, bool CpuDevice,
-                               const ToolkitInfo &Toolkit, const Paths &Where);
+/// One device link: the objects, the object that it makes, the command.
+struct DeviceLink {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  std::vector<std::string> Command;
+};
+
+/// The link of the device code of the objects in clang's words \p Args. With
+/// \p CpuDevice it makes an empty object: device code is in the host objects.
+llvm::Expected<DeviceLink> planDeviceLink(llvm::ArrayRef<std::string> Args,
+                                          bool CpuDevice,
+                                          const ToolkitInfo &Toolkit,
+                                          const Paths &Where);
 
 /// Whether \p Args are those that clang-linker-wrapper gives to its linker in
-/// deviceLink.
+/// planDeviceLink.
 bool isDeviceLinkStep(llvm::ArrayRef<const char *> Args);
 
 /// That step: keeps only what registers the device code. Returns the exit

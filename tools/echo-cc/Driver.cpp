@@ -9,6 +9,7 @@
 #include "Driver.h"
 #include "CommandLine.h"
 #include "DeviceLink.h"
+#include "DryRun.h"
 #include "Help.h"
 #include "HostSource.h"
 #include "Jobs.h"
@@ -17,6 +18,7 @@
 #include "Options.h"
 #include "OtherUnits.h"
 #include "Paths.h"
+#include "PhaseTimes.h"
 #include "Pipeline/LinkUnit.h"
 #include "Toolkit.h"
 #include "Version.h"
@@ -32,6 +34,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -119,6 +122,9 @@ struct CommandState {
   bool NvccArch = false; ///< all architectures were spelt as nvcc's
   CommandShape Shape;
   LinkParts Link;
+  PrivateFiles Files;
+  HostSource Source; ///< of -cuda
+  PhaseTimes Times;  ///< of --time
 };
 } // namespace
 
@@ -208,15 +214,15 @@ static void printNotes(CommandState &S) {
               "as 12.9");
 }
 
-/// Tells the linker that runs next what the link is about.
-static void setLinkOptions(const clang::driver::Compilation &C,
-                           const CommandState &S) {
+/// What the linker that runs next is told of the link; "": nothing.
+static std::string linkOptions(const clang::driver::Compilation &C,
+                               const CommandState &S) {
+  if (!linksUnits(S.Shape, S.Link))
+    return "";
   StringRef Output =
       C.getArgs().getLastArgValue(clang::options::OPT_o, "a.out");
-  std::string Text =
-      toText(hostOptions(S.Options, S.Where, Output,
-                         S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
-  setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
+  return toText(hostOptions(S.Options, S.Where, Output,
+                            S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
 }
 
 /// Adds to a link that gets echort what its other units may do to pairs.
@@ -253,14 +259,8 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
   return Error::success();
 }
 
-/// Builds the jobs of \p Words with clang's driver and runs them.
-static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
-                   CommandState &S, Reporter &Report) {
-  std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
-  if (!C || C->containsError() || Report.engine().hasErrorOccurred())
-    return 1;
-  printNotes(S);
-  PrivateFiles Files;
+/// Makes the jobs of \p C Echo's.
+static Error completeJobs(clang::driver::Compilation &C, CommandState &S) {
   JobSettings Settings{S.Options,
                        S.Toolkit,
                        S.Where,
@@ -270,12 +270,53 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
                        S.Link.complete() && !S.Options.Host.Check &&
                            !(S.Shape.Links && S.Shape.OtherLinker),
                        S.Shape.Links};
-  if (Error E = editJobs(*C, Settings, Files))
+  if (Error E = editJobs(C, Settings, S.Files))
+    return E;
+  return addPremises(C, S);
+}
+
+/// Starts to take the times that --time asks for.
+static Error startTimes(CommandState &S) {
+  return S.Nvcc.TimeFile.empty() ? Error::success()
+                                 : S.Times.open(S.Nvcc.TimeFile);
+}
+
+/// Writes them, of a command with \p Status and \p Output.
+static Error writeTimes(const CommandState &S, int Status, StringRef Output) {
+  if (!S.Times.isOpen())
+    return Error::success();
+  return S.Times.write(Status ? std::nullopt : std::optional(Output));
+}
+
+/// Prints the jobs of \p C in place of running them.
+static void printDryRun(const clang::driver::Compilation &C,
+                        const CommandState &S) {
+  printJobs(errs(), C, S.Files, linkOptions(C, S));
+  if (S.Nvcc.HostSource)
+    printHostSource(errs(), S.Source.assembly(), S.Source.output());
+  printRemoval(errs(), C, S.Files);
+}
+
+/// Builds the jobs of \p Words with clang's driver and runs them.
+static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
+                   CommandState &S, Reporter &Report) {
+  std::unique_ptr<clang::driver::Compilation> C(Clang.BuildCompilation(Words));
+  if (!C || C->containsError() || Report.engine().hasErrorOccurred())
+    return 1;
+  printNotes(S);
+  if (Error E = completeJobs(*C, S))
     return Report.fail(std::move(E));
-  if (Error E = addPremises(*C, S))
-    return Report.fail(std::move(E));
-  if (linksUnits(S.Shape, S.Link))
-    setLinkOptions(*C, S);
+  if (S.Nvcc.DryRun) {
+    printDryRun(*C, S);
+    return 0;
+  }
+  if (std::string Text = linkOptions(*C, S); !Text.empty())
+    setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
+  if (!C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH))
+    if (Error E = startTimes(S))
+      return Report.fail(std::move(E));
+  if (S.Times.isOpen())
+    S.Times.watch(*C);
   SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
   int Status = Clang.ExecuteCompilation(*C, Failing);
   for (const auto &[Code, Job] : Failing) {
@@ -287,6 +328,9 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
       break;
     }
   }
+  if (Error E = writeTimes(S, Status,
+                           C->getArgs().getLastArgValue(clang::options::OPT_o)))
+    return Report.fail(std::move(E));
   return Status < 0 ? 1 : Status;
 }
 
@@ -328,6 +372,10 @@ int CommandRun::run(std::vector<std::string> &Args) {
   S.Shape = describeCommand(*makeDriver(), Args);
   S.Shape.NvccArch = S.NvccArch;
   S.Shape.AsNvcc = S.Nvcc.AsNvcc;
+  // CMake asks for the toolkit with -v and a file that is not there.
+  if (S.Nvcc.DryRun ||
+      (S.Shape.Verbose && (S.Shape.HasCuda || S.Shape.NamesNoFile)))
+    printVariables(errs(), S.Toolkit, S.Where);
   if (Error E = checkCommand(S))
     return Report.fail(std::move(E));
   if (Error E = setTarget(S))
@@ -366,11 +414,33 @@ static bool answersAtOnce(const CommandState &S,
 }
 
 /// nvcc's -dlink. Returns the exit status.
-static Expected<int> linkDeviceCode(const CommandState &S,
+static Expected<int> linkDeviceCode(CommandState &S,
                                     const std::vector<std::string> &Args) {
   if (!S.Toolkit.found())
     return createStringError("%s", S.NoToolkit.c_str());
-  return deviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
+  Expected<DeviceLink> Link =
+      planDeviceLink(Args, S.Options.Device.Cpu, S.Toolkit, S.Where);
+  if (!Link)
+    return Link.takeError();
+  SmallVector<StringRef, 32> Words(Link->Command.begin(), Link->Command.end());
+  if (S.Nvcc.DryRun) {
+    printVariables(errs(), S.Toolkit, S.Where);
+    printCommand(errs(), Words);
+    return 0;
+  }
+  if (Error E = startTimes(S))
+    return std::move(E);
+  const int Status = S.Times.measure(
+      {Link->Inputs.front(),
+       (sys::path::filename(Words.front()) + " (linking)").str(),
+       join(Link->Inputs, " "),
+       Link->Output,
+       "",
+       {}},
+      [&] { return sys::ExecuteAndWait(Words.front(), Words); });
+  if (Error E = writeTimes(S, Status, Link->Output))
+    return std::move(E);
+  return Status;
 }
 
 /// nvcc's --run of a program that is there. Returns its exit status.
@@ -389,14 +459,19 @@ static Expected<int> runProgram(const CommandState &S,
   SmallString<128> Program(Inputs[0]);
   if (std::error_code Error = sys::fs::make_absolute(Program))
     return createStringError(Error, "'--run': no working folder");
-  if (!S.Toolkit.LibDir.empty()) {
-    const char *Known = ::getenv("LD_LIBRARY_PATH");
-    const std::string Folders =
-        S.Toolkit.LibDir + (Known ? ":" + std::string(Known) : "");
-    ::setenv("LD_LIBRARY_PATH", Folders.c_str(), /*replace=*/1);
-  }
+  const char *Name = "LD_LIBRARY_PATH";
+  std::string Folders = sys::Process::GetEnv(Name).value_or("");
+  if (!S.Toolkit.LibDir.empty())
+    Folders = S.Toolkit.LibDir + (Folders.empty() ? "" : ":" + Folders);
   SmallVector<StringRef, 8> Words = {Program};
   Words.append(S.Nvcc.RunArgs.begin(), S.Nvcc.RunArgs.end());
+  if (S.Nvcc.DryRun) {
+    printVariables(errs(), S.Toolkit, S.Where);
+    printCommand(errs(), Words, CommandVariable{Name, Folders});
+    return 0;
+  }
+  if (!Folders.empty())
+    ::setenv(Name, Folders.c_str(), /*replace=*/1);
   std::string Why;
   const int Status = sys::ExecuteAndWait(Program, Words, std::nullopt, {},
                                          /*SecondsToWait=*/0,
@@ -451,15 +526,14 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return Status ? *Status : Report.fail(Status.takeError());
   }
 
-  PrivateFiles Private;
-  HostSource Source;
   if (S.Nvcc.HostSource)
-    if (Error E = Source.prepare(Args, Private))
+    if (Error E = S.Source.prepare(Args, S.Files))
       return Report.fail(std::move(E));
 
   int Status = CommandRun(S, Report, Cxx, VFS, Words).run(Args);
-  if (!Status && S.Nvcc.HostSource && !llvm::is_contained(Args, "-###"))
-    if (Error E = Source.write())
+  if (!Status && S.Nvcc.HostSource && !S.Nvcc.DryRun &&
+      !llvm::is_contained(Args, "-###"))
+    if (Error E = S.Source.write())
       return Report.fail(std::move(E));
   Report.finish();
   return Status;

@@ -26,6 +26,10 @@ public:
   /// Writes the C++ file, from the assembly that is there now.
   llvm::Error write() const;
 
+  /// The file that it is made from, and its own; "" before prepare().
+  llvm::StringRef assembly() const { return Assembly; }
+  llvm::StringRef output() const { return Output; }
+
 private:
   std::string Assembly, Output;
 };

@@ -28,9 +28,9 @@ using namespace clang::driver;
 namespace echo {
 
 PrivateFiles::~PrivateFiles() {
-  for (const std::string &File : Files) {
-    (void)sys::fs::remove(File);
-    sys::DontRemoveFileOnSignal(File);
+  for (const PrivateFile &File : Files) {
+    (void)sys::fs::remove(File.Path);
+    sys::DontRemoveFileOnSignal(File.Path);
   }
 }
 
@@ -38,14 +38,25 @@ void PrivateFiles::removeOnSignal(StringRef Path) {
   sys::RemoveFileOnSignal(Path);
 }
 
-Expected<std::string> PrivateFiles::create(StringRef Suffix) {
+Expected<std::string> PrivateFiles::create(StringRef Suffix, StringRef Text) {
   SmallString<128> Path;
-  if (std::error_code EC = sys::fs::createTemporaryFile("echo", Suffix, Path))
+  int Descriptor = -1;
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("echo", Suffix, Descriptor, Path))
     return createStringError("cannot create a temporary file: %s",
                              EC.message().c_str());
-  Files.push_back(std::string(Path));
+  Files.push_back({Path.str().str(), Text.str()});
   removeOnSignal(Path);
-  return Files.back();
+  raw_fd_ostream OS(Descriptor, /*shouldClose=*/true);
+  OS << Text;
+  OS.close();
+  if (OS.has_error()) {
+    const std::string Why = OS.error().message();
+    OS.clear_error();
+    return createStringError("cannot write '%s': %s", Path.c_str(),
+                             Why.c_str());
+  }
+  return Files.back().Path;
 }
 
 namespace {
@@ -287,11 +298,9 @@ Error JobEditor::editHost(Command &Job, SourceFiles &Source, StringRef Name) {
     // of what is embedded here.
     for (size_t I = 0; I + 1 < Args.size(); ++I)
       if (StringRef(Args[I]) == "-fcuda-include-gpubinary") {
-        Expected<std::string> Dummy = Files.create("fatbin");
+        Expected<std::string> Dummy = Files.create("fatbin", "echo");
         if (!Dummy)
           return Dummy.takeError();
-        std::error_code EC;
-        raw_fd_ostream(*Dummy, EC) << "echo\n";
         Args[I + 1] = save(*Dummy);
       }
   if (!generatesCode(Job)) {

@@ -20,6 +20,11 @@
 
 namespace echo {
 
+/// A file that echo-cc made for its jobs, and what it put there.
+struct PrivateFile {
+  std::string Path, Text;
+};
+
 /// Files of one command, removed when it ends, also by a signal.
 class PrivateFiles {
 public:
@@ -27,13 +32,15 @@ public:
   PrivateFiles(const PrivateFiles &) = delete;
   PrivateFiles &operator=(const PrivateFiles &) = delete;
   ~PrivateFiles();
-  /// Creates an empty file in the temporary folder.
-  llvm::Expected<std::string> create(llvm::StringRef Suffix);
+  /// Creates a file that holds \p Text in the temporary folder.
+  llvm::Expected<std::string> create(llvm::StringRef Suffix,
+                                     llvm::StringRef Text = "");
+  llvm::ArrayRef<PrivateFile> all() const { return Files; }
   /// Removes \p Path too if the command is killed.
   static void removeOnSignal(llvm::StringRef Path);
 
 private:
-  std::vector<std::string> Files;
+  std::vector<PrivateFile> Files;
 };
 
 struct JobSettings {

@@ -27,7 +27,7 @@ using namespace llvm;
 namespace echo {
 
 namespace {
-enum class Style { None, One, List, Number, Equal, Cuda };
+enum class Style { None, One, List, Number, Shared, Equal, Cuda };
 enum class Action {
   Ignore,
   Note,
@@ -87,6 +87,7 @@ private:
   std::vector<std::string> Args;
   const bool AsNvcc;
   bool Plain = false; ///< Inputs::Plain
+  bool Cuda = false;  ///< Inputs::Cuda
   bool LeftLists = false;
   Translated Result;
   ArchRequest Arch;
@@ -181,6 +182,11 @@ std::optional<Match> Translator::matchRow(const Row &Flag, StringRef Name,
     TakeNext = !HasValue;
     if (!isNumber(HasValue ? StringRef(M.Value) : Next))
       return std::nullopt;
+    break;
+  case Style::Shared:
+    if (!Cuda && !HasValue && !TwoDashes)
+      return std::nullopt;
+    TakeNext = !HasValue;
     break;
   case Style::One:
   case Style::List:
@@ -314,6 +320,12 @@ Error Translator::special(const Match &M) {
     emitDevice({"-fgpu-rdc"});
   } else if (What == "device-link") {
     Result.Dlink = true;
+  } else if (What == "time") {
+    if (Value.empty())
+      return badValue(M, "name a file, or write - for standard output");
+    Result.TimeFile = Value.str();
+  } else if (What == "dryrun") {
+    Result.DryRun = true;
   } else if (What == "run") {
     Result.Runs = true;
   } else if (What == "run-args") {
@@ -587,6 +599,7 @@ Expected<Translated> Translator::run() {
     return std::move(E);
   Inputs What = inputsOf(Args);
   Plain = What == Inputs::Plain;
+  Cuda = What == Inputs::Cuda;
   std::vector<const char *> Words;
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());

@@ -37,7 +37,9 @@ struct Translated {
   bool AsNvcc = false;              ///< some word is nvcc's alone
   bool HostSource = false;          ///< -cuda: make the host compiler's source
   bool DeviceCompile = false;       ///< -dc: compile relocatable device code
+  bool DryRun = false;              ///< -dryrun: print the commands
   bool Runs = false;                ///< --run: run the executable that is named
+  std::string TimeFile;             ///< --time: the file of the table, or ""
   std::vector<std::string> RunArgs; ///< --run-args: its arguments
   std::optional<std::string> Listed; ///< -list-gpu-...: to print, and no more
   std::optional<std::string> CudaRt; ///< -cudart: static, shared or none

@@ -93,7 +93,7 @@ TEST_CASE("flags become clang's words") {
            {"-isystem=/i a.cu", "-isystem /i a.cu"},
            {"-I=/i a.cu", "-I/i a.cu"},
            {"-keep", "-save-temps"},
-           {"--dryrun", "-###"},
+           {"--dryrun", ""},
            {"-Werror=reorder,deprecated-declarations",
             "-Werror=reorder -Werror=deprecated-declarations"},
            {"-Xcompiler -Werror,-Wall", "-Wall"},
@@ -116,6 +116,30 @@ TEST_CASE("flags become clang's words") {
        }) {
     INFO(Line);
     CHECK(flags(Line) == Expected);
+  }
+}
+
+TEST_CASE("what is printed or timed is no word of clang's") {
+  CHECK(full("-dryrun a.cu").DryRun);
+  CHECK_FALSE(full("-### a.cu").DryRun);
+  for (const char *Line : {"--time t.csv a.cu", "-time t.csv a.cu",
+                           "--time=t.csv a.cu", "-time=t.csv a.cu"}) {
+    INFO(Line);
+    CHECK(full(Line).TimeFile == "t.csv");
+    CHECK(flags(Line) == "a.cu");
+  }
+  CHECK(full("-time - a.cu").TimeFile == "-");
+  CHECK(full("--time t.csv a.c").TimeFile == "t.csv");
+  CHECK(full("--time t.csv a.o").TimeFile == "t.csv");
+  CHECK(refusal("--time= a.cu") ==
+        "invalid value '' in '--time': name a file, or write - for standard "
+        "output");
+  CHECK(refusal("a.cu --time") == "argument to '--time' is missing");
+  // Clang's flag of this name takes no file: the next word is an input.
+  for (const char *Line : {"-time a.c", "-time a.o"}) {
+    INFO(Line);
+    CHECK(full(Line).TimeFile.empty());
+    CHECK(flags(Line) == Line);
   }
 }
 
