@@ -101,6 +101,7 @@ config.substitutions += [
     ("%each_condition", each_condition),
     ("%echo_cc", precompiled_cc),
     ("%precompiled_cc", precompiled_cc),
+    ("%echo_survey", os.path.join(bindir, "echo-survey")),
     ("%echo_run", os.path.join(bindir, "echo-run")),
     ("%echo_cxx", os.path.join(bindir, "echo-c++")),
     ("%mutant", os.path.join(bindir, "echo-cc-mutant")),
