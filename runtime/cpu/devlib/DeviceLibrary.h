@@ -19,6 +19,9 @@
 /// Directed rounding needs the rounding mode, which inlining would lose.
 #define ECHO_ROUNDED extern "C" __attribute__((noinline))
 
+/// A function that is too large for kernels to take in.
+#define ECHO_LARGE extern "C" __attribute__((noinline))
+
 namespace echo::device {
 
 template <typename To, typename From> inline To bits(From V) {
