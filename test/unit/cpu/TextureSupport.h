@@ -57,6 +57,11 @@ template <typename T> struct Picture {
                          Depth,
                          Bytes};
   }
+  Picture(const Picture &Other) : Data(Other.Data), Texture(Other.Texture) {
+    Texture.levels[0].data = reinterpret_cast<char *>(Data.data());
+  }
+  Picture &operator=(const Picture &) = delete;
+
   Picture &flags(uint32_t Flags) {
     Texture.flags = Flags;
     return *this;
