@@ -86,7 +86,8 @@ inline Texel signedChannels(const EchoCpuTexture &T, const char *P, float Max) {
   });
 }
 
-inline Texel texelAt(const EchoCpuTexture &T, const char *P) {
+/// A texel of channels that have to be converted.
+inline Texel converted(const EchoCpuTexture &T, const char *P) {
   switch (T.channel) {
   case ECHO_CPU_U8:
     return unsignedChannels<uint8_t>(T, P, 255);
@@ -96,14 +97,18 @@ inline Texel texelAt(const EchoCpuTexture &T, const char *P) {
     return unsignedChannels<uint16_t>(T, P, 65535);
   case ECHO_CPU_S16:
     return signedChannels<int16_t>(T, P, 32767);
-  case ECHO_CPU_HALF:
+  default: // ECHO_CPU_HALF
     return channels<uint16_t>(P, T.channels, [](uint16_t V, uint32_t) {
       return bits<uint32_t>(float(bits<_Float16>(V)));
     });
-  default:
-    return channels<uint32_t>(P, T.channels,
-                              [](uint32_t V, uint32_t) { return V; });
   }
+}
+
+inline Texel texelAt(const EchoCpuTexture &T, const char *P) {
+  if (T.channel != ECHO_CPU_WORD)
+    return converted(T, P);
+  return channels<uint32_t>(P, T.channels,
+                            [](uint32_t V, uint32_t) { return V; });
 }
 
 /// The texel of these indices, or the border where one is Outside.

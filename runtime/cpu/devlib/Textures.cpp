@@ -20,14 +20,24 @@ struct Axis {
   float Weight; ///< of Second
 };
 
-/// The integer below; far ones and NaN stay far from all images.
+/// The integer below, without a call; far numbers and what is none stay far
+/// from all images.
 int below(float X) {
   constexpr float Far = 0x1p30f;
-  return int(__builtin_fminf(__builtin_fmaxf(__builtin_floorf(X), -Far), Far));
+  X = X > -Far ? X : -Far;
+  X = X < Far ? X : Far;
+  const int Toward0 = int(X);
+  return Toward0 - (float(Toward0) > X);
 }
 
-/// \p X, at least 0 and at most 1, in steps of 1/256.
-float weight(float X) { return __builtin_floorf(X * 256 + 0.5f) / 256; }
+/// What is above the integer below; 0 for far numbers.
+float fraction(float X) {
+  const float Part = X - float(below(X));
+  return Part >= 0 && Part <= 1 ? Part : 0;
+}
+
+/// A weight between 0 and 1 in steps of 1/256.
+float weight(float Part) { return float(int(Part * 256 + 0.5f)) / 256; }
 
 /// A coordinate in texels.
 float inTexels(float X, uint32_t Size, uint32_t Mode, bool Normalized) {
@@ -35,9 +45,9 @@ float inTexels(float X, uint32_t Size, uint32_t Mode, bool Normalized) {
     return X;
   // Without whole periods, whose texels are the same.
   if (Mode == ECHO_CPU_WRAP)
-    X -= __builtin_floorf(X);
+    X = fraction(X);
   else if (Mode == ECHO_CPU_MIRROR)
-    X -= 2 * __builtin_floorf(X / 2);
+    X = 2 * fraction(X / 2);
   return X * float(Size);
 }
 
@@ -50,71 +60,67 @@ Axis axis(float X, uint32_t Size, uint32_t Mode, bool Linear, bool Normalized) {
   }
   const float Base = X - 0.5f;
   const int I = below(Base);
-  const float Part = Base - __builtin_floorf(Base);
-  return {resolve(I, N, Mode), resolve(I + 1, N, Mode),
-          Part >= 0 ? weight(Part) : 0};
+  return {resolve(I, N, Mode), resolve(I + 1, N, Mode), weight(fraction(Base))};
 }
 
-/// Where a fetch reads in an image. Axes beyond its dimensions have one texel.
-struct Place {
-  Axis Axes[3];
-  unsigned Dims;
-};
+/// Four channels of a texel that is read as floats.
+typedef float Color __attribute__((vector_size(16)));
 
+/// The mean of 2 texels in each of \p Dims axes.
+template <unsigned Dims>
 Texel filtered(const EchoCpuTexture &T, const EchoCpuImage &I,
-               const Place &At) {
-  float Sum[4] = {0, 0, 0, 0};
-  for (unsigned Corner = 0; Corner != 1u << At.Dims; ++Corner) {
+               const Axis (&Axes)[3]) {
+  Color Sum = {0, 0, 0, 0};
+  for (unsigned Corner = 0; Corner != 1u << Dims; ++Corner) {
     float Weight = 1;
     int Index[3];
     for (unsigned D = 0; D != 3; ++D) {
-      const Axis &A = At.Axes[D];
+      const Axis &A = Axes[D];
       const bool Second = Corner >> D & 1;
       Index[D] = Second ? A.Second : A.First;
-      if (D < At.Dims)
+      if (D < Dims)
         Weight *= Second ? A.Weight : 1 - A.Weight;
     }
-    if (Weight == 0)
-      continue;
-    const Texel One = texel(T, I, Index[0], Index[1], Index[2]);
-    for (unsigned C = 0; C != T.channels; ++C)
-      Sum[C] += Weight * bits<float>(One[C]);
+    if (Weight != 0)
+      Sum += Weight * bits<Color>(texel(T, I, Index[0], Index[1], Index[2]));
   }
-  return texelOf(Sum);
+  return bits<Texel>(Sum);
 }
 
 /// \p Slice is the layer or face, where the fetch names one.
-Texel sampleLevel(const EchoCpuTexture &T, const EchoCpuImage &I, unsigned Dims,
+template <unsigned Dims>
+Texel sampleLevel(const EchoCpuTexture &T, const EchoCpuImage &I,
                   const float *X, uint32_t Slice, bool Normalized) {
   const bool Linear = T.flags & ECHO_CPU_LINEAR_FILTER;
   const uint32_t Sizes[] = {I.width, I.height, I.depth};
   const uint32_t Layer = Slice < I.depth ? Slice : I.depth - 1;
-  Place At = {{{0, 0, 0}, {0, 0, 0}, {int(Layer), int(Layer), 0}}, Dims};
+  Axis Axes[3] = {{0, 0, 0}, {0, 0, 0}, {int(Layer), int(Layer), 0}};
   for (unsigned D = 0; D != Dims; ++D)
-    At.Axes[D] = axis(X[D], Sizes[D], T.address[D], Linear, Normalized);
+    Axes[D] = axis(X[D], Sizes[D], T.address[D], Linear, Normalized);
   if (Linear)
-    return filtered(T, I, At);
-  return texel(T, I, At.Axes[0].First, At.Axes[1].First, At.Axes[2].First);
+    return filtered<Dims>(T, I, Axes);
+  return texel(T, I, Axes[0].First, Axes[1].First, Axes[2].First);
 }
 
-Texel sample(const EchoCpuTexture &T, unsigned Dims, const float *X,
-             uint32_t Slice, float Level, bool Normalized) {
+template <unsigned Dims>
+Texel sample(const EchoCpuTexture &T, const float *X, uint32_t Slice,
+             float Level, bool Normalized) {
   if (T.numLevels == 1)
-    return sampleLevel(T, T.levels[0], Dims, X, Slice, Normalized);
+    return sampleLevel<Dims>(T, T.levels[0], X, Slice, Normalized);
   const float Last = float(T.numLevels - 1);
   Level =
       __builtin_fminf(__builtin_fmaxf(Level + T.bias, T.minLevel), T.maxLevel);
   Level = __builtin_fminf(__builtin_fmaxf(Level, 0), Last);
   if (!(T.flags & ECHO_CPU_LINEAR_MIPMAP))
-    return sampleLevel(T, T.levels[below(Level + 0.5f)], Dims, X, Slice,
-                       Normalized);
+    return sampleLevel<Dims>(T, T.levels[below(Level + 0.5f)], X, Slice,
+                             Normalized);
   const int First = below(Level);
   const float Weight = weight(Level - float(First));
-  Texel Result = sampleLevel(T, T.levels[First], Dims, X, Slice, Normalized);
+  Texel Result = sampleLevel<Dims>(T, T.levels[First], X, Slice, Normalized);
   if (Weight == 0)
     return Result;
   const Texel Next =
-      sampleLevel(T, T.levels[First + 1], Dims, X, Slice, Normalized);
+      sampleLevel<Dims>(T, T.levels[First + 1], X, Slice, Normalized);
   for (unsigned C = 0; C != T.channels; ++C)
     Result[C] = bits<uint32_t>((1 - Weight) * bits<float>(Result[C]) +
                                Weight * bits<float>(Next[C]));
@@ -129,9 +135,11 @@ float magnitude(float X) { return __builtin_fabsf(X); }
 ECHO_LARGE Texel echo_tex_sample(const EchoCpuTexture *T, unsigned Dims,
                                  float X, float Y, float Z, uint32_t Slice,
                                  float Level) {
-  const float Coordinates[] = {X, Y, Z};
-  return sample(*T, Dims, Coordinates, Slice, Level,
-                T->flags & ECHO_CPU_NORMALIZED_COORDS);
+  const float At[] = {X, Y, Z};
+  const bool Normalized = T->flags & ECHO_CPU_NORMALIZED_COORDS;
+  return Dims == 1   ? sample<1>(*T, At, Slice, Level, Normalized)
+         : Dims == 2 ? sample<2>(*T, At, Slice, Level, Normalized)
+                     : sample<3>(*T, At, Slice, Level, Normalized);
 }
 
 /// tex of a cube map: the largest coordinate names the face. The guide leaves
@@ -158,7 +166,7 @@ ECHO_LARGE Texel echo_tex_cube(const EchoCpuTexture *T, float X, float Y,
     U = -Y;
   }
   const float Coordinates[] = {(S / M + 1) / 2, (U / M + 1) / 2};
-  return sample(*T, 2, Coordinates, 6 * Layer + Face, Level, true);
+  return sample<2>(*T, Coordinates, 6 * Layer + Face, Level, true);
 }
 
 /// tex with an integer coordinate: no filter, no normalization.
