@@ -18,13 +18,11 @@ namespace echo::cpu {
 /// CUDA's maxTexture1DLinear, of all devices.
 static constexpr size_t MaxLinear = size_t(1) << 28;
 
-/// May kernels read these bytes by a texture? CUDA does not say so of memory of
-/// the process.
-static bool isReadable(const void *P, size_t Bytes) {
-  Allocation A = findAllocation(P);
-  const auto *At = static_cast<const char *>(P);
-  return A.Kind != MemKind::Pageable && Bytes &&
-         Bytes <= size_t(A.Base + A.Bytes - At) &&
+/// May kernels read memory from \p P on by a texture? CUDA does not say so of
+/// memory of the process. It does not compare the size with the allocation's
+/// (its sample convolutionFFT2D relies on that).
+static bool isReadable(const void *P) {
+  return findAllocation(P).Kind != MemKind::Pageable &&
          reinterpret_cast<uintptr_t>(P) %
                  size_t(attribute(Attr::TextureAlignment)) ==
              0;
@@ -35,7 +33,7 @@ static cudaError_t linear(const decltype(cudaResourceDesc::res.linear) &R,
   if (cudaError_t Error = readFormat(R.desc, Format))
     return Error;
   const size_t Width = R.sizeInBytes / Format.Bytes;
-  if (!Width || Width > MaxLinear || !isReadable(R.devPtr, R.sizeInBytes))
+  if (!Width || Width > MaxLinear || !isReadable(R.devPtr))
     return cudaErrorInvalidValue;
   const size_t Row = Width * Format.Bytes;
   Out.levels[0] = {static_cast<char *>(R.devPtr),
@@ -58,7 +56,7 @@ static cudaError_t pitch2D(const decltype(cudaResourceDesc::res.pitch2D) &R,
   const size_t Row = R.width * Format.Bytes;
   if (R.pitchInBytes < Row ||
       R.pitchInBytes % size_t(attribute(Attr::TexturePitchAlignment)) ||
-      !isReadable(R.devPtr, (R.height - 1) * R.pitchInBytes + Row))
+      !isReadable(R.devPtr))
     return cudaErrorInvalidValue;
   Out.levels[0] = {static_cast<char *>(R.devPtr),
                    R.pitchInBytes,

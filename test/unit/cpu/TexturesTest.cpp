@@ -137,7 +137,8 @@ TEST_CASE("textures of linear memory") {
   CHECK(echo_tex_fetch(read(Object), 4)[0] == 0);
   CHECK_CUDA(cudaDestroyTextureObject(Object));
   CHECK(make(of(D + 1, 16), T) == cudaErrorInvalidValue); // not aligned
-  CHECK(make(of(D, 5000), T) == cudaErrorInvalidValue);
+  CHECK_CUDA(make(of(D, 5000), T)); // what is read beyond is the program's
+  CHECK(make(of(D, size_t(5) << 28), T) == cudaErrorInvalidValue);
   CHECK(make(of(D, 3), T) == cudaErrorInvalidValue);
   alignas(512) static float OfHost[4];
   CHECK(make(of(OfHost, 16), T) == cudaErrorInvalidValue);
@@ -162,7 +163,7 @@ TEST_CASE("textures of pitched memory") {
   R.res.pitch2D.pitchInBytes = 40;
   CHECK(make(R, T) == cudaErrorInvalidValue);
   R.res.pitch2D.pitchInBytes = 32;
-  R.res.pitch2D.height = 5;
+  R.res.pitch2D.height = 65537;
   CHECK(make(R, T) == cudaErrorInvalidValue);
   CHECK_CUDA(cudaFree(D));
 }

@@ -1,5 +1,6 @@
-// Where the CPU device runs textures, a texture of a device buffer still makes
-// each later kernel one that may read it.
+// Where the CPU device runs textures, a texture of a device buffer still
+// captures its address: a kernel of another thread may read by it. textures.cu
+// has what is accepted where the whole program is known.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: %echo_cc -w --device=cpu -O1 -c %s -o %t.o --report %t.ok
 // RUN: FileCheck --input-file=%t.ok --check-prefix=OK %s
@@ -19,9 +20,9 @@ static cudaTextureObject_t make(const cudaResourceDesc *of) {
   return t;
 }
 
-// Nothing waits for the kernel, which has a texture of an array, or of d.
+// The kernel has a texture of an array, or of d.
 // OK-DAG: [[#@LINE+3]]:3 h + {{.*}} unified
-// BAD-DAG: [[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
+// BAD-DAG: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-escapes
 void inFlight(cudaArray_t array, float *out, int *flag) {
   PAIR;
   cudaResourceDesc of;
@@ -41,9 +42,9 @@ void inFlight(cudaArray_t array, float *out, int *flag) {
   FREE;
 }
 
-// The same kernel, and no texture object at all.
+// The same kernel, with no texture of d, or with one that nobody uses.
 // OK-DAG: [[#@LINE+3]]:3 h + {{.*}} unified
-// BAD-DAG: [[#@LINE+2]]:3 h + {{.*}} declined S2 host-write-in-flight
+// BAD-DAG: [[#@LINE+2]]:3 h + {{.*}} declined S3 pointer-escapes
 void given(cudaTextureObject_t t, float *out, int *flag) {
   PAIR;
   memset(h, 1, Bytes);
