@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Arrays.h"
+#include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/LiveSet.h"
 #include "runtime/cpu/Memory.h"
@@ -53,26 +54,31 @@ cudaError_t readFormat(const cudaChannelFormatDesc &Desc, TexelFormat &Out) {
   return cudaSuccess;
 }
 
-/// Largest extents, which CUDA's guide lists for all devices since 6.0.
-static constexpr size_t Max1D = 131072, MaxWidth2D = 131072,
-                        MaxHeight2D = 65536, Max3D = 16384, MaxLayered = 32768,
-                        MaxLayers = 2048, MaxCubeLayers = 2046;
+/// True if \p N is at least 1 and at most what the device says.
+static bool fits(size_t N, Attr Most) {
+  return N && N <= size_t(attribute(Most));
+}
 
 static bool extentFits(const cudaExtent &E, unsigned Flags) {
   const bool Layered = Flags & cudaArrayLayered;
   if (Flags & cudaArrayCubemap)
-    return E.width && E.width == E.height && E.width <= MaxLayered &&
-           (Layered ? E.depth && E.depth % 6 == 0 && E.depth <= MaxCubeLayers
+    return E.width == E.height &&
+           fits(E.width, Attr::MaxTextureCubemapLayeredWidth) &&
+           (Layered ? E.depth % 6 == 0 &&
+                          fits(E.depth, Attr::MaxTextureCubemapLayeredLayers)
                     : E.depth == 6);
   if (Layered)
-    return E.width && E.width <= MaxLayered && E.height <= MaxLayered &&
-           E.depth && E.depth <= MaxLayers;
+    return fits(E.width, Attr::MaxTexture2DLayeredWidth) &&
+           fits(E.height + !E.height, Attr::MaxTexture2DLayeredHeight) &&
+           fits(E.depth, Attr::MaxTexture2DLayeredLayers);
   if (E.depth)
-    return E.width && E.height && E.width <= Max3D && E.height <= Max3D &&
-           E.depth <= Max3D;
+    return fits(E.width, Attr::MaxTexture3DWidth) &&
+           fits(E.height, Attr::MaxTexture3DHeight) &&
+           fits(E.depth, Attr::MaxTexture3DDepth);
   if (E.height)
-    return E.width && E.width <= MaxWidth2D && E.height <= MaxHeight2D;
-  return E.width && E.width <= Max1D;
+    return fits(E.width, Attr::MaxTexture2DWidth) &&
+           fits(E.height, Attr::MaxTexture2DHeight);
+  return fits(E.width, Attr::MaxTexture1DWidth);
 }
 
 static cudaError_t checkFlags(const cudaExtent &E, unsigned Flags) {
@@ -139,7 +145,7 @@ cudaError_t makeMipmap(const cudaChannelFormatDesc &Desc, cudaExtent Extent,
   const bool Layered = Flags & (cudaArrayLayered | cudaArrayCubemap);
   const size_t Longest = std::max(
       {Extent.width, Extent.height, Layered ? size_t(1) : Extent.depth});
-  if (Longest > MaxLayered)
+  if (!fits(Longest, Attr::MaxTexture2DMipmappedWidth))
     return cudaErrorInvalidValue;
   // CUDA clamps the number of levels to what the extent has.
   const unsigned Most = unsigned(std::bit_width(Longest));

@@ -15,8 +15,10 @@
 
 namespace echo::cpu {
 
-/// CUDA's maxTexture1DLinear, of all devices.
-static constexpr size_t MaxLinear = size_t(1) << 28;
+/// True if \p N is at least 1 and at most what the device says.
+static bool fits(size_t N, Attr Most) {
+  return N && N <= size_t(attribute(Most));
+}
 
 /// May kernels read memory from \p P on by a texture? CUDA does not say so of
 /// memory of the process. It does not compare the size with the allocation's
@@ -33,7 +35,7 @@ static cudaError_t linear(const decltype(cudaResourceDesc::res.linear) &R,
   if (cudaError_t Error = readFormat(R.desc, Format))
     return Error;
   const size_t Width = R.sizeInBytes / Format.Bytes;
-  if (!Width || Width > MaxLinear || !isReadable(R.devPtr))
+  if (!fits(Width, Attr::MaxTexture1DLinearWidth) || !isReadable(R.devPtr))
     return cudaErrorInvalidValue;
   const size_t Row = Width * Format.Bytes;
   Out.levels[0] = {static_cast<char *>(R.devPtr),
@@ -50,8 +52,9 @@ static cudaError_t pitch2D(const decltype(cudaResourceDesc::res.pitch2D) &R,
                            TexelFormat &Format, EchoCpuTexture &Out) {
   if (cudaError_t Error = readFormat(R.desc, Format))
     return Error;
-  constexpr size_t MaxWidth = 131072, MaxHeight = 65536;
-  if (!R.width || R.width > MaxWidth || !R.height || R.height > MaxHeight)
+  if (!fits(R.width, Attr::MaxTexture2DLinearWidth) ||
+      !fits(R.height, Attr::MaxTexture2DLinearHeight) ||
+      !fits(R.pitchInBytes, Attr::MaxTexture2DLinearPitch))
     return cudaErrorInvalidValue;
   const size_t Row = R.width * Format.Bytes;
   if (R.pitchInBytes < Row ||

@@ -72,7 +72,7 @@ TEST_CASE("extents that arrays may have") {
   CHECK_CUDA(Make({8, 8, 0}, cudaArrayTextureGather));
   CHECK(Make({0, 0, 0}, 0) == cudaErrorInvalidValue);
   CHECK(Make({8, 0, 2}, 0) == cudaErrorInvalidValue);
-  CHECK(Make({200000, 0, 0}, 0) == cudaErrorInvalidValue);
+  CHECK(Make({131073, 0, 0}, 0) == cudaErrorInvalidValue);
   CHECK(Make({8, 4, 0}, cudaArrayLayered) == cudaErrorInvalidValue);
   CHECK(Make({8, 4, 6}, cudaArrayCubemap) == cudaErrorInvalidValue);
   CHECK(Make({8, 8, 7}, cudaArrayCubemap | cudaArrayLayered) ==
