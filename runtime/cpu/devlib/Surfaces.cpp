@@ -58,7 +58,7 @@ ECHO_DEVICE uint64_t echo_surface_load(const EchoCpuSurface *S, int X, int Y,
   const char *P = place(S->image, X, Y, Z, Bytes * Parts, Boundary);
   if (!P)
     return 0;
-  P += Part * Bytes;
+  P += uint64_t(Part) * Bytes;
   return Bytes == 1   ? load<uint8_t>(P)
          : Bytes == 2 ? load<uint16_t>(P)
          : Bytes == 4 ? load<uint32_t>(P)
@@ -72,7 +72,7 @@ ECHO_DEVICE void echo_surface_store(const EchoCpuSurface *S, int X, int Y,
   char *P = place(S->image, X, Y, Z, Bytes * Parts, Boundary);
   if (!P)
     return;
-  P += Part * Bytes;
+  P += uint64_t(Part) * Bytes;
   if (Bytes == 1)
     store<uint8_t>(P, Value);
   else if (Bytes == 2)

@@ -37,7 +37,7 @@ float fraction(float X) {
 }
 
 /// A weight between 0 and 1 in steps of 1/256.
-float weight(float Part) { return float(int(Part * 256 + 0.5f)) / 256; }
+float weight(float Part) { return float(below(Part * 256 + 0.5f)) / 256; }
 
 /// A coordinate in texels.
 float inTexels(float X, uint32_t Size, uint32_t Mode, bool Normalized) {
