@@ -35,8 +35,8 @@ int main() {
   for (int y = 0; y < Side; ++y)
     for (int x = 0; x < Side; ++x) {
       int right_of = x + 1 < Side ? x + 1 : x, below = y + 1 < Side ? y + 1 : y;
-      float want = (hx[y * Side + x] + hx[y * Side + right_of] + hx[below * Side + x] + hx[below * Side + right_of]) / 4;
-      right &= hy[y * Side + x] == want;
+      float want = hx[y * Side + x] + hx[y * Side + right_of] + hx[below * Side + x] + hx[below * Side + right_of];
+      right &= hy[y * Side + x] == want / 4;
     }
   printf("%s %.2f\n", right ? "right" : "wrong", sum(hy, N));
   CHECK(cudaDestroyTextureObject(image));

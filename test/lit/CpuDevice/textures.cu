@@ -92,12 +92,16 @@ __global__ void fetch(Textures T) {
 __global__ void levels(Textures T) {
   printf("Lod %g %g %g\n", tex1DLod<float>(T.D1, 0.5f, 0), tex2DLod<float>(T.D2, 0.5f, 0.5f, 1),
          tex3DLod<float>(T.D3, 0.5f, 0.5f, 0.5f, 2));
-  printf("layered Lod %g %g\n", tex1DLayeredLod<float>(T.A1, 0.5f, 1, 1), tex2DLayeredLod<float>(T.A2, 0.5f, 0.5f, 1, 2));
-  printf("cube Lod %g %g\n", texCubemapLod<float>(T.Cube, 1, 0, 0, 1), texCubemapLayeredLod<float>(T.Cubes, 1, 0, 0, 1, 2));
+  printf("layered Lod %g %g\n", tex1DLayeredLod<float>(T.A1, 0.5f, 1, 1),
+         tex2DLayeredLod<float>(T.A2, 0.5f, 0.5f, 1, 2));
+  printf("cube Lod %g %g\n", texCubemapLod<float>(T.Cube, 1, 0, 0, 1),
+         texCubemapLayeredLod<float>(T.Cubes, 1, 0, 0, 1, 2));
   // Half of four texels are two: level 1.
-  printf("Grad %g %g %g\n", tex1DGrad<float>(T.D1, 0.5f, 0.5f, 0), tex2DGrad<float>(T.D2, 0.5f, 0.5f, make_float2(0, 0.5f), make_float2(0, 0)),
+  printf("Grad %g %g %g\n", tex1DGrad<float>(T.D1, 0.5f, 0.5f, 0),
+         tex2DGrad<float>(T.D2, 0.5f, 0.5f, make_float2(0, 0.5f), make_float2(0, 0)),
          tex3DGrad<float>(T.D3, 0.5f, 0.5f, 0.5f, make_float4(0, 0, 0, 0), make_float4(0, 0, 1, 0)));
-  printf("layered Grad %g %g\n", tex1DLayeredGrad<float>(T.A1, 0.5f, 1, 0, 0.5f), tex2DLayeredGrad<float>(T.A2, 0.5f, 0.5f, 1, make_float2(1, 0), make_float2(0, 0)));
+  printf("layered Grad %g %g\n", tex1DLayeredGrad<float>(T.A1, 0.5f, 1, 0, 0.5f),
+         tex2DLayeredGrad<float>(T.A2, 0.5f, 0.5f, 1, make_float2(1, 0), make_float2(0, 0)));
 }
 // CHECK-NEXT: Lod 1 2 4
 // CHECK-NEXT: layered Lod 2 4
