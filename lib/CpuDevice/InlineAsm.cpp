@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/IR/InlineAsm.h"
-#include "PtxAtomics.h"
+#include "PtxTextures.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
 
@@ -22,11 +22,11 @@ namespace {
 
 using Mods = std::vector<std::string>;
 
-class Translator : public PtxAtomics {
+class Translator : public PtxTextures {
 public:
   Translator(DeviceUnit &Unit, CallBase &Call)
-      : PtxAtomics(Unit, Call), Asm(*cast<InlineAsm>(Call.getCalledOperand())) {
-  }
+      : PtxTextures(Unit, Call),
+        Asm(*cast<InlineAsm>(Call.getCalledOperand())) {}
 
   /// Replaces the uses of the call; false where something is not known.
   bool run() {
@@ -111,6 +111,12 @@ private:
 
   bool execute(const PtxStatement &S) {
     StringRef Op = S.Mnemonic[0];
+    if (Op == "tex")
+      return S.Predicate.empty() && texture(S);
+    if (Op == "tld4")
+      return S.Predicate.empty() && gather(S);
+    if (Op == "suld" || Op == "sust")
+      return S.Predicate.empty() && surface(S);
     for (const PtxOperand &O : S.Operands)
       if (O.Parts.size() > 1 && !O.IsVector && Op != "shfl")
         return false;
@@ -382,8 +388,9 @@ private:
 /// Names what an instruction belongs to, for messages.
 std::string featureOf(StringRef Text) {
   for (StringRef Prefix : {"tex.", "tld4.", "suld.", "sust.", "sured.", "txq."})
-    if (Text.contains(Prefix))
-      return "texture or surface access";
+    if (size_t At = Text.find(Prefix); At != StringRef::npos)
+      return "the texture or surface instruction '" +
+             Text.substr(At).take_until(isSpace).str() + "'";
   for (StringRef Prefix :
        {"wmma.", "mma.sync", "ldmatrix", "stmatrix", "wgmma.", "tcgen05."})
     if (Text.contains(Prefix))

@@ -25,6 +25,11 @@ namespace echo::cpu {
 static constexpr size_t MaxStaged = 64 << 20;
 
 static void copyRows(const CopyShape &C) {
+  if (C.Depth != 1) {
+    for (size_t I = 0; I != C.Depth; ++I)
+      copyRows(C.slice(I));
+    return;
+  }
   if (C.Height == 1 || (C.DstPitch == C.Width && C.SrcPitch == C.Width)) {
     memmove(C.Dst, C.Src, C.Width * C.Height);
     return;
@@ -33,8 +38,10 @@ static void copyRows(const CopyShape &C) {
     memmove(C.Dst + Row * C.DstPitch, C.Src + Row * C.SrcPitch, C.Width);
 }
 
-static size_t extent(size_t Width, size_t Height, size_t Pitch) {
-  return Height == 1 ? Width : (Height - 1) * Pitch + Width;
+/// From the first byte to the last, with what lies between.
+static size_t extent(size_t Width, size_t Height, size_t Pitch,
+                     size_t Depth = 1, size_t Slice = 0) {
+  return (Depth - 1) * Slice + (Height - 1) * Pitch + Width;
 }
 
 /// The kind of memory at \p P; false if [P, P + Bytes) leaves its range.
@@ -73,9 +80,13 @@ enum class Behind {
 
 /// The library of --check sees \p Parts of \p C (EchoCheck.h).
 static void seeCopy(const CopyShape &C, int Parts) {
-  if (underCheck() && Parts)
-    echo_check_copy(C.Dst, C.DstPitch, C.Src, C.SrcPitch, C.Width, C.Height,
+  if (!underCheck() || !Parts)
+    return;
+  for (size_t I = 0; I != C.Depth; ++I) {
+    const CopyShape S = C.slice(I);
+    echo_check_copy(S.Dst, S.DstPitch, S.Src, S.SrcPitch, S.Width, S.Height,
                     Parts);
+  }
 }
 
 static Op *makeCopyOp(const CopyShape &C,
@@ -140,8 +151,10 @@ struct FreeStage {
 
 /// ThreadSanitizer sees the caller read the source of \p C.
 static void seeRead(const CopyShape &C) {
-  for (size_t Row = 0; Row != C.Height; ++Row)
-    __tsan_read_range(const_cast<char *>(C.Src) + Row * C.SrcPitch, C.Width);
+  for (size_t I = 0; I != C.Depth; ++I)
+    for (size_t Row = 0; Row != C.Height; ++Row)
+      __tsan_read_range(const_cast<char *>(C.slice(I).Src) + Row * C.SrcPitch,
+                        C.Width);
 }
 
 /// Takes a snapshot of the source now, copies it in stream order. Where the
@@ -153,15 +166,17 @@ static cudaError_t queueStaged(const CopyShape &C, Stream &S, bool Managed,
   std::unique_ptr<char, FreeStage> Stage;
   {
     HideSync Hide;
-    Stage.reset(static_cast<char *>(malloc(C.Width * C.Height)));
+    Stage.reset(static_cast<char *>(malloc(C.bytes())));
     if (!Stage)
       return copyInTurn(C, S, How);
     In.Dst = Stage.get();
     In.DstPitch = C.Width;
+    In.DstSlice = C.Width * C.Height;
     copyRows(In);
   }
   Out.Src = Stage.get();
   Out.SrcPitch = C.Width;
+  Out.SrcSlice = C.Width * C.Height;
   const bool StreamReads = How == Behind::May && !config().Lenient;
   if (underTsan() && !StreamReads)
     seeRead(C);
@@ -191,7 +206,7 @@ static cudaError_t copyChecked(const CopyShape &C, Stream &S, bool Async) {
 
 static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
                                   bool Managed) {
-  const bool Large = C.Width * C.Height > MaxStaged;
+  const bool Large = C.bytes() > MaxStaged;
   const bool Early = config().Sched == Policy::Eager && !underTsan();
   if (Async) {
     if (Large)
@@ -221,8 +236,9 @@ void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
     Kind = inferKind(Dst, findAllocation(C.Src).Kind);
   if (Kind != cudaMemcpyDeviceToHost || isDeviceOnly(Dst))
     return;
-  for (size_t Row = 0; Row != C.Height; ++Row)
-    memset(C.Dst + Row * C.DstPitch, SpoiledByte, C.Width);
+  for (size_t I = 0; I != C.Depth; ++I)
+    for (size_t Row = 0; Row != C.Height; ++Row)
+      memset(C.slice(I).Dst + Row * C.DstPitch, SpoiledByte, C.Width);
 }
 
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
@@ -232,15 +248,19 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
     return cudaErrorInvalidValue;
   if (unsigned(Kind) > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  if (!C.Width || !C.Height)
+  if (!C.Width || !C.Height || !C.Depth)
     return cudaSuccess;
   if (!C.Dst || !C.Src)
     return cudaErrorInvalidValue;
   if (C.Height > 1 && (C.DstPitch < C.Width || C.SrcPitch < C.Width))
     return cudaErrorInvalidPitchValue;
   MemKind Dst, Src;
-  if (!classify(C.Dst, extent(C.Width, C.Height, C.DstPitch), Dst) ||
-      !classify(C.Src, extent(C.Width, C.Height, C.SrcPitch), Src))
+  if (!classify(C.Dst,
+                extent(C.Width, C.Height, C.DstPitch, C.Depth, C.DstSlice),
+                Dst) ||
+      !classify(C.Src,
+                extent(C.Width, C.Height, C.SrcPitch, C.Depth, C.SrcSlice),
+                Src))
     return cudaErrorInvalidValue;
   if (Kind == cudaMemcpyDefault)
     Kind = inferKind(Dst, Src);

@@ -19,7 +19,7 @@
 
 namespace echo::cpu {
 
-/// Rows of bytes to copy.
+/// Rows of bytes to copy, and slices of rows.
 struct CopyShape {
   char *Dst;
   const char *Src;
@@ -27,6 +27,20 @@ struct CopyShape {
   size_t Height = 1;
   size_t DstPitch = 0;
   size_t SrcPitch = 0;
+  size_t Depth = 1;
+  size_t DstSlice = 0;
+  size_t SrcSlice = 0;
+
+  size_t bytes() const { return Width * Height * Depth; }
+  /// The rows of slice \p I.
+  CopyShape slice(size_t I) const {
+    return {Dst + I * DstSlice,
+            Src + I * SrcSlice,
+            Width,
+            Height,
+            DstPitch,
+            SrcPitch};
+  }
 };
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async);
 /// What a download from a failed device leaves in host memory is open. Where

@@ -5,11 +5,13 @@
 // cudaGetDevice*, versions, flags, peers and reset. There is one device.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cpu/Arrays.h"
 #include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/Textures.h"
 
 #include <cstdio>
 #include <cstring>
@@ -26,6 +28,8 @@ static cudaError_t reset() {
     return recordError(cudaErrorInitializationError);
   waitDevice();
   flushPrintf(FlushAt::Reset);
+  forgetTextures();
+  forgetArrays();
   releaseAllMemory();
   clearDeviceFailure();
   takeLastError();

@@ -54,11 +54,21 @@ static constexpr Field Fields[] = {
     {Int, 1, 18},         // integrated
     {Int, 1, 19},         // canMapHostMemory
     {Int, 1, 20, 11, 12}, // computeMode
-    {Int, 2, 0},          // maxTexture1D, maxTexture1DMipmap
-    {Int, 1, 0, 11, 12},  // maxTexture1DLinear
-    {Int, 23, 0},         // maxTexture2D to maxTextureCubemapLayered
-    {Int, 14, 0},         // maxSurface1D to maxSurfaceCubemapLayered
-    {Size, 1, 29},        // surfaceAlignment
+    {Int, 1, 21},         // maxTexture1D
+    {Int, 1, 77},         // maxTexture1DMipmap
+    {Int, 1, 69, 11, 12}, // maxTexture1DLinear
+    {Int, 2, 22},         // maxTexture2D
+    {Int, 2, 73},         // maxTexture2DMipmap
+    {Int, 3, 70},         // maxTexture2DLinear
+    {Int, 2, 45},         // maxTexture2DGather
+    {Int, 3, 24},         // maxTexture3D
+    {Int, 3, 47},         // maxTexture3DAlt
+    {Int, 1, 52},         // maxTextureCubemap
+    {Int, 2, 42},         // maxTexture1DLayered
+    {Int, 3, 27},         // maxTexture2DLayered
+    {Int, 2, 53},         // maxTextureCubemapLayered
+    {Int, 14, 55},        // maxSurface1D to maxSurfaceCubemapLayered
+    {Size, 1, 30},        // surfaceAlignment
     {Int, 2, 31},         // concurrentKernels, ECCEnabled
     {Int, 2, 33},         // pciBusID, pciDeviceID
     {Int, 1, 50},         // pciDomainID

@@ -169,3 +169,35 @@ CASE(atomic) {
   free(h);
   cudaFree(d);
 }
+
+__global__ void readTexture(cudaTextureObject_t image, int *out) {
+  out[threadIdx.x] = tex2D<int>(image, threadIdx.x, 1); // BECAUSE
+}
+
+// What a kernel reads by a texture is an access of the kernel.
+CASE(texture) {
+  int *h = (int *)malloc(Bytes); // BAD: S2
+  int *d, *out;
+  cudaMalloc(&d, Bytes);
+  cudaMalloc(&out, 128);
+  fill(h, 1);
+  cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice);
+  cudaResourceDesc of = {};
+  of.resType = cudaResourceTypePitch2D;
+  of.res.pitch2D.devPtr = d;
+  of.res.pitch2D.desc = cudaCreateChannelDesc<int>();
+  of.res.pitch2D.width = of.res.pitch2D.height = 32;
+  of.res.pitch2D.pitchInBytes = 128;
+  cudaTextureDesc how = {};
+  cudaTextureObject_t image;
+  cudaCreateTextureObject(&image, &of, &how, nullptr);
+  readTexture<<<1, 32>>>(image, out);
+  if (!bad)
+    cudaDeviceSynchronize();
+  h[40] = 4; // BECAUSE
+  cudaDeviceSynchronize();
+  cudaDestroyTextureObject(image);
+  cudaFree(out);
+  cudaFree(d);
+  free(h);
+}

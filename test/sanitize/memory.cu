@@ -57,6 +57,26 @@ static long managedBlock() {
   return R;
 }
 
+// A texture that is said to be longer than its memory.
+__global__ void fetch(cudaTextureObject_t From, int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < N + Extra)
+    Out[I % N] = tex1Dfetch<int>(From, I); // HERE
+}
+static long texturedBlock() {
+  int *D = device(3), *Out = device();
+  cudaResourceDesc Of = {};
+  Of.resType = cudaResourceTypeLinear;
+  Of.res.linear.devPtr = D;
+  Of.res.linear.desc = cudaCreateChannelDesc<int>();
+  Of.res.linear.sizeInBytes = Bytes + 4 * Extra;
+  cudaTextureDesc How = {};
+  cudaTextureObject_t From;
+  CHECK(cudaCreateTextureObject(&From, &Of, &How, nullptr));
+  fetch ON_ALL(From, Out);
+  return content(Out);
+}
+
 // A pair that merges, and then the kernel ...
 static long pairOnDevice() {
   int *H = (int *)malloc(4096), *D = nullptr;
@@ -187,7 +207,7 @@ static long globalArray() {
 }
 
 CASES(CASE(deviceBlock), CASE(largeBlock), CASE(pinnedBlock),
-      CASE(managedBlock), CASE(pairOnDevice), CASE(pairOnHost),
+      CASE(managedBlock), CASE(texturedBlock), CASE(pairOnDevice), CASE(pairOnHost),
       CASE(copySource), CASE(asyncCopyTarget), CASE(asyncSource),
       CASE(usedAfterFree), CASE(hostUsesAfterFree), CASE(sharedArray),
       CASE(dynamicArray), CASE(localArray), CASE(globalArray))

@@ -21,6 +21,31 @@ static long sameStream() {
   return content(D);
 }
 
+// A load by a texture is a load of the kernel.
+__global__ void fetch(cudaTextureObject_t From, int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  Out[I] = tex1Dfetch<int>(From, I); // PLACE: fetch
+}
+static long texture() {
+  int *D = device(), *Out = device();
+  cudaStream_t A = nonBlocking(), B = nonBlocking();
+  cudaResourceDesc Of = {};
+  Of.resType = cudaResourceTypeLinear;
+  Of.res.linear.devPtr = D;
+  Of.res.linear.desc = cudaCreateChannelDesc<int>();
+  Of.res.linear.sizeInBytes = Bytes;
+  cudaTextureDesc How = {};
+  cudaTextureObject_t From;
+  CHECK(cudaCreateTextureObject(&From, &Of, &How, nullptr));
+  fetch ON(A)(From, Out); // AT: fetch
+  letRun();
+  SAFE(addOne ON(A)(D));
+  UNSAFE(addOne ON(B)(D)); // HERE
+  long R = content(Out);
+  CHECK(cudaDestroyTextureObject(From));
+  return R;
+}
+
 // The default stream orders blocking streams with itself, and so with others.
 static long legacyBetween() {
   int *D = device(), *Other = device();
@@ -237,7 +262,7 @@ static long waitInThread() {
   return R;
 }
 
-CASES(CASE(sameStream), CASE(legacyBetween), CASE(legacyCopyBetween),
+CASES(CASE(sameStream), CASE(texture), CASE(legacyBetween), CASE(legacyCopyBetween),
       CASE(legacyDownload), CASE(perThreadBlocks), CASE(rightStream),
       CASE(allStreams), CASE(query), CASE(destroyWaitsNot),
       CASE(destroyedStream), CASE(freeWaitsNot), CASE(freeHostWaitsNot),

@@ -51,21 +51,30 @@ SmallVector<StringRef> splitOperands(StringRef Text) {
   return Result;
 }
 
+/// The names in `{a,b}`.
+bool parseVector(StringRef Text, PtxOperand &Operand) {
+  if (!Text.consume_front("{") || !Text.consume_back("}"))
+    return false;
+  SmallVector<StringRef> Parts;
+  Text.split(Parts, ',');
+  for (StringRef Part : Parts)
+    Operand.Parts.push_back(Part.trim().str());
+  return true;
+}
+
 bool parseOperand(StringRef Text, PtxOperand &Operand) {
-  if (Text.consume_front("{")) {
-    if (!Text.consume_back("}"))
-      return false;
+  if (Text.starts_with("{")) {
     Operand.IsVector = true;
-    SmallVector<StringRef> Parts;
-    Text.split(Parts, ',');
-    for (StringRef Part : Parts)
-      Operand.Parts.push_back(Part.trim().str());
-    return true;
+    return parseVector(Text, Operand);
   }
   if (Text.consume_front("[")) {
     if (!Text.consume_back("]"))
       return false;
     Operand.IsAddress = true;
+    if (auto [Object, Place] = Text.split(','); !Place.empty()) {
+      Operand.Parts.push_back(Object.trim().str());
+      return parseVector(Place.trim(), Operand);
+    }
     auto [Base, Offset] = Text.split('+');
     if (!Offset.empty() && Offset.trim().getAsInteger(0, Operand.Offset))
       return false;

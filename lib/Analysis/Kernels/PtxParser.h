@@ -17,9 +17,10 @@
 
 namespace echo {
 
-/// One operand: `$1`, a name, an immediate, `{a,b}` or `[a+4]`.
+/// One operand: `$1`, a name, an immediate, `{a,b}`, `[a+4]` or a place in a
+/// texture, `[t, {x,y}]`.
 struct PtxOperand {
-  std::vector<std::string> Parts; ///< several for a vector or `a|p`
+  std::vector<std::string> Parts; ///< several for a vector, `a|p` or a place
   bool IsVector = false;
   bool IsAddress = false;
   int64_t Offset = 0; ///< of an address

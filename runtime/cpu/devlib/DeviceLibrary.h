@@ -19,6 +19,9 @@
 /// Directed rounding needs the rounding mode, which inlining would lose.
 #define ECHO_ROUNDED extern "C" __attribute__((noinline))
 
+/// A function that is too large for kernels to take in.
+#define ECHO_LARGE extern "C" __attribute__((noinline))
+
 namespace echo::device {
 
 template <typename To, typename From> inline To bits(From V) {
@@ -36,7 +39,7 @@ template <typename Int, typename Float> inline Int toInteger(Float V) {
   constexpr Int Min = Signed ? Int(-Max - 1) : Int(0);
   const Float Limit =
       Float(Bits == 64 ? 0x1p64 : double(uint64_t(1) << (Bits % 64)));
-  if (V != V)
+  if (__builtin_isnan(V))
     return sizeof(Int) == 8 || sizeof(Float) == 8
                ? Int(uint64_t(1) << (sizeof(Int) * 8 - 1))
                : Int(0);

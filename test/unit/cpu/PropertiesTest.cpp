@@ -36,6 +36,17 @@ TEST_CASE("device properties match the toolkit's layout") {
   CHECK(P.integrated == 1);
   CHECK(P.canMapHostMemory == 1);
   CHECK(P.surfaceAlignment == 512);
+  int Alignment = 0;
+  CHECK(cudaDeviceGetAttribute(&Alignment, cudaDevAttrSurfaceAlignment, 0) ==
+        cudaSuccess);
+  CHECK(Alignment == 512);
+  CHECK((P.maxTexture1D == 131072 && P.maxTexture1DMipmap == 32768));
+  CHECK((P.maxTexture2D[0] == 131072 && P.maxTexture2D[1] == 65536));
+  CHECK(P.maxTexture2DLinear[2] == 2097120);
+  CHECK((P.maxTexture3D[2] == 16384 && P.maxTexture3DAlt[0] == 16384));
+  CHECK(P.maxTexture2DLayered[2] == 2048);
+  CHECK(P.maxTextureCubemapLayered[1] == 2046);
+  CHECK((P.maxSurface1D == 131072 && P.maxSurfaceCubemapLayered[1] == 2046));
   CHECK(P.concurrentKernels == 1);
   CHECK(P.unifiedAddressing == 1);
   CHECK(P.memoryBusWidth == 64);

@@ -76,3 +76,21 @@ float storedOver(const float *in) {
   FREE;
   return first;
 }
+
+// A place in a surface is no address: what the surface is made of is not known.
+__global__ void placed(const float *in, float *out) {
+  unsigned x;
+  SAFE(asm volatile("ld.global.b32 %0, [%1];" : "=r"(x) : "l"((size_t)in));)
+  UNSAFE(asm volatile("suld.b.1d.b32.trap {%0}, [%1, {%2}];" : "=r"(x) : "l"((size_t)in), "r"(0));)
+  out[threadIdx.x] = x;
+}
+// OK: assembly.cu:[[#@LINE+3]]:3 h + {{.*}} unified
+// BAD: assembly.cu:[[#@LINE+2]]:3 h + {{.*}} declined S3 captured-by-kernel
+void inSurface(float *out) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  placed<<<1, 32>>>(d, out);
+  cudaDeviceSynchronize();
+  FREE;
+}
