@@ -12,6 +12,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/abi/ByteCount.h"
 #include "runtime/abi/QuietWrite.h"
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/OwnProcess.h"
@@ -23,7 +24,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -73,15 +73,8 @@ bool processCallsCuda() {
   return __atomic_load_n(&AnyThreadDoes, __ATOMIC_RELAXED);
 }
 
-static uint64_t now() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
-
 void stampTimes(bool On) { Stamps = On; }
-void stampEnd(Event &E) { E.R.End = now(); }
+void stampEnd(Event &E) { E.R.End = clockNs(); }
 
 /// What is known of a copy whose kind the program left to CUDA. A copy of
 /// memory that may lie with the host, too, waits for nobody knows what.
@@ -140,8 +133,8 @@ static int finish(Event &E, int Status) {
   E.R.Status = Status;
   // How long a free takes is of no use.
   if (Stamps)
-    E.R.End =
-        static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin : now();
+    E.R.End = static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin
+                                                                : clockNs();
   if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
     DeviceRanges.clear();
   return Active->after ? Active->after(E, Status) : Status;
@@ -185,7 +178,7 @@ Action before(Event &E) {
   if (Kind == Record::Copy && !E.Said)
     E.R.Flags |= directionOf(E.R);
   if (Stamps)
-    E.R.Begin = now();
+    E.R.Begin = clockNs();
   const bool MayAsk =
       !HasOwnMalloc || Kind != Record::HostAlloc || E.Ops != nullptr;
   E.Skipped = MayAsk && Active->before && Active->before(E) == Action::Skip;

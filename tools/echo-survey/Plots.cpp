@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Plots.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,23 +18,8 @@ static constexpr unsigned NameWidth = 190, BarWidth = 420, RowHeight = 22;
 
 std::string escaped(const std::string &Text) {
   std::string Result;
-  for (char C : Text)
-    switch (C) {
-    case '&':
-      Result += "&amp;";
-      break;
-    case '<':
-      Result += "&lt;";
-      break;
-    case '>':
-      Result += "&gt;";
-      break;
-    case '"':
-      Result += "&quot;";
-      break;
-    default:
-      Result += C;
-    }
+  llvm::raw_string_ostream OS(Result);
+  llvm::printHTMLEscaped(Text, OS);
   return Result;
 }
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/StandIn.h"
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Threads.h"
 
@@ -80,20 +81,13 @@ bool standIn(Event &E, uint8_t Sides) {
   return true;
 }
 
-static uint64_t microseconds() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000 +
-         static_cast<uint64_t>(Now.tv_nsec) / 1000;
-}
-
 bool endsWithin(const Event &E, unsigned Microseconds) {
   constexpr uint64_t Spins = 10000; // microseconds
   if (!E.Ops->queryStream)
     return true;
-  const uint64_t Begin = microseconds();
+  const uint64_t Begin = clockNs() / 1000;
   while (E.Ops->queryStream(bytesAt(E.R.Stream)) == NotReady) {
-    const uint64_t Passed = microseconds() - Begin;
+    const uint64_t Passed = clockNs() / 1000 - Begin;
     if (Passed >= Microseconds)
       return false;
     // A wait of CUDA's spins, too.

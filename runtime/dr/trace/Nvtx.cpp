@@ -10,10 +10,10 @@
 // that no toolkit is needed.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/trace/Writer.h"
 
 #include <stddef.h>
-#include <time.h>
 
 namespace echo::dr {
 
@@ -49,10 +49,7 @@ void mark(MarkFlags Flags, const char *Name) {
   TraceRecord R;
   R.Kind = static_cast<uint8_t>(Record::Mark);
   R.Flags = Flags;
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  R.Begin = R.End = static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-                    static_cast<uint64_t>(Now.tv_nsec);
+  R.Begin = R.End = clockNs();
   writeText(R, Name ? Name : "");
 }
 

@@ -7,13 +7,13 @@
 // is. A copy under the threshold is recorded as work, no matter what it copies.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -83,13 +83,10 @@ static void recordDropOut(const void *Pointer, Reason Why) {
   if (Pointer && !findHost(Pointer, Found) && !findDevice(Pointer, Found))
     return;
   TraceRecord R;
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
   R.Kind = static_cast<uint8_t>(Record::Ineligible);
   R.Flags = static_cast<uint8_t>(Why);
   R.A = reinterpret_cast<uintptr_t>(Pointer);
-  R.Begin = R.End = static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-                    static_cast<uint64_t>(Now.tv_nsec);
+  R.Begin = R.End = clockNs();
   writeRecord(R);
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/abi/ByteCount.h"
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/DeviceUuid.h"
 #include "runtime/dr/NotCancelled.h"
 #include "runtime/dr/Threads.h"
@@ -20,7 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -39,13 +39,6 @@ static uint64_t Limit;  ///< chunks that may be claimed; atomic
 static int State;       ///< 0: no file yet, 1: being made, 2: there, 3: failed
 static bool Wanted;     ///< it holds more than memory of the host's
 static int DeviceState; ///< 0: the header has no device yet; atomic
-
-static uint64_t clockNs(clockid_t Clock) {
-  timespec Now;
-  clock_gettime(Clock, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
 
 bool prepareTrace() {
   const char *Where = getenv("ECHO_DR_TRACE");
@@ -96,7 +89,7 @@ static void fillHeader(TraceHeader &H, uint64_t Chunks) {
   H.HeaderBytes = TraceHeaderBytes;
   H.RecordsPerChunk = TraceRecordsPerChunk;
   H.NumChunks = Chunks;
-  H.StartNs = clockNs(CLOCK_MONOTONIC);
+  H.StartNs = clockNs();
   H.StartRealNs = clockNs(CLOCK_REALTIME);
   H.MinBytes = minBytes();
   H.Pid = static_cast<uint32_t>(getpid());

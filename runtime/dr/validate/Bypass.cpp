@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/abi/CallWatch.h"
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -176,13 +176,6 @@ struct Pace {
 };
 } // namespace
 
-static uint64_t nanoseconds() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
-
 static char Buffer[1 << 15]; ///< lock held
 
 static Reason readDescriptors(const Told &) {
@@ -295,7 +288,7 @@ Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
                   void *Data) {
   static uint64_t Descriptors, AioRoom = 0;
   static Pace OfLooks, OfDescriptors, OfMappings;
-  const uint64_t Start = nanoseconds();
+  const uint64_t Start = clockNs();
   // What comes and goes between two looks, echo-run sees; or there is no pause.
   const bool IsWatched = watchOfCalls() == CallsAre::Watched;
   const uint64_t Seldom = IsWatched ? 40 : 20; // part of the time that it takes
@@ -304,18 +297,18 @@ Reason findBypass(bool All, void (*Replaced)(unsigned Slot, void *Data),
   const int Error = errno;
   const auto Paced = [&](Pace &P, bool Must, bool Counted,
                          Reason (*Read)(const Told &)) {
-    const uint64_t Begin = nanoseconds();
+    const uint64_t Begin = clockNs();
     if (!Must && Begin - P.Ended < (Counted ? Seldom : 2) * P.Took)
       return Reason::None;
     const Reason Found = Read({Replaced, Data});
-    P.Ended = nanoseconds();
+    P.Ended = clockNs();
     P.Took = P.Ended - Begin;
     return Found;
   };
   const uint64_t Now = countDescriptors();
   uint64_t Room = 0;
   const bool Counted = readAioRoom(Room);
-  OfLooks.Ended = nanoseconds();
+  OfLooks.Ended = clockNs();
   OfLooks.Took = OfLooks.Ended - Start;
   Reason Found =
       Paced(OfDescriptors, All || Now != Descriptors, Now, readDescriptors);

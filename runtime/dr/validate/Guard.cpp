@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Guard.h"
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/Threads.h"
 #include "runtime/dr/validate/IoUse.h"
 
@@ -23,13 +24,6 @@ static constexpr uint64_t LeastPatience = 10000, MostPatience = 2000000,
                           MostHeld = 6000000;
 static constexpr uint32_t MostPassed = 16;
 
-static uint64_t microseconds() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000 +
-         static_cast<uint64_t>(Now.tv_nsec) / 1000;
-}
-
 /// A number that no other thread has while this one lives.
 static uintptr_t threadHere() { return reinterpret_cast<uintptr_t>(&Depth); }
 
@@ -39,7 +33,7 @@ void Guard::workBegins() {
   if (Was && Was != Me)
     __atomic_store_n(&SeveralLaunch, true, __ATOMIC_RELAXED);
   __atomic_store_n(&Launcher, Me, __ATOMIC_RELAXED);
-  const uint64_t Now = microseconds(), Gap = Now - LastWork;
+  const uint64_t Now = clockNs() / 1000, Gap = Now - LastWork;
   const bool Longer = __atomic_exchange_n(&Disturbed, false, __ATOMIC_RELAXED);
   LastWork = Now;
   // What comes before the loop may take long.
@@ -80,13 +74,13 @@ void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
   if (launchesAlone())
     return;
   const void *Base = Watched.base(Slot);
-  const uint64_t Begin = microseconds(), Most = patience();
+  const uint64_t Begin = clockNs() / 1000, Most = patience();
   uint64_t Now = Begin;
   const timespec Pause = {0, 100000};
   while (mayBeUsed(Slot, Base) && Now - Begin < Most) {
     __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
     systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
-    Now = microseconds();
+    Now = clockNs() / 1000;
   }
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Held, Now - Begin, __ATOMIC_RELAXED);

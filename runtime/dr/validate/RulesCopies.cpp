@@ -9,6 +9,7 @@
 // nobody wrote.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/OwnMemory.h"
 #include "runtime/dr/Ranges.h"
 #include "runtime/dr/validate/Rules.h"
@@ -39,13 +40,6 @@ unsigned char *Rules::Memory::atLeast(size_t Wanted) {
 
 void *Rules::scratch(size_t Bytes) { return Room.atLeast(Bytes); }
 
-static uint64_t milliseconds() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000 +
-         static_cast<uint64_t>(Now.tv_nsec) / 1000000;
-}
-
 /// Whether a copy of Echo's in \p Stream waits for nothing that may wait for
 /// the program. If not, no pair can be watched.
 bool Rules::mayCopy(uint64_t Stream) {
@@ -54,7 +48,7 @@ bool Rules::mayCopy(uint64_t Stream) {
   if (!hasCandidate()) // nobody asks any more
     return false;
   Inside Own;
-  const uint64_t Until = milliseconds() + Patience;
+  const uint64_t Until = clockNs() / 1000000 + Patience;
   timespec Pause = {0, 20000};
   unsigned Spins = 100; // most kernels end soon
   int Status;
@@ -63,7 +57,7 @@ bool Rules::mayCopy(uint64_t Stream) {
       --Spins;
       continue;
     }
-    if (milliseconds() >= Until) {
+    if (clockNs() / 1000000 >= Until) {
       rejectAll(Trap::Held, Reason::None);
       return false;
     }

@@ -7,6 +7,7 @@
 // what was not seen to be safe is not.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
@@ -40,10 +41,7 @@ static void write(const PlanPair &P, const Verdict &V, const Access &A,
                   Reason Why) {
   keepTrace(); // a child that calls no CUDA has verdicts, too
   TraceRecord R;
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  R.Begin = R.End = static_cast<uint64_t>(Now.tv_sec) * 1000000000u +
-                    static_cast<uint64_t>(Now.tv_nsec);
+  R.Begin = R.End = clockNs();
   R.B = P.Id;
   if (A.What == Trap::None) {
     R.Kind = static_cast<uint8_t>(Record::Rounds);
