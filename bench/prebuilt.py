@@ -118,9 +118,9 @@ class Case:
             raise RuntimeError(f"{variant}: exit status {done.returncode}: {done.stderr[-600:]}")
         self.outputs[variant] = hashlib.sha256(done.stdout.encode()).hexdigest()
         if self.name in NETS:
-            said = next(line.split() for line in done.stderr.splitlines() if " frame_ms " in line)
-            value = float(said[2])
-            self.faults.setdefault(variant, []).append(float(said[4]))
+            said = next(line.split()[2] for line in done.stderr.splitlines() if " frame_ms:faults " in line)
+            value, faults = map(float, said.split(":"))
+            self.faults.setdefault(variant, []).append(faults)
         else:
             rows = [list(map(int, l.split(","))) for l in open(self.csv) if l[0].isdigit()]
             value = statistics.mean((r[1] - r[0]) / 1e6 for r in rows)
