@@ -19,79 +19,162 @@ namespace echo::dr {
 
 constinit Guard TheGuard;
 
-// Microseconds.
-static constexpr uint64_t LeastPatience = 10000, MostPatience = 2000000,
-                          MostHeld = 6000000;
+// Microseconds. Patience at first: how long the gaps are is not known yet.
+static constexpr uint64_t LeastPatience = 10000, PatienceAtFirst = 500000,
+                          MostPatience = 2000000, MostHeld = 6000000;
 static constexpr uint32_t MostPassed = 16;
 
-/// A number that no other thread has while this one lives.
-static uintptr_t threadHere() { return reinterpret_cast<uintptr_t>(&Depth); }
+#define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
+
+/// A number that no other thread has or had.
+static uint64_t threadHere() {
+  THREAD_LOCAL uint64_t Here;
+  static uint64_t Last; // atomic
+  if (!Here)
+    Here = __atomic_add_fetch(&Last, 1, __ATOMIC_RELAXED);
+  return Here;
+}
+
+static void pause(uint64_t Microseconds) {
+  const timespec Pause = {static_cast<time_t>(Microseconds / 1000000),
+                          static_cast<long>(Microseconds % 1000000 * 1000)};
+  systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
+}
 
 void Guard::workBegins() {
-  const uintptr_t Me = threadHere(),
-                  Was = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
+  const uint64_t Me = threadHere(),
+                 Was = __atomic_exchange_n(&Launcher, Me, __ATOMIC_RELAXED);
   if (Was && Was != Me)
-    __atomic_store_n(&SeveralLaunch, true, __ATOMIC_RELAXED);
-  __atomic_store_n(&Launcher, Me, __ATOMIC_RELAXED);
+    __atomic_store_n(&OnlyOne, false, __ATOMIC_RELAXED);
+  __atomic_store_n(&ByOne, Was == Me ? ByOne + 1 : 0, __ATOMIC_RELAXED);
   const uint64_t Now = clockNs() / 1000, Gap = Now - LastWork;
   const bool Longer = __atomic_exchange_n(&Disturbed, false, __ATOMIC_RELAXED);
   LastWork = Now;
   // What comes before the loop may take long.
-  if (++Works > 2 && !Longer &&
+  if (__atomic_add_fetch(&Works, 1, __ATOMIC_RELAXED) > 2 && !Longer &&
       Gap > __atomic_load_n(&LongestGap, __ATOMIC_RELAXED))
     __atomic_store_n(&LongestGap, Gap, __ATOMIC_RELAXED);
-  if (Asked)
-    ++Gaps;
-  Asked = false;
+  if (__atomic_exchange_n(&Asked, false, __ATOMIC_RELAXED)) {
+    __atomic_add_fetch(&Gaps, 1, __ATOMIC_RELAXED);
+    HeldLately = Longer;
+  }
 }
 
-bool Guard::wants() {
-  Asked = true;
-  // In other gaps nobody is held: that is how long they are by themselves.
-  // Which ones that are follows no rhythm that a program may have.
-  constexpr uint64_t Learning = 4, OneInTwo = 128;
-  const uint64_t Bits = (Gaps * 0x9e3779b97f4a7c15u) >> 60;
-  const bool Turn = Gaps < OneInTwo ? Bits % 2 != 0 : Bits == 0;
-  return Gaps >= Learning && Turn &&
-         __atomic_load_n(&Passed, __ATOMIC_RELAXED) < MostPassed &&
-         __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld;
+uint32_t &Guard::passed(unsigned Slot) {
+  return Passed[(Watched.bytes(Slot) * 0x9e3779b97f4a7c15u >> 32) % Sizes];
 }
 
+bool Guard::wants(unsigned Slot) {
+  constexpr uint64_t AllAtFirst = 2, OneInMany = 16;
+  // In some gaps nobody is held: that is how long they are by themselves.
+  if (!__atomic_exchange_n(&Asked, true, __ATOMIC_RELAXED))
+    Turn = Gaps < AllAtFirst || !HeldLately || Numbers.below(2) != 0;
+  return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld &&
+         (__atomic_load_n(&passed(Slot), __ATOMIC_RELAXED) < MostPassed ||
+          Numbers.below(OneInMany) == 0);
+}
+
+void Guard::delay() {
+  // Milliseconds; 0 is longer than a gap.
+  constexpr uint64_t Times[] = {1, 0, 4, 16, 40};
+  constexpr uint64_t AllAtFirst = 2, MostDelays = 50, MostDelayed = 3000000,
+                     MostOnce = 400000;
+  if (!__atomic_load_n(&Asked, __ATOMIC_RELAXED) ||
+      __atomic_load_n(&Gaps, __ATOMIC_RELAXED) < AllAtFirst ||
+      __atomic_load_n(&Delays, __ATOMIC_RELAXED) >= MostDelays ||
+      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= MostDelayed)
+    return;
+  const uint32_t N = __atomic_fetch_add(&Delays, 1, __ATOMIC_RELAXED);
+  uint64_t Most = Times[N % 5] * 1000;
+  if (!Most)
+    Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
+  if (Most > MostOnce)
+    Most = MostOnce;
+  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&Delaying, 1, __ATOMIC_RELAXED);
+  const uint64_t Begin = clockNs() / 1000;
+  uint64_t Now = Begin;
+  for (; Now - Begin < Most; Now = clockNs() / 1000)
+    pause(Most - (Now - Begin));
+  __atomic_sub_fetch(&Delaying, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&Delayed, Now - Begin, __ATOMIC_RELAXED);
+}
+
+/// Threads that launched long ago do so no more: main may make the context.
 bool Guard::launchesAlone() const {
-  const uintptr_t One = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
+  constexpr uint32_t Enough = 16;
+  const uint64_t One = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
   return !One || (One == threadHere() &&
-                  !__atomic_load_n(&SeveralLaunch, __ATOMIC_RELAXED));
+                  (__atomic_load_n(&OnlyOne, __ATOMIC_RELAXED) ||
+                   __atomic_load_n(&ByOne, __ATOMIC_RELAXED) >= Enough));
+}
+
+/// The gap, and the buffer there, in which this thread was waited for last.
+static __thread uint64_t WaitedFor __attribute__((tls_model("initial-exec")));
+
+uint64_t Guard::hereIn(unsigned Slot) const {
+  return (__atomic_load_n(&Works, __ATOMIC_RELAXED) + 1) * MaxPages + Slot;
+}
+
+/// True if the calling thread is held no more before work begins.
+bool Guard::mayGoOn() const {
+  return launchesAlone() || WaitedFor / MaxPages == hereIn(0) / MaxPages;
 }
 
 uint64_t Guard::patience() const {
-  const uint64_t Wanted = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED);
+  const uint64_t Longest = __atomic_load_n(&LongestGap, __ATOMIC_RELAXED);
+  const uint64_t Wanted = Longest ? 3 * Longest : PatienceAtFirst;
   return Wanted < LeastPatience  ? LeastPatience
          : Wanted > MostPatience ? MostPatience
                                  : Wanted;
 }
 
-void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
-  if (launchesAlone())
-    return;
-  const void *Base = Watched.base(Slot);
+/// The calling thread waits while \p goesOn() says so, as long as patience
+/// lasts. False if that ended it.
+template <class F> bool Guard::holdWhile(F goesOn) {
   const uint64_t Begin = clockNs() / 1000, Most = patience();
-  uint64_t Now = Begin;
-  const timespec Pause = {0, 100000};
-  while (mayBeUsed(Slot, Base) && Now - Begin < Most) {
+  uint64_t Now = Begin, Since = Begin;
+  while (goesOn() && Now - Since < Most) {
     __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
-    systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
+    pause(100);
     Now = clockNs() / 1000;
+    if (__atomic_load_n(&Delaying, __ATOMIC_RELAXED))
+      Since = Now; // who is late does not wait for this thread
   }
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Held, Now - Begin, __ATOMIC_RELAXED);
-  if (mayBeUsed(Slot, Base))
-    __atomic_fetch_add(&Passed, 1, __ATOMIC_RELAXED);
+  return !goesOn();
+}
+
+/// How often this thread was held at an access.
+THREAD_LOCAL uint32_t WasHeld;
+
+void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
+  if (launchesAlone() || WaitedFor == hereIn(Slot))
+    return;
+  ++WasHeld;
+  const void *Base = Watched.base(Slot);
+  if (holdWhile([=] { return mayBeUsed(Slot, Base); }))
+    return;
+  __atomic_fetch_add(&passed(Slot), 1, __ATOMIC_RELAXED);
+  WaitedFor = hereIn(Slot);
+}
+
+void Guard::holdAtLock() {
+  // Every second time; the number of its holds says which.
+  constexpr uint32_t MostAtLocks = 24;
+  if (__builtin_expect(!WasHeld, 1) || ++WasHeld % 2 == 0 || isInside() ||
+      !Watched.anyCloses() || launchesAlone() ||
+      __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld ||
+      __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
+    return;
+  const uint64_t Here = hereIn(0);
+  holdWhile([=, this] { return hereIn(0) == Here; });
 }
 
 void Guard::handOver() {
   constexpr uint32_t MostAgain = 10000; // an access after each costs a fault
-  if (__builtin_expect(Watched.anyPassed(), 0) && !isInside() &&
-      launchesAlone() &&
+  if (__builtin_expect(Watched.anyPassed(), 0) && !isInside() && mayGoOn() &&
       __atomic_fetch_add(&Again, 1, __ATOMIC_RELAXED) < MostAgain)
     Watched.guardAgain();
 }
@@ -99,6 +182,17 @@ void Guard::handOver() {
 } // namespace echo::dr
 
 using namespace echo::dr;
+
+// Where a thread that is held would keep others from going on.
+#define LOCKS(name, type)                                                      \
+  REAL(int, name, (type *))                                                    \
+  INTERPOSED int name(type *L) noexcept {                                      \
+    TheGuard.holdAtLock();                                                     \
+    return real(&Real_##name, #name)(L);                                       \
+  }
+LOCKS(pthread_mutex_lock, pthread_mutex_t)
+LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t)
+LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t)
 
 // Where a thread hands over to another one. What it has opened closes again,
 // before the other one can go on.

@@ -7,14 +7,18 @@
 // but by the thread that launches alone: it stays closed (Gate::Guarded), and
 // another thread that touches it is held until GPU work begins, which makes it
 // an access in a window, or until that would have begun long ago: then whoever
-// launches waits for the held thread. What opened h is forgotten where the
-// program hands over to another thread: at an unlock, a post, or a wake.
+// launches waits for the held thread. What the launching thread has opened is
+// closed again where it hands over to another thread (an unlock, a post, a
+// wake, input or output), and from time to time by a thread of Echo's: a store
+// alone may tell another thread of h.
 // A window that is not guarded proves nothing here. The handler of SIGSEGV
 // comes in: no lock, nothing but system calls.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_GUARD_H
 #define ECHO_RUNTIME_DR_VALIDATE_GUARD_H
+
+#include "runtime/dr/validate/Random.h"
 
 #include <stdint.h>
 
@@ -25,34 +29,69 @@ public:
   /// The calling thread begins work of the GPU. The caller holds the lock of
   /// validation.
   void workBegins();
-  /// Whether a buffer whose window ends now is to be guarded: so are all, or
-  /// none, whose windows end before work begins again. Lock as above.
-  bool wants();
+  /// Whether the buffer \p Slot, whose window ends now, is to be guarded: so
+  /// are all, or none, whose windows end before work begins again, but those
+  /// of a size for which enough threads were held. Lock as above.
+  bool wants(unsigned Slot);
+  /// Makes some launches late, as on a slower host: another thread that uses a
+  /// buffer after the launch by chance alone does it before then, and is held.
+  /// For the calling thread, which is about to launch and has no lock.
+  void delay();
+  /// Whether it was ever asked. Lock as above.
+  bool isUsed() const { return Asked || Gaps; }
   /// The calling thread touches a guarded buffer. Returns when it may go on:
   /// at once if no other thread launches, else once \p mayBeUsed says no of
   /// the buffer, as work has begun, or its patience has ended. That another
   /// thread uses the buffer lets nobody pass.
   void hold(unsigned Slot, bool (*mayBeUsed)(unsigned Slot, const void *Base));
+  /// The calling thread is about to take a lock. One that was held before is
+  /// held here now and then, as if it came late: who has a lock, and is held,
+  /// is waited for by whoever wants the lock, which orders nothing.
+  void holdAtLock();
   /// The calling thread may hand over to another one: what it has opened is
   /// guarded again.
   void handOver();
 
 private:
   bool launchesAlone() const;
+  uint64_t hereIn(unsigned Slot) const;
+  bool mayGoOn() const;
   uint64_t patience() const;
 
-  uintptr_t Launcher = 0;     ///< a thread; 0: none yet; atomic
-  bool SeveralLaunch = false; ///< atomic
-  uint64_t LastWork = 0;      ///< when work began last, in microseconds
-  uint64_t LongestGap = 0;    ///< between two works, no thread held; atomic
-  uint64_t Works = 0;
-  uint64_t Gaps = 0;      ///< between works, in which windows ended
-  bool Asked = false;     ///< a window ended since LastWork
-  uint64_t Held = 0;      ///< microseconds, of all holds; atomic
-  uint32_t Passed = 0;    ///< holds that ended by patience; atomic
-  uint32_t Again = 0;     ///< times that a thread handed over; atomic
-  bool Disturbed = false; ///< a thread was held since LastWork; atomic
+  uint32_t &passed(unsigned Slot);
+  template <class F> bool holdWhile(F goesOn);
+
+  static constexpr unsigned Sizes = 64;
+
+  uint64_t Launcher = 0; ///< a thread; 0: none yet; atomic
+  bool OnlyOne = true;   ///< none else ever launched; atomic
+  uint32_t ByOne = 0;    ///< works since another one launched; atomic
+
+  uint64_t LastWork = 0;   ///< when work began last, in microseconds
+  uint64_t LongestGap = 0; ///< between two works, undisturbed; atomic
+  uint64_t Works = 0;      ///< atomic
+  uint64_t Gaps = 0;       ///< between works, in which windows ended; atomic
+  bool Asked = false;      ///< a window ended since LastWork; atomic
+  bool Turn = false;       ///< buffers are guarded in this gap
+  /// A thread was held, or a launch was late, since LastWork; atomic.
+  bool Disturbed = false;
+  bool HeldLately = false; ///< so it was in the gap before
+
+  uint64_t Held = 0;     ///< microseconds, of all holds; atomic
+  uint32_t Again = 0;    ///< times that a thread handed over; atomic
+  uint32_t Delaying = 0; ///< launches that are made late just now; atomic
+  uint32_t Delays = 0;   ///< atomic
+  uint32_t AtLocks = 0;  ///< holds before locks; atomic
+  uint64_t Delayed = 0;  ///< microseconds of them; atomic
+  Random Numbers;        ///< lock of validation
+  /// Holds that ended by patience, by what the buffers' sizes hash to; atomic.
+  uint32_t Passed[Sizes] = {};
 };
+
+/// Starts the thread that closes again from time to time what has been opened,
+/// in each process once. It does so between \p tryLock, where that says yes,
+/// and \p unlock: no copy and no rule uses a buffer then.
+void startSampler(bool (*tryLock)(), void (*unlock)());
 
 /// That of this process.
 extern Guard TheGuard;

@@ -13,6 +13,7 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
+#include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/Pages.h"
 
 #include <dlfcn.h>
@@ -26,16 +27,18 @@ namespace echo::dr {
 /// The most that the kernel writes of a socket's address.
 inline constexpr size_t AddressBytes = sizeof(sockaddr_storage);
 
-/// Who calls, and whether the call failed because of a closed buffer.
+/// Who calls, when, and whether the call failed because of a closed buffer.
 struct Caller {
   const void *Code;
+  Use When = Use::Once;
+  UsedSlots *Slots = nullptr; ///< where the use Begins
   bool Failed = false;
 };
 
 inline void use(const void *Base, size_t Bytes, Caller By) {
   if (Bytes)
     Watched.accessedRange(Base, Bytes, reinterpret_cast<uintptr_t>(By.Code),
-                          By.Failed);
+                          By.Failed, By.When, By.Slots);
 }
 
 /// Two or three results of one call.
@@ -125,19 +128,22 @@ template <class F> F *real(F **Place, const char *Name) {
 #define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
   REAL(result, name, params)                                                   \
   INTERPOSED result name params {                                              \
-    Caller By = {__builtin_return_address(0)};                                 \
+    UsedSlots Slots;                                                           \
+    Caller By = {__builtin_return_address(0), Use::Begins, &Slots};            \
     if (__builtin_expect(!(matters), 1))                                       \
       return real(&Real_##name, #name) args;                                   \
     lasting;                                                                   \
-    if (Watched.anyClosed())                                                   \
+    TheGuard.handOver(); /* what it writes may tell another thread */          \
+    if (Watched.anyCloses())                                                   \
       use(__VA_ARGS__, By);                                                    \
     const int Before = errno;                                                  \
     errno = 0;                                                                 \
     const auto Result = real(&Real_##name, #name) args;                        \
     const int Error = errno;                                                   \
-    By.Failed = Error == EFAULT;                                               \
+    By = {By.Code, Use::Ended, nullptr, Error == EFAULT};                      \
     if (By.Failed || Watched.anyClosed())                                      \
       use(__VA_ARGS__, By);                                                    \
+    Watched.endUse(Slots);                                                     \
     behind;                                                                    \
     errno = Error ? Error : Before;                                            \
     return Result;                                                             \

@@ -8,18 +8,22 @@
 // program has put it in.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Faults.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 
 namespace echo::dr {
 
 using SetMask = int (*)(int, const sigset_t *, sigset_t *);
+using SetAttribute = int (*)(pthread_attr_t *, const sigset_t *);
 
-static SetMask Real[2]; ///< pthread_sigmask, sigprocmask
+static SetMask Real[2];            ///< pthread_sigmask, sigprocmask
+static SetAttribute RealAttribute; ///< pthread_attr_setsigmask_np
 static __thread bool Blocked;
 
 /// When the library is loaded: a signal handler may be the first to call them.
@@ -27,6 +31,8 @@ __attribute__((constructor)) static void find() {
   Real[0] =
       reinterpret_cast<SetMask>(realDlsym()(RTLD_NEXT, "pthread_sigmask"));
   Real[1] = reinterpret_cast<SetMask>(realDlsym()(RTLD_NEXT, "sigprocmask"));
+  RealAttribute = reinterpret_cast<SetAttribute>(
+      realDlsym()(RTLD_NEXT, "pthread_attr_setsigmask_np"));
 }
 
 static int setMask(unsigned Which, const char *Name, int How,
@@ -75,4 +81,19 @@ INTERPOSED int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {
 INTERPOSED int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
   answersAt(Old, __builtin_return_address(0));
   return setMask(1, "sigprocmask", How, Set, Old);
+}
+
+/// The mask that a thread begins with. It is set before the handler may be
+/// there, so it is without the signal in all of validation.
+INTERPOSED int pthread_attr_setsigmask_np(pthread_attr_t *Attributes,
+                                          const sigset_t *Set) {
+  if (!RealAttribute)
+    find();
+  sigset_t Without;
+  if (Set && mode() == Mode::Validate) {
+    Without = *Set;
+    sigdelset(&Without, SIGSEGV);
+    Set = &Without;
+  }
+  return RealAttribute(Attributes, Set);
 }

@@ -75,6 +75,7 @@ bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
   P.Touched = false;
   P.Readable = false;
   notePassed(P, false);
+  P.Uses = 0;
   P.Instead = nullptr;
   P.First = Access();
   __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
@@ -275,8 +276,19 @@ void Pages::guardAgain() {
     if (!live(I))
       continue;
     Hold Own(P);
-    if (P.Passed && state(P) == Gate::Open)
+    if (P.Passed && !P.Uses && state(P) == Gate::Open)
       protect(P, Gate::Guarded);
+  }
+}
+
+void Pages::endGuarding() {
+  for (unsigned I = 0; I != used(); ++I) {
+    Page &P = All[I];
+    if (!live(I))
+      continue;
+    Hold Own(P);
+    if (letsPass(state(P)))
+      protect(P, Gate::Open);
   }
 }
 
@@ -369,8 +381,9 @@ Access Pages::takeAccess(unsigned Slot) {
   return Was;
 }
 
-/// Lock held: an access to a live page.
-void Pages::enter(Page &P, const Access &A, bool Failed) {
+/// Lock held: an access to a live page. \p CloseAgain: nothing speaks against
+/// guarding it again.
+void Pages::enter(Page &P, const Access &A, bool Failed, bool CloseAgain) {
   if ((state(P) == Gate::Window || Failed) && P.First.What == Trap::None)
     P.First = A;
   if (state(P) == Gate::Window && P.Instead && exchange(P, P.Instead)) {
@@ -379,9 +392,9 @@ void Pages::enter(Page &P, const Access &A, bool Failed) {
   }
   if (state(P) == Gate::Touch)
     P.Touched = true;
-  const bool Passes = state(P) == Gate::Guarded;
+  const bool Passes = state(P) == Gate::Guarded || P.Passed;
   protect(P, Gate::Open);
-  notePassed(P, Passes);
+  notePassed(P, Passes && CloseAgain);
 }
 
 /// How often in a row this thread met an open buffer with one access. Other
@@ -416,7 +429,8 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
       // Open already: another thread was first, and the access is tried again.
       if (neverSucceeds(Address, Code, state(P) == Gate::Open))
         return false;
-      enter(P, {What, Code, Address, Write}, /*Failed=*/false);
+      enter(P, {What, Code, Address, Write}, /*Failed=*/false,
+            /*CloseAgain=*/true);
     }
     noted();
     return true;
@@ -425,18 +439,32 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
 }
 
 void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
-                          bool Failed) {
+                          bool Failed, Use When, UsedSlots *Slots) {
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
     await(static_cast<unsigned>(I));
     {
       Hold Own(P);
+      const bool Ends = When == Use::Begins && Slots->Count != UsedSlots::Most;
       enter(P,
             {Trap::SystemCall, Code, reinterpret_cast<uintptr_t>(Base), true},
-            Failed);
+            Failed, Ends || When == Use::Ended);
+      if (Ends) {
+        ++P.Uses;
+        Slots->At[Slots->Count++] = static_cast<uint16_t>(I);
+      }
     }
     noted();
+  }
+}
+
+void Pages::endUse(const UsedSlots &Slots) {
+  for (unsigned I = 0; I != Slots.Count; ++I) {
+    Page &P = All[Slots.At[I]];
+    Hold Own(P);
+    if (P.Uses) // else it was freed meanwhile
+      --P.Uses;
   }
 }
 

@@ -43,6 +43,20 @@ struct Access {
 
 inline constexpr unsigned MaxPages = 1024;
 
+/// The buffers that a system call uses while it lasts.
+struct UsedSlots {
+  static constexpr unsigned Most = 8;
+  uint16_t At[Most] = {};
+  unsigned Count = 0;
+};
+
+/// When a range is used.
+enum class Use : uint8_t {
+  Once,   ///< from now on, by a call whose end is not seen
+  Begins, ///< by a call that ends with endUse()
+  Ended,  ///< by a call that has returned
+};
+
 class Pages {
 public:
   /// A fresh zeroed buffer of \p Bytes; null if there is no room. \p Slot is
@@ -62,9 +76,12 @@ public:
   bool set(unsigned Slot, Gate G);
   /// Opens whatever is closed.
   void openAll();
-  /// What an access has opened that was guarded is guarded again.
+  /// What an access has opened that was guarded is guarded again, unless a
+  /// system call uses it just now.
   void guardAgain();
-  /// True if there may be such a buffer: a quick look.
+  /// Opens what is guarded, or may be again.
+  void endGuarding();
+  /// True if there may be a buffer that is guarded again: a quick look.
   bool anyPassed() const {
     return __atomic_load_n(&Passed, __ATOMIC_RELAXED) != 0;
   }
@@ -97,10 +114,13 @@ public:
   /// An access at \p Address. False if it is in no closed buffer, or one that
   /// the program closed itself; else the buffer is open now.
   bool accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What);
-  /// The same for a range that a system call will use, or could not use
-  /// (\p Failed), though it may be open by now.
+  /// The same for a range that a system call uses, or could not use
+  /// (\p Failed), though it may be open by now. Where its use Begins, \p Slots
+  /// gets what endUse() needs.
   void accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
-                     bool Failed = false);
+                     bool Failed = false, Use When = Use::Once,
+                     UsedSlots *Slots = nullptr);
+  void endUse(const UsedSlots &Slots);
   /// Called after each access that was noted, on its thread, without a lock.
   void (*OnAccess)() = nullptr;
   /// Called before an access to a guarded buffer goes on, in the same way.
@@ -109,6 +129,8 @@ public:
   bool anyClosed() const {
     return __atomic_load_n(&Closed, __ATOMIC_RELAXED) != 0;
   }
+  /// True if any buffer is closed, or may close at any time.
+  bool anyCloses() const { return anyClosed() || anyPassed(); }
 
   /// In the child of a fork: threads that held a lock are not here.
   void forked();
@@ -129,6 +151,7 @@ private:
     bool Touched = false;
     bool Readable = false; ///< letRead() made it so
     bool Passed = false;   ///< it was guarded until an access
+    uint32_t Uses = 0;     ///< system calls that use it just now
     void *Instead = nullptr;
     Access First;
   };
@@ -142,7 +165,7 @@ private:
   static Gate state(const Page &P) {
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }
-  void enter(Page &P, const Access &A, bool Failed);
+  void enter(Page &P, const Access &A, bool Failed, bool CloseAgain);
   /// A buffer that is guarded is so no more, or not yet.
   void await(unsigned Slot) {
     if (OnGuarded && gate(Slot) == Gate::Guarded)

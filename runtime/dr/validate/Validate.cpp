@@ -123,9 +123,43 @@ static void writeModules() {
       nullptr);
 }
 
+static unsigned Copying; ///< copies that run just now; atomic
+
+static bool isCopy(const Event &E) {
+  return static_cast<Record>(E.R.Kind) == Record::Copy;
+}
+
+/// Lock held. CUDA may use a buffer that a copy names, which the system would
+/// refuse if the buffer closed then.
+static void keepGuarding() {
+  static bool Keeps;
+  if (Keeps || !TheGuard.isUsed())
+    return;
+  Keeps = true;
+  startSampler(
+      [] {
+        if (pthread_mutex_trylock(&Lock) != 0)
+          return false;
+        if (!__atomic_load_n(&Copying, __ATOMIC_ACQUIRE))
+          return true;
+        pthread_mutex_unlock(&Lock);
+        return false;
+      },
+      [] { pthread_mutex_unlock(&Lock); });
+}
+
+static bool beginsWork(const Event &E) {
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  return Kind == Record::Launch || Kind == Record::Set;
+}
+
 static Action watchBefore(Event &E) {
+  if (isCopy(E)) // before the lock: the sampler holds it when it looks
+    __atomic_add_fetch(&Copying, 1, __ATOMIC_ACQ_REL);
   if (!TheRules.concerns(E))
     return Action::Run;
+  if (beginsWork(E))
+    TheGuard.delay();
   Locked Own;
   return TheRules.before(E);
 }
@@ -167,6 +201,8 @@ static int watchAfter(Event &E, int Status) {
     return Status; // all was done before
   if (!E.Nested && isWait(E))
     stretchWait();
+  if (isCopy(E))
+    __atomic_sub_fetch(&Copying, 1, __ATOMIC_ACQ_REL);
   Locked Own;
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
@@ -177,6 +213,7 @@ static int watchAfter(Event &E, int Status) {
     Asked = true;
   }
   TheRules.after(E, Status);
+  keepGuarding();
   return Status;
 }
 
@@ -205,6 +242,10 @@ static void watchFinish() {
   finishTrace();
 }
 
+/// A child may copy the parent's memory from now on, by a system call that a
+/// closed buffer would fail.
+static void watchHoldForChild() { Watched.endGuarding(); }
+
 /// What such a child does is not seen.
 static void watchChildUnseen() { watchDropOut(nullptr, Reason::Forked); }
 
@@ -214,6 +255,7 @@ const Handlers ValidateHandlers = {.start = startWatching,
                                    .dropOut = watchDropOut,
                                    .forked = watchForked,
                                    .finish = watchFinish,
+                                   .holdForChild = watchHoldForChild,
                                    .childUnseen = watchChildUnseen};
 
 } // namespace echo::dr

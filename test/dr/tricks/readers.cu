@@ -6,7 +6,11 @@
 // again, or only before it downloads again: no copy disturbs the reader in
 // either, but with one buffer the next launch would. The reader is quick, so
 // that it is done by then in any run that does not hold it. "own-" is what the
-// loop's thread reads itself, before it hands over.
+// loop's thread reads itself, before it hands over, by "pipe-", or by a store
+// alone ("spin-"; the reader then takes a while). "moved-" is a loop in another
+// thread than the one that launches first, "few-" one of five rounds. Under
+// "lock-" reader and loop take one mutex, which orders nothing; "masked-" is a
+// reader with all signals blocked from its beginning.
 //
 // VALIDATE: before-launch       | out=pass
 // VALIDATE: before-copy         | out=HostAccess
@@ -15,61 +19,118 @@
 // VALIDATE: mutex-before-launch | out=pass
 // VALIDATE: mutex-before-copy   | out=HostAccess
 // VALIDATE: write-before-copy   | out=HostAccess|SystemCall
+// VALIDATE: own-pipe-before-launch  | out=pass
+// VALIDATE: own-pipe-before-copy    | out=HostAccess
+// VALIDATE: own-spin-before-launch  | out=pass
+// VALIDATE: own-spin-before-copy    | out=HostAccess
+// VALIDATE: own-moved-before-launch | out=pass
+// VALIDATE: own-moved-before-copy   | out=HostAccess
+// VALIDATE: lock-before-launch      | out=pass
+// VALIDATE: lock-before-copy        | out=HostAccess
+// VALIDATE: masked-before-launch    | out=pass
+// VALIDATE: masked-before-copy      | out=HostAccess
+// VALIDATE: own-few-before-launch   | out=pass
+// VALIDATE: own-few-before-copy     | out=HostAccess
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <fcntl.h>
+#include <functional>
 #include <mutex>
+#include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <thread>
 #include <unistd.h>
 
-/// A count that a thread waits for: a semaphore, or a mutex with a condition.
+static bool has(const char *What) { return strstr(Case, What) != nullptr; }
+
+/// A count that a thread waits for: a semaphore, a mutex with a condition, a
+/// pipe, or a variable.
 class Turn {
 public:
-  Turn() { sem_init(&Count, 0, 0); }
+  Turn() {
+    sem_init(&Count, 0, 0);
+    if (pipe(Ends) != 0)
+      abort();
+  }
 
   void give() {
-    if (strncmp(Case, "mutex-", 6) != 0) {
+    if (has("pipe-")) {
+      if (write(Ends[1], "", 1) != 1)
+        abort();
+    } else if (has("spin-")) {
+      ++Told;
+    } else if (has("mutex-")) {
+      {
+        const std::lock_guard<std::mutex> Hold(M);
+        ++Given;
+      }
+      Changed.notify_one();
+    } else {
       sem_post(&Count);
-      return;
     }
-    {
-      const std::lock_guard<std::mutex> Hold(M);
-      ++Given;
-    }
-    Changed.notify_one();
   }
 
   void take() {
-    if (strncmp(Case, "mutex-", 6) != 0) {
+    char Byte = 0;
+    if (has("pipe-")) {
+      if (read(Ends[0], &Byte, 1) != 1)
+        abort();
+    } else if (has("spin-")) {
+      while (Told.load() == 0)
+        sched_yield();
+      --Told;
+    } else if (has("mutex-")) {
+      std::unique_lock<std::mutex> Hold(M);
+      Changed.wait(Hold, [this] { return Given != 0; });
+      --Given;
+    } else {
       while (sem_wait(&Count) != 0) {
       }
-      return;
     }
-    std::unique_lock<std::mutex> Hold(M);
-    Changed.wait(Hold, [this] { return Given != 0; });
-    --Given;
   }
 
 private:
   sem_t Count;
+  int Ends[2];
+  std::atomic<int> Told{0};
   std::mutex M;
   std::condition_variable Changed;
   unsigned Given = 0;
 };
 
-static constexpr int Rounds = 40;
+/// How often the reader reads what it got.
+static int times() { return has("spin-") ? 400 : 1; }
 
 static unsigned long long sumOf(const unsigned char *O) {
   unsigned long long Sum = 0;
   for (size_t I = 0; I < N; I += 1001)
     Sum = Sum * 31 + O[I];
   return Sum;
+}
+
+/// A thread that runs \p Work; all its signals may be blocked from the start.
+static pthread_t begin(std::function<void()> &Work) {
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  sigset_t All;
+  sigfillset(&All);
+  if (has("masked-"))
+    pthread_attr_setsigmask_np(&Attributes, &All);
+  pthread_t Thread;
+  const auto Run = [](void *Given) -> void * {
+    (*static_cast<std::function<void()> *>(Given))();
+    return nullptr;
+  };
+  if (pthread_create(&Thread, &Attributes, Run, &Work) != 0)
+    abort();
+  return Thread;
 }
 
 int main(int argc, char **argv) {
@@ -82,35 +143,53 @@ int main(int argc, char **argv) {
   cudaMalloc(&Out, N);
   cudaMemset(In, 7, N / 2);
   cudaMemset(Out, 0, N);
+  const int Rounds = has("few-") ? 5 : 40;
   Turn Full, Read;
   unsigned long long Sum = 0, Own = 0;
-  std::thread Reader([&] {
+  std::mutex Log;
+  const auto Locked = [&] {
+    return has("lock-") ? std::unique_lock<std::mutex>(Log)
+                        : std::unique_lock<std::mutex>();
+  };
+  std::function<void()> Reads = [&] {
     const int Null = open("/dev/null", O_WRONLY);
     for (int R = 0; R < Rounds; ++R) {
       Full.take();
       if (is("write-before-copy") && write(Null, O, N) < 0)
         abort();
-      Sum = Sum * 31 + sumOf(O);
+      {
+        const auto Own = Locked();
+        for (int I = 0; I < times(); ++I)
+          Sum = Sum * 31 + sumOf(O);
+      }
       Read.give();
     }
     close(Null);
-  });
-  const bool BeforeLaunch = strstr(Case, "before-launch") != nullptr;
-  for (int R = 0; R < Rounds; ++R) {
-    if (R && BeforeLaunch)
-      Read.take();
-    cudaMemset(In, R, N / 2);
-    work<<<(N / 2 + 255) / 256, 256>>>(In, Out, N / 2);
-    cudaDeviceSynchronize();
-    if (R && !BeforeLaunch)
-      Read.take();
-    cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
-    if (!strncmp(Case, "own-", 4))
-      Own += sumOf(O);
-    Full.give();
-    usleep(2000); // what the loop does else
-  }
-  Reader.join();
+  };
+  const pthread_t Reader = begin(Reads);
+  const bool BeforeLaunch = has("before-launch");
+  const auto Loop = [&] {
+    for (int R = 0; R < Rounds; ++R) {
+      if (R && BeforeLaunch)
+        Read.take();
+      cudaMemset(In, R, N / 2);
+      work<<<(N / 2 + 255) / 256, 256>>>(In, Out, N / 2);
+      cudaDeviceSynchronize();
+      if (R && !BeforeLaunch)
+        Read.take();
+      cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
+      if (has("own-"))
+        Own += sumOf(O);
+      Full.give();
+      usleep(2000); // what the loop does else
+      const auto Shown = Locked();
+    }
+  };
+  if (has("moved-"))
+    std::thread(Loop).join();
+  else
+    Loop();
+  pthread_join(Reader, nullptr);
   printf("%s %llu %llu %s\n", Case, Sum, Own,
          cudaGetErrorString(cudaGetLastError()));
   cudaFree(In);
