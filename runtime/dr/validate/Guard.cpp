@@ -146,13 +146,13 @@ template <class F> bool Guard::holdWhile(F goesOn) {
   return !goesOn();
 }
 
-/// How often this thread was held at an access.
-THREAD_LOCAL uint32_t WasHeld;
+/// Whether this thread was ever held at an access.
+THREAD_LOCAL bool WasHeld;
 
 void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
   if (launchesAlone() || WaitedFor == hereIn(Slot))
     return;
-  ++WasHeld;
+  WasHeld = true;
   const void *Base = Watched.base(Slot);
   if (holdWhile([=] { return mayBeUsed(Slot, Base); }))
     return;
@@ -161,11 +161,12 @@ void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
 }
 
 void Guard::holdAtLock() {
-  // Every second time; the number of its holds says which.
   constexpr uint32_t MostAtLocks = 24;
-  if (__builtin_expect(!WasHeld, 1) || ++WasHeld % 2 == 0 || isInside() ||
-      !Watched.anyCloses() || launchesAlone() ||
-      __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld ||
+  THREAD_LOCAL uint32_t Locks;
+  if (__builtin_expect(!WasHeld, 1) || isInside() || !Watched.anyCloses() ||
+      launchesAlone() || __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld)
+    return;
+  if (++Locks % 2 == 0 ||
       __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
     return;
   const uint64_t Here = hereIn(0);
