@@ -625,6 +625,7 @@ Expected<Translated> Translator::run() {
     return Archs.takeError();
   if (!Archs->empty())
     emitDevice(SmallVector<StringRef>(Archs->begin(), Archs->end()));
+  moveLanguage(Result.Args, Result.AsNvcc, Result.Notes);
   for (; At < Args.size(); ++At) // "--" and what follows: inputs
     Result.Args.push_back(Args[At]);
   return std::move(Result);

@@ -119,6 +119,35 @@ TEST_CASE("flags become clang's words") {
   }
 }
 
+TEST_CASE("nvcc's -x is about all inputs, wherever it stands") {
+  for (const auto &[Line, Expected] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"a.cpp -x cu -c", "-x cu a.cpp -c"},
+           {"a.cpp -xcu -c", "-x cu a.cpp -c"},
+           {"a.cpp --x=cu -c", "-x cu a.cpp -c"},
+           {"-x cu a.cpp b.o", "-x cu a.cpp b.o"},
+           {"a.cpp -o x.cpp -x cu b.cpp", "-x cu a.cpp -o x.cpp b.cpp"},
+           // What is linked stays that.
+           {"a.o b.cpp libc.so.1 d.a -x cu e.cpp",
+            "a.o -x cu b.cpp -x none libc.so.1 d.a -x cu e.cpp"},
+           {"a.cu -x c++ -Xcompiler -g", "-x c++ a.cu -g"},
+           {"a.cu -x c -Xcompiler -g", "-x c a.cu -g"},
+           // In clang's words it is about the inputs after it.
+           {"a.cu -x c++ b.cu", "a.cu -x c++ b.cu"},
+           {"a.cpp -x cuda b.cpp -Xcompiler -g", "a.cpp -x cuda b.cpp -g"},
+           {"-x cu a.cpp -x none b.o", "-x cu a.cpp -x none b.o"},
+       }) {
+    INFO(Line);
+    CHECK(flags(Line) == Expected);
+    CHECK(full(Line).Notes.empty());
+  }
+  const echo::Translated Several = full("-x cu a.cpp -x c++ b.cpp");
+  CHECK(llvm::join(Several.Args, " ") == "-x c++ a.cpp b.cpp");
+  CHECK(Several.Notes ==
+        std::vector<std::string>{"'-x' names several languages; as with nvcc "
+                                 "the last, 'c++', is that of all inputs"});
+}
+
 TEST_CASE("what is printed or timed is no word of clang's") {
   CHECK(full("-dryrun a.cu").DryRun);
   CHECK_FALSE(full("-### a.cu").DryRun);
