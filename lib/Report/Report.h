@@ -26,9 +26,11 @@ namespace echo {
 void printReport(const UnitReport &Unit, llvm::raw_ostream &OS);
 /// The JSON object of one unit: { "source", "pairs", "copies_kept" }.
 llvm::json::Object reportToJson(const UnitReport &Unit);
-/// A SARIF 2.1.0 result for each pair of the unit.
-llvm::json::Array sarifResults(const UnitReport &Unit);
-/// The SARIF log with \p Results, and all reasons as its rules.
+/// A SARIF 2.1.0 result for each pair of the unit. \p Folder: what relative
+/// names of files are relative to; "": the folder of the report.
+llvm::json::Array sarifResults(const UnitReport &Unit, llvm::StringRef Folder);
+/// The SARIF log with \p Results, the folders that they name as
+/// "properties.folder", and all reasons as its rules.
 llvm::json::Object sarifLog(llvm::json::Array Results);
 /// The JSON report \p Root as a page, which has \p Root in it; lines of sources
 /// are those under "lines" of its units.

@@ -241,7 +241,7 @@ static Error updateSarif(const std::string &Path, const UnitReport &Unit) {
     Expected<json::Array> Results = otherResults(Path, Old, Mine);
     if (!Results)
       return Results.takeError();
-    for (json::Value &Result : sarifResults(Unit)) {
+    for (json::Value &Result : sarifResults(Unit, Mine.Folder)) {
       noteFolder(*Result.getAsObject()->getObject("properties"), Mine);
       Results->push_back(std::move(Result));
     }
