@@ -69,7 +69,7 @@ void HostPass::publish(Module &M, const HostInputs &In,
                        const UnitReport &Unit) const {
   emitRemarks(M, Unit);
   for (const std::string &File : In.ReportsText)
-    if (Error Err = updateReport(File, Unit))
+    if (Error Err = updateReport(File, Unit, In.Options.Totals))
       complain(M, std::move(Err));
   for (const std::string &File : In.ReportsJson)
     if (Error Err = updateJsonReport(File, Unit))

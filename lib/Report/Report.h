@@ -41,8 +41,14 @@ llvm::Expected<llvm::StringRef> dataOfPage(llvm::StringRef Page);
 llvm::json::Object excerptsOf(const UnitReport &Unit);
 /// Replaces \p Unit's entries in the report \p Path, under a lock, by an
 /// atomic rename: SARIF if that ends with ".sarif", a page if with ".html",
-/// else text. Fails with path and reason; the old file then stays.
-llvm::Error updateReport(const std::string &Path, const UnitReport &Unit);
+/// else text. Fails with path and reason; the old file then stays. A stream
+/// gets the totals of \p Unit, too, or, where a command has several units,
+/// \p Totals gets the unit: a report of that command alone.
+llvm::Error updateReport(const std::string &Path, const UnitReport &Unit,
+                         const std::string &Totals = "");
+/// Writes to the stream \p Path what updateReport() noted in \p Totals: of all
+/// units of a command together.
+llvm::Error writeTotals(const std::string &Path, const std::string &Totals);
 /// Likewise for the JSON report.
 llvm::Error updateJsonReport(const std::string &Path, const UnitReport &Unit);
 /// Emits remarks of pass "echo": passed for unified and guarded pairs, missed
