@@ -19,6 +19,8 @@
 // RUN: %echo_cc -w -O2 -flto -I.. --device=cpu -c pair.cu -o one.o
 // RUN: cd %t/src/two && %echo_cc -w -O2 -flto -I.. --device=cpu -c pair.cu -DTWO -o two.o
 // RUN: %echo_cc -w -O2 -flto --device=cpu --report l.txt ../one/one.o two.o -o app && FileCheck -DDIR=%t --check-prefix=LINK --input-file=l.txt %s
+// RUN: %echo_cc -w -O2 -flto --device=cpu --report ../l.txt ../one/one.o two.o -o app && FileCheck -DDIR=%t --check-prefixes=PROGRAM,LINK --input-file=../l.txt %s
+// PROGRAM: {{^}}# unit app in {{/.*}}/src/two{{$}}
 // CHECK: {{^}}# unit [[DIR]]/src/one/pair.cu
 // CHECK-NEXT: {{^}}[[DIR]]/src/one/pair.cu:[[#@LINE+27]]:{{[0-9]+}} h + [[DIR]]/src/one/pair.cu:{{.*}} unified 1 copy removed ([[#@LINE+30]]:{{.*}}, by fresh [[DIR]]/src/pair.h:
 // CHECK: {{^}}# unit [[DIR]]/src/two/pair.cu
