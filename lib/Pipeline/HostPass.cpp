@@ -7,6 +7,7 @@
 // a link joined.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Api/FileNames.h"
 #include "Analysis/Api/InlineAssembly.h"
 #include "Pipeline/Emission.h"
 #include "Pipeline/LinkUnit.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -67,7 +69,7 @@ void HostPass::publish(Module &M, const HostInputs &In,
                        const UnitReport &Unit) const {
   emitRemarks(M, Unit);
   for (const std::string &File : In.ReportsText)
-    if (Error Err = updateReport(File, Unit))
+    if (Error Err = updateReport(File, Unit, In.Options.Totals))
       complain(M, std::move(Err));
   for (const std::string &File : In.ReportsJson)
     if (Error Err = updateJsonReport(File, Unit))
@@ -106,6 +108,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!Loaded || !*Loaded || !hasWork(M, **Loaded))
     return PreservedAnalyses::all();
   const HostInputs &In = **Loaded;
+  if (SmallString<256> Folder; AtLink && !sys::fs::current_path(Folder))
+    noteLinkFolder(M, Folder);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Roots R(M, In.Models);
   UnitReport Unit;

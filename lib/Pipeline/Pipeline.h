@@ -30,6 +30,7 @@ struct HostOptions {
   std::string KernelFactsFile; ///< facts that the device job wrote; may be ""
   std::string ReportText;      ///< --report FILE, or ""
   std::string ReportJson;      ///< --report-json FILE, or ""
+  std::string Totals; ///< file where a command's units add up; "": one unit
   std::vector<std::string> ModelFiles; ///< built-in models first, then --model
   uint64_t MinBytes = DefaultMinBytes;
   bool Unify = true; ///< false: --no-unify, report only what would be

@@ -26,9 +26,11 @@ namespace echo {
 void printReport(const UnitReport &Unit, llvm::raw_ostream &OS);
 /// The JSON object of one unit: { "source", "pairs", "copies_kept" }.
 llvm::json::Object reportToJson(const UnitReport &Unit);
-/// A SARIF 2.1.0 result for each pair of the unit.
-llvm::json::Array sarifResults(const UnitReport &Unit);
-/// The SARIF log with \p Results, and all reasons as its rules.
+/// A SARIF 2.1.0 result for each pair of the unit. \p Folder: what relative
+/// names of files are relative to; "": the folder of the report.
+llvm::json::Array sarifResults(const UnitReport &Unit, llvm::StringRef Folder);
+/// The SARIF log with \p Results, the folders that they name as
+/// "properties.folder", and all reasons as its rules.
 llvm::json::Object sarifLog(llvm::json::Array Results);
 /// The JSON report \p Root as a page, which has \p Root in it; lines of sources
 /// are those under "lines" of its units.
@@ -39,8 +41,14 @@ llvm::Expected<llvm::StringRef> dataOfPage(llvm::StringRef Page);
 llvm::json::Object excerptsOf(const UnitReport &Unit);
 /// Replaces \p Unit's entries in the report \p Path, under a lock, by an
 /// atomic rename: SARIF if that ends with ".sarif", a page if with ".html",
-/// else text. Fails with path and reason; the old file then stays.
-llvm::Error updateReport(const std::string &Path, const UnitReport &Unit);
+/// else text. Fails with path and reason; the old file then stays. A stream
+/// gets the totals of \p Unit, too, or, where a command has several units,
+/// \p Totals gets the unit: a report of that command alone.
+llvm::Error updateReport(const std::string &Path, const UnitReport &Unit,
+                         const std::string &Totals = "");
+/// Writes to the stream \p Path what updateReport() noted in \p Totals: of all
+/// units of a command together.
+llvm::Error writeTotals(const std::string &Path, const std::string &Totals);
 /// Likewise for the JSON report.
 llvm::Error updateJsonReport(const std::string &Path, const UnitReport &Unit);
 /// Emits remarks of pass "echo": passed for unified and guarded pairs, missed

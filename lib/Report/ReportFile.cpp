@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
+#include "Report/ReportStream.h"
 #include "Report/ReportTotals.h"
 #include "Report/ReportUnits.h"
 #include "llvm/ADT/SmallString.h"
@@ -27,16 +28,6 @@
 
 using namespace echo;
 using namespace llvm;
-
-static Error fileError(StringRef Path, const Twine &Reason) {
-  return createStringError("cannot write report '" + Path + "': " + Reason);
-}
-
-static Error systemError(StringRef Path, StringRef Action) {
-  return fileError(
-      Path, Action + ": " +
-                std::error_code(errno, std::generic_category()).message());
-}
 
 namespace {
 /// Holds NAME.lock. The holder removes the file before it lets go; whoever
@@ -84,18 +75,6 @@ private:
 };
 } // namespace
 
-static bool writeAll(int Handle, StringRef Text) {
-  while (!Text.empty()) {
-    ssize_t Written = ::write(Handle, Text.data(), Text.size());
-    if (Written < 0 && errno == EINTR)
-      continue;
-    if (Written <= 0)
-      return false;
-    Text = Text.drop_front(Written);
-  }
-  return true;
-}
-
 /// Writes \p Text beside \p Path and renames it into place; the caller holds
 /// the lock. \p Mode: permissions of the file that is replaced, if any.
 static Error replaceFile(const std::string &Path, StringRef Text,
@@ -104,7 +83,7 @@ static Error replaceFile(const std::string &Path, StringRef Text,
   int Handle = ::open(
       New.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (Handle < 0)
-    return systemError(Path, "cannot create '" + New + "'");
+    return reportSystemError(Path, "cannot create '" + New + "'");
   bool Good = writeAll(Handle, Text) && (!Mode || ::fchmod(Handle, *Mode) == 0);
   int Saved = errno;
   Good = ::close(Handle) == 0 && Good;
@@ -115,28 +94,10 @@ static Error replaceFile(const std::string &Path, StringRef Text,
     Saved = errno;
   ::unlink(New.c_str());
   errno = Saved;
-  return systemError(Path, "cannot write '" + New + "'");
+  return reportSystemError(Path, "cannot write '" + New + "'");
 }
 
 using Update = function_ref<Expected<std::string>(StringRef)>;
-
-/// Appends to what is no file of its own: a terminal, a pipe, this process's
-/// output. It has no earlier entries, and is never renamed over.
-static Error writeStream(const std::string &Path, Update Change) {
-  Expected<std::string> Text = Change("");
-  if (!Text)
-    return Text.takeError();
-  int Handle = Path == "/dev/stdout" ? ::dup(STDOUT_FILENO)
-               : Path == "/dev/stderr"
-                   ? ::dup(STDERR_FILENO)
-                   : ::open(Path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (Handle < 0)
-    return systemError(Path, "cannot open it");
-  bool Good = writeAll(Handle, *Text);
-  Error Result = Good ? Error::success() : systemError(Path, "write failed");
-  ::close(Handle);
-  return Result;
-}
 
 /// Runs read, change and replace under the lock. \p Change turns the old text
 /// (empty: no file yet) into the new one.
@@ -144,9 +105,12 @@ static Error updateFile(const std::string &Named, Update Change) {
   struct stat Status;
   bool Exists = ::stat(Named.c_str(), &Status) == 0;
   if (Exists && S_ISDIR(Status.st_mode))
-    return fileError(Named, "it is a directory");
-  if (isStream(Named))
-    return writeStream(Named, Change);
+    return reportError(Named, "it is a directory");
+  if (isStream(Named)) {
+    // It has no earlier entries.
+    Expected<std::string> Text = Change("");
+    return Text ? writeStream(Named, *Text) : Text.takeError();
+  }
   // A link is followed, so that the file it names is replaced, not the link.
   SmallString<256> Real;
   std::string Path = Named;
@@ -155,18 +119,19 @@ static Error updateFile(const std::string &Named, Update Change) {
 
   ReportLock Lock(Path);
   if (!Lock.take())
-    return systemError(Named, "cannot lock '" + Path + ".lock'");
+    return reportSystemError(Named, "cannot lock '" + Path + ".lock'");
   std::string Old;
   std::optional<mode_t> Mode;
   if (::stat(Path.c_str(), &Status) == 0) {
     Mode = Status.st_mode & 07777;
     if (::access(Path.c_str(), W_OK) != 0)
-      return systemError(Named, "it is not writable");
+      return reportSystemError(Named, "it is not writable");
     auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false,
                                         /*IsVolatile=*/true);
     if (!Buffer)
-      return fileError(Named, "cannot read it: " + Buffer.getError().message());
+      return reportError(Named,
+                         "cannot read it: " + Buffer.getError().message());
     Old = (*Buffer)->getBuffer().str();
   }
   Expected<std::string> Text = Change(Old);
@@ -176,8 +141,8 @@ static Error updateFile(const std::string &Named, Update Change) {
 }
 
 static Error notAReport(const std::string &Path, const Twine &Why) {
-  return fileError(Path, "the file is there and is no Echo report (" + Why +
-                             "); remove it or name another file");
+  return reportError(Path, "the file is there and is no Echo report (" + Why +
+                               "); remove it or name another file");
 }
 
 static constexpr StringLiteral SectionMark = "# unit ";
@@ -241,7 +206,7 @@ static Error updateSarif(const std::string &Path, const UnitReport &Unit) {
     Expected<json::Array> Results = otherResults(Path, Old, Mine);
     if (!Results)
       return Results.takeError();
-    for (json::Value &Result : sarifResults(Unit)) {
+    for (json::Value &Result : sarifResults(Unit, Mine.Folder)) {
       noteFolder(*Result.getAsObject()->getObject("properties"), Mine);
       Results->push_back(std::move(Result));
     }
@@ -265,9 +230,11 @@ static std::string textOf(const std::map<std::string, std::string> &Sections) {
   return Text;
 }
 
-/// \p Body: what printReport() wrote of the unit \p Mine.
+/// \p Body: what printReport() wrote of the unit \p Mine. \p Last: others write
+/// no more to a stream.
 static Error updateText(const std::string &Path, const UnitName &Mine,
-                        StringRef Body, bool NeedsLink, Origin From) {
+                        StringRef Body, bool NeedsLink, Origin From,
+                        bool Last) {
   return updateFile(Path, [&](StringRef Old) -> Expected<std::string> {
     std::map<std::string, std::string> Sections;
     if (!Old.empty() && !Old.starts_with(SectionMark))
@@ -292,18 +259,38 @@ static Error updateText(const std::string &Path, const UnitName &Mine,
       return Old == Mine || (From == Origin::Source && isGone(Old, Path));
     });
     Sections[toText(Mine)] = Body.str();
-    // Others may write to a stream after this: it has no end.
-    return textOf(Sections) + (isStream(Path) ? "" : totalLines(Sections)) +
+    if (isStream(Path) && !Last)
+      return textOf(Sections);
+    return textOf(Sections) + totalLines(Sections) +
            (NeedsLink ? LinkNote : "").str();
   });
 }
 
-static Error updateText(const std::string &Path, const UnitReport &Unit) {
+/// With totals as updateReport() says.
+static Error updateText(const std::string &Path, const UnitReport &Unit,
+                        const std::string &Totals) {
   std::string Body;
   raw_string_ostream OS(Body);
   printReport(Unit, OS);
-  return updateText(Path, nameUnit(Unit.Source, Path), Body, Unit.NeedsLink,
-                    Origin::Source);
+  const bool Adds = isStream(Path) && !Totals.empty();
+  for (const std::string &File : {Path, Adds ? Totals : ""})
+    if (!File.empty())
+      if (Error E = updateText(File, nameUnit(Unit.Source, Path), Body,
+                               Unit.NeedsLink, Origin::Source, !Adds))
+        return E;
+  return Error::success();
+}
+
+Error echo::writeTotals(const std::string &Path, const std::string &Totals) {
+  auto Buffer = MemoryBuffer::getFile(Totals);
+  if (!Buffer)
+    return reportError(Path, "cannot read '" + Totals +
+                                 "': " + Buffer.getError().message());
+  std::string Text;
+  for (StringRef Line : split((*Buffer)->getBuffer(), '\n'))
+    if (isTotalLine(Line) || LinkNote.trim() == Line)
+      Text += (Line + "\n").str();
+  return writeStream(Path, Text);
 }
 
 /// The JSON report \p Old, which may be empty, with \p Mine in the place of the
@@ -371,7 +358,7 @@ Error echo::updateJsonReport(const std::string &Path, const KeptReport &Kept) {
 
 Error echo::updateReport(const std::string &Path, const KeptReport &Kept) {
   return updateText(Path, {Kept.Source, ""}, Kept.Text, /*NeedsLink=*/false,
-                    Origin::Object);
+                    Origin::Object, /*Last=*/false);
 }
 
 void echo::printKept(ArrayRef<KeptReport> Reports, raw_ostream &OS) {
@@ -400,9 +387,10 @@ static Error updatePage(const std::string &Path, const UnitReport &Unit) {
   });
 }
 
-Error echo::updateReport(const std::string &Path, const UnitReport &Unit) {
+Error echo::updateReport(const std::string &Path, const UnitReport &Unit,
+                         const std::string &Totals) {
   const StringRef Name = Path;
   return Name.ends_with(".sarif")  ? updateSarif(Path, Unit)
          : Name.ends_with(".html") ? updatePage(Path, Unit)
-                                   : updateText(Path, Unit);
+                                   : updateText(Path, Unit, Totals);
 }

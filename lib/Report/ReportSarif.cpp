@@ -33,11 +33,29 @@ static std::string uriOf(StringRef File) {
   return Uri;
 }
 
-/// A place that is not known is somewhere in \p Unit.
-static json::Object location(const UnitReport &Unit, const SourcePlace &Place) {
+namespace {
+/// Makes results of the pairs of a unit.
+class Results {
+public:
+  Results(const UnitReport &Unit, StringRef Folder)
+      : Unit(Unit), Folder(Folder) {}
+  json::Value of(const PairReport &Pair) const;
+
+private:
+  json::Object location(const SourcePlace &Place) const;
+
+  const UnitReport &Unit;
+  const StringRef Folder; ///< of relative names
+};
+} // namespace
+
+/// A place that is not known is somewhere in the unit.
+json::Object Results::location(const SourcePlace &Place) const {
   const StringRef File = Place.File.empty() ? Unit.Source : Place.File;
-  json::Object Physical{
-      {"artifactLocation", json::Object{{"uri", uriOf(File)}}}};
+  json::Object Artifact{{"uri", uriOf(File)}};
+  if (!Folder.empty() && !sys::path::is_absolute(File))
+    Artifact["uriBaseId"] = json::fixUTF8(Folder);
+  json::Object Physical{{"artifactLocation", std::move(Artifact)}};
   if (!Place.File.empty() && Place.Line)
     Physical["region"] =
         json::Object{{"startLine", Place.Line},
@@ -45,18 +63,18 @@ static json::Object location(const UnitReport &Unit, const SourcePlace &Place) {
   return json::Object{{"physicalLocation", std::move(Physical)}};
 }
 
-static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
+json::Value Results::of(const PairReport &Pair) const {
   json::Array Related;
   const auto Add = [&](json::Object Where, const Twine &What) {
     Where["id"] = int64_t(Related.size());
     Where["message"] = message(What);
     Related.push_back(std::move(Where));
   };
-  Add(location(Unit, Pair.Device.Loc.own()), "the device buffer");
+  Add(location(Pair.Device.Loc.own()), "the device buffer");
   for (const Cause &C : Pair.Because)
-    Add(location(Unit, C.Loc), C.What);
+    Add(location(C.Loc), C.What);
   for (const LinkCopy &Link : Pair.Links)
-    Add(location(Unit, Link.Loc.own()),
+    Add(location(Link.Loc.own()),
         Link.HostToDevice ? "copy to the device" : "copy to the host");
   const bool Declined = Pair.Result == Verdict::Declined && Pair.Reason;
   return json::Object{
@@ -65,7 +83,7 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
       {"kind", Declined ? "fail" : "pass"},
       {"level", Declined ? "note" : "none"},
       {"message", message(pairMessage(Unit, Pair))},
-      {"locations", json::Array{location(Unit, Pair.Host.Loc.own())}},
+      {"locations", json::Array{location(Pair.Host.Loc.own())}},
       {"relatedLocations", std::move(Related)},
       {"properties", json::Object{{"unit", json::fixUTF8(Unit.Source)}}}};
 }
@@ -100,18 +118,33 @@ static json::Array rules() {
   return Rules;
 }
 
-json::Array echo::sarifResults(const UnitReport &Unit) {
-  json::Array Results;
+json::Array echo::sarifResults(const UnitReport &Unit, StringRef Folder) {
+  const Results Make(Unit, Folder);
+  json::Array All;
   for (const PairReport &Pair : Unit.Pairs)
-    Results.push_back(resultOf(Unit, Pair));
-  return Results;
+    All.push_back(Make.of(Pair));
+  return All;
+}
+
+/// The folders that \p Results name, by what relative URIs call them.
+static json::Object foldersOf(const json::Array &Results) {
+  json::Object Folders;
+  for (const json::Value &Result : Results) {
+    const json::Object *O = Result.getAsObject();
+    const json::Object *Own = O ? O->getObject("properties") : nullptr;
+    if (const auto Folder = Own ? Own->getString("folder") : std::nullopt)
+      Folders[*Folder] = json::Object{{"uri", uriOf((*Folder + "/").str())}};
+  }
+  return Folders;
 }
 
 json::Object echo::sarifLog(json::Array Results) {
   json::Object Driver{
       {"name", "echo-cc"}, {"version", ECHO_VERSION}, {"rules", rules()}};
-  json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}},
-                   {"results", std::move(Results)}};
+  json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}}};
+  if (json::Object Folders = foldersOf(Results); !Folders.empty())
+    Run["originalUriBaseIds"] = std::move(Folders);
+  Run["results"] = std::move(Results);
   return json::Object{
       {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
                   "schemas/sarif-schema-2.1.0.json"},

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A relative name has a folder of its own only where its file was found there
-// and the report lies somewhere else: most reports hold none.
+// A relative name has a folder of its own only where the report lies somewhere
+// else, and a source was found there: most reports hold none.
 //
 //===----------------------------------------------------------------------===//
 #include "Report/ReportUnits.h"
@@ -52,8 +52,8 @@ static bool isSource(StringRef File) {
 UnitName nameUnit(StringRef Source, StringRef Report) {
   UnitName Unit{Source.str(), ""};
   const std::string Folder = folderOf(Report), Own = here();
-  if (!sys::path::is_absolute(Source) && isSource(Source) && !Folder.empty() &&
-      Folder != Own && sys::fs::exists(Source))
+  if (!sys::path::is_absolute(Source) && !Folder.empty() && Folder != Own &&
+      (!isSource(Source) || sys::fs::exists(Source)))
     Unit.Folder = Own;
   return Unit;
 }

@@ -56,6 +56,8 @@ static bool describeSymbols(CommandShape &Shape,
       Shape.HasMergedPairs = true;
     if (N.starts_with("echo_cpu."))
       Shape.HasCpuObjects = true;
+    if (N.starts_with("echo_check_"))
+      Shape.HasChecks = true;
     if (N == "__start_llvm_offload_entries")
       Shape.HasDeviceLink = true;
   }
@@ -415,7 +417,7 @@ static void completeLink(std::vector<std::string> &Args,
       ((Shape.HasCuda || Shape.HasCudaBitcode || Shape.HasPlainCuda) &&
        Options.Host.Unify && (Cpu || CudaRt != "none")))
     addRuntime(Args, Where);
-  if (Options.Host.Check)
+  if (Options.Host.Check || Shape.HasChecks)
     addCheckLibrary(Args, Where);
   if (Cpu)
     addCpuLibraries(Args, Where, Libraries, CudaRt);

@@ -35,6 +35,7 @@ struct CommandShape {
   bool HasMergedPairs = false;   ///< an object asks echort
   bool HasDeviceObjects = false; ///< an object holds device code to link
   bool HasCpuObjects = false;    ///< an object holds kernels as host code
+  bool HasChecks = false;        ///< an object was compiled with --check
   bool HasDeviceLink = false;    ///< an object comes from -dlink
   bool HasArch = false;          ///< names a GPU architecture
   bool NvccArch = false;         ///< all of those were spelt as nvcc's

@@ -20,6 +20,8 @@
 #include "Paths.h"
 #include "PhaseTimes.h"
 #include "Pipeline/LinkUnit.h"
+#include "Report/Report.h"
+#include "Report/ReportUnits.h"
 #include "Toolkit.h"
 #include "Version.h"
 #include "runtime/abi/EchoRt.h"
@@ -259,8 +261,28 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
   return Error::success();
 }
 
+/// A report that is a stream gets its totals when all units are compiled.
+static Error startTotals(CommandState &S) {
+  if (S.Options.Host.ReportText.empty() || !isStream(S.Options.Host.ReportText))
+    return Error::success();
+  Expected<std::string> File = S.Files.create("report");
+  if (!File)
+    return File.takeError();
+  S.Options.Host.Totals = *File;
+  return Error::success();
+}
+
+/// Writes them.
+static Error finishTotals(const CommandState &S) {
+  const HostOptions &O = S.Options.Host;
+  return O.Totals.empty() ? Error::success()
+                          : writeTotals(O.ReportText, O.Totals);
+}
+
 /// Makes the jobs of \p C Echo's.
 static Error completeJobs(clang::driver::Compilation &C, CommandState &S) {
+  if (Error E = startTotals(S))
+    return E;
   JobSettings Settings{S.Options,
                        S.Toolkit,
                        S.Where,
@@ -319,6 +341,8 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
     S.Times.watch(*C);
   SmallVector<std::pair<int, const clang::driver::Command *>, 4> Failing;
   int Status = Clang.ExecuteCompilation(*C, Failing);
+  if (Error E = finishTotals(S))
+    return Report.fail(std::move(E));
   for (const auto &[Code, Job] : Failing) {
     if (!Status)
       Status = Code;

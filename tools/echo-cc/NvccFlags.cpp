@@ -446,11 +446,7 @@ Error Translator::apply(const Match &M) {
   case Action::Pair: {
     bool Device =
         Flag.Text.starts_with("-Xcuda-") || Flag.Text.starts_with("-Xoffload-");
-    std::vector<std::string> Values = {M.Value};
-    if (Flag.Takes == Style::List)
-      Values = Flag.Text.starts_with("-X") ? splitToolWords(M.Value)
-                                           : splitList(M.Value);
-    for (const std::string &Value : Values) {
+    for (const std::string &Value : splitValue(Flag.Text, M.Value)) {
       if (Flag.Does == Action::Join)
         emit({(Flag.Text + Value).str()});
       else if (Device)
@@ -520,14 +516,17 @@ static bool isMisread(const opt::Arg &A, StringRef Word) {
   return false;
 }
 
-/// Passes \p A as several options where it is a list, in a command of nvcc's.
+/// Passes \p A as nvcc reads it, if that is not as clang does, in a command of
+/// nvcc's. What nvcc would make no macros of has clang's meaning.
 bool Translator::list(const opt::Arg &A) {
-  StringRef Name = A.getSpelling();
-  bool Joins = is_contained({"-D", "-U", "-I", "-L", "-l"}, Name);
+  const StringRef Name = A.getSpelling();
+  const bool Macros = Name == "-D" || Name == "-U";
+  const bool Joins = Macros || is_contained({"-I", "-L", "-l"}, Name);
   if (!Joins && !is_contained({"-isystem", "-include"}, Name))
     return false;
-  std::vector<std::string> Parts = splitList(A.getValue());
-  if (Parts.empty() || Parts.front() == A.getValue())
+  const std::vector<std::string> Parts = splitValue(Name, A.getValue());
+  if (Parts.empty() || (Parts.size() == 1 && Parts[0] == A.getValue()) ||
+      (Macros && !all_of(Parts, isMacro)))
     return false;
   LeftLists = !AsNvcc;
   if (LeftLists)
@@ -625,6 +624,7 @@ Expected<Translated> Translator::run() {
     return Archs.takeError();
   if (!Archs->empty())
     emitDevice(SmallVector<StringRef>(Archs->begin(), Archs->end()));
+  moveLanguage(Result.Args, Result.AsNvcc, Result.Notes);
   for (; At < Args.size(); ++At) // "--" and what follows: inputs
     Result.Args.push_back(Args[At]);
   return std::move(Result);

@@ -20,6 +20,13 @@ static Strings withoutEmpty(Strings Parts) {
   return Parts;
 }
 
+/// \p Parts without blanks around them.
+static Strings trimmed(Strings Parts) {
+  for (std::string &Part : Parts)
+    Part = StringRef(Part).trim().str();
+  return withoutEmpty(std::move(Parts));
+}
+
 Strings splitList(StringRef Value) {
   Strings Parts(1);
   bool Quoted = false;
@@ -38,6 +45,45 @@ Strings splitList(StringRef Value) {
       Parts.back() += Value[++I];
   }
   return withoutEmpty(std::move(Parts));
+}
+
+/// Those of -D and -U.
+static Strings splitMacros(StringRef Value) {
+  Strings Parts(1);
+  bool Quoted = false;
+  for (size_t I = 0; I < Value.size(); ++I) {
+    if (Value[I] == ',' && !Quoted) {
+      Parts.emplace_back();
+      continue;
+    }
+    if (Value[I] == '\\' && I + 1 < Value.size())
+      ++I;
+    else if (Value[I] == '"')
+      Quoted = !Quoted;
+    Parts.back() += Value[I];
+  }
+  return trimmed(std::move(Parts));
+}
+
+/// Names of files, of folders and of libraries.
+static Strings splitFiles(StringRef Value) {
+  Strings Parts(1);
+  bool Quoted = false;
+  for (char C : Value)
+    if (C == '"')
+      Quoted = !Quoted;
+    else if (C == ',' && !Quoted)
+      Parts.emplace_back();
+    else
+      Parts.back() += C;
+  return trimmed(std::move(Parts));
+}
+
+bool isMacro(StringRef Part) {
+  const StringRef Rest = Part.drop_while(
+      [](char C) { return isAlnum(C) || C == '_' || C == '$'; });
+  return Rest.size() < Part.size() && !isDigit(Part.front()) &&
+         (Rest.empty() || Rest.front() == '=' || Rest.front() == '(');
 }
 
 static void joinToolLists(Strings &Parts) {
@@ -70,6 +116,16 @@ Strings splitToolWords(StringRef Value) {
   Parts = withoutEmpty(std::move(Parts));
   joinToolLists(Parts);
   return Parts;
+}
+
+Strings splitValue(StringRef Option, StringRef Value) {
+  if (Option == "-D" || Option == "-U")
+    return splitMacros(Value);
+  if (is_contained({"-I", "-L", "-l", "-isystem", "-include"}, Option))
+    return splitFiles(Value);
+  if (Option.starts_with("-X"))
+    return splitToolWords(Value);
+  return {Value.str()};
 }
 
 } // namespace echo

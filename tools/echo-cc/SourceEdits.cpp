@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SourceEdits.h"
+#include "LaunchBraces.h"
 #include "SourceTokens.h"
 #include "Specializations.h"
 #include "VoidPointers.h"
@@ -132,7 +133,8 @@ std::optional<SourceEdit> editAt(StringRef Text, size_t At, size_t Second,
   case BothSides:
     return editForBothSides(Text, At, OnDevice);
   case Launch:
-    return editLaunch(Text, At);
+    return Text.substr(At).starts_with("{") ? editLaunchBraces(Text, At)
+                                            : editLaunch(Text, At);
   case Template:
     return editTemplate(Text, At);
   case Void:

@@ -4,12 +4,12 @@
 //
 // Decides, from clang's own errors, which places of a source file it would take
 // in other words: specializations for another side than their template,
-// launches spelled `<< <` and `>> >`, members of dependent types that lack the
-// word `template`, arithmetic on pointers to void, braces assigned to a vector
-// of CUDA's halves, and objects with a destructor given to `...`. A job that
-// fails for these reasons alone is run again, and reads the file so. Files on
-// disk are never changed, and what clang takes at once is never read in other
-// words.
+// launches spelled `<< <` and `>> >` or with braces for a dim3, members of
+// dependent types that lack the word `template`, arithmetic on pointers to
+// void, braces assigned to a vector of CUDA's halves, and objects with a
+// destructor given to `...`. A job that fails for these reasons alone is run
+// again, and reads the file so. Files on disk are never changed, and what clang
+// takes at once is never read in other words.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CC_SOURCEEDITS_H

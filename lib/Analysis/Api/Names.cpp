@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/Names.h"
 #include "Analysis/Api/CudaApi.h"
+#include "Analysis/Api/FileNames.h"
 #include "Analysis/Api/Models.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -53,13 +54,13 @@ static std::string functionAt(const DILocation &L) {
 SourceLoc locate(const Instruction &I) {
   SourceLoc Loc;
   if (const DILocation *L = userLocation(I)) {
-    Loc.File = L->getFilename().str();
+    const Module &M = *I.getModule();
+    Loc.File = fileName(*L, M);
     Loc.Line = L->getLine();
     Loc.Column = L->getColumn();
     while ((L = firstOfUser(L->getInlinedAt())))
       Loc.Callers.push_back(
-          {{L->getFilename().str(), L->getLine(), L->getColumn()},
-           functionAt(*L)});
+          {{fileName(*L, M), L->getLine(), L->getColumn()}, functionAt(*L)});
   }
   return Loc;
 }

@@ -9,6 +9,9 @@
 // RUN: %echo_cc -w --check --min-bytes=0 %s -o %t
 // RUN: env ECHO_CHECK_JSON=%t.json ECHO_CHECK_REPORT=%t.txt %t
 // RUN: FileCheck --check-prefix=TEXT %s < %t.txt
+// A link that repeats no flags, as CMake's, follows them, too.
+// RUN: %echo_cc -w --check --min-bytes=0 -c %s -o %t.o && %echo_cc -w %t.o -o %t.linked
+// RUN: env ECHO_CHECK_REPORT=%t.linked.txt %t.linked && FileCheck --check-prefix=TEXT %s < %t.linked.txt
 // RUN: FileCheck --check-prefix=JSON %s < %t.json
 // JOBS: "--echo-facts-out={{.*}} "--echo-for-cpu=1"{{.*}} "--echo-sanitize-thread=1"
 // JOBS: "--echo-unify=0"{{.*}} "--echo-check=1"
@@ -35,7 +38,7 @@ int main() {
   cudaFree(d);
   return result;
 }
-// TEXT: check.cu:25:19 h + {{.*}}check.cu:27:3 d   unified   safe in this run: 1 block, 2 copies between them
+// TEXT: check.cu:28:19 h + {{.*}}check.cu:30:3 d   unified   safe in this run: 1 block, 2 copies between them
 // TEXT: 1 pair: 1 safe in this run, 0 refuted, 0 not followed, 0 not seen
-// JSON: "host": { "name": "h", "file": "{{.*}}check.cu", "line": 25, "column": 19 }
+// JSON: "host": { "name": "h", "file": "{{.*}}check.cu", "line": 28, "column": 19 }
 // JSON: "result": "safe", "condition": null

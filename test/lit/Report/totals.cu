@@ -10,6 +10,14 @@
 // A unit that is compiled again counts once; what objects carry adds up to the same.
 // RUN: %echo_cc -w -O2 --report r.txt -c b.cu -DVARIES && FileCheck --check-prefix=AGAIN --input-file=r.txt %s
 // RUN: %echo_cc --report-of a.o b.o | FileCheck --check-prefix=AGAIN %s
+// A stream gets them once, after all units of the command: where these are compiled, and where a link decides about them.
+// RUN: %echo_cc -w -O2 --report - -c a.cu -DFIXED | FileCheck --check-prefix=ONE %s
+// RUN: %echo_cc -w -O2 --report - -c a.cu b.cu -DVARIES -DFIXED | FileCheck --check-prefixes=UNITS,STREAM %s
+// RUN: %echo_cc -w -O2 --report /dev/stderr -c a.cu b.cu -DVARIES -DFIXED 2>&1 | FileCheck --check-prefixes=UNITS,STREAM %s
+// RUN: %echo_cc -w -O2 --report - -c a.cu c.cu -DDECLINED | FileCheck --check-prefix=ALL %s
+// RUN: %echo_cc -w -O2 --report - -### -c a.cu -DFIXED 2>/dev/null | count 0
+// RUN: not %echo_cc -w -O2 --report - -c a.cu no.cu -DFIXED 2>/dev/null | count 0
+// RUN: %echo_cc -w -O2 -flto --device=cpu --report - a.cu -DVARIES -DMAIN -o app | FileCheck --check-prefix=JOINED %s
 // Where no copy has a known size, or none is removed.
 // RUN: %echo_cc -w -O2 --report c.txt --report-json c.json -c c.cu -DVARIES && FileCheck --check-prefix=NOSIZE --input-file=c.txt %s
 // RUN: %echo_cc -w -O2 --report d.txt --report-json d.json -c c.cu -DDECLINED && not grep 'copies removed' d.txt
@@ -34,6 +42,19 @@
 // PAGE: <p>copies removed: 8; 5.0 MiB per run of each, 4 of unknown size</p>
 // AGAIN: {{^}}# copies removed: 4; 2.5 MiB per run of each, 2 of unknown size{{$}}
 // AGAIN-NOT: copies removed:
+// UNITS: {{^}}# unit a.cu
+// UNITS-NOT: # copies
+// UNITS: {{^}}# unit b.cu
+// STREAM: {{^}}2 pairs: 2 unified{{$}}
+// STREAM-NEXT: {{^}}# all 2 units: 4 pairs: 4 unified{{$}}
+// STREAM-NEXT: {{^}}# copies removed: 8; 5.0 MiB per run of each, 4 of unknown size{{$}}
+// STREAM-NEXT: {{^# link with echo-cc.*$}}
+// STREAM-NOT: {{.}}
+// ALL: {{^}}# all 2 units: 2 pairs: 2 declined; declined for {{.*}} 2{{$}}
+// ALL-NOT: copies removed
+// JOINED: {{^}}# unit app
+// JOINED: {{^}}# copies removed: 1 of unknown size{{$}}
+// JOINED-NOT: {{.}}
 // NOSIZE: {{^}}# copies removed: 1 of unknown size{{$}}
 // SHARED: {{^}}# copies removed: 7; 1.0 MiB per run of each, 6 of unknown size{{$}}
 // JSON-SHARED: "bytes": 1048576,
@@ -65,6 +86,9 @@ void varies(int *y, size_t n) {
   cudaFree(d);
   free(h);
 }
+#endif
+#ifdef MAIN
+int main() { varies(nullptr, 1 << 20); }
 #endif
 #ifdef CHOSEN
 void chosen(int *y, int which) {

@@ -242,5 +242,30 @@ TEST_CASE("a process's output that is a file is appended to, not replaced") {
   }
   std::string Text = read(Log);
   CHECK(Text.rfind("before\n# unit a.cu\n", 0) == 0);
-  CHECK(Text.find("1 pair: 1 unified\nafter\n") != std::string::npos);
+  CHECK(Text.find("1 pair: 1 unified\n# copies removed: 2; 8.0 MiB per run of "
+                  "each\nafter\n") != std::string::npos);
+}
+
+TEST_CASE("a stream gets the totals of a command's units when it is told to") {
+  Folder Dir;
+  const std::string Log = Dir.file("log"), Totals = Dir.file("totals");
+  for (pid_t Child : forkWriters(1, [&](unsigned) {
+         ::dup2(::open(Log.c_str(), O_CREAT | O_WRONLY, 0644), STDERR_FILENO);
+         bool Good = !updateReport("/dev/stderr", unit("a.cu"), Totals) &&
+                     !updateReport("/dev/stderr", unit("b.cu"), Totals) &&
+                     !writeTotals("/dev/stderr", Totals);
+         return Good ? 0 : 1;
+       })) {
+    int Status = 0;
+    ::waitpid(Child, &Status, 0);
+    CHECK(Status == 0);
+  }
+  const std::string Text = read(Log);
+  const size_t All = Text.find("# all 2 units: 2 pairs: 2 unified\n");
+  CHECK(All > Text.find("# unit b.cu\n"));
+  CHECK(All != std::string::npos);
+  CHECK(Text.find("# copies removed: 4;") > All);
+  CHECK(Text.find("# copies removed: 4;") == Text.rfind("# copies removed: "));
+  CHECK(message(writeTotals("/dev/null", Dir.file("none"))).find("none") !=
+        std::string::npos);
 }

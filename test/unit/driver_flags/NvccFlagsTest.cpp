@@ -78,7 +78,21 @@ TEST_CASE("flags become clang's words") {
            {"-I/a,/b -L/c,/d -lx,y -Xcompiler -g",
             "-I/a -I/b -L/c -L/d -lx -ly -g"},
            {"-isystem /a,/b -Xcompiler -DA=1", "-isystem /a -isystem /b -DA=1"},
+           {"-U=A,B -D=A,B -include=a,b a.cu",
+            "-UA -UB -DA -DB -include a -include b a.cu"},
+           // A backslash takes the meaning from what follows in macros only.
+           {"-DA=\\\"x\\\" -Xcompiler -g", "-DA=\"x\" -g"},
+           {"-DA=\\\"x\\,y\\\",B -Xcompiler -g", "-DA=\"x,y\" -DB -g"},
+           {"-DA=\"x\\\"y,z\",B -Xcompiler -g", "-DA=\"x\"y,z\" -DB -g"},
+           {"-DA~,~B=1~ -I~/a~,~/b -Xcompiler -g", "-DA -DB=1 -I/a -I/b -g"},
+           {"-I\"/a,b\",c\\,d -lx\\,y -include a,b -Xcompiler -g",
+            "-I/a,b -Ic\\ -Id -lx\\ -ly -include a -include b -g"},
+           // What nvcc's host compiler would refuse is one value.
+           {"-DA=1,2,4 -DF(x,y)=x -UA,1 -Xcompiler -g",
+            "-DA=1,2,4 -DF(x,y)=x -UA,1 -g"},
+           {"-DA=1,F(x)=x -Xcompiler -g", "-DA=1 -DF(x)=x -g"},
            {"-DA=1,B", "-DA=1,B"},
+           {"-DA=\\\"x\\\" -I\"/a\"", "-DA=\\\"x\\\" -I\"/a\""},
            {"-DA=1,B a.c -Xcompiler -g", "-DA=1,B a.c -g"},
            {"-o -DA=1,B -Xcompiler -g", "-o -DA=1,B -g"},
            {"--include-path inc", "-Iinc"},
@@ -117,6 +131,35 @@ TEST_CASE("flags become clang's words") {
     INFO(Line);
     CHECK(flags(Line) == Expected);
   }
+}
+
+TEST_CASE("nvcc's -x is about all inputs, wherever it stands") {
+  for (const auto &[Line, Expected] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"a.cpp -x cu -c", "-x cu a.cpp -c"},
+           {"a.cpp -xcu -c", "-x cu a.cpp -c"},
+           {"a.cpp --x=cu -c", "-x cu a.cpp -c"},
+           {"-x cu a.cpp b.o", "-x cu a.cpp b.o"},
+           {"a.cpp -o x.cpp -x cu b.cpp", "-x cu a.cpp -o x.cpp b.cpp"},
+           // What is linked stays that.
+           {"a.o b.cpp libc.so.1 d.a -x cu e.cpp",
+            "a.o -x cu b.cpp -x none libc.so.1 d.a -x cu e.cpp"},
+           {"a.cu -x c++ -Xcompiler -g", "-x c++ a.cu -g"},
+           {"a.cu -x c -Xcompiler -g", "-x c a.cu -g"},
+           // In clang's words it is about the inputs after it.
+           {"a.cu -x c++ b.cu", "a.cu -x c++ b.cu"},
+           {"a.cpp -x cuda b.cpp -Xcompiler -g", "a.cpp -x cuda b.cpp -g"},
+           {"-x cu a.cpp -x none b.o", "-x cu a.cpp -x none b.o"},
+       }) {
+    INFO(Line);
+    CHECK(flags(Line) == Expected);
+    CHECK(full(Line).Notes.empty());
+  }
+  const echo::Translated Several = full("-x cu a.cpp -x c++ b.cpp");
+  CHECK(llvm::join(Several.Args, " ") == "-x c++ a.cpp b.cpp");
+  CHECK(Several.Notes ==
+        std::vector<std::string>{"'-x' names several languages; as with nvcc "
+                                 "the last, 'c++', is that of all inputs"});
 }
 
 TEST_CASE("what is printed or timed is no word of clang's") {

@@ -19,7 +19,7 @@ LEVELS = ("none", "note", "warning", "error")
 # Object by object: the properties that echo-cc may write. * are required.
 PROPERTIES = {
     "log": "$schema version* runs*",
-    "run": "tool* results*",
+    "run": "tool* results* originalUriBaseIds",
     "tool": "driver*",
     "driver": "name* version rules*",
     "rule": "id* shortDescription* fullDescription* help*",
@@ -28,10 +28,10 @@ PROPERTIES = {
     "properties": "unit* folder",
     "location": "id message physicalLocation",
     "physicalLocation": "artifactLocation* region",
-    "artifactLocation": "uri*",
+    "artifactLocation": "uri* uriBaseId",
     "region": "startLine* startColumn*",
 }
-breaches = []
+breaches, bases = [], {}
 
 
 def check(good, place, what):
@@ -60,6 +60,13 @@ def message(value, place):
     text(members("message", value, place).get("text"), place + ".text")
 
 
+def artifact(value, place):
+    own = members("artifactLocation", value, place)
+    uri, base = own.get("uri"), own.get("uriBaseId")
+    check(isinstance(uri, str) and URI.fullmatch(uri), place, f"'{uri}' is no URI of a file")
+    check(base is None or (base in bases and not uri.startswith("file:")), place, f"'{base}' is no base of '{uri}'")
+
+
 def location(value, place, ids):
     own = members("location", value, place)
     if ids is not None:
@@ -69,8 +76,7 @@ def location(value, place, ids):
     if "physicalLocation" not in own:
         return
     physical = members("physicalLocation", own["physicalLocation"], place)
-    uri = members("artifactLocation", physical.get("artifactLocation"), place).get("uri")
-    check(isinstance(uri, str) and URI.fullmatch(uri), place, f"'{uri}' is no URI of a file")
+    artifact(physical.get("artifactLocation"), place)
     if "region" in physical:
         for name, number in members("region", physical["region"], place).items():
             check(type(number) is int and number >= 1, place, f"{name} is {number}")
@@ -109,6 +115,11 @@ def main(wanted, file):
             message(rule.get(name), f"rule {rule.get('id')}.{name}")
     names = [rule.get("id") for rule in rules]
     check(len(set(names)) == len(names), "rules", "two have one id")
+    bases.update(run.get("originalUriBaseIds", {}))
+    for base, at in bases.items():
+        artifact(at, base)
+        # 3.14.14: else its last part would be taken for a file's.
+        check(at.get("uri", "").endswith("/") and at["uri"].startswith("file:"), base, "is no folder")
     results = run.get("results", [])
     check(len(results) == int(wanted), "results", f"{len(results)}, not {wanted}")
     for number, each in enumerate(results):
