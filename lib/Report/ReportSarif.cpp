@@ -12,6 +12,7 @@
 #include "Report/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace echo;
 using namespace llvm;
@@ -45,6 +46,25 @@ static json::Object location(const UnitReport &Unit, const SourcePlace &Place) {
   return json::Object{{"physicalLocation", std::move(Physical)}};
 }
 
+/// The change that --suggest found, as editors apply it.
+static json::Object fix(const SuggestedChange &Change) {
+  std::map<std::string, json::Array> ByFile;
+  for (const SourceChange &C : Change.Changes)
+    ByFile[C.Begin.File].push_back(json::Object{
+        {"deletedRegion", json::Object{{"startLine", C.Begin.Line},
+                                       {"startColumn", C.Begin.Column},
+                                       {"endLine", C.End.Line},
+                                       {"endColumn", C.End.Column}}},
+        {"insertedContent", message(C.Text)}});
+  json::Array Files;
+  for (auto &[File, Replacements] : ByFile)
+    Files.push_back(
+        json::Object{{"artifactLocation", json::Object{{"uri", uriOf(File)}}},
+                     {"replacements", std::move(Replacements)}});
+  return json::Object{{"description", message(Change.What)},
+                      {"artifactChanges", std::move(Files)}};
+}
+
 static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
   json::Array Related;
   const auto Add = [&](json::Object Where, const Twine &What) {
@@ -59,7 +79,7 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
     Add(location(Unit, Link.Loc.own()),
         Link.HostToDevice ? "copy to the device" : "copy to the host");
   const bool Declined = Pair.Result == Verdict::Declined && Pair.Reason;
-  return json::Object{
+  json::Object Result{
       {"ruleId",
        Declined ? blockerInfo(*Pair.Reason).Id : verdictName(Pair.Result)},
       {"kind", Declined ? "fail" : "pass"},
@@ -68,6 +88,9 @@ static json::Value resultOf(const UnitReport &Unit, const PairReport &Pair) {
       {"locations", json::Array{location(Unit, Pair.Host.Loc.own())}},
       {"relatedLocations", std::move(Related)},
       {"properties", json::Object{{"unit", json::fixUTF8(Unit.Source)}}}};
+  if (Pair.Suggested)
+    Result["fixes"] = json::Array{fix(*Pair.Suggested)};
+  return Result;
 }
 
 /// A rule. Code hosts refuse one without a full description or without help:
