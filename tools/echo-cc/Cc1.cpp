@@ -15,6 +15,7 @@
 #include "NvccMacro.h"
 #include "Support/OwnAnalyses.h"
 #include "Transform/Device/DevicePasses.h"
+#include "suggest/Propose.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -306,6 +307,10 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Buffered->FlushDiagnostics(Clang->getDiagnostics());
   if (!Success)
     return 1;
+  if (!Options->Proposals.empty()) {
+    suggest::writeProposals(Options->Host, Options->Proposals);
+    Clang->getCodeGenOpts().ClearASTBeforeBackend = false;
+  }
   if (llvm::Error E =
           addPasses(*Options, Clang->getCodeGenOpts(), Clang->getLangOpts())) {
     complain(Clang->getDiagnostics(), std::move(E));
