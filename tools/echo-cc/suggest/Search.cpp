@@ -16,7 +16,7 @@ using clang::tooling::Replacements;
 namespace echo::suggest {
 
 /// Compilations of one unit at most.
-static constexpr unsigned MaxTrials = 24;
+static constexpr unsigned MaxTrials = 12;
 
 namespace {
 using Wanted = std::map<unsigned, const Proposal *>; ///< by the pair's number

@@ -208,7 +208,8 @@ const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
   const SourceManager &SM = Context.getSourceManager();
   const CudaCall *Found = nullptr;
   for (const CudaCall &C : Calls) {
-    const SourceLocation Loc = SM.getExpansionLoc(C.Call->getBeginLoc());
+    // A macro's argument is where the user wrote it.
+    const SourceLocation Loc = SM.getFileLoc(C.Call->getBeginLoc());
     if (C.Api.Kind != Kind || !SM.isWrittenInMainFile(Loc) ||
         SM.getFileOffset(Loc) != *At)
       continue;

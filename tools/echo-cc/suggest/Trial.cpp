@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first run makes all device code, of which later host jobs only need the
-// facts: ptxas and fatbinary do not run again. What trials print is dropped;
-// the compilation itself says it again.
+// No code is made: device jobs end with the facts about their kernels, which no
+// remedy changes, and run once; the host job ends with its proposals. What
+// trials print is dropped; the compilation itself says it again.
 //
 //===----------------------------------------------------------------------===//
 #include "Trial.h"
@@ -56,23 +56,19 @@ Error Trial::runJob(Command &Job, const opt::ArgStringList &Args) {
                            Why.empty() ? "see its errors" : Why.c_str());
 }
 
-Expected<opt::ArgStringList> Trial::hostArguments() {
-  for (std::string *File : {&State, &Report, &Output}) {
-    if (!File->empty())
-      continue;
-    Expected<std::string> Made = Files.create("suggest");
-    if (!Made)
-      return Made.takeError();
-    *File = std::move(*Made);
-  }
-  opt::ArgStringList Args = {"-cc1", save("--echo-proposals=" + State),
-                             save("--echo-report-json=" + Report)};
-  const opt::ArgStringList &Own = Unit.Host->getArguments();
+/// The arguments \p Own with what makes a job a trial, and its output in
+/// \p Output.
+opt::ArgStringList Trial::arguments(const opt::ArgStringList &Own,
+                                    ArrayRef<const char *> More) {
+  opt::ArgStringList Args = {"-cc1", "--echo-decide-only=1"};
+  Args.append(More.begin(), More.end());
   for (size_t I = 1; I < Own.size(); ++I) {
     if (StringRef(Own[I]).starts_with("--echo-report"))
       continue;
     Args.push_back(Own[I]);
-    if (StringRef(Own[I]) == "-o" && I + 1 < Own.size()) {
+    const StringRef Option = Own[I];
+    if (I + 1 < Own.size() &&
+        (Option == "-o" || Option == "-fcuda-include-gpubinary")) {
       Args.push_back(save(Output));
       ++I;
     }
@@ -80,24 +76,36 @@ Expected<opt::ArgStringList> Trial::hostArguments() {
   return Args;
 }
 
-Expected<UnitState> Trial::compile(StringRef Overlay) {
-  opt::ArgStringList More;
-  if (!Overlay.empty())
-    More = {"-ivfsoverlay", save(Overlay)};
-  for (Command *Job : Unit.Before) {
-    if (!isCc1(*Job) && !Overlay.empty())
-      continue;
-    opt::ArgStringList Args = Job->getArguments();
-    if (isCc1(*Job))
-      Args.append(More.begin(), More.end());
-    if (Error E = runJob(*Job, Args))
-      return std::move(E);
+Error Trial::makeFiles() {
+  for (std::string *File : {&State, &Report, &Output}) {
+    Expected<std::string> Made = Files.create("suggest");
+    if (!Made)
+      return Made.takeError();
+    *File = std::move(*Made);
   }
-  Expected<opt::ArgStringList> Args = hostArguments();
-  if (!Args)
-    return Args.takeError();
-  Args->append(More.begin(), More.end());
-  if (Error E = runJob(*Unit.Host, *Args))
+  return Error::success();
+}
+
+Error Trial::findFacts() {
+  if (Error E = makeFiles())
+    return E;
+  for (Command *Job : Unit.Before)
+    if (isCc1(*Job) && startsWith(Job->getArguments(), "--echo-facts-out="))
+      if (Error E = runJob(*Job, arguments(Job->getArguments(), {})))
+        return E;
+  return Error::success();
+}
+
+Expected<UnitState> Trial::compile(StringRef Overlay) {
+  if (State.empty())
+    if (Error E = findFacts())
+      return std::move(E);
+  opt::ArgStringList Args = arguments(Unit.Host->getArguments(),
+                                      {save("--echo-proposals=" + State),
+                                       save("--echo-report-json=" + Report)});
+  if (!Overlay.empty())
+    Args.append({"-ivfsoverlay", save(Overlay)});
+  if (Error E = runJob(*Unit.Host, Args))
     return std::move(E);
   return readUnitState(State);
 }

@@ -42,7 +42,10 @@ private:
   llvm::Expected<UnitState> compile(llvm::StringRef Overlay);
   llvm::Error runJob(clang::driver::Command &Job,
                      const llvm::opt::ArgStringList &Args);
-  llvm::Expected<llvm::opt::ArgStringList> hostArguments();
+  llvm::opt::ArgStringList arguments(const llvm::opt::ArgStringList &Own,
+                                     llvm::ArrayRef<const char *> More);
+  llvm::Error makeFiles();
+  llvm::Error findFacts();
   const char *save(const llvm::Twine &Text) {
     return C.getArgs().MakeArgString(Text);
   }
