@@ -84,7 +84,7 @@ std::vector<Proposal> CopyFromFirst::propose(const PairReport &Pair,
     llvm::append_range(P.Edits, *Edits);
     // A copy from the host waits for what ran before; one on the device does
     // not.
-    if (!Copy->Api.isAsync())
+    if (!Copy->Api.isAsync() && !Source.waitsAfter(*Copy->In))
       P.Edits.push_back(
           {Copy->In->End, 0,
            "\n" + Source.indent(Copy->In->Begin) + "cudaDeviceSynchronize();"});

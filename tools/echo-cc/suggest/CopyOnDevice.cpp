@@ -166,7 +166,7 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
     // A copy from the host ends before the call does, or at least waits for
     // what ran before; one on the device does neither.
     const bool Waited = !Copy->Api.isAsync() && (Loop || Source.hasStreams());
-    if (Upload && (Wait || Waited))
+    if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy->In))
       insert(P, S.End, Indent + "cudaDeviceSynchronize();");
   }
   return true;

@@ -11,11 +11,10 @@
 #include "Remedy.h"
 #include "Variables.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace echo::suggest {
 
@@ -39,11 +38,11 @@ static bool isPlainVector(QualType Type) {
 
 namespace {
 /// Finds what must not lie between two places of a declaration.
-class Obstacles : public RecursiveASTVisitor<Obstacles> {
+class Obstacles : public ConstDynamicRecursiveASTVisitor {
 public:
-  bool VisitReturnStmt(ReturnStmt *) { return !(Leaves = true); }
-  bool VisitGotoStmt(GotoStmt *) { return !(Jumps = true); }
-  bool VisitLabelStmt(LabelStmt *) { return !(Jumps = true); }
+  bool VisitReturnStmt(const ReturnStmt *) override { return !(Leaves = true); }
+  bool VisitGotoStmt(const GotoStmt *) override { return !(Jumps = true); }
+  bool VisitLabelStmt(const LabelStmt *) override { return !(Jumps = true); }
 
   bool Leaves = false, Jumps = false;
 };
@@ -97,7 +96,7 @@ static bool canMove(const SourceIndex &Source, const Statement &From,
     if (S->Begin < To.Begin || S->Begin >= From.Begin)
       continue;
     Obstacles Found;
-    Found.TraverseStmt(const_cast<Stmt *>(S->Node));
+    Found.TraverseStmt(S->Node);
     // A vector is freed wherever the function is left.
     if (Found.Jumps || (Found.Leaves && !IsVector) || isa<SwitchCase>(S->Node))
       return false;

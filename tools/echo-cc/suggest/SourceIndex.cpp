@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SourceIndex.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,9 +51,11 @@ static StringRef nameOf(const CallExpr &Call) {
 static bool isAll(const Statement &S, const CallExpr &Call,
                   const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  if (S.Node->getBeginLoc().isMacroID())
-    return SM.getExpansionRange(S.Node->getSourceRange()).getBegin() ==
-           SM.getExpansionLoc(Call.getBeginLoc());
+  if (S.Node->getBeginLoc().isMacroID()) {
+    const SourceLocation Macro = SM.getExpansionLoc(S.Node->getBeginLoc());
+    return Macro == SM.getExpansionLoc(Call.getBeginLoc()) &&
+           Macro == SM.getExpansionLoc(S.Node->getEndLoc());
+  }
   const auto *E = dyn_cast<Expr>(S.Node);
   if (!E)
     return false;
@@ -71,16 +73,16 @@ static bool isAll(const Statement &S, const CallExpr &Call,
 }
 
 /// Fills an index.
-class IndexBuilder : public RecursiveASTVisitor<IndexBuilder> {
+class IndexBuilder : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit IndexBuilder(SourceIndex &Index)
       : Index(Index), SM(Index.Context.getSourceManager()) {}
 
-  bool TraverseDecl(Decl *D);
-  bool TraverseCompoundStmt(CompoundStmt *Block);
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool VisitCallExpr(CallExpr *Call);
-  bool VisitExpr(Expr *E);
+  bool TraverseDecl(const Decl *D) override;
+  bool TraverseCompoundStmt(const CompoundStmt *Block) override;
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+  bool VisitCallExpr(const CallExpr *Call) override;
+  bool VisitExpr(const Expr *E) override;
 
 private:
   Range rangeOf(const Stmt *S) const;
@@ -91,18 +93,18 @@ private:
   const Statement *Around = nullptr;
 };
 
-bool IndexBuilder::TraverseDecl(Decl *D) {
+bool IndexBuilder::TraverseDecl(const Decl *D) {
   if (!D)
     return true;
   if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
     return true;
   const auto *F = dyn_cast<FunctionDecl>(D);
   if (!F)
-    return RecursiveASTVisitor::TraverseDecl(D);
+    return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
   llvm::SaveAndRestore KeepFunction(Function, F);
   llvm::SaveAndRestore KeepAround(Around,
                                   static_cast<const Statement *>(nullptr));
-  return RecursiveASTVisitor::TraverseDecl(D);
+  return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
 }
 
 Range IndexBuilder::rangeOf(const Stmt *S) const {
@@ -121,10 +123,10 @@ Range IndexBuilder::rangeOf(const Stmt *S) const {
   return R;
 }
 
-bool IndexBuilder::TraverseCompoundStmt(CompoundStmt *Block) {
+bool IndexBuilder::TraverseCompoundStmt(const CompoundStmt *Block) {
   if (!SM.isWrittenInMainFile(Block->getLBracLoc()))
-    return RecursiveASTVisitor::TraverseCompoundStmt(Block);
-  for (Stmt *Child : Block->body()) {
+    return ConstDynamicRecursiveASTVisitor::TraverseCompoundStmt(Block);
+  for (const Stmt *Child : Block->body()) {
     Statement S;
     static_cast<Range &>(S) = rangeOf(Child);
     S.Node = Child;
@@ -141,17 +143,17 @@ bool IndexBuilder::TraverseCompoundStmt(CompoundStmt *Block) {
   return true;
 }
 
-bool IndexBuilder::VisitCallExpr(CallExpr *Call) {
-  if (!Around || Call->getBeginLoc().isInvalid())
-    return true;
+bool IndexBuilder::VisitCallExpr(const CallExpr *Call) {
   std::optional<ApiInfo> Api = lookupCudaApi(nameOf(*Call));
-  if (Api)
+  // Each device has a default stream of its own.
+  Index.Streams |= Api && Api->Name == "cudaSetDevice";
+  if (Api && Around && Call->getBeginLoc().isValid())
     Index.Calls.push_back({Call, std::move(*Api), Around});
   return true;
 }
 
 /// Notes any stream that is not the default one by its value.
-bool IndexBuilder::VisitExpr(Expr *E) {
+bool IndexBuilder::VisitExpr(const Expr *E) {
   const QualType Type = E->getType();
   const auto *Record =
       Type.isNull() ? nullptr : Type->getPointeeCXXRecordDecl();
@@ -173,6 +175,8 @@ SourceIndex::SourceIndex(ASTContext &Context) : Context(Context) {
   if (const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Main))
     File = Entry->getName().str();
   Text = SM.getBufferData(Main);
+  Streams = Context.getLangOpts().GPUDefaultStream ==
+            LangOptions::GPUDefaultStreamKind::PerThread;
   IndexBuilder(*this).TraverseDecl(Context.getTranslationUnitDecl());
 }
 
@@ -236,6 +240,16 @@ SourceIndex::statementsOf(const CompoundStmt *Block) const {
     if (S.Block == Block)
       Found.push_back(&S);
   return Found;
+}
+
+bool SourceIndex::waitsAfter(const Statement &S) const {
+  const Statement *Next = nullptr;
+  for (const Statement *Other : statementsOf(S.Block))
+    if (Other->Begin >= S.End && (!Next || Other->Begin < Next->Begin))
+      Next = Other;
+  return llvm::any_of(Calls, [&](const CudaCall &C) {
+    return C.In == Next && C.Api.Kind == ApiKind::SyncDevice && isWhole(C);
+  });
 }
 
 std::optional<Range> SourceIndex::rangeOf(const Stmt *E) const {

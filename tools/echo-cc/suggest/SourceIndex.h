@@ -68,7 +68,8 @@ public:
   const CudaCall *callAt(const SourceLoc &Place, ApiKind Kind) const;
   /// True if the statement of \p Call does nothing else.
   bool isWhole(const CudaCall &Call) const;
-  /// True if the unit uses streams other than the default one.
+  /// True if the unit's work may run in several streams: one that it names, one
+  /// of each thread, or one of each device.
   bool hasStreams() const { return Streams; }
   /// All calls of functions of \p Kind in \p F.
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F,
@@ -76,6 +77,8 @@ public:
   /// Statements of \p Block, in order.
   std::vector<const Statement *>
   statementsOf(const clang::CompoundStmt *Block) const;
+  /// True if a wait for the device follows \p S at once.
+  bool waitsAfter(const Statement &S) const;
   /// The text of \p E; nothing: parts of it come from a macro's body.
   std::optional<Range> rangeOf(const clang::Stmt *E) const;
   /// The blanks at the beginning of the line of byte \p At.

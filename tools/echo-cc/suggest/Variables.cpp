@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "Variables.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -63,9 +63,9 @@ const VarDecl *addressedBy(const Expr *E, const DeclRefExpr **Name) {
 
 namespace {
 /// Collects what an expression names; Known: nothing else decides.
-class Dependencies : public RecursiveASTVisitor<Dependencies> {
+class Dependencies : public ConstDynamicRecursiveASTVisitor {
 public:
-  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *V = dyn_cast<VarDecl>(Ref->getDecl());
     if (const VarDecl *Local = variableOf(Ref))
       Found.insert(Local);
@@ -75,28 +75,31 @@ public:
       Known = false;
     return true;
   }
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(const CallExpr *Call) override {
     const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
     Known &= Member && keepsMemory(Member);
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *Member) {
+  bool VisitMemberExpr(const MemberExpr *Member) override {
     Known &= !Member->isArrow();
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *Operator) {
+  bool VisitUnaryOperator(const UnaryOperator *Operator) override {
     Known &= !Operator->isIncrementDecrementOp() &&
              Operator->getOpcode() != UO_Deref;
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(const BinaryOperator *Operator) override {
     Known &= !Operator->isAssignmentOp();
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return Known = false; }
-  bool VisitLambdaExpr(LambdaExpr *) { return Known = false; }
-  bool VisitCXXNewExpr(CXXNewExpr *) { return Known = false; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *) override {
+    return Known = false;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *) override { return Known = false; }
+  bool VisitCXXNewExpr(const CXXNewExpr *) override { return Known = false; }
+  bool
+  TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *) override {
     return true; // a size is a constant
   }
 
@@ -105,32 +108,32 @@ public:
 };
 
 /// Looks for uses of a variable that may change it.
-class Changes : public RecursiveASTVisitor<Changes> {
+class Changes : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Changes(const VarDecl *V) : V(V) {}
 
-  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == CK_LValueToRValue)
       Harmless.insert(baseOf(Cast->getSubExpr()));
     return true;
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) {
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     if (keepsMemory(Call))
       Harmless.insert(
           baseOf(Call->getImplicitObjectArgument()->IgnoreParenImpCasts()));
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Call) {
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
     if (Call->getOperator() == OO_Subscript)
       Harmless.insert(baseOf(Call->getArg(0)->IgnoreParenImpCasts()));
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *Operator) {
+  bool VisitUnaryOperator(const UnaryOperator *Operator) override {
     if (const VarDecl *Of = addressedBy(Operator); Of == V)
       ++Addresses;
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (Ref->getDecl() == V && !Harmless.contains(Ref))
       ++Others;
     return true;
@@ -145,11 +148,11 @@ protected:
 };
 
 /// Counts the calls of functions of system headers that get the address.
-class SystemCalls : public RecursiveASTVisitor<SystemCalls> {
+class SystemCalls : public ConstDynamicRecursiveASTVisitor {
 public:
   SystemCalls(const VarDecl *V, const SourceManager &SM) : V(V), SM(SM) {}
 
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F || !SM.isInSystemHeader(F->getLocation()))
       return true;
@@ -168,7 +171,7 @@ private:
 
 std::optional<Variables> dependencies(const Expr *E) {
   Dependencies Collected;
-  Collected.TraverseStmt(const_cast<Expr *>(E));
+  Collected.TraverseStmt(E);
   if (!Collected.Known)
     return std::nullopt;
   return Collected.Found;
@@ -179,7 +182,7 @@ static unsigned changesIn(const Stmt *S, const VarDecl *V) {
   if (V->getType().isConstQualified())
     return 0;
   Changes Seen(V);
-  Seen.TraverseStmt(const_cast<Stmt *>(S));
+  Seen.TraverseStmt(S);
   return Seen.Others;
 }
 
