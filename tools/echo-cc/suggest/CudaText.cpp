@@ -43,10 +43,10 @@ static const Expr *namedPart(const Expr *E) {
 }
 
 /// The parts of the statement of \p Call that \p New replaces.
-static std::optional<std::map<unsigned, std::pair<Range, std::string>>>
-partsOf(const CudaCall &Call, const NewArguments &New,
-        const SourceIndex &Source) {
-  std::map<unsigned, std::pair<Range, std::string>> Parts;
+static std::optional<NewParts> partsOf(const CudaCall &Call,
+                                       const NewArguments &New,
+                                       const SourceIndex &Source) {
+  NewParts Parts;
   for (const auto &[Role, Text] : New) {
     const Expr *Argument = Call.argument(Role);
     const std::optional<Range> At =

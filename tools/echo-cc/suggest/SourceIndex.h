@@ -27,6 +27,9 @@ struct Range {
   bool holds(const Range &R) const { return Begin <= R.Begin && R.End <= End; }
 };
 
+/// Parts of the main file by where they begin, and the new text of each.
+using NewParts = std::map<unsigned, std::pair<Range, std::string>>;
+
 /// A statement of a block, with its semicolon.
 struct Statement : Range {
   const clang::Stmt *Node = nullptr;
@@ -90,9 +93,7 @@ public:
   /// True if \p Name is no word of \p In.
   bool isFree(llvm::StringRef Name, Range In) const;
   /// The text of \p S with other text in some of its parts.
-  std::string
-  rewritten(const Range &S,
-            std::map<unsigned, std::pair<Range, std::string>> Parts) const;
+  std::string rewritten(const Range &S, const NewParts &Parts) const;
 
 private:
   friend class IndexBuilder;
