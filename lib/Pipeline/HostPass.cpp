@@ -13,6 +13,7 @@
 #include "Pipeline/LinkUnit.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
+#include "Report/SuggestedChanges.h"
 #include "Transform/Check/Check.h"
 #include "Transform/View/Normalize.h"
 #include "llvm/ADT/SetVector.h"
@@ -67,6 +68,8 @@ static bool hasWork(const Module &M, const HostInputs &In) {
 
 void HostPass::publish(Module &M, const HostInputs &In,
                        const UnitReport &Unit) const {
+  if (In.Options.OnReport)
+    In.Options.OnReport(Unit);
   emitRemarks(M, Unit);
   for (const std::string &File : In.ReportsText)
     if (Error Err = updateReport(File, Unit, In.Options.Totals))
@@ -137,6 +140,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
                    });
   if (AtLink)
     leaveOutLinking(Unit);
+  if (Error Err = addSuggestedChanges(In.Options.Suggestions, Unit))
+    complain(M, std::move(Err));
   publish(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);

@@ -12,6 +12,7 @@
 #define ECHO_PIPELINE_PIPELINE_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class PassBuilder;
 } // namespace llvm
 
 namespace echo {
+
+struct UnitReport;
 
 /// Pairs smaller than this are skipped (bytes).
 constexpr uint64_t DefaultMinBytes = uint64_t(200) * 1024;
@@ -38,6 +41,9 @@ struct HostOptions {
   bool Repair = false; ///< --repair: add waits that let pairs merge
   bool Check = false;  ///< --check: follow the pairs at run time (Check.h)
   bool CompiledOnly = false; ///< the command links nothing
+  std::string Suggestions;   ///< changes for the report (SuggestedChanges.h)
+  /// Gets the report of the unit, before it is written.
+  std::function<void(const UnitReport &)> OnReport;
   /// For tests of the erasure check: what reads for the view works on what is
   /// emitted, too.
   enum class Leak { None, BeforeDecision, IntoBody } LeakView = Leak::None;

@@ -163,6 +163,8 @@ static void printCauses(const PairReport &Pair, raw_ostream &OS) {
     Width = std::max(Width, Place.size());
   for (const auto &[Place, What] : Lines)
     OS << "    " << left_justify(Place, Width) << "   " << What << '\n';
+  if (Pair.Suggested)
+    OS << "    suggested: " << Pair.Suggested->What << '\n';
 }
 
 static void printVerdict(const UnitReport &Unit, const PairReport &Pair,

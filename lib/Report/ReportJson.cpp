@@ -55,6 +55,18 @@ static json::Array links(const PairReport &Pair) {
   return Array;
 }
 
+/// The change that --suggest found.
+static json::Object suggested(const SuggestedChange &Change) {
+  json::Array Changes;
+  for (const SourceChange &C : Change.Changes)
+    Changes.push_back(place(json::Object{{"end_line", C.End.Line},
+                                         {"end_column", C.End.Column},
+                                         {"text", text(C.Text)}},
+                            SourceLoc{C.Begin, {}}));
+  return json::Object{{"what", text(Change.What)},
+                      {"changes", std::move(Changes)}};
+}
+
 static json::Object pairToJson(const PairReport &Pair) {
   json::Array Because, Waits;
   for (const Cause &C : Pair.Because)
@@ -70,7 +82,7 @@ static json::Object pairToJson(const PairReport &Pair) {
     if (Pair.Result == Verdict::Declined)
       Condition = blockerInfo(*Pair.Reason).Condition;
   }
-  return json::Object{
+  json::Object O{
       {"host", site(Pair.Host)},
       {"device", site(Pair.Device)},
       {"bytes", Pair.Bytes ? json::Value(*Pair.Bytes) : json::Value(nullptr)},
@@ -82,6 +94,9 @@ static json::Object pairToJson(const PairReport &Pair) {
       {"suggestion", textOrNull(suggestionOf(Pair))},
       {"quiescent", Pair.Quiescent},
       {"waits", std::move(Waits)}};
+  if (Pair.Suggested)
+    O["suggested"] = suggested(*Pair.Suggested);
+  return O;
 }
 
 json::Object echo::reportToJson(const UnitReport &Unit) {

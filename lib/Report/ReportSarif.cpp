@@ -12,6 +12,7 @@
 #include "Report/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace echo;
 using namespace llvm;
@@ -42,25 +43,49 @@ public:
   json::Value of(const PairReport &Pair) const;
 
 private:
+  json::Object artifact(StringRef File) const;
   json::Object location(const SourcePlace &Place) const;
+  json::Object fix(const SuggestedChange &Change) const;
 
   const UnitReport &Unit;
   const StringRef Folder; ///< of relative names
 };
 } // namespace
 
-/// A place that is not known is somewhere in the unit.
-json::Object Results::location(const SourcePlace &Place) const {
-  const StringRef File = Place.File.empty() ? Unit.Source : Place.File;
+json::Object Results::artifact(StringRef File) const {
   json::Object Artifact{{"uri", uriOf(File)}};
   if (!Folder.empty() && !sys::path::is_absolute(File))
     Artifact["uriBaseId"] = json::fixUTF8(Folder);
-  json::Object Physical{{"artifactLocation", std::move(Artifact)}};
+  return Artifact;
+}
+
+/// A place that is not known is somewhere in the unit.
+json::Object Results::location(const SourcePlace &Place) const {
+  const StringRef File = Place.File.empty() ? Unit.Source : Place.File;
+  json::Object Physical{{"artifactLocation", artifact(File)}};
   if (!Place.File.empty() && Place.Line)
     Physical["region"] =
         json::Object{{"startLine", Place.Line},
                      {"startColumn", Place.Column + !Place.Column}};
   return json::Object{{"physicalLocation", std::move(Physical)}};
+}
+
+/// The change that --suggest found, as editors apply it.
+json::Object Results::fix(const SuggestedChange &Change) const {
+  std::map<std::string, json::Array> ByFile;
+  for (const SourceChange &C : Change.Changes)
+    ByFile[C.Begin.File].push_back(json::Object{
+        {"deletedRegion", json::Object{{"startLine", C.Begin.Line},
+                                       {"startColumn", C.Begin.Column},
+                                       {"endLine", C.End.Line},
+                                       {"endColumn", C.End.Column}}},
+        {"insertedContent", message(C.Text)}});
+  json::Array Files;
+  for (auto &[File, Replacements] : ByFile)
+    Files.push_back(json::Object{{"artifactLocation", artifact(File)},
+                                 {"replacements", std::move(Replacements)}});
+  return json::Object{{"description", message(Change.What)},
+                      {"artifactChanges", std::move(Files)}};
 }
 
 json::Value Results::of(const PairReport &Pair) const {
@@ -77,7 +102,7 @@ json::Value Results::of(const PairReport &Pair) const {
     Add(location(Link.Loc.own()),
         Link.HostToDevice ? "copy to the device" : "copy to the host");
   const bool Declined = Pair.Result == Verdict::Declined && Pair.Reason;
-  return json::Object{
+  json::Object Result{
       {"ruleId",
        Declined ? blockerInfo(*Pair.Reason).Id : verdictName(Pair.Result)},
       {"kind", Declined ? "fail" : "pass"},
@@ -86,6 +111,9 @@ json::Value Results::of(const PairReport &Pair) const {
       {"locations", json::Array{location(Pair.Host.Loc.own())}},
       {"relatedLocations", std::move(Related)},
       {"properties", json::Object{{"unit", json::fixUTF8(Unit.Source)}}}};
+  if (Pair.Suggested)
+    Result["fixes"] = json::Array{fix(*Pair.Suggested)};
+  return Result;
 }
 
 /// A rule. Code hosts refuse one without a full description or without help:

@@ -94,6 +94,18 @@ enum class Verdict { Unified, Guarded, Declined, Skipped };
 /// "unified", "guarded", "declined", "skipped".
 const char *verdictName(Verdict V);
 
+/// Text that takes the place of what stands from Begin up to End.
+struct SourceChange {
+  SourcePlace Begin, End;
+  std::string Text;
+};
+
+/// A change of the source with which a pair merges: --suggest compiled it.
+struct SuggestedChange {
+  std::string What; ///< what it does, for people
+  std::vector<SourceChange> Changes;
+};
+
 struct PairReport {
   AllocSite Host, Device;
   std::optional<uint64_t> Bytes; ///< null: known at run time only
@@ -103,6 +115,7 @@ struct PairReport {
   std::optional<Blocker> Reason; ///< set unless unified or guarded
   std::vector<Cause> Because;
   std::optional<std::string> Suggestion;
+  std::optional<SuggestedChange> Suggested; ///< with --suggest
   bool Quiescent = false;
   /// The pointers are in memory that is not followed; found by their names.
   bool Hidden = false;

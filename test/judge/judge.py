@@ -22,6 +22,7 @@ import pairs
 import programs
 import sizes
 import smaller
+import suggestions
 import tables
 import variants
 
@@ -43,7 +44,7 @@ class Judge:
         self.options = options
         flags = dict.fromkeys(("merged", "control"), options.flag + options.merged_flag)
         self.variants = {kind: variants.Variant(kind, options.out, options.build, cuda, flags.get(kind, options.flag))
-                         for kind in variants.KINDS}
+                         for kind in variants.KINDS + (variants.MORE_KINDS if options.suggest else ())}
 
     def prepare(self, trees):
         for variant in self.variants.values():
@@ -88,9 +89,13 @@ class Judge:
         if plain is None:
             return
         record["stage"] = "ran"
+        if self.options.suggest and not self.patched(program, record, stem + ".suggested.report", plain):
+            return
         if self.built("merged", program, record, reports["merged"]):
             self.compare("merged", program, record, plain)
             record["stage"] = "compared"
+        if self.options.suggest:
+            record["suggestions"]["merged with them"] = suggestions.counts(reports["merged"])["merged"]
         record["pairs"] = [pair.to_data() for pair in self.joined(program, reports)]
         if not record["pairs"]:
             record["stage"] = "judged" if record["stage"] == "compared" else record["stage"]
@@ -104,6 +109,16 @@ class Judge:
         for pair in record["pairs"]:
             if pair["merged"] == "yes" and pair["result"] == "refuted":
                 record["failures"].append(f"merged, but refuted ({pair['condition']}): {pair['host']} + {pair['device']}")
+
+    def patched(self, program, record, report, plain):
+        """Whether --suggest has patches for `program`. With them it must do the same when it is built as written; all
+        later builds have them."""
+        program.patches, record["suggestions"] = suggestions.find(self.variants["suggest"], program, report,
+                                                                  self.options.build_limit)
+        record["suggestions"]["patches"] = program.patches
+        if program.patches and self.built("patched", program, record, os.devnull):
+            self.compare("patched", program, record, plain)
+        return program.patches
 
     def joined(self, program, reports):
         return pairs.join(reports["merged"], self.variants["merged"].where(program), reports["checked"],
@@ -167,13 +182,14 @@ class Judge:
         return found
 
     def run(self, kind, program, line, device, schedule, settings=None):
-        limit = self.options.limit * {"merged": 8, "checked": CHECKED_COST, "sanitized": CHECKED_COST}.get(kind, 1)
+        limit = self.options.limit * {"merged": 8, "patched": 8, "checked": CHECKED_COST, "sanitized": CHECKED_COST}.get(kind, 1)
         return outputs.run(line, self.variants[kind].where(program), limit,
                            {"ECHO_CPU_DEVICE": device, "ECHO_CPU_SCHED": schedule, **(settings or {})})
 
     def compare(self, kind, program, record, plain, settings=None):
         """Runs one of the other builds and notes what differs from the program as written, again and again."""
-        devices = {d: DEVICES[d] for d in plain} if kind == "merged" else {next(iter(plain)): ((), ("lazy",))}
+        same = kind in ("merged", "patched")
+        devices = {d: DEVICES[d] for d in plain} if same else {next(iter(plain)): ((), ("lazy",))}
         for device, schedule in ((d, s) for d, (_, schedules) in devices.items() for s in schedules):
             def once(kind=kind, device=device, schedule=schedule, settings=settings):
                 return self.run(kind, program, record["line"], device, schedule, settings)
@@ -189,8 +205,8 @@ class Judge:
                               for i in range(CONFIRM)]
             if found := again(first, plain[device], once):
                 # Followed code is optimized in other ways, so that the last digits of its numbers may differ.
-                why = self.undefined(program, record, device, schedule, plain[device], found) if kind == "merged" else ""
-                where = record["failures"] if kind == "merged" and not why else record["notes"]
+                why = self.undefined(program, record, device, schedule, plain[device], found) if same else ""
+                where = record["failures"] if same and not why else record["notes"]
                 where.append(f"{kind} differs on {device}, {schedule}: {found[:3]}{why}")
                 return
 
@@ -240,6 +256,8 @@ def arguments():
     parser.add_argument("--flag", action="append", default=[], help="a further option for all compilations")
     parser.add_argument("--merged-flag", action="append", default=[],
                         help="a further option for merged builds alone, such as -flto")
+    parser.add_argument("--suggest", action="store_true",
+                        help="judge programs with the patches of echo-cc --suggest, and only those that have some")
     parser.add_argument("--only", default="", help="regular expression: programs to judge")
     parser.add_argument("--sample", type=int, help="judge so many programs, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of --sample, and of the order")

@@ -19,10 +19,10 @@ class Program:
 
     corpus: the name of the folder or list that was named. tree: the folder that is copied. path: the program's folder
     under it. build, run: shell commands, or None: by the program's own Makefile. recipe: None, or how constants
-    are made smaller in a copy of the folder `origin`.
+    are made smaller in a copy of the folder `origin`. patches: what --suggest found for it, or None.
     """
 
-    recipe = origin = None
+    recipe = origin = patches = None
 
     def __init__(self, corpus, tree, path, build=None, run=None, name=None):
         self.corpus, self.tree, self.path = corpus, tree, path

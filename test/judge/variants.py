@@ -12,17 +12,24 @@ import subprocess
 
 import outputs
 import smaller
+import suggestions
 
 KINDS = ("plain", "merged", "checked", "control", "sanitized")
+# With --suggest: finds patches, and builds the patched program as it is written.
+MORE_KINDS = ("suggest", "patched")
+# Kinds whose copies of a program get its patches.
+PATCHED = ("patched", "merged", "checked")
 # In whose copies of trees the others build.
 TREES = {"control": "plain", "sanitized": "plain"}
 # A kind's own options of echo-cc; all build for the CPU device.
 OPTIONS = {"plain": ["--device=cpu", "--no-unify"], "merged": ["--device=cpu", "--min-bytes=0"],
            "checked": ["--check", "--min-bytes=0"], "control": ["--device=cpu", "--no-unify"],
+           "patched": ["--device=cpu", "--no-unify"], "suggest": ["--device=cpu", "--no-unify", "--min-bytes=0"],
            "sanitized": ["--device=cpu", "--no-unify", "-fsanitize=address", "-g"]}
 # What an object of each kind needs where another compiler links it against libcudart.
 LINKED = {"plain": "INPUT({0}/libecho_cpu.a", "merged": "INPUT({0}/libechort.a {0}/libecho_cpu.a",
           "control": "INPUT({0}/libecho_cpu.a", "sanitized": "INPUT({0}/libecho_cpu.a",
+          "suggest": "INPUT({0}/libecho_cpu.a", "patched": "INPUT({0}/libecho_cpu.a",
           "checked": "EXTERN(echo_check_report malloc pthread_create) INPUT({0}/libecho_check.a {0}/libecho_cpu.a"}
 # Where Makefiles look for the toolkit.
 TOOLKIT_VARIABLES = ("CUDA_DIR", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH",
@@ -35,7 +42,10 @@ class BuildError(Exception):
 
 
 class Variant:
-    """One of the builds, for all programs: a toolkit with its compiler, and copies of trees."""
+    """One of the builds, for all programs: a toolkit with its compiler, and copies of trees. patches_go_to: the folder
+    for what --suggest finds."""
+
+    patches_go_to = None
 
     def __init__(self, kind, folder, build, cuda, flags):
         self.kind, self.folder, self.cuda = kind, os.path.join(folder, kind), cuda
@@ -54,7 +64,8 @@ class Variant:
         os.symlink("lib64", os.path.join(self.toolkit, "lib"))
         nvcc = os.path.join(self.toolkit, "bin", "nvcc")
         with open(nvcc, "w") as file:
-            file.write(f'#!/bin/sh\nexec {shlex.join(self.command)} "$@"\n')
+            before = suggestions.WRAPPER if self.kind == "suggest" else ""
+            file.write(f'#!/bin/sh\n{before}exec {shlex.join(self.command)} "$@"\n')
         os.chmod(nvcc, 0o755)
         libraries = os.path.join(os.path.dirname(os.path.dirname(self.command[0])), "lib", "echo")
         for name in ("libcudart.so", "libcudart_static.a", "libcuda.so"):
@@ -89,6 +100,8 @@ class Variant:
         """Of builds: the compiler is found first."""
         settings = dict.fromkeys(TOOLKIT_VARIABLES, self.toolkit)
         settings["PATH"] = os.path.join(self.toolkit, "bin") + ":" + os.environ["PATH"]
+        if self.kind == "suggest":
+            settings.update(ECHO_REPORT_JSON=report, JUDGE_PATCHES=self.patches_go_to)
         if self.kind == "merged":
             settings.update(ECHO_REPORT_JSON=report, ECHO_CHECK_ERASURE="1")
         return outputs.environment(settings)
@@ -101,6 +114,12 @@ class Variant:
             said = smaller.copy(os.path.join(program.tree, program.origin), folder, program.recipe)
             if not said:
                 raise BuildError("no constant to make smaller")
+        if program.patches and self.kind in PATCHED:
+            try:
+                suggestions.apply(program.patches, folder,
+                                  None if program.recipe else os.path.join(program.tree, program.path))
+            except suggestions.PatchError as error:
+                raise BuildError(str(error)) from error
         if program.build is None:
             self.call(make_command(self.toolkit) + ["clean"], folder, report, limit, must=False)
             self.call(make_command(self.toolkit), folder, report, limit)

@@ -29,6 +29,10 @@ for name in ("CUDA_HOME", "CUDA_PATH"):
         config.environment[name] = os.environ[name]
 
 
+if shutil.which("clang-apply-replacements", path=config.environment["PATH"]):
+    config.available_features.add("clang-apply-replacements")
+
+
 def first(*paths):
     return next((p for p in paths if p and os.path.exists(p)), "")
 

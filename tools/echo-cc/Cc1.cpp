@@ -15,6 +15,7 @@
 #include "NvccMacro.h"
 #include "Support/OwnAnalyses.h"
 #include "Transform/Device/DevicePasses.h"
+#include "suggest/Propose.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -103,6 +104,24 @@ static bool countsWhatRuns(const CodeGenOptions &CodeGen) {
          !CodeGen.CoverageDataFile.empty();
 }
 
+namespace {
+/// Leaves nothing to optimize or emit.
+class DropBodies : public llvm::PassInfoMixin<DropBodies> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    // An alias needs what it names.
+    if (!M.alias_empty() || !M.ifunc_empty())
+      return llvm::PreservedAnalyses::all();
+    for (llvm::Function &F : M) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
                              const LangOptions &Lang) {
   if (!O.isDevice() && O.Host.Unify && countsWhatRuns(CodeGen)) {
@@ -136,6 +155,10 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
       // Checks blur the facts: they are taken out first.
       addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined,
                       Whole);
+      if (O.DecideOnly)
+        PB.registerOptimizerLastEPCallback(
+            [](llvm::ModulePassManager &MPM, llvm::OptimizationLevel,
+               llvm::ThinOrFullLTOPhase) { MPM.addPass(DropBodies()); });
     });
     return llvm::Error::success();
   }
@@ -145,8 +168,13 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   CodeGen.DisableLLVMPasses |= O.ForLink;
   CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
     O.ForLink ? addPrepareForLink(PB, O.Host) : addHostPasses(PB, O.Host);
+    if (O.DecideOnly)
+      PB.registerPipelineStartEPCallback(
+          [](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
+            MPM.addPass(DropBodies());
+          });
   });
-  if (!O.Cpu.DeviceBitcode.empty()) {
+  if (!O.Cpu.DeviceBitcode.empty() && !O.DecideOnly) {
     O.Cpu.Optimize = !Unoptimized;
     // What keeps ThreadSanitizer's view of device code right serves --check.
     O.Cpu.Sanitize.Thread = O.Host.Check || Sanitize.has(SanitizerKind::Thread);
@@ -306,6 +334,10 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Buffered->FlushDiagnostics(Clang->getDiagnostics());
   if (!Success)
     return 1;
+  if (!Options->Proposals.empty()) {
+    suggest::writeProposals(Options->Host, Options->Proposals);
+    Clang->getCodeGenOpts().ClearASTBeforeBackend = false;
+  }
   if (llvm::Error E =
           addPasses(*Options, Clang->getCodeGenOpts(), Clang->getLangOpts())) {
     complain(Clang->getDiagnostics(), std::move(E));

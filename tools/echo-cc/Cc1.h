@@ -30,8 +30,10 @@ struct Cc1Options {
   HostOptions Host;         ///< host: KernelFactsFile is FactsIn's union
   std::vector<std::string> FactsIn; ///< host: one file a device job
   bool ForLink = false;             ///< host: the link decides about pairs
-  SourceEdits Edits;                ///< of runs of this job before
-  CpuDeviceOptions Cpu;             ///< host: DeviceBitcode is "" without it
+  bool DecideOnly = false;          ///< no code: facts of kernels, or proposals
+  std::string Proposals; ///< host: where its UnitState goes (Proposal.h)
+  SourceEdits Edits;     ///< of runs of this job before
+  CpuDeviceOptions Cpu;  ///< host: DeviceBitcode is "" without it
   bool isDevice() const { return !FactsOut.empty(); }
 
   /// The job's arguments that parse() reads back.

@@ -25,6 +25,7 @@
 #include "Toolkit.h"
 #include "Version.h"
 #include "runtime/abi/EchoRt.h"
+#include "suggest/Suggest.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Compilation.h"
@@ -319,6 +320,25 @@ static void printDryRun(const clang::driver::Compilation &C,
   printRemoval(errs(), C, S.Files);
 }
 
+/// Finds and writes what --suggest asks for.
+static Error searchSuggestions(clang::driver::Compilation &C,
+                               const CommandState &S, PrivateFiles &Files) {
+  const std::vector<std::string> &To = S.Options.Suggest;
+  if (To.empty())
+    return Error::success();
+  if (S.Shape.Lto && S.Link.complete())
+    return createStringError("--suggest looks at each unit by itself: leave "
+                             "-flto out of this command");
+  Expected<suggest::Summary> Found = suggest::suggest(C, To, Files);
+  if (!Found)
+    return Found.takeError();
+  if (!S.Shape.Silent)
+    printNote(Twine(Found->Suggested) + " of " + Twine(Found->Declined) +
+              (Found->Declined == 1 ? " declined pair" : " declined pairs") +
+              " would merge with the changes in '" + join(To, "', '") + "'");
+  return Error::success();
+}
+
 /// Builds the jobs of \p Words with clang's driver and runs them.
 static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
                    CommandState &S, Reporter &Report) {
@@ -332,9 +352,13 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
     printDryRun(*C, S);
     return 0;
   }
+  const bool Runs = !C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH);
+  if (Runs)
+    if (Error E = searchSuggestions(*C, S, S.Files))
+      return Report.fail(std::move(E));
   if (std::string Text = linkOptions(*C, S); !Text.empty())
     setenv(LinkOptionsVariable, Text.c_str(), /*overwrite=*/1);
-  if (!C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH))
+  if (Runs)
     if (Error E = startTimes(S))
       return Report.fail(std::move(E));
   if (S.Times.isOpen())

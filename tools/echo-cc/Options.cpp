@@ -170,6 +170,9 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       *Report = "/dev/stdout";
   if (!O.Host.Check)
     return O;
+  if (!O.Suggest.empty())
+    return createStringError(
+        "--check decides about no pair at compile time: leave --suggest out");
   if (O.Device.Cuda)
     return createStringError(
         "--check follows buffers on the CPU device: use --device=cpu, or leave "
@@ -265,6 +268,9 @@ Error checkFiles(const EchoOptions &Options,
     return E;
   if (Error E = checkReport(Options.Host.ReportJson, "--report-json"))
     return E;
+  for (const std::string &File : Options.Suggest)
+    if (Error E = checkReport(File, "--suggest"))
+      return E;
   ModelTable Models;
   for (const std::string &File : BuiltinModels)
     if (Error E = Models.addFile(File, [](StringRef) { return false; }))

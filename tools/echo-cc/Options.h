@@ -32,6 +32,7 @@ struct EchoOptions {
   DeviceChoice Device;                ///< --check chooses the CPU device
   std::optional<std::string> Explain; ///< --explain ID
   std::vector<std::string> ReportOf;  ///< --report-of FILE
+  std::vector<std::string> Suggest;   ///< --suggest FILE
 };
 
 /// Takes Echo's options (--opt=value and --opt value) out of \p Args (without

@@ -12,6 +12,7 @@ import pairs
 import programs
 import sizes
 import smaller
+import suggestions
 import tables
 import variants
 
@@ -190,6 +191,34 @@ class Pairs(unittest.TestCase):
         got = self.join([entry(1), entry(2), entry(3)],
                         [entry(2, result="not-run"), entry(3, result="not-followed"), entry(3, result="safe")])
         self.assertEqual([pair["result"] for pair in got], ["not-checked", "not-run", "not-followed"])
+
+
+PATCH = "--- a.cu\n+++ a.cu\n@@ -1,1 +1,1 @@\n-old\n+new\n"
+
+
+class Suggestions(unittest.TestCase):
+    def test_patch_starts_from_the_sources_each_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, "fresh/src/a.cu", "old\n")
+            path = write(folder, "copy/src/a.cu", "something else\n")
+            for _ in range(2):
+                suggestions.apply([("src", PATCH)], os.path.join(folder, "copy"), os.path.join(folder, "fresh"))
+                with open(path) as file:
+                    self.assertEqual(file.read(), "new\n")
+
+    def test_patch_that_does_not_apply(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, "a.cu", "other\n")
+            with self.assertRaises(suggestions.PatchError):
+                suggestions.apply([(".", PATCH)], folder, None)
+
+    def test_counts(self):
+        pairs = [{"verdict": "unified"}, {"verdict": "declined", "id": "rival"},
+                 {"verdict": "declined", "id": "rival", "suggested": {"what": "copy"}}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "r.json", json.dumps({"units": [{"pairs": pairs}]}))
+            self.assertEqual(suggestions.counts(path), {"merged": 1, "declined": 2, "suggested": [["rival", "copy"]],
+                                                        "reasons": {"rival": 2}})
 
 
 class Tables(unittest.TestCase):

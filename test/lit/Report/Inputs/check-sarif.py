@@ -24,12 +24,15 @@ PROPERTIES = {
     "driver": "name* version rules*",
     "rule": "id* shortDescription* fullDescription* help*",
     "message": "text*",
-    "result": "ruleId* kind* level* message* locations* relatedLocations properties*",
+    "result": "ruleId* kind* level* message* locations* relatedLocations properties* fixes",
     "properties": "unit* folder",
     "location": "id message physicalLocation",
     "physicalLocation": "artifactLocation* region",
     "artifactLocation": "uri* uriBaseId",
-    "region": "startLine* startColumn*",
+    "region": "startLine* startColumn* endLine endColumn",
+    "fix": "description* artifactChanges*",
+    "artifactChange": "artifactLocation* replacements*",
+    "replacement": "deletedRegion* insertedContent*",
 }
 breaches, bases = [], {}
 
@@ -78,8 +81,25 @@ def location(value, place, ids):
     physical = members("physicalLocation", own["physicalLocation"], place)
     artifact(physical.get("artifactLocation"), place)
     if "region" in physical:
-        for name, number in members("region", physical["region"], place).items():
-            check(type(number) is int and number >= 1, place, f"{name} is {number}")
+        region(physical["region"], place)
+
+
+def region(value, place):
+    for name, number in members("region", value, place).items():
+        check(type(number) is int and number >= 1, place, f"{name} is {number}")
+
+
+def fix(value, place):
+    own = members("fix", value, place)
+    message(own.get("description"), place + ".description")
+    for change in own.get("artifactChanges", []):
+        artifact(members("artifactChange", change, place).get("artifactLocation"), place)
+        check(change.get("replacements"), place, "replaces nothing")
+        for each in change.get("replacements", []):
+            replacement = members("replacement", each, place)
+            region(replacement.get("deletedRegion"), place)
+            content = members("message", replacement.get("insertedContent"), place).get("text")
+            check(isinstance(content, str), place, "inserts no text")
 
 
 def result(value, place, rules):
@@ -94,6 +114,8 @@ def result(value, place, rules):
     check(len(own.get("locations", [])) == 1, place, "has not one location")
     for at in own.get("locations", []):
         location(at, place, None)
+    for number, each in enumerate(own.get("fixes", [])):
+        fix(each, f"{place}.fixes[{number}]")
     ids = set()
     for number, at in enumerate(own.get("relatedLocations", [])):
         location(at, f"{place}.relatedLocations[{number}]", ids)

@@ -1,0 +1,31 @@
+//===- SuggestedChanges.h - What --suggest found, for the report *- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The file by which the driver gives a host job the changes that it tried. The
+// job only puts them into its report: they decide nothing, and the code that
+// is made is the same with and without them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_REPORT_SUGGESTEDCHANGES_H
+#define ECHO_REPORT_SUGGESTEDCHANGES_H
+
+#include "Support/Verdict.h"
+#include "llvm/Support/Error.h"
+#include <map>
+
+namespace echo {
+
+/// By the number of a pair in its unit's report.
+using SuggestedChanges = std::map<unsigned, SuggestedChange>;
+
+/// The text of the file that addSuggestedChanges() reads.
+std::string toText(const SuggestedChanges &Changes);
+
+/// Adds to the pairs of \p Unit what \p File holds; "": nothing. Fails if the
+/// file cannot be read, or names a pair that \p Unit does not have.
+llvm::Error addSuggestedChanges(llvm::StringRef File, UnitReport &Unit);
+
+} // namespace echo
+
+#endif

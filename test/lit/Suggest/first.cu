@@ -1,0 +1,45 @@
+// What was uploaded already is copied on the device.
+// REQUIRES: cuda-toolkit, cpu-device
+// RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s a.cu
+// RUN: %echo_cc -w -O1 --device=cpu --suggest a.patch --report - a.cu -o plain | FileCheck %s
+// RUN: FileCheck --check-prefix=PATCH --input-file=a.patch %s
+// RUN: patch -s -p0 < a.patch && %echo_cc -w -O1 --device=cpu --report - a.cu -o merged | FileCheck --check-prefix=MERGED %s
+// RUN: ./plain > plain.txt && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt -
+// Not from a buffer that a kernel has changed, nor one that some paths do not fill.
+// RUN: cp %s b.cu && %echo_cc -w -O1 --device=cpu -DCHANGED --suggest b.patch --report - -c b.cu | FileCheck --check-prefix=NOT %s
+// RUN: cp %s b.cu && %echo_cc -w -O1 --device=cpu -DSOMETIMES --suggest b.patch --report - -c b.cu | FileCheck --check-prefix=NOT %s
+// RUN: test ! -s b.patch
+#include <cstdio>
+#include <cstdlib>
+__global__ void twice(float *x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }
+__global__ void add(const float *x, const float *y, float *s) { *s = x[1] + y[1]; }
+int main(int argc, char **argv) {
+  const size_t bytes = 65536 * sizeof(float);
+  float *h = (float *)malloc(bytes), *first, *second, *s, sum;
+  for (int i = 0; i < 65536; ++i)
+    h[i] = i;
+  cudaMalloc(&first, bytes);
+  cudaMalloc(&second, bytes);
+  cudaMalloc(&s, sizeof(float));
+#ifdef SOMETIMES
+  if (argc > 1)
+#endif
+  cudaMemcpy(first, h, bytes, cudaMemcpyHostToDevice);
+#ifdef CHANGED
+  twice<<<256, 256>>>(first);
+#endif
+  cudaMemcpy(second, h, bytes, cudaMemcpyHostToDevice);
+  add<<<1, 1>>>(first, second, s);
+  cudaMemcpy(&sum, s, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%g\n", sum);
+  cudaFree(first);
+  cudaFree(second);
+  cudaFree(s);
+  free(h);
+}
+// CHECK: declined   rival rival
+// CHECK: suggested: copy to 'second' from the device buffer that has the content already
+// PATCH: {{^}}+  cudaMemcpy(second, first, bytes, cudaMemcpyDeviceToDevice);
+// MERGED: first {{.*}} unified
+// MERGED: 1 pair: 1 unified
+// NOT-NOT: suggested

@@ -1,0 +1,82 @@
+//===- CudaText.cpp - CUDA calls with other arguments ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of an argument that is an address or a cast, only the variable's name
+// changes.
+//
+//===----------------------------------------------------------------------===//
+#include "CudaText.h"
+#include "Variables.h"
+
+using namespace clang;
+
+namespace echo::suggest {
+
+std::optional<DeviceBuffer> deviceBufferOf(const PairReport &Pair,
+                                           const SourceIndex &Source) {
+  const CudaCall *Alloc = Source.callAt(Pair.Device.Loc, ApiKind::AllocDevice);
+  if (!Alloc || Alloc->Api.isAsync())
+    return std::nullopt;
+  const VarDecl *V = addressedBy(Alloc->argument(ApiRole::OutDev));
+  if (!V || !V->getType()->isPointerType())
+    return std::nullopt;
+  return DeviceBuffer{V, Alloc};
+}
+
+const CudaCall *wholeCopy(const LinkCopy &Link, const DeviceBuffer &D,
+                          const SourceIndex &Source) {
+  const CudaCall *Copy = Source.callAt(Link.Loc, ApiKind::Copy);
+  if (!Copy || !Link.Full || Link.Chosen)
+    return nullptr;
+  const ApiRole Side = Link.HostToDevice ? ApiRole::Dst : ApiRole::Src;
+  return variableOf(Copy->argument(Side)) == D.Variable ? Copy : nullptr;
+}
+
+/// What of argument \p E is to be replaced: the name of a variable alone, or
+/// the whole.
+static const Expr *namedPart(const Expr *E) {
+  const DeclRefExpr *Name = nullptr;
+  if (addressedBy(E, &Name))
+    return Name;
+  return variableOf(E) ? E->IgnoreParenCasts() : E;
+}
+
+/// The parts of the statement of \p Call that \p New replaces.
+static std::optional<NewParts> partsOf(const CudaCall &Call,
+                                       const NewArguments &New,
+                                       const SourceIndex &Source) {
+  NewParts Parts;
+  for (const auto &[Role, Text] : New) {
+    const Expr *Argument = Call.argument(Role);
+    const std::optional<Range> At =
+        Argument ? Source.rangeOf(namedPart(Argument)) : std::nullopt;
+    if (!At || !Call.In->holds(*At))
+      return std::nullopt;
+    Parts[At->Begin] = {*At, Text};
+  }
+  return Parts;
+}
+
+std::optional<std::string> withArguments(const CudaCall &Call,
+                                         const NewArguments &New,
+                                         const SourceIndex &Source) {
+  const auto Parts = partsOf(Call, New, Source);
+  if (!Parts)
+    return std::nullopt;
+  return Source.rewritten(*Call.In, *Parts);
+}
+
+std::optional<std::vector<Edit>> editArguments(const CudaCall &Call,
+                                               const NewArguments &New,
+                                               const SourceIndex &Source) {
+  const auto Parts = partsOf(Call, New, Source);
+  if (!Parts)
+    return std::nullopt;
+  std::vector<Edit> Edits;
+  for (const auto &[Begin, Part] : *Parts)
+    Edits.push_back({Begin, Part.first.End - Begin, Part.second});
+  return Edits;
+}
+
+} // namespace echo::suggest

@@ -1,0 +1,59 @@
+//===- Proposal.h - Changes that may let a pair merge -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a host job tells the driver of a unit: its pairs, and for those that are
+// declined the changes of the main file that remedies propose, the best first.
+// A proposal is a guess until the unit was compiled with it (Search.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_CC_SUGGEST_PROPOSAL_H
+#define ECHO_CC_SUGGEST_PROPOSAL_H
+
+#include "Support/Verdict.h"
+#include "llvm/Support/Error.h"
+
+namespace echo::suggest {
+
+/// `Text` takes the place of `Length` bytes at `Offset` of the main file.
+struct Edit {
+  unsigned Offset = 0, Length = 0;
+  std::string Text;
+};
+
+/// What the report must say of the changed unit.
+enum class Outcome {
+  Merges,  ///< one more pair of the same host buffer merges
+  Unifies, ///< likewise, whatever the sizes are: only this proves the change
+  Gone,    ///< the pair is none any more
+};
+
+/// One change, and what it does in words.
+struct Proposal {
+  std::string What;
+  Outcome Result = Outcome::Merges;
+  std::vector<Edit> Edits;
+};
+
+/// A pair of the unit's report, with its number there. Buffers are called by
+/// variable and function, which a change leaves as they are.
+struct PairState {
+  std::string Host, Device;
+  Verdict Result = Verdict::Declined;
+  std::vector<Proposal> Proposals;
+};
+
+/// All pairs of a unit, in the order of its report.
+struct UnitState {
+  std::string File; ///< the main file, as clang names it
+  std::vector<PairState> Pairs;
+};
+
+/// The text that readUnitState() reads.
+std::string toText(const UnitState &Unit);
+/// Fails if \p Path cannot be read or is no such text.
+llvm::Expected<UnitState> readUnitState(llvm::StringRef Path);
+
+} // namespace echo::suggest
+
+#endif

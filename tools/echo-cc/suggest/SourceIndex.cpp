@@ -1,0 +1,189 @@
+//===- SourceIndex.cpp - Statements and calls as they are written ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Answers from what IndexBuilder.cpp found.
+//
+//===----------------------------------------------------------------------===//
+#include "SourceIndex.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace echo::suggest {
+
+bool Statement::isLoop() const {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Node);
+}
+
+bool Statement::sharesBlockWith(const Statement &Other) const {
+  for (const Statement *S = &Other; S; S = S->Around)
+    if (S->Block == Block)
+      return true;
+  return false;
+}
+
+const Expr *CudaCall::argument(ApiRole R) const {
+  const std::optional<unsigned> Number = Api.find(R);
+  return Number && *Number < Call->getNumArgs() ? Call->getArg(*Number)
+                                                : nullptr;
+}
+
+/// True if \p S does nothing but \p Call and what looks at its result.
+static bool isAll(const Statement &S, const CallExpr &Call,
+                  const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  if (S.Node->getBeginLoc().isMacroID()) {
+    const SourceLocation Macro = SM.getExpansionLoc(S.Node->getBeginLoc());
+    return Macro == SM.getExpansionLoc(Call.getBeginLoc()) &&
+           Macro == SM.getExpansionLoc(S.Node->getEndLoc());
+  }
+  const auto *E = dyn_cast<Expr>(S.Node);
+  if (!E)
+    return false;
+  E = E->IgnoreParenCasts();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParenCasts();
+  if (E == &Call)
+    return true;
+  const auto *Check = dyn_cast<CallExpr>(E);
+  if (!Check || isa<CXXOperatorCallExpr>(Check))
+    return false;
+  return llvm::all_of(Check->arguments(), [&](const Expr *A) {
+    return A->IgnoreParenCasts() == &Call || !A->HasSideEffects(Context);
+  });
+}
+
+bool SourceIndex::isWhole(const CudaCall &Call) const {
+  return isAll(*Call.In, *Call.Call, Context);
+}
+
+std::optional<unsigned> SourceIndex::offset(const SourcePlace &Place) const {
+  const auto Plain = [](StringRef Name) {
+    Name.consume_front("./");
+    return Name;
+  };
+  if (!Place.Line || Plain(Place.File) != Plain(File))
+    return std::nullopt;
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Loc = SM.translateLineCol(SM.getMainFileID(), Place.Line,
+                                                 Place.Column + !Place.Column);
+  if (Loc.isInvalid())
+    return std::nullopt;
+  return SM.getFileOffset(Loc);
+}
+
+const Statement *SourceIndex::statementAt(const SourcePlace &Place) const {
+  const std::optional<unsigned> At = offset(Place);
+  const Statement *Found = nullptr;
+  for (const Statement &S : Statements)
+    if (At && S.Begin <= *At && *At < S.End)
+      Found = &S;
+  return Found;
+}
+
+const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
+                                    ApiKind Kind) const {
+  const std::optional<unsigned> At = offset(Place);
+  if (!At || !Place.Callers.empty())
+    return nullptr;
+  const SourceManager &SM = Context.getSourceManager();
+  const CudaCall *Found = nullptr;
+  for (const CudaCall &C : Calls) {
+    // A macro's argument is where the user wrote it.
+    const SourceLocation Loc = SM.getFileLoc(C.Call->getBeginLoc());
+    if (C.Api.Kind != Kind || !SM.isWrittenInMainFile(Loc) ||
+        SM.getFileOffset(Loc) != *At)
+      continue;
+    if (Found || !isAll(*C.In, *C.Call, Context))
+      return nullptr;
+    Found = &C;
+  }
+  return Found;
+}
+
+std::vector<const CudaCall *> SourceIndex::callsIn(const FunctionDecl *F,
+                                                   ApiKind Kind) const {
+  std::vector<const CudaCall *> Found;
+  for (const CudaCall &C : Calls)
+    if (C.In->Function == F && C.Api.Kind == Kind)
+      Found.push_back(&C);
+  return Found;
+}
+
+std::vector<const Statement *>
+SourceIndex::statementsOf(const CompoundStmt *Block) const {
+  std::vector<const Statement *> Found;
+  for (const Statement &S : Statements)
+    if (S.Block == Block)
+      Found.push_back(&S);
+  return Found;
+}
+
+bool SourceIndex::waitsAfter(const Statement &S) const {
+  const Statement *Next = nullptr;
+  for (const Statement *Other : statementsOf(S.Block))
+    if (Other->Begin >= S.End && (!Next || Other->Begin < Next->Begin))
+      Next = Other;
+  return llvm::any_of(Calls, [&](const CudaCall &C) {
+    return C.In == Next && C.Api.Kind == ApiKind::SyncDevice && isWhole(C);
+  });
+}
+
+std::optional<Range> SourceIndex::rangeOf(const Stmt *E) const {
+  const SourceManager &SM = Context.getSourceManager();
+  const CharSourceRange R = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()), SM,
+      Context.getLangOpts());
+  if (R.isInvalid() || !SM.isWrittenInMainFile(R.getBegin()))
+    return std::nullopt;
+  return Range{SM.getFileOffset(R.getBegin()), SM.getFileOffset(R.getEnd())};
+}
+
+std::string SourceIndex::indent(unsigned At) const {
+  const StringRef Line = Text.substr(Text.take_front(At).rfind('\n') + 1);
+  return Line.take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+}
+
+unsigned SourceIndex::line(unsigned At) const {
+  return 1 + Text.take_front(At).count('\n');
+}
+
+Edit SourceIndex::removal(const Range &S) const {
+  const StringRef Before = Text.take_front(S.Begin).rtrim(" \t");
+  const StringRef After = Text.substr(S.End).ltrim(" \t");
+  if (!Before.ends_with("\n") || !After.starts_with("\n"))
+    return {S.Begin, S.End - S.Begin, ""};
+  const unsigned Begin = Before.size(), End = Text.size() - After.size() + 1;
+  return {Begin, End - Begin, ""};
+}
+
+bool SourceIndex::isFree(StringRef Name, Range In) const {
+  const StringRef Text = text(In);
+  const auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t At = Text.find(Name); At != StringRef::npos;
+       At = Text.find(Name, At + 1)) {
+    const size_t End = At + Name.size();
+    if ((At == 0 || !IsWord(Text[At - 1])) &&
+        (End == Text.size() || !IsWord(Text[End])))
+      return false;
+  }
+  return true;
+}
+
+std::string SourceIndex::rewritten(const Range &S,
+                                   const NewParts &Parts) const {
+  std::string Result;
+  unsigned At = S.Begin;
+  for (const auto &[Begin, Part] : Parts) {
+    Result += text({At, Begin});
+    Result += Part.second;
+    At = Part.first.End;
+  }
+  return Result + text({At, S.End}).str();
+}
+
+} // namespace echo::suggest
