@@ -26,7 +26,8 @@ import validate  # noqa: E402
 SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu", "programs/errors.cu",
                                          "programs/small.cu", "programs/answers.cu", "programs/order.cu", "programs/released.cu",
                                          "programs/stacks.cu", "programs/looked-up.cu",
-                                         "tricks/tricks.cu", "tricks/streams.cu", "tricks/readers.cu", "gpu/driver.cpp", "gpu/other.cpp")]
+                                         "tricks/tricks.cu", "tricks/streams.cu", "tricks/readers.cu", "tricks/opened.cu", "tricks/loaders.cu",
+                                         "gpu/driver.cpp", "gpu/other.cpp")]
 RUNTIMES = ("static", "shared")
 
 

@@ -24,6 +24,26 @@ bool seesFaults();
 /// False if another handler took its place past the C library's functions.
 bool handlesFaults();
 
+/// The mask \p S for a call that sets it while it lasts: without the signal of
+/// closed buffers, as its handlers may use one.
+class Unblocked {
+public:
+  explicit Unblocked(const sigset_t *S) : At(S) {
+    if (!S || !seesFaults() || sigismember(S, SIGSEGV) != 1)
+      return;
+    Set = *S;
+    sigdelset(&Set, SIGSEGV);
+    At = &Set;
+  }
+  Unblocked(const Unblocked &) = delete;
+  Unblocked &operator=(const Unblocked &) = delete;
+  operator const sigset_t *() const { return At; } // NOLINT(*-explicit-*)
+
+private:
+  sigset_t Set;
+  const sigset_t *At;
+};
+
 /// The C library's pthread_sigmask.
 int setThreadMask(int How, const sigset_t *Set, sigset_t *Old);
 

@@ -77,12 +77,14 @@ bool Guard::wants(unsigned Slot) {
 void Guard::delay() {
   // Milliseconds; 0 is longer than a gap.
   constexpr uint64_t Times[] = {1, 0, 4, 16, 40};
-  constexpr uint64_t AllAtFirst = 2, MostDelays = 50, MostDelayed = 3000000,
+  constexpr uint64_t AllAtFirst = 2, MostDelays = 80, MostDelayed = 3000000,
                      MostOnce = 400000;
+  THREAD_LOCAL Random Own;
   if (!__atomic_load_n(&Asked, __ATOMIC_RELAXED) ||
       __atomic_load_n(&Gaps, __ATOMIC_RELAXED) < AllAtFirst ||
       __atomic_load_n(&Delays, __ATOMIC_RELAXED) >= MostDelays ||
-      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= MostDelayed)
+      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= MostDelayed ||
+      Own.below(2) == 0)
     return;
   const uint32_t N = __atomic_fetch_add(&Delays, 1, __ATOMIC_RELAXED);
   uint64_t Most = Times[N % 5] * 1000;

@@ -9,6 +9,7 @@
 // kernelWrites().
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <dirent.h>
@@ -60,18 +61,18 @@ IO(int, sigwaitinfo, (const sigset_t *S, siginfo_t *P), (S, P), RESULT(P))
 // Events.
 IO(int, poll, (pollfd * P, nfds_t N, int Most), (P, N, Most), P, N * sizeof *P)
 IO(int, ppoll, (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S),
-   (P, N, Most, S), P, N * sizeof *P)
+   (P, N, Most, Unblocked(S)), P, N * sizeof *P)
 IO(int, select, (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
    (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
 IO(int, pselect,
    (int N, fd_set *R, fd_set *W, fd_set *E, const timespec *Most,
     const sigset_t *S),
-   (N, R, W, E, Most, S), RESULT(R), RESULT(W), RESULT(E))
+   (N, R, W, E, Most, Unblocked(S)), RESULT(R), RESULT(W), RESULT(E))
 IO(int, epoll_wait, (int Fd, epoll_event *P, int N, int Most), (Fd, P, N, Most),
    P, N > 0 ? size_t(N) * sizeof *P : 0)
 IO(int, epoll_pwait,
    (int Fd, epoll_event *P, int N, int Most, const sigset_t *S),
-   (Fd, P, N, Most, S), P, N > 0 ? size_t(N) * sizeof *P : 0)
+   (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
 
 // Sockets and messages.
 IO(int, getsockname, (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N),

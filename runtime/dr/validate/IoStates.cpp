@@ -9,6 +9,7 @@
 // store.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <dirent.h>
@@ -161,7 +162,7 @@ IO(int, setsockopt,
    (Fd, Level, Name, P, N), P, N)
 IO(int, epoll_pwait2,
    (int Fd, epoll_event *P, int N, const timespec *Most, const sigset_t *S),
-   (Fd, P, N, Most, S), P, N > 0 ? size_t(N) * sizeof *P : 0)
+   (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
 IO(int, msgsnd, (int Id, const void *P, size_t N, int Flags), (Id, P, N, Flags),
    P, N + sizeof(long))
 IO(int, msgctl, (int Id, int What, msqid_ds *P) noexcept, (Id, What, P),
@@ -194,7 +195,7 @@ IO(int, __poll_chk, (pollfd * P, nfds_t N, int Most, size_t Room),
    (P, N, Most, Room), P, N * sizeof *P)
 IO(int, __ppoll_chk,
    (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S, size_t Room),
-   (P, N, Most, S, Room), P, N * sizeof *P)
+   (P, N, Most, Unblocked(S), Room), P, N * sizeof *P)
 // Names that the C library has as well, without a header.
 IO(ssize_t, __read, (int Fd, void *P, size_t N), (Fd, P, N), P, N)
 IO(ssize_t, __pread64, (int Fd, void *P, size_t N, off64_t At), (Fd, P, N, At),

@@ -24,6 +24,7 @@ using SetAttribute = int (*)(pthread_attr_t *, const sigset_t *);
 
 static SetMask Real[2];            ///< pthread_sigmask, sigprocmask
 static SetAttribute RealAttribute; ///< pthread_attr_setsigmask_np
+static int (*RealSuspend)(const sigset_t *);
 static __thread bool Blocked;
 
 /// When the library is loaded: a signal handler may be the first to call them.
@@ -33,6 +34,8 @@ __attribute__((constructor)) static void find() {
   Real[1] = reinterpret_cast<SetMask>(realDlsym()(RTLD_NEXT, "sigprocmask"));
   RealAttribute = reinterpret_cast<SetAttribute>(
       realDlsym()(RTLD_NEXT, "pthread_attr_setsigmask_np"));
+  RealSuspend = reinterpret_cast<int (*)(const sigset_t *)>(
+      realDlsym()(RTLD_NEXT, "sigsuspend"));
 }
 
 static int setMask(unsigned Which, const char *Name, int How,
@@ -96,4 +99,10 @@ INTERPOSED int pthread_attr_setsigmask_np(pthread_attr_t *Attributes,
     Set = &Without;
   }
   return RealAttribute(Attributes, Set);
+}
+
+INTERPOSED int sigsuspend(const sigset_t *Set) {
+  if (!RealSuspend)
+    find();
+  return RealSuspend(Unblocked(Set));
 }

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,18 +22,35 @@ namespace echo::dr {
 
 constinit Pages Watched;
 
+/// A lock on a buffer. No handler of a signal comes in between: it may use the
+/// buffer, hand over to another thread, or never return.
 class Pages::Hold {
 public:
   explicit Hold(Page &P) : P(P) {
+    constexpr uint64_t AllButFaults =
+        ~(uint64_t(1) << (SIGSEGV - 1) | uint64_t(1) << (SIGBUS - 1));
+    setMask(&AllButFaults, &Was);
     while (__atomic_exchange_n(&P.Lock, 1, __ATOMIC_ACQUIRE))
       sched_yield();
   }
-  ~Hold() { __atomic_store_n(&P.Lock, 0, __ATOMIC_RELEASE); }
+  ~Hold() {
+    __atomic_store_n(&P.Lock, 0, __ATOMIC_RELEASE);
+    setMask(&Was, nullptr);
+  }
   Hold(const Hold &) = delete;
   Hold &operator=(const Hold &) = delete;
 
 private:
+  /// The kernel's sets have 64 signals.
+  static void setMask(const uint64_t *To, uint64_t *Old) {
+    const int Error = errno;
+    systemCall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(To),
+               reinterpret_cast<long>(Old), sizeof *To, 0);
+    errno = Error;
+  }
+
   Page &P;
+  uint64_t Was = 0;
 };
 
 static long pageBytes() { return sysconf(_SC_PAGESIZE); }

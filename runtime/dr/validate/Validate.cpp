@@ -148,18 +148,20 @@ static void keepGuarding() {
       [] { pthread_mutex_unlock(&Lock); });
 }
 
-static bool beginsWork(const Event &E) {
+/// The GPU may use a device buffer.
+static bool isWork(const Event &E) {
   const auto Kind = static_cast<Record>(E.R.Kind);
-  return Kind == Record::Launch || Kind == Record::Set;
+  return Kind == Record::Launch || Kind == Record::Set || isCopy(E);
 }
 
 static Action watchBefore(Event &E) {
+  const bool Concerns = TheRules.concerns(E);
+  if (Concerns && isWork(E))
+    TheGuard.delay();
   if (isCopy(E)) // before the lock: the sampler holds it when it looks
     __atomic_add_fetch(&Copying, 1, __ATOMIC_ACQ_REL);
-  if (!TheRules.concerns(E))
+  if (!Concerns)
     return Action::Run;
-  if (beginsWork(E))
-    TheGuard.delay();
   Locked Own;
   return TheRules.before(E);
 }
