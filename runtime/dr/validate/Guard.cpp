@@ -41,22 +41,32 @@ static void pause(uint64_t Microseconds) {
   systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
 }
 
+/// Microseconds that threads were held, or launches late: a gap may have been
+/// longer by so much.
+uint64_t Guard::lost() const {
+  return __atomic_load_n(&Held, __ATOMIC_RELAXED) +
+         __atomic_load_n(&Delayed, __ATOMIC_RELAXED);
+}
+
 void Guard::workBegins() {
   const uint64_t Me = threadHere(),
                  Was = __atomic_exchange_n(&Launcher, Me, __ATOMIC_RELAXED);
   if (Was && Was != Me)
     __atomic_store_n(&OnlyOne, false, __ATOMIC_RELAXED);
   __atomic_store_n(&ByOne, Was == Me ? ByOne + 1 : 0, __ATOMIC_RELAXED);
-  const uint64_t Now = clockNs() / 1000, Gap = Now - LastWork;
-  const bool Longer = __atomic_exchange_n(&Disturbed, false, __ATOMIC_RELAXED);
+  const uint64_t Now = clockNs() / 1000, Lost = lost(), Gap = Now - LastWork,
+                 Longer = Lost - LostBefore;
+  const bool HeldHere =
+      __atomic_exchange_n(&Disturbed, false, __ATOMIC_RELAXED);
   LastWork = Now;
+  LostBefore = Lost;
   // What comes before the loop may take long.
-  if (__atomic_add_fetch(&Works, 1, __ATOMIC_RELAXED) > 2 && !Longer &&
-      Gap > __atomic_load_n(&LongestGap, __ATOMIC_RELAXED))
-    __atomic_store_n(&LongestGap, Gap, __ATOMIC_RELAXED);
+  if (__atomic_add_fetch(&Works, 1, __ATOMIC_RELAXED) > 2 && Gap > Longer &&
+      Gap - Longer > __atomic_load_n(&LongestGap, __ATOMIC_RELAXED))
+    __atomic_store_n(&LongestGap, Gap - Longer, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&Asked, false, __ATOMIC_RELAXED)) {
     __atomic_add_fetch(&Gaps, 1, __ATOMIC_RELAXED);
-    HeldLately = Longer;
+    HeldLately = HeldHere;
   }
 }
 
@@ -75,8 +85,7 @@ bool Guard::wants(unsigned Slot) {
 }
 
 void Guard::delay() {
-  // Milliseconds; 0 is longer than a gap.
-  constexpr uint64_t Times[] = {1, 0, 4, 16, 40};
+  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
   constexpr uint64_t AllAtFirst = 2, MostDelays = 80, MostDelayed = 3000000,
                      MostOnce = 400000;
   THREAD_LOCAL Random Own;
@@ -86,9 +95,10 @@ void Guard::delay() {
       __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= MostDelayed ||
       Own.below(2) == 0)
     return;
-  const uint32_t N = __atomic_fetch_add(&Delays, 1, __ATOMIC_RELAXED);
-  uint64_t Most = Times[N % 5] * 1000;
-  if (!Most)
+  __atomic_fetch_add(&Delays, 1, __ATOMIC_RELAXED);
+  // Half of them are longer than any gap.
+  uint64_t Most = Milliseconds[Own.below(4)] * 1000;
+  if (Own.below(2) == 0)
     Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
   if (Most > MostOnce)
     Most = MostOnce;

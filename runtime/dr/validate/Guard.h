@@ -57,6 +57,7 @@ private:
   uint64_t hereIn(unsigned Slot) const;
   bool mayGoOn() const;
   uint64_t patience() const;
+  uint64_t lost() const;
 
   uint32_t &passed(unsigned Slot);
   template <class F> bool holdWhile(F goesOn);
@@ -69,6 +70,7 @@ private:
 
   uint64_t LastWork = 0;   ///< when work began last, in microseconds
   uint64_t LongestGap = 0; ///< between two works, undisturbed; atomic
+  uint64_t LostBefore = 0; ///< lost() at LastWork
   uint64_t Works = 0;      ///< atomic
   uint64_t Gaps = 0;       ///< between works, in which windows ended; atomic
   bool Asked = false;      ///< a window ended since LastWork; atomic

@@ -269,6 +269,8 @@ bool Pages::protect(Page &P, Gate G) {
   if (state(P) == G)
     return true;
   enterState(P, G);
+  if (G == Gate::Window)
+    __atomic_add_fetch(&P.Windows, 1, __ATOMIC_RELAXED);
   if (G == Gate::Open)
     return setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
   if (setAccess(P.Mapped, P.MappedBytes, PROT_NONE) && !isAnyReadable(P))
@@ -399,10 +401,11 @@ Access Pages::takeAccess(unsigned Slot) {
   return Was;
 }
 
-/// Lock held: an access to a live page. \p CloseAgain: nothing speaks against
+/// Lock held: an access to a live page. \p Late: its window closed before it
+/// could be noted, and may be over. \p CloseAgain: nothing speaks against
 /// guarding it again.
-void Pages::enter(Page &P, const Access &A, bool Failed, bool CloseAgain) {
-  if ((state(P) == Gate::Window || Failed) && P.First.What == Trap::None)
+void Pages::enter(Page &P, const Access &A, bool Late, bool CloseAgain) {
+  if ((state(P) == Gate::Window || Late) && P.First.What == Trap::None)
     P.First = A;
   if (state(P) == Gate::Window && P.Instead && exchange(P, P.Instead)) {
     P.First.Apart = true;
@@ -413,6 +416,15 @@ void Pages::enter(Page &P, const Access &A, bool Failed, bool CloseAgain) {
   const bool Passes = state(P) == Gate::Guarded || P.Passed;
   protect(P, Gate::Open);
   notePassed(P, Passes && CloseAgain);
+}
+
+bool Pages::await(unsigned Slot) {
+  if (!OnGuarded || gate(Slot) != Gate::Guarded)
+    return false;
+  const uint32_t *Windows = &All[Slot].Windows;
+  const uint32_t Before = __atomic_load_n(Windows, __ATOMIC_RELAXED);
+  OnGuarded(Slot);
+  return __atomic_load_n(Windows, __ATOMIC_RELAXED) != Before;
 }
 
 /// How often in a row this thread met an open buffer with one access. Other
@@ -439,7 +451,7 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
     const auto Mapped = reinterpret_cast<uintptr_t>(P.Mapped);
     if (Address - Mapped >= P.MappedBytes)
       continue;
-    await(I);
+    const bool Overtaken = await(I);
     {
       Hold Own(P);
       if (P.Base != Start)
@@ -447,8 +459,7 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
       // Open already: another thread was first, and the access is tried again.
       if (neverSucceeds(Address, Code, state(P) == Gate::Open))
         return false;
-      enter(P, {What, Code, Address, Write}, /*Failed=*/false,
-            /*CloseAgain=*/true);
+      enter(P, {What, Code, Address, Write}, Overtaken, /*CloseAgain=*/true);
     }
     noted();
     return true;
@@ -461,13 +472,13 @@ void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
-    await(static_cast<unsigned>(I));
+    const bool Overtaken = await(static_cast<unsigned>(I));
     {
       Hold Own(P);
       const bool Ends = When == Use::Begins && Slots->Count != UsedSlots::Most;
       enter(P,
             {Trap::SystemCall, Code, reinterpret_cast<uintptr_t>(Base), true},
-            Failed, Ends || When == Use::Ended);
+            Failed || Overtaken, Ends || When == Use::Ended);
       if (Ends) {
         ++P.Uses;
         Slots->At[Slots->Count++] = static_cast<uint16_t>(I);

@@ -152,6 +152,7 @@ private:
     bool Readable = false; ///< letRead() made it so
     bool Passed = false;   ///< it was guarded until an access
     uint32_t Uses = 0;     ///< system calls that use it just now
+    uint32_t Windows = 0;  ///< how often it was closed for one; atomic
     void *Instead = nullptr;
     Access First;
   };
@@ -165,12 +166,10 @@ private:
   static Gate state(const Page &P) {
     return static_cast<Gate>(__atomic_load_n(&P.State, __ATOMIC_ACQUIRE));
   }
-  void enter(Page &P, const Access &A, bool Failed, bool CloseAgain);
-  /// A buffer that is guarded is so no more, or not yet.
-  void await(unsigned Slot) {
-    if (OnGuarded && gate(Slot) == Gate::Guarded)
-      OnGuarded(Slot);
-  }
+  void enter(Page &P, const Access &A, bool Late, bool CloseAgain);
+  /// A buffer that is guarded is so no more, or not yet. True if its window
+  /// closed while the access waited, though it may be over by now.
+  bool await(unsigned Slot);
   void notePassed(Page &P, bool Is);
   void noted() {
     if (OnAccess)
