@@ -130,8 +130,11 @@ Analysis analyze(const std::vector<Trace> &Traces) {
     }
     note(Traces[I], A);
   }
-  for (size_t I : A.Traces)
+  for (size_t I : A.Traces) {
     joinPairs(A.Pairs, pairsOf(Traces[I], All[I], A));
+    A.SteadyIterations += All[I].Iterations.SteadyCount;
+    A.SteadyNs += double(All[I].Iterations.Until - All[I].Iterations.From);
+  }
   settleRivals(A.Pairs);
   A.Iterations = All[A.Main].Iterations;
   A.CopyFraction = fractionOf(Traces[A.Main], All[A.Main]);

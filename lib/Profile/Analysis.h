@@ -23,6 +23,10 @@ struct Analysis {
   /// Parts of the steady loop of the main trace, 0 to 1: all copies between
   /// host and device; those of pairs that any choice is open to.
   double CopyFraction = 0, OpenFraction = 0;
+  /// Of the steady loops of all these traces together, as the pairs' copies
+  /// are: how many iterations, how many nanoseconds.
+  uint64_t SteadyIterations = 0;
+  double SteadyNs = 0;
   std::vector<std::string> Notes; ///< what a reader must know, one line each
 
   /// Amdahl's law: the loop's speedup if a part of \p Fraction were gone.

@@ -142,6 +142,7 @@ public:
     if (!L.contains(R.Begin))
       return;
     ++S.Steady;
+    S.SteadyBytes += R.Bytes;
     S.Ns += Ns;
     if (C.Host != TracedCopy::Nothing && L.contains(H.Buffers[C.Host].From))
       Used[I].Fresh.insert(C.Host);
@@ -266,6 +267,7 @@ void joinPairs(std::vector<Pair> &Into, const std::vector<Pair> &From) {
       Same->Steady += S.Steady;
       Same->Least = std::min(Same->Least, S.Least);
       Same->Most = std::max(Same->Most, S.Most);
+      Same->SteadyBytes += S.SteadyBytes;
       Same->Ns += S.Ns;
     }
   }

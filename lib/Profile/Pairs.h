@@ -44,6 +44,7 @@ struct CopySite {
   uint64_t Count = 0, Steady = 0; ///< in all; in the steady part of the loop
   uint64_t Bytes = 0;             ///< of the last copy
   uint64_t Least = 0, Most = 0;   ///< bytes of a copy
+  uint64_t SteadyBytes = 0;       ///< of the steady ones together
   double Ns = 0; ///< of the steady ones, without waits for work
 };
 

@@ -9,6 +9,7 @@
 
 #include "Profile/Streams.h"
 #include "Profile/Symbols.h"
+#include "Profile/Worth.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -111,10 +112,11 @@ std::string kernelName(const Trace &T, const TraceRecord &R, Symbols &Names) {
   return IsKernel ? shortName(Names.kernel(T, R.A)) : "";
 }
 
-static std::string pairText(const Pair &P, size_t Number, const Trace &T,
+static std::string pairText(const Analysis &A, size_t Index, const Trace &T,
                             Symbols &Names) {
+  const Pair &P = A.Pairs[Index];
   std::string Out =
-      fmt::format("{:>3}  {}  h: {} at {}\n", Number, bytesText(P.Bytes),
+      fmt::format("{:>3}  {}  h: {} at {}\n", Index + 1, bytesText(P.Bytes),
                   howText(P.HostKind), Names.frames(T, P.HostSite, 1)[0]);
   Out += P.DeviceSite ? fmt::format("     d: {} at {}\n", howText(P.DeviceKind),
                                     Names.frames(T, P.DeviceSite, 1)[0])
@@ -138,7 +140,8 @@ static std::string pairText(const Pair &P, size_t Number, const Trace &T,
                : fmt::format(", waits for the {}\n",
                              drplan::WaitWords[unsigned(S.Needed)]);
   }
-  Out += fmt::format("     open: {}\n", openText(P.open()));
+  Out += fmt::format("     {}\n     open: {}\n", worthText(worthOf(A, P)),
+                     openText(P.open()));
   for (const std::string &Why : closedTexts(P))
     Out += fmt::format("     {}\n", Why);
   return Out;
@@ -177,8 +180,10 @@ std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
     Out += "note: " + Note + "\n";
   Symbols Names;
   for (size_t I = 0; I < A.Pairs.size(); ++I)
-    Out += pairText(A.Pairs[I], I + 1, T, Names);
-  return Out;
+    Out += pairText(A, I, T, Names);
+  if (!A.Pairs.empty())
+    Out += "all pairs: " + worthText(worthOfAll(A)) + "\n";
+  return Out + mendSummary(A);
 }
 
 static ordered_json siteJson(uint64_t Site, const Trace &T, Symbols &Names) {
@@ -214,7 +219,16 @@ static ordered_json streamsJson(const Trace &T, Symbols &Names) {
   return Out;
 }
 
-static ordered_json pairJson(const Pair &P, const Trace &T, Symbols &Names) {
+static ordered_json worthJson(const Worth &W) {
+  const std::optional<double> Bound = W.bound();
+  return {{"bytes_per_iteration", W.Bytes},
+          {"ns_per_iteration", W.Ns},
+          {"loop_fraction", W.Fraction},
+          {"speedup_bound", Bound ? ordered_json(*Bound) : ordered_json()}};
+}
+
+static ordered_json pairJson(const Analysis &A, const Pair &P, const Trace &T,
+                             Symbols &Names) {
   ordered_json Out;
   Out["host"] = siteJson(P.HostSite, T, Names);
   Out["host"]["kind"] = howText(P.HostKind);
@@ -233,6 +247,7 @@ static ordered_json pairJson(const Pair &P, const Trace &T, Symbols &Names) {
     C["steady_count"] = S.Steady;
     C["least_bytes"] = S.Least;
     C["most_bytes"] = S.Most;
+    C["steady_bytes"] = S.SteadyBytes;
     C["steady_ns"] = S.Ns;
     C["wait"] = drplan::WaitWords[unsigned(S.Needed)];
     Out["copies"].push_back(std::move(C));
@@ -244,6 +259,7 @@ static ordered_json pairJson(const Pair &P, const Trace &T, Symbols &Names) {
   for (Obstacle O : P.Obstacles)
     Out["obstacles"].push_back(obstacleId(O));
   Out["why"] = closedTexts(P);
+  Out["worth"] = worthJson(worthOf(A, P));
   return Out;
 }
 
@@ -272,7 +288,9 @@ std::string reportJson(const Analysis &A, const std::vector<Trace> &Traces) {
   Out["streams"] = A.Traces.empty() ? ordered_json::array()
                                     : streamsJson(Traces[A.Main], Names);
   for (const Pair &P : A.Pairs)
-    Out["pairs"].push_back(pairJson(P, Traces[A.Main], Names));
+    Out["pairs"].push_back(pairJson(A, P, Traces[A.Main], Names));
+  Out["all_pairs"] = worthJson(worthOfAll(A));
+  Out["mend_first"] = mendFirst(A);
   return Out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -10,6 +10,7 @@
 #include "Profile/Report.h"
 #include "Profile/Streams.h"
 #include "Profile/Symbols.h"
+#include "Profile/Worth.h"
 
 #include <fmt/format.h>
 
@@ -177,8 +178,18 @@ static std::string siteHtml(const Trace &T, uint64_t Site, Symbols &Names) {
   return Out + "</details>";
 }
 
-static std::string pairRow(const Pair &P, size_t Number, const Trace &T,
+/// What pairs that stay two buffers wait for, the dearest first.
+static std::string mendList(const Analysis &A) {
+  std::string Out;
+  for (const std::string &Line : mendTexts(A))
+    Out += "<li>" + escaped(Line) + "</li>\n";
+  return Out.empty() ? ""
+                     : "<h2>What to mend first</h2>\n<ol>\n" + Out + "</ol>\n";
+}
+
+static std::string pairRow(const Analysis &A, size_t Index, const Trace &T,
                            Symbols &Names) {
+  const Pair &P = A.Pairs[Index];
   std::string Copies, Why;
   for (const CopySite &S : P.Copies)
     Copies += fmt::format(
@@ -190,10 +201,11 @@ static std::string pairRow(const Pair &P, size_t Number, const Trace &T,
     Why += "<br>" + escaped(Text);
   return fmt::format(
       "<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}{}</td><td>{}</td>"
-      "<td>{}{}</td></tr>\n",
-      Number, bytesText(P.Bytes), escaped(howText(P.HostKind)),
+      "<td>{}</td><td>{}{}</td></tr>\n",
+      Index + 1, bytesText(P.Bytes), escaped(howText(P.HostKind)),
       siteHtml(T, P.HostSite, Names), escaped(howText(P.DeviceKind)),
-      siteHtml(T, P.DeviceSite, Names), Copies, openText(P.open()), Why);
+      siteHtml(T, P.DeviceSite, Names), Copies, worthText(worthOf(A, P)),
+      openText(P.open()), Why);
 }
 
 std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
@@ -226,10 +238,14 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
   Symbols Names;
   Out += "<h2>Timeline</h2>\n" + Timeline(T, Streams, Names).draw(A.Iterations);
   Out += "<h2>Pairs</h2>\n<table><tr><th></th><th>size</th><th>host "
-         "buffer</th><th>device buffer</th><th>copies</th><th>open</th></tr>\n";
+         "buffer</th><th>device buffer</th><th>copies</th><th>worth</th>"
+         "<th>open</th></tr>\n";
   for (size_t I = 0; I < A.Pairs.size(); ++I)
-    Out += pairRow(A.Pairs[I], I + 1, T, Names);
-  Out += "</table>\n<h2>Kernels</h2>\n" + kernelTable(T, Streams, Names);
+    Out += pairRow(A, I, T, Names);
+  Out += "</table>\n";
+  if (!A.Pairs.empty())
+    Out += "<p>All pairs: " + worthText(worthOfAll(A)) + ".</p>\n";
+  Out += mendList(A) + "<h2>Kernels</h2>\n" + kernelTable(T, Streams, Names);
   return Out + "</body></html>\n";
 }
 

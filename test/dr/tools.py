@@ -63,6 +63,11 @@ def check_steps(t):
     report = json.loads(text)
     expect(status == 0 and len(report["pairs"]) == 2 and report["loop"]["iterations"] == 12, "report --json", report)
     expect("(main)" in report["pairs"][0]["host"]["frames"][0], "no function name", report["pairs"][0])
+    worths = [pair["worth"] for pair in report["pairs"]]
+    expect(all(w["bytes_per_iteration"] > 0 and w["ns_per_iteration"] > 0 and w["speedup_bound"] > 1 for w in worths),
+           "worth", worths)
+    expect(report["all_pairs"]["speedup_bound"] >= max(w["speedup_bound"] for w in worths), "all pairs", report)
+    expect(report["mend_first"] == [], "both can merge", report["mend_first"])
     page, viewer = os.path.join(t.work, "report.html"), os.path.join(t.work, "viewer.json")
     expect(t.run("report", "--html", page, "--perfetto", viewer)[0] == (0, b""), "report to files")
     expect("<svg" in open(page).read(), "no timeline")
@@ -108,6 +113,7 @@ def check_library_streams(t):
     for case in ("own-alone", "own-early", "own-wrong", "thread-non-blocking"):
         whole = report(case)
         expect(all(p["open"] == ["pinned-split"] and "unjoined" in p["obstacles"] for p in whole["pairs"]), case, whole)
+        expect(whole["mend_first"] == list(range(len(whole["pairs"]))), "to mend", whole["mend_first"])
         expect(len(whole["notes"]) == 1 and " covers the work of " in whole["notes"][0], case, whole["notes"])
     for case in ("starts", "ordered", "own-blocking", "own-host-waits", "thread-legacy", "set-own", "copy-own"):
         whole = report(case)
