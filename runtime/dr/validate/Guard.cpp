@@ -48,7 +48,11 @@ uint64_t Guard::lost() const {
          __atomic_load_n(&Delayed, __ATOMIC_RELAXED);
 }
 
+/// Whether the calling thread ever launched.
+THREAD_LOCAL bool Launches;
+
 void Guard::workBegins() {
+  Launches = true;
   const uint64_t Me = threadHere(),
                  Was = __atomic_exchange_n(&Launcher, Me, __ATOMIC_RELAXED);
   if (Was && Was != Me)
@@ -142,17 +146,22 @@ uint64_t Guard::patience() const {
 }
 
 /// The calling thread waits while \p goesOn() says so, as long as patience
-/// lasts. False if that ended it.
-template <class F> bool Guard::holdWhile(F goesOn) {
+/// lasts. False if that ended it. \p Late: others may wait for it, not for who
+/// is held at an access meanwhile, whose patience does not begin before.
+template <class F> bool Guard::holdWhile(F goesOn, bool Late) {
   const uint64_t Begin = clockNs() / 1000, Most = patience();
   uint64_t Now = Begin, Since = Begin;
+  if (Late)
+    __atomic_add_fetch(&Delaying, 1, __ATOMIC_RELAXED);
   while (goesOn() && Now - Since < Most) {
     __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
     pause(100);
     Now = clockNs() / 1000;
-    if (__atomic_load_n(&Delaying, __ATOMIC_RELAXED))
-      Since = Now; // who is late does not wait for this thread
+    if (!Late && __atomic_load_n(&Delaying, __ATOMIC_RELAXED))
+      Since = Now;
   }
+  if (Late)
+    __atomic_sub_fetch(&Delaying, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Held, Now - Begin, __ATOMIC_RELAXED);
   return !goesOn();
@@ -166,7 +175,7 @@ void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
     return;
   WasHeld = true;
   const void *Base = Watched.base(Slot);
-  if (holdWhile([=] { return mayBeUsed(Slot, Base); }))
+  if (holdWhile([=] { return mayBeUsed(Slot, Base); }, Launches))
     return;
   __atomic_fetch_add(&passed(Slot), 1, __ATOMIC_RELAXED);
   WaitedFor = hereIn(Slot);
@@ -175,14 +184,15 @@ void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
 void Guard::holdAtLock() {
   constexpr uint32_t MostAtLocks = 24;
   THREAD_LOCAL uint32_t Locks;
-  if (__builtin_expect(!WasHeld, 1) || isInside() || !Watched.anyCloses() ||
-      launchesAlone() || __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld)
+  if (__builtin_expect(!WasHeld, 1) || Launches || isInside() ||
+      !Watched.anyCloses() ||
+      __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld)
     return;
   if (++Locks % 2 == 0 ||
       __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
     return;
   const uint64_t Here = hereIn(0);
-  holdWhile([=, this] { return hereIn(0) == Here; });
+  holdWhile([=, this] { return hereIn(0) == Here; }, /*Late=*/true);
 }
 
 void Guard::handOver() {

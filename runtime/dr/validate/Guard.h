@@ -60,7 +60,7 @@ private:
   uint64_t lost() const;
 
   uint32_t &passed(unsigned Slot);
-  template <class F> bool holdWhile(F goesOn);
+  template <class F> bool holdWhile(F goesOn, bool Late);
 
   static constexpr unsigned Sizes = 64;
 
@@ -81,7 +81,7 @@ private:
 
   uint64_t Held = 0;     ///< microseconds, of all holds; atomic
   uint32_t Again = 0;    ///< times that a thread handed over; atomic
-  uint32_t Delaying = 0; ///< launches that are made late just now; atomic
+  uint32_t Delaying = 0; ///< threads that are made late just now; atomic
   uint32_t Delays = 0;   ///< atomic
   uint32_t AtLocks = 0;  ///< holds before locks; atomic
   uint64_t Delayed = 0;  ///< microseconds of them; atomic
