@@ -35,6 +35,14 @@ bool isOfMergedPairs(StringRef Symbol) {
           Symbol != "echort_linked_by");
 }
 
+static bool isWeak(const object::BasicSymbolRef &Symbol) {
+  Expected<uint32_t> Flags = Symbol.getFlags();
+  if (Flags)
+    return *Flags & object::BasicSymbolRef::SF_Weak;
+  consumeError(Flags.takeError());
+  return false;
+}
+
 /// What the symbols of an object, or of bitcode for link-time optimization,
 /// say. True if some are CUDA's or Echo's.
 static bool describeSymbols(CommandShape &Shape,
@@ -56,8 +64,8 @@ static bool describeSymbols(CommandShape &Shape,
       Shape.HasMergedPairs = true;
     if (N.starts_with("echo_cpu."))
       Shape.HasCpuObjects = true;
-    if (N.starts_with("echo_check_"))
-      Shape.HasChecks = true;
+    if (N.starts_with("echo_check_") && !isWeak(Symbol))
+      Shape.HasChecks = true; // a weak one is the CPU device's
     if (N == "__start_llvm_offload_entries")
       Shape.HasDeviceLink = true;
   }
