@@ -68,6 +68,7 @@ void Guard::workBegins() {
   if (__atomic_add_fetch(&Works, 1, __ATOMIC_RELAXED) > 2 && Gap > Longer &&
       Gap - Longer > __atomic_load_n(&LongestGap, __ATOMIC_RELAXED))
     __atomic_store_n(&LongestGap, Gap - Longer, __ATOMIC_RELAXED);
+  __atomic_store_n(&HandedOver, false, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&Asked, false, __ATOMIC_RELAXED)) {
     __atomic_add_fetch(&Gaps, 1, __ATOMIC_RELAXED);
     HeldLately = HeldHere;
@@ -90,19 +91,22 @@ bool Guard::wants(unsigned Slot) {
 
 void Guard::delay() {
   constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
-  constexpr uint64_t AllAtFirst = 2, MostDelays = 80, MostDelayed = 3000000,
+  constexpr uint64_t AllAtFirst = 2, MostDelays = 80, MostDelayed = 4000000,
                      MostOnce = 400000;
   THREAD_LOCAL Random Own;
+  // Where the thread may have told another one of a buffer, it matters most.
+  const bool Told = __atomic_load_n(&HandedOver, __ATOMIC_RELAXED);
+  const uint64_t Budget = Told ? MostDelayed : MostDelayed / 4;
   if (!__atomic_load_n(&Asked, __ATOMIC_RELAXED) ||
       __atomic_load_n(&Gaps, __ATOMIC_RELAXED) < AllAtFirst ||
       __atomic_load_n(&Delays, __ATOMIC_RELAXED) >= MostDelays ||
-      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= MostDelayed ||
-      Own.below(2) == 0)
+      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= Budget ||
+      Own.below(Told ? 4 : 2) == 0)
     return;
-  __atomic_fetch_add(&Delays, 1, __ATOMIC_RELAXED);
-  // Half of them are longer than any gap.
+  __atomic_fetch_add(&Delays, Told, __ATOMIC_RELAXED);
+  // Half of them, or most, are longer than any gap.
   uint64_t Most = Milliseconds[Own.below(4)] * 1000;
-  if (Own.below(2) == 0)
+  if (Own.below(Told ? 4 : 2) != 1)
     Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
   if (Most > MostOnce)
     Most = MostOnce;
@@ -196,6 +200,8 @@ void Guard::holdAtLock() {
 }
 
 void Guard::handOver() {
+  if (__builtin_expect(Launches, 0) && Watched.anyCloses() && !isInside())
+    __atomic_store_n(&HandedOver, true, __ATOMIC_RELAXED);
   constexpr uint32_t MostAgain = 10000; // an access after each costs a fault
   if (__builtin_expect(Watched.anyPassed(), 0) && !isInside() && mayGoOn() &&
       __atomic_fetch_add(&Again, 1, __ATOMIC_RELAXED) < MostAgain)

@@ -78,6 +78,7 @@ private:
   /// A thread was held, or a launch was late, since LastWork; atomic.
   bool Disturbed = false;
   bool HeldLately = false; ///< so it was in the gap before
+  bool HandedOver = false; ///< who launches did since LastWork; atomic
 
   uint64_t Held = 0;     ///< microseconds, of all holds; atomic
   uint32_t Again = 0;    ///< times that a thread handed over; atomic
