@@ -24,12 +24,12 @@ bool seesFaults();
 /// False if another handler took its place past the C library's functions.
 bool handlesFaults();
 
-/// The mask \p S for a call that sets it while it lasts: without the signal of
-/// closed buffers, as its handlers may use one.
+/// The mask \p S for a call that sets it for others' code: without the signal
+/// of closed buffers, as that may use one, where \p MayFault.
 class Unblocked {
 public:
-  explicit Unblocked(const sigset_t *S) : At(S) {
-    if (!S || !seesFaults() || sigismember(S, SIGSEGV) != 1)
+  explicit Unblocked(const sigset_t *S, bool MayFault = seesFaults()) : At(S) {
+    if (!S || !MayFault || sigismember(S, SIGSEGV) != 1)
       return;
     Set = *S;
     sigdelset(&Set, SIGSEGV);

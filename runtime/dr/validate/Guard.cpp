@@ -35,9 +35,9 @@ static uint64_t threadHere() {
   return Here;
 }
 
-static void pause(uint64_t Microseconds) {
-  const timespec Pause = {static_cast<time_t>(Microseconds / 1000000),
-                          static_cast<long>(Microseconds % 1000000 * 1000)};
+void pauseFor(uint64_t Nanoseconds) {
+  const timespec Pause = {static_cast<time_t>(Nanoseconds / 1000000000),
+                          static_cast<long>(Nanoseconds % 1000000000)};
   systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
 }
 
@@ -115,7 +115,7 @@ void Guard::delay() {
   const uint64_t Begin = clockNs() / 1000;
   uint64_t Now = Begin;
   for (; Now - Begin < Most; Now = clockNs() / 1000)
-    pause(Most - (Now - Begin));
+    pauseFor((Most - (Now - Begin)) * 1000);
   __atomic_sub_fetch(&Delaying, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Delayed, Now - Begin, __ATOMIC_RELAXED);
 }
@@ -129,16 +129,20 @@ bool Guard::launchesAlone() const {
                    __atomic_load_n(&ByOne, __ATOMIC_RELAXED) >= Enough));
 }
 
-/// The gap, and the buffer there, in which this thread was waited for last.
-static __thread uint64_t WaitedFor __attribute__((tls_model("initial-exec")));
+/// Where this thread was waited for last.
+THREAD_LOCAL struct {
+  uint64_t Gap;
+  unsigned Slot;
+} WaitedFor;
 
-uint64_t Guard::hereIn(unsigned Slot) const {
-  return (__atomic_load_n(&Works, __ATOMIC_RELAXED) + 1) * MaxPages + Slot;
+/// From 1 on.
+uint64_t Guard::gap() const {
+  return __atomic_load_n(&Works, __ATOMIC_RELAXED) + 1;
 }
 
 /// True if the calling thread is held no more before work begins.
 bool Guard::mayGoOn() const {
-  return launchesAlone() || WaitedFor / MaxPages == hereIn(0) / MaxPages;
+  return launchesAlone() || WaitedFor.Gap == gap();
 }
 
 uint64_t Guard::patience() const {
@@ -159,7 +163,7 @@ template <class F> bool Guard::holdWhile(F goesOn, bool Late) {
     __atomic_add_fetch(&Delaying, 1, __ATOMIC_RELAXED);
   while (goesOn() && Now - Since < Most) {
     __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
-    pause(100);
+    pauseFor(100000);
     Now = clockNs() / 1000;
     if (!Late && __atomic_load_n(&Delaying, __ATOMIC_RELAXED))
       Since = Now;
@@ -175,14 +179,14 @@ template <class F> bool Guard::holdWhile(F goesOn, bool Late) {
 THREAD_LOCAL bool WasHeld;
 
 void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
-  if (launchesAlone() || WaitedFor == hereIn(Slot))
+  if (launchesAlone() || (WaitedFor.Gap == gap() && WaitedFor.Slot == Slot))
     return;
   WasHeld = true;
   const void *Base = Watched.base(Slot);
   if (holdWhile([=] { return mayBeUsed(Slot, Base); }, Launches))
     return;
   __atomic_fetch_add(&passed(Slot), 1, __ATOMIC_RELAXED);
-  WaitedFor = hereIn(Slot);
+  WaitedFor = {gap(), Slot};
 }
 
 void Guard::holdAtLock() {
@@ -195,15 +199,17 @@ void Guard::holdAtLock() {
   if (++Locks % 2 == 0 ||
       __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
     return;
-  const uint64_t Here = hereIn(0);
-  holdWhile([=, this] { return hereIn(0) == Here; }, /*Late=*/true);
+  const uint64_t Here = gap();
+  holdWhile([=, this] { return gap() == Here; }, /*Late=*/true);
 }
 
 void Guard::handOver() {
-  if (__builtin_expect(Launches, 0) && Watched.anyCloses() && !isInside())
-    __atomic_store_n(&HandedOver, true, __ATOMIC_RELAXED);
   constexpr uint32_t MostAgain = 10000; // an access after each costs a fault
-  if (__builtin_expect(Watched.anyPassed(), 0) && !isInside() && mayGoOn() &&
+  if (__builtin_expect(!Watched.anyCloses(), 1) || isInside())
+    return;
+  if (Launches)
+    __atomic_store_n(&HandedOver, true, __ATOMIC_RELAXED);
+  if (Watched.anyPassed() && mayGoOn() &&
       __atomic_fetch_add(&Again, 1, __ATOMIC_RELAXED) < MostAgain)
     Watched.guardAgain();
 }

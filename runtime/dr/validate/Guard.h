@@ -54,7 +54,7 @@ public:
 
 private:
   bool launchesAlone() const;
-  uint64_t hereIn(unsigned Slot) const;
+  uint64_t gap() const;
   bool mayGoOn() const;
   uint64_t patience() const;
   uint64_t lost() const;
@@ -90,6 +90,9 @@ private:
   /// Holds that ended by patience, by what the buffers' sizes hash to; atomic.
   uint32_t Passed[Sizes] = {};
 };
+
+/// Sleeps past this library's own interposers.
+void pauseFor(uint64_t Nanoseconds);
 
 /// Starts the thread that closes again from time to time what has been opened,
 /// in each process once. It does so between \p tryLock, where that says yes,

@@ -8,10 +8,10 @@
 // program has put it in.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/driver/Resolve.h"
 #include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -20,11 +20,8 @@
 namespace echo::dr {
 
 using SetMask = int (*)(int, const sigset_t *, sigset_t *);
-using SetAttribute = int (*)(pthread_attr_t *, const sigset_t *);
 
-static SetMask Real[2];            ///< pthread_sigmask, sigprocmask
-static SetAttribute RealAttribute; ///< pthread_attr_setsigmask_np
-static int (*RealSuspend)(const sigset_t *);
+static SetMask Real[2]; ///< pthread_sigmask, sigprocmask
 static __thread bool Blocked;
 
 /// When the library is loaded: a signal handler may be the first to call them.
@@ -32,10 +29,6 @@ __attribute__((constructor)) static void find() {
   Real[0] =
       reinterpret_cast<SetMask>(realDlsym()(RTLD_NEXT, "pthread_sigmask"));
   Real[1] = reinterpret_cast<SetMask>(realDlsym()(RTLD_NEXT, "sigprocmask"));
-  RealAttribute = reinterpret_cast<SetAttribute>(
-      realDlsym()(RTLD_NEXT, "pthread_attr_setsigmask_np"));
-  RealSuspend = reinterpret_cast<int (*)(const sigset_t *)>(
-      realDlsym()(RTLD_NEXT, "sigsuspend"));
 }
 
 static int setMask(unsigned Which, const char *Name, int How,
@@ -86,23 +79,18 @@ INTERPOSED int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
   return setMask(1, "sigprocmask", How, Set, Old);
 }
 
+REAL(int, pthread_attr_setsigmask_np, (pthread_attr_t *, const sigset_t *))
+
 /// The mask that a thread begins with. It is set before the handler may be
 /// there, so it is without the signal in all of validation.
 INTERPOSED int pthread_attr_setsigmask_np(pthread_attr_t *Attributes,
                                           const sigset_t *Set) {
-  if (!RealAttribute)
-    find();
-  sigset_t Without;
-  if (Set && mode() == Mode::Validate) {
-    Without = *Set;
-    sigdelset(&Without, SIGSEGV);
-    Set = &Without;
-  }
-  return RealAttribute(Attributes, Set);
+  return real(&Real_pthread_attr_setsigmask_np, "pthread_attr_setsigmask_np")(
+      Attributes, Unblocked(Set, mode() == Mode::Validate));
 }
 
+REAL(int, sigsuspend, (const sigset_t *))
+
 INTERPOSED int sigsuspend(const sigset_t *Set) {
-  if (!RealSuspend)
-    find();
-  return RealSuspend(Unblocked(Set));
+  return real(&Real_sigsuspend, "sigsuspend")(Unblocked(Set));
 }

@@ -290,32 +290,32 @@ bool Pages::set(unsigned Slot, Gate G) {
   return protect(P, G);
 }
 
-void Pages::guardAgain() {
+/// Calls \p F with each buffer, whose lock is held.
+template <class F> void Pages::each(F Of) {
   for (unsigned I = 0; I != used(); ++I) {
-    Page &P = All[I];
     if (!live(I))
       continue;
-    Hold Own(P);
+    Hold Own(All[I]);
+    Of(All[I]);
+  }
+}
+
+void Pages::guardAgain() {
+  each([this](Page &P) {
     if (P.Passed && !P.Uses && state(P) == Gate::Open)
       protect(P, Gate::Guarded);
-  }
+  });
 }
 
 void Pages::endGuarding() {
-  for (unsigned I = 0; I != used(); ++I) {
-    Page &P = All[I];
-    if (!live(I))
-      continue;
-    Hold Own(P);
+  each([this](Page &P) {
     if (letsPass(state(P)))
       protect(P, Gate::Open);
-  }
+  });
 }
 
 void Pages::openAll() {
-  for (unsigned I = 0; I != used(); ++I)
-    if (live(I))
-      set(I, Gate::Open);
+  each([this](Page &P) { protect(P, Gate::Open); });
 }
 
 bool Pages::letRead(unsigned Slot) {

@@ -157,6 +157,7 @@ private:
     Access First;
   };
   class Hold;
+  template <class F> void each(F Of);
   void enterState(Page &P, Gate G);
   bool protect(Page &P, Gate G);
   static bool isAnyReadable(const Page &P);

@@ -18,19 +18,11 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/syscall.h>
-#include <time.h>
 
 namespace echo::dr {
 
 static bool (*TryLock)();
 static void (*Unlock)();
-
-static void pauseFor(uint64_t Nanoseconds) {
-  const timespec Pause = {static_cast<time_t>(Nanoseconds / 1000000000),
-                          static_cast<long>(Nanoseconds % 1000000000)};
-  systemCall(SYS_nanosleep, reinterpret_cast<long>(&Pause), 0, 0, 0, 0);
-}
 
 static void *sample(void * /*None*/) {
   const Inside Own;

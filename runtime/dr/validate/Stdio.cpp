@@ -4,7 +4,7 @@
 //
 // The C library writes a long text from where it lies, by a system call of its
 // own. The buffer must not close in between (Guard.h), so these functions say
-// which texts they use, as those of Io.cpp do. A format tells which arguments
+// which texts they use, as those of Io.cpp do. A format says which arguments
 // are texts.
 //
 //===----------------------------------------------------------------------===//
