@@ -18,7 +18,7 @@ namespace echo {
 /// Appends \p Text to the stream \p Path.
 llvm::Error writeStream(const std::string &Path, llvm::StringRef Text);
 
-/// Writes all of \p Text to \p Handle; false: errno tells why not.
+/// Writes all of \p Text to \p Handle; false: errno says why not.
 bool writeAll(int Handle, llvm::StringRef Text);
 
 /// "cannot write report 'PATH': REASON"

@@ -15,69 +15,54 @@ using namespace llvm;
 
 namespace echo {
 
-static json::Array toJson(const SourcePlace &Place) {
-  return json::Array({json::fixUTF8(Place.File), Place.Line, Place.Column});
+static json::Value toJSON(const SourcePlace &Place) {
+  return json::Object{{"file", json::fixUTF8(Place.File)},
+                      {"line", Place.Line},
+                      {"column", Place.Column}};
+}
+
+static json::Value toJSON(const SourceChange &Change) {
+  return json::Object{{"begin", Change.Begin},
+                      {"end", Change.End},
+                      {"text", json::fixUTF8(Change.Text)}};
 }
 
 std::string toText(const SuggestedChanges &Changes) {
   json::Array All;
-  for (const auto &[Pair, Change] : Changes) {
-    json::Array Texts;
-    for (const SourceChange &C : Change.Changes)
-      Texts.push_back(
-          json::Array{toJson(C.Begin), toJson(C.End), json::fixUTF8(C.Text)});
+  for (const auto &[Pair, Change] : Changes)
     All.push_back(json::Object{{"pair", Pair},
                                {"what", json::fixUTF8(Change.What)},
-                               {"changes", std::move(Texts)}});
-  }
+                               {"changes", json::Array(Change.Changes)}});
   return formatv("{0}", json::Value(std::move(All)));
 }
 
-/// The place that \p Value is; false: none.
-static bool read(const json::Value &Value, SourcePlace &Place) {
-  const json::Array *Parts = Value.getAsArray();
-  if (!Parts || Parts->size() != 3)
-    return false;
-  const auto File = (*Parts)[0].getAsString();
-  const auto Line = (*Parts)[1].getAsInteger(),
-             Column = (*Parts)[2].getAsInteger();
-  if (!File || !Line || !Column)
-    return false;
-  Place = {File->str(), static_cast<unsigned>(*Line),
-           static_cast<unsigned>(*Column)};
-  return true;
+static bool fromJSON(const json::Value &Value, SourcePlace &Place,
+                     json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("file", Place.File) && Map.map("line", Place.Line) &&
+         Map.map("column", Place.Column);
 }
 
-/// The change that \p Value is; false: none.
-static bool read(const json::Value &Value, SourceChange &Change) {
-  const json::Array *Parts = Value.getAsArray();
-  if (!Parts || Parts->size() != 3)
-    return false;
-  const auto Text = (*Parts)[2].getAsString();
-  if (!Text)
-    return false;
-  Change.Text = Text->str();
-  return read((*Parts)[0], Change.Begin) && read((*Parts)[1], Change.End);
+static bool fromJSON(const json::Value &Value, SourceChange &Change,
+                     json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("begin", Change.Begin) && Map.map("end", Change.End) &&
+         Map.map("text", Change.Text);
 }
 
-/// Adds the entry \p Value to its pair of \p Unit; false: it is none.
-static bool add(const json::Value &Value, UnitReport &Unit) {
-  const json::Object *Entry = Value.getAsObject();
-  if (!Entry)
-    return false;
-  const auto Pair = Entry->getInteger("pair");
-  const auto What = Entry->getString("what");
-  const json::Array *Texts = Entry->getArray("changes");
-  if (!Pair || !What || !Texts || *Pair < 0 ||
-      static_cast<uint64_t>(*Pair) >= Unit.Pairs.size())
-    return false;
-  SuggestedChange Change{What->str(), {}};
-  for (const json::Value &Text : *Texts)
-    if (!read(Text, Change.Changes.emplace_back()))
-      return false;
-  Unit.Pairs[*Pair].Suggested = std::move(Change);
-  return true;
+namespace {
+/// The change for one pair.
+struct Entry {
+  unsigned Pair = 0;
+  SuggestedChange Change;
+};
+
+bool fromJSON(const json::Value &Value, Entry &E, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("pair", E.Pair) && Map.map("what", E.Change.What) &&
+         Map.map("changes", E.Change.Changes);
 }
+} // namespace
 
 Error addSuggestedChanges(StringRef File, UnitReport &Unit) {
   if (File.empty())
@@ -87,14 +72,16 @@ Error addSuggestedChanges(StringRef File, UnitReport &Unit) {
     return createStringError("cannot read suggestions '%s': %s",
                              File.str().c_str(),
                              Text.getError().message().c_str());
-  Expected<json::Value> Root = json::parse((*Text)->getBuffer());
-  if (!Root)
-    return Root.takeError();
-  const json::Array *All = Root->getAsArray();
-  for (const json::Value &Value : All ? *All : json::Array())
-    if (!add(Value, Unit))
+  Expected<std::vector<Entry>> All =
+      json::parse<std::vector<Entry>>((*Text)->getBuffer(), "suggestions");
+  if (!All)
+    return All.takeError();
+  for (Entry &E : *All) {
+    if (E.Pair >= Unit.Pairs.size())
       return createStringError("suggestions '%s' are not of this unit",
                                File.str().c_str());
+    Unit.Pairs[E.Pair].Suggested = std::move(E.Change);
+  }
   return Error::success();
 }
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a host job tells the driver of a unit: its pairs, and for those that are
-// declined the changes of the main file that remedies propose, the best first.
+// What a host job reports to the driver of a unit: its pairs, and for those
+// that are declined the changes of the main file that remedies propose, the
+// best first.
 // A proposal is a guess until the unit was compiled with it (Search.h).
 //
 //===----------------------------------------------------------------------===//

@@ -38,8 +38,8 @@ static SuggestedChanges forReport(const Found &Unit) {
 }
 
 /// Makes the host job report what was found.
-static Error tellHostJob(clang::driver::Compilation &C, const UnitJobs &Jobs,
-                         const Found &Unit, PrivateFiles &Files) {
+static Error passToHostJob(clang::driver::Compilation &C, const UnitJobs &Jobs,
+                           const Found &Unit, PrivateFiles &Files) {
   Expected<std::string> File =
       Files.create("suggestions", toText(forReport(Unit)));
   if (!File)
@@ -87,7 +87,7 @@ Expected<Summary> suggest(clang::driver::Compilation &C,
       consumeError(Unit.takeError()); // its own job says why
       continue;
     }
-    if (Error E = tellHostJob(C, Jobs, *Unit, Files))
+    if (Error E = passToHostJob(C, Jobs, *Unit, Files))
       return std::move(E);
     All.Declined += Unit->Declined;
     All.Suggested += Unit->OfPair.size();

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds changes of the source with which declined pairs merge, before a command
-// compiles: writes them to the files that the user named, and tells the host
-// jobs, which put them into their reports. What is compiled stays the same.
+// compiles: writes them to the files that the user named, and gives them to the
+// host jobs, which put them into their reports. What is compiled stays the
+// same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_CC_SUGGEST_SUGGEST_H
