@@ -24,7 +24,8 @@ import preparing  # noqa: E402
 import unseen  # noqa: E402
 from harness import Tools, choose, mapped_files, validated  # noqa: E402
 
-PARTS = (compared, keys, preparing, unseen)
+PARTS = {"tools": sys.modules[__name__], "compared": compared, "keys": keys, "preparing": preparing,
+         "unseen": unseen}
 
 
 def check_run(t):
@@ -258,17 +259,18 @@ def check_streams(t):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("--part", choices=PARTS, help="only the checks of one file, in a folder of their own")
     parser.add_argument("filter", nargs="*", help="only checks whose name contains one of these")
     args = parser.parse_args()
-    found = {name: check for module in (sys.modules[__name__], *PARTS) for name, check in vars(module).items()
-             if name.startswith("check_")}
-    tools = Tools(os.path.abspath(args.build))
+    found = {name: check for part, module in PARTS.items() if args.part in (None, part)
+             for name, check in vars(module).items() if name.startswith("check_")}
+    tools = Tools(os.path.abspath(args.build), "dr-" + (args.part or "all-tools"))
 
     def fresh(check):
         tools.forget()
         check(tools)
     checks = [(name, lambda c=check: fresh(c)) for name, check in sorted(found.items())]
-    return cases.run_all(checks, cases.any_of(args.filter))
+    return cases.run_all(checks, cases.any_of(args.filter), times=True)
 
 
 if __name__ == "__main__":

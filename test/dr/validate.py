@@ -56,29 +56,30 @@ def located(traces):
 
 def check(runner, program, case, wanted, **env):
     command = [program, case]
+    name = ".".join([os.path.basename(program), case, *env])  # of its files: cases run side by side
     plain, _ = runner.run(command, preload=False)
-    _, traces = runner.profile(command, "validate." + case)
+    _, traces = runner.profile(command, name)
     trace = max(traces, key=lambda t: t.count("Copy"))
-    plan, pairs = os.path.join(runner.work, "validate.%s.json" % case), {}
+    plan, pairs = os.path.join(runner.work, name + ".json"), {}
 
     def keep(whole):
         whole["pairs"] = [p for p in whole["pairs"] if p["bytes"] == p["device_bytes"]]
         pairs.update(named(whole))
     tracefile.plan(trace, "system", plan, keep)
     for schedule in run.SCHEDULES[runner.on_gpu:]:
-        folder = os.path.join(runner.work, "validate.%s.traces" % case)
+        folder = os.path.join(runner.work, name + ".validate")
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
         got, text = runner.run(command, ECHO_DR_MODE="validate", ECHO_DR_PLAN=plan,
                                ECHO_DR_TRACE=folder, ECHO_CPU_SCHED=schedule, **env)
         run.same(got, plain, "validated, %s: %s" % (schedule, text))
         traces = [tracefile.Trace(f) for f in sorted(glob.glob(folder + "/*.echo"))]
-        for name, expected in wanted:
-            if name not in pairs:
-                raise cases.Failure("profiling saw no pair '%s'" % name)
-            verdict = said(traces, pairs[name])
+        for pair, expected in wanted:
+            if pair not in pairs:
+                raise cases.Failure("profiling saw no pair '%s'" % pair)
+            verdict = said(traces, pairs[pair])
             if not set(verdict.split()) & set(expected.split("|")) and expected != "any":
-                raise cases.Failure("%s, %s is %s, not %s" % (schedule, name, verdict, expected))
+                raise cases.Failure("%s, %s is %s, not %s" % (schedule, pair, verdict, expected))
         if not located(traces):
             raise cases.Failure("%s: an access does not say where it is" % schedule)
 
@@ -105,6 +106,7 @@ def compile_looked_up(runner):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=os.path.join(tracefile.ROOT, "build"))
+    parser.add_argument("--jobs", type=int, default=3, help="cases at a time; a case mostly waits")
     parser.add_argument("filter", nargs="*", help="only these cases")
     args = parser.parse_args()
     work = os.path.join(os.path.abspath(args.build), "test", "dr-validate")
@@ -128,7 +130,7 @@ def main():
         library = runner.compile(LIBRARY_SOURCE, "-lcublas")
         checks += [(case, lambda c=case, w=wanted: check(runner, library, c, w))
                    for case, wanted in expected_of(LIBRARY_SOURCE)]
-    return cases.run_all(checks, lambda name: not args.filter or name in args.filter)
+    return cases.run_all(checks, lambda name: not args.filter or name in args.filter, args.jobs)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/Clock.h"
+#include "runtime/dr/Core.h"
 #include "runtime/dr/Threads.h"
-#include "runtime/dr/validate/IoUse.h"
+#include "runtime/dr/validate/Pages.h"
 
-#include <semaphore.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -75,18 +75,16 @@ void Guard::workBegins() {
   }
 }
 
-uint32_t &Guard::passed(unsigned Slot) {
-  return Passed[(Watched.bytes(Slot) * 0x9e3779b97f4a7c15u >> 32) % Sizes];
+static unsigned sizeOf(unsigned Slot) {
+  return (Watched.bytes(Slot) * 0x9e3779b97f4a7c15u >> 32) % Guard::Sizes;
 }
 
-bool Guard::wants(unsigned Slot) {
-  constexpr uint64_t AllAtFirst = 2, OneInMany = 16;
+bool Guard::wants() {
+  constexpr uint64_t AllAtFirst = 2;
   // In some gaps nobody is held: that is how long they are by themselves.
   if (!__atomic_exchange_n(&Asked, true, __ATOMIC_RELAXED))
     Turn = Gaps < AllAtFirst || !HeldLately || Numbers.below(2) != 0;
-  return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld &&
-         (__atomic_load_n(&passed(Slot), __ATOMIC_RELAXED) < MostPassed ||
-          Numbers.below(OneInMany) == 0);
+  return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld;
 }
 
 void Guard::delay() {
@@ -178,14 +176,33 @@ template <class F> bool Guard::holdWhile(F goesOn, bool Late) {
 /// Whether this thread was ever held at an access.
 THREAD_LOCAL bool WasHeld;
 
+/// This thread's holds that ended by patience, by sizeOf().
+THREAD_LOCAL uint8_t OwnPassed[Guard::Sizes];
+
+/// Half of the time that holds may take in all is left for other threads.
+bool Guard::isKnown(unsigned Size) {
+  constexpr uint64_t OneInMany = 16;
+  constexpr uint8_t MostOwn = 4;
+  THREAD_LOCAL Random Own;
+  if (OwnPassed[Size] < MostOwn ||
+      (__atomic_load_n(&Passed[Size], __ATOMIC_RELAXED) < MostPassed &&
+       __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld / 2))
+    return false;
+  return Own.below(OneInMany) != 0;
+}
+
 void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
   if (launchesAlone() || (WaitedFor.Gap == gap() && WaitedFor.Slot == Slot))
+    return;
+  const unsigned Size = sizeOf(Slot);
+  if (isKnown(Size))
     return;
   WasHeld = true;
   const void *Base = Watched.base(Slot);
   if (holdWhile([=] { return mayBeUsed(Slot, Base); }, Launches))
     return;
-  __atomic_fetch_add(&passed(Slot), 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&Passed[Size], 1, __ATOMIC_RELAXED);
+  OwnPassed[Size] += OwnPassed[Size] != UINT8_MAX;
   WaitedFor = {gap(), Slot};
 }
 
@@ -215,43 +232,3 @@ void Guard::handOver() {
 }
 
 } // namespace echo::dr
-
-using namespace echo::dr;
-
-// Where a thread that is held would keep others from going on.
-#define LOCKS(name, type)                                                      \
-  REAL(int, name, (type *))                                                    \
-  INTERPOSED int name(type *L) noexcept {                                      \
-    TheGuard.holdAtLock();                                                     \
-    return real(&Real_##name, #name)(L);                                       \
-  }
-LOCKS(pthread_mutex_lock, pthread_mutex_t)
-LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t)
-LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t)
-
-// Where a thread hands over to another one. What it has opened closes again,
-// before the other one can go on.
-
-REAL(int, pthread_mutex_unlock, (pthread_mutex_t *))
-
-INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *M) noexcept {
-  TheGuard.handOver();
-  return real(&Real_pthread_mutex_unlock, "pthread_mutex_unlock")(M);
-}
-
-REAL(int, sem_post, (sem_t *))
-
-INTERPOSED int sem_post(sem_t *S) noexcept {
-  TheGuard.handOver();
-  return real(&Real_sem_post, "sem_post")(S);
-}
-
-REAL(int, pthread_create,
-     (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
-
-INTERPOSED int pthread_create(pthread_t *T, const pthread_attr_t *Attributes,
-                              void *(*Runs)(void *), void *With) noexcept {
-  TheGuard.handOver();
-  return real(&Real_pthread_create, "pthread_create")(T, Attributes, Runs,
-                                                      With);
-}

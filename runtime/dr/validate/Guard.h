@@ -29,10 +29,9 @@ public:
   /// The calling thread begins work of the GPU. The caller holds the lock of
   /// validation.
   void workBegins();
-  /// Whether the buffer \p Slot, whose window ends now, is to be guarded: so
-  /// are all, or none, whose windows end before work begins again, but those
-  /// of a size for which enough threads were held. Lock as above.
-  bool wants(unsigned Slot);
+  /// Whether a buffer whose window ends now is to be guarded: so are all, or
+  /// none, whose windows end before work begins again. Lock as above.
+  bool wants();
   /// Makes some launches late, as on a slower host: another thread that uses a
   /// buffer after the launch by chance alone does it before then, and is held.
   /// For the calling thread, which is about to launch and has no lock.
@@ -40,9 +39,9 @@ public:
   /// Whether it was ever asked. Lock as above.
   bool isUsed() const { return Asked || Gaps; }
   /// The calling thread touches a guarded buffer. Returns when it may go on:
-  /// at once if no other thread launches, else once \p mayBeUsed says no of
-  /// the buffer, as work has begun, or its patience has ended. That another
-  /// thread uses the buffer lets nobody pass.
+  /// at once if no other thread launches, or it was waited for often enough,
+  /// else once \p mayBeUsed says no of the buffer, as work has begun, or its
+  /// patience has ended. That another thread uses the buffer lets nobody pass.
   void hold(unsigned Slot, bool (*mayBeUsed)(unsigned Slot, const void *Base));
   /// The calling thread is about to take a lock. One that was held before is
   /// held here now and then, as if it came late: who has a lock, and is held,
@@ -52,6 +51,9 @@ public:
   /// guarded again.
   void handOver();
 
+  /// Kinds of buffers, by what their sizes hash to.
+  static constexpr unsigned Sizes = 64;
+
 private:
   bool launchesAlone() const;
   uint64_t gap() const;
@@ -59,10 +61,8 @@ private:
   uint64_t patience() const;
   uint64_t lost() const;
 
-  uint32_t &passed(unsigned Slot);
+  bool isKnown(unsigned Size);
   template <class F> bool holdWhile(F goesOn, bool Late);
-
-  static constexpr unsigned Sizes = 64;
 
   uint64_t Launcher = 0; ///< a thread; 0: none yet; atomic
   bool OnlyOne = true;   ///< none else ever launched; atomic
@@ -87,7 +87,7 @@ private:
   uint32_t AtLocks = 0;  ///< holds before locks; atomic
   uint64_t Delayed = 0;  ///< microseconds of them; atomic
   Random Numbers;        ///< lock of validation
-  /// Holds that ended by patience, by what the buffers' sizes hash to; atomic.
+  /// Holds of all threads that ended by patience; atomic.
   uint32_t Passed[Sizes] = {};
 };
 

@@ -47,6 +47,7 @@ static constexpr size_t PageBytes = 4096; // the smallest there is
 
 // Random bytes, and the system's log.
 IO(int, getentropy, (void *P, size_t N), (P, N), P, N)
+IO_VOID(arc4random_buf, (void *P, size_t N) noexcept, (P, N), P, N)
 IO(int, klogctl, (int What, char *P, int N) noexcept, (What, P, N), P,
    N > 0 ? size_t(N) : 0)
 

@@ -128,25 +128,37 @@ template <class F> F *real(F **Place, const char *Name) {
 #define IO_FOR(matters, result, name, params, args, lasting, behind, ...)      \
   REAL(result, name, params)                                                   \
   INTERPOSED result name params {                                              \
-    UsedSlots Slots;                                                           \
-    Caller By = {__builtin_return_address(0), Use::Begins, &Slots};            \
-    if (__builtin_expect(!(matters), 1))                                       \
-      return real(&Real_##name, #name) args;                                   \
-    lasting;                                                                   \
-    TheGuard.handOver(); /* what it writes may tell another thread */          \
-    if (Watched.anyCloses())                                                   \
-      use(__VA_ARGS__, By);                                                    \
-    const int Before = errno;                                                  \
-    errno = 0;                                                                 \
+    IO_BEGIN(matters, name, args, lasting, __VA_ARGS__)                        \
     const auto Result = real(&Real_##name, #name) args;                        \
-    const int Error = errno;                                                   \
-    By = {By.Code, Use::Ended, nullptr, Error == EFAULT};                      \
-    if (By.Failed || Watched.anyClosed())                                      \
-      use(__VA_ARGS__, By);                                                    \
-    Watched.endUse(Slots);                                                     \
-    behind;                                                                    \
-    errno = Error ? Error : Before;                                            \
+    IO_END(behind, __VA_ARGS__)                                                \
     return Result;                                                             \
   }
+/// A function that returns nothing.
+#define IO_VOID(name, params, args, ...)                                       \
+  REAL(void, name, params)                                                     \
+  INTERPOSED void name params {                                                \
+    IO_BEGIN(Watched.used(), name, args, (void)0, __VA_ARGS__)                 \
+    real(&Real_##name, #name) args;                                            \
+    IO_END((void)0, __VA_ARGS__)                                               \
+  }
+#define IO_BEGIN(matters, name, args, lasting, ...)                            \
+  UsedSlots Slots;                                                             \
+  Caller By = {__builtin_return_address(0), Use::Begins, &Slots};              \
+  if (__builtin_expect(!(matters), 1))                                         \
+    return real(&Real_##name, #name) args;                                     \
+  lasting;                                                                     \
+  TheGuard.handOver(); /* what it writes may tell another thread */            \
+  if (Watched.anyCloses())                                                     \
+    use(__VA_ARGS__, By);                                                      \
+  const int Before = errno;                                                    \
+  errno = 0;
+#define IO_END(behind, ...)                                                    \
+  const int Error = errno;                                                     \
+  By = {By.Code, Use::Ended, nullptr, Error == EFAULT};                        \
+  if (By.Failed || Watched.anyClosed())                                        \
+    use(__VA_ARGS__, By);                                                      \
+  Watched.endUse(Slots);                                                       \
+  behind;                                                                      \
+  errno = Error ? Error : Before;
 
 #endif

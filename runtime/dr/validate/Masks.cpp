@@ -16,6 +16,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
+#include <ucontext.h>
 
 namespace echo::dr {
 
@@ -53,6 +55,49 @@ static int setMask(unsigned Which, const char *Name, int How,
   if (Set && (Named || How == SIG_SETMASK))
     Blocked = Named && How != SIG_UNBLOCK;
   return 0;
+}
+
+/// \p Context is the program's, which does not see the difference.
+static void unblockIn(const ucontext_t *Context) {
+  if (Context && seesFaults() && sigismember(&Context->uc_sigmask, SIGSEGV))
+    sigdelset(&const_cast<ucontext_t *>(Context)->uc_sigmask, SIGSEGV);
+}
+
+/// What a timer's thread calls.
+struct TimerCall {
+  void (*Function)(sigval);
+  sigval With;
+};
+
+/// A copy of \p Call that lasts, as its timer may: equal calls share one.
+/// nullptr if there are too many different ones.
+static const TimerCall *remember(TimerCall Call) {
+  static TimerCall Calls[256];
+  static unsigned Lock;
+  const TimerCall *Found = nullptr;
+  while (__atomic_exchange_n(&Lock, 1, __ATOMIC_ACQUIRE)) {
+  }
+  for (TimerCall &C : Calls) {
+    if (!C.Function)
+      C = Call;
+    if (C.Function == Call.Function &&
+        C.With.sival_ptr == Call.With.sival_ptr) {
+      Found = &C;
+      break;
+    }
+  }
+  __atomic_store_n(&Lock, 0, __ATOMIC_RELEASE);
+  return Found;
+}
+
+static void callUnblocked(sigval With) {
+  const auto *Call = static_cast<const TimerCall *>(With.sival_ptr);
+  sigset_t Fault;
+  sigemptyset(&Fault);
+  sigaddset(&Fault, SIGSEGV);
+  Real[0](SIG_UNBLOCK, &Fault, nullptr);
+  Blocked = true;
+  Call->Function(Call->With);
 }
 
 int setThreadMask(int How, const sigset_t *Set, sigset_t *Old) {
@@ -93,4 +138,36 @@ REAL(int, sigsuspend, (const sigset_t *))
 
 INTERPOSED int sigsuspend(const sigset_t *Set) {
   return real(&Real_sigsuspend, "sigsuspend")(Unblocked(Set));
+}
+
+// A context begins, or goes on, with a mask of its own.
+REAL(int, swapcontext, (ucontext_t *, const ucontext_t *))
+
+INTERPOSED int swapcontext(ucontext_t *From, const ucontext_t *To) noexcept {
+  unblockIn(To);
+  return real(&Real_swapcontext, "swapcontext")(From, To);
+}
+
+REAL(int, setcontext, (const ucontext_t *))
+
+INTERPOSED int setcontext(const ucontext_t *To) noexcept {
+  unblockIn(To);
+  return real(&Real_setcontext, "setcontext")(To);
+}
+
+REAL(int, timer_create, (clockid_t, sigevent *, timer_t *))
+
+/// The C library blocks all signals in the thread that a timer begins.
+INTERPOSED int timer_create(clockid_t Clock, sigevent *Event,
+                            timer_t *Timer) noexcept {
+  auto *Real = real(&Real_timer_create, "timer_create");
+  const TimerCall *Call = nullptr;
+  if (mode() == Mode::Validate && Event && Event->sigev_notify == SIGEV_THREAD)
+    Call = remember({Event->sigev_notify_function, Event->sigev_value});
+  if (!Call)
+    return Real(Clock, Event, Timer);
+  sigevent Mine = *Event;
+  Mine.sigev_notify_function = callUnblocked;
+  Mine.sigev_value.sival_ptr = const_cast<TimerCall *>(Call);
+  return Real(Clock, &Mine, Timer);
 }

@@ -420,7 +420,7 @@ void Rules::roundEnds(unsigned Slot) {
     if (!(Rounds & (Rounds - 1)))
       tell(Pair, {}, Reason::None);
   });
-  if (letsPass(Watched.gate(Slot)) && TheGuard.wants(Slot))
+  if (letsPass(Watched.gate(Slot)) && TheGuard.wants())
     close(Slot, Gate::Guarded);
 }
 

@@ -4,9 +4,11 @@
 //
 // The loop uses its output in ways that a buffer which closes again meanwhile
 // would disturb: the C library writes a long text from where it lies, handlers
-// of signals read it while a call has blocked all signals but theirs, and a
-// handler that comes at any time hands over to another thread. All is right
-// with one buffer, and validation must not change what the program does.
+// of signals read it while a call has blocked all signals but theirs, a handler
+// that comes at any time hands over to another thread, a timer's thread and a
+// context read it with all signals blocked, and the C library fills it by random
+// numbers. All is right with one buffer, and validation must not change what the
+// program does.
 //
 // VALIDATE: fputs    | out=pass
 // VALIDATE: puts     | out=pass
@@ -17,6 +19,9 @@
 // VALIDATE: ppoll    | out=pass
 // VALIDATE: pselect  | out=pass
 // VALIDATE: ticker   | out=pass
+// VALIDATE: timer    | out=pass
+// VALIDATE: context  | out=pass
+// VALIDATE: random   | in=pass
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
@@ -24,11 +29,14 @@
 #include <fcntl.h>
 #include <mutex>
 #include <poll.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/select.h>
 #include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static unsigned char *O;
@@ -41,6 +49,42 @@ static void addUp(int) {
   for (size_t I = 0; I < N; I += 1001)
     Sum = Sum * 31 + O[I];
   Came = 1;
+}
+
+/// A timer's thread adds up; the loop waits for it.
+static sem_t Added;
+static void expire(sigval) {
+  addUp(0);
+  sem_post(&Added);
+}
+
+static void waitForTimer() {
+  static timer_t Timer;
+  if (!Timer) {
+    sigevent Event{};
+    Event.sigev_notify = SIGEV_THREAD;
+    Event.sigev_notify_function = expire;
+    timer_create(CLOCK_MONOTONIC, &Event, &Timer);
+  }
+  itimerspec T{};
+  T.it_value.tv_nsec = 100000;
+  timer_settime(Timer, 0, &T, nullptr);
+  while (sem_wait(&Added) != 0) {
+  }
+}
+
+/// A context that blocks all signals adds up.
+static void enterContext() {
+  static ucontext_t Caller, Inner;
+  static char Stack[1 << 18];
+  getcontext(&Inner);
+  Inner.uc_stack.ss_sp = Stack;
+  Inner.uc_stack.ss_size = sizeof Stack;
+  Inner.uc_link = &Caller;
+  sigfillset(&Inner.uc_sigmask);
+  makecontext(
+      &Inner, [] { addUp(0); }, 0);
+  swapcontext(&Caller, &Inner);
 }
 
 static void tick(int) {
@@ -92,6 +136,12 @@ static void useOutput() {
     ppoll(nullptr, 0, &Most, &Mask);
   else if (is("pselect"))
     pselect(0, nullptr, nullptr, nullptr, &Most, &Mask);
+  else if (is("timer"))
+    waitForTimer();
+  else if (is("context"))
+    enterContext();
+  else if (is("random"))
+    arc4random_buf(O, N);
   else
     for (size_t I = 0; I < 4000; ++I) {
       const std::lock_guard<std::mutex> Own(Rows);
@@ -126,6 +176,8 @@ int main(int argc, char **argv) {
     if (Waits)
       every(3000, /*Once=*/true);
     useOutput();
+    if (is("random"))
+      cudaMemcpy(Out, O, N, cudaMemcpyHostToDevice);
   }
   every(0, /*Once=*/false);
   printf("%s %llu %s\n", Case, is("ticker") ? 0 : Sum,

@@ -6,9 +6,10 @@
 // again, or only before it downloads again: no copy disturbs the reader in
 // either, but with one buffer the next launch would. The reader is quick, so
 // that it is done by then in any run that does not hold it. "own-" is what the
-// loop's thread reads itself, before it hands over, by "pipe-", or by a store
-// alone ("spin-"; the reader then takes a while). "moved-" is a loop in another
-// thread than the one that launches first, "few-" one of five rounds. Under
+// loop's thread reads itself, before it hands over, by "pipe-", at a barrier, or
+// by a store alone ("spin-"; the reader then takes a while). "moved-" is a loop
+// in another thread than the one that launches first, "few-" one of five rounds.
+// With "helped-" a helper that the loop waits for reads first, many times. Under
 // "lock-" reader and loop take one mutex, which orders nothing; "masked-" is a
 // reader with all signals blocked from its beginning.
 //
@@ -31,6 +32,10 @@
 // VALIDATE: masked-before-copy      | out=HostAccess
 // VALIDATE: own-few-before-launch   | out=pass
 // VALIDATE: own-few-before-copy     | out=HostAccess
+// VALIDATE: own-barrier-before-launch | out=pass
+// VALIDATE: own-barrier-before-copy   | out=HostAccess
+// VALIDATE: helped-before-launch    | out=pass
+// VALIDATE: helped-before-copy      | out=HostAccess
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
@@ -51,11 +56,12 @@
 static bool has(const char *What) { return strstr(Case, What) != nullptr; }
 
 /// A count that a thread waits for: a semaphore, a mutex with a condition, a
-/// pipe, or a variable.
+/// pipe, or a variable; or a barrier.
 class Turn {
 public:
-  Turn() {
+  explicit Turn(bool MayMeet = false) : Meets(MayMeet && has("barrier-")) {
     sem_init(&Count, 0, 0);
+    pthread_barrier_init(&Both, nullptr, 2);
     if (pipe(Ends) != 0)
       abort();
   }
@@ -64,6 +70,8 @@ public:
     if (has("pipe-")) {
       if (write(Ends[1], "", 1) != 1)
         abort();
+    } else if (Meets) {
+      pthread_barrier_wait(&Both);
     } else if (has("spin-")) {
       ++Told;
     } else if (has("mutex-")) {
@@ -82,6 +90,8 @@ public:
     if (has("pipe-")) {
       if (read(Ends[0], &Byte, 1) != 1)
         abort();
+    } else if (Meets) {
+      pthread_barrier_wait(&Both);
     } else if (has("spin-")) {
       while (Told.load() == 0)
         sched_yield();
@@ -97,7 +107,9 @@ public:
   }
 
 private:
+  const bool Meets; ///< at the barrier
   sem_t Count;
+  pthread_barrier_t Both;
   int Ends[2];
   std::atomic<int> Told{0};
   std::mutex M;
@@ -143,9 +155,10 @@ int main(int argc, char **argv) {
   cudaMalloc(&Out, N);
   cudaMemset(In, 7, N / 2);
   cudaMemset(Out, 0, N);
-  const int Rounds = has("few-") ? 5 : 40;
-  Turn Full, Read;
-  unsigned long long Sum = 0, Own = 0;
+  const int First = has("helped-") ? 28 : 0; // for the helper
+  const int Rounds = First + (has("few-") || First ? 5 : 40);
+  Turn Full(/*MayMeet=*/true), Read, Asked, Helped;
+  unsigned long long Sum = 0, Own = 0, Help = 0;
   std::mutex Log;
   const auto Locked = [&] {
     return has("lock-") ? std::unique_lock<std::mutex>(Log)
@@ -153,7 +166,7 @@ int main(int argc, char **argv) {
   };
   std::function<void()> Reads = [&] {
     const int Null = open("/dev/null", O_WRONLY);
-    for (int R = 0; R < Rounds; ++R) {
+    for (int R = First; R < Rounds; ++R) {
       Full.take();
       if (is("write-before-copy") && write(Null, O, N) < 0)
         abort();
@@ -166,21 +179,33 @@ int main(int argc, char **argv) {
     }
     close(Null);
   };
-  const pthread_t Reader = begin(Reads);
+  std::function<void()> Helps = [&] {
+    for (int R = 0; R < First; ++R) {
+      Asked.take();
+      Help = Help * 31 + sumOf(O);
+      Helped.give();
+    }
+  };
+  const pthread_t Reader = begin(Reads), Helper = begin(Helps);
   const bool BeforeLaunch = has("before-launch");
   const auto Loop = [&] {
     for (int R = 0; R < Rounds; ++R) {
-      if (R && BeforeLaunch)
+      if (R > First && BeforeLaunch)
         Read.take();
       cudaMemset(In, R, N / 2);
       work<<<(N / 2 + 255) / 256, 256>>>(In, Out, N / 2);
       cudaDeviceSynchronize();
-      if (R && !BeforeLaunch)
+      if (R > First && !BeforeLaunch)
         Read.take();
       cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
       if (has("own-"))
         Own += sumOf(O);
-      Full.give();
+      if (R < First) {
+        Asked.give();
+        Helped.take();
+      } else {
+        Full.give();
+      }
       usleep(2000); // what the loop does else
       const auto Shown = Locked();
     }
@@ -190,7 +215,8 @@ int main(int argc, char **argv) {
   else
     Loop();
   pthread_join(Reader, nullptr);
-  printf("%s %llu %llu %s\n", Case, Sum, Own,
+  pthread_join(Helper, nullptr);
+  printf("%s %llu %llu %llu %s\n", Case, Sum, Own, Help,
          cudaGetErrorString(cudaGetLastError()));
   cudaFree(In);
   cudaFree(Out);

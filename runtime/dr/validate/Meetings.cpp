@@ -1,0 +1,58 @@
+//===- Meetings.cpp - Where threads wait for or tell each other -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C library's functions by which a thread takes a lock, or hands over to
+// another thread. Guard.h decides what follows; none of them does less or other
+// than without Echo. A wait with a time limit and an attempt are not made late.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/dr/validate/Guard.h"
+#include "runtime/dr/validate/IoUse.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <threads.h>
+
+using namespace echo::dr;
+
+// Where a thread that is held would keep others from going on.
+#define LOCKS(name, type, ...)                                                 \
+  REAL(int, name, (type *))                                                    \
+  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
+    TheGuard.holdAtLock();                                                     \
+    return real(&Real_##name, #name)(L);                                       \
+  }
+LOCKS(pthread_mutex_lock, pthread_mutex_t, noexcept)
+LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t, noexcept)
+LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t, noexcept)
+LOCKS(mtx_lock, mtx_t)
+
+// Where a thread hands over to another one. What it has opened closes again,
+// before the other one can go on.
+#define HANDS_OVER(name, params, args, ...)                                    \
+  REAL(int, name, params)                                                      \
+  INTERPOSED int name params __VA_ARGS__ {                                     \
+    TheGuard.handOver();                                                       \
+    return real(&Real_##name, #name) args;                                     \
+  }
+HANDS_OVER(pthread_mutex_unlock, (pthread_mutex_t * M), (M), noexcept)
+HANDS_OVER(pthread_rwlock_unlock, (pthread_rwlock_t * L), (L), noexcept)
+HANDS_OVER(pthread_spin_unlock, (pthread_spinlock_t * L), (L), noexcept)
+HANDS_OVER(mtx_unlock, (mtx_t * M), (M))
+HANDS_OVER(sem_post, (sem_t * S), (S), noexcept)
+HANDS_OVER(pthread_barrier_wait, (pthread_barrier_t * B), (B), noexcept)
+HANDS_OVER(pthread_create,
+           (pthread_t * T, const pthread_attr_t *Attributes,
+            void *(*Runs)(void *), void *With),
+           (T, Attributes, Runs, With), noexcept)
+HANDS_OVER(thrd_create, (thrd_t * T, thrd_start_t Runs, void *With),
+           (T, Runs, With))
+HANDS_OVER(pthread_kill, (pthread_t T, int Number), (T, Number), noexcept)
+HANDS_OVER(pthread_sigqueue, (pthread_t T, int Number, const sigval With),
+           (T, Number, With), noexcept)
+HANDS_OVER(tgkill, (pid_t Group, pid_t T, int Number), (Group, T, Number))
+HANDS_OVER(kill, (pid_t Process, int Number), (Process, Number), noexcept)
+HANDS_OVER(sigqueue, (pid_t Process, int Number, const sigval With),
+           (Process, Number, With), noexcept)
