@@ -460,6 +460,16 @@ def check_counted(runner):
             raise Failure("%s: pairs are left for %r" % (case, found))
 
 
+def check_at_once(runner, program):
+    """The first records of several threads are all there, whoever makes the file."""
+    plain, _ = runner.run([program], preload=False)
+    for _ in range(5):
+        result, traces = runner.profile([program], "at-once")
+        same(result, plain, "profiled")
+        if traces[0].count("HostAlloc") != 8 or traces[0].dropped:
+            raise Failure("%d of 8 allocations are recorded" % traces[0].count("HostAlloc"))
+
+
 def compile_ends(runner):
     library = os.path.join(runner.work, "libends.so")
     shutil.copy(runner.compile(os.path.join(HERE, "programs", "ends.cpp"), "-shared", "-fPIC"), library)
@@ -561,6 +571,7 @@ def main():
         checks.append(("fork-handlers", lambda: check_fork_handlers(runner)))
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
+    checks.append(("at-once", lambda: check_at_once(runner, program(os.path.join(HERE, "programs", "at-once.cu")))))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)
     checks = [c for c in checks if c[0] not in args.without]

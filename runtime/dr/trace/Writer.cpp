@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static TraceHeader *Parents; ///< of the process that forked this one
 static uint64_t Mapped;
 static uint64_t Limit;  ///< chunks that may be claimed; atomic
 static int State;       ///< 0: no file yet, 1: being made, 2: there, 3: failed
+static uint64_t Missed; ///< records, before the file was there; atomic
 static bool Wanted;     ///< it holds more than memory of the host's
 static int DeviceState; ///< 0: the header has no device yet; atomic
 
@@ -175,7 +177,29 @@ static void openTrace() {
   fillHeader(*H, Chunks);
   __atomic_store_n(&Limit, Chunks, __ATOMIC_RELEASE);
   __atomic_store_n(&Header, H, __ATOMIC_RELEASE);
-  __atomic_store_n(&State, 2, __ATOMIC_RELEASE);
+  __atomic_store_n(&State, 2, __ATOMIC_SEQ_CST);
+}
+
+/// Notes in the header what was missed, if there is one.
+static void countMissed() {
+  if (__atomic_load_n(&State, __ATOMIC_SEQ_CST) == 2)
+    __atomic_fetch_add(
+        &Header->Dropped,
+        __atomic_exchange_n(&Missed, uint64_t(0), __ATOMIC_SEQ_CST),
+        __ATOMIC_RELAXED);
+}
+
+/// Whether another thread has made the file by now, or cannot. It may wait for
+/// a lock that the calling thread has, so not for ever.
+static bool isMade() {
+  constexpr uint64_t Most = 200000000; // nanoseconds
+  const uint64_t Begin = clockNs();
+  while (__atomic_load_n(&State, __ATOMIC_ACQUIRE) == 1) {
+    if (clockNs() - Begin >= Most)
+      return false;
+    sched_yield();
+  }
+  return true;
 }
 
 static TraceHeader *header() {
@@ -189,9 +213,13 @@ static TraceHeader *header() {
     Inside Own;
     const NotCancelled Here;
     openTrace();
+    countMissed();
     return __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
   }
-  // Others record nothing while the file is being made.
+  if (isMade())
+    return __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
+  __atomic_fetch_add(&Missed, uint64_t(1), __ATOMIC_SEQ_CST);
+  countMissed();
   return nullptr;
 }
 
@@ -388,6 +416,7 @@ void traceForked() {
     Parents = Header;
   Header = nullptr;
   State = 0;
+  Missed = 0;
   DeviceState = 0;
   Wanted = false;
   memset(Seen, 0, sizeof Seen);
