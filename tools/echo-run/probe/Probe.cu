@@ -10,6 +10,7 @@
 // Usage: echo-probe [MOST_BYTES]      with a number: the probes, too
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/CopyTime.h"
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/BackingRules.h"
 #include "runtime/rt/Memory.h"
@@ -112,19 +113,25 @@ __global__ void strided(float *P, size_t N, size_t Stride) {
 
 constexpr int Blocks = 256, Threads = 256, Runs = 5;
 
-/// Nanoseconds of the fastest of some runs of \p Body, the first not counted.
-template <typename Fn> unsigned long long fastest(Fn Body) {
-  unsigned long long Best = ~0ull;
+/// Nanoseconds of some runs of \p Body, the fastest first; the first run is not
+/// counted.
+template <typename Fn> std::vector<unsigned long long> timesOf(Fn Body) {
+  std::vector<unsigned long long> Times;
   for (int Run = 0; Run <= Runs; ++Run) {
     auto Start = std::chrono::steady_clock::now();
     Body();
-    auto Took = std::chrono::steady_clock::now() - Start;
+    std::chrono::nanoseconds Took = std::chrono::steady_clock::now() - Start;
     if (Run)
-      Best = std::min<unsigned long long>(
-          Best,
-          std::chrono::duration_cast<std::chrono::nanoseconds>(Took).count());
+      Times.push_back(std::max<unsigned long long>(Took.count(), 1));
   }
-  return std::max(Best, 1ull);
+  std::sort(Times.begin(), Times.end());
+  return Times;
+}
+template <typename Fn> unsigned long long fastest(Fn Body) {
+  return timesOf(Body).front();
+}
+template <typename Fn> unsigned long long median(Fn Body) {
+  return timesOf(Body)[Runs / 2];
 }
 void wait() { check("a kernel of the probes", cudaDeviceSynchronize()); }
 
@@ -222,6 +229,25 @@ void probeAccesses(const char *Name, float *P, size_t Most) {
         }));
 }
 
+/// Copies between pageable memory and the device, of a small and a large size.
+void probeCopies(size_t Most) {
+  std::vector<char> Host(Most, 1);
+  char *D = nullptr;
+  check("cudaMalloc", cudaMalloc(&D, Most));
+  for (size_t Bytes : {size_t(64) << 10, Most})
+    for (bool ToDevice : {true, false}) {
+      unsigned long long Time = median([&] {
+        check("a copy of the probes",
+              ToDevice
+                  ? cudaMemcpy(D, Host.data(), Bytes, cudaMemcpyHostToDevice)
+                  : cudaMemcpy(Host.data(), D, Bytes, cudaMemcpyDeviceToHost));
+        wait();
+      });
+      printf("%s\n", echo::toText({ToDevice, Bytes, Time}).c_str());
+    }
+  check("cudaFree", cudaFree(D));
+}
+
 void probe(size_t Most) {
   std::vector<Backing> Kinds = sharedKinds();
   for (size_t Bytes = 64 << 10; Bytes <= Most; Bytes *= 4) {
@@ -240,6 +266,7 @@ void probe(size_t Most) {
       probeAccesses(backingName(Kind), reinterpret_cast<float *>(Base), Most);
       freeMemory(Kind, Base, roundToPages(Most));
     }
+  probeCopies(Most);
 }
 
 } // namespace
