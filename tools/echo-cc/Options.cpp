@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Options.h"
 #include "Analysis/Api/Models.h"
+#include "Report/CopyRates.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Support/Verdict.h"
@@ -97,19 +98,39 @@ namespace {
 /// A row of Options.def. One without an argument is a switch.
 struct OptionRow {
   StringRef Option, Argument, Variable, Text;
+  bool IsOptional; ///< the argument
   Error (*Set)(EchoOptions &O, StringRef Value, StringRef Shown);
 };
 } // namespace
 
 static const OptionRow OptionRows[] = {
 #define ECHO_SWITCH(Option, Member, To, Text)                                  \
-  {Option, "", "", Text, [](EchoOptions &O, StringRef, StringRef) -> Error {   \
+  {Option,                                                                     \
+   "",                                                                         \
+   "",                                                                         \
+   Text,                                                                       \
+   false,                                                                      \
+   [](EchoOptions &O, StringRef, StringRef) -> Error {                         \
      O.Member = To;                                                            \
      return Error::success();                                                  \
    }},
 #define ECHO_OPTION(Option, Argument, Variable, Member, Text)                  \
-  {Option, Argument, Variable, Text,                                           \
+  {Option,                                                                     \
+   Argument,                                                                   \
+   Variable,                                                                   \
+   Text,                                                                       \
+   false,                                                                      \
    [](EchoOptions &O, StringRef Value, StringRef Shown) -> Error {             \
+     return setMember(O.Member, Value, Shown);                                 \
+   }},
+#define ECHO_OPTIONAL(Option, Argument, Switch, Member, Text)                  \
+  {Option,                                                                     \
+   Argument,                                                                   \
+   "",                                                                         \
+   Text,                                                                       \
+   true,                                                                       \
+   [](EchoOptions &O, StringRef Value, StringRef Shown) -> Error {             \
+     O.Switch = true;                                                          \
      return setMember(O.Member, Value, Shown);                                 \
    }},
 #include "Options.def"
@@ -136,6 +157,17 @@ static const OptionRow *findRow(StringRef Arg) {
   return nullptr;
 }
 
+/// An estimate is a part of a report that is made.
+static Error checkEstimate(const EchoOptions &O) {
+  if (!O.ReportOf.empty())
+    return createStringError("--report-of prints what was kept: give "
+                             "--estimate to the compilation");
+  if (O.Host.ReportText.empty() && O.Host.ReportJson.empty())
+    return createStringError("--estimate adds to a report: name one with "
+                             "--report FILE or --report-json FILE");
+  return Error::success();
+}
+
 Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   EchoOptions O;
   if (Error E = readEnvironment(O))
@@ -153,13 +185,12 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       continue;
     }
     StringRef Value;
-    if (!Row->Argument.empty()) {
+    if (!Row->Argument.empty() && !(Row->IsOptional && Arg == Row->Option)) {
       Value = Arg.split('=').second;
       if (Arg == Row->Option && I + 1 < Args.size())
         Value = Args[++I];
       if (Value.empty())
-        return createStringError("'%s' needs a value",
-                                 Row->Option.str().c_str());
+        return createStringError("'" + Arg + "' needs a value");
     }
     if (Error E = Row->Set(O, Value, Row->Option))
       return std::move(E);
@@ -168,6 +199,9 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   for (std::string *Report : {&O.Host.ReportText, &O.Host.ReportJson})
     if (*Report == "-")
       *Report = "/dev/stdout";
+  if (O.Host.Estimate)
+    if (Error E = checkEstimate(O))
+      return std::move(E);
   if (!O.Host.Check)
     return O;
   if (!O.Suggest.empty())
@@ -270,6 +304,9 @@ Error checkFiles(const EchoOptions &Options,
     return E;
   for (const std::string &File : Options.Suggest)
     if (Error E = checkReport(File, "--suggest"))
+      return E;
+  if (!Options.Host.Rates.empty())
+    if (Error E = readCopyRates(Options.Host.Rates).takeError())
       return E;
   ModelTable Models;
   for (const std::string &File : BuiltinModels)
