@@ -7,15 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Options.h"
-#include "Analysis/Api/Models.h"
-#include "Report/CopyRates.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Support/Verdict.h"
 #include "runtime/abi/ByteCount.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -265,56 +261,6 @@ Error showReports(const EchoOptions &Options, ArrayRef<std::string> More) {
       if (Error E = updateJsonReport(To.ReportJson, Kept))
         return E;
   }
-  return Error::success();
-}
-
-/// Reports are replaced by a rename, so the folder must be writable too.
-static Error checkReport(const std::string &Path, const char *Option) {
-  if (Path.empty() || Path == "/dev/stdout" || Path == "/dev/stderr")
-    return Error::success();
-  auto Fail = [&](const std::string &Why) {
-    return createStringError("cannot write '%s' (%s): %s", Path.c_str(), Option,
-                             Why.c_str());
-  };
-  sys::fs::file_status Status;
-  if (!sys::fs::status(Path, Status)) {
-    if (sys::fs::is_directory(Status))
-      return Fail("it is a folder");
-    if (!sys::fs::is_regular_file(Status))
-      return Fail("it is no regular file");
-    if (std::error_code EC = sys::fs::access(Path, sys::fs::AccessMode::Write))
-      return Fail(EC.message());
-  }
-  SmallString<128> Folder(Path);
-  sys::path::remove_filename(Folder);
-  if (Folder.empty())
-    Folder = ".";
-  if (!sys::fs::is_directory(Folder))
-    return Fail("there is no folder '" + std::string(Folder) + "'");
-  if (std::error_code EC = sys::fs::access(Folder, sys::fs::AccessMode::Write))
-    return Fail("folder '" + std::string(Folder) + "': " + EC.message());
-  return Error::success();
-}
-
-Error checkFiles(const EchoOptions &Options,
-                 const std::vector<std::string> &BuiltinModels) {
-  if (Error E = checkReport(Options.Host.ReportText, "--report"))
-    return E;
-  if (Error E = checkReport(Options.Host.ReportJson, "--report-json"))
-    return E;
-  for (const std::string &File : Options.Suggest)
-    if (Error E = checkReport(File, "--suggest"))
-      return E;
-  if (!Options.Host.Rates.empty())
-    if (Error E = readCopyRates(Options.Host.Rates).takeError())
-      return E;
-  ModelTable Models;
-  for (const std::string &File : BuiltinModels)
-    if (Error E = Models.addFile(File, [](StringRef) { return false; }))
-      return E;
-  for (const std::string &File : Options.Host.ModelFiles)
-    if (Error E = Models.addFile(File))
-      return E;
   return Error::success();
 }
 

@@ -15,16 +15,17 @@
 #include "runtime/rt/BackingRules.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Policy.h"
+#include "tools/echo-run/probe/Times.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 using namespace echo::rt;
+using echo::fastest, echo::median;
 
 namespace {
 
@@ -111,28 +112,8 @@ __global__ void strided(float *P, size_t N, size_t Stride) {
     P[I * Stride] += 1;
 }
 
-constexpr int Blocks = 256, Threads = 256, Runs = 5;
+constexpr int Blocks = 256, Threads = 256;
 
-/// Nanoseconds of some runs of \p Body, the fastest first; the first run is not
-/// counted.
-template <typename Fn> std::vector<unsigned long long> timesOf(Fn Body) {
-  std::vector<unsigned long long> Times;
-  for (int Run = 0; Run <= Runs; ++Run) {
-    auto Start = std::chrono::steady_clock::now();
-    Body();
-    std::chrono::nanoseconds Took = std::chrono::steady_clock::now() - Start;
-    if (Run)
-      Times.push_back(std::max<unsigned long long>(Took.count(), 1));
-  }
-  std::sort(Times.begin(), Times.end());
-  return Times;
-}
-template <typename Fn> unsigned long long fastest(Fn Body) {
-  return timesOf(Body).front();
-}
-template <typename Fn> unsigned long long median(Fn Body) {
-  return timesOf(Body)[Runs / 2];
-}
 void wait() { check("a kernel of the probes", cudaDeviceSynchronize()); }
 
 /// The kinds of memory that host and device of this machine can share.
