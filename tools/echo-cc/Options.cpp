@@ -186,7 +186,9 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       if (Arg == Row->Option && I + 1 < Args.size())
         Value = Args[++I];
       if (Value.empty())
-        return createStringError("'" + Arg + "' needs a value");
+        return createStringError(
+            "'%s' needs a value",
+            (Row->Option + (Row->IsOptional ? "=" : "")).str().c_str());
     }
     if (Error E = Row->Set(O, Value, Row->Option))
       return std::move(E);
