@@ -18,6 +18,8 @@
 // RUN: %echo_cc --report-of small.o b.o | FileCheck --check-prefix=TWO %s
 // RUN: %echo_cc -w -O2 --estimate=rates --report - -c a.cu -DSMALL | FileCheck --check-prefix=ONE %s
 // RUN: %echo_cc -w -O2 --report two.txt -c b.cu -DLARGE && FileCheck --check-prefix=ONE --input-file=two.txt %s
+// A stream gets it once, after all units of the command.
+// RUN: %echo_cc -w -O2 --estimate=rates --report - -c a.cu b.cu -DSMALL | FileCheck --check-prefix=STREAM %s
 // A page has both, and takes another unit.
 // RUN: %echo_cc -w -O2 --estimate=rates --report r.html -c a.cu -DSMALL && %echo_cc -w -O2 --estimate=rates --report r.html -c b.cu -DLARGE -DMERGED
 // RUN: FileCheck --check-prefix=PAGE --input-file=r.html %s
@@ -83,6 +85,14 @@
 // ONE: {{^}}# what to mend first, {{.*}} by the time
 // ONE-NEXT: {{^}}#   1. {{.*}}a.cu:{{.*}} small
 // ONE-NOT: {{^#  }}
+// STREAM: # unit a.cu
+// STREAM-NOT: what to mend first
+// STREAM: # unit b.cu
+// STREAM: {{^}}# all 2 units: 2 pairs: 2 declined
+// STREAM-NEXT: {{^}}# what to mend first,
+// STREAM-NEXT: {{^}}#   1. a.cu:
+// STREAM-NEXT: {{^}}#   2. b.cu:
+// STREAM-NOT: what to mend first
 // PAGE: <h2>Pairs to mend</h2>
 // PAGE-NEXT: <p>what to mend first, of pairs that stay two buffers, by the time of one run of each copy:</p>
 // PAGE-NEXT: <ol>
