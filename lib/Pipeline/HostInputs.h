@@ -13,6 +13,7 @@
 #include "Analysis/Api/Models.h"
 #include "Analysis/Kernels/KernelFacts.h"
 #include "Pipeline/Pipeline.h"
+#include "Report/CopyRates.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
@@ -27,6 +28,7 @@ struct HostInputs {
   ModelTable Models;
   KernelFactsTable Kernels;
   std::vector<std::string> ReportsText, ReportsJson; ///< files
+  std::optional<CopyRates> Rates;                    ///< for estimates
 };
 
 /// Gathers them for \p M: a unit with \p Options, or at a link all units that

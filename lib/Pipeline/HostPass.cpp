@@ -11,6 +11,7 @@
 #include "Analysis/Api/InlineAssembly.h"
 #include "Pipeline/Emission.h"
 #include "Pipeline/LinkUnit.h"
+#include "Report/Estimates.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Report/SuggestedChanges.h"
@@ -142,6 +143,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     leaveOutLinking(Unit);
   if (Error Err = addSuggestedChanges(In.Options.Suggestions, Unit))
     complain(M, std::move(Err));
+  if (In.Options.Estimate)
+    addEstimates(Unit, In.Rates);
   publish(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);

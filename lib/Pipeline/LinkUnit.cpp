@@ -168,6 +168,9 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
     MinBytes = std::max(MinBytes, Unit->MinBytes);
     L.Options.Unify &= Unit->Unify;
     L.Options.Repair |= Unit->Repair;
+    L.Options.Estimate |= Unit->Estimate;
+    if (L.Options.Rates.empty())
+      L.Options.Rates = Unit->Rates;
     AddNew(L.ReportsText, Unit->ReportText);
     AddNew(L.ReportsJson, Unit->ReportJson);
     for (const std::string &File : Unit->ModelFiles)

@@ -42,6 +42,8 @@ struct HostOptions {
   bool Check = false;  ///< --check: follow the pairs at run time (Check.h)
   bool CompiledOnly = false; ///< the command links nothing
   std::string Suggestions;   ///< changes for the report (SuggestedChanges.h)
+  bool Estimate = false;     ///< --estimate: what the copies of each pair move
+  std::string Rates;         ///< --estimate=FILE: rates of copies (CopyRates.h)
   /// Gets the report of the unit, before it is written.
   std::function<void(const UnitReport &)> OnReport;
   /// For tests of the erasure check: what reads for the view works on what is

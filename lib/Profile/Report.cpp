@@ -31,14 +31,6 @@ std::string bytesText(uint64_t Bytes) {
              : fmt::format("{:.1f} {}", Value, Units[Unit]);
 }
 
-std::string timeText(double Ns) {
-  if (Ns >= 1e9)
-    return fmt::format("{:.3f} s", Ns / 1e9);
-  if (Ns >= 1e5)
-    return fmt::format("{:.3f} ms", Ns / 1e6);
-  return fmt::format("{:.1f} us", Ns / 1e3);
-}
-
 const char *howText(dr::How H) {
   switch (H) {
 #define DR_HOW(name, number, text)                                             \

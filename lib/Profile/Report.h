@@ -10,6 +10,7 @@
 #define ECHO_PROFILE_REPORT_H
 
 #include "Profile/Analysis.h"
+#include "runtime/abi/ReportWords.h"
 
 namespace echo::drtool {
 
@@ -23,8 +24,6 @@ std::string perfettoJson(const std::vector<Trace> &Traces);
 
 /// "16 MiB", "200 KiB", "100 B".
 std::string bytesText(uint64_t Bytes);
-/// "1.234 ms", "5.6 us".
-std::string timeText(double Ns);
 /// "malloc", "cudaMalloc": how memory of kind \p H was allocated.
 const char *howText(dr::How H);
 /// What the bound on the speedup leaves out, to end its sentence with; or "".

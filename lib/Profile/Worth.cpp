@@ -75,7 +75,7 @@ std::string mendSummary(const Analysis &A) {
   const std::vector<std::string> Lines = mendTexts(A);
   std::string Out;
   if (!Lines.empty())
-    Out = "what to mend first, of pairs that stay two buffers:\n";
+    Out = fmt::format("{}:\n", MendFirstWords);
   for (size_t I = 0; I < Lines.size(); ++I)
     Out += fmt::format("{:>3}. {}\n", I + 1, Lines[I]);
   return Out;

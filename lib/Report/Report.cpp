@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/Report.h"
+#include "Report/Estimates.h"
 #include "Report/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -32,6 +33,18 @@ std::string echo::sizeText(uint64_t Bytes, bool Short, int Decimals) {
   raw_string_ostream OS(Text);
   OS << format("%.*f ", Short && Whole ? 0 : Decimals, Value) << Units[Unit];
   return Text;
+}
+
+std::optional<double> echo::readSizeText(StringRef Number, StringRef Unit) {
+  double Bytes = 0;
+  if (Number.getAsDouble(Bytes))
+    return std::nullopt;
+  for (StringRef Each : {"B", "KiB", "MiB", "GiB", "TiB", "PiB"}) {
+    if (Each == Unit)
+      return Bytes;
+    Bytes *= 1024;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::pair<unsigned, std::string>>
@@ -244,6 +257,8 @@ void echo::printReport(const UnitReport &Unit, raw_ostream &OS) {
        << left_justify(Rows[I].Size, SizeWidth) << "   "
        << left_justify(verdictName(Pair.Result), 8) << "   ";
     printVerdict(Unit, Pair, OS);
+    if (Pair.Estimate)
+      OS << EstimateMark << estimateText(*Pair.Estimate) << '\n';
   }
   printKeptCopies(Unit, OS);
   printTotals(Unit, OS);

@@ -37,6 +37,8 @@ llvm::json::Object sarifLog(llvm::json::Array Results);
 std::string htmlPage(const llvm::json::Object &Root);
 /// The JSON report in a page.
 llvm::Expected<llvm::StringRef> dataOfPage(llvm::StringRef Page);
+/// Lines of the source before and after one that a page shows.
+inline constexpr unsigned ExcerptLines = 2;
 /// Lines of the source around what the report speaks of: file, number, text.
 llvm::json::Object excerptsOf(const UnitReport &Unit);
 /// Replaces \p Unit's entries in the report \p Path, under a lock, by an

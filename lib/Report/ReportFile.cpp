@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/KeptReport.h"
+#include "Report/MendFirst.h"
 #include "Report/Report.h"
 #include "Report/ReportStream.h"
 #include "Report/ReportTotals.h"
@@ -323,11 +324,14 @@ static Expected<json::Object> withUnit(const std::string &Path, StringRef Old,
   for (auto &[Unit, Entry] : ByName)
     Units.push_back(std::move(Entry));
   const RemovedCopies Removed = removedCopies(Units);
-  return json::Object{{"echo", ECHO_VERSION},
-                      {"removed", json::Object{{"copies", Removed.Copies},
-                                               {"bytes", Removed.Bytes},
-                                               {"unknown", Removed.Unknown}}},
-                      {"units", std::move(Units)}};
+  json::Object Root{{"echo", ECHO_VERSION},
+                    {"removed", json::Object{{"copies", Removed.Copies},
+                                             {"bytes", Removed.Bytes},
+                                             {"unknown", Removed.Unknown}}}};
+  if (const MendFirst First = mendFirst(Units); !First.Pairs.empty())
+    Root["mend_first"] = mendToJson(First);
+  Root["units"] = std::move(Units);
+  return Root;
 }
 
 /// reportToJson(), with what names the unit in report \p Path.

@@ -8,14 +8,15 @@
 // page, so that a later compilation can replace its unit. All text is escaped.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/Estimates.h"
+#include "Report/JsonObjects.h"
+#include "Report/MendFirst.h"
 #include "Report/Report.h"
 #include "Report/ReportText.h"
 #include "Report/ReportTotals.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <map>
-#include <set>
 
 using namespace echo;
 using namespace llvm;
@@ -43,63 +44,11 @@ pre b { background: #ffe9a8; font-weight: normal; }
   .declined { background: #6b2b22; } .skipped { background: #444; } .quiet { color: #aaa; } }
 )";
 
-/// Lines of the source before and after one that is shown.
-static constexpr unsigned Around = 2;
-
 static std::string escaped(StringRef Text) {
   std::string Out;
   raw_string_ostream OS(Out);
   printHTMLEscaped(Text, OS);
   return Out;
-}
-
-/// Lines of the source around the places of a pair, by file and number: what a
-/// reader of the page may not have.
-class Excerpts {
-public:
-  void add(StringRef File, unsigned Line) {
-    if (File.empty() || !Line)
-      return;
-    for (unsigned L = Line - std::min(Line - 1, Around); L <= Line + Around;
-         ++L)
-      Wanted[File.str()].insert(L);
-  }
-  void add(const SourceLoc &Loc) {
-    add(Loc.File, Loc.Line);
-    for (const CallPlace &Call : Loc.Callers)
-      add(Call.File, Call.Line);
-  }
-  json::Object read() const {
-    json::Object Files;
-    for (const auto &[File, Numbers] : Wanted) {
-      auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
-      if (!Buffer)
-        continue;
-      json::Object Lines;
-      unsigned Number = 0;
-      for (StringRef Line : split((*Buffer)->getBuffer(), '\n'))
-        if (Numbers.count(++Number))
-          Lines[utostr(Number)] = json::fixUTF8(Line.rtrim('\r'));
-      Files[File] = std::move(Lines);
-    }
-    return Files;
-  }
-
-private:
-  std::map<std::string, std::set<unsigned>> Wanted;
-};
-
-json::Object echo::excerptsOf(const UnitReport &Unit) {
-  Excerpts E;
-  for (const PairReport &Pair : Unit.Pairs) {
-    E.add(Pair.Host.Loc);
-    E.add(Pair.Device.Loc);
-    for (const LinkCopy &Link : Pair.Links)
-      E.add(Link.Loc);
-    for (const Cause &C : Pair.Because)
-      E.add(C.Loc);
-  }
-  return E.read();
 }
 
 Expected<StringRef> echo::dataOfPage(StringRef Page) {
@@ -125,6 +74,7 @@ private:
   };
 
   void drawCounts(const Counts &All);
+  void drawMendFirst();
   void drawUnits();
   void drawPair(const json::Object &Pair, const json::Object *Lines);
   void drawPlace(const json::Object &Place, StringRef What,
@@ -136,10 +86,6 @@ private:
   raw_string_ostream OS;
 };
 } // namespace
-
-static StringRef textIn(const json::Object &O, StringRef Key) {
-  return O.getString(Key).value_or("");
-}
 
 /// The place in the pair's own function: of the outermost call.
 static const json::Object *ownPlace(const json::Object &Place) {
@@ -157,14 +103,6 @@ static std::string whereText(const json::Object &Place) {
                  Place.getInteger("column").value_or(0));
 }
 
-template <class F>
-static void eachObject(const json::Object &In, StringRef Key, F Each) {
-  if (const json::Array *All = In.getArray(Key))
-    for (const json::Value &V : *All)
-      if (const json::Object *O = V.getAsObject())
-        Each(*O);
-}
-
 void Page::Counts::add(const json::Object &Pair) {
   ++Pairs;
   const StringRef Verdict = textIn(Pair, "verdict");
@@ -180,7 +118,8 @@ void Page::drawLines(const json::Object &Place, const json::Object *Lines) {
   if (!Line || !File)
     return;
   OS << "<pre>";
-  for (int64_t L = *Line - int64_t(Around); L <= *Line + int64_t(Around); ++L)
+  for (int64_t L = *Line - int64_t(ExcerptLines);
+       L <= *Line + int64_t(ExcerptLines); ++L)
     if (const std::optional<StringRef> Text = File->getString(itostr(L))) {
       const std::string Row = formatv("{0,5}  ", L).str() + escaped(*Text);
       OS << (L == *Line ? "<b>" + Row + "</b>" : Row) << '\n';
@@ -200,24 +139,36 @@ void Page::drawPlace(const json::Object &Place, StringRef What,
   drawLines(Place, Lines);
 }
 
-void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
-  const json::Object Nothing;
-  const auto Side = [&](StringRef Key) -> const json::Object & {
-    const json::Object *O = Pair.getObject(Key);
-    return O ? *O : Nothing;
+/// The buffer at \p Key of \p Pair, "host" or "device".
+static const json::Object &sideOf(const json::Object &Pair, StringRef Key) {
+  static const json::Object Nothing;
+  const json::Object *O = Pair.getObject(Key);
+  return O ? *O : Nothing;
+}
+
+/// "<code>h</code> app.cu:40:14 + <code>d</code> app.cu:41:3".
+static std::string buffersOf(const json::Object &Pair) {
+  const auto Text = [&](StringRef Key) {
+    const json::Object &Side = sideOf(Pair, Key);
+    return "<code>" + escaped(textIn(Side, "name")) + "</code> " +
+           escaped(whereText(*ownPlace(Side)));
   };
-  const json::Object &Host = Side("host"), &Device = Side("device");
+  return Text("host") + " + " + Text("device");
+}
+
+void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
+  const json::Object &Host = sideOf(Pair, "host"),
+                     &Device = sideOf(Pair, "device");
   const StringRef Verdict = textIn(Pair, "verdict"), Id = textIn(Pair, "id");
   OS << "<details><summary><span class=\"tag " << escaped(Verdict) << "\">"
-     << escaped(Verdict) << "</span> <code>" << escaped(textIn(Host, "name"))
-     << "</code> " << escaped(whereText(*ownPlace(Host))) << " + <code>"
-     << escaped(textIn(Device, "name")) << "</code> "
-     << escaped(whereText(*ownPlace(Device)));
+     << escaped(Verdict) << "</span> " << buffersOf(Pair);
   if (const std::optional<int64_t> Bytes = Pair.getInteger("bytes"))
     OS << ", " << sizeText(static_cast<uint64_t>(*Bytes));
   if (Verdict == "declined")
     OS << ", <b>" << escaped(Id) << "</b>";
   OS << "</summary>\n";
+  if (const std::optional<CopyEstimate> E = estimateOf(Pair))
+    OS << "<p>Copies: " << estimateText(*E) << "</p>\n";
   if (const BlockerInfo *Reason = findBlocker(Id))
     OS << "<p>" << escaped(Reason->Summary) << ". "
        << escaped(Reason->Explanation) << "</p>\n";
@@ -257,6 +208,19 @@ void Page::drawCounts(const Counts &All) {
   OS << "</table>\n";
 }
 
+void Page::drawMendFirst() {
+  const json::Array *Units = Root.getArray("units");
+  const MendFirst First = Units ? mendFirst(*Units) : MendFirst();
+  if (First.Pairs.empty())
+    return;
+  OS << "<h2>Pairs to mend</h2>\n<p>" << escaped(headingOf(First))
+     << ":</p>\n<ol>\n";
+  for (const MendEntry &Pair : First.Pairs)
+    OS << "<li>" << buffersOf(*Pair.Pair) << ": " << estimateText(Pair.Copies)
+       << ", <b>" << escaped(textIn(*Pair.Pair, "id")) << "</b></li>\n";
+  OS << "</ol>\n";
+}
+
 void Page::drawUnits() {
   eachObject(Root, "units", [&](const json::Object &Unit) {
     const json::Object *Lines = Unit.getObject("lines");
@@ -293,6 +257,7 @@ std::string Page::draw() {
      << Style
      << "</style></head><body>\n<h1>Pairs of host and device buffers</h1>\n";
   drawCounts(All);
+  drawMendFirst();
   drawUnits();
   // A '<' in the data could end it.
   std::string Data = formatv("{0}", json::Value(json::Object(Root)));

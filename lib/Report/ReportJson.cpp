@@ -7,6 +7,7 @@
 // repaired, never dropped.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/Estimates.h"
 #include "Report/Report.h"
 #include "Report/ReportText.h"
 
@@ -50,6 +51,9 @@ static json::Array links(const PairReport &Pair) {
                    {"full", Link.Full}};
     if (Link.Chosen)
       O["chosen"] = true;
+    if (Pair.Estimate)
+      O["bytes"] = Link.Bytes && !Link.Chosen ? json::Value(*Link.Bytes)
+                                              : json::Value(nullptr);
     Array.push_back(place(std::move(O), Link.Loc));
   }
   return Array;
@@ -96,6 +100,8 @@ static json::Object pairToJson(const PairReport &Pair) {
       {"waits", std::move(Waits)}};
   if (Pair.Suggested)
     O["suggested"] = suggested(*Pair.Suggested);
+  if (Pair.Estimate)
+    O["estimate"] = estimateToJson(*Pair.Estimate);
   return O;
 }
 

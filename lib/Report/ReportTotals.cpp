@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/ReportTotals.h"
+#include "Report/JsonObjects.h"
+#include "Report/MendFirst.h"
 #include "Report/ReportText.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,14 +99,6 @@ void CopyCounter::add(std::optional<double> Size, StringRef Place) {
     ++Unknown;
 }
 
-template <class F>
-static void eachObject(const json::Object &In, StringRef Key, F Each) {
-  if (const json::Array *All = In.getArray(Key))
-    for (const json::Value &V : *All)
-      if (const json::Object *O = V.getAsObject())
-        Each(*O);
-}
-
 static bool merges(StringRef Verdict) {
   return Verdict == verdictName(Verdict::Unified) ||
          Verdict == verdictName(Verdict::Guarded);
@@ -112,7 +106,7 @@ static bool merges(StringRef Verdict) {
 
 /// Adds the copies of \p Pair, an object of the JSON report.
 static void addPair(CopyCounter &Counter, const json::Object &Pair) {
-  if (!merges(Pair.getString("verdict").value_or("")))
+  if (!merges(textIn(Pair, "verdict")))
     return;
   const std::optional<double> Bytes = Pair.getNumber("bytes");
   eachObject(Pair, "links", [&](const json::Object &Link) {
@@ -137,19 +131,6 @@ RemovedCopies echo::removedCopies(const json::Array &Units) {
   return Counter.take();
 }
 
-/// What sizeText() wrote, or nothing where the size is an expression.
-static std::optional<double> bytesOf(StringRef Number, StringRef Unit) {
-  double Bytes = 0;
-  if (Number.getAsDouble(Bytes))
-    return std::nullopt;
-  for (StringRef Each : {"B", "KiB", "MiB", "GiB", "TiB", "PiB"}) {
-    if (Each == Unit)
-      return Bytes;
-    Bytes *= 1024;
-  }
-  return std::nullopt;
-}
-
 /// Adds the copies of the pair whose first line in the text report \p Line is;
 /// of other lines nothing.
 static void addLine(CopyCounter &Counter, StringRef Line) {
@@ -158,7 +139,7 @@ static void addLine(CopyCounter &Counter, StringRef Line) {
   SmallVector<StringRef, 6> Found;
   if (!First.match(Line, &Found) || !merges(Found[3]))
     return;
-  const std::optional<double> Bytes = bytesOf(Found[1], Found[2]);
+  const std::optional<double> Bytes = readSizeText(Found[1], Found[2]);
   for (StringRef Copy : split(Found[5], ", ")) {
     const bool Chosen = Copy.consume_back(" if of this pair");
     const bool Full = !Copy.consume_back(" partial");
@@ -188,9 +169,11 @@ echo::totalLines(const std::map<std::string, std::string> &Sections) {
       addLine(Counter, Line);
   }
   const std::string Copies = removedTotal(Counter.take());
-  return pairTotal(Sections) + (Copies.empty() ? "" : "# " + Copies + "\n");
+  return pairTotal(Sections) + (Copies.empty() ? "" : "# " + Copies + "\n") +
+         mendLines(mendFirst(Sections));
 }
 
 bool echo::isTotalLine(StringRef Line) {
-  return Line.starts_with(PairMark) || Line.starts_with(CopyMark);
+  return Line.starts_with(PairMark) || Line.starts_with(CopyMark) ||
+         isMendLine(Line);
 }

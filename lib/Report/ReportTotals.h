@@ -34,8 +34,8 @@ RemovedCopies removedCopies(const llvm::json::Array &Units);
 std::string removedTotal(const RemovedCopies &Removed);
 
 /// The lines at the end of a text report: of its pairs, where it has several
-/// units, and of the copies that were removed. \p Sections hold what
-/// printReport() wrote, by unit.
+/// units, of the copies that were removed, and with --estimate what to mend
+/// first. \p Sections hold what printReport() wrote, by unit.
 std::string totalLines(const std::map<std::string, std::string> &Sections);
 
 /// True if \p Line is one of these.

@@ -75,6 +75,19 @@ struct LinkCopy {
   SourceLoc Loc;
   bool Full = true;
   bool Chosen = false; ///< it may be one of other buffers
+  /// What one run of it moves, where that is a constant.
+  std::optional<uint64_t> Bytes = std::nullopt;
+};
+
+/// What the copies of a pair move when each runs once.
+struct CopyEstimate {
+  unsigned Copies = 0;      ///< all of them
+  unsigned Unknown = 0;     ///< those whose size is not among Bytes
+  uint64_t Bytes = 0;       ///< that the others move
+  std::optional<double> Ns; ///< that these take, where rates were given
+
+  /// True if nothing can be said of what it costs.
+  bool isUnknown() const { return Copies == Unknown; }
 };
 
 /// One of the events that conflict, in order.
@@ -116,6 +129,7 @@ struct PairReport {
   std::vector<Cause> Because;
   std::optional<std::string> Suggestion;
   std::optional<SuggestedChange> Suggested; ///< with --suggest
+  std::optional<CopyEstimate> Estimate;     ///< with --estimate
   bool Quiescent = false;
   /// The pointers are in memory that is not followed; found by their names.
   bool Hidden = false;

@@ -9,8 +9,9 @@
 //
 // The file is text: a line "echo-profile 1", "driver NUMBER", "device KEY",
 // lines "loop BACKING BYTES NANOSECONDS" (one iteration of: the host writes,
-// upload, kernel, download, the host reads), further lines for people, a line
-// "end"; then lines "slow BACKING PAIR". Split is the program as written.
+// upload, kernel, download, the host reads), further lines that are not read
+// here (those of runtime/abi/CopyTime.h among them), a line "end"; then lines
+// "slow BACKING PAIR". Split is the program as written.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_RT_PROFILE_H

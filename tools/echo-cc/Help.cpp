@@ -31,6 +31,8 @@ static constexpr OptionText Options[] = {
 #define ECHO_SWITCH(Option, Member, Value, Text) {Option, "", Text},
 #define ECHO_OPTION(Option, Argument, Variable, Member, Text)                  \
   {Option, Argument, Text},
+#define ECHO_OPTIONAL(Option, Argument, Switch, Member, Text)                  \
+  {Option "[=" Argument "]", "", Text},
 #include "Options.def"
 };
 

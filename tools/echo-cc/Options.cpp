@@ -7,14 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Options.h"
-#include "Analysis/Api/Models.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
 #include "Support/Verdict.h"
 #include "runtime/abi/ByteCount.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -97,19 +94,39 @@ namespace {
 /// A row of Options.def. One without an argument is a switch.
 struct OptionRow {
   StringRef Option, Argument, Variable, Text;
+  bool IsOptional; ///< the argument
   Error (*Set)(EchoOptions &O, StringRef Value, StringRef Shown);
 };
 } // namespace
 
 static const OptionRow OptionRows[] = {
 #define ECHO_SWITCH(Option, Member, To, Text)                                  \
-  {Option, "", "", Text, [](EchoOptions &O, StringRef, StringRef) -> Error {   \
+  {Option,                                                                     \
+   "",                                                                         \
+   "",                                                                         \
+   Text,                                                                       \
+   false,                                                                      \
+   [](EchoOptions &O, StringRef, StringRef) -> Error {                         \
      O.Member = To;                                                            \
      return Error::success();                                                  \
    }},
 #define ECHO_OPTION(Option, Argument, Variable, Member, Text)                  \
-  {Option, Argument, Variable, Text,                                           \
+  {Option,                                                                     \
+   Argument,                                                                   \
+   Variable,                                                                   \
+   Text,                                                                       \
+   false,                                                                      \
    [](EchoOptions &O, StringRef Value, StringRef Shown) -> Error {             \
+     return setMember(O.Member, Value, Shown);                                 \
+   }},
+#define ECHO_OPTIONAL(Option, Argument, Switch, Member, Text)                  \
+  {Option,                                                                     \
+   Argument,                                                                   \
+   "",                                                                         \
+   Text,                                                                       \
+   true,                                                                       \
+   [](EchoOptions &O, StringRef Value, StringRef Shown) -> Error {             \
+     O.Switch = true;                                                          \
      return setMember(O.Member, Value, Shown);                                 \
    }},
 #include "Options.def"
@@ -136,6 +153,17 @@ static const OptionRow *findRow(StringRef Arg) {
   return nullptr;
 }
 
+/// An estimate is a part of a report that is made.
+static Error checkEstimate(const EchoOptions &O) {
+  if (!O.ReportOf.empty())
+    return createStringError("--report-of prints what was kept: give "
+                             "--estimate to the compilation");
+  if (O.Host.ReportText.empty() && O.Host.ReportJson.empty())
+    return createStringError("--estimate adds to a report: name one with "
+                             "--report FILE or --report-json FILE");
+  return Error::success();
+}
+
 Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   EchoOptions O;
   if (Error E = readEnvironment(O))
@@ -153,13 +181,14 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
       continue;
     }
     StringRef Value;
-    if (!Row->Argument.empty()) {
+    if (!Row->Argument.empty() && !(Row->IsOptional && Arg == Row->Option)) {
       Value = Arg.split('=').second;
       if (Arg == Row->Option && I + 1 < Args.size())
         Value = Args[++I];
       if (Value.empty())
-        return createStringError("'%s' needs a value",
-                                 Row->Option.str().c_str());
+        return createStringError(
+            "'%s' needs a value",
+            (Row->Option + (Row->IsOptional ? "=" : "")).str().c_str());
     }
     if (Error E = Row->Set(O, Value, Row->Option))
       return std::move(E);
@@ -168,6 +197,9 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   for (std::string *Report : {&O.Host.ReportText, &O.Host.ReportJson})
     if (*Report == "-")
       *Report = "/dev/stdout";
+  if (O.Host.Estimate)
+    if (Error E = checkEstimate(O))
+      return std::move(E);
   if (!O.Host.Check)
     return O;
   if (!O.Suggest.empty())
@@ -231,53 +263,6 @@ Error showReports(const EchoOptions &Options, ArrayRef<std::string> More) {
       if (Error E = updateJsonReport(To.ReportJson, Kept))
         return E;
   }
-  return Error::success();
-}
-
-/// Reports are replaced by a rename, so the folder must be writable too.
-static Error checkReport(const std::string &Path, const char *Option) {
-  if (Path.empty() || Path == "/dev/stdout" || Path == "/dev/stderr")
-    return Error::success();
-  auto Fail = [&](const std::string &Why) {
-    return createStringError("cannot write '%s' (%s): %s", Path.c_str(), Option,
-                             Why.c_str());
-  };
-  sys::fs::file_status Status;
-  if (!sys::fs::status(Path, Status)) {
-    if (sys::fs::is_directory(Status))
-      return Fail("it is a folder");
-    if (!sys::fs::is_regular_file(Status))
-      return Fail("it is no regular file");
-    if (std::error_code EC = sys::fs::access(Path, sys::fs::AccessMode::Write))
-      return Fail(EC.message());
-  }
-  SmallString<128> Folder(Path);
-  sys::path::remove_filename(Folder);
-  if (Folder.empty())
-    Folder = ".";
-  if (!sys::fs::is_directory(Folder))
-    return Fail("there is no folder '" + std::string(Folder) + "'");
-  if (std::error_code EC = sys::fs::access(Folder, sys::fs::AccessMode::Write))
-    return Fail("folder '" + std::string(Folder) + "': " + EC.message());
-  return Error::success();
-}
-
-Error checkFiles(const EchoOptions &Options,
-                 const std::vector<std::string> &BuiltinModels) {
-  if (Error E = checkReport(Options.Host.ReportText, "--report"))
-    return E;
-  if (Error E = checkReport(Options.Host.ReportJson, "--report-json"))
-    return E;
-  for (const std::string &File : Options.Suggest)
-    if (Error E = checkReport(File, "--suggest"))
-      return E;
-  ModelTable Models;
-  for (const std::string &File : BuiltinModels)
-    if (Error E = Models.addFile(File, [](StringRef) { return false; }))
-      return E;
-  for (const std::string &File : Options.Host.ModelFiles)
-    if (Error E = Models.addFile(File))
-      return E;
   return Error::success();
 }
 

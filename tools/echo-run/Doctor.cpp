@@ -108,6 +108,11 @@ static void printMeasured(const ProbeOutput &P) {
     printRow(Name + " " + (IsSize ? size(X) : std::to_string(X)), Times,
              "explicit");
   }
+  show("copies between pageable memory and the device, median of 5, as "
+       "'echo-cc --estimate=FILE' reads them:\n");
+  for (const CopyTime &Copy : P.Copies)
+    show("  {:<32}# {}, {:.2f} GB/s\n", toText(Copy), size(Copy.Bytes),
+         Copy.rate());
 }
 
 static int keepProfile(const ProbeOutput &P) {

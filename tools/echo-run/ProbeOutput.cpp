@@ -55,6 +55,14 @@ bool readProbeLine(const std::string &Line, ProbeOutput &Out) {
     Out.Measured.push_back(Line);
     return true;
   }
+  if (isCopyTime(Line)) {
+    const std::optional<CopyTime> Copy = readCopyTime(Line);
+    if (!Copy)
+      return false;
+    Out.Copies.push_back(*Copy);
+    Out.Measured.push_back(Line);
+    return true;
+  }
   std::getline(In >> std::ws, Rest);
   if (Key == "error")
     Out.Error = Rest;

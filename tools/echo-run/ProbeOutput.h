@@ -9,6 +9,8 @@
 #ifndef ECHO_TOOLS_ECHO_RUN_PROBEOUTPUT_H
 #define ECHO_TOOLS_ECHO_RUN_PROBEOUTPUT_H
 
+#include "runtime/abi/CopyTime.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -31,7 +33,8 @@ struct ProbeOutput {
   /// Probe and its parameter -> memory kind -> nanoseconds.
   std::map<std::pair<std::string, uint64_t>, std::map<std::string, uint64_t>>
       Accesses;
-  std::vector<std::string> Measured; ///< the lines of Loops and Accesses
+  std::vector<CopyTime> Copies;
+  std::vector<std::string> Measured; ///< the lines of what was measured
 };
 
 /// Reads one line. False if it is not understood.

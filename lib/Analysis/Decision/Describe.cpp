@@ -43,7 +43,7 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
     R.SizeText = sizeText(Objects[P.Host], Objects[P.Device]);
   for (const Event *C : P.Copies) {
     R.Links.push_back({C->Dst == static_cast<int>(P.Device), locate(*C->At),
-                       P.coversAll(*C), false});
+                       P.coversAll(*C), false, Sizes::constant(C->Bytes)});
   }
   for (const Event *C : P.Chosen)
     R.Links.push_back({C->Direction == CopyDirection::HostToDevice,

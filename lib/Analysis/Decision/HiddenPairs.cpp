@@ -163,7 +163,8 @@ findHiddenPairs(const Function &F, const Effects &E,
                              "can reach",
                              locate(*Call)});
       }
-      R.Links.push_back({ToDevice, locate(*Call), false, false});
+      R.Links.push_back(
+          {ToDevice, locate(*Call), false, false, Sizes::constant(Ev.Bytes)});
       Seen.push_back(Call);
     }
   std::vector<PairReport> Reports;

@@ -25,7 +25,8 @@ TEST_CASE("options survive as text") {
   O.ReportText = "/tmp/\"pairs\".txt";
   O.MinBytes = 7;
   O.Unify = false;
-  O.Repair = O.PerThreadDefaultStream = true;
+  O.Repair = O.PerThreadDefaultStream = O.Estimate = true;
+  O.Rates = "/rates";
   auto Read = hostOptionsFromText(toText(O));
   REQUIRE(bool(Read));
   CHECK(Read->Source == O.Source);
@@ -34,15 +35,19 @@ TEST_CASE("options survive as text") {
   CHECK(Read->MinBytes == 7);
   CHECK(!Read->Unify);
   CHECK(Read->Repair);
+  CHECK(Read->Estimate);
+  CHECK(Read->Rates == "/rates");
   CHECK(Read->PerThreadDefaultStream);
 }
 
 TEST_CASE("file names become absolute") {
   HostOptions O = unit("a.cu");
   O.ReportJson = "pairs.json";
+  O.Rates = "rates";
   auto Read = hostOptionsFromText(toText(O));
   REQUIRE(bool(Read));
   CHECK(Read->ReportJson.front() == '/');
+  CHECK(Read->Rates.front() == '/');
   CHECK(Read->Source == "a.cu");
 }
 
@@ -73,6 +78,8 @@ TEST_CASE("units are taken together") {
   A.MinBytes = 10;
   B.MinBytes = 20;
   B.ModelFiles.push_back("/models/own.model");
+  B.Estimate = true;
+  B.Rates = "/rates";
   prepareForLink(M, A, KernelFactsTable());
   prepareForLink(M, B, KernelFactsTable());
   SECTION("as the units say") {
@@ -84,15 +91,19 @@ TEST_CASE("units are taken together") {
     CHECK((*L)->ReportsText == std::vector<std::string>{"/r"});
     CHECK((*L)->ReportsJson == std::vector<std::string>{"/j"});
     CHECK((*L)->Options.Unify);
+    CHECK((*L)->Options.Estimate);
+    CHECK((*L)->Options.Rates == "/rates");
   }
   SECTION("as the link says") {
     HostOptions Link;
     Link.MinBytes = 1;
     Link.ReportText = "/own";
+    Link.Rates = "/measured";
     auto L = gatherUnits(M, Link);
     REQUIRE(bool(L));
     CHECK((*L)->Options.MinBytes == 1);
     CHECK((*L)->ReportsText == std::vector<std::string>{"/own"});
+    CHECK((*L)->Options.Rates == "/measured");
   }
   SECTION("one that must stay as it is keeps all") {
     HostOptions Plain = unit("c.cu");

@@ -7,6 +7,7 @@ complete -c echo-cc -l check -d 'merge nothing; the program tells which pairs it
 complete -c echo-cc -l repair -d 'add a wait where one, that runs no more often than the copies, lets a pair merge'
 complete -c echo-cc -l unify-wrapped -d 'merge though --wrap asks for calls that merged pairs leave out'
 complete -c echo-cc -l suggest -r -d 'write changes of the source with which declined pairs merge: a patch, or by the ending .yaml Clang\'s replacements'
+complete -c echo-cc -l estimate -d 'add to the report what the copies of each pair move, in what time at FILE\'s rates (echo-run doctor --probe), and what to mend first'
 complete -c echo-cc -l min-bytes -x -d 'skip smaller pairs (default 200K)'
 complete -c echo-cc -l model -r -d 'describe functions whose bodies are not visible'
 complete -c echo-cc -l device -x -a 'cpu cuda' -d 'compile kernels for the CPU or the GPU (default)'

@@ -10,20 +10,22 @@
 // Usage: echo-probe [MOST_BYTES]      with a number: the probes, too
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/CopyTime.h"
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/BackingRules.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Policy.h"
+#include "tools/echo-run/probe/Times.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 using namespace echo::rt;
+using echo::fastest, echo::median;
 
 namespace {
 
@@ -110,22 +112,8 @@ __global__ void strided(float *P, size_t N, size_t Stride) {
     P[I * Stride] += 1;
 }
 
-constexpr int Blocks = 256, Threads = 256, Runs = 5;
+constexpr int Blocks = 256, Threads = 256;
 
-/// Nanoseconds of the fastest of some runs of \p Body, the first not counted.
-template <typename Fn> unsigned long long fastest(Fn Body) {
-  unsigned long long Best = ~0ull;
-  for (int Run = 0; Run <= Runs; ++Run) {
-    auto Start = std::chrono::steady_clock::now();
-    Body();
-    auto Took = std::chrono::steady_clock::now() - Start;
-    if (Run)
-      Best = std::min<unsigned long long>(
-          Best,
-          std::chrono::duration_cast<std::chrono::nanoseconds>(Took).count());
-  }
-  return std::max(Best, 1ull);
-}
 void wait() { check("a kernel of the probes", cudaDeviceSynchronize()); }
 
 /// The kinds of memory that host and device of this machine can share.
@@ -222,6 +210,25 @@ void probeAccesses(const char *Name, float *P, size_t Most) {
         }));
 }
 
+/// Copies between pageable memory and the device, of a small and a large size.
+void probeCopies(size_t Most) {
+  std::vector<char> Host(Most, 1);
+  char *D = nullptr;
+  check("cudaMalloc", cudaMalloc(&D, Most));
+  for (size_t Bytes : {size_t(64) << 10, Most})
+    for (bool ToDevice : {true, false}) {
+      unsigned long long Time = median([&] {
+        check("a copy of the probes",
+              ToDevice
+                  ? cudaMemcpy(D, Host.data(), Bytes, cudaMemcpyHostToDevice)
+                  : cudaMemcpy(Host.data(), D, Bytes, cudaMemcpyDeviceToHost));
+        wait();
+      });
+      printf("%s\n", echo::toText({ToDevice, Bytes, Time}).c_str());
+    }
+  check("cudaFree", cudaFree(D));
+}
+
 void probe(size_t Most) {
   std::vector<Backing> Kinds = sharedKinds();
   for (size_t Bytes = 64 << 10; Bytes <= Most; Bytes *= 4) {
@@ -240,6 +247,7 @@ void probe(size_t Most) {
       probeAccesses(backingName(Kind), reinterpret_cast<float *>(Base), Most);
       freeMemory(Kind, Base, roundToPages(Most));
     }
+  probeCopies(Most);
 }
 
 } // namespace
