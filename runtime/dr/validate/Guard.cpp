@@ -68,15 +68,19 @@ void Guard::workBegins() {
   if (__atomic_add_fetch(&Works, 1, __ATOMIC_RELAXED) > 2 && Gap > Longer &&
       Gap - Longer > __atomic_load_n(&LongestGap, __ATOMIC_RELAXED))
     __atomic_store_n(&LongestGap, Gap - Longer, __ATOMIC_RELAXED);
-  __atomic_store_n(&HandedOver, false, __ATOMIC_RELAXED);
+  __atomic_store_n(&HandedOver, uint64_t(0), __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&Asked, false, __ATOMIC_RELAXED)) {
     __atomic_add_fetch(&Gaps, 1, __ATOMIC_RELAXED);
     HeldLately = HeldHere;
   }
 }
 
+static uint32_t hashOf(uint64_t Number) {
+  return Number * 0x9e3779b97f4a7c15u >> 32;
+}
+
 static unsigned sizeOf(unsigned Slot) {
-  return (Watched.bytes(Slot) * 0x9e3779b97f4a7c15u >> 32) % Guard::Sizes;
+  return hashOf(Watched.bytes(Slot)) % Guard::Sizes;
 }
 
 bool Guard::wants() {
@@ -87,21 +91,35 @@ bool Guard::wants() {
   return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld;
 }
 
-void Guard::delay() {
-  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
-  constexpr uint64_t AllAtFirst = 2, MostDelays = 80, MostDelayed = 4000000,
-                     MostOnce = 400000;
+bool Guard::isLate(uint32_t What, bool Told) {
+  constexpr uint64_t AllAtFirst = 2, MostDelayed = 4000000, Rarely = 32;
+  constexpr uint32_t MostDelays = 160, MostOfOne = 20;
   THREAD_LOCAL Random Own;
-  // Where the thread may have told another one of a buffer, it matters most.
-  const bool Told = __atomic_load_n(&HandedOver, __ATOMIC_RELAXED);
+  static uint32_t Shares[64]; // taken, by what is launched; atomic
   const uint64_t Budget = Told ? MostDelayed : MostDelayed / 4;
   if (!__atomic_load_n(&Asked, __ATOMIC_RELAXED) ||
       __atomic_load_n(&Gaps, __ATOMIC_RELAXED) < AllAtFirst ||
       __atomic_load_n(&Delays, __ATOMIC_RELAXED) >= MostDelays ||
-      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= Budget ||
-      Own.below(Told ? 4 : 2) == 0)
-    return;
+      __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= Budget)
+    return false;
+  uint32_t &Taken = Shares[What % 64];
+  const bool Often = __atomic_load_n(&Taken, __ATOMIC_RELAXED) >= MostOfOne;
+  if (Often ? Own.below(Rarely) != 0 : Own.below(Told ? 4 : 2) == 0)
+    return false;
+  __atomic_fetch_add(&Taken, Told, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Delays, Told, __ATOMIC_RELAXED);
+  return true;
+}
+
+void Guard::delay(uint64_t What) {
+  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
+  constexpr uint64_t MostOnce = 400000;
+  THREAD_LOCAL Random Own;
+  // Where the thread may have told another one of a buffer, it matters most.
+  const uint64_t Where = __atomic_load_n(&HandedOver, __ATOMIC_RELAXED);
+  const bool Told = Where != 0;
+  if (!isLate(hashOf(What) + hashOf(Where), Told))
+    return;
   // Half of them, or most, are longer than any gap.
   uint64_t Most = Milliseconds[Own.below(4)] * 1000;
   if (Own.below(Told ? 4 : 2) != 1)
@@ -220,12 +238,15 @@ void Guard::holdAtLock() {
   holdWhile([=, this] { return gap() == Here; }, /*Late=*/true);
 }
 
-void Guard::handOver() {
+void Guard::handOver(const void *Code) {
   constexpr uint32_t MostAgain = 10000; // an access after each costs a fault
   if (__builtin_expect(!Watched.anyCloses(), 1) || isInside())
     return;
   if (Launches)
-    __atomic_store_n(&HandedOver, true, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&HandedOver,
+                      uint64_t(1)
+                          << (hashOf(reinterpret_cast<uintptr_t>(Code)) % 64),
+                      __ATOMIC_RELAXED);
   if (Watched.anyPassed() && mayGoOn() &&
       __atomic_fetch_add(&Again, 1, __ATOMIC_RELAXED) < MostAgain)
     Watched.guardAgain();

@@ -34,8 +34,10 @@ public:
   bool wants();
   /// Makes some launches late, as on a slower host: another thread that uses a
   /// buffer after the launch by chance alone does it before then, and is held.
-  /// For the calling thread, which is about to launch and has no lock.
-  void delay();
+  /// For the calling thread, which is about to launch and has no lock. \p What
+  /// is launched, as a number that is the same each time: each has a share of
+  /// its own, after each way to hand over.
+  void delay(uint64_t What);
   /// Whether it was ever asked. Lock as above.
   bool isUsed() const { return Asked || Gaps; }
   /// The calling thread touches a guarded buffer. Returns when it may go on:
@@ -47,9 +49,9 @@ public:
   /// held here now and then, as if it came late: who has a lock, and is held,
   /// is waited for by whoever wants the lock, which orders nothing.
   void holdAtLock();
-  /// The calling thread may hand over to another one: what it has opened is
-  /// guarded again.
-  void handOver();
+  /// The calling thread may hand over to another one at \p Code: what it has
+  /// opened is guarded again.
+  void handOver(const void *Code);
 
   /// Kinds of buffers, by what their sizes hash to.
   static constexpr unsigned Sizes = 64;
@@ -62,6 +64,7 @@ private:
   uint64_t lost() const;
 
   bool isKnown(unsigned Size);
+  bool isLate(uint32_t What, bool Told);
   template <class F> bool holdWhile(F goesOn, bool Late);
 
   uint64_t Launcher = 0; ///< a thread; 0: none yet; atomic
@@ -78,7 +81,8 @@ private:
   /// A thread was held, or a launch was late, since LastWork; atomic.
   bool Disturbed = false;
   bool HeldLately = false; ///< so it was in the gap before
-  bool HandedOver = false; ///< who launches did since LastWork; atomic
+  /// Where who launches has handed over since LastWork, a bit each; atomic.
+  uint64_t HandedOver = 0;
 
   uint64_t Held = 0;     ///< microseconds, of all holds; atomic
   uint32_t Again = 0;    ///< times that a thread handed over; atomic

@@ -34,7 +34,7 @@ LOCKS(mtx_lock, mtx_t)
 #define HANDS_OVER(name, params, args, ...)                                    \
   REAL(int, name, params)                                                      \
   INTERPOSED int name params __VA_ARGS__ {                                     \
-    TheGuard.handOver();                                                       \
+    TheGuard.handOver(__builtin_return_address(0));                            \
     return real(&Real_##name, #name) args;                                     \
   }
 HANDS_OVER(pthread_mutex_unlock, (pthread_mutex_t * M), (M), noexcept)

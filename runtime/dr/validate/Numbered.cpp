@@ -94,7 +94,7 @@ static void useNumbered(long Number, Words W, Caller By) {
     return childUnseen();
   constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
   if (Number == SYS_futex)      // a wake, perhaps
-    TheGuard.handOver();
+    TheGuard.handOver(By.Code);
   if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
       (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
     beforeFilter();

@@ -154,10 +154,18 @@ static bool isWork(const Event &E) {
   return Kind == Record::Launch || Kind == Record::Set || isCopy(E);
 }
 
+/// What is alike in work that the same place of the program begins again: its
+/// kind, the site of a large copy, the size of a small one, the kernel.
+static uint64_t likenessOf(const Event &E) {
+  const bool Launches = static_cast<Record>(E.R.Kind) == Record::Launch;
+  return E.R.Site + (Launches ? E.R.A : E.R.Bytes) * 0x9e3779b97f4a7c15u +
+         (uint64_t(E.R.Kind) << 8) + E.R.Flags;
+}
+
 static Action watchBefore(Event &E) {
   const bool Concerns = TheRules.concerns(E);
   if (Concerns && isWork(E))
-    TheGuard.delay();
+    TheGuard.delay(likenessOf(E));
   if (isCopy(E)) // before the lock: the sampler holds it when it looks
     __atomic_add_fetch(&Copying, 1, __ATOMIC_ACQ_REL);
   if (!Concerns)

@@ -14,17 +14,20 @@
 // VALIDATE: copy-after       | in=HostAccess|Stale
 // VALIDATE: download-first   | in=pass
 // VALIDATE: download-after   | in=HostAccess|Stale
+// VALIDATE: warmed-download-first | in=pass
+// VALIDATE: warmed-download-after | in=HostAccess|Stale
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
 
+#include <fcntl.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <thread>
 #include <unistd.h>
 
-static constexpr int Rounds = 40;
+static bool has(const char *What) { return strstr(Case, What) != nullptr; }
 
 static void take(sem_t &S) {
   while (sem_wait(&S) != 0) {
@@ -41,38 +44,45 @@ int main(int argc, char **argv) {
   cudaMalloc(&In, N);
   cudaMalloc(&Out, N / 2); // smaller than a buffer that counts, as Kept is
   cudaMemset(Out, 0, N / 2);
+  const int Warm = has("warmed") ? 160 : 0, Rounds = Warm + (Warm ? 24 : 40);
   sem_t Full, Free;
   sem_init(&Full, 0, 0);
-  sem_init(&Free, 0, 1);
+  sem_init(&Free, 0, Warm ? 0 : 1);
+  const int Null = open("/dev/null", O_WRONLY);
   std::thread Loader([&] {
-    for (int R = 0; R < Rounds; ++R) {
+    for (int R = Warm; R < Rounds; ++R) {
       take(Free);
       usleep(8000); // it decodes
       memset(H, R + 1, N);
       sem_post(&Full);
     }
   });
-  const bool First = strstr(Case, "first") != nullptr;
+  const bool First = has("first");
   unsigned long long Sum = 0;
   for (int R = 0; R < Rounds; ++R) {
-    take(Full);
+    if (R < Warm)
+      memset(H, R + 1, N);
+    else
+      take(Full);
     cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
     work<<<(N / 2 + 255) / 256, 256>>>(In, Out, N / 2);
     cudaDeviceSynchronize();
-    if (!First)
+    if (R < Warm && write(Null, "", 1) != 1)
+      return 1;
+    if (R + 1 >= Warm && !First)
       sem_post(&Free);
     usleep(1000); // what the loop does else
-    if (!strncmp(Case, "kernel", 6))
+    if (has("kernel"))
       work<<<(N / 2 + 255) / 256, 256>>>(In, Out, N / 2);
-    else if (!strncmp(Case, "copy", 4))
+    else if (has("copy"))
       cudaMemcpy(Out, In, N / 2, cudaMemcpyDeviceToDevice);
     else
       cudaMemcpy(Kept, In, N / 2, cudaMemcpyDeviceToHost);
-    if (First) {
+    if (R + 1 >= Warm && First) {
       cudaDeviceSynchronize();
       sem_post(&Free);
     }
-    if (!strncmp(Case, "download", 8))
+    if (has("download"))
       Sum = Sum * 31 + Kept[R];
   }
   Loader.join();
@@ -84,4 +94,5 @@ int main(int argc, char **argv) {
   cudaFree(Out);
   free(H);
   free(Kept);
+  close(Null);
 }
