@@ -155,6 +155,52 @@ struct Program {
   }
 };
 
+/// d = f(in), as kernels do.
+inline void kernel(char *Out, const char *In) {
+  for (size_t I = 0; I != Bytes; ++I)
+    Out[I] = static_cast<char>(In[I] + 1);
+}
+
+/// The loop that all published examples are: what differs is put in between.
+struct Loop {
+  std::function<void(Program &, char *H, char *O, int)> BeforeCopy,
+      BeforeLaunch, AfterLaunch, AfterSync, AfterDown;
+  bool Sync = false;
+  uint8_t Async = 0;
+  char **Taken = nullptr; ///< gets the input's d
+
+  void run(Program &P) {
+    char *H = P.host(InHost), *O = P.host(OutHost);
+    char *D = P.device(InDevice), *E = P.device(OutDevice);
+    if (Taken)
+      *Taken = D;
+    const auto Call = [&](auto &F, int I) {
+      if (F)
+        F(P, H, O, I);
+    };
+    for (int I = 0; I != 4; ++I) {
+      memset(H, I, Bytes);
+      Call(BeforeCopy, I);
+      P.copy(D, H, CopyH2D | Async);
+      Call(BeforeLaunch, I);
+      P.launch([&] { kernel(E, D); });
+      Call(AfterLaunch, I);
+      if (Sync)
+        P.sync();
+      Call(AfterSync, I);
+      P.copy(O, E, CopyD2H | Async);
+      if (Async)
+        P.sync(Record::SyncStream);
+      Call(AfterDown, I);
+      CHECK(O[Bytes - 1] == I + 1);
+    }
+    P.freeDevice(D);
+    P.freeDevice(E);
+    P.freeHost(H);
+    P.freeHost(O);
+  }
+};
+
 } // namespace echo::dr
 
 #endif
