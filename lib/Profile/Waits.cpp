@@ -42,9 +42,15 @@ class Order {
     bool Foreign = false;  ///< its creation was not seen
     uint64_t LastUse = 0;  ///< its last work that may use a buffer
     uint64_t Since = 0;    ///< ns: when the first of it began; 0: all has ended
+    uint16_t Thread = 0;   ///< the first that used it
+    bool IsUsed = false, IsShared = false; ///< by any, by several threads
+  };
+  struct Event {
+    Clock Done;
+    uint16_t Thread = 0; ///< that recorded it
   };
   std::vector<Stream> All;
-  std::map<uint64_t, Clock> Events;
+  std::map<uint64_t, Event> Events;
   std::map<uint16_t, Clock> Waited; ///< by thread
   Clock Ended;                      ///< what any thread has waited for
   std::set<size_t> Open;            ///< streams whose Since is not 0
@@ -64,7 +70,22 @@ class Order {
     }
   }
 
+  /// The thread of \p R submits to \p S, or tells it to wait.
+  void usedBy(size_t S, const TraceRecord &R) {
+    Stream &Of = All[S];
+    Of.IsShared |= Of.IsUsed && Of.Thread != R.Thread;
+    Of.Thread = R.Thread;
+    Of.IsUsed = true;
+  }
+
+  /// Whether another thread than that of \p R uses the stream, too: in another
+  /// run what it does may come after a wait that it came before in this one.
+  bool isOthers(size_t S, const TraceRecord &R) const {
+    return All[S].IsUsed && (All[S].IsShared || All[S].Thread != R.Thread);
+  }
+
   void submit(size_t S, const TraceRecord &R, bool UsesBuffer) {
+    usedBy(S, R);
     order(S);
     All[S].Done[S] = All[S].Last = ++Number;
     if (!UsesBuffer)
@@ -95,6 +116,22 @@ class Order {
     ended(C, R.End);
   }
 
+  void waitedForStream(const TraceRecord &R, size_t S) {
+    const Clock &C = All[S].Done;
+    if (!isOthers(S, R))
+      return waited(R, C);
+    waited(R, {{S, at(C, S)}}); // not what another thread told it to wait for
+    ended(C, R.End);
+  }
+
+  void waitedForEvent(const TraceRecord &R) {
+    const Event &E = Events[R.A];
+    if (E.Thread == R.Thread)
+      waited(R, E.Done);
+    else
+      ended(E.Done, R.End);
+  }
+
   void waitedForAll(const TraceRecord &R) {
     Clock C;
     for (size_t I = 0; I < All.size(); ++I)
@@ -112,7 +149,7 @@ class Order {
     if (R.Flags & dr::CopyAsync)
       return;
     if (Direction == dr::CopyD2H)
-      waited(R, All[S].Done);
+      waitedForStream(R, S);
     else if (Direction == dr::CopyH2D)
       ended(Before, R.End);
   }
@@ -137,13 +174,15 @@ public:
     bool Orders = false; // the stream after work of others
     CopyOrder Found;
     for (size_t I = 0; I < All.size(); ++I) {
-      const uint64_t Seen = at(Waited[R.Thread], I);
+      const uint64_t Ended = at(Waited[R.Thread], I);
+      // What another thread submits may come later than it did.
+      const uint64_t Seen = isOthers(I, R) ? 0 : Ended;
       if (All[I].Last <= Seen)
         continue;
       bool Before = at(All[S].Done, I) > Seen;
       if (!Before && !(S == Legacy && All[I].Foreign))
         continue;
-      Found.Busy = true;
+      Found.Busy |= All[I].Last > Ended;
       bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
       Orders |= !IsCovered;
       Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Order);
@@ -162,7 +201,7 @@ public:
     if (C.ToDevice)
       ended(Before, R.End);
     else if (C.IsCertain)
-      waited(R, All[S].Done);
+      waitedForStream(R, S);
   }
 
   void add(const TraceRecord &R, size_t S) {
@@ -181,23 +220,24 @@ public:
     case Record::SyncDevice:
       return waitedForAll(R);
     case Record::SyncStream:
-      return waited(R, All[S].Done);
+      return waitedForStream(R, S);
     case Record::SyncEvent:
-      return waited(R, Events[R.A]);
+      return waitedForEvent(R);
     case Record::QueryDone:
-      return waited(R, R.A ? Events[R.A] : All[S].Done);
+      return R.A ? waitedForEvent(R) : waitedForStream(R, S);
     case Record::EventRecord: {
       // The record is no work: a wait for its stream covers nothing more.
       const Clock Before = All[S].Done;
       order(S);
-      Events[R.A] = std::exchange(All[S].Done, Before);
+      Events[R.A] = {std::exchange(All[S].Done, Before), R.Thread};
       return;
     }
     case Record::EventDestroy: // its handle may be another one's
       Events.erase(R.A);
       return;
     case Record::StreamWait:
-      return join(All[S].Done, Events[R.A]);
+      usedBy(S, R);
+      return join(All[S].Done, Events[R.A].Done);
     case Record::Reset:
       waitedForAll(R);
       Events.clear();

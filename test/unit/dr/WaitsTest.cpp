@@ -56,6 +56,39 @@ TEST_CASE("nothing in flight, nothing to wait for") {
   CHECK(after(Program().on(Record::Launch, S, 0, 1)) == Wait::None); // failed
 }
 
+TEST_CASE("what another thread submits may come after the wait") {
+  // Thread 1 waits and copies; all comes in this order by chance.
+  auto With = [](uint16_t Thread, Record Kind, uint64_t Stream,
+                 uint64_t Event = 0) {
+    Program P;
+    P.on(Record::Launch, S).on(Record::Launch, S2);
+    P.on(Record::EventRecord, S2, E);
+    P.Thread = Thread;
+    P.on(Kind, Stream, Event);
+    P.Thread = 1;
+    P.on(Record::SyncStream, S).on(Record::SyncStream, S2);
+    return after(P);
+  };
+  CHECK(With(1, Record::Launch, S) == Wait::None);
+  CHECK(With(2, Record::Launch, S) == Wait::Stream);
+  CHECK(With(2, Record::Launch, S2) == Wait::None); // the copy is in S
+  CHECK(With(1, Record::StreamWait, S, E) == Wait::None);
+  CHECK(With(2, Record::StreamWait, S, E) != Wait::None);
+}
+
+TEST_CASE("an event that another thread records may be an earlier one") {
+  auto By = [](uint16_t Thread) {
+    Program P;
+    P.on(Record::Launch, S);
+    P.Thread = Thread;
+    P.on(Record::EventRecord, S, E);
+    P.Thread = 1;
+    return after(P.on(Record::SyncEvent, 0, E));
+  };
+  CHECK(By(1) == Wait::None);
+  CHECK(By(2) == Wait::Stream);
+}
+
 TEST_CASE("a copy back waits for its stream, if it is one from the device") {
   // Its kind is left to CUDA, and what it comes from may lie with the host.
   auto With = [](How Kind, uint8_t Flags) {
