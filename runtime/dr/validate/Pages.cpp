@@ -96,6 +96,7 @@ bool Pages::enterFree(unsigned &Slot, void *Mapping, size_t MappedBytes,
   P.Uses = 0;
   P.Instead = nullptr;
   P.First = Access();
+  noteNews(P);
   __atomic_store_n(&P.Base, Base, __ATOMIC_RELEASE);
   if (I >= used())
     __atomic_store_n(&Used, I + 1, __ATOMIC_RELEASE);
@@ -387,17 +388,28 @@ bool Pages::replaceChanged(unsigned Slot, char *Other, char *Instead) {
   return Shut && Opened;
 }
 
+void Pages::noteNews(Page &P) {
+  __atomic_store_n(&P.News, P.Touched || P.First.What != Trap::None,
+                   __ATOMIC_RELEASE);
+}
+
 bool Pages::takeTouched(unsigned Slot) {
+  if (!hasNews(Slot))
+    return false;
   Hold Own(All[Slot]);
   const bool Was = All[Slot].Touched;
   All[Slot].Touched = false;
+  noteNews(All[Slot]);
   return Was;
 }
 
 Access Pages::takeAccess(unsigned Slot) {
+  if (!hasNews(Slot))
+    return {};
   Hold Own(All[Slot]);
   const Access Was = All[Slot].First;
   All[Slot].First = Access();
+  noteNews(All[Slot]);
   return Was;
 }
 
@@ -413,6 +425,7 @@ void Pages::enter(Page &P, const Access &A, bool Late, bool CloseAgain) {
   }
   if (state(P) == Gate::Touch)
     P.Touched = true;
+  noteNews(P);
   const bool Passes = state(P) == Gate::Guarded || P.Passed;
   protect(P, Gate::Open);
   notePassed(P, Passes && CloseAgain);

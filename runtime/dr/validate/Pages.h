@@ -151,6 +151,7 @@ private:
     bool Touched = false;
     bool Readable = false; ///< letRead() made it so
     bool Passed = false;   ///< it was guarded until an access
+    bool News = false;     ///< Touched, or there is a First; atomic
     uint32_t Uses = 0;     ///< system calls that use it just now
     uint32_t Windows = 0;  ///< how often it was closed for one; atomic
     void *Instead = nullptr;
@@ -172,6 +173,11 @@ private:
   /// closed while the access waited, though it may be over by now.
   bool await(unsigned Slot);
   void notePassed(Page &P, bool Is);
+  static void noteNews(Page &P);
+  /// Without the lock: an access that comes meanwhile comes later.
+  bool hasNews(unsigned Slot) const {
+    return __atomic_load_n(&All[Slot].News, __ATOMIC_ACQUIRE);
+  }
   void noted() {
     if (OnAccess)
       OnAccess();

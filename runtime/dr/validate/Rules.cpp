@@ -360,6 +360,7 @@ void Rules::workBegins(uintptr_t OnlyDevice) {
     return;
   orphanUsed(Only.Base);
   TheGuard.workBegins();
+  memset(FreshNow, 0, sizeof FreshNow);
   eachBuffer([&](unsigned Slot) {
     Buffer &B = Buffers[Slot];
     if (B.Lost)
@@ -384,7 +385,7 @@ void Rules::workBeside(unsigned Slot, const Range &Only) {
   bool Mine = !Only.Base, Fresh = true;
   eachPair(Slot, [&](unsigned Pair) {
     Mine |= Plan->Pairs[Pair].DeviceSite == Only.Site;
-    Fresh &= freshAt(Plan->Pairs[Pair]);
+    Fresh &= isFreshNow(Pair);
   });
   if (!Mine)
     return;

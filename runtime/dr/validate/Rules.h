@@ -173,6 +173,8 @@ private:
   /// more comes.
   bool usedApart(unsigned Slot, const Range *Freed, bool AtEnd = false);
   bool freshAt(const PlanPair &P);
+  /// freshAt(), asked once in each workBegins().
+  bool isFreshNow(unsigned Pair);
   void *scratch(size_t Bytes);
 
   /// So much of a d is compared first: most work changes it.
@@ -190,6 +192,8 @@ private:
   uint64_t Context = 0; ///< the one that the program uses; 0: none yet
   bool InChild = false;
   Verdict Verdicts[MaxPlanPairs];
+  enum class Answer : uint8_t { None, No, Yes };
+  Answer FreshNow[MaxPlanPairs] = {};
   Buffer Buffers[MaxPages];
   Orphan Orphans[16];
   InFlight Work;

@@ -126,12 +126,18 @@ bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
   if (!scratch(Bytes) || !mayRead())
     return false;
   Inside Own;
-  if (Ops->copy(Room.Base, at(Device), Bytes) != 0)
-    return false;
-  for (size_t I = 0; I != Bytes; ++I)
-    if (Room.Base[I] != patternAt(I))
+  const auto Keeps = [&](size_t From, size_t To) {
+    if (Ops->copy(Room.Base, at(Device + From), To - From) != 0)
       return false;
-  return true;
+    for (size_t I = From; I != To; ++I)
+      if (Room.Base[I - From] != patternAt(I))
+        return false;
+    return true;
+  };
+  // Most that was used shows it at once.
+  constexpr size_t FirstBytes = 4096;
+  const size_t First = Bytes < FirstBytes ? Bytes : FirstBytes;
+  return Keeps(0, First) && (First == Bytes || Keeps(First, Bytes));
 }
 
 /// The device buffers of a pair that are in use, at most 16.
@@ -156,10 +162,19 @@ static void findOf(const PlanPair &P, Found &F) {
 bool Rules::freshAt(const PlanPair &P) {
   Found F;
   findOf(P, F);
+  if (F.Count == 16) // or more
+    return false;
   for (unsigned I = 0; I != F.Count; ++I)
     if (!isFresh(F.Base[I], P.DeviceBytes))
       return false;
-  return F.Count != 16;
+  return true;
+}
+
+bool Rules::isFreshNow(unsigned Pair) {
+  Answer &Kept = FreshNow[Pair];
+  if (Kept == Answer::None)
+    Kept = freshAt(Plan->Pairs[Pair]) ? Answer::Yes : Answer::No;
+  return Kept == Answer::Yes;
 }
 
 bool Rules::isLinked(uintptr_t Device) {
