@@ -10,6 +10,7 @@
 #include "Profile/Waits.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -42,8 +43,8 @@ class Order {
     bool Foreign = false;  ///< its creation was not seen
     uint64_t LastUse = 0;  ///< its last work that may use a buffer
     uint64_t Since = 0;    ///< ns: when the first of it began; 0: all has ended
-    uint16_t Thread = 0;   ///< the first that used it
-    bool IsUsed = false, IsShared = false; ///< by any, by several threads
+    std::optional<uint16_t> Thread; ///< that submitted to it last
+    bool IsShared = false;          ///< several threads decide what is in it
   };
   struct Event {
     Clock Done;
@@ -70,18 +71,17 @@ class Order {
     }
   }
 
-  /// The thread of \p R submits to \p S, or tells it to wait.
+  /// The thread of \p R submits to \p S, or makes it wait.
   void usedBy(size_t S, const TraceRecord &R) {
     Stream &Of = All[S];
-    Of.IsShared |= Of.IsUsed && Of.Thread != R.Thread;
+    Of.IsShared |= Of.Thread.value_or(R.Thread) != R.Thread;
     Of.Thread = R.Thread;
-    Of.IsUsed = true;
   }
 
   /// Whether another thread than that of \p R uses the stream, too: in another
   /// run what it does may come after a wait that it came before in this one.
   bool isOthers(size_t S, const TraceRecord &R) const {
-    return All[S].IsUsed && (All[S].IsShared || All[S].Thread != R.Thread);
+    return All[S].IsShared || All[S].Thread.value_or(R.Thread) != R.Thread;
   }
 
   void submit(size_t S, const TraceRecord &R, bool UsesBuffer) {
@@ -120,7 +120,7 @@ class Order {
     const Clock &C = All[S].Done;
     if (!isOthers(S, R))
       return waited(R, C);
-    waited(R, {{S, at(C, S)}}); // not what another thread told it to wait for
+    waited(R, {{S, at(C, S)}}); // not what another thread made it wait for
     ended(C, R.End);
   }
 
@@ -235,9 +235,12 @@ public:
     case Record::EventDestroy: // its handle may be another one's
       Events.erase(R.A);
       return;
-    case Record::StreamWait:
+    case Record::StreamWait: {
+      const Event &E = Events[R.A];
       usedBy(S, R);
-      return join(All[S].Done, Events[R.A].Done);
+      All[S].IsShared |= E.Thread != R.Thread;
+      return join(All[S].Done, E.Done);
+    }
     case Record::Reset:
       waitedForAll(R);
       Events.clear();

@@ -76,6 +76,20 @@ TEST_CASE("what another thread submits may come after the wait") {
   CHECK(With(2, Record::StreamWait, S, E) != Wait::None);
 }
 
+TEST_CASE("a stream waits for an event that another thread records") {
+  auto By = [](uint16_t Thread) {
+    Program P;
+    P.on(Record::Launch, S2);
+    P.Thread = Thread;
+    P.on(Record::EventRecord, S2, E);
+    P.Thread = 1;
+    P.on(Record::StreamWait, S, E).on(Record::SyncStream, S);
+    return after(P);
+  };
+  CHECK(By(1) == Wait::None);
+  CHECK(By(2) != Wait::None);
+}
+
 TEST_CASE("an event that another thread records may be an earlier one") {
   auto By = [](uint16_t Thread) {
     Program P;
