@@ -26,7 +26,7 @@ void addEstimates(UnitReport &Unit, const std::optional<CopyRates> &Rates);
 /// "16.00 MiB per run of each copy, in 1.234 ms", and "; 1 of 3 copies of
 /// unknown size"; or "size not known at compile time".
 std::string estimateText(const CopyEstimate &E);
-/// The estimate that \p Text, of estimateText(), tells, with the digits that it
+/// The estimate that \p Text, of estimateText(), shows, with the digits that it
 /// has; nothing if it is another text.
 std::optional<CopyEstimate> estimateFromText(llvm::StringRef Text);
 

@@ -9,6 +9,7 @@
 // entries. A file that is not an Echo report is never overwritten.
 //
 //===----------------------------------------------------------------------===//
+#include "Report/JsonObjects.h"
 #include "Report/KeptReport.h"
 #include "Report/MendFirst.h"
 #include "Report/Report.h"
@@ -163,7 +164,7 @@ static std::optional<UnitName> unitIn(const json::Object &O, StringRef Key) {
   const std::optional<StringRef> Source = O.getString(Key);
   if (!Source)
     return std::nullopt;
-  return UnitName{Source->str(), O.getString("folder").value_or("").str()};
+  return UnitName{Source->str(), textIn(O, "folder").str()};
 }
 
 /// Notes in \p O the folder of \p Unit, where it has one.

@@ -112,7 +112,7 @@ static void addPair(CopyCounter &Counter, const json::Object &Pair) {
   eachObject(Pair, "links", [&](const json::Object &Link) {
     std::string Place;
     if (Link.getBoolean("chosen").value_or(false))
-      Place = formatv("{0}:{1}:{2}", Link.getString("file").value_or(""),
+      Place = formatv("{0}:{1}:{2}", textIn(Link, "file"),
                       Link.getInteger("line").value_or(0),
                       Link.getInteger("column").value_or(0));
     const bool Full = Link.getBoolean("full").value_or(false);

@@ -24,7 +24,7 @@ DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPage
 
 
 class Tools:
-    def __init__(self, build, name="dr-tools"):
+    def __init__(self, build, name):
         self.build = build
         self.work = os.path.join(build, "test", name)
         shutil.rmtree(self.work, ignore_errors=True)

@@ -91,20 +91,24 @@ bool Guard::wants() {
   return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld;
 }
 
+/// A number below \p Bound by chance, for any thread.
+static uint64_t below(uint64_t Bound) {
+  THREAD_LOCAL Random Own;
+  return Own.below(Bound);
+}
+
 bool Guard::isLate(uint32_t What, bool Told) {
   constexpr uint64_t AllAtFirst = 2, MostDelayed = 4000000, Rarely = 32;
   constexpr uint32_t MostDelays = 160, MostOfOne = 20;
-  THREAD_LOCAL Random Own;
-  static uint32_t Shares[64]; // taken, by what is launched; atomic
   const uint64_t Budget = Told ? MostDelayed : MostDelayed / 4;
   if (!__atomic_load_n(&Asked, __ATOMIC_RELAXED) ||
       __atomic_load_n(&Gaps, __ATOMIC_RELAXED) < AllAtFirst ||
       __atomic_load_n(&Delays, __ATOMIC_RELAXED) >= MostDelays ||
       __atomic_load_n(&Delayed, __ATOMIC_RELAXED) >= Budget)
     return false;
-  uint32_t &Taken = Shares[What % 64];
+  uint32_t &Taken = Shares[What % NumShares];
   const bool Often = __atomic_load_n(&Taken, __ATOMIC_RELAXED) >= MostOfOne;
-  if (Often ? Own.below(Rarely) != 0 : Own.below(Told ? 4 : 2) == 0)
+  if (Often ? below(Rarely) != 0 : below(Told ? 4 : 2) == 0)
     return false;
   __atomic_fetch_add(&Taken, Told, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Delays, Told, __ATOMIC_RELAXED);
@@ -114,15 +118,14 @@ bool Guard::isLate(uint32_t What, bool Told) {
 void Guard::delay(uint64_t What) {
   constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
   constexpr uint64_t MostOnce = 400000;
-  THREAD_LOCAL Random Own;
   // Where the thread may have told another one of a buffer, it matters most.
   const uint64_t Where = __atomic_load_n(&HandedOver, __ATOMIC_RELAXED);
   const bool Told = Where != 0;
   if (!isLate(hashOf(What) + hashOf(Where), Told))
     return;
   // Half of them, or most, are longer than any gap.
-  uint64_t Most = Milliseconds[Own.below(4)] * 1000;
-  if (Own.below(Told ? 4 : 2) != 1)
+  uint64_t Most = Milliseconds[below(4)] * 1000;
+  if (below(Told ? 4 : 2) != 1)
     Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
   if (Most > MostOnce)
     Most = MostOnce;
@@ -201,12 +204,11 @@ THREAD_LOCAL uint8_t OwnPassed[Guard::Sizes];
 bool Guard::isKnown(unsigned Size) {
   constexpr uint64_t OneInMany = 16;
   constexpr uint8_t MostOwn = 4;
-  THREAD_LOCAL Random Own;
   if (OwnPassed[Size] < MostOwn ||
       (__atomic_load_n(&Passed[Size], __ATOMIC_RELAXED) < MostPassed &&
        __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld / 2))
     return false;
-  return Own.below(OneInMany) != 0;
+  return below(OneInMany) != 0;
 }
 
 void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {

@@ -88,9 +88,11 @@ private:
   uint32_t Again = 0;    ///< times that a thread handed over; atomic
   uint32_t Delaying = 0; ///< threads that are made late just now; atomic
   uint32_t Delays = 0;   ///< atomic
-  uint32_t AtLocks = 0;  ///< holds before locks; atomic
-  uint64_t Delayed = 0;  ///< microseconds of them; atomic
-  Random Numbers;        ///< lock of validation
+  static constexpr unsigned NumShares = 64;
+  uint32_t Shares[NumShares] = {}; ///< of Delays, by what is launched; atomic
+  uint32_t AtLocks = 0;            ///< holds before locks; atomic
+  uint64_t Delayed = 0;            ///< microseconds of them; atomic
+  Random Numbers;                  ///< lock of validation
   /// Holds of all threads that ended by patience; atomic.
   uint32_t Passed[Sizes] = {};
 };

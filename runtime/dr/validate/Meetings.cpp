@@ -1,4 +1,4 @@
-//===- Meetings.cpp - Where threads wait for or tell each other -----------===//
+//===- Meetings.cpp - Where threads take locks and hand over --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -134,9 +134,7 @@ bool Rules::isFresh(uintptr_t Device, size_t Bytes) {
         return false;
     return true;
   };
-  // Most that was used shows it at once.
-  constexpr size_t FirstBytes = 4096;
-  const size_t First = Bytes < FirstBytes ? Bytes : FirstBytes;
+  const size_t First = Bytes < HeadBytes ? Bytes : HeadBytes;
   return Keeps(0, First) && (First == Bytes || Keeps(First, Bytes));
 }
 

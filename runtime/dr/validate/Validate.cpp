@@ -158,8 +158,8 @@ static bool isWork(const Event &E) {
 /// kind, the site of a large copy, the size of a small one, the kernel.
 static uint64_t likenessOf(const Event &E) {
   const bool Launches = static_cast<Record>(E.R.Kind) == Record::Launch;
-  return E.R.Site + (Launches ? E.R.A : E.R.Bytes) * 0x9e3779b97f4a7c15u +
-         (uint64_t(E.R.Kind) << 8) + E.R.Flags;
+  return E.R.Site ^ (Launches ? E.R.A : E.R.Bytes) ^ uint64_t(E.R.Kind) << 56 ^
+         uint64_t(E.R.Flags) << 48;
 }
 
 static Action watchBefore(Event &E) {
