@@ -22,6 +22,35 @@ namespace {
 
 using Mods = std::vector<std::string>;
 
+/// What may stand between the name of a load or store and its type.
+static constexpr StringLiteral AccessWords[] = {"global",
+                                                "nc",
+                                                "ca",
+                                                "cg",
+                                                "cs",
+                                                "lu",
+                                                "cv",
+                                                "wb",
+                                                "wt",
+                                                "v2",
+                                                "v4",
+                                                "volatile",
+                                                "generic",
+                                                "const",
+                                                "relaxed",
+                                                "acquire",
+                                                "release",
+                                                "gpu",
+                                                "sys",
+                                                "cta",
+                                                "weak",
+                                                "L1::no_allocate",
+                                                "L1::evict_last",
+                                                "L1::evict_first",
+                                                "L2::64B",
+                                                "L2::128B",
+                                                "L2::256B"};
+
 class Translator : public PtxTextures {
 public:
   Translator(DeviceUnit &Unit, CallBase &Call)
@@ -185,75 +214,72 @@ private:
     return true;
   }
 
-  bool memory(const PtxStatement &S, bool IsStore) {
-    static const StringRef Plain[] = {"global",
-                                      "nc",
-                                      "ca",
-                                      "cg",
-                                      "cs",
-                                      "lu",
-                                      "cv",
-                                      "wb",
-                                      "wt",
-                                      "v2",
-                                      "v4",
-                                      "volatile",
-                                      "generic",
-                                      "const",
-                                      "relaxed",
-                                      "acquire",
-                                      "release",
-                                      "gpu",
-                                      "sys",
-                                      "cta",
-                                      "weak",
-                                      "L1::no_allocate",
-                                      "L1::evict_last",
-                                      "L1::evict_first",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B"};
-    auto T = PtxType::parse(S.Mnemonic.back());
-    if (S.Operands.size() != 2 || !T)
-      return false;
+  /// How the words between an instruction's name and its type have memory read
+  /// or written.
+  struct Access {
     bool Volatile = false, Ordered = false;
-    for (size_t I = 1; I + 1 < S.Mnemonic.size(); ++I) {
-      StringRef M = S.Mnemonic[I];
-      if (!is_contained(Plain, M))
-        return false;
-      Volatile |= M == "volatile" || M == "cv";
-      Ordered |= M == "relaxed" || M == "acquire" || M == "release";
+  };
+
+  /// None where one of the words asks for something that is not translated.
+  static std::optional<Access> accessOf(ArrayRef<StringRef> Words) {
+    Access A;
+    for (StringRef Word : Words) {
+      if (!is_contained(AccessWords, Word))
+        return std::nullopt;
+      A.Volatile |= Word == "volatile" || Word == "cv";
+      A.Ordered |= Word == "relaxed" || Word == "acquire" || Word == "release";
     }
-    const PtxOperand &Address = S.Operands[IsStore ? 0 : 1];
-    const PtxOperand &Data = S.Operands[IsStore ? 1 : 0];
+    return A;
+  }
+
+  /// Where \p Address begins; null where it is none of the generic space's.
+  Value *baseOf(const PtxOperand &Address) {
     Value *Base = Registers.lookup(Address.Parts[0]);
     // A 32-bit address is one of shared memory's own space.
     if (!Address.IsAddress || !Base ||
         (Base->getType()->isIntegerTy() &&
          Base->getType()->getIntegerBitWidth() != 64))
+      return nullptr;
+    return as(Base, B.getPtrTy());
+  }
+
+  bool store(StringRef Name, const PtxType &T, Value *At, Access How) {
+    Value *V = read(Name, T.totalBits());
+    if (!V)
       return false;
-    Base = as(Base, B.getPtrTy());
-    Type *Element = B.getIntNTy(T->totalBits());
-    const Align Alignment(T->totalBits() / 8);
+    StoreInst *Store =
+        B.CreateAlignedStore(V, At, Align(T.totalBits() / 8), How.Volatile);
+    if (How.Ordered)
+      Store->setAtomic(AtomicOrdering::Release);
+    return true;
+  }
+
+  Value *load(const PtxType &T, Value *At, Access How) {
+    LoadInst *Load = B.CreateAlignedLoad(
+        B.getIntNTy(T.totalBits()), At, Align(T.totalBits() / 8), How.Volatile);
+    if (How.Ordered)
+      Load->setAtomic(AtomicOrdering::Acquire);
+    return T.Kind == PtxType::Signed && T.Width < 32
+               ? B.CreateSExt(Load, B.getInt32Ty())
+               : Load;
+  }
+
+  bool memory(const PtxStatement &S, bool IsStore) {
+    auto T = PtxType::parse(S.Mnemonic.back());
+    if (S.Operands.size() != 2 || !T)
+      return false;
+    const SmallVector<StringRef> Words(drop_begin(drop_end(S.Mnemonic)));
+    const std::optional<Access> How = accessOf(Words);
+    const PtxOperand &Address = S.Operands[IsStore ? 0 : 1];
+    const PtxOperand &Data = S.Operands[IsStore ? 1 : 0];
+    Value *Base = How ? baseOf(Address) : nullptr;
+    if (!Base)
+      return false;
     for (auto [I, Name] : enumerate(Data.Parts)) {
       Value *At = B.CreateConstGEP1_64(B.getInt8Ty(), Base,
                                        Address.Offset + I * T->totalBits() / 8);
-      if (IsStore) {
-        Value *V = read(Name, T->totalBits());
-        if (!V)
-          return false;
-        StoreInst *Store = B.CreateAlignedStore(V, At, Alignment, Volatile);
-        if (Ordered)
-          Store->setAtomic(AtomicOrdering::Release);
-        continue;
-      }
-      LoadInst *Load = B.CreateAlignedLoad(Element, At, Alignment, Volatile);
-      if (Ordered)
-        Load->setAtomic(AtomicOrdering::Acquire);
-      Value *V = Load;
-      if (T->Kind == PtxType::Signed && T->Width < 32)
-        V = B.CreateSExt(V, B.getInt32Ty());
-      if (!write(S, Name, V))
+      if (IsStore ? !store(Name, *T, At, *How)
+                  : !write(S, Name, load(*T, At, *How)))
         return false;
     }
     return true;

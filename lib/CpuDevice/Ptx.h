@@ -62,6 +62,7 @@ private:
                        llvm::Value *X, llvm::Value *Y);
   llvm::Value *shift(bool Left, const PtxType &T, llvm::Value *X,
                      llvm::Value *Y);
+  llvm::Value *safeDivisor(llvm::Value *X, llvm::Value *Y, bool IsSigned);
   llvm::Value *integer(llvm::StringRef Op, llvm::ArrayRef<std::string> Mods,
                        const PtxType &T, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *unary(llvm::Intrinsic::ID ID, llvm::Value *V);

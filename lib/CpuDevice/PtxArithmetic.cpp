@@ -164,6 +164,22 @@ Value *PtxArithmetic::shift(bool Left, const PtxType &T, Value *X, Value *Y) {
   return B.CreateSelect(Over, ConstantInt::get(X->getType(), 0), R);
 }
 
+// A GPU does not trap, and the predicate of the instruction may be false: PTX
+// leaves a division by 0 open, and the smallest number by -1 wraps.
+Value *PtxArithmetic::safeDivisor(Value *X, Value *Y, bool IsSigned) {
+  Type *T = Y->getType();
+  Value *Traps = B.CreateIsNull(Y);
+  if (IsSigned) {
+    Constant *Least =
+        ConstantInt::get(T, APInt::getSignedMinValue(T->getIntegerBitWidth()));
+    Traps = B.CreateOr(
+        Traps, B.CreateAnd(B.CreateICmpEQ(X, Least),
+                           B.CreateICmpEQ(Y, Constant::getAllOnesValue(T))));
+  }
+  // By 1, the smallest number is itself, and leaves no rest.
+  return B.CreateSelect(Traps, ConstantInt::get(T, 1), Y);
+}
+
 Value *PtxArithmetic::integer(StringRef Op, ArrayRef<std::string> Mods,
                               const PtxType &T, ArrayRef<Value *> Args) {
   if (!onlyThese(Mods, {"lo", "hi", "wide"}))
@@ -210,21 +226,8 @@ Value *PtxArithmetic::integer(StringRef Op, ArrayRef<std::string> Mods,
           .Default(Instruction::BinaryOpsEnd);
   if (Opcode == Instruction::BinaryOpsEnd)
     return nullptr;
-  if (Op == "div" || Op == "rem") {
-    // A GPU does not trap, and the predicate of the instruction may be false:
-    // PTX leaves a division by 0 open, and the smallest number by -1 wraps.
-    Type *T = Y->getType();
-    Value *Traps = B.CreateIsNull(Y);
-    if (IsSigned) {
-      Constant *Least = ConstantInt::get(
-          T, APInt::getSignedMinValue(T->getIntegerBitWidth()));
-      Traps = B.CreateOr(
-          Traps, B.CreateAnd(B.CreateICmpEQ(X, Least),
-                             B.CreateICmpEQ(Y, Constant::getAllOnesValue(T))));
-    }
-    // By 1, the smallest number is itself, and leaves no rest.
-    Y = B.CreateSelect(Traps, ConstantInt::get(T, 1), Y);
-  }
+  if (Op == "div" || Op == "rem")
+    Y = safeDivisor(X, Y, IsSigned);
   return B.CreateBinOp(Opcode, X, Y);
 }
 

@@ -122,6 +122,31 @@ public:
 };
 } // namespace
 
+/// What a device job runs besides clang's passes.
+static void addPassesOfDevice(const Cc1Options &O, CodeGenOptions &CodeGen,
+                              bool Unoptimized, bool Whole) {
+  CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
+    if (O.Sanitize.any())
+      addSanitizerMarks(PB, O.Sanitize);
+    // Checks blur the facts: they are taken out first.
+    addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined, Whole);
+    if (O.DecideOnly)
+      PB.registerOptimizerLastEPCallback(
+          [](llvm::ModulePassManager &MPM, llvm::OptimizationLevel,
+             llvm::ThinOrFullLTOPhase) { MPM.addPass(DropBodies()); });
+  });
+}
+
+/// What a host job runs for kernels that become host code.
+static void addPassesOfCpuDevice(Cc1Options &O, CodeGenOptions &CodeGen,
+                                 const SanitizerSet &Sanitize) {
+  // What keeps ThreadSanitizer's view of device code right serves --check.
+  O.Cpu.Sanitize.Thread = O.Host.Check || Sanitize.has(SanitizerKind::Thread);
+  O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
+  CodeGen.PassBuilderCallbacks.push_back(
+      [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+}
+
 static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
                              const LangOptions &Lang) {
   if (!O.isDevice() && O.Host.Unify && countsWhatRuns(CodeGen)) {
@@ -131,7 +156,6 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
                    << "' is compiled to count what runs: no pair of it "
                       "merges\n";
   }
-  const SanitizerSet &Sanitize = Lang.Sanitize;
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.
   bool Tells = O.isDevice() ? O.ForCpu
@@ -149,17 +173,7 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   bool Unoptimized = CodeGen.OptimizationLevel == 0;
   CodeGen.PassBuilderCallbacks.push_back(addManagedVariables);
   if (O.isDevice()) {
-    CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {
-      if (O.Sanitize.any())
-        addSanitizerMarks(PB, O.Sanitize);
-      // Checks blur the facts: they are taken out first.
-      addDevicePasses(PB, O.FactsOut, Unoptimized || O.Sanitize.Undefined,
-                      Whole);
-      if (O.DecideOnly)
-        PB.registerOptimizerLastEPCallback(
-            [](llvm::ModulePassManager &MPM, llvm::OptimizationLevel,
-               llvm::ThinOrFullLTOPhase) { MPM.addPass(DropBodies()); });
-    });
+    addPassesOfDevice(O, CodeGen, Unoptimized, Whole);
     return llvm::Error::success();
   }
   if (llvm::Error E = joinFacts(O))
@@ -176,11 +190,7 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   });
   if (!O.Cpu.DeviceBitcode.empty() && !O.DecideOnly) {
     O.Cpu.Optimize = !Unoptimized;
-    // What keeps ThreadSanitizer's view of device code right serves --check.
-    O.Cpu.Sanitize.Thread = O.Host.Check || Sanitize.has(SanitizerKind::Thread);
-    O.Cpu.Sanitize.Address = Sanitize.has(SanitizerKind::Address);
-    CodeGen.PassBuilderCallbacks.push_back(
-        [=](llvm::PassBuilder &PB) { addCpuDevicePasses(PB, O.Cpu); });
+    addPassesOfCpuDevice(O, CodeGen, Lang.Sanitize);
   }
   if (!O.ForLink)
     CodeGen.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &PB) {

@@ -13,9 +13,9 @@
 #include "NvccArch.h"
 #include "NvccInputs.h"
 #include "NvccLists.h"
+#include "NvccMatch.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/CommandLine.h"
@@ -27,35 +27,6 @@ using namespace llvm;
 namespace echo {
 
 namespace {
-enum class Style { None, One, List, Number, Shared, Equal, Cuda };
-enum class Action {
-  Ignore,
-  Note,
-  Refuse,
-  Words,
-  Device,
-  Join,
-  Pair,
-  Host,
-  Choice,
-  Special
-};
-
-struct Row {
-  StringRef Long, Short;
-  Style Takes;
-  Action Does;
-  StringRef Text;
-};
-
-/// A row that matched at a place of the command line.
-struct Match {
-  const Row *Flag;
-  std::string Spelling; ///< as the user wrote it, for messages
-  std::string Value;
-  unsigned Used = 1; ///< words
-};
-
 class Translator {
 public:
   /// \p AsNvcc: words that both compilers know have nvcc's meaning where the
@@ -63,21 +34,22 @@ public:
   Translator(ArrayRef<std::string> Args, const ArchLimits &Limits, bool AsNvcc);
   Expected<Translated> run();
   /// After a run: true if words are lists in nvcc, and were not split.
-  bool leftLists() const { return LeftLists && !Plain; }
+  bool leftLists() const { return LeftLists && What != Inputs::Plain; }
 
 private:
-  Expected<std::optional<Match>> match(size_t At) const;
-  std::optional<Match> matchRow(const Row &Flag, StringRef Name, bool TwoDashes,
-                                size_t At) const;
-  Error apply(const Match &M);
-  Error choose(const Match &M);
-  /// True if \p What is a flag that says what to make; then it is done.
-  bool chooseOutput(StringRef What);
-  Error special(const Match &M);
+  Expected<std::optional<NvccMatch>> match(size_t At) const {
+    return matchFlag(Args, At, What);
+  }
+  Error apply(const NvccMatch &M);
+  Error choose(const NvccMatch &M);
+  /// True if \p Kind is a flag that says what to make; then it is done.
+  bool chooseOutput(StringRef Kind);
+  Error special(const NvccMatch &M);
   Error clangs(ArrayRef<const char *> Words, unsigned &At, StringRef Where);
   bool list(const opt::Arg &A);
-  Error host(const Match &M);
-  void noteWarnings(const Match &M);
+  void warningErrors(const NvccMatch &M);
+  Error host(const NvccMatch &M);
+  void noteWarnings(const NvccMatch &M);
   Error expandFiles(unsigned Depth);
   void defaultOutput(StringRef Extension);
 
@@ -86,24 +58,15 @@ private:
 
   std::vector<std::string> Args;
   const bool AsNvcc;
-  bool Plain = false; ///< Inputs::Plain
-  bool Cuda = false;  ///< Inputs::Cuda
+  Inputs What = Inputs::Objects;
   bool LeftLists = false;
   Translated Result;
   ArchRequest Arch;
 };
 } // namespace
 
-static const Row Rows[] = {
-#define NVCC_FLAG(Long, Short, Takes, Does, Text)                              \
-  {Long, Short, Style::Takes, Action::Does, Text},
-#include "NvccFlags.def"
-};
-
 static const char *const StartQuiet = "--start-no-unused-arguments";
 static const char *const EndQuiet = "--end-no-unused-arguments";
-
-static bool isNumber(StringRef S) { return !S.empty() && all_of(S, isDigit); }
 
 Translator::Translator(ArrayRef<std::string> Words, const ArchLimits &Limits,
                        bool AsNvcc)
@@ -124,113 +87,15 @@ void Translator::emitDevice(ArrayRef<StringRef> Words) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which row a word is
-//===----------------------------------------------------------------------===//
-
-/// The kinds of nvcc's -Werror, and what they are in clang ("": nothing).
-static std::optional<StringRef> errorKind(StringRef Kind) {
-  return StringSwitch<std::optional<StringRef>>(Kind)
-      .Case("reorder", "-Werror=reorder")
-      .Case("deprecated-declarations", "-Werror=deprecated-declarations")
-      .Cases({"all-warnings", "cross-execution-space-call",
-              "default-stream-launch", "missing-launch-bounds",
-              "ext-lambda-captures-this"},
-             "")
-      .Default(std::nullopt);
-}
-
-static bool areErrorKinds(StringRef Value) {
-  std::vector<std::string> Kinds = splitList(Value);
-  return !Kinds.empty() && all_of(Kinds, [](StringRef Kind) {
-    return errorKind(Kind).has_value();
-  });
-}
-
-/// \p Flag at word \p At, whose text after the dashes starts with \p Name.
-std::optional<Match> Translator::matchRow(const Row &Flag, StringRef Name,
-                                          bool TwoDashes, size_t At) const {
-  StringRef Word = StringRef(Args[At]).ltrim('-');
-  StringRef Rest = Word.drop_front(Name.size());
-  bool HasValue = Rest.consume_front("=");
-  if (!HasValue && !Rest.empty()) {
-    bool Joined = Flag.Takes == Style::Number && Name.size() == 1 && !Plain &&
-                  !TwoDashes && isNumber(Rest);
-    if (!Joined)
-      return std::nullopt;
-    HasValue = true;
-  }
-  Match M{&Flag, Args[At], Rest.str(), 1};
-  M.Spelling = StringRef(M.Spelling).split('=').first.str();
-  bool HasNext = At + 1 < Args.size();
-  StringRef Next = HasNext ? StringRef(Args[At + 1]) : "";
-  bool TakeNext = false;
-  switch (Flag.Takes) {
-  case Style::Cuda:
-    if (Plain)
-      return std::nullopt;
-    [[fallthrough]];
-  case Style::None:
-    if (HasValue)
-      return std::nullopt;
-    break;
-  case Style::Equal:
-    if (Plain || (!HasValue && !TwoDashes))
-      return std::nullopt;
-    TakeNext = !HasValue;
-    break;
-  case Style::Number:
-    TakeNext = !HasValue;
-    if (!isNumber(HasValue ? StringRef(M.Value) : Next))
-      return std::nullopt;
-    break;
-  case Style::Shared:
-    if (!Cuda && !HasValue && !TwoDashes)
-      return std::nullopt;
-    TakeNext = !HasValue;
-    break;
-  case Style::One:
-  case Style::List:
-    TakeNext = !HasValue;
-    if (Flag.Text == "Werror" && !areErrorKinds(HasValue ? M.Value : Next))
-      return std::nullopt;
-    break;
-  }
-  if (TakeNext) {
-    M.Used = HasNext ? 2 : 0; // 0: the argument is missing
-    M.Value = Next.str();
-  }
-  return M;
-}
-
-Expected<std::optional<Match>> Translator::match(size_t At) const {
-  StringRef Word = Args[At];
-  if (!Word.starts_with("-"))
-    return std::nullopt;
-  bool TwoDashes = Word.starts_with("--");
-  StringRef Name = Word.drop_front(TwoDashes ? 2 : 1);
-  for (const Row &Flag : Rows)
-    for (StringRef Spelling : {Flag.Long, Flag.Short}) {
-      if (Spelling.empty() || !Name.starts_with(Spelling))
-        continue;
-      std::optional<Match> M = matchRow(Flag, Spelling, TwoDashes, At);
-      if (M && M->Used == 0)
-        return createStringError("argument to '" + Word + "' is missing");
-      if (M)
-        return M;
-    }
-  return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
 // What a row does
 //===----------------------------------------------------------------------===//
 
-static Error badValue(const Match &M, const Twine &Allowed) {
+static Error badValue(const NvccMatch &M, const Twine &Allowed) {
   return createStringError("invalid value '" + M.Value + "' in '" + M.Spelling +
                            "': " + Allowed);
 }
 
-Error Translator::choose(const Match &M) {
+Error Translator::choose(const NvccMatch &M) {
   SmallVector<StringRef> Choices;
   M.Flag->Text.split(Choices, ';');
   std::string Allowed = "write ";
@@ -256,7 +121,7 @@ void Translator::defaultOutput(StringRef Extension) {
   StringRef Source;
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Arg = Args[I];
-    Expected<std::optional<Match>> M = match(I);
+    Expected<std::optional<NvccMatch>> M = match(I);
     if (!M)
       return consumeError(M.takeError()); // told of when its turn comes
     if (*M && is_contained({"output-file", "o"}, (*M)->Flag->Long))
@@ -277,17 +142,17 @@ void Translator::defaultOutput(StringRef Extension) {
     emit({"-o", (sys::path::stem(Source) + Extension).str()});
 }
 
-bool Translator::chooseOutput(StringRef What) {
-  if (What == "cubin") {
+bool Translator::chooseOutput(StringRef Kind) {
+  if (Kind == "cubin") {
     emit({"--cuda-device-only", "-c"});
     defaultOutput(".cubin");
-  } else if (What == "fatbin") {
+  } else if (Kind == "fatbin") {
     emit({"--cuda-device-only", "--gpu-bundle-output", "-c"});
     defaultOutput(".fatbin");
-  } else if (What == "ptx") {
+  } else if (Kind == "ptx") {
     emit({"--cuda-device-only", "-S"});
     defaultOutput(".ptx");
-  } else if (What == "cuda") {
+  } else if (Kind == "cuda") {
     Result.HostSource = true;
     defaultOutput(".cu.cpp.ii");
   } else {
@@ -296,66 +161,71 @@ bool Translator::chooseOutput(StringRef What) {
   return true;
 }
 
-Error Translator::special(const Match &M) {
-  StringRef What = M.Flag->Text;
+/// nvcc's -Werror: a list of kinds.
+void Translator::warningErrors(const NvccMatch &M) {
+  for (const std::string &Kind : splitList(M.Value)) {
+    if (StringRef Flag = *clangsErrorKind(Kind); !Flag.empty())
+      emit({Flag});
+    if (Kind == "all-warnings")
+      noteWarnings(M);
+  }
+}
+
+Error Translator::special(const NvccMatch &M) {
+  StringRef Text = M.Flag->Text;
   StringRef Value = M.Value;
-  if (What == "arch")
+  if (Text == "arch")
     return Arch.arch(Value);
-  if (What == "gencode")
+  if (Text == "gencode")
     return Arch.gencode(Value);
-  if (chooseOutput(What))
+  if (chooseOutput(Text))
     return Error::success();
-  if (What == "code") {
+  if (Text == "code") {
     for (const std::string &Name : splitToolWords(Value))
       if (Error E = Arch.code(Name))
         return E;
-  } else if (What == "list-gpu-arch" || What == "list-gpu-code") {
-    const char *Prefix = What == "list-gpu-arch" ? "compute_" : "sm_";
+  } else if (Text == "list-gpu-arch" || Text == "list-gpu-code") {
+    const char *Prefix = Text == "list-gpu-arch" ? "compute_" : "sm_";
     Result.Listed = "";
     for (unsigned Number : Arch.all())
       *Result.Listed += (Prefix + Twine(Number) + "\n").str();
-  } else if (What == "device-c") {
+  } else if (Text == "device-c") {
     Result.DeviceCompile = true;
     emit({"-c"});
     emitDevice({"-fgpu-rdc"});
-  } else if (What == "device-link") {
+  } else if (Text == "device-link") {
     Result.Dlink = true;
-  } else if (What == "time") {
+  } else if (Text == "time") {
     if (Value.empty())
       return badValue(M, "name a file, or write - for standard output");
     Result.TimeFile = Value.str();
-  } else if (What == "dryrun") {
+  } else if (Text == "dryrun") {
     Result.DryRun = true;
-  } else if (What == "run") {
+  } else if (Text == "run") {
     Result.Runs = true;
-  } else if (What == "run-args") {
+  } else if (Text == "run-args") {
     append_range(Result.RunArgs, splitList(Value));
-  } else if (What == "machine") {
+  } else if (Text == "machine") {
     if (Value != "64")
       return badValue(M, "CUDA programs are 64-bit; write -m64");
     emit({"-m64"});
-  } else if (What == "cudart") {
+  } else if (Text == "cudart") {
     if (!is_contained({"static", "shared", "none"}, Value))
       return badValue(M, "write static, shared or none");
     Result.CudaRt = Value.str();
-  } else if (What == "Xlinker") {
+  } else if (Text == "Xlinker") {
     // One word for clang, a list for nvcc.
     std::vector<std::string> Parts = {Value.str()};
-    if (!Plain)
+    if (What != Inputs::Plain)
       Parts = splitToolWords(Value);
     for (const std::string &Part : Parts)
       emit({"-Xlinker", Part});
-  } else if (What == "maxrregcount") {
-    if (!isNumber(Value))
+  } else if (Text == "maxrregcount") {
+    if (!isDecimal(Value))
       return badValue(M, "write a number of registers");
     emitDevice({"-Xcuda-ptxas", ("-maxrregcount=" + Value).str()});
-  } else if (What == "Werror") {
-    for (const std::string &Kind : splitList(Value)) {
-      if (StringRef Flag = *errorKind(Kind); !Flag.empty())
-        emit({Flag});
-      if (Kind == "all-warnings")
-        noteWarnings(M);
-    }
+  } else if (Text == "Werror") {
+    warningErrors(M);
   } else {
     llvm_unreachable("a special flag without code");
   }
@@ -363,7 +233,7 @@ Error Translator::special(const Match &M) {
 }
 
 /// What clang warns of and nvcc and GCC do not would end builds.
-void Translator::noteWarnings(const Match &M) {
+void Translator::noteWarnings(const NvccMatch &M) {
   Result.Notes.push_back("'" + M.Spelling + " " + M.Value +
                          "' has no effect: clang warns of other things; write "
                          "-Werror to make its warnings errors");
@@ -384,7 +254,7 @@ static bool isFloatingPoint(StringRef Flag) {
 
 /// nvcc gives the host compiler's flags to host code alone. Here most reach
 /// both sides; those that change the results of arithmetic do not.
-Error Translator::host(const Match &M) {
+Error Translator::host(const NvccMatch &M) {
   std::vector<std::string> Parts = splitToolWords(M.Value);
   if (is_contained(Parts, "-Werror"))
     noteWarnings(M);
@@ -410,44 +280,44 @@ Error Translator::host(const Match &M) {
 }
 
 /// True if clang++ would not take \p M, or not mean this by it.
-static bool isNvccsAlone(const Match &M) {
+static bool isNvccsAlone(const NvccMatch &M) {
   switch (M.Flag->Does) {
-  case Action::Device:
-  case Action::Host:
-  case Action::Choice:
+  case NvccFlag::Device:
+  case NvccFlag::Host:
+  case NvccFlag::Choice:
     return true;
-  case Action::Special:
+  case NvccFlag::Special:
     return is_contained({"arch", "gencode", "code", "device-c"}, M.Flag->Text);
   default:
     return false;
   }
 }
 
-Error Translator::apply(const Match &M) {
-  const Row &Flag = *M.Flag;
+Error Translator::apply(const NvccMatch &M) {
+  const NvccFlag &Flag = *M.Flag;
   Result.AsNvcc |= isNvccsAlone(M);
   SmallVector<StringRef> Words;
   switch (Flag.Does) {
-  case Action::Ignore:
+  case NvccFlag::Ignore:
     return Error::success();
-  case Action::Note:
+  case NvccFlag::Note:
     Result.Notes.push_back(
         ("'" + M.Spelling + "' has no effect: " + Flag.Text).str());
     return Error::success();
-  case Action::Refuse:
+  case NvccFlag::Refuse:
     return createStringError("'" + M.Spelling +
                              "' is not supported: " + Flag.Text);
-  case Action::Words:
-  case Action::Device:
+  case NvccFlag::Words:
+  case NvccFlag::Device:
     Flag.Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
-    Flag.Does == Action::Device ? emitDevice(Words) : emit(Words);
+    Flag.Does == NvccFlag::Device ? emitDevice(Words) : emit(Words);
     return Error::success();
-  case Action::Join:
-  case Action::Pair: {
+  case NvccFlag::Join:
+  case NvccFlag::Pair: {
     bool Device =
         Flag.Text.starts_with("-Xcuda-") || Flag.Text.starts_with("-Xoffload-");
     for (const std::string &Value : splitValue(Flag.Text, M.Value)) {
-      if (Flag.Does == Action::Join)
+      if (Flag.Does == NvccFlag::Join)
         emit({(Flag.Text + Value).str()});
       else if (Device)
         emitDevice({Flag.Text, Value});
@@ -456,11 +326,11 @@ Error Translator::apply(const Match &M) {
     }
     return Error::success();
   }
-  case Action::Host:
+  case NvccFlag::Host:
     return host(M);
-  case Action::Choice:
+  case NvccFlag::Choice:
     return choose(M);
-  case Action::Special:
+  case NvccFlag::Special:
     return special(M);
   }
   llvm_unreachable("all actions are handled");
@@ -469,52 +339,6 @@ Error Translator::apply(const Match &M) {
 //===----------------------------------------------------------------------===//
 // Words of clang, and of nobody
 //===----------------------------------------------------------------------===//
-
-/// The nearest spelling of nvcc's or clang's to \p Word, or "".
-static std::string nearestSpelling(StringRef Word) {
-  StringRef Name = Word.split('=').first;
-  std::string Best;
-  unsigned Distance = 1 + Name.size() / 4;
-  std::string Clangs;
-  unsigned D = clang::getDriverOptTable().findNearest(
-      Name, Clangs, opt::Visibility(clang::options::ClangOption));
-  if (D <= Distance) {
-    Best = Clangs;
-    Distance = D;
-  }
-  StringRef Dashes = Name.starts_with("--") ? "--" : "-";
-  for (const Row &Flag : Rows)
-    for (StringRef Spelling : {Flag.Long, Flag.Short}) {
-      if (Spelling.size() < 2)
-        continue;
-      unsigned E = Name.ltrim('-').edit_distance(Spelling, true, Distance);
-      if (E < Distance || (E == Distance && Best.empty())) {
-        Best = (Dashes + Spelling).str();
-        Distance = E;
-      }
-    }
-  return Best;
-}
-
-/// True if \p A is a misspelt flag that clang reads as a short one with a
-/// value ("-use_fastmath" as -u, "-lineinf" as -l, "-dlinc" as -d).
-static bool isMisread(const opt::Arg &A, StringRef Word) {
-  if (A.getOption().matches(clang::options::OPT_d_Joined)) {
-    StringRef Letters = Word.drop_front(2);
-    return !all_of(Letters,
-                   [](char C) { return StringRef("ADHIMNPUpx").contains(C); });
-  }
-  if ((!A.getOption().matches(clang::options::OPT_u) &&
-       !A.getOption().matches(clang::options::OPT_l)) ||
-      Word.size() < 6)
-    return false;
-  for (const Row &Flag : Rows)
-    for (StringRef Spelling : {Flag.Long, Flag.Short})
-      if (Spelling.size() > 6 && Spelling[0] == Word[1] &&
-          Word.drop_front().edit_distance(Spelling, true, 3) <= 2)
-        return true;
-  return false;
-}
 
 /// Passes \p A as nvcc reads it, if that is not as clang does, in a command of
 /// nvcc's. What nvcc would make no macros of has clang's meaning.
@@ -545,10 +369,10 @@ Error Translator::clangs(ArrayRef<const char *> Words, unsigned &At,
   std::unique_ptr<opt::Arg> A = clang::getDriverOptTable().ParseOneArg(
       List, At, opt::Visibility(clang::options::ClangOption));
   StringRef Word = Words[First];
-  if (A &&
-      (A->getOption().getKind() == opt::Option::UnknownClass ||
-       (A->getNumValues() == 1 && At == First + 1 && isMisread(*A, Word)))) {
-    std::string Nearest = nearestSpelling(Word);
+  if (A && (A->getOption().getKind() == opt::Option::UnknownClass ||
+            (A->getNumValues() == 1 && At == First + 1 &&
+             isMisreadFlag(*A, Word)))) {
+    std::string Nearest = nearestNvccSpelling(Word);
     return createStringError(
         "unknown argument '" + Word + "'" +
         (Where.empty() ? "" : " in '" + Where + "'") +
@@ -568,7 +392,7 @@ Error Translator::expandFiles(unsigned Depth) {
   for (size_t At = 0; At < Args.size(); ++At) {
     if (Args[At] == "--")
       break;
-    Expected<std::optional<Match>> M = match(At);
+    Expected<std::optional<NvccMatch>> M = match(At);
     if (!M)
       return M.takeError();
     if (!*M || (*M)->Flag->Text != "options-file")
@@ -596,15 +420,13 @@ Error Translator::expandFiles(unsigned Depth) {
 Expected<Translated> Translator::run() {
   if (Error E = expandFiles(/*Depth=*/16))
     return std::move(E);
-  Inputs What = inputsOf(Args);
-  Plain = What == Inputs::Plain;
-  Cuda = What == Inputs::Cuda;
+  What = inputsOf(Args);
   std::vector<const char *> Words;
   for (const std::string &Arg : Args)
     Words.push_back(Arg.c_str());
   unsigned At = 0;
   while (At < Args.size() && Args[At] != "--") {
-    Expected<std::optional<Match>> M = match(At);
+    Expected<std::optional<NvccMatch>> M = match(At);
     if (!M)
       return M.takeError();
     if (!*M) {

@@ -10,6 +10,7 @@
 #include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Models.h"
 #include "CommandLine.h"
+#include "LinkerWords.h"
 #include "runtime/abi/EchoRt.h"
 #include "runtime/abi/SystemFiles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -287,60 +288,15 @@ OtherUnits::OtherUnits(ArrayRef<const char *> Words,
   for (const std::string &Folder : TrustedFolders)
     if (SmallString<128> Real; !sys::fs::real_path(Folder, Real))
       Trusted.push_back(Real.str().str());
-  std::vector<std::pair<std::string, bool>> Libraries; ///< static: true
-  std::vector<std::string> Files;
-  bool Static = false;
-  SmallVector<bool, 2> States; ///< of Static, that --push-state put down
-  for (size_t I = 0; I < Words.size(); ++I) {
-    StringRef Word = Words[I];
-    auto Value = [&](StringRef Option) -> std::optional<StringRef> {
-      if (!Word.starts_with(Option))
-        return std::nullopt;
-      if (Word.size() > Option.size())
-        return Word.drop_front(Option.size());
-      return I + 1 < Words.size() ? std::optional<StringRef>(Words[++I])
-                                  : std::nullopt;
-    };
-    if (Word == "-o" || Word == "-dynamic-linker" || Word == "-m" ||
-        Word == "-plugin" || Word == "-z" || Word == "-soname" ||
-        Word == "-rpath")
-      ++I;
-    else if (Word.starts_with("--wrap=") || Word.starts_with("-wrap="))
-      Wrapped.insert(Word.split('=').second);
-    else if (Word == "--wrap" || Word == "-wrap")
-      Wrapped.insert(I + 1 < Words.size() ? Words[++I] : "");
-    else if (Word.consume_front("--defsym") || Word.consume_front("-defsym")) {
-      if (!Word.consume_front("=") && I + 1 < Words.size())
-        Word = Words[++I];
-      Wrapped.insert(Word.split('=').first);
-    } else if (Word == "-Bstatic" || Word == "-static" || Word == "--static" ||
-               Word == "-dn" || Word == "-non_shared")
-      Static = true;
-    else if (Word == "--push-state" || Word == "-push-state")
-      States.push_back(Static);
-    else if (Word == "--pop-state" || Word == "-pop-state")
-      Static = States.empty() ? Static : States.pop_back_val();
-    else if (Word == "-Bdynamic" || Word == "-dy" || Word == "-call_shared")
-      Static = false;
-    else if (Word == "-shared" || Word == "--shared" || Word == "-Bshareable")
-      Shared = true;
-    else if (Word.starts_with("-T") || Word.starts_with("@") ||
-             Word.starts_with("--script") || Word.starts_with("-R") ||
-             Word.starts_with("--just-symbols"))
-      Unknown = true;
-    else if (auto Folder = Value("-L"))
-      Folders.push_back(Folder->str());
-    else if (Word.starts_with("-l") || Word.starts_with("--library")) {
-      StringRef Name =
-          Word.starts_with("-l") ? *Value("-l") : Word.split('=').second;
-      Libraries.push_back({Name.str(), Static});
-    } else if (!Word.starts_with("-"))
-      Files.push_back(Word.str());
-  }
-  for (const std::string &File : Files)
+  LinkerWords Given(Words);
+  Folders = std::move(Given.Folders);
+  Wrapped = std::move(Given.Wrapped);
+  Shared = Given.Shared;
+  Unknown = Given.Unknown;
+  for (const std::string &File : Given.Files)
     addFile(File);
-  for (const auto &[Name, OfArchive] : Libraries)
-    addLibrary(Name, OfArchive);
+  for (const LinkerWords::Library &L : Given.Libraries)
+    addLibrary(L.Name, L.Static);
 }
 
 static uint32_t premisesBroken(unsigned Traits) {
