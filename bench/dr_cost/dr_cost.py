@@ -66,12 +66,16 @@ def measure(options, folder, command, modes):
 def main():
     parser = common.arguments(__doc__, runs=7)
     parser.add_argument("--nvcc", type=pathlib.Path, help="builds the loop for the GPU")
+    parser.add_argument("--only", metavar="KIND", choices=sorted({words[0] for words in RUNS}),
+                        help="measures this kind of loop alone")
     options = parser.parse_args()
     rows = {}
     with common.scratch() as scratch:
         folder = pathlib.Path(scratch)
         build_loop(options, folder / "loop")
         for words, limits in RUNS.items():
+            if options.only not in (None, words[0]):
+                continue
             command = [folder / "loop", *words]
             if "validate" in limits:
                 common.run([folder / "loop", words[0], words[1], 5], env=environment(options, "profile", folder))

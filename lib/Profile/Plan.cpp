@@ -145,6 +145,10 @@ static ordered_json pairJson(const PlanPair &P) {
                      {"wait", drplan::WaitWords[unsigned(C.Needed)]}});
   Out["disabled"] = P.Disabled ? ordered_json(*P.Disabled) : ordered_json();
   Out["validated"] = P.Validated;
+  Out["joins"] = ordered_json::array();
+  for (unsigned J = 0; J != std::size(drplan::JoinWords); ++J)
+    if (P.Joins >> J & 1)
+      Out["joins"].push_back(drplan::JoinWords[J]);
   Out["rejected"] = P.Rejected ? ordered_json(*P.Rejected) : ordered_json();
   Out["evidence"] = ordered_json::object();
   for (const auto &[Name, Number] : P.Evidence)
@@ -245,6 +249,10 @@ static PlanPair readPair(const json &In) {
   if (In["disabled"].is_string())
     P.Disabled = In["disabled"].get<std::string>();
   P.Validated = In["validated"];
+  if (auto It = In.find("joins"); It != In.end())
+    for (const json &Word : *It)
+      P.Joins |= uint8_t(
+          1u << unsigned(*wordIn<drplan::Join>(drplan::JoinWords, Word)));
   if (In["rejected"].is_string())
     P.Rejected = In["rejected"].get<std::string>();
   if (auto It = In.find("evidence"); It != In.end())

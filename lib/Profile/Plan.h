@@ -95,6 +95,7 @@ struct PlanPair {
   std::vector<PlanCopy> Copies;
   std::optional<std::string> Disabled;
   bool Validated = false;
+  uint8_t Joins = 0; ///< those that validation saw: drplan::joinBit
   std::optional<std::string> Rejected;
   std::map<std::string, double> Evidence;
   bool operator==(const PlanPair &) const = default;

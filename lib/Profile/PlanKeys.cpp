@@ -67,6 +67,8 @@ static std::string checkScalar(const json &V, const std::string &Type) {
   bool Known =
       Type == "choice"
           ? wordIn<drplan::Choice>(drplan::ChoiceWords, Word).has_value()
+      : Type == "join"
+          ? wordIn<drplan::Join>(drplan::JoinWords, Word).has_value()
       : Type == "wait"
           ? wordIn<drplan::Wait>(drplan::WaitWords, Word).has_value()
           : Type == "direction" && (Word == "H2D" || Word == "D2H");
@@ -89,10 +91,10 @@ static std::string checkValue(const json &V, const std::string &Type,
         return Error;
     return "";
   }
-  if (Type == "texts" || Type == "choices") {
+  if (Type == "texts" || Type == "choices" || Type == "joins") {
     if (!V.is_array())
       return Where + " is not an array";
-    const std::string Each = Type == "texts" ? "text" : "choice";
+    const std::string Each = Type.substr(0, Type.size() - 1);
     for (const json &Item : V)
       if (std::string Error = checkScalar(Item, Each); !Error.empty())
         return fmt::format("{} holds what {}", Where, Error);

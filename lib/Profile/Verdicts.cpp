@@ -97,6 +97,7 @@ void keepValidatedProcesses(Plan &P, const std::vector<Trace> &Traces) {
 void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
   struct Seen {
     uint64_t Rounds = 0;
+    uint8_t Joins = 0;
     std::string Trap;
   };
   std::map<uint64_t, Seen> Pairs;
@@ -114,7 +115,7 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
     std::map<uint64_t, uint64_t> Rounds; // the last record counts
     for (const TraceRecord &R : T.Events) {
       if (R.Kind == uint8_t(dr::Record::Rounds))
-        Rounds[R.B] = std::max(Rounds[R.B], R.A);
+        Rounds[R.B] = std::max(Rounds[R.B], R.A), Pairs[R.B].Joins |= R.Flags;
       else if (R.Kind == uint8_t(dr::Record::Trap) && Pairs[R.B].Trap.empty())
         Pairs[R.B].Trap = describeTrap(T, R);
     }
@@ -127,10 +128,12 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
     P.Context.Modules.assign(Modules.begin(), Modules.end());
   for (PlanPair &Pair : P.Pairs) {
     Pair.Validated = false;
+    Pair.Joins = 0;
     Pair.Rejected.reset();
     if (!mergingIsOpen(Pair))
       continue;
     const Seen &S = Pairs[Pair.Id];
+    Pair.Joins = S.Joins;
     Pair.Evidence["validated_rounds"] = double(S.Rounds);
     if (!Missing.empty())
       Pair.Rejected = Missing;

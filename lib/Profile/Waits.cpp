@@ -10,7 +10,6 @@
 #include "Profile/Waits.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -43,19 +42,14 @@ class Order {
     bool Foreign = false;  ///< its creation was not seen
     uint64_t LastUse = 0;  ///< its last work that may use a buffer
     uint64_t Since = 0;    ///< ns: when the first of it began; 0: all has ended
-    std::optional<uint16_t> Thread; ///< that submitted to it last
-    bool IsShared = false;          ///< several threads decide what is in it
-  };
-  struct Event {
-    Clock Done;
-    uint16_t Thread = 0; ///< that recorded it
   };
   std::vector<Stream> All;
-  std::map<uint64_t, Event> Events;
+  std::map<uint64_t, Clock> Events;
   std::map<uint16_t, Clock> Waited; ///< by thread
   Clock Ended;                      ///< what any thread has waited for
   std::set<size_t> Open;            ///< streams whose Since is not 0
   uint64_t Number = 0;
+  const bool Lost, UsesLegacy;
   WaitHistory Out;
 
   static constexpr size_t Legacy = 0;
@@ -71,21 +65,7 @@ class Order {
     }
   }
 
-  /// The thread of \p R submits to \p S, or makes it wait.
-  void usedBy(size_t S, const TraceRecord &R) {
-    Stream &Of = All[S];
-    Of.IsShared |= Of.Thread.value_or(R.Thread) != R.Thread;
-    Of.Thread = R.Thread;
-  }
-
-  /// Whether another thread than that of \p R uses the stream, too: in another
-  /// run what it does may come after a wait that it came before in this one.
-  bool isOthers(size_t S, const TraceRecord &R) const {
-    return All[S].IsShared || All[S].Thread.value_or(R.Thread) != R.Thread;
-  }
-
   void submit(size_t S, const TraceRecord &R, bool UsesBuffer) {
-    usedBy(S, R);
     order(S);
     All[S].Done[S] = All[S].Last = ++Number;
     if (!UsesBuffer)
@@ -116,27 +96,34 @@ class Order {
     ended(C, R.End);
   }
 
-  void waitedForStream(const TraceRecord &R, size_t S) {
-    const Clock &C = All[S].Done;
-    if (!isOthers(S, R))
-      return waited(R, C);
-    waited(R, {{S, at(C, S)}}); // not what another thread made it wait for
-    ended(C, R.End);
-  }
-
-  void waitedForEvent(const TraceRecord &R) {
-    const Event &E = Events[R.A];
-    if (E.Thread == R.Thread)
-      waited(R, E.Done);
-    else
-      ended(E.Done, R.End);
-  }
-
   void waitedForAll(const TraceRecord &R) {
     Clock C;
     for (size_t I = 0; I < All.size(); ++I)
       C[I] = All[I].Last;
     waited(R, C);
+  }
+
+  /// Whether a copy in \p S may follow work that no wait for \p S covers: the
+  /// legacy stream's, or that of streams which the legacy one follows.
+  bool followsOthers(size_t S) const {
+    if (Lost)
+      return true;
+    if (S != Legacy)
+      return UsesLegacy && (All[S].Blocking || All[S].Foreign);
+    return std::any_of(All.begin() + 1, All.end(), [](const Stream &Other) {
+      return Other.Blocking || Other.Foreign;
+    });
+  }
+
+  /// What must remain of a copy in \p S. That nothing was in flight, as the
+  /// program had waited, may be otherwise in the next run: what a program waits
+  /// for may depend on the time, and on other threads.
+  Wait needed(size_t S, const TracedCopy &C, bool Pageable) const {
+    if (followsOthers(S))
+      return Wait::Order; // later waits for the stream may rest on it, too
+    // An asynchronous copy of pageable memory to the host is one that programs
+    // take for synchronous; one to the device only may wait.
+    return !C.Async || (!C.ToDevice && Pageable) ? Wait::Stream : Wait::None;
   }
 
   /// A copy that is too small to be one between buffers. When copies end is
@@ -149,50 +136,31 @@ class Order {
     if (R.Flags & dr::CopyAsync)
       return;
     if (Direction == dr::CopyD2H)
-      waitedForStream(R, S);
+      waited(R, All[S].Done);
     else if (Direction == dr::CopyH2D)
       ended(Before, R.End);
   }
 
 public:
-  explicit Order(const std::vector<TracedStream> &Streams)
-      : All(Streams.size()) {
+  /// \p Lost: the trace lacks records. \p UsesLegacy: the legacy stream has
+  /// work somewhere in it.
+  Order(const std::vector<TracedStream> &Streams, bool Lost, bool UsesLegacy)
+      : All(Streams.size()), Lost(Lost), UsesLegacy(UsesLegacy) {
     for (size_t I = 0; I < All.size(); ++I) {
       All[I].Blocking = Streams[I].isBlocking();
       All[I].Foreign = Streams[I].From == TracedStream::Unseen;
     }
   }
 
-  /// \p Lost: the trace lacks work.
-  void copy(const TraceRecord &R, size_t S, const TracedCopy &C, bool Pageable,
-            bool Lost) {
-    // A wait for the stream covers what was submitted to it, and what it was
-    // told to wait for; what only a copy in it would have waited for is more.
-    const Clock Covered = All[S].Done;
+  void copy(const TraceRecord &R, size_t S, const TracedCopy &C,
+            bool Pageable) {
     order(S);
-    Wait Needed = Lost ? Wait::Order : Wait::None;
-    bool Orders = false; // the stream after work of others
     CopyOrder Found;
-    for (size_t I = 0; I < All.size(); ++I) {
-      const uint64_t Ended = at(Waited[R.Thread], I);
-      // What another thread submits may come later than it did.
-      const uint64_t Seen = isOthers(I, R) ? 0 : Ended;
-      if (All[I].Last <= Seen)
-        continue;
-      bool Before = at(All[S].Done, I) > Seen;
-      if (!Before && !(S == Legacy && All[I].Foreign))
-        continue;
-      Found.Busy |= All[I].Last > Ended;
-      bool IsCovered = at(Covered, I) == at(All[S].Done, I) && Before;
-      Orders |= !IsCovered;
-      Needed = std::max(Needed, IsCovered ? Wait::Stream : Wait::Order);
-    }
-    // An asynchronous copy of pageable memory to the host is one that
-    // programs take for synchronous; one to the device only may wait.
-    // Where the copy alone orders its stream after others, later waits for the
-    // stream rest on it.
-    bool Waits = !C.Async || (!C.ToDevice && Pageable) || Orders;
-    Found.Needed = Waits ? Needed : Wait::None;
+    for (size_t I = 0; I < All.size(); ++I)
+      Found.Busy |= All[I].Last > at(Waited[R.Thread], I) &&
+                    (at(All[S].Done, I) > at(Waited[R.Thread], I) ||
+                     (S == Legacy && All[I].Foreign));
+    Found.Needed = needed(S, C, Pageable);
     Out.Copies.push_back(Found);
     const Clock Before = All[S].Done;
     submit(S, R, false);
@@ -201,7 +169,7 @@ public:
     if (C.ToDevice)
       ended(Before, R.End);
     else if (C.IsCertain)
-      waitedForStream(R, S);
+      waited(R, All[S].Done);
   }
 
   void add(const TraceRecord &R, size_t S) {
@@ -220,27 +188,23 @@ public:
     case Record::SyncDevice:
       return waitedForAll(R);
     case Record::SyncStream:
-      return waitedForStream(R, S);
+      return waited(R, All[S].Done);
     case Record::SyncEvent:
-      return waitedForEvent(R);
+      return waited(R, Events[R.A]);
     case Record::QueryDone:
-      return R.A ? waitedForEvent(R) : waitedForStream(R, S);
+      return waited(R, R.A ? Events[R.A] : All[S].Done);
     case Record::EventRecord: {
       // The record is no work: a wait for its stream covers nothing more.
       const Clock Before = All[S].Done;
       order(S);
-      Events[R.A] = {std::exchange(All[S].Done, Before), R.Thread};
+      Events[R.A] = std::exchange(All[S].Done, Before);
       return;
     }
     case Record::EventDestroy: // its handle may be another one's
       Events.erase(R.A);
       return;
-    case Record::StreamWait: {
-      const Event &E = Events[R.A];
-      usedBy(S, R);
-      All[S].IsShared |= E.Thread != R.Thread;
-      return join(All[S].Done, E.Done);
-    }
+    case Record::StreamWait:
+      return join(All[S].Done, Events[R.A]);
     case Record::Reset:
       waitedForAll(R);
       Events.clear();
@@ -267,8 +231,10 @@ bool isPageable(const BufferHistory &H, const TracedCopy &C) {
 
 WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
                         const StreamHistory &Streams) {
-  Order O(Streams.Streams);
-  const bool Lost = T.lacksRecords();
+  bool UsesLegacy = false;
+  for (size_t I = 0; I < T.Events.size(); ++I)
+    UsesLegacy |= Streams.Of[I] == 0 && isWork(T.Events[I]);
+  Order O(Streams.Streams, T.lacksRecords(), UsesLegacy);
   auto Next = Buffers.Copies.begin();
   for (size_t I = 0; I < T.Events.size(); ++I) {
     const TraceRecord &R = T.Events[I];
@@ -276,7 +242,7 @@ WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
       O.add(R, Streams.Of[I]);
       continue;
     }
-    O.copy(R, Streams.Of[I], *Next, isPageable(Buffers, *Next), Lost);
+    O.copy(R, Streams.Of[I], *Next, isPageable(Buffers, *Next));
     ++Next;
   }
   return O.finish();

@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Decides from a copy's kind and its stream what must remain of it if no data
+// moves any more, and never from what the program had waited for by then: that
+// may be otherwise in the next run.
+//
 // Follows each stream's work and what each host thread has waited for: by
 // device, stream and event, by queries that succeeded, and by streams that wait
-// for events. Says what a copy gave that must remain if no data moves any more.
-// Only waits that are certain count: those of the same thread, streams whose
-// creation was seen, and no wait that a call merely may perform.
+// for events. That says how long a copy itself took.
 //
 // Says also when work was under way that no wait of any thread had covered.
 // Validation passes no pair while there is some, as it may use any buffer:

@@ -48,6 +48,24 @@ inline const char *const WaitWords[] = {
 #include "runtime/abi/DrPlan.def"
 };
 
+enum class Join : uint8_t {
+#define DR_JOIN(Enum, word, text) Enum,
+#include "runtime/abi/DrPlan.def"
+};
+inline const char *const JoinWords[] = {
+#define DR_JOIN(Enum, word, text) word,
+#include "runtime/abi/DrPlan.def"
+};
+
+/// The bit of a join: of the host's side, or of the device's; \p Anew: to a
+/// block that had both sides.
+inline uint8_t joinBit(bool OfDevice, bool Anew) {
+  const Join J = Anew       ? OfDevice ? Join::DeviceAnew : Join::HostAnew
+                 : OfDevice ? Join::Device
+                            : Join::Host;
+  return static_cast<uint8_t>(1u << static_cast<unsigned>(J));
+}
+
 /// The choices that make one buffer of two.
 inline bool merges(Choice C) {
   return C == Choice::Mapped || C == Choice::Managed || C == Choice::System;

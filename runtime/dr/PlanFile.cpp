@@ -246,6 +246,10 @@ void readPair(Reader &R, PlanPair &P) {
       P.Chosen = static_cast<drplan::Choice>(R.oneOf(drplan::ChoiceWords));
     else if (is(Key, "validated"))
       P.Validated = R.flag();
+    else if (is(Key, "joins"))
+      R.array([&] {
+        P.Joins |= static_cast<uint8_t>(1u << R.oneOf(drplan::JoinWords));
+      });
     else if (is(Key, "disabled")) {
       P.NullAt = R.here();
       P.Disabled = !R.word("null");

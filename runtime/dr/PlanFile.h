@@ -31,6 +31,7 @@ struct PlanPair {
   bool Disabled = true;
   size_t NullAt = 0; ///< where the text has the null of "disabled"; 0: nowhere
   bool Validated = false;
+  uint8_t Joins = 0; ///< those that validation saw: drplan::joinBit
   drplan::Choice Chosen = drplan::Choice::Leave;
   unsigned NumCopies = 0;
   PlanCopy Copies[MaxPlanCopies];

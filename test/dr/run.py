@@ -14,6 +14,8 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   split-only  what the program does is right with two buffers alone
   no-waits    the plan waits nowhere: the program does itself
   as:CASE     what is profiled is this case
+  joins:HOW   validation saw no buffers come together but so (DR_JOIN)
+  stays       the pair runs as written with every choice, and a line says why
   races       a GPU's driver does not always get it right without Echo: it runs on the CPU device alone
 """
 import argparse
@@ -100,10 +102,16 @@ def counts(said):
     return (max((int(f[0]) for f in found), default=0), max((int(f[1]) for f in found), default=0))
 
 
-def wait_nowhere(whole):
-    for pair in whole["pairs"]:
-        for copy in pair["copies"]:
-            copy["wait"] = "none"
+def changes(words):
+    """What the case's words change in the plan."""
+    joins = [word[len("joins:"):] for word in words if word.startswith("joins:")]
+
+    def change(whole):
+        for pair in whole["pairs"]:
+            pair["joins"] = joins or pair["joins"]
+            for copy in pair["copies"]:
+                copy["wait"] = "none" if "no-waits" in words else copy["wait"]
+    return change
 
 
 def check_case(runner, name, command, words):
@@ -134,7 +142,7 @@ def check_case(runner, name, command, words):
             continue
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
         for schedule in SCHEDULES[runner.on_gpu:]:
-            tracefile.plan(profiled, choice, plan, wait_nowhere if "no-waits" in words else None)
+            tracefile.plan(profiled, choice, plan, changes(words))
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
@@ -143,6 +151,8 @@ def check_case(runner, name, command, words):
             if "warns" in words and choice == "mapped" and (
                     said.count("is one buffer, and the program ") != 2 or " by the plan" in said):
                 raise Failure("%s: no warning: %s" % (choice, said))
+            if "stays" in words and merges and not runner.on_gpu and "come together" not in said:
+                raise Failure("%s: it does not stay as written: %s" % (choice, said))
             if pinned and "leaves" in words:
                 raise Failure("%s: something was pinned: %s" % (choice, said))
             # A GPU may have no such memory.

@@ -88,6 +88,7 @@ def plan(trace, choice, path, change=None):
             "id": len(pairs) + 1, "host_site": digits(host[0]), "device_site": digits(device[0]),
             "bytes": host[1], "device_bytes": device[1], "host_may_change": False,
             "open": [choice], "choice": choice, "disabled": None, "validated": True,
+            "joins": ["host", "device", "host-anew", "device-anew"],
             "copies": [{"site": digits(s), "direction": d, "wait": "order"} for s, d in copies]})
     program = {"path": trace.path, "hash": digits(trace.executable)}
     whole = {"echo": "test", "plan": 3, "context": {

@@ -227,14 +227,15 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
   if (mode() == Mode::Off)
     return invokeDriver(Row, Function, Args);
   noteCudaCall();
+  // Inside of a call that counts, frees of host memory alone count, too.
+  if (isInside() && Row.Kind != DriverKind::FreeHost)
+    return invokeDriver(Row, Function, Args);
   const Call C(Entry, Args);
   for (const Role Out : {Role::OutDev, Role::OutHost, Role::OutStream})
     if (C.find(Out) >= 0 && !C.get(Out)) // CUDA says what is wrong
       return invokeDriver(Row, Function, Args);
   Event E;
   if (!fill(C, E)) {
-    if (isInside())
-      return invokeDriver(Row, Function, Args);
     int Answer = 0;
     if (answerAbout(C, Function, Answer))
       return Answer;

@@ -32,7 +32,7 @@ namespace echo::dr {
 
 static DlsymFunction RealDlsym;
 /// The driver's function of each entry, once the program or Echo found it.
-static void *Real[NumDriverRows][2];
+void *DriverFunctions[NumDriverRows][2];
 
 static void *load(void **Place) {
   return __atomic_load_n(Place, __ATOMIC_ACQUIRE);
@@ -106,7 +106,7 @@ void *realDriverFunction(const char *Symbol) {
 }
 
 void *realDriverFunction(DriverEntry Entry) {
-  void **Place = &Real[Entry.Row][Entry.PerThread];
+  void **Place = &DriverFunctions[Entry.Row][Entry.PerThread];
   if (void *Known = load(Place))
     return Known;
   char Name[96];
@@ -122,8 +122,8 @@ static void *wrap(DriverEntry Entry, void *Function) {
   void *Expected = nullptr;
   // A driver that is bound to Echo's symbols itself may answer with them.
   if (Function != Wrapper)
-    __atomic_compare_exchange_n(&Real[Entry.Row][Entry.PerThread], &Expected,
-                                Function, false, __ATOMIC_ACQ_REL,
+    __atomic_compare_exchange_n(&DriverFunctions[Entry.Row][Entry.PerThread],
+                                &Expected, Function, false, __ATOMIC_ACQ_REL,
                                 __ATOMIC_ACQUIRE);
   return Wrapper;
 }

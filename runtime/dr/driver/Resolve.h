@@ -12,6 +12,7 @@
 #ifndef ECHO_RUNTIME_DR_DRIVER_RESOLVE_H
 #define ECHO_RUNTIME_DR_DRIVER_RESOLVE_H
 
+#include "runtime/dr/Threads.h"
 #include "runtime/dr/driver/DriverTable.h"
 
 namespace echo::dr {
@@ -28,6 +29,20 @@ void *realDriverFunction(DriverEntry Entry);
 
 /// The same by the exported name, for functions that the table lacks, too.
 void *realDriverFunction(const char *Symbol);
+
+/// What realDriverFunction() has found; atomic.
+extern void *DriverFunctions[NumDriverRows][2]
+    __attribute__((visibility("hidden")));
+
+/// The driver's function for \p Entry where the call must be made as it is, and
+/// nothing noted: inside of a call that counts, frees of host memory alone
+/// count, too. Null where driverCall() has to decide.
+inline void *unseenDriverFunction(DriverEntry Entry, DriverKind Kind) {
+  return Depth != 0 && Kind != DriverKind::FreeHost
+             ? __atomic_load_n(&DriverFunctions[Entry.Row][Entry.PerThread],
+                               __ATOMIC_ACQUIRE)
+             : nullptr;
+}
 
 /// The wrapper of \p Entry.
 void *driverWrapper(DriverEntry Entry);

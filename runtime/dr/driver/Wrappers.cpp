@@ -7,7 +7,8 @@
 // and aarch64 every parameter of these functions is one integer register or one
 // stack slot of eight bytes, so the words are handed on as they came (the upper
 // half of a 32-bit parameter is not defined and never looked at). Handles of
-// IPC are passed by value, and are handed on so.
+// IPC are passed by value, and are handed on so. A call that nobody has to see
+// goes straight to the driver, with the registers and the stack as they are.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Interposers.h"
@@ -31,7 +32,7 @@
 #define PARAMS_14 PARAMS_13, uint64_t N
 #define PARAMS_15 PARAMS_14, uint64_t O
 #define PARAMS_16 PARAMS_15, uint64_t P
-#define NAMES_0 0
+#define NAMES_0
 #define NAMES_1 A
 #define NAMES_2 NAMES_1, B
 #define NAMES_3 NAMES_2, C
@@ -55,9 +56,12 @@
 
 using namespace echo::dr;
 
-#define WRAPPER(name, row, perThread, n)                                       \
+#define WRAPPER(name, row, perThread, kind, n)                                 \
   INTERPOSED int name(PARAMS_##n) {                                            \
-    uint64_t Args[] = {NAMES_##n};                                             \
+    if (void *Unseen =                                                         \
+            unseenDriverFunction({Driver_##row, perThread}, DriverKind::kind)) \
+      return reinterpret_cast<int (*)(PARAMS_##n)>(Unseen)(NAMES_##n);         \
+    uint64_t Args[n ? n : 1] = {NAMES_##n};                                    \
     return driverCall({Driver_##row, perThread}, Args);                        \
   }
 #define DRIVER_API_IPC(symbol, base, version, kind, reason, n, roles)          \
@@ -65,13 +69,15 @@ using namespace echo::dr;
     uint64_t Args[] = {IPC_NAMES_##n};                                         \
     return driverCall({Driver_##symbol, false}, Args);                         \
   }
-#define PER_THREAD_none(symbol, n)
-#define PER_THREAD_ptds(symbol, n) WRAPPER(symbol##_ptds, symbol, true, n)
-#define PER_THREAD_ptsz(symbol, n) WRAPPER(symbol##_ptsz, symbol, true, n)
+#define PER_THREAD_none(symbol, kind, n)
+#define PER_THREAD_ptds(symbol, kind, n)                                       \
+  WRAPPER(symbol##_ptds, symbol, true, kind, n)
+#define PER_THREAD_ptsz(symbol, kind, n)                                       \
+  WRAPPER(symbol##_ptsz, symbol, true, kind, n)
 #define DRIVER_API(symbol, base, version, suffix, perThread, kind, reason, n,  \
                    roles)                                                      \
-  WRAPPER(symbol, symbol, false, n)                                            \
-  PER_THREAD_##suffix(symbol, n)
+  WRAPPER(symbol, symbol, false, kind, n)                                      \
+  PER_THREAD_##suffix(symbol, kind, n)
 #include "runtime/dr/driver/DriverApi.def"
 
 namespace echo::dr {

@@ -164,6 +164,10 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
     return nullptr;
   if (S->Sides & Which)
     Why = "two of its buffers are in use at a time";
+  else if (!(P.Plan->Joins &
+             drplan::joinBit(Which == DeviceSide,
+                             S->Ever == (HostSide | DeviceSide))))
+    Why = "its buffers come together as validation did not see it";
   else if ((Zeroed && S->Ever) || !isAligned(S->onHost(), Align))
     Why = "its host buffer must be zeroed or aligned";
   if (Why)

@@ -19,6 +19,7 @@
 #include "runtime/dr/optimize/Budget.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/Fork.h"
+#include "runtime/dr/optimize/LegacyOrder.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/optimize/PlanMark.h"
 #include "runtime/dr/optimize/StandIn.h"
@@ -422,7 +423,7 @@ static Action beforeAny(Event &E) {
     releaseDelayed();
   }
   if (E.Ops)
-    noteStream(E);
+    noteStreamUse(E);
   watchBefore(E);
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::HostAlloc:
@@ -464,6 +465,7 @@ static void allocationFailed() {
 }
 
 static int afterAny(Event &E, int Status) {
+  noteStreamMade(E, Status);
   watchAfter(E, Status);
   const auto Kind = static_cast<Record>(E.R.Kind);
   constexpr int OutOfMemory = 2; // of the runtime and of the driver

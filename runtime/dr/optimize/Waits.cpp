@@ -6,21 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Waits.h"
+#include "runtime/dr/optimize/LegacyOrder.h"
 #include "runtime/dr/optimize/StandIn.h"
 #include "runtime/dr/optimize/Watch.h"
 
 namespace echo::dr {
-
-/// Whether there is a stream that waits for the legacy one, and that it waits
-/// for: a blocking stream, or a thread's default stream; atomic.
-static bool FollowsLegacy;
-
-void noteStream(const Event &E) {
-  if (static_cast<Record>(E.R.Kind) == Record::StreamCreate
-          ? !(E.R.Flags & 1)
-          : E.R.Stream == PerThreadStream)
-    __atomic_store_n(&FollowsLegacy, true, __ATOMIC_RELAXED);
-}
 
 /// The program's own calls that would do what DeviceOps::waitRecorded does, as
 /// the watch must see them.
@@ -58,9 +48,7 @@ int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
     }
   if (!Planned)
     Needed = drplan::Wait::Order;
-  // A copy in the legacy stream orders those that follow it, and no others:
-  // what a library keeps is non-blocking, as a rule.
-  if (E.R.Stream <= 1 && __atomic_load_n(&FollowsLegacy, __ATOMIC_ACQUIRE))
+  if (mayFollowOthers(E.R.Stream))
     Needed = drplan::Wait::Order;
   if (Needed == drplan::Wait::None)
     return 0;

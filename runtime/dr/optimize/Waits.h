@@ -17,10 +17,6 @@
 
 namespace echo::dr {
 
-/// The program makes a stream, or uses that of its thread: copies in the legacy
-/// stream may order others from here on.
-void noteStream(const Event &E);
-
 /// Waits as the plan says for the copy \p E between the two sides of one
 /// buffer, which is an upload if \p Up. Returns the status of the wait.
 int waitAsPlanned(const Event &E, const PlanPair &P, bool Up);

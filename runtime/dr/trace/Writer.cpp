@@ -28,6 +28,8 @@ namespace echo::dr {
 
 static constexpr uint64_t ChunkBytes =
     uint64_t(TraceRecordsPerChunk) * TraceRecordBytes;
+/// MADV_POPULATE_WRITE (Linux 5.14), which older headers lack.
+static constexpr int PopulateWrite = 23;
 static constexpr unsigned long long LeastBytes = TraceHeaderBytes + ChunkBytes;
 
 static char Folder[1024];
@@ -246,6 +248,10 @@ static TraceRecord *claim(Thread &T, TraceHeader &H) {
     }
     T.Chunk =
         reinterpret_cast<char *>(&H) + TraceHeaderBytes + Chunk * ChunkBytes;
+    // One call of the system for a chunk's pages, where it has that call.
+    const int Error = errno;
+    madvise(T.Chunk, ChunkBytes, PopulateWrite);
+    errno = Error;
     T.Filled = 0;
     T.Process = Pid;
   }

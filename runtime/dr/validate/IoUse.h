@@ -94,13 +94,16 @@ inline void loseIf(bool Lasting, const void *Base, size_t Bytes) {
     lose(&Part, 1);
 }
 
+template <class F>
+[[gnu::noinline, gnu::cold]] F *findReal(F **Place, const char *Name) {
+  F *Found = reinterpret_cast<F *>(realDlsym()(RTLD_NEXT, Name));
+  __atomic_store_n(Place, Found, __ATOMIC_RELEASE);
+  return Found;
+}
+
 template <class F> F *real(F **Place, const char *Name) {
   F *Found = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
-  if (!Found) {
-    Found = reinterpret_cast<F *>(realDlsym()(RTLD_NEXT, Name));
-    __atomic_store_n(Place, Found, __ATOMIC_RELEASE);
-  }
-  return Found;
+  return __builtin_expect(Found != nullptr, 1) ? Found : findReal(Place, Name);
 }
 
 } // namespace echo::dr

@@ -33,6 +33,7 @@ bool Joins::allocated(unsigned Pair, Side Which, uintptr_t Base,
     if (!B->Sides[Which] && !Zeroed) {
       B->Sides[Which] = Base;
       Several[Pair] |= B->Joined;
+      Seen[Pair] |= drplan::joinBit(Which == Device, B->Joined);
       B->Joined = true;
       return isCertain(Pair);
     }

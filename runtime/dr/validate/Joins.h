@@ -36,6 +36,9 @@ public:
   bool isCertain(unsigned Pair) const {
     return !Several[Pair] || !FreedByOther[Pair];
   }
+  /// How buffers of the pair came together so far: drplan::joinBit. A run with
+  /// the plan joins none in another way.
+  uint8_t seen(unsigned Pair) const { return Seen[Pair]; }
   /// The other side, which is in use, of the block that has \p Base as side
   /// \p Which of \p Pair; or 0.
   uintptr_t otherSide(unsigned Pair, Side Which, uintptr_t Base) const;
@@ -63,6 +66,8 @@ private:
   /// thread has freed one side of another thread's block, and left the other.
   bool Begun[MaxPlanPairs] = {}, Several[MaxPlanPairs] = {},
        FreedByOther[MaxPlanPairs] = {};
+
+  uint8_t Seen[MaxPlanPairs] = {};
 
   Block *waiting(unsigned Pair, uint64_t Thread);
   bool isOff(unsigned Pair, uint64_t Thread) const;

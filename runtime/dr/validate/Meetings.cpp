@@ -21,7 +21,8 @@ using namespace echo::dr;
 #define LOCKS(name, type, ...)                                                 \
   REAL(int, name, (type *))                                                    \
   INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
-    TheGuard.holdAtLock();                                                     \
+    if (__builtin_expect(Watched.anyCloses(), 0))                              \
+      TheGuard.holdAtLock();                                                   \
     return real(&Real_##name, #name)(L);                                       \
   }
 LOCKS(pthread_mutex_lock, pthread_mutex_t, noexcept)
@@ -34,7 +35,8 @@ LOCKS(mtx_lock, mtx_t)
 #define HANDS_OVER(name, params, args, ...)                                    \
   REAL(int, name, params)                                                      \
   INTERPOSED int name params __VA_ARGS__ {                                     \
-    TheGuard.handOver(__builtin_return_address(0));                            \
+    if (__builtin_expect(Watched.anyCloses(), 0))                              \
+      TheGuard.handOver(__builtin_return_address(0));                          \
     return real(&Real_##name, #name) args;                                     \
   }
 HANDS_OVER(pthread_mutex_unlock, (pthread_mutex_t * M), (M), noexcept)

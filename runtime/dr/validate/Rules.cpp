@@ -351,6 +351,7 @@ void Rules::joins(const Event &E, Joins::Side Which, uintptr_t Base) {
     if (isCandidate(P) && Site == E.R.Site && P.Bytes == E.R.Bytes &&
         !Blocks.allocated(I, Which, Base, Me ? Me->Serial : 0, E.Zeroed))
       rejectPair(I, {Trap::Unwatched, 0, Base, false}, Reason::None);
+    Verdicts[I].Joins = Blocks.seen(I);
   }
 }
 

@@ -40,6 +40,7 @@ namespace echo::dr {
 struct Verdict {
   Trap What = Trap::None; ///< the first reason to reject it
   uint32_t Rounds = 0;    ///< rounds that the rules held in
+  uint8_t Joins = 0;      ///< how its buffers came together (Joins::seen)
 };
 
 class Rules {

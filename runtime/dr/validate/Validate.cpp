@@ -46,6 +46,7 @@ static void write(const PlanPair &P, const Verdict &V, const Access &A,
   if (A.What == Trap::None) {
     R.Kind = static_cast<uint8_t>(Record::Rounds);
     R.A = V.Rounds;
+    R.Flags = V.Joins;
     return writeRecord(R);
   }
   ModuleInfo Module;

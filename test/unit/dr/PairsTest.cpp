@@ -63,7 +63,7 @@ TEST_CASE("a loop's two pairs") {
   CHECK(X.Copies.size() == 1);
   CHECK(X.Copies[0].Count == 10);
   CHECK(X.Copies[0].Steady == 8);
-  CHECK(X.Copies[0].Needed == Wait::None);
+  CHECK(X.Copies[0].Needed == Wait::Stream);
   CHECK(Y.Copies[0].Needed == Wait::Stream);
   CHECK(X.open().size() == 4);
   CHECK(Y.open().size() == 4);

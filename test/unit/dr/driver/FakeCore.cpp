@@ -22,7 +22,6 @@ static Told Log[256];
 static unsigned Count;
 static bool SkipNext;
 static void *SkipWith;
-static thread_local unsigned Depth;
 
 VISIBLE unsigned fakeCoreTold(Told *Out, unsigned Most) {
   const unsigned N = Count < Most ? Count : Most;
@@ -39,6 +38,8 @@ VISIBLE void fakeCoreSkip(void *Pointer) {
 void echo::rt::say(const char *, ...) {}
 
 namespace echo::dr {
+
+__thread unsigned Depth __attribute__((tls_model("initial-exec")));
 
 Mode mode() { return getenv("FAKE_CORE_OFF") ? Mode::Off : Mode::Profile; }
 bool staysOff() { return mode() == Mode::Off; }
