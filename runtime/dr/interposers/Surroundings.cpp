@@ -306,7 +306,8 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
     const bool IsEmpty = What == (FileRead | FileWritten) &&
                          !(Flags & O_TRUNC) && !IsNew && fstat(Fd, &S) == 0 &&
                          S.st_size == 0;
-    if (IsNew || IsEmpty)
+    // What is not made where it is not there decides whether there is one.
+    if (IsNew || IsEmpty || (What == FileWritten && !(Flags & O_CREAT)))
       noteFile(At, Path, FileLooked);
     if (IsNew || IsEmpty || (Flags & O_TRUNC && What & FileWritten))
       What = FileWritten;

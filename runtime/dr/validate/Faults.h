@@ -44,6 +44,9 @@ private:
   const sigset_t *At;
 };
 
+/// What sigprocmask() does, where a program calls it by another name.
+int setProcessMask(int How, const sigset_t *Set, sigset_t *Old);
+
 /// The C library's pthread_sigmask.
 int setThreadMask(int How, const sigset_t *Set, sigset_t *Old);
 

@@ -240,6 +240,27 @@ void Guard::holdAtLock() {
   holdWhile([=, this] { return gap() == Here; }, /*Late=*/true);
 }
 
+void Guard::tries(const void *Lock) {
+  const auto At = reinterpret_cast<uintptr_t>(Lock);
+  uintptr_t &Slot = Tried[hashOf(At) % MostTried];
+  if (__atomic_load_n(&Slot, __ATOMIC_RELAXED) != At)
+    __atomic_store_n(&Slot, At, __ATOMIC_RELAXED);
+}
+
+void Guard::keep(const void *Lock) {
+  constexpr uint32_t MostKept = 160;
+  constexpr uint64_t Millisecond = 1000000; // nanoseconds
+  const auto At = reinterpret_cast<uintptr_t>(Lock);
+  if (__builtin_expect(__atomic_load_n(&Tried[hashOf(At) % MostTried],
+                                       __ATOMIC_RELAXED) != At,
+                       1) ||
+      Launches || isInside() || below(2) ||
+      __atomic_fetch_add(&Kept, 1, __ATOMIC_RELAXED) >= MostKept)
+    return;
+  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+  pauseFor((1 + below(3)) * Millisecond);
+}
+
 void Guard::handOver(const void *Code) {
   constexpr uint32_t MostAgain = 10000; // an access after each costs a fault
   if (__builtin_expect(!Watched.anyCloses(), 1) || isInside())

@@ -83,6 +83,10 @@ IO(int, accept, (int Fd, sockaddr *P, socklen_t *N), (Fd, P, N), P,
    AddressBytes, RESULT(N))
 IO(int, accept4, (int Fd, sockaddr *P, socklen_t *N, int Flags),
    (Fd, P, N, Flags), P, AddressBytes, RESULT(N))
+IO(int, bind, (int Fd, const sockaddr *P, socklen_t N) noexcept, (Fd, P, N),
+   static_cast<const void *>(P), N)
+IO(int, connect, (int Fd, const sockaddr *P, socklen_t N), (Fd, P, N),
+   static_cast<const void *>(P), N)
 IO(int, getsockopt,
    (int Fd, int Level, int Name, void *P, socklen_t *N) noexcept,
    (Fd, Level, Name, P, N), P, sizeof(uint64_t), RESULT(N))

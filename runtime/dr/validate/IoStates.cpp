@@ -115,6 +115,9 @@ IO(int, pthread_getname_np, (pthread_t Who, char *P, size_t N), (Who, P, N), P,
    N)
 IO(int, pthread_setname_np, (pthread_t Who, const char *P) noexcept, (Who, P),
    P, 16)
+IO(int, mlock, (const void *P, size_t N) noexcept, (P, N), P, N)
+IO(int, mlock2, (const void *P, size_t N, unsigned Flags) noexcept,
+   (P, N, Flags), P, N)
 IO(int, mincore, (void *Base, size_t N, unsigned char *P) noexcept,
    (Base, N, P), P, (N + PageBytes - 1) / PageBytes)
 

@@ -100,6 +100,10 @@ static void callUnblocked(sigval With) {
   Call->Function(Call->With);
 }
 
+int setProcessMask(int How, const sigset_t *Set, sigset_t *Old) {
+  return setMask(1, "sigprocmask", How, Set, Old);
+}
+
 int setThreadMask(int How, const sigset_t *Set, sigset_t *Old) {
   return Real[0](How, Set, Old);
 }
@@ -121,7 +125,80 @@ INTERPOSED int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {
 
 INTERPOSED int sigprocmask(int How, const sigset_t *Set, sigset_t *Old) {
   answersAt(Old, __builtin_return_address(0));
-  return setMask(1, "sigprocmask", How, Set, Old);
+  return setProcessMask(How, Set, Old);
+}
+
+// The older calls, whose masks are of the first 32 signals.
+
+static int setFirst(int How, int Mask) {
+  sigset_t Set, Old;
+  sigemptyset(&Set);
+  for (int Number = 1; Number <= 32; ++Number)
+    if (static_cast<unsigned>(Mask) >> (Number - 1) & 1)
+      sigaddset(&Set, Number);
+  if (setProcessMask(How, &Set, &Old))
+    return -1;
+  unsigned Was = 0;
+  for (int Number = 1; Number <= 32; ++Number)
+    if (sigismember(&Old, Number) == 1)
+      Was |= 1u << (Number - 1);
+  return static_cast<int>(Was);
+}
+
+REAL(int, sigblock, (int))
+
+INTERPOSED int sigblock(int Mask) noexcept {
+  return seesFaults() ? setFirst(SIG_BLOCK, Mask)
+                      : real(&Real_sigblock, "sigblock")(Mask);
+}
+
+REAL(int, sigsetmask, (int))
+
+INTERPOSED int sigsetmask(int Mask) noexcept {
+  return seesFaults() ? setFirst(SIG_SETMASK, Mask)
+                      : real(&Real_sigsetmask, "sigsetmask")(Mask);
+}
+
+/// The mask of the fault's signal, which alone is dealt with here.
+static sigset_t ofFaults() {
+  sigset_t Set;
+  sigemptyset(&Set);
+  sigaddset(&Set, SIGSEGV);
+  return Set;
+}
+
+REAL(int, sighold, (int))
+
+INTERPOSED int sighold(int Number) noexcept {
+  const sigset_t Fault = ofFaults();
+  return Number == SIGSEGV && seesFaults()
+             ? setProcessMask(SIG_BLOCK, &Fault, nullptr)
+             : real(&Real_sighold, "sighold")(Number);
+}
+
+REAL(int, sigrelse, (int))
+
+INTERPOSED int sigrelse(int Number) noexcept {
+  const sigset_t Fault = ofFaults();
+  return Number == SIGSEGV && seesFaults()
+             ? setProcessMask(SIG_UNBLOCK, &Fault, nullptr)
+             : real(&Real_sigrelse, "sigrelse")(Number);
+}
+
+REAL(sighandler_t, sigset, (int, sighandler_t))
+
+INTERPOSED sighandler_t sigset(int Number, sighandler_t Handler) noexcept {
+  if (Number != SIGSEGV || !seesFaults())
+    return real(&Real_sigset, "sigset")(Number, Handler);
+  const sigset_t Fault = ofFaults();
+  sigset_t Old;
+  struct sigaction New = {}, Was;
+  New.sa_handler = Handler;
+  const bool Holds = Handler == SIG_HOLD;
+  if (setProcessMask(Holds ? SIG_BLOCK : SIG_UNBLOCK, &Fault, &Old) ||
+      sigaction(SIGSEGV, Holds ? nullptr : &New, &Was))
+    return SIG_ERR;
+  return sigismember(&Old, SIGSEGV) == 1 ? SIG_HOLD : Was.sa_handler;
 }
 
 REAL(int, pthread_attr_setsigmask_np, (pthread_attr_t *, const sigset_t *))

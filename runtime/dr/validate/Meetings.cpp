@@ -17,6 +17,10 @@
 
 using namespace echo::dr;
 
+static const void *addressOf(const volatile void *Lock) {
+  return const_cast<const void *>(Lock);
+}
+
 // Where a thread that is held would keep others from going on.
 #define LOCKS(name, type, ...)                                                 \
   REAL(int, name, (type *))                                                    \
@@ -39,10 +43,36 @@ LOCKS(mtx_lock, mtx_t)
       TheGuard.handOver(__builtin_return_address(0));                          \
     return real(&Real_##name, #name) args;                                     \
   }
-HANDS_OVER(pthread_mutex_unlock, (pthread_mutex_t * M), (M), noexcept)
-HANDS_OVER(pthread_rwlock_unlock, (pthread_rwlock_t * L), (L), noexcept)
-HANDS_OVER(pthread_spin_unlock, (pthread_spinlock_t * L), (L), noexcept)
-HANDS_OVER(mtx_unlock, (mtx_t * M), (M))
+#define UNLOCKS(name, type, ...)                                               \
+  REAL(int, name, (type *))                                                    \
+  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
+    if (__builtin_expect(Watched.used() != 0, 0)) {                            \
+      TheGuard.keep(addressOf(L));                                             \
+      TheGuard.handOver(__builtin_return_address(0));                          \
+    }                                                                          \
+    return real(&Real_##name, #name)(L);                                       \
+  }
+UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)
+UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t, noexcept)
+UNLOCKS(pthread_spin_unlock, pthread_spinlock_t, noexcept)
+UNLOCKS(mtx_unlock, mtx_t)
+
+// What a thread does where a lock is taken may be another thing than where it
+// is free.
+#define TRIES(name, type, ...)                                                 \
+  REAL(int, name, (type *))                                                    \
+  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
+    if (__builtin_expect(Watched.used() != 0, 0))                              \
+      TheGuard.tries(                                                          \
+          const_cast<const void *>(static_cast<volatile void *>(L)));          \
+    return real(&Real_##name, #name)(L);                                       \
+  }
+TRIES(pthread_mutex_trylock, pthread_mutex_t, noexcept)
+TRIES(pthread_rwlock_tryrdlock, pthread_rwlock_t, noexcept)
+TRIES(pthread_rwlock_trywrlock, pthread_rwlock_t, noexcept)
+TRIES(pthread_spin_trylock, pthread_spinlock_t, noexcept)
+TRIES(mtx_trylock, mtx_t)
+
 HANDS_OVER(sem_post, (sem_t * S), (S), noexcept)
 HANDS_OVER(pthread_barrier_wait, (pthread_barrier_t * B), (B), noexcept)
 HANDS_OVER(pthread_create,

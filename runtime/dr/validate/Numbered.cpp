@@ -10,11 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -134,6 +137,26 @@ static void useNumbered(long Number, Words W, Caller By) {
   }
 }
 
+/// rt_sigprocmask, whose sets have the size that the last argument says.
+static long setNumberedMask(const Words &W) {
+  constexpr size_t Size = _NSIG / 8;
+  if (static_cast<size_t>(W.At[3]) != Size) {
+    errno = EINVAL;
+    return -1;
+  }
+  sigset_t Set, Old;
+  sigemptyset(&Set);
+  sigemptyset(&Old);
+  if (W.At[1])
+    memcpy(&Set, reinterpret_cast<const void *>(W.At[1]), Size); // NOLINT
+  if (setProcessMask(static_cast<int>(W.At[0]), W.At[1] ? &Set : nullptr,
+                     W.At[2] ? &Old : nullptr))
+    return -1;
+  if (W.At[2])
+    memcpy(reinterpret_cast<void *>(W.At[2]), &Old, Size); // NOLINT
+  return 0;
+}
+
 } // namespace echo::dr
 
 using namespace echo::dr;
@@ -176,6 +199,8 @@ echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
 long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                      long F) {
   const Words Given = {{A, B, C, D, E, F}};
+  if (__builtin_expect(Number == SYS_rt_sigprocmask && seesFaults(), 0))
+    return setNumberedMask(Given);
   beforeMappingCall(Number, Given.At);
   if (__builtin_expect(Watched.used() != 0, 0))
     useNumbered(Number, Given, {__builtin_return_address(0)});

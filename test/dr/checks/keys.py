@@ -65,7 +65,8 @@ def check_changed_library(t):
     def change(whole):  # its call copies both ways: the stronger wait holds, in whichever order
         choose("system")(whole)
         copies = whole["pairs"][0]["copies"]
-        expect(sorted(c["wait"] for c in copies) == ["none", "stream"], "waits", copies)
+        expect([c["wait"] for c in copies] == ["stream", "stream"], "waits", copies)
+        next(c for c in copies if c["direction"] == "H2D")["wait"] = "none"
         copies.sort(key=lambda c: c["wait"], reverse=True)
     t.change_plan(change)
     for schedule in ("eager", "lazy"):
@@ -158,6 +159,8 @@ def check_key_looks(t):
                 ("excl", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("mkdir", None, lambda: os.mkdir("flag"), lambda: os.rmdir("flag"), "flag was not there"),
                 ("new", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("writable", lambda: write("flag", ""), lambda: os.unlink("flag"), lambda: None,
+                 "flag is not there any more"),
                 ("mode", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("kind", lambda: (os.mkdir("folder"), write("folder/flag", "")),
                  lambda: (os.unlink("folder/flag"), os.mkdir("folder/flag")), lambda: shutil.rmtree("folder"),

@@ -75,6 +75,11 @@ static int looks(const char *how) {
       unlink("flag");
     return f < 0;
   }
+  if (is("writable")) {
+    const int f = open("flag", O_WRONLY);
+    close(f);
+    return f >= 0;
+  }
   if (is("new")) {
     FILE *f = fopen("flag", "wx");
     if (f)

@@ -6,8 +6,9 @@
 // would disturb: the C library writes a long text from where it lies, handlers
 // of signals read it while a call has blocked all signals but theirs, a handler
 // that comes at any time hands over to another thread, a timer's thread and a
-// context read it with all signals blocked, and the C library fills it by random
-// numbers. All is right with one buffer, and validation must not change what the
+// context read it with all signals blocked, as does a loop that blocked them by
+// one of the C library's older calls or by a system call's number, and the C
+// library fills it by random numbers. All is right with one buffer, and validation must not change what the
 // program does.
 //
 // VALIDATE: fputs    | out=pass
@@ -22,6 +23,11 @@
 // VALIDATE: timer    | out=pass
 // VALIDATE: context  | out=pass
 // VALIDATE: random   | in=pass
+// VALIDATE: sigblock   | out=pass
+// VALIDATE: sigsetmask | out=pass
+// VALIDATE: sighold    | out=pass
+// VALIDATE: sigset     | out=pass
+// VALIDATE: numbered   | out=pass
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
@@ -34,6 +40,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <ucontext.h>
@@ -92,6 +99,27 @@ static void tick(int) {
     Came = 1; // the pipe is full
 }
 
+/// Adds up with all signals blocked by a call of the case's name.
+static void addUpBlocked() {
+  sigset_t All, Before;
+  sigfillset(&All);
+  sigprocmask(SIG_BLOCK, nullptr, &Before);
+  if (is("sigblock"))
+    sigblock(~0);
+  else if (is("sigsetmask"))
+    sigsetmask(~0);
+  else if (is("sighold"))
+    sighold(SIGSEGV);
+  else if (is("sigset"))
+    sigset(SIGSEGV, SIG_HOLD);
+  else
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &All, nullptr, 8);
+  addUp(0);
+  sigset_t Now;
+  sigprocmask(SIG_SETMASK, &Before, &Now);
+  Sum = Sum * 31 + sigismember(&Now, SIGSEGV);
+}
+
 /// All signals but SIGALRM.
 static sigset_t others() {
   sigset_t Set;
@@ -142,6 +170,9 @@ static void useOutput() {
     enterContext();
   else if (is("random"))
     arc4random_buf(O, N);
+  else if (is("sigblock") || is("sigsetmask") || is("sighold") ||
+           is("sigset") || is("numbered"))
+    addUpBlocked();
   else
     for (size_t I = 0; I < 4000; ++I) {
       const std::lock_guard<std::mutex> Own(Rows);
