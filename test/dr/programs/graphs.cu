@@ -6,9 +6,9 @@
 // other buffers in between. Where the loop's copies themselves are captured, the
 // graph has the nodes that the program put in.
 //
-// CASE: beside   | skips no-waits
-// CASE: captured | split-only
-// CASE: nodes    | split-only
+// CASE: beside   | skips-unless-managed no-waits
+// CASE: captured | no-waits
+// CASE: nodes    | no-waits
 //
 //===----------------------------------------------------------------------===//
 #include <cuda_runtime.h>
