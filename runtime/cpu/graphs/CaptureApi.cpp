@@ -36,7 +36,7 @@ static cudaError_t beginInto(Stream *S, cudaGraph_t Handle, NodeList Needs,
     return cudaErrorInvalidValue;
   if (cudaError_t Error = nodesOf(*Into, Needs, Next))
     return Error;
-  return beginCapture(*S, cudaStreamCaptureMode(Mode), Into, std::move(Next));
+  return beginCapture(*S, cudaStreamCaptureMode(Mode), Into, Next);
 }
 
 static cudaError_t end(Stream *S, cudaGraph_t *Out) {

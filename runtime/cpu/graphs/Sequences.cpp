@@ -46,7 +46,7 @@ static void leave(Stream &S) {
 }
 
 cudaError_t beginCapture(Stream &S, cudaStreamCaptureMode Mode, Graph *Into,
-                         std::vector<GraphNode *> Next) {
+                         const std::vector<GraphNode *> &Next) {
   static uint64_t NextId = 1;
   if (S.Legacy)
     return cudaErrorStreamCaptureUnsupported;

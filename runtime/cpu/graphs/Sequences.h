@@ -45,7 +45,7 @@ inline Captured *captureOf(const Stream &S) {
 }
 
 cudaError_t beginCapture(Stream &S, cudaStreamCaptureMode Mode, Graph *Into,
-                         std::vector<GraphNode *> Next);
+                         const std::vector<GraphNode *> &Next);
 /// Ends the capture of \p S; \p Out gets the graph, or null.
 cudaError_t endCapture(Stream &S, cudaGraph_t &Out);
 /// \p S becomes a part of \p Of; its next node needs \p Next, too.
