@@ -47,7 +47,9 @@ TEST_CASE("steps follow what they need, lanes order nothing else") {
         Needed[N] = true;
       }
       Right &= S.Lane < Lanes;
-      if (size_t Last = std::exchange(Before[S.Lane], I); Last != SIZE_MAX)
+      // Under ThreadSanitizer there may be fewer lanes than the graph needs.
+      size_t Last = std::exchange(Before[S.Lane], I);
+      if (Last != SIZE_MAX && !underTsan())
         Right &= std::count(S.Needs.begin(), S.Needs.end(), Last) == 1;
     }
     for (size_t I = 0; I != Steps.size(); ++I)
