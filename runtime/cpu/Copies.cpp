@@ -364,7 +364,7 @@ static cudaError_t queueSet(SetShape C, Stream &S, bool Async) {
 cudaError_t set(SetShape C, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (cudaError_t Error = enterStream(*S, Use::Queue))
+  if (cudaError_t Error = enterStream(*S, Async ? Use::Queue : Use::Other))
     return Error;
   if (!fails(Fails::Set))
     return queueSet(C, *S, Async);

@@ -62,8 +62,9 @@ static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
     return cudaErrorInvalidValue;
   if (cudaError_t Error = enterStream(*S, Use::Queue))
     return Error;
-  if (E->CapturedIn || isCapturing(*S))
-    return captureWait(Handle, *S, Flags);
+  if (E->OfCapture.load(std::memory_order_acquire) || isCapturing(*S))
+    if (std::optional<cudaError_t> Error = captureWait(Handle, *S, Flags))
+      return *Error;
   if (Flags)
     return cudaErrorIllegalState;
   Moment M = momentOf(*E);
@@ -115,7 +116,7 @@ static cudaError_t elapsed(float *Ms, cudaEvent_t Start, cudaEvent_t End) {
     return cudaErrorInvalidValue;
   if (!A || !B)
     return cudaErrorInvalidResourceHandle;
-  if (A->CapturedIn || B->CapturedIn)
+  if (A->OfCapture.load() || B->OfCapture.load())
     return cudaErrorInvalidValue;
   Moment From = momentOf(*A), To = momentOf(*B);
   if (!From.Recorded || !To.Recorded || !From.Timed || !To.Timed)

@@ -25,14 +25,19 @@ Event *makeEvent(unsigned Flags) {
   return E;
 }
 
+static void dropCapture(Event &E) {
+  E.OfCapture.store(false, std::memory_order_release);
+  E.CapturedIn = nullptr;
+  E.CapturedAt.clear();
+}
+
 void dropEvent(Event *E) {
   {
     HideSync Hide;
     std::lock_guard<std::mutex> Guard(E->Mutex);
     E->Magic.store(0);
     E->Marker = OpRef();
-    E->CapturedIn = nullptr;
-    E->CapturedAt.clear();
+    dropCapture(*E);
   }
   pool().put(E);
 }
@@ -58,8 +63,14 @@ void setMoment(Event &E, OpRef Marker) {
     E.Time = nowNs();
   E.Marker = std::move(Marker);
   E.Recorded = true;
-  E.CapturedIn = nullptr;
-  E.CapturedAt.clear();
+  dropCapture(E);
+}
+
+std::shared_ptr<Sequence> captureOf(Event &E, std::vector<GraphNode *> &At) {
+  HideSync Hide;
+  std::lock_guard<std::mutex> Guard(E.Mutex);
+  At = E.CapturedAt;
+  return E.CapturedIn;
 }
 
 void setCaptured(Event &E, std::shared_ptr<Sequence> In,
@@ -68,6 +79,7 @@ void setCaptured(Event &E, std::shared_ptr<Sequence> In,
   std::lock_guard<std::mutex> Guard(E.Mutex);
   E.CapturedIn = std::move(In);
   E.CapturedAt = std::move(At);
+  E.OfCapture.store(true, std::memory_order_release);
 }
 
 } // namespace echo::cpu

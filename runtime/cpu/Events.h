@@ -31,9 +31,11 @@ struct Event {
   bool Recorded = false;
   OpRef Marker;      ///< empty: it was done at the record
   uint64_t Time = 0; ///< of the record, where Marker is empty
-  /// The capture in which it was last recorded; empty: in none.
+  /// Where it was last recorded in a stream that was captured: by which
+  /// capture, and what the stream held then.
+  std::atomic<bool> OfCapture{false};
   std::shared_ptr<Sequence> CapturedIn;
-  std::vector<GraphNode *> CapturedAt; ///< what the stream held then
+  std::vector<GraphNode *> CapturedAt;
 
   bool timed() const { return !(Flags & cudaEventDisableTiming); }
 };
@@ -54,6 +56,8 @@ Event *findEvent(cudaEvent_t Handle);
 Moment momentOf(Event &E);
 /// \p E stands for \p Marker from now on; empty: for now.
 void setMoment(Event &E, OpRef Marker);
+/// The capture of the last record, and its nodes; empty if it was in none.
+std::shared_ptr<Sequence> captureOf(Event &E, std::vector<GraphNode *> &At);
 /// \p E stands for nodes of a graph.
 void setCaptured(Event &E, std::shared_ptr<Sequence> In,
                  std::vector<GraphNode *> At);

@@ -29,11 +29,15 @@ static cudaError_t refuse(Stream &S, cudaError_t Error) {
   return Error;
 }
 
-cudaError_t captureWait(cudaEvent_t Handle, Stream &S, unsigned Flags) {
+std::optional<cudaError_t> captureWait(cudaEvent_t Handle, Stream &S,
+                                       unsigned Flags) {
   GraphLock Lock;
   Event &E = *findEvent(Handle);
   Captured *C = captureOf(S);
-  const std::shared_ptr<Sequence> From = E.CapturedIn;
+  std::vector<GraphNode *> At;
+  const std::shared_ptr<Sequence> From = captureOf(E, At);
+  if (!From && !C)
+    return std::nullopt;
   // The capture is over, and what the event stood for with it.
   if (From && From->Over)
     return refuse(S, cudaErrorInvalidValue);
@@ -44,8 +48,8 @@ cudaError_t captureWait(cudaEvent_t Handle, Stream &S, unsigned Flags) {
     return cudaSuccess;
   }
   if (!From)
-    return E.Recorded ? refuse(S, cudaErrorStreamCaptureIsolation)
-                      : cudaSuccess;
+    return momentOf(E).Recorded ? refuse(S, cudaErrorStreamCaptureIsolation)
+                                : cudaSuccess;
   if (From->Invalid)
     return refuse(S, cudaErrorStreamCaptureInvalidated);
   if (C && C->Of != From) {
@@ -57,17 +61,18 @@ cudaError_t captureWait(cudaEvent_t Handle, Stream &S, unsigned Flags) {
     From->Invalid = true;
     return cudaErrorStreamCaptureImplicit;
   }
-  joinCapture(S, From, E.CapturedAt);
+  joinCapture(S, From, At);
   return cudaSuccess;
 }
 
 cudaError_t enterEventSlow(Event &E) {
   {
     GraphLock Lock;
-    if (E.CapturedIn) {
-      if (E.CapturedIn->Over)
+    std::vector<GraphNode *> At;
+    if (const std::shared_ptr<Sequence> In = captureOf(E, At)) {
+      if (In->Over)
         return cudaErrorInvalidValue;
-      E.CapturedIn->Invalid = true;
+      In->Invalid = true;
       return cudaErrorCapturedEvent;
     }
   }

@@ -15,17 +15,23 @@
 #include "runtime/cpu/graphs/Capture.h"
 #include "runtime/cpu/graphs/GraphTypes.h"
 
+#include <optional>
+
 namespace echo::cpu {
 
 /// Records the event in \p S, which is captured.
 cudaError_t captureRecord(cudaEvent_t Handle, Stream &S, unsigned Flags);
-/// \p S waits for the event, where one of them belongs to a capture.
-cudaError_t captureWait(cudaEvent_t Handle, Stream &S, unsigned Flags);
+/// \p S waits for the event, where one of them belongs to a capture; nothing
+/// where none does.
+std::optional<cudaError_t> captureWait(cudaEvent_t Handle, Stream &S,
+                                       unsigned Flags);
 
 cudaError_t enterEventSlow(Event &E);
 /// Refuses a call that asks or waits for \p E, because of captures.
 inline cudaError_t enterEvent(Event &E) {
-  return anyCapture() || E.CapturedIn ? enterEventSlow(E) : cudaSuccess;
+  return anyCapture() || E.OfCapture.load(std::memory_order_acquire)
+             ? enterEventSlow(E)
+             : cudaSuccess;
 }
 
 } // namespace echo::cpu

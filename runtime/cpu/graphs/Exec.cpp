@@ -79,7 +79,7 @@ static OpRef submitStep(const Step &S, Stream &Lane) {
 static OpRef awaited(const Step &S) {
   auto *Wait = S.Node ? std::get_if<WaitWork>(&S.Node->Work) : nullptr;
   Event *E = Wait ? findEvent(Wait->Event) : nullptr;
-  return E && !E->CapturedIn ? momentOf(*E).Marker : OpRef();
+  return E && !E->OfCapture.load() ? momentOf(*E).Marker : OpRef();
 }
 
 void launchExec(Exec &X, Stream &S) {
