@@ -54,7 +54,7 @@ static cudaError_t mallocAsync(void **Pointer, size_t Bytes, Stream *S) {
   if (cudaError_t Error = enterStream(*S, Use::Queue))
     return Error;
   if (isCapturing(*S))
-    return captureMemory("cudaMallocAsync", *S);
+    return captureAlloc(Pointer, Bytes, *S);
   cudaError_t Error = allocateAt(Pointer, MemKind::Device, Bytes, 0);
   if (Error == cudaSuccess)
     orderLifetime(*Pointer, Bytes, *S);
@@ -69,7 +69,7 @@ static cudaError_t freeAsync(void *Pointer, Stream *S) {
   if (cudaError_t Error = enterStream(*S, Use::Queue))
     return Error;
   if (isCapturing(*S))
-    return captureMemory("cudaFreeAsync", *S);
+    return captureFree(Pointer, *S);
   Allocation A;
   if (!takeAllocation(
           Pointer, [](MemKind K) { return K == MemKind::Device; }, A))

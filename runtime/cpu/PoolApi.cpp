@@ -75,7 +75,7 @@ static cudaError_t mallocFrom(void **Out, size_t Bytes, cudaMemPool_t Pool,
   if (cudaError_t Error = enterStream(*S, Use::Queue))
     return Error;
   if (isCapturing(*S))
-    return captureMemory("cudaMallocFromPoolAsync", *S);
+    return captureAlloc(Out, Bytes, *S);
   void *P = nullptr;
   cudaError_t Error = allocate(MemKind::Device, Bytes, 0, P);
   if (Error == cudaSuccess) {

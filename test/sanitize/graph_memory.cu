@@ -37,4 +37,29 @@ static long usedAfterFree() {
   return Total;
 }
 
-CASES(CASE(usedAfterFree))
+// Memory of the graph's own.
+static long ownMemory() {
+  int *P, *H = pinned();
+  cudaStream_t S = blocking();
+  cudaGraph_t G;
+  cudaGraphExec_t X;
+  CHECK(cudaStreamBeginCapture(S, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&P, Bytes, S));
+  fill ON(S)(P, 3);
+  CHECK(cudaMemcpyAsync(H, P, Bytes, cudaMemcpyDeviceToHost, S));
+  CHECK(cudaFreeAsync(P, S));
+  UNSAFE(addOne ON(S)(P)); // HERE
+  CHECK(cudaStreamEndCapture(S, &G));
+  CHECK(cudaGraphInstantiate(&X, G, 0));
+  for (int I = 0; I != 2; ++I)
+    CHECK(cudaGraphLaunch(X, S));
+  CHECK(cudaStreamSynchronize(S));
+  long Total = sum(H);
+  CHECK(cudaGraphExecDestroy(X));
+  CHECK(cudaGraphDestroy(G));
+  CHECK(cudaStreamDestroy(S));
+  CHECK(cudaFreeHost(H));
+  return Total;
+}
+
+CASES(CASE(usedAfterFree), CASE(ownMemory))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/graphs/Capture.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 #include "runtime/cpu/graphs/Sequences.h"
 
-#include <cstdio>
 #include <cstring>
 
 namespace echo::cpu {
@@ -102,12 +102,31 @@ cudaError_t captureHost(cudaHostFn_t Fn, void *Data, Stream &S) {
   return addCaptured(S, HostWork{{Fn, Data}});
 }
 
-cudaError_t captureMemory(const char *Function, Stream &S) {
-  fprintf(stderr,
-          "echo-cpu: error: %s: memory of a graph: not supported by the CPU "
-          "device\n",
-          Function);
-  return refusedIn(S, cudaErrorNotSupported);
+cudaError_t captureAlloc(void **Pointer, size_t Bytes, Stream &S) {
+  void *Base = nullptr;
+  if (!Pointer || !Bytes)
+    return cudaErrorInvalidValue;
+  if (cudaError_t Error = allocate(MemKind::Device, Bytes, 0, Base))
+    return Error;
+  cudaError_t Error =
+      addCaptured(S, AllocWork{std::make_shared<GraphMemory>(Base, Bytes)});
+  if (Error == cudaSuccess)
+    *Pointer = Base;
+  return Error;
+}
+
+cudaError_t captureFree(void *Pointer, Stream &S) {
+  FreeWork Work;
+  {
+    GraphLock Lock;
+    const Captured *C = captureOf(S);
+    Work.Memory =
+        C && !C->Of->Invalid ? unfreedAt(*C->Of->Into, Pointer) : nullptr;
+    if (!Work.Memory)
+      return cudaErrorInvalidValue;
+    Work.Memory->Freed = true;
+  }
+  return addCaptured(S, std::move(Work));
 }
 
 } // namespace echo::cpu

@@ -74,8 +74,10 @@ cudaError_t captureKernel(const void *Stub, const EchoCpuKernel &Kernel,
 /// Takes \p Work, whatever happens.
 cudaError_t captureLibrary(const EchoCpuWork &Work, Stream &S);
 cudaError_t captureHost(cudaHostFn_t Fn, void *Data, Stream &S);
-/// Memory that a graph would allocate or free is not served: says so.
-cudaError_t captureMemory(const char *Function, Stream &S);
+/// Allocates memory of the graph (GraphMemory.h).
+cudaError_t captureAlloc(void **Pointer, size_t Bytes, Stream &S);
+/// Frees memory of the same graph; other memory is refused.
+cudaError_t captureFree(void *Pointer, Stream &S);
 
 /// \p S is destroyed: it is captured no more.
 void dropCapture(Stream &S);

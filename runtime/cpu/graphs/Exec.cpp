@@ -10,6 +10,7 @@
 #include "runtime/cpu/Events.h"
 #include "runtime/cpu/LiveSet.h"
 #include "runtime/cpu/StreamTable.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 
 #include <algorithm>
 
@@ -25,6 +26,8 @@ static const Exec *pointer(cudaGraphExec_t Handle) {
 }
 
 Exec::~Exec() {
+  if (Body)
+    setLaunchable(*Body, false);
   for (Stream *Lane : Lanes)
     destroyStream(Lane);
 }
@@ -32,6 +35,7 @@ Exec::~Exec() {
 cudaGraphExec_t instantiate(const Graph &G, unsigned long long Flags) {
   auto X = std::make_unique<Exec>();
   X->Body = cloneGraph(G, /*Private=*/true);
+  setLaunchable(*X->Body, true);
   X->Flags = Flags;
   collectClones(*X->Body, X->NodeOf);
   X->Steps = planSteps(*X->Body);

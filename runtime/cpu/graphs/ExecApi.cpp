@@ -10,6 +10,7 @@
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/graphs/Capture.h"
 #include "runtime/cpu/graphs/GraphCalls.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 #include "runtime/cpu/graphs/Updates.h"
 
 using namespace echo::cpu;
@@ -35,6 +36,8 @@ static cudaError_t makeExec(cudaGraphExec_t *Out, cudaGraph_t Handle,
     P.result_out = cudaGraphInstantiateInvalidStructure;
     return cudaErrorInvalidValue;
   }
+  if (cudaError_t Error = checkMemory(*G))
+    return Error;
   *Out = instantiate(*G, P.flags);
   P.result_out = cudaGraphInstantiateSuccess;
   return cudaSuccess;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/graphs/GenericParams.h"
 #include "runtime/cpu/Events.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 
 namespace echo::cpu {
 
@@ -14,6 +15,8 @@ cudaError_t makeChildWork(cudaGraph_t Child, NodeWork &Out) {
   const Graph *G = findGraph(Child);
   if (!G)
     return cudaErrorInvalidValue;
+  if (hasMemory(*G))
+    return cudaErrorNotSupported;
   Out = ChildWork{cloneGraph(*G, /*Private=*/false)};
   return cudaSuccess;
 }
@@ -72,8 +75,11 @@ cudaError_t makeGenericWork(const cudaGraphNodeParams *P, NodeWork &Out) {
     return makeWaitWork(P->event.event, Out);
   case cudaGraphNodeTypeEventRecord:
     return makeRecordWork(P->event.event, Out);
+  case cudaGraphNodeTypeMemAlloc:
+  case cudaGraphNodeTypeMemFree:
+    return cudaErrorNotSupported;
   }
-  // Semaphores, memory, conditions.
+  // Semaphores, conditions.
   return unsigned(P->type) < NumTypes ? cudaErrorNotSupported
                                       : cudaErrorInvalidValue;
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/graphs/Edges.h"
 #include "runtime/cpu/graphs/GraphCalls.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 
 #include <algorithm>
 
@@ -24,6 +25,8 @@ static cudaError_t clone(cudaGraph_t *Out, cudaGraph_t Original) {
   const Graph *G = findGraph(Original);
   if (!Out || !G)
     return cudaErrorInvalidValue;
+  if (hasMemory(*G))
+    return cudaErrorNotSupported;
   *Out = publish(cloneGraph(*G, /*Private=*/false));
   return cudaSuccess;
 }
@@ -103,6 +106,9 @@ static cudaError_t changeEdges(cudaGraph_t Handle, const cudaGraphNode_t *From,
     return cudaErrorInvalidValue;
   if (cudaError_t Error = checkEdgeData(Data, Count))
     return Error;
+  // What is freed would be freed too early, or not at all.
+  if (!Add && hasMemory(*G))
+    return cudaErrorNotSupported;
   size_t Changed = 0;
   for (; Changed != Count; ++Changed) {
     GraphNode *A = findNode(From[Changed]), *B = findNode(To[Changed]);
@@ -204,6 +210,8 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t Handle) {
       return cudaErrorInvalidValue;
     if (N->In->Captures)
       return cudaErrorIllegalState;
+    if (hasMemory(*N->In))
+      return cudaErrorNotSupported;
     N->In->remove(N);
     return cudaSuccess;
   });

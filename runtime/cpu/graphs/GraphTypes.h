@@ -46,6 +46,8 @@ enum cudaGraphNodeType : int {
   cudaGraphNodeTypeEmpty = 5,
   cudaGraphNodeTypeWaitEvent = 6,
   cudaGraphNodeTypeEventRecord = 7,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
 };
 
 struct cudaGraphEdgeData {

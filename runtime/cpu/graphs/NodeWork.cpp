@@ -10,7 +10,7 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Grid.h"
-#include "runtime/cpu/graphs/Graph.h"
+#include "runtime/cpu/graphs/GraphMemory.h"
 
 #include <cstring>
 #include <type_traits>
@@ -23,7 +23,8 @@ cudaGraphNodeType typeOf(const NodeWork &W) {
       cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
       cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
       cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
-      cudaGraphNodeTypeGraph};
+      cudaGraphNodeTypeGraph,       cudaGraphNodeTypeMemAlloc,
+      cudaGraphNodeTypeMemFree};
   static_assert(std::size(Types) == std::variant_size_v<NodeWork>);
   return Types[W.index()];
 }
@@ -156,6 +157,10 @@ Op *makeNodeOp(const NodeWork &W) {
     return makeSetOp(shapeOf(S->Asked), S->Managed);
   if (auto *H = std::get_if<HostWork>(&W))
     return makeHostOp(H->Asked.fn, H->Asked.userData);
+  if (auto *A = std::get_if<AllocWork>(&W))
+    return makeAllocOp(*A);
+  if (auto *F = std::get_if<FreeWork>(&W))
+    return makeFreeOp(*F);
   Op *O = new Op(OpKind::Marker);
   O->TouchesMemory = false;
   return O;

@@ -25,6 +25,7 @@
 namespace echo::cpu {
 
 struct Graph;
+struct GraphMemory;
 
 /// A launch, with its arguments.
 struct KernelWork {
@@ -59,15 +60,23 @@ struct RecordWork {
 struct WaitWork {
   cudaEvent_t Event;
 };
+/// Begins the life of memory.
+struct AllocWork {
+  std::shared_ptr<GraphMemory> Memory;
+};
+/// Ends it.
+struct FreeWork {
+  std::shared_ptr<GraphMemory> Memory;
+};
 struct EmptyWork {};
 /// Another graph, which the node owns.
 struct ChildWork {
   std::unique_ptr<Graph> Body;
 };
 
-using NodeWork =
-    std::variant<EmptyWork, KernelWork, LibraryWork, CopyWork, SetWork,
-                 HostWork, RecordWork, WaitWork, ChildWork>;
+using NodeWork = std::variant<EmptyWork, KernelWork, LibraryWork, CopyWork,
+                              SetWork, HostWork, RecordWork, WaitWork,
+                              ChildWork, AllocWork, FreeWork>;
 
 cudaGraphNodeType typeOf(const NodeWork &W);
 /// A copy; of a child, with all of its nodes (Graph::Private).

@@ -68,6 +68,9 @@ static Info pairNodes(GraphNode &Old, const GraphNode &New,
     if (std::find(Old.Needs.begin(), Old.Needs.end(), Of[Before]) ==
         Old.Needs.end())
       return problem(cudaGraphExecUpdateErrorTopologyChanged, &New, Before);
+  if (std::holds_alternative<AllocWork>(Old.Work) ||
+      std::holds_alternative<FreeWork>(Old.Work))
+    return problem(cudaGraphExecUpdateErrorNotSupported, &New);
   auto *Child = std::get_if<ChildWork>(&Old.Work);
   if (Child)
     return pairGraphs(*Child->Body, *std::get<ChildWork>(New.Work).Body, Out);

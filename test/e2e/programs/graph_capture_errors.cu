@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: no-unified
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <thread>
@@ -15,6 +16,12 @@
 __global__ void add(int *p, int n) { p[threadIdx.x] += n; }
 __global__ void mul(int *p, int n) { p[threadIdx.x] *= n; }
 static int *D, *D2, *H, Pageable[64];
+/// Without it there is nothing to see.
+#define NEED(x)                                                                \
+  do {                                                                         \
+    if (x)                                                                     \
+      exit(9);                                                                 \
+  } while (0)
 #define SAY(x)                                                                 \
   do {                                                                         \
     cudaError_t e_ = (x);                                                      \
@@ -24,12 +31,14 @@ static int *D, *D2, *H, Pageable[64];
 static void title(const char *Text) { printf("%s\n", Text); }
 static cudaStream_t st(bool nb = false) {
   cudaStream_t s;
-  cudaStreamCreateWithFlags(&s, nb ? cudaStreamNonBlocking : 0);
+  if (cudaStreamCreateWithFlags(&s, nb ? cudaStreamNonBlocking : 0))
+    exit(9);
   return s;
 }
 static cudaEvent_t ev() {
   cudaEvent_t e;
-  cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
+  if (cudaEventCreateWithFlags(&e, cudaEventDisableTiming))
+    exit(9);
   return e;
 }
 static cudaGraph_t G;
@@ -240,7 +249,7 @@ static void freeCases() {
   title("free");
   {
     int *p;
-    cudaMalloc(&p, 64);
+    NEED(cudaMalloc(&p, 64));
     BEGIN(a, Global);
     SAY(cudaFree(p));
     status(a);
@@ -258,7 +267,7 @@ static void pinned() {
     status(a);
     end(a);
     cudaFreeHost(p);
-    cudaMallocHost(&p, 64);
+    NEED(cudaMallocHost(&p, 64));
     BEGIN(a, Global);
     SAY(cudaFreeHost(p));
     status(a);
@@ -290,8 +299,8 @@ static void makeObjects() {
   title("make objects");
   {
     BEGIN(a, Global);
-    cudaEvent_t x;
-    cudaStream_t y;
+    cudaEvent_t x = nullptr;
+    cudaStream_t y = nullptr;
     SAY(cudaEventCreate(&x));
     SAY(cudaStreamCreate(&y));
     SAY(cudaEventDestroy(x));
@@ -719,9 +728,9 @@ static void graphInCapture() {
 }
 
 int main() {
-  cudaMalloc(&D, 4096);
-  cudaMalloc(&D2, 4096);
-  cudaMallocHost(&H, 4096);
+  NEED(cudaMalloc(&D, 4096));
+  NEED(cudaMalloc(&D2, 4096));
+  NEED(cudaMallocHost(&H, 4096));
   cudaMemset(D, 0, 4096);
   cudaDeviceSynchronize();
   add<<<1, 1>>>(D, 0);

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: no-unified
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <vector>
@@ -12,6 +13,12 @@
 __global__ void add(int *p, int n) { p[threadIdx.x] += n; }
 __global__ void mul(int *p, int n) { p[threadIdx.x] *= n; }
 static int *D, *D2, *H, Pageable[64];
+/// Without it there is nothing to see.
+#define NEED(x)                                                                \
+  do {                                                                         \
+    if (x)                                                                     \
+      exit(9);                                                                 \
+  } while (0)
 #define SAY(x)                                                                 \
   do {                                                                         \
     cudaError_t e_ = (x);                                                      \
@@ -476,7 +483,7 @@ static void eventInGraph() {
   {
     x = g();
     cudaEvent_t q;
-    cudaEventCreateWithFlags(&q, cudaEventDisableTiming);
+    NEED(cudaEventCreateWithFlags(&q, cudaEventDisableTiming));
     cudaGraphAddKernelNode(&n1, x, 0, 0, &kp);
     cudaGraphAddEventRecordNode(&n2, x, &n1, 1, q);
     cudaGraphInstantiate(&ex, x, 0);
@@ -491,11 +498,11 @@ static void moreCaptures() {
   title("more captures");
   {
     cudaStream_t b, nb;
-    cudaStreamCreate(&b);
-    cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking);
+    NEED(cudaStreamCreate(&b));
+    NEED(cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking));
     cudaGraph_t q;
     cudaEvent_t r;
-    cudaEventCreate(&r);
+    NEED(cudaEventCreate(&r));
     x = g();
     n1 = empty(x);
     SAY(cudaStreamBeginCaptureToGraph(b, x, nullptr, nullptr, 0,
@@ -574,14 +581,14 @@ static void moreCaptures() {
 }
 
 int main() {
-  cudaMalloc(&D, 4096);
-  cudaMalloc(&D2, 4096);
-  cudaMallocHost(&H, 4096);
+  NEED(cudaMalloc(&D, 4096));
+  NEED(cudaMalloc(&D2, 4096));
+  NEED(cudaMallocHost(&H, 4096));
   cudaMemset(D, 0, 4096);
   add<<<1, 1>>>(D, 0);
   cudaDeviceSynchronize();
-  cudaStreamCreate(&a);
-  cudaEventCreate(&e1);
+  NEED(cudaStreamCreate(&a));
+  NEED(cudaEventCreate(&e1));
   kp = {(void *)add, dim3(1), dim3(4), 0, args, 0};
   createCases();
   edgesCases();

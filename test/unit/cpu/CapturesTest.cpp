@@ -94,15 +94,43 @@ TEST_CASE("work of libraries is captured, but for what returns a result") {
   cudaGetLastError();
 }
 
-TEST_CASE("memory of graphs is refused by name") {
+TEST_CASE("memory of a graph lives in each launch, at one place") {
+  TestKernel Add("add", TestKernel::Loop, add, 2);
+  int *P, *Kept, Out[2] = {};
   cudaStream_t S;
-  cudaGraph_t G;
-  void *P;
+  cudaGraph_t G, Other;
+  cudaGraphExec_t X, Y;
   REQUIRE_CUDA(cudaStreamCreate(&S));
   REQUIRE_CUDA(cudaStreamBeginCapture(S, cudaStreamCaptureModeGlobal));
-  CHECK(cudaMallocAsync(&P, 64, S) == cudaErrorNotSupported);
-  CHECK(cudaStreamEndCapture(S, &G) == cudaErrorStreamCaptureInvalidated);
-  CHECK(G == nullptr);
+  REQUIRE_CUDA(cudaMallocAsync(reinterpret_cast<void **>(&P), 8, S));
+  REQUIRE_CUDA(cudaMemsetAsync(P, 0, 8, S));
+  REQUIRE_CUDA(Add.launch({1}, {1}, 0, S, P, 5));
+  REQUIRE_CUDA(cudaMemcpyAsync(Out, P, 8, cudaMemcpyDeviceToHost, S));
+  REQUIRE_CUDA(cudaFreeAsync(P, S));
+  // Once, and of this graph alone; the capture goes on.
+  CHECK(cudaFreeAsync(P, S) == cudaErrorInvalidValue);
+  REQUIRE_CUDA(cudaStreamEndCapture(S, &G));
+  CHECK(countNodes(G) == 5);
+  REQUIRE_CUDA(cudaGraphInstantiate(&X, G, 0));
+  CHECK(cudaGraphInstantiate(&Y, G, 0) == cudaErrorInvalidValue);
+  CHECK(cudaGraphClone(&Other, G) == cudaErrorNotSupported);
+  for (int I = 0; I != 3; ++I) {
+    Out[0] = 0;
+    REQUIRE_CUDA(cudaGraphLaunch(X, S));
+    REQUIRE_CUDA(cudaStreamSynchronize(S));
+    CHECK((Out[0] == 5 && Out[1] == 0));
+  }
+  CHECK_CUDA(cudaGraphDestroy(G));
+  REQUIRE_CUDA(cudaGraphLaunch(X, S));
+  CHECK_CUDA(cudaGraphExecDestroy(X)); // while it runs
+  REQUIRE_CUDA(cudaStreamSynchronize(S));
+  // Memory that would outlive the launch is not served.
+  REQUIRE_CUDA(cudaStreamBeginCapture(S, cudaStreamCaptureModeGlobal));
+  REQUIRE_CUDA(cudaMallocAsync(reinterpret_cast<void **>(&Kept), 8, S));
+  REQUIRE_CUDA(cudaStreamEndCapture(S, &G));
+  CHECK(cudaGraphInstantiate(&X, G, 0) == cudaErrorNotSupported);
+  CHECK_CUDA(cudaGraphDestroy(G));
+  CHECK(cudaFree(Kept) == cudaErrorInvalidValue);
   CHECK_CUDA(cudaStreamDestroy(S));
   cudaGetLastError();
 }
