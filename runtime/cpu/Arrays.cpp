@@ -11,6 +11,7 @@
 #include "runtime/cpu/LiveSet.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <algorithm>
 #include <bit>
@@ -113,6 +114,8 @@ static EchoCpuImage layOut(const cudaExtent &E, uint32_t TexelBytes) {
 cudaError_t makeArray(const cudaChannelFormatDesc &Desc, cudaExtent Extent,
                       unsigned Flags, cudaArray_t &Out) {
   TexelFormat Format;
+  if (cudaError_t Error = enterRisky(Risk::Unsafe))
+    return Error;
   if (cudaError_t Error = readFormat(Desc, Format))
     return Error;
   if (cudaError_t Error = checkFlags(Extent, Flags))
@@ -138,6 +141,8 @@ cudaError_t makeMipmap(const cudaChannelFormatDesc &Desc, cudaExtent Extent,
                        unsigned Levels, unsigned Flags,
                        cudaMipmappedArray_t &Out) {
   TexelFormat Format;
+  if (cudaError_t Error = enterRisky(Risk::Unsafe))
+    return Error;
   if (cudaError_t Error = readFormat(Desc, Format))
     return Error;
   if (cudaError_t Error = checkFlags(Extent, Flags))
@@ -181,6 +186,8 @@ static cudaError_t freeTexels(const EchoCpuImage &First) {
 cudaError_t freeArray(cudaArray_t Array) {
   if (!Array)
     return cudaSuccess;
+  if (cudaError_t Error = enterRisky(Risk::Unsafe))
+    return Error;
   config().Lenient ? waitDevice() : settleDevice();
   std::unique_ptr<cudaArray> Gone = arrays().take(Array);
   return Gone ? freeTexels(Gone->Image) : cudaErrorInvalidValue;
@@ -189,6 +196,8 @@ cudaError_t freeArray(cudaArray_t Array) {
 cudaError_t freeMipmap(cudaMipmappedArray_t Mipmap) {
   if (!Mipmap)
     return cudaSuccess;
+  if (cudaError_t Error = enterRisky(Risk::Unsafe))
+    return Error;
   config().Lenient ? waitDevice() : settleDevice();
   std::unique_ptr<cudaMipmappedArray> Gone = mipmaps().take(Mipmap);
   return Gone ? freeTexels(Gone->Levels[0].Image) : cudaErrorInvalidValue;

@@ -10,10 +10,10 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Managed.h"
-#include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Sanitizer.h"
 #include "runtime/cpu/Scheduler.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -99,6 +99,12 @@ static Op *makeCopyOp(const CopyShape &C,
   });
 }
 
+Op *makeCopyOp(const CopyShape &C, bool Managed) {
+  Op *O = makeCopyOp(C);
+  O->TouchesMemory = Managed;
+  return O;
+}
+
 /// Copies when the copy's turn in the stream has come, and returns then. In a
 /// blocking stream the turn is after the legacy stream's work too. That the
 /// caller waited is no fact that the program may take from it.
@@ -134,9 +140,7 @@ static cudaError_t copyAndWait(const CopyShape &C, Stream &S, Behind How,
 }
 
 static cudaError_t queueCopy(const CopyShape &C, Stream &S, bool Managed) {
-  Op *O = makeCopyOp(C);
-  O->TouchesMemory = Managed;
-  submit(S, O);
+  submit(S, makeCopyOp(C, Managed));
   return cudaSuccess;
 }
 
@@ -241,32 +245,47 @@ void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind) {
       memset(C.slice(I).Dst + Row * C.DstPitch, SpoiledByte, C.Width);
 }
 
-cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
-  if (!S)
-    return cudaErrorInvalidResourceHandle;
-  if (fails(Fails::Copy))
-    return cudaErrorInvalidValue;
+cudaError_t checkCopy(const CopyShape &C, cudaMemcpyKind Kind, CopySides &Out) {
   if (unsigned(Kind) > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  if (!C.Width || !C.Height || !C.Depth)
+  Out = {Kind, MemKind::Pageable, MemKind::Pageable,
+         !C.Width || !C.Height || !C.Depth};
+  if (Out.Empty)
     return cudaSuccess;
   if (!C.Dst || !C.Src)
     return cudaErrorInvalidValue;
   if (C.Height > 1 && (C.DstPitch < C.Width || C.SrcPitch < C.Width))
     return cudaErrorInvalidPitchValue;
-  MemKind Dst, Src;
   if (!classify(C.Dst,
                 extent(C.Width, C.Height, C.DstPitch, C.Depth, C.DstSlice),
-                Dst) ||
+                Out.Dst) ||
       !classify(C.Src,
                 extent(C.Width, C.Height, C.SrcPitch, C.Depth, C.SrcSlice),
-                Src))
+                Out.Src))
     return cudaErrorInvalidValue;
   if (Kind == cudaMemcpyDefault)
-    Kind = inferKind(Dst, Src);
-  if (!directionFits(Kind, Dst, Src))
+    Out.Kind = inferKind(Out.Dst, Out.Src);
+  return directionFits(Out.Kind, Out.Dst, Out.Src) ? cudaSuccess
+                                                   : cudaErrorInvalidValue;
+}
+
+cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
+  if (!S)
+    return cudaErrorInvalidResourceHandle;
+  if (fails(Fails::Copy))
     return cudaErrorInvalidValue;
-  bool Managed = isManaged(Dst) || isManaged(Src);
+  if (cudaError_t Error = enterStream(*S, Async ? Use::Queue : Use::Other))
+    return Error;
+  CopySides Sides;
+  if (cudaError_t Error = checkCopy(C, Kind, Sides))
+    return Error;
+  if (Sides.Empty)
+    return cudaSuccess;
+  const MemKind Dst = Sides.Dst, Src = Sides.Src;
+  const bool Managed = Sides.managed();
+  Kind = Sides.Kind;
+  if (isCapturing(*S))
+    return captureCopy(C, Sides, *S);
   // Memory of the process is the host's to a copy, whatever it is said to be:
   // an H200 reads the source of an asynchronous copy to the device at once.
   if (Async && Src == MemKind::Pageable && Dst != MemKind::Pageable &&
@@ -298,25 +317,43 @@ cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async) {
 static void setRows(const SetShape &C) {
   if (underCheck())
     echo_check_set(C.Dst, C.Pitch, C.Width, C.Height);
-  for (size_t Row = 0; Row != C.Height; ++Row)
-    memset(C.Dst + Row * C.Pitch, C.Value, C.Width);
+  for (size_t Row = 0; Row != C.Height; ++Row) {
+    char *const To = C.Dst + Row * C.Pitch;
+    if (C.Element == 1)
+      memset(To, C.Value, C.Width);
+    else // of little-endian numbers the first bytes
+      for (size_t At = 0; At != C.Width; At += C.Element)
+        memcpy(To + At, &C.Value, C.Element);
+  }
+}
+
+cudaError_t checkSet(const SetShape &C, MemKind &Kind) {
+  if (!C.Dst || (C.Height > 1 && C.Pitch < C.Width))
+    return cudaErrorInvalidValue;
+  return classify(C.Dst, extent(C.Width, C.Height, C.Pitch), Kind) &&
+                 deviceReaches(Kind)
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+Op *makeSetOp(const SetShape &C, bool Managed) {
+  Op *O = makeOp([C] {
+    if (!deviceFailed())
+      setRows(C);
+  });
+  O->TouchesMemory = Managed;
+  return O;
 }
 
 static cudaError_t queueSet(SetShape C, Stream &S, bool Async) {
   if (!C.Width || !C.Height)
     return cudaSuccess;
-  if (!C.Dst || (C.Height > 1 && C.Pitch < C.Width))
-    return cudaErrorInvalidValue;
   MemKind Kind;
-  if (!classify(C.Dst, extent(C.Width, C.Height, C.Pitch), Kind) ||
-      !deviceReaches(Kind))
-    return cudaErrorInvalidValue;
-  Op *O = makeOp([C] {
-    if (!deviceFailed())
-      setRows(C);
-  });
-  O->TouchesMemory = Kind == MemKind::Managed;
-  submit(S, O);
+  if (cudaError_t Error = checkSet(C, Kind))
+    return Error;
+  if (isCapturing(S))
+    return captureSet(C, Kind == MemKind::Managed, S);
+  submit(S, makeSetOp(C, Kind == MemKind::Managed));
   if (!Async && isPinned(Kind)) {
     waitStream(S);
     return enter();
@@ -327,6 +364,8 @@ static cudaError_t queueSet(SetShape C, Stream &S, bool Async) {
 cudaError_t set(SetShape C, Stream *S, bool Async) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterStream(*S, Async ? Use::Queue : Use::Other))
+    return Error;
   if (!fails(Fails::Set))
     return queueSet(C, *S, Async);
   C.Value = SpoiledByte; // with right arguments it would not fail

@@ -15,6 +15,7 @@
 #define ECHO_RUNTIME_CPU_COPIES_H
 
 #include "runtime/cpu/CudaTypes.h"
+#include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
 
 namespace echo::cpu {
@@ -43,6 +44,18 @@ struct CopyShape {
   }
 };
 cudaError_t copy(CopyShape C, cudaMemcpyKind Kind, Stream *S, bool Async);
+
+/// What the two sides of a copy are.
+struct CopySides {
+  cudaMemcpyKind Kind; ///< never cudaMemcpyDefault
+  MemKind Dst, Src;
+  bool Empty; ///< nothing is to be copied
+  bool managed() const { return isManaged(Dst) || isManaged(Src); }
+};
+/// Refuses what copy() refuses, but for its stream.
+cudaError_t checkCopy(const CopyShape &C, cudaMemcpyKind Kind, CopySides &Out);
+/// An operation that copies when its turn comes; \p Managed: managed memory.
+Op *makeCopyOp(const CopyShape &C, bool Managed);
 /// What a download from a failed device leaves in host memory is open. Where
 /// poison of that kind is on, it is a pattern.
 void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind);
@@ -50,12 +63,16 @@ void spoilDownload(const CopyShape &C, cudaMemcpyKind Kind);
 /// Rows of bytes to set.
 struct SetShape {
   char *Dst;
-  int Value;
+  unsigned Value;
   size_t Width;
   size_t Height = 1;
   size_t Pitch = 0;
+  unsigned Element = 1; ///< bytes that take the value: 1, 2 or 4
 };
 cudaError_t set(SetShape C, Stream *S, bool Async);
+/// Refuses what set() refuses of a shape that is not empty; gives its memory.
+cudaError_t checkSet(const SetShape &C, MemKind &Kind);
+Op *makeSetOp(const SetShape &C, bool Managed);
 
 } // namespace echo::cpu
 

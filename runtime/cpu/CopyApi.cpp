@@ -116,13 +116,13 @@ cudaError_t cudaMemcpyPeerAsync_ptsz(void *Dst, int DstDevice, const void *Src,
 
 cudaError_t cudaMemset(void *Dst, int Value, size_t Bytes) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Bytes},
+    return set({static_cast<char *>(Dst), unsigned(Value), Bytes},
                findStream(nullptr, false), false);
   });
 }
 cudaError_t cudaMemset_ptds(void *Dst, int Value, size_t Bytes) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Bytes},
+    return set({static_cast<char *>(Dst), unsigned(Value), Bytes},
                findStream(nullptr, true), false);
   });
 }
@@ -130,46 +130,50 @@ cudaError_t cudaMemset_ptds(void *Dst, int Value, size_t Bytes) {
 cudaError_t cudaMemsetAsync(void *Dst, int Value, size_t Bytes,
                             cudaStream_t S) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Bytes}, findStream(S, false),
-               true);
+    return set({static_cast<char *>(Dst), unsigned(Value), Bytes},
+               findStream(S, false), true);
   });
 }
 cudaError_t cudaMemsetAsync_ptsz(void *Dst, int Value, size_t Bytes,
                                  cudaStream_t S) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Bytes}, findStream(S, true),
-               true);
+    return set({static_cast<char *>(Dst), unsigned(Value), Bytes},
+               findStream(S, true), true);
   });
 }
 
 cudaError_t cudaMemset2D(void *Dst, size_t Pitch, int Value, size_t Width,
                          size_t Height) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Width, Height, Pitch},
-               findStream(nullptr, false), false);
+    return set(
+        {static_cast<char *>(Dst), unsigned(Value), Width, Height, Pitch},
+        findStream(nullptr, false), false);
   });
 }
 cudaError_t cudaMemset2D_ptds(void *Dst, size_t Pitch, int Value, size_t Width,
                               size_t Height) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Width, Height, Pitch},
-               findStream(nullptr, true), false);
+    return set(
+        {static_cast<char *>(Dst), unsigned(Value), Width, Height, Pitch},
+        findStream(nullptr, true), false);
   });
 }
 
 cudaError_t cudaMemset2DAsync(void *Dst, size_t Pitch, int Value, size_t Width,
                               size_t Height, cudaStream_t S) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Width, Height, Pitch},
-               findStream(S, false), true);
+    return set(
+        {static_cast<char *>(Dst), unsigned(Value), Width, Height, Pitch},
+        findStream(S, false), true);
   });
 }
 cudaError_t cudaMemset2DAsync_ptsz(void *Dst, size_t Pitch, int Value,
                                    size_t Width, size_t Height,
                                    cudaStream_t S) {
   return api([&] {
-    return set({static_cast<char *>(Dst), Value, Width, Height, Pitch},
-               findStream(S, true), true);
+    return set(
+        {static_cast<char *>(Dst), unsigned(Value), Width, Height, Pitch},
+        findStream(S, true), true);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
 #include "runtime/cpu/Textures.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <cstdio>
 #include <cstring>
@@ -26,6 +27,7 @@ static cudaError_t reset() {
   // A failed device has dropped its work already; a reset brings it back.
   if (inForkedChild() || enter() == cudaErrorInitializationError)
     return recordError(cudaErrorInitializationError);
+  dropAllCaptures();
   waitDevice();
   flushPrintf(FlushAt::Reset);
   forgetTextures();

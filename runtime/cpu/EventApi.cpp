@@ -2,61 +2,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An event names the moment when all that a stream held at its record is done.
+// cudaEvent* and cudaStreamWaitEvent. In a captured stream both are graphs'
+// (graphs/CaptureEvents.cpp).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/Device.h"
+#include "runtime/cpu/Events.h"
 #include "runtime/cpu/Failures.h"
-#include "runtime/cpu/HandlePool.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Sanitizer.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
-
-#include <algorithm>
+#include "runtime/cpu/graphs/CaptureEvents.h"
 
 using namespace echo::cpu;
-
-namespace {
-struct Event {
-  static constexpr uint64_t AliveMagic = 0x746e65764543;
-  std::atomic<uint64_t> Magic{0};
-  std::mutex Mutex;
-  unsigned Flags = 0;
-  bool Recorded = false;
-  OpRef Marker;      ///< empty: it was done at the record
-  uint64_t Time = 0; ///< of the record, where Marker is empty
-};
-
-/// A copy of what the last record left.
-struct Moment {
-  bool Recorded, Timed;
-  OpRef Marker;
-  uint64_t Time;
-  bool done() const { return !Marker || Marker->done(); }
-  uint64_t time() const { return Marker ? Marker->FinishTime : Time; }
-};
-} // namespace
-
-static HandlePool<Event> &pool() {
-  static auto *P = new HandlePool<Event>;
-  return *P;
-}
-
-static Event *findEvent(cudaEvent_t Handle) {
-  auto *E = reinterpret_cast<Event *>(Handle);
-  if (!E || reinterpret_cast<uintptr_t>(E) % alignof(Event) ||
-      E->Magic.load(std::memory_order_acquire) != Event::AliveMagic)
-    return nullptr;
-  return E;
-}
-
-static Moment momentOf(Event &E) {
-  HideSync Hide;
-  std::lock_guard<std::mutex> Guard(E.Mutex);
-  return {E.Recorded, !(E.Flags & cudaEventDisableTiming), E.Marker, E.Time};
-}
 
 static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
   constexpr unsigned Known = cudaEventBlockingSync | cudaEventDisableTiming;
@@ -66,11 +26,7 @@ static cudaError_t create(cudaEvent_t *Out, unsigned Flags) {
     return cudaErrorNotSupported;
   if (fails(Fails::Create))
     return cudaErrorMemoryAllocation;
-  Event *E = pool().take();
-  E->Flags = Flags;
-  E->Recorded = false;
-  E->Magic.store(Event::AliveMagic, std::memory_order_release);
-  *Out = reinterpret_cast<cudaEvent_t>(E);
+  *Out = reinterpret_cast<cudaEvent_t>(makeEvent(Flags));
   return cudaSuccess;
 }
 
@@ -78,13 +34,7 @@ static cudaError_t destroy(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
-  {
-    HideSync Hide;
-    std::lock_guard<std::mutex> Guard(E->Mutex);
-    E->Magic.store(0);
-    E->Marker = OpRef();
-  }
-  pool().put(E);
+  dropEvent(E);
   return cudaSuccess;
 }
 
@@ -92,16 +42,15 @@ static cudaError_t record(cudaEvent_t Handle, Stream *S, unsigned Flags) {
   Event *E = findEvent(Handle);
   if (!E || !S)
     return cudaErrorInvalidResourceHandle;
-  if (Flags)
+  if (Flags > cudaEventRecordExternal)
     return cudaErrorInvalidValue;
-  bool Timed = !(E->Flags & cudaEventDisableTiming);
-  OpRef Marker = recordStream(*S, Timed);
-  HideSync Hide;
-  std::lock_guard<std::mutex> Guard(E->Mutex);
-  if (!Marker && Timed)
-    E->Time = nowNs();
-  E->Marker = std::move(Marker);
-  E->Recorded = true;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (isCapturing(*S))
+    return captureRecord(Handle, *S, Flags);
+  if (Flags)
+    return cudaErrorIllegalState;
+  setMoment(*E, recordStream(*S, E->timed()));
   return cudaSuccess;
 }
 
@@ -109,16 +58,21 @@ static cudaError_t waitEvent(Stream *S, cudaEvent_t Handle, unsigned Flags) {
   Event *E = findEvent(Handle);
   if (!E || !S)
     return cudaErrorInvalidResourceHandle;
-  if (Flags > 1)
+  if (Flags > cudaEventWaitExternal)
     return cudaErrorInvalidValue;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (E->OfCapture.load(std::memory_order_acquire) || isCapturing(*S))
+    if (std::optional<cudaError_t> Error = captureWait(Handle, *S, Flags))
+      return *Error;
+  if (Flags)
+    return cudaErrorIllegalState;
   Moment M = momentOf(*E);
   if (!M.Recorded)
     return cudaSuccess;
   if (M.done() && !underTsan())
     return cudaSuccess;
-  Op *O = new Op(OpKind::Marker);
-  O->TouchesMemory = false;
-  submit(*S, O, M.Marker.get());
+  joinInto(*S, M.Marker.get());
   return cudaSuccess;
 }
 
@@ -127,6 +81,8 @@ static cudaError_t settle(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterEvent(*E))
+    return Error;
   Moment M = momentOf(*E);
   if (!M.done())
     Scheduler::get().wait(M.Marker.get());
@@ -140,6 +96,8 @@ static cudaError_t query(cudaEvent_t Handle) {
   Event *E = findEvent(Handle);
   if (!E)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterEvent(*E))
+    return Error;
   Moment M = momentOf(*E);
   if (!M.done()) {
     if (managedIsExclusive())
@@ -158,6 +116,8 @@ static cudaError_t elapsed(float *Ms, cudaEvent_t Start, cudaEvent_t End) {
     return cudaErrorInvalidValue;
   if (!A || !B)
     return cudaErrorInvalidResourceHandle;
+  if (A->OfCapture.load() || B->OfCapture.load())
+    return cudaErrorInvalidValue;
   Moment From = momentOf(*A), To = momentOf(*B);
   if (!From.Recorded || !To.Recorded || !From.Timed || !To.Timed)
     return cudaErrorInvalidResourceHandle;

@@ -2,17 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks a launch as CUDA does and queues it.
+// Queues a launch that is right (Launches.h), or puts it into a graph.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/cpu/Attributes.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Failures.h"
 #include "runtime/cpu/Grid.h"
+#include "runtime/cpu/Launches.h"
 #include "runtime/cpu/LibraryWork.h"
 #include "runtime/cpu/PerThread.h"
-#include "runtime/cpu/Registry.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <utility>
 #include <vector>
@@ -41,54 +41,33 @@ static std::vector<CallConfiguration> &callStack() {
   return PerThread<std::vector<CallConfiguration>>::get();
 }
 
-static cudaError_t checkShape(const Function &Fn, dim3 Grid, dim3 Block,
-                              size_t Shared) {
-  auto over = [](unsigned Value, Attr Limit) {
-    return Value > unsigned(attribute(Limit));
-  };
-  uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
-  // One error for all, as CUDA 13 gives it (seen on an H200).
-  if (!Threads || !Grid.x || !Grid.y || !Grid.z ||
-      over(Grid.x, Attr::MaxGridDimX) || over(Grid.y, Attr::MaxGridDimY) ||
-      over(Grid.z, Attr::MaxGridDimZ) || over(Block.x, Attr::MaxBlockDimX) ||
-      over(Block.y, Attr::MaxBlockDimY) || over(Block.z, Attr::MaxBlockDimZ) ||
-      Threads > MaxBlockThreads)
-    return cudaErrorInvalidValue;
-  if (Threads > Fn.maxThreads() || Shared > size_t(Fn.maxDynamicShared()))
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
-}
-
 static cudaError_t launch(const void *Stub, dim3 Grid, dim3 Block, void **Args,
                           size_t Shared, Stream *S, bool Cooperative) {
   flushPrintf(FlushAt::Launch);
   if (void *Place = std::exchange(LaunchPlace, nullptr))
     ApiCaller = Place;
-  Function *Fn = nullptr;
   if (!S)
     return cudaErrorInvalidResourceHandle;
   if (Shared == NoConfiguration)
     return cudaErrorMissingConfiguration;
   if (fails(Fails::Launch))
     return cudaErrorLaunchOutOfResources;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
   if (Stub == libraryStub())
     return launchLibraryWork(Args, *S);
-  if (cudaError_t Error = findFunction(Stub, Fn); Error != cudaSuccess)
-    return Error;
-  if (cudaError_t Error = checkShape(*Fn, Grid, Block, Shared);
-      Error != cudaSuccess)
-    return Error;
-  if (!Args && Fn->Kernel->numParams)
-    return cudaErrorInvalidValue;
-  // All blocks of a cooperative grid must run at once: one on each worker.
-  if (Cooperative && uint64_t(Grid.x) * Grid.y * Grid.z > config().Workers)
-    return cudaErrorCooperativeLaunchTooLarge;
+  const LaunchShape Shape = {Grid, Block, Shared, Cooperative};
+  const EchoCpuKernel *Kernel = nullptr;
+  if (cudaError_t Error = checkLaunch(Stub, Shape, Args, Kernel))
+    return refusedIn(*S, Error);
+  if (isCapturing(*S))
+    return captureKernel(Stub, *Kernel, Shape, Args, *S);
   noteLaunch();
   if (fails(Fails::Trap)) {
     submit(*S, makeOp([] { failDevice(cudaErrorLaunchFailure); }));
     return cudaSuccess;
   }
-  submit(*S, new GridOp(*Fn->Kernel, Grid, Block, Shared, Args, Cooperative));
+  submit(*S, new GridOp(*Kernel, Grid, Block, Shared, Args, Cooperative));
   return cudaSuccess;
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <cstdio>
 #include <new>
@@ -44,7 +45,9 @@ struct LibraryOp final : Op {
 struct Request {
   const EchoCpuWork &Work;
   void *Caller;
+  bool Wait;
   OpRef Queued;
+  bool Taken; ///< a graph has it
 };
 } // namespace
 
@@ -54,6 +57,13 @@ const void *echo::cpu::libraryStub() {
 
 cudaError_t echo::cpu::launchLibraryWork(void **Args, Stream &S) {
   auto &R = *static_cast<Request *>(Args[0]);
+  if (isCapturing(S)) {
+    // What would wait for a result is no node.
+    if (R.Wait)
+      return refusedIn(S, cudaErrorStreamCaptureUnsupported);
+    R.Taken = true;
+    return captureLibrary(R.Work, S);
+  }
   // --check has places of its own in the program, no return addresses.
   void *Caller =
       underCheck() ? const_cast<void *>(echo_check_here()) : R.Caller;
@@ -68,15 +78,15 @@ cudaError_t echo::cpu::launchLibraryWork(void **Args, Stream &S) {
 
 static cudaError_t queueWork(cudaStream_t Handle, const EchoCpuWork &Work,
                              bool Wait, void *Caller) {
-  Request R{Work, Caller, {}};
+  Request R{Work, Caller, Wait, {}, false};
   void *Args[] = {&R};
   cudaError_t Error =
       InHostFunction
           ? cudaErrorNotPermitted
           : cudaLaunchKernel(libraryStub(), dim3(1), dim3(1), Args, 0, Handle);
-  if (!R.Queued)
+  if (!R.Queued && !R.Taken)
     Work.drop(Work.data);
-  if (Error != cudaSuccess || !Wait)
+  if (Error != cudaSuccess || !Wait || R.Taken)
     return Error;
   Scheduler::get().wait(R.Queued.get());
   orderWaitedFor(*R.Queued.get());

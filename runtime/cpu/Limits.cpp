@@ -8,6 +8,7 @@
 #include "runtime/cpu/Limits.h"
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Fibers.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 namespace echo::cpu {
 
@@ -51,7 +52,7 @@ cudaError_t cudaDeviceGetLimit(size_t *Value, cudaLimit Limit) {
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit Limit, size_t Value) {
-  return api([&] {
+  return riskyApi(Risk::Unsafe, [&] {
     switch (Limit) {
     case cudaLimitStackSize:
       setFiberStack(Value);

@@ -45,7 +45,7 @@ static constexpr int PoisonByte = 0xa5;
 /// Of a larger block only both ends get it: all of it would make every page.
 static constexpr size_t MaxPoisoned = 128 << 20;
 
-static void poison(char *Base, size_t Bytes) {
+void poison(char *Base, size_t Bytes) {
   if (Bytes <= MaxPoisoned) {
     memset(Base, PoisonByte, Bytes);
     return;

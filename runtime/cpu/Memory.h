@@ -57,6 +57,8 @@ void releaseMemory(const Allocation &A);
 /// Registers a range that is not the device's own; false if it overlaps one.
 bool addRange(const Allocation &A);
 
+/// Fills fresh memory with what no program should count on.
+void poison(char *Base, size_t Bytes);
 /// Gives back all that the device allocated.
 void releaseAllMemory();
 

@@ -12,6 +12,7 @@
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 using namespace echo::cpu;
 
@@ -50,6 +51,10 @@ static cudaError_t freeNow(void *Pointer, bool (*Accept)(MemKind)) {
 static cudaError_t mallocAsync(void **Pointer, size_t Bytes, Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (isCapturing(*S))
+    return captureAlloc(Pointer, Bytes, *S);
   cudaError_t Error = allocateAt(Pointer, MemKind::Device, Bytes, 0);
   if (Error == cudaSuccess)
     orderLifetime(*Pointer, Bytes, *S);
@@ -61,6 +66,10 @@ static cudaError_t freeAsync(void *Pointer, Stream *S) {
     return cudaErrorInvalidResourceHandle;
   if (!Pointer)
     return cudaSuccess;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (isCapturing(*S))
+    return captureFree(Pointer, *S);
   Allocation A;
   if (!takeAllocation(
           Pointer, [](MemKind K) { return K == MemKind::Device; }, A))
@@ -75,7 +84,9 @@ static cudaError_t freeAsync(void *Pointer, Stream *S) {
 extern "C" {
 
 cudaError_t cudaMalloc(void **Pointer, size_t Bytes) {
-  return api([&] { return allocateAt(Pointer, MemKind::Device, Bytes, 0); });
+  return riskyApi(Risk::Unsafe, [&] {
+    return allocateAt(Pointer, MemKind::Device, Bytes, 0);
+  });
 }
 
 cudaError_t cudaMallocAsync(void **Pointer, size_t Bytes, cudaStream_t S) {
@@ -94,7 +105,7 @@ cudaError_t cudaFreeAsync_ptsz(void *Pointer, cudaStream_t S) {
 
 cudaError_t cudaMallocPitch(void **Pointer, size_t *Pitch, size_t Width,
                             size_t Height) {
-  return api([&] {
+  return riskyApi(Risk::Unsafe, [&] {
     constexpr size_t Align = 512;
     size_t Bytes = 0;
     if (!Pitch || Width > SIZE_MAX - Align)
@@ -110,11 +121,13 @@ cudaError_t cudaMallocPitch(void **Pointer, size_t *Pitch, size_t Width,
 }
 
 cudaError_t cudaMallocHost(void **Pointer, size_t Bytes) {
-  return api([&] { return allocateAt(Pointer, MemKind::Pinned, Bytes, 0); });
+  return riskyApi(Risk::Unsafe, [&] {
+    return allocateAt(Pointer, MemKind::Pinned, Bytes, 0);
+  });
 }
 
 cudaError_t cudaHostAlloc(void **Pointer, size_t Bytes, unsigned Flags) {
-  return api([&] {
+  return riskyApi(Risk::Unsafe, [&] {
     if (Flags & ~(cudaHostAllocPortable | cudaHostAllocMapped |
                   cudaHostAllocWriteCombined))
       return cudaErrorInvalidValue;
@@ -123,7 +136,7 @@ cudaError_t cudaHostAlloc(void **Pointer, size_t Bytes, unsigned Flags) {
 }
 
 cudaError_t cudaMallocManaged(void **Pointer, size_t Bytes, unsigned Flags) {
-  return api([&] {
+  return riskyApi(Risk::Unsafe, [&] {
     if (!Bytes || (Flags != cudaMemAttachGlobal && Flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
     cudaError_t Error = allocateAt(Pointer, MemKind::Managed, Bytes, Flags);
@@ -136,10 +149,10 @@ cudaError_t cudaMallocManaged(void **Pointer, size_t Bytes, unsigned Flags) {
 }
 
 cudaError_t cudaFree(void *Pointer) {
-  return api([&] { return freeNow(Pointer, isFreeable); });
+  return riskyApi(Risk::Unsafe, [&] { return freeNow(Pointer, isFreeable); });
 }
 cudaError_t cudaFreeHost(void *Pointer) {
-  return api([&] { return freeNow(Pointer, isHostBlock); });
+  return riskyApi(Risk::Unsafe, [&] { return freeNow(Pointer, isHostBlock); });
 }
 
 cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {

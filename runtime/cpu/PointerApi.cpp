@@ -11,6 +11,7 @@
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 using namespace echo::cpu;
 
@@ -69,6 +70,8 @@ static cudaError_t attach(Stream *S, cudaStream_t Handle, void *Pointer,
                           size_t Bytes, unsigned Flags) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterStream(*S, Use::Other))
+    return Error;
   Allocation A = findAllocation(Pointer);
   bool Whole = A.Base == Pointer && (!Bytes || Bytes == A.Bytes);
   if (!isManaged(A.Kind) || !Whole)
@@ -115,6 +118,8 @@ static cudaError_t checkHint(const void *P, size_t Bytes) {
 static cudaError_t prefetch(const void *P, size_t Bytes, Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterStream(*S, Use::Other))
+    return Error;
   if (!attribute(Attr::ConcurrentManagedAccess))
     return cudaErrorInvalidDevice;
   return checkHint(P, Bytes);
@@ -123,10 +128,11 @@ static cudaError_t prefetch(const void *P, size_t Bytes, Stream *S) {
 extern "C" {
 
 cudaError_t cudaHostRegister(void *Pointer, size_t Bytes, unsigned Flags) {
-  return api([&] { return hostRegister(Pointer, Bytes, Flags); });
+  return riskyApi(Risk::Unsafe,
+                  [&] { return hostRegister(Pointer, Bytes, Flags); });
 }
 cudaError_t cudaHostUnregister(void *Pointer) {
-  return api([&] { return hostUnregister(Pointer); });
+  return riskyApi(Risk::Unsafe, [&] { return hostUnregister(Pointer); });
 }
 
 cudaError_t cudaHostGetDevicePointer(void **Device, void *Host,
@@ -182,7 +188,7 @@ cudaError_t cudaMemAdvise(const void *P, size_t Bytes, int Advice,
 #else
 cudaError_t cudaMemAdvise(const void *P, size_t Bytes, int Advice, int) {
 #endif
-  return api([&] {
+  return riskyApi(Risk::Unsafe, [&] {
     if (Advice < 1 || Advice > 6)
       return cudaErrorInvalidValue;
     return checkHint(P, Bytes);

@@ -9,6 +9,7 @@
 #include "runtime/cpu/Device.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Streams.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 using namespace echo::cpu;
 
@@ -71,6 +72,10 @@ static cudaError_t mallocFrom(void **Out, size_t Bytes, cudaMemPool_t Pool,
     return cudaErrorInvalidResourceHandle;
   if (Pool != defaultPool() || !Out)
     return cudaErrorInvalidValue;
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (isCapturing(*S))
+    return captureAlloc(Out, Bytes, *S);
   void *P = nullptr;
   cudaError_t Error = allocate(MemKind::Device, Bytes, 0, P);
   if (Error == cudaSuccess) {

@@ -10,8 +10,15 @@
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/StreamTable.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 using namespace echo::cpu;
+
+/// Refuses a wait for a stream, or a question to it, because of captures.
+static cudaError_t enterWait(Stream &S) {
+  cudaError_t Error = enterStream(S, Use::Other);
+  return Error == cudaSuccess ? enterRisky(Risk::Unsafe) : Error;
+}
 
 /// CUDA's priorities: the lower the number, the more urgent.
 static constexpr int LeastPriority = 0, GreatestPriority = -5;
@@ -32,6 +39,8 @@ static cudaError_t create(cudaStream_t *Out, unsigned Flags, int Priority) {
 static cudaError_t synchronize(Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterWait(*S))
+    return Error;
   waitStream(*S);
   return endOfWait();
 }
@@ -39,6 +48,8 @@ static cudaError_t synchronize(Stream *S) {
 static cudaError_t query(Stream *S) {
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t Error = enterWait(*S))
+    return Error;
   if (!streamIdle(*S)) {
     // With managed memory closed, work runs inside of waits only.
     if (managedIsExclusive())
@@ -57,15 +68,11 @@ static cudaError_t hostFunc(Stream *S, cudaHostFn_t Fn, void *Data) {
     return cudaErrorInvalidResourceHandle;
   if (!Fn)
     return cudaErrorInvalidValue;
-  Op *O = makeOp(
-      [=] {
-        // After a failure host functions are not called.
-        if (!deviceFailed())
-          Fn(Data);
-      },
-      OpKind::HostFunc);
-  O->TouchesMemory = false;
-  submit(*S, O);
+  if (cudaError_t Error = enterStream(*S, Use::Queue))
+    return Error;
+  if (isCapturing(*S))
+    return captureHost(Fn, Data, *S);
+  submit(*S, makeHostOp(Fn, Data));
   return cudaSuccess;
 }
 
@@ -76,6 +83,8 @@ static cudaError_t addCallback(Stream *S, cudaStream_t Handle,
     return cudaErrorInvalidResourceHandle;
   if (!Fn || Flags)
     return cudaErrorInvalidValue;
+  if (cudaError_t Error = enterStream(*S, Use::Other))
+    return Error;
   Op *O = makeOp(
       [=] {
         kernelsSeenDone();
@@ -105,6 +114,8 @@ static cudaError_t ask(cudaStream_t Handle, bool PerThread, Out *Result,
 
 static cudaError_t synchronizeDevice() {
   return api(FlushAt::Wait, [] {
+    if (cudaError_t Error = enterRisky(Risk::Device))
+      return Error;
     waitDevice();
     return endOfWait();
   });
@@ -181,22 +192,9 @@ using Id = unsigned long long;
 STREAM_QUESTION(cudaStreamGetFlags, unsigned, Q.Flags)
 STREAM_QUESTION(cudaStreamGetPriority, int, Q.Priority)
 STREAM_QUESTION(cudaStreamGetId, Id, Q.Id)
-// There is one device, and no stream ever captures.
+// There is one device.
 STREAM_QUESTION(cudaStreamGetDevice, int, 0 * Q.Priority)
-STREAM_QUESTION(cudaStreamIsCapturing, int, 0 * Q.Priority)
 #undef STREAM_QUESTION
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *Mode) {
-  static thread_local int Current = 0;
-  return api([&] {
-    if (!Mode || *Mode < 0 || *Mode > 2)
-      return cudaErrorInvalidValue;
-    int Old = Current;
-    Current = *Mode;
-    *Mode = Old;
-    return cudaSuccess;
-  });
-}
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *Least, int *Greatest) {
   return api([&] {

@@ -13,6 +13,7 @@
 #include "runtime/cpu/Printf.h"
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/cpu/StreamTable.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 #include <algorithm>
 
@@ -73,6 +74,7 @@ static void retire(Stream *S) {
 }
 
 void destroyStream(Stream *S) {
+  dropCapture(*S);
   Scheduler::Lock L(Scheduler::get());
   S->Magic.store(0);
   S->Destroyed = true;
@@ -194,6 +196,21 @@ static OpRef submitMarker(Stream &S, bool WantsTime, Op *After = nullptr,
   OpRef Result = OpRef::share(O);
   submit(S, O, After);
   return Result;
+}
+
+Op *makeHostOp(cudaHostFn_t Fn, void *Data) {
+  Op *O = makeOp(
+      [=] {
+        if (!deviceFailed())
+          Fn(Data);
+      },
+      OpKind::HostFunc);
+  O->TouchesMemory = false;
+  return O;
+}
+
+OpRef joinInto(Stream &S, Op *After, bool WantsTime) {
+  return submitMarker(S, WantsTime, After);
 }
 
 OpRef markStream(Stream &S, bool WantsTime) {

@@ -17,6 +17,8 @@
 
 namespace echo::cpu {
 
+struct Captured;
+
 struct Stream {
   static constexpr uint64_t AliveMagic = 0x6d61657274736345;
   std::atomic<uint64_t> Magic{0};
@@ -28,6 +30,7 @@ struct Stream {
   int Priority = 0;
   uint64_t Id = 0;
   OpRef Tail;
+  std::atomic<Captured *> Capture{nullptr}; ///< graphs/Capture.h
   std::shared_ptr<Crew> Threads; ///< its own, under ThreadSanitizer only
 };
 
@@ -47,6 +50,10 @@ bool deviceIdle();
 /// Queues \p O, whose reference it takes, in \p S; \p After is one more
 /// operation it waits for.
 void submit(Stream &S, Op *O, Op *After = nullptr);
+/// An operation that calls a host function, unless the device failed before.
+Op *makeHostOp(cudaHostFn_t Fn, void *Data);
+/// A marker in \p S that also waits for \p After; done when both are.
+OpRef joinInto(Stream &S, Op *After, bool WantsTime = false);
 /// Waits for all that is queued in \p S.
 void waitStream(Stream &S);
 /// Waits for all that is queued on the device.

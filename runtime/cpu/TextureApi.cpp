@@ -11,6 +11,7 @@
 #include "runtime/cpu/LiveSet.h"
 #include "runtime/cpu/Streams.h"
 #include "runtime/cpu/Textures.h"
+#include "runtime/cpu/graphs/Capture.h"
 
 using namespace echo::cpu;
 
@@ -28,6 +29,8 @@ static cudaError_t destroy(LiveSet<T> &Set, unsigned long long Object) {
   const auto *Handle = reinterpret_cast<const T *>(Object);
   if (!Set.contains(Handle))
     return cudaErrorInvalidValue;
+  if (cudaError_t Error = enterRisky(Risk::Unsafe))
+    return Error;
   config().Lenient ? waitDevice() : settleDevice();
   HideSync Hide;
   Set.take(Handle).reset();

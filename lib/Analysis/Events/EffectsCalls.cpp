@@ -356,6 +356,7 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   case ApiKind::Inspect:
     return refuseOperands(Call, Blocker::InspectedPointer, Api.Name.str());
   case ApiKind::Capture:
+  case ApiKind::GraphNode:
     return refuseFunction(Blocker::StreamCapture, Call, Api.Name.str());
   case ApiKind::Reset:
     addEvent(Call, EventKind::Reset, Api.Name.str());

@@ -84,6 +84,7 @@ bool isOwnHandle(const Value *V, ApiKind Create, const ModelTable *Models) {
          llvm::all_of(V->users(), [&](const User *U) {
            auto Api = apiOf(U);
            return (Api && Api->Kind != ApiKind::Capture &&
+                   Api->Kind != ApiKind::GraphNode &&
                    Api->Kind != ApiKind::Opaque) ||
                   isa<ICmpInst>(U) || worksIn(U, V, Models);
          });

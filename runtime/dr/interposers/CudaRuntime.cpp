@@ -179,6 +179,42 @@ static cudaError_t callInstead(cudaError_t (*Real)(Args...),
                                                             : 0)...);
 }
 
+#if CUDART_VERSION >= 13000
+static void dropCopy(const cudaMemcpy3DParms *P) {
+  for (const void *Side :
+       {P ? P->srcPtr.ptr : nullptr, P ? P->dstPtr.ptr : nullptr})
+    if (Side)
+      dropOut(Side, Reason::Graph);
+}
+
+static void dropSet(const cudaMemsetParams *P) {
+  if (P && P->dst)
+    dropOut(P->dst, Reason::Graph);
+}
+
+/// Before CUDA 13 cudaGraphAddNode has a parameter less; the driver's nodes
+/// are followed there.
+static bool hasNodesOfThirteen() {
+  int Driver = 0, Runtime = 0;
+  const DeviceOps &Ops = runtimeOps();
+  return Ops.versions && Ops.versions(&Driver, &Runtime) == 0 &&
+         Runtime >= 13000;
+}
+
+static void dropNode(const cudaGraphNodeParams *P) {
+  if (!P)
+    return;
+  if (P->type == cudaGraphNodeTypeMemcpy)
+    dropCopy(&P->memcpy.copyParams);
+  else if (P->type == cudaGraphNodeTypeMemset && P->memset.dst)
+    dropOut(P->memset.dst, Reason::Graph);
+  else if (P->type == cudaGraphNodeTypeMemFree && P->free.dptr)
+    dropOut(P->free.dptr, Reason::Graph);
+  else if (P->type == cudaGraphNodeTypeEventRecord)
+    dropOut(nullptr, Reason::Graph);
+}
+#endif
+
 template <const RuntimeRow &Row, class F> struct Wrapper;
 
 template <const RuntimeRow &Row, class... Args>
@@ -233,6 +269,26 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     return Real(A...);
   }
 
+  /// A node of a graph keeps its buffers for later, and again (as the driver's
+  /// nodes: driver/Unfollowed.cpp).
+  static cudaError_t callForNode(Function Real, const uint64_t *W, Args... A) {
+    constexpr int Places[] = {PLACE("dst"), PLACE("src"), PLACE("copy3d"),
+                              PLACE("memset"), PLACE("node")};
+    for (int Side : {Places[0], Places[1]})
+      if (Side >= 0 && W[Side])
+        dropOut(pointer(W[Side]), Reason::Graph);
+    if constexpr (Places[2] >= 0)
+      dropCopy(at<const cudaMemcpy3DParms>(W[Places[2]]));
+    if constexpr (Places[3] >= 0)
+      dropSet(at<const cudaMemsetParams>(W[Places[3]]));
+    if constexpr (Places[4] >= 0)
+      if (!Row.is("cudaGraphAddNode") || hasNodesOfThirteen())
+        dropNode(at<const cudaGraphNodeParams>(W[Places[4]]));
+    if constexpr (Row.place("event") >= 0)
+      dropOut(nullptr, Reason::Graph); // nobody is seen to record it
+    return Real(A...);
+  }
+
   static cudaError_t call(Args... A) {
     constexpr Shape S = Row.shape();
     void *Caller = __builtin_return_address(0);
@@ -250,6 +306,8 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     foundRuntime(reinterpret_cast<void *>(Real));
     if constexpr (S == Shape::DropOut) {
       return callAbout(Real, W, A...);
+    } else if constexpr (S == Shape::GraphNode) {
+      return callForNode(Real, W, A...);
     } else {
       if constexpr (S == Shape::LaunchConfig)
         if (auto *Config =
@@ -376,6 +434,12 @@ cudaError_t cudaThreadExit();
 #define ECHO_KIND_EventDestroy(name, suffix) ECHO_INTERPOSE_##suffix(name)
 #define ECHO_KIND_Neutral(name, suffix)
 #define ECHO_KIND_Capture(name, suffix)
+// Parameters and nodes of any kind are those of CUDA 13.
+#if CUDART_VERSION >= 13000
+#define ECHO_KIND_GraphNode(name, suffix) ECHO_INTERPOSE_##suffix(name)
+#else
+#define ECHO_KIND_GraphNode(name, suffix)
+#endif
 #define ECHO_KIND_CopyArray(name, suffix)
 #define ECHO_KIND_Array(name, suffix)
 #define ECHO_KIND_Opaque(name, suffix)
@@ -383,12 +447,15 @@ cudaError_t cudaThreadExit();
 #include "runtime/abi/CudaApi.def"
 
 // Of the others, those that RuntimeRow::shape names.
-ECHO_INTERPOSE_none(cudaMallocPitch)
-    ECHO_INTERPOSE_ptsz(cudaMallocFromPoolAsync)
-        ECHO_INTERPOSE_none(cudaMemcpyPeer)
-            ECHO_INTERPOSE_ptsz(cudaMemcpyPeerAsync)
-                ECHO_INTERPOSE_ptsz(cudaLaunchKernelExC)
-                    ECHO_INTERPOSE_ptsz(cudaStreamBeginCapture)
-                        ECHO_INTERPOSE_ptsz(cudaStreamEndCapture)
-                            ECHO_INTERPOSE_ptsz(cudaGraphLaunch)
-                                ECHO_INTERPOSE_none(cudaIpcGetMemHandle)
+#if CUDART_VERSION >= 12030
+ECHO_INTERPOSE_ptsz(cudaStreamBeginCaptureToGraph)
+#endif
+    ECHO_INTERPOSE_none(cudaMallocPitch)
+        ECHO_INTERPOSE_ptsz(cudaMallocFromPoolAsync)
+            ECHO_INTERPOSE_none(cudaMemcpyPeer)
+                ECHO_INTERPOSE_ptsz(cudaMemcpyPeerAsync)
+                    ECHO_INTERPOSE_ptsz(cudaLaunchKernelExC)
+                        ECHO_INTERPOSE_ptsz(cudaStreamBeginCapture)
+                            ECHO_INTERPOSE_ptsz(cudaStreamEndCapture)
+                                ECHO_INTERPOSE_ptsz(cudaGraphLaunch)
+                                    ECHO_INTERPOSE_none(cudaIpcGetMemHandle)

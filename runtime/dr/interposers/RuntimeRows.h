@@ -47,7 +47,8 @@ enum class Shape : uint8_t {
   CaptureBegin,
   CaptureEnd,
   Reset,
-  DropOut, ///< no event: the buffer drops out
+  DropOut,   ///< no event: the buffer drops out
+  GraphNode, ///< likewise those that a node of a graph names
 };
 
 struct RuntimeRow {
@@ -88,15 +89,17 @@ struct RuntimeRow {
       Shape S;
     };
     // Irregular ones, by name.
-    constexpr Pair Names[] = {{"cudaMallocPitch", Shape::AllocDevice},
-                              {"cudaMallocFromPoolAsync", Shape::AllocDevice},
-                              {"cudaMemcpyPeer", Shape::Copy},
-                              {"cudaMemcpyPeerAsync", Shape::Copy},
-                              {"cudaLaunchKernelExC", Shape::LaunchConfig},
-                              {"cudaStreamBeginCapture", Shape::CaptureBegin},
-                              {"cudaStreamEndCapture", Shape::CaptureEnd},
-                              {"cudaGraphLaunch", Shape::Launch},
-                              {"cudaIpcGetMemHandle", Shape::DropOut}};
+    constexpr Pair Names[] = {
+        {"cudaMallocPitch", Shape::AllocDevice},
+        {"cudaMallocFromPoolAsync", Shape::AllocDevice},
+        {"cudaMemcpyPeer", Shape::Copy},
+        {"cudaMemcpyPeerAsync", Shape::Copy},
+        {"cudaLaunchKernelExC", Shape::LaunchConfig},
+        {"cudaStreamBeginCapture", Shape::CaptureBegin},
+        {"cudaStreamBeginCaptureToGraph", Shape::CaptureBegin},
+        {"cudaStreamEndCapture", Shape::CaptureEnd},
+        {"cudaGraphLaunch", Shape::Launch},
+        {"cudaIpcGetMemHandle", Shape::DropOut}};
     for (const Pair &P : Names)
       if (P.Word == Name)
         return P.S;

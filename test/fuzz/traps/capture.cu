@@ -1,8 +1,6 @@
 // The stream's work is captured: the upload and the kernel run later, and again
-// with every launch of the graph. Where the device has no graphs, the program
-// does the same without.
+// with every launch of the graph.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXTRA: capture.extra.cpp
 // EXPECT: hx dx declined stream-capture
 // EXPECT: hy dy declined stream-capture
 #include "e2e.h"
@@ -10,26 +8,23 @@
 int main() {
   float *hx, *hy, *dx, *dy;
   cudaStream_t s;
-  cudaGraph_t graph = nullptr;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
   CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
   CHECK(cudaMallocHost(&hx, Bytes));
   CHECK(cudaMallocHost(&hy, Bytes));
   CHECK(cudaMalloc(&dx, Bytes));
   CHECK(cudaMalloc(&dy, Bytes));
   fill(hx, N, 1);
-  bool graphs =
-      cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed) == cudaSuccess;
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
   CHECK(cudaMemcpyAsync(dx, hx, Bytes, cudaMemcpyHostToDevice, s));
   addInPlace<<<Blocks, Threads, 0, s>>>(dx, N, 1.0f);
   scale<<<Blocks, Threads, 0, s>>>(dx, dy, N, 2.0f);
   CHECK(cudaMemcpyAsync(hy, dy, Bytes, cudaMemcpyDeviceToHost, s));
-  cudaGraphExec_t exec;
-  if (graphs) {
-    CHECK(cudaStreamEndCapture(s, &graph));
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphLaunch(exec, s));
-    CHECK(cudaGraphLaunch(exec, s));
-  }
+  CHECK(cudaStreamEndCapture(s, &graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphLaunch(exec, s));
   CHECK(cudaStreamSynchronize(s));
   printf("%.0f\n", sum(hy, N));
   cudaStreamDestroy(s);
