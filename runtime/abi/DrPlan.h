@@ -57,13 +57,10 @@ inline const char *const JoinWords[] = {
 #include "runtime/abi/DrPlan.def"
 };
 
-/// The bit of a join: of the host's side, or of the device's; \p Anew: to a
-/// block that had both sides.
-inline uint8_t joinBit(bool OfDevice, bool Anew) {
-  const Join J = Anew       ? OfDevice ? Join::DeviceAnew : Join::HostAnew
-                 : OfDevice ? Join::Device
-                            : Join::Host;
-  return static_cast<uint8_t>(1u << static_cast<unsigned>(J));
+/// The bit of a join: of the host's side, or of the device's.
+inline uint8_t joinBit(bool OfDevice) {
+  return static_cast<uint8_t>(
+      1u << static_cast<unsigned>(OfDevice ? Join::Device : Join::Host));
 }
 
 /// The choices that make one buffer of two.

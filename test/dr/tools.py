@@ -174,7 +174,7 @@ def check_watch(t):
     def merge(whole):  # as if validation had not seen the round in which it reads
         whole.update(enabled=True, why="a test says so")
         for pair in whole["pairs"]:
-            pair.update(choice="mapped", validated=True, joins=["host", "device"], rejected=None)
+            pair.update(choice="mapped", validated=True, joins=["device"], rejected=None)
     for case, unsafe, words, env in (("read-once", 1, ["--watch=1"], {}), ("read-after-wait", 0, ["--watch=1"], {}),
                                      ("read-once", 1, [], {"ECHO_DR_WATCH": "1"}),
                                      ("read-once", 0, [], {"ECHO_DR_WATCH": "0"})):

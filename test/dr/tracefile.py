@@ -51,6 +51,15 @@ class Trace:
     def count(self, kind):
         return sum(1 for r in self.records if r[0] == kind)
 
+    def joins(self, host, device):
+        """Which of the pair's sides is allocated second, as plans say it."""
+        seen = {}
+        for number, record in enumerate(self.records):
+            for kind, site in (("HostAlloc", host), ("DeviceAlloc", device)):
+                if record[0] == kind and (record[6], record[9]) == site:
+                    seen.setdefault(kind, number)
+        return ["device" if seen["HostAlloc"] < seen["DeviceAlloc"] else "host"]
+
     def pairs(self):
         """((host site, bytes), (device site, bytes)) -> {(copy site, direction)}."""
         host, device, found = {}, {}, {}
@@ -88,7 +97,7 @@ def plan(trace, choice, path, change=None):
             "id": len(pairs) + 1, "host_site": digits(host[0]), "device_site": digits(device[0]),
             "bytes": host[1], "device_bytes": device[1], "host_may_change": False,
             "open": [choice], "choice": choice, "disabled": None, "validated": True,
-            "joins": ["host", "device", "host-anew", "device-anew"],
+            "joins": trace.joins(host, device),
             "copies": [{"site": digits(s), "direction": d, "wait": "order"} for s, d in copies]})
     program = {"path": trace.path, "hash": digits(trace.executable)}
     whole = {"echo": "test", "plan": 3, "context": {

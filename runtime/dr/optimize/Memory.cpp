@@ -164,16 +164,13 @@ static Served *joinWaiting(Pair &P, Side Which, size_t Align, bool Zeroed,
     return nullptr;
   if (S->Sides & Which)
     Why = "two of its buffers are in use at a time";
-  else if (!(P.Plan->Joins &
-             drplan::joinBit(Which == DeviceSide,
-                             S->Ever == (HostSide | DeviceSide))))
+  else if (P.Plan->Joins != drplan::joinBit(Which == DeviceSide))
     Why = "its buffers come together as validation did not see it";
-  else if ((Zeroed && S->Ever) || !isAligned(S->onHost(), Align))
+  else if (Zeroed || !isAligned(S->onHost(), Align))
     Why = "its host buffer must be zeroed or aligned";
   if (Why)
     return nullptr;
   S->Sides |= Which;
-  S->Ever |= Which;
   return S;
 }
 
@@ -214,7 +211,7 @@ static Served *newShared(Pair &P, Side Which, size_t Align, bool Zeroed,
   if (P.Plan->Chosen == drplan::Choice::Mapped)
     rt::preparePinning(*S->Block, /*Soon=*/true);
   S->Shared = true;
-  S->Sides = S->Ever = Which;
+  S->Sides = Which;
   S->Thread = Thread;
   return S;
 }
@@ -375,12 +372,10 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
   if (S->Shared) {
     rt::Guard G(Lock);
     S->Sides &= ~Which;
-    if (S->Sides) {
-      // The program may allocate this side anew for the buffer that stays.
-      if (!isApart(*S))
-        waitForSide(*S);
+    // The buffer that stays gets no other partner: it may hold what is still
+    // to be read, while the next two buffers are at work.
+    if (S->Sides)
       return;
-    }
     if (Served **Link = waitingOf(*S->Of, S->Thread); *Link == S)
       *Link = S->NextWaiting;
   }

@@ -46,7 +46,6 @@ struct Served {
   struct Watch *Watched = nullptr; ///< if it is mapped twice
   Pair *Of = nullptr;
   uint8_t Sides = 0;     ///< those in use; of a shared block. Lock held
-  uint8_t Ever = 0;      ///< those that ever were. Lock held
   bool Shared = false;   ///< host and device buffer in one
   bool NeverPin = false; ///< the program would see it; atomic
   bool Used = false;     ///< its pages are of no use to another buffer

@@ -32,9 +32,7 @@ bool Joins::allocated(unsigned Pair, Side Which, uintptr_t Base,
     B->Waits = false;
     if (!B->Sides[Which] && !Zeroed) {
       B->Sides[Which] = Base;
-      Several[Pair] |= B->Joined;
-      Seen[Pair] |= drplan::joinBit(Which == Device, B->Joined);
-      B->Joined = true;
+      Seen[Pair] |= drplan::joinBit(Which == Device);
       return isCertain(Pair);
     }
     // Such a pair is as written from here on, but for the blocks that exist.
@@ -49,7 +47,7 @@ bool Joins::allocated(unsigned Pair, Side Which, uintptr_t Base,
   if (I == sizeof All / sizeof *All)
     return false;
   Used += I == Used;
-  All[I] = {{0, 0}, Thread, static_cast<uint16_t>(Pair), Thread != 0, false};
+  All[I] = {{0, 0}, Thread, static_cast<uint16_t>(Pair), Thread != 0};
   All[I].Sides[Which] = Base;
   Several[Pair] = Begun[Pair];
   Begun[Pair] = true;
@@ -62,9 +60,8 @@ void Joins::freed(Side Which, uintptr_t Base, uint64_t Thread) {
     if (B.Sides[Which] != Base)
       continue;
     B.Sides[Which] = 0;
-    // The program may allocate this side anew for the buffer that stays.
-    B.Waits = B.inUse() && B.Thread && (B.Waits || !waiting(B.Pair, B.Thread));
-    FreedByOther[B.Pair] |= B.inUse() && B.Thread != Thread;
+    FreedByOther[B.Pair] |= B.Waits && B.Thread != Thread;
+    B.Waits = false; // the buffer that stays gets no other partner
   }
 }
 

@@ -30,9 +30,9 @@ public:
                  bool Zeroed);
   /// \p Thread frees the buffer at \p Base.
   void freed(Side Which, uintptr_t Base, uint64_t Thread);
-  /// False: a thread has freed one side of another thread's block. That may
-  /// come before or after a next allocation of that thread in each run, and
-  /// decides what it joins.
+  /// False: a thread has freed what waited for another thread's next buffer.
+  /// That may come before or after that buffer in each run, and decides what it
+  /// joins.
   bool isCertain(unsigned Pair) const {
     return !Several[Pair] || !FreedByOther[Pair];
   }
@@ -48,8 +48,7 @@ private:
     uintptr_t Sides[2]; ///< 0: free
     uint64_t Thread;    ///< that allocated the first side
     uint16_t Pair;
-    bool Waits;  ///< for its other side
-    bool Joined; ///< it had both
+    bool Waits; ///< for its other side
     bool inUse() const { return Sides[Host] || Sides[Device]; }
   };
   Block All[2 * MaxPages] = {};
@@ -62,8 +61,8 @@ private:
   };
   Ended Off[64] = {};
   unsigned NumOff = 0;
-  /// Of a pair: a block was begun; another one, too, or one got a side anew; a
-  /// thread has freed one side of another thread's block, and left the other.
+  /// Of a pair: a block was begun; another one, too; a thread has freed what
+  /// waited for another one's buffer.
   bool Begun[MaxPlanPairs] = {}, Several[MaxPlanPairs] = {},
        FreedByOther[MaxPlanPairs] = {};
 

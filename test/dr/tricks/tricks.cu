@@ -55,7 +55,7 @@
 // VALIDATE: spins-told       | in=pass out=pass
 // VALIDATE: crash            | in=any out=any
 // VALIDATE: exec             | in=pass out=pass
-// VALIDATE: joins            | in=OtherCopy
+// VALIDATE: joins            | in=pass
 // VALIDATE: joins-not        | in=pass
 //
 //===----------------------------------------------------------------------===//
@@ -248,7 +248,8 @@ static void askSystem(unsigned char *H) {
 }
 
 /// A pair after the other: the second device buffer comes while the first host
-/// buffer, whose own is gone, is still read later. Or it was freed, too.
+/// buffer, whose own is gone, is still read later, and must not join it. Or it
+/// was freed, too.
 static void onePairAfterTheOther() {
   static volatile int Turns = 2;
   unsigned char *H[2], *D[2];

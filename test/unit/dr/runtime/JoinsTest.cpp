@@ -48,16 +48,32 @@ TEST_CASE("buffers of two threads are never joined") {
   CHECK(K.ofHost(2) == 0);
 }
 
-TEST_CASE("what stays takes its thread's next buffer") {
+TEST_CASE("what stays gets no other partner") {
   Known K;
-  CHECK(K.made(Host, 1, 7));
-  CHECK(K.made(Device, 11, 7));
-  K.J.freed(Device, 11, 7);
-  CHECK(K.made(Host, 2, 8));
-  CHECK(K.made(Device, 12, 7));
-  CHECK(K.ofHost(1) == 12);
-  CHECK(K.ofHost(2) == 0);
+  const bool Stays = GENERATE(false, true); // the host's side, or the device's
+  const Joins::Side First = Stays ? Host : Device,
+                    Other = Stays ? Device : Host;
+  CHECK(K.made(First, 1, 7));
+  CHECK(K.made(Other, 11, 7));
+  K.J.freed(Other, 11, 7);
+  CHECK(K.made(Other, 12, 7));
+  CHECK(K.J.otherSide(0, First, 1) == 0);
+  CHECK(K.made(First, 2, 7)); // the new one waits for it
+  CHECK(K.J.otherSide(0, First, 2) == 12);
   CHECK(K.J.isCertain(0));
+}
+
+TEST_CASE("which side comes second is kept") {
+  Known K;
+  CHECK(K.J.seen(0) == 0);
+  CHECK(K.made(Host, 1, 7));
+  CHECK(K.J.seen(0) == 0);
+  CHECK(K.made(Device, 11, 7));
+  CHECK(K.J.seen(0) == echo::drplan::joinBit(true));
+  CHECK(K.made(Device, 12, 7));
+  CHECK(K.made(Host, 2, 7));
+  CHECK(K.J.seen(0) ==
+        (echo::drplan::joinBit(true) | echo::drplan::joinBit(false)));
 }
 
 TEST_CASE("a thread that makes two of one side joins nothing any more") {
@@ -72,16 +88,15 @@ TEST_CASE("a thread that makes two of one side joins nothing any more") {
   CHECK(K.ofHost(3) == 12);
 }
 
-TEST_CASE("one side is freed by another thread") {
+TEST_CASE("what waits is freed by another thread") {
   Known K;
-  const bool Again = GENERATE(false, true), First = GENERATE(false, true);
+  const bool Again = GENERATE(false, true), Both = GENERATE(false, true);
   CHECK(K.made(Host, 1, 7));
-  CHECK(K.made(Device, 11, 7));
-  if (Again && First)
-    CHECK(K.made(Host, 2, 7));
+  if (Both)
+    CHECK(K.made(Device, 11, 7));
   K.J.freed(Host, 1, 8);
-  // Whether what is made next joins what stays is chance.
-  if (Again && !First)
-    CHECK_FALSE(K.made(Host, 2, 7));
-  CHECK(K.J.isCertain(0) == !Again);
+  // Whether what is made next joins what waited is chance.
+  if (Again)
+    CHECK(K.made(Host, 2, 7) == Both);
+  CHECK(K.J.isCertain(0) == (Both || !Again));
 }
