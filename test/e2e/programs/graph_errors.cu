@@ -4,28 +4,13 @@
 // pages on graph management.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: no-unified
+#include "graph_calls.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <vector>
 
-__global__ void add(int *p, int n) { p[threadIdx.x] += n; }
-__global__ void mul(int *p, int n) { p[threadIdx.x] *= n; }
-static int *D, *D2, *H, Pageable[64];
-/// Without it there is nothing to see.
-#define NEED(x)                                                                \
-  do {                                                                         \
-    if (x)                                                                     \
-      exit(9);                                                                 \
-  } while (0)
-#define SAY(x)                                                                 \
-  do {                                                                         \
-    cudaError_t e_ = (x);                                                      \
-    printf("  %s: %s\n", #x, e_ ? cudaGetErrorName(e_) : "ok");                \
-    cudaGetLastError();                                                        \
-  } while (0)
-static void title(const char *Text) { printf("%s\n", Text); }
 static cudaGraph_t g() {
   cudaGraph_t x;
   cudaGraphCreate(&x, 0);
