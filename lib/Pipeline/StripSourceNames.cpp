@@ -1,5 +1,4 @@
-//===- StripSourceNames.cpp - A module as clang alone would have it
-//-----------===//
+//===- StripSourceNames.cpp - A module as clang alone would have it -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CpuModule.h - What compiled code and the CPU device agree on -*- C
-//-*-===//
+//===- CpuModule.h - What compiled code and the CPU device agree on --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

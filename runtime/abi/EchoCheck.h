@@ -1,5 +1,4 @@
-//===- EchoCheck.h - Between --check and its library ----------- -*- C++
-//-*-===//
+//===- EchoCheck.h - Between --check and its library ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

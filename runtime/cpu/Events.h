@@ -1,5 +1,4 @@
-//===- Events.h - What an event stands for --------------------- -*- C++
-//-*-===//
+//===- Events.h - What an event stands for ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Launches.h - Whether a launch is right ------------------ -*- C++
-//-*-===//
+//===- Launches.h - Whether a launch is right -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

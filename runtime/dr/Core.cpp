@@ -1,5 +1,4 @@
-//===- Core.cpp - What the interposers tell and what the modes answer
-//-----------===//
+//===- Core.cpp - What the interposers tell and what the modes answer -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CheckAccesses.cpp - Reports every access to the check library
-//-------===//
+//===- CheckAccesses.cpp - Reports every access to the check library ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

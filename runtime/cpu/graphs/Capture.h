@@ -1,5 +1,4 @@
-//===- Capture.h - Streams that put their work into a graph ---- -*- C++
-//-*-===//
+//===- Capture.h - Streams that put their work into a graph -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CaptureEvents.h - Events of captured streams ------------ -*- C++
-//-*-===//
+//===- CaptureEvents.h - Events of captured streams -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

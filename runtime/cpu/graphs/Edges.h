@@ -1,5 +1,4 @@
-//===- Edges.h - Dependencies as programs give and get them ---- -*- C++
-//-*-===//
+//===- Edges.h - Dependencies as programs give and get them -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

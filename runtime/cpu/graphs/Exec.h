@@ -1,5 +1,4 @@
-//===- Exec.h - Graphs that can be launched -------------------- -*- C++
-//-*-===//
+//===- Exec.h - Graphs that can be launched ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

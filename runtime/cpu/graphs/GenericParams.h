@@ -1,5 +1,4 @@
-//===- GenericParams.h - Parameters of any node ---------------- -*- C++
-//-*-===//
+//===- GenericParams.h - Parameters of any node -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Graph.h - Graphs: nodes and dependencies ---------------- -*- C++
-//-*-===//
+//===- Graph.h - Graphs: nodes and dependencies -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

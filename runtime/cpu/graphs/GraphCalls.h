@@ -1,5 +1,4 @@
-//===- GraphCalls.h - How functions of graphs enter ------------ -*- C++
-//-*-===//
+//===- GraphCalls.h - How functions of graphs enter -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

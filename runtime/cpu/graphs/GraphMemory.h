@@ -1,5 +1,4 @@
-//===- GraphMemory.h - Memory that a graph allocates ----------- -*- C++
-//-*-===//
+//===- GraphMemory.h - Memory that a graph allocates ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- GraphTypes.h - CUDA's ABI of graphs --------------------- -*- C++
-//-*-===//
+//===- GraphTypes.h - CUDA's ABI of graphs ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- NodeWork.h - What a node of a graph does ---------------- -*- C++
-//-*-===//
+//===- NodeWork.h - What a node of a graph does -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Sequences.h - What is being captured -------------------- -*- C++
-//-*-===//
+//===- Sequences.h - What is being captured ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

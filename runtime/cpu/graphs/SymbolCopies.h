@@ -1,5 +1,4 @@
-//===- SymbolCopies.h - Copies of a module's variables --------- -*- C++
-//-*-===//
+//===- SymbolCopies.h - Copies of a module's variables ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

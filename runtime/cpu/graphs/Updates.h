@@ -1,5 +1,4 @@
-//===- Updates.h - Changes of graphs that can be launched ------ -*- C++
-//-*-===//
+//===- Updates.h - Changes of graphs that can be launched -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

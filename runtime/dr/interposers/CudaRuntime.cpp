@@ -1,5 +1,4 @@
-//===- CudaRuntime.cpp - The interposer of the CUDA runtime
-//---------------------===//
+//===- CudaRuntime.cpp - The interposer of the CUDA runtime ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

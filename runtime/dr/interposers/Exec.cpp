@@ -1,5 +1,4 @@
-//===- Exec.cpp - The C library's interposer: other programs
-//--------------------===//
+//===- Exec.cpp - The C library's interposer: other programs --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

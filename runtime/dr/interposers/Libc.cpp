@@ -1,5 +1,4 @@
-//===- Libc.cpp - The C library's interposer: memory
-//----------------------------===//
+//===- Libc.cpp - The C library's interposer: memory ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

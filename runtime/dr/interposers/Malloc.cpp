@@ -1,5 +1,4 @@
-//===- Malloc.cpp - The C library's interposer: what is small
-//-------------------===//
+//===- Malloc.cpp - The C library's interposer: what is small -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

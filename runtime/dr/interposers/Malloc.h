@@ -1,5 +1,4 @@
-//===- Malloc.h - The C library's interposer: what is large -----------*- C++
-//-*-===//
+//===- Malloc.h - The C library's interposer: what is large -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- GraphCalls.h - The graph calls that the tests make ------ -*- C++
-//-*-===//
+//===- GraphCalls.h - The graph calls that the tests make -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Dnn.h - cuDNN's descriptors for the time of a test ------ -*- C++
-//-*-===//
+//===- Dnn.h - cuDNN's descriptors for the time of a test -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

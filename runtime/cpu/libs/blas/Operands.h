@@ -1,5 +1,4 @@
-//===- Operands.h - What BLAS accesses of vectors and matrices - -*- C++
-//-*-===//
+//===- Operands.h - What BLAS accesses of vectors and matrices --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Accesses.h - What a library's work reads and writes ----- -*- C++
-//-*-===//
+//===- Accesses.h - What a library's work reads and writes ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- FakeCore.h - What the driver interposer told the core ----------*- C++
-//-*-===//
+//===- FakeCore.h - What the driver interposer told the core ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
