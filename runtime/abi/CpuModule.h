@@ -1,4 +1,4 @@
-//===- CpuModule.h - What compiled code and the CPU device agree on --------===//
+//===- CpuModule.h - What compiled code and the CPU device agree on -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
