@@ -248,15 +248,19 @@ void Guard::tries(const void *Lock) {
 }
 
 void Guard::keep(const void *Lock) {
-  constexpr uint32_t MostKept = 160;
-  constexpr uint64_t Millisecond = 1000000; // nanoseconds
+  constexpr uint32_t Often = 160, MostKept = 640;
+  constexpr uint64_t Rarely = 32, Millisecond = 1000000; // nanoseconds
   const auto At = reinterpret_cast<uintptr_t>(Lock);
   if (__builtin_expect(__atomic_load_n(&Tried[hashOf(At) % MostTried],
                                        __ATOMIC_RELAXED) != At,
                        1) ||
-      Launches || isInside() || below(2) ||
-      __atomic_fetch_add(&Kept, 1, __ATOMIC_RELAXED) >= MostKept)
+      isInside() ||
+      __atomic_load_n(&Launcher, __ATOMIC_RELAXED) == threadHere())
     return;
+  const uint32_t Before = __atomic_load_n(&Kept, __ATOMIC_RELAXED);
+  if (Before >= MostKept || below(Before < Often ? 2 : Rarely))
+    return;
+  __atomic_fetch_add(&Kept, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   pauseFor((1 + below(3)) * Millisecond);
 }

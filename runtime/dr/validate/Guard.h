@@ -51,9 +51,9 @@ public:
   void holdAtLock();
   /// The calling thread attempts to take \p Lock.
   void tries(const void *Lock);
-  /// The calling thread is about to give \p Lock back. One that does not launch
-  /// keeps a lock longer now and then that another thread has attempted to
-  /// take: that one goes its other way.
+  /// The calling thread is about to give \p Lock back, or to post it. Unless it
+  /// launched last, it keeps a lock longer now and then that somebody has
+  /// attempted to take: who launches then goes its other way.
   void keep(const void *Lock);
   /// The calling thread may hand over to another one at \p Code: what it has
   /// opened is guarded again.
@@ -99,7 +99,7 @@ private:
   uint32_t AtLocks = 0;            ///< holds before locks; atomic
   uint64_t Delayed = 0;            ///< microseconds of them; atomic
   Random Numbers;                  ///< lock of validation
-  static constexpr unsigned MostTried = 64;
+  static constexpr unsigned MostTried = 1024;
   uintptr_t Tried[MostTried] = {}; ///< locks, by what they hash to; atomic
   uint32_t Kept = 0;               ///< times that one was kept; atomic
   /// Holds of all threads that ended by patience; atomic.

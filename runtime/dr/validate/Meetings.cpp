@@ -56,6 +56,7 @@ UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)
 UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t, noexcept)
 UNLOCKS(pthread_spin_unlock, pthread_spinlock_t, noexcept)
 UNLOCKS(mtx_unlock, mtx_t)
+UNLOCKS(sem_post, sem_t, noexcept)
 
 // What a thread does where a lock is taken may be another thing than where it
 // is free.
@@ -72,8 +73,8 @@ TRIES(pthread_rwlock_tryrdlock, pthread_rwlock_t, noexcept)
 TRIES(pthread_rwlock_trywrlock, pthread_rwlock_t, noexcept)
 TRIES(pthread_spin_trylock, pthread_spinlock_t, noexcept)
 TRIES(mtx_trylock, mtx_t)
+TRIES(sem_trywait, sem_t, noexcept)
 
-HANDS_OVER(sem_post, (sem_t * S), (S), noexcept)
 HANDS_OVER(pthread_barrier_wait, (pthread_barrier_t * B), (B), noexcept)
 HANDS_OVER(pthread_create,
            (pthread_t * T, const pthread_attr_t *Attributes,
