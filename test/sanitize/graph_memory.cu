@@ -10,11 +10,17 @@
 // FLAGS: -O1
 #include "cases.h"
 
+__global__ void increase(int *P) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < N)
+    ++P[I]; // PLACE: increase
+}
+
 static cudaGraphExec_t captured(int *D, int *H, cudaStream_t S) {
   cudaGraph_t G;
   cudaGraphExec_t X;
   CHECK(cudaStreamBeginCapture(S, cudaStreamCaptureModeGlobal));
-  addOne ON(S)(D); // HERE
+  increase ON(S)(D); // AT: increase
   CHECK(cudaMemcpyAsync(H, D, Bytes, cudaMemcpyDeviceToHost, S));
   CHECK(cudaStreamEndCapture(S, &G));
   CHECK(cudaGraphInstantiate(&X, G, 0));
@@ -48,7 +54,7 @@ static long ownMemory() {
   fill ON(S)(P, 3);
   CHECK(cudaMemcpyAsync(H, P, Bytes, cudaMemcpyDeviceToHost, S));
   CHECK(cudaFreeAsync(P, S));
-  UNSAFE(addOne ON(S)(P)); // HERE
+  UNSAFE(increase ON(S)(P)); // AT: increase
   CHECK(cudaStreamEndCapture(S, &G));
   CHECK(cudaGraphInstantiate(&X, G, 0));
   for (int I = 0; I != 2; ++I)

@@ -55,8 +55,8 @@ static long edges() {
   cudaGraph_t G;
   cudaGraphNode_t First, Second;
   CHECK(cudaGraphCreate(&G, 0));
-  CHECK(cudaGraphAddMemcpyNode1D(&First, G, nullptr, 0, D, E, Bytes,
-                                 cudaMemcpyDeviceToDevice)); // HERE
+  const auto Way = cudaMemcpyDeviceToDevice;
+  CHECK(cudaGraphAddMemcpyNode1D(&First, G, 0, 0, D, E, Bytes, Way)); // HERE
   cudaMemsetParams P = {};
   P.dst = D;
   P.elementSize = 1;
