@@ -171,6 +171,7 @@ static long hostFunction() {
   transfer ON(A)(H, D);
   CHECK(cudaLaunchHostFunc(A, see, H));
   SAFE(CHECK(cudaStreamSynchronize(A)));
+  letRun();
   long R = Seen; // HERE
   CHECK(cudaDeviceSynchronize());
   return R;
