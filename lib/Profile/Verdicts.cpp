@@ -114,10 +114,13 @@ void takeVerdicts(Plan &P, const std::vector<Trace> &Traces) {
       Modules.insert(P.Portable ? Hash : dr::moduleAt(Hash, Path.c_str()));
     std::map<uint64_t, uint64_t> Rounds; // the last record counts
     for (const TraceRecord &R : T.Events) {
-      if (R.Kind == uint8_t(dr::Record::Rounds))
-        Rounds[R.B] = std::max(Rounds[R.B], R.A), Pairs[R.B].Joins |= R.Flags;
-      else if (R.Kind == uint8_t(dr::Record::Trap) && Pairs[R.B].Trap.empty())
+      if (R.Kind == uint8_t(dr::Record::Rounds)) {
+        Rounds[R.B] = std::max(Rounds[R.B], R.A);
+        Pairs[R.B].Joins |= R.Flags;
+      } else if (R.Kind == uint8_t(dr::Record::Trap) &&
+                 Pairs[R.B].Trap.empty()) {
         Pairs[R.B].Trap = describeTrap(T, R);
+      }
     }
     for (const auto &[Id, Count] : Rounds)
       Pairs[Id].Rounds += Count;

@@ -156,10 +156,11 @@ public:
             bool Pageable) {
     order(S);
     CopyOrder Found;
+    const Clock &Known = Waited[R.Thread];
     for (size_t I = 0; I < All.size(); ++I)
-      Found.Busy |= All[I].Last > at(Waited[R.Thread], I) &&
-                    (at(All[S].Done, I) > at(Waited[R.Thread], I) ||
-                     (S == Legacy && All[I].Foreign));
+      Found.Busy |=
+          All[I].Last > at(Known, I) && (at(All[S].Done, I) > at(Known, I) ||
+                                         (S == Legacy && All[I].Foreign));
     Found.Needed = needed(S, C, Pageable);
     Out.Copies.push_back(Found);
     const Clock Before = All[S].Done;

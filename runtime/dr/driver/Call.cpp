@@ -227,8 +227,7 @@ int driverCall(DriverEntry Entry, uint64_t *Args) {
   if (mode() == Mode::Off)
     return invokeDriver(Row, Function, Args);
   noteCudaCall();
-  // Inside of a call that counts, frees of host memory alone count, too.
-  if (isInside() && Row.Kind != DriverKind::FreeHost)
+  if (goesUnseen(Row.Kind))
     return invokeDriver(Row, Function, Args);
   const Call C(Entry, Args);
   for (const Role Out : {Role::OutDev, Role::OutHost, Role::OutStream})

@@ -34,11 +34,16 @@ void *realDriverFunction(const char *Symbol);
 extern void *DriverFunctions[NumDriverRows][2]
     __attribute__((visibility("hidden")));
 
-/// The driver's function for \p Entry where the call must be made as it is, and
-/// nothing noted: inside of a call that counts, frees of host memory alone
-/// count, too. Null where driverCall() has to decide.
+/// Whether a call must be made as it is, and nothing noted: inside of a call
+/// that counts, frees of host memory alone count, too.
+inline bool goesUnseen(DriverKind Kind) {
+  return Depth != 0 && Kind != DriverKind::FreeHost;
+}
+
+/// The driver's function for \p Entry, a call that goes unseen. Null where
+/// driverCall() has to decide.
 inline void *unseenDriverFunction(DriverEntry Entry, DriverKind Kind) {
-  return Depth != 0 && Kind != DriverKind::FreeHost
+  return goesUnseen(Kind)
              ? __atomic_load_n(&DriverFunctions[Entry.Row][Entry.PerThread],
                                __ATOMIC_ACQUIRE)
              : nullptr;

@@ -36,15 +36,22 @@ static bool isNonBlocking(uint64_t Stream) {
   return false;
 }
 
+/// Notes that \p Flag holds. Threads read it often, and one that is set is not
+/// written again.
+static void raise(bool &Flag) {
+  if (!__atomic_load_n(&Flag, __ATOMIC_RELAXED))
+    __atomic_store_n(&Flag, true, __ATOMIC_RELEASE);
+}
+
 static bool isLegacy(uint64_t Stream) { return Stream <= 1; }
 
 void noteStreamUse(const Event &E) {
   if (E.R.Stream == PerThreadStream)
-    __atomic_store_n(&HasFollowers, true, __ATOMIC_RELAXED);
+    raise(HasFollowers);
   switch (static_cast<Record>(E.R.Kind)) {
   case Record::StreamCreate:
     if (!(E.R.Flags & 1))
-      __atomic_store_n(&HasFollowers, true, __ATOMIC_RELAXED);
+      raise(HasFollowers);
     return;
   case Record::StreamDestroy:
     // Before the call: another thread may get the same handle after it.
@@ -56,7 +63,7 @@ void noteStreamUse(const Event &E) {
   case Record::Launch:
   case Record::HostFunc:
     if (isLegacy(E.R.Stream))
-      __atomic_store_n(&HasWork, true, __ATOMIC_RELEASE);
+      raise(HasWork);
     return;
   default:
     return;

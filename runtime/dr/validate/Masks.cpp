@@ -90,11 +90,17 @@ static const TimerCall *remember(TimerCall Call) {
   return Found;
 }
 
+/// The signal of faults alone.
+static sigset_t ofFaults() {
+  sigset_t Set;
+  sigemptyset(&Set);
+  sigaddset(&Set, SIGSEGV);
+  return Set;
+}
+
 static void callUnblocked(sigval With) {
   const auto *Call = static_cast<const TimerCall *>(With.sival_ptr);
-  sigset_t Fault;
-  sigemptyset(&Fault);
-  sigaddset(&Fault, SIGSEGV);
+  const sigset_t Fault = ofFaults();
   Real[0](SIG_UNBLOCK, &Fault, nullptr);
   Blocked = true;
   Call->Function(Call->With);
@@ -157,14 +163,6 @@ REAL(int, sigsetmask, (int))
 INTERPOSED int sigsetmask(int Mask) noexcept {
   return seesFaults() ? setFirst(SIG_SETMASK, Mask)
                       : real(&Real_sigsetmask, "sigsetmask")(Mask);
-}
-
-/// The mask of the fault's signal, which alone is dealt with here.
-static sigset_t ofFaults() {
-  sigset_t Set;
-  sigemptyset(&Set);
-  sigaddset(&Set, SIGSEGV);
-  return Set;
 }
 
 REAL(int, sighold, (int))

@@ -21,14 +21,19 @@ static const void *addressOf(const volatile void *Lock) {
   return const_cast<const void *>(Lock);
 }
 
-// Where a thread that is held would keep others from going on.
-#define LOCKS(name, type, ...)                                                 \
+/// An exported function of a lock that does \p first where that \p matters.
+#define OF_LOCK(name, type, matters, first, ...)                               \
   REAL(int, name, (type *))                                                    \
   INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
-    if (__builtin_expect(Watched.anyCloses(), 0))                              \
-      TheGuard.holdAtLock();                                                   \
+    if (__builtin_expect(matters, 0)) {                                        \
+      first;                                                                   \
+    }                                                                          \
     return real(&Real_##name, #name)(L);                                       \
   }
+
+// Where a thread that is held would keep others from going on.
+#define LOCKS(name, type, ...)                                                 \
+  OF_LOCK(name, type, Watched.anyCloses(), TheGuard.holdAtLock(), __VA_ARGS__)
 LOCKS(pthread_mutex_lock, pthread_mutex_t, noexcept)
 LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t, noexcept)
 LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t, noexcept)
@@ -44,14 +49,8 @@ LOCKS(mtx_lock, mtx_t)
     return real(&Real_##name, #name) args;                                     \
   }
 #define UNLOCKS(name, type, ...)                                               \
-  REAL(int, name, (type *))                                                    \
-  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
-    if (__builtin_expect(Watched.used() != 0, 0)) {                            \
-      TheGuard.keep(addressOf(L));                                             \
-      TheGuard.handOver(__builtin_return_address(0));                          \
-    }                                                                          \
-    return real(&Real_##name, #name)(L);                                       \
-  }
+  OF_LOCK(name, type, Watched.used() != 0, TheGuard.keep(addressOf(L));        \
+          TheGuard.handOver(__builtin_return_address(0)), __VA_ARGS__)
 UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)
 UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t, noexcept)
 UNLOCKS(pthread_spin_unlock, pthread_spinlock_t, noexcept)
@@ -61,13 +60,8 @@ UNLOCKS(sem_post, sem_t, noexcept)
 // What a thread does where a lock is taken may be another thing than where it
 // is free.
 #define TRIES(name, type, ...)                                                 \
-  REAL(int, name, (type *))                                                    \
-  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
-    if (__builtin_expect(Watched.used() != 0, 0))                              \
-      TheGuard.tries(                                                          \
-          const_cast<const void *>(static_cast<volatile void *>(L)));          \
-    return real(&Real_##name, #name)(L);                                       \
-  }
+  OF_LOCK(name, type, Watched.used() != 0, TheGuard.tries(addressOf(L)),       \
+          __VA_ARGS__)
 TRIES(pthread_mutex_trylock, pthread_mutex_t, noexcept)
 TRIES(pthread_rwlock_tryrdlock, pthread_rwlock_t, noexcept)
 TRIES(pthread_rwlock_trywrlock, pthread_rwlock_t, noexcept)

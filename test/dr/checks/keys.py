@@ -197,9 +197,9 @@ def check_key_looks(t):
             expect(unseen and why in unseen, how, unseen)
         os.mkfifo("pipe")
 
-        def feed():
+        def feed(path=os.path.abspath("pipe")):  # after the check, too, in whatever folder: nothing is made
             while True:
-                with open("pipe", "w") as pipe:
+                with os.fdopen(os.open(path, os.O_WRONLY), "w") as pipe:
                     pipe.write("0\n")
                 time.sleep(0.01)  # else the next writer may meet the same reader
         threading.Thread(target=feed, daemon=True).start()
