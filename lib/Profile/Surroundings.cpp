@@ -269,7 +269,8 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
         Add(Path, "library");
     if (T.MoreFiles)
       C.Unseen =
-          "the program opens, or looks for, more files than are recorded";
+          "the program opens, looks for, or is handed, more files than are "
+          "recorded";
     for (const auto &[Path, Flags] : T.Files) {
       if (Flags & dr::FileRead && isPipe(Path))
         C.Unseen = "the program reads the pipe " + Path +
@@ -306,6 +307,30 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     takeLooks(C, Zone, dr::FileLooked, false, false);
   keepFiles(C, Found, Written);
   keepLooks(C, Traces, Found, Written);
+}
+
+void addOpened(PlanContext &C, const std::map<std::string, uint8_t> &Opened) {
+  std::set<std::string> Known;
+  for (const PlanInput &F : C.Files)
+    Known.insert(F.Path);
+  for (const auto &[Path, Flags] : Opened) {
+    std::error_code Error;
+    const bool IsFolder = fs::is_directory(Path, Error);
+    if (startsWith(Path, "/proc/") && fs::path(Path).filename() == "environ")
+      C.Unseen = "the program reads the list of all environment variables past "
+                 "the C library";
+    if (isNoFile(Path) || isDriversCache(Path) ||
+        (Known.count(Path) && !IsFolder))
+      continue;
+    if (Flags & dr::FileWritten || isPipe(Path))
+      C.Unseen = "the program opens " + Path +
+                 " past the C library, where it is not followed";
+    else if (C.Files.size() == drplan::MostFiles || !canBeKept(Path))
+      C.Unseen = "the program uses more files than a plan can hold";
+    else
+      C.Files.push_back(
+          inputOf(Path, IsFolder ? "listed" : "opened", C.Written));
+  }
 }
 
 /// Processes that leave no trace may read what they like.

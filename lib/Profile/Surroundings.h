@@ -15,6 +15,8 @@
 #include "Profile/Plan.h"
 #include "Profile/Trace.h"
 
+#include <map>
+
 namespace echo::drtool {
 
 /// Variables of Echo, the terminal, the session and of launchers' numbering,
@@ -27,6 +29,10 @@ uint64_t variableHash(const std::string &Name);
 /// What the processes of \p Traces asked for, as it is now. Command, script,
 /// arguments and executable of \p C are known already.
 void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces);
+
+/// Puts into the key of \p C the files of \p Opened, with flags of FileFlags,
+/// that no trace has, as the program opened them past the C library.
+void addOpened(PlanContext &C, const std::map<std::string, uint8_t> &Opened);
 
 /// Whether the process of \p T began as \p P did. \p NoInput: nothing came on
 /// the command's standard input.

@@ -43,7 +43,8 @@ static const uint32_t Asked[] = {
     SYS_io_uring_setup,
     SYS_io_setup,
     SYS_userfaultfd,
-    SYS_vmsplice};
+    SYS_vmsplice,
+    SYS_pidfd_getfd};
 
 /// Calls whose first argument may be standard input.
 static const uint32_t OfDescriptor[] = {

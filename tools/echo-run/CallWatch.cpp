@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -33,6 +34,7 @@
 #include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,7 +188,7 @@ static void leaveAnswering(int Listener) {
   _exit(0);
 }
 
-Reason CallWatch::end() {
+SeenCalls CallWatch::end() {
   if (Answering.joinable()) {
     const uint64_t One = 1;
     (void)!write(StopEvent, &One, sizeof One);
@@ -199,11 +201,11 @@ Reason CallWatch::end() {
     close(Listener);
     Listener = -1;
   }
-  return Seen;
+  return {Seen, !Watched || Input, Opened};
 }
 
 /// "/proc/TASK/NAME".
-static std::string ofTask(unsigned Task, const char *Name) {
+static std::string ofTask(unsigned Task, const std::string &Name) {
   return fmt::format("/proc/{}/{}", Task, Name);
 }
 
@@ -262,46 +264,138 @@ static bool readText(unsigned Task, uint64_t Address, std::string &Text) {
   return true;
 }
 
-/// Where the file lies that \p Path leads to, from the folder \p Folder, if it
-/// is one of the process file system; else empty.
-static std::string procFile(unsigned Task, int Folder,
-                            const std::string &Path) {
-  const std::string From =
-      Path[0] == '/'       ? ofTask(Task, "root")
-      : Folder == AT_FDCWD ? ofTask(Task, "cwd")
-                           : ofTask(Task, fmt::format("fd/{}", Folder).c_str());
-  const int Fd = open((From + "/" + Path).c_str(), O_PATH | O_CLOEXEC);
-  if (Fd < 0)
-    return "";
-  struct statfs Is;
-  char Name[256];
-  ssize_t Length = 0;
-  if (fstatfs(Fd, &Is) == 0 && Is.f_type == PROC_SUPER_MAGIC)
-    Length = readlink(fmt::format("/proc/self/fd/{}", Fd).c_str(), Name,
-                      sizeof Name);
-  close(Fd);
-  return Length > 0 ? std::string(Name, size_t(Length)) : "";
+/// The \p Bytes at \p Address of the task, into \p Out. False: they cannot be
+/// read.
+static bool readBytes(unsigned Task, uint64_t Address, void *Out,
+                      size_t Bytes) {
+  const iovec Here = {Out, Bytes};
+  const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
+  return process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0) ==
+         ssize_t(Bytes);
 }
 
-/// True if \p Path is a terminal or leads to standard input.
-static bool leadsToInput(std::string_view Path) {
+/// What a call of open or its relatives asks for.
+struct CallWatch::Opening {
+  unsigned Task = 0;
+  int Folder = AT_FDCWD;
+  std::string Path;   ///< as it was given
+  uint64_t Flags = 0; ///< of open(2)
+
+  std::string folder() const;
+  std::string whole() const;
+};
+
+/// Where the path begins, by a name that leads there for echo-run, too.
+std::string CallWatch::Opening::folder() const {
+  return Path[0] == '/'       ? ofTask(Task, "root")
+         : Folder == AT_FDCWD ? ofTask(Task, "cwd")
+                              : ofTask(Task, fmt::format("fd/{}", Folder));
+}
+
+/// Where the caller's link \p Name leads to; empty: it is none.
+static std::string linkTarget(const std::string &Name) {
+  char Target[4096];
+  const ssize_t Length = readlink(Name.c_str(), Target, sizeof Target);
+  return Length > 0 ? std::string(Target, size_t(Length)) : "";
+}
+
+/// The path with the folder where it begins.
+std::string CallWatch::Opening::whole() const {
+  const std::filesystem::path From = Path[0] == '/' ? "" : linkTarget(folder());
+  return (From / Path).lexically_normal().string();
+}
+
+/// Where the file lies that is opened as \p Fd, if it is one of the process
+/// file system; else empty.
+static std::string procFile(int Fd) {
+  struct statfs Is;
+  return fstatfs(Fd, &Is) == 0 && Is.f_type == PROC_SUPER_MAGIC
+             ? linkTarget(fmt::format("/proc/self/fd/{}", Fd))
+             : "";
+}
+
+/// True if \p Path names a terminal or standard input.
+static bool namesInput(const std::string &Path) {
   return Path.starts_with("/dev/tty") || Path.starts_with("/dev/pts/") ||
          Path.starts_with("/dev/console") || Path == "/dev/stdin" ||
          Path.ends_with("/fd/0");
 }
 
-Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
+/// True if \p Path, or where its links lead to, names one.
+static bool leadsToInput(std::filesystem::path Path) {
+  constexpr int MostLinks = 40; // as the system has it
+  for (int Links = 0; Links != MostLinks && !namesInput(Path); ++Links) {
+    std::error_code Error;
+    const auto Folder = std::filesystem::canonical(Path.parent_path(), Error);
+    const std::string Target = linkTarget((Folder / Path.filename()).string());
+    if (namesInput((Folder / Path.filename()).string()))
+      return true;
+    if (Error || Target.empty())
+      return false;
+    Path = (Folder / Target).lexically_normal();
+  }
+  return true;
+}
+
+/// True if \p Fd is the file that \p Task, or echo-run, has as its standard
+/// input. Where that is /dev/null nobody can tell.
+static bool isInputOf(unsigned Task, int Fd) {
+  struct stat S, Input;
+  if (fstat(Fd, &S) != 0 || (S_ISCHR(S.st_mode) && S.st_rdev == makedev(1, 3)))
+    return false;
+  const auto Is = [&](int Status) {
+    return Status == 0 && S.st_dev == Input.st_dev && S.st_ino == Input.st_ino;
+  };
+  return Is(stat(ofTask(Task, "fd/0").c_str(), &Input)) ||
+         Is(fstat(STDIN_FILENO, &Input));
+}
+
+/// What \p Call, one of open's, asks for; false: that cannot be read.
+bool CallWatch::readOpening(const seccomp_notif &Call, Opening &O) {
+  const auto &Args = Call.data.args;
   const bool HasFolder =
       Call.data.nr == SYS_openat || Call.data.nr == SYS_openat2;
-  std::string Path;
-  if (!readText(Call.pid, Call.data.args[HasFolder], Path))
+  O.Task = Call.pid;
+  O.Folder = HasFolder ? int(Args[0]) : AT_FDCWD;
+  O.Flags = Args[HasFolder ? 2 : 1];
+#ifdef SYS_creat
+  if (Call.data.nr == SYS_creat)
+    O.Flags = O_CREAT | O_WRONLY | O_TRUNC;
+#endif
+  return readText(Call.pid, Args[HasFolder], O.Path) &&
+         (Call.data.nr != SYS_openat2 ||
+          readBytes(Call.pid, Args[2], &O.Flags, sizeof O.Flags));
+}
+
+/// What the program opens past the C library, the profile cannot have.
+void CallWatch::keepOpened(const Opening &O) {
+  constexpr size_t Most = 10000;
+  const uint64_t Access = O.Flags & O_ACCMODE;
+  const uint8_t How = Access == O_RDONLY ? dr::FileRead
+                      : Access == O_WRONLY
+                          ? dr::FileWritten
+                          : uint8_t(dr::FileRead | dr::FileWritten);
+  if (Opened.size() < Most)
+    Opened[O.whole()] |= How;
+}
+
+Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
+  Opening O;
+  if (!readOpening(Call, O))
     return Reason::CallsUnseen;
-  if (Path.empty())
+  if (O.Path.empty())
     return Reason::None;
-  if (leadsToInput(Path))
+  if (IsProgram && !cameByLibrary(Call))
+    keepOpened(O);
+  if (leadsToInput(O.whole()))
     Input = true;
-  const int Folder = HasFolder ? int(Call.data.args[0]) : AT_FDCWD;
-  const std::string File = procFile(Call.pid, Folder, Path);
+  const int Fd = open((O.folder() + "/" + O.Path).c_str(), O_PATH | O_CLOEXEC);
+  if (Fd < 0)
+    return Reason::None;
+  if (isInputOf(Call.pid, Fd))
+    Input = true;
+  const std::string File = procFile(Fd);
+  close(Fd);
   const bool IsMemory = File.size() > 4 && File.ends_with("/mem");
   if (!IsMemory && !File.ends_with("/kcore"))
     return Reason::None;
@@ -313,16 +407,6 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
   if (IsOwn && (!IsProgram || cameByLibrary(Call)))
     return Reason::None;
   return Reason::MemoryFile;
-}
-
-/// The \p Bytes at \p Address of the task, into \p Out. False: they cannot be
-/// read.
-static bool readBytes(unsigned Task, uint64_t Address, void *Out,
-                      size_t Bytes) {
-  const iovec Here = {Out, Bytes};
-  const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
-  return process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0) ==
-         ssize_t(Bytes);
 }
 
 /// True if \p Call, one of poll's or select's, may name standard input.
@@ -402,6 +486,10 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
     return IsProgram ? Unseen(Reason::UserFaults) : Reason::None;
   case SYS_vmsplice:
     return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
+  // A descriptor of another process may be its standard input, or any file.
+  case SYS_pidfd_getfd:
+    Input = true;
+    return Reason::Received;
   default:
     return judgeOpen(Call, IsProgram);
   }

@@ -13,7 +13,8 @@
 //
 // It is asked, too, about calls that read standard input, copy its descriptor
 // or ask what it is: where no process makes one, what may come there is of no
-// concern to the program.
+// concern to the program. A file that the program opens past the C library is
+// kept: its contents belong to the plan's key.
 //
 // A filter of seccomp does this. It cannot be taken off again: processes that
 // outlive the run keep somebody who answers. Where there can be no filter,
@@ -26,6 +27,7 @@
 #include "runtime/abi/DrTrace.h"
 
 #include <atomic>
+#include <map>
 #include <string>
 #include <thread>
 
@@ -35,6 +37,17 @@ struct seccomp_notif;
 
 namespace echo {
 
+/// What the calls of a run tell.
+struct SeenCalls {
+  /// The first that libecho-dr.so cannot have seen; None: there was nothing.
+  dr::Reason Unseen = dr::Reason::None;
+  /// False if no call asked for standard input.
+  bool MayUseInput = true;
+  /// Files that the program opened past the C library, which no profile has:
+  /// flags of FileFlags.
+  std::map<std::string, uint8_t> Opened;
+};
+
 class CallWatch {
   int Ends[2] = {-1, -1}; ///< of a socket: the child's, this process's
   int Listener = -1;
@@ -43,12 +56,17 @@ class CallWatch {
   bool KnowsProgram = false;
   std::thread Answering;
   std::atomic<dr::Reason> Seen = dr::Reason::None;
-  std::atomic<bool> Input = false; ///< a call asked for standard input
-  bool Watched = false;            ///< calls were asked about
+  std::atomic<bool> Input = false;       ///< a call asked for standard input
+  std::map<std::string, uint8_t> Opened; ///< of the thread that answers
+  bool Watched = false;                  ///< calls were asked about
+
+  struct Opening;
 
   void answer();
   dr::Reason judge(const seccomp_notif &Call);
   dr::Reason judgeOpen(const seccomp_notif &Call, bool IsProgram);
+  void keepOpened(const Opening &O);
+  static bool readOpening(const seccomp_notif &Call, Opening &O);
   bool isProgram(unsigned Task) const;
 
 public:
@@ -62,11 +80,9 @@ public:
   void begin();
   /// In the parent, once the child is there: answers until end().
   void attend();
-  /// The first that libecho-dr.so cannot have seen; None: there was nothing.
-  /// What is left of the program gets its answers from another process.
-  dr::Reason end();
-  /// After end(): false if no call asked for standard input.
-  bool mayUseInput() const { return !Watched || Input; }
+  /// What was seen. What is left of the program gets its answers from another
+  /// process.
+  SeenCalls end();
 };
 
 } // namespace echo

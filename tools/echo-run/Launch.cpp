@@ -297,10 +297,8 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
     Tree.finish(Apart && Stop);
     Child = 0;
     E.TimedOut = TimeIsUp;
-    if (Calls) {
-      E.Unseen = Calls->end();
-      E.MayUseInput = Calls->mayUseInput();
-    }
+    if (Calls)
+      E.Calls = Calls->end();
   } else {
     say(fmt::format("error: cannot start a process: {}", strerror(errno)));
   }

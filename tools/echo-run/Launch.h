@@ -10,7 +10,7 @@
 #ifndef ECHO_TOOLS_ECHO_RUN_LAUNCH_H
 #define ECHO_TOOLS_ECHO_RUN_LAUNCH_H
 
-#include "runtime/abi/DrTrace.h"
+#include "CallWatch.h"
 
 #include <cstdint>
 #include <optional>
@@ -61,10 +61,7 @@ struct Ended {
   double Seconds = 0;
   std::string Output, Errors; ///< what it wrote to its standard files
   std::string Why;            ///< why it could not be run, where that is known
-  /// What a system call used memory by that the library cannot have seen.
-  dr::Reason Unseen = dr::Reason::None;
-  /// A call asked for standard input, or calls were not watched.
-  bool MayUseInput = true;
+  SeenCalls Calls;            ///< where they were watched
 };
 
 /// Runs the program where the user sees it, and passes signals on.

@@ -349,8 +349,7 @@ static bool lackedRoom(const std::vector<Trace> &Traces,
 Trials::Result Trials::judged(const Mode &M, const Ended &E, const Plan &P) {
   Result R;
   R.Seconds = E.Seconds;
-  R.Unseen = E.Unseen;
-  R.MayUseInput = E.MayUseInput;
+  R.Calls = E.Calls;
   std::vector<std::string> Problems;
   R.Traces = readTraces(M.Traces, Problems);
   if (!M.Traces.empty() && lackedRoom(R.Traces, M.Traces))

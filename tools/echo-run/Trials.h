@@ -102,9 +102,7 @@ public:
     double Seconds = 0;   ///< of the whole process
     bool Refused = false; ///< no process of the program used the plan
     std::vector<drtool::Trace> Traces;
-    /// Validated: what used memory by a system call, unseen by the library.
-    dr::Reason Unseen = dr::Reason::None;
-    bool MayUseInput = true;
+    SeenCalls Calls; ///< validated: those that were watched
   };
   /// Profiles into \p Folder. What it wrote is compared by settle().
   Result profile(const std::string &Folder);

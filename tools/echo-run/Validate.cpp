@@ -40,10 +40,11 @@ bool validatePlan(Trials &T, Plan &P) {
   }
   takeVerdicts(P, R.Traces);
   keepValidatedProcesses(P, R.Traces);
-  P.Context.UsesInput = R.MayUseInput;
-  if (R.Unseen != dr::Reason::None)
-    rejectValidated(
-        P, fmt::format("the buffer dropped out: {}", reasonText(R.Unseen)));
+  P.Context.UsesInput = R.Calls.MayUseInput;
+  addOpened(P.Context, R.Calls.Opened);
+  if (R.Calls.Unseen != dr::Reason::None)
+    rejectValidated(P, fmt::format("the buffer dropped out: {}",
+                                   reasonText(R.Calls.Unseen)));
   for (const PlanPair &Pair : P.Pairs) {
     if (Pair.Validated)
       say(fmt::format("validate: pair {} passes, {} windows of GPU work",

@@ -66,8 +66,9 @@ INTERPOSED int wordexp(const char *Words, wordexp_t *Out, int Flags) {
 }
 
 static void terminalAsked(int Fd, const void *Caller) {
-  if (const char *Name = terminalName(Fd))
-    variableAsked(Name, Caller);
+  for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
+    if (isOutput(Fd, Output, Caller))
+      variableAsked(terminalName(Output), Caller);
 }
 
 INTERPOSED int isatty(int Fd) noexcept {
@@ -109,11 +110,12 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
   void *Argument = va_arg(Rest, void *);
   va_end(Rest);
   if (__builtin_expect(isOfTerminals(Request), 0)) {
-    const char *Name = terminalSizeName(Fd);
-    if (Name && Request == TIOCGWINSZ)
-      variableAsked(Name, CALLER);
-    else
+    if (Request != TIOCGWINSZ)
       terminalAsked(Fd, CALLER);
+    else
+      for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
+        if (isOutput(Fd, Output, CALLER))
+          variableAsked(terminalSizeName(Output), CALLER);
   }
   constexpr size_t AnyAnswer =
       64; // of requests that do not say how large it is

@@ -20,9 +20,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ipc.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -33,6 +35,7 @@ using namespace echo::dr;
   each(chmod) each(lchmod) each(fchmodat) each(chown) each(lchown)             \
   each(fchownat) each(utime) each(utimes) each(lutimes) each(futimesat)        \
   each(utimensat) each(pathconf) each(mkfifo) each(mkfifoat) each(ftok)        \
+  each(removexattr) each(lremovexattr) each(inotify_add_watch)                 \
   each(mkstemp) each(mkstemp64) each(mkostemp) each(mkostemp64)                \
   each(mkstemps) each(mkstemps64) each(mkostemps) each(mkostemps64)            \
   each(mkdtemp)
@@ -69,9 +72,24 @@ CHANGE(int, utimensat, At,
        (int At, const char *Path, const timespec To[2], int Flags),
        (At, Path, To, Flags))
 CHANGE(long, pathconf, AT_FDCWD, (const char *Path, int Which), (Path, Which))
-CHANGE(int, mkfifo, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
-CHANGE(int, mkfifoat, At, (int At, const char *Path, mode_t Mode),
-       (At, Path, Mode))
+CHANGE(int, removexattr, AT_FDCWD, (const char *Path, const char *Name),
+       (Path, Name))
+CHANGE(int, lremovexattr, AT_FDCWD, (const char *Path, const char *Name),
+       (Path, Name))
+CHANGE(int, inotify_add_watch, AT_FDCWD,
+       (int Watch, const char *Path, uint32_t Mask), (Watch, Path, Mask))
+
+#define MAKE_AT(name, at, parameters, arguments)                               \
+  INTERPOSED int name parameters noexcept {                                    \
+    NEED(name)                                                                 \
+    const int Result = Real.name arguments;                                    \
+    lookedAt(at, Path, FileLooked, CALLER);                                    \
+    if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Path))               \
+      folderAsked(at, Path);                                                   \
+    return Result;                                                             \
+  }
+MAKE_AT(mkfifo, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
+MAKE_AT(mkfifoat, At, (int At, const char *Path, mode_t Mode), (At, Path, Mode))
 
 /// A key made of a file's number and its file system's.
 INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
@@ -83,16 +101,8 @@ INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
 
 /// A file of a new name: whether its folder is there shows.
 static void madeIn(const char *Template, const void *Caller) {
-  if (__builtin_expect(!isRecorded(Caller), 1) || !hidden(Template))
-    return;
-  const char *Slash = strrchr(Template, '/');
-  char Folder[4096];
-  const size_t Length = Slash ? static_cast<size_t>(Slash - Template) : 0;
-  if (!Slash || Length >= sizeof Folder)
-    return;
-  memcpy(Folder, Template, Length);
-  Folder[Length] = 0;
-  fileAsked(AT_FDCWD, Length ? Folder : "/", FileLooked);
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Template))
+    folderAsked(AT_FDCWD, Template);
 }
 
 #define MAKE(result, name, parameters, arguments)                              \

@@ -369,16 +369,24 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
   return Status;
 }
 
+/// The same of what makes a name: whether it can be made, its folder says, too.
+static int made(int At, const char *Path, uint8_t Done, int Status,
+                const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
+    folderAsked(At, Path);
+  return changed(At, Path, Done, Status, Caller);
+}
+
 INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
-  return changed(
-      AT_FDCWD, Path, 0,
-      REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode), CALLER);
+  return made(AT_FDCWD, Path, 0,
+              REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode),
+              CALLER);
 }
 
 INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
-  return changed(
-      At, Path, 0,
-      REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode), CALLER);
+  return made(At, Path, 0,
+              REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode),
+              CALLER);
 }
 
 INTERPOSED int rmdir(const char *Path) noexcept {
@@ -410,26 +418,26 @@ INTERPOSED int link(const char *From, const char *To) noexcept {
   const int Status =
       REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
   (void)changed(AT_FDCWD, From, 0, Status, CALLER);
-  return changed(AT_FDCWD, To, FileWritten, Status, CALLER);
+  return made(AT_FDCWD, To, FileWritten, Status, CALLER);
 }
 
 INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
                       int Flags) noexcept {
   const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
                              FromAt, From, At, To, Flags);
-  return changed(At, To, FileWritten, Status, CALLER);
+  return made(At, To, FileWritten, Status, CALLER);
 }
 
 INTERPOSED int symlink(const char *From, const char *To) noexcept {
-  return changed(
-      AT_FDCWD, To, 0,
-      REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To), CALLER);
+  return made(AT_FDCWD, To, 0,
+              REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
+              CALLER);
 }
 
 INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
-  return changed(
-      At, To, 0,
-      REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To), CALLER);
+  return made(At, To, 0,
+              REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
+              CALLER);
 }
 
 /// What was written under another name.
@@ -437,6 +445,7 @@ static int renamed(int FromAt, const char *From, int At, const char *To,
                    bool Asks, int Status, const void *Caller) {
   if (__builtin_expect(isRecorded(Caller), 0)) {
     fileAsked(FromAt, From, FileLooked);
+    folderAsked(At, To);
     if (Asks)
       fileAsked(At, To, FileLooked);
     if (Status == 0)

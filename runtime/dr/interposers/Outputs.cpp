@@ -15,9 +15,12 @@
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Surroundings.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <initializer_list>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,19 +36,33 @@ extern "C" int __fxstat64(int, int, struct stat64 *) noexcept;
   each(fstat) each(fstat64) each(__fxstat) each(__fxstat64) each(lseek)        \
   each(lseek64) each(fcntl) each(fcntl64) each(ftell) each(ftello)             \
   each(ftello64) each(fseek) each(fseeko) each(fseeko64) each(fgetpos)         \
-  each(fgetpos64)
+  each(fgetpos64) each(epoll_ctl)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-static void outputAsked(int Fd, const void *Caller) {
-  if (const char *Name = outputName(Fd); __builtin_expect(Name != nullptr, 0))
-    variableAsked(Name, Caller);
+bool echo::dr::isOutput(int Fd, int Output, const void *Caller) {
+  if (Fd <= STDERR_FILENO || __builtin_expect(!isRecorded(Caller), 1))
+    return Fd == Output;
+  const int Error = errno;
+  struct stat Asked, Its;
+  const bool Is = syscall(SYS_fstat, Fd, &Asked) == 0 &&
+                  syscall(SYS_fstat, Output, &Its) == 0 &&
+                  Asked.st_dev == Its.st_dev && Asked.st_ino == Its.st_ino;
+  errno = Error;
+  return Is;
 }
 
-static void streamAsked(const FILE *Stream, const void *Caller) {
-  if (Stream == stdout || Stream == stderr)
-    outputAsked(Stream == stdout ? STDOUT_FILENO : STDERR_FILENO, Caller);
+void echo::dr::outputAsked(int Fd, const void *Caller) {
+  for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
+    if (__builtin_expect(isOutput(Fd, Output, Caller), 0))
+      variableAsked(outputName(Output), Caller);
+}
+
+static void streamAsked(FILE *Stream, const void *Caller) {
+  if (Stream == stdout || Stream == stderr ||
+      __builtin_expect(isRecorded(Caller), 0))
+    outputAsked(fileno(Stream), Caller);
 }
 
 // By descriptor
@@ -93,6 +110,14 @@ LSEEK(lseek64, off64_t)
   }
 FCNTL(fcntl)
 FCNTL(fcntl64)
+
+/// Whether it can be waited for, files of the disk cannot.
+INTERPOSED int epoll_ctl(int Waits, int How, int Fd,
+                         epoll_event *For) noexcept {
+  outputAsked(Fd, CALLER);
+  return REAL_OR(epoll_ctl, (Waits, How, Fd, For), SYS_epoll_ctl, Waits, How,
+                 Fd, For);
+}
 
 // By stream
 

@@ -285,13 +285,31 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
   }
 }
 
+void echo::dr::folderAsked(int At, const char *Path) {
+  const char *Slash = Path ? strrchr(Path, '/') : nullptr;
+  char Name[MostPath];
+  const size_t Length = Slash ? static_cast<size_t>(Slash - Path) : 0;
+  if (!Slash || Length >= sizeof Name)
+    return;
+  memcpy(Name, Path, Length);
+  Name[Length] = 0;
+  fileAsked(At, Length ? Name : "/", FileLooked);
+}
+
 /// After an open by \p Flags of open(2) that gave \p Fd, or failed.
 static void opened(int At, const char *Path, int Flags, int Fd) {
   const int Error = errno;
   const int Access = Flags & O_ACCMODE;
-  if (!Path || (Flags & O_TMPFILE) == O_TMPFILE)
+  if (!Path)
     return;
   Inside Echo;
+  if ((Flags & O_TMPFILE) == O_TMPFILE) { // the path is the folder's
+    noteFile(At, Path, FileLooked);
+    errno = Error;
+    return;
+  }
+  if (Flags & O_CREAT)
+    folderAsked(At, Path);
   uint8_t What = Access == O_RDONLY   ? FileRead
                  : Access == O_WRONLY ? FileWritten
                                       : FileRead | FileWritten;
@@ -306,9 +324,12 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
     const bool IsEmpty = What == (FileRead | FileWritten) &&
                          !(Flags & O_TRUNC) && !IsNew && fstat(Fd, &S) == 0 &&
                          S.st_size == 0;
-    // What is not made where it is not there decides whether there is one.
-    if (IsNew || IsEmpty || (What == FileWritten && !(Flags & O_CREAT)))
+    // What is not made where it is not there decides whether there is one; what
+    // is empty may have contents the next time.
+    if (IsNew || (What == FileWritten && !(Flags & O_CREAT)))
       noteFile(At, Path, FileLooked);
+    if (IsEmpty)
+      noteFile(At, Path, FileStated);
     if (IsNew || IsEmpty || (Flags & O_TRUNC && What & FileWritten))
       What = FileWritten;
   }
@@ -370,7 +391,9 @@ void echo::dr::processForked() {
 static int flagsOf(const char *Mode) {
   const bool Both = strchr(Mode, '+') != nullptr;
   const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
-  const int Made = *Mode == 'w' ? O_TRUNC | O_CREAT : 0;
+  const int Made = *Mode == 'w'   ? O_TRUNC | O_CREAT
+                   : *Mode == 'a' ? O_CREAT
+                                  : 0;
   const bool IsNew = Made && memchr(Mode, 'x', strcspn(Mode, ","));
   return Access | Made | (IsNew ? O_EXCL : 0);
 }

@@ -39,6 +39,19 @@ void variableAsked(const char *Name, const void *Caller);
 /// given with the folder \p At; empty: of more than can be kept. Keeps errno.
 void fileAsked(int At, const char *Path, uint8_t Flags);
 
+/// The program makes \p Path, given with the folder \p At: whether it can is a
+/// question of the folder, too. Keeps errno.
+void folderAsked(int At, const char *Path);
+
+/// Whether \p Fd is standard output \p Output; in a profile, for the code at
+/// \p Caller, also by another number. Keeps errno.
+bool isOutput(int Fd, int Output, const void *Caller);
+
+/// The program asks what file \p Fd is, or how it is to be used: a question of
+/// each standard output that is the same file, under whatever number. Keeps
+/// errno.
+void outputAsked(int Fd, const void *Caller);
+
 /// Null pointers are the program's to pass: GCC believes headers that say no.
 template <class T> T *hidden(T *Pointer) {
   __asm__("" : "+r"(Pointer));

@@ -10,11 +10,15 @@
 // Where no buffer is closed a call costs a load and a jump more.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <aio.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 namespace echo::dr {
@@ -30,6 +34,35 @@ static void otherFailed(pid_t Other, ssize_t Copied, int Error,
     Wanted += There[I].iov_len;
   if (Copied < 0 ? Error == EFAULT : static_cast<size_t>(Copied) < Wanted)
     dropOut(nullptr, Reason::OtherProcess);
+}
+
+/// A descriptor came by \p M, after a call that succeeded. What is read from it
+/// somebody else has opened: no key can name that. Handles of devices, which
+/// CUDA's own libraries pass on, have no contents.
+static void descriptorsCame(const msghdr *M, const void *Caller) {
+  if (__builtin_expect(!isRecorded(Caller), 1))
+    return;
+  for (cmsghdr *C = CMSG_FIRSTHDR(M); C;
+       C = CMSG_NXTHDR(const_cast<msghdr *>(M), C)) {
+    if (C->cmsg_level != SOL_SOCKET || C->cmsg_type != SCM_RIGHTS)
+      continue;
+    const unsigned char *At = CMSG_DATA(C);
+    const unsigned char *End =
+        reinterpret_cast<unsigned char *>(C) + C->cmsg_len;
+    for (int Fd; At + sizeof Fd <= End; At += sizeof Fd) {
+      memcpy(&Fd, At, sizeof Fd);
+      struct stat S;
+      if (syscall(SYS_fstat, Fd, &S) == 0 &&
+          (S_ISREG(S.st_mode) || S_ISFIFO(S.st_mode) || isatty(Fd)))
+        fileAsked(AT_FDCWD, "", FileRead);
+    }
+  }
+}
+
+/// The same of \p Count messages; negative: the call failed.
+static void descriptorsCame(const mmsghdr *M, int Count, const void *Caller) {
+  for (int I = 0; I < Count; ++I)
+    descriptorsCame(&M[I].msg_hdr, Caller);
 }
 
 void kernelWrites(const void *Base, size_t Bytes, const void *Caller) {
@@ -83,9 +116,14 @@ IO(ssize_t, recvfrom,
    (int Fd, void *P, size_t N, int Flags, sockaddr *From, socklen_t *Size),
    (Fd, P, N, Flags, From, Size), P, N, static_cast<const void *>(From),
    From ? AddressBytes : 0, RESULT(Size))
-IO(ssize_t, recvmsg, (int Fd, msghdr *M, int Flags), (Fd, M, Flags), M)
-IO(int, recvmmsg, (int Fd, mmsghdr *M, unsigned N, int Flags, timespec *Most),
-   (Fd, M, N, Flags, Most), M, N)
+#define IO_RECEIVE(result, name, params, args, came, ...)                      \
+  IO_FOR(Watched.used() || isRecorded(__builtin_return_address(0)), result,    \
+         name, params, args, (void)0, came, __VA_ARGS__)
+IO_RECEIVE(ssize_t, recvmsg, (int Fd, msghdr *M, int Flags), (Fd, M, Flags),
+           if (Result >= 0) descriptorsCame(M, By.Code), M)
+IO_RECEIVE(int, recvmmsg,
+           (int Fd, mmsghdr *M, unsigned N, int Flags, timespec *Most),
+           (Fd, M, N, Flags, Most), descriptorsCame(M, Result, By.Code), M, N)
 IO_LASTING(ssize_t, send, (int Fd, const void *P, size_t N, int Flags),
            (Fd, P, N, Flags), loseIf(Flags &ZeroCopy, P, N), P, N)
 IO_LASTING(ssize_t, sendto,

@@ -9,10 +9,12 @@
 // kernelWrites().
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <dirent.h>
+#include <initializer_list>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -59,15 +61,41 @@ IO(int, sigtimedwait, (const sigset_t *S, siginfo_t *P, const timespec *Most),
 IO(int, sigwaitinfo, (const sigset_t *S, siginfo_t *P), (S, P), RESULT(P))
 
 // Events.
-IO(int, poll, (pollfd * P, nfds_t N, int Most), (P, N, Most), P, N * sizeof *P)
-IO(int, ppoll, (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S),
-   (P, N, Most, Unblocked(S)), P, N * sizeof *P)
-IO(int, select, (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
-   (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
-IO(int, pselect,
-   (int N, fd_set *R, fd_set *W, fd_set *E, const timespec *Most,
-    const sigset_t *S),
-   (N, R, W, E, Most, Unblocked(S)), RESULT(R), RESULT(W), RESULT(E))
+// What can be waited for tells of standard outputs what they are.
+
+static bool polls(const pollfd *P, nfds_t N, const void *By) {
+  if (__builtin_expect(P && isRecorded(By), 0))
+    for (nfds_t I = 0; I < N; ++I)
+      outputAsked(P[I].fd, By);
+  return Watched.used();
+}
+
+static bool selects(int N, std::initializer_list<const fd_set *> Sets,
+                    const void *By) {
+  if (__builtin_expect(isRecorded(By), 0))
+    for (int Fd = 0; Fd < N && Fd < FD_SETSIZE; ++Fd)
+      for (const fd_set *Set : Sets)
+        if (Set && FD_ISSET(Fd, Set))
+          outputAsked(Fd, By);
+  return Watched.used();
+}
+
+/// An IO whose \p asked comes first.
+#define IO_ASKED(asked, result, name, params, args, ...)                       \
+  IO_FOR(asked, result, name, params, args, (void)0, (void)0, __VA_ARGS__)
+
+IO_ASKED(polls(P, N, __builtin_return_address(0)), int, poll,
+         (pollfd * P, nfds_t N, int Most), (P, N, Most), P, N * sizeof *P)
+IO_ASKED(polls(P, N, __builtin_return_address(0)), int, ppoll,
+         (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S),
+         (P, N, Most, Unblocked(S)), P, N * sizeof *P)
+IO_ASKED(selects(N, {R, W, E}, __builtin_return_address(0)), int, select,
+         (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
+         (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
+IO_ASKED(selects(N, {R, W, E}, __builtin_return_address(0)), int, pselect,
+         (int N, fd_set *R, fd_set *W, fd_set *E, const timespec *Most,
+          const sigset_t *S),
+         (N, R, W, E, Most, Unblocked(S)), RESULT(R), RESULT(W), RESULT(E))
 IO(int, epoll_wait, (int Fd, epoll_event *P, int N, int Most), (Fd, P, N, Most),
    P, N > 0 ? size_t(N) * sizeof *P : 0)
 IO(int, epoll_pwait,
@@ -75,10 +103,16 @@ IO(int, epoll_pwait,
    (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
 
 // Sockets and messages.
-IO(int, getsockname, (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N),
-   P, AddressBytes, RESULT(N))
-IO(int, getpeername, (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N),
-   P, AddressBytes, RESULT(N))
+static bool asks(int Fd, const void *By) {
+  outputAsked(Fd, By);
+  return Watched.used();
+}
+IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockname,
+         (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N), P,
+         AddressBytes, RESULT(N))
+IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getpeername,
+         (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N), P,
+         AddressBytes, RESULT(N))
 IO(int, accept, (int Fd, sockaddr *P, socklen_t *N), (Fd, P, N), P,
    AddressBytes, RESULT(N))
 IO(int, accept4, (int Fd, sockaddr *P, socklen_t *N, int Flags),
@@ -87,9 +121,9 @@ IO(int, bind, (int Fd, const sockaddr *P, socklen_t N) noexcept, (Fd, P, N),
    static_cast<const void *>(P), N)
 IO(int, connect, (int Fd, const sockaddr *P, socklen_t N), (Fd, P, N),
    static_cast<const void *>(P), N)
-IO(int, getsockopt,
-   (int Fd, int Level, int Name, void *P, socklen_t *N) noexcept,
-   (Fd, Level, Name, P, N), P, sizeof(uint64_t), RESULT(N))
+IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockopt,
+         (int Fd, int Level, int Name, void *P, socklen_t *N) noexcept,
+         (Fd, Level, Name, P, N), P, sizeof(uint64_t), RESULT(N))
 IO(ssize_t, msgrcv, (int Id, void *P, size_t N, long Type, int Flags),
    (Id, P, N, Type, Flags), P, N + sizeof(long))
 

@@ -9,13 +9,16 @@
 // it runs. Both are entered by a jump: a call may return twice.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -70,6 +73,37 @@ static Reason comesBy(long Number, const Words &W) {
     return PathAt(1);
   default:
     return Reason::None;
+  }
+}
+
+/// Files that are opened, and descriptors that may come, by a call's number. In
+/// a profile.
+static void noteNumbered(long Number, const Words &W) {
+  const auto Open = [&](int At, unsigned Place, long Flags) {
+    const long Access = Flags & O_ACCMODE;
+    const auto *Path = reinterpret_cast<const char *>(W.At[Place]); // NOLINT
+    if (isReadable(Path))
+      fileAsked(At, Path,
+                Access == O_RDONLY   ? FileRead
+                : Access == O_WRONLY ? FileWritten
+                                     : FileRead | FileWritten);
+  };
+  switch (Number) {
+#ifdef SYS_open
+  case SYS_open:
+    return Open(AT_FDCWD, 0, W.At[1]);
+  case SYS_creat:
+    return Open(AT_FDCWD, 0, O_WRONLY);
+#endif
+  case SYS_openat:
+    return Open(static_cast<int>(W.At[0]), 1, W.At[2]);
+  case SYS_openat2:
+  case SYS_pidfd_getfd:
+  case SYS_recvmsg:
+  case SYS_recvmmsg: // what comes of it is not seen
+    return fileAsked(AT_FDCWD, "", FileRead);
+  default:
+    return;
   }
 }
 
@@ -137,6 +171,22 @@ static void useNumbered(long Number, Words W, Caller By) {
   }
 }
 
+/// rt_sigaction of another signal than SIGSEGV, which its handler's mask does
+/// not block.
+static long setNumberedAction(const Words &W) {
+  struct {
+    uintptr_t Handler;
+    unsigned long Flags;
+    uintptr_t Restorer;
+    uint64_t Mask;
+  } Without;
+  memcpy(&Without, reinterpret_cast<const void *>(W.At[1]),
+         sizeof Without); // NOLINT
+  Without.Mask &= ~(uint64_t(1) << (SIGSEGV - 1));
+  return systemCall(SYS_rt_sigaction, W.At[0], reinterpret_cast<long>(&Without),
+                    W.At[2], W.At[3], 0);
+}
+
 /// rt_sigprocmask, whose sets have the size that the last argument says.
 static long setNumberedMask(const Words &W) {
   constexpr size_t Size = _NSIG / 8;
@@ -199,8 +249,13 @@ echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
 long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                      long F) {
   const Words Given = {{A, B, C, D, E, F}};
+  if (__builtin_expect(isRecorded(__builtin_return_address(0)), 0))
+    noteNumbered(Number, Given);
   if (__builtin_expect(Number == SYS_rt_sigprocmask && seesFaults(), 0))
     return setNumberedMask(Given);
+  if (__builtin_expect(Number == SYS_rt_sigaction && seesFaults(), 0) &&
+      A != SIGSEGV && isReadable(reinterpret_cast<void *>(B))) // NOLINT
+    return setNumberedAction(Given);
   beforeMappingCall(Number, Given.At);
   if (__builtin_expect(Watched.used() != 0, 0))
     useNumbered(Number, Given, {__builtin_return_address(0)});

@@ -222,6 +222,8 @@ static void keepSpare() {
 /// The kernel reads a set of signals there before it finds that it is asked to
 /// do nothing with them.
 bool isReadable(const void *Address) {
+  if (!Address) // the call would ask for the mask alone
+    return false;
   constexpr long NoSuchChange = -1, SetBytes = 8;
   const int Error = errno;
   const long Status =

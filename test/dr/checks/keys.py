@@ -161,6 +161,16 @@ def check_key_looks(t):
                 ("new", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("writable", lambda: write("flag", ""), lambda: os.unlink("flag"), lambda: None,
                  "flag is not there any more"),
+                ("makes", lambda: os.mkdir("below"), lambda: os.rmdir("below"), lambda: os.mkdir("below"),
+                 "below is not there any more"),
+                ("unnamed", None, lambda: os.rmdir("below"), lambda: None, "below is not there any more"),
+                ("appends", lambda: write("flag", ""), lambda: write("flag", "1"), lambda: os.unlink("flag"),
+                 "flag has changed since"),
+                ("waits", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("numbered", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
+                ("instruction", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
                 ("mode", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("kind", lambda: (os.mkdir("folder"), write("folder/flag", "")),
                  lambda: (os.unlink("folder/flag"), os.mkdir("folder/flag")), lambda: shutil.rmtree("folder"),
@@ -191,7 +201,7 @@ def check_key_looks(t):
             unchanged(t, why, *words)
             back()
         write("ini", "0")
-        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell")):
+        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed")):
             validated(t, "system", program, "--look", how, "none")
             unseen = json.load(open(t.plan_file()))["context"]["unseen"]
             expect(unseen and why in unseen, how, unseen)
@@ -290,12 +300,12 @@ def check_key_process(t):
 
 
 # What the looks of around.cu at a terminal ask for.
-ASKED = {"terminal": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
+ASKED = {"terminal": "isatty(1)", "terminal again": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
 
 
 def check_key_terminal(t):
     """Whether its output is a terminal, where the program asks."""
-    for how in ("terminal", "window"):
+    for how in ("terminal", "terminal again", "window"):
         key_terminal(t, ASKED[how], [t.compile("tools/around.cu"), "--look", how, "none"])
 
 
@@ -317,7 +327,7 @@ def key_terminal(t, asked, words):
 
 def check_key_output(t):
     """What file its output is, where the program asks; prepare's runs have such a one as prepare has."""
-    for how in ("file", "named", "opened", "place", "tell", "append"):
+    for how in ("file", "named", "opened", "again", "ready", "place", "tell", "append"):
         words = [t.compile("tools/around.cu"), "--look", how, "none"]
         validated(t, "system", *words)  # its output is a pipe
         used(t, *words)
@@ -480,6 +490,8 @@ def check_late_input(t):
                                 ("seek", [around, "--look", "seek", "none"], True),
                                 ("poll", [around, "--look", "poll", "none"], True),
                                 ("stat", [around, "--look", "input", "none"], True),
+                                ("lists", [around, "--look", "listed input", "none"], True),
+                                ("links", [around, "--look", "linked input", "none"], True),
                                 ("epoll", [around, "--look", "epoll", "none"], True)):
         t.forget()
         for step in ("profile", "analyze", "validate"):

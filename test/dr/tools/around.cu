@@ -5,6 +5,8 @@
 // --look: how it learns of the file "flag", whose contents it does not read.
 // --same: addresses are a part of the result, as in a table keyed by them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../inline-call.h"
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -17,10 +19,13 @@
 #include <poll.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,6 +52,36 @@ static int numberIn(const char *name) {
     fclose(f);
   }
   return number;
+}
+
+static int digitOf(int file) {
+  char digit = '0';
+  const bool has = read(file, &digit, 1) == 1;
+  close(file);
+  return has && digit != '0';
+}
+
+/// What a socket makes of the descriptor.
+static int handedOn(int file) {
+  int ends[2];
+  char byte = 0;
+  iovec part = {&byte, 1};
+  alignas(cmsghdr) char room[CMSG_SPACE(sizeof file)] = {};
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = room;
+  message.msg_controllen = sizeof room;
+  cmsghdr *first = CMSG_FIRSTHDR(&message);
+  first->cmsg_level = SOL_SOCKET;
+  first->cmsg_type = SCM_RIGHTS;
+  first->cmsg_len = CMSG_LEN(sizeof file);
+  memcpy(CMSG_DATA(first), &file, sizeof file);
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
+      sendmsg(ends[0], &message, 0) != 1 || recvmsg(ends[1], &message, 0) != 1)
+    abort();
+  memcpy(&file, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof file);
+  return file;
 }
 
 /// What follows the program's own code in its file.
@@ -80,6 +115,33 @@ static int looks(const char *how) {
     close(f);
     return f >= 0;
   }
+  if (is("makes")) {
+    const int f = open("below/new", O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    close(f);
+    unlink("below/new");
+    return f < 0;
+  }
+  if (is("unnamed")) {
+    const int f = open("below", O_TMPFILE | O_RDWR, 0600);
+    close(f);
+    return f < 0;
+  }
+  if (is("appends")) {
+    int number = 0;
+    FILE *f = fopen("flag", "a+");
+    if (fscanf(f, "%d", &number) != 1)
+      number = 0;
+    fclose(f);
+    return number;
+  }
+  if (is("waits"))
+    return inotify_add_watch(inotify_init(), "flag", IN_MODIFY) >= 0;
+  if (is("numbered"))
+    return digitOf(int(syscall(SYS_openat, AT_FDCWD, "ini", O_RDONLY)));
+  if (is("instruction"))
+    return digitOf(int(inlineCall(SYS_openat, AT_FDCWD, long("ini"), O_RDONLY)));
+  if (is("handed"))
+    return digitOf(handedOn(open("ini", O_RDONLY)));
   if (is("new")) {
     FILE *f = fopen("flag", "wx");
     if (f)
@@ -205,6 +267,12 @@ static int looks(const char *how) {
     const int again = open("/dev/stdout", O_WRONLY);
     return lseek(again, 0, SEEK_CUR) >= 0;
   }
+  if (is("again"))
+    return fstat(dup(STDOUT_FILENO), &out) == 0 && S_ISREG(out.st_mode);
+  if (is("ready")) {
+    pollfd to = {STDOUT_FILENO, POLLIN, 0};
+    return poll(&to, 1, 0) == 1;
+  }
   if (is("place"))
     return lseek(STDOUT_FILENO, 0, SEEK_CUR) >= 0;
   if (is("tell"))
@@ -222,6 +290,15 @@ static int looks(const char *how) {
     wanted.events = EPOLLIN;
     return epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, STDIN_FILENO, &wanted) == 0;
   }
+  if (is("listed input"))
+    return openat(open("/proc/self/fd", O_PATH), "0", O_RDONLY) < 0;
+  if (is("linked input")) {
+    char name[64];
+    sprintf(name, "/tmp/echo-around-%d", int(getpid()));
+    const bool opened = symlink("/dev/stdin", name) == 0 && open(name, O_RDONLY) >= 0;
+    unlink(name);
+    return !opened;
+  }
   if (is("memory")) {
     void *large = nullptr;
     const bool fails = cudaMalloc(&large, 64 << 20) != cudaSuccess;
@@ -229,6 +306,8 @@ static int looks(const char *how) {
     cudaFree(large);
     return fails;
   }
+  if (is("terminal again"))
+    return isatty(dup(STDOUT_FILENO));
   if (is("terminal"))
     return isatty(STDOUT_FILENO);
   if (is("fork")) {

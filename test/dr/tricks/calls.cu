@@ -19,6 +19,7 @@
 // UNSEEN: memory-file      | /proc/PID/mem
 // UNSEEN: memory-link      | /proc/PID/mem
 // UNSEEN: status-file      | passes
+// UNSEEN: takes            | takes a descriptor
 // UNSEEN: child-traces     | ptrace
 // UNSEEN: child-waits      | passes
 // UNSEEN: helper-traces    | ptrace
@@ -163,6 +164,11 @@ static void during(unsigned char *H) {
     (void)!symlink("/proc/self/mem", Name);
     readAt(Name, word(H) + 1000);
     unlink(Name);
+  }
+  if (is("takes")) {
+    const long Own = inlineCall(SYS_pidfd_open, getpid());
+    shut(inlineCall(SYS_pidfd_getfd, Own, STDIN_FILENO));
+    shut(Own);
   }
   if (is("status-file"))
     readAt("/proc/self/status", 0);

@@ -28,6 +28,7 @@
 // VALIDATE: sighold    | out=pass
 // VALIDATE: sigset     | out=pass
 // VALIDATE: numbered   | out=pass
+// VALIDATE: handler    | out=pass
 //
 //===----------------------------------------------------------------------===//
 #include "tricks.h"
@@ -120,6 +121,19 @@ static void addUpBlocked() {
   Sum = Sum * 31 + sigismember(&Now, SIGSEGV);
 }
 
+/// The handler runs with all signals blocked, by the call's number.
+static void blockInHandler() {
+  struct {
+    void (*Handler)(int);
+    unsigned long Flags;
+    void (*Restorer)();
+    unsigned long Mask;
+  } A;
+  syscall(SYS_rt_sigaction, SIGALRM, nullptr, &A, 8);
+  A.Mask = ~0ul;
+  syscall(SYS_rt_sigaction, SIGALRM, &A, nullptr, 8);
+}
+
 /// All signals but SIGALRM.
 static sigset_t others() {
   sigset_t Set;
@@ -158,7 +172,7 @@ static void useOutput() {
             2.0L, 'x');
   else if (is("dprintf"))
     dprintf(1, "%s\n", Text);
-  else if (is("suspend"))
+  else if (is("suspend") || is("handler"))
     sigsuspend(&Mask);
   else if (is("ppoll"))
     ppoll(nullptr, 0, &Most, &Mask);
@@ -185,11 +199,13 @@ int main(int argc, char **argv) {
     return 2;
   Case = argv[1];
   fcntl(Ends[1], F_SETFL, O_NONBLOCK);
-  const bool Waits = is("suspend") || is("ppoll") || is("pselect");
+  const bool Waits = is("suspend") || is("handler") || is("ppoll") || is("pselect");
   struct sigaction A {};
   A.sa_handler = is("ticker") ? tick : addUp;
   A.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &A, nullptr);
+  if (is("handler"))
+    blockInHandler();
   sigset_t Mine;
   sigemptyset(&Mine);
   sigaddset(&Mine, SIGALRM);
