@@ -70,6 +70,15 @@ std::set<size_t> unjoinedStreams(const OneTrace &O) {
   return Found;
 }
 
+/// True if there is pinned memory that the GPU uses by itself, or nobody. Where
+/// it is small, validation sees it.
+bool hasWordForBoth(const BufferHistory &H) {
+  return std::any_of(H.Buffers.begin(), H.Buffers.end(), [](const Buffer &B) {
+    return !B.Copied &&
+           (B.Kind == dr::How::Pinned || B.has(dr::Reason::PinnedByProgram));
+  });
+}
+
 /// The pairs of \p T, which is one process.
 std::vector<Pair> pairsOf(const Trace &T, const OneTrace &O, Analysis &A) {
   std::vector<Pair> Pairs =
@@ -79,9 +88,13 @@ std::vector<Pair> pairsOf(const Trace &T, const OneTrace &O, Analysis &A) {
     A.Notes.push_back(fmt::format(
         "process {}: nothing that the program waits for covers the work of {}",
         T.Pid, streamText(T, O.Streams, Stream)));
-  if (!Unjoined.empty())
-    for (Pair &P : Pairs)
+  const bool SeenByBoth = hasWordForBoth(O.Buffers);
+  for (Pair &P : Pairs) {
+    if (!Unjoined.empty())
       P.Obstacles.insert(Obstacle::Unjoined);
+    if (SeenByBoth)
+      P.Obstacles.insert(Obstacle::SeenByBoth);
+  }
   return Pairs;
 }
 

@@ -74,8 +74,16 @@ class Replay {
     Out.Buffers.push_back(B);
   }
 
+  void named(uint64_t Address) {
+    for (const bool OnDevice : {false, true})
+      if (const size_t I = find(OnDevice, Address, 1); I != TracedCopy::Nothing)
+        Out.Buffers[I].Copied = true;
+  }
+
   void copy(size_t Event) {
     const TraceRecord &R = T.Events[Event];
+    named(R.A);
+    named(R.B);
     unsigned Direction = R.Flags & dr::CopyDirection;
     bool IsCertain = true;
     if (Direction == 0) {
@@ -137,6 +145,8 @@ public:
       return end(true, R.A, R.Begin);
     case Record::Copy:
       return copy(Event);
+    case Record::Set: // and small copies
+      return named(R.A);
     case Record::Ineligible:
       return dropOut(R);
     case Record::Reset:

@@ -22,6 +22,7 @@ struct Buffer {
   uint64_t From = 0, Until = ~uint64_t(0); ///< nanoseconds
   uint64_t Reasons = 0; ///< bits, by number, of Ineligible records
   uint64_t Ordinal = 0; ///< among the allocations of its site and size
+  bool Copied = false;  ///< a copy, or a set, names it
 
   bool has(dr::Reason R) const { return Reasons >> unsigned(R) & 1; }
 };

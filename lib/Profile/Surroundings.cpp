@@ -251,6 +251,18 @@ static bool isPipe(const std::string &Path) {
          (S_ISFIFO(S.st_mode) || S_ISSOCK(S.st_mode));
 }
 
+/// The file that TZ names, which the C library reads by itself; empty: none.
+static std::string zoneFile() {
+  const char *Zone = getenv("TZ"), *Folder = getenv("TZDIR");
+  if (!Zone || !*Zone)
+    return "";
+  const fs::path Name = Zone + (*Zone == ':');
+  const fs::path File =
+      fs::path(Folder && *Folder ? Folder : "/usr/share/zoneinfo") / Name;
+  std::error_code Error;
+  return fs::is_regular_file(File, Error) ? File.string() : "";
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   std::set<std::string> Written;
@@ -305,6 +317,8 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     Add(Zone, "opened");
   else
     takeLooks(C, Zone, dr::FileLooked, false, false);
+  if (const std::string Rules = zoneFile(); !Rules.empty())
+    Add(Rules, "opened");
   keepFiles(C, Found, Written);
   keepLooks(C, Traces, Found, Written);
 }

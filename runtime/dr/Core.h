@@ -110,7 +110,8 @@ struct Event {
   size_t Align = 0;               ///< HostAlloc: what was asked for, or 0
   bool Waits = false;             ///< of the mode: after() waits for the copy
   bool Zeroed = false;            ///< HostAlloc: calloc, mmap
-  bool Special = false;           ///< HostAlloc: no other memory would do
+  bool Special = false;           ///< HostAlloc: no other memory would do;
+                                  ///< QueryDone: of the events A and B
   bool Nested = false;          ///< inside another call of CUDA's or of Echo's
   bool Counted = false;         ///< the mode's handlers see it
   bool Skipped = false;         ///< before() said so

@@ -133,6 +133,12 @@ bool fill(const Call &C, Event &E) {
     Kind(Record::QueryDone);
     R.A = C.get(Role::Event);
     return true;
+  case DriverKind::Elapsed:
+    Kind(Record::QueryDone);
+    R.A = C.get(Role::Event);
+    R.B = C.get(Role::Handle);
+    E.Special = true;
+    return true;
   case DriverKind::EventRecord:
     Kind(Record::EventRecord);
     R.A = C.get(Role::Event);

@@ -41,6 +41,7 @@ enum class DriverKind : uint8_t {
   SyncEvent,
   QueryStream,
   QueryEvent,
+  Elapsed,
   EventRecord,
   StreamWait,
   StreamCreate,

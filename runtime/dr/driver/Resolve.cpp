@@ -260,6 +260,41 @@ static bool isEnviron(const char *Name) {
           !strcmp(Name, "__environ"));
 }
 
+/// True if \p Function is the C library's.
+static bool isLibcs(const void *Function) {
+  return Function && dl_iterate_phdr(
+                         [](dl_phdr_info *Info, size_t, void *Data) {
+                           if (!holds(*Info, reinterpret_cast<uintptr_t>(Data)))
+                             return 0;
+                           return isNamed(*Info, "libc.so") ? 1 : -1;
+                         },
+                         const_cast<void *>(Function)) == 1;
+}
+
+/// What the program gets that asked the C library itself for \p Name, and would
+/// get \p Found: Echo's own of that name, but for what allocates.
+static void *insteadOfLibcs(const char *Name, void *Found) {
+  if (staysOff() || !Name || isOwnCode(Found) || strstr(Name, "alloc") ||
+      strstr(Name, "free") || strstr(Name, "memalign") || !isLibcs(Found))
+    return Found;
+  static void *Own;
+  void *Here = load(&Own);
+  if (!Here) {
+    Dl_info Info;
+    if (!dladdr(reinterpret_cast<void *>(&insteadOfLibcs), &Info))
+      return Found;
+    Here = dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    __atomic_store_n(&Own, Here, __ATOMIC_RELEASE);
+  }
+  void *Mine = Here ? realDlsym()(Here, Name) : nullptr;
+  return Mine && isOwnCode(Mine) ? Mine : Found;
+}
+
+/// True for a handle of one library, which Echo's symbols are not found by.
+static bool isOfLibrary(const void *Handle) {
+  return Handle != RTLD_DEFAULT && Handle != RTLD_NEXT;
+}
+
 INTERPOSED void *dlsym(void *Handle, const char *Name) {
   DlsymFunction Find = realDlsym();
   if (__builtin_expect(isEnviron(Name), 0))
@@ -268,6 +303,9 @@ INTERPOSED void *dlsym(void *Handle, const char *Name) {
   if (isRuntimeName(Name) &&
       runtimeDlsym(Handle, Name, __builtin_return_address(0), Answer))
     return Answer;
+  if (!concerns(Name) && isOfLibrary(Handle) &&
+      !isDriverAddress(__builtin_return_address(0)))
+    return insteadOfLibcs(Name, Find(Handle, Name));
   // The real one finds Echo's exported wrappers by itself where the program's
   // search order has them, and must see who asks.
   if (!concerns(Name) || Handle == RTLD_NEXT)

@@ -15,6 +15,7 @@
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Surroundings.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <initializer_list>
 #include <locale.h>
@@ -117,6 +118,8 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
         if (isOutput(Fd, Output, CALLER))
           variableAsked(terminalSizeName(Output), CALLER);
   }
+  if (__builtin_expect(Request == FIONREAD, 0))
+    (void)usedBy(true);
   constexpr size_t AnyAnswer =
       64; // of requests that do not say how large it is
   const size_t Bytes = _IOC_SIZE(Request);

@@ -141,6 +141,12 @@ static void describe(Event &E, const uint64_t *W) {
   } else if constexpr (S == Shape::QueryStream || S == Shape::QueryEvent) {
     Kind(Record::QueryDone);
     R.A = At(PLACE("event"));
+  } else if constexpr (S == Shape::Elapsed) {
+    Kind(Record::QueryDone);
+    constexpr int Begins = Row.place("event", 0), Ends = Row.place("event", 1);
+    R.A = At(Ends);
+    R.B = At(Begins);
+    E.Special = true;
   } else if constexpr (S == Shape::StreamCreate) {
     Kind(Record::StreamCreate);
     R.Flags = At(PLACE("flags")) & 1;
@@ -232,6 +238,20 @@ struct Wrapper<Row, cudaError_t(Args...)> {
 
   using Function = cudaError_t (*)(Args...);
 
+  /// The buffers that a copy in a box, or of an array, names.
+  static void dropSides(const uint64_t *W) {
+    if constexpr (Row.Kind == "CopyArray") {
+      for (const int At : {PLACE("dst"), PLACE("src")})
+        if (At >= 0 && W[At])
+          dropOut(pointer(W[At]), Reason::Array);
+    } else if (const auto *P =
+                   static_cast<const cudaMemcpy3DParms *>(pointer(W[0]))) {
+      for (const void *Side : {P->srcPtr.ptr, P->dstPtr.ptr})
+        if (Side)
+          dropOut(Side, Reason::Strided);
+    }
+  }
+
   /// A question about memory, or what makes it another kind. Host memory is
   /// what the program takes it for, whatever a mode made of it.
   static cudaError_t callAbout(Function Real, const uint64_t *W, Args... A) {
@@ -305,6 +325,9 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     foundRuntime(reinterpret_cast<void *>(Real));
     if constexpr (S == Shape::DropOut) {
       return callAbout(Real, W, A...);
+    } else if constexpr (S == Shape::Beside) {
+      dropSides(W);
+      return Real(A...);
     } else if constexpr (S == Shape::GraphNode) {
       return callForNode(Real, W, A...);
     } else {
@@ -367,8 +390,9 @@ struct Wrapper<Row, cudaError_t(Args...)> {
 
 using namespace echo::dr;
 
-// Two functions that newer toolkits do not declare any more.
+// Functions that only older or only newer toolkits declare.
 extern "C" {
+cudaError_t cudaEventElapsedTime_v2(float *, cudaEvent_t, cudaEvent_t);
 cudaError_t cudaThreadSynchronize();
 cudaError_t cudaThreadExit();
 }
@@ -439,7 +463,7 @@ cudaError_t cudaThreadExit();
 #else
 #define ECHO_KIND_GraphNode(name, suffix)
 #endif
-#define ECHO_KIND_CopyArray(name, suffix)
+#define ECHO_KIND_CopyArray(name, suffix) ECHO_INTERPOSE_##suffix(name)
 #define ECHO_KIND_Array(name, suffix)
 #define ECHO_KIND_Opaque(name, suffix)
 #define CUDA_API(name, kind, args, suffix, row) ECHO_KIND_##kind(name, suffix)
@@ -449,12 +473,18 @@ cudaError_t cudaThreadExit();
 #if CUDART_VERSION >= 12030
 ECHO_INTERPOSE_ptsz(cudaStreamBeginCaptureToGraph)
 #endif
-    ECHO_INTERPOSE_none(cudaMallocPitch)
-        ECHO_INTERPOSE_ptsz(cudaMallocFromPoolAsync)
-            ECHO_INTERPOSE_none(cudaMemcpyPeer)
-                ECHO_INTERPOSE_ptsz(cudaMemcpyPeerAsync)
-                    ECHO_INTERPOSE_ptsz(cudaLaunchKernelExC)
-                        ECHO_INTERPOSE_ptsz(cudaStreamBeginCapture)
-                            ECHO_INTERPOSE_ptsz(cudaStreamEndCapture)
-                                ECHO_INTERPOSE_ptsz(cudaGraphLaunch)
-                                    ECHO_INTERPOSE_none(cudaIpcGetMemHandle)
+    // clang-format off
+ECHO_INTERPOSE_none(cudaMallocPitch)
+ECHO_INTERPOSE_ptsz(cudaMallocFromPoolAsync)
+ECHO_INTERPOSE_none(cudaMemcpyPeer)
+ECHO_INTERPOSE_ptsz(cudaMemcpyPeerAsync)
+ECHO_INTERPOSE_ptsz(cudaLaunchKernelExC)
+ECHO_INTERPOSE_ptsz(cudaStreamBeginCapture)
+ECHO_INTERPOSE_ptsz(cudaStreamEndCapture)
+ECHO_INTERPOSE_ptsz(cudaGraphLaunch)
+ECHO_INTERPOSE_none(cudaIpcGetMemHandle)
+ECHO_INTERPOSE_none(cudaEventElapsedTime)
+ECHO_INTERPOSE_none(cudaEventElapsedTime_v2)
+ECHO_INTERPOSE_ptds(cudaMemcpy3D)
+ECHO_INTERPOSE_ptsz(cudaMemcpy3DAsync)
+    // clang-format on

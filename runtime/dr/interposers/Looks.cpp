@@ -18,6 +18,7 @@
 #include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,6 +26,7 @@
 #include <fts.h>
 #include <ftw.h>
 #include <glob.h>
+#include <nl_types.h>
 #include <semaphore.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,6 +63,7 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
   each(faccessat) each(euidaccess) each(eaccess) each(readlink)                \
   each(readlinkat) each(__readlink_chk) each(__readlinkat_chk) each(realpath)  \
   each(__realpath_chk) each(canonicalize_file_name) each(opendir)              \
+  each(catopen)                                                                \
   each(fdopendir) each(scandir) each(scandir64) each(scandirat)                \
   each(scandirat64) each(glob) each(glob64) each(ftw) each(ftw64) each(nftw)   \
   each(nftw64) each(fts_open) each(mkdir) each(mkdirat) each(rmdir)            \
@@ -259,6 +262,14 @@ INTERPOSED char *canonicalize_file_name(const char *Path) noexcept {
 
 // Folders
 
+/// A catalog of messages, where it is given by its path.
+INTERPOSED nl_catd catopen(const char *Path, int Flags) {
+  NEED(catopen)
+  if (hidden(Path) && strchr(Path, '/'))
+    lookedAt(AT_FDCWD, Path, FileRead, CALLER);
+  return Real.catopen(Path, Flags);
+}
+
 INTERPOSED DIR *opendir(const char *Path) {
   NEED(opendir)
   return looked(AT_FDCWD, Path, FileListed, Real.opendir(Path), CALLER);
@@ -372,6 +383,7 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
 /// The same of what makes a name: whether it can be made, its folder says, too.
 static int made(int At, const char *Path, uint8_t Done, int Status,
                 const void *Caller) {
+  (void)usedBy(true); // as a lock that others may have
   if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
     folderAsked(At, Path);
   return changed(At, Path, Done, Status, Caller);

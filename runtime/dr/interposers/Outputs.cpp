@@ -14,6 +14,7 @@
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Surroundings.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,6 +103,8 @@ LSEEK(lseek64, off64_t)
     va_start(Rest, Request);                                                   \
     void *Argument = va_arg(Rest, void *);                                     \
     va_end(Rest);                                                              \
+    if (Request == F_SETLK || Request == F_OFD_SETLK)                          \
+      (void)usedBy(true);                                                      \
     if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
       outputAsked(Fd, CALLER);                                                 \
     kernelWrites(Argument, sizeof(struct flock), CALLER);                      \

@@ -39,6 +39,7 @@ enum class Shape : uint8_t {
   SyncEvent,
   QueryStream,
   QueryEvent,
+  Elapsed, ///< of two events, a query of both
   StreamCreate,
   StreamDestroy,
   StreamWait,
@@ -49,6 +50,7 @@ enum class Shape : uint8_t {
   Reset,
   DropOut,   ///< no event: the buffer drops out
   GraphNode, ///< likewise those that a node of a graph names
+  Beside, ///< likewise those of a copy; the driver's own call is seen as well
 };
 
 struct RuntimeRow {
@@ -99,7 +101,11 @@ struct RuntimeRow {
         {"cudaStreamBeginCaptureToGraph", Shape::CaptureBegin},
         {"cudaStreamEndCapture", Shape::CaptureEnd},
         {"cudaGraphLaunch", Shape::Launch},
-        {"cudaIpcGetMemHandle", Shape::DropOut}};
+        {"cudaIpcGetMemHandle", Shape::DropOut},
+        {"cudaEventElapsedTime", Shape::Elapsed},
+        {"cudaEventElapsedTime_v2", Shape::Elapsed},
+        {"cudaMemcpy3D", Shape::Beside},
+        {"cudaMemcpy3DAsync", Shape::Beside}};
     for (const Pair &P : Names)
       if (P.Word == Name)
         return P.S;

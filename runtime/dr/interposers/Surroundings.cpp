@@ -20,6 +20,7 @@
 #include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,12 +43,15 @@ extern "C" int __open_2(const char *, int);
 extern "C" int __open64_2(const char *, int);
 extern "C" int __openat_2(int, const char *, int);
 extern "C" int __openat64_2(int, const char *, int);
+// Names that the C library has as well, without a header.
+extern "C" int __open(const char *, int, ...);
+extern "C" int __open64(const char *, int, ...);
 
 // clang-format off
 #define FOR_ALL(each)                                                          \
   each(getenv) each(secure_getenv) each(open) each(open64) each(openat)        \
   each(openat64) each(creat) each(creat64) each(__open_2) each(__open64_2)     \
-  each(__openat_2) each(__openat64_2) each(fopen) each(fopen64) each(freopen)  \
+  each(__open) each(__open64) each(__openat_2) each(__openat64_2) each(fopen) each(fopen64) each(freopen)  \
   each(freopen64) each(chdir) each(fchdir)
 // clang-format on
 
@@ -457,6 +461,8 @@ INTERPOSED char *secure_getenv(const char *Name) {
 static int noted(int At, const char *Path, int Flags, int Fd,
                  const void *Caller) {
   noteOpened(Fd);
+  if ((Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+    (void)usedBy(true);
   if (isWanted(Caller))
     opened(At, Path, Flags, Fd);
   return Fd;
@@ -486,6 +492,8 @@ static int openByNumber(int At, const char *Path, int Flags, mode_t Mode) {
   }
 OPEN(open)
 OPEN(open64)
+OPEN(__open)
+OPEN(__open64)
 
 #define OPENAT(name)                                                           \
   INTERPOSED int name(int At, const char *Path, int Flags, ...) {              \

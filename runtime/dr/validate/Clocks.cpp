@@ -163,6 +163,16 @@ void Clocks::ended(const Covered &C) {
     UnfollowedDone = C.Unfollowed;
 }
 
+bool Clocks::hasEnded(uint64_t Event) const {
+  const auto *E = findEvent(Event);
+  if (!E) // whatever it follows is among all work
+    return quiescent();
+  for (unsigned I = 0; I != MaxStreams; ++I)
+    if (Done[I] < E->Follows[I])
+      return false;
+  return true;
+}
+
 bool Clocks::quiescent() const {
   for (unsigned I = 0; I != MaxStreams; ++I)
     if (Done[I] < Streams[I].Last)

@@ -49,6 +49,8 @@ public:
   void coverEvent(uint64_t Event, Covered &C) const;
   void ended(const Covered &C);
 
+  /// True if what \p Event follows has ended.
+  bool hasEnded(uint64_t Event) const;
   /// True if all work so far has ended.
   bool quiescent() const;
   /// True if all work so far will have ended with what \p C covers.

@@ -184,7 +184,9 @@ template <class F> bool Guard::holdWhile(F goesOn, bool Late) {
     __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
     pauseFor(100000);
     Now = clockNs() / 1000;
-    if (!Late && __atomic_load_n(&Delaying, __ATOMIC_RELAXED))
+    if (!Late && (__atomic_load_n(&Delaying, __ATOMIC_RELAXED) ||
+                  (__atomic_load_n(&InTime, __ATOMIC_RELAXED) &&
+                   Now - Begin < MostPatience)))
       Since = Now;
   }
   if (Late)
@@ -263,6 +265,16 @@ void Guard::keep(const void *Lock) {
   __atomic_fetch_add(&Kept, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   pauseFor((1 + below(3)) * Millisecond);
+}
+
+bool Guard::minds() const {
+  return __builtin_expect(__atomic_load_n(&AtWork, __ATOMIC_RELAXED), 0) &&
+         Launches && !isInside();
+}
+
+void Guard::waitsInTime(bool Begins) {
+  if (Launches)
+    __atomic_fetch_add(&InTime, Begins ? 1u : -1u, __ATOMIC_RELAXED);
 }
 
 void Guard::handOver(const void *Code) {

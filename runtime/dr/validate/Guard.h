@@ -55,6 +55,14 @@ public:
   /// launched last, it keeps a lock longer now and then that somebody has
   /// attempted to take: who launches then goes its other way.
   void keep(const void *Lock);
+  /// The GPU has work that nobody has waited for, or not. Lock as above.
+  void works(bool Does) { __atomic_store_n(&AtWork, Does, __ATOMIC_RELAXED); }
+  /// True if the calling thread launches, and the GPU may be at work: what the
+  /// thread does next must not depend on an answer that time alone changes.
+  bool minds() const;
+  /// The calling thread waits for a limited time, or has done so: whoever is
+  /// held meanwhile has not been waited for.
+  void waitsInTime(bool Begins);
   /// The calling thread may hand over to another one at \p Code: what it has
   /// opened is guarded again.
   void handOver(const void *Code);
@@ -90,6 +98,8 @@ private:
   /// Where who launches has handed over since LastWork, a bit each; atomic.
   uint64_t HandedOver = 0;
 
+  bool AtWork = false;   ///< atomic
+  uint32_t InTime = 0;   ///< launching threads in a limited wait; atomic
   uint64_t Held = 0;     ///< microseconds, of all holds; atomic
   uint32_t Again = 0;    ///< times that a thread handed over; atomic
   uint32_t Delaying = 0; ///< threads that are made late just now; atomic

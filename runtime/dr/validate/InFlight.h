@@ -26,12 +26,14 @@ public:
   bool after(const Event &E, int Status);
   /// True if all work so far has ended.
   bool quiescent() const { return Work.quiescent(); }
+  /// True if what the event \p Handle follows has ended.
+  bool hasEnded(uint64_t Handle) const { return Work.hasEnded(Handle); }
   /// As Clocks::beside().
   int beside(uint64_t (&Handles)[Clocks::MaxStreams]) const {
     return Work.beside(Handles);
   }
-  /// After before(), of a copy that waits for itself: its number if it begins
-  /// only once all other work has ended; else 0.
+  /// After before(), of a copy to or from the host: the number of the last work
+  /// if all has ended with the copy; else 0.
   uint64_t followsAll() const;
   /// True if \p Number is not 0, and no work came after that of this number.
   bool isLast(uint64_t Number) const { return Number && Number == Work.last(); }

@@ -47,60 +47,63 @@ XATTR(fgetxattr, int, Fd)
 
 // Children and signals.
 IO(pid_t, wait, (int *P), (P), RESULT(P))
-IO(pid_t, waitpid, (pid_t Child, int *P, int Flags), (Child, P, Flags),
-   RESULT(P))
-IO(pid_t, wait3, (int *P, int Flags, rusage *R) noexcept, (P, Flags, R),
-   RESULT(P), RESULT(R))
-IO(pid_t, wait4, (pid_t Child, int *P, int Flags, rusage *R) noexcept,
-   (Child, P, Flags, R), RESULT(P), RESULT(R))
-IO(int, waitid, (idtype_t What, id_t Id, siginfo_t *P, int Flags),
-   (What, Id, P, Flags), RESULT(P))
-IO(int, sigpending, (sigset_t * P) noexcept, (P), P, _NSIG / 8)
-IO(int, sigtimedwait, (const sigset_t *S, siginfo_t *P, const timespec *Most),
-   (S, P, Most), RESULT(P))
+IO_ASKED(usedBy(Flags &WNOHANG), pid_t, waitpid,
+         (pid_t Child, int *P, int Flags), (Child, P, Flags), RESULT(P))
+IO_ASKED(usedBy(Flags &WNOHANG), pid_t, wait3,
+         (int *P, int Flags, rusage *R) noexcept, (P, Flags, R), RESULT(P),
+         RESULT(R))
+IO_ASKED(usedBy(Flags &WNOHANG), pid_t, wait4,
+         (pid_t Child, int *P, int Flags, rusage *R) noexcept,
+         (Child, P, Flags, R), RESULT(P), RESULT(R))
+IO_ASKED(usedBy(Flags &WNOHANG), int, waitid,
+         (idtype_t What, id_t Id, siginfo_t *P, int Flags),
+         (What, Id, P, Flags), RESULT(P))
+IO_ASKED(usedBy(true), int, sigpending, (sigset_t * P) noexcept, (P), P,
+         _NSIG / 8)
+IO_ASKED(usedBy(true), int, sigtimedwait,
+         (const sigset_t *S, siginfo_t *P, const timespec *Most), (S, P, Most),
+         RESULT(P))
 IO(int, sigwaitinfo, (const sigset_t *S, siginfo_t *P), (S, P), RESULT(P))
 
 // Events.
 // What can be waited for tells of standard outputs what they are.
 
-static bool polls(const pollfd *P, nfds_t N, const void *By) {
+static bool polls(const pollfd *P, nfds_t N, bool InTime, const void *By) {
   if (__builtin_expect(P && isRecorded(By), 0))
     for (nfds_t I = 0; I < N; ++I)
       outputAsked(P[I].fd, By);
-  return Watched.used();
+  return usedBy(InTime);
 }
 
 static bool selects(int N, std::initializer_list<const fd_set *> Sets,
-                    const void *By) {
+                    bool InTime, const void *By) {
   if (__builtin_expect(isRecorded(By), 0))
     for (int Fd = 0; Fd < N && Fd < FD_SETSIZE; ++Fd)
       for (const fd_set *Set : Sets)
         if (Set && FD_ISSET(Fd, Set))
           outputAsked(Fd, By);
-  return Watched.used();
+  return usedBy(InTime);
 }
 
-/// An IO whose \p asked comes first.
-#define IO_ASKED(asked, result, name, params, args, ...)                       \
-  IO_FOR(asked, result, name, params, args, (void)0, (void)0, __VA_ARGS__)
-
-IO_ASKED(polls(P, N, __builtin_return_address(0)), int, poll,
+IO_ASKED(polls(P, N, Most >= 0, __builtin_return_address(0)), int, poll,
          (pollfd * P, nfds_t N, int Most), (P, N, Most), P, N * sizeof *P)
-IO_ASKED(polls(P, N, __builtin_return_address(0)), int, ppoll,
+IO_ASKED(polls(P, N, Most != nullptr, __builtin_return_address(0)), int, ppoll,
          (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S),
          (P, N, Most, Unblocked(S)), P, N * sizeof *P)
-IO_ASKED(selects(N, {R, W, E}, __builtin_return_address(0)), int, select,
-         (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
+IO_ASKED(selects(N, {R, W, E}, Most != nullptr, __builtin_return_address(0)),
+         int, select, (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
          (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
-IO_ASKED(selects(N, {R, W, E}, __builtin_return_address(0)), int, pselect,
+IO_ASKED(selects(N, {R, W, E}, Most != nullptr, __builtin_return_address(0)),
+         int, pselect,
          (int N, fd_set *R, fd_set *W, fd_set *E, const timespec *Most,
           const sigset_t *S),
          (N, R, W, E, Most, Unblocked(S)), RESULT(R), RESULT(W), RESULT(E))
-IO(int, epoll_wait, (int Fd, epoll_event *P, int N, int Most), (Fd, P, N, Most),
-   P, N > 0 ? size_t(N) * sizeof *P : 0)
-IO(int, epoll_pwait,
-   (int Fd, epoll_event *P, int N, int Most, const sigset_t *S),
-   (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
+IO_ASKED(usedBy(Most >= 0), int, epoll_wait,
+         (int Fd, epoll_event *P, int N, int Most), (Fd, P, N, Most), P,
+         N > 0 ? size_t(N) * sizeof *P : 0)
+IO_ASKED(usedBy(Most >= 0), int, epoll_pwait,
+         (int Fd, epoll_event *P, int N, int Most, const sigset_t *S),
+         (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
 
 // Sockets and messages.
 static bool asks(int Fd, const void *By) {
@@ -113,10 +116,11 @@ IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockname,
 IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getpeername,
          (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N), P,
          AddressBytes, RESULT(N))
-IO(int, accept, (int Fd, sockaddr *P, socklen_t *N), (Fd, P, N), P,
-   AddressBytes, RESULT(N))
-IO(int, accept4, (int Fd, sockaddr *P, socklen_t *N, int Flags),
-   (Fd, P, N, Flags), P, AddressBytes, RESULT(N))
+IO_ASKED(usedOn(Fd), int, accept, (int Fd, sockaddr *P, socklen_t *N),
+         (Fd, P, N), P, AddressBytes, RESULT(N))
+IO_ASKED(usedOn(Fd), int, accept4,
+         (int Fd, sockaddr *P, socklen_t *N, int Flags), (Fd, P, N, Flags), P,
+         AddressBytes, RESULT(N))
 IO(int, bind, (int Fd, const sockaddr *P, socklen_t N) noexcept, (Fd, P, N),
    static_cast<const void *>(P), N)
 IO(int, connect, (int Fd, const sockaddr *P, socklen_t N), (Fd, P, N),
@@ -124,8 +128,9 @@ IO(int, connect, (int Fd, const sockaddr *P, socklen_t N), (Fd, P, N),
 IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockopt,
          (int Fd, int Level, int Name, void *P, socklen_t *N) noexcept,
          (Fd, Level, Name, P, N), P, sizeof(uint64_t), RESULT(N))
-IO(ssize_t, msgrcv, (int Id, void *P, size_t N, long Type, int Flags),
-   (Id, P, N, Type, Flags), P, N + sizeof(long))
+IO_ASKED(usedBy(Flags &IPC_NOWAIT), ssize_t, msgrcv,
+         (int Id, void *P, size_t N, long Type, int Flags),
+         (Id, P, N, Type, Flags), P, N + sizeof(long))
 
 // The process and the time.
 IO(int, getrusage, (__rusage_who_t Who, rusage *P) noexcept, (Who, P),

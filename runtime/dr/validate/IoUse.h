@@ -86,6 +86,24 @@ inline void lose(const iovec *Parts, size_t Count) {
       dropOut(Parts[I].iov_base, Reason::Lasting);
 }
 
+/// The calling thread asks whether something is so, and goes on at once, or
+/// after a limited time, if it is not (Attempts.cpp).
+void attempts();
+/// The same, of \p Fd by a call with \p Flags of recv, if it does not wait.
+void attemptsOn(int Fd, int Flags);
+
+/// What IO_FOR asks first, of a call that may not wait.
+inline bool usedBy(bool Attempts) {
+  if (Attempts && TheGuard.minds())
+    attempts();
+  return Watched.used() != 0;
+}
+inline bool usedOn(int Fd, int Flags = 0) {
+  if (TheGuard.minds())
+    attemptsOn(Fd, Flags);
+  return Watched.used() != 0;
+}
+
 inline constexpr int ZeroCopy = 0x4000000; // MSG_ZEROCOPY
 
 inline void loseIf(bool Lasting, const void *Base, size_t Bytes) {
@@ -136,6 +154,9 @@ template <class F> F *real(F **Place, const char *Name) {
     IO_END(behind, __VA_ARGS__)                                                \
     return Result;                                                             \
   }
+/// One that may not wait: \p asked is usedBy() or usedOn().
+#define IO_ASKED(asked, result, name, params, args, ...)                       \
+  IO_FOR(asked, result, name, params, args, (void)0, (void)0, __VA_ARGS__)
 /// A function that returns nothing.
 #define IO_VOID(name, params, args, ...)                                       \
   REAL(void, name, params)                                                     \

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -132,6 +133,12 @@ static void useNumbered(long Number, Words W, Caller By) {
   constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
   if (Number == SYS_futex)      // a wake, perhaps
     TheGuard.handOver(By.Code);
+  // A wait's fourth argument is its limit; of other futex calls a number.
+  const long Futex = W.At[1] & FUTEX_CMD_MASK;
+  if (Number == SYS_futex && W.At[3] &&
+      (Futex == FUTEX_WAIT || Futex == FUTEX_WAIT_BITSET ||
+       Futex == FUTEX_LOCK_PI))
+    (void)usedBy(true);
   if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
       (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
     beforeFilter();

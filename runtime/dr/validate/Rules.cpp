@@ -185,8 +185,11 @@ Action Rules::before(Event &E) {
     break;
   }
   Work.before(E);
+  if (looksBeside(E))
+    rejectAll(Trap::DroppedOut, Reason::Polled);
   if (E.Instead[0])
     E.Private[0] = Work.followsAll();
+  TheGuard.works(!Work.quiescent());
   endOfEvent(/*All=*/false);
   return Action::Run;
 }
@@ -207,6 +210,7 @@ void Rules::after(Event &E, int Status) {
     copied(E, Status);
   if (Ended)
     workEnds();
+  TheGuard.works(!Work.quiescent());
   endOfEvent(/*All=*/false);
   if (Kind != Record::Reset || Status)
     return;

@@ -122,6 +122,9 @@ private:
   bool isUnchangedNow(unsigned Slot);
   void sumClosed();
   bool polls(const Event &E) const;
+  /// Whether the copy \p E, which has its place in the order of work, brings a
+  /// word from the GPU while other work goes on that may write it.
+  bool looksBeside(const Event &E) const;
 
   Action allocates(Event &E);
   Action frees(Event &E);

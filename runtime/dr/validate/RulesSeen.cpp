@@ -197,9 +197,9 @@ void Rules::finish() {
 }
 
 /// Whether the program looks at the GPU while it works, or the GPU at the host:
-/// by queries and host functions, or by a word of memory that both see. Only
-/// memory that is too small to be a buffer counts as such a word, and what the
-/// program asked to have mapped.
+/// by queries and host functions, or by a word of memory that both see. Pinned
+/// memory that is too small to be a buffer counts as such a word, what the
+/// program asked to have mapped, and managed memory.
 bool mayPoll(const Event &E) {
   const auto Kept = static_cast<How>(E.R.Flags);
   const bool Small = E.R.Bytes && E.R.Bytes < minBytes();
@@ -210,15 +210,27 @@ bool mayPoll(const Event &E) {
   case Record::HostAlloc:
     return Kept == How::Pinned && (Small || E.Special);
   case Record::DeviceAlloc:
-    return Kept == How::Managed && Small;
+    return Kept == How::Managed;
   default:
     return false;
   }
 }
 
 bool Rules::polls(const Event &E) const {
-  return mayPoll(E) && (static_cast<Record>(E.R.Kind) == Record::HostFunc ||
-                        !IsLibrarysOwn || !IsLibrarysOwn());
+  const auto Kind = static_cast<Record>(E.R.Kind);
+  if (!mayPoll(E) ||
+      (Kind != Record::HostFunc && IsLibrarysOwn && IsLibrarysOwn()))
+    return false;
+  // The time between two events is no question where both have passed.
+  return Kind != Record::QueryDone || !E.Special || !Work.hasEnded(E.R.A) ||
+         !Work.hasEnded(E.R.B);
+}
+
+bool Rules::looksBeside(const Event &E) const {
+  return static_cast<Record>(E.R.Kind) == Record::Copy &&
+         (E.R.Flags & CopyDirection) == CopyD2H && E.R.Bytes &&
+         E.R.Bytes < minBytes() && !Work.followsAll() &&
+         (!IsLibrarysOwn || !IsLibrarysOwn());
 }
 
 } // namespace echo::dr

@@ -167,6 +167,8 @@ def check_key_looks(t):
                 ("appends", lambda: write("flag", ""), lambda: write("flag", "1"), lambda: os.unlink("flag"),
                  "flag has changed since"),
                 ("waits", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("alias", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
                 ("numbered", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
                 ("instruction", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
@@ -253,6 +255,13 @@ def check_key_variables(t):
         validated(t, "system", *words)
         used(t, *words)
         unchanged(t, "the environment variable %s was not set" % name, *words, **{name: "EST5" if name == "TZ" else "C.UTF-8"})
+    rules = os.path.join(t.work, "zone")
+    open(rules, "w").write("0")
+    words = [program, "--look", "zone", "none"]
+    validated(t, "system", *words, TZ=":" + rules)
+    used(t, *words, TZ=":" + rules)
+    open(rules, "w").write("1")
+    unchanged(t, rules + " has changed since", *words, TZ=":" + rules)
     validated(t, "system", script)
     expect("AROUND" not in open(t.plan_file()).read() or "value" not in open(t.plan_file()).read(), "values are kept")
 

@@ -65,7 +65,36 @@
 // VALIDATE: pinned-large      | in=pass out=pass
 // VALIDATE: registered-word   | in=Polled out=Polled
 // VALIDATE: managed-word      | in=Polled out=Polled
-// VALIDATE: managed-large     | in=pass out=pass
+// VALIDATE: managed-large     | in=Polled out=Polled
+// VALIDATE: elapsed           | in=Polled out=Polled
+// VALIDATE: elapsed-after     | in=pass out=pass
+// VALIDATE: copies-word       | in=Polled out=Polled
+// VALIDATE: copies-word-after | in=pass out=pass
+// VALIDATE: copies-symbol     | in=Polled out=Polled
+//
+// Programs that ask, and do not wait until it is so:
+// VALIDATE: asks-pipe         | in=Attempts out=Attempts
+// VALIDATE: asks-pipe-after   | in=pass out=pass
+// VALIDATE: asks-event        | in=Attempts out=Attempts
+// VALIDATE: asks-poll         | in=Attempts out=Attempts
+// VALIDATE: waits-poll        | in=pass out=pass
+// VALIDATE: asks-socket       | in=Attempts out=Attempts
+// VALIDATE: asks-bytes        | in=Attempts out=Attempts
+// VALIDATE: asks-file-lock    | in=Attempts out=Attempts
+// VALIDATE: asks-record-lock  | in=Attempts out=Attempts
+// VALIDATE: asks-mutex        | in=Attempts out=Attempts
+// VALIDATE: asks-condition    | in=Attempts out=Attempts
+// VALIDATE: asks-semaphore    | in=Attempts out=Attempts
+// VALIDATE: asks-signal       | in=Attempts out=Attempts
+// VALIDATE: asks-futex        | in=Attempts out=Attempts
+// VALIDATE: asks-child        | in=Attempts out=Attempts
+//
+// Names that a library has of its own functions, and who looks there itself:
+// VALIDATE: writes-alias      | in=SystemCall out=pass
+// VALIDATE: writes-handle     | in=SystemCall out=pass
+//
+// Copies in boxes:
+// VALIDATE: box               | in=Strided out=pass
 // VALIDATE: library-asks      | in=pass out=pass
 // VALIDATE: other-asks        | in=Polled out=Polled
 //
@@ -80,14 +109,22 @@
 #include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/seccomp.h>
+#include <linux/futex.h>
 #include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -321,11 +358,129 @@ static void takeFaults() {
   inlineCall(SYS_rt_sigaction, SIGSEGV, word(&A), 0, 8);
 }
 
+/// Asks for something that is there, or not, without waiting for it.
+static void ask() {
+  static pthread_mutex_t Mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t Condition = PTHREAD_COND_INITIALIZER;
+  static int Ends[2], Sockets[2], Word;
+  static sem_t Semaphore;
+  char Byte = 0;
+  timespec Soon;
+  clock_gettime(CLOCK_REALTIME, &Soon);
+  const timespec Short = {0, 1000};
+  sigset_t Set;
+  sigemptyset(&Set);
+  sigaddset(&Set, SIGUSR1);
+  if (!Ends[1] && (pipe2(Ends, O_NONBLOCK) != 0 ||
+                   socketpair(AF_UNIX, SOCK_STREAM, 0, Sockets) != 0))
+    abort();
+  pollfd For = {Ends[1], POLLOUT, 0};
+  if (begins("asks-pipe"))
+    (void)!read(Ends[0], &Byte, 1);
+  if (is("asks-event")) {
+    eventfd_t Value;
+    eventfd_read(eventfd(0, EFD_NONBLOCK), &Value);
+  }
+  if (is("asks-poll") || is("waits-poll"))
+    poll(&For, 1, is("asks-poll") ? 1 : -1);
+  if (is("asks-socket"))
+    (void)!recv(Sockets[0], &Byte, 1, MSG_DONTWAIT);
+  if (is("asks-bytes"))
+    ioctl(Ends[0], FIONREAD, &Word);
+  if (is("asks-file-lock"))
+    flock(Ends[0], LOCK_EX | LOCK_NB);
+  if (is("asks-record-lock")) {
+    struct flock All = {};
+    All.l_type = F_WRLCK;
+    fcntl(Ends[1], F_SETLK, &All);
+  }
+  if (is("asks-mutex") && pthread_mutex_timedlock(&Mutex, &Soon) == 0)
+    pthread_mutex_unlock(&Mutex);
+  if (is("asks-condition")) {
+    pthread_mutex_lock(&Mutex);
+    pthread_cond_timedwait(&Condition, &Mutex, &Soon);
+    pthread_mutex_unlock(&Mutex);
+  }
+  if (is("asks-semaphore"))
+    sem_timedwait(&Semaphore, &Soon);
+  if (is("asks-signal"))
+    sigtimedwait(&Set, nullptr, &Short);
+  if (is("asks-futex"))
+    syscall(SYS_futex, &Word, FUTEX_WAIT, 0, &Short);
+  if (is("asks-child"))
+    waitpid(-1, nullptr, WNOHANG);
+}
+
 static void nothing(void *) {}
 static void called(cudaStream_t, cudaError_t, void *) {}
 
+extern "C" ssize_t __write(int, const void *, size_t);
+
+/// Writes the buffer, and once more where that fails.
+static void writeOut(const unsigned char *H) {
+  static const int Null = open("/dev/null", O_WRONLY);
+  auto *Write =
+      is("writes-alias")
+          ? &__write
+          : reinterpret_cast<ssize_t (*)(int, const void *, size_t)>(
+                dlsym(dlopen("libc.so.6", RTLD_NOW), "write"));
+  while (Write(Null, H, N) < 0) {
+    cudaDeviceSynchronize();
+  }
+}
+
+static void copyBox(unsigned char *In, unsigned char *H) {
+  cudaMemcpy3DParms P = {};
+  P.srcPtr = make_cudaPitchedPtr(H, 1024, 1024, N / 1024);
+  P.dstPtr = make_cudaPitchedPtr(In, 1024, 1024, N / 1024);
+  P.extent = make_cudaExtent(1024, N / 1024, 1);
+  P.kind = cudaMemcpyHostToDevice;
+  cudaMemcpy3D(&P);
+}
+
+__device__ int Symbol;
+
+/// A word from the GPU, in a stream of its own.
+static void copyWord(const unsigned char *In) {
+  static cudaStream_t Beside;
+  int To = 0;
+  if (!Beside)
+    cudaStreamCreateWithFlags(&Beside, cudaStreamNonBlocking);
+  if (is("copies-symbol"))
+    cudaMemcpyFromSymbolAsync(&To, Symbol, sizeof To, 0, cudaMemcpyDeviceToHost,
+                              Beside);
+  else
+    cudaMemcpyAsync(&To, In, sizeof To, cudaMemcpyDeviceToHost, Beside);
+  cudaStreamSynchronize(Beside);
+}
+
+/// Whether the time between two events is known.
+static void askTime(cudaEvent_t E) {
+  static cudaEvent_t Begin;
+  if (!Begin)
+    cudaEventCreate(&Begin);
+  float Milliseconds;
+  cudaEventRecord(Begin);
+  cudaEventRecord(E);
+  if (is("elapsed-after"))
+    cudaEventSynchronize(E);
+  if (cudaEventElapsedTime(&Milliseconds, Begin, E) != cudaSuccess)
+    cudaGetLastError(); // that it was not ready
+}
+
 /// Waits for the work, or looks whether it has ended.
-static void watch(cudaEvent_t E) {
+static void watch(cudaEvent_t E, const unsigned char *In,
+                  const unsigned char *H) {
+  if (strstr(Case, "-after"))
+    cudaDeviceSynchronize();
+  if (begins("asks-") || is("waits-poll"))
+    ask();
+  if (begins("copies-"))
+    copyWord(In);
+  if (begins("writes-"))
+    writeOut(H);
+  if (begins("elapsed"))
+    askTime(E);
   if (is("query"))
     while (cudaStreamQuery(nullptr) == cudaErrorNotReady)
       ;
@@ -391,9 +546,11 @@ int main(int argc, char **argv) {
     if (is("child-copies-open"))
       inChild(H);
     cudaMemcpy(In, H, N, cudaMemcpyHostToDevice);
+    if (is("box"))
+      copyBox(In, H);
     work<<<(N + 255) / 256, 256>>>(In, Out, N);
     during(H, O, Other, I);
-    watch(E);
+    watch(E, In, H);
     cudaMemcpy(O, Out, N, cudaMemcpyDeviceToHost);
     for (size_t J = 0; J < N; J += 1001)
       Sum = Sum * 31 + O[J];

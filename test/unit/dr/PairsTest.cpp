@@ -191,6 +191,24 @@ TEST_CASE("memory of other kinds") {
             .Obstacles.count(Obstacle::SizesDiffer));
 }
 
+TEST_CASE("pinned memory that no copy names may be what both sides watch") {
+  constexpr uint64_t P = 0x30000000;
+  const auto With = [](How Kind, bool Copied) {
+    return analyzed(loop([=](TraceText &T) {
+      T.hostAlloc(P, N, 99).hostAlloc(P, N, 99, Kind);
+      if (Copied)
+        T.copy(CopyD2H, P, Dy, 64, 98);
+    }));
+  };
+  for (const How Kind : {How::Pinned, How::Registered}) {
+    const Analysis Watched = With(Kind, false), Copied = With(Kind, true);
+    CHECK(pairOf(Watched, SHx).open() == std::vector{Choice::PinnedSplit});
+    CHECK(pairOf(Watched, SHx).Obstacles.count(Obstacle::SeenByBoth));
+    CHECK(pairOf(Copied, SHx).open().size() == 4);
+  }
+  CHECK(pairOf(With(How::Malloc, false), SHx).open().size() == 4);
+}
+
 TEST_CASE("memory that was not seen") {
   TraceText T;
   T.deviceAlloc(Dx, N, SDx);

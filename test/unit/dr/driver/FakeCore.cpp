@@ -48,6 +48,7 @@ void variableAsked(const char *, const void *) {}
 bool isRecorded(const void *) { return false; }
 void fileAsked(int, const char *, uint8_t) {}
 bool isInside() { return Depth != 0; }
+bool isOwnCode(const void *) { return false; }
 void noteCudaCall() {}
 void childUnseen() {}
 bool exitBegan() { return false; }
