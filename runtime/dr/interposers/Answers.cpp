@@ -119,7 +119,7 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
           variableAsked(terminalSizeName(Output), CALLER);
   }
   if (__builtin_expect(Request == FIONREAD, 0))
-    (void)usedBy(true);
+    (void)USED_BY(true);
   constexpr size_t AnyAnswer =
       64; // of requests that do not say how large it is
   const size_t Bytes = _IOC_SIZE(Request);

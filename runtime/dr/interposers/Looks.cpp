@@ -383,7 +383,7 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
 /// The same of what makes a name: whether it can be made, its folder says, too.
 static int made(int At, const char *Path, uint8_t Done, int Status,
                 const void *Caller) {
-  (void)usedBy(true); // as a lock that others may have
+  (void)usedBy(true, Caller); // as a lock that others may have
   if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
     folderAsked(At, Path);
   return changed(At, Path, Done, Status, Caller);

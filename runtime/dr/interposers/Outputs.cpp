@@ -104,7 +104,7 @@ LSEEK(lseek64, off64_t)
     void *Argument = va_arg(Rest, void *);                                     \
     va_end(Rest);                                                              \
     if (Request == F_SETLK || Request == F_OFD_SETLK)                          \
-      (void)usedBy(true);                                                      \
+      (void)USED_BY(true);                                                     \
     if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
       outputAsked(Fd, CALLER);                                                 \
     kernelWrites(Argument, sizeof(struct flock), CALLER);                      \

@@ -462,7 +462,7 @@ static int noted(int At, const char *Path, int Flags, int Fd,
                  const void *Caller) {
   noteOpened(Fd);
   if ((Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
-    (void)usedBy(true);
+    (void)usedBy(true, Caller);
   if (isWanted(Caller))
     opened(At, Path, Flags, Fd);
   return Fd;

@@ -14,6 +14,7 @@
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
+#include "runtime/dr/validate/Libraries.h"
 
 #include <aio.h>
 #include <fcntl.h>
@@ -29,9 +30,12 @@
 
 namespace echo::dr {
 
-void attempts() { dropOut(nullptr, Reason::Attempts); }
+void attempts(const void *By) {
+  if (!isCudasOwn(By))
+    dropOut(nullptr, Reason::Attempts);
+}
 
-void attemptsOn(int Fd, int Flags) {
+void attemptsOn(int Fd, int Flags, const void *By) {
   struct stat S;
   const bool Waits =
       !(Flags & MSG_DONTWAIT) &&
@@ -40,16 +44,16 @@ void attemptsOn(int Fd, int Flags) {
       (systemCall(SYS_fstat, Fd, reinterpret_cast<long>(&S), 0, 0, 0) == 0 &&
        S_ISREG(S.st_mode)))
     return;
-  attempts();
+  attempts(By);
 }
 
 namespace {
 /// A wait that ends by itself.
 class LimitedWait {
 public:
-  LimitedWait() {
+  explicit LimitedWait(const void *By) {
     if (TheGuard.minds())
-      attempts();
+      attempts(By);
     TheGuard.waitsInTime(/*Begins=*/true);
   }
   ~LimitedWait() { TheGuard.waitsInTime(/*Begins=*/false); }
@@ -67,7 +71,7 @@ using namespace echo::dr;
   INTERPOSED int name params __VA_ARGS__ {                                     \
     if (__builtin_expect(Watched.used() == 0, 1))                              \
       return real(&Real_##name, #name) args;                                   \
-    const LimitedWait Here;                                                    \
+    const LimitedWait Here(__builtin_return_address(0));                       \
     return real(&Real_##name, #name) args;                                     \
   }
 #define UNTIL(name, type, ...)                                                 \
@@ -108,7 +112,7 @@ WAITS_IN_TIME(semtimedop, (int Id, sembuf *P, size_t N, const timespec *Most),
   REAL(result, name, params)                                                   \
   INTERPOSED result name params __VA_ARGS__ {                                  \
     if (TheGuard.minds() && (does))                                            \
-      attempts();                                                              \
+      attempts(__builtin_return_address(0));                                   \
     return real(&Real_##name, #name) args;                                     \
   }
 ATTEMPTS(int, pthread_tryjoin_np, (pthread_t T, void **Result), (T, Result),

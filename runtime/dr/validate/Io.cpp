@@ -74,8 +74,8 @@ void kernelWrites(const void *Base, size_t Bytes, const void *Caller) {
 
 using namespace echo::dr;
 
-IO_ASKED(usedOn(Fd), ssize_t, read, (int Fd, void *P, size_t N), (Fd, P, N), P,
-         N)
+IO_ASKED(USED_ON(Fd, 0), ssize_t, read, (int Fd, void *P, size_t N), (Fd, P, N),
+         P, N)
 IO(ssize_t, write, (int Fd, const void *P, size_t N), (Fd, P, N), P, N)
 IO(ssize_t, pread, (int Fd, void *P, size_t N, off_t At), (Fd, P, N, At), P, N)
 IO(ssize_t, pread64, (int Fd, void *P, size_t N, off64_t At), (Fd, P, N, At), P,
@@ -84,7 +84,7 @@ IO(ssize_t, pwrite, (int Fd, const void *P, size_t N, off_t At), (Fd, P, N, At),
    P, N)
 IO(ssize_t, pwrite64, (int Fd, const void *P, size_t N, off64_t At),
    (Fd, P, N, At), P, N)
-IO_ASKED(usedOn(Fd), ssize_t, readv, (int Fd, const iovec *V, int N),
+IO_ASKED(USED_ON(Fd, 0), ssize_t, readv, (int Fd, const iovec *V, int N),
          (Fd, V, N), V, N)
 IO(ssize_t, writev, (int Fd, const iovec *V, int N), (Fd, V, N), V, N)
 IO(ssize_t, preadv, (int Fd, const iovec *V, int N, off_t At), (Fd, V, N, At),
@@ -112,16 +112,16 @@ IO(ssize_t, pwritev64v2, (int Fd, const iovec *V, int N, off64_t At, int Flags),
 IO_OTHER(process_vm_readv)
 IO_OTHER(process_vm_writev)
 IO(ssize_t, getrandom, (void *P, size_t N, unsigned Flags), (P, N, Flags), P, N)
-IO_ASKED(usedOn(Fd, Flags), ssize_t, recv,
+IO_ASKED(USED_ON(Fd, Flags), ssize_t, recv,
          (int Fd, void *P, size_t N, int Flags), (Fd, P, N, Flags), P, N)
-IO_ASKED(usedOn(Fd, Flags), ssize_t, recvfrom,
+IO_ASKED(USED_ON(Fd, Flags), ssize_t, recvfrom,
          (int Fd, void *P, size_t N, int Flags, sockaddr *From,
           socklen_t *Size),
          (Fd, P, N, Flags, From, Size), P, N, static_cast<const void *>(From),
          From ? AddressBytes : 0, RESULT(Size))
 #define IO_RECEIVE(result, name, params, args, came, ...)                      \
-  IO_FOR(usedOn(Fd, Flags) || isRecorded(__builtin_return_address(0)), result, \
-         name, params, args, (void)0, came, __VA_ARGS__)
+  IO_FOR(USED_ON(Fd, Flags) || isRecorded(__builtin_return_address(0)),        \
+         result, name, params, args, (void)0, came, __VA_ARGS__)
 IO_RECEIVE(ssize_t, recvmsg, (int Fd, msghdr *M, int Flags), (Fd, M, Flags),
            if (Result >= 0) descriptorsCame(M, By.Code), M)
 IO_RECEIVE(int, recvmmsg,
@@ -186,16 +186,16 @@ IO(size_t, fwrite, (const void *P, size_t S, size_t N, FILE *F), (P, S, N, F),
 IO(size_t, fwrite_unlocked, (const void *P, size_t S, size_t N, FILE *F),
    (P, S, N, F), P, S *N)
 // What _FORTIFY_SOURCE makes of them.
-IO_ASKED(usedOn(Fd), ssize_t, __read_chk,
+IO_ASKED(USED_ON(Fd, 0), ssize_t, __read_chk,
          (int Fd, void *P, size_t N, size_t Room), (Fd, P, N, Room), P, N)
 IO(ssize_t, __pread_chk, (int Fd, void *P, size_t N, off_t At, size_t Room),
    (Fd, P, N, At, Room), P, N)
 IO(ssize_t, __pread64_chk, (int Fd, void *P, size_t N, off64_t At, size_t Room),
    (Fd, P, N, At, Room), P, N)
-IO_ASKED(usedOn(Fd, Flags), ssize_t, __recv_chk,
+IO_ASKED(USED_ON(Fd, Flags), ssize_t, __recv_chk,
          (int Fd, void *P, size_t N, size_t Room, int Flags),
          (Fd, P, N, Room, Flags), P, N)
-IO_ASKED(usedOn(Fd, Flags), ssize_t, __recvfrom_chk,
+IO_ASKED(USED_ON(Fd, Flags), ssize_t, __recvfrom_chk,
          (int Fd, void *P, size_t N, size_t Room, int Flags, sockaddr *From,
           socklen_t *Size),
          (Fd, P, N, Room, Flags, From, Size), P, N,

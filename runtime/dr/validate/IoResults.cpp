@@ -47,20 +47,20 @@ XATTR(fgetxattr, int, Fd)
 
 // Children and signals.
 IO(pid_t, wait, (int *P), (P), RESULT(P))
-IO_ASKED(usedBy(Flags &WNOHANG), pid_t, waitpid,
+IO_ASKED(USED_BY(Flags &WNOHANG), pid_t, waitpid,
          (pid_t Child, int *P, int Flags), (Child, P, Flags), RESULT(P))
-IO_ASKED(usedBy(Flags &WNOHANG), pid_t, wait3,
+IO_ASKED(USED_BY(Flags &WNOHANG), pid_t, wait3,
          (int *P, int Flags, rusage *R) noexcept, (P, Flags, R), RESULT(P),
          RESULT(R))
-IO_ASKED(usedBy(Flags &WNOHANG), pid_t, wait4,
+IO_ASKED(USED_BY(Flags &WNOHANG), pid_t, wait4,
          (pid_t Child, int *P, int Flags, rusage *R) noexcept,
          (Child, P, Flags, R), RESULT(P), RESULT(R))
-IO_ASKED(usedBy(Flags &WNOHANG), int, waitid,
+IO_ASKED(USED_BY(Flags &WNOHANG), int, waitid,
          (idtype_t What, id_t Id, siginfo_t *P, int Flags),
          (What, Id, P, Flags), RESULT(P))
-IO_ASKED(usedBy(true), int, sigpending, (sigset_t * P) noexcept, (P), P,
+IO_ASKED(USED_BY(true), int, sigpending, (sigset_t * P) noexcept, (P), P,
          _NSIG / 8)
-IO_ASKED(usedBy(true), int, sigtimedwait,
+IO_ASKED(USED_BY(true), int, sigtimedwait,
          (const sigset_t *S, siginfo_t *P, const timespec *Most), (S, P, Most),
          RESULT(P))
 IO(int, sigwaitinfo, (const sigset_t *S, siginfo_t *P), (S, P), RESULT(P))
@@ -72,7 +72,7 @@ static bool polls(const pollfd *P, nfds_t N, bool InTime, const void *By) {
   if (__builtin_expect(P && isRecorded(By), 0))
     for (nfds_t I = 0; I < N; ++I)
       outputAsked(P[I].fd, By);
-  return usedBy(InTime);
+  return usedBy(InTime, By);
 }
 
 static bool selects(int N, std::initializer_list<const fd_set *> Sets,
@@ -82,7 +82,7 @@ static bool selects(int N, std::initializer_list<const fd_set *> Sets,
       for (const fd_set *Set : Sets)
         if (Set && FD_ISSET(Fd, Set))
           outputAsked(Fd, By);
-  return usedBy(InTime);
+  return usedBy(InTime, By);
 }
 
 IO_ASKED(polls(P, N, Most >= 0, __builtin_return_address(0)), int, poll,
@@ -98,10 +98,10 @@ IO_ASKED(selects(N, {R, W, E}, Most != nullptr, __builtin_return_address(0)),
          (int N, fd_set *R, fd_set *W, fd_set *E, const timespec *Most,
           const sigset_t *S),
          (N, R, W, E, Most, Unblocked(S)), RESULT(R), RESULT(W), RESULT(E))
-IO_ASKED(usedBy(Most >= 0), int, epoll_wait,
+IO_ASKED(USED_BY(Most >= 0), int, epoll_wait,
          (int Fd, epoll_event *P, int N, int Most), (Fd, P, N, Most), P,
          N > 0 ? size_t(N) * sizeof *P : 0)
-IO_ASKED(usedBy(Most >= 0), int, epoll_pwait,
+IO_ASKED(USED_BY(Most >= 0), int, epoll_pwait,
          (int Fd, epoll_event *P, int N, int Most, const sigset_t *S),
          (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
 
@@ -116,9 +116,9 @@ IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockname,
 IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getpeername,
          (int Fd, sockaddr *P, socklen_t *N) noexcept, (Fd, P, N), P,
          AddressBytes, RESULT(N))
-IO_ASKED(usedOn(Fd), int, accept, (int Fd, sockaddr *P, socklen_t *N),
+IO_ASKED(USED_ON(Fd, 0), int, accept, (int Fd, sockaddr *P, socklen_t *N),
          (Fd, P, N), P, AddressBytes, RESULT(N))
-IO_ASKED(usedOn(Fd), int, accept4,
+IO_ASKED(USED_ON(Fd, 0), int, accept4,
          (int Fd, sockaddr *P, socklen_t *N, int Flags), (Fd, P, N, Flags), P,
          AddressBytes, RESULT(N))
 IO(int, bind, (int Fd, const sockaddr *P, socklen_t N) noexcept, (Fd, P, N),
@@ -128,7 +128,7 @@ IO(int, connect, (int Fd, const sockaddr *P, socklen_t N), (Fd, P, N),
 IO_ASKED(asks(Fd, __builtin_return_address(0)), int, getsockopt,
          (int Fd, int Level, int Name, void *P, socklen_t *N) noexcept,
          (Fd, Level, Name, P, N), P, sizeof(uint64_t), RESULT(N))
-IO_ASKED(usedBy(Flags &IPC_NOWAIT), ssize_t, msgrcv,
+IO_ASKED(USED_BY(Flags &IPC_NOWAIT), ssize_t, msgrcv,
          (int Id, void *P, size_t N, long Type, int Flags),
          (Id, P, N, Type, Flags), P, N + sizeof(long))
 

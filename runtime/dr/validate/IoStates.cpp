@@ -164,7 +164,7 @@ IO(ssize_t, copy_file_range,
 IO(int, setsockopt,
    (int Fd, int Level, int Name, const void *P, socklen_t N) noexcept,
    (Fd, Level, Name, P, N), P, N)
-IO_ASKED(usedBy(Most != nullptr), int, epoll_pwait2,
+IO_ASKED(USED_BY(Most != nullptr), int, epoll_pwait2,
          (int Fd, epoll_event *P, int N, const timespec *Most,
           const sigset_t *S),
          (Fd, P, N, Most, Unblocked(S)), P, N > 0 ? size_t(N) * sizeof *P : 0)
@@ -177,38 +177,38 @@ IO(int, shmctl, (int Id, int What, shmid_ds *P) noexcept, (Id, What, P),
 IO(int, mq_getattr, (mqd_t Q, mq_attr *P) noexcept, (Q, P), RESULT(P))
 IO(int, mq_setattr, (mqd_t Q, const mq_attr *To, mq_attr *P) noexcept,
    (Q, To, P), RESULT(To), RESULT(P))
-IO_ASKED(usedOn(Q), ssize_t, mq_receive,
+IO_ASKED(USED_ON(Q, 0), ssize_t, mq_receive,
          (mqd_t Q, char *P, size_t N, unsigned *Rank), (Q, P, N, Rank), P, N,
          RESULT(Rank))
-IO_ASKED(usedBy(true), ssize_t, mq_timedreceive,
+IO_ASKED(USED_BY(true), ssize_t, mq_timedreceive,
          (mqd_t Q, char *P, size_t N, unsigned *Rank, const timespec *Most),
          (Q, P, N, Rank, Most), P, N, RESULT(Rank))
 IO(int, mq_send, (mqd_t Q, const char *P, size_t N, unsigned Rank),
    (Q, P, N, Rank), P, N)
-IO_ASKED(usedBy(true), int, mq_timedsend,
+IO_ASKED(USED_BY(true), int, mq_timedsend,
          (mqd_t Q, const char *P, size_t N, unsigned Rank,
           const timespec *Most),
          (Q, P, N, Rank, Most), P, N)
 
 // What _FORTIFY_SOURCE and others call by other names, and which make the
 // system call themselves.
-IO_ASKED(usedOn(Fd), int, eventfd_read, (int Fd, eventfd_t *P), (Fd, P),
+IO_ASKED(USED_ON(Fd, 0), int, eventfd_read, (int Fd, eventfd_t *P), (Fd, P),
          RESULT(P))
 IO(char *, __getcwd_chk, (char *P, size_t N, size_t Room) noexcept,
    (P, N, Room), P, N)
 IO(char *, __getwd_chk, (char *P, size_t Room) noexcept, (P, Room), P, PATH_MAX)
 IO(int, __getgroups_chk, (int N, gid_t *P, size_t Room) noexcept, (N, P, Room),
    P, N > 0 ? size_t(N) * sizeof *P : 0)
-IO_ASKED(usedBy(Most >= 0), int, __poll_chk,
+IO_ASKED(USED_BY(Most >= 0), int, __poll_chk,
          (pollfd * P, nfds_t N, int Most, size_t Room), (P, N, Most, Room), P,
          N * sizeof *P)
-IO_ASKED(usedBy(Most != nullptr), int, __ppoll_chk,
+IO_ASKED(USED_BY(Most != nullptr), int, __ppoll_chk,
          (pollfd * P, nfds_t N, const timespec *Most, const sigset_t *S,
           size_t Room),
          (P, N, Most, Unblocked(S), Room), P, N * sizeof *P)
 // Names that the C library has as well, without a header.
-IO_ASKED(usedOn(Fd), ssize_t, __read, (int Fd, void *P, size_t N), (Fd, P, N),
-         P, N)
+IO_ASKED(USED_ON(Fd, 0), ssize_t, __read, (int Fd, void *P, size_t N),
+         (Fd, P, N), P, N)
 IO(ssize_t, __write, (int Fd, const void *P, size_t N), (Fd, P, N), P, N)
 IO(ssize_t, __pwrite64, (int Fd, const void *P, size_t N, off64_t At),
    (Fd, P, N, At), P, N)
@@ -216,9 +216,9 @@ IO_LASTING(ssize_t, __send, (int Fd, const void *P, size_t N, int Flags),
            (Fd, P, N, Flags), loseIf(Flags &ZeroCopy, P, N), P, N)
 IO(ssize_t, __pread64, (int Fd, void *P, size_t N, off64_t At), (Fd, P, N, At),
    P, N)
-IO_ASKED(usedBy(Most >= 0), int, __poll, (pollfd * P, nfds_t N, int Most),
+IO_ASKED(USED_BY(Most >= 0), int, __poll, (pollfd * P, nfds_t N, int Most),
          (P, N, Most), P, N * sizeof *P)
-IO_ASKED(usedBy(Most != nullptr), int, __select,
+IO_ASKED(USED_BY(Most != nullptr), int, __select,
          (int N, fd_set *R, fd_set *W, fd_set *E, timeval *Most),
          (N, R, W, E, Most), RESULT(R), RESULT(W), RESULT(E))
 IO(int, __statfs, (const char *Path, struct statfs *P), (Path, P), RESULT(P))
@@ -226,6 +226,6 @@ IO(int, __sched_getparam, (pid_t Who, sched_param *P), (Who, P), RESULT(P))
 IO(int, __adjtimex, (timex * P), (P), RESULT(P))
 IO(int, __nanosleep, (const timespec *For, timespec *P), (For, P), RESULT(P))
 IO(pid_t, __wait, (int *P), (P), RESULT(P))
-IO_ASKED(usedBy(Flags &WNOHANG), pid_t, __waitpid,
+IO_ASKED(USED_BY(Flags &WNOHANG), pid_t, __waitpid,
          (pid_t Child, int *P, int Flags), (Child, P, Flags), RESULT(P))
 IO(int, __pipe, (int *P), (P), static_cast<const void *>(P), 2 * sizeof *P)

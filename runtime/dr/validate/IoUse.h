@@ -88,19 +88,20 @@ inline void lose(const iovec *Parts, size_t Count) {
 
 /// The calling thread asks whether something is so, and goes on at once, or
 /// after a limited time, if it is not (Attempts.cpp).
-void attempts();
+/// For the code at \p By.
+void attempts(const void *By);
 /// The same, of \p Fd by a call with \p Flags of recv, if it does not wait.
-void attemptsOn(int Fd, int Flags);
+void attemptsOn(int Fd, int Flags, const void *By);
 
 /// What IO_FOR asks first, of a call that may not wait.
-inline bool usedBy(bool Attempts) {
+inline bool usedBy(bool Attempts, const void *By) {
   if (Attempts && TheGuard.minds())
-    attempts();
+    attempts(By);
   return Watched.used() != 0;
 }
-inline bool usedOn(int Fd, int Flags = 0) {
+inline bool usedOn(int Fd, int Flags, const void *By) {
   if (TheGuard.minds())
-    attemptsOn(Fd, Flags);
+    attemptsOn(Fd, Flags, By);
   return Watched.used() != 0;
 }
 
@@ -154,7 +155,9 @@ template <class F> F *real(F **Place, const char *Name) {
     IO_END(behind, __VA_ARGS__)                                                \
     return Result;                                                             \
   }
-/// One that may not wait: \p asked is usedBy() or usedOn().
+#define USED_BY(attempts) usedBy(attempts, __builtin_return_address(0))
+#define USED_ON(fd, flags) usedOn(fd, flags, __builtin_return_address(0))
+/// One that may not wait: \p asked is USED_BY or USED_ON.
 #define IO_ASKED(asked, result, name, params, args, ...)                       \
   IO_FOR(asked, result, name, params, args, (void)0, (void)0, __VA_ARGS__)
 /// A function that returns nothing.

@@ -61,6 +61,13 @@ static _Unwind_Reason_Code visit(_Unwind_Context *Context, void *Data) {
   return _URC_END_OF_STACK;
 }
 
+bool isCudasOwn(const void *Code) {
+  ModuleInfo Module;
+  uint64_t Offset = 0;
+  return moduleOf(Code, Module, Offset) &&
+         (isCuda(Module.Path) || isLibrary(Module.Path));
+}
+
 bool isLibrarysOwnCall() {
   Inside Own;
   Search S;

@@ -19,6 +19,10 @@ namespace echo::dr {
 /// driver is a library's whose work waits for itself alone.
 bool isLibrarysOwnCall();
 
+/// True if \p Code is in CUDA's runtime, its driver, or one of these libraries:
+/// what they ask of others decides nothing in the program.
+bool isCudasOwn(const void *Code);
+
 } // namespace echo::dr
 
 #endif

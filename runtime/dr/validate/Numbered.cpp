@@ -138,7 +138,7 @@ static void useNumbered(long Number, Words W, Caller By) {
   if (Number == SYS_futex && W.At[3] &&
       (Futex == FUTEX_WAIT || Futex == FUTEX_WAIT_BITSET ||
        Futex == FUTEX_LOCK_PI))
-    (void)usedBy(true);
+    (void)usedBy(true, By.Code);
   if ((Number == SYS_seccomp && W.At[0] <= SetFilter) ||
       (Number == SYS_prctl && W.At[0] == PR_SET_SECCOMP))
     beforeFilter();

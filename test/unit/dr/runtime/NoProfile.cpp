@@ -2,11 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions for I/O ask of the profile, in tests that have none.
+// What the functions for I/O ask of the profile, and of libraries, in tests
+// that have none.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/Surroundings.h"
+#include "runtime/dr/validate/Libraries.h"
 
 bool echo::dr::isRecorded(const void *) { return false; }
 void echo::dr::fileAsked(int, const char *, uint8_t) {}
 void echo::dr::outputAsked(int, const void *) {}
+bool echo::dr::isCudasOwn(const void *) { return false; }
