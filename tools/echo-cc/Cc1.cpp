@@ -42,6 +42,7 @@
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/Timer.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/resource.h>
 
@@ -55,6 +56,30 @@ static void onFatalError(void *UserData, const char *Message, bool Crash) {
   llvm::sys::RunInterruptHandlers();
   // 70 makes the driver write what a bug report needs, as in clang.
   llvm::sys::Process::Exit(Crash ? 70 : 1);
+}
+
+/// clang's wrapper includes "cuda.h" and means the toolkit's. Where a folder of
+/// the user's has another one, it finds the toolkit's beside itself; what the
+/// user's sources include by that name is as ever.
+static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+filesFor(const HeaderSearchOptions &Headers) {
+  auto Real = llvm::vfs::getRealFileSystem();
+  std::string Toolkits;
+  bool HasOwn = false;
+  for (const HeaderSearchOptions::Entry &Folder : Headers.UserEntries) {
+    const std::string File = Folder.Path + "/cuda.h";
+    if (!Real->exists(File))
+      continue;
+    if (!Real->exists(Folder.Path + "/cuda_runtime.h"))
+      HasOwn = true;
+    else if (Toolkits.empty())
+      Toolkits = File;
+  }
+  if (!HasOwn || Toolkits.empty())
+    return Real;
+  return llvm::vfs::RedirectingFileSystem::create(
+      {{Headers.ResourceDir + "/include/cuda.h", Toolkits}},
+      /*UseExternalNames=*/true, Real);
 }
 
 /// Deeply nested sources need clang's usual 8 MiB of stack.
@@ -338,7 +363,8 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   auto Clang = std::make_unique<CompilerInstance>(std::move(Invocation),
                                                   headerContainers());
   setUp(*Clang, Argv0);
-  Clang->createVirtualFileSystem(llvm::vfs::getRealFileSystem(), Buffered);
+  Clang->createVirtualFileSystem(filesFor(Clang->getHeaderSearchOpts()),
+                                 Buffered);
   Clang->createDiagnostics();
   llvm::install_fatal_error_handler(onFatalError, &Clang->getDiagnostics());
   Buffered->FlushDiagnostics(Clang->getDiagnostics());

@@ -221,6 +221,12 @@ CommandShape describeCommand(const clang::driver::Driver &D,
       Language = types::lookupTypeForTypeSpecifier(A->getValue());
       if (StringRef(A->getValue()) == "none")
         Language = types::TY_Nothing;
+    } else if (A->getOption().matches(options::OPT_Xlinker) ||
+               A->getOption().matches(options::OPT_Wl_COMMA)) {
+      // An archive may be named to the linker alone.
+      for (StringRef Word : A->getValues())
+        if (sys::fs::is_regular_file(Word))
+          describeInput(Shape, Word);
     } else if (A->getOption().matches(options::OPT_l)) {
       describeLibrary(Shape, Parsed, A->getValue());
     } else if (A->getOption().matches(options::OPT_INPUT)) {
@@ -314,14 +320,19 @@ static void addRuntime(std::vector<std::string> &Args, const Paths &Where) {
                              "-Xlinker", "--no-whole-archive"});
 }
 
-/// What follows pairs at run time. Functions of the C library that the program
-/// does not replace itself are the check library's.
+std::vector<std::string> checkLibraryWords(const Paths &Where) {
+  std::vector<std::string> Words;
+  for (const char *Symbol : {"echo_check_report", "malloc", "pthread_create"})
+    Words.insert(Words.end(), {"--undefined", Symbol});
+  if (std::string File = Where.runFile("libecho_check.a"); !File.empty())
+    Words.push_back(File);
+  return Words;
+}
+
 static void addCheckLibrary(std::vector<std::string> &Args,
                             const Paths &Where) {
-  for (const char *Symbol : {"echo_check_report", "malloc", "pthread_create"})
-    Args.insert(Args.end(), {"-Xlinker", "--undefined", "-Xlinker", Symbol});
-  if (std::string File = Where.runFile("libecho_check.a"); !File.empty())
-    Args.insert(Args.end(), {"-Xlinker", File});
+  for (const std::string &Word : checkLibraryWords(Where))
+    Args.insert(Args.end(), {"-Xlinker", Word});
 }
 
 static void addCudaLibraries(std::vector<std::string> &Args,

@@ -60,6 +60,11 @@ bool isOfMergedPairs(llvm::StringRef Symbol);
 /// What it includes does not count.
 bool namesCuda(llvm::StringRef File);
 
+/// The linker's words for what follows pairs at run time (--check). Functions
+/// of the C library that the program does not replace itself are the check
+/// library's.
+std::vector<std::string> checkLibraryWords(const Paths &Where);
+
 /// Describes \p Args (the program's name excluded). Never reports anything:
 /// the driver does when it builds the compilation.
 CommandShape describeCommand(const clang::driver::Driver &D,

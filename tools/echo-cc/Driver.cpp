@@ -559,7 +559,11 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
   S.Where = findPaths(Argv0);
   S.Options = std::move(*Options);
   if (S.Options.PrintLinkFlags) {
-    outs() << "-B" << S.Where.LibDir << "/ld\n";
+    outs() << "-B" << S.Where.LibDir << "/ld";
+    if (S.Options.Host.Check)
+      for (const std::string &Word : checkLibraryWords(S.Where))
+        outs() << " -Xlinker " << Word;
+    outs() << '\n';
     return 0;
   }
   S.ForeignVariables = std::move(*Foreign);

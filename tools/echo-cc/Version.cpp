@@ -23,10 +23,8 @@ void printVersion(const Paths &Where, const ToolkitInfo &Toolkit) {
   OS << "CUDA toolkit: ";
   if (Toolkit.found())
     OS << Toolkit.versionText() << " in " << Toolkit.Path << " (found by "
-       << Toolkit.FoundBy << ")\nAs nvcc of: release " << Toolkit.versionText()
-       << ", V" << Toolkit.versionText() << '.' << Toolkit.Build
-       << "\nGPU architectures: sm_" << Toolkit.MinArch << " to sm_"
-       << Toolkit.MaxArch << '\n';
+       << Toolkit.FoundBy << ")\nGPU architectures: sm_" << Toolkit.MinArch
+       << " to sm_" << Toolkit.MaxArch << '\n';
   else
     OS << "none found\n";
   auto Part = [&](const char *Name, const char *File) {
@@ -39,6 +37,10 @@ void printVersion(const Paths &Where, const ToolkitInfo &Toolkit) {
   Part("CPU device", "libecho_cpu.a");
   Part("CPU device library", "cpu_devlib.bc");
   OS << "Models: " << Where.Models.size() << " files\n";
+  // The last line, as nvcc's has its version: some look for the last V.
+  if (Toolkit.found())
+    OS << "As nvcc of: release " << Toolkit.versionText() << ", V"
+       << Toolkit.versionText() << '.' << Toolkit.Build << '\n';
 }
 
 } // namespace echo

@@ -14,6 +14,13 @@
 // Through Echo's linker folder any compiler's link merges.
 // RUN: %echo_cc --print-link-flags > %t/flags
 // RUN: bash -c "for c in 'g++' 'g++ -no-pie' 'g++ -fuse-ld=lld' '%clangxx22'; do \$c @%t/flags %t/a.o -lcudart -o %t/through && ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED || exit 1; done"
+// What --check needs comes with its flags.
+// RUN: %echo_cc --device=cpu --check -w -c %s -o %t/checked.o
+// RUN: %echo_cc --device=cpu --check --print-link-flags > %t/check-flags
+// RUN: g++ %t/checked.o @%t/check-flags -lcudart -o %t/checked && %t/checked 2>&1 | FileCheck %s --check-prefix=CHECKED
+// An archive that only the linker is told of.
+// RUN: rm -f %t/liba.a && ar rcs %t/liba.a %t/a.o && %echo_cc -Xlinker=%t/liba.a -Xlinker --undefined=main -o %t/archive && env ECHO_STATS=1 %t/archive 2>&1 | FileCheck %s --check-prefix=MERGED
+// CHECKED: 7
 // A program without merged pairs gets nothing, and a partial link is left alone.
 // RUN: echo 'int main() { return 0; }' > %t/plain.c && gcc @%t/flags %t/plain.c -o %t/plain && llvm-nm-22 %t/plain | FileCheck %s --check-prefix=NOTHING
 // RUN: gcc @%t/flags -r %t/a.o -o %t/partial.o && llvm-nm-22 %t/partial.o | FileCheck %s --check-prefix=NOTHING
