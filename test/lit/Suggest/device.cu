@@ -13,6 +13,9 @@
 // RUN: patch -s -p0 < b.patch && %echo_cc -w -O1 --device=cpu -DWRITES --report - b.cu -o merged | FileCheck --check-prefix=MERGED %s
 // RUN: ./plain > plain.txt && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt -
 // RUN: cp %s c.cu && %echo_cc -w -O1 --device=cpu -DOTHER --suggest c.patch --report - -c c.cu | FileCheck --check-prefix=OTHER %s
+// A kernel that gets one of two buffers changes neither pointer; a choice that is assigned to does.
+// RUN: cp %s d.cu && %echo_cc -w -O1 --device=cpu -DPICKS --suggest d.patch --report - -c d.cu | FileCheck --check-prefix=PICKS %s
+// RUN: cp %s e.cu && %echo_cc -w -O1 --device=cpu -DPICKS -DSETS --suggest e.patch --report - -c e.cu | FileCheck --check-prefix=SETS %s
 #include <cstdio>
 #include <cstdlib>
 #define CHECK(call) do { if (call) { printf("error\n"); exit(1); } } while (0)
@@ -22,13 +25,24 @@ int main() {
   float *h = (float *)malloc(bytes), *g = (float *)malloc(bytes), *d;
   for (int i = 0; i < 65536; ++i)
     h[i] = g[i] = i;
+#ifdef PICKS
+  float *e;
+  CHECK(cudaMalloc((void **)&e, bytes));
+#endif
   CHECK(cudaMalloc((void **)&d, bytes));
   for (int r = 0; r < 3; ++r) {
+#ifdef SETS
+    (r % 2 ? e : d) = d;
+#endif
 #ifdef WRITES
     h[r] = 7;
 #endif
     CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
+#ifdef PICKS
+    twice<<<256, 256>>>(r % 2 ? e : d);
+#else
     twice<<<256, 256>>>(d);
+#endif
 #ifdef OTHER
     h = g;
 #endif
@@ -41,7 +55,7 @@ int main() {
   free(g);
 #endif
 }
-// CHECK: suggested: upload h once, before line 26, to 'd{{_}}shared', and from there on the device
+// CHECK: suggested: upload h once, before line 33, to 'd{{_}}shared', and from there on the device
 // PATCH: +  float *d{{_}}shared;
 // PATCH-NEXT: +  CHECK(cudaMalloc((void **)&d{{_}}shared, bytes));
 // PATCH-NEXT: +  CHECK(cudaMemcpy(d{{_}}shared, h, bytes, cudaMemcpyHostToDevice));
@@ -55,3 +69,5 @@ int main() {
 // INSIDE-PATCH: {{^}}+    CHECK(cudaMemcpy(d{{_}}shared, h, bytes, cudaMemcpyHostToDevice));
 // INSIDE-PATCH-NEXT: {{^}}+    CHECK(cudaMemcpy(d, d{{_}}shared, bytes, cudaMemcpyDeviceToDevice));
 // OTHER-NOT: upload h once
+// PICKS: suggested: upload h once
+// SETS-NOT: upload h once

@@ -114,7 +114,7 @@ public:
 
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == CK_LValueToRValue)
-      Harmless.insert(baseOf(Cast->getSubExpr()));
+      reads(Cast->getSubExpr());
     return true;
   }
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
@@ -143,6 +143,16 @@ public:
   unsigned Addresses = 0; ///< of them: its address
 
 protected:
+  /// Clang reads the value of \p E, which may choose between two.
+  void reads(const Expr *E) {
+    if (const auto *Choice = dyn_cast<ConditionalOperator>(E->IgnoreParens())) {
+      reads(Choice->getTrueExpr());
+      reads(Choice->getFalseExpr());
+    } else {
+      Harmless.insert(baseOf(E));
+    }
+  }
+
   const VarDecl *V;
   llvm::SmallPtrSet<const DeclRefExpr *, 16> Harmless;
 };
