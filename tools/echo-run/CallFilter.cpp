@@ -44,7 +44,8 @@ static const uint32_t Asked[] = {
     SYS_io_setup,
     SYS_userfaultfd,
     SYS_vmsplice,
-    SYS_pidfd_getfd};
+    SYS_pidfd_getfd,
+    SYS_open_by_handle_at};
 
 /// Calls whose first argument may be standard input.
 static const uint32_t OfDescriptor[] = {

@@ -486,8 +486,10 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
     return IsProgram ? Unseen(Reason::UserFaults) : Reason::None;
   case SYS_vmsplice:
     return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
-  // A descriptor of another process may be its standard input, or any file.
+  // A descriptor of another process may be its standard input, or any file; so
+  // may what a handle stands for.
   case SYS_pidfd_getfd:
+  case SYS_open_by_handle_at:
     Input = true;
     return Reason::Received;
   default:

@@ -20,6 +20,7 @@
 // UNSEEN: memory-link      | /proc/PID/mem
 // UNSEEN: status-file      | passes
 // UNSEEN: takes            | takes a descriptor
+// UNSEEN: by-handle        | by its handle
 // UNSEEN: child-traces     | ptrace
 // UNSEEN: child-waits      | passes
 // UNSEEN: helper-traces    | ptrace
@@ -164,6 +165,17 @@ static void during(unsigned char *H) {
     inlineCall(SYS_symlinkat, word("/proc/self/mem"), AT_FDCWD, word(Name));
     readAt(Name, word(H) + 1000);
     unlink(Name);
+  }
+  if (is("by-handle")) {
+    struct {
+      file_handle Begin;
+      char Room[128];
+    } Handle = {};
+    Handle.Begin.handle_bytes = sizeof Handle.Room;
+    int Mount = 0;
+    inlineCall(SYS_name_to_handle_at, AT_FDCWD, word("/"), word(&Handle),
+               word(&Mount), 0);
+    shut(inlineCall(SYS_open_by_handle_at, AT_FDCWD, word(&Handle), O_RDONLY));
   }
   if (is("takes")) {
     const long Own = inlineCall(SYS_pidfd_open, getpid());
