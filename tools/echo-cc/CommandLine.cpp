@@ -223,9 +223,10 @@ CommandShape describeCommand(const clang::driver::Driver &D,
         Language = types::TY_Nothing;
     } else if (A->getOption().matches(options::OPT_Xlinker) ||
                A->getOption().matches(options::OPT_Wl_COMMA)) {
-      // An archive may be named to the linker alone.
+      // An archive may be named to the linker alone; Echo's own says nothing.
       for (StringRef Word : A->getValues())
-        if (sys::fs::is_regular_file(Word))
+        if (sys::fs::is_regular_file(Word) &&
+            !sys::path::filename(Word).starts_with("libecho"))
           describeInput(Shape, Word);
     } else if (A->getOption().matches(options::OPT_l)) {
       describeLibrary(Shape, Parsed, A->getValue());
