@@ -4,11 +4,11 @@
 //
 // The C library's functions by which a thread asks whether something is so
 // without waiting until it is: with a time limit, or not at all. What a thread
-// that launches does next then depends on how quick others are. While the GPU
-// works, and buffers are closed, no run shows what it does otherwise: no pair
-// passes. In a gap, whoever is held meanwhile stays held (Guard.h). Attempts to
-// take a lock are Meetings.cpp's: whoever has it keeps it longer. The calls do
-// what they do without Echo.
+// that calls CUDA does next then depends on how quick others are. While the GPU
+// works no run shows what it does otherwise: no pair passes. In a gap, whoever
+// is held meanwhile stays held (Guard.h). Attempts to take a lock are
+// Meetings.cpp's: whoever has it keeps it longer. The calls do what they do
+// without Echo.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/validate/Bypass.h"

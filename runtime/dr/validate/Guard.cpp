@@ -269,7 +269,7 @@ void Guard::keep(const void *Lock) {
 
 bool Guard::minds() const {
   return __builtin_expect(__atomic_load_n(&AtWork, __ATOMIC_RELAXED), 0) &&
-         Launches && !isInside();
+         mayCallCuda() && !isInside();
 }
 
 void Guard::waitsInTime(bool Begins) {

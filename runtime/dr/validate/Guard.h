@@ -57,8 +57,8 @@ public:
   void keep(const void *Lock);
   /// The GPU has work that nobody has waited for, or not. Lock as above.
   void works(bool Does) { __atomic_store_n(&AtWork, Does, __ATOMIC_RELAXED); }
-  /// True if the calling thread launches, and the GPU may be at work: what the
-  /// thread does next must not depend on an answer that time alone changes.
+  /// True if the calling thread calls CUDA, and the GPU may be at work: what
+  /// the thread does next must not depend on an answer that time alone changes.
   bool minds() const;
   /// The calling thread waits for a limited time, or has done so: whoever is
   /// held meanwhile has not been waited for.

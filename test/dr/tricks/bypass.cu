@@ -88,6 +88,8 @@
 // VALIDATE: asks-signal       | in=Attempts out=Attempts
 // VALIDATE: asks-futex        | in=Attempts out=Attempts
 // VALIDATE: asks-child        | in=Attempts out=Attempts
+// VALIDATE: other-thread-cuda | in=Attempts out=Attempts
+// VALIDATE: other-thread      | in=pass out=pass
 //
 // Names that a library has of its own functions, and who looks there itself:
 // VALIDATE: writes-alias      | in=SystemCall out=pass
@@ -128,6 +130,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 static bool begins(const char *Name) {
@@ -468,6 +471,17 @@ static void askTime(cudaEvent_t E) {
     cudaGetLastError(); // that it was not ready
 }
 
+/// Another thread asks, one that calls CUDA or does not.
+static void askInThread() {
+  std::thread([] {
+    cudaStream_t Own;
+    if (is("other-thread-cuda"))
+      cudaStreamCreateWithFlags(&Own, cudaStreamNonBlocking);
+    pollfd None = {-1, POLLIN, 0};
+    poll(&None, 1, 1);
+  }).join();
+}
+
 /// Waits for the work, or looks whether it has ended.
 static void watch(cudaEvent_t E, const unsigned char *In,
                   const unsigned char *H) {
@@ -475,6 +489,8 @@ static void watch(cudaEvent_t E, const unsigned char *In,
     cudaDeviceSynchronize();
   if (begins("asks-") || is("waits-poll"))
     ask();
+  if (begins("other-thread"))
+    askInThread();
   if (begins("copies-"))
     copyWord(In);
   if (begins("writes-"))
