@@ -66,7 +66,7 @@ IO_ASKED(USED_BY(true), int, sigtimedwait,
 IO(int, sigwaitinfo, (const sigset_t *S, siginfo_t *P), (S, P), RESULT(P))
 
 // Events.
-// What can be waited for tells of standard outputs what they are.
+// Whether a standard output is ready depends on what kind of file it is.
 
 static bool polls(const pollfd *P, nfds_t N, bool InTime, const void *By) {
   if (__builtin_expect(P && isRecorded(By), 0))
