@@ -59,16 +59,20 @@ static bool isDriver(const dl_phdr_info &Info) {
   return isNamed(Info, "libcuda.so") || isNamed(Info, "libcuda_");
 }
 
-/// Not by dladdr, whose lock another thread may hold that waits for this one.
-bool isDriverAddress(const void *Address) {
+/// True if \p Address lies in a loaded object that \p Is true for. Not by
+/// dladdr, whose lock another thread may hold that waits for this one.
+template <bool (*Is)(const dl_phdr_info &)>
+static bool liesIn(const void *Address) {
   return Address && dl_iterate_phdr(
                         [](dl_phdr_info *Info, size_t, void *Data) {
                           if (!holds(*Info, reinterpret_cast<uintptr_t>(Data)))
                             return 0;
-                          return isDriver(*Info) ? 1 : -1;
+                          return Is(*Info) ? 1 : -1;
                         },
                         const_cast<void *>(Address)) == 1;
 }
+
+bool isDriverAddress(const void *Address) { return liesIn<isDriver>(Address); }
 
 /// The driver, if it is loaded. The handle is kept: the driver never leaves.
 /// Where it is not there, the loader is not asked: it would look for it in many
@@ -260,22 +264,16 @@ static bool isEnviron(const char *Name) {
           !strcmp(Name, "__environ"));
 }
 
-/// True if \p Function is the C library's.
-static bool isLibcs(const void *Function) {
-  return Function && dl_iterate_phdr(
-                         [](dl_phdr_info *Info, size_t, void *Data) {
-                           if (!holds(*Info, reinterpret_cast<uintptr_t>(Data)))
-                             return 0;
-                           return isNamed(*Info, "libc.so") ? 1 : -1;
-                         },
-                         const_cast<void *>(Function)) == 1;
+static bool isLibc(const dl_phdr_info &Info) {
+  return isNamed(Info, "libc.so");
 }
 
 /// What the program gets that asked the C library itself for \p Name, and would
 /// get \p Found: Echo's own of that name, but for what allocates.
 static void *insteadOfLibcs(const char *Name, void *Found) {
   if (staysOff() || !Name || isOwnCode(Found) || strstr(Name, "alloc") ||
-      strstr(Name, "free") || strstr(Name, "memalign") || !isLibcs(Found))
+      strstr(Name, "free") || strstr(Name, "memalign") ||
+      !liesIn<isLibc>(Found))
     return Found;
   static void *Own;
   void *Here = load(&Own);

@@ -66,33 +66,27 @@ INTERPOSED int wordexp(const char *Words, wordexp_t *Out, int Flags) {
   return Real.wordexp(Words, Out, Flags);
 }
 
-static void terminalAsked(int Fd, const void *Caller) {
-  for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
-    if (isOutput(Fd, Output, Caller))
-      variableAsked(terminalName(Output), Caller);
-}
-
 INTERPOSED int isatty(int Fd) noexcept {
   NEED(isatty)
-  terminalAsked(Fd, CALLER);
+  outputAsked(Fd, CALLER, terminalName);
   return Real.isatty(Fd);
 }
 
 INTERPOSED int tcgetattr(int Fd, termios *Out) noexcept {
   NEED(tcgetattr)
-  terminalAsked(Fd, CALLER);
+  outputAsked(Fd, CALLER, terminalName);
   return Real.tcgetattr(Fd, Out);
 }
 
 INTERPOSED char *ttyname(int Fd) noexcept {
   NEED(ttyname)
-  terminalAsked(Fd, CALLER);
+  outputAsked(Fd, CALLER, terminalName);
   return Real.ttyname(Fd);
 }
 
 INTERPOSED int ttyname_r(int Fd, char *Name, size_t Room) noexcept {
   NEED(ttyname_r)
-  terminalAsked(Fd, CALLER);
+  outputAsked(Fd, CALLER, terminalName);
   return Real.ttyname_r(Fd, Name, Room);
 }
 
@@ -110,14 +104,9 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
   va_start(Rest, Request);
   void *Argument = va_arg(Rest, void *);
   va_end(Rest);
-  if (__builtin_expect(isOfTerminals(Request), 0)) {
-    if (Request != TIOCGWINSZ)
-      terminalAsked(Fd, CALLER);
-    else
-      for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
-        if (isOutput(Fd, Output, CALLER))
-          variableAsked(terminalSizeName(Output), CALLER);
-  }
+  if (__builtin_expect(isOfTerminals(Request), 0))
+    outputAsked(Fd, CALLER,
+                Request == TIOCGWINSZ ? terminalSizeName : terminalName);
   if (__builtin_expect(Request == FIONREAD, 0))
     (void)USED_BY(true);
   constexpr size_t AnyAnswer =

@@ -1,12 +1,13 @@
-//===- Changes.cpp - What fails where a file is not there ------*- C++ -*-===//
+//===- Changes.cpp - What changes a file by its name ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that change a file's mode, owner or times, or make a file of a name
-// of their own, and tell by that whether there is something. Each calls the C
-// library's own with the program's arguments and returns its result and errno.
-// In a profile the look is kept afterwards (Surroundings.cpp); in other modes
-// nothing else is done.
+// Functions that make, remove or rename a file, or change its mode, owner,
+// times or size. They fail where something is there, or is not: each is a look,
+// too. Each calls the C library's own with the program's arguments and returns
+// its result and errno. In a profile the look is kept afterwards
+// (Surroundings.cpp); in a validated run what makes a name is an attempt at a
+// lock (IoUse.h).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
@@ -15,14 +16,17 @@
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
+#include "runtime/dr/validate/IoUse.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ipc.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -35,13 +39,34 @@ using namespace echo::dr;
   each(chmod) each(lchmod) each(fchmodat) each(chown) each(lchown)             \
   each(fchownat) each(utime) each(utimes) each(lutimes) each(futimesat)        \
   each(utimensat) each(pathconf) each(mkfifo) each(mkfifoat) each(ftok)        \
-  each(removexattr) each(lremovexattr) each(inotify_add_watch)                 \
-  each(mkstemp) each(mkstemp64) each(mkostemp) each(mkostemp64)                \
-  each(mkstemps) each(mkstemps64) each(mkostemps) each(mkostemps64)            \
-  each(mkdtemp)
+  each(removexattr) each(lremovexattr) each(inotify_add_watch) each(mkstemp)   \
+  each(mkstemp64) each(mkostemp) each(mkostemp64) each(mkstemps)               \
+  each(mkstemps64) each(mkostemps) each(mkostemps64) each(mkdtemp)             \
+  each(mkdir) each(mkdirat) each(rmdir) each(unlink) each(unlinkat)            \
+  each(remove) each(link) each(linkat) each(symlink) each(symlinkat)           \
+  each(rename) each(renameat) each(renameat2) each(truncate)                   \
+  each(truncate64)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
+
+/// After a change that gave \p Status: a look, and \p Done where it was done.
+static int changed(int At, const char *Path, uint8_t Done, int Status,
+                   const void *Caller) {
+  lookedAt(At, Path, FileLooked, Caller);
+  if (Status == 0 && Done)
+    lookedAt(At, Path, Done, Caller);
+  return Status;
+}
+
+/// The same of what makes a name: whether it can be made, its folder says, too.
+static int made(int At, const char *Path, uint8_t Done, int Status,
+                const void *Caller) {
+  (void)usedBy(true, Caller); // as a lock that others may have
+  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
+    folderAsked(At, Path);
+  return changed(At, Path, Done, Status, Caller);
+}
 
 #define CHANGE(result, name, at, parameters, arguments)                        \
   INTERPOSED result name parameters noexcept {                                 \
@@ -79,18 +104,6 @@ CHANGE(int, lremovexattr, AT_FDCWD, (const char *Path, const char *Name),
 CHANGE(int, inotify_add_watch, AT_FDCWD,
        (int Watch, const char *Path, uint32_t Mask), (Watch, Path, Mask))
 
-#define MAKE_AT(name, at, parameters, arguments)                               \
-  INTERPOSED int name parameters noexcept {                                    \
-    NEED(name)                                                                 \
-    const int Result = Real.name arguments;                                    \
-    lookedAt(at, Path, FileLooked, CALLER);                                    \
-    if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Path))               \
-      folderAsked(at, Path);                                                   \
-    return Result;                                                             \
-  }
-MAKE_AT(mkfifo, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
-MAKE_AT(mkfifoat, At, (int At, const char *Path, mode_t Mode), (At, Path, Mode))
-
 /// A key made of a file's number and its file system's.
 INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
   NEED(ftok)
@@ -98,6 +111,123 @@ INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
   lookedAt(AT_FDCWD, Path, FileStated, CALLER);
   return Key;
 }
+
+INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
+  return made(AT_FDCWD, Path, 0,
+              REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode),
+              CALLER);
+}
+
+INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
+  return made(At, Path, 0,
+              REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode),
+              CALLER);
+}
+
+INTERPOSED int mkfifo(const char *Path, mode_t Mode) noexcept {
+  NEED(mkfifo)
+  return made(AT_FDCWD, Path, 0, Real.mkfifo(Path, Mode), CALLER);
+}
+
+INTERPOSED int mkfifoat(int At, const char *Path, mode_t Mode) noexcept {
+  NEED(mkfifoat)
+  return made(At, Path, 0, Real.mkfifoat(At, Path, Mode), CALLER);
+}
+
+INTERPOSED int rmdir(const char *Path) noexcept {
+  return changed(
+      AT_FDCWD, Path, 0,
+      REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
+      CALLER);
+}
+
+INTERPOSED int unlink(const char *Path) noexcept {
+  return changed(AT_FDCWD, Path, 0,
+                 REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
+                 CALLER);
+}
+
+INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
+  return changed(
+      At, Path, 0,
+      REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
+      CALLER);
+}
+
+INTERPOSED int remove(const char *Path) noexcept {
+  NEED(remove)
+  return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
+}
+
+INTERPOSED int link(const char *From, const char *To) noexcept {
+  const int Status =
+      REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
+  (void)changed(AT_FDCWD, From, 0, Status, CALLER);
+  return made(AT_FDCWD, To, FileWritten, Status, CALLER);
+}
+
+INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
+                      int Flags) noexcept {
+  const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
+                             FromAt, From, At, To, Flags);
+  return made(At, To, FileWritten, Status, CALLER);
+}
+
+INTERPOSED int symlink(const char *From, const char *To) noexcept {
+  return made(AT_FDCWD, To, 0,
+              REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
+              CALLER);
+}
+
+INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
+  return made(At, To, 0,
+              REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
+              CALLER);
+}
+
+/// What was written under another name.
+static int renamed(int FromAt, const char *From, int At, const char *To,
+                   bool Asks, int Status, const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0)) {
+    fileAsked(FromAt, From, FileLooked);
+    folderAsked(At, To);
+    if (Asks)
+      fileAsked(At, To, FileLooked);
+    if (Status == 0)
+      fileAsked(At, To, FileWritten);
+  }
+  return Status;
+}
+
+INTERPOSED int rename(const char *From, const char *To) noexcept {
+  NEED(rename)
+  return renamed(AT_FDCWD, From, AT_FDCWD, To, false, Real.rename(From, To),
+                 CALLER);
+}
+
+INTERPOSED int renameat(int FromAt, const char *From, int At,
+                        const char *To) noexcept {
+  NEED(renameat)
+  return renamed(FromAt, From, At, To, false,
+                 Real.renameat(FromAt, From, At, To), CALLER);
+}
+
+INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
+                         unsigned Flags) noexcept {
+  return renamed(FromAt, From, At, To, Flags != 0,
+                 REAL_OR(renameat2, (FromAt, From, At, To, Flags),
+                         SYS_renameat2, FromAt, From, At, To, Flags),
+                 CALLER);
+}
+
+#define TRUNCATE(name, type)                                                   \
+  INTERPOSED int name(const char *Path, type Bytes) noexcept {                 \
+    NEED(name)                                                                 \
+    return changed(AT_FDCWD, Path, FileWritten, Real.name(Path, Bytes),        \
+                   CALLER);                                                    \
+  }
+TRUNCATE(truncate, off_t)
+TRUNCATE(truncate64, off64_t)
 
 /// A file of a new name: whether its folder is there shows.
 static void madeIn(const char *Template, const void *Caller) {

@@ -2,12 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that tell whether a file is there, how large or old it is, what
-// is in a folder, where a link leads to; and those that fail where something is
-// there, or is not. Each calls the C library's own with the program's arguments
-// and returns its result and errno. In a profile the look is kept afterwards
-// (Surroundings.cpp); in other modes nothing else is done. What the C library
-// asks by itself is not seen.
+// The functions that say whether a file is there, how large or old it is, what
+// is in a folder, where a link leads to. Each calls the C library's own with
+// the program's arguments and returns its result and errno. In a profile the
+// look is kept afterwards (Surroundings.cpp); in other modes nothing else is
+// done. What the C library asks by itself is not seen.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Variables.h"
@@ -61,16 +60,13 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
   each(__fxstatat) each(__fxstatat64) each(stat) each(lstat) each(fstatat)     \
   each(stat64) each(lstat64) each(fstatat64) each(statx) each(access)          \
   each(faccessat) each(euidaccess) each(eaccess) each(readlink)                \
-  each(readlinkat) each(__readlink_chk) each(__readlinkat_chk) each(realpath)  \
-  each(__realpath_chk) each(canonicalize_file_name) each(opendir)              \
-  each(catopen)                                                                \
-  each(fdopendir) each(scandir) each(scandir64) each(scandirat)                \
-  each(scandirat64) each(glob) each(glob64) each(ftw) each(ftw64) each(nftw)   \
-  each(nftw64) each(fts_open) each(mkdir) each(mkdirat) each(rmdir)            \
-  each(unlink) each(unlinkat) each(remove) each(link) each(linkat)             \
-  each(symlink) each(symlinkat) each(rename) each(renameat) each(renameat2)    \
-  each(truncate) each(truncate64) each(shm_open) each(shm_unlink)            \
-  each(sem_open) each(statfs) each(statfs64) each(statvfs) each(statvfs64)
+  each(readlinkat) each(__readlink_chk) each(__readlinkat_chk)                 \
+  each(realpath) each(__realpath_chk) each(canonicalize_file_name)             \
+  each(opendir) each(catopen) each(fdopendir) each(scandir) each(scandir64)    \
+  each(scandirat) each(scandirat64) each(glob) each(glob64) each(ftw)          \
+  each(ftw64) each(nftw) each(nftw64) each(fts_open) each(shm_open)            \
+  each(shm_unlink) each(sem_open) each(statfs) each(statfs64) each(statvfs)    \
+  each(statvfs64)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
@@ -260,8 +256,6 @@ INTERPOSED char *canonicalize_file_name(const char *Path) noexcept {
                 CALLER);
 }
 
-// Folders
-
 /// A catalog of messages, where it is given by its path.
 INTERPOSED nl_catd catopen(const char *Path, int Flags) {
   NEED(catopen)
@@ -269,6 +263,8 @@ INTERPOSED nl_catd catopen(const char *Path, int Flags) {
     lookedAt(AT_FDCWD, Path, FileRead, CALLER);
   return Real.catopen(Path, Flags);
 }
+
+// Folders
 
 INTERPOSED DIR *opendir(const char *Path) {
   NEED(opendir)
@@ -368,133 +364,6 @@ INTERPOSED FTS *fts_open(char *const *Paths, int Options,
   walked(CALLER);
   return Real.fts_open(Paths, Options, Order);
 }
-
-// What fails where something is there, or is not.
-
-/// \p Flags more where it was done.
-static int changed(int At, const char *Path, uint8_t Done, int Status,
-                   const void *Caller) {
-  lookedAt(At, Path, FileLooked, Caller);
-  if (Status == 0 && Done)
-    lookedAt(At, Path, Done, Caller);
-  return Status;
-}
-
-/// The same of what makes a name: whether it can be made, its folder says, too.
-static int made(int At, const char *Path, uint8_t Done, int Status,
-                const void *Caller) {
-  (void)usedBy(true, Caller); // as a lock that others may have
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
-    folderAsked(At, Path);
-  return changed(At, Path, Done, Status, Caller);
-}
-
-INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
-  return made(AT_FDCWD, Path, 0,
-              REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode),
-              CALLER);
-}
-
-INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
-  return made(At, Path, 0,
-              REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode),
-              CALLER);
-}
-
-INTERPOSED int rmdir(const char *Path) noexcept {
-  return changed(
-      AT_FDCWD, Path, 0,
-      REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
-      CALLER);
-}
-
-INTERPOSED int unlink(const char *Path) noexcept {
-  return changed(AT_FDCWD, Path, 0,
-                 REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
-                 CALLER);
-}
-
-INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
-  return changed(
-      At, Path, 0,
-      REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
-      CALLER);
-}
-
-INTERPOSED int remove(const char *Path) noexcept {
-  NEED(remove)
-  return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
-}
-
-INTERPOSED int link(const char *From, const char *To) noexcept {
-  const int Status =
-      REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
-  (void)changed(AT_FDCWD, From, 0, Status, CALLER);
-  return made(AT_FDCWD, To, FileWritten, Status, CALLER);
-}
-
-INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
-                      int Flags) noexcept {
-  const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
-                             FromAt, From, At, To, Flags);
-  return made(At, To, FileWritten, Status, CALLER);
-}
-
-INTERPOSED int symlink(const char *From, const char *To) noexcept {
-  return made(AT_FDCWD, To, 0,
-              REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
-              CALLER);
-}
-
-INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
-  return made(At, To, 0,
-              REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
-              CALLER);
-}
-
-/// What was written under another name.
-static int renamed(int FromAt, const char *From, int At, const char *To,
-                   bool Asks, int Status, const void *Caller) {
-  if (__builtin_expect(isRecorded(Caller), 0)) {
-    fileAsked(FromAt, From, FileLooked);
-    folderAsked(At, To);
-    if (Asks)
-      fileAsked(At, To, FileLooked);
-    if (Status == 0)
-      fileAsked(At, To, FileWritten);
-  }
-  return Status;
-}
-
-INTERPOSED int rename(const char *From, const char *To) noexcept {
-  NEED(rename)
-  return renamed(AT_FDCWD, From, AT_FDCWD, To, false, Real.rename(From, To),
-                 CALLER);
-}
-
-INTERPOSED int renameat(int FromAt, const char *From, int At,
-                        const char *To) noexcept {
-  NEED(renameat)
-  return renamed(FromAt, From, At, To, false,
-                 Real.renameat(FromAt, From, At, To), CALLER);
-}
-
-INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
-                         unsigned Flags) noexcept {
-  return renamed(FromAt, From, At, To, Flags != 0,
-                 REAL_OR(renameat2, (FromAt, From, At, To, Flags),
-                         SYS_renameat2, FromAt, From, At, To, Flags),
-                 CALLER);
-}
-
-#define TRUNCATE(name, type)                                                   \
-  INTERPOSED int name(const char *Path, type Bytes) noexcept {                 \
-    NEED(name)                                                                 \
-    return changed(AT_FDCWD, Path, FileWritten, Real.name(Path, Bytes),        \
-                   CALLER);                                                    \
-  }
-TRUNCATE(truncate, off_t)
-TRUNCATE(truncate64, off64_t)
 
 // Shared memory by name is a file in /dev/shm.
 

@@ -42,7 +42,9 @@ extern "C" int __fxstat64(int, int, struct stat64 *) noexcept;
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-bool echo::dr::isOutput(int Fd, int Output, const void *Caller) {
+/// True if \p Fd is output \p Output. In a profile, by any descriptor of its
+/// file.
+static bool isOutput(int Fd, int Output, const void *Caller) {
   if (Fd <= STDERR_FILENO || __builtin_expect(!isRecorded(Caller), 1))
     return Fd == Output;
   const int Error = errno;
@@ -54,10 +56,11 @@ bool echo::dr::isOutput(int Fd, int Output, const void *Caller) {
   return Is;
 }
 
-void echo::dr::outputAsked(int Fd, const void *Caller) {
+void echo::dr::outputAsked(int Fd, const void *Caller,
+                           const char *(*Question)(int Output)) {
   for (const int Output : {STDOUT_FILENO, STDERR_FILENO})
     if (__builtin_expect(isOutput(Fd, Output, Caller), 0))
-      variableAsked(outputName(Output), Caller);
+      variableAsked(Question(Output), Caller);
 }
 
 static void streamAsked(FILE *Stream, const void *Caller) {

@@ -9,6 +9,8 @@
 #ifndef ECHO_RUNTIME_DR_INTERPOSERS_SURROUNDINGS_H
 #define ECHO_RUNTIME_DR_INTERPOSERS_SURROUNDINGS_H
 
+#include "runtime/abi/Variables.h"
+
 #include <stdint.h>
 
 namespace echo::dr {
@@ -43,14 +45,12 @@ void fileAsked(int At, const char *Path, uint8_t Flags);
 /// question of the folder, too. Keeps errno.
 void folderAsked(int At, const char *Path);
 
-/// Whether \p Fd is standard output \p Output; in a profile, for the code at
-/// \p Caller, also by another number. Keeps errno.
-bool isOutput(int Fd, int Output, const void *Caller);
-
-/// The program asks what file \p Fd is, or how it is to be used: a question of
-/// each standard output that is the same file, under whatever number. Keeps
-/// errno.
-void outputAsked(int Fd, const void *Caller);
+/// The code at \p Caller asks of \p Fd what \p Question names: what file it
+/// is and how it is to be used, or whether it is a terminal and how large. In a
+/// profile that is a question of each standard output that is the same file,
+/// under whatever number. Keeps errno.
+void outputAsked(int Fd, const void *Caller,
+                 const char *(*Question)(int Output) = outputName);
 
 /// Null pointers are the program's to pass: GCC believes headers that say no.
 template <class T> T *hidden(T *Pointer) {

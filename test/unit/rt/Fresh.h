@@ -48,16 +48,19 @@ inline EchoGroup makeGroup(const char *Name = "a.cu:1:1 h + a.cu:2:1 d",
   return {ECHO_RT_ABI_VERSION, Flags, Name, nullptr, 0, nullptr};
 }
 
+constexpr unsigned PageableDownload =
+    unsigned(ECHO_COPY_D2H_SYNC) | unsigned(ECHO_COPY_PAGEABLE);
+
 /// Before a download to \p Host, or to memory that is not echort's (null), that
 /// has to run.
 inline void copyBegins(EchoGroup &Group, void *Host, size_t Bytes) {
   static char Device;
-  EXPECT(!echort_linking_copy(&Group, ECHO_COPY_D2H_SYNC | ECHO_COPY_PAGEABLE,
-                              nullptr, Host, &Device, Bytes));
+  EXPECT(!echort_linking_copy(&Group, PageableDownload, nullptr, Host, &Device,
+                              Bytes));
 }
 /// Behind it.
 inline void copyEnds(unsigned Flags = 0) {
-  echort_copy_ran(ECHO_COPY_D2H_SYNC | ECHO_COPY_PAGEABLE | Flags, nullptr, 0);
+  echort_copy_ran(PageableDownload | Flags, nullptr, 0);
 }
 inline void realCopy(EchoGroup &Group, void *Host, size_t Bytes,
                      unsigned Flags = 0) {

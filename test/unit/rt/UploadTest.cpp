@@ -38,7 +38,7 @@ static void copies(void *Host, int N, size_t Bytes = Mi,
 static int32_t upload(char *Host, size_t Offset = 0, size_t Bytes = Mi,
                       void *To = Device) {
   uint32_t Order =
-      ECHO_COPY_H2D_SYNC | ECHO_COPY_PAGEABLE | ECHO_COPY_MAY_QUEUE;
+      unsigned(ECHO_COPY_H2D_SYNC) | ECHO_COPY_PAGEABLE | ECHO_COPY_MAY_QUEUE;
   return echort_linking_part(&G, Order, nullptr, To, Host + Offset, Bytes,
                              nullptr, 0, Host);
 }
