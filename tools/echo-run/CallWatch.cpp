@@ -3,28 +3,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CallWatch.h. A call waits while it is judged, and goes on whatever comes
-// of it. Paths are looked at as the caller gave them; who changes one between
-// the look and the call is not found.
+// of it.
 //
 //===----------------------------------------------------------------------===//
 #include "CallWatch.h"
 #include "CallFilter.h"
+#include "Caller.h"
+#include "Opening.h"
 
 #include "runtime/abi/CallWatch.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <vector>
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -32,10 +28,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -204,167 +197,10 @@ SeenCalls CallWatch::end() {
   return {Seen, !Watched || Input, Opened};
 }
 
-/// "/proc/TASK/NAME".
-static std::string ofTask(unsigned Task, const std::string &Name) {
-  return fmt::format("/proc/{}/{}", Task, Name);
-}
-
 bool CallWatch::isProgram(unsigned Task) const {
   struct stat S;
   return KnowsProgram && stat(ofTask(Task, "exe").c_str(), &S) == 0 &&
          S.st_dev == Program.st_dev && S.st_ino == Program.st_ino;
-}
-
-static pid_t processOf(unsigned Task) {
-  std::ifstream In(ofTask(Task, "status"));
-  for (std::string Line; std::getline(In, Line);)
-    if (Line.rfind("Tgid:", 0) == 0)
-      return pid_t(strtol(Line.c_str() + 5, nullptr, 10));
-  return 0;
-}
-
-/// Whether the call was made by the C library in a process that has
-/// libecho-dr.so, which has seen it then.
-static bool cameByLibrary(const seccomp_notif &Call) {
-  std::ifstream In(ofTask(Call.pid, "maps"));
-  bool HasEcho = false, IsLibcs = false;
-  for (std::string Line; std::getline(In, Line);) {
-    char *At = nullptr;
-    const uint64_t From = strtoull(Line.c_str(), &At, 16);
-    const uint64_t To = strtoull(At + 1, nullptr, 16);
-    const size_t Slash = Line.rfind('/');
-    const std::string Name = Slash == Line.npos ? "" : Line.substr(Slash + 1);
-    HasEcho |= Name == "libecho-dr.so";
-    if (const uint64_t Code = Call.data.instruction_pointer;
-        From <= Code && Code < To)
-      IsLibcs = Name.rfind("libc.so", 0) == 0 || Name.rfind("libc-", 0) == 0 ||
-                Name.rfind("libpthread", 0) == 0 ||
-                Name.rfind("ld-linux", 0) == 0;
-  }
-  return HasEcho && IsLibcs;
-}
-
-/// The text at \p Address of the task. False: it cannot be read.
-static bool readText(unsigned Task, uint64_t Address, std::string &Text) {
-  constexpr size_t Page = 4096; // no page of fewer bytes
-  char Piece[Page];
-  while (Text.size() < Page) {
-    const size_t Bytes = Page - Address % Page;
-    const iovec Here = {Piece, Bytes};
-    const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
-    const ssize_t Got = process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0);
-    if (Got <= 0)
-      return Got == 0 || errno == EFAULT || errno == ESRCH;
-    const size_t Length = strnlen(Piece, size_t(Got));
-    Text.append(Piece, Length);
-    if (Length < size_t(Got))
-      return true;
-    Address += uint64_t(Got);
-  }
-  return true;
-}
-
-/// The \p Bytes at \p Address of the task, into \p Out. False: they cannot be
-/// read.
-static bool readBytes(unsigned Task, uint64_t Address, void *Out,
-                      size_t Bytes) {
-  const iovec Here = {Out, Bytes};
-  const iovec There = {reinterpret_cast<void *>(Address), Bytes}; // NOLINT
-  return process_vm_readv(pid_t(Task), &Here, 1, &There, 1, 0) ==
-         ssize_t(Bytes);
-}
-
-/// What a call of open or its relatives asks for.
-struct CallWatch::Opening {
-  unsigned Task = 0;
-  int Folder = AT_FDCWD;
-  std::string Path;   ///< as it was given
-  uint64_t Flags = 0; ///< of open(2)
-
-  std::string folder() const;
-  std::string whole() const;
-};
-
-/// Where the path begins, by a name that leads there for echo-run, too.
-std::string CallWatch::Opening::folder() const {
-  return Path[0] == '/'       ? ofTask(Task, "root")
-         : Folder == AT_FDCWD ? ofTask(Task, "cwd")
-                              : ofTask(Task, fmt::format("fd/{}", Folder));
-}
-
-/// Where the caller's link \p Name leads to; empty: it is none.
-static std::string linkTarget(const std::string &Name) {
-  char Target[4096];
-  const ssize_t Length = readlink(Name.c_str(), Target, sizeof Target);
-  return Length > 0 ? std::string(Target, size_t(Length)) : "";
-}
-
-/// The path with the folder where it begins.
-std::string CallWatch::Opening::whole() const {
-  const std::filesystem::path From = Path[0] == '/' ? "" : linkTarget(folder());
-  return (From / Path).lexically_normal().string();
-}
-
-/// Where the file lies that is opened as \p Fd, if it is one of the process
-/// file system; else empty.
-static std::string procFile(int Fd) {
-  struct statfs Is;
-  return fstatfs(Fd, &Is) == 0 && Is.f_type == PROC_SUPER_MAGIC
-             ? linkTarget(fmt::format("/proc/self/fd/{}", Fd))
-             : "";
-}
-
-/// True if \p Path names a terminal or standard input.
-static bool namesInput(const std::string &Path) {
-  return Path.starts_with("/dev/tty") || Path.starts_with("/dev/pts/") ||
-         Path.starts_with("/dev/console") || Path == "/dev/stdin" ||
-         Path.ends_with("/fd/0");
-}
-
-/// True if \p Path, or where its links lead to, names one.
-static bool leadsToInput(std::filesystem::path Path) {
-  constexpr int MostLinks = 40; // as the system has it
-  for (int Links = 0; Links != MostLinks && !namesInput(Path); ++Links) {
-    std::error_code Error;
-    const auto Folder = std::filesystem::canonical(Path.parent_path(), Error);
-    const std::string Target = linkTarget((Folder / Path.filename()).string());
-    if (namesInput((Folder / Path.filename()).string()))
-      return true;
-    if (Error || Target.empty())
-      return false;
-    Path = (Folder / Target).lexically_normal();
-  }
-  return true;
-}
-
-/// True if \p Fd is the file that \p Task, or echo-run, has as its standard
-/// input. Where that is /dev/null nobody can tell.
-static bool isInputOf(unsigned Task, int Fd) {
-  struct stat S, Input;
-  if (fstat(Fd, &S) != 0 || (S_ISCHR(S.st_mode) && S.st_rdev == makedev(1, 3)))
-    return false;
-  const auto Is = [&](int Status) {
-    return Status == 0 && S.st_dev == Input.st_dev && S.st_ino == Input.st_ino;
-  };
-  return Is(stat(ofTask(Task, "fd/0").c_str(), &Input)) ||
-         Is(fstat(STDIN_FILENO, &Input));
-}
-
-/// What \p Call, one of open's, asks for; false: that cannot be read.
-bool CallWatch::readOpening(const seccomp_notif &Call, Opening &O) {
-  const auto &Args = Call.data.args;
-  const bool HasFolder =
-      Call.data.nr == SYS_openat || Call.data.nr == SYS_openat2;
-  O.Task = Call.pid;
-  O.Folder = HasFolder ? int(Args[0]) : AT_FDCWD;
-  O.Flags = Args[HasFolder ? 2 : 1];
-#ifdef SYS_creat
-  if (Call.data.nr == SYS_creat)
-    O.Flags = O_CREAT | O_WRONLY | O_TRUNC;
-#endif
-  return readText(Call.pid, Args[HasFolder], O.Path) &&
-         (Call.data.nr != SYS_openat2 ||
-          readBytes(Call.pid, Args[2], &O.Flags, sizeof O.Flags));
 }
 
 /// What the program opens past the C library, the profile cannot have.
@@ -379,34 +215,19 @@ void CallWatch::keepOpened(const Opening &O) {
     Opened[O.whole()] |= How;
 }
 
-Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsProgram) {
+Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsUnseen) {
   Opening O;
-  if (!readOpening(Call, O))
+  if (!O.read(Call))
     return Reason::CallsUnseen;
   if (O.Path.empty())
     return Reason::None;
-  if (IsProgram && !cameByLibrary(Call))
+  if (IsUnseen)
     keepOpened(O);
-  if (leadsToInput(O.whole()))
+  const OpenedFile File = O.file();
+  if (File.IsInput)
     Input = true;
-  const int Fd = open((O.folder() + "/" + O.Path).c_str(), O_PATH | O_CLOEXEC);
-  if (Fd < 0)
-    return Reason::None;
-  if (isInputOf(Call.pid, Fd))
-    Input = true;
-  const std::string File = procFile(Fd);
-  close(Fd);
-  const bool IsMemory = File.size() > 4 && File.ends_with("/mem");
-  if (!IsMemory && !File.ends_with("/kcore"))
-    return Reason::None;
-  // What leads to whoever asks leads to echo-run here.
-  const pid_t Whose =
-      pid_t(strtol(File.c_str() + strlen("/proc/"), nullptr, 10));
-  const bool IsOwn =
-      IsMemory && (Whose == getpid() || Whose == processOf(Call.pid));
-  if (IsOwn && (!IsProgram || cameByLibrary(Call)))
-    return Reason::None;
-  return Reason::MemoryFile;
+  return !File.IsMemory || (File.IsOwnMemory && !IsUnseen) ? Reason::None
+                                                           : Reason::MemoryFile;
 }
 
 /// True if \p Call, one of poll's or select's, may name standard input.
@@ -462,9 +283,8 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
   }
   const bool IsProgram = isProgram(Call.pid);
   // The library has seen what comes through the C library, and judges it.
-  const auto Unseen = [&](Reason Why) {
-    return IsProgram && cameByLibrary(Call) ? Reason::None : Why;
-  };
+  const bool IsUnseen = IsProgram && !cameByLibrary(Call);
+  const auto Unseen = [&](Reason Why) { return IsUnseen ? Why : Reason::None; };
   switch (Call.data.nr) {
   case SYS_ptrace:
     return Call.data.args[0] == PTRACE_ATTACH ||
@@ -475,17 +295,17 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
   case SYS_process_vm_readv:
   case SYS_process_vm_writev:
     if (pid_t(Call.data.args[0]) != processOf(Call.pid))
-      return Unseen(Reason::OtherProcess);
-    return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
+      return IsProgram && !IsUnseen ? Reason::None : Reason::OtherProcess;
+    return Unseen(Reason::InlineCall);
   // These use the memory of who asks for them, whoever has them.
   case SYS_io_uring_setup:
-    return IsProgram ? Unseen(Reason::Ring) : Reason::None;
+    return Unseen(Reason::Ring);
   case SYS_io_setup:
-    return IsProgram ? Unseen(Reason::AioContext) : Reason::None;
+    return Unseen(Reason::AioContext);
   case SYS_userfaultfd:
-    return IsProgram ? Unseen(Reason::UserFaults) : Reason::None;
+    return Unseen(Reason::UserFaults);
   case SYS_vmsplice:
-    return IsProgram ? Unseen(Reason::InlineCall) : Reason::None;
+    return Unseen(Reason::InlineCall);
   // A descriptor of another process may be its standard input, or any file; so
   // may what a handle stands for.
   case SYS_pidfd_getfd:
@@ -493,7 +313,7 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
     Input = true;
     return Reason::Received;
   default:
-    return judgeOpen(Call, IsProgram);
+    return judgeOpen(Call, IsUnseen);
   }
 }
 

@@ -37,6 +37,8 @@ struct seccomp_notif;
 
 namespace echo {
 
+struct Opening;
+
 /// What the calls of a run tell.
 struct SeenCalls {
   /// The first that libecho-dr.so cannot have seen; None: there was nothing.
@@ -60,13 +62,10 @@ class CallWatch {
   std::map<std::string, uint8_t> Opened; ///< of the thread that answers
   bool Watched = false;                  ///< calls were asked about
 
-  struct Opening;
-
   void answer();
   dr::Reason judge(const seccomp_notif &Call);
-  dr::Reason judgeOpen(const seccomp_notif &Call, bool IsProgram);
+  dr::Reason judgeOpen(const seccomp_notif &Call, bool IsUnseen);
   void keepOpened(const Opening &O);
-  static bool readOpening(const seccomp_notif &Call, Opening &O);
   bool isProgram(unsigned Task) const;
 
 public:
