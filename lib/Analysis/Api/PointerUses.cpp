@@ -70,7 +70,7 @@ const FunctionModel *modelThatForgets(const CallBase &Call, unsigned Arg,
   const FunctionModel *Model = Callee && Callee->isDeclaration()
                                    ? Models.lookup(Callee->getName())
                                    : nullptr;
-  if (!Model || mayKeepArguments(*Model) || Model->ReturnsArg)
+  if (!Model || mayKeepArguments(*Model) || Model->ReturnsArg == Arg)
     return nullptr;
   // What a line calls a value may be kept (setvbuf).
   const ArgModel *A = Arg < Model->Args.size() ? &Model->Args[Arg]

@@ -8,6 +8,7 @@
 // RUN: FileCheck --input-file=%t.bad --check-prefix=BAD %s
 // RUN: %each_condition S1 -w --device=cpu -O2 -c %s
 #include "../../Inputs/case.h"
+#include <iostream>
 #include <pthread.h>
 
 struct Config {
@@ -18,6 +19,7 @@ static Config config;
 volatile float seen;
 pthread_mutex_t lock;
 void unknown();
+void know(int *);
 __attribute__((noinline)) void setElements(int to) { elements = to; }
 __attribute__((noinline)) void setOther(int to) { other = to; }
 
@@ -125,5 +127,15 @@ void given(const Config *c) {
   FREE;
 }
 
-// OK: 11 pairs: 11 unified
-// BAD: 11 pairs: 11 declined
+// What a stream returns is the stream alone. In the twin a function out of
+// sight has the variable's address, and the stream is read again.
+// OK: [[#@LINE+5]]:3 h + {{.*}} unified 2 copies removed
+// BAD: [[#@LINE+4]]:3 h + {{.*}} declined S1 device-write-live-host
+void fromStream(std::istream &in) {
+  int n;
+  UNSAFE(know(&n);) in >> n;
+  READ_AGAIN(n * 4ul, std::cout << "size "; UNSAFE(unknown()));
+}
+
+// OK: 12 pairs: 12 unified
+// BAD: 12 pairs: 12 declined
