@@ -62,7 +62,7 @@ int main() {
 // PATCH-NEXT: {{^}}   for (int r = 0;
 // PATCH: {{^}}-    CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
 // PATCH-NEXT: {{^}}+    CHECK(cudaMemcpy(d, d{{_}}shared, bytes, cudaMemcpyDeviceToDevice));
-// PATCH-NEXT: {{^}}+    cudaDeviceSynchronize();
+// PATCH-NEXT: {{^}}+    CHECK(cudaDeviceSynchronize());
 // PATCH: {{^}}+  CHECK(cudaFree(d{{_}}shared));
 // MERGED: + {{.*}} d{{_}}shared {{.*}} 1 copy removed
 // INSIDE: suggested: copy between h and 'd{{_}}shared', and from there on the device

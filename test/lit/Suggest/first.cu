@@ -9,13 +9,24 @@
 // RUN: cp %s b.cu && %echo_cc -w -O1 --device=cpu -DCHANGED --suggest b.patch --report - -c b.cu | FileCheck --check-prefix=NOT %s
 // RUN: cp %s b.cu && %echo_cc -w -O1 --device=cpu -DSOMETIMES --suggest b.patch --report - -c b.cu | FileCheck --check-prefix=NOT %s
 // RUN: test ! -s b.patch
+// Where the first merges only if sizes are equal, one upload has to follow the other with nothing that changes them.
+// RUN: cp %s c.cu && %echo_cc -w -O1 --device=cpu -DGUARDED --suggest c.patch --report - c.cu -o plain | FileCheck --check-prefix=GUARDED %s
+// RUN: patch -s -p0 < c.patch && %echo_cc -w -O1 --device=cpu -DGUARDED --report - c.cu -o merged | FileCheck --check-prefix=ONE %s
+// RUN: ./plain > plain.txt && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt -
+// RUN: cp %s d.cu && %echo_cc -w -O1 --device=cpu -DGUARDED -DWRITTEN --suggest d.patch --report - -c d.cu | FileCheck --check-prefix=NOT %s
+// RUN: cp %s d.cu && %echo_cc -w -O1 --device=cpu -DGUARDED -DCHANGED --suggest d.patch --report - -c d.cu | FileCheck --check-prefix=NOT %s
 #include <cstdio>
 #include <cstdlib>
 __global__ void twice(float *x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }
 __global__ void add(const float *x, const float *y, float *s) { *s = x[1] + y[1]; }
 int main(int argc, char **argv) {
   const size_t bytes = 65536 * sizeof(float);
-  float *h = (float *)malloc(bytes), *first, *second, *s, sum;
+#ifdef GUARDED
+  const size_t room = argc > 1 ? atoi(argv[1]) : bytes;
+#else
+  const size_t room = bytes;
+#endif
+  float *h = (float *)malloc(room), *first, *second, *s, sum;
   for (int i = 0; i < 65536; ++i)
     h[i] = i;
   cudaMalloc(&first, bytes);
@@ -27,6 +38,9 @@ int main(int argc, char **argv) {
   cudaMemcpy(first, h, bytes, cudaMemcpyHostToDevice);
 #ifdef CHANGED
   twice<<<256, 256>>>(first);
+#endif
+#ifdef WRITTEN
+  h[1] = 5;
 #endif
   cudaMemcpy(second, h, bytes, cudaMemcpyHostToDevice);
   add<<<1, 1>>>(first, second, s);
@@ -43,3 +57,8 @@ int main(int argc, char **argv) {
 // MERGED: first {{.*}} unified
 // MERGED: 1 pair: 1 unified
 // NOT-NOT: suggested
+// GUARDED: guarded
+// GUARDED: suggested: copy to 'second' from the device buffer that has the content already
+// ONE-NOT: rival
+// ONE: first {{.*}} guarded
+// ONE-NOT: rival

@@ -6,6 +6,7 @@
 // access, outside of the loops around it that do not hold the work.
 //
 //===----------------------------------------------------------------------===//
+#include "CudaText.h"
 #include "Remedy.h"
 #include "clang/AST/Stmt.h"
 
@@ -28,7 +29,7 @@ std::vector<Proposal> AddWait::propose(const PairReport &Pair,
       Before = S;
   if (Before->holds(*Work) || isa<SwitchCase, LabelStmt>(Before->Node))
     return {};
-  const std::string Line = "cudaDeviceSynchronize();\n";
+  const std::string Line = waitLike(*Before, Source) + "\n";
   return {{"wait for the GPU before line " +
                std::to_string(Source.line(Before->Begin)),
            Outcome::Merges,

@@ -125,11 +125,10 @@ bool Builder::addBuffer(Proposal &P) const {
       withArguments(*D.Alloc, {{ApiRole::OutDev, Name}}, Source);
   if (!Allocation)
     return false;
-  std::string Declaration = Name;
-  D.Variable->getType().getUnqualifiedType().getAsStringInternal(
-      Declaration, Source.context().getPrintingPolicy());
   const std::string Indent = "\n" + Source.indent(Alloc.Begin);
-  insert(P, Alloc.End, Indent + Declaration + ";" + Indent + *Allocation);
+  insert(P, Alloc.End,
+         Indent + declarationLike(*D.Variable, Name, Source) + Indent +
+             *Allocation);
   for (const CudaCall *Free : Frees) {
     const auto Text = withArguments(*Free, {{ApiRole::Dev, Name}}, Source);
     if (!Text)
@@ -167,7 +166,7 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
     // what ran before; one on the device does neither.
     const bool Waited = !Copy->Api.isAsync() && (Loop || Source.hasStreams());
     if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy->In))
-      insert(P, S.End, Indent + "cudaDeviceSynchronize();");
+      insert(P, S.End, Indent + waitLike(*Copy->In, Source));
   }
   return true;
 }

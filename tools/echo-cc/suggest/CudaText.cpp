@@ -8,8 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "CudaText.h"
 #include "Variables.h"
+#include "clang/AST/TypeLoc.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
+using llvm::StringRef;
 
 namespace echo::suggest {
 
@@ -50,7 +53,8 @@ static std::optional<NewParts> partsOf(const CudaCall &Call,
   for (const auto &[Role, Text] : New) {
     const Expr *Argument = Call.argument(Role);
     const std::optional<Range> At =
-        Argument ? Source.rangeOf(namedPart(Argument)) : std::nullopt;
+        Argument ? Source.rangeOf(namedPart(Argument)->getSourceRange())
+                 : std::nullopt;
     if (!At || !Call.In->holds(*At))
       return std::nullopt;
     Parts[At->Begin] = {*At, Text};
@@ -77,6 +81,55 @@ std::optional<std::vector<Edit>> editArguments(const CudaCall &Call,
   for (const auto &[Begin, Part] : *Parts)
     Edits.push_back({Begin, Part.first.End - Begin, Part.second});
   return Edits;
+}
+
+std::string declarationLike(const VarDecl &V, std::string Name,
+                            const SourceIndex &Source) {
+  const TypeSourceInfo *Written = V.getTypeSourceInfo();
+  TypeLoc Type = Written ? Written->getTypeLoc() : TypeLoc();
+  std::string Declarator = Name;
+  while (const auto Pointer = Type.getAs<PointerTypeLoc>()) {
+    Declarator.insert(0, 1, '*');
+    Type = Pointer.getPointeeLoc();
+  }
+  if (Type && !Type.getAs<QualifiedTypeLoc>() && !Type.getAs<AutoTypeLoc>())
+    if (const auto At = Source.rangeOf(Type.getSourceRange()))
+      return Source.text(*At).str() + " " + Declarator + ";";
+  V.getType().getUnqualifiedType().getAsStringInternal(
+      Name, Source.context().getPrintingPolicy());
+  return Name + ";";
+}
+
+/// What stands before and behind \p Call in its statement, if that is one name
+/// with the call as its only argument.
+static std::optional<std::pair<StringRef, StringRef>>
+checkOf(const CudaCall &Call, const SourceIndex &Source) {
+  const auto At = Source.rangeOf(Call.Call->getSourceRange());
+  if (!At || !Call.In->holds(*At) || !Source.isWhole(Call))
+    return std::nullopt;
+  const StringRef Before = Source.text({Call.In->Begin, At->Begin});
+  const StringRef Behind = Source.text({At->End, Call.In->End});
+  StringRef Name = Before.rtrim(), End = Behind.ltrim();
+  if (!Name.consume_back("(") || !End.consume_front(")") || Name.empty() ||
+      !llvm::all_of(Name, [](char C) { return llvm::isAlnum(C) || C == '_'; }))
+    return std::nullopt;
+  End = End.ltrim();
+  if (End != ";" && !End.empty())
+    return std::nullopt;
+  return std::pair(Before, Behind);
+}
+
+std::string waitLike(const Statement &S, const SourceIndex &Source) {
+  const std::string Wait = "cudaDeviceSynchronize()";
+  const CudaCall *Nearest = nullptr;
+  for (const CudaCall *Call : Source.callsIn(S.Function))
+    if (Call->In->Begin <= S.Begin &&
+        (!Nearest || Nearest->In->Begin < Call->In->Begin))
+      Nearest = Call;
+  if (const auto Check = Nearest ? checkOf(*Nearest, Source) : std::nullopt)
+    return (Check->first + Wait).str() + Check->second.rtrim("; \t").str() +
+           ";";
+  return Wait + ";";
 }
 
 } // namespace echo::suggest

@@ -44,6 +44,14 @@ std::optional<std::vector<Edit>> editArguments(const CudaCall &Call,
                                                const NewArguments &New,
                                                const SourceIndex &Source);
 
+/// A declaration of \p Name, of the type of \p V as the source has it.
+std::string declarationLike(const clang::VarDecl &V, std::string Name,
+                            const SourceIndex &Source);
+
+/// A wait for the device, for a place at or behind \p S. Its result is checked
+/// as that of the CUDA call before, if one macro or function does that.
+std::string waitLike(const Statement &S, const SourceIndex &Source);
+
 } // namespace echo::suggest
 
 #endif

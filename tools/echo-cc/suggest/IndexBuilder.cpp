@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks are those that the user wrote; the block of a macro is a part of the
-// statement that uses the macro. Of a template the pattern is looked at.
+// statement that uses the macro. Of a function template an instantiation is
+// looked at, where Clang knows what is called and changed, if all
+// instantiations are alike; else the pattern.
 //
 //===----------------------------------------------------------------------===//
 #include "SourceIndex.h"
+#include "Variables.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -27,6 +30,42 @@ static StringRef nameOf(const CallExpr &Call) {
     if (const IdentifierInfo *Id = Lookup->getName().getAsIdentifierInfo())
       return Id->getName();
   return "";
+}
+
+namespace {
+/// The calls of a function, each with the name of what it calls.
+class NamedCalls : public ConstDynamicRecursiveASTVisitor {
+public:
+  bool VisitCallExpr(const CallExpr *Call) override {
+    Found.push_back({Call->getBeginLoc(), nameOf(*Call)});
+    return true;
+  }
+  std::vector<std::pair<SourceLocation, StringRef>> Found;
+};
+} // namespace
+
+/// True if \p A and \p B, made of one template, call functions of the same
+/// names and change variables at the same places.
+static bool areAlike(const FunctionDecl *A, const FunctionDecl *B) {
+  NamedCalls OfA, OfB;
+  OfA.TraverseStmt(A->getBody());
+  OfB.TraverseStmt(B->getBody());
+  return OfA.Found == OfB.Found && changesIn(A) == changesIn(B);
+}
+
+/// What is looked at of \p Template.
+static const FunctionDecl *bodyOf(const FunctionTemplateDecl &Template) {
+  const FunctionDecl *Pattern = Template.getTemplatedDecl(), *Chosen = nullptr;
+  for (const FunctionDecl *Made : Template.specializations()) {
+    const FunctionDecl *Defined = nullptr;
+    if (Made->getTemplateSpecializationKind() == TSK_ExplicitSpecialization ||
+        !Made->hasBody(Defined))
+      continue;
+    if (Chosen && !areAlike(Chosen, Defined))
+      return Pattern;
+    Chosen = Chosen ? Chosen : Defined;
+  }
+  return Chosen && Template.isThisDeclarationADefinition() ? Chosen : Pattern;
 }
 
 /// Fills an index.
@@ -56,6 +95,8 @@ bool IndexBuilder::TraverseDecl(const Decl *D) {
   if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
     return true;
   const auto *F = dyn_cast<FunctionDecl>(D);
+  if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+    D = F = bodyOf(*Template);
   if (!F)
     return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
   llvm::SaveAndRestore KeepFunction(Function, F);

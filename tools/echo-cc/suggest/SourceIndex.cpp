@@ -105,12 +105,19 @@ const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
   return Found;
 }
 
-std::vector<const CudaCall *> SourceIndex::callsIn(const FunctionDecl *F,
-                                                   ApiKind Kind) const {
+std::vector<const CudaCall *>
+SourceIndex::callsIn(const FunctionDecl *F) const {
   std::vector<const CudaCall *> Found;
   for (const CudaCall &C : Calls)
-    if (C.In->Function == F && C.Api.Kind == Kind)
+    if (C.In->Function == F)
       Found.push_back(&C);
+  return Found;
+}
+
+std::vector<const CudaCall *> SourceIndex::callsIn(const FunctionDecl *F,
+                                                   ApiKind Kind) const {
+  std::vector<const CudaCall *> Found = callsIn(F);
+  llvm::erase_if(Found, [&](const CudaCall *C) { return C->Api.Kind != Kind; });
   return Found;
 }
 
@@ -133,11 +140,10 @@ bool SourceIndex::waitsAfter(const Statement &S) const {
   });
 }
 
-std::optional<Range> SourceIndex::rangeOf(const Stmt *E) const {
+std::optional<Range> SourceIndex::rangeOf(SourceRange Tokens) const {
   const SourceManager &SM = Context.getSourceManager();
   const CharSourceRange R = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(E->getSourceRange()), SM,
-      Context.getLangOpts());
+      CharSourceRange::getTokenRange(Tokens), SM, Context.getLangOpts());
   if (R.isInvalid() || !SM.isWrittenInMainFile(R.getBegin()))
     return std::nullopt;
   return Range{SM.getFileOffset(R.getBegin()), SM.getFileOffset(R.getEnd())};

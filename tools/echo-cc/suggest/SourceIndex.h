@@ -74,7 +74,8 @@ public:
   /// True if the unit's work may run in several streams: one that it names, one
   /// of each thread, or one of each device.
   bool hasStreams() const { return Streams; }
-  /// All calls of functions of \p Kind in \p F.
+  /// All calls of CUDA's functions in \p F, and those of \p Kind.
+  std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F) const;
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F,
                                         ApiKind Kind) const;
   /// Statements of \p Block, in order.
@@ -82,8 +83,8 @@ public:
   statementsOf(const clang::CompoundStmt *Block) const;
   /// True if a wait for the device follows \p S at once.
   bool waitsAfter(const Statement &S) const;
-  /// The text of \p E; nothing: parts of it come from a macro's body.
-  std::optional<Range> rangeOf(const clang::Stmt *E) const;
+  /// The text of \p R; nothing: parts of it come from a macro's body.
+  std::optional<Range> rangeOf(clang::SourceRange R) const;
   /// The blanks at the beginning of the line of byte \p At.
   std::string indent(unsigned At) const;
   /// The number of the line with byte \p At.

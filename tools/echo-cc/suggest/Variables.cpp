@@ -107,7 +107,8 @@ public:
   bool Known = true;
 };
 
-/// Looks for uses of a variable that may change it.
+/// Looks for uses of a variable that may change it; of all local ones if \p V
+/// is null.
 class Changes : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Changes(const VarDecl *V) : V(V) {}
@@ -129,18 +130,19 @@ public:
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Operator) override {
-    if (const VarDecl *Of = addressedBy(Operator); Of == V)
+    if (const VarDecl *Of = addressedBy(Operator); Of && Of == V)
       ++Addresses;
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (Ref->getDecl() == V && !Harmless.contains(Ref))
-      ++Others;
+    const bool Asked = V ? Ref->getDecl() == V : variableOf(Ref) != nullptr;
+    if (Asked && !Harmless.contains(Ref))
+      Others.push_back(Ref);
     return true;
   }
 
-  unsigned Others = 0;    ///< uses that may change it
-  unsigned Addresses = 0; ///< of them: its address
+  llvm::SmallVector<const DeclRefExpr *> Others; ///< uses that may change it
+  unsigned Addresses = 0;                        ///< of them: its address
 
 protected:
   /// Clang reads the value of \p E, which may choose between two.
@@ -193,7 +195,16 @@ static unsigned changesIn(const Stmt *S, const VarDecl *V) {
     return 0;
   Changes Seen(V);
   Seen.TraverseStmt(S);
-  return Seen.Others;
+  return Seen.Others.size();
+}
+
+std::vector<SourceLocation> changesIn(const FunctionDecl *F) {
+  Changes Seen(nullptr);
+  Seen.TraverseStmt(F->getBody());
+  std::vector<SourceLocation> Places;
+  for (const DeclRefExpr *Use : Seen.Others)
+    Places.push_back(Use->getLocation());
+  return Places;
 }
 
 bool mayChange(const Stmt *S, const VarDecl *V) { return changesIn(S, V) > 0; }

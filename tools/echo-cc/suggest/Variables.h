@@ -14,6 +14,7 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
+#include <vector>
 
 namespace echo::suggest {
 
@@ -30,6 +31,9 @@ const clang::VarDecl *addressedBy(const clang::Expr *E,
 /// The local variables that decide about the value of \p E. Nothing: it reads
 /// memory or globals, or calls a function that is not known to have no effect.
 std::optional<Variables> dependencies(const clang::Expr *E);
+
+/// Where \p F may change one of its local variables, in the order of the text.
+std::vector<clang::SourceLocation> changesIn(const clang::FunctionDecl *F);
 
 /// True if running \p S may give \p V another value, or let others do so.
 bool mayChange(const clang::Stmt *S, const clang::VarDecl *V);
