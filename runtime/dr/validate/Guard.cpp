@@ -10,6 +10,7 @@
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Pages.h"
 
 #include <sys/syscall.h>
@@ -97,6 +98,12 @@ static uint64_t below(uint64_t Bound) {
   return Own.below(Bound);
 }
 
+/// Milliseconds: of frames that take shorter some pass, whatever they wait for.
+static uint64_t someTime() {
+  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
+  return Milliseconds[below(4)];
+}
+
 bool Guard::isLate(uint32_t What, bool Told) {
   constexpr uint64_t AllAtFirst = 2, MostDelayed = 4000000, Rarely = 32;
   constexpr uint32_t MostDelays = 160, MostOfOne = 20;
@@ -116,7 +123,6 @@ bool Guard::isLate(uint32_t What, bool Told) {
 }
 
 void Guard::delay(uint64_t What) {
-  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
   constexpr uint64_t MostOnce = 400000;
   // Where the thread may have told another one of a buffer, it matters most.
   const uint64_t Where = __atomic_load_n(&HandedOver, __ATOMIC_RELAXED);
@@ -124,7 +130,7 @@ void Guard::delay(uint64_t What) {
   if (!isLate(hashOf(What) + hashOf(Where), Told))
     return;
   // Half of them, or most, are longer than any gap.
-  uint64_t Most = Milliseconds[below(4)] * 1000;
+  uint64_t Most = someTime() * 1000;
   if (below(Told ? 4 : 2) != 1)
     Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
   if (Most > MostOnce)
@@ -265,6 +271,36 @@ void Guard::keep(const void *Lock) {
   __atomic_fetch_add(&Kept, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   pauseFor((1 + below(3)) * Millisecond);
+}
+
+void Guard::linger(const void *Code) {
+  constexpr uint32_t Often = 64, MostLingers = 512;
+  constexpr uint64_t AtFirst = 4, Rarely = 32;
+  // All children together get not much more than the process has.
+  const uint64_t MostLingered =
+      3000000 /
+      (IsChild ? __atomic_load_n(&Children, __ATOMIC_RELAXED) + 1 : 1);
+  const uint64_t Last = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
+  if (IsChild ? Launches : !Last || Last == threadHere())
+    return;
+  if (isInside())
+    return;
+  const Inside Own; // looking for Code takes a lock
+  const uint32_t Before = __atomic_load_n(&Lingers, __ATOMIC_RELAXED);
+  if (Before >= MostLingers || below(Before < Often ? AtFirst : Rarely) ||
+      __atomic_load_n(&Lingered, __ATOMIC_RELAXED) >= MostLingered ||
+      isCudasOwn(Code))
+    return;
+  const uint64_t Time = someTime() * 1000;
+  __atomic_fetch_add(&Lingers, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&Lingered, Time, __ATOMIC_RELAXED);
+  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+  pauseFor(Time * 1000);
+}
+
+void Guard::forked() {
+  IsChild = true;
+  Launches = false;
 }
 
 bool Guard::minds() const {

@@ -55,6 +55,14 @@ public:
   /// launched last, it keeps a lock longer now and then that somebody has
   /// attempted to take: who launches then goes its other way.
   void keep(const void *Lock);
+  /// The calling thread is about to call the C library at \p Code. Unless it
+  /// launched last, it comes late now and then, as a slower one: what who
+  /// launches learns of it then, by whatever it asks, is another thing.
+  void linger(const void *Code);
+  /// A child process is about to be made; and in the child, whose threads come
+  /// late, too: who launches may wait for it, or look what it has done.
+  void forks() { __atomic_add_fetch(&Children, 1, __ATOMIC_RELAXED); }
+  void forked();
   /// The GPU has work that nobody has waited for, or not. Lock as above.
   void works(bool Does) { __atomic_store_n(&AtWork, Does, __ATOMIC_RELAXED); }
   /// True if the calling thread calls CUDA, and the GPU may be at work: what
@@ -112,6 +120,10 @@ private:
   static constexpr unsigned MostTried = 1024;
   uintptr_t Tried[MostTried] = {}; ///< locks, by what they hash to; atomic
   uint32_t Kept = 0;               ///< times that one was kept; atomic
+  uint32_t Lingers = 0;            ///< times that a thread came late; atomic
+  uint64_t Lingered = 0;           ///< microseconds of them; atomic
+  uint32_t Children = 0;           ///< made so far; atomic
+  bool IsChild = false;
   /// Holds of all threads that ended by patience; atomic.
   uint32_t Passed[Sizes] = {};
 };

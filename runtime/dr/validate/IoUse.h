@@ -174,6 +174,7 @@ template <class F> F *real(F **Place, const char *Name) {
   if (__builtin_expect(!(matters), 1))                                         \
     return real(&Real_##name, #name) args;                                     \
   lasting;                                                                     \
+  TheGuard.linger(By.Code);                                                    \
   TheGuard.handOver(By.Code); /* what it writes may tell another thread */     \
   if (Watched.anyCloses())                                                     \
     use(__VA_ARGS__, By);                                                      \

@@ -1,5 +1,4 @@
 //===- Libraries.h - Calls that CUDA's libraries make -----------*- C++ -*-===//
-//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

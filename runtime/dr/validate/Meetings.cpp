@@ -50,6 +50,7 @@ LOCKS(mtx_lock, mtx_t)
   }
 #define UNLOCKS(name, type, ...)                                               \
   OF_LOCK(name, type, Watched.used() != 0, TheGuard.keep(addressOf(L));        \
+          TheGuard.linger(__builtin_return_address(0));                        \
           TheGuard.handOver(__builtin_return_address(0)), __VA_ARGS__)
 UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)
 UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t, noexcept)

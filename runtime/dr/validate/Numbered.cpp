@@ -130,6 +130,8 @@ static void useWords(Words W, Caller By) {
 static void useNumbered(long Number, Words W, Caller By) {
   if (forks(Number, W))
     return childUnseen();
+  if (__builtin_expect(Watched.used(), 0))
+    TheGuard.linger(By.Code);
   constexpr long SetFilter = 1; // SECCOMP_SET_MODE_FILTER; 0: strict
   if (Number == SYS_futex)      // a wake, perhaps
     TheGuard.handOver(By.Code);

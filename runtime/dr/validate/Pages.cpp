@@ -153,6 +153,8 @@ void Pages::release(unsigned Slot) {
 void Pages::forked() {
   for (Page &P : All)
     P.Lock = 0;
+  if (Used == 0)
+    Used = 1; // that a child calls the C library is seen without a buffer
 }
 
 void *Pages::base(unsigned Slot) const {

@@ -21,7 +21,10 @@ namespace {
 /// The texts that one call writes stay open while it lasts.
 class Texts {
 public:
-  explicit Texts(const void *By) : By{By, Use::Begins, &Slots} {}
+  explicit Texts(const void *By) : By{By, Use::Begins, &Slots} {
+    if (__builtin_expect(Watched.used(), 0))
+      TheGuard.linger(By);
+  }
   ~Texts() { Watched.endUse(Slots); }
   Texts(const Texts &) = delete;
   Texts &operator=(const Texts &) = delete;
@@ -97,10 +100,11 @@ void Texts::addAll(const char *Format, va_list Given) {
 #define TEXT(name, params, args)                                               \
   REAL(int, name, params)                                                      \
   INTERPOSED int name params {                                                 \
-    if (__builtin_expect(!Watched.used() || !Watched.anyCloses(), 1))          \
+    if (__builtin_expect(!Watched.used(), 1))                                  \
       return real(&Real_##name, #name) args;                                   \
     Texts Own(__builtin_return_address(0));                                    \
-    Own.add(Text);                                                             \
+    if (Watched.anyCloses())                                                   \
+      Own.add(Text);                                                           \
     return real(&Real_##name, #name) args;                                     \
   }
 TEXT(puts, (const char *Text), (Text))

@@ -237,6 +237,7 @@ static void watchForked() {
   Lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // its holder is not here
   traceForked();
   TheRules.forked();
+  TheGuard.forked();
 }
 
 static void watchFinish() {
@@ -255,7 +256,10 @@ static void watchFinish() {
 
 /// A child may copy the parent's memory from now on, by a system call that a
 /// closed buffer would fail.
-static void watchHoldForChild() { Watched.endGuarding(); }
+static void watchHoldForChild() {
+  Watched.endGuarding();
+  TheGuard.forks();
+}
 
 /// What such a child does is not seen.
 static void watchChildUnseen() { watchDropOut(nullptr, Reason::Forked); }
