@@ -29,9 +29,10 @@ namespace echo::dr {
 /// mode has begun.
 extern uint64_t HostThreshold;
 
-/// The system is about to write \p Bytes at \p Base for the code at \p Caller,
-/// and faults on no closed page: an access of the host (validate/Io.cpp).
-void kernelWrites(const void *Base, size_t Bytes, const void *Caller);
+/// The system is about to read or write \p Bytes at \p Base for the code at \p
+/// Caller, and faults on no closed page: an access of the host
+/// (validate/Io.cpp).
+void kernelUses(const void *Base, size_t Bytes, const void *Caller);
 
 /// The object that was loaded last of all.
 const void *lastObject();

@@ -52,12 +52,13 @@ static const uint32_t OfDescriptor[] = {
 #ifdef SYS_dup2
     SYS_dup2,
 #endif
-    SYS_read,       SYS_readv,      SYS_pread64,    SYS_preadv,
-    SYS_preadv2,    SYS_recvfrom,   SYS_recvmsg,    SYS_recvmmsg,
-    SYS_splice,     SYS_tee,        SYS_ioctl,      SYS_dup,
-    SYS_dup3,       SYS_fcntl,      SYS_lseek,      SYS_fstat,
-    SYS_statx,      SYS_newfstatat, SYS_getsockopt, SYS_getsockname,
-    SYS_getpeername};
+    SYS_read,        SYS_readv,      SYS_pread64,    SYS_preadv,
+    SYS_preadv2,     SYS_recvfrom,   SYS_recvmsg,    SYS_recvmmsg,
+    SYS_splice,      SYS_tee,        SYS_ioctl,      SYS_dup,
+    SYS_dup3,        SYS_fcntl,      SYS_lseek,      SYS_fstat,
+    SYS_statx,       SYS_newfstatat, SYS_getsockopt, SYS_getsockname,
+    SYS_getpeername, SYS_fchdir,     SYS_getdents64, SYS_fadvise64,
+    SYS_fstatfs,     SYS_faccessat,  SYS_readlinkat};
 
 /// Calls of which another argument, the second of each row, may be it.
 static const std::pair<uint32_t, unsigned> OfOtherArgument[] = {

@@ -224,7 +224,7 @@ Reason CallWatch::judgeOpen(const seccomp_notif &Call, bool IsUnseen) {
   if (IsUnseen)
     keepOpened(O);
   const OpenedFile File = O.file();
-  if (File.IsInput)
+  if (File.IsInput || (O.Folder == STDIN_FILENO && O.Path[0] != '/'))
     Input = true;
   return !File.IsMemory || (File.IsOwnMemory && !IsUnseen) ? Reason::None
                                                            : Reason::MemoryFile;

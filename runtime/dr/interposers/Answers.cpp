@@ -31,7 +31,7 @@ using namespace echo::dr;
 // clang-format off
 #define FOR_ALL(each)                                                          \
   each(setlocale) each(newlocale) each(wordexp) each(isatty)                   \
-  each(gethostname) each(uname) each(tcgetattr) each(ttyname)                  \
+  each(gethostname) each(getdomainname) each(uname) each(tcgetattr) each(ttyname)                  \
   each(ttyname_r) each(ioctl) each(getpgrp) each(getpgid) each(getsid)         \
   each(setsid) each(setpgid) each(tcgetpgrp)
 // clang-format on
@@ -112,7 +112,7 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
   constexpr size_t AnyAnswer =
       64; // of requests that do not say how large it is
   const size_t Bytes = _IOC_SIZE(Request);
-  kernelWrites(Argument, Bytes ? Bytes : AnyAnswer, CALLER);
+  kernelUses(Argument, Bytes ? Bytes : AnyAnswer, CALLER);
   return Real.ioctl(Fd, Request, Argument);
 }
 
@@ -122,10 +122,16 @@ INTERPOSED int gethostname(char *Name, size_t Room) noexcept {
   return Real.gethostname(Name, Room);
 }
 
+INTERPOSED int getdomainname(char *Name, size_t Room) noexcept {
+  NEED(getdomainname)
+  variableAsked(SystemQuestion, CALLER);
+  return Real.getdomainname(Name, Room);
+}
+
 INTERPOSED int uname(utsname *Out) noexcept {
   NEED(uname)
   variableAsked(SystemQuestion, CALLER);
-  kernelWrites(Out, sizeof *Out, CALLER);
+  kernelUses(Out, sizeof *Out, CALLER);
   return Real.uname(Out);
 }
 

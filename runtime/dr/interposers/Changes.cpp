@@ -70,6 +70,7 @@ static int made(int At, const char *Path, uint8_t Done, int Status,
 
 #define CHANGE(result, name, at, parameters, arguments)                        \
   INTERPOSED result name parameters noexcept {                                 \
+    pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
     const result Result = Real.name arguments;                                 \
     lookedAt(at, Path, FileLooked, CALLER);                                    \
@@ -93,9 +94,6 @@ CHANGE(int, lutimes, AT_FDCWD, (const char *Path, const timeval To[2]),
        (Path, To))
 CHANGE(int, futimesat, At, (int At, const char *Path, const timeval To[2]),
        (At, Path, To))
-CHANGE(int, utimensat, At,
-       (int At, const char *Path, const timespec To[2], int Flags),
-       (At, Path, To, Flags))
 CHANGE(long, pathconf, AT_FDCWD, (const char *Path, int Which), (Path, Which))
 CHANGE(int, removexattr, AT_FDCWD, (const char *Path, const char *Name),
        (Path, Name))
@@ -104,8 +102,19 @@ CHANGE(int, lremovexattr, AT_FDCWD, (const char *Path, const char *Name),
 CHANGE(int, inotify_add_watch, AT_FDCWD,
        (int Watch, const char *Path, uint32_t Mask), (Watch, Path, Mask))
 
+INTERPOSED int utimensat(int At, const char *Path, const timespec To[2],
+                         int Flags) noexcept {
+  NEED(utimensat)
+  pathUsed(Path, CALLER);
+  kernelUses(hidden(To), 2 * sizeof *To, CALLER);
+  const int Result = Real.utimensat(At, Path, To, Flags);
+  lookedAt(At, Path, FileLooked, CALLER);
+  return Result;
+}
+
 /// A key made of a file's number and its file system's.
 INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
+  pathUsed(Path, CALLER);
   NEED(ftok)
   const key_t Key = Real.ftok(Path, Project);
   lookedAt(AT_FDCWD, Path, FileStated, CALLER);
@@ -113,28 +122,33 @@ INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
 }
 
 INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
+  pathUsed(Path, CALLER);
   return made(AT_FDCWD, Path, 0,
               REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode),
               CALLER);
 }
 
 INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
+  pathUsed(Path, CALLER);
   return made(At, Path, 0,
               REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode),
               CALLER);
 }
 
 INTERPOSED int mkfifo(const char *Path, mode_t Mode) noexcept {
+  pathUsed(Path, CALLER);
   NEED(mkfifo)
   return made(AT_FDCWD, Path, 0, Real.mkfifo(Path, Mode), CALLER);
 }
 
 INTERPOSED int mkfifoat(int At, const char *Path, mode_t Mode) noexcept {
+  pathUsed(Path, CALLER);
   NEED(mkfifoat)
   return made(At, Path, 0, Real.mkfifoat(At, Path, Mode), CALLER);
 }
 
 INTERPOSED int rmdir(const char *Path) noexcept {
+  pathUsed(Path, CALLER);
   return changed(
       AT_FDCWD, Path, 0,
       REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
@@ -142,12 +156,14 @@ INTERPOSED int rmdir(const char *Path) noexcept {
 }
 
 INTERPOSED int unlink(const char *Path) noexcept {
+  pathUsed(Path, CALLER);
   return changed(AT_FDCWD, Path, 0,
                  REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
                  CALLER);
 }
 
 INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
+  pathUsed(Path, CALLER);
   return changed(
       At, Path, 0,
       REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
@@ -155,11 +171,14 @@ INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
 }
 
 INTERPOSED int remove(const char *Path) noexcept {
+  pathUsed(Path, CALLER);
   NEED(remove)
   return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
 }
 
 INTERPOSED int link(const char *From, const char *To) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   const int Status =
       REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
   (void)changed(AT_FDCWD, From, 0, Status, CALLER);
@@ -168,18 +187,24 @@ INTERPOSED int link(const char *From, const char *To) noexcept {
 
 INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
                       int Flags) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
                              FromAt, From, At, To, Flags);
   return made(At, To, FileWritten, Status, CALLER);
 }
 
 INTERPOSED int symlink(const char *From, const char *To) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   return made(AT_FDCWD, To, 0,
               REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
               CALLER);
 }
 
 INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   return made(At, To, 0,
               REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
               CALLER);
@@ -200,6 +225,8 @@ static int renamed(int FromAt, const char *From, int At, const char *To,
 }
 
 INTERPOSED int rename(const char *From, const char *To) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   NEED(rename)
   return renamed(AT_FDCWD, From, AT_FDCWD, To, false, Real.rename(From, To),
                  CALLER);
@@ -207,6 +234,8 @@ INTERPOSED int rename(const char *From, const char *To) noexcept {
 
 INTERPOSED int renameat(int FromAt, const char *From, int At,
                         const char *To) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   NEED(renameat)
   return renamed(FromAt, From, At, To, false,
                  Real.renameat(FromAt, From, At, To), CALLER);
@@ -214,6 +243,8 @@ INTERPOSED int renameat(int FromAt, const char *From, int At,
 
 INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
                          unsigned Flags) noexcept {
+  pathUsed(From, CALLER);
+  pathUsed(To, CALLER);
   return renamed(FromAt, From, At, To, Flags != 0,
                  REAL_OR(renameat2, (FromAt, From, At, To, Flags),
                          SYS_renameat2, FromAt, From, At, To, Flags),
@@ -222,6 +253,7 @@ INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
 
 #define TRUNCATE(name, type)                                                   \
   INTERPOSED int name(const char *Path, type Bytes) noexcept {                 \
+    pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
     return changed(AT_FDCWD, Path, FileWritten, Real.name(Path, Bytes),        \
                    CALLER);                                                    \

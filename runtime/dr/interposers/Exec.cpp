@@ -169,12 +169,14 @@ static int missing() {
 }
 
 INTERPOSED int execve(const char *Path, Text Args, Text Given) {
+  pathUsed(Path, CALLER);
   noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.execve ? Real.execve(Path, Args, Environment) : missing();
 }
 
 INTERPOSED int execv(const char *Path, Text Args) {
+  pathUsed(Path, CALLER);
   return execve(Path, Args, environ);
 }
 
@@ -199,6 +201,7 @@ INTERPOSED int fexecve(int Fd, Text Args, Text Given) {
 
 INTERPOSED int execveat(int Folder, const char *Path, Text Args, Text Given,
                         int Flags) {
+  pathUsed(Path, CALLER);
   noteStart(Path);
   char Place[4096];
   const char *Known = Path;
@@ -227,6 +230,7 @@ INTERPOSED int execveat(int Folder, const char *Path, Text Args, Text Given,
     Args[I] = va_arg(List_, char *);
 
 INTERPOSED int execl(const char *Path, const char *First, ...) {
+  pathUsed(Path, CALLER);
   LISTED(First)
   va_end(List_);
   return execve(Path, Args, environ);
@@ -239,6 +243,7 @@ INTERPOSED int execlp(const char *File, const char *First, ...) {
 }
 
 INTERPOSED int execle(const char *Path, const char *First, ...) {
+  pathUsed(Path, CALLER);
   LISTED(First)
   Text Given = va_arg(List_, Text);
   va_end(List_);
@@ -247,6 +252,7 @@ INTERPOSED int execle(const char *Path, const char *First, ...) {
 
 INTERPOSED int posix_spawn(pid_t *Child, const char *Path, Actions First,
                            Attributes How, Text Args, Text Given) {
+  pathUsed(Path, CALLER);
   noteStart(Path);
   ENVIRONMENT(Given, runsWithout(Path))
   return Real.posix_spawn

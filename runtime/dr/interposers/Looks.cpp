@@ -109,7 +109,8 @@ static int statNoted(int At, const char *Path, const struct stat *Out,
 
 #define STAT(name, type, flags)                                                \
   INTERPOSED int name(const char *Path, struct type *Out) noexcept {           \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    pathUsed(Path, CALLER);                                                    \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Path, Out), SYS_newfstatat, AT_FDCWD,    \
                                Path, Out, flags);                              \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -124,7 +125,8 @@ STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 #define FSTATAT(name, type)                                                    \
   INTERPOSED int name(int At, const char *Path, struct type *Out,              \
                       int Flags) noexcept {                                    \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    pathUsed(Path, CALLER);                                                    \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (At, Path, Out, Flags), SYS_newfstatat,   \
                                At, Path, Out, Flags);                          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -137,7 +139,8 @@ FSTATAT(fstatat64, stat64)
 #define XSTAT(name, type, flags)                                               \
   INTERPOSED int name(int Version, const char *Path,                           \
                       struct type *Out) noexcept {                             \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    pathUsed(Path, CALLER);                                                    \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Version, Path, Out), SYS_newfstatat,     \
                                AT_FDCWD, Path, Out, flags);                    \
     return statNoted(AT_FDCWD, Path,                                           \
@@ -152,7 +155,8 @@ XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 #define FXSTATAT(name, type)                                                   \
   INTERPOSED int name(int Version, int At, const char *Path, struct type *Out, \
                       int Flags) noexcept {                                    \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    pathUsed(Path, CALLER);                                                    \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Version, At, Path, Out, Flags),          \
                                SYS_newfstatat, At, Path, Out, Flags);          \
     return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
@@ -163,7 +167,8 @@ FXSTATAT(__fxstatat64, stat64)
 
 INTERPOSED int statx(int At, const char *Path, int Flags, unsigned Mask,
                      struct statx *Out) noexcept {
-  kernelWrites(Out, sizeof(struct statx), CALLER);
+  pathUsed(Path, CALLER);
+  kernelUses(Out, sizeof(struct statx), CALLER);
   const int Status = REAL_OR(statx, (At, Path, Flags, Mask, Out), SYS_statx, At,
                              Path, Flags, Mask, Out);
   return looked(At, Path,
@@ -177,6 +182,7 @@ INTERPOSED int statx(int At, const char *Path, int Flags, unsigned Mask,
 
 #define ACCESS(name)                                                           \
   INTERPOSED int name(const char *Path, int Mode) noexcept {                   \
+    pathUsed(Path, CALLER);                                                    \
     return looked(                                                             \
         AT_FDCWD, Path, FileLooked,                                            \
         REAL_OR(name, (Path, Mode), SYS_faccessat, AT_FDCWD, Path, Mode),      \
@@ -188,6 +194,7 @@ ACCESS(eaccess)
 
 INTERPOSED int faccessat(int At, const char *Path, int Mode,
                          int Flags) noexcept {
+  pathUsed(Path, CALLER);
   return looked(At, Path, FileLooked,
                 REAL_OR(faccessat, (At, Path, Mode, Flags), SYS_faccessat, At,
                         Path, Mode),
@@ -202,7 +209,8 @@ static ssize_t linkAt(int At, const char *Path, char *Out, size_t Bytes) {
 
 INTERPOSED ssize_t readlink(const char *Path, char *Out,
                             size_t Bytes) noexcept {
-  kernelWrites(Out, Bytes, CALLER);
+  pathUsed(Path, CALLER);
+  kernelUses(Out, Bytes, CALLER);
   return looked(AT_FDCWD, Path, FileLink,
                 Real.readlink ? Real.readlink(Path, Out, Bytes)
                               : linkAt(AT_FDCWD, Path, Out, Bytes),
@@ -211,7 +219,8 @@ INTERPOSED ssize_t readlink(const char *Path, char *Out,
 
 INTERPOSED ssize_t readlinkat(int At, const char *Path, char *Out,
                               size_t Bytes) noexcept {
-  kernelWrites(Out, Bytes, CALLER);
+  pathUsed(Path, CALLER);
+  kernelUses(Out, Bytes, CALLER);
   return looked(At, Path, FileLink,
                 Real.readlinkat ? Real.readlinkat(At, Path, Out, Bytes)
                                 : linkAt(At, Path, Out, Bytes),
@@ -220,7 +229,8 @@ INTERPOSED ssize_t readlinkat(int At, const char *Path, char *Out,
 
 INTERPOSED ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
                                   size_t Room) {
-  kernelWrites(Out, Bytes, CALLER);
+  pathUsed(Path, CALLER);
+  kernelUses(Out, Bytes, CALLER);
   return looked(AT_FDCWD, Path, FileLink,
                 Real.__readlink_chk
                     ? Real.__readlink_chk(Path, Out, Bytes, Room)
@@ -230,7 +240,8 @@ INTERPOSED ssize_t __readlink_chk(const char *Path, char *Out, size_t Bytes,
 
 INTERPOSED ssize_t __readlinkat_chk(int At, const char *Path, char *Out,
                                     size_t Bytes, size_t Room) {
-  kernelWrites(Out, Bytes, CALLER);
+  pathUsed(Path, CALLER);
+  kernelUses(Out, Bytes, CALLER);
   return looked(At, Path, FileLink,
                 Real.__readlinkat_chk
                     ? Real.__readlinkat_chk(At, Path, Out, Bytes, Room)
@@ -267,18 +278,23 @@ INTERPOSED nl_catd catopen(const char *Path, int Flags) {
 // Folders
 
 INTERPOSED DIR *opendir(const char *Path) {
+  pathUsed(Path, CALLER);
   NEED(opendir)
   return looked(AT_FDCWD, Path, FileListed, Real.opendir(Path), CALLER);
+}
+
+void echo::dr::folderListed(int Fd, const void *Caller) {
+  if (__builtin_expect(!isRecorded(Caller), 1))
+    return;
+  char Name[40];
+  snprintf(Name, sizeof Name, "/proc/self/fd/%d", Fd);
+  fileAsked(AT_FDCWD, Name, FileListed);
 }
 
 INTERPOSED DIR *fdopendir(int Fd) {
   NEED(fdopendir)
   DIR *Folder = Real.fdopendir(Fd);
-  if (__builtin_expect(isRecorded(CALLER), 0)) {
-    char Name[40];
-    snprintf(Name, sizeof Name, "/proc/self/fd/%d", Fd);
-    fileAsked(AT_FDCWD, Name, FileListed);
-  }
+  folderListed(Fd, CALLER);
   return Folder;
 }
 
@@ -286,6 +302,7 @@ INTERPOSED DIR *fdopendir(int Fd) {
   INTERPOSED int name(const char *Path, entry ***Out,                          \
                       int (*Wants)(const entry *),                             \
                       int (*Order)(const entry **, const entry **)) {          \
+    pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
     return looked(AT_FDCWD, Path, FileListed,                                  \
                   Real.name(Path, Out, Wants, Order), CALLER);                 \
@@ -297,6 +314,7 @@ SCANDIR(scandir64, dirent64)
   INTERPOSED int name(int At, const char *Path, entry ***Out,                  \
                       int (*Wants)(const entry *),                             \
                       int (*Order)(const entry **, const entry **)) {          \
+    pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
     return looked(At, Path, FileListed,                                        \
                   Real.name(At, Path, Out, Wants, Order), CALLER);             \
@@ -420,8 +438,9 @@ INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
 
 #define FILE_SYSTEM(name)                                                      \
   INTERPOSED int name(const char *Path, struct name *Out) noexcept {           \
+    pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
-    kernelWrites(Out, sizeof *Out, CALLER);                                    \
+    kernelUses(Out, sizeof *Out, CALLER);                                      \
     return looked(AT_FDCWD, Path, FileLooked, Real.name(Path, Out), CALLER);   \
   }
 FILE_SYSTEM(statfs)

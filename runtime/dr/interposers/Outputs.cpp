@@ -74,7 +74,7 @@ static void streamAsked(FILE *Stream, const void *Caller) {
 #define FSTAT(name, type)                                                      \
   INTERPOSED int name(int Fd, struct type *Out) noexcept {                     \
     outputAsked(Fd, CALLER);                                                   \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     return REAL_OR(name, (Fd, Out), SYS_fstat, Fd, Out);                       \
   }
 FSTAT(fstat, stat)
@@ -84,7 +84,7 @@ FSTAT(fstat64, stat64)
 #define FXSTAT(name, type)                                                     \
   INTERPOSED int name(int Version, int Fd, struct type *Out) noexcept {        \
     outputAsked(Fd, CALLER);                                                   \
-    kernelWrites(Out, sizeof(struct type), CALLER);                            \
+    kernelUses(Out, sizeof(struct type), CALLER);                              \
     return REAL_OR(name, (Version, Fd, Out), SYS_fstat, Fd, Out);              \
   }
 FXSTAT(__fxstat, stat)
@@ -110,7 +110,7 @@ LSEEK(lseek64, off64_t)
       (void)USED_BY(true);                                                     \
     if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
       outputAsked(Fd, CALLER);                                                 \
-    kernelWrites(Argument, sizeof(struct flock), CALLER);                      \
+    kernelUses(Argument, sizeof(struct flock), CALLER);                        \
     return REAL_OR(name, (Fd, Request, Argument), SYS_fcntl, Fd, Request,      \
                    Argument);                                                  \
   }

@@ -485,6 +485,7 @@ static int openByNumber(int At, const char *Path, int Flags, mode_t Mode) {
 
 #define OPEN(name)                                                             \
   INTERPOSED int name(const char *Path, int Flags, ...) {                      \
+    pathUsed(Path, __builtin_return_address(0));                               \
     MODE_OF(Flags, Mode)                                                       \
     const int Fd = Real.name ? Real.name(Path, Flags, Mode)                    \
                              : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
@@ -497,6 +498,7 @@ OPEN(__open64)
 
 #define OPENAT(name)                                                           \
   INTERPOSED int name(int At, const char *Path, int Flags, ...) {              \
+    pathUsed(Path, __builtin_return_address(0));                               \
     MODE_OF(Flags, Mode)                                                       \
     const int Fd = Real.name ? Real.name(At, Path, Flags, Mode)                \
                              : openByNumber(At, Path, Flags, Mode);            \
@@ -507,6 +509,7 @@ OPENAT(openat64)
 
 #define CREAT(name)                                                            \
   INTERPOSED int name(const char *Path, mode_t Mode) {                         \
+    pathUsed(Path, __builtin_return_address(0));                               \
     constexpr int Flags = O_CREAT | O_WRONLY | O_TRUNC;                        \
     const int Fd = Real.name ? Real.name(Path, Mode)                           \
                              : openByNumber(AT_FDCWD, Path, Flags, Mode);      \
@@ -519,6 +522,7 @@ CREAT(creat64)
 // missing.
 #define OPEN_2(name)                                                           \
   INTERPOSED int name(const char *Path, int Flags) {                           \
+    pathUsed(Path, __builtin_return_address(0));                               \
     const int Fd = Real.name ? Real.name(Path, Flags)                          \
                              : openByNumber(AT_FDCWD, Path, Flags, 0);         \
     return noted(AT_FDCWD, Path, Flags, Fd, __builtin_return_address(0));      \
@@ -528,6 +532,7 @@ OPEN_2(__open64_2)
 
 #define OPENAT_2(name)                                                         \
   INTERPOSED int name(int At, const char *Path, int Flags) {                   \
+    pathUsed(Path, __builtin_return_address(0));                               \
     const int Fd = Real.name ? Real.name(At, Path, Flags)                      \
                              : openByNumber(At, Path, Flags, 0);               \
     return noted(At, Path, Flags, Fd, __builtin_return_address(0));            \
@@ -537,6 +542,7 @@ OPENAT_2(__openat64_2)
 
 #define FOPEN(name)                                                            \
   INTERPOSED FILE *name(const char *Path, const char *Mode) {                  \
+    pathUsed(Path, __builtin_return_address(0));                               \
     NEED(name)                                                                 \
     FILE *File = Real.name(Path, Mode);                                        \
     noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
@@ -548,6 +554,7 @@ FOPEN(fopen64)
 
 #define FREOPEN(name)                                                          \
   INTERPOSED FILE *name(const char *Path, const char *Mode, FILE *Old) {       \
+    pathUsed(Path, __builtin_return_address(0));                               \
     NEED(name)                                                                 \
     FILE *File = Real.name(Path, Mode, Old);                                   \
     noted(AT_FDCWD, Path, flagsOf(Mode), File ? fileno(File) : -1,             \
@@ -569,6 +576,7 @@ static int moved(int Status) {
 }
 
 INTERPOSED int chdir(const char *Path) {
+  pathUsed(Path, __builtin_return_address(0));
   NEED(chdir)
   // Names that begin there, and getcwd(), depend on where its links lead.
   lookedAt(AT_FDCWD, Path, FileLooked | FileLink, __builtin_return_address(0));

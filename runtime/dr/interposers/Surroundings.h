@@ -10,6 +10,7 @@
 #define ECHO_RUNTIME_DR_INTERPOSERS_SURROUNDINGS_H
 
 #include "runtime/abi/Variables.h"
+#include "runtime/dr/Interposers.h"
 
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ void variableAsked(const char *Name, const void *Caller);
 /// given with the folder \p At; empty: of more than can be kept. Keeps errno.
 void fileAsked(int At, const char *Path, uint8_t Flags);
 
+/// The code at \p Caller lists the folder that is open as \p Fd. Keeps errno.
+void folderListed(int Fd, const void *Caller);
+
 /// The program makes \p Path, given with the folder \p At: whether it can is a
 /// question of the folder, too. Keeps errno.
 void folderAsked(int At, const char *Path);
@@ -64,6 +68,12 @@ inline void lookedAt(int At, const char *Path, uint8_t Flags,
                      const void *Caller) {
   if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
     fileAsked(At, Path, Flags);
+}
+
+/// The code at \p Caller is about to make a call whose path the kernel reads.
+inline void pathUsed(const char *Path, const void *Caller) {
+  if (hidden(Path))
+    kernelUses(Path, 1, Caller);
 }
 
 /// The program, from outside of Echo and CUDA, starts \p What, which may read

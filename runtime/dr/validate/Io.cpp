@@ -65,7 +65,7 @@ static void descriptorsCame(const mmsghdr *M, int Count, const void *Caller) {
     descriptorsCame(&M[I].msg_hdr, Caller);
 }
 
-void kernelWrites(const void *Base, size_t Bytes, const void *Caller) {
+void kernelUses(const void *Base, size_t Bytes, const void *Caller) {
   if (__builtin_expect(Watched.used(), 0) && Watched.anyClosed())
     use(Base, Bytes, {Caller});
 }

@@ -6,7 +6,7 @@
 // folder's name, a child's status, what a socket is. As with read() (Io.cpp)
 // the kernel does not fault on a closed page; the call fails, which a program
 // may never look at. Those that other files interpose (stat, ioctl, uname) ask
-// kernelWrites().
+// kernelUses().
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/Surroundings.h"
@@ -36,14 +36,17 @@ IO(int, pipe, (int *P) noexcept, (P), P, 2 * sizeof *P)
 IO(int, pipe2, (int *P, int Flags) noexcept, (P, Flags), P, 2 * sizeof *P)
 IO(int, socketpair, (int Family, int Type, int Protocol, int *P) noexcept,
    (Family, Type, Protocol, P), P, 2 * sizeof *P)
-IO(ssize_t, getdents64, (int Fd, void *P, size_t N) noexcept, (Fd, P, N), P, N)
-#define XATTR(name, type, which)                                               \
+IO_FOR(Watched.used() || isRecorded(__builtin_return_address(0)), ssize_t,
+       getdents64, (int Fd, void *P, size_t N) noexcept, (Fd, P, N), (void)0,
+       folderListed(Fd, By.Code), P, N)
+#define XATTR(name)                                                            \
   IO(ssize_t, name,                                                            \
-     (type which, const char *Name, void *P, size_t N) noexcept,               \
-     (which, Name, P, N), P, N)
-XATTR(getxattr, const char *, Path)
-XATTR(lgetxattr, const char *, Path)
-XATTR(fgetxattr, int, Fd)
+     (const char *Path, const char *Name, void *P, size_t N) noexcept,         \
+     (Path, Name, P, N), P, N, RESULT(Name), RESULT(Path))
+XATTR(getxattr)
+XATTR(lgetxattr)
+IO(ssize_t, fgetxattr, (int Fd, const char *Name, void *P, size_t N) noexcept,
+   (Fd, Name, P, N), P, N, RESULT(Name))
 
 // Children and signals.
 IO(pid_t, wait, (int *P), (P), RESULT(P))

@@ -130,21 +130,30 @@ IO(int, name_to_handle_at,
    (int Folder, const char *Path, file_handle *P, int *Mount,
     int Flags) noexcept,
    (Folder, Path, P, Mount, Flags), P, sizeof(file_handle) + MAX_HANDLE_SZ,
-   RESULT(Mount))
-#define LISTXATTR(name, type, which)                                           \
-  IO(ssize_t, name, (type which, char *P, size_t N) noexcept, (which, P, N),   \
-     P, N)
-LISTXATTR(listxattr, const char *, Path)
-LISTXATTR(llistxattr, const char *, Path)
-LISTXATTR(flistxattr, int, Fd)
-#define SETXATTR(name, type, which)                                            \
+   RESULT(Mount), RESULT(Path))
+#define LISTXATTR(name)                                                        \
+  IO(ssize_t, name, (const char *Path, char *P, size_t N) noexcept,            \
+     (Path, P, N), P, N, RESULT(Path))
+LISTXATTR(listxattr)
+LISTXATTR(llistxattr)
+IO(ssize_t, flistxattr, (int Fd, char *P, size_t N) noexcept, (Fd, P, N), P, N)
+#define SETXATTR(name)                                                         \
   IO(int, name,                                                                \
-     (type which, const char *Name, const void *P, size_t N,                   \
+     (const char *Path, const char *Name, const void *P, size_t N,             \
       int Flags) noexcept,                                                     \
-     (which, Name, P, N, Flags), P, N)
-SETXATTR(setxattr, const char *, Path)
-SETXATTR(lsetxattr, const char *, Path)
-SETXATTR(fsetxattr, int, Fd)
+     (Path, Name, P, N, Flags), P, N, RESULT(Name), RESULT(Path))
+SETXATTR(setxattr)
+SETXATTR(lsetxattr)
+IO(int, fsetxattr,
+   (int Fd, const char *Name, const void *P, size_t N, int Flags) noexcept,
+   (Fd, Name, P, N, Flags), P, N, RESULT(Name))
+IO(int, futimens, (int Fd, const timespec *P) noexcept, (Fd, P),
+   static_cast<const void *>(P), 2 * sizeof *P)
+IO(int, mknod, (const char *Path, mode_t Mode, dev_t Device) noexcept,
+   (Path, Mode, Device), RESULT(Path))
+IO(int, mknodat, (int At, const char *Path, mode_t Mode, dev_t Device) noexcept,
+   (At, Path, Mode, Device), RESULT(Path))
+IO(int, chroot, (const char *Path) noexcept, (Path), RESULT(Path))
 IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
    (Fd, P, N, At), P, N, RESULT(At))
 IO(ssize_t, getdirentries64, (int Fd, char *P, size_t N, off64_t *At) noexcept,

@@ -121,7 +121,7 @@ using namespace echo::dr;
 /// The kernel writes the old mask.
 static void answersAt(const sigset_t *Old, const void *By) {
   if (Old)
-    kernelWrites(Old, _NSIG / 8, By);
+    kernelUses(Old, _NSIG / 8, By);
 }
 
 INTERPOSED int pthread_sigmask(int How, const sigset_t *Set, sigset_t *Old) {

@@ -11,5 +11,6 @@
 
 bool echo::dr::isRecorded(const void *) { return false; }
 void echo::dr::fileAsked(int, const char *, uint8_t) {}
+void echo::dr::folderListed(int, const void *) {}
 void echo::dr::outputAsked(int, const void *, const char *(*)(int)) {}
 bool echo::dr::isCudasOwn(const void *) { return false; }
