@@ -24,10 +24,12 @@ import tracefile  # noqa: E402
 import validate  # noqa: E402
 
 SOURCES = [(s, HERE + "/" + s) for s in ("programs/loop.cu", "programs/process.cu", "programs/errors.cu",
-                                         "programs/small.cu", "programs/answers.cu", "programs/order.cu", "programs/released.cu",
+                                         "programs/small.cu", "programs/answers.cu", "programs/order.cu",
+                                         "programs/released.cu",
                                          "programs/stacks.cu", "programs/looked-up.cu", "programs/anew.cu",
                                          "tricks/tricks.cu", "tricks/streams.cu", "tricks/readers.cu", "tricks/opened.cu",
                                          "tricks/loaders.cu", "tricks/tried.cu", "tricks/busy.cu", "tricks/paths.cu",
+                                         "tricks/variable.cu",
                                          "gpu/driver.cpp", "gpu/other.cpp")]
 RUNTIMES = ("static", "shared")
 

@@ -26,6 +26,7 @@ LOADERS_SOURCE = os.path.join(HERE, "tricks", "loaders.cu")
 OPENED_SOURCE = os.path.join(HERE, "tricks", "opened.cu")
 TRIED_SOURCE = os.path.join(HERE, "tricks", "tried.cu")
 PATHS_SOURCE = os.path.join(HERE, "tricks", "paths.cu")
+VARIABLE_SOURCE = os.path.join(HERE, "tricks", "variable.cu")
 BUSY_SOURCE = os.path.join(HERE, "tricks", "busy.cu")
 RELEASED_SOURCE = os.path.join(HERE, "programs", "released.cu")
 LOOKED_UP_SOURCE = os.path.join(HERE, "programs", "looked-up.cu")
@@ -121,7 +122,7 @@ def main():
         shutil.copy(asks, os.path.join(work, name))
     checks, with_library = [], {STREAMS_SOURCE: compile_streams, LOOKED_UP_SOURCE: compile_looked_up}
     for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, READERS_SOURCE, OPENED_SOURCE, LOADERS_SOURCE, TRIED_SOURCE,
-                   BUSY_SOURCE, PATHS_SOURCE, RELEASED_SOURCE, LOOKED_UP_SOURCE, GRAPHS_SOURCE):
+                   BUSY_SOURCE, PATHS_SOURCE, VARIABLE_SOURCE, RELEASED_SOURCE, LOOKED_UP_SOURCE, GRAPHS_SOURCE):
         program = with_library[source](runner) if source in with_library else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))
                    for case, wanted in expected_of(source)]

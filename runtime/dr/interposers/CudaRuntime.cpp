@@ -10,6 +10,8 @@
 // library.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Interposers.h"
+#include "runtime/dr/Real.h"
 #include "runtime/dr/driver/Call.h"
 #include "runtime/dr/interposers/RuntimeOps.h"
 #include "runtime/dr/interposers/RuntimeRows.h"
@@ -424,6 +426,36 @@ cudaError_t cudaThreadExit();
   ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptds)
 #define ECHO_INTERPOSE_ptsz(name)                                              \
   ECHO_EXPORT(name, name) ECHO_EXPORT(name, name##_ptsz)
+
+// A variable that the host and the GPU see (`__managed__`): the host may look
+// there at the GPU at work. nvcc's code registers it; other compilers' asks
+// where it is.
+INTERPOSED void __cudaRegisterManagedVar(void **Handle, void **Variable,
+                                         char *Address, const char *Name,
+                                         int External, size_t Bytes,
+                                         int Constant, int Global) {
+  using Function =
+      void(void **, void **, char *, const char *, int, size_t, int, int);
+  dropOut(nullptr, Reason::Polled);
+  if (auto *Next = nextFunction<Function>("__cudaRegisterManagedVar"))
+    Next(Handle, Variable, Address, Name, External, Bytes, Constant, Global);
+}
+
+INTERPOSED cudaError_t cudaGetSymbolAddress(void **Address,
+                                            const void *Symbol) {
+  static auto *const Next =
+      nextFunction<decltype(cudaGetSymbolAddress)>("cudaGetSymbolAddress");
+  static auto *const Ask = nextFunction<decltype(cudaPointerGetAttributes)>(
+      "cudaPointerGetAttributes");
+  if (!Next)
+    return cudaErrorInitializationError;
+  const cudaError_t Status = Next(Address, Symbol);
+  if (cudaPointerAttributes Is = {};
+      Status == cudaSuccess && Ask && !staysOff() &&
+      Ask(&Is, *Address) == cudaSuccess && Is.type == cudaMemoryTypeManaged)
+    dropOut(nullptr, Reason::Polled);
+  return Status;
+}
 
 // The kinds that make events or let buffers drop out.
 #define ECHO_KIND_AllocDevice(name, suffix) ECHO_INTERPOSE_##suffix(name)

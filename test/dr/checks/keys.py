@@ -180,6 +180,7 @@ def check_key_looks(t):
                 ("enters", lambda: (os.makedirs("A/in"), os.makedirs("B/in"), write("B/here", ""), lead("A/in")),
                  lambda: lead("B/in"), lambda: os.unlink("link"), "link has changed since"),
                 ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
+                ("entries", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + " has changed since"),
                 ("library", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
@@ -501,6 +502,8 @@ def check_late_input(t):
                                 ("stat", [around, "--look", "input", "none"], True),
                                 ("lists", [around, "--look", "listed input", "none"], True),
                                 ("links", [around, "--look", "linked input", "none"], True),
+                                ("below", [around, "--look", "input below", "none"], True),
+                                ("enters", [around, "--look", "input entered", "none"], True),
                                 ("epoll", [around, "--look", "epoll", "none"], True)):
         t.forget()
         for step in ("profile", "analyze", "validate"):

@@ -175,6 +175,13 @@ static int looks(const char *how) {
     closedir(d);
     return found;
   }
+  if (is("entries")) {
+    char entries[4096];
+    const int folder = open(".", O_RDONLY | O_DIRECTORY);
+    const ssize_t bytes = getdents64(folder, entries, sizeof entries);
+    close(folder);
+    return memmem(entries, bytes > 0 ? bytes : 0, "flag", 5) != nullptr;
+  }
   if (is("kind")) {
     int found = 0;
     DIR *d = opendir("folder");
@@ -296,6 +303,10 @@ static int looks(const char *how) {
   }
   if (is("listed input"))
     return openat(open("/proc/self/fd", O_PATH), "0", O_RDONLY) < 0;
+  if (is("input below"))
+    return openat(STDIN_FILENO, "flag", O_RDONLY) >= 0;
+  if (is("input entered"))
+    return fchdir(STDIN_FILENO) == 0;
   if (is("linked input")) {
     char name[64];
     sprintf(name, "/tmp/echo-around-%d", int(getpid()));

@@ -21,9 +21,9 @@ Thread *thisThread() {
   return &Only;
 }
 __thread unsigned Depth;
-bool isInside() { return false; }
-Inside::Inside() {}
-Inside::~Inside() {}
+bool isInside() { return Depth != 0; }
+Inside::Inside() { ++Depth; }
+Inside::~Inside() { --Depth; }
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 void childUnseen() {}
