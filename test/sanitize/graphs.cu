@@ -85,13 +85,13 @@ static long hostWaits() {
 
 // Work after the launch, in its stream and in another one.
 static long streamFollows() {
-  int *D = device(1);
+  int *D = device(1), *E = device(1);
   cudaStream_t S = nonBlocking(), Other = nonBlocking();
   (void)Other;
   cudaGraphExec_t X = captured([=](cudaStream_t C) {
     addOne ON(C)(D); // HERE
   });
-  addOne ON(S)(D);
+  addOne ON(S)(E); // before the launch, where nobody else is
   CHECK(cudaGraphLaunch(X, S));
   letRun();
   SAFE(addOne ON(S)(D));
