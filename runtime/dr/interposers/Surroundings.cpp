@@ -5,10 +5,11 @@
 // getenv and the functions that open files. Each calls the C library's own with
 // the program's arguments and returns its result and errno; in a profile, the
 // name is kept afterwards, and written to the trace once there is one.
-// Looks.cpp has the functions that ask of files without opening them. Files
-// that the C library or the loader opens by itself are not seen, nor are
-// variables that are read from the list of all: echo-run knows of both by other
-// means. Nothing here allocates, or asks the system in other modes.
+// Looks.cpp and Changes.cpp have the functions that ask of files without
+// opening them, or change them by their names. Files that the C library or the
+// loader opens by itself are not seen, nor are variables that are read from the
+// list of all: echo-run knows of both by other means. Nothing here allocates,
+// or asks the system in other modes.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/Surroundings.h"

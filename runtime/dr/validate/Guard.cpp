@@ -98,7 +98,7 @@ static uint64_t below(uint64_t Bound) {
   return Own.below(Bound);
 }
 
-/// Milliseconds: of frames that take shorter some pass, whatever they wait for.
+/// Milliseconds by chance: more than many frames take, less than others do.
 static uint64_t someTime() {
   constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
   return Milliseconds[below(4)];
