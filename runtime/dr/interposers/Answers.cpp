@@ -31,7 +31,8 @@ using namespace echo::dr;
 // clang-format off
 #define FOR_ALL(each)                                                          \
   each(setlocale) each(newlocale) each(wordexp) each(isatty)                   \
-  each(gethostname) each(getdomainname) each(uname) each(tcgetattr) each(ttyname)                  \
+  each(gethostname) each(getdomainname) each(uname) each(tcgetattr)            \
+  each(ttyname)                                                                \
   each(ttyname_r) each(ioctl) each(getpgrp) each(getpgid) each(getsid)         \
   each(setsid) each(setpgid) each(tcgetpgrp)
 // clang-format on

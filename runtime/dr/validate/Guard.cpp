@@ -281,9 +281,7 @@ void Guard::linger(const void *Code) {
       3000000 /
       (IsChild ? __atomic_load_n(&Children, __ATOMIC_RELAXED) + 1 : 1);
   const uint64_t Last = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
-  if (IsChild ? Launches : !Last || Last == threadHere())
-    return;
-  if (isInside())
+  if ((IsChild ? Launches : !Last || Last == threadHere()) || isInside())
     return;
   const Inside Own; // looking for Code takes a lock
   const uint32_t Before = __atomic_load_n(&Lingers, __ATOMIC_RELAXED);

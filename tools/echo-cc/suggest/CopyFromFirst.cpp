@@ -97,12 +97,13 @@ static const VarDecl *uploadedBefore(const PairReport &Taken,
                                      const SourceIndex &Source) {
   const Statement &Copy = *Upload.In;
   const auto D = deviceBufferOf(Taken, Source);
-  if (D)
-    for (const CudaCall *First : Source.callsIn(Copy.Function, ApiKind::Copy))
-      if (variableOf(First->argument(ApiRole::Dst)) == D->Variable &&
-          areAdjacent(*First, Upload, Source))
-        return D->Variable;
-  if (Taken.Result != Verdict::Unified || !D ||
+  if (!D)
+    return nullptr;
+  for (const CudaCall *First : Source.callsIn(Copy.Function, ApiKind::Copy))
+    if (variableOf(First->argument(ApiRole::Dst)) == D->Variable &&
+        areAdjacent(*First, Upload, Source))
+      return D->Variable;
+  if (Taken.Result != Verdict::Unified ||
       D->Alloc->In->Function != Copy.Function ||
       !D->Alloc->In->sharesBlockWith(Copy) ||
       !isSetOnlyBy(Copy.Function, D->Variable, D->Alloc->In->Node,
