@@ -3,20 +3,19 @@
 """Every number is a ratio of two things measured in one run, interleaved."""
 
 import argparse
-import datetime
 import json
 import os
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 
-from suite.machine import cpu_model
+from suite.machine import facts
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLVM = pathlib.Path(os.environ.get("ECHO_LLVM_DIR", "/usr/lib/llvm-22/bin"))
+LOAD = os.getloadavg()[0]
 EXAMPLES = ("conv2d", "fft", "nbody", "pipeline", "sgemm", "spmv")
 
 
@@ -33,6 +32,7 @@ def arguments(purpose, runs):
                         help=f"processes for each side (default: {runs})")
     parser.add_argument("--json", type=pathlib.Path,
                         help="also write the result to this file")
+    parser.add_argument("--commit", help="what was built, where the working tree cannot say it")
     return parser
 
 
@@ -100,19 +100,12 @@ def first_line(command):
         return None
 
 
-def machine():
-    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return {
-        "date": datetime.datetime.now(datetime.timezone.utc)
-        .strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "cpu": cpu_model(),
-        "threads": len(os.sched_getaffinity(0)),
-        "memory_gib": round(pages / 2**30, 1),
-        "load_before": round(os.getloadavg()[0], 2),
-        "system": f"{platform.system()} {platform.release()}",
-        "clang": first_line([str(LLVM / "clang"), "--version"]),
-        "commit": first_line(["git", "-C", str(ROOT), "rev-parse", "HEAD"]),
-    }
+def machine(options):
+    """Facts of the machine, as the suite records them, and of the compiler and the commit."""
+    commit = options.commit or first_line(["git", "-C", str(ROOT), "rev-parse", "HEAD"])
+    on_gpu = getattr(options, "nvcc", None) or getattr(options, "gpu", None)
+    return {**facts("cuda" if on_gpu else "cpu", {"commit": commit}), "load_before": round(LOAD, 2),
+            "clang": first_line([str(LLVM / "clang"), "--version"])}
 
 
 def scratch():
@@ -120,10 +113,10 @@ def scratch():
 
 
 def finish(options, name, result):
-    """Prints the verdict and writes the JSON, if asked for."""
+    """Prints the verdict and writes the JSON with the machine's facts, if asked for."""
     if options.json:
-        options.json.write_text(
-            json.dumps({name: result}, indent=2) + "\n", encoding="utf-8")
+        record = {"machine": machine(options), name: result}
+        options.json.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     verdict = "met" if result["met"] else "MISSED"
     print(f"{name}: {result['value']:.3f} {result['unit']}, "
           f"target {result['target']}: {verdict}")

@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--clang", action="store_true",
                         help="compile with clang++, too")
     options = parser.parse_args()
-    facts, shapes = common.machine(), {}
+    facts, shapes = common.machine(options), {}
     with common.scratch() as name:
         folder = common.pathlib.Path(name)
         for shape in scaling_shapes.SHAPES:
