@@ -263,6 +263,15 @@ static std::string zoneFile() {
   return fs::is_regular_file(File, Error) ? File.string() : "";
 }
 
+/// A run that leaves a folder, a pipe or a link which was not there before may
+/// make another one the next time, as programs do that number their runs. One
+/// that it removed before, it makes each time.
+static bool leavesNew(const std::string &Path, uint8_t Flags) {
+  std::error_code Error;
+  return Flags & dr::FileMade && !(Flags & dr::FileRemoved) &&
+         !isNoFile(Path) && !isCache(Path) && fs::exists(Path, Error);
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   std::set<std::string> Written;
@@ -284,6 +293,10 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
           "the program opens, looks for, or is handed, more files than are "
           "recorded";
     for (const auto &[Path, Flags] : T.Files) {
+      if (leavesNew(Path, Flags))
+        C.Unseen = "the profiled run made " + Path +
+                   ", and may make another name each time: profile it again if "
+                   "it makes that one only";
       if (Flags & dr::FileRead && isPipe(Path))
         C.Unseen = "the program reads the pipe " + Path +
                    ", whose contents are not known beforehand";

@@ -87,7 +87,9 @@ enum FileFlags : uint8_t {
   FileStated = 8,  ///< its size and time, too
   FileListed = 16, ///< the names in a folder
   FileLink = 32,   ///< where a link leads to
-  FileAll = 63
+  FileMade = 64,   ///< a folder, a pipe or a link of that name was made
+  FileRemoved = 128,
+  FileAll = 255
 };
 
 /// Flags of Child.

@@ -157,6 +157,15 @@ static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
   Hash = fnv1a(Words, sizeof Words);
 }
 
+/// Which of the standard descriptors are closed: what the process opens gets
+/// their numbers.
+static uint64_t closedStandard() {
+  uint64_t Closed = 0;
+  for (int Fd = 0; Fd <= STDERR_FILENO; ++Fd)
+    Closed |= uint64_t(fcntl(Fd, F_GETFD) < 0) << Fd;
+  return Closed;
+}
+
 static uint64_t inheritedHash(uint8_t &Flags) {
   struct Entry {
     uint64_t Inode;
@@ -165,7 +174,7 @@ static uint64_t inheritedHash(uint8_t &Flags) {
     uint8_t Type;
     char Name[1];
   };
-  uint64_t Hash = FnvBasis;
+  uint64_t Hash = FnvBasis ^ closedStandard();
   const long Folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
                               O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (Folder < 0)

@@ -12,8 +12,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include <linux/audit.h>
@@ -47,22 +47,103 @@ static const uint32_t Asked[] = {
     SYS_pidfd_getfd,
     SYS_open_by_handle_at};
 
-/// Calls whose first argument may be standard input.
-static const uint32_t OfDescriptor[] = {
-#ifdef SYS_dup2
-    SYS_dup2,
-#endif
-    SYS_read,        SYS_readv,      SYS_pread64,    SYS_preadv,
-    SYS_preadv2,     SYS_recvfrom,   SYS_recvmsg,    SYS_recvmmsg,
-    SYS_splice,      SYS_tee,        SYS_ioctl,      SYS_dup,
-    SYS_dup3,        SYS_fcntl,      SYS_lseek,      SYS_fstat,
-    SYS_statx,       SYS_newfstatat, SYS_getsockopt, SYS_getsockname,
-    SYS_getpeername, SYS_fchdir,     SYS_getdents64, SYS_fadvise64,
-    SYS_fstatfs,     SYS_faccessat,  SYS_readlinkat};
+namespace {
+/// A call of which some arguments may be standard input.
+struct DescriptorCall {
+  uint32_t Number;
+  std::initializer_list<uint8_t> Arguments = {0};
+};
+} // namespace
 
-/// Calls of which another argument, the second of each row, may be it.
-static const std::pair<uint32_t, unsigned> OfOtherArgument[] = {
-    {SYS_sendfile, 1}, {SYS_epoll_ctl, 2}, {SYS_mmap, 4}};
+/// What writes, waits or changes something fails by what standard input is; so
+/// it asks as well. A folder may be standard input, too.
+static const DescriptorCall OfDescriptor[] = {
+#ifdef SYS_dup2
+    {SYS_dup2},
+#endif
+#ifdef SYS_renameat
+    {SYS_renameat, {0, 2}},
+#endif
+#ifdef SYS_epoll_wait
+    {SYS_epoll_wait},
+#endif
+    {SYS_read},
+    {SYS_readv},
+    {SYS_pread64},
+    {SYS_preadv},
+    {SYS_preadv2},
+    {SYS_write},
+    {SYS_writev},
+    {SYS_pwrite64},
+    {SYS_pwritev},
+    {SYS_pwritev2},
+    {SYS_recvfrom},
+    {SYS_recvmsg},
+    {SYS_recvmmsg},
+    {SYS_sendto},
+    {SYS_sendmsg},
+    {SYS_sendmmsg},
+    {SYS_bind},
+    {SYS_connect},
+    {SYS_listen},
+    {SYS_accept},
+    {SYS_accept4},
+    {SYS_shutdown},
+    {SYS_setsockopt},
+    {SYS_getsockopt},
+    {SYS_getsockname},
+    {SYS_getpeername},
+    {SYS_splice, {0, 2}},
+    {SYS_tee, {0, 1}},
+    {SYS_sendfile, {0, 1}},
+    {SYS_copy_file_range, {0, 2}},
+    {SYS_ioctl},
+    {SYS_dup},
+    {SYS_dup3},
+    {SYS_fcntl},
+    {SYS_flock},
+    {SYS_lseek},
+    {SYS_fsync},
+    {SYS_fdatasync},
+    {SYS_sync_file_range},
+    {SYS_syncfs},
+    {SYS_ftruncate},
+    {SYS_fallocate},
+    {SYS_fadvise64},
+    {SYS_readahead},
+    {SYS_fstat},
+    {SYS_statx},
+    {SYS_newfstatat},
+    {SYS_fstatfs},
+    {SYS_fchmod},
+    {SYS_fchown},
+    {SYS_utimensat},
+    {SYS_fgetxattr},
+    {SYS_fsetxattr},
+    {SYS_flistxattr},
+    {SYS_fremovexattr},
+    {SYS_name_to_handle_at},
+    {SYS_fchdir},
+    {SYS_getdents64},
+    {SYS_faccessat},
+    {SYS_fchmodat},
+    {SYS_fchownat},
+    {SYS_readlinkat},
+    {SYS_mkdirat},
+    {SYS_mknodat},
+    {SYS_unlinkat},
+    {SYS_symlinkat, {1}},
+    {SYS_linkat, {0, 2}},
+    {SYS_renameat2, {0, 2}},
+    {SYS_execveat},
+    {SYS_epoll_ctl, {0, 2}},
+    {SYS_epoll_pwait},
+    {SYS_inotify_add_watch},
+    {SYS_timerfd_settime},
+    {SYS_timerfd_gettime},
+    {SYS_signalfd4},
+    {SYS_setns},
+    {SYS_mmap, {4}}};
 
 /// Calls that name descriptors in memory.
 static const uint32_t OfDescriptors[] = {
@@ -80,9 +161,9 @@ template <class T> static bool isIn(const T &Numbers, int Number) {
 }
 
 bool isOfDescriptor(int Number) {
-  return isIn(OfDescriptor, Number) || isOfDescriptors(Number) ||
-         std::any_of(std::begin(OfOtherArgument), std::end(OfOtherArgument),
-                     [&](const auto &Row) { return int(Row.first) == Number; });
+  return isOfDescriptors(Number) ||
+         std::any_of(std::begin(OfDescriptor), std::end(OfDescriptor),
+                     [&](const auto &Row) { return int(Row.Number) == Number; });
 }
 
 bool isOfDescriptors(int Number) { return isIn(OfDescriptors, Number); }
@@ -109,21 +190,24 @@ static std::vector<sock_filter> program() {
     P.push_back(Ask);
   }
   constexpr size_t Mark = offsetof(seccomp_data, args) + 4 * sizeof(uint64_t);
-  auto AskOfInput = [&](uint32_t Number, size_t Argument) {
-    constexpr uint8_t Rest = 6;
-    P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Number, 0, Rest));
-    P.push_back(
-        Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
-    P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDIN_FILENO, 0, 3));
+  for (const DescriptorCall &Call : OfDescriptor) {
+    constexpr uint8_t Rest = 5; // what follows the tests of arguments
+    uint8_t Left = static_cast<uint8_t>(2 * Call.Arguments.size());
+    P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Call.Number, 0,
+                         static_cast<uint8_t>(Left + Rest)));
+    for (const uint8_t Argument : Call.Arguments) {
+      P.push_back(
+          Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
+      Left = static_cast<uint8_t>(Left - 2);
+      P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDIN_FILENO,
+                           static_cast<uint8_t>(Left + 1), 0));
+    }
+    P.push_back(Allow);
     P.push_back(Load(Mark));
     P.push_back(If(BPF_JEQ, dr::OwnCall));
     P.push_back(Ask);
     P.push_back(Allow);
-  };
-  for (const uint32_t Number : OfDescriptor)
-    AskOfInput(Number, 0);
-  for (const auto &[Number, Argument] : OfOtherArgument)
-    AskOfInput(Number, Argument);
+  }
   for (const uint32_t Number : OfDescriptors) {
     P.push_back(Unless(BPF_JEQ, Number));
     P.push_back(Ask);

@@ -17,9 +17,11 @@
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/IoUse.h"
 
+#include <fcntl.h>
 #include <initializer_list>
 #include <locale.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <termios.h>
@@ -43,8 +45,9 @@ static void localeAsked(const char *Name, const void *Caller) {
   if (!Name || *Name)
     return;
   for (const char *Each :
-       {"LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
-        "LC_NUMERIC", "LC_TIME", "LANG", "LANGUAGE", "LOCPATH"})
+       {"LC_ALL", "LC_ADDRESS", "LC_COLLATE", "LC_CTYPE", "LC_IDENTIFICATION",
+        "LC_MEASUREMENT", "LC_MESSAGES", "LC_MONETARY", "LC_NAME", "LC_NUMERIC",
+        "LC_PAPER", "LC_TELEPHONE", "LC_TIME", "LANG", "LANGUAGE", "LOCPATH"})
     variableAsked(Each, Caller);
 }
 
@@ -61,9 +64,20 @@ INTERPOSED locale_t newlocale(int Mask, const char *Name,
   return Real.newlocale(Mask, Name, Base);
 }
 
+/// The C library lists folders and starts a shell by itself, where words say so.
+static void wordsExpanded(const char *Words, const void *Caller) {
+  variableAsked(AllVariablesName, Caller);
+  if (!isRecorded(Caller) || !hidden(Words))
+    return;
+  if (strpbrk(Words, "*?["))
+    fileAsked(AT_FDCWD, "", FileListed);
+  if (strpbrk(Words, "`(")) // $(command)
+    processStarted("a command by wordexp");
+}
+
 INTERPOSED int wordexp(const char *Words, wordexp_t *Out, int Flags) {
   NEED(wordexp)
-  variableAsked(AllVariablesName, CALLER);
+  wordsExpanded(Words, CALLER);
   return Real.wordexp(Words, Out, Flags);
 }
 

@@ -38,7 +38,8 @@ using namespace echo::dr;
 #define FOR_ALL(each)                                                          \
   each(chmod) each(lchmod) each(fchmodat) each(chown) each(lchown)             \
   each(fchownat) each(utime) each(utimes) each(lutimes) each(futimesat)        \
-  each(utimensat) each(pathconf) each(mkfifo) each(mkfifoat) each(ftok)        \
+  each(utimensat) each(pathconf) each(mkfifo) each(mkfifoat) each(mknod)       \
+  each(mknodat) each(ftok)                                                     \
   each(removexattr) each(lremovexattr) each(inotify_add_watch) each(mkstemp)   \
   each(mkstemp64) each(mkostemp) each(mkostemp64) each(mkstemps)               \
   each(mkstemps64) each(mkostemps) each(mkostemps64) each(mkdtemp)             \
@@ -60,6 +61,7 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
 }
 
 /// The same of what makes a name: whether it can be made, its folder says, too.
+/// \p Done: FileWritten of a file's, FileMade of what is no file.
 static int made(int At, const char *Path, uint8_t Done, int Status,
                 const void *Caller) {
   (void)usedBy(true, Caller); // as a lock that others may have
@@ -123,14 +125,14 @@ INTERPOSED key_t ftok(const char *Path, int Project) noexcept {
 
 INTERPOSED int mkdir(const char *Path, mode_t Mode) noexcept {
   pathUsed(Path, CALLER);
-  return made(AT_FDCWD, Path, 0,
+  return made(AT_FDCWD, Path, FileMade,
               REAL_OR(mkdir, (Path, Mode), SYS_mkdirat, AT_FDCWD, Path, Mode),
               CALLER);
 }
 
 INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
   pathUsed(Path, CALLER);
-  return made(At, Path, 0,
+  return made(At, Path, FileMade,
               REAL_OR(mkdirat, (At, Path, Mode), SYS_mkdirat, At, Path, Mode),
               CALLER);
 }
@@ -138,26 +140,39 @@ INTERPOSED int mkdirat(int At, const char *Path, mode_t Mode) noexcept {
 INTERPOSED int mkfifo(const char *Path, mode_t Mode) noexcept {
   pathUsed(Path, CALLER);
   NEED(mkfifo)
-  return made(AT_FDCWD, Path, 0, Real.mkfifo(Path, Mode), CALLER);
+  return made(AT_FDCWD, Path, FileMade, Real.mkfifo(Path, Mode), CALLER);
 }
 
 INTERPOSED int mkfifoat(int At, const char *Path, mode_t Mode) noexcept {
   pathUsed(Path, CALLER);
   NEED(mkfifoat)
-  return made(At, Path, 0, Real.mkfifoat(At, Path, Mode), CALLER);
+  return made(At, Path, FileMade, Real.mkfifoat(At, Path, Mode), CALLER);
+}
+
+INTERPOSED int mknod(const char *Path, mode_t Mode, dev_t Device) noexcept {
+  pathUsed(Path, CALLER);
+  NEED(mknod)
+  return made(AT_FDCWD, Path, FileMade, Real.mknod(Path, Mode, Device), CALLER);
+}
+
+INTERPOSED int mknodat(int At, const char *Path, mode_t Mode,
+                       dev_t Device) noexcept {
+  pathUsed(Path, CALLER);
+  NEED(mknodat)
+  return made(At, Path, FileMade, Real.mknodat(At, Path, Mode, Device), CALLER);
 }
 
 INTERPOSED int rmdir(const char *Path) noexcept {
   pathUsed(Path, CALLER);
   return changed(
-      AT_FDCWD, Path, 0,
+      AT_FDCWD, Path, FileRemoved,
       REAL_OR(rmdir, (Path), SYS_unlinkat, AT_FDCWD, Path, AT_REMOVEDIR),
       CALLER);
 }
 
 INTERPOSED int unlink(const char *Path) noexcept {
   pathUsed(Path, CALLER);
-  return changed(AT_FDCWD, Path, 0,
+  return changed(AT_FDCWD, Path, FileRemoved,
                  REAL_OR(unlink, (Path), SYS_unlinkat, AT_FDCWD, Path, 0),
                  CALLER);
 }
@@ -165,7 +180,7 @@ INTERPOSED int unlink(const char *Path) noexcept {
 INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
   pathUsed(Path, CALLER);
   return changed(
-      At, Path, 0,
+      At, Path, FileRemoved,
       REAL_OR(unlinkat, (At, Path, Flags), SYS_unlinkat, At, Path, Flags),
       CALLER);
 }
@@ -173,7 +188,7 @@ INTERPOSED int unlinkat(int At, const char *Path, int Flags) noexcept {
 INTERPOSED int remove(const char *Path) noexcept {
   pathUsed(Path, CALLER);
   NEED(remove)
-  return changed(AT_FDCWD, Path, 0, Real.remove(Path), CALLER);
+  return changed(AT_FDCWD, Path, FileRemoved, Real.remove(Path), CALLER);
 }
 
 INTERPOSED int link(const char *From, const char *To) noexcept {
@@ -197,7 +212,7 @@ INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
 INTERPOSED int symlink(const char *From, const char *To) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
-  return made(AT_FDCWD, To, 0,
+  return made(AT_FDCWD, To, FileMade,
               REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
               CALLER);
 }
@@ -205,7 +220,7 @@ INTERPOSED int symlink(const char *From, const char *To) noexcept {
 INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
-  return made(At, To, 0,
+  return made(At, To, FileMade,
               REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
               CALLER);
 }

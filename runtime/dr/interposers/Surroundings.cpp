@@ -62,11 +62,11 @@ namespace {
 /// What was recorded of a name.
 struct Slot {
   uint64_t Key;
-  uint8_t Flags;
+  uint16_t Flags;
 };
 
 /// Marks what a file's record says already of who wrote it.
-enum : uint8_t { Own = 64, Variable = 128 };
+enum : uint16_t { Own = 256, Variable = 512 };
 } // namespace
 
 static bool Recording; ///< atomic
@@ -116,7 +116,7 @@ private:
 
 /// Adds \p Flags to what is known of \p Key. Gives what was known in \p Known;
 /// false if there is no room.
-static bool enter(uint64_t Key, uint8_t Flags, uint8_t &Known) {
+static bool enter(uint64_t Key, uint16_t Flags, uint16_t &Known) {
   Key = Key ? Key : 1;
   for (size_t I = 0; I != 64; ++I) {
     Slot &S = Table[(Key + I) % Slots];
@@ -174,7 +174,7 @@ static void keep(Record Kind, uint8_t Flags, const char *Text) {
 }
 
 static void noteVariable(const char *Name) {
-  uint8_t Known = 0;
+  uint16_t Known = 0;
   const size_t Length = strlen(Name);
   if (!Length || Length > 256 || strncmp(Name, "ECHO_", 5) == 0 ||
       !enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
@@ -266,7 +266,7 @@ static void noteMore() {
 /// wrote anew, it may read: nobody else's contents are in it.
 static void noteFile(int At, const char *Path, uint8_t Flags) {
   char Where[MostPath];
-  uint8_t Known = 0;
+  uint16_t Known = 0;
   bool Found = whole(At, Path, Where);
   if (const char *Output = outputName(standardNamed(Path)))
     noteVariable(Output);
@@ -276,7 +276,7 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
     noteVariable(AllVariablesName);
   if (Found && isNoFile(Where))
     return;
-  const uint8_t Whose = Flags == FileWritten ? Own : 0;
+  const uint16_t Whose = Flags == FileWritten ? Own : 0;
   Found = Found && enter(fnv1a(Where, strlen(Where)), Whose, Known);
   if (Found && Known & Own)
     Flags &= FileWritten;
@@ -364,7 +364,7 @@ void echo::dr::processStarted(const char *What) {
     return;
   const int Error = errno;
   Inside Echo;
-  uint8_t Known = 0;
+  uint16_t Known = 0;
   char Text[512];
   snprintf(Text, sizeof Text, "%s", What ? What : "");
   if (!enter(fnv1a(Text, strlen(Text), Own), Own, Known) || !Known)

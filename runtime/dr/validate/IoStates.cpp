@@ -149,10 +149,6 @@ IO(int, fsetxattr,
    (Fd, Name, P, N, Flags), P, N, RESULT(Name))
 IO(int, futimens, (int Fd, const timespec *P) noexcept, (Fd, P),
    static_cast<const void *>(P), 2 * sizeof *P)
-IO(int, mknod, (const char *Path, mode_t Mode, dev_t Device) noexcept,
-   (Path, Mode, Device), RESULT(Path))
-IO(int, mknodat, (int At, const char *Path, mode_t Mode, dev_t Device) noexcept,
-   (At, Path, Mode, Device), RESULT(Path))
 IO(int, chroot, (const char *Path) noexcept, (Path), RESULT(Path))
 IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
    (Fd, P, N, At), P, N, RESULT(At))

@@ -204,7 +204,14 @@ def check_key_looks(t):
             unchanged(t, why, *words)
             back()
         write("ini", "0")
-        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed")):
+        os.mkdir("kept")
+        for how in ("remade", "once"):
+            validated(t, "system", program, "--look", how, "none")
+            expect(json.load(open(t.plan_file()))["context"]["unseen"] is None, how, "unseen")
+            used(t, program, "--look", how, "none")
+        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed"),
+                         ("counted", "another name each time"), ("pattern", "more files than are recorded"),
+                         ("command", "starts a command by wordexp")):
             validated(t, "system", program, "--look", how, "none")
             unseen = json.load(open(t.plan_file()))["context"]["unseen"]
             expect(unseen and why in unseen, how, unseen)
@@ -251,7 +258,7 @@ def check_key_variables(t):
     unchanged(t, "the environment variable MINE was not set", script, MINE="1")
     # Those that it reads otherwise, and that the C library reads.
     for how, name in (("words", "MINE"), ("environ", "MINE"), ("symbol", "MINE"), ("locale", "LC_ALL"), ("zone", "TZ"),
-                      ("options", "POSIXLY_CORRECT")):
+                      ("paper", "LC_PAPER"), ("options", "POSIXLY_CORRECT")):
         words = [program, "--look", how, "none"]
         validated(t, "system", *words)
         used(t, *words)
@@ -504,6 +511,9 @@ def check_late_input(t):
                                 ("links", [around, "--look", "linked input", "none"], True),
                                 ("below", [around, "--look", "input below", "none"], True),
                                 ("enters", [around, "--look", "input entered", "none"], True),
+                                ("accepts", [around, "--look", "input accepts", "none"], True),
+                                ("writes", [around, "--look", "input writes", "none"], True),
+                                ("copied", [around, "--look", "input copied", "none"], True),
                                 ("epoll", [around, "--look", "epoll", "none"], True)):
         t.forget()
         for step in ("profile", "analyze", "validate"):
@@ -514,6 +524,10 @@ def check_late_input(t):
         plain = t.plain(*command)
         got, said = t.run(*command, ECHO_VERBOSE="1")
         expect(got == plain and " copies of " in said, name, got, said)
+        if name == "deaf":  # what it opens would be standard input
+            code = "%s %s <&- 2>%s/said" % (t.tool, " ".join(command), t.work)
+            expect(t.shell(code) == t.shell(" ".join(command) + " <&-"), "closed")
+            expect("the files and pipes that it inherits are others" in open(t.work + "/said").read(), "closed says")
         read, write = os.pipe()
         done = subprocess.Popen([t.tool, *command], stdin=read, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 env=t.environment(ECHO_VERBOSE="1"))

@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
@@ -167,6 +168,20 @@ static int looks(const char *how) {
       rmdir("flag");
     return !made;
   }
+  if (is("remade")) { // what it makes each time, and removes before
+    rmdir("kept");
+    return mkdir("kept", 0700) != 0;
+  }
+  if (is("once"))
+    return mkdir("kept", 0700) != 0 && errno != EEXIST;
+  if (is("counted")) { // a folder for each run: the third is another one
+    char name[9];
+    int run = 0;
+    do
+      sprintf(name, "run%d", run++);
+    while (mkdir(name, 0700) != 0 && errno == EEXIST);
+    return run > 9;
+  }
   if (is("list")) {
     int found = 0;
     DIR *d = opendir(".");
@@ -218,9 +233,12 @@ static int looks(const char *how) {
     return dlopen("./flag", RTLD_NOW) != nullptr;
   if (is("input"))
     return stat("/dev/stdin", &s) == 0 && S_ISFIFO(s.st_mode);
-  if (is("words")) {
+  if (is("words") || is("pattern") || is("command")) {
+    const char *words = is("words") ? "$MINE" : is("pattern") ? "fl[a]g" : "$(cat flag)";
     wordexp_t found;
-    int number = wordexp("$MINE", &found, 0) == 0 && found.we_wordc;
+    int number = wordexp(words, &found, 0) == 0 && found.we_wordc;
+    if (is("pattern"))
+      number = number && strcmp(found.we_wordv[0], "flag") == 0;
     wordfree(&found);
     return number;
   }
@@ -231,9 +249,10 @@ static int looks(const char *how) {
     fclose(f);
     return memmem(all, got, "MINE=", 5) != nullptr;
   }
-  if (is("locale")) {
-    setlocale(LC_NUMERIC, "");
-    return strcmp(setlocale(LC_NUMERIC, nullptr), "C") != 0;
+  if (is("locale") || is("paper")) {
+    const int what = is("paper") ? LC_PAPER : LC_NUMERIC;
+    setlocale(what, "");
+    return strcmp(setlocale(what, nullptr), "C") != 0;
   }
   if (is("zone")) {
     tzset();
@@ -305,6 +324,12 @@ static int looks(const char *how) {
     return openat(open("/proc/self/fd", O_PATH), "0", O_RDONLY) < 0;
   if (is("input below"))
     return openat(STDIN_FILENO, "flag", O_RDONLY) >= 0;
+  if (is("input accepts"))
+    return accept(STDIN_FILENO, nullptr, nullptr) < 0 && errno != ENOTSOCK;
+  if (is("input writes"))
+    return write(STDIN_FILENO, "", 0) == 0 && isatty(STDOUT_FILENO);
+  if (is("input copied"))
+    return tee(open("/dev/null", O_RDONLY), STDIN_FILENO, 1, 0) >= 0;
   if (is("input entered"))
     return fchdir(STDIN_FILENO) == 0;
   if (is("linked input")) {
