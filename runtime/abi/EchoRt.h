@@ -64,7 +64,8 @@ enum EchoPremise {
 /// A function of the C library or an allocator of which the analysis took what
 /// its model says: right only if the program has no other of that name. After
 /// an empty name come CUDA's functions and allocators that merged pairs leave
-/// out: where another linker than echo-cc may have put a wrapper before them.
+/// out: the program may have its own, or another linker than echo-cc have put a
+/// wrapper before them.
 typedef struct EchoFunction {
   const char *name; ///< null: the end of the table
   void *address;    ///< where a call of it goes

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/rt/OwnFunctions.h"
 #include "runtime/abi/SystemFiles.h"
+#include "runtime/rt/CudaDecls.h"
 
 #include <link.h>
 #include <string.h>
@@ -63,10 +64,21 @@ bool isOfSystem(const char *Path) {
 namespace {
 struct Search {
   const EchoFunction *Functions;
-  bool LeftOut;
+  bool Wrapped;
   const char *Own;
 };
 } // namespace
+
+/// True if \p Function lies in \p File.
+static bool isIn(const dl_phdr_info &File, const void *Function) {
+  auto At = reinterpret_cast<uintptr_t>(Function) - File.dlpi_addr;
+  for (int I = 0; I != File.dlpi_phnum; ++I) {
+    const auto &Part = File.dlpi_phdr[I];
+    if (Part.p_type == PT_LOAD && At - Part.p_vaddr < Part.p_memsz)
+      return true;
+  }
+  return false;
+}
 
 /// Looks for the functions in one file of the process; ends with the first.
 static int lookInto(dl_phdr_info *File, size_t, void *Data) {
@@ -74,27 +86,31 @@ static int lookInto(dl_phdr_info *File, size_t, void *Data) {
   if (isOfSystem(File->dlpi_name) ||
       isLibraryOf(CudaLibraries, File->dlpi_name))
     return 0;
+  // The runtime and CUDA's libraries may be linked statically. Then the linker
+  // lets nobody else define what one of their objects does.
+  const bool HasCuda =
+      !S->Wrapped &&
+      isIn(*File, reinterpret_cast<const void *>(&cudaDeviceGetAttribute));
+  bool LeftOut = false;
   for (const EchoFunction *F = S->Functions; F->name; ++F) {
-    if (!*F->name && !S->LeftOut)
-      return 0;
-    auto At = reinterpret_cast<uintptr_t>(F->address) - File->dlpi_addr;
-    for (int I = 0; I != File->dlpi_phnum; ++I) {
-      const auto &Part = File->dlpi_phdr[I];
-      if (Part.p_type == PT_LOAD && At - Part.p_vaddr < Part.p_memsz) {
-        S->Own = F->name;
-        return 1;
-      }
+    LeftOut |= !*F->name;
+    const bool MayBeCudas =
+        HasCuda && LeftOut &&
+        (!strncmp(F->name, "cu", 2) || !strncmp(F->name, "__cuda", 6));
+    if (*F->name && !MayBeCudas && isIn(*File, F->address)) {
+      S->Own = F->name;
+      return 1;
     }
   }
   return 0;
 }
 
-const char *ownFunction(const EchoFunction *Functions, bool LeftOut) {
+const char *ownFunction(const EchoFunction *Functions, bool Wrapped) {
   bool Sanitized = __asan_init || __hwasan_init || __msan_init || __tsan_init ||
                    __lsan_init || __rtsan_init;
   if (!Functions || Sanitized)
     return nullptr;
-  Search S = {Functions, LeftOut, nullptr};
+  Search S = {Functions, Wrapped, nullptr};
   dl_iterate_phdr(lookInto, &S);
   return S.Own;
 }

@@ -14,9 +14,10 @@
 namespace echo::rt {
 
 /// The first of \p Functions, which may be null, that is no function of the
-/// system's or CUDA's libraries, or null. \p LeftOut: those that pairs leave
-/// out count, too. Calls nothing of CUDA.
-const char *ownFunction(const EchoFunction *Functions, bool LeftOut);
+/// system's or CUDA's libraries, or null. The runtime that is in a file of the
+/// program is CUDA's as well, but where others linked it: \p Wrapped, those
+/// that pairs leave out may have a wrapper there. Calls nothing of CUDA.
+const char *ownFunction(const EchoFunction *Functions, bool Wrapped);
 
 /// True if the file \p Path is, by its name and where other libraries have such
 /// names by its folder, one of the system's libraries, an allocator that takes

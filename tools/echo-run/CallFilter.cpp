@@ -162,8 +162,9 @@ template <class T> static bool isIn(const T &Numbers, int Number) {
 
 bool isOfDescriptor(int Number) {
   return isOfDescriptors(Number) ||
-         std::any_of(std::begin(OfDescriptor), std::end(OfDescriptor),
-                     [&](const auto &Row) { return int(Row.Number) == Number; });
+         std::any_of(
+             std::begin(OfDescriptor), std::end(OfDescriptor),
+             [&](const auto &Row) { return int(Row.Number) == Number; });
 }
 
 bool isOfDescriptors(int Number) { return isIn(OfDescriptors, Number); }

@@ -199,8 +199,9 @@ bool WriteReach::modelledMayWrite(const CallBase &Call,
       isModSet(Model.Memory.getModRef(IRMemLocation::InaccessibleMem));
   if (MayAllocate && allocatorsMayWrite(P))
     return true;
-  bool MayBeErrno = isa<Argument>(P.Base) && P.T->isIntegerTy(32) &&
-                    declaresAny(*Call.getModule(), {"__errno_location"});
+  // Another unit may give its address. Allocators write it only if they fail.
+  bool MayBeErrno =
+      isa<Argument>(P.Base) && P.T->isIntegerTy(32) && !Model.usesHeap();
   if (MayBeErrno && isModSet(Model.Memory.getModRef(IRMemLocation::ErrnoMem)))
     return true;
   const bool WritesFiles = Model.Sync == FunctionModel::FilesOnly ||

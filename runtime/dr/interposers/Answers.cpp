@@ -64,7 +64,8 @@ INTERPOSED locale_t newlocale(int Mask, const char *Name,
   return Real.newlocale(Mask, Name, Base);
 }
 
-/// The C library lists folders and starts a shell by itself, where words say so.
+/// The C library lists folders and starts a shell by itself, where words say
+/// so.
 static void wordsExpanded(const char *Words, const void *Caller) {
   variableAsked(AllVariablesName, Caller);
   if (!isRecorded(Caller) || !hidden(Words))

@@ -46,6 +46,13 @@ TEST_CASE("functions that pairs leave out") {
   CHECK(ownFunction(Wrapped, false) == nullptr);
   REQUIRE(ownFunction(Wrapped, true));
   CHECK(strcmp(ownFunction(Wrapped, true), "cudaMemcpy2D") == 0);
+  const EchoFunction Allocator[] = {{"getenv", addressOf(&getenv)},
+                                    {"", nullptr},
+                                    {"cudaMemcpy2D", addressOf(&own)},
+                                    {"malloc", addressOf(&own)},
+                                    {nullptr, nullptr}};
+  REQUIRE(ownFunction(Allocator, false));
+  CHECK(strcmp(ownFunction(Allocator, false), "malloc") == 0);
 }
 
 TEST_CASE("names of the system's libraries") {

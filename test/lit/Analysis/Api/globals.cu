@@ -58,13 +58,13 @@ void option(int argc, char **argv) {
   FREE;
 }
 
-// The number may be errno.
+// The number may be errno, of which another unit has the address.
 // OK: globals.cu:[[#@LINE+3]]:23 h + {{.*}} unified
 // BAD: globals.cu:[[#@LINE+2]]:23 h + {{.*}} guarded
 void number(const int *n, const char *text) {
   float *h = (float *)malloc(*n * 4096ul), *d;
-  SAFE(puts(strchr(text, 'a'));)
-  UNSAFE(puts(getcwd(0, 0)); puts(strerror(errno));)
+  SAFE(abs(text[0]);)
+  UNSAFE(puts(text);)
   const size_t bytes = *n * 4096ul;
   cudaMalloc(&d, bytes);
   memset(h, 0, bytes);
