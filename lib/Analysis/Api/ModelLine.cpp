@@ -430,6 +430,7 @@ unsigned echo::traitOf(StringRef Word) {
       .Case("hooks-allocation", HooksAllocation)
       .Case("precedes-cuda", PrecedesCuda)
       .Case("copies-memory", CopiesMemory)
+      .Case("called-by-cxx", CalledByCxx)
       .Default(0);
 }
 
@@ -446,8 +447,8 @@ bool ModelLine::traits(unsigned &Traits) {
           "is takes host-function, waits-for-host, starts-thread, "
           "starts-region, makes-process, resets-device, selects-device, "
           "captures-stream, sets-handle-stream, observes-heap, "
-          "observes-device, hooks-allocation, precedes-cuda or "
-          "copies-memory, not " +
+          "observes-device, hooks-allocation, precedes-cuda, "
+          "copies-memory or called-by-cxx, not " +
           Found);
     Traits |= Trait;
   } while (!Rest.ltrim().empty());

@@ -182,6 +182,7 @@ enum FunctionTraits : unsigned {
   PrecedesCuda = 2048,    ///< must come before CUDA starts in the process
   CopiesMemory = 4096,    ///< its GPU work may be a copy of CUDA's
   StartsRegion = 8192,    ///< starts threads that end with the call
+  CalledByCxx = 16384,    ///< the C++ library calls it
   /// Code of the host may run beside the thread that works with the GPU.
   RunsBesideHost = QueuesHostFunction | StartsThread,
 };

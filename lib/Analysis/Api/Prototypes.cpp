@@ -70,24 +70,46 @@ bool fits(const Function &F, const FunctionModel &Model) {
   return true;
 }
 
+/// True if \p G is a definition; one that the compiler has only to inline is a
+/// copy of the library's.
+static bool isOwn(const GlobalValue &G) {
+  return !G.isDeclaration() && !G.hasAvailableExternallyLinkage();
+}
+
+static bool isOperatorNew(StringRef Name) {
+  return Name.starts_with("_Zn") || Name.starts_with("_Zd");
+}
+
 void forgetOwnFunctions(const Module &M, ModelTable &Models) {
   // What allocates may run code of the program: operator new a new handler, a
-  // function of C a hook.
+  // function of C a hook. What the program replaces runs where the library
+  // calls it: an operator below others, a function of C below those of C++.
   bool HookedNew = false, Hooked = false;
-  for (const GlobalValue &G : M.global_values())
-    if (Models.traits(G.getName()) & HooksAllocation)
-      (G.getName().starts_with("_Z") ? HookedNew : Hooked) = true;
-  bool OwnAllocators = HookedNew || Hooked;
+  bool OwnNew = false, OwnMalloc = false, OwnC = false;
+  for (const GlobalValue &G : M.global_values()) {
+    const StringRef Name = G.getName();
+    const unsigned Traits = Models.traits(Name);
+    if (Traits & HooksAllocation)
+      (Name.starts_with("_Z") ? HookedNew : Hooked) = true;
+    if (!isOwn(G) || G.hasLocalLinkage())
+      continue;
+    const FunctionModel *Model = Models.lookup(Name);
+    if (Model && Model->usesHeap())
+      (isOperatorNew(Name) ? OwnNew : OwnMalloc) = true;
+    OwnC |= (Traits & CalledByCxx) != 0;
+  }
+  bool OwnAllocators = HookedNew || Hooked || OwnNew || OwnMalloc;
   Models.forget([&](StringRef Name) {
     const GlobalValue *Own = M.getNamedValue(Name);
     const auto *F = dyn_cast_or_null<Function>(Own);
     const FunctionModel &Model = *Models.lookup(Name);
-    bool Library = !Own || Own->hasAvailableExternallyLinkage() ||
-                   (F && F->isDeclaration());
-    OwnAllocators |= !Library && Model.usesHeap();
-    const bool RunsHook = Hooked || (HookedNew && Name.starts_with("_Z"));
-    return !Library || (F && !fits(*F, Model)) ||
-           (RunsHook && Model.usesHeap());
+    const bool Replaced = Own && (!F || isOwn(*F));
+    OwnAllocators |= Replaced && Model.usesHeap();
+    const bool OfCxx = Name.starts_with("_Z");
+    const bool RunsHook = Hooked || (HookedNew && OfCxx);
+    return Replaced || (F && !fits(*F, Model)) ||
+           ((RunsHook || OwnMalloc) && Model.usesHeap()) ||
+           (OwnNew && isOperatorNew(Name)) || (OwnC && OfCxx);
   });
   if (OwnAllocators)
     Models.setOwnAllocators();

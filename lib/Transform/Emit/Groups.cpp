@@ -25,7 +25,7 @@ namespace echo {
 /// CUDA's textureAlignment, of all devices.
 static constexpr uint64_t TextureAlignment = 512;
 
-/// All others call these.
+/// All other allocators call these.
 static constexpr StringLiteral Allocators[] = {"malloc", "free", "_Znwm",
                                                "_ZdlPv"};
 
@@ -43,28 +43,55 @@ static bool mayBeOwn(const Function &F, const FunctionModel &Model,
          (Allocator || !F.use_empty());
 }
 
-/// Declares the allocators that the library's functions call, if decisions rely
-/// on them: malloc, and operator new where the unit uses the C++ library.
-static void declareAllocators(Module &M, const ModelTable &Models) {
-  if (!Models.trustsAllocators())
-    return;
-  auto *Ptr = PointerType::get(M.getContext(), 0);
-  auto *I64 = Type::getInt64Ty(M.getContext());
-  bool Cxx = any_of(M, [](const Function &F) {
-    StringRef Name = F.getName();
+/// True if \p M uses a function of the C++ library.
+static bool usesCxx(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    const StringRef Name = F.getName();
     return F.isDeclaration() && !F.use_empty() &&
            (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
-            Name.starts_with("_ZSt"));
+            Name.starts_with("_ZNSo") || Name.starts_with("_ZNSi") ||
+            Name.starts_with("_ZSt") || Name.starts_with("_Zn") ||
+            Name.starts_with("_Zd"));
   });
+}
+
+/// LLVM makes calls of these from others, where the module declares them as the
+/// library does or not at all.
+static bool isMadeByLLVM(StringRef Name) {
+  return any_of(ArrayRef<StringRef>{"mem", "wmem", "str", "wcs", "fput",
+                                    "fwrite", "fprintf", "sprintf",
+                                    "vsnprintf"},
+                [&](StringRef Start) { return Name.starts_with(Start); });
+}
+
+/// Declares what the library's functions call, so that the table has it: the
+/// allocators, and where the unit uses the C++ library, what that calls of the
+/// C library.
+static void declareCalledByLibrary(Module &M, const ModelTable &Models) {
+  LLVMContext &C = M.getContext();
+  const bool Cxx = usesCxx(M);
+  auto *Unknown = FunctionType::get(Type::getVoidTy(C), false);
   for (StringRef Name : Allocators) {
-    bool Frees = Name == "free" || Name == "_ZdlPv";
     if (M.getNamedValue(Name) || (Name.starts_with("_") && !Cxx))
       continue;
+    const bool Frees = Name == "free" || Name == "_ZdlPv";
+    auto *Ptr = PointerType::get(C, 0);
+    auto *I64 = Type::getInt64Ty(C);
     M.getOrInsertFunction(
-        Name,
-        FunctionType::get(Frees ? Type::getVoidTy(M.getContext()) : Ptr,
-                          {Frees ? static_cast<Type *>(Ptr) : I64}, false));
+        Name, Frees ? FunctionType::get(Type::getVoidTy(C), {Ptr}, false)
+                    : FunctionType::get(Ptr, {I64}, false));
   }
+  if (!Cxx)
+    return;
+  SmallVector<StringRef, 64> Names;
+  for (const auto &Row : Models.allTraits())
+    if (Row.second & CalledByCxx && !M.getNamedValue(Row.first()) &&
+        !isMadeByLLVM(Row.first()))
+      Names.push_back(Row.first());
+  llvm::sort(Names); // the table has their order
+  for (StringRef Name : Names)
+    cast<Function>(M.getOrInsertFunction(Name, Unknown).getCallee())
+        ->setLinkage(GlobalValue::ExternalWeakLinkage);
 }
 
 static constexpr StringLiteral TableName = "echo.functions";
@@ -86,13 +113,16 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
   auto *Entry =
       irStructType(M.getContext(), &EchoFunction::name, &EchoFunction::address);
   SmallVector<Constant *, 32> Entries, LeftOut;
-  declareAllocators(M, Models);
+  declareCalledByLibrary(M, Models);
   for (Function &F : M) {
+    if (!F.isDeclaration())
+      continue;
     const FunctionModel *Model = Models.lookup(F.getName());
-    const bool Relied = Model && mayBeOwn(F, *Model, Models);
-    const bool MayLeaveOut =
-        F.isDeclaration() && !F.use_empty() &&
-        (lookupCudaApi(F.getName()) || (Model && Model->usesHeap()));
+    const bool Relied = (Model && mayBeOwn(F, *Model, Models)) ||
+                        Models.traits(F.getName()) & CalledByCxx;
+    const bool MayLeaveOut = is_contained(Allocators, F.getName()) ||
+                             (!F.use_empty() && (lookupCudaApi(F.getName()) ||
+                                                 (Model && Model->usesHeap())));
     if (Relied || MayLeaveOut)
       (Relied ? Entries : LeftOut)
           .push_back(ConstantStruct::get(Entry, {textIn(M, F.getName()), &F}));
