@@ -331,6 +331,14 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
   }
 }
 
+/// Before a copy or set, not between its two sides, of \p S, which is one
+/// buffer: of memory that is the process's, CUDA keeps no order of the stream.
+/// It may read it at once. (Seen on an H200 for uploads of pageable memory.)
+static void followStream(const Event &E, const Served &S) {
+  if (S.Of->Plan->Chosen == drplan::Choice::System && !isCaptured(E))
+    (void)E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+}
+
 static Action beforeCopy(Event &E) {
   Place HostTo = placeOf(E.R.A, HostSide), HostFrom = placeOf(E.R.B, HostSide);
   Place DeviceTo = placeOf(E.R.A, DeviceSide),
@@ -345,7 +353,10 @@ static Action beforeCopy(Event &E) {
     if (P.Of && P.Of->Shared) {
       // CUDA waits less for copies of memory that both sides see, but between
       // device buffers for none.
-      E.Waits = !isCaptured(E) && (E.R.Flags & CopyDirection) != CopyD2D;
+      E.Waits |=
+          !isCaptured(E) && ((E.R.Flags & CopyDirection) != CopyD2D ||
+                             P.Of->Of->Plan->Chosen == drplan::Choice::System);
+      followStream(E, *P.Of);
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }
@@ -443,8 +454,11 @@ static Action beforeAny(Event &E) {
   case Record::Set:
     if (Served *S = placeOf(E.R.A, HostSide).Of; S && !S->Shared)
       unpinForGood(*S);
-    if (Served *S = placeOf(E.R.A, DeviceSide).Of)
+    if (Served *S = placeOf(E.R.A, DeviceSide).Of) {
+      if (S->Shared)
+        followStream(E, *S);
       watchWork(*S);
+    }
     return Action::Run;
   case Record::Capture:
     giveUp("the program captures a stream");
