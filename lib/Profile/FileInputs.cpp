@@ -139,7 +139,8 @@ PlanInput inputOf(const std::string &Path, const std::string &What,
       isCode(What) || Size <= MostContents ? contentsOf(Path, hashFile()) : 0;
   if (!Hash) { // too large, or it may not be read
     const uint64_t State[] = {static_cast<uint64_t>(S.st_ino), Size,
-                              dr::nanoseconds(S.st_mtim)};
+                              dr::nanoseconds(S.st_mtim),
+                              dr::nanoseconds(S.st_ctim)};
     Hash = dr::fnv1a(State, sizeof State);
   }
   return {Path, What, Size, Hash};

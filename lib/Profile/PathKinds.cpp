@@ -17,7 +17,7 @@ bool startsWith(const std::string &Text, const char *Beginning) {
 }
 
 bool isNoFile(const std::string &Path) {
-  if (startsWith(Path, "/dev/shm/"))
+  if (startsWith(Path, "/dev/shm/") || Path.find("/../") != Path.npos)
     return false;
   for (const char *Folder : {"/proc/", "/sys/", "/dev/"})
     if (startsWith(Path, Folder))

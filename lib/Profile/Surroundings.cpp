@@ -157,6 +157,17 @@ static std::vector<std::string> namedIn(const std::string &Argument) {
   return Out;
 }
 
+/// True if one of \p Traces is of Python, which looks at thousands of files of
+/// packages, and keeps what it compiled.
+static bool isOfPython(const std::vector<Trace> &Traces) {
+  return std::any_of(Traces.begin(), Traces.end(), [](const Trace &T) {
+    return std::any_of(T.Modules.begin(), T.Modules.end(), [](const auto &M) {
+      const std::string Name = fs::path(M.second).filename().string();
+      return startsWith(Name, "python") || startsWith(Name, "libpython");
+    });
+  });
+}
+
 /// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
 /// source: Python looks at the source's time alone, opens it only when that has
 /// changed, and writes the other anew.
@@ -237,8 +248,12 @@ static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
   for (const Trace &T : Traces)
     for (const auto &[Path, Flags] : T.Files)
       Looks[Path] |= Flags;
+  const bool OfPython = isOfPython(Traces);
+  const bool FillsCache =
+      OfPython || std::any_of(Written.begin(), Written.end(), isCache);
   for (const auto &[Path, Flags] : Looks)
-    if (!isNoFile(Path) && !isCache(Path) && !isPackages(Path) &&
+    if (!isNoFile(Path) && !isDriversCache(Path) &&
+        !(FillsCache && isCache(Path)) && !(OfPython && isPackages(Path)) &&
         !(Flags & dr::FileWritten && isScratch(Path)))
       takeLooks(C, Path, Flags, Written.count(Path) != 0,
                 Found.count(Path) && !Written.count(Path));
@@ -307,6 +322,7 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
       }
     }
   }
+  const bool OfPython = isOfPython(Traces);
   for (const std::string &Argument : C.Arguments)
     for (const std::string &Name : namedIn(Argument)) {
       std::error_code Error;
@@ -318,7 +334,7 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     for (const auto &[Path, Flags] : T.Files)
       if (Flags & dr::FileRead && !isDriversCache(Path) &&
           !(Flags & dr::FileWritten && isScratch(Path)))
-        Add(sourceOf(Path), "opened");
+        Add(OfPython ? sourceOf(Path) : Path, "opened");
   for (const std::string &Path : Written)
     if (canBeKept(Path) && !isCache(Path) &&
         C.Written.size() < drplan::MostFiles)

@@ -50,6 +50,8 @@ enum EchoGroupFlags {
   /// After the host buffer's allocation the program starts CUDA in any case,
   /// before any of these.
   ECHO_GROUP_CUDA_FOLLOWS = 1u << 14,
+  /// An operator new allocates the host side.
+  ECHO_GROUP_BY_NEW = 1u << 29,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

@@ -99,12 +99,16 @@ inline constexpr char SystemQuestion[] = "uname()";
 /// Stands for the question whether the process leads its group and session.
 inline constexpr char GroupQuestion[] = "getpgrp()";
 
+/// Stands for the question whether its group is the terminal's in front.
+inline constexpr char ForegroundQuestion[] = "tcgetpgrp()";
+
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
   const char *const Questions[] = {
-      AllVariablesName,    HostQuestion,        SystemQuestion, GroupQuestion,
-      terminalName(1),     terminalSizeName(1), outputName(1),  terminalName(2),
-      terminalSizeName(2), outputName(2)};
+      AllVariablesName, HostQuestion,      SystemQuestion,
+      GroupQuestion,    terminalName(1),   terminalSizeName(1),
+      outputName(1),    terminalName(2),   terminalSizeName(2),
+      outputName(2),    ForegroundQuestion};
   for (const char *Question : Questions)
     if (!strcmp(Name, Question))
       return false;

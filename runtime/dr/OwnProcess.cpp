@@ -139,11 +139,15 @@ static void addInherited(int Fd, uint64_t &Hash, uint8_t &Flags) {
   if (Fd <= STDERR_FILENO)
     return;
   const int Close = fcntl(Fd, F_GETFD), Mode = fcntl(Fd, F_GETFL);
-  if (Close < 0 || Close & FD_CLOEXEC || Mode < 0 || Mode & O_PATH ||
+  if (Close < 0 || Close & FD_CLOEXEC || Mode < 0 ||
       (Mode & O_ACCMODE) == O_WRONLY || !ownLook(Fd, S))
     return;
-  uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0};
-  if (S_ISREG(S.st_mode)) {
+  uint64_t Words[] = {Hash, static_cast<uint64_t>(Fd), 0,
+                      static_cast<uint64_t>(Mode)};
+  if (Mode & O_PATH) {
+    const uint64_t File[] = {S.st_dev, S.st_ino};
+    Words[2] = hashOf(File, 2);
+  } else if (S_ISREG(S.st_mode)) {
     Words[2] = fileHash(Fd, S);
   } else if (S_ISDIR(S.st_mode)) {
     const uint64_t Folder[] = {S.st_dev, S.st_ino};
@@ -230,10 +234,34 @@ static uint64_t runningTimers() {
   return Running;
 }
 
+/// Whether the process may gain rights, and its seccomp filters: those that are
+/// not of echo-run's watch.
+static void readRights(const char *Status, uint64_t (&Words)[2]) {
+  unsigned Before = 0, Filters = 0;
+  const char *Watch = getenv("ECHO_DR_CALLS");
+  const bool IsWatched =
+      Watch && sscanf(Watch, "%u:%u", &Before, &Filters) == 2;
+  Words[0] =
+      IsWatched ? Before : uint64_t(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
+  Words[1] = numberIn(Status, "\nSeccomp_filters:", 10);
+  if (IsWatched && Words[1] > Filters)
+    --Words[1];
+}
+
+/// The policy by which memory is placed (numactl), which threads inherit.
+static uint64_t memoryPolicy() {
+  int Mode = 0;
+  unsigned long Nodes[16] = {};
+  if (syscall(SYS_get_mempolicy, &Mode, Nodes, 8 * sizeof Nodes, nullptr, 0))
+    return 0;
+  return fnv1a(Nodes, sizeof Nodes, uint64_t(Mode) + FnvBasis);
+}
+
 /// File mode mask, signals that are ignored or blocked, who the process runs
 /// for, in which groups and with which rights, the number of CPUs, limits, the
 /// personality (setarch: no random addresses, an older version), signals that
-/// are pending, timers that run, and what prctl hands on.
+/// are pending, timers that run, where memory is placed, seccomp filters, and
+/// what prctl hands on.
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -248,8 +276,11 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  constexpr unsigned Others = 17;
-  uint64_t Words[Others + RLIM_NLIMITS] = {
+  constexpr unsigned Others = 20;
+  constexpr int GetMdwe = 66; // of Linux 6.3
+  uint64_t Rights[2];
+  readRights(Text, Rights);
+  uint64_t Words[Others + 2 * RLIM_NLIMITS] = {
       numberIn(Text, "\nUmask:", 8),
       Ignored,
       countOfCpus(),
@@ -266,14 +297,19 @@ static uint64_t limitsHash() {
       uint64_t(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)),
       uint64_t(prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0)),
       uint64_t(prctl(PR_GET_SECUREBITS, 0, 0, 0, 0)),
-      uint64_t(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0))};
+      uint64_t(prctl(PR_MCE_KILL_GET, 0, 0, 0, 0)),
+      uint64_t(prctl(GetMdwe, 0, 0, 0, 0)),
+      memoryPolicy(),
+      Rights[0] << 32 | Rights[1]};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&
-        getrlimit(static_cast<__rlimit_resource>(Which), &L) == 0)
-      Words[Others + Which] = L.rlim_cur + 31 * L.rlim_max;
+        getrlimit(static_cast<__rlimit_resource>(Which), &L) == 0) {
+      Words[Others + 2 * Which] = L.rlim_cur;
+      Words[Others + 2 * Which + 1] = L.rlim_max;
+    }
   }
-  return hashOf(Words, Others + RLIM_NLIMITS);
+  return hashOf(Words, Others + 2 * RLIM_NLIMITS);
 }
 
 /// What stands for a variable: the program's own question has this answer.
@@ -304,11 +340,12 @@ static OwnVariable outputVariable(int Fd) {
   if (syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0)
     snprintf(Text, sizeof Text, "terminal");
   else if (ownLook(Fd, S))
-    snprintf(Text, sizeof Text, "%o %llx %d%d%d", unsigned(S.st_mode & S_IFMT),
-             static_cast<unsigned long long>(S.st_rdev),
-             (syscall(SYS_fcntl, Fd, F_GETFL) & O_APPEND) != 0,
-             S_ISREG(S.st_mode) && S.st_size != 0,
-             S_ISREG(S.st_mode) && ownPlace(Fd) != 0);
+    snprintf(
+        Text, sizeof Text, "%o %llx %lo %d%d", unsigned(S.st_mode & S_IFMT),
+        static_cast<unsigned long long>(S.st_rdev),
+        syscall(SYS_fcntl, Fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK),
+        S_ISREG(S.st_mode) && S.st_size != 0,
+        S_ISREG(S.st_mode) && ownPlace(Fd) != 0);
   return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
 }
 
@@ -335,9 +372,20 @@ static OwnVariable groupVariable() {
           GroupQuestion};
 }
 
+static OwnVariable foregroundVariable() {
+  bool InFront = false;
+  for (int Fd = 0; Fd <= STDERR_FILENO; ++Fd) {
+    pid_t Group = 0;
+    InFront |= syscall(SYS_ioctl, Fd, TIOCGPGRP, &Group, 0, OwnCall) == 0 &&
+               Group == getpgrp();
+  }
+  return {fnv1a(ForegroundQuestion, strlen(ForegroundQuestion)),
+          valueHash(InFront ? "1" : "0"), ForegroundQuestion};
+}
+
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 9;
+  constexpr size_t Questions = 10;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -358,6 +406,7 @@ static void readVariables(OwnProcess &Out) {
   All[Out.NumVariables++] = hostVariable();
   All[Out.NumVariables++] = systemVariable();
   All[Out.NumVariables++] = groupVariable();
+  All[Out.NumVariables++] = foregroundVariable();
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])

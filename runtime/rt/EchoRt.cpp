@@ -101,7 +101,8 @@ static bool hasOwnFunctions(EchoGroup *Group) {
   uint8_t Known = __atomic_load_n(&S->Functions, __ATOMIC_RELAXED);
   if (Known == Site::NotAsked) {
     const char *Own =
-        ownFunction(Group->functions, howLinked() == Linked::ByOthers);
+        ownFunction(Group->functions, howLinked() == Linked::ByOthers,
+                    Group->flags & ECHO_GROUP_BY_NEW);
     Known = Own ? Site::HasOwn : Site::AllOfSystem;
     if (Own && options().Verbose)
       say("%s: the program has a function '%s' of its own, or is linked "

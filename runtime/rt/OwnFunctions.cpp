@@ -64,7 +64,7 @@ bool isOfSystem(const char *Path) {
 namespace {
 struct Search {
   const EchoFunction *Functions;
-  bool Wrapped;
+  bool Wrapped, WithNew;
   const char *Own;
 };
 } // namespace
@@ -94,10 +94,12 @@ static int lookInto(dl_phdr_info *File, size_t, void *Data) {
   bool LeftOut = false;
   for (const EchoFunction *F = S->Functions; F->name; ++F) {
     LeftOut |= !*F->name;
-    const bool MayBeCudas =
-        HasCuda && LeftOut &&
-        (!strncmp(F->name, "cu", 2) || !strncmp(F->name, "__cuda", 6));
-    if (*F->name && !MayBeCudas && isIn(*File, F->address)) {
+    const bool MayBeCudas = HasCuda && (!strncmp(F->name, "cu", 2) ||
+                                        !strncmp(F->name, "__cuda", 6));
+    const bool IsUnused = !S->WithNew && (!strncmp(F->name, "_Zn", 3) ||
+                                          !strncmp(F->name, "_Zd", 3));
+    const bool NoMatter = LeftOut && (MayBeCudas || IsUnused);
+    if (*F->name && !NoMatter && isIn(*File, F->address)) {
       S->Own = F->name;
       return 1;
     }
@@ -105,12 +107,13 @@ static int lookInto(dl_phdr_info *File, size_t, void *Data) {
   return 0;
 }
 
-const char *ownFunction(const EchoFunction *Functions, bool Wrapped) {
+const char *ownFunction(const EchoFunction *Functions, bool Wrapped,
+                        bool WithNew) {
   bool Sanitized = __asan_init || __hwasan_init || __msan_init || __tsan_init ||
                    __lsan_init || __rtsan_init;
   if (!Functions || Sanitized)
     return nullptr;
-  Search S = {Functions, Wrapped, nullptr};
+  Search S = {Functions, Wrapped, WithNew, nullptr};
   dl_iterate_phdr(lookInto, &S);
   return S.Own;
 }

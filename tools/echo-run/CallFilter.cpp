@@ -45,7 +45,9 @@ static const uint32_t Asked[] = {
     SYS_userfaultfd,
     SYS_vmsplice,
     SYS_pidfd_getfd,
-    SYS_open_by_handle_at};
+    SYS_open_by_handle_at,
+    SYS_prctl,
+    SYS_seccomp};
 
 namespace {
 /// A call of which some arguments may be standard input.

@@ -26,6 +26,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -306,6 +307,17 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
     return Unseen(Reason::UserFaults);
   case SYS_vmsplice:
     return Unseen(Reason::InlineCall);
+  // What these answer is said of the run, and not of the program.
+  case SYS_prctl:
+    return Call.data.args[0] == PR_GET_SECCOMP ||
+                   Call.data.args[0] == PR_GET_PDEATHSIG
+               ? Reason::RunAsked
+               : Reason::None;
+  case SYS_seccomp:
+    return Call.data.args[0] == SECCOMP_SET_MODE_FILTER &&
+                   Call.data.args[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER
+               ? Reason::RunAsked
+               : Reason::None;
   // A descriptor of another process may be its standard input, or any file; so
   // may what a handle stands for.
   case SYS_pidfd_getfd:

@@ -29,6 +29,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -136,6 +137,23 @@ static std::string inputText() {
                      int64_t(dr::ownPlace(STDIN_FILENO)));
 }
 
+static std::string readRights() {
+  std::ifstream Status("/proc/self/status");
+  constexpr char Key[] = "Seccomp_filters:";
+  unsigned Filters = 0;
+  for (std::string Line; std::getline(Status, Line);)
+    if (Line.rfind(Key, 0) == 0)
+      Filters = unsigned(strtoul(Line.c_str() + strlen(Key), nullptr, 10));
+  return fmt::format("{}:{}", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0), Filters);
+}
+
+/// Whether echo-run may gain rights, and how many seccomp filters it has: what
+/// watching calls changes for the program, which is not asked after that.
+static const std::string &ownRights() {
+  static const std::string Known = readRights();
+  return Known;
+}
+
 /// The environment of a program in mode \p M.
 static std::vector<std::string> environmentFor(const Mode &M) {
   std::vector<std::string> Out;
@@ -159,7 +177,7 @@ static std::vector<std::string> environmentFor(const Mode &M) {
   if (!M.Plan.empty())
     Out.push_back("ECHO_DR_PLAN=" + M.Plan);
   if (!M.Executable.empty())
-    Out.push_back("ECHO_DR_CALLS=1");
+    Out.push_back("ECHO_DR_CALLS=" + ownRights());
   if (M.Name == "optimize" && M.Watch)
     Out.push_back(fmt::format("ECHO_DR_WATCH={}", *M.Watch));
   if (const std::string Hashes = drtool::hashFile(); !Hashes.empty())
@@ -259,8 +277,10 @@ static Ended start(const Program &P, const Mode &M, bool Apart, unsigned Limit,
   Ended E;
   fflush(nullptr);
   std::optional<CallWatch> Calls;
-  if (!M.Executable.empty())
+  if (!M.Executable.empty()) {
+    ownRights();
     Calls.emplace(M.Executable);
+  }
   const auto From = std::chrono::steady_clock::now();
   pid_t Pid = fork();
   if (Pid == 0) {
@@ -330,6 +350,16 @@ QuietRuns::QuietRuns(unsigned Limit) {
   }
   if (!(Wait.revents & (POLLIN | POLLHUP)))
     return;
+  // A file has its kind, mode and place for each run as for the command.
+  struct stat S;
+  if (fstat(STDIN_FILENO, &S) == 0 && S_ISREG(S.st_mode) && S.st_size) {
+    const int Mode = fcntl(STDIN_FILENO, F_GETFL) & (O_ACCMODE | O_APPEND);
+    Start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    Input = open("/proc/self/fd/0", Mode | O_CLOEXEC);
+    if (Input >= 0 && Start >= 0)
+      return;
+    Start = 0;
+  }
   Input = namelessFile();
   if (Input < 0)
     Why = fmt::format("its standard input cannot be kept in TMPDIR ({})",
@@ -377,7 +407,7 @@ QuietRuns::QuietRuns(unsigned Limit) {
 }
 
 std::string QuietRuns::input() const {
-  if (Input < 0 || lseek(Input, 0, SEEK_SET) < 0)
+  if (Input < 0 || lseek(Input, Start, SEEK_SET) < 0)
     return "none";
   return drtool::inputOfFile(Input);
 }
@@ -422,9 +452,9 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
   Ended E = start(P, M, true, Limit, [&] {
     int In = Input;
     if (In >= 0)
-      lseek(In, 0, SEEK_SET);
+      lseek(In, Start, SEEK_SET);
     else
-      In = open("/dev/null", O_RDONLY);
+      In = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(In, STDIN_FILENO);
     dup2(Output.descriptor(), STDOUT_FILENO);
     dup2(Errors.descriptor(), STDERR_FILENO);

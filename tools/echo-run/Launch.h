@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace echo {
@@ -71,7 +72,8 @@ Ended runProgram(const Program &P, const Mode &M);
 /// what standard input gives, but from a terminal, or where nothing comes
 /// within a second, nothing. A pipe that does not end is an error.
 class QuietRuns {
-  int Input = -1;  ///< a copy of standard input, or -1: nothing
+  int Input = -1;  ///< standard input, or a copy of it; -1: nothing
+  off_t Start = 0; ///< where each run reads it from
   std::string Why; ///< why there is no such copy
 
 public:

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
@@ -53,6 +54,16 @@ bool OutputTap::openPipe() {
   return true;
 }
 
+void OutputTap::openFile(int Like) {
+  struct stat S;
+  char Name[40];
+  const int Mode = fcntl(Like, F_GETFL);
+  if (Mode < 0 || fstat(Like, &S) != 0 || fchmod(File, S.st_mode & 07777) != 0)
+    return;
+  snprintf(Name, sizeof Name, "/proc/self/fd/%d", File);
+  Given = open(Name, (Mode & (O_ACCMODE | O_APPEND | O_NONBLOCK)) | O_CLOEXEC);
+}
+
 /// False: what is opened would take a standard descriptor's place.
 static bool areStandardOpen() {
   for (int Fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -63,10 +74,12 @@ static bool areStandardOpen() {
 
 OutputTap::OutputTap(int Like) : File(namelessFile()) {
   struct stat S;
-  // Without a tap the program gets the file.
-  if (File < 0 || !areStandardOpen() ||
-      (fstat(Like, &S) == 0 && S_ISREG(S.st_mode)))
+  if (File < 0 || !areStandardOpen())
     return;
+  if (fstat(Like, &S) == 0 && S_ISREG(S.st_mode)) {
+    openFile(Like);
+    return;
+  }
   if (!(isatty(Like) ? openTerminal(Like) : openPipe()) ||
       fcntl(Source, F_SETFL, O_NONBLOCK) != 0 || pipe2(Wake, O_CLOEXEC) != 0) {
     closeAll({Source, Given});

@@ -20,14 +20,17 @@
 namespace echo {
 
 class OutputTap {
-  int File;                    ///< what gets the text; -1: there is none
-  int Source = -1, Given = -1; ///< both ends; -1: the program gets the file
-  int Wake[2] = {-1, -1};      ///< its end says that the program has ended
+  int File;               ///< what gets the text; -1: there is none
+  int Source = -1;        ///< where a terminal or a pipe is read from
+  int Given = -1;         ///< what the program gets; -1: the file itself
+  int Wake[2] = {-1, -1}; ///< its end says that the program has ended
   std::atomic<bool> Failed{false};
   std::thread Reader;
 
   bool openTerminal(int Like);
   bool openPipe();
+  /// The file, opened as \p Like is.
+  void openFile(int Like);
   /// Appends what is there to the file; returns how many bytes that are.
   size_t take();
   void read();

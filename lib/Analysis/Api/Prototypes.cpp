@@ -109,7 +109,8 @@ void forgetOwnFunctions(const Module &M, ModelTable &Models) {
     const bool RunsHook = Hooked || (HookedNew && OfCxx);
     return Replaced || (F && !fits(*F, Model)) ||
            ((RunsHook || OwnMalloc) && Model.usesHeap()) ||
-           (OwnNew && isOperatorNew(Name)) || (OwnC && OfCxx);
+           (OwnNew && isOperatorNew(Name)) ||
+           (OwnC && (OfCxx || Name.starts_with("gz"))); // zlib's files
   });
   if (OwnAllocators)
     Models.setOwnAllocators();

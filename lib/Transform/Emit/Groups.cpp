@@ -43,7 +43,7 @@ static bool mayBeOwn(const Function &F, const FunctionModel &Model,
          (Allocator || !F.use_empty());
 }
 
-/// True if \p M uses a function of the C++ library.
+/// True if \p M uses a function of the C++ library, or zlib's files.
 static bool usesCxx(const Module &M) {
   return any_of(M, [](const Function &F) {
     const StringRef Name = F.getName();
@@ -51,7 +51,7 @@ static bool usesCxx(const Module &M) {
            (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
             Name.starts_with("_ZNSo") || Name.starts_with("_ZNSi") ||
             Name.starts_with("_ZSt") || Name.starts_with("_Zn") ||
-            Name.starts_with("_Zd"));
+            Name.starts_with("_Zd") || Name.starts_with("gz"));
   });
 }
 
@@ -120,9 +120,11 @@ void addFunctionTable(Module &M, const ModelTable &Models) {
     const FunctionModel *Model = Models.lookup(F.getName());
     const bool Relied = (Model && mayBeOwn(F, *Model, Models)) ||
                         Models.traits(F.getName()) & CalledByCxx;
-    const bool MayLeaveOut = is_contained(Allocators, F.getName()) ||
-                             (!F.use_empty() && (lookupCudaApi(F.getName()) ||
-                                                 (Model && Model->usesHeap())));
+    const bool Allocates = Model && Model->usesHeap() &&
+                           (Model->OfSystem || F.getName().starts_with("_Z"));
+    const bool MayLeaveOut =
+        is_contained(Allocators, F.getName()) ||
+        (!F.use_empty() && (lookupCudaApi(F.getName()) || Allocates));
     if (Relied || MayLeaveOut)
       (Relied ? Entries : LeftOut)
           .push_back(ConstantStruct::get(Entry, {textIn(M, F.getName()), &F}));
@@ -172,6 +174,8 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
     Flags |= ECHO_GROUP_SAME_SIZE;
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
+    if (Decision.objects()[P->P.Host].What == MemoryObject::New)
+      Flags |= ECHO_GROUP_BY_NEW;
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);
     if (P->With == Sharing::Joined)
       Flags |= ECHO_GROUP_TWO_HOSTS;

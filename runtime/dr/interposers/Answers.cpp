@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <initializer_list>
 #include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -36,7 +37,7 @@ using namespace echo::dr;
   each(gethostname) each(getdomainname) each(uname) each(tcgetattr)            \
   each(ttyname)                                                                \
   each(ttyname_r) each(ioctl) each(getpgrp) each(getpgid) each(getsid)         \
-  each(setsid) each(setpgid) each(tcgetpgrp)
+  each(setsid) each(setpgid) each(tcgetpgrp) each(killpg)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
@@ -123,6 +124,8 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
   if (__builtin_expect(isOfTerminals(Request), 0))
     outputAsked(Fd, CALLER,
                 Request == TIOCGWINSZ ? terminalSizeName : terminalName);
+  if (__builtin_expect(Request == TIOCGPGRP, 0))
+    variableAsked(ForegroundQuestion, CALLER);
   if (__builtin_expect(Request == FIONREAD, 0))
     (void)USED_BY(true);
   constexpr size_t AnyAnswer =
@@ -164,4 +167,10 @@ GROUP(pid_t, getpgid, (pid_t Of), (Of))
 GROUP(pid_t, getsid, (pid_t Of), (Of))
 GROUP(pid_t, setsid, (), ())
 GROUP(int, setpgid, (pid_t Of, pid_t Group), (Of, Group))
-GROUP(pid_t, tcgetpgrp, (int Fd), (Fd))
+GROUP(int, killpg, (pid_t Group, int Signal), (Group, Signal))
+
+INTERPOSED pid_t tcgetpgrp(int Fd) noexcept {
+  NEED(tcgetpgrp)
+  variableAsked(ForegroundQuestion, CALLER);
+  return Real.tcgetpgrp(Fd);
+}

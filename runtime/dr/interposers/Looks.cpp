@@ -71,8 +71,6 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-static bool isLink(const struct stat *S) { return S_ISLNK(S->st_mode); }
-
 /// A look at a standard descriptor by its name is a question of it: one of
 /// standard input shows to echo-run, which watches the calls of a validated
 /// run.
@@ -100,10 +98,12 @@ static R looked(int At, const char *Path, uint8_t Flags, R Result,
 
 // stat
 
-static int statNoted(int At, const char *Path, const struct stat *Out,
-                     int Status, const void *Caller) {
+/// One that does not follow links learns that there is none.
+static int statNoted(int At, const char *Path, int Flags, int Status,
+                     const void *Caller) {
   return looked(At, Path,
-                Status == 0 && isLink(Out) ? FileStated | FileLink : FileStated,
+                Flags & AT_SYMLINK_NOFOLLOW ? FileStated | FileLink
+                                            : FileStated,
                 Status, Caller);
 }
 
@@ -113,9 +113,7 @@ static int statNoted(int At, const char *Path, const struct stat *Out,
     kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Path, Out), SYS_newfstatat, AT_FDCWD,    \
                                Path, Out, flags);                              \
-    return statNoted(AT_FDCWD, Path,                                           \
-                     reinterpret_cast<struct stat *>(hidden(Out)), Status,     \
-                     CALLER);                                                  \
+    return statNoted(AT_FDCWD, Path, flags, Status, CALLER);                   \
   }
 STAT(stat, stat, 0)
 STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
@@ -129,8 +127,7 @@ STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
     kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (At, Path, Out, Flags), SYS_newfstatat,   \
                                At, Path, Out, Flags);                          \
-    return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
-                     Status, CALLER);                                          \
+    return statNoted(At, Path, Flags, Status, CALLER);                         \
   }
 FSTATAT(fstatat, stat)
 FSTATAT(fstatat64, stat64)
@@ -143,9 +140,7 @@ FSTATAT(fstatat64, stat64)
     kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Version, Path, Out), SYS_newfstatat,     \
                                AT_FDCWD, Path, Out, flags);                    \
-    return statNoted(AT_FDCWD, Path,                                           \
-                     reinterpret_cast<struct stat *>(hidden(Out)), Status,     \
-                     CALLER);                                                  \
+    return statNoted(AT_FDCWD, Path, flags, Status, CALLER);                   \
   }
 XSTAT(__xstat, stat, 0)
 XSTAT(__lxstat, stat, AT_SYMLINK_NOFOLLOW)
@@ -159,8 +154,7 @@ XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
     kernelUses(Out, sizeof(struct type), CALLER);                              \
     const int Status = REAL_OR(name, (Version, At, Path, Out, Flags),          \
                                SYS_newfstatat, At, Path, Out, Flags);          \
-    return statNoted(At, Path, reinterpret_cast<struct stat *>(hidden(Out)),   \
-                     Status, CALLER);                                          \
+    return statNoted(At, Path, Flags, Status, CALLER);                         \
   }
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
@@ -171,11 +165,7 @@ INTERPOSED int statx(int At, const char *Path, int Flags, unsigned Mask,
   kernelUses(Out, sizeof(struct statx), CALLER);
   const int Status = REAL_OR(statx, (At, Path, Flags, Mask, Out), SYS_statx, At,
                              Path, Flags, Mask, Out);
-  return looked(At, Path,
-                Status == 0 && S_ISLNK(hidden(Out)->stx_mode)
-                    ? FileStated | FileLink
-                    : FileStated,
-                Status, CALLER);
+  return statNoted(At, Path, Flags, Status, CALLER);
 }
 
 // access

@@ -32,6 +32,8 @@ bool isEnvironment(const char *Path) {
 }
 
 bool isNoFile(const char *Path) {
+  if (strstr(Path, "/../")) // it leads elsewhere
+    return false;
   return (!strncmp(Path, "/dev/", 5) && strncmp(Path, "/dev/shm/", 9) != 0) ||
          !strncmp(Path, "/proc/", 6) || !strncmp(Path, "/sys/", 5);
 }

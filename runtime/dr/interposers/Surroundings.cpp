@@ -173,11 +173,17 @@ static void keep(Record Kind, uint8_t Flags, const char *Text) {
     writeKept();
 }
 
+static void noteMore();
+
 static void noteVariable(const char *Name) {
   uint16_t Known = 0;
   const size_t Length = strlen(Name);
-  if (!Length || Length > 256 || strncmp(Name, "ECHO_", 5) == 0 ||
-      !enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
+  if (!Length || strncmp(Name, "ECHO_", 5) == 0)
+    return;
+  constexpr size_t Longest = 256; // of a name that is kept
+  if (Length > Longest)
+    return noteMore();
+  if (!enter(fnv1a(Name, Length, Variable), Variable, Known) || Known)
     return;
   keep(Record::Variable, 0, Name);
 }
@@ -315,6 +321,8 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
   }
   if (Flags & O_CREAT)
     folderAsked(At, Path);
+  if (Flags & O_NOFOLLOW)
+    noteFile(At, Path, FileLink);
   uint8_t What = Access == O_RDONLY   ? FileRead
                  : Access == O_WRONLY ? FileWritten
                                       : FileRead | FileWritten;

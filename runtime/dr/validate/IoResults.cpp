@@ -36,9 +36,15 @@ IO(int, pipe, (int *P) noexcept, (P), P, 2 * sizeof *P)
 IO(int, pipe2, (int *P, int Flags) noexcept, (P, Flags), P, 2 * sizeof *P)
 IO(int, socketpair, (int Family, int Type, int Protocol, int *P) noexcept,
    (Family, Type, Protocol, P), P, 2 * sizeof *P)
-IO_FOR(Watched.used() || isRecorded(__builtin_return_address(0)), ssize_t,
-       getdents64, (int Fd, void *P, size_t N) noexcept, (Fd, P, N), (void)0,
-       folderListed(Fd, By.Code), P, N)
+#define LISTS(name, params, args, ...)                                         \
+  IO_FOR(Watched.used() || isRecorded(__builtin_return_address(0)), ssize_t,   \
+         name, params noexcept, args, (void)0, folderListed(Fd, By.Code),      \
+         __VA_ARGS__)
+LISTS(getdents64, (int Fd, void *P, size_t N), (Fd, P, N), P, N)
+LISTS(getdirentries, (int Fd, char *P, size_t N, off_t *At), (Fd, P, N, At), P,
+      N, RESULT(At))
+LISTS(getdirentries64, (int Fd, char *P, size_t N, off64_t *At), (Fd, P, N, At),
+      P, N, RESULT(At))
 #define XATTR(name)                                                            \
   IO(ssize_t, name,                                                            \
      (const char *Path, const char *Name, void *P, size_t N) noexcept,         \

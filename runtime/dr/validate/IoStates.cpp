@@ -150,10 +150,6 @@ IO(int, fsetxattr,
 IO(int, futimens, (int Fd, const timespec *P) noexcept, (Fd, P),
    static_cast<const void *>(P), 2 * sizeof *P)
 IO(int, chroot, (const char *Path) noexcept, (Path), RESULT(Path))
-IO(ssize_t, getdirentries, (int Fd, char *P, size_t N, off_t *At) noexcept,
-   (Fd, P, N, At), P, N, RESULT(At))
-IO(ssize_t, getdirentries64, (int Fd, char *P, size_t N, off64_t *At) noexcept,
-   (Fd, P, N, At), P, N, RESULT(At))
 IO(ssize_t, sendfile, (int To, int From, off_t *P, size_t N) noexcept,
    (To, From, P, N), RESULT(P))
 IO(ssize_t, sendfile64, (int To, int From, off64_t *P, size_t N) noexcept,

@@ -146,6 +146,14 @@ def check_key_looks(t):
     def write(name, text):
         open(name, "w").write(text)
 
+    def away():  # the same file, but by a link
+        os.rename("ini", "other")
+        os.symlink("other", "ini")
+
+    def back_again():
+        os.unlink("ini")
+        os.rename("other", "ini")
+
     def lead(to):
         if os.path.lexists("link"):
             os.unlink("link")
@@ -181,6 +189,10 @@ def check_key_looks(t):
                  lambda: lead("B/in"), lambda: os.unlink("link"), "link has changed since"),
                 ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
                 ("entries", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + " has changed since"),
+                ("names", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + " has changed since"),
+                ("climbs", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
+                ("no link", lambda: write("ini", "0"), away, back_again, "ini has changed since"),
+                ("unfollowed", lambda: write("ini", "0"), away, back_again, "ini has changed since"),
                 ("library", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
@@ -210,6 +222,7 @@ def check_key_looks(t):
             expect(json.load(open(t.plan_file()))["context"]["unseen"] is None, how, "unseen")
             used(t, program, "--look", how, "none")
         for how, why in (("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed"),
+                         ("long", "more files than are recorded"),
                          ("counted", "another name each time"), ("pattern", "more files than are recorded"),
                          ("command", "starts a command by wordexp")):
             validated(t, "system", program, "--look", how, "none")
@@ -474,6 +487,33 @@ def check_key_input(t):
             got = t.shell("%s %s %s %s 2>%s/said" % (before, t.tool, words, behind, t.work))
             line = open(t.work + "/said").read()
             expect(got == t.shell(before + words + behind) and why in line, "does not fit", other, got, line)
+
+
+def check_key_rights(t):
+    """A user without rights gets plans, too, though watching calls takes rights away; and filters of others count."""
+    program, plain = t.compile("tools/around.cu"), ["none"]
+    for before in ("setpriv --bounding-set=-sys_admin", "setpriv --no-new-privs"):
+        t.forget()
+        for step in ("profile -- %s none" % program, "analyze", "validate -- %s none" % program):
+            expect(t.shell("%s %s %s" % (before, t.tool, step))[0] == 0, before, step)
+        choose_each(t, "system")
+        got = t.shell("%s %s %s none 2>%s/said" % (before, t.tool, program, t.work))
+        expect(got == t.plain(program, *plain) and "unchanged" not in open(t.work + "/said").read(), before)
+    unfit = "rights or signals are others"
+    got, said = t.run(program, *plain)
+    expect(got == t.plain(program, *plain) and unfit in said, "with other rights", said)
+
+
+def check_key_cache(t):
+    """What lies in a cache that the program does not fill is a part of the key."""
+    home = os.path.join(t.work, "home")
+    shutil.rmtree(home, ignore_errors=True)
+    os.makedirs(os.path.join(home, ".cache"))
+    words = [t.compile("tools/around.cu"), "--look", "cache", "none"]
+    validated(t, "system", *words, HOME=home)
+    used(t, *words, HOME=home)
+    open(os.path.join(home, ".cache", "flag"), "w").close()
+    unchanged(t, "flag was not there", *words, HOME=home)
 
 
 def check_key_gpu(t):

@@ -190,6 +190,33 @@ static int looks(const char *how) {
     closedir(d);
     return found;
   }
+  if (is("names")) {
+    char entries[4096];
+    off_t place = 0;
+    const int folder = open(".", O_RDONLY | O_DIRECTORY);
+    const ssize_t bytes = getdirentries(folder, entries, sizeof entries, &place);
+    close(folder);
+    return memmem(entries, bytes > 0 ? bytes : 0, "flag", 5) != nullptr;
+  }
+  if (is("no link"))
+    return lstat("ini", &s) == 0 && S_ISLNK(s.st_mode);
+  if (is("unfollowed"))
+    return open("ini", O_RDONLY | O_NOFOLLOW) < 0;
+  if (is("climbs")) {
+    char name[4096] = "/dev/..", *folder = getcwd(name + 7, sizeof name - 7);
+    return folder && access(strcat(name, "/flag"), F_OK) == 0;
+  }
+  if (is("cache")) {
+    char name[4096];
+    snprintf(name, sizeof name, "%s/.cache/flag", getenv("HOME"));
+    return access(name, F_OK) == 0;
+  }
+  if (is("long")) {
+    char name[400];
+    memset(name, 'A', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    return getenv(name) != nullptr;
+  }
   if (is("entries")) {
     char entries[4096];
     const int folder = open(".", O_RDONLY | O_DIRECTORY);

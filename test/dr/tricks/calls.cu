@@ -21,6 +21,9 @@
 // UNSEEN: status-file      | passes
 // UNSEEN: takes            | takes a descriptor
 // UNSEEN: by-handle        | by its handle
+// UNSEEN: asks-filters     | is another thing where echo-run runs it
+// UNSEEN: asks-end         | is another thing where echo-run runs it
+// UNSEEN: asks-name        | passes
 // UNSEEN: child-traces     | ptrace
 // UNSEEN: child-waits      | passes
 // UNSEEN: helper-traces    | ptrace
@@ -41,6 +44,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -181,6 +185,16 @@ static void during(unsigned char *H) {
     const long Own = inlineCall(SYS_pidfd_open, getpid());
     shut(inlineCall(SYS_pidfd_getfd, Own, STDIN_FILENO));
     shut(Own);
+  }
+  if (is("asks-filters"))
+    prctl(PR_GET_SECCOMP);
+  if (is("asks-end")) {
+    int Signal = 0;
+    prctl(PR_GET_PDEATHSIG, &Signal);
+  }
+  if (is("asks-name")) {
+    char Name[16];
+    prctl(PR_GET_NAME, Name);
   }
   if (is("status-file"))
     readAt("/proc/self/status", 0);

@@ -163,7 +163,12 @@ TEST_CASE("what the program asks of files without opening them") {
   CHECK(whatOf(C, Opened) == "opened");
   CHECK(whatOf(C, Link) == "link");
   CHECK(whatOf(C, Parts) == "listed");
-  CHECK(whatOf(C, Package) == "");
+  CHECK(whatOf(C, Package) == "state");
+  Trace Python = T;
+  Python.Modules.emplace(9, "/usr/lib/libpython3.11.so.1.0");
+  PlanContext OfPython = C;
+  takeSurroundings(OfPython, {Python});
+  CHECK(whatOf(OfPython, Package) == "");
   CHECK(changedFiles(C).empty());
   using Texts = std::vector<std::string>;
   auto Changes = [&](const std::string &Path, auto Change) {
@@ -248,6 +253,10 @@ TEST_CASE("what Python compiled stands for its source") {
   Trace T;
   for (const std::string &Each : {Compiled, Alone, Data})
     T.Files[Each] = dr::FileRead;
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Source) == "");
+  CHECK(whatOf(C, Compiled) == "opened");
+  T.Modules.emplace(9, "/usr/bin/python3.11");
   takeSurroundings(C, {T});
   CHECK(whatOf(C, Source) == "opened");
   CHECK(whatOf(C, Compiled) == "");

@@ -21,21 +21,21 @@ template <typename T> static void *addressOf(T *Function) {
 }
 
 TEST_CASE("functions of the system's libraries") {
-  CHECK(ownFunction(nullptr, false) == nullptr);
+  CHECK(ownFunction(nullptr, false, true) == nullptr);
   const EchoFunction None[] = {{nullptr, nullptr}};
-  CHECK(ownFunction(None, false) == nullptr);
+  CHECK(ownFunction(None, false, true) == nullptr);
   const EchoFunction System[] = {{"link", addressOf(&link)},
                                  {"getenv", addressOf(&getenv)},
                                  {nullptr, nullptr}};
-  CHECK(ownFunction(System, false) == nullptr);
+  CHECK(ownFunction(System, false, true) == nullptr);
 }
 
 TEST_CASE("functions of the program") {
   const EchoFunction Own[] = {{"link", addressOf(&link)},
                               {"truncate", addressOf(&own)},
                               {nullptr, nullptr}};
-  REQUIRE(ownFunction(Own, false));
-  CHECK(strcmp(ownFunction(Own, false), "truncate") == 0);
+  REQUIRE(ownFunction(Own, false, true));
+  CHECK(strcmp(ownFunction(Own, false, true), "truncate") == 0);
 }
 
 TEST_CASE("functions that pairs leave out") {
@@ -43,16 +43,25 @@ TEST_CASE("functions that pairs leave out") {
                                   {"", nullptr},
                                   {"cudaMemcpy2D", addressOf(&own)},
                                   {nullptr, nullptr}};
-  CHECK(ownFunction(Wrapped, false) == nullptr);
-  REQUIRE(ownFunction(Wrapped, true));
-  CHECK(strcmp(ownFunction(Wrapped, true), "cudaMemcpy2D") == 0);
+  CHECK(ownFunction(Wrapped, false, true) == nullptr);
+  REQUIRE(ownFunction(Wrapped, true, true));
+  CHECK(strcmp(ownFunction(Wrapped, true, true), "cudaMemcpy2D") == 0);
   const EchoFunction Allocator[] = {{"getenv", addressOf(&getenv)},
                                     {"", nullptr},
                                     {"cudaMemcpy2D", addressOf(&own)},
                                     {"malloc", addressOf(&own)},
                                     {nullptr, nullptr}};
-  REQUIRE(ownFunction(Allocator, false));
-  CHECK(strcmp(ownFunction(Allocator, false), "malloc") == 0);
+  REQUIRE(ownFunction(Allocator, false, true));
+  CHECK(strcmp(ownFunction(Allocator, false, true), "malloc") == 0);
+  const EchoFunction Operator[] = {{"", nullptr},
+                                   {"_Znwm", addressOf(&own)},
+                                   {"_ZdlPv", addressOf(&own)},
+                                   {nullptr, nullptr}};
+  CHECK(ownFunction(Operator, false, true));
+  CHECK(ownFunction(Operator, true, false) == nullptr);
+  const EchoFunction Relied[] = {{"_Znwm", addressOf(&own)},
+                                 {nullptr, nullptr}};
+  CHECK(ownFunction(Relied, false, false));
 }
 
 TEST_CASE("names of the system's libraries") {
