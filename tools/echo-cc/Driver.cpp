@@ -228,24 +228,41 @@ static std::string linkOptions(const clang::driver::Compilation &C,
                             S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
 }
 
-/// Adds to a link that gets echort what its other units may do to pairs.
-static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
+/// True if \p Job links with echort.
+static bool getsRuntime(const clang::driver::Command &Job) {
+  return any_of(Job.getArguments(), [](const char *Word) {
+    return StringRef(Word).ends_with("/libechort.a");
+  });
+}
+
+/// Adds to \p Job the objects that say which premises are \p Broken.
+static void addNotes(clang::driver::Compilation &C, const CommandState &S,
+                     clang::driver::Command &Job, uint32_t Broken,
+                     bool Shared) {
+  opt::ArgStringList Words = Job.getArguments();
+  for (const std::string &Object : noteObjects(Broken, Shared, S.Where))
+    Words.push_back(C.getArgs().MakeArgString(Object));
+  Job.replaceArguments(Words);
+}
+
+/// Adds to a link that gets echort what its other units may do to pairs. \p
+/// AllMade: what this command compiles for it is there.
+static Error addPremises(clang::driver::Compilation &C, const CommandState &S,
+                         bool AllMade) {
   std::vector<std::string> Models = S.Where.Models;
   append_range(Models, S.Options.Host.ModelFiles);
-  unsigned Compiled =
-      S.Shape.Lto ? 1 : S.Shape.Sources + S.Shape.HasCudaBitcode;
+  unsigned Compiled = AllMade       ? 0
+                      : S.Shape.Lto ? 1
+                                    : S.Shape.Sources + S.Shape.HasCudaBitcode;
   for (clang::driver::Command &Job : C.getJobs()) {
-    opt::ArgStringList Words = Job.getArguments();
-    if (none_of(Words, [](const char *Word) {
-          return StringRef(Word).ends_with("/libechort.a");
-        }))
+    if (!getsRuntime(Job))
       continue;
-    OtherUnits Others(Words, {S.Toolkit.Path, S.Where.LibDir, S.Where.RunDir},
+    OtherUnits Others(Job.getArguments(),
+                      {S.Toolkit.Path, S.Where.LibDir, S.Where.RunDir},
                       S.Shape.Lto);
     // Assembler's too, which no shape counts.
-    unsigned More = Others.numMade() > S.Shape.Sources
-                        ? Others.numMade() - S.Shape.Sources
-                        : 0;
+    unsigned Known = AllMade ? 0 : S.Shape.Sources;
+    unsigned More = Others.numMade() > Known ? Others.numMade() - Known : 0;
     Expected<uint32_t> Broken = Others.broken(Models, Compiled + More);
     if (!Broken)
       return Broken.takeError();
@@ -254,12 +271,30 @@ static Error addPremises(clang::driver::Compilation &C, const CommandState &S) {
     if (*Broken & ECHO_RELIES_wrapped && !S.Shape.Silent)
       printNote("--wrap or --defsym replaces a function that merged pairs do "
                 "not call: no pair merges in this program");
-    for (const std::string &Object :
-         noteObjects(*Broken, Others.makesLibrary(), S.Where))
-      Words.push_back(C.getArgs().MakeArgString(Object));
-    Job.replaceArguments(Words);
+    addNotes(C, S, Job, *Broken, Others.makesLibrary());
   }
   return Error::success();
+}
+
+/// The same where this command compiles several units: nobody has seen them
+/// before the link is next. Where that fails, all are taken to be broken.
+static void addPremisesLater(clang::driver::Compilation &C,
+                             const CommandState &S, Reporter &Report) {
+  const auto &Jobs = C.getJobs();
+  const auto Link = find_if(Jobs, getsRuntime);
+  const auto Before = std::distance(Jobs.begin(), Link);
+  C.setPostCallback(
+      [&, Before, Done = 0](const clang::driver::Command &, int) mutable {
+        if (++Done != Before)
+          return;
+        Error E = addPremises(C, S, /*AllMade=*/true);
+        if (!E)
+          return;
+        Report.fail(std::move(E));
+        for (clang::driver::Command &Job : C.getJobs())
+          if (getsRuntime(Job))
+            addNotes(C, S, Job, ~0u, /*Shared=*/false);
+      });
 }
 
 /// A report that is a stream gets its totals when all units are compiled.
@@ -293,9 +328,7 @@ static Error completeJobs(clang::driver::Compilation &C, CommandState &S) {
                        S.Link.complete() && !S.Options.Host.Check &&
                            !(S.Shape.Links && S.Shape.OtherLinker),
                        S.Shape.Links};
-  if (Error E = editJobs(C, Settings, S.Files))
-    return E;
-  return addPremises(C, S);
+  return editJobs(C, Settings, S.Files);
 }
 
 /// Starts to take the times that --time asks for.
@@ -348,11 +381,17 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
   printNotes(S);
   if (Error E = completeJobs(*C, S))
     return Report.fail(std::move(E));
+  const bool Runs = !S.Nvcc.DryRun &&
+                    !C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH);
+  const bool AreSeveral = !S.Shape.Lto && S.Shape.Sources > 1;
+  if (Runs && AreSeveral)
+    addPremisesLater(*C, S, Report);
+  else if (Error E = addPremises(*C, S, /*AllMade=*/false))
+    return Report.fail(std::move(E));
   if (S.Nvcc.DryRun) {
     printDryRun(*C, S);
     return 0;
   }
-  const bool Runs = !C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH);
   if (Runs)
     if (Error E = searchSuggestions(*C, S, S.Files))
       return Report.fail(std::move(E));

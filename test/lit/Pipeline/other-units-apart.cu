@@ -27,6 +27,12 @@
 // RUN: %echo_cc --device=cpu native.o -Lone -Ltwo -lx -Wl,-rpath,one -o dynamic
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./dynamic 2>&1 | FileCheck --check-prefix=MERGED %s
 
+// One command that compiles all of them sees what each does, too.
+// RUN: %echo_cc --device=cpu -w -O2 --min-bytes=1 %s -x c++ %S/Inputs/plain-unit.cpp -o together
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./together 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: %echo_cc --device=cpu -w -O2 --min-bytes=1 -DRESET %s -x c++ %S/Inputs/plain-unit.cpp -o together
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./together 2>&1 | FileCheck --check-prefix=RESET %s
+
 // RUN: clang++-22 -O1 -DCOPIES -x c++ -c %S/Inputs/plain-unit.cpp -o copies.o
 // RUN: %echo_cc --device=cpu native.o copies.o -Wl,--defsym=cudaMemcpy=my_copy -o defsym 2>&1 | FileCheck --check-prefix=NOTE %s
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./defsym 2>&1 | FileCheck --check-prefix=WRAPPED %s
