@@ -25,6 +25,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -85,6 +86,27 @@ void HostPass::publish(Module &M, const HostInputs &In,
 /// Removes what an optimizer may have inferred in units that came optimized:
 /// that a buffer has no second name. Where the GPU works on it, too, it may get
 /// one.
+/// Warns of lines of --assume that name a source of \p Unit, or of the units
+/// that are linked, and match no pair of it.
+static void warnOfUnmatched(Module &M, const HostInputs &In,
+                            const UnitReport &Unit) {
+  for (const AssumedPair &Line : In.Assumed.all()) {
+    if (Line.Found || none_of(In.Sources, [&](StringRef Source) {
+          return sys::path::remove_leading_dotslash(Source) == Line.Host.File;
+        }))
+      continue;
+    std::string Text = Line.From + ": matches no pair of this unit";
+    for (const PairReport &Pair : Unit.Pairs)
+      if (Line.isAt(Pair)) {
+        Text += "; the pair there is '" + Pair.Host.Name.value_or("") +
+                "' and '" + Pair.Device.Name.value_or("") + "'";
+        break;
+      }
+    M.getContext().diagnose(
+        DiagnosticInfoGeneric("echo: " + Twine(Text), DS_Warning));
+  }
+}
+
 static void dropInferredNoAlias(Module &M, const Roots &R) {
   for (Function &F : M) {
     if (F.isDeclaration() || !R.touchesBuffers(F))
@@ -146,6 +168,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (In.Options.Estimate)
     addEstimates(Unit, In.Rates);
   publish(M, In, Unit);
+  warnOfUnmatched(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);
   return Changed || In.Options.Check || AtLink ? PreservedAnalyses::none()

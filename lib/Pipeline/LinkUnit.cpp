@@ -171,10 +171,13 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
     L.Options.Estimate |= Unit->Estimate;
     if (L.Options.Rates.empty())
       L.Options.Rates = Unit->Rates;
+    AddNew(L.Sources, Unit->Source);
     AddNew(L.ReportsText, Unit->ReportText);
     AddNew(L.ReportsJson, Unit->ReportJson);
     for (const std::string &File : Unit->ModelFiles)
       AddNew(L.Options.ModelFiles, File);
+    for (const std::string &File : Unit->AssumeFiles)
+      AddNew(L.Options.AssumeFiles, File);
   }
   L.Options.PerThreadDefaultStream = First->PerThreadDefaultStream;
   if (Link.MinBytes == DefaultMinBytes)

@@ -41,6 +41,7 @@ struct LinkedUnits {
   HostOptions Options;
   KernelFactsTable Facts;
   std::vector<std::string> ReportsText, ReportsJson;
+  std::vector<std::string> Sources;
 };
 
 /// Gathers that from \p M. \p Link: the options of the link, which win where

@@ -34,7 +34,8 @@ struct HostOptions {
   std::string ReportText;      ///< --report FILE, or ""
   std::string ReportJson;      ///< --report-json FILE, or ""
   std::string Totals; ///< file where a command's units add up; "": one unit
-  std::vector<std::string> ModelFiles; ///< built-in models first, then --model
+  std::vector<std::string> ModelFiles;  ///< built-in models first, then --model
+  std::vector<std::string> AssumeFiles; ///< --assume FILE (AssumedPairs.h)
   uint64_t MinBytes = DefaultMinBytes;
   bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;

@@ -50,6 +50,11 @@ enum EchoGroupFlags {
   /// After the host buffer's allocation the program starts CUDA in any case,
   /// before any of these.
   ECHO_GROUP_CUDA_FOLLOWS = 1u << 14,
+  /// Not proved: the user vouches for it (--assume).
+  ECHO_GROUP_ASSUMED = 1u << 15,
+  /// Of an assumed one: some copies move rows with gaps, or may be of other
+  /// buffers, so that their contents cannot be watched.
+  ECHO_GROUP_UNWATCHED = 1u << 31,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).

@@ -43,7 +43,7 @@ from process import on, run
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
-MERGED = ("unified", "guarded")
+MERGED = ("unified", "guarded", "assumed")
 
 
 # What random schedules run on in turns: "auto" is system memory on the first, thor and gh200.

@@ -37,11 +37,13 @@ bool FunctionDecision::sizesFit(const PairDecision &A,
 }
 
 static bool mayTurn(const PairDecision &D) {
-  return D.With == Sharing::Alone || D.With == Sharing::Turns;
+  return !D.isAssumed() &&
+         (D.With == Sharing::Alone || D.With == Sharing::Turns);
 }
 
 static bool mayExclude(const PairDecision &D) {
-  return D.With == Sharing::Alone || D.With == Sharing::Excludes;
+  return !D.isAssumed() &&
+         (D.With == Sharing::Alone || D.With == Sharing::Excludes);
 }
 
 /// True if both pairs can merge: the buffers that they do not have in common
@@ -270,10 +272,7 @@ void FunctionDecision::declineRivals(PairContext &C) {
     if (!Fits && !Clash && Rivals.size() == 1)
       Fits = joinHosts(*Rivals.front(), D, C);
     if (!Fits && !isOff(Check::Rival)) {
-      D.Accepted = false;
-      D.Report.Result = Verdict::Declined;
-      D.Report.Waits.clear();
-      setReason(D.Report, Blocker::Rival);
+      takeBack(D, Blocker::Rival);
     } else {
       Kept.push_back(&D);
     }

@@ -117,14 +117,20 @@ uint32_t premisesOf(const FunctionDecision &Decision) {
 }
 
 /// The EchoGroupFlags of \p Pairs.
+/// True if echort cannot tell from a copy of \p P which bytes of which buffers
+/// it moves.
+static bool cannotBeWatched(const PairDecision *P) {
+  return !P->P.Chosen.empty() || P->P.Grown ||
+         llvm::any_of(P->P.Copies, [](const Event *E) { return !E->Bytes; });
+}
+
 static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
                            ArrayRef<const PairDecision *> Pairs) {
   const PairDecision &D = *Pairs.front();
   bool Quiescent = llvm::all_of(
       Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
-  bool Guarded = llvm::any_of(Pairs, [](const PairDecision *P) {
-    return P->Report.Result == Verdict::Guarded;
-  });
+  bool Guarded = llvm::any_of(
+      Pairs, [](const PairDecision *P) { return P->ComparesSizes; });
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.effects().observesDevice())
     Flags |= ECHO_GROUP_OBSERVED;
@@ -140,6 +146,12 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
   Flags |= Relies << ECHO_GROUP_RELIES_SHIFT;
   if (Guarded && !D.P.Grown)
     Flags |= ECHO_GROUP_SAME_SIZE;
+  if (llvm::any_of(Pairs,
+                   [](const PairDecision *P) { return P->isAssumed(); })) {
+    Flags |= ECHO_GROUP_ASSUMED;
+    if (llvm::any_of(Pairs, cannotBeWatched))
+      Flags |= ECHO_GROUP_UNWATCHED;
+  }
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
     Alignment = std::max(Alignment, Decision.objects()[P->P.Host].Alignment);

@@ -1,0 +1,149 @@
+//===- Assumptions.cpp - What a user's word for a pair is worth -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Assumptions.h. What is refuted is found from two events and what lies
+// between them, by dominance; a kernel's write may always be left out.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Decision/Assumptions.h"
+#include "Analysis/Decision/Decide.h"
+#include "Analysis/Decision/Describe.h"
+#include "Support/AssumedPairs.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace echo {
+
+bool isListed(const PairDecision &D, const PairContext &C) {
+  if (!C.Unit.Assumed || C.Unit.Assumed->all().empty())
+    return false;
+  PairReport Places = D.Report;
+  leaveOwnFunction(Places);
+  return C.Unit.Assumed->contains(Places);
+}
+
+/// True if the host or CUDA surely makes write \p A of \p E, of some byte.
+static bool surelyWrites(const Event &E, const Access &A) {
+  if (!A.Write || E.MayFail || E.Doubtful || E.RunsCode)
+    return false;
+  return A.Full || isa<StoreInst>(E.At);
+}
+
+/// True if \p E surely uses all bytes that access \p A may use of \p P.
+static bool surelyUsesAll(const Event &E, const Access &A, const Pair &P) {
+  if (E.MayFail || E.Doubtful || E.RunsCode)
+    return false;
+  return A.Full || (E.Kind == EventKind::Copy && E.Bytes &&
+                    Sizes::equal(E.Bytes, P.Bytes));
+}
+
+/// True if some access of \p First and one of \p Second, to different sides of
+/// \p P, surely meet in a byte that one of them surely writes.
+static bool surelyMeet(const Event &First, const Event &Second, const Pair &P) {
+  for (const Access &A : First.Accesses)
+    for (const Access &B : Second.Accesses) {
+      if (!P.has(A.Object) || B.Object != P.partner(A.Object))
+        continue;
+      if ((A.Write && A.Full && surelyWrites(First, A)) ||
+          (B.Write && B.Full && surelyWrites(Second, B)) ||
+          (surelyWrites(First, A) && surelyUsesAll(Second, B, P)) ||
+          (surelyWrites(Second, B) && surelyUsesAll(First, A, P)))
+        return true;
+    }
+  return false;
+}
+
+/// True if \p E may make up for a violation of which it lies between the two
+/// events: it may change what a side of \p P holds or, where their \p Order
+/// matters, wait for the first or order the second after it.
+static bool mayHelp(const Event &E, const Pair &P, bool Order) {
+  auto IsMine = [&](int Object) { return Object >= 0 && P.has(Object); };
+  if (E.Kind == EventKind::Reset || IsMine(E.Object) || IsMine(E.Dst) ||
+      llvm::any_of(E.DstOf, IsMine) ||
+      llvm::any_of(E.Accesses, [&](const Access &A) {
+        return A.Write && IsMine(A.Object);
+      }))
+    return true;
+  return Order && E.Kind != EventKind::Host && E.Kind != EventKind::Gpu &&
+         E.Kind != EventKind::EventRecord;
+}
+
+/// True if nothing on a path from \p V's first event to its second, which
+/// always follows it, may help.
+static bool nothingHelps(const PairContext &C, const Pair &P,
+                         const Conflict &V) {
+  const BasicBlock *From = V.First->At->getParent(),
+                   *To = V.Second->At->getParent();
+  const bool Order = StringRef(blockerInfo(V.Reason).Condition) == "S2";
+  SetVector<const BasicBlock *> Region;
+  Region.insert(From);
+  for (unsigned I = 0; I != Region.size(); ++I)
+    if (Region[I] != To)
+      Region.insert_range(successors(Region[I]));
+  for (const BasicBlock *BB : Region) {
+    bool Between = BB != From;
+    for (const Event &E : C.Events.in(BB)) {
+      if (&E == V.Second)
+        break;
+      if (Between && mayHelp(E, P, Order))
+        return false;
+      Between |= &E == V.First;
+    }
+  }
+  return true;
+}
+
+bool isRefuted(const PairContext &C, const Pair &P, const Conflict &V) {
+  if (!V.Second || V.First == V.Second || V.MayFail)
+    return false;
+  const Event &First = *V.First, &Second = *V.Second;
+  const BasicBlock *From = First.At->getParent(), *To = Second.At->getParent();
+  if (!C.DT.dominates(First.At, Second.At) ||
+      C.LI.getLoopFor(From) != C.LI.getLoopFor(To))
+    return false;
+  const auto &PDT = C.FAM.getResult<PostDominatorTreeAnalysis>(C.F);
+  return PDT.dominates(To, From) && surelyMeet(First, Second, P) &&
+         nothingHelps(C, P, V);
+}
+
+/// True if \p D is declined for what is out of sight only: nothing else that is
+/// known of its buffers speaks against a merge.
+static bool isUnseenOnly(const PairDecision &D, const Effects &Events) {
+  return !Events.functionRefusal() && !Events.firmRefusal(D.P.Host) &&
+         !Events.firmRefusal(D.P.Device) &&
+         !Events.asksForOverlap(D.P.Host, D.P.Device);
+}
+
+void overrule(PairDecision &D, const PairContext &C) {
+  D.Report.Word = Vouched::NotEnough;
+  const Blocker Reason = D.Refused ? D.Refused->Reason : D.Violation->Reason;
+  if (!mayBeOverruled(Reason) || (D.Refused && !isUnseenOnly(D, C.Events)))
+    return;
+  if (D.Violation && isRefuted(C, D.P, *D.Violation)) {
+    D.Report.Word = Vouched::Refuted;
+    return;
+  }
+  D.Report.Word = Vouched::Overrules;
+  if (!D.isAssumed()) {
+    D.OverruledRefusal = D.Refused;
+    D.OverruledConflict = D.Violation;
+  }
+  D.Refused.reset();
+  D.Violation.reset();
+}
+
+void relyOnLess(PairDecision &D) {
+  D.Quiescent = false;
+  D.IdleCopies.clear();
+  D.CopiesWithoutCode.clear();
+  D.AsyncUploads.clear();
+}
+
+} // namespace echo
