@@ -119,9 +119,13 @@ uint32_t premisesOf(const FunctionDecision &Decision) {
 /// The EchoGroupFlags of \p Pairs.
 /// True if echort cannot tell from a copy of \p P which bytes of which buffers
 /// it moves.
-static bool cannotBeWatched(const PairDecision *P) {
-  return !P->P.Chosen.empty() || P->P.Grown ||
-         llvm::any_of(P->P.Copies, [](const Event *E) { return !E->Bytes; });
+static bool cannotBeWatched(const Function &View, const Effects &Events,
+                            const PairDecision &P) {
+  return P.P.Grown || llvm::any_of(View, [&](const BasicBlock &BB) {
+           return llvm::any_of(Events.in(&BB), [&](const Event &E) {
+             return P.P.mayLink(E) || (P.P.links(E) && !E.Bytes);
+           });
+         });
 }
 
 static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
@@ -149,7 +153,9 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
   if (llvm::any_of(Pairs,
                    [](const PairDecision *P) { return P->isAssumed(); })) {
     Flags |= ECHO_GROUP_ASSUMED;
-    if (llvm::any_of(Pairs, cannotBeWatched))
+    if (llvm::any_of(Pairs, [&](const PairDecision *P) {
+          return cannotBeWatched(View, Decision.effects(), *P);
+        }))
       Flags |= ECHO_GROUP_UNWATCHED;
   }
   uint64_t Alignment = 1;
