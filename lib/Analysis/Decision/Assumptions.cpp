@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Decision/Assumptions.h"
+#include "Analysis/Api/CudaApi.h"
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
 #include "Support/AssumedPairs.h"
@@ -75,17 +76,40 @@ static bool mayHelp(const Event &E, const Pair &P, bool Order) {
          E.Kind != EventKind::EventRecord;
 }
 
+/// True if \p BB ends with a branch on what the call answers that comes before
+/// each launch, and may refuse it.
+static bool beginsLaunch(const BasicBlock &BB) {
+  const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  const auto *Cmp = Branch && Branch->isConditional()
+                        ? dyn_cast<ICmpInst>(Branch->getCondition())
+                        : nullptr;
+  const auto *Call = Cmp ? dyn_cast<CallBase>(Cmp->getOperand(0)) : nullptr;
+  const auto Api = Call ? cudaApiOf(*Call) : std::nullopt;
+  return Api && Api->Kind == ApiKind::PushConfig;
+}
+
+/// The block that decides whether \p E happens: its own, or of a launch the one
+/// before.
+static const BasicBlock *happensIn(const Event &E) {
+  const BasicBlock *Own = E.At->getParent(),
+                   *Before = Own->getSinglePredecessor();
+  return E.RunsCode && Before && beginsLaunch(*Before) ? Before : Own;
+}
+
 /// True if nothing on a path from \p V's first event to its second, which
 /// always follows it, may help.
 static bool nothingHelps(const PairContext &C, const Pair &P,
                          const Conflict &V) {
   const BasicBlock *From = V.First->At->getParent(),
-                   *To = V.Second->At->getParent();
+                   *To = V.Second->At->getParent(),
+                   *Decides = happensIn(*V.Second);
   const bool Order = StringRef(blockerInfo(V.Reason).Condition) == "S2";
   SetVector<const BasicBlock *> Region;
   Region.insert(From);
   for (unsigned I = 0; I != Region.size(); ++I)
-    if (Region[I] != To)
+    if (Region[I] == Decides)
+      Region.insert(To);
+    else if (Region[I] != To)
       Region.insert_range(successors(Region[I]));
   for (const BasicBlock *BB : Region) {
     bool Between = BB != From;
@@ -104,9 +128,12 @@ bool isRefuted(const PairContext &C, const Pair &P, const Conflict &V) {
   if (!V.Second || V.First == V.Second || V.MayFail)
     return false;
   const Event &First = *V.First, &Second = *V.Second;
-  const BasicBlock *From = First.At->getParent(), *To = Second.At->getParent();
-  if (!C.DT.dominates(First.At, Second.At) ||
-      C.LI.getLoopFor(From) != C.LI.getLoopFor(To))
+  const BasicBlock *From = happensIn(First), *To = happensIn(Second);
+  const bool InOrder = From == To ? From == First.At->getParent() &&
+                                        (To != Second.At->getParent() ||
+                                         First.At->comesBefore(Second.At))
+                                  : C.DT.dominates(From, To);
+  if (!InOrder || C.LI.getLoopFor(From) != C.LI.getLoopFor(To))
     return false;
   const auto &PDT = C.FAM.getResult<PostDominatorTreeAnalysis>(C.F);
   return PDT.dominates(To, From) && surelyMeet(First, Second, P) &&
