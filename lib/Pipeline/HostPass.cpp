@@ -25,7 +25,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -92,7 +91,7 @@ static void warnOfUnmatched(Module &M, const HostInputs &In,
                             const UnitReport &Unit) {
   for (const AssumedPair &Line : In.Assumed.all()) {
     if (Line.Found || none_of(In.Sources, [&](StringRef Source) {
-          return sys::path::remove_leading_dotslash(Source) == Line.Host.File;
+          return isEndOf(Line.Host.File, Source);
         }))
       continue;
     std::string Text = Line.From + ": matches no pair of this unit";

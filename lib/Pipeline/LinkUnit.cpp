@@ -52,9 +52,19 @@ static void forEachLinkOption(Options &O, Visitor Visit) {
 #include "Pipeline/HostOptions.def"
 }
 
+/// A list that has nothing is not written.
+static bool isEmptyList(const std::vector<std::string> &List) {
+  return List.empty();
+}
+template <typename Value> static bool isEmptyList(const Value &) {
+  return false;
+}
+
 std::string toText(const HostOptions &O) {
   json::Object Fields{{"version", ECHO_VERSION}};
   forEachLinkOption(O, [&](StringRef Name, const auto &Member, auto IsPath) {
+    if (isEmptyList(Member))
+      return;
     if constexpr (IsPath)
       Fields[Name] = absolute(Member);
     else
@@ -75,7 +85,10 @@ Expected<HostOptions> hostOptionsFromText(StringRef Text) {
   std::string Version;
   bool Understood = Map && Map.map("version", Version);
   forEachLinkOption(O, [&](StringLiteral Name, auto &Member, auto) {
-    Understood = Understood && Map.map(Name, Member);
+    if (isEmptyList(Member))
+      Understood = Understood && Map.mapOptional(Name, Member);
+    else
+      Understood = Understood && Map.map(Name, Member);
   });
   if (!Understood)
     return Root.getError();

@@ -122,8 +122,9 @@ std::string echo::pairMessage(const UnitReport &Unit, const PairReport &Pair) {
 template <typename Remark>
 static void emit(LLVMContext &Context, const RemarkPlace &Place,
                  const UnitReport &Unit, const PairReport &Pair) {
-  StringRef Name = Pair.Reason ? StringRef(blockerInfo(*Pair.Reason).Id)
-                               : StringRef(verdictName(Pair.Result));
+  StringRef Name = Pair.Reason && !Pair.merges()
+                       ? StringRef(blockerInfo(*Pair.Reason).Id)
+                       : StringRef(verdictName(Pair.Result));
   std::string Text = pairMessage(Unit, Pair);
   if (Place.Block) {
     Remark R(RemarkPass, Name, DiagnosticLocation(DebugLoc(Place.Loc)),

@@ -66,9 +66,14 @@ static std::optional<AssumedPair> parsePair(StringRef Line) {
   return Pair;
 }
 
+bool isEndOf(StringRef Mine, StringRef File) {
+  File = sys::path::remove_leading_dotslash(File);
+  return File.consume_back(Mine) && (File.empty() || File.ends_with("/"));
+}
+
 static bool isSame(const SourcePlace &Mine, const SourcePlace &Other) {
   return Mine.Line == Other.Line && Mine.Column == Other.Column &&
-         Mine.File == sys::path::remove_leading_dotslash(Other.File);
+         isEndOf(Mine.File, Other.File);
 }
 
 bool AssumedPair::isAt(const PairReport &Pair) const {

@@ -28,6 +28,9 @@ struct AssumedPair {
   bool isAt(const PairReport &Pair) const;
 };
 
+/// True if \p Mine is \p File or its last parts: "src/a.cu" of "/home/src/a.cu".
+bool isEndOf(llvm::StringRef Mine, llvm::StringRef File);
+
 class AssumedPairs {
 public:
   /// Adds what the file at path \p File lists. The error says file, line and

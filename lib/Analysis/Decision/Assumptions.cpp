@@ -22,12 +22,12 @@ using namespace llvm;
 
 namespace echo {
 
-bool isListed(const PairDecision &D, const PairContext &C) {
-  if (!C.Unit.Assumed || C.Unit.Assumed->all().empty())
+bool isListed(const PairReport &Report, const UnitContext &Unit) {
+  if (!Unit.Assumed || Unit.Assumed->all().empty())
     return false;
-  PairReport Places = D.Report;
+  PairReport Places = Report;
   leaveOwnFunction(Places);
-  return C.Unit.Assumed->contains(Places);
+  return Unit.Assumed->contains(Places);
 }
 
 /// True if the host or CUDA surely makes write \p A of \p E, of some byte.
@@ -171,6 +171,7 @@ void relyOnLess(PairDecision &D) {
   D.IdleCopies.clear();
   D.CopiesWithoutCode.clear();
   D.AsyncUploads.clear();
+  D.Meeting.reset(); // no wait is to be added
 }
 
 } // namespace echo

@@ -16,12 +16,14 @@ namespace echo {
 
 struct PairContext;
 struct PairDecision;
+struct PairReport;
+struct UnitContext;
 struct Conflict;
 struct Pair;
 
-/// True if \p D is one that the user of \p C vouches for. Its report must have
-/// its places.
-bool isListed(const PairDecision &D, const PairContext &C);
+/// True if the user of \p Unit vouches for the pair of \p Report, which has its
+/// places.
+bool isListed(const PairReport &Report, const UnitContext &Unit);
 
 /// \p D, which is listed, breaks a condition. Takes that back where the user's
 /// word overrules it; says in the report of \p D what the word is worth.

@@ -41,6 +41,9 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   }
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
+  for (PairReport &R : Hidden)
+    if (isListed(R, Unit))
+      R.Word = Vouched::NotEnough;
   collectKept(F, Explained);
   Complete = needsNoCaller(F, Unit);
 }
@@ -70,11 +73,11 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, PairContext &C,
   for (auto [D, P] : llvm::zip_equal(Decisions, Pairs)) {
     D.P = P;
     describePair(D.Report, P, Objects, SizesOf);
+    D.Listed = isListed(D.Report, C.Unit);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;
       setReason(D.Report, Blocker::TooSmall);
     } else {
-      D.Listed = isListed(D, C);
       Left.push_back(&D);
     }
   }
@@ -279,7 +282,8 @@ pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
 bool FunctionDecision::needsNoCaller(Function &F,
                                      const UnitContext &Unit) const {
   if (!Hidden.empty() || llvm::any_of(Decisions, [](const PairDecision &D) {
-        return D.Report.Result == Verdict::Declined && !D.isGuess();
+        return (D.Report.Result == Verdict::Declined || D.isAssumed()) &&
+               !D.isGuess();
       }))
     return false;
   auto IsGiven = [&](const Value *Pointer) {

@@ -39,7 +39,9 @@ TEST_CASE("lines of reports") {
   CHECK(lists("./src/app.cu:40:14 h + ./src/app.cu:41:3 d\r\n"));
   CHECK(!lists("src/app.cu:40:15 h + src/app.cu:41:3 d"));
   CHECK(!lists("src/app.cu:40:14 h + src/app.cu:42:3 d"));
-  CHECK(!lists("app.cu:40:14 h + app.cu:41:3 d"));
+  CHECK(lists("app.cu:40:14 h + app.cu:41:3 d"));
+  CHECK(!lists("p.cu:40:14 h + p.cu:41:3 d"));
+  CHECK(!lists("/home/src/app.cu:40:14 h + /home/src/app.cu:41:3 d"));
 }
 
 TEST_CASE("names hold where both are there") {
