@@ -238,14 +238,18 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   return true;
 }
 
-/// Of accepted pairs with a common buffer the first is kept, those that take
+/// Of accepted pairs with a common buffer the first is kept, of proved ones
+/// before those that the user vouches for; those that take
 /// turns with all that are kept, or are there where none of these is, and a
 /// second host buffer that fits; and none that needs other waits.
 void FunctionDecision::declineRivals(PairContext &C) {
-  SmallVector<PairDecision *, 8> Kept;
-  for (PairDecision &D : Decisions) {
-    if (!D.Accepted)
-      continue;
+  SmallVector<PairDecision *, 8> Kept, Wanted;
+  for (bool Assumed : {false, true})
+    for (PairDecision &D : Decisions)
+      if (D.Accepted && D.isAssumed() == Assumed)
+        Wanted.push_back(&D);
+  for (PairDecision *Each : Wanted) {
+    PairDecision &D = *Each;
     SmallVector<PairDecision *, 2> Rivals;
     bool Clash = false;
     for (PairDecision *K : Kept) {
