@@ -28,7 +28,8 @@ struct AssumedPair {
   bool isAt(const PairReport &Pair) const;
 };
 
-/// True if \p Mine is \p File or its last parts: "src/a.cu" of "/home/src/a.cu".
+/// True if \p Mine is \p File or its last parts: "src/a.cu" of
+/// "/home/src/a.cu".
 bool isEndOf(llvm::StringRef Mine, llvm::StringRef File);
 
 class AssumedPairs {
