@@ -49,7 +49,7 @@ loadInputs(Module &M, const HostOptions &Options, bool AtLink) {
     auto Facts = readKernelFacts(Options.KernelFactsFile);
     if (!Facts)
       return Facts.takeError();
-    In.Options = Options;
+    In.Options = withScopes(Options);
     In.Kernels = std::move(*Facts);
     In.Sources = {Options.Source};
     if (!Options.ReportText.empty())
@@ -66,6 +66,9 @@ loadInputs(Module &M, const HostOptions &Options, bool AtLink) {
       return std::move(Err);
   for (const std::string &File : In.Options.AssumeFiles)
     if (Error Err = In.Assumed.addFile(File))
+      return std::move(Err);
+  for (const std::string &Scope : In.Options.AssumedScopes)
+    if (Error Err = In.Assumed.addScope(Scope))
       return std::move(Err);
   // Without it, a call that selects a device would look like any other.
   if (!(In.Models.traits("cudaSetDevice") & SelectsDevice) &&

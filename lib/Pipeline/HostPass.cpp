@@ -85,14 +85,21 @@ void HostPass::publish(Module &M, const HostInputs &In,
 /// Removes what an optimizer may have inferred in units that came optimized:
 /// that a buffer has no second name. Where the GPU works on it, too, it may get
 /// one.
-/// Warns of lines of --assume that name a source of \p Unit, or of the units
-/// that are linked, and match no pair of it.
+/// True if \p File is a source of the unit, or of the units that are linked.
+static bool isSource(const HostInputs &In, StringRef File) {
+  return any_of(In.Sources,
+                [&](StringRef Source) { return isEndOf(File, Source); });
+}
+
+/// Warns of lines of --assume, and of macros, that name a source of \p Unit and
+/// match no pair of it.
 static void warnOfUnmatched(Module &M, const HostInputs &In,
                             const UnitReport &Unit) {
+  const auto Warn = [&](const Twine &Text) {
+    M.getContext().diagnose(DiagnosticInfoGeneric("echo: " + Text, DS_Warning));
+  };
   for (const AssumedPair &Line : In.Assumed.all()) {
-    if (Line.Found || none_of(In.Sources, [&](StringRef Source) {
-          return isEndOf(Line.Host.File, Source);
-        }))
+    if (Line.Found || !isSource(In, Line.Host.File))
       continue;
     std::string Text = Line.From + ": matches no pair of this unit";
     for (const PairReport &Pair : Unit.Pairs)
@@ -101,9 +108,13 @@ static void warnOfUnmatched(Module &M, const HostInputs &In,
                 "' and '" + Pair.Device.Name.value_or("") + "'";
         break;
       }
-    M.getContext().diagnose(
-        DiagnosticInfoGeneric("echo: " + Twine(Text), DS_Warning));
+    Warn(Text);
   }
+  for (const AssumedScope &Scope : In.Assumed.scopes())
+    if (!Scope.Found && isSource(In, Scope.Place.File))
+      Warn(Scope.Place.File + ":" + Twine(Scope.Place.Line) +
+           ": no pair of this function has host buffer '" + Scope.HostName +
+           "' and device buffer '" + Scope.DeviceName + "'");
 }
 
 static void dropInferredNoAlias(Module &M, const Roots &R) {

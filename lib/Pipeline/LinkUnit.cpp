@@ -105,13 +105,20 @@ static std::string toText(const KernelFactsTable &Facts) {
   return Text;
 }
 
+HostOptions withScopes(HostOptions Options) {
+  if (Options.ReadFromSource)
+    append_range(Options.AssumedScopes, *Options.ReadFromSource);
+  return Options;
+}
+
 void prepareForLink(Module &M, const HostOptions &Options,
                     const KernelFactsTable &Facts) {
   LLVMContext &C = M.getContext();
   auto Note = [&](StringRef Text) {
     return MDNode::get(C, MDString::get(C, Text));
   };
-  M.getOrInsertNamedMetadata(UnitsName)->addOperand(Note(toText(Options)));
+  M.getOrInsertNamedMetadata(UnitsName)->addOperand(
+      Note(toText(withScopes(Options))));
   for (Function &F : M) {
     auto Kernel = kernelNameOfStub(F.getName());
     const KernelFacts *Known = Kernel ? Facts.lookup(*Kernel) : nullptr;
@@ -191,6 +198,8 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
       AddNew(L.Options.ModelFiles, File);
     for (const std::string &File : Unit->AssumeFiles)
       AddNew(L.Options.AssumeFiles, File);
+    for (const std::string &Scope : Unit->AssumedScopes)
+      AddNew(L.Options.AssumedScopes, Scope);
   }
   L.Options.PerThreadDefaultStream = First->PerThreadDefaultStream;
   if (Link.MinBytes == DefaultMinBytes)

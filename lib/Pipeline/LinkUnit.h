@@ -36,6 +36,9 @@ llvm::Expected<HostOptions> hostOptionsFromText(llvm::StringRef Text);
 void prepareForLink(llvm::Module &M, const HostOptions &Options,
                     const KernelFactsTable &Facts);
 
+/// \p Options with what was read from the source.
+HostOptions withScopes(HostOptions Options);
+
 /// What the units of a linked program say together.
 struct LinkedUnits {
   HostOptions Options;

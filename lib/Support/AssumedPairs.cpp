@@ -117,7 +117,45 @@ bool AssumedPairs::contains(const PairReport &Pair) const {
     if (Mine.isAt(Pair) && Fits(Mine.HostName, Pair.Host) &&
         Fits(Mine.DeviceName, Pair.Device))
       Any = Mine.Found = true;
+  for (const AssumedScope &Scope : Scopes)
+    if (Scope.fits(Pair))
+      Any = Scope.Found = true;
   return Any;
+}
+
+bool AssumedScope::fits(const PairReport &Pair) const {
+  const auto IsMine = [&](const AllocSite &Site, const std::string &Name) {
+    const SourcePlace &At = Site.Loc.own();
+    return Site.Name == Name && At.Line >= FirstLine && At.Line <= LastLine &&
+           (isEndOf(At.File, Place.File) || isEndOf(Place.File, At.File));
+  };
+  return IsMine(Pair.Host, HostName) && IsMine(Pair.Device, DeviceName);
+}
+
+std::string toText(const AssumedScope &Scope) {
+  std::string Text;
+  for (unsigned Number :
+       {Scope.FirstLine, Scope.LastLine, Scope.Place.Line, Scope.Place.Column})
+    Text += utostr(Number) + ",";
+  return Text + Scope.HostName + "," + Scope.DeviceName + "," +
+         Scope.Place.File;
+}
+
+Error AssumedPairs::addScope(StringRef Text) {
+  AssumedScope Scope;
+  StringRef Rest = Text;
+  for (unsigned *Number : {&Scope.FirstLine, &Scope.LastLine, &Scope.Place.Line,
+                           &Scope.Place.Column})
+    if (Rest.consumeInteger(10, *Number) || !Rest.consume_front(","))
+      return createStringError("'" + Text + "' is no scope");
+  for (std::string *Name : {&Scope.HostName, &Scope.DeviceName}) {
+    StringRef Word;
+    std::tie(Word, Rest) = Rest.split(',');
+    *Name = Word.str();
+  }
+  Scope.Place.File = sys::path::remove_leading_dotslash(Rest).str();
+  Scopes.push_back(std::move(Scope));
+  return Error::success();
 }
 
 } // namespace echo

@@ -28,6 +28,20 @@ struct AssumedPair {
   bool isAt(const PairReport &Pair) const;
 };
 
+/// What ECHO_ASSUME_UNIFIED says in the source: the buffers of two variables of
+/// the function that has these lines.
+struct AssumedScope {
+  SourcePlace Place; ///< of the macro
+  unsigned FirstLine = 0, LastLine = 0;
+  std::string HostName, DeviceName;
+  mutable bool Found = false;
+
+  /// True if \p Pair is the one.
+  bool fits(const PairReport &Pair) const;
+};
+/// \p Scope as one word and a file name, which addScope() reads.
+std::string toText(const AssumedScope &Scope);
+
 /// True if \p Mine is \p File or its last parts: "src/a.cu" of
 /// "/home/src/a.cu".
 bool isEndOf(llvm::StringRef Mine, llvm::StringRef File);
@@ -39,12 +53,18 @@ public:
   llvm::Error addFile(const std::string &File);
   /// The same of \p Text, which messages call \p File.
   llvm::Error addText(llvm::StringRef Text, llvm::StringRef File);
-  /// True if a line lists \p Pair, whose places are those of its own function.
+  /// Adds a scope of the source.
+  llvm::Error addScope(llvm::StringRef Text);
+  /// True if a line or a scope lists \p Pair, whose places are those of its own
+  /// function.
   bool contains(const PairReport &Pair) const;
   llvm::ArrayRef<AssumedPair> all() const { return Pairs; }
+  llvm::ArrayRef<AssumedScope> scopes() const { return Scopes; }
+  bool empty() const { return Pairs.empty() && Scopes.empty(); }
 
 private:
   std::vector<AssumedPair> Pairs;
+  std::vector<AssumedScope> Scopes;
 };
 
 } // namespace echo

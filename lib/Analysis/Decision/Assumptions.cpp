@@ -23,7 +23,7 @@ using namespace llvm;
 namespace echo {
 
 bool isListed(const PairReport &Report, const UnitContext &Unit) {
-  if (!Unit.Assumed || Unit.Assumed->all().empty())
+  if (!Unit.Assumed || Unit.Assumed->empty())
     return false;
   PairReport Places = Report;
   leaveOwnFunction(Places);

@@ -96,6 +96,33 @@ TEST_CASE("which lines were found") {
   CHECK(Pairs.all()[1].From == "list:2");
 }
 
+TEST_CASE("scopes of the source") {
+  AssumedScope Scope;
+  Scope.Place = {"src/app.cu", 42, 3};
+  Scope.FirstLine = 39;
+  Scope.LastLine = 50;
+  Scope.HostName = "h";
+  Scope.DeviceName = "d";
+  AssumedPairs Pairs;
+  REQUIRE(!Pairs.addScope(toText(Scope)));
+  CHECK(Pairs.scopes()[0].Place == Scope.Place);
+  CHECK(Pairs.contains(pair()));
+  CHECK(Pairs.scopes()[0].Found);
+  CHECK(!Pairs.contains(pair("h", "x")));
+  CHECK(!Pairs.contains(pair("h", std::nullopt)));
+  CHECK(!Pairs.contains(pair(std::nullopt, "d")));
+  PairReport Before = pair(), After = pair(), Elsewhere = pair();
+  Before.Host.Loc.Line = 38;
+  After.Device.Loc.Line = 51;
+  Elsewhere.Host.Loc.File = "src/other.cu";
+  for (const PairReport *P : {&Before, &After, &Elsewhere})
+    CHECK(!Pairs.contains(*P));
+  PairReport Full = pair();
+  Full.Host.Loc.File = Full.Device.Loc.File = "/home/src/app.cu";
+  CHECK(Pairs.contains(Full));
+  CHECK(toString(Pairs.addScope("1,2,x")) == "'1,2,x' is no scope");
+}
+
 TEST_CASE("which reasons a word overrules") {
   CHECK(mayBeOverruled(Blocker::HostWriteLive));
   CHECK(mayBeOverruled(Blocker::CopyInFlight));

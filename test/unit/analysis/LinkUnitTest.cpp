@@ -28,6 +28,7 @@ TEST_CASE("options survive as text") {
   O.Repair = O.PerThreadDefaultStream = O.Estimate = true;
   O.Rates = "/rates";
   O.AssumeFiles = {"/pairs"};
+  O.AssumedScopes = {"1,2,1,1,h,d,a.cu"};
   auto Read = hostOptionsFromText(toText(O));
   REQUIRE(bool(Read));
   CHECK(Read->Source == O.Source);
@@ -39,6 +40,7 @@ TEST_CASE("options survive as text") {
   CHECK(Read->Estimate);
   CHECK(Read->Rates == "/rates");
   CHECK(Read->AssumeFiles == O.AssumeFiles);
+  CHECK(Read->AssumedScopes == O.AssumedScopes);
   CHECK(Read->PerThreadDefaultStream);
 }
 

@@ -98,6 +98,7 @@ void writeProposals(HostOptions &Host, const std::string &File) {
   wanted().File = File;
   // A change is looked for with which the pair is proved.
   Host.AssumeFiles.clear();
+  Host.ReadFromSource = nullptr;
   Host.OnReport = [](const UnitReport &Report) { wanted().Report = Report; };
 }
 
