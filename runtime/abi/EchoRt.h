@@ -54,7 +54,7 @@ enum EchoGroupFlags {
   ECHO_GROUP_ASSUMED = 1u << 15,
   /// Of an assumed one: some copies move rows with gaps, or may be of other
   /// buffers, so that their contents cannot be watched.
-  ECHO_GROUP_UNWATCHED = 1u << 31,
+  ECHO_GROUP_UNWATCHED = 1u << 30,
 };
 /// Flags from this bit on, 6 of them: the binary logarithm of the alignment
 /// that the program asks for its host side (posix_memalign).
