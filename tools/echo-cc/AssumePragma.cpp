@@ -10,7 +10,7 @@
 #include "AssumePragma.h"
 #include "Support/AssumedPairs.h"
 #include "clang/AST/ASTConsumer.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Pragma.h"
@@ -43,7 +43,7 @@ namespace {
 class Handler : public PragmaHandler {
 public:
   Handler() : PragmaHandler("assume_unified") {}
-  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer /*How*/,
                     Token &First) override {
     std::string Names[2];
     Token Word;
@@ -75,15 +75,15 @@ public:
 };
 
 /// Finds the innermost function around a place.
-class Around : public RecursiveASTVisitor<Around> {
+class Around : public DynamicRecursiveASTVisitor {
 public:
   Around(const SourceManager &SM, SourceLocation At) : SM(SM), At(At) {}
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     if (F->doesThisDeclarationHaveABody())
       look(F->getSourceRange());
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *L) {
+  bool VisitLambdaExpr(LambdaExpr *L) override {
     look(L->getSourceRange());
     return true;
   }
