@@ -97,13 +97,16 @@ const char *staysApart(EchoGroup &Group, size_t Bytes, const void *Partner) {
   Guard G(WatchLock);
   if (S->Differs)
     return "a run showed that it is not one buffer";
+  // Asked for all, none merges.
+  const char *Always =
+      Every == 1 ? "ECHO_WATCH=1 merges no assumed pair" : nullptr;
   if (S->Unwatched)
-    return nullptr;
+    return Always;
   if (Group.flags & ECHO_GROUP_UNWATCHED) {
     S->Unwatched = true;
     say("%s: not watched: its copies move rows, or may be of other buffers",
         nameOf(Group));
-    return nullptr;
+    return Always;
   }
   if (S->LargestBuffer < Bytes)
     S->LargestBuffer = Bytes;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -46,13 +47,16 @@ static bool surelyUsesAll(const Event &E, const Access &A, const Pair &P) {
 }
 
 /// True if some access of \p First and one of \p Second, to different sides of
-/// \p P, surely meet in a byte that one of them surely writes.
-static bool surelyMeet(const Event &First, const Event &Second, const Pair &P) {
+/// \p P, surely meet in a byte that one of them surely writes. \p ByLoop: all
+/// of the loop around \p First, which writes each byte.
+static bool surelyMeet(const Event &First, const Event &Second, const Pair &P,
+                       bool ByLoop) {
   for (const Access &A : First.Accesses)
     for (const Access &B : Second.Accesses) {
       if (!P.has(A.Object) || B.Object != P.partner(A.Object))
         continue;
-      if ((A.Write && A.Full && surelyWrites(First, A)) ||
+      if ((A.Write && ByLoop) ||
+          (A.Write && A.Full && surelyWrites(First, A)) ||
           (B.Write && B.Full && surelyWrites(Second, B)) ||
           (surelyWrites(First, A) && surelyUsesAll(Second, B, P)) ||
           (surelyWrites(Second, B) && surelyUsesAll(First, A, P)))
@@ -97,11 +101,11 @@ static const BasicBlock *happensIn(const Event &E) {
 }
 
 /// True if nothing on a path from \p V's first event to its second, which
-/// always follows it, may help.
-static bool nothingHelps(const PairContext &C, const Pair &P,
-                         const Conflict &V) {
-  const BasicBlock *From = V.First->At->getParent(),
-                   *To = V.Second->At->getParent(),
+/// always follows it, may help. The first one is over at the start of \p From,
+/// if that is not its block.
+static bool nothingHelps(const PairContext &C, const Pair &P, const Conflict &V,
+                         const BasicBlock *From) {
+  const BasicBlock *To = V.Second->At->getParent(),
                    *Decides = happensIn(*V.Second);
   const bool Order = StringRef(blockerInfo(V.Reason).Condition) == "S2";
   SetVector<const BasicBlock *> Region;
@@ -112,7 +116,7 @@ static bool nothingHelps(const PairContext &C, const Pair &P,
     else if (Region[I] != To)
       Region.insert_range(successors(Region[I]));
   for (const BasicBlock *BB : Region) {
-    bool Between = BB != From;
+    bool Between = BB != V.First->At->getParent();
     for (const Event &E : C.Events.in(BB)) {
       if (&E == V.Second)
         break;
@@ -124,20 +128,50 @@ static bool nothingHelps(const PairContext &C, const Pair &P,
   return true;
 }
 
+/// Where the loop around \p E ends, if that surely overwrites all of a side of
+/// \p P by \p E; else null.
+static const BasicBlock *endOfLoop(const PairContext &C, const Pair &P,
+                                   const Event &E) {
+  const BasicBlock *In = E.At->getParent();
+  if (!C.LI.getLoopFor(In))
+    return nullptr;
+  for (const LoopWrite &W : findLoopWrites(
+           C.F, C.Events, C.Objects,
+           C.FAM.getResult<ScalarEvolutionAnalysis>(C.F), C.LI, C.DT))
+    if (P.has(W.Object) && !W.ByCopies && W.Outermost->contains(In) &&
+        Sizes::equal(W.Bytes, P.Bytes) &&
+        W.Exit->getSinglePredecessor() == W.Exiting &&
+        llvm::any_of(E.Accesses, [&](const Access &A) {
+          return A.Object == W.Object && A.Write;
+        }))
+      return W.Exit;
+  return nullptr;
+}
+
+/// True if \p First has happened where \p Second does, each time.
+static bool isInOrder(const PairContext &C, const Event &First,
+                      const Event &Second) {
+  const BasicBlock *From = happensIn(First), *To = happensIn(Second);
+  if (From != To)
+    return C.DT.dominates(From, To);
+  return From == First.At->getParent() &&
+         (To != Second.At->getParent() || First.At->comesBefore(Second.At));
+}
+
 bool isRefuted(const PairContext &C, const Pair &P, const Conflict &V) {
   if (!V.Second || V.First == V.Second || V.MayFail)
     return false;
   const Event &First = *V.First, &Second = *V.Second;
-  const BasicBlock *From = happensIn(First), *To = happensIn(Second);
-  const bool InOrder = From == To ? From == First.At->getParent() &&
-                                        (To != Second.At->getParent() ||
-                                         First.At->comesBefore(Second.At))
-                                  : C.DT.dominates(From, To);
+  const BasicBlock *LoopEnd = endOfLoop(C, P, First),
+                   *From = LoopEnd ? LoopEnd : happensIn(First),
+                   *To = happensIn(Second);
+  const bool InOrder =
+      LoopEnd ? C.DT.dominates(LoopEnd, To) : isInOrder(C, First, Second);
   if (!InOrder || C.LI.getLoopFor(From) != C.LI.getLoopFor(To))
     return false;
   const auto &PDT = C.FAM.getResult<PostDominatorTreeAnalysis>(C.F);
-  return PDT.dominates(To, From) && surelyMeet(First, Second, P) &&
-         nothingHelps(C, P, V);
+  return PDT.dominates(To, From) && surelyMeet(First, Second, P, LoopEnd) &&
+         nothingHelps(C, P, V, LoopEnd ? LoopEnd : First.At->getParent());
 }
 
 /// True if \p D is declined for what is out of sight only: nothing else that is

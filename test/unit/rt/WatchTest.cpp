@@ -216,13 +216,19 @@ TEST_CASE("pairs that are proved, and no ECHO_WATCH") {
 }
 
 TEST_CASE("pairs whose copies do not say what they move") {
-  CHECK(lineOf([] {
-          static EchoGroup Rows = makeGroup(
-              G.name, unsigned(ECHO_GROUP_ASSUMED | ECHO_GROUP_UNWATCHED));
-          for (int I = 0; I != 2; ++I)
-            EXPECT(echort_acquire(&Rows, ECHO_HOST, N, nullptr, 0));
-        }) ==
-        "not watched: its copies move rows, or may be of other buffers\n");
+  for (bool All : {true, false})
+    CHECK(lineOf(
+              [All] {
+                static EchoGroup Rows =
+                    makeGroup(G.name, unsigned(ECHO_GROUP_ASSUMED |
+                                               ECHO_GROUP_UNWATCHED));
+                for (int I = 0; I != 2; ++I) {
+                  void *Block = echort_acquire(&Rows, ECHO_HOST, N, nullptr, 0);
+                  EXPECT(!Block == All);
+                }
+              },
+              {{"ECHO_WATCH", All ? "1" : "2"}, {"ECHO_BACKING", "mapped"}}) ==
+          "not watched: its copies move rows, or may be of other buffers\n");
 }
 
 TEST_CASE("an asynchronous copy of pinned memory follows its stream") {
@@ -255,20 +261,23 @@ TEST_CASE("an asynchronous copy of pinned memory follows its stream") {
 }
 
 TEST_CASE("where the device cannot be read, nothing is watched any more") {
-  CHECK(lineOf([] {
-          Buffers B;
-          B.upload();
-          EXPECT(cudaMemcpy(nullptr, B.Host, N, MemcpyHostToDevice) != 0);
-          const int Error = cudaPeekAtLastError();
-          EXPECT(Error != 0);
-          B.change(5, 9);
-          EXPECT(!echort_linking_copy(&G, ECHO_COPY_H2D_SYNC, nullptr, B.Device,
-                                      B.Host, N));
-          EXPECT(cudaPeekAtLastError() == Error);
-          EXPECT(cudaGetLastError() == Error);
-          B.upload();
-          EXPECT(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
-        }) ==
+  const Environment Some = {{"ECHO_WATCH", "2"}, {"ECHO_BACKING", "mapped"}};
+  CHECK(lineOf(
+            [] {
+              Buffers B;
+              B.upload();
+              EXPECT(cudaMemcpy(nullptr, B.Host, N, MemcpyHostToDevice) != 0);
+              const int Error = cudaPeekAtLastError();
+              EXPECT(Error != 0);
+              B.change(5, 9);
+              EXPECT(!echort_linking_copy(&G, ECHO_COPY_H2D_SYNC, nullptr,
+                                          B.Device, B.Host, N));
+              EXPECT(cudaPeekAtLastError() == Error);
+              EXPECT(cudaGetLastError() == Error);
+              B.upload();
+              EXPECT(echort_acquire(&G, ECHO_HOST, N, nullptr, 0));
+            },
+            Some) ==
         "not watched any more: the device buffer could not be read before "
         "a copy\n");
 }

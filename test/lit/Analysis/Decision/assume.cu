@@ -10,7 +10,7 @@
 #include "../../Inputs/case.h"
 
 // NONE-NOT: {{unified|assumed|vouched}}
-// NONE: 10 pairs: 10 declined
+// NONE: 11 pairs: 11 declined
 // OK-NOT: {{declined|vouched}}
 // BAD-NOT: assumed
 
@@ -71,6 +71,21 @@ void between(int *flag, int n) {
   UP;
   memset(h, 1, Bytes);
   SAFE(if (n) UP;)
+  readOnly<<<1, 1>>>(d, flag);
+  FREE;
+}
+// BAD: vouched but refuted
+
+// S1: a loop that may leave something out, and one that does not.
+// OK: [[#@LINE+3]]:3 h + {{.*}} assumed {{.*}} overrules S1 host-write-live-device
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 host-write-live-device
+void byLoop(int *flag, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  for (int i = 0; i < Count; ++i)
+    SAFE(if (i != n))
+      h[i] = i;
   readOnly<<<1, 1>>>(d, flag);
   FREE;
 }
@@ -168,5 +183,5 @@ float shape() {
   FREE;
   return seen;
 }
-// OK: 10 pairs: 10 assumed
-// BAD: 10 pairs: 10 declined
+// OK: 11 pairs: 11 assumed
+// BAD: 11 pairs: 11 declined
