@@ -13,7 +13,6 @@
 #include "Support/AssumedPairs.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -100,23 +99,54 @@ static const BasicBlock *happensIn(const Event &E) {
   return E.RunsCode && Before && beginsLaunch(*Before) ? Before : Own;
 }
 
-/// True if nothing on a path from \p V's first event to its second, which
-/// always follows it, may help. The first one is over at the start of \p From,
-/// if that is not its block.
-static bool nothingHelps(const PairContext &C, const Pair &P, const Conflict &V,
-                         const BasicBlock *From) {
-  const BasicBlock *To = V.Second->At->getParent(),
-                   *Decides = happensIn(*V.Second);
+/// The blocks on paths from \p From to \p To. Nothing if some path from \p From
+/// ends, or begins another iteration of the loop that holds both, without
+/// passing \p To; paths that end the program do not count.
+static std::optional<SetVector<const BasicBlock *>>
+pathsBetween(const PairContext &C, const BasicBlock *From,
+             const BasicBlock *To) {
+  const Loop *L = C.LI.getLoopFor(From);
+  SetVector<const BasicBlock *> Ahead, Back;
+  Ahead.insert(From);
+  for (unsigned I = 0; I != Ahead.size(); ++I) {
+    if (Ahead[I] == To)
+      continue;
+    const Instruction *End = Ahead[I]->getTerminator();
+    if (!End->getNumSuccessors() && !isa<UnreachableInst>(End))
+      return std::nullopt;
+    for (const BasicBlock *Next : successors(Ahead[I])) {
+      if (L && Next == L->getHeader())
+        return std::nullopt;
+      Ahead.insert(Next);
+    }
+  }
+  Back.insert(To);
+  for (unsigned I = 0; I != Back.size(); ++I)
+    if (Back[I] != From)
+      for (const BasicBlock *Before : predecessors(Back[I]))
+        if (Ahead.contains(Before))
+          Back.insert(Before);
+  if (!Back.contains(From))
+    return std::nullopt;
+  return Back;
+}
+
+/// True if \p V's second event always follows its first one, which is over in
+/// block \p From or at its start, and nothing between them may help.
+static bool followsUnhelped(const PairContext &C, const Pair &P,
+                            const Conflict &V, const BasicBlock *From) {
   const bool Order = StringRef(blockerInfo(V.Reason).Condition) == "S2";
-  SetVector<const BasicBlock *> Region;
-  Region.insert(From);
-  for (unsigned I = 0; I != Region.size(); ++I)
-    if (Region[I] == Decides)
-      Region.insert(To);
-    else if (Region[I] != To)
-      Region.insert_range(successors(Region[I]));
-  for (const BasicBlock *BB : Region) {
-    bool Between = BB != V.First->At->getParent();
+  const BasicBlock *Own = V.First->At->getParent();
+  auto Region = pathsBetween(C, From, happensIn(*V.Second));
+  if (!Region)
+    return false;
+  if (Own != happensIn(*V.First)) { // a launch: From comes before it
+    Region->remove(From);
+    Region->insert(Own);
+  }
+  Region->insert(V.Second->At->getParent());
+  for (const BasicBlock *BB : *Region) {
+    bool Between = BB != Own;
     for (const Event &E : C.Events.in(BB)) {
       if (&E == V.Second)
         break;
@@ -167,11 +197,9 @@ bool isRefuted(const PairContext &C, const Pair &P, const Conflict &V) {
                    *To = happensIn(Second);
   const bool InOrder =
       LoopEnd ? C.DT.dominates(LoopEnd, To) : isInOrder(C, First, Second);
-  if (!InOrder || C.LI.getLoopFor(From) != C.LI.getLoopFor(To))
-    return false;
-  const auto &PDT = C.FAM.getResult<PostDominatorTreeAnalysis>(C.F);
-  return PDT.dominates(To, From) && surelyMeet(First, Second, P, LoopEnd) &&
-         nothingHelps(C, P, V, LoopEnd ? LoopEnd : First.At->getParent());
+  return InOrder && C.LI.getLoopFor(From) == C.LI.getLoopFor(To) &&
+         surelyMeet(First, Second, P, LoopEnd) &&
+         followsUnhelped(C, P, V, From);
 }
 
 /// True if \p D is declined for what is out of sight only: nothing else that is

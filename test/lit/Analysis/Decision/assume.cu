@@ -10,7 +10,7 @@
 #include "../../Inputs/case.h"
 
 // NONE-NOT: {{unified|assumed|vouched}}
-// NONE: 11 pairs: 11 declined
+// NONE: 13 pairs: 13 declined
 // OK-NOT: {{declined|vouched}}
 // BAD-NOT: assumed
 
@@ -90,6 +90,39 @@ void byLoop(int *flag, int n) {
   FREE;
 }
 // BAD: vouched but refuted
+
+// S1: a path may leave the second event out, but not by ending the program.
+// OK: [[#@LINE+3]]:3 h + {{.*}} assumed {{.*}} overrules S1 host-write-live-device
+// BAD: [[#@LINE+2]]:3 h + {{.*}} declined S1 host-write-live-device
+void ends(int *flag, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  memset(h, 1, Bytes);
+  if (n)
+    SAFE(goto done) UNSAFE(exit(1));
+  readOnly<<<1, 1>>>(d, flag);
+SAFE(done:)
+  FREE;
+}
+// BAD: vouched but refuted
+
+// S1: nor the next iteration of a loop.
+// OK: [[#@LINE+4]]:3 h + {{.*}} assumed {{.*}} overrules S1 host-write-live-device
+// BAD: [[#@LINE+3]]:3 h + {{.*}} declined S1 host-write-live-device
+// BAD: vouched but refuted
+void repeats(int *flag, int n) {
+  PAIR;
+  memset(h, 0, Bytes);
+  UP;
+  for (int i = 0; i < n; ++i) {
+    memset(h, 1, Bytes);
+    SAFE(if (i == 7) continue;)
+    readOnly<<<1, 1>>>(d, flag);
+    cudaDeviceSynchronize();
+  }
+  FREE;
+}
 
 // S2: the work may be done.
 // OK: [[#@LINE+3]]:3 h + {{.*}} assumed {{.*}} overrules S2 host-write-in-flight
@@ -183,5 +216,5 @@ float shape() {
   FREE;
   return seen;
 }
-// OK: 11 pairs: 11 assumed
-// BAD: 11 pairs: 11 declined
+// OK: 13 pairs: 13 assumed
+// BAD: 13 pairs: 13 declined
