@@ -62,7 +62,7 @@ def size(count):
 def verdicts(report):
     """(pairs that merge, pairs) of a JSON report."""
     pairs = [p for unit in json.load(open(report))["units"] for p in unit["pairs"]]
-    return sum(p["verdict"] in ("unified", "guarded") for p in pairs), len(pairs)
+    return sum(p["verdict"] in ("unified", "guarded", "assumed") for p in pairs), len(pairs)
 
 
 def main():

@@ -44,12 +44,14 @@ loadInputs(Module &M, const HostOptions &Options, bool AtLink) {
     In.Kernels = std::move((*Linked)->Facts);
     In.ReportsText = std::move((*Linked)->ReportsText);
     In.ReportsJson = std::move((*Linked)->ReportsJson);
+    In.Sources = std::move((*Linked)->Sources);
   } else {
     auto Facts = readKernelFacts(Options.KernelFactsFile);
     if (!Facts)
       return Facts.takeError();
-    In.Options = Options;
+    In.Options = withScopes(Options);
     In.Kernels = std::move(*Facts);
+    In.Sources = {Options.Source};
     if (!Options.ReportText.empty())
       In.ReportsText = {Options.ReportText};
     if (!Options.ReportJson.empty())
@@ -61,6 +63,12 @@ loadInputs(Module &M, const HostOptions &Options, bool AtLink) {
   for (const std::string &File : In.Options.ModelFiles)
     if (Error Err = In.Models.addFile(
             File, [&](StringRef Prefix) { return hasFunction(M, Prefix); }))
+      return std::move(Err);
+  for (const std::string &File : In.Options.AssumeFiles)
+    if (Error Err = In.Assumed.addFile(File))
+      return std::move(Err);
+  for (const std::string &Scope : In.Options.AssumedScopes)
+    if (Error Err = In.Assumed.addScope(Scope))
       return std::move(Err);
   // Without it, a call that selects a device would look like any other.
   if (!(In.Models.traits("cudaSetDevice") & SelectsDevice) &&

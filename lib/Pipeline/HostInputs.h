@@ -14,6 +14,7 @@
 #include "Analysis/Kernels/KernelFacts.h"
 #include "Pipeline/Pipeline.h"
 #include "Report/CopyRates.h"
+#include "Support/AssumedPairs.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
@@ -29,6 +30,9 @@ struct HostInputs {
   KernelFactsTable Kernels;
   std::vector<std::string> ReportsText, ReportsJson; ///< files
   std::optional<CopyRates> Rates;                    ///< for estimates
+  AssumedPairs Assumed;
+  std::vector<std::string>
+      Sources; ///< of the unit, or of those that are linked
 };
 
 /// Gathers them for \p M: a unit with \p Options, or at a link all units that

@@ -85,6 +85,38 @@ void HostPass::publish(Module &M, const HostInputs &In,
 /// Removes what an optimizer may have inferred in units that came optimized:
 /// that a buffer has no second name. Where the GPU works on it, too, it may get
 /// one.
+/// True if \p File is a source of the unit, or of the units that are linked.
+static bool isSource(const HostInputs &In, StringRef File) {
+  return any_of(In.Sources,
+                [&](StringRef Source) { return isEndOf(File, Source); });
+}
+
+/// Warns of lines of --assume, and of macros, that name a source of \p Unit and
+/// match no pair of it.
+static void warnOfUnmatched(Module &M, const HostInputs &In,
+                            const UnitReport &Unit) {
+  const auto Warn = [&](const Twine &Text) {
+    M.getContext().diagnose(DiagnosticInfoGeneric("echo: " + Text, DS_Warning));
+  };
+  for (const AssumedPair &Line : In.Assumed.all()) {
+    if (Line.Found || !isSource(In, Line.Host.File))
+      continue;
+    std::string Text = Line.From + ": matches no pair of this unit";
+    for (const PairReport &Pair : Unit.Pairs)
+      if (Line.isAt(Pair)) {
+        Text += "; the pair there is '" + Pair.Host.Name.value_or("") +
+                "' and '" + Pair.Device.Name.value_or("") + "'";
+        break;
+      }
+    Warn(Text);
+  }
+  for (const AssumedScope &Scope : In.Assumed.scopes())
+    if (!Scope.Found && isSource(In, Scope.Place.File))
+      Warn(Scope.Place.File + ":" + Twine(Scope.Place.Line) +
+           ": no pair of this function has host buffer '" + Scope.HostName +
+           "' and device buffer '" + Scope.DeviceName + "'");
+}
+
 static void dropInferredNoAlias(Module &M, const Roots &R) {
   for (Function &F : M) {
     if (F.isDeclaration() || !R.touchesBuffers(F))
@@ -146,6 +178,7 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (In.Options.Estimate)
     addEstimates(Unit, In.Rates);
   publish(M, In, Unit);
+  warnOfUnmatched(M, In, Unit);
   if (In.Options.Check)
     addCheckCalls(M, Unit, In.Models);
   return Changed || In.Options.Check || AtLink ? PreservedAnalyses::none()

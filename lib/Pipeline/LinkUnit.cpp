@@ -52,9 +52,19 @@ static void forEachLinkOption(Options &O, Visitor Visit) {
 #include "Pipeline/HostOptions.def"
 }
 
+/// A list that has nothing is not written.
+static bool isEmptyList(const std::vector<std::string> &List) {
+  return List.empty();
+}
+template <typename Value> static bool isEmptyList(const Value &) {
+  return false;
+}
+
 std::string toText(const HostOptions &O) {
   json::Object Fields{{"version", ECHO_VERSION}};
   forEachLinkOption(O, [&](StringRef Name, const auto &Member, auto IsPath) {
+    if (isEmptyList(Member))
+      return;
     if constexpr (IsPath)
       Fields[Name] = absolute(Member);
     else
@@ -75,7 +85,10 @@ Expected<HostOptions> hostOptionsFromText(StringRef Text) {
   std::string Version;
   bool Understood = Map && Map.map("version", Version);
   forEachLinkOption(O, [&](StringLiteral Name, auto &Member, auto) {
-    Understood = Understood && Map.map(Name, Member);
+    if (isEmptyList(Member))
+      Understood = Understood && Map.mapOptional(Name, Member);
+    else
+      Understood = Understood && Map.map(Name, Member);
   });
   if (!Understood)
     return Root.getError();
@@ -92,13 +105,20 @@ static std::string toText(const KernelFactsTable &Facts) {
   return Text;
 }
 
+HostOptions withScopes(HostOptions Options) {
+  if (Options.ReadFromSource)
+    append_range(Options.AssumedScopes, *Options.ReadFromSource);
+  return Options;
+}
+
 void prepareForLink(Module &M, const HostOptions &Options,
                     const KernelFactsTable &Facts) {
   LLVMContext &C = M.getContext();
   auto Note = [&](StringRef Text) {
     return MDNode::get(C, MDString::get(C, Text));
   };
-  M.getOrInsertNamedMetadata(UnitsName)->addOperand(Note(toText(Options)));
+  M.getOrInsertNamedMetadata(UnitsName)->addOperand(
+      Note(toText(withScopes(Options))));
   for (Function &F : M) {
     auto Kernel = kernelNameOfStub(F.getName());
     const KernelFacts *Known = Kernel ? Facts.lookup(*Kernel) : nullptr;
@@ -171,10 +191,15 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
     L.Options.Estimate |= Unit->Estimate;
     if (L.Options.Rates.empty())
       L.Options.Rates = Unit->Rates;
+    AddNew(L.Sources, Unit->Source);
     AddNew(L.ReportsText, Unit->ReportText);
     AddNew(L.ReportsJson, Unit->ReportJson);
     for (const std::string &File : Unit->ModelFiles)
       AddNew(L.Options.ModelFiles, File);
+    for (const std::string &File : Unit->AssumeFiles)
+      AddNew(L.Options.AssumeFiles, File);
+    for (const std::string &Scope : Unit->AssumedScopes)
+      AddNew(L.Options.AssumedScopes, Scope);
   }
   L.Options.PerThreadDefaultStream = First->PerThreadDefaultStream;
   if (Link.MinBytes == DefaultMinBytes)

@@ -36,11 +36,15 @@ llvm::Expected<HostOptions> hostOptionsFromText(llvm::StringRef Text);
 void prepareForLink(llvm::Module &M, const HostOptions &Options,
                     const KernelFactsTable &Facts);
 
+/// \p Options with what was read from the source.
+HostOptions withScopes(HostOptions Options);
+
 /// What the units of a linked program say together.
 struct LinkedUnits {
   HostOptions Options;
   KernelFactsTable Facts;
   std::vector<std::string> ReportsText, ReportsJson;
+  std::vector<std::string> Sources;
 };
 
 /// Gathers that from \p M. \p Link: the options of the link, which win where

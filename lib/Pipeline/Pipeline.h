@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,11 @@ struct HostOptions {
   std::string ReportText;      ///< --report FILE, or ""
   std::string ReportJson;      ///< --report-json FILE, or ""
   std::string Totals; ///< file where a command's units add up; "": one unit
-  std::vector<std::string> ModelFiles; ///< built-in models first, then --model
+  std::vector<std::string> ModelFiles;  ///< built-in models first, then --model
+  std::vector<std::string> AssumeFiles; ///< --assume FILE (AssumedPairs.h)
+  std::vector<std::string> AssumedScopes; ///< of the source (AssumedPairs.h)
+  /// More of these, which are known when the passes run; or null.
+  std::shared_ptr<const std::vector<std::string>> ReadFromSource;
   uint64_t MinBytes = DefaultMinBytes;
   bool Unify = true; ///< false: --no-unify, report only what would be
   bool PerThreadDefaultStream = false;

@@ -113,7 +113,8 @@ void RootDecisions::decideAll() {
                       R.mayHaveThreads(M, In.Models),
                       &Bodies,
                       HostDependentWork(M, In.Models, In.Kernels),
-                      R.anyNoAlias(M)};
+                      R.anyNoAlias(M),
+                      &In.Assumed};
   Budget = 150000 + M.getInstructionCount();
   for (Function *Root : R.calleesFirst())
     decideRoot(*Root, Context);

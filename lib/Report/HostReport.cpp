@@ -25,32 +25,6 @@ static std::string keyOf(const PairReport &P) {
   return keyOf(P.Host.Loc) + "+" + keyOf(P.Device.Loc);
 }
 
-/// Leaves the innermost function that allocates both buffers and links them,
-/// itself or by helpers: what calls that function is no part of the pair.
-static void leaveOwnFunction(PairReport &R) {
-  SmallVector<SourceLoc *, 8> Own = {&R.Host.Loc, &R.Device.Loc}, Others;
-  for (LinkCopy &L : R.Links)
-    Own.push_back(&L.Loc);
-  for (KeptWait &W : R.Waits)
-    Others.push_back(&W.Loc);
-  for (Cause &C : R.Because)
-    Others.push_back(&C.Loc);
-  const auto Through = [](const CallPlace &Call) {
-    return [&Call](const SourceLoc *L) {
-      return !L->Callers.empty() && L->Callers.back() == Call;
-    };
-  };
-  while (!R.Host.Loc.Callers.empty()) {
-    const CallPlace Call = R.Host.Loc.Callers.back();
-    if (!llvm::all_of(Own, Through(Call)))
-      return;
-    for (SourceLoc *L : Own)
-      L->Callers.pop_back();
-    for (SourceLoc *L : llvm::make_filter_range(Others, Through(Call)))
-      L->Callers.pop_back();
-  }
-}
-
 static std::string callersOf(const PairReport &R) {
   std::string Text;
   for (const AllocSite *Site : {&R.Host, &R.Device}) {

@@ -74,8 +74,29 @@ static std::string bufferText(const AllocSite &Site, StringRef Unnamed) {
   return Site.Name ? "'" + *Site.Name + "'" : Unnamed.str();
 }
 
-std::string echo::pairMessage(const UnitReport &Unit, const PairReport &Pair) {
+/// "; reason [S2 id]; what conflicts at 4:5; try: ..." of a declined or assumed
+/// pair.
+static std::string reasonText(const PairReport &Pair) {
   StringRef InFile = Pair.Host.Loc.File;
+  std::string Text;
+  if (Pair.Reason) {
+    const BlockerInfo &Info = blockerInfo(*Pair.Reason);
+    Text = (Twine(Info.Summary) + " [" + Info.Condition + " " + Info.Id + "]")
+               .str();
+  }
+  for (const Cause &C : Pair.Because)
+    Text +=
+        "; " + C.What + (C.Loc.Line ? " at " + placeText(C.Loc, InFile) : "");
+  if (std::optional<std::string> Suggestion = suggestionOf(Pair))
+    Text += "; try: " + *Suggestion;
+  if (Pair.Word != Vouched::No && !Pair.merges())
+    Text += (Pair.Word == Vouched::Refuted ? "; vouched for, but refuted"
+                                           : "; vouched for, which is not "
+                                             "enough");
+  return Text;
+}
+
+std::string echo::pairMessage(const UnitReport &Unit, const PairReport &Pair) {
   std::string Buffers = bufferText(Pair.Host, "a host buffer") + " and " +
                         bufferText(Pair.Device, "a device buffer");
   switch (Pair.Result) {
@@ -84,32 +105,26 @@ std::string echo::pairMessage(const UnitReport &Unit, const PairReport &Pair) {
   case Verdict::Guarded:
     return Buffers +
            " are one buffer if their sizes match: " + removedText(Pair);
+  case Verdict::Assumed:
+    return Buffers +
+           " are one buffer on the user's word: " + removedText(Pair) +
+           "; overrules: " + reasonText(Pair);
   case Verdict::Skipped:
     return Buffers + " stay apart: under " +
            sizeText(Unit.MinBytes, /*Short=*/true);
   case Verdict::Declined:
     break;
   }
-  std::string Text = Buffers + " stay apart: ";
-  if (Pair.Reason) {
-    const BlockerInfo &Info = blockerInfo(*Pair.Reason);
-    Text += (Twine(Info.Summary) + " [" + Info.Condition + " " + Info.Id + "]")
-                .str();
-  }
-  for (const Cause &C : Pair.Because)
-    Text +=
-        "; " + C.What + (C.Loc.Line ? " at " + placeText(C.Loc, InFile) : "");
-  if (std::optional<std::string> Suggestion = suggestionOf(Pair))
-    Text += "; try: " + *Suggestion;
-  return Text;
+  return Buffers + " stay apart: " + reasonText(Pair);
 }
 
 /// Builds the remark at \p Place and hands it to the context.
 template <typename Remark>
 static void emit(LLVMContext &Context, const RemarkPlace &Place,
                  const UnitReport &Unit, const PairReport &Pair) {
-  StringRef Name = Pair.Reason ? StringRef(blockerInfo(*Pair.Reason).Id)
-                               : StringRef(verdictName(Pair.Result));
+  StringRef Name = Pair.Reason && !Pair.merges()
+                       ? StringRef(blockerInfo(*Pair.Reason).Id)
+                       : StringRef(verdictName(Pair.Result));
   std::string Text = pairMessage(Unit, Pair);
   if (Place.Block) {
     Remark R(RemarkPass, Name, DiagnosticLocation(DebugLoc(Place.Loc)),

@@ -162,6 +162,21 @@ private:
 };
 } // namespace
 
+/// What the user's word for \p Pair is worth, where it merges nothing.
+static StringRef wordText(const PairReport &Pair) {
+  switch (Pair.Word) {
+  case Vouched::Refuted:
+    return "but refuted: both always happen, one after the other, on the same "
+           "bytes";
+  case Vouched::NotEnough:
+    return "but not enough: for this reason no word counts";
+  case Vouched::No:
+  case Vouched::Overrules:
+    break;
+  }
+  return "";
+}
+
 /// The lines under a declined pair: what conflicts, and the way out.
 static void printCauses(const PairReport &Pair, raw_ostream &OS) {
   std::vector<std::pair<std::string, std::string>> Lines;
@@ -171,6 +186,8 @@ static void printCauses(const PairReport &Pair, raw_ostream &OS) {
     Lines.emplace_back("-", blockerInfo(*Pair.Reason).Summary);
   if (std::optional<std::string> Suggestion = suggestionOf(Pair))
     Lines.emplace_back("try", *Suggestion);
+  if (StringRef Word = wordText(Pair); !Word.empty())
+    Lines.emplace_back("vouched", Word);
   size_t Width = 4;
   for (const auto &[Place, What] : Lines)
     Width = std::max(Width, Place.size());
@@ -186,6 +203,12 @@ static void printVerdict(const UnitReport &Unit, const PairReport &Pair,
   case Verdict::Unified:
   case Verdict::Guarded:
     OS << removedText(Pair) << allocatorsText(Pair) << '\n';
+    return;
+  case Verdict::Assumed:
+    OS << removedText(Pair) << "; overrules "
+       << blockerInfo(*Pair.Reason).Condition << ' '
+       << blockerInfo(*Pair.Reason).Id << allocatorsText(Pair) << '\n';
+    printCauses(Pair, OS);
     return;
   case Verdict::Skipped:
     OS << "under " << sizeText(Unit.MinBytes, /*Short=*/true)
@@ -226,8 +249,7 @@ static void printTotals(const UnitReport &Unit, raw_ostream &OS) {
   if (Unit.Pairs.empty())
     OS << ": no copy links a heap buffer of the host to one of the device";
   StringRef Separator = ": ";
-  for (Verdict V : {Verdict::Unified, Verdict::Guarded, Verdict::Declined,
-                    Verdict::Skipped}) {
+  for (Verdict V : AllVerdicts) {
     auto N =
         std::count_if(Unit.Pairs.begin(), Unit.Pairs.end(),
                       [V](const PairReport &Pair) { return Pair.Result == V; });

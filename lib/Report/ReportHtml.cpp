@@ -44,6 +44,11 @@ pre b { background: #ffe9a8; font-weight: normal; }
   .declined { background: #6b2b22; } .skipped { background: #444; } .quiet { color: #aaa; } }
 )";
 
+/// Of assumed pairs, where there are some.
+static constexpr StringLiteral AssumedStyle =
+    "<style>.assumed { background: #cfe0f5; } @media (prefers-color-scheme: "
+    "dark) { .assumed { background: #23466e; } }</style>";
+
 static std::string escaped(StringRef Text) {
   std::string Out;
   raw_string_ostream OS(Out);
@@ -164,7 +169,7 @@ void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
      << escaped(Verdict) << "</span> " << buffersOf(Pair);
   if (const std::optional<int64_t> Bytes = Pair.getInteger("bytes"))
     OS << ", " << sizeText(static_cast<uint64_t>(*Bytes));
-  if (Verdict == "declined")
+  if (Verdict == "declined" || Verdict == verdictName(Verdict::Assumed))
     OS << ", <b>" << escaped(Id) << "</b>";
   OS << "</summary>\n";
   if (const std::optional<CopyEstimate> E = estimateOf(Pair))
@@ -177,6 +182,8 @@ void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
   });
   if (const StringRef Try = textIn(Pair, "suggestion"); !Try.empty())
     OS << "<p><b>Try:</b> " << escaped(Try) << "</p>\n";
+  if (const StringRef Word = textIn(Pair, "vouched"); !Word.empty())
+    OS << "<p><b>Vouched for:</b> " << escaped(Word) << "</p>\n";
   eachObject(Pair, "links", [&](const json::Object &Link) {
     drawPlace(Link, textIn(Link, "direction"), Lines);
   });
@@ -254,8 +261,9 @@ std::string Page::draw() {
   OS << "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n"
         "<title>Buffer pairs</title>\n<style>"
-     << Style
-     << "</style></head><body>\n<h1>Pairs of host and device buffers</h1>\n";
+     << Style << "</style>"
+     << (All.ByVerdict.count(verdictName(Verdict::Assumed)) ? AssumedStyle : "")
+     << "</head><body>\n<h1>Pairs of host and device buffers</h1>\n";
   drawCounts(All);
   drawMendFirst();
   drawUnits();

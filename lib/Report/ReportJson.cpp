@@ -83,7 +83,7 @@ static json::Object pairToJson(const PairReport &Pair) {
   json::Value Condition = nullptr, Id = nullptr;
   if (Pair.Reason) {
     Id = blockerInfo(*Pair.Reason).Id;
-    if (Pair.Result == Verdict::Declined)
+    if (Pair.Result == Verdict::Declined || Pair.Result == Verdict::Assumed)
       Condition = blockerInfo(*Pair.Reason).Condition;
   }
   json::Object O{
@@ -98,6 +98,8 @@ static json::Object pairToJson(const PairReport &Pair) {
       {"suggestion", textOrNull(suggestionOf(Pair))},
       {"quiescent", Pair.Quiescent},
       {"waits", std::move(Waits)}};
+  if (Pair.Word != Vouched::No)
+    O["vouched"] = vouchedName(Pair.Word);
   if (Pair.Suggested)
     O["suggested"] = suggested(*Pair.Suggested);
   if (Pair.Estimate)

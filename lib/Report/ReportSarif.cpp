@@ -126,7 +126,8 @@ static json::Object rule(StringRef Id, StringRef Short, StringRef Full,
                       {"help", message(Help.empty() ? Short : Help)}};
 }
 
-static json::Array rules() {
+/// All rules. The one of assumed pairs only where there are some.
+static json::Array rules(bool AnyAssumed) {
   json::Array Rules;
   for (const BlockerInfo *B : allBlockers())
     Rules.push_back(rule(B->Id, B->Summary, B->Explanation, B->Suggestion));
@@ -143,6 +144,13 @@ static json::Array rules() {
   Rules.push_back(rule(verdictName(Verdict::Skipped), "too small to be merged",
                        "The buffers are smaller than the threshold.",
                        "Set another threshold with --min-bytes."));
+  if (AnyAssumed)
+    Rules.push_back(rule(verdictName(Verdict::Assumed),
+                         "one buffer for both on the user's word",
+                         "Host and device share one buffer because the user "
+                         "vouches for the pair, "
+                         "although what it holds, or when, is not proved.",
+                         ""));
   return Rules;
 }
 
@@ -167,8 +175,13 @@ static json::Object foldersOf(const json::Array &Results) {
 }
 
 json::Object echo::sarifLog(json::Array Results) {
-  json::Object Driver{
-      {"name", "echo-cc"}, {"version", ECHO_VERSION}, {"rules", rules()}};
+  const bool AnyAssumed = any_of(Results, [](const json::Value &Result) {
+    const json::Object *O = Result.getAsObject();
+    return O && O->getString("ruleId") == verdictName(Verdict::Assumed);
+  });
+  json::Object Driver{{"name", "echo-cc"},
+                      {"version", ECHO_VERSION},
+                      {"rules", rules(AnyAssumed)}};
   json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}}};
   if (json::Object Folders = foldersOf(Results); !Folders.empty())
     Run["originalUriBaseIds"] = std::move(Folders);

@@ -33,8 +33,7 @@ pairTotal(const std::map<std::string, std::string> &Sections) {
   Regex Totals("^[0-9]+ pairs?: [0-9]"), Part("([0-9]+) ([a-z]+)"),
       Why("^[^ ].*   declined   ([^ ]+ [a-z0-9-]+)");
   MapVector<StringRef, unsigned> Verdicts;
-  for (Verdict V : {Verdict::Unified, Verdict::Guarded, Verdict::Declined,
-                    Verdict::Skipped})
+  for (Verdict V : AllVerdicts)
     Verdicts[verdictName(V)] = 0;
   std::map<std::string, unsigned> Reasons;
   unsigned Pairs = 0;
@@ -101,7 +100,8 @@ void CopyCounter::add(std::optional<double> Size, StringRef Place) {
 
 static bool merges(StringRef Verdict) {
   return Verdict == verdictName(Verdict::Unified) ||
-         Verdict == verdictName(Verdict::Guarded);
+         Verdict == verdictName(Verdict::Guarded) ||
+         Verdict == verdictName(Verdict::Assumed);
 }
 
 /// Adds the copies of \p Pair, an object of the JSON report.

@@ -50,10 +50,32 @@ const char *echo::verdictName(Verdict V) {
     return "unified";
   case Verdict::Guarded:
     return "guarded";
+  case Verdict::Assumed:
+    return "assumed";
   case Verdict::Declined:
     return "declined";
   case Verdict::Skipped:
     return "skipped";
   }
   return "declined";
+}
+
+const char *echo::vouchedName(Vouched V) {
+  switch (V) {
+  case Vouched::No:
+    return "";
+  case Vouched::Overrules:
+    return "overrules";
+  case Vouched::Refuted:
+    return "refuted";
+  case Vouched::NotEnough:
+    return "not-enough";
+  }
+  return "";
+}
+
+bool echo::mayBeOverruled(Blocker Reason) {
+  const llvm::StringRef Condition = blockerInfo(Reason).Condition;
+  return Condition == "S1" || Condition == "S2" ||
+         Reason == Blocker::UnknownKernel || Reason == Blocker::KernelAggregate;
 }

@@ -103,9 +103,27 @@ struct KeptWait {
   std::string Kind;
 };
 
-enum class Verdict { Unified, Guarded, Declined, Skipped };
-/// "unified", "guarded", "declined", "skipped".
+enum class Verdict { Unified, Guarded, Assumed, Declined, Skipped };
+/// In the order of totals.
+inline constexpr Verdict AllVerdicts[] = {Verdict::Unified, Verdict::Guarded,
+                                          Verdict::Assumed, Verdict::Declined,
+                                          Verdict::Skipped};
+/// "unified", "guarded", "assumed", "declined", "skipped".
 const char *verdictName(Verdict V);
+
+/// What the user's word for a pair is worth (--assume).
+enum class Vouched {
+  No,        ///< the pair is not listed, or needs no word
+  Overrules, ///< it merges, although a reason speaks against that
+  Refuted,   ///< it stays declined: what the reason names happens in sight
+  NotEnough, ///< it stays declined: for this reason, no word counts
+};
+/// "overrules", "refuted", "not-enough"; "" for No.
+const char *vouchedName(Vouched V);
+/// Whether a user may vouch that \p Reason does not matter for a pair. It then
+/// is about contents or their order, or about a kernel out of sight, and what
+/// the rewrite relies on holds all the same.
+bool mayBeOverruled(Blocker Reason);
 
 /// Text that takes the place of what stands from Begin up to End.
 struct SourceChange {
@@ -125,7 +143,9 @@ struct PairReport {
   std::string SizeText;          ///< "n*4 B" where Bytes is null
   std::vector<LinkCopy> Links;   ///< in source order
   Verdict Result = Verdict::Declined;
-  std::optional<Blocker> Reason; ///< set unless unified or guarded
+  /// Set unless unified or guarded; of an assumed pair, what was overruled.
+  std::optional<Blocker> Reason;
+  Vouched Word = Vouched::No;
   std::vector<Cause> Because;
   std::optional<std::string> Suggestion;
   std::optional<SuggestedChange> Suggested; ///< with --suggest
@@ -137,7 +157,8 @@ struct PairReport {
 
   /// True if its two buffers are one in the program, sizes allowing.
   bool merges() const {
-    return Result == Verdict::Unified || Result == Verdict::Guarded;
+    return Result == Verdict::Unified || Result == Verdict::Guarded ||
+           Result == Verdict::Assumed;
   }
 };
 

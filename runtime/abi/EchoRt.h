@@ -50,6 +50,11 @@ enum EchoGroupFlags {
   /// After the host buffer's allocation the program starts CUDA in any case,
   /// before any of these.
   ECHO_GROUP_CUDA_FOLLOWS = 1u << 14,
+  /// Not proved: the user vouches for it (--assume).
+  ECHO_GROUP_ASSUMED = 1u << 15,
+  /// Of an assumed one: some copies move rows with gaps, or may be of other
+  /// buffers, so that their contents cannot be watched.
+  ECHO_GROUP_UNWATCHED = 1u << 30,
   /// An operator new allocates the host side.
   ECHO_GROUP_BY_NEW = 1u << 29,
 };

@@ -18,6 +18,8 @@ static struct {
   uint64_t Copies;
   uint64_t Bytes;
   uint64_t Waits;
+  uint64_t Assumed; ///< among the pairs that are not in pinned-split
+  uint64_t Watched;
   uint64_t PinnedBytes; ///< copied from or to what echort pinned
 } Counts;
 static pthread_once_t ArmOnce = PTHREAD_ONCE_INIT;
@@ -29,7 +31,12 @@ static uint64_t get(const uint64_t &Counter) {
   return __atomic_load_n(&Counter, __ATOMIC_RELAXED);
 }
 
-void countPair(Backing Kind) { add(Counts.Pairs[static_cast<int>(Kind)], 1); }
+void countPair(Backing Kind, bool Assumed) {
+  add(Counts.Pairs[static_cast<int>(Kind)], 1);
+  if (Assumed && Kind != Backing::PinnedSplit)
+    add(Counts.Assumed, 1);
+}
+void countWatched() { add(Counts.Watched, 1); }
 void countCopy(size_t Bytes) {
   add(Counts.Copies, 1);
   add(Counts.Bytes, Bytes);
@@ -66,9 +73,17 @@ static void printAccount() {
                               static_cast<unsigned long long>(N), Name);
     Used += static_cast<size_t>(More);
   }
-  char Also[128] = "";
+  if (uint64_t Assumed = get(Counts.Assumed); Assumed && Used)
+    snprintf(By + Used, sizeof By - Used, "; %llu assumed",
+             static_cast<unsigned long long>(Assumed));
+  char Also[256] = "";
+  size_t AlsoUsed = 0;
+  if (uint64_t Watched = get(Counts.Watched))
+    AlsoUsed = static_cast<size_t>(snprintf(
+        Also, sizeof Also, "; %llu assumed pair%s watched",
+        static_cast<unsigned long long>(Watched), Watched == 1 ? "" : "s"));
   if (Apart)
-    snprintf(Also, sizeof Also,
+    snprintf(Also + AlsoUsed, sizeof Also - AlsoUsed,
              "; %llu host buffer%s in pinned-split, %llu bytes copied from or "
              "to pinned memory",
              static_cast<unsigned long long>(Apart), Apart == 1 ? "" : "s",

@@ -17,7 +17,10 @@ namespace echo::rt {
 
 /// Arms the line at exit, if asked for. Cheap after the first call.
 void armAccount();
-void countPair(Backing Kind);
+/// \p Assumed: on the user's word.
+void countPair(Backing Kind, bool Assumed = false);
+/// An assumed pair that stays apart, as its copies are compared.
+void countWatched();
 void countCopy(size_t Bytes);
 void countWait();
 /// A copy of \p Bytes bytes that ran from or to memory that echort pinned.

@@ -96,7 +96,7 @@ enum : unsigned {
 };
 enum : int { MemoryTypeHost = 1, MemoryTypeDevice = 2, MemoryTypeManaged = 3 };
 enum : int { CaptureModeRelaxed = 2 };
-enum : int { MemcpyHostToDevice = 1 };
+enum : int { MemcpyHostToDevice = 1, MemcpyDeviceToHost = 2 };
 
 inline cudaStream_t streamLegacy() { return reinterpret_cast<void *>(0x1); }
 inline cudaStream_t streamPerThread() { return reinterpret_cast<void *>(0x2); }

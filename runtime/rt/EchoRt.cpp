@@ -22,6 +22,7 @@
 #include "runtime/rt/Site.h"
 #include "runtime/rt/Upload.h"
 #include "runtime/rt/Waits.h"
+#include "runtime/rt/Watch.h"
 
 #include <string.h>
 
@@ -30,6 +31,10 @@ using namespace echo::rt;
 // Hidden: each shared object that was linked with echort has its own registry,
 // for its own pairs, and leaves with it.
 #define ECHO_ENTRY extern "C"
+
+static bool isAssumed(const EchoGroup &Group) {
+  return Group.flags & ECHO_GROUP_ASSUMED;
+}
 
 /// Says once per group what its first allocation got.
 static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
@@ -42,7 +47,8 @@ static void reportGroup(EchoGroup *Group, Backing Kind, const char *Why) {
   else if (Kind == Backing::PinnedSplit)
     say("%s: host side pinned, copies stay (pinned-split)", Name);
   else
-    say("%s: merged (%s)", Name, backingName(Kind));
+    say("%s: merged (%s)%s", Name, backingName(Kind),
+        isAssumed(*Group) ? ", assumed" : "");
 }
 
 static size_t alignmentOf(const EchoGroup &Group) {
@@ -82,7 +88,7 @@ static void *joinPartner(EchoGroup *Group, uint32_t Role, size_t Bytes,
       unreserveDevice(Device, Bytes);
     return nullptr;
   }
-  countPair(J.Kind);
+  countPair(J.Kind, isAssumed(*Group));
   if (Zeroed) {
     ErrorScope Errors;
     RelaxedCapture Capture;
@@ -128,6 +134,12 @@ static void *acquire(EchoGroup *group, uint32_t role, size_t bytes,
                                            zeroed == ECHO_ZEROES)
                              : nullptr)
     return Joined;
+  if (isAssumed(*group) && bytes >= group->minBytes)
+    if (const char *Why = staysApart(*group, bytes, partner)) {
+      if (!partner)
+        reportGroup(group, Backing::Split, Why);
+      return nullptr;
+    }
   if ((partner && role == ECHO_DEVICE) || bytes < group->minBytes)
     return nullptr;
   Decision D;
@@ -227,6 +239,7 @@ ECHO_ENTRY int32_t echort_release(uint32_t role, void *pointer) {
   ErrnoScope Errno;
   if (role > ECHO_DEVICE)
     return 0;
+  forgetWatched(pointer);
   // Where the reset took a host buffer along, there is nothing to free; but
   // CUDA's own free of it fails.
   if (Forgotten Dead = forgetIfReset(pointer); Dead.Any)

@@ -17,6 +17,7 @@
 #include "runtime/rt/Support.h"
 #include "runtime/rt/Upload.h"
 #include "runtime/rt/Waits.h"
+#include "runtime/rt/Watch.h"
 
 using namespace echo::rt;
 
@@ -159,6 +160,8 @@ static void syncIfFailed(int32_t Error, uint32_t Order, cudaStream_t Stream) {
 static int32_t runs(EchoGroup *Group, uint32_t Order, cudaStream_t Stream,
                     void *Dst, const void *Src, size_t Bytes,
                     void *Host = nullptr) {
+  if (Group)
+    watchCopy(*Group, Order, Stream, Dst, Src, Bytes);
   if (!(Order & ECHO_COPY_PAGEABLE))
     return 0;
   if (!Host) {

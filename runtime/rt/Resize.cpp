@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/EchoRt.h"
 #include "runtime/rt/Block.h"
+#include "runtime/rt/Watch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static void *allocateOwn(size_t Bytes) {
 extern "C" int32_t echort_resize(void *old, size_t bytes, void *block,
                                  void **fresh) {
   forgetIfReset(old);
+  forgetWatched(old);
   size_t Held = hostCapacityAt(old);
   if (!block && !Held)
     return 0;

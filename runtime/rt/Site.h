@@ -50,6 +50,12 @@ struct Site {
   size_t UploadBytes = 0;
   uint64_t LastUpload = 0; ///< when the last round began; 0: none did
   Fastest Uploads[2];
+  // Of an assumed pair with ECHO_WATCH, under the lock of Watch.cpp.
+  uint32_t Allocations = 0; ///< of pairs, so far
+  uint32_t Awaited = 0;     ///< are watched, and had no copy yet
+  size_t LargestBuffer = 0;
+  bool Differs = false;   ///< never merged any more
+  bool Unwatched = false; ///< cannot be watched
 };
 
 /// Nanoseconds of a clock that never goes back. Tests set their own.

@@ -68,11 +68,26 @@ static bool readSwitch(const char *Name) {
   return false;
 }
 
+/// \p Name's number, or 0.
+static uint32_t readNumber(const char *Name) {
+  const char *Value = getenv(Name);
+  if (!Value || !*Value)
+    return 0;
+  char *End = nullptr;
+  unsigned long Number = strtoul(Value, &End, 10);
+  if (*Value >= '0' && *Value <= '9' && !*End && Number <= UINT32_MAX)
+    return static_cast<uint32_t>(Number);
+  Settings.Invalid = true;
+  say("error: %s=%.64s is not a number; no pair is merged", Name, Value);
+  return 0;
+}
+
 const Options &options() {
   pthread_once(&SettingsOnce, [] {
     readBacking(getenv("ECHO_BACKING"));
     Settings.NoUnify = readSwitch("ECHO_NO_UNIFY");
     Settings.Verbose = readSwitch("ECHO_VERBOSE");
+    Settings.Watch = readNumber("ECHO_WATCH");
     Settings.Stats = readSwitch("ECHO_STATS") || Settings.Verbose;
   });
   return Settings;

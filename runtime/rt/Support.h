@@ -69,6 +69,7 @@ struct Options : Wish { ///< of pairs that ECHO_BACKING does not name
   bool NoUnify = false; ///< ECHO_NO_UNIFY=1: everything splits
   bool Verbose = false; ///< ECHO_VERBOSE=1: a line for each group
   bool Stats = false;   ///< counts at exit: ECHO_STATS=1 or ECHO_VERBOSE=1
+  uint32_t Watch = 0;   ///< ECHO_WATCH: one assumed pair in so many; 0: none
   bool Invalid = false; ///< a value was not understood: everything splits
 };
 

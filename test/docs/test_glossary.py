@@ -7,8 +7,8 @@ import unittest
 
 import pages
 
-TERMS = """backing block body candidate condition event identity pair pinned-split plan poll quiescent role root split
-verdict view window R1 R2 R3 R4 S1 S2 S3 S4""".split() + ["call path", "erasure check", "linking copy"]
+TERMS = """assumed backing block body candidate condition event identity pair pinned-split plan poll quiescent role root
+split verdict view window R1 R2 R3 R4 S1 S2 S3 S4""".split() + ["call path", "erasure check", "linking copy"]
 WORDS = 25
 
 

@@ -11,13 +11,15 @@
 Lines that the runner reads in a program (or in examples/NAME.expect):
   EXPECT: HOST DEVICE VERDICT [REASON|REASON] [or VERDICT ...]
           names as in the report, None for a buffer that has none
-          VERDICT is unified, guarded, declined, skipped, or several with |
+          VERDICT is unified, guarded, assumed, declined, skipped, or several with |
   EXPECT: none          no candidate pairs at all
   EXPECT: no-unified    no pair merges
   EXPECT: all-unified   at least one pair, and every pair merges
   EXPECT: at-most N     no more than N pairs merge
   EXPECT: at-least N    no fewer than N pairs merge
   EXPECT: any           only the output counts
+  ASSUME: HOST DEVICE   the user vouches for this pair (--assume)
+  WATCH: same|differs   whether a run with ECHO_WATCH=1 says that one block would differ
   EXIT: N               exit status of the plain run
   FLAGS: ...            further compiler flags
   EXTRA: FILE           another source file
@@ -43,7 +45,7 @@ from process import on, run
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TRAPS = os.path.join(ROOT, "test", "fuzz", "traps")
-MERGED = ("unified", "guarded")
+MERGED = ("unified", "guarded", "assumed")
 
 
 # What random schedules run on in turns: "auto" is system memory on the first, thor and gh200.
@@ -62,15 +64,21 @@ class Program:
         self.name, self.source, self.include = name, source, include
         self.trap = name.startswith("trap/")
         self.expect, self.flags, self.extra, self.args, self.needs, self.no_fault, self.exit = [], [], [], [], [], [], 0
-        self.fault_args = None
+        self.fault_args = self.watch = None
+        self.assume = []  # names of pairs
         self.gpu = None  # what it printed on a GPU
         for line in open(expect_file):
-            match = re.match(r"(?://\s*)?(EXPECT|EXIT|FLAGS|EXTRA|ARGS|FAULT-ARGS|NEEDS|NO-FAULT):\s*(.*?)\s*$", line)
+            match = re.match(r"(?://\s*)?(EXPECT|ASSUME|WATCH|EXIT|FLAGS|EXTRA|ARGS|FAULT-ARGS|NEEDS|NO-FAULT):"
+                             r"\s*(.*?)\s*$", line)
             if not match:
                 continue
             key, value = match.groups()
             if key == "EXPECT":
                 self.expect.append(value)
+            elif key == "ASSUME":
+                self.assume.append(tuple(value.split()))
+            elif key == "WATCH":
+                self.watch = value
             elif key == "EXIT":
                 self.exit = int(value)
             elif key == "EXTRA":
@@ -246,15 +254,34 @@ class Tester:
             command.append("-I" + program.include)
         if merged:
             command.append("--report-json=" + os.path.join(folder, "report.json"))
+            if program.assume:
+                command.append("--assume=" + self.pairs_file(program))
         else:
             command.append("--no-unify")
+            if program.assume:
+                command.append("--report-json=" + os.path.join(folder, "plain.json"))
         command += [program.source, *program.extra, "-o", target]
         with open(os.path.join(folder, "commands.txt"), "a") as log:
             log.write(shlex.join(command) + "\n")
         status, _, errors = run(command, 180)
         if status != 0:
             return None, f"{'merged' if merged else 'plain'} build failed ({status}):\n" + errors[-2000:]
+        if program.assume and not merged:
+            self.write_pairs(program, os.path.join(folder, "plain.json"))
         return target, None
+
+    def pairs_file(self, program):
+        return os.path.join(self.out, program.name + ".pairs")
+
+    def write_pairs(self, program, report):
+        """Writes what --assume gets: a line for each pair of the report that an ASSUME line names."""
+        def place(buffer):
+            return f"{buffer['file']}:{buffer['line']}:{buffer['column']} {buffer['name']}"
+        pairs = [p for unit in json.load(open(report))["units"] for p in unit["pairs"]]
+        with open(self.pairs_file(program), "w") as out:
+            for pair in pairs:
+                if names_of(pair) in program.assume:
+                    out.write(f"{place(pair['host'])} + {place(pair['device'])}\n")
 
     def outputs(self, program, plain, merged):
         """Compares the merged program with the plain one; a list of problems."""
@@ -290,6 +317,19 @@ class Tester:
                     f"{wanted[-400:].decode(errors='replace')}--- merged\n"
                     f"{got[-400:].decode(errors='replace')}{errors[-400:]}")
                 break
+        if program.watch:
+            problems += self.watched(program, merged, wanted)
+        return problems
+
+    def watched(self, program, merged, wanted):
+        """As outputs, of runs in which assumed pairs stay apart and their copies are compared."""
+        problems = []
+        for setting in self.schedules[:4]:
+            _, got, errors = run([merged, *program.args], self.options.timeout, {**setting, "ECHO_WATCH": "1"})
+            differs = ": one block would differ: " in errors
+            if got != wanted or differs != (program.watch == "differs"):
+                problems.append(f"ECHO_WATCH=1, {setting}: output {'equal' if got == wanted else 'differs'}, expected "
+                                f"{program.watch}, got\n{errors[-400:]}")
         return problems
 
     def test(self, program, levels):

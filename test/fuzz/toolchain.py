@@ -15,7 +15,7 @@ from emit import Emitter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-MERGED = ("unified", "guarded")
+MERGED = ("unified", "guarded", "assumed")
 # A program that ends with one of these was stopped by a sanitizer.
 SANITIZER_STATUS = 66
 SANITIZER_OPTIONS = f"halt_on_error=1:exitcode={SANITIZER_STATUS}:detect_leaks=0:atexit_sleep_ms=0"

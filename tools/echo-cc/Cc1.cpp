@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cc1.h"
 #include "Analysis/Kernels/KernelFacts.h"
+#include "AssumePragma.h"
 #include "DependencyFile.h"
 #include "NvccLanguage.h"
 #include "NvccMacro.h"
@@ -370,6 +371,9 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   Buffered->FlushDiagnostics(Clang->getDiagnostics());
   if (!Success)
     return 1;
+  // Device jobs read the pragmas, too, and leave them.
+  if (Clang->getLangOpts().CUDA || !Options->Host.Source.empty())
+    readAssumePragmas(Options->isDevice() ? nullptr : &Options->Host);
   if (!Options->Proposals.empty()) {
     suggest::writeProposals(Options->Host, Options->Proposals);
     Clang->getCodeGenOpts().ClearASTBeforeBackend = false;

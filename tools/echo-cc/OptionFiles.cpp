@@ -10,6 +10,7 @@
 #include "Analysis/Api/Models.h"
 #include "Options.h"
 #include "Report/CopyRates.h"
+#include "Support/AssumedPairs.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -56,6 +57,10 @@ Error checkFiles(const EchoOptions &Options,
       return E;
   if (!Options.Host.Rates.empty())
     if (Error E = readCopyRates(Options.Host.Rates).takeError())
+      return E;
+  AssumedPairs Assumed;
+  for (const std::string &File : Options.Host.AssumeFiles)
+    if (Error E = Assumed.addFile(File))
       return E;
   ModelTable Models;
   for (const std::string &File : BuiltinModels)

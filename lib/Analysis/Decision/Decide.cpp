@@ -11,6 +11,7 @@
 #include "Analysis/Api/CallStatus.h"
 #include "Analysis/Api/Names.h"
 #include "Analysis/Api/StubArguments.h"
+#include "Analysis/Decision/Assumptions.h"
 #include "Analysis/Decision/CudaStart.h"
 #include "Analysis/Decision/Describe.h"
 #include "Analysis/Decision/HiddenPairs.h"
@@ -40,6 +41,9 @@ FunctionDecision::FunctionDecision(Function &F, FunctionAnalysisManager &FAM,
   }
   SmallVector<const Instruction *, 8> Explained;
   Hidden = findHiddenPairs(F, Events, Objects, Unit.Models, Pairs, Explained);
+  for (PairReport &R : Hidden)
+    if (isListed(R, Unit))
+      R.Word = Vouched::NotEnough;
   collectKept(F, Explained);
   Complete = needsNoCaller(F, Unit);
 }
@@ -49,16 +53,17 @@ bool FunctionDecision::anyAccepted() const {
                       [](const PairDecision &D) { return D.Accepted; });
 }
 
-/// Says in the report of \p D, which \p D breaks a condition, what that is.
-static void reportBroken(PairDecision &D) {
-  D.Report.Result = Verdict::Declined;
-  if (D.Refused) {
-    setReason(D.Report, D.Refused->Reason);
-    D.Report.Because.push_back({D.Refused->What, locate(*D.Refused->At)});
+/// Says in the report of \p D what breaks a condition: \p Refused or \p
+/// Violation.
+static void reportReason(PairDecision &D, const std::optional<Refusal> &Refused,
+                         const std::optional<Conflict> &Violation) {
+  if (Refused) {
+    setReason(D.Report, Refused->Reason);
+    D.Report.Because.push_back({Refused->What, locate(*Refused->At)});
     return;
   }
-  setReason(D.Report, D.Violation->Reason);
-  describeConflict(D.Report, *D.Violation, D.P);
+  setReason(D.Report, Violation->Reason);
+  describeConflict(D.Report, *Violation, D.P);
 }
 
 void FunctionDecision::decide(ArrayRef<Pair> Pairs, PairContext &C,
@@ -68,6 +73,7 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, PairContext &C,
   for (auto [D, P] : llvm::zip_equal(Decisions, Pairs)) {
     D.P = P;
     describePair(D.Report, P, Objects, SizesOf);
+    D.Listed = isListed(D.Report, C.Unit);
     if (auto Bytes = D.Report.Bytes; Bytes && *Bytes < MinBytes) {
       D.Report.Result = Verdict::Skipped;
       setReason(D.Report, Blocker::TooSmall);
@@ -79,11 +85,14 @@ void FunctionDecision::decide(ArrayRef<Pair> Pairs, PairContext &C,
     if (Left.empty())
       break;
     Asked->check(C, Left);
+    for (PairDecision &D : Decisions)
+      if (D.Listed && !D.holds())
+        overrule(D, C);
     llvm::erase_if(Left, [](const Candidate *D) { return !D->holds(); });
   }
   for (PairDecision &D : Decisions)
     if (!D.holds())
-      reportBroken(D);
+      reportReason(D, D.Refused, D.Violation);
     else if (D.Report.Result != Verdict::Skipped)
       accept(D, C.Unit);
   declineRivals(C);
@@ -107,7 +116,13 @@ void FunctionDecision::accept(PairDecision &D, const UnitContext &Unit) {
   // Where run time must compare the sizes, echort merges equal ones only: the
   // copies, which cover one of the two, then cover both. (Those of a Grown pair
   // cover the device buffer, which then must be the smaller one.)
-  D.Report.Result = Constant || Equal ? Verdict::Unified : Verdict::Guarded;
+  D.ComparesSizes = !Constant && !Equal;
+  D.Report.Result = D.ComparesSizes ? Verdict::Guarded : Verdict::Unified;
+  if (D.isAssumed()) {
+    D.Report.Result = Verdict::Assumed;
+    reportReason(D, D.OverruledRefusal, D.OverruledConflict);
+    relyOnLess(D);
+  }
   D.Report.Quiescent = D.Quiescent && !Unit.OtherThreads;
   for (const Event *C : P.Copies)
     if (!llvm::is_contained(D.IdleCopies, C))
@@ -116,13 +131,20 @@ void FunctionDecision::accept(PairDecision &D, const UnitContext &Unit) {
     D.Report.Waits.push_back({locate(*C->At), C->Async ? "marker" : "event"});
 }
 
-void FunctionDecision::withdraw(unsigned I, const Instruction &Call) {
-  PairDecision &D = Decisions[I];
+void FunctionDecision::takeBack(PairDecision &D, Blocker Reason) {
   D.Accepted = false;
   D.Report.Result = Verdict::Declined;
-  D.Report.Quiescent = false;
   D.Report.Waits.clear();
-  setReason(D.Report, Blocker::SharedCall);
+  D.Report.Because.clear();
+  if (D.isAssumed())
+    D.Report.Word = Vouched::NotEnough;
+  setReason(D.Report, Reason);
+}
+
+void FunctionDecision::withdraw(unsigned I, const Instruction &Call) {
+  PairDecision &D = Decisions[I];
+  takeBack(D, Blocker::SharedCall);
+  D.Report.Quiescent = false;
   const Function *Callee = cast<CallBase>(Call).getCalledFunction();
   D.Report.Because.push_back(
       {(Callee ? Callee->getName() : "an indirect call").str() +
@@ -260,7 +282,8 @@ pointersForGpu(const CallBase &Call, const MemoryObjects &Objects,
 bool FunctionDecision::needsNoCaller(Function &F,
                                      const UnitContext &Unit) const {
   if (!Hidden.empty() || llvm::any_of(Decisions, [](const PairDecision &D) {
-        return D.Report.Result == Verdict::Declined && !D.isGuess();
+        return (D.Report.Result == Verdict::Declined || D.isAssumed()) &&
+               !D.isGuess();
       }))
     return false;
   auto IsGiven = [&](const Value *Pointer) {

@@ -33,11 +33,20 @@ struct PairDecision : Candidate {
   /// The unit has what must come before CUDA starts; the program starts CUDA
   /// after the host buffer's allocation, before any of that (CudaStart.h).
   bool NeedsLateCuda = false, CudaFollows = false;
+  /// The user vouches for it.
+  bool Listed = false;
+  /// Run time has to compare the sizes of the two buffers.
+  bool ComparesSizes = false;
+  /// What it broke first of what the user's word overrules: a call, or events.
+  std::optional<Refusal> OverruledRefusal;
+  std::optional<Conflict> OverruledConflict;
   PairReport Report;
 
   /// True if nothing is to be told of the pair: each of its copies may be one
   /// of other buffers, and it does not merge.
   bool isGuess() const { return P.isChosen() && !Accepted; }
+  /// True if it merges on the user's word only.
+  bool isAssumed() const { return OverruledRefusal || OverruledConflict; }
 };
 
 /// The analysis of one function; keeps what the rewriter needs.
@@ -85,6 +94,8 @@ public:
 private:
   void decide(llvm::ArrayRef<Pair> Pairs, PairContext &C, uint64_t MinBytes);
   void accept(PairDecision &D, const UnitContext &Unit);
+  /// Declines accepted \p D after all, for \p Reason.
+  static void takeBack(PairDecision &D, Blocker Reason);
   // Rivals.cpp
   bool sizesFit(const PairDecision &A, const PairDecision &B) const;
   bool takeTurns(const PairDecision &A, const PairDecision &B,

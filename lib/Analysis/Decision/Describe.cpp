@@ -54,6 +54,30 @@ void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
   });
 }
 
+void leaveOwnFunction(PairReport &R) {
+  SmallVector<SourceLoc *, 8> Own = {&R.Host.Loc, &R.Device.Loc}, Others;
+  for (LinkCopy &L : R.Links)
+    Own.push_back(&L.Loc);
+  for (KeptWait &W : R.Waits)
+    Others.push_back(&W.Loc);
+  for (Cause &C : R.Because)
+    Others.push_back(&C.Loc);
+  const auto Through = [](const CallPlace &Call) {
+    return [&Call](const SourceLoc *L) {
+      return !L->Callers.empty() && L->Callers.back() == Call;
+    };
+  };
+  while (!R.Host.Loc.Callers.empty()) {
+    const CallPlace Call = R.Host.Loc.Callers.back();
+    if (!llvm::all_of(Own, Through(Call)))
+      return;
+    for (SourceLoc *L : Own)
+      L->Callers.pop_back();
+    for (SourceLoc *L : llvm::make_filter_range(Others, Through(Call)))
+      L->Callers.pop_back();
+  }
+}
+
 void setReason(PairReport &R, Blocker Reason) {
   R.Reason = Reason;
   const char *Suggestion = blockerInfo(Reason).Suggestion;

@@ -24,6 +24,9 @@ std::string placeText(const AllocSite &S);
 /// Names, places, size and links of \p P.
 void describePair(PairReport &R, const Pair &P, const MemoryObjects &Objects,
                   const Sizes &S);
+/// Leaves the innermost function that allocates both buffers and links them,
+/// itself or by helpers: what calls that function is no part of the pair.
+void leaveOwnFunction(PairReport &R);
 /// Sets the reason and its usual suggestion.
 void setReason(PairReport &R, Blocker Reason);
 /// Says which two events conflict, and which wait or copy would help.

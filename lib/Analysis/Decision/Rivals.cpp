@@ -37,11 +37,13 @@ bool FunctionDecision::sizesFit(const PairDecision &A,
 }
 
 static bool mayTurn(const PairDecision &D) {
-  return D.With == Sharing::Alone || D.With == Sharing::Turns;
+  return !D.isAssumed() &&
+         (D.With == Sharing::Alone || D.With == Sharing::Turns);
 }
 
 static bool mayExclude(const PairDecision &D) {
-  return D.With == Sharing::Alone || D.With == Sharing::Excludes;
+  return !D.isAssumed() &&
+         (D.With == Sharing::Alone || D.With == Sharing::Excludes);
 }
 
 /// True if both pairs can merge: the buffers that they do not have in common
@@ -236,14 +238,18 @@ bool FunctionDecision::joinHosts(PairDecision &A, PairDecision &B,
   return true;
 }
 
-/// Of accepted pairs with a common buffer the first is kept, those that take
+/// Of accepted pairs with a common buffer the first is kept, of proved ones
+/// before those that the user vouches for; those that take
 /// turns with all that are kept, or are there where none of these is, and a
 /// second host buffer that fits; and none that needs other waits.
 void FunctionDecision::declineRivals(PairContext &C) {
-  SmallVector<PairDecision *, 8> Kept;
-  for (PairDecision &D : Decisions) {
-    if (!D.Accepted)
-      continue;
+  SmallVector<PairDecision *, 8> Kept, Wanted;
+  for (bool Assumed : {false, true})
+    for (PairDecision &D : Decisions)
+      if (D.Accepted && D.isAssumed() == Assumed)
+        Wanted.push_back(&D);
+  for (PairDecision *Each : Wanted) {
+    PairDecision &D = *Each;
     SmallVector<PairDecision *, 2> Rivals;
     bool Clash = false;
     for (PairDecision *K : Kept) {
@@ -270,10 +276,7 @@ void FunctionDecision::declineRivals(PairContext &C) {
     if (!Fits && !Clash && Rivals.size() == 1)
       Fits = joinHosts(*Rivals.front(), D, C);
     if (!Fits && !isOff(Check::Rival)) {
-      D.Accepted = false;
-      D.Report.Result = Verdict::Declined;
-      D.Report.Waits.clear();
-      setReason(D.Report, Blocker::Rival);
+      takeBack(D, Blocker::Rival);
     } else {
       Kept.push_back(&D);
     }

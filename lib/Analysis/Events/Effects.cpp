@@ -36,6 +36,7 @@ Effects::Effects(Function &F, const MemoryObjects &Objects, const Sizes &S,
                  const UnitContext &Unit)
     : ObservesDevice(Unit.Runs.ObservingDevice.declared()) {
   Refusals.resize(Objects.objects().size());
+  FirmRefusals.resize(Objects.objects().size());
   Textured.resize(Objects.objects().size());
   for (const MemoryObject &O : Objects.objects())
     S.bytes(O); // their sizes name those of the copies
@@ -67,6 +68,10 @@ const Refusal *Effects::refusal(unsigned Object) const {
   return Refusals[Object] ? &*Refusals[Object] : nullptr;
 }
 
+const Refusal *Effects::firmRefusal(unsigned Object) const {
+  return FirmRefusals[Object] ? &*FirmRefusals[Object] : nullptr;
+}
+
 const Instruction *Effects::asksForOverlap(unsigned A, unsigned B) const {
   for (const Question &Q : Apart)
     if ((Q.A == A && Q.B == B) || (Q.A == B && Q.B == A))
@@ -81,8 +86,10 @@ const Refusal *Effects::functionRefusal() const {
 void EffectsBuilder::refuse(const Target &T, Blocker Reason,
                             const Instruction &At, const std::string &What) {
   for (unsigned O : T.Objects)
-    if (!Result.Refusals[O] && !isOff(Reason))
-      Result.Refusals[O] = Refusal{Reason, &At, What};
+    for (auto *Refusals : {&Result.Refusals, &Result.FirmRefusals})
+      if (!(*Refusals)[O] && !isOff(Reason) &&
+          (Refusals == &Result.Refusals || !mayBeOverruled(Reason)))
+        (*Refusals)[O] = Refusal{Reason, &At, What};
 }
 
 void EffectsBuilder::refuseFunction(Blocker Reason, const Instruction &At,

@@ -28,6 +28,8 @@ class Instruction;
 
 namespace echo {
 
+class AssumedPairs;
+
 /// What the analysis of one translation unit rests on.
 struct UnitContext {
   const ModelTable &Models;
@@ -43,6 +45,8 @@ struct UnitContext {
   /// The emitted program keeps `noalias` of some parameters: LLVM may change
   /// the order of accesses to two host buffers.
   bool KeepsNoAlias = true;
+  /// The pairs that the user vouches for, or null.
+  const AssumedPairs *Assumed = nullptr;
 };
 
 /// One access of an event to one buffer.
@@ -155,6 +159,8 @@ public:
   llvm::ArrayRef<Event> in(const llvm::BasicBlock *BB) const;
   /// The first reason to refuse buffer \p Object, or null.
   const Refusal *refusal(unsigned Object) const;
+  /// The first one that nobody's word overrules (mayBeOverruled), or null.
+  const Refusal *firmRefusal(unsigned Object) const;
   /// Where the program asks whether the buffers \p A and \p B overlap, so that
   /// they must not share a block; or null.
   const llvm::Instruction *asksForOverlap(unsigned A, unsigned B) const;
@@ -171,7 +177,7 @@ public:
 private:
   friend class EffectsBuilder;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;
-  std::vector<std::optional<Refusal>> Refusals;
+  std::vector<std::optional<Refusal>> Refusals, FirmRefusals; ///< by object
   std::optional<Refusal> WholeFunction;
   uint32_t Premises = 0;
   bool ObservesDevice;

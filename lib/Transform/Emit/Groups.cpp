@@ -149,14 +149,24 @@ uint32_t premisesOf(const FunctionDecision &Decision) {
 }
 
 /// The EchoGroupFlags of \p Pairs.
+/// True if echort cannot tell from a copy of \p P which bytes of which buffers
+/// it moves.
+static bool cannotBeWatched(const Function &View, const Effects &Events,
+                            const PairDecision &P) {
+  return P.P.Grown || llvm::any_of(View, [&](const BasicBlock &BB) {
+           return llvm::any_of(Events.in(&BB), [&](const Event &E) {
+             return P.P.mayLink(E) || (P.P.links(E) && !E.Bytes);
+           });
+         });
+}
+
 static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
                            ArrayRef<const PairDecision *> Pairs) {
   const PairDecision &D = *Pairs.front();
   bool Quiescent = llvm::all_of(
       Pairs, [](const PairDecision *P) { return P->Report.Quiescent; });
-  bool Guarded = llvm::any_of(Pairs, [](const PairDecision *P) {
-    return P->Report.Result == Verdict::Guarded;
-  });
+  bool Guarded = llvm::any_of(
+      Pairs, [](const PairDecision *P) { return P->ComparesSizes; });
   uint32_t Flags = Quiescent ? ECHO_GROUP_QUIESCENT : 0;
   if (Decision.effects().observesDevice())
     Flags |= ECHO_GROUP_OBSERVED;
@@ -172,6 +182,14 @@ static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
   Flags |= Relies << ECHO_GROUP_RELIES_SHIFT;
   if (Guarded && !D.P.Grown)
     Flags |= ECHO_GROUP_SAME_SIZE;
+  if (llvm::any_of(Pairs,
+                   [](const PairDecision *P) { return P->isAssumed(); })) {
+    Flags |= ECHO_GROUP_ASSUMED;
+    if (llvm::any_of(Pairs, [&](const PairDecision *P) {
+          return cannotBeWatched(View, Decision.effects(), *P);
+        }))
+      Flags |= ECHO_GROUP_UNWATCHED;
+  }
   uint64_t Alignment = 1;
   for (const PairDecision *P : Pairs) {
     if (Decision.objects()[P->P.Host].What == MemoryObject::New)

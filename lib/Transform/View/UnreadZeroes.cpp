@@ -84,10 +84,10 @@ static bool zeroesAreUnread(const Function &F, const FunctionDecision &D,
   return Later && !Live;
 }
 
-/// True if \p P is declined because of what the host writes.
+/// True if \p P is declined, or would be, because of what the host writes.
 static bool meetsHostWrite(const PairDecision &P) {
   auto Why = P.Report.Reason;
-  return P.Report.Result == Verdict::Declined && Why &&
+  return Why &&
          (*Why == Blocker::HostWriteLive || *Why == Blocker::AllocWriteLive ||
           *Why == Blocker::HostWriteInFlight);
 }

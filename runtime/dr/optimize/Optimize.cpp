@@ -334,9 +334,11 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
 /// Before a copy or set, not between its two sides, of \p S, which is one
 /// buffer: of memory that is the process's, CUDA keeps no order of the stream.
 /// It may read it at once. (Seen on an H200 for uploads of pageable memory.)
-static void followStream(const Event &E, const Served &S) {
-  if (S.Of->Plan->Chosen == drplan::Choice::System && !isCaptured(E))
-    (void)E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+static void followStream(Event &E, const Served &S) {
+  if (S.Of->Plan->Chosen != drplan::Choice::System || isCaptured(E))
+    return;
+  (void)E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  E.Waits = true; // what is written there, too
 }
 
 static Action beforeCopy(Event &E) {
@@ -349,23 +351,25 @@ static Action beforeCopy(Event &E) {
     Served &S = *(Up ? HostFrom : HostTo).Of;
     return beforeLinking(E, S, Up && Down ? isUpload(E, *S.Of->Plan) : Up);
   }
+  const auto Direction = E.R.Flags & CopyDirection;
   for (const Place &P : {HostTo, HostFrom, DeviceTo, DeviceFrom})
     if (P.Of && P.Of->Shared) {
       // CUDA waits less for copies of memory that both sides see, but between
       // device buffers for none.
-      E.Waits |=
-          !isCaptured(E) && ((E.R.Flags & CopyDirection) != CopyD2D ||
-                             P.Of->Of->Plan->Chosen == drplan::Choice::System);
-      followStream(E, *P.Of);
+      E.Waits |= !isCaptured(E) && Direction != CopyD2D;
       turnOff(*P.Of->Of, Up || Down ? "a stream is captured"
                                     : "it is copied from or to another buffer");
     }
   if (E.Waits && HostFrom.Of && !(DeviceTo.Of && DeviceTo.Of->Shared) &&
       takesQueued(E, *HostFrom.Of->Of))
     E.Waits = false;
+  // Where both sides lie at one address the direction says which one it is.
+  if (DeviceFrom.Of && DeviceFrom.Of->Shared && Direction != CopyH2D)
+    followStream(E, *DeviceFrom.Of);
+  if (DeviceTo.Of && DeviceTo.Of->Shared && Direction != CopyD2H)
+    followStream(E, *DeviceTo.Of);
   // A copy between this side and another buffer, as between the sides of a
   // pair: the side that it does not write keeps what it holds.
-  const auto Direction = E.R.Flags & CopyDirection;
   const Place &To = Direction == CopyH2D ? DeviceTo : HostTo;
   if (!Up && !Down && (Direction == CopyH2D || Direction == CopyD2H) && To.Of &&
       To.Of->Shared && E.R.Bytes && !isApart(*To.Of) && hasBothSides(*To.Of) &&

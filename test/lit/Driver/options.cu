@@ -13,7 +13,7 @@
 // ENV: "--echo-report={{[^"]*}}.txt"
 // ENV-SAME: "--echo-min-bytes=65536" "--echo-unify=0"
 // DEFAULT: "--echo-source=
-// DEFAULT-NOT: "--echo-{{report|unify|min-bytes|per-thread-stream|estimate|rates}}
+// DEFAULT-NOT: "--echo-{{report|unify|min-bytes|per-thread-stream|estimate|rates|assume}}
 // ESTIMATE: "--echo-estimate=1"
 // ESTIMATE-NOT: "--echo-rates
 // RATES: "--echo-estimate=1" "--echo-rates={{[^"]*}}.rates"

@@ -27,6 +27,8 @@ TEST_CASE("options survive as text") {
   O.Unify = false;
   O.Repair = O.PerThreadDefaultStream = O.Estimate = true;
   O.Rates = "/rates";
+  O.AssumeFiles = {"/pairs"};
+  O.AssumedScopes = {"1,2,1,1,h,d,a.cu"};
   auto Read = hostOptionsFromText(toText(O));
   REQUIRE(bool(Read));
   CHECK(Read->Source == O.Source);
@@ -37,6 +39,8 @@ TEST_CASE("options survive as text") {
   CHECK(Read->Repair);
   CHECK(Read->Estimate);
   CHECK(Read->Rates == "/rates");
+  CHECK(Read->AssumeFiles == O.AssumeFiles);
+  CHECK(Read->AssumedScopes == O.AssumedScopes);
   CHECK(Read->PerThreadDefaultStream);
 }
 

@@ -10,6 +10,7 @@ complete -c echo-cc -l suggest -r -d 'write changes of the source with which dec
 complete -c echo-cc -l estimate -d 'add to the report what the copies of each pair move, in what time at FILE\'s rates (echo-run doctor --probe), and what to mend first'
 complete -c echo-cc -l min-bytes -x -d 'skip smaller pairs (default 200K)'
 complete -c echo-cc -l model -r -d 'describe functions whose bodies are not visible'
+complete -c echo-cc -l assume -r -d 'merge the pairs that FILE lists although what they hold, or when, is not proved'
 complete -c echo-cc -l device -x -a 'cpu cuda' -d 'compile kernels for the CPU or the GPU (default)'
 complete -c echo-cc -l print-link-flags -d 'print what lets g++ and others link as echo-cc does'
 complete -c echo-cc -l report-of -r -d 'print the reports that an object, archive or program carries, compiled with --report'

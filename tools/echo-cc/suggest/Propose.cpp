@@ -96,6 +96,9 @@ void writeProposals(HostOptions &Host, const std::string &File) {
   static FrontendPluginRegistry::Add<Action> Registered(
       "echo-suggest", "changes with which pairs merge");
   wanted().File = File;
+  // A change is looked for with which the pair is proved.
+  Host.AssumeFiles.clear();
+  Host.ReadFromSource = nullptr;
   Host.OnReport = [](const UnitReport &Report) { wanted().Report = Report; };
 }
 

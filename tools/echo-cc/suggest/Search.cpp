@@ -48,7 +48,8 @@ static std::string keyOf(const PairState &Pair) {
 }
 
 static bool merges(const PairState &Pair) {
-  return Pair.Result == Verdict::Unified || Pair.Result == Verdict::Guarded;
+  return Pair.Result == Verdict::Unified || Pair.Result == Verdict::Guarded ||
+         Pair.Result == Verdict::Assumed;
 }
 
 Counts::Counts(const UnitState &Unit) {
