@@ -148,7 +148,6 @@ uint32_t premisesOf(const FunctionDecision &Decision) {
          (Decision.addedWaits().empty() ? 0 : ECHO_RELIES_held);
 }
 
-/// The EchoGroupFlags of \p Pairs.
 /// True if echort cannot tell from a copy of \p P which bytes of which buffers
 /// it moves.
 static bool cannotBeWatched(const Function &View, const Effects &Events,
@@ -160,6 +159,7 @@ static bool cannotBeWatched(const Function &View, const Effects &Events,
          });
 }
 
+/// The EchoGroupFlags of \p Pairs.
 static uint32_t groupFlags(Function &View, const FunctionDecision &Decision,
                            ArrayRef<const PairDecision *> Pairs) {
   const PairDecision &D = *Pairs.front();
