@@ -284,7 +284,7 @@ static std::string zoneFile() {
 static bool leavesNew(const std::string &Path, uint8_t Flags) {
   std::error_code Error;
   return Flags & dr::FileMade && !(Flags & dr::FileRemoved) &&
-         !isNoFile(Path) && !isCache(Path) && fs::exists(Path, Error);
+         !isNoFile(Path) && !isCache(Path + "/") && fs::exists(Path, Error);
 }
 
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <iterator>
 #include <vector>
 
@@ -53,7 +52,7 @@ namespace {
 /// A call of which some arguments may be standard input.
 struct DescriptorCall {
   uint32_t Number;
-  std::initializer_list<uint8_t> Arguments = {0};
+  unsigned Arguments = 1; ///< a bit for each: 1 is the first
 };
 } // namespace
 
@@ -64,7 +63,7 @@ static const DescriptorCall OfDescriptor[] = {
     {SYS_dup2},
 #endif
 #ifdef SYS_renameat
-    {SYS_renameat, {0, 2}},
+    {SYS_renameat, 1 | 1 << 2},
 #endif
 #ifdef SYS_epoll_wait
     {SYS_epoll_wait},
@@ -95,10 +94,10 @@ static const DescriptorCall OfDescriptor[] = {
     {SYS_getsockopt},
     {SYS_getsockname},
     {SYS_getpeername},
-    {SYS_splice, {0, 2}},
-    {SYS_tee, {0, 1}},
-    {SYS_sendfile, {0, 1}},
-    {SYS_copy_file_range, {0, 2}},
+    {SYS_splice, 1 | 1 << 2},
+    {SYS_tee, 1 | 1 << 1},
+    {SYS_sendfile, 1 | 1 << 1},
+    {SYS_copy_file_range, 1 | 1 << 2},
     {SYS_ioctl},
     {SYS_dup},
     {SYS_dup3},
@@ -134,18 +133,18 @@ static const DescriptorCall OfDescriptor[] = {
     {SYS_mkdirat},
     {SYS_mknodat},
     {SYS_unlinkat},
-    {SYS_symlinkat, {1}},
-    {SYS_linkat, {0, 2}},
-    {SYS_renameat2, {0, 2}},
+    {SYS_symlinkat, 1 << 1},
+    {SYS_linkat, 1 | 1 << 2},
+    {SYS_renameat2, 1 | 1 << 2},
     {SYS_execveat},
-    {SYS_epoll_ctl, {0, 2}},
+    {SYS_epoll_ctl, 1 | 1 << 2},
     {SYS_epoll_pwait},
     {SYS_inotify_add_watch},
     {SYS_timerfd_settime},
     {SYS_timerfd_gettime},
     {SYS_signalfd4},
     {SYS_setns},
-    {SYS_mmap, {4}}};
+    {SYS_mmap, 1 << 4}};
 
 /// Calls that name descriptors in memory.
 static const uint32_t OfDescriptors[] = {
@@ -195,10 +194,12 @@ static std::vector<sock_filter> program() {
   constexpr size_t Mark = offsetof(seccomp_data, args) + 4 * sizeof(uint64_t);
   for (const DescriptorCall &Call : OfDescriptor) {
     constexpr uint8_t Rest = 5; // what follows the tests of arguments
-    uint8_t Left = static_cast<uint8_t>(2 * Call.Arguments.size());
+    auto Left = static_cast<uint8_t>(2 * __builtin_popcount(Call.Arguments));
     P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Call.Number, 0,
                          static_cast<uint8_t>(Left + Rest)));
-    for (const uint8_t Argument : Call.Arguments) {
+    for (unsigned Argument = 0; Argument != 6; ++Argument) {
+      if (!(Call.Arguments & 1u << Argument))
+        continue;
       P.push_back(
           Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
       Left = static_cast<uint8_t>(Left - 2);

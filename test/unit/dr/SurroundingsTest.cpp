@@ -242,6 +242,24 @@ TEST_CASE("shared memory by name is a file, and none once it is gone") {
   fs::remove(There);
 }
 
+TEST_CASE("what a run leaves under a new name may be another the next time") {
+  Folder F;
+  F.write("run7/out", "1");
+  F.write("__pycache__/helper.cpython-311.pyc", "1");
+  auto Unseen = [](const std::string &Path, uint8_t Flags) {
+    PlanContext C;
+    Trace T;
+    T.Files = {{Path, Flags}};
+    takeSurroundings(C, {T});
+    return C.Unseen.has_value();
+  };
+  CHECK(Unseen(F.at("run7"), dr::FileMade));
+  CHECK_FALSE(Unseen(F.at("run7"), dr::FileLooked));
+  CHECK_FALSE(Unseen(F.at("run7"), dr::FileMade | dr::FileRemoved));
+  CHECK_FALSE(Unseen(F.at("run8"), dr::FileMade)); // it is gone again
+  CHECK_FALSE(Unseen(F.at("__pycache__"), dr::FileMade));
+}
+
 TEST_CASE("what Python compiled stands for its source") {
   Folder F;
   const std::string Source = F.write("helper.py", "1"),
