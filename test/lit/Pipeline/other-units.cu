@@ -37,6 +37,8 @@
 // RUN: %echo_cc --device=cpu calls.o ./libown.so -o own
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./own 2>&1 | FileCheck --check-prefix=RESET %s
 // RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o apart
+// RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./apart 2>&1 | FileCheck --check-prefix=MERGED %s
+// RUN: %echo_cc -w --device=cpu -O2 --min-bytes=1 -DRESET %s %S/Inputs/other-unit.cpp -o apart
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./apart 2>&1 | FileCheck --check-prefix=RESET %s
 // RUN: %echo_cc -w -flto --device=cpu -O2 --min-bytes=1 %s %S/Inputs/other-unit.cpp -o joined
 // RUN: env ECHO_VERBOSE=1 ECHO_BACKING=mapped ./joined 2>&1 | FileCheck --check-prefix=MERGED %s
