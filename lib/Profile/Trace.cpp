@@ -45,6 +45,14 @@ static std::string checkHeader(const TraceHeader &H) {
   return "";
 }
 
+/// A path that leads out of a process's folder of /proc: that is gone by the
+/// time that anybody looks.
+static std::string outOfProc(const std::string &Path) {
+  return Path.compare(0, 6, "/proc/") == 0 && Path.find("/../") != Path.npos
+             ? std::filesystem::path(Path).lexically_normal().string()
+             : Path;
+}
+
 static void readHeader(const TraceHeader &H, Trace &T) {
   T.Pid = H.Pid;
   T.ParentPid = H.ParentPid;
@@ -179,7 +187,7 @@ public:
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
       } else {
-        T.Files[N.Text] |= N.Flags & dr::FileAll;
+        T.Files[outOfProc(N.Text)] |= N.Flags & dr::FileAll;
       }
     }
   }
