@@ -331,6 +331,13 @@ static OwnVariable terminalSizeVariable(int Fd) {
   return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
 }
 
+/// True if both outputs are one file.
+static bool outputsAreOne() {
+  struct stat Output, Errors;
+  return ownLook(STDOUT_FILENO, Output) && ownLook(STDERR_FILENO, Errors) &&
+         Output.st_dev == Errors.st_dev && Output.st_ino == Errors.st_ino;
+}
+
 /// Terminals are alike, as are files of which nothing is there yet.
 static OwnVariable outputVariable(int Fd) {
   struct stat S;
@@ -338,14 +345,14 @@ static OwnVariable outputVariable(int Fd) {
   char Text[64] = "closed";
   const char *Name = outputName(Fd);
   if (syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0)
-    snprintf(Text, sizeof Text, "terminal");
+    snprintf(Text, sizeof Text, "terminal %d", outputsAreOne());
   else if (ownLook(Fd, S))
     snprintf(
-        Text, sizeof Text, "%o %llx %lo %d%d", unsigned(S.st_mode & S_IFMT),
+        Text, sizeof Text, "%o %llx %lo %d%d%d", unsigned(S.st_mode & S_IFMT),
         static_cast<unsigned long long>(S.st_rdev),
         syscall(SYS_fcntl, Fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK),
         S_ISREG(S.st_mode) && S.st_size != 0,
-        S_ISREG(S.st_mode) && ownPlace(Fd) != 0);
+        S_ISREG(S.st_mode) && ownPlace(Fd) != 0, outputsAreOne());
   return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
 }
 

@@ -439,9 +439,32 @@ static std::string textIn(int File) {
   return Text;
 }
 
+/// True if both outputs of this process are one file (2>&1, or a terminal).
+static bool outputsAreOne() {
+  struct stat Output, Errors;
+  return fstat(STDOUT_FILENO, &Output) == 0 &&
+         fstat(STDERR_FILENO, &Errors) == 0 && Output.st_dev == Errors.st_dev &&
+         Output.st_ino == Errors.st_ino;
+}
+
+std::string takeOwnLines(std::string &Text) {
+  std::string Own, Rest;
+  for (size_t At = 0; At < Text.size();) {
+    const size_t End = std::min(Text.find('\n', At), Text.size() - 1) + 1;
+    (Text.compare(At, 6, "echo: ") == 0 ? Own : Rest)
+        .append(Text, At, End - At);
+    At = End;
+  }
+  Text = std::move(Rest);
+  return Own;
+}
+
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
-  OutputTap Output(STDOUT_FILENO), Errors(STDERR_FILENO);
-  if (!Why.empty() || !Output.isThere() || !Errors.isThere()) {
+  OutputTap Output(STDOUT_FILENO);
+  std::optional<OutputTap> Errors;
+  if (!outputsAreOne())
+    Errors.emplace(STDERR_FILENO);
+  if (!Why.empty() || !Output.isThere() || (Errors && !Errors->isThere())) {
     Ended None;
     None.Why = !Why.empty()
                    ? Why
@@ -457,15 +480,15 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
       In = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(In, STDIN_FILENO);
     dup2(Output.descriptor(), STDOUT_FILENO);
-    dup2(Errors.descriptor(), STDERR_FILENO);
+    dup2((Errors ? *Errors : Output).descriptor(), STDERR_FILENO);
   });
   const bool Whole = Output.finish();
-  if (!Errors.finish() || !Whole) {
+  if ((Errors && !Errors->finish()) || !Whole) {
     E.Started = false;
     E.Why = "there is no room for its output in TMPDIR";
   }
   E.Output = textIn(Output.file());
-  E.Errors = textIn(Errors.file());
+  E.Errors = Errors ? textIn(Errors->file()) : takeOwnLines(E.Output);
   return E;
 }
 

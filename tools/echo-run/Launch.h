@@ -93,6 +93,10 @@ public:
 /// The signal by which the user asked to stop while a program ran; 0: none.
 int interrupted();
 
+/// Takes the lines that begin as Echo's own do out of \p Text, and returns
+/// them.
+std::string takeOwnLines(std::string &Text);
+
 /// "status 1", "signal 11 (Segmentation fault)".
 std::string statusText(int Status);
 /// Ends this process as the program ended.

@@ -29,15 +29,9 @@ using namespace drtool;
 static const char NotAgain[] = "the program cannot be run again";
 
 /// Without lines that begin as Echo's own do, in whatever run.
-static std::string withoutOwnLines(const std::string &Text) {
-  std::string Out;
-  for (size_t At = 0; At < Text.size();) {
-    const size_t End = std::min(Text.find('\n', At), Text.size() - 1) + 1;
-    if (Text.compare(At, 6, "echo: ") != 0)
-      Out.append(Text, At, End - At);
-    At = End;
-  }
-  return Out;
+static std::string withoutOwnLines(std::string Text) {
+  takeOwnLines(Text);
+  return Text;
 }
 
 const OutputPattern &Trials::Stream::best(size_t Processes) const {

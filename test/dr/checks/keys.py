@@ -374,6 +374,25 @@ def check_key_output(t):
         expect("the answer of fstat(1) is another one" in done.stderr, "the line", how, done.stderr)
 
 
+def check_key_one_output(t):
+    """Whether both outputs are one file: prepare's runs have one where the command has."""
+    program, out = t.compile("tools/around.cu"), os.path.join(t.work, "one.txt")
+    words, to = "%s --look one none" % program, " >%s 2>&1" % out
+    t.forget()
+    for step in ("profile -- " + words, "analyze", "validate -- " + words):
+        expect(t.shell("%s %s %s" % (t.tool, step, to))[0] == 0, step, open(out).read())
+    expect(json.load(open(t.plan_file()))["pairs"][0]["validated"] is False, "one file: the host writes while the GPU works")
+    t.forget()
+    for step in ("profile -- " + words, "analyze", "validate -- " + words):
+        expect(t.shell("%s %s >%s 2>%s.errors" % (t.tool, step, out, out))[0] == 0, step)
+    choose_each(t, "system")
+    results = []
+    for command in (words, "%s %s" % (t.tool, words)):
+        expect(t.shell(command + to)[0] == 0, command)
+        results.append(open(out).read())
+    expect(results[0] in results[1] and "the answer of fstat(" in results[1], "another result", results)
+
+
 def check_key_at_a_terminal(t):
     """What was validated at a terminal is for terminals: of any size, unless the program asks for that."""
     for how in ("pipe", "wide"):

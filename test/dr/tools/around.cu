@@ -318,6 +318,10 @@ static int looks(const char *how) {
   struct stat out;
   if (is("file"))
     return fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode);
+  if (is("one")) {
+    struct stat errors;
+    return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &errors) == 0 && out.st_ino == errors.st_ino;
+  }
   if (is("named"))
     return stat("/dev/stdout", &out) == 0 && S_ISREG(out.st_mode);
   if (is("opened")) {
