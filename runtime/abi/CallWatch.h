@@ -30,6 +30,13 @@ inline long ownPlace(int Fd) {
   return syscall(SYS_lseek, Fd, 0, SEEK_CUR, 0, OwnCall);
 }
 
+/// True if both outputs are one file, as with 2>&1 or at a terminal.
+inline bool outputsAreOne() {
+  struct stat Output, Errors;
+  return ownLook(STDOUT_FILENO, Output) && ownLook(STDERR_FILENO, Errors) &&
+         Output.st_dev == Errors.st_dev && Output.st_ino == Errors.st_ino;
+}
+
 /// process_vm_readv(0, null, ProbeWord, null, 0, 0): where calls are watched it
 /// gives ProbeAnswer; else the system refuses so many parts.
 inline constexpr unsigned ProbeWord = 0x63616c6c, ProbeAnswer = 0x7365656e;

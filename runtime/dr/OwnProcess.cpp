@@ -331,13 +331,6 @@ static OwnVariable terminalSizeVariable(int Fd) {
   return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
 }
 
-/// True if both outputs are one file.
-static bool outputsAreOne() {
-  struct stat Output, Errors;
-  return ownLook(STDOUT_FILENO, Output) && ownLook(STDERR_FILENO, Errors) &&
-         Output.st_dev == Errors.st_dev && Output.st_ino == Errors.st_ino;
-}
-
 /// Terminals are alike, as are files of which nothing is there yet.
 static OwnVariable outputVariable(int Fd) {
   struct stat S;

@@ -20,12 +20,13 @@ import tracefile  # noqa: E402
 from cases import expect  # noqa: E402
 import compared  # noqa: E402
 import keys  # noqa: E402
+import outputs  # noqa: E402
 import preparing  # noqa: E402
 import unseen  # noqa: E402
 from harness import Tools, choose, mapped_files, validated  # noqa: E402
 
-PARTS = {"tools": sys.modules[__name__], "compared": compared, "keys": keys, "preparing": preparing,
-         "unseen": unseen}
+PARTS = {"tools": sys.modules[__name__], "compared": compared, "keys": keys, "outputs": outputs,
+         "preparing": preparing, "unseen": unseen}
 
 
 def check_run(t):

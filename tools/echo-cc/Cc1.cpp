@@ -12,6 +12,7 @@
 #include "Analysis/Kernels/KernelFacts.h"
 #include "AssumePragma.h"
 #include "DependencyFile.h"
+#include "Notes.h"
 #include "NvccLanguage.h"
 #include "NvccMacro.h"
 #include "Support/OwnAnalyses.h"
@@ -178,9 +179,8 @@ static llvm::Error addPasses(Cc1Options O, CodeGenOptions &CodeGen,
   if (!O.isDevice() && O.Host.Unify && countsWhatRuns(CodeGen)) {
     O.Host.Unify = false;
     if (!O.Host.ReportText.empty() || !O.Host.ReportJson.empty())
-      llvm::errs() << "echo-cc: note: '" << O.Host.Source
-                   << "' is compiled to count what runs: no pair of it "
-                      "merges\n";
+      printNote("'" + O.Host.Source +
+                "' is compiled to count what runs: no pair of it merges");
   }
   bool Whole = !O.Relocatable && !Lang.GPURelocatableDeviceCode;
   // For reports, and for errors about kernels that the CPU device cannot take.

@@ -13,10 +13,11 @@
 #include "Help.h"
 #include "HostSource.h"
 #include "Jobs.h"
+#include "LinkPremises.h"
 #include "LinkTime.h"
+#include "Notes.h"
 #include "NvccFlags.h"
 #include "Options.h"
-#include "OtherUnits.h"
 #include "Paths.h"
 #include "PhaseTimes.h"
 #include "Pipeline/LinkUnit.h"
@@ -24,7 +25,6 @@
 #include "Report/ReportUnits.h"
 #include "Toolkit.h"
 #include "Version.h"
-#include "runtime/abi/EchoRt.h"
 #include "suggest/Suggest.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Action.h"
@@ -93,11 +93,6 @@ int Reporter::fail(Error E) {
 void Reporter::finish() {
   if (!std::exchange(Finished, true))
     Engine->getClient()->finish();
-}
-
-/// A note of clang's must follow a diagnostic; these stand alone.
-static void printNote(const Twine &Text) {
-  errs() << "echo-cc: note: " << Text << '\n';
 }
 
 /// The last --cuda-path of \p Args, or "".
@@ -228,75 +223,6 @@ static std::string linkOptions(const clang::driver::Compilation &C,
                             S.Nvcc.PerThreadStream || S.Shape.PerThreadStream));
 }
 
-/// True if \p Job links with echort.
-static bool getsRuntime(const clang::driver::Command &Job) {
-  return any_of(Job.getArguments(), [](const char *Word) {
-    return StringRef(Word).ends_with("/libechort.a");
-  });
-}
-
-/// Adds to \p Job the objects that say which premises are \p Broken.
-static void addNotes(clang::driver::Compilation &C, const CommandState &S,
-                     clang::driver::Command &Job, uint32_t Broken,
-                     bool Shared) {
-  opt::ArgStringList Words = Job.getArguments();
-  for (const std::string &Object : noteObjects(Broken, Shared, S.Where))
-    Words.push_back(C.getArgs().MakeArgString(Object));
-  Job.replaceArguments(Words);
-}
-
-/// Adds to a link that gets echort what its other units may do to pairs. \p
-/// AllMade: what this command compiles for it is there.
-static Error addPremises(clang::driver::Compilation &C, const CommandState &S,
-                         bool AllMade) {
-  std::vector<std::string> Models = S.Where.Models;
-  append_range(Models, S.Options.Host.ModelFiles);
-  unsigned Compiled = AllMade       ? 0
-                      : S.Shape.Lto ? 1
-                                    : S.Shape.Sources + S.Shape.HasCudaBitcode;
-  for (clang::driver::Command &Job : C.getJobs()) {
-    if (!getsRuntime(Job))
-      continue;
-    OtherUnits Others(Job.getArguments(),
-                      {S.Toolkit.Path, S.Where.LibDir, S.Where.RunDir},
-                      S.Shape.Lto);
-    // Assembler's too, which no shape counts.
-    unsigned Known = AllMade ? 0 : S.Shape.Sources;
-    unsigned More = Others.numMade() > Known ? Others.numMade() - Known : 0;
-    Expected<uint32_t> Broken = Others.broken(Models, Compiled + More);
-    if (!Broken)
-      return Broken.takeError();
-    if (S.Options.UnifyWrapped)
-      *Broken &= ~ECHO_RELIES_wrapped;
-    if (*Broken & ECHO_RELIES_wrapped && !S.Shape.Silent)
-      printNote("--wrap or --defsym replaces a function that merged pairs do "
-                "not call: no pair merges in this program");
-    addNotes(C, S, Job, *Broken, Others.makesLibrary());
-  }
-  return Error::success();
-}
-
-/// The same where this command compiles several units: nobody has seen them
-/// before the link is next. Where that fails, all are taken to be broken.
-static void addPremisesLater(clang::driver::Compilation &C,
-                             const CommandState &S, Reporter &Report) {
-  const auto &Jobs = C.getJobs();
-  const auto Link = find_if(Jobs, getsRuntime);
-  const auto Before = std::distance(Jobs.begin(), Link);
-  C.setPostCallback(
-      [&, Before, Done = 0](const clang::driver::Command &, int) mutable {
-        if (++Done != Before)
-          return;
-        Error E = addPremises(C, S, /*AllMade=*/true);
-        if (!E)
-          return;
-        Report.fail(std::move(E));
-        for (clang::driver::Command &Job : C.getJobs())
-          if (getsRuntime(Job))
-            addNotes(C, S, Job, ~0u, /*Shared=*/false);
-      });
-}
-
 /// A report that is a stream gets its totals when all units are compiled.
 static Error startTotals(CommandState &S) {
   if (S.Options.Host.ReportText.empty() || !isStream(S.Options.Host.ReportText))
@@ -383,10 +309,11 @@ static int runJobs(clang::driver::Driver &Clang, ArrayRef<const char *> Words,
     return Report.fail(std::move(E));
   const bool Runs = !S.Nvcc.DryRun &&
                     !C->getArgs().hasArg(clang::options::OPT__HASH_HASH_HASH);
+  const LinkPremises Premises(S.Where, S.Options, S.Toolkit, S.Shape);
   const bool AreSeveral = !S.Shape.Lto && S.Shape.Sources > 1;
   if (Runs && AreSeveral)
-    addPremisesLater(*C, S, Report);
-  else if (Error E = addPremises(*C, S, /*AllMade=*/false))
+    Premises.addWhenMade(*C, [&](Error E) { Report.fail(std::move(E)); });
+  else if (Error E = Premises.add(*C, /*AllMade=*/false))
     return Report.fail(std::move(E));
   if (S.Nvcc.DryRun) {
     printDryRun(*C, S);

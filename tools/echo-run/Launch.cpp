@@ -439,14 +439,6 @@ static std::string textIn(int File) {
   return Text;
 }
 
-/// True if both outputs of this process are one file (2>&1, or a terminal).
-static bool outputsAreOne() {
-  struct stat Output, Errors;
-  return fstat(STDOUT_FILENO, &Output) == 0 &&
-         fstat(STDERR_FILENO, &Errors) == 0 && Output.st_dev == Errors.st_dev &&
-         Output.st_ino == Errors.st_ino;
-}
-
 std::string takeOwnLines(std::string &Text) {
   std::string Own, Rest;
   for (size_t At = 0; At < Text.size();) {
@@ -462,7 +454,7 @@ std::string takeOwnLines(std::string &Text) {
 Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
   OutputTap Output(STDOUT_FILENO);
   std::optional<OutputTap> Errors;
-  if (!outputsAreOne())
+  if (!dr::outputsAreOne())
     Errors.emplace(STDERR_FILENO);
   if (!Why.empty() || !Output.isThere() || (Errors && !Errors->isThere())) {
     Ended None;
