@@ -61,7 +61,7 @@ Error LinkPremises::add(clang::driver::Compilation &C, bool AllMade) const {
 }
 
 void LinkPremises::addWhenMade(clang::driver::Compilation &C,
-                               std::function<void(Error)> Say) const {
+                               const std::function<void(Error)> &Say) const {
   const auto &Jobs = C.getJobs();
   const auto Before = std::distance(Jobs.begin(), find_if(Jobs, getsRuntime));
   C.setPostCallback([this, &C, Say, Before,

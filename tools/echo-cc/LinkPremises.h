@@ -39,7 +39,7 @@ public:
   /// Does so while the jobs of \p C run, once what they compile is there. An
   /// error goes to \p Say, and all premises count as broken.
   void addWhenMade(clang::driver::Compilation &C,
-                   std::function<void(llvm::Error)> Say) const;
+                   const std::function<void(llvm::Error)> &Say) const;
 
 private:
   void addNotes(clang::driver::Compilation &C, clang::driver::Command &Job,
