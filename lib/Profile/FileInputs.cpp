@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace echo::drtool {
@@ -96,14 +97,23 @@ static PlanInput linkOf(const std::string &Path) {
   return {Path, "link", 0, Hash ? Hash : 1};
 }
 
-/// What is known of \p Path but for its contents: kind, mode and owner; also
+/// What is known of \p Path but for its contents: kind, mode and owner, and
+/// whether its file system is mounted to be read only, or for no programs; also
 /// the size, and the time and the number of its names. A folder's size and time
 /// change with each file in it, and say nothing.
 static PlanInput lookAt(const std::string &Path, const std::string &What) {
   struct stat S;
   if (stat(Path.c_str(), &S) != 0)
     return {Path, What, 0, 0};
-  uint64_t State[] = {S.st_mode, 0, 0, 0, uint64_t(S.st_uid) << 32 | S.st_gid};
+  struct statvfs Mount = {};
+  (void)statvfs(Path.c_str(), &Mount);
+  uint64_t State[] = {S.st_mode,
+                      0,
+                      0,
+                      0,
+                      uint64_t(S.st_uid) << 32 | S.st_gid,
+                      Mount.f_flag &
+                          (ST_RDONLY | ST_NOEXEC | ST_NODEV | ST_NOSUID)};
   const bool Sized = S_ISREG(S.st_mode) && What != "looked";
   if (Sized)
     State[1] = uint64_t(S.st_size);

@@ -17,23 +17,41 @@
 
 namespace echo::dr {
 
+/// Echo's own, and no other program's whose name begins so.
+inline bool isOwnVariable(const char *Name) {
+#define ECHO_ENV(name, who, text)                                              \
+  if (!strcmp(Name, name))                                                     \
+    return true;
+#include "runtime/abi/EchoEnv.def"
+#undef ECHO_ENV
+  return false;
+}
+
 inline bool isLeftOutVariable(const char *Name) {
+  if (isOwnVariable(Name))
+    return true;
   static const char *const Names[] = {
-      "_", "COLORFGBG", "COLORTERM", "COLUMNS", "DISPLAY", "EDITOR",
+      "_", "COLORFGBG", "COLORTERM", "COLUMNS", "DBUS_SESSION_BUS_ADDRESS",
+      "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "DISPLAY", "EDITOR",
       "GPG_AGENT_INFO", "GPG_TTY", "HOSTNAME", "INVOCATION_ID",
       "JOURNAL_STREAM", "LESSCLOSE", "LESSOPEN", "LINES", "LS_COLORS", "MAIL",
       "MANAGERPID", "MASTER_ADDR", "MASTER_PORT", "NVTX_INJECTION64_PATH",
-      "OLDPWD", "PAGER", "PS1", "PWD", "SHELL", "SHLVL", "STY", "SUDO_COMMAND",
-      "SYSTEMD_EXEC_PID", "TEMP", "TERM", "TERMCAP", "TMP", "TMPDIR", "TMUX",
-      "TMUX_PANE", "VISUAL", "WAYLAND_DISPLAY", "WINDOW", "WINDOWID",
-      "XAUTHORITY",
+      "OLDPWD", "PAGER", "PS1", "PWD", "SHELL", "SHLVL", "SSH_AGENT_LAUNCHER",
+      "SSH_AGENT_PID", "SSH_ASKPASS", "SSH_AUTH_SOCK", "SSH_CLIENT",
+      "SSH_CONNECTION", "SSH_ORIGINAL_COMMAND", "SSH_TTY", "STY",
+      "SUDO_COMMAND", "SYSTEMD_EXEC_PID", "TEMP", "TERM", "TERMCAP",
+      "TERM_FEATURES", "TERM_PROGRAM", "TERM_PROGRAM_VERSION",
+      "TERM_SESSION_ID", "TMP", "TMPDIR", "TMUX", "TMUX_PANE", "VISUAL",
+      "WAYLAND_DISPLAY", "WINDOW", "WINDOWID", "WT_PROFILE_ID", "WT_SESSION",
+      "XAUTHORITY", "XDG_SEAT", "XDG_SEAT_PATH", "XDG_SESSION_CLASS",
+      "XDG_SESSION_COOKIE", "XDG_SESSION_DESKTOP", "XDG_SESSION_ID",
+      "XDG_SESSION_PATH", "XDG_SESSION_TYPE", "XDG_VTNR",
       // A part of the key by itself.
       "CUDA_VISIBLE_DEVICES"};
+  // Of terminals and desktops, which name many, and of a launcher.
   static const char *const Prefixes[] = {
-      "ECHO_",      "SSH_",         "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR",
-      "DBUS_",      "TERM_",        "VTE_",         "KONSOLE_", "ITERM_",
-      "VSCODE_",    "GNOME_",       "KITTY_",       "WEZTERM_", "WT_",
-      "ALACRITTY_", "TORCHELASTIC_"};
+      "VTE_",   "KONSOLE_", "ITERM_",     "VSCODE_",      "GNOME_",
+      "KITTY_", "WEZTERM_", "ALACRITTY_", "TORCHELASTIC_"};
   // Launchers': but how many processes, CPUs, GPUs or bytes there are decides
   // what programs do.
   static const char *const Launchers[] = {
@@ -102,13 +120,16 @@ inline constexpr char GroupQuestion[] = "getpgrp()";
 /// Stands for the question whether its group is the terminal's in front.
 inline constexpr char ForegroundQuestion[] = "tcgetpgrp()";
 
+/// Stands for the question who logged in to the session.
+inline constexpr char LoginQuestion[] = "getlogin()";
+
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
   const char *const Questions[] = {
-      AllVariablesName, HostQuestion,      SystemQuestion,
-      GroupQuestion,    terminalName(1),   terminalSizeName(1),
-      outputName(1),    terminalName(2),   terminalSizeName(2),
-      outputName(2),    ForegroundQuestion};
+      AllVariablesName, HostQuestion,       SystemQuestion,
+      GroupQuestion,    terminalName(1),    terminalSizeName(1),
+      outputName(1),    terminalName(2),    terminalSizeName(2),
+      outputName(2),    ForegroundQuestion, LoginQuestion};
   for (const char *Question : Questions)
     if (!strcmp(Name, Question))
       return false;

@@ -55,10 +55,6 @@ static const Handlers *active() {
 }
 bool verbose() { return Verbose; }
 
-Inside::Inside() { ++Depth; }
-Inside::~Inside() { --Depth; }
-bool isInside() { return Depth != 0; }
-
 static __thread bool CallsCuda;
 static bool AnyThreadDoes; ///< atomic
 void noteCudaCall() {

@@ -21,6 +21,7 @@
 #define ECHO_RUNTIME_DR_CORE_H
 
 #include "runtime/abi/DrTrace.h"
+#include "runtime/dr/Threads.h"
 #include "runtime/rt/Support.h"
 
 #include <stddef.h>
@@ -177,8 +178,8 @@ void childUnseen();
 /// goes straight through every interposer.
 class Inside {
 public:
-  Inside();
-  ~Inside();
+  Inside() { ++Depth; }
+  ~Inside() { --Depth; }
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;
 };
@@ -191,7 +192,7 @@ bool mayCallCuda();
 bool processCallsCuda();
 
 /// True inside of a call that a interposer already counted.
-bool isInside();
+inline bool isInside() { return Depth != 0; }
 
 /// Default streams, as traces have them.
 constexpr uint64_t LegacyStream = 0, PerThreadStream = 2;

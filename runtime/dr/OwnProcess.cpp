@@ -383,9 +383,22 @@ static OwnVariable foregroundVariable() {
           valueHash(InFront ? "1" : "0"), ForegroundQuestion};
 }
 
+/// Nobody's number where nobody has.
+static OwnVariable loginVariable() {
+  char Number[32] = "";
+  const int File = static_cast<int>(syscall(
+      SYS_openat, AT_FDCWD, "/proc/self/loginuid", O_RDONLY | O_CLOEXEC));
+  if (File >= 0) {
+    (void)syscall(SYS_read, File, Number, sizeof Number - 1);
+    (void)syscall(SYS_close, File);
+  }
+  return {fnv1a(LoginQuestion, strlen(LoginQuestion)), valueHash(Number),
+          LoginQuestion};
+}
+
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 10;
+  constexpr size_t Questions = 11;
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -407,6 +420,7 @@ static void readVariables(OwnProcess &Out) {
   All[Out.NumVariables++] = systemVariable();
   All[Out.NumVariables++] = groupVariable();
   All[Out.NumVariables++] = foregroundVariable();
+  All[Out.NumVariables++] = loginVariable();
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])

@@ -203,6 +203,11 @@ int becomeProgram(const Program &P, const Mode &M) {
   const std::vector<std::string> Environment = environmentFor(M);
   execve(P.Path.c_str(), Pointers(P.Words).All.data(),
          Pointers(Environment).All.data());
+  if (errno == E2BIG && M.Name == "optimize") {
+    say("the program runs unchanged: with what Echo adds, its environment and "
+        "arguments are too long");
+    return becomeProgram(P, {});
+  }
   if (errno == ENOEXEC) {
     // A script without a first line, which shells run by themselves.
     std::vector<std::string> Words = {"/bin/sh", P.Path};

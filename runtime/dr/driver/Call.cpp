@@ -213,6 +213,8 @@ void handOut(const Call &C, const Event &E) {
 
 /// The addresses that a copy, or a free, gets in the place of the program's.
 void exchange(const Call &C, const Event &E, uint64_t *Args) {
+  if (!E.Instead[0] && !E.Instead[1])
+    return;
   if (C.Row.Kind == DriverKind::FreeHost && E.Instead[0])
     Args[C.find(Role::Host)] = E.Instead[0];
   const Role Roles[][2] = {{Role::Dst, Role::DstHost},

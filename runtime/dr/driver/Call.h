@@ -29,10 +29,7 @@ public:
 
   /// The position of the first parameter that is a \p Wanted, or -1.
   int find(Role Wanted) const {
-    for (unsigned I = 0; I != Row.NumArgs; ++I)
-      if (Row.Roles[I] == Wanted)
-        return static_cast<int>(I);
-    return -1;
+    return Row.Places[static_cast<unsigned>(Wanted)] - 1;
   }
   uint64_t get(Role Wanted) const {
     const int I = find(Wanted);

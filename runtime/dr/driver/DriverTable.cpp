@@ -36,12 +36,14 @@ constexpr DriverRow rowOf(const char *Symbol, const char *Base, int Version,
                           Variant Suffix, int PerThreadVersion, DriverKind Kind,
                           Reason Why, unsigned NumArgs, const char *Words) {
   DriverRow Row{Symbol, Base, Version, Suffix, PerThreadVersion,
-                Kind,   Why,  0,       {}};
+                Kind,   Why,  0,       {},     {}};
   while (*Words) {
     size_t Length = 0;
     while (Words[Length] && Words[Length] != ' ')
       ++Length;
-    Row.Roles[Row.NumArgs++] = roleOf(Words, Length);
+    const Role Is = Row.Roles[Row.NumArgs++] = roleOf(Words, Length);
+    uint8_t &Place = Row.Places[static_cast<unsigned>(Is)];
+    Place = Place ? Place : static_cast<uint8_t>(Row.NumArgs);
     Words += Length + (Words[Length] == ' ');
   }
   if (Row.NumArgs != NumArgs)

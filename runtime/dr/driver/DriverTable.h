@@ -104,6 +104,7 @@ inline constexpr const char *RoleNames[] = {
 enum class Variant : uint8_t { none, ptds, ptsz };
 
 inline constexpr unsigned MaxDriverArgs = 16;
+inline constexpr unsigned NumRoles = sizeof RoleNames / sizeof *RoleNames;
 
 struct DriverRow {
   const char *Symbol;
@@ -115,6 +116,9 @@ struct DriverRow {
   Reason Why;
   unsigned NumArgs;
   Role Roles[MaxDriverArgs];
+  /// By role: the position of the first parameter that is one, counted from 1;
+  /// 0: none.
+  uint8_t Places[NumRoles];
 };
 
 /// A row, and whether its per-thread-default-stream variant is meant.

@@ -22,8 +22,10 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h> // cuserid
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <termios.h>
 #include <unistd.h>
@@ -37,7 +39,9 @@ using namespace echo::dr;
   each(gethostname) each(getdomainname) each(uname) each(tcgetattr)            \
   each(ttyname)                                                                \
   each(ttyname_r) each(ioctl) each(getpgrp) each(getpgid) each(getsid)         \
-  each(setsid) each(setpgid) each(tcgetpgrp) each(killpg)
+  each(setsid) each(setpgid) each(tcgetpgrp) each(killpg)                    \
+  each(getpriority) each(setpriority) each(getlogin) each(getlogin_r)          \
+  each(cuserid)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
@@ -168,6 +172,39 @@ GROUP(pid_t, getsid, (pid_t Of), (Of))
 GROUP(pid_t, setsid, (), ())
 GROUP(int, setpgid, (pid_t Of, pid_t Group), (Of, Group))
 GROUP(int, killpg, (pid_t Group, int Signal), (Group, Signal))
+
+INTERPOSED int getpriority(__priority_which_t Which, id_t Of) noexcept {
+  NEED(getpriority)
+  if (Which == PRIO_PGRP)
+    variableAsked(GroupQuestion, CALLER);
+  return Real.getpriority(Which, Of);
+}
+
+INTERPOSED int setpriority(__priority_which_t Which, id_t Of,
+                           int Value) noexcept {
+  NEED(setpriority)
+  if (Which == PRIO_PGRP)
+    variableAsked(GroupQuestion, CALLER);
+  return Real.setpriority(Which, Of, Value);
+}
+
+INTERPOSED char *getlogin() {
+  NEED(getlogin)
+  variableAsked(LoginQuestion, CALLER);
+  return Real.getlogin();
+}
+
+INTERPOSED int getlogin_r(char *Name, size_t Room) {
+  NEED(getlogin_r)
+  variableAsked(LoginQuestion, CALLER);
+  return Real.getlogin_r(Name, Room);
+}
+
+INTERPOSED char *cuserid(char *Name) {
+  NEED(cuserid)
+  variableAsked(LoginQuestion, CALLER);
+  return Real.cuserid(Name);
+}
 
 INTERPOSED pid_t tcgetpgrp(int Fd) noexcept {
   NEED(tcgetpgrp)

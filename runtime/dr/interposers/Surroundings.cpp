@@ -178,7 +178,7 @@ static void noteMore();
 static void noteVariable(const char *Name) {
   uint16_t Known = 0;
   const size_t Length = strlen(Name);
-  if (!Length || strncmp(Name, "ECHO_", 5) == 0)
+  if (!Length || isOwnVariable(Name))
     return;
   constexpr size_t Longest = 256; // of a name that is kept
   if (Length > Longest)

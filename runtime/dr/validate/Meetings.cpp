@@ -7,6 +7,7 @@
 // than without Echo. A wait with a time limit and an attempt are not made late.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
 
@@ -48,6 +49,17 @@ LOCKS(mtx_lock, mtx_t)
       TheGuard.handOver(__builtin_return_address(0));                          \
     return real(&Real_##name, #name) args;                                     \
   }
+
+/// Numbers below 1 name groups, or all processes.
+REAL(int, kill, (pid_t, int))
+INTERPOSED int kill(pid_t Of, int Signal) noexcept {
+  if (__builtin_expect(Watched.anyCloses(), 0))
+    TheGuard.handOver(__builtin_return_address(0));
+  if (Of <= 0)
+    variableAsked(GroupQuestion, __builtin_return_address(0));
+  return real(&Real_kill, "kill")(Of, Signal);
+}
+
 #define UNLOCKS(name, type, ...)                                               \
   OF_LOCK(name, type, Watched.used() != 0, TheGuard.keep(addressOf(L));        \
           TheGuard.linger(__builtin_return_address(0));                        \
@@ -81,6 +93,5 @@ HANDS_OVER(pthread_kill, (pthread_t T, int Number), (T, Number), noexcept)
 HANDS_OVER(pthread_sigqueue, (pthread_t T, int Number, const sigval With),
            (T, Number, With), noexcept)
 HANDS_OVER(tgkill, (pid_t Group, pid_t T, int Number), (Group, T, Number))
-HANDS_OVER(kill, (pid_t Process, int Number), (Process, Number), noexcept)
 HANDS_OVER(sigqueue, (pid_t Process, int Number, const sigval With),
            (Process, Number, With), noexcept)

@@ -267,6 +267,10 @@ def check_key_variables(t):
     validated(t, "system", script)
     used(t, script, TERM="dumb")
     unchanged(t, "the environment variable MINE was not set", script, MINE="1")
+    # Of no terminal and of no part of Echo, though they begin so.
+    validated(t, "system", script)
+    for name in ("TERM_LIMIT", "ECHO_SERVER_MODE", "SSH_HOSTS"):
+        unchanged(t, "the environment variable %s was not set" % name, script, **{name: "1"})
     # Those that it reads otherwise, and that the C library reads.
     for how, name in (("words", "MINE"), ("environ", "MINE"), ("symbol", "MINE"), ("locale", "LC_ALL"), ("zone", "TZ"),
                       ("paper", "LC_PAPER"), ("options", "POSIXLY_CORRECT")):
@@ -338,6 +342,39 @@ def check_failed_allocation(t):
     got, said = t.run(*words, ECHO_CPU_MEMORY="32M", ECHO_VERBOSE="1")
     expect(got == t.plain(*words, ECHO_CPU_MEMORY="32M"), "another result", got)
     expect("runs as written from now on: the device has not the memory" in said, "the line", said)
+
+
+def check_key_group(t):
+    """Whether it leads its group, as prepare's runs do, however it asks."""
+    program = t.compile("tools/around.cu")
+    for how in ("leads", "signals its group", "signals group", "rates"):
+        t.forget()
+        (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--look", how, "none")
+        expect(status == 0, "prepare", how, said)
+        choose_each(t, "system")
+        parted(t, "the answer of getpgrp() is another one", program, "--look", how, "none")
+
+
+def check_key_room(t):
+    """Variables and arguments which leave no room for Echo's own: the program runs without it."""
+    program = t.compile("tools/around.cu")
+    validated(t, "system", program, "none")
+    words = (program, "none")
+
+    def padded(size):
+        return {"PAD%d" % at: "x" * min(100000, size - at) for at in range(0, size, 100000)}
+
+    least, most = 0, 8 << 20
+    while least + 1 < most:  # the most with which echo-run starts
+        size = (least + most) // 2
+        try:
+            t.run("--version", " " * len("".join(words)), **padded(size))
+            least = size
+        except OSError:
+            most = size
+    size = least - 100  # of the list of arguments, and of what the system adds
+    used(t, *words, **padded(size - 20000))
+    unchanged(t, "its environment and arguments are too long", *words, **padded(size))
 
 
 def check_key_code(t):

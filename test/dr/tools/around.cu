@@ -19,10 +19,12 @@
 #include <locale.h>
 #include <poll.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
@@ -388,6 +390,16 @@ static int looks(const char *how) {
     int status = 0;
     waitpid(child, &status, 0);
     return WEXITSTATUS(status);
+  }
+  if (is("leads"))
+    return getpgrp() != getpid();
+  if (is("signals its group"))
+    return kill(-getpid(), 0) != 0;
+  if (is("signals group"))
+    return killpg(getpid(), 0) != 0;
+  if (is("rates")) {
+    errno = 0;
+    return getpriority(PRIO_PGRP, getpid()) != 0 || errno != 0;
   }
   if (is("popen")) {
     FILE *f = popen("cat ini", "r");

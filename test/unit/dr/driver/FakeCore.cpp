@@ -47,7 +47,6 @@ bool verbose() { return false; }
 void variableAsked(const char *, const void *) {}
 bool isRecorded(const void *) { return false; }
 void fileAsked(int, const char *, uint8_t) {}
-bool isInside() { return Depth != 0; }
 bool isOwnCode(const void *) { return false; }
 void noteCudaCall() {}
 void childUnseen() {}
@@ -58,8 +57,6 @@ bool registeredInstead(const void *, uint64_t, unsigned) { return false; }
 bool unregisteredInstead(const void *) { return false; }
 const void *lastObject() { return nullptr; }
 void bindFrees(const void *, void *) {}
-Inside::Inside() { ++Depth; }
-Inside::~Inside() { --Depth; }
 
 void dropOut(const void *Pointer, Reason Why) {
   Told T = {};

@@ -21,9 +21,6 @@ Thread *thisThread() {
   return &Only;
 }
 __thread unsigned Depth;
-bool isInside() { return Depth != 0; }
-Inside::Inside() { ++Depth; }
-Inside::~Inside() { --Depth; }
 const void *DroppedOut;
 void dropOut(const void *Pointer, Reason) { DroppedOut = Pointer; }
 void childUnseen() {}
