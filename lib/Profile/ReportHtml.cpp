@@ -84,11 +84,13 @@ class Timeline {
     const std::string Name = eventName(R), Kernel = kernelName(T, R, Names);
     Out += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"20\" "
-        "fill=\"{}\"><title>{} {}{}{}</title></rect>\n",
+        "fill=\"{}\"><title>{}{}{}{}</title></rect>\n",
         Label + double(Left - From) * Scale, double(Row) * RowHeight + 4,
         std::max(0.6, double(Right - Left) * Scale), colorOf(Name), Name,
-        Kernel.empty() ? "" : escaped(Kernel) + ", ",
-        timeText(double(R.End - R.Begin)),
+        Kernel.empty() ? "" : " " + escaped(Kernel),
+        R.End == R.Begin
+            ? ""
+            : (Kernel.empty() ? " " : ", ") + timeText(double(R.End - R.Begin)),
         R.Bytes ? ", " + bytesText(R.Bytes) : "");
   }
 

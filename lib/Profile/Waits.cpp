@@ -143,7 +143,7 @@ class Order {
 
 public:
   /// \p Lost: the trace lacks records. \p UsesLegacy: the legacy stream has
-  /// work somewhere in it.
+  /// work somewhere in it, or what other streams may wait for as well.
   Order(const std::vector<TracedStream> &Streams, bool Lost, bool UsesLegacy)
       : All(Streams.size()), Lost(Lost), UsesLegacy(UsesLegacy) {
     for (size_t I = 0; I < All.size(); ++I) {
@@ -228,13 +228,19 @@ bool isPageable(const BufferHistory &H, const TracedCopy &C) {
           !H.Buffers[C.Host].has(dr::Reason::PinnedByProgram));
 }
 
+/// Whether \p R in the legacy stream is what blocking streams may wait for.
+bool ordersOthers(const TraceRecord &R) {
+  const auto Kind = static_cast<Record>(R.Kind);
+  return isWork(R) || Kind == Record::StreamWait || Kind == Record::EventRecord;
+}
+
 } // namespace
 
 WaitHistory followWaits(const Trace &T, const BufferHistory &Buffers,
                         const StreamHistory &Streams) {
   bool UsesLegacy = false;
   for (size_t I = 0; I < T.Events.size(); ++I)
-    UsesLegacy |= Streams.Of[I] == 0 && isWork(T.Events[I]);
+    UsesLegacy |= Streams.Of[I] == 0 && ordersOthers(T.Events[I]);
   Order O(Streams.Streams, T.lacksRecords(), UsesLegacy);
   auto Next = Buffers.Copies.begin();
   for (size_t I = 0; I < T.Events.size(); ++I) {

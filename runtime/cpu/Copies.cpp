@@ -217,7 +217,7 @@ static cudaError_t copyPageableIn(const CopyShape &C, Stream &S, bool Async,
       return copyAndWait(C, S, Behind::May);
     if (underCheck())
       return copyChecked(C, S, Async);
-    return Early && streamIdle(S) ? copyInTurn(C, S, Behind::May)
+    return Early && runsAtOnce(S) ? copyInTurn(C, S, Behind::May)
                                   : queueStaged(C, S, Managed, Behind::May);
   }
   if (underCheck())

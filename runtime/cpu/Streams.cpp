@@ -124,6 +124,11 @@ bool streamIdle(const Stream &S) {
   return !S.Pending.load(std::memory_order_acquire);
 }
 
+bool runsAtOnce(const Stream &S) {
+  return streamIdle(S) && (!S.Blocking || !legacyStream()->Pending.load(
+                                              std::memory_order_acquire));
+}
+
 bool deviceIdle() {
   return !Scheduler::get().Pending.load(std::memory_order_acquire);
 }
@@ -214,9 +219,7 @@ OpRef joinInto(Stream &S, Op *After, bool WantsTime) {
 }
 
 OpRef markStream(Stream &S, bool WantsTime) {
-  // In a blocking stream a marker also follows the legacy stream's work.
-  if (!underTsan() && streamIdle(S) &&
-      (!S.Blocking || !legacyStream()->Pending.load(std::memory_order_acquire)))
+  if (!underTsan() && runsAtOnce(S))
     return OpRef();
   return submitMarker(S, WantsTime);
 }

@@ -43,8 +43,12 @@ Stream *deviceStream();
 /// Holds the markers of events that were recorded in blocking streams.
 Stream *eventStream();
 
-/// True where nothing is queued that an operation in \p S would wait for.
+/// True where nothing is queued in \p S; in the legacy stream or any blocking
+/// one, if \p S is the legacy stream.
 bool streamIdle(const Stream &S);
+/// True where nothing is queued that an operation in \p S would wait for: of a
+/// blocking stream the legacy stream's work, too.
+bool runsAtOnce(const Stream &S);
 bool deviceIdle();
 
 /// Queues \p O, whose reference it takes, in \p S; \p After is one more

@@ -125,12 +125,13 @@ static bool isGuarded(const Event &E) {
 
 static int finish(Event &E, int Status) {
   const NotCancelled Here(isGuarded(E));
+  const auto Kind = static_cast<Record>(E.R.Kind);
   E.R.Status = Status;
-  // How long a free takes is of no use.
+  // How long a free or a launch takes is of no use.
   if (Stamps)
-    E.R.End = static_cast<Record>(E.R.Kind) == Record::HostFree ? E.R.Begin
-                                                                : clockNs();
-  if (static_cast<Record>(E.R.Kind) == Record::Reset && Status == 0)
+    E.R.End = Kind == Record::HostFree || Kind == Record::Launch ? E.R.Begin
+                                                                 : clockNs();
+  if (Kind == Record::Reset && Status == 0)
     DeviceRanges.clear();
   return Active->after ? Active->after(E, Status) : Status;
 }
@@ -145,6 +146,13 @@ static bool failsAsFree(Event &E, const void *Pointer) {
       As.How == Seen::Ordinary)
     E.Instead[0] = reinterpret_cast<uintptr_t>(As.Instead);
   return true;
+}
+
+/// A free of device memory that is given host memory fails, and by that says
+/// what memory it is. With one address for both sides it would be the device's.
+static void askedByFree(const void *Pointer) {
+  if (Range R; Active->dropOut && HostRanges.find(Pointer, R))
+    Active->dropOut(Pointer, Reason::Inspected);
 }
 
 Action before(Event &E) {
@@ -162,6 +170,8 @@ Action before(Event &E) {
     E.Counted = Pointer &&
                 !(Kind == Record::HostFree && failsAsFree(E, Pointer)) &&
                 Table.remove(Pointer, E.Freed);
+    if (!E.Counted && Pointer && Kind == Record::DeviceFree)
+      askedByFree(Pointer);
     if (!E.Counted)
       return Action::Run;
   }
@@ -223,6 +233,11 @@ bool unregisteredInstead(const void *Pointer) {
     return false;
   Inside Own;
   return Active->unregisteredInstead(Pointer);
+}
+
+void streamUsed(uint64_t Stream) {
+  if (active() && Active->streamUsed && !Depth)
+    Active->streamUsed(Stream);
 }
 
 void childUnseen() {

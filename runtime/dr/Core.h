@@ -171,6 +171,10 @@ bool unregisteredInstead(const void *Pointer);
 /// away or changes of mappings drops out, as where the C library is called.
 void beforeMappingCall(long Number, const long *Words);
 
+/// A call that is no event is about to put something into \p Stream, as traces
+/// have it.
+void streamUsed(uint64_t Stream);
+
 /// A child process is about to be made past fork and its handlers.
 void childUnseen();
 
@@ -218,6 +222,8 @@ struct Handlers {
   Action (*before)(Event &E);
   int (*after)(Event &E, int Status);
   void (*dropOut)(const void *Pointer, Reason Why);
+  /// As the function of this name. Null: nobody asks.
+  void (*streamUsed)(uint64_t Stream) = nullptr;
   /// In the child, after fork.
   void (*forked)();
   /// At exit; CUDA must not be called any more.

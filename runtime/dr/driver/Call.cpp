@@ -55,7 +55,7 @@ bool fill(const Call &C, Event &E) {
     R.Bytes = C.Row.Kind == DriverKind::AllocPitch ? C.Args[2] * C.Args[3]
                                                    : C.get(Role::Bytes);
     if (C.Row.Kind == DriverKind::AllocPool)
-      R.Stream = C.stream();
+      streamUsed(R.Stream = C.stream());
     return true;
   case DriverKind::AllocHost:
     Kind(Record::HostAlloc);
@@ -67,8 +67,10 @@ bool fill(const Call &C, Event &E) {
     Kind(Record::DeviceFree);
     R.A = C.get(Role::Dev);
     R.Stream = C.stream();
-    if (C.find(Role::Stream) >= 0)
+    if (C.find(Role::Stream) >= 0) {
       dropOut(reinterpret_cast<const void *>(R.A), Reason::FreedInOrder);
+      streamUsed(R.Stream);
+    }
     return true;
   case DriverKind::FreeHost:
     Kind(Record::HostFree);

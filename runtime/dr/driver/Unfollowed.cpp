@@ -145,6 +145,8 @@ void noteFrame(const EglFrame &F, Reason Why) {
 } // namespace
 
 void dropUnfollowed(const Call &C) {
+  if (C.find(Role::Stream) >= 0 || C.Row.Kind == DriverKind::CopyShape)
+    streamUsed(C.stream());
   switch (C.Row.Kind) {
   case DriverKind::MarkAll:
     return dropOut(nullptr, C.Row.Why);

@@ -87,11 +87,15 @@ static void describe(Event &E, const uint64_t *W) {
     R.Bytes = At(PLACE("bytes"));
     if constexpr (S == Shape::AllocHost)
       E.Special = At(PLACE("flags")) & cudaHostAllocMapped;
+    if constexpr (StreamAt >= 0)
+      streamUsed(R.Stream);
   } else if constexpr (S == Shape::FreeDevice || S == Shape::FreeHost) {
     Kind(S == Shape::FreeHost ? Record::HostFree : Record::DeviceFree);
     R.A = At(PLACE(S == Shape::FreeHost ? "host" : "dev"));
-    if constexpr (StreamAt >= 0)
+    if constexpr (StreamAt >= 0) {
       dropOut(pointer(R.A), Reason::FreedInOrder);
+      streamUsed(R.Stream);
+    }
   } else if constexpr (S == Shape::Copy) {
     Kind(Record::Copy);
     R.A = At(PLACE("dst"));
@@ -240,8 +244,15 @@ struct Wrapper<Row, cudaError_t(Args...)> {
 
   using Function = cudaError_t (*)(Args...);
 
+  /// The stream that the call names, else the default one.
+  static uint64_t streamOf(const uint64_t *W) {
+    constexpr int At = Row.place("stream");
+    return namedStream(At < 0 ? 0 : W[At < 0 ? 0 : At], Row.PerThread);
+  }
+
   /// The buffers that a copy in a box, or of an array, names.
   static void dropSides(const uint64_t *W) {
+    streamUsed(streamOf(W));
     if constexpr (Row.Kind == "CopyArray") {
       for (const int At : {PLACE("dst"), PLACE("src")})
         if (At >= 0 && W[At])
@@ -287,6 +298,8 @@ struct Wrapper<Row, cudaError_t(Args...)> {
       }
     }
     dropOut(Pointer, Row.reason());
+    if constexpr (Row.place("stream") >= 0)
+      streamUsed(streamOf(W));
     return Real(A...);
   }
 

@@ -10,7 +10,8 @@ namespace echo::dr {
 /// Whether there is a stream that waits for the legacy one, and that it waits
 /// for: a blocking stream, or a thread's default stream; atomic.
 static bool HasFollowers;
-/// Whether the legacy stream was given work; atomic.
+/// Whether the legacy stream was given anything that blocking streams may wait
+/// for: work, a wait for an event, or what is not followed; atomic.
 static bool HasWork;
 
 /// Streams that were made as non-blocking ones; 0: free. Those that find no
@@ -45,6 +46,11 @@ static void raise(bool &Flag) {
 
 static bool isLegacy(uint64_t Stream) { return Stream <= 1; }
 
+void noteOtherUse(uint64_t Stream) {
+  if (isLegacy(Stream))
+    raise(HasWork);
+}
+
 void noteStreamUse(const Event &E) {
   if (E.R.Stream == PerThreadStream)
     raise(HasFollowers);
@@ -62,9 +68,9 @@ void noteStreamUse(const Event &E) {
   case Record::Set:
   case Record::Launch:
   case Record::HostFunc:
-    if (isLegacy(E.R.Stream))
-      raise(HasWork);
-    return;
+  case Record::StreamWait:
+  case Record::EventRecord:
+    return noteOtherUse(E.R.Stream);
   default:
     return;
   }

@@ -18,6 +18,10 @@ namespace echo::dr {
 /// The call \p E is about to run.
 void noteStreamUse(const Event &E);
 
+/// A call that is no event, or that allocates or frees in the order of a
+/// stream, puts something into \p Stream.
+void noteOtherUse(uint64_t Stream);
+
 /// The call \p E has returned \p Status.
 void noteStreamMade(const Event &E, int Status);
 

@@ -337,7 +337,7 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
 static void followStream(Event &E, const Served &S) {
   if (S.Of->Plan->Chosen != drplan::Choice::System || isCaptured(E))
     return;
-  (void)E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  (void)waitForEarlier(E);
   E.Waits = true; // what is written there, too
 }
 
@@ -596,6 +596,7 @@ const Handlers OptimizeHandlers = {.start = start,
                                    .before = beforeAny,
                                    .after = afterAny,
                                    .dropOut = lose,
+                                   .streamUsed = noteOtherUse,
                                    .forked = forked,
                                    .finish = finish,
                                    .wantsSite = wantsSite,

@@ -36,6 +36,20 @@ static int waitRecorded(const Event &E, bool InStream) {
   return Status;
 }
 
+static int waitStream(const Event &E) {
+  Event Wait;
+  Wait.R.Stream = E.R.Stream;
+  Wait.R.Kind = static_cast<uint8_t>(Record::SyncStream);
+  watchBefore(Wait);
+  const int Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
+  watchAfter(Wait, Status);
+  return Status;
+}
+
+int waitForEarlier(const Event &E) {
+  return mayFollowOthers(E.R.Stream) ? waitRecorded(E, false) : waitStream(E);
+}
+
 int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
   // One call may copy both ways: the stronger wait holds.
   drplan::Wait Needed = drplan::Wait::None;
@@ -55,13 +69,7 @@ int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
   // The host waits for nothing that an asynchronous upload only follows.
   if (Needed == drplan::Wait::Order)
     return waitRecorded(E, Up && (E.R.Flags & CopyAsync));
-  Event Wait;
-  Wait.R.Stream = E.R.Stream;
-  Wait.R.Kind = static_cast<uint8_t>(Record::SyncStream);
-  watchBefore(Wait);
-  const int Status = E.Ops->waitStream(reinterpret_cast<void *>(E.R.Stream));
-  watchAfter(Wait, Status);
-  return Status;
+  return waitStream(E);
 }
 
 /// An asynchronous upload from pinned memory must be waited for; from pageable

@@ -21,6 +21,9 @@ namespace echo::dr {
 /// buffer, which is an upload if \p Up. Returns the status of the wait.
 int waitAsPlanned(const Event &E, const PlanPair &P, bool Up);
 
+/// Waits for all that the copy or set \p E follows, whatever a plan says.
+int waitForEarlier(const Event &E);
+
 /// True if \p E is an asynchronous upload after work that may wait for what
 /// the program does next: then it is made from ordinary memory, and need not be
 /// waited for.

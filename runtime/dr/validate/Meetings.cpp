@@ -23,13 +23,22 @@ static const void *addressOf(const volatile void *Lock) {
 }
 
 /// An exported function of a lock that does \p first where that \p matters.
+/// Elsewhere, and called by \p Caller, it is a jump: nothing is taken as often
+/// as CUDA's own locks are.
 #define OF_LOCK(name, type, matters, first, ...)                               \
   REAL(int, name, (type *))                                                    \
-  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
-    if (__builtin_expect(matters, 0)) {                                        \
+  __attribute__((noinline)) static int late_##name(                            \
+      type *L, [[maybe_unused]] const void *Caller) {                          \
+    if (matters) {                                                             \
       first;                                                                   \
     }                                                                          \
     return real(&Real_##name, #name)(L);                                       \
+  }                                                                            \
+  INTERPOSED int name(type *L) __VA_ARGS__ {                                   \
+    auto *Next = __atomic_load_n(&Real_##name, __ATOMIC_RELAXED);              \
+    if (__builtin_expect(!Next || matters, 0))                                 \
+      return late_##name(L, __builtin_return_address(0));                      \
+    return Next(L);                                                            \
   }
 
 // Where a thread that is held would keep others from going on.
@@ -62,8 +71,7 @@ INTERPOSED int kill(pid_t Of, int Signal) noexcept {
 
 #define UNLOCKS(name, type, ...)                                               \
   OF_LOCK(name, type, Watched.used() != 0, TheGuard.keep(addressOf(L));        \
-          TheGuard.linger(__builtin_return_address(0));                        \
-          TheGuard.handOver(__builtin_return_address(0)), __VA_ARGS__)
+          TheGuard.linger(Caller); TheGuard.handOver(Caller), __VA_ARGS__)
 UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)
 UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t, noexcept)
 UNLOCKS(pthread_spin_unlock, pthread_spinlock_t, noexcept)

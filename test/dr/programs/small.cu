@@ -10,6 +10,8 @@
 // CASE: largest     | pins split-only
 // CASE: many        | pins split-only
 // CASE: download    | pins split-only
+// CASE: legacy      | pins split-only
+// CASE: into-legacy | pins split-only
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -51,8 +53,12 @@ int main(int, char **Args) {
   cudaMallocHost(&Flag, sizeof(int));
   memset(H, 1, Bytes);
   cudaStream_t S, T;
-  cudaStreamCreateWithFlags(&S, cudaStreamNonBlocking);
-  cudaStreamCreateWithFlags(&T, cudaStreamNonBlocking);
+  const bool ByLegacy = is("legacy") || is("into-legacy");
+  const unsigned Kind = ByLegacy ? cudaStreamDefault : cudaStreamNonBlocking;
+  cudaStreamCreateWithFlags(&S, Kind);
+  cudaStreamCreateWithFlags(&T, Kind);
+  if (is("into-legacy"))
+    S = cudaStreamLegacy;
   cudaEvent_t E;
   cudaEventCreate(&E);
   const size_t Part = is("largest") ? Most : 4096;
@@ -67,7 +73,9 @@ int main(int, char **Args) {
       waitFor<<<1, 1, 0, T>>>(Flag);
       cudaEventRecord(E, T);
       cudaStreamWaitEvent(S, E, 0);
-    } else if (R > 4 && !is("download"))
+    } else if (R > 4 && ByLegacy) // what S follows, but has not
+      waitFor<<<1, 1, 0, is("legacy") ? cudaStreamLegacy : T>>>(Flag);
+    else if (R > 4 && !is("download"))
       waitFor<<<1, 1, 0, S>>>(Flag);
     for (int I = 0; I != (is("many") ? 20 : 1); ++I) {
       H[3] += 1;

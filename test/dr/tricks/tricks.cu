@@ -41,6 +41,9 @@
 // VALIDATE: thread           | in=HostAccess out=pass
 // VALIDATE: thread-after     | in=pass out=pass
 // VALIDATE: freed            | in=pass out=pass
+// VALIDATE: frees-host       | in=DroppedOut out=pass
+// VALIDATE: frees-inside     | in=DroppedOut out=pass
+// VALIDATE: frees-none       | in=pass out=pass
 // VALIDATE: fork             | in=Child out=pass
 // VALIDATE: fork-exit        | in=Child out=pass
 // VALIDATE: fork-no-files    | in=lost out=lost
@@ -383,6 +386,11 @@ int main(int argc, char **argv) {
     if (is("freed") && I == Rounds - 1) {
       free(H);
       H = nullptr;
+    }
+    // Fails: so it asks whether memory is the device's.
+    if (!strncmp(Case, "frees-", 6) && I == 3) {
+      cudaFree(is("frees-none") ? nullptr : is("frees-host") ? H : H + 4096);
+      cudaGetLastError();
     }
     if (is("crash") && I == 4)
       abort();

@@ -196,6 +196,13 @@ TEST_CASE("the legacy default stream") {
   Program Unused;
   Unused.stream(0x7000, false);
   CHECK(after(Unused, 0x7000) == Wait::Stream);
+  // Others wait for what it waits for, as for its work.
+  CHECK(after(Program(Unused).on(Record::StreamWait, 0, E), 0x7000) ==
+        Wait::Order);
+  CHECK(after(Program(Unused).on(Record::EventRecord, 0, E), 0x7000) ==
+        Wait::Order);
+  CHECK(after(Program(Unused).on(Record::SyncStream, 0), 0x7000) ==
+        Wait::Stream);
 }
 
 TEST_CASE("a stream's handle that is used again") {

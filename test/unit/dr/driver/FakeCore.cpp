@@ -49,6 +49,7 @@ bool isRecorded(const void *) { return false; }
 void fileAsked(int, const char *, uint8_t) {}
 bool isOwnCode(const void *) { return false; }
 void noteCudaCall() {}
+void streamUsed(uint64_t) {}
 void childUnseen() {}
 bool exitBegan() { return false; }
 bool runtimeDlsym(void *, const char *, const void *, void *&) { return false; }
