@@ -10,6 +10,7 @@
 #include "runtime/abi/CallWatch.h"
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/validate/OwnFile.h"
 #include "runtime/dr/validate/Pages.h"
 
 #include <dirent.h>
@@ -111,25 +112,11 @@ static Reason bypassAt(int Folder, const char *Link) {
   return bypassNamed(Path);
 }
 
-/// "/proc/self/fd/N", without stdio: this may run in a signal handler.
-static void nameOf(int Fd, char *Out) {
-  char Digits[16];
-  unsigned Count = 0, Value = static_cast<unsigned>(Fd);
-  do
-    Digits[Count++] = static_cast<char>('0' + Value % 10);
-  while (Value /= 10);
-  strcpy(Out, "/proc/self/fd/");
-  Out += strlen(Out);
-  while (Count)
-    *Out++ = Digits[--Count];
-  *Out = 0;
-}
-
 Reason bypassOf(int Fd) {
   if (Fd < 0)
     return Reason::None;
   char Link[48];
-  nameOf(Fd, Link);
+  nameOf("/proc/self/fd/", static_cast<unsigned>(Fd), "", Link);
   const int Error = errno;
   const Reason Found = bypassAt(AT_FDCWD, Link);
   errno = Error;
@@ -144,26 +131,6 @@ void noteOpened(int Fd) {
 }
 
 namespace {
-/// A descriptor of Echo's own, for a moment.
-class File {
-public:
-  File(const char *Path, int Flags)
-      : Fd(static_cast<int>(
-            systemCall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(Path),
-                       O_RDONLY | O_CLOEXEC | Flags, 0, OwnCall))) {}
-  ~File() {
-    if (Fd >= 0)
-      systemCall(SYS_close, Fd, 0, 0, 0, 0);
-  }
-  File(const File &) = delete;
-  File &operator=(const File &) = delete;
-  long get(long Call, char *Out, size_t Room) const {
-    return systemCall(Call, Fd, reinterpret_cast<long>(Out),
-                      static_cast<long>(Room), 0, 0);
-  }
-  const int Fd;
-};
-
 /// Who learns of buffers whose pages are others by now.
 struct Told {
   void (*Replaced)(unsigned Slot, void *Data);
@@ -179,7 +146,7 @@ struct Pace {
 static char Buffer[1 << 15]; ///< lock held
 
 static Reason readDescriptors(const Told &) {
-  const File Folder("/proc/self/fd", O_DIRECTORY);
+  const OwnFile Folder("/proc/self/fd", O_DIRECTORY);
   long Got = 0;
   while (Folder.Fd >= 0 &&
          (Got = Folder.get(SYS_getdents64, Buffer, sizeof Buffer)) > 0)
@@ -228,7 +195,7 @@ static Reason judgeMapping(const char *Line, const Told &Who) {
 }
 
 static Reason readMappings(const Told &Who) {
-  const File Maps("/proc/self/maps", 0);
+  const OwnFile Maps("/proc/self/maps", 0);
   size_t Held = 0;
   long Got = 0;
   while (Maps.Fd >= 0 && (Got = Maps.get(SYS_read, Buffer + Held,
@@ -258,7 +225,7 @@ static uint64_t countDescriptors() {
 
 /// How much room the contexts of asynchronous I/O of all processes have.
 static bool readAioRoom(uint64_t &Room) {
-  const File Count("/proc/sys/fs/aio-nr", 0);
+  const OwnFile Count("/proc/sys/fs/aio-nr", 0);
   char Text[32];
   const long Got = Count.Fd < 0 ? -1 : Count.get(SYS_read, Text, sizeof Text);
   if (Got <= 0)

@@ -10,6 +10,7 @@
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Threads.h"
+#include "runtime/dr/validate/Launchers.h"
 #include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -54,6 +55,7 @@ THREAD_LOCAL bool Launches;
 
 void Guard::workBegins() {
   Launches = true;
+  noteLauncher();
   const uint64_t Me = threadHere(),
                  Was = __atomic_exchange_n(&Launcher, Me, __ATOMIC_RELAXED);
   if (Was && Was != Me)
@@ -219,14 +221,36 @@ bool Guard::isKnown(unsigned Size) {
   return below(OneInMany) != 0;
 }
 
+/// A thread that was waited for often is held as long as one that launches does
+/// not wait itself: where that one waits for others, it launches nothing
+/// before.
+template <class F> void Guard::holdBriefly(F mayBeUsed) {
+  constexpr uint64_t MostBriefly = MostHeld / 3;
+  const uint64_t Begin = clockNs() / 1000, Most = patience(),
+                 Longest = __atomic_load_n(&LongestGap, __ATOMIC_RELAXED);
+  uint64_t Took = 0;
+  while (__atomic_load_n(&HeldBriefly, __ATOMIC_RELAXED) + Took < MostBriefly &&
+         Took < Most && mayBeUsed() && whatLaunchersDo() == Launching::GoOn) {
+    if (Took > Longest)
+      __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+    pauseFor(20000);
+    Took = clockNs() / 1000 - Begin;
+  }
+  __atomic_fetch_add(&Held, Took, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&HeldBriefly, Took, __ATOMIC_RELAXED);
+}
+
 void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
   if (launchesAlone() || (WaitedFor.Gap == gap() && WaitedFor.Slot == Slot))
     return;
   const unsigned Size = sizeOf(Slot);
-  if (isKnown(Size))
-    return;
-  WasHeld = true;
   const void *Base = Watched.base(Slot);
+  if (isKnown(Size)) {
+    if (!Launches)
+      holdBriefly([=] { return mayBeUsed(Slot, Base); });
+    return;
+  }
+  WasHeld = true;
   if (holdWhile([=] { return mayBeUsed(Slot, Base); }, Launches))
     return;
   __atomic_fetch_add(&Passed[Size], 1, __ATOMIC_RELAXED);
@@ -245,7 +269,11 @@ void Guard::holdAtLock() {
       __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
     return;
   const uint64_t Here = gap();
-  holdWhile([=, this] { return gap() == Here; }, /*Late=*/true);
+  holdWhile(
+      [=, this] {
+        return gap() == Here && whatLaunchersDo() != Launching::Wait;
+      },
+      /*Late=*/true);
 }
 
 void Guard::tries(const void *Lock) {
@@ -299,6 +327,7 @@ void Guard::linger(const void *Code) {
 void Guard::forked() {
   IsChild = true;
   Launches = false;
+  forgetLaunchers();
 }
 
 bool Guard::minds() const {

@@ -11,7 +11,8 @@
 // in another thread than the one that launches first, "few-" one of five rounds.
 // With "helped-" a helper that the loop waits for reads first, many times. Under
 // "lock-" reader and loop take one mutex, which orders nothing; "masked-" is a
-// reader with all signals blocked from its beginning.
+// reader with all signals blocked from its beginning. With "seldom-" the loop
+// waits before it launches but for a few rounds of many.
 //
 // VALIDATE: before-launch       | out=pass
 // VALIDATE: before-copy         | out=HostAccess
@@ -34,6 +35,9 @@
 // VALIDATE: own-few-before-copy     | out=HostAccess
 // VALIDATE: own-barrier-before-launch | out=pass
 // VALIDATE: own-barrier-before-copy   | out=HostAccess
+// VALIDATE: seldom-before-copy      | out=HostAccess
+// VALIDATE: mutex-seldom-before-copy  | out=HostAccess
+// VALIDATE: pipe-seldom-before-copy   | out=HostAccess
 // VALIDATE: helped-before-launch    | out=pass
 // VALIDATE: helped-before-copy      | out=HostAccess
 //
@@ -187,9 +191,10 @@ int main(int argc, char **argv) {
     }
   };
   const pthread_t Reader = begin(Reads), Helper = begin(Helps);
-  const bool BeforeLaunch = has("before-launch");
   const auto Loop = [&] {
     for (int R = 0; R < Rounds; ++R) {
+      const bool BeforeLaunch =
+          has("before-launch") || (has("seldom-") && (R < 20 || R % 3));
       if (R > First && BeforeLaunch)
         Read.take();
       cudaMemset(In, R, N / 2);
