@@ -145,7 +145,7 @@ std::vector<Proposal> CopyFromFirst::propose(const PairReport &Pair,
     // A copy from the host waits for what ran before; one on the device does
     // not.
     if (!Copy->Api.isAsync() && !Source.waitsAfter(*Copy->In))
-      P.Edits.push_back({Copy->In->End, 0,
+      P.Edits.push_back({Source.behind(*Copy->In), 0,
                          "\n" + Source.indent(Copy->In->Begin) +
                              waitLike(*Copy->In, Source)});
   }

@@ -8,6 +8,9 @@
 // the copies touch the new one, so that it may share memory with the host
 // buffer.
 //
+// That pays only for copies that a loop repeats. One that runs once would
+// become a copy on the device of as many bytes, and cost a buffer more.
+//
 // An upload that a loop repeats may stand before the loop: where the host
 // buffer and the new one are proved to be one, no iteration uploads anything
 // else. That needs the merge as its proof; a copy on the device alone does not.
@@ -34,6 +37,7 @@ public:
 private:
   bool findCalls();
   bool chooseName();
+  bool isRepeated(const CudaCall &Copy) const;
   std::vector<const Statement *> loopsAround(const CudaCall &Upload) const;
   bool sameBefore(const CudaCall &Upload, const Statement &Loop) const;
   bool addBuffer(Proposal &P) const;
@@ -88,6 +92,42 @@ bool Builder::chooseName() {
   return false;
 }
 
+/// The variable that \p S compares with a constant, if \p Copy runs only where
+/// the two are equal; or null.
+static const VarDecl *comparedBy(const Statement &S, const Statement &Copy,
+                                 const SourceIndex &Source) {
+  const auto *If = dyn_cast<IfStmt>(S.Node);
+  const auto *Equal =
+      If ? dyn_cast<BinaryOperator>(If->getCond()->IgnoreParenImpCasts())
+         : nullptr;
+  if (!Equal || Equal->getOpcode() != BO_EQ)
+    return nullptr;
+  const auto Then = Source.rangeOf(If->getThen()->getSourceRange());
+  const Expr *A = Equal->getLHS(), *B = Equal->getRHS();
+  if (!variableOf(A))
+    std::swap(A, B);
+  return Then && Then->holds(Copy) && !B->isValueDependent() &&
+                 B->isEvaluatable(Source.context())
+             ? variableOf(A)
+             : nullptr;
+}
+
+/// True if \p Copy runs several times for one buffer: in a loop that does not
+/// allocate it anew, and in more than the iteration that one value names.
+bool Builder::isRepeated(const CudaCall &Copy) const {
+  Variables Compared;
+  for (const Statement *S = Copy.In->Around; S && !S->holds(*D.Alloc->In);
+       S = S->Around) {
+    if (S->isLoop() && llvm::none_of(Compared, [&](const VarDecl *V) {
+          return mayChange(S->Node, V);
+        }))
+      return true;
+    if (const VarDecl *V = comparedBy(*S, *Copy.In, Source))
+      Compared.insert(V);
+  }
+  return false;
+}
+
 /// True if \p Upload does the same right before \p Loop as in it: its arguments
 /// are there, and have the same values.
 bool Builder::sameBefore(const CudaCall &Upload, const Statement &Loop) const {
@@ -126,14 +166,15 @@ bool Builder::addBuffer(Proposal &P) const {
   if (!Allocation)
     return false;
   const std::string Indent = "\n" + Source.indent(Alloc.Begin);
-  insert(P, Alloc.End,
+  insert(P, Source.behind(Alloc),
          Indent + declarationLike(*D.Variable, Name, Source) + Indent +
              *Allocation);
   for (const CudaCall *Free : Frees) {
     const auto Text = withArguments(*Free, {{ApiRole::Dev, Name}}, Source);
     if (!Text)
       return false;
-    insert(P, Free->In->End, "\n" + Source.indent(Free->In->Begin) + *Text);
+    insert(P, Source.behind(*Free->In),
+           "\n" + Source.indent(Free->In->Begin) + *Text);
   }
   return true;
 }
@@ -166,13 +207,15 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
     // what ran before; one on the device does neither.
     const bool Waited = !Copy->Api.isAsync() && (Loop || Source.hasStreams());
     if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy->In))
-      insert(P, S.End, Indent + waitLike(*Copy->In, Source));
+      insert(P, Source.behind(S), Indent + waitLike(*Copy->In, Source));
   }
   return true;
 }
 
 std::vector<Proposal> Builder::run() {
-  if (!findCalls() || !chooseName())
+  if (!findCalls() || !chooseName() ||
+      llvm::none_of(Copies,
+                    [&](const auto &C) { return isRepeated(*C.first); }))
     return {};
   const unsigned Uploads =
       llvm::count_if(Copies, [](const auto &C) { return C.second; });

@@ -123,13 +123,15 @@ std::vector<Proposal> DeclareEarlier::propose(const PairReport &Pair,
   if (!Needed || !Source.isFree(V->getName(), {To->Begin, From->Begin}) ||
       !canMove(Source, *From, *To, *Needed, !V->getType()->isPointerType()))
     return {};
+  // The comment behind it belongs to it.
+  const Range Whole{From->Begin, Source.behind(*From)};
   const std::string Text =
-      Source.text(*From).str() + "\n" + Source.indent(To->Begin);
+      Source.text(Whole).rtrim(" \t").str() + "\n" + Source.indent(To->Begin);
   return {{"declare '" + V->getNameAsString() + "' before line " +
                std::to_string(Source.line(To->Begin)) +
                ", where the device buffer is allocated",
            Outcome::Merges,
-           {{To->Begin, 0, Text}, Source.removal(*From)}}};
+           {{To->Begin, 0, Text}, Source.removal(Whole)}}};
 }
 
 } // namespace echo::suggest

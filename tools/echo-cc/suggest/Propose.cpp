@@ -52,6 +52,8 @@ static UnitState stateOf(const UnitReport &Report, ASTContext &Context) {
     State.Device = keyOf(Pair.Device);
     State.Result = Pair.Result;
     State.Proposals = proposalsFor(Pair, Report, Source);
+    for (Proposal &P : State.Proposals)
+      llvm::for_each(P.Edits, [&](Edit &E) { Source.useLineEnds(E); });
     llvm::erase_if(State.Proposals,
                    [](const Proposal &P) { return !isText(P); });
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SourceIndex.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,7 +17,14 @@ using llvm::StringRef;
 namespace echo::suggest {
 
 bool Statement::isLoop() const {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Node);
+  if (const auto *Do = dyn_cast<DoStmt>(Node)) {
+    const Expr *Again = Do->getCond()->IgnoreParenCasts();
+    if (const auto *Number = dyn_cast<IntegerLiteral>(Again))
+      return Number->getValue() != 0;
+    const auto *Bool = dyn_cast<CXXBoolLiteralExpr>(Again);
+    return !Bool || Bool->getValue();
+  }
+  return isa<ForStmt, WhileStmt, CXXForRangeStmt>(Node);
 }
 
 bool Statement::sharesBlockWith(const Statement &Other) const {
@@ -154,6 +162,47 @@ std::string SourceIndex::indent(unsigned At) const {
   return Line.take_while([](char C) { return C == ' ' || C == '\t'; }).str();
 }
 
+/// True if a line of \p Text ends at \p At.
+static bool isLineEnd(StringRef Text, size_t At) {
+  return Text.substr(At).starts_with("\n") ||
+         Text.substr(At).starts_with("\r\n");
+}
+
+unsigned SourceIndex::behind(const Range &S) const {
+  const SourceManager &SM = Context.getSourceManager();
+  Lexer Tokens(SM.getLocForStartOfFile(SM.getMainFileID()),
+               Context.getLangOpts(), Text.begin(), Text.data() + S.End,
+               Text.end());
+  Tokens.SetCommentRetentionState(true);
+  for (unsigned End = S.End;;) {
+    const size_t Next = Text.find_first_not_of(" \t", End);
+    if (Next == StringRef::npos)
+      return End;
+    if (isLineEnd(Text, Next))
+      return Next;
+    Token T;
+    Tokens.LexFromRawLexer(T);
+    if (T.isNot(tok::comment) || SM.getFileOffset(T.getLocation()) != Next)
+      return S.End;
+    End = Next + T.getLength();
+  }
+}
+
+void SourceIndex::useLineEnds(Edit &E) const {
+  size_t End = Text.find('\n', E.Offset);
+  if (End == StringRef::npos)
+    End = Text.rfind('\n');
+  if (End == StringRef::npos || End == 0 || Text[End - 1] != '\r')
+    return;
+  std::string New;
+  for (const char C : E.Text) {
+    if (C == '\n' && !StringRef(New).ends_with("\r"))
+      New += '\r';
+    New += C;
+  }
+  E.Text = std::move(New);
+}
+
 unsigned SourceIndex::line(unsigned At) const {
   return 1 + Text.take_front(At).count('\n');
 }
@@ -161,9 +210,10 @@ unsigned SourceIndex::line(unsigned At) const {
 Edit SourceIndex::removal(const Range &S) const {
   const StringRef Before = Text.take_front(S.Begin).rtrim(" \t");
   const StringRef After = Text.substr(S.End).ltrim(" \t");
-  if (!Before.ends_with("\n") || !After.starts_with("\n"))
+  const size_t Rest = Text.size() - After.size();
+  if (!Before.ends_with("\n") || !isLineEnd(Text, Rest))
     return {S.Begin, S.End - S.Begin, ""};
-  const unsigned Begin = Before.size(), End = Text.size() - After.size() + 1;
+  const unsigned Begin = Before.size(), End = Text.find('\n', Rest) + 1;
   return {Begin, End - Begin, ""};
 }
 

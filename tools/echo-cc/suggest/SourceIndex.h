@@ -37,6 +37,7 @@ struct Statement : Range {
   const Statement *Around = nullptr; ///< whose part the block is
   const clang::FunctionDecl *Function = nullptr;
 
+  /// True for a loop; `do { ... } while (0)` is none.
   bool isLoop() const;
   /// True if \p Other stands in this one's block, or in a part of it.
   bool sharesBlockWith(const Statement &Other) const;
@@ -87,6 +88,11 @@ public:
   std::optional<Range> rangeOf(clang::SourceRange R) const;
   /// The blanks at the beginning of the line of byte \p At.
   std::string indent(unsigned At) const;
+  /// Where a new line after \p S begins: behind the comments that end the line
+  /// of \p S, or right behind \p S where code follows there.
+  unsigned behind(const Range &S) const;
+  /// Gives new lines of \p E the line end that the file has there.
+  void useLineEnds(Edit &E) const;
   /// The number of the line with byte \p At.
   unsigned line(unsigned At) const;
   /// Takes \p S out, with its line where it stands alone.
