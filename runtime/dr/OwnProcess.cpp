@@ -65,6 +65,16 @@ bool readModeVariable(char *Value, size_t Room) {
   return Found;
 }
 
+/// What one read of \p Path gives, as text; it stays as it is where that fails.
+static void readWhole(const char *Path, char *Text, size_t Room) {
+  const long Fd = syscall(SYS_openat, AT_FDCWD, Path, O_RDONLY | O_CLOEXEC, 0);
+  if (Fd < 0)
+    return;
+  const long Got = syscall(SYS_read, Fd, Text, Room - 1);
+  Text[Got > 0 ? Got : 0] = 0;
+  syscall(SYS_close, Fd);
+}
+
 static uint64_t hashOf(const uint64_t *Words, size_t N) {
   const uint64_t Hash = fnv1a(Words, N * sizeof *Words);
   return Hash > ProcessInputPipe ? Hash : Hash + ProcessInputPipe + 1;
@@ -266,13 +276,7 @@ static uint64_t memoryPolicy() {
 /// of core files.
 static uint64_t limitsHash() {
   static char Text[8192];
-  const long Fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/status",
-                          O_RDONLY | O_CLOEXEC, 0);
-  if (Fd >= 0) {
-    const long Got = syscall(SYS_read, Fd, Text, sizeof Text - 1);
-    Text[Got > 0 ? Got : 0] = 0;
-    syscall(SYS_close, Fd);
-  }
+  readWhole("/proc/self/status", Text, sizeof Text);
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
@@ -386,12 +390,7 @@ static OwnVariable foregroundVariable() {
 /// Nobody's number where nobody has.
 static OwnVariable loginVariable() {
   char Number[32] = "";
-  const int File = static_cast<int>(syscall(
-      SYS_openat, AT_FDCWD, "/proc/self/loginuid", O_RDONLY | O_CLOEXEC));
-  if (File >= 0) {
-    (void)syscall(SYS_read, File, Number, sizeof Number - 1);
-    (void)syscall(SYS_close, File);
-  }
+  readWhole("/proc/self/loginuid", Number, sizeof Number);
   return {fnv1a(LoginQuestion, strlen(LoginQuestion)), valueHash(Number),
           LoginQuestion};
 }

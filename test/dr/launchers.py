@@ -23,7 +23,7 @@ import harness  # noqa: E402
 import tracefile  # noqa: E402
 from cases import expect  # noqa: E402
 
-MARK = "ECHO_TEST_LAUNCHED"
+MARK = "TORCHELASTIC_LAUNCHED"  # of no plan's key
 
 
 def lines(text):

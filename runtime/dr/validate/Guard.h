@@ -107,14 +107,13 @@ private:
   /// Where who launches has handed over since LastWork, a bit each; atomic.
   uint64_t HandedOver = 0;
 
-  bool AtWork = false; ///< atomic
-  uint32_t InTime = 0; ///< launching threads in a limited wait; atomic
-  uint64_t Held = 0;   ///< microseconds, of all holds; atomic
-  uint64_t HeldBriefly =
-      0;                 ///< of these, of threads that were waited for; atomic
-  uint32_t Again = 0;    ///< times that a thread handed over; atomic
-  uint32_t Delaying = 0; ///< threads that are made late just now; atomic
-  uint32_t Delays = 0;   ///< atomic
+  bool AtWork = false;      ///< atomic
+  uint32_t InTime = 0;      ///< launching threads in a limited wait; atomic
+  uint64_t Held = 0;        ///< microseconds, of all holds; atomic
+  uint64_t HeldBriefly = 0; ///< of these, by holdBriefly(); atomic
+  uint32_t Again = 0;       ///< times that a thread handed over; atomic
+  uint32_t Delaying = 0;    ///< threads that are made late just now; atomic
+  uint32_t Delays = 0;      ///< atomic
   static constexpr unsigned NumShares = 64;
   uint32_t Shares[NumShares] = {}; ///< of Delays, by what is launched; atomic
   uint32_t AtLocks = 0;            ///< holds before locks; atomic
