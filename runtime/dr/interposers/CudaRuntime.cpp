@@ -70,6 +70,12 @@ static const void *pointer(uint64_t Word) {
 /// Where a role stands, found when this is compiled.
 #define PLACE(role) (std::integral_constant<int, Row.place(role)>::value)
 
+/// The stream that a call with the arguments \p W names, else the default one.
+template <const RuntimeRow &Row> static uint64_t streamOf(const uint64_t *W) {
+  constexpr int At = Row.place("stream");
+  return namedStream(At < 0 ? 0 : W[At < 0 ? 0 : At], Row.PerThread);
+}
+
 /// The event of a call with the arguments \p W.
 template <const RuntimeRow &Row>
 static void describe(Event &E, const uint64_t *W) {
@@ -78,7 +84,7 @@ static void describe(Event &E, const uint64_t *W) {
   auto Kind = [&](Record K) { R.Kind = static_cast<uint8_t>(K); };
   auto At = [&](int Place) { return Place < 0 ? 0 : W[Place]; };
   constexpr int StreamAt = Row.place("stream");
-  R.Stream = namedStream(At(StreamAt), Row.PerThread);
+  R.Stream = streamOf<Row>(W);
   constexpr uint8_t Async = Row.isAsync() ? CopyAsync : 0;
   if constexpr (S == Shape::AllocDevice || S == Shape::AllocHost) {
     Kind(S == Shape::AllocHost ? Record::HostAlloc : Record::DeviceAlloc);
@@ -244,15 +250,9 @@ struct Wrapper<Row, cudaError_t(Args...)> {
 
   using Function = cudaError_t (*)(Args...);
 
-  /// The stream that the call names, else the default one.
-  static uint64_t streamOf(const uint64_t *W) {
-    constexpr int At = Row.place("stream");
-    return namedStream(At < 0 ? 0 : W[At < 0 ? 0 : At], Row.PerThread);
-  }
-
   /// The buffers that a copy in a box, or of an array, names.
   static void dropSides(const uint64_t *W) {
-    streamUsed(streamOf(W));
+    streamUsed(streamOf<Row>(W));
     if constexpr (Row.Kind == "CopyArray") {
       for (const int At : {PLACE("dst"), PLACE("src")})
         if (At >= 0 && W[At])
@@ -299,7 +299,7 @@ struct Wrapper<Row, cudaError_t(Args...)> {
     }
     dropOut(Pointer, Row.reason());
     if constexpr (Row.place("stream") >= 0)
-      streamUsed(streamOf(W));
+      streamUsed(streamOf<Row>(W));
     return Real(A...);
   }
 

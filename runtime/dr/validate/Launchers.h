@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether the threads that launch GPU work wait for another thread just now, as
-// the kernel tells. Who is held meanwhile at an access does not come too late
-// for a launch. Allocates nothing and takes no lock: a signal handler may ask.
+// the kernel tells. While they do, no launch follows an access that is held.
+// Allocates nothing and takes no lock: a signal handler may ask.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_LAUNCHERS_H

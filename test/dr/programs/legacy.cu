@@ -50,7 +50,7 @@ static void add(const unsigned char *Bytes) {
     Sum = Sum * 31 + Bytes[I];
 }
 
-/// What the legacy stream does behind First.
+/// What the legacy stream does after the work in First.
 static void followFirst() {
   if (is("rows"))
     cudaMemcpy2DAsync(Rows, 64, Rows + 4096, 64, 32, 16,

@@ -123,7 +123,7 @@ std::vector<Proposal> DeclareEarlier::propose(const PairReport &Pair,
   if (!Needed || !Source.isFree(V->getName(), {To->Begin, From->Begin}) ||
       !canMove(Source, *From, *To, *Needed, !V->getType()->isPointerType()))
     return {};
-  // The comment behind it belongs to it.
+  // Its trailing comment moves with the declaration.
   const Range Whole{From->Begin, Source.behind(*From)};
   const std::string Text =
       Source.text(Whole).rtrim(" \t").str() + "\n" + Source.indent(To->Begin);
