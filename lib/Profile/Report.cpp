@@ -188,7 +188,7 @@ static ordered_json streamsJson(const Trace &T, Symbols &Names) {
   std::vector<uint64_t> Works(H.Streams.size());
   for (size_t I = 0; I < T.Events.size(); ++I)
     if (isWork(T.Events[I]))
-      ++Works[H.Of[I]];
+      Works[H.Of[I]] += callsOf(T.Events[I]);
   std::map<size_t, ordered_json> Kernels;
   for (const KernelUse &K : kernelUses(T, H))
     Kernels[K.Stream].push_back(

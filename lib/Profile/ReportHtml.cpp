@@ -91,7 +91,9 @@ class Timeline {
         R.End == R.Begin
             ? ""
             : (Kernel.empty() ? " " : ", ") + timeText(double(R.End - R.Begin)),
-        R.Bytes ? ", " + bytesText(R.Bytes) : "");
+        callsOf(R) > 1 ? fmt::format(", {} times", callsOf(R))
+        : R.Bytes      ? ", " + bytesText(R.Bytes)
+                       : "");
   }
 
   void label(const std::string &Text, size_t Row) {

@@ -80,7 +80,9 @@ class Writer {
     ordered_json Out = {{"stream", fmt::format("{:#x}", R.Stream)}};
     if (Stream != StreamHistory::Nothing)
       Out["stream_name"] = streamText(T, Streams, Stream);
-    if (R.Bytes)
+    if (callsOf(R) > 1)
+      Out["calls"] = callsOf(R);
+    else if (R.Bytes)
       Out["bytes"] = R.Bytes;
     if (R.Site) {
       Out["site"] = hexText(R.Site);

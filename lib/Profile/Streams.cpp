@@ -107,12 +107,16 @@ bool isWork(const TraceRecord &R) {
   }
 }
 
+uint64_t callsOf(const TraceRecord &R) {
+  return R.Kind == uint8_t(Record::Launch) ? 1 + R.Bytes : 1;
+}
+
 std::vector<KernelUse> kernelUses(const Trace &T, const StreamHistory &H) {
   std::map<std::tuple<size_t, uint64_t, uint64_t>, uint64_t> Counts;
   for (size_t I = 0; I < T.Events.size(); ++I)
     if (const TraceRecord &R = T.Events[I];
         R.Kind == uint8_t(Record::Launch) && R.Status == 0)
-      ++Counts[{H.Of[I], R.Flags & dr::LaunchGraph ? 0 : R.A, R.B}];
+      Counts[{H.Of[I], R.Flags & dr::LaunchGraph ? 0 : R.A, R.B}] += callsOf(R);
   std::vector<KernelUse> Out;
   for (const auto &[Key, Count] : Counts)
     Out.push_back(

@@ -47,6 +47,10 @@ StreamHistory followStreams(const Trace &T);
 /// Whether \p R puts work into a stream.
 bool isWork(const TraceRecord &R);
 
+/// How many calls \p R stands for: of launches, itself and those like it that
+/// its record counts.
+uint64_t callsOf(const TraceRecord &R);
+
 /// One kernel's launches in one stream, made by one module.
 struct KernelUse {
   size_t Stream = 0;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <list>
+#include <utility>
 
 namespace echo::drtool {
 
@@ -96,6 +97,36 @@ class Sorter {
     uint64_t Value; ///< of ProcessVariable
   };
   std::list<Name> Names;
+  /// Per thread: the last of several launches that one record stands for, until
+  /// the thread's next record is known.
+  std::map<uint16_t, TraceRecord> Pending;
+
+  /// Launches that one record stands for become two events: the first ones
+  /// where the record is, the last one as late as it may have been.
+  void addLaunches(TraceRecord R) {
+    TraceRecord Last = R;
+    Last.Bytes = 0;
+    --R.Bytes;
+    T.Events.push_back(R);
+    auto [It, IsNew] = Pending.insert({R.Thread, Last});
+    if (!IsNew) // only in a damaged trace
+      endLaunches(std::exchange(It->second, Last), 0);
+  }
+
+  void endLaunches(TraceRecord Last, uint64_t When) {
+    Last.Begin = Last.End = std::max(Last.Begin, When);
+    T.Events.push_back(Last);
+  }
+
+  /// The thread's next record is \p R.
+  void endLaunches(const TraceRecord &R) {
+    auto It = Pending.find(R.Thread);
+    // A call that began before the launches is around them.
+    if (It == Pending.end() || R.Begin < It->second.Begin)
+      return;
+    endLaunches(It->second, R.Begin);
+    Pending.erase(It);
+  }
 
   void addText(const TraceRecord &R) {
     auto It = Owners.find(R.Thread);
@@ -168,11 +199,20 @@ public:
       ++T.Unreadable;
       return;
     }
+    if (!Pending.empty())
+      endLaunches(R);
+    if (Kind == Record::Launch && R.Bytes)
+      return addLaunches(R);
     T.Events.push_back(R);
   }
 
   /// Everything was added.
   void finish() {
+    uint64_t Latest = 0;
+    for (const TraceRecord &R : T.Events)
+      Latest = std::max(Latest, R.End);
+    for (const auto &[Thread, Last] : Pending)
+      endLaunches(Last, Latest);
     for (const Name &N : Names) {
       if (static_cast<Record>(N.Kind) == Record::Variable) {
         if (!N.Text.empty())

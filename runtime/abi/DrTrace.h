@@ -108,7 +108,8 @@ struct TraceRecord {
   uint8_t Flags = 0;
   uint16_t Thread = 0; ///< number within the process, from 1 on
   int32_t Status = 0;  ///< what CUDA returned; 0 is success
-  uint64_t Begin = 0;  ///< nanoseconds of CLOCK_MONOTONIC
+  uint64_t Begin = 0;  ///< nanoseconds of CLOCK_MONOTONIC; of launches: when
+                       ///< the first of them returned
   uint64_t End = 0;    ///< the same; of frees and launches: Begin
   uint64_t Site = 0;   ///< of calls at or over the threshold; else 0
   uint64_t A = 0;

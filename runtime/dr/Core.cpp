@@ -70,6 +70,7 @@ bool processCallsCuda() {
 
 void stampTimes(bool On) { Stamps = On; }
 void stampEnd(Event &E) { E.R.End = clockNs(); }
+void stampLaunch(Event &E) { E.R.Begin = E.R.End = clockNs(); }
 
 /// What is known of a copy whose kind the program left to CUDA. A copy of
 /// memory that may lie with the host, too, waits for nobody knows what.
@@ -127,10 +128,9 @@ static int finish(Event &E, int Status) {
   const NotCancelled Here(isGuarded(E));
   const auto Kind = static_cast<Record>(E.R.Kind);
   E.R.Status = Status;
-  // How long a free or a launch takes is of no use.
-  if (Stamps)
-    E.R.End = Kind == Record::HostFree || Kind == Record::Launch ? E.R.Begin
-                                                                 : clockNs();
+  // How long a free takes is of no use.
+  if (Stamps && Kind != Record::Launch)
+    E.R.End = Kind == Record::HostFree ? E.R.Begin : clockNs();
   if (Kind == Record::Reset && Status == 0)
     DeviceRanges.clear();
   return Active->after ? Active->after(E, Status) : Status;
@@ -182,7 +182,7 @@ Action before(Event &E) {
   E.Said = E.R.Flags & CopyDirection;
   if (Kind == Record::Copy && !E.Said)
     E.R.Flags |= directionOf(E.R);
-  if (Stamps)
+  if (Stamps && Kind != Record::Launch)
     E.R.Begin = clockNs();
   const bool MayAsk =
       !HasOwnMalloc || Kind != Record::HostAlloc || E.Ops != nullptr;

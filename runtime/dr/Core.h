@@ -145,6 +145,8 @@ int after(Event &E, int Status);
 void stampTimes(bool On);
 /// Sets the time at which \p E ended to now.
 void stampEnd(Event &E);
+/// The same for a launch, which gets a time by this alone.
+void stampLaunch(Event &E);
 
 /// The buffer around \p Pointer (null: every one) drops out.
 void dropOut(const void *Pointer, Reason Why);

@@ -480,6 +480,17 @@ def check_at_once(runner, program):
             raise Failure("%d of 8 allocations are recorded" % traces[0].count("HostAlloc"))
 
 
+def check_launches(runner, program):
+    """One record stands for launches in a row only where nothing of the process lies between."""
+    plain, _ = runner.run([program], preload=False)
+    result, traces = runner.profile([program], "launches")
+    same(result, plain, "profiled")
+    runs = [1 + r[9] for r in traces[0].records if r[0] == "Launch"]
+    expected = [100, 50, 51] + 9 * [1] + [4, 20, 65, 1] + [1]  # the last is the other thread's
+    if len(traces) != 1 or runs != expected:
+        raise Failure("launches in a row: %s, not %s" % (runs, expected))
+
+
 def compile_ends(runner):
     library = os.path.join(runner.work, "libends.so")
     shutil.copy(runner.compile(os.path.join(HERE, "programs", "ends.cpp"), "-shared", "-fPIC"), library)
@@ -581,6 +592,7 @@ def main():
         checks.append(("fork-handlers", lambda: check_fork_handlers(runner)))
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
+    checks.append(("launches", lambda: check_launches(runner, program(os.path.join(HERE, "programs", "launches.cu")))))
     checks.append(("at-once", lambda: check_at_once(runner, program(os.path.join(HERE, "programs", "at-once.cu")))))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)

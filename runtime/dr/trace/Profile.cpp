@@ -62,12 +62,23 @@ static bool isKept(Event &E) {
   }
 }
 
+/// What programs call most. True if it is recorded by now.
+static bool recordAgain(Event &E) {
+  if (countLaunch(E.R))
+    return true;
+  stampLaunch(E);
+  return false;
+}
+
 static int record(Event &E, int Status) {
+  const bool Launches = static_cast<Record>(E.R.Kind) == Record::Launch;
+  if (Launches && recordAgain(E))
+    return Status;
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
     writeSurroundings();
   }
-  if (static_cast<Record>(E.R.Kind) == Record::Launch) {
+  if (Launches) {
     writeModuleOf(E.R.B);
     if (E.Ops && Status == 0 && !(E.R.Flags & LaunchGraph))
       writeKernel(E.R, *E.Ops);

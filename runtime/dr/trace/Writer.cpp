@@ -258,6 +258,36 @@ static TraceRecord *claim(Thread &T, TraceHeader &H) {
   return static_cast<TraceRecord *>(T.Chunk) + T.Filled++;
 }
 
+/// Who wrote the process's last record. Atomic.
+static const Thread *LastWriter;
+
+static void noteWriter(const Thread *T) {
+  // A store of what is there already would cost other processors' caches.
+  if (__atomic_load_n(&LastWriter, __ATOMIC_RELAXED) != T)
+    __atomic_store_n(&LastWriter, T, __ATOMIC_RELAXED);
+}
+
+static bool isSameLaunch(const TraceRecord &L, const TraceRecord &R) {
+  return L.Kind == R.Kind && static_cast<Record>(L.Kind) == Record::Launch &&
+         L.A == R.A && L.B == R.B && L.Stream == R.Stream &&
+         L.Flags == R.Flags && L.Status == R.Status;
+}
+
+bool countLaunch(const TraceRecord &R) {
+  if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) != 2)
+    return false;
+  const TraceHeader *H = __atomic_load_n(&Header, __ATOMIC_ACQUIRE);
+  const Thread *T = thisThread();
+  if (!T || !T->Chunk || !T->Filled || T->Process != H->Pid ||
+      __atomic_load_n(&LastWriter, __ATOMIC_RELAXED) != T)
+    return false;
+  TraceRecord &Last = static_cast<TraceRecord *>(T->Chunk)[T->Filled - 1];
+  if (!isSameLaunch(Last, R))
+    return false;
+  __atomic_store_n(&Last.Bytes, Last.Bytes + 1, __ATOMIC_RELAXED);
+  return true;
+}
+
 void writeRecord(const TraceRecord &R) {
   TraceHeader *H = header();
   if (!H) {
@@ -267,6 +297,7 @@ void writeRecord(const TraceRecord &R) {
     return;
   }
   Thread *T = thisThread();
+  noteWriter(T);
   TraceRecord *At = T ? claim(*T, *H) : nullptr;
   if (!At) {
     __atomic_fetch_add(&H->Dropped, uint64_t(1), __ATOMIC_RELAXED);

@@ -24,6 +24,12 @@ bool prepareTrace();
 /// Appends \p R, whose thread is filled in.
 void writeRecord(const TraceRecord &R);
 
+/// Counts the launch \p R in the thread's last record, if that is one like it
+/// and no thread of the process has written a record since. Else false: nothing
+/// was done. It is counted without its time: as no other record lies between,
+/// it is in order with all of them.
+bool countLaunch(const TraceRecord &R);
+
 /// Appends \p R and then \p Text in records of its own.
 void writeText(const TraceRecord &R, const char *Text);
 

@@ -6,6 +6,7 @@
 // anywhere, is read as far as it goes.
 //
 //===----------------------------------------------------------------------===//
+#include "Profile/Streams.h"
 #include "TraceText.h"
 
 #include <catch2/catch.hpp>
@@ -93,6 +94,47 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.frameText(7, 1) == "0000000000000006+0x10");
   CHECK(T.frameText(7, 2) == "");
   CHECK(T.frameText(8, 0) == "");
+}
+
+/// The times of launches, in order, with how many each stands for.
+static std::vector<std::pair<uint64_t, uint64_t>> launches(const TraceText &T) {
+  std::vector<std::pair<uint64_t, uint64_t>> Out;
+  for (const auto &R : TraceText(T).trace().Events)
+    if (R.Kind == uint8_t(Record::Launch))
+      Out.push_back({R.Begin, callsOf(R)});
+  return Out;
+}
+
+TEST_CASE("one record of several launches is the first ones and a late last") {
+  TraceText T;
+  T.add(Record::Launch, {.A = 7, .Bytes = 4});
+  const uint64_t First = T.Now - 10;
+  CHECK(launches(T) == std::vector<std::pair<uint64_t, uint64_t>>{
+                           {First, 4}, {First + 10, 1}});
+  // Another thread's wait may have begun before the last one.
+  T.Thread = 2;
+  T.add(Record::SyncDevice);
+  T.Thread = 1;
+  T.add(Record::SyncDevice);
+  const uint64_t Wait = T.Now - 10;
+  CHECK(launches(T) ==
+        std::vector<std::pair<uint64_t, uint64_t>>{{First, 4}, {Wait, 1}});
+  // A call around the launches does not end them.
+  T.put({.Kind = uint8_t(Record::Launch),
+         .Thread = 3,
+         .Begin = First,
+         .End = First,
+         .Bytes = 1});
+  T.put({.Kind = uint8_t(Record::Copy),
+         .Thread = 3,
+         .Begin = First - 5,
+         .End = Wait + 50});
+  T.put({.Kind = uint8_t(Record::SyncDevice),
+         .Thread = 3,
+         .Begin = Wait + 60,
+         .End = Wait + 70});
+  CHECK(launches(T) == std::vector<std::pair<uint64_t, uint64_t>>{
+                           {First, 4}, {First, 1}, {Wait, 1}, {Wait + 60, 1}});
 }
 
 TEST_CASE("a trace that ends at any byte is read so far") {
