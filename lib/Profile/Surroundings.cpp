@@ -287,22 +287,11 @@ static bool leavesNew(const std::string &Path, uint8_t Flags) {
          !isNoFile(Path) && !isCache(Path + "/") && fs::exists(Path, Error);
 }
 
-static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
-  std::map<std::string, std::string> Found; // path to what
+/// What the profiled run wrote. Says in \p C what of the files closes the plan.
+static std::set<std::string> writtenFiles(PlanContext &C,
+                                          const std::vector<Trace> &Traces) {
   std::set<std::string> Written;
-  auto Add = [&](const std::string &Path, const char *What) {
-    if (!Path.empty() && Path[0] == '/' && !isNoFile(Path))
-      Found.emplace(Path, What); // the first word counts
-  };
-  C.Files.clear();
-  C.Written.clear();
-  Add(C.Command.Path, "program");
-  Add(C.Script.Path, "script");
-  Add(C.Executable.Path, "program");
   for (const Trace &T : Traces) {
-    for (const auto &[Hash, Path] : T.Modules)
-      if (Hash != T.InterposerHash)
-        Add(Path, "library");
     if (T.MoreFiles)
       C.Unseen =
           "the program opens, looks for, or is handed, more files than are "
@@ -322,6 +311,25 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
       }
     }
   }
+  return Written;
+}
+
+static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::map<std::string, std::string> Found; // path to what
+  auto Add = [&](const std::string &Path, const char *What) {
+    if (!Path.empty() && Path[0] == '/' && !isNoFile(Path))
+      Found.emplace(Path, What); // the first word counts
+  };
+  C.Files.clear();
+  C.Written.clear();
+  Add(C.Command.Path, "program");
+  Add(C.Script.Path, "script");
+  Add(C.Executable.Path, "program");
+  for (const Trace &T : Traces)
+    for (const auto &[Hash, Path] : T.Modules)
+      if (Hash != T.InterposerHash)
+        Add(Path, "library");
+  const std::set<std::string> Written = writtenFiles(C, Traces);
   const bool OfPython = isOfPython(Traces);
   for (const std::string &Argument : C.Arguments)
     for (const std::string &Name : namedIn(Argument)) {

@@ -342,6 +342,13 @@ static bool finishOutputs(CompilerInstance &Clang, const Cc1Options &Options) {
   return false;
 }
 
+static void initializeTargets() {
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
+  llvm::InitializeAllAsmParsers();
+}
+
 int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
   llvm::Expected<Cc1Options> Options = Cc1Options::parse(Args);
   if (!Options) {
@@ -350,10 +357,7 @@ int cc1Main(llvm::ArrayRef<const char *> Args, const char *Argv0) {
     return 1;
   }
   ensureStack();
-  llvm::InitializeAllTargets();
-  llvm::InitializeAllTargetMCs();
-  llvm::InitializeAllAsmPrinters();
-  llvm::InitializeAllAsmParsers();
+  initializeTargets();
 
   DiagnosticOptions DiagOpts;
   auto *Buffered = new TextDiagnosticBuffer;

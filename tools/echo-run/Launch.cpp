@@ -369,6 +369,15 @@ QuietRuns::QuietRuns(unsigned Limit) {
   if (Input < 0)
     Why = fmt::format("its standard input cannot be kept in TMPDIR ({})",
                       strerror(errno));
+  // An empty file is another kind of input than nothing.
+  if (Why.empty() && !keepInput(Limit) && Why.empty()) {
+    close(Input);
+    Input = -1;
+  }
+}
+
+off_t QuietRuns::keepInput(unsigned Limit) {
+  pollfd Wait = {STDIN_FILENO, POLLIN, 0};
   const int Silence = Limit ? int(std::min(Limit, 100000u)) : SecondsOfSilence;
   const auto From = std::chrono::steady_clock::now();
   char Buffer[1 << 16];
@@ -404,11 +413,7 @@ QuietRuns::QuietRuns(unsigned Limit) {
       Why = "there is no room for its standard input in TMPDIR";
     Kept += N;
   }
-  // An empty file is another kind of input than nothing.
-  if (Why.empty() && !Kept) {
-    close(Input);
-    Input = -1;
-  }
+  return Kept;
 }
 
 std::string QuietRuns::input() const {

@@ -76,6 +76,10 @@ class QuietRuns {
   off_t Start = 0; ///< where each run reads it from
   std::string Why; ///< why there is no such copy
 
+  /// Copies standard input to Input until it ends; else says why not. Returns
+  /// how many bytes there were.
+  off_t keepInput(unsigned Limit);
+
 public:
   /// \p Limit: seconds of silence after which standard input does not end; 0:
   /// the default.

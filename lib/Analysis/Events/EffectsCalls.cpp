@@ -314,8 +314,24 @@ void EffectsBuilder::freeByApi(CallBase &Call, const ApiInfo &Api, ApiRole Role,
          Api.Name.str() + " of memory that it does not free");
 }
 
+/// The event of a call that only orders work; none for other calls.
+static std::optional<EventKind> orderingOf(ApiKind Kind) {
+  switch (Kind) {
+  case ApiKind::SyncDevice:
+    return EventKind::SyncDevice;
+  case ApiKind::SyncStream:
+    return EventKind::SyncStream;
+  case ApiKind::SyncEvent:
+    return EventKind::SyncEvent;
+  default:
+    return std::nullopt;
+  }
+}
+
 void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
   auto Simple = [&](EventKind Kind) { simple(Call, Api, Kind); };
+  if (const std::optional<EventKind> Kind = orderingOf(Api.Kind))
+    return Simple(*Kind);
   switch (Api.Kind) {
   case ApiKind::Copy:
   case ApiKind::Copy2D:
@@ -338,12 +354,6 @@ void EffectsBuilder::cuda(CallBase &Call, const ApiInfo &Api) {
     return freeByApi(Call, Api, ApiRole::Dev, Side::Device);
   case ApiKind::FreeHost:
     return freeByApi(Call, Api, ApiRole::Host, Side::Host);
-  case ApiKind::SyncDevice:
-    return Simple(EventKind::SyncDevice);
-  case ApiKind::SyncStream:
-    return Simple(EventKind::SyncStream);
-  case ApiKind::SyncEvent:
-    return Simple(EventKind::SyncEvent);
   // With other flags than 0 these fail outside of a capture: then the event
   // stands for no work that is known, and the stream waits for none.
   case ApiKind::EventRecord:
