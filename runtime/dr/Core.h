@@ -66,6 +66,8 @@ struct DeviceOps {
   /// comes next in \p Stream does.
   int (*waitRecorded)(void *Stream, bool InStream);
   int (*queryStream)(void *Stream); ///< NotReady: it has work
+  /// Puts a call of \p Function, which must not call CUDA, into \p Stream.
+  int (*callInStream)(void *Stream, void (*Function)(void *), void *Data);
   int (*currentDevice)(int *Device);
   /// What waitDevice would wait for: the thread's context. Gives its address,
   /// or, where the driver is not there (yet), a number below MaxContextNumber

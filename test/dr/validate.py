@@ -21,6 +21,7 @@ import tracefile  # noqa: E402
 SOURCE = os.path.join(HERE, "tricks", "tricks.cu")
 BYPASS_SOURCE = os.path.join(HERE, "tricks", "bypass.cu")
 STREAMS_SOURCE = os.path.join(HERE, "tricks", "streams.cu")
+GLANCES_SOURCE = os.path.join(HERE, "tricks", "glances.cu")
 READERS_SOURCE = os.path.join(HERE, "tricks", "readers.cu")
 LOADERS_SOURCE = os.path.join(HERE, "tricks", "loaders.cu")
 OPENED_SOURCE = os.path.join(HERE, "tricks", "opened.cu")
@@ -121,7 +122,7 @@ def main():
     for name in ("libcublas-asks", "libother-asks"):
         shutil.copy(asks, os.path.join(work, name))
     checks, with_library = [], {STREAMS_SOURCE: compile_streams, LOOKED_UP_SOURCE: compile_looked_up}
-    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, READERS_SOURCE, OPENED_SOURCE, LOADERS_SOURCE, TRIED_SOURCE,
+    for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, READERS_SOURCE, GLANCES_SOURCE, OPENED_SOURCE, LOADERS_SOURCE, TRIED_SOURCE,
                    BUSY_SOURCE, PATHS_SOURCE, VARIABLE_SOURCE, RELEASED_SOURCE, LOOKED_UP_SOURCE, GRAPHS_SOURCE):
         program = with_library[source](runner) if source in with_library else runner.compile(source, "-lpthread")
         checks += [(case, lambda p=program, c=case, w=wanted: check(runner, p, c, w))

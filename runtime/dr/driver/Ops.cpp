@@ -133,6 +133,12 @@ int queryStream(void *Stream) {
   return ask("cuStreamQuery", word(Stream));
 }
 
+int callInStream(void *Stream, void (*Function)(void *), void *Data) {
+  Relaxed Guard;
+  return ask("cuLaunchHostFunc", word(Stream),
+             reinterpret_cast<uint64_t>(Function), word(Data));
+}
+
 int currentDevice(int *Device) {
   Inside Echo;
   return ask("cuCtxGetDevice", word(Device));
@@ -200,6 +206,7 @@ const DeviceOps DriverOps = {
     .waitDevice = waitDevice,
     .waitRecorded = waitRecorded,
     .queryStream = queryStream,
+    .callInStream = callInStream,
     .currentDevice = currentDevice,
     .currentContext = currentContext,
     .attribute = attribute,

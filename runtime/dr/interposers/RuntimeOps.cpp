@@ -33,6 +33,7 @@ struct Runtime {
   int (*memcpy)(void *, const void *, size_t, int);
   int (*streamSynchronize)(void *);
   int (*streamQuery)(void *);
+  int (*launchHostFunc)(void *, void (*)(void *), void *);
   int (*deviceSynchronize)();
   int (*eventCreate)(void **, unsigned);
   int (*eventRecord)(void *, void *);
@@ -99,6 +100,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.memcpy, "cudaMemcpy");
   take(Handle, Cuda.streamSynchronize, "cudaStreamSynchronize");
   take(Handle, Cuda.streamQuery, "cudaStreamQuery");
+  take(Handle, Cuda.launchHostFunc, "cudaLaunchHostFunc");
   take(Handle, Cuda.deviceSynchronize, "cudaDeviceSynchronize");
   take(Handle, Cuda.eventCreate, "cudaEventCreateWithFlags");
   take(Handle, Cuda.eventRecord, "cudaEventRecord");
@@ -264,6 +266,10 @@ static int versions(int *Driver, int *Runtime) {
 
 static bool errorPending() { return pending(); }
 
+static int callInStream(void *Stream, void (*Function)(void *), void *Data) {
+  return ask(Cuda.launchHostFunc, Stream, Function, Data);
+}
+
 static int isCapturing(void *Stream, int *Status) {
   return ask(Cuda.streamIsCapturing, Stream, Status);
 }
@@ -280,10 +286,11 @@ static const DeviceOps Ops = {
     freeMapped,       copy,
     waitStream,       waitDevice,
     waitRecorded,     queryStream,
-    currentDevice,    currentContext,
-    attribute,        deviceName,
-    versions,         errorPending,
-    isCapturing,      kernelName};
+    callInStream,     currentDevice,
+    currentContext,   attribute,
+    deviceName,       versions,
+    errorPending,     isCapturing,
+    kernelName};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

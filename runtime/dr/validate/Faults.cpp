@@ -152,6 +152,31 @@ bool installFaultHandler() {
   return true;
 }
 
+/// Whether nothing was ever said about signal \p Number.
+static bool isFree(int Number) {
+  struct sigaction Now;
+  return realSigaction()(Number, nullptr, &Now) == 0 &&
+         !(Now.sa_flags & SA_SIGINFO) && Now.sa_handler == SIG_DFL;
+}
+
+int ownSignal(void (*Handler)(int, siginfo_t *, void *)) {
+  static int Chosen;
+  struct sigaction Mine;
+  if (Chosen) {
+    const bool Stays = realSigaction()(Chosen, nullptr, &Mine) == 0 &&
+                       (Mine.sa_flags & SA_SIGINFO) &&
+                       Mine.sa_sigaction == Handler;
+    return Stays ? Chosen : 0;
+  }
+  memset(&Mine, 0, sizeof Mine);
+  Mine.sa_sigaction = Handler;
+  Mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  for (int Number = SIGRTMAX; Number > SIGRTMIN && !Chosen; --Number)
+    if (isFree(Number) && realSigaction()(Number, &Mine, nullptr) == 0)
+      Chosen = Number;
+  return Chosen;
+}
+
 } // namespace echo::dr
 
 using namespace echo::dr;

@@ -24,6 +24,10 @@ bool seesFaults();
 /// False if another handler took its place past the C library's functions.
 bool handlesFaults();
 
+/// A signal whose handler is \p Handler: one that the program has left alone,
+/// from the first call on. 0: there is none, or the program took it since.
+int ownSignal(void (*Handler)(int, siginfo_t *, void *));
+
 /// The mask \p S for a call that sets it for others' code: without the signal
 /// of closed buffers, as that may use one, where \p MayFault.
 class Unblocked {

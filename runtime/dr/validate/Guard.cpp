@@ -47,6 +47,7 @@ void pauseFor(uint64_t Nanoseconds) {
 /// longer by so much.
 uint64_t Guard::lost() const {
   return __atomic_load_n(&Held, __ATOMIC_RELAXED) +
+         __atomic_load_n(&HeldBriefly, __ATOMIC_RELAXED) +
          __atomic_load_n(&Delayed, __ATOMIC_RELAXED);
 }
 
@@ -65,6 +66,9 @@ void Guard::workBegins() {
                  Longer = Lost - LostBefore;
   const bool HeldHere =
       __atomic_exchange_n(&Disturbed, false, __ATOMIC_RELAXED);
+  if (!FirstWork)
+    FirstWork = Now;
+  __atomic_store_n(&Working, Now - FirstWork, __ATOMIC_RELAXED);
   LastWork = Now;
   LostBefore = Lost;
   // What comes before the loop may take long.
@@ -91,19 +95,22 @@ bool Guard::wants() {
   // In some gaps nobody is held: that is how long they are by themselves.
   if (!__atomic_exchange_n(&Asked, true, __ATOMIC_RELAXED))
     Turn = Gaps < AllAtFirst || !HeldLately || Numbers.below(2) != 0;
-  return Turn && __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld;
+  return Turn && (mayHold() || mayHoldBriefly());
 }
 
-/// A number below \p Bound by chance, for any thread.
-static uint64_t below(uint64_t Bound) {
-  THREAD_LOCAL Random Own;
-  return Own.below(Bound);
+bool Guard::mayHold() const {
+  return __atomic_load_n(&Held, __ATOMIC_RELAXED) < mayTake(MostHeld);
 }
 
-/// Milliseconds by chance: more than many frames take, less than others do.
-static uint64_t someTime() {
-  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
-  return Milliseconds[below(4)];
+bool Guard::mayHoldBriefly() const {
+  return __atomic_load_n(&HeldBriefly, __ATOMIC_RELAXED) <
+         mayTake(MostHeld / 3);
+}
+
+/// A budget in microseconds: \p AtFirst, and a tenth of the time between the
+/// first work and the last.
+uint64_t Guard::mayTake(uint64_t AtFirst) const {
+  return AtFirst + __atomic_load_n(&Working, __ATOMIC_RELAXED) / 10;
 }
 
 bool Guard::isLate(uint32_t What, bool Told) {
@@ -132,7 +139,7 @@ void Guard::delay(uint64_t What) {
   if (!isLate(hashOf(What) + hashOf(Where), Told))
     return;
   // Half of them, or most, are longer than any gap.
-  uint64_t Most = someTime() * 1000;
+  uint64_t Most = someMilliseconds() * 1000;
   if (below(Told ? 4 : 2) != 1)
     Most = 3 * __atomic_load_n(&LongestGap, __ATOMIC_RELAXED) / 2;
   if (Most > MostOnce)
@@ -210,13 +217,15 @@ THREAD_LOCAL bool WasHeld;
 /// This thread's holds that ended by patience, by sizeOf().
 THREAD_LOCAL uint8_t OwnPassed[Guard::Sizes];
 
-/// Half of the time that holds may take in all is left for other threads.
-bool Guard::isKnown(unsigned Size) {
+/// A thread that was waited for often, or new threads that do the same by the
+/// code \p By. Half of the time that holds may take in all is left for others.
+bool Guard::isKnown(unsigned Size, unsigned By) {
   constexpr uint64_t OneInMany = 16;
   constexpr uint8_t MostOwn = 4;
-  if (OwnPassed[Size] < MostOwn ||
+  if ((OwnPassed[Size] < MostOwn &&
+       __atomic_load_n(&PassedBy[By], __ATOMIC_RELAXED) < MostPassed) ||
       (__atomic_load_n(&Passed[Size], __ATOMIC_RELAXED) < MostPassed &&
-       __atomic_load_n(&Held, __ATOMIC_RELAXED) < MostHeld / 2))
+       __atomic_load_n(&Held, __ATOMIC_RELAXED) < mayTake(MostHeld) / 2))
     return false;
   return below(OneInMany) != 0;
 }
@@ -225,27 +234,26 @@ bool Guard::isKnown(unsigned Size) {
 /// not wait itself: where that one waits for others, it launches nothing
 /// before.
 template <class F> void Guard::holdBriefly(F mayBeUsed) {
-  constexpr uint64_t MostBriefly = MostHeld / 3;
   const uint64_t Begin = clockNs() / 1000, Most = patience(),
                  Longest = __atomic_load_n(&LongestGap, __ATOMIC_RELAXED);
   uint64_t Took = 0;
-  while (__atomic_load_n(&HeldBriefly, __ATOMIC_RELAXED) + Took < MostBriefly &&
-         Took < Most && mayBeUsed() && whatLaunchersDo() == Launching::GoOn) {
+  while (mayHoldBriefly() && Took < Most && mayBeUsed() &&
+         whatLaunchersDo() == Launching::GoOn) {
     if (Took > Longest)
       __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
     pauseFor(20000);
     Took = clockNs() / 1000 - Begin;
   }
-  __atomic_fetch_add(&Held, Took, __ATOMIC_RELAXED);
   __atomic_fetch_add(&HeldBriefly, Took, __ATOMIC_RELAXED);
 }
 
-void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
+void Guard::hold(unsigned Slot, uintptr_t Code,
+                 bool (*mayBeUsed)(unsigned, const void *)) {
   if (launchesAlone() || (WaitedFor.Gap == gap() && WaitedFor.Slot == Slot))
     return;
-  const unsigned Size = sizeOf(Slot);
+  const unsigned Size = sizeOf(Slot), By = hashOf(Code) % NumCodes;
   const void *Base = Watched.base(Slot);
-  if (isKnown(Size)) {
+  if (!mayHold() || isKnown(Size, By)) {
     if (!Launches)
       holdBriefly([=] { return mayBeUsed(Slot, Base); });
     return;
@@ -254,6 +262,7 @@ void Guard::hold(unsigned Slot, bool (*mayBeUsed)(unsigned, const void *)) {
   if (holdWhile([=] { return mayBeUsed(Slot, Base); }, Launches))
     return;
   __atomic_fetch_add(&Passed[Size], 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&PassedBy[By], 1, __ATOMIC_RELAXED);
   OwnPassed[Size] += OwnPassed[Size] != UINT8_MAX;
   WaitedFor = {gap(), Slot};
 }
@@ -262,8 +271,7 @@ void Guard::holdAtLock() {
   constexpr uint32_t MostAtLocks = 24;
   THREAD_LOCAL uint32_t Locks;
   if (__builtin_expect(!WasHeld, 1) || Launches || isInside() ||
-      !Watched.anyCloses() ||
-      __atomic_load_n(&Held, __ATOMIC_RELAXED) >= MostHeld)
+      !Watched.anyCloses() || !mayHold())
     return;
   if (++Locks % 2 == 0 ||
       __atomic_fetch_add(&AtLocks, 1, __ATOMIC_RELAXED) >= MostAtLocks)
@@ -301,12 +309,21 @@ void Guard::keep(const void *Lock) {
   pauseFor((1 + below(3)) * Millisecond);
 }
 
+/// Microseconds by chance that a thread comes late: half of them are longer
+/// than whoever launches takes from one look at it to the next, as far as is
+/// known.
+uint64_t Guard::lateness() const {
+  constexpr uint64_t Most = 400000;
+  const uint64_t Long = patience() < Most ? patience() : Most;
+  return below(2) ? Long : someMilliseconds() * 1000;
+}
+
 void Guard::linger(const void *Code) {
   constexpr uint32_t Often = 64, MostLingers = 512;
   constexpr uint64_t AtFirst = 4, Rarely = 32;
   // All children together get not much more than the process has.
   const uint64_t MostLingered =
-      3000000 /
+      mayTake(3000000) /
       (IsChild ? __atomic_load_n(&Children, __ATOMIC_RELAXED) + 1 : 1);
   const uint64_t Last = __atomic_load_n(&Launcher, __ATOMIC_RELAXED);
   if ((IsChild ? Launches : !Last || Last == threadHere()) || isInside())
@@ -317,9 +334,25 @@ void Guard::linger(const void *Code) {
       __atomic_load_n(&Lingered, __ATOMIC_RELAXED) >= MostLingered ||
       isCudasOwn(Code))
     return;
-  const uint64_t Time = someTime() * 1000;
+  const uint64_t Time = lateness();
   __atomic_fetch_add(&Lingers, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Lingered, Time, __ATOMIC_RELAXED);
+  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+  pauseFor(Time * 1000);
+}
+
+bool Guard::mayLingerHere() const {
+  constexpr uint32_t MostLingers = 256;
+  return __atomic_load_n(&LingersHere, __ATOMIC_RELAXED) < MostLingers &&
+         __atomic_load_n(&LingeredHere, __ATOMIC_RELAXED) < mayTake(2000000);
+}
+
+void Guard::lingerHere() {
+  if (Launches || isInside() || !mayLingerHere())
+    return;
+  const uint64_t Time = lateness();
+  __atomic_fetch_add(&LingersHere, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&LingeredHere, Time, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
   pauseFor(Time * 1000);
 }

@@ -44,7 +44,9 @@ public:
   /// at once if no other thread launches, or it was waited for often enough,
   /// else once \p mayBeUsed says no of the buffer, as work has begun, or its
   /// patience has ended. That another thread uses the buffer lets nobody pass.
-  void hold(unsigned Slot, bool (*mayBeUsed)(unsigned Slot, const void *Base));
+  /// \p Code touches it.
+  void hold(unsigned Slot, uintptr_t Code,
+            bool (*mayBeUsed)(unsigned Slot, const void *Base));
   /// The calling thread is about to take a lock. One that was held before is
   /// held here now and then, as if it came late: who has a lock, and is held,
   /// is waited for by whoever wants the lock, which orders nothing.
@@ -59,6 +61,10 @@ public:
   /// launched last, it comes late now and then, as a slower one: what who
   /// launches learns of it then, by whatever it asks, is another thing.
   void linger(const void *Code);
+  /// The same for the calling thread wherever it is, in a signal's handler; and
+  /// whether that may be yet.
+  void lingerHere();
+  bool mayLingerHere() const;
   /// A child process is about to be made; and in the child, whose threads come
   /// late, too: who launches may wait for it, or look what it has done.
   void forks() { __atomic_add_fetch(&Children, 1, __ATOMIC_RELAXED); }
@@ -83,9 +89,13 @@ private:
   uint64_t gap() const;
   bool mayGoOn() const;
   uint64_t patience() const;
+  uint64_t lateness() const;
   uint64_t lost() const;
 
-  bool isKnown(unsigned Size);
+  bool isKnown(unsigned Size, unsigned By);
+  uint64_t mayTake(uint64_t AtFirst) const;
+  bool mayHold() const;
+  bool mayHoldBriefly() const;
   template <class F> void holdBriefly(F mayBeUsed);
   bool isLate(uint32_t What, bool Told);
   template <class F> bool holdWhile(F goesOn, bool Late);
@@ -94,7 +104,9 @@ private:
   bool OnlyOne = true;   ///< none else ever launched; atomic
   uint32_t ByOne = 0;    ///< works since another one launched; atomic
 
-  uint64_t LastWork = 0;   ///< when work began last, in microseconds
+  uint64_t FirstWork = 0;  ///< when work began first, in microseconds
+  uint64_t LastWork = 0;   ///< when work began last
+  uint64_t Working = 0;    ///< between the two; atomic
   uint64_t LongestGap = 0; ///< between two works, undisturbed; atomic
   uint64_t LostBefore = 0; ///< lost() at LastWork
   uint64_t Works = 0;      ///< atomic
@@ -109,8 +121,8 @@ private:
 
   bool AtWork = false;      ///< atomic
   uint32_t InTime = 0;      ///< launching threads in a limited wait; atomic
-  uint64_t Held = 0;        ///< microseconds, of all holds; atomic
-  uint64_t HeldBriefly = 0; ///< of these, by holdBriefly(); atomic
+  uint64_t Held = 0;        ///< microseconds, of the other holds; atomic
+  uint64_t HeldBriefly = 0; ///< by holdBriefly(); atomic
   uint32_t Again = 0;       ///< times that a thread handed over; atomic
   uint32_t Delaying = 0;    ///< threads that are made late just now; atomic
   uint32_t Delays = 0;      ///< atomic
@@ -124,10 +136,15 @@ private:
   uint32_t Kept = 0;               ///< times that one was kept; atomic
   uint32_t Lingers = 0;            ///< times that a thread came late; atomic
   uint64_t Lingered = 0;           ///< microseconds of them; atomic
+  uint32_t LingersHere = 0;        ///< of running threads; atomic
+  uint64_t LingeredHere = 0;       ///< microseconds of them; atomic
   uint32_t Children = 0;           ///< made so far; atomic
   bool IsChild = false;
   /// Holds of all threads that ended by patience; atomic.
   uint32_t Passed[Sizes] = {};
+  /// The same by the code that touched, as it hashes.
+  static constexpr unsigned NumCodes = 64;
+  uint32_t PassedBy[NumCodes] = {};
 };
 
 /// Sleeps past this library's own interposers.

@@ -91,10 +91,50 @@ TRIES(mtx_trylock, mtx_t)
 TRIES(sem_trywait, sem_t, noexcept)
 
 HANDS_OVER(pthread_barrier_wait, (pthread_barrier_t * B), (B), noexcept)
-HANDS_OVER(pthread_create,
-           (pthread_t * T, const pthread_attr_t *Attributes,
-            void *(*Runs)(void *), void *With),
-           (T, Attributes, Runs, With), noexcept)
+namespace {
+/// A new thread that may come late.
+struct NewThread {
+  void *(*Runs)(void *);
+  void *With;
+  const void *Code; ///< that makes it
+  bool Used;        ///< atomic
+};
+} // namespace
+static NewThread NewThreads[64];
+
+static void *beginThread(void *At) {
+  auto &Place = *static_cast<NewThread *>(At);
+  const NewThread Mine = Place;
+  __atomic_store_n(&Place.Used, false, __ATOMIC_RELEASE);
+  TheGuard.linger(Mine.Code);
+  return Mine.Runs(Mine.With);
+}
+
+static NewThread *freePlace() {
+  for (NewThread &Each : NewThreads)
+    if (!__atomic_exchange_n(&Each.Used, true, __ATOMIC_ACQUIRE))
+      return &Each;
+  return nullptr;
+}
+
+REAL(int, pthread_create,
+     (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
+INTERPOSED int pthread_create(pthread_t *T, const pthread_attr_t *Attributes,
+                              void *(*Runs)(void *), void *With) noexcept {
+  auto *Create = real(&Real_pthread_create, "pthread_create");
+  if (__builtin_expect(!Watched.anyCloses() || isInside(), 1))
+    return Create(T, Attributes, Runs, With);
+  const void *Code = __builtin_return_address(0);
+  TheGuard.handOver(Code);
+  NewThread *Place = freePlace();
+  if (!Place)
+    return Create(T, Attributes, Runs, With);
+  *Place = {Runs, With, Code, true};
+  const int Error = Create(T, Attributes, beginThread, Place);
+  if (Error)
+    __atomic_store_n(&Place->Used, false, __ATOMIC_RELEASE);
+  return Error;
+}
 HANDS_OVER(thrd_create, (thrd_t * T, thrd_start_t Runs, void *With),
            (T, Runs, With))
 HANDS_OVER(pthread_kill, (pthread_t T, int Number), (T, Number), noexcept)

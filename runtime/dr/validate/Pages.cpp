@@ -435,12 +435,12 @@ void Pages::enter(Page &P, const Access &A, bool Late, bool CloseAgain) {
   notePassed(P, Passes && CloseAgain);
 }
 
-bool Pages::await(unsigned Slot) {
+bool Pages::await(unsigned Slot, uintptr_t Code) {
   if (!OnGuarded || gate(Slot) != Gate::Guarded)
     return false;
   const uint32_t *Windows = &All[Slot].Windows;
   const uint32_t Before = __atomic_load_n(Windows, __ATOMIC_RELAXED);
-  OnGuarded(Slot);
+  OnGuarded(Slot, Code);
   return __atomic_load_n(Windows, __ATOMIC_RELAXED) != Before;
 }
 
@@ -468,7 +468,7 @@ bool Pages::accessed(uintptr_t Address, uintptr_t Code, bool Write, Trap What) {
     const auto Mapped = reinterpret_cast<uintptr_t>(P.Mapped);
     if (Address - Mapped >= P.MappedBytes)
       continue;
-    const bool Overtaken = await(I);
+    const bool Overtaken = await(I, Code);
     {
       Hold Own(P);
       if (P.Base != Start)
@@ -489,7 +489,7 @@ void Pages::accessedRange(const void *Base, size_t Bytes, uintptr_t Code,
   for (int I = overlap(Base, Bytes); I >= 0;
        I = overlap(Base, Bytes, static_cast<unsigned>(I) + 1)) {
     Page &P = All[I];
-    const bool Overtaken = await(static_cast<unsigned>(I));
+    const bool Overtaken = await(static_cast<unsigned>(I), Code);
     {
       Hold Own(P);
       const bool Ends = When == Use::Begins && Slots->Count != UsedSlots::Most;

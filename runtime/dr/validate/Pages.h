@@ -124,7 +124,7 @@ public:
   /// Called after each access that was noted, on its thread, without a lock.
   void (*OnAccess)() = nullptr;
   /// Called before an access to a guarded buffer goes on, in the same way.
-  void (*OnGuarded)(unsigned Slot) = nullptr;
+  void (*OnGuarded)(unsigned Slot, uintptr_t Code) = nullptr;
   /// True if any buffer is closed: a quick look.
   bool anyClosed() const {
     return __atomic_load_n(&Closed, __ATOMIC_RELAXED) != 0;
@@ -171,7 +171,7 @@ private:
   void enter(Page &P, const Access &A, bool Late, bool CloseAgain);
   /// A buffer that is guarded is so no more, or not yet. True if its window
   /// closed while the access waited, though it may be over by now.
-  bool await(unsigned Slot);
+  bool await(unsigned Slot, uintptr_t Code);
   void notePassed(Page &P, bool Is);
   static void noteNews(Page &P);
   /// Without the lock: an access that comes meanwhile comes later.

@@ -32,6 +32,18 @@ private:
   uint64_t State = 0;
 };
 
+/// A number below \p Bound by chance, for any thread.
+inline uint64_t below(uint64_t Bound) {
+  static __thread Random Own __attribute__((tls_model("initial-exec")));
+  return Own.below(Bound);
+}
+
+/// Milliseconds by chance: more than many frames take, less than others do.
+inline uint64_t someMilliseconds() {
+  constexpr uint64_t Milliseconds[] = {1, 4, 16, 40};
+  return Milliseconds[below(4)];
+}
+
 } // namespace echo::dr
 
 #endif

@@ -5,14 +5,15 @@
 // A thread of Echo's in mode validate. Where the launching thread has opened a
 // guarded buffer, it closes that again after a while that follows no rhythm, so
 // that another thread which uses the buffer now is held (Guard.h), however it
-// was told to. It takes a twentieth of the time at most, sees no signal of the
-// program's, and ends with the process. A process that may make no more threads
-// does without.
+// was told to. It makes threads late that compute (Lateness.h), too. It takes a
+// twentieth of the time at most, sees no signal of the program's, and ends with
+// the process. A process that may make no more threads does without.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/validate/Guard.h"
+#include "runtime/dr/validate/Lateness.h"
 #include "runtime/dr/validate/Pages.h"
 #include "runtime/dr/validate/Random.h"
 
@@ -31,6 +32,7 @@ static void *sample(void * /*None*/) {
   for (uint64_t Took = 0;;) {
     const uint64_t While = Least + Numbers.below(Other);
     pauseFor(While < Share * Took ? Share * Took : While);
+    delayThreads();
     if (!Watched.anyPassed() || !TryLock())
       continue;
     const uint64_t Begin = clockNs();

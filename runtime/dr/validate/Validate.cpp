@@ -14,6 +14,7 @@
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Guard.h"
+#include "runtime/dr/validate/Lateness.h"
 #include "runtime/dr/validate/Libraries.h"
 #include "runtime/dr/validate/Rules.h"
 
@@ -100,8 +101,8 @@ static bool startWatching() {
   TheRules.IsLibrarysOwn = isLibrarysOwnCall;
   TheRules.start(*Plan, write);
   Watched.OnAccess = takeUp;
-  Watched.OnGuarded = [](unsigned Slot) {
-    TheGuard.hold(Slot, [](unsigned Each, const void *Base) {
+  Watched.OnGuarded = [](unsigned Slot, uintptr_t Code) {
+    TheGuard.hold(Slot, Code, [](unsigned Each, const void *Base) {
       return Watched.base(Each) == Base && letsPass(Watched.gate(Each));
     });
   };
@@ -167,6 +168,8 @@ static Action watchBefore(Event &E) {
   const bool Concerns = TheRules.concerns(E);
   if (Concerns && isWork(E))
     TheGuard.delay(likenessOf(E));
+  if (Concerns && static_cast<Record>(E.R.Kind) == Record::Launch)
+    delayWork(E);
   if (isCopy(E)) // before the lock: the sampler holds it when it looks
     __atomic_add_fetch(&Copying, 1, __ATOMIC_ACQ_REL);
   if (!Concerns)
