@@ -8,6 +8,12 @@
 // A wait does not help a pair whose buffer others can see, too.
 // RUN: cp %s b.cu && %echo_cc -w -O1 --device=cpu -DSEEN --suggest b.patch --report - -c b.cu | FileCheck --check-prefix=SEEN %s
 // RUN: test ! -s b.patch
+// Nor one whose sizes cannot be equal, as it merges in no run; where they may be, it does.
+// RUN: sed 's/malloc(bytes)/malloc(argc * bytes)/; s/cudaMalloc(&d, bytes)/cudaMalloc(\&d, 2 * argc * bytes)/' %s > c.cu
+// RUN: %echo_cc -w -O1 --device=cpu --suggest c.patch --report - -c c.cu | FileCheck --check-prefix=SEEN %s
+// RUN: test ! -s c.patch
+// RUN: sed 's/malloc(bytes)/malloc(argc * bytes)/; s/cudaMalloc(&d, bytes)/cudaMalloc(\&d, argc * room)/' %s > d.cu
+// RUN: %echo_cc -w -O1 --device=cpu --suggest d.patch --report - -c d.cu | FileCheck %s
 #include <cstdio>
 #include <cstdlib>
 #ifdef SEEN
@@ -17,7 +23,8 @@ __global__ void sum(const float *x, float *y) {
   for (int i = 0; i < 65536; ++i)
     *y += x[i];
 }
-int main() {
+int main(int argc, char **argv) {
+  const int room = argc > 1 ? atoi(argv[1]) : 4;
   const int bytes = 65536 * sizeof(float);
   float *h = (float *)malloc(bytes), *d, *y, result[2] = {};
 #ifdef SEEN
@@ -41,7 +48,7 @@ int main() {
   free(h);
 }
 // CHECK: declined   S2 host-write-in-flight
-// CHECK: suggested: wait for the GPU before line 33
+// CHECK: suggested: wait for the GPU before line [[#]]
 // CHECK-NOT: suggested
 // PATCH: {{^}}   sum<<<1, 1>>>(d, y);
 // PATCH-NEXT: {{^}}+  cudaDeviceSynchronize();

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A wait is right anywhere. It stands where --repair puts one: before the
-// access, outside of the loops around it that do not hold the work.
+// access, outside of the loops around it that do not hold the work. Buffers
+// whose sizes cannot be equal merge in no run, and need no wait.
 //
 //===----------------------------------------------------------------------===//
 #include "CudaText.h"
 #include "Remedy.h"
+#include "Sizes.h"
 #include "clang/AST/Stmt.h"
 
 using namespace clang;
@@ -21,7 +23,8 @@ std::vector<Proposal> AddWait::propose(const PairReport &Pair,
     return {};
   const Statement *Access = Source.statementAt(Pair.Because[0].Loc.own());
   const Statement *Work = Source.statementAt(Pair.Because[1].Loc.own());
-  if (!Access || !Work || Access->Function != Work->Function)
+  if (!Access || !Work || Access->Function != Work->Function ||
+      differInSight(Pair, Source))
     return {};
   const Statement *Before = Access;
   for (const Statement *S = Access; S && !S->holds(*Work); S = S->Around)

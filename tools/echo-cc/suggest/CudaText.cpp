@@ -7,12 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CudaText.h"
+#include "ErrorChecks.h"
 #include "Variables.h"
 #include "clang/AST/TypeLoc.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace echo::suggest {
 
@@ -100,25 +99,6 @@ std::string declarationLike(const VarDecl &V, std::string Name,
   return Name + ";";
 }
 
-/// What stands before and behind \p Call in its statement, if that is one name
-/// with the call as its only argument.
-static std::optional<std::pair<StringRef, StringRef>>
-checkOf(const CudaCall &Call, const SourceIndex &Source) {
-  const auto At = Source.rangeOf(Call.Call->getSourceRange());
-  if (!At || !Call.In->holds(*At) || !Source.isWhole(Call))
-    return std::nullopt;
-  const StringRef Before = Source.text({Call.In->Begin, At->Begin});
-  const StringRef Behind = Source.text({At->End, Call.In->End});
-  StringRef Name = Before.rtrim(), End = Behind.ltrim();
-  if (!Name.consume_back("(") || !End.consume_front(")") || Name.empty() ||
-      !llvm::all_of(Name, [](char C) { return llvm::isAlnum(C) || C == '_'; }))
-    return std::nullopt;
-  End = End.ltrim();
-  if (End != ";" && !End.empty())
-    return std::nullopt;
-  return std::pair(Before, Behind);
-}
-
 std::string waitLike(const Statement &S, const SourceIndex &Source) {
   const std::string Wait = "cudaDeviceSynchronize()";
   const CudaCall *Nearest = nullptr;
@@ -127,8 +107,7 @@ std::string waitLike(const Statement &S, const SourceIndex &Source) {
         (!Nearest || Nearest->In->Begin < Call->In->Begin))
       Nearest = Call;
   if (const auto Check = Nearest ? checkOf(*Nearest, Source) : std::nullopt)
-    return (Check->first + Wait).str() + Check->second.rtrim("; \t").str() +
-           ";";
+    return Check->Before + Wait + Check->Behind;
   return Wait + ";";
 }
 

@@ -45,6 +45,19 @@ class DeclareEarlier : public Remedy {
                                 const SourceIndex &) const override;
 };
 
+/// The program ends where the allocation of a buffer fails, of which it did not
+/// look at the result.
+class TestAllocation : public Remedy {
+  std::vector<Proposal> propose(const PairReport &, const UnitReport &,
+                                const SourceIndex &) const override;
+};
+
+/// A member that gets device memory is cleared before.
+class ClearBefore : public Remedy {
+  std::vector<Proposal> propose(const PairReport &, const UnitReport &,
+                                const SourceIndex &) const override;
+};
+
 /// A second device buffer takes part in the copies; the first one gets its
 /// content from there.
 class CopyOnDevice : public Remedy {

@@ -93,10 +93,10 @@ const Statement *SourceIndex::statementAt(const SourcePlace &Place) const {
   return Found;
 }
 
-const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
-                                    ApiKind Kind) const {
+const CudaCall *SourceIndex::writtenAt(const SourcePlace &Place,
+                                       ApiKind Kind) const {
   const std::optional<unsigned> At = offset(Place);
-  if (!At || !Place.Callers.empty())
+  if (!At)
     return nullptr;
   const SourceManager &SM = Context.getSourceManager();
   const CudaCall *Found = nullptr;
@@ -106,11 +106,25 @@ const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
     if (C.Api.Kind != Kind || !SM.isWrittenInMainFile(Loc) ||
         SM.getFileOffset(Loc) != *At)
       continue;
-    if (Found || !isAll(*C.In, *C.Call, Context))
+    if (Found)
       return nullptr;
     Found = &C;
   }
   return Found;
+}
+
+const CudaCall *SourceIndex::callAt(const SourceLoc &Place,
+                                    ApiKind Kind) const {
+  const CudaCall *Found =
+      Place.Callers.empty() ? writtenAt(Place, Kind) : nullptr;
+  return Found && isWhole(*Found) ? Found : nullptr;
+}
+
+std::vector<const CudaCall *> SourceIndex::calls() const {
+  std::vector<const CudaCall *> All;
+  for (const CudaCall &C : Calls)
+    All.push_back(&C);
+  return All;
 }
 
 std::vector<const CudaCall *>
@@ -186,6 +200,11 @@ unsigned SourceIndex::behind(const Range &S) const {
       return S.End;
     End = Next + T.getLength();
   }
+}
+
+bool SourceIndex::endsLine(unsigned At) const {
+  const size_t Next = Text.find_first_not_of(" \t", At);
+  return Next == StringRef::npos || isLineEnd(Text, Next);
 }
 
 void SourceIndex::useLineEnds(Edit &E) const {

@@ -70,12 +70,17 @@ public:
   /// The only call at \p Place of a function of \p Kind, or null: none, or one
   /// whose statement does more.
   const CudaCall *callAt(const SourceLoc &Place, ApiKind Kind) const;
+  /// The only call at \p Place of a function of \p Kind, whatever else its
+  /// statement does and from where its function is called; or null.
+  const CudaCall *writtenAt(const SourcePlace &Place, ApiKind Kind) const;
   /// True if the statement of \p Call does nothing else.
   bool isWhole(const CudaCall &Call) const;
   /// True if the unit's work may run in several streams: one that it names, one
   /// of each thread, or one of each device.
   bool hasStreams() const { return Streams; }
-  /// All calls of CUDA's functions in \p F, and those of \p Kind.
+  /// All calls of CUDA's functions in statements of the main file.
+  std::vector<const CudaCall *> calls() const;
+  /// Those in \p F, and those of \p Kind there.
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F) const;
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F,
                                         ApiKind Kind) const;
@@ -91,6 +96,8 @@ public:
   /// Where a new line after \p S begins: behind the comments that end the line
   /// of \p S, or right behind \p S where code follows there.
   unsigned behind(const Range &S) const;
+  /// True if nothing but blanks follows byte \p At in its line.
+  bool endsLine(unsigned At) const;
   /// Gives new lines of \p E the line end that the file has there.
   void useLineEnds(Edit &E) const;
   /// The number of the line with byte \p At.

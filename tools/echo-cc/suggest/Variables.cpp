@@ -15,17 +15,38 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
+using llvm::StringRef;
 
 namespace echo::suggest {
 
+/// The name of the standard container whose function \p Method is; "": it is
+/// none of those that keep their elements in a row.
+static StringRef containerOf(const FunctionDecl *F) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(F);
+  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
+  if (!Class || !Class->isInStdNamespace() || !Class->getIdentifier())
+    return "";
+  const StringRef Name = Class->getName();
+  return llvm::is_contained({"vector", "array", "basic_string"}, Name) ? Name
+                                                                       : "";
+}
+
 /// Functions of containers after which they have the same memory.
 static bool keepsMemory(const CXXMemberCallExpr *Call) {
-  const auto *Method = Call->getMethodDecl();
-  if (!Method || !Method->getIdentifier() || !Method->isInStdNamespace())
+  const CXXMethodDecl *Method = Call->getMethodDecl();
+  if (!Method || !Method->getIdentifier() || containerOf(Method).empty())
     return false;
   return llvm::is_contained({"data", "size", "begin", "end", "cbegin", "cend",
                              "at", "front", "back", "empty"},
                             Method->getName());
+}
+
+/// Functions of containers whose result is the same until the container gets
+/// other memory: no element decides about it.
+static bool asksForMemory(const CXXMemberCallExpr *Call) {
+  return keepsMemory(Call) &&
+         llvm::is_contained({"data", "size", "empty"},
+                            Call->getMethodDecl()->getName());
 }
 
 /// \p E without what only names a part of an object.
@@ -77,7 +98,7 @@ public:
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
-    Known &= Member && keepsMemory(Member);
+    Known &= Member && asksForMemory(Member);
     return true;
   }
   bool VisitMemberExpr(const MemberExpr *Member) override {
@@ -125,13 +146,26 @@ public:
     return true;
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    if (Call->getOperator() == OO_Subscript)
+    if (Call->getOperator() == OO_Subscript &&
+        !containerOf(Call->getDirectCallee()).empty())
       Harmless.insert(baseOf(Call->getArg(0)->IgnoreParenImpCasts()));
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Operator) override {
     if (const VarDecl *Of = addressedBy(Operator); Of && Of == V)
       ++Addresses;
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Other) override {
+    if (Other->getType()->isReferenceType() && Other->getInit())
+      refersTo(Other->getInit());
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const LambdaCapture &Capture : Lambda->captures())
+      Addresses += V && Capture.capturesVariable() &&
+                   Capture.getCaptureKind() == LCK_ByRef &&
+                   Capture.getCapturedVar() == V;
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
@@ -142,9 +176,15 @@ public:
   }
 
   llvm::SmallVector<const DeclRefExpr *> Others; ///< uses that may change it
-  unsigned Addresses = 0;                        ///< of them: its address
+  unsigned Addresses = 0; ///< of them: its address, or a reference to it
 
 protected:
+  /// A reference is bound to \p E.
+  void refersTo(const Expr *E) {
+    const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    Addresses += V && Name && Name->getDecl() == V;
+  }
+
   /// Clang reads the value of \p E, which may choose between two.
   void reads(const Expr *E) {
     if (const auto *Choice = dyn_cast<ConditionalOperator>(E->IgnoreParens())) {
