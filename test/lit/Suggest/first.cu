@@ -15,8 +15,15 @@
 // RUN: ./plain > plain.txt && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt -
 // RUN: cp %s d.cu && %echo_cc -w -O1 --device=cpu -DGUARDED -DWRITTEN --suggest d.patch --report - -c d.cu | FileCheck --check-prefix=NOT %s
 // RUN: cp %s d.cu && %echo_cc -w -O1 --device=cpu -DGUARDED -DCHANGED --suggest d.patch --report - -c d.cu | FileCheck --check-prefix=NOT %s
+// From a vector that is filled element by element; not where it gets other memory in between.
+// RUN: sed -e 's/h, bytes/h.data(), bytes/' -e 's/float .h = .*malloc.room., /std::vector<float> h; float /' -e 's/h.i. = i/h.push_back(i)/; s/free(h);//' %s > e.cu
+// RUN: %echo_cc -w -O1 --device=cpu -DGUARDED --suggest e.patch --report - e.cu -o plain | FileCheck --check-prefix=GUARDED %s
+// RUN: patch -s -p0 < e.patch && %echo_cc -w -O1 --device=cpu -DGUARDED e.cu -o merged && ./plain > plain.txt && ./merged | diff plain.txt -
+// RUN: sed 's/h.1. = 5;/h.resize(65536); h.front() = 5;/' e.cu > f.cu
+// RUN: %echo_cc -w -O1 --device=cpu -DGUARDED -DWRITTEN --suggest f.patch --report - -c f.cu | FileCheck --check-prefix=NOT %s
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 __global__ void twice(float *x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }
 __global__ void add(const float *x, const float *y, float *s) { *s = x[1] + y[1]; }
 int main(int argc, char **argv) {

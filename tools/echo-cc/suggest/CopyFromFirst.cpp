@@ -51,6 +51,15 @@ static bool isUpload(const CudaCall &Copy) {
   return Name && Name->getDecl()->getNameAsString() == "cudaMemcpyHostToDevice";
 }
 
+/// The local variable that \p E is, or the container whose memory it is; or
+/// null.
+static const VarDecl *memoryOf(const Expr *E) {
+  const auto *Call =
+      E ? dyn_cast<CXXMemberCallExpr>(E->IgnoreParenCasts()) : nullptr;
+  return variableOf(
+      Call && asksForMemory(Call) ? Call->getImplicitObjectArgument() : E);
+}
+
 /// True if \p A and \p B upload as many bytes from the same place, and all that
 /// runs between them are other uploads and allocations.
 static bool areAdjacent(const CudaCall &A, const CudaCall &B,
@@ -67,7 +76,7 @@ static bool areAdjacent(const CudaCall &A, const CudaCall &B,
       !SameText(ApiRole::Bytes))
     return false;
   const auto Decides = dependencies(B.argument(ApiRole::Bytes));
-  const VarDecl *From = variableOf(B.argument(ApiRole::Src));
+  const VarDecl *From = memoryOf(B.argument(ApiRole::Src));
   const VarDecl *To = variableOf(A.argument(ApiRole::Dst));
   if (!Decides || !From || !To)
     return false;
@@ -97,7 +106,7 @@ static const VarDecl *uploadedBefore(const PairReport &Taken,
                                      const SourceIndex &Source) {
   const Statement &Copy = *Upload.In;
   const auto D = deviceBufferOf(Taken, Source);
-  if (!D)
+  if (!D || !D->Callers.empty())
     return nullptr;
   for (const CudaCall *First : Source.callsIn(Copy.Function, ApiKind::Copy))
     if (variableOf(First->argument(ApiRole::Dst)) == D->Variable &&
@@ -122,7 +131,7 @@ std::vector<Proposal> CopyFromFirst::propose(const PairReport &Pair,
                                              const SourceIndex &Source) const {
   const PairReport *Taken = takenPair(Pair, Unit);
   const auto Second = deviceBufferOf(Pair, Source);
-  if (!Taken || !Second || Pair.Links.empty())
+  if (!Taken || !Second || !Second->Callers.empty() || Pair.Links.empty())
     return {};
   Proposal P{"copy from the device buffer that has the content already",
              Outcome::Gone,

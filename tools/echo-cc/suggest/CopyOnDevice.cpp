@@ -11,12 +11,15 @@
 // That pays only for copies that a loop repeats. One that runs once would
 // become a copy on the device of as many bytes, and cost a buffer more.
 //
-// An upload that a loop repeats may stand before the loop: where the host
-// buffer and the new one are proved to be one, no iteration uploads anything
-// else. That needs the merge as its proof; a copy on the device alone does not.
+// An upload that a loop repeats may stand before the loop where no iteration
+// uploads anything else. Either the loop shows it, as it writes no memory of
+// the host; or the merge proves it, whatever the sizes are, as the host buffer
+// and the new one are one. A merge speaks for one call of a function alone, and
+// must not be the proof where another function has the host buffer.
 //
 //===----------------------------------------------------------------------===//
 #include "CudaText.h"
+#include "HostWrites.h"
 #include "Remedy.h"
 #include "Variables.h"
 
@@ -25,6 +28,12 @@ using namespace clang;
 namespace echo::suggest {
 
 namespace {
+/// A loop around an upload. Reads: it writes no memory of the host.
+struct OuterLoop {
+  const Statement *At = nullptr;
+  bool Reads = false;
+};
+
 /// Builds the proposals for one pair.
 class Builder {
 public:
@@ -38,8 +47,9 @@ private:
   bool findCalls();
   bool chooseName();
   bool isRepeated(const CudaCall &Copy) const;
-  std::vector<const Statement *> loopsAround(const CudaCall &Upload) const;
-  bool sameBefore(const CudaCall &Upload, const Statement &Loop) const;
+  std::vector<OuterLoop> loopsAround(const CudaCall &Upload) const;
+  Variables deviceVariables() const;
+  bool sameBefore(const CudaCall &Upload, const OuterLoop &Loop) const;
   bool addBuffer(Proposal &P) const;
   bool addCopies(Proposal &P, const Statement *Loop, bool Wait) const;
   void insert(Proposal &P, unsigned At, const Twine &Text) const {
@@ -128,33 +138,59 @@ bool Builder::isRepeated(const CudaCall &Copy) const {
   return false;
 }
 
+/// The variables of the function that point to device memory and nothing else.
+Variables Builder::deviceVariables() const {
+  const FunctionDecl *F = D.Alloc->In->Function;
+  Variables Found;
+  for (const CudaCall *Call : Source.callsIn(F, ApiKind::AllocDevice)) {
+    const VarDecl *V = addressedBy(Call->argument(ApiRole::OutDev));
+    if (V &&
+        isSetOnlyBy(F, V, Call->In->Node, Source.context().getSourceManager()))
+      Found.insert(V);
+  }
+  return Found;
+}
+
 /// True if \p Upload does the same right before \p Loop as in it: its arguments
 /// are there, and have the same values.
-bool Builder::sameBefore(const CudaCall &Upload, const Statement &Loop) const {
+bool Builder::sameBefore(const CudaCall &Upload, const OuterLoop &Loop) const {
   const SourceManager &SM = Source.context().getSourceManager();
+  const Statement &L = *Loop.At;
   for (const Expr *Argument : Upload.Call->arguments()) {
     if (isa<CXXDefaultArgExpr>(Argument))
       continue;
-    const auto Needed = dependencies(Argument);
+    auto Needed = dependencies(Argument);
+    const bool Member = !Needed && Loop.Reads;
+    if (Member)
+      Needed = readsOnly(Argument);
     if (!Needed)
       return false;
-    for (const VarDecl *V : *Needed)
-      if (SM.getFileOffset(V->getLocation()) >= Loop.Begin ||
-          !SM.isWrittenInMainFile(V->getLocation()) ||
-          mayChange(Loop.Node, V) || !keepsToItself(Loop.Function, V, SM))
+    for (const VarDecl *V : *Needed) {
+      if (SM.getFileOffset(V->getLocation()) >= L.Begin ||
+          !SM.isWrittenInMainFile(V->getLocation()))
         return false;
+      // A loop that writes no memory changes variables of simple types alone.
+      if (!(Member && V->getType()->isRecordType()) &&
+          (mayChange(L.Node, V) || !keepsToItself(L.Function, V, SM)))
+        return false;
+    }
   }
   return true;
 }
 
 /// The loops before which \p Upload may stand, the outermost first.
-std::vector<const Statement *>
-Builder::loopsAround(const CudaCall &Upload) const {
-  std::vector<const Statement *> Loops;
+std::vector<OuterLoop> Builder::loopsAround(const CudaCall &Upload) const {
+  std::vector<OuterLoop> Loops;
+  const Variables Device = deviceVariables();
   for (const Statement *S = Upload.In->Around; S && !S->holds(*D.Alloc->In);
-       S = S->Around)
-    if (S->isLoop() && sameBefore(Upload, *S))
-      Loops.insert(Loops.begin(), S);
+       S = S->Around) {
+    const OuterLoop Loop{S,
+                         !Source.hasStreams() &&
+                             !mayWriteHost(S->Node, Device, Source.context())};
+    if (S->isLoop() && (Loop.Reads || D.Callers.empty()) &&
+        sameBefore(Upload, Loop))
+      Loops.insert(Loops.begin(), Loop);
+  }
   return Loops;
 }
 
@@ -219,21 +255,21 @@ std::vector<Proposal> Builder::run() {
     return {};
   const unsigned Uploads =
       llvm::count_if(Copies, [](const auto &C) { return C.second; });
-  std::vector<const Statement *> Loops;
+  std::vector<OuterLoop> Loops;
   for (const auto &[Copy, Upload] : Copies)
     if (Upload && Uploads == 1)
       Loops = loopsAround(*Copy);
-  Loops.push_back(nullptr);
+  Loops.emplace_back();
   const std::string Host = Pair.Host.Name.value_or("the host buffer");
   std::vector<Proposal> All;
-  for (const Statement *Loop : Loops)
+  for (const auto &[Loop, Reads] : Loops)
     for (const bool Wait : {false, true}) {
       Proposal P;
       P.What = (Loop ? "upload " + Host + " once, before line " +
                            std::to_string(Source.line(Loop->Begin)) + ", to '"
                      : "copy between " + Host + " and '") +
                Name + "', and from there on the device";
-      P.Result = Loop ? Outcome::Unifies : Outcome::Merges;
+      P.Result = Loop && !Reads ? Outcome::Unifies : Outcome::Merges;
       if (addBuffer(P) && addCopies(P, Loop, Wait))
         All.push_back(std::move(P));
       if (!Uploads)

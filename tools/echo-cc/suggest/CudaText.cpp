@@ -17,19 +17,21 @@ namespace echo::suggest {
 
 std::optional<DeviceBuffer> deviceBufferOf(const PairReport &Pair,
                                            const SourceIndex &Source) {
-  const CudaCall *Alloc = Source.callAt(Pair.Device.Loc, ApiKind::AllocDevice);
-  if (!Alloc || Alloc->Api.isAsync())
+  const CudaCall *Alloc =
+      Source.writtenAt(Pair.Device.Loc, ApiKind::AllocDevice);
+  if (!Alloc || Alloc->Api.isAsync() || !Source.isWhole(*Alloc))
     return std::nullopt;
   const VarDecl *V = addressedBy(Alloc->argument(ApiRole::OutDev));
   if (!V || !V->getType()->isPointerType())
     return std::nullopt;
-  return DeviceBuffer{V, Alloc};
+  return DeviceBuffer{V, Alloc, Pair.Device.Loc.Callers};
 }
 
 const CudaCall *wholeCopy(const LinkCopy &Link, const DeviceBuffer &D,
                           const SourceIndex &Source) {
-  const CudaCall *Copy = Source.callAt(Link.Loc, ApiKind::Copy);
-  if (!Copy || !Link.Full || Link.Chosen)
+  const CudaCall *Copy = Source.writtenAt(Link.Loc, ApiKind::Copy);
+  if (!Copy || !Source.isWhole(*Copy) || !Link.Full || Link.Chosen ||
+      Link.Loc.Callers != D.Callers)
     return nullptr;
   const ApiRole Side = Link.HostToDevice ? ApiRole::Dst : ApiRole::Src;
   return variableOf(Copy->argument(Side)) == D.Variable ? Copy : nullptr;

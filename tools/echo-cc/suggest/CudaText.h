@@ -18,6 +18,9 @@ namespace echo::suggest {
 struct DeviceBuffer {
   const clang::VarDecl *Variable = nullptr;
   const CudaCall *Alloc = nullptr;
+  /// The calls that lead to its function, where another one has the host
+  /// buffer.
+  std::vector<CallPlace> Callers;
 };
 
 /// Arguments of a call, by role, and the text that takes the place of each.
@@ -29,7 +32,7 @@ std::optional<DeviceBuffer> deviceBufferOf(const PairReport &Pair,
                                            const SourceIndex &Source);
 
 /// The call of the linking copy \p Link, if the whole buffer \p D is a side of
-/// it, by its name alone.
+/// it, by its name alone, in the function that allocates it.
 const CudaCall *wholeCopy(const LinkCopy &Link, const DeviceBuffer &D,
                           const SourceIndex &Source);
 

@@ -153,13 +153,16 @@ SourceIndex::statementsOf(const CompoundStmt *Block) const {
 }
 
 bool SourceIndex::waitsAfter(const Statement &S) const {
-  const Statement *Next = nullptr;
-  for (const Statement *Other : statementsOf(S.Block))
-    if (Other->Begin >= S.End && (!Next || Other->Begin < Next->Begin))
-      Next = Other;
-  return llvm::any_of(Calls, [&](const CudaCall &C) {
-    return C.In == Next && C.Api.Kind == ApiKind::SyncDevice && isWhole(C);
-  });
+  for (const Statement *Next : statementsOf(S.Block)) {
+    if (Next->Begin < S.End)
+      continue;
+    const auto Call = llvm::find_if(
+        Calls, [&](const CudaCall &C) { return C.In == Next && isWhole(C); });
+    if (Call == Calls.end() || Call->Api.Kind != ApiKind::Copy ||
+        Call->Api.isAsync())
+      return Call != Calls.end() && Call->Api.Kind == ApiKind::SyncDevice;
+  }
+  return false;
 }
 
 std::optional<Range> SourceIndex::rangeOf(SourceRange Tokens) const {

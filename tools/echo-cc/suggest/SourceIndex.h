@@ -87,7 +87,8 @@ public:
   /// Statements of \p Block, in order.
   std::vector<const Statement *>
   statementsOf(const clang::CompoundStmt *Block) const;
-  /// True if a wait for the device follows \p S at once.
+  /// True if a wait for the device follows \p S at once, or behind copies of
+  /// the default stream alone.
   bool waitsAfter(const Statement &S) const;
   /// The text of \p R; nothing: parts of it come from a macro's body.
   std::optional<Range> rangeOf(clang::SourceRange R) const;

@@ -41,9 +41,7 @@ static bool keepsMemory(const CXXMemberCallExpr *Call) {
                             Method->getName());
 }
 
-/// Functions of containers whose result is the same until the container gets
-/// other memory: no element decides about it.
-static bool asksForMemory(const CXXMemberCallExpr *Call) {
+bool asksForMemory(const CXXMemberCallExpr *Call) {
   return keepsMemory(Call) &&
          llvm::is_contained({"data", "size", "empty"},
                             Call->getMethodDecl()->getName());
@@ -157,7 +155,8 @@ public:
     return true;
   }
   bool VisitVarDecl(const VarDecl *Other) override {
-    if (Other->getType()->isReferenceType() && Other->getInit())
+    if (Other->getType()->isReferenceType() && !Other->isImplicit() &&
+        Other->getInit())
       refersTo(Other->getInit());
     return true;
   }

@@ -11,7 +11,7 @@
 #define ECHO_CC_SUGGEST_VARIABLES_H
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 #include <vector>
@@ -27,6 +27,10 @@ const clang::VarDecl *variableOf(const clang::Expr *E);
 /// is named.
 const clang::VarDecl *addressedBy(const clang::Expr *E,
                                   const clang::DeclRefExpr **Name = nullptr);
+
+/// True for functions of standard containers whose result is the same until the
+/// container gets other memory, whatever its elements are.
+bool asksForMemory(const clang::CXXMemberCallExpr *Call);
 
 /// The local variables that decide about the value of \p E. Nothing: it reads
 /// memory or globals, or calls a function that is not known to have no effect.
