@@ -115,7 +115,7 @@ static const VarDecl *uploadedBefore(const PairReport &Taken,
   if (Taken.Result != Verdict::Unified ||
       D->Alloc->In->Function != Copy.Function ||
       !D->Alloc->In->sharesBlockWith(Copy) ||
-      !isSetOnlyBy(Copy.Function, D->Variable, D->Alloc->In->Node,
+      !isSetOnlyBy(Copy.Function, D->Variable, D->Alloc->Call,
                    Source.context().getSourceManager()))
     return nullptr;
   for (const LinkCopy &Link : Taken.Links) {
@@ -153,8 +153,9 @@ std::vector<Proposal> CopyFromFirst::propose(const PairReport &Pair,
     llvm::append_range(P.Edits, *Edits);
     // A copy from the host waits for what ran before; one on the device does
     // not.
-    if (!Copy->Api.isAsync() && !Source.waitsAfter(*Copy->In))
-      P.Edits.push_back({Source.behind(*Copy->In), 0,
+    const auto Whole = Source.wholeOf(*Copy);
+    if (!Copy->Api.isAsync() && Whole && !Source.waitsAfter(*Copy))
+      P.Edits.push_back({Source.behind(*Whole), 0,
                          "\n" + Source.indent(Copy->In->Begin) +
                              waitLike(*Copy->In, Source)});
   }

@@ -22,8 +22,10 @@
 #include "HostWrites.h"
 #include "Remedy.h"
 #include "Variables.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
+using llvm::StringRef;
 
 namespace echo::suggest {
 
@@ -34,12 +36,34 @@ struct OuterLoop {
   bool Reads = false;
 };
 
+/// Where a free of the old buffer stands, and the text that frees the new one.
+struct FreeText {
+  Range At;
+  std::string Text;
+};
+
+/// Looks for labels behind a place.
+class Labels : public ConstDynamicRecursiveASTVisitor {
+public:
+  Labels(unsigned At, const SourceManager &SM) : At(At), SM(SM) {}
+
+  bool VisitLabelStmt(const LabelStmt *Label) override {
+    Any |= SM.getFileOffset(SM.getExpansionLoc(Label->getBeginLoc())) >= At;
+    return !Any;
+  }
+  bool Any = false;
+
+private:
+  unsigned At;
+  const SourceManager &SM;
+};
+
 /// Builds the proposals for one pair.
 class Builder {
 public:
-  Builder(const PairReport &Pair, const DeviceBuffer &D,
+  Builder(const PairReport &Pair, const UnitReport &Unit, const DeviceBuffer &D,
           const SourceIndex &Source)
-      : Pair(Pair), D(D), Source(Source) {}
+      : Pair(Pair), Unit(Unit), D(D), Source(Source) {}
 
   std::vector<Proposal> run();
 
@@ -57,20 +81,68 @@ private:
   }
 
   const PairReport &Pair;
+  const UnitReport &Unit;
   const DeviceBuffer &D;
   const SourceIndex &Source;
   std::vector<std::pair<const CudaCall *, bool>> Copies; ///< bool: an upload
-  std::vector<const CudaCall *> Frees;
+  std::vector<FreeText> Frees;
   std::string Name; ///< of the new buffer
 };
 } // namespace
+
+/// \p Free of \p V with \p Name in its place, the test whether there is a
+/// buffer included; nothing: it has another form.
+static std::optional<FreeText> freeText(const CudaCall &Free, const VarDecl *V,
+                                        const std::string &Name,
+                                        const SourceIndex &Source) {
+  if (const auto Whole = Source.wholeOf(Free)) {
+    const auto Text = withArguments(Free, {{ApiRole::Dev, Name}}, Source);
+    return Text ? std::optional(FreeText{*Whole, *Text}) : std::nullopt;
+  }
+  const auto *If = dyn_cast<IfStmt>(Free.In->Node);
+  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
+      If->getThen() != Free.Call)
+    return std::nullopt;
+  const Expr *Cond = If->getCond()->IgnoreParenImpCasts();
+  if (const auto *Compared = dyn_cast<BinaryOperator>(Cond)) {
+    if (Compared->getOpcode() != BO_NE ||
+        !Compared->getRHS()->isNullPointerConstant(
+            Source.context(), Expr::NPC_ValueDependentIsNotNull))
+      return std::nullopt;
+    Cond = Compared->getLHS()->IgnoreParenImpCasts();
+  }
+  const Expr *Freed = Free.argument(ApiRole::Dev)->IgnoreParenCasts();
+  const auto Asked = Source.rangeOf(Cond->getSourceRange());
+  const auto Given = Source.rangeOf(Freed->getSourceRange());
+  if (!Asked || !Given || variableOf(Cond) != V || variableOf(Freed) != V ||
+      !Free.In->holds(*Asked) || !Free.In->holds(*Given))
+    return std::nullopt;
+  return FreeText{*Free.In,
+                  Source.rewritten(*Free.In, {{Asked->Begin, {*Asked, Name}},
+                                              {Given->Begin, {*Given, Name}}})};
+}
+
+/// True if control may come to a place behind \p S from elsewhere: to a label,
+/// or to a case of the switch around it.
+static bool hasEntriesBehind(const Statement &S, const SourceIndex &Source) {
+  Labels Found(S.End, Source.context().getSourceManager());
+  Found.TraverseStmt(S.Function->getBody());
+  return Found.Any || llvm::any_of(Source.statementsOf(S.Block),
+                                   [&](const Statement *Other) {
+                                     return Other->Begin >= S.End &&
+                                            isa<SwitchCase>(Other->Node);
+                                   });
+}
 
 /// The linking copies and the frees of the buffer. False: one is not where the
 /// new variable is visible, or is written in another way.
 bool Builder::findCalls() {
   const Statement &Alloc = *D.Alloc->In;
+  const auto Whole = Source.wholeOf(*D.Alloc);
+  if (!Whole || hasEntriesBehind(Alloc, Source))
+    return false;
   const auto Visible = [&](const CudaCall &Call) {
-    return Alloc.sharesBlockWith(*Call.In) && Call.In->Begin >= Alloc.End;
+    return Alloc.sharesBlockWith(*Call.In) && Call.In->Begin >= Whole->End;
   };
   for (const LinkCopy &Link : Pair.Links) {
     const CudaCall *Copy = wholeCopy(Link, D, Source);
@@ -82,21 +154,32 @@ bool Builder::findCalls() {
   for (const CudaCall *Free :
        Source.callsIn(Alloc.Function, ApiKind::FreeDevice))
     if (variableOf(Free->argument(ApiRole::Dev)) == D.Variable) {
-      if (!Visible(*Free) || !Source.isWhole(*Free))
+      const auto Text = freeText(*Free, D.Variable, Name, Source);
+      if (!Visible(*Free) || !Text)
         return false;
-      Frees.push_back(Free);
+      Frees.push_back(*Text);
     }
-  return !Copies.empty() && !Frees.empty() &&
-         isSetOnlyBy(Alloc.Function, D.Variable, Alloc.Node,
+  // What the program leaves to its end the new buffer may as well.
+  const bool Kept = Alloc.Function->isMain() && !Alloc.Around;
+  return !Copies.empty() && (!Frees.empty() || Kept) &&
+         isSetOnlyBy(Alloc.Function, D.Variable, D.Alloc->Call,
                      Source.context().getSourceManager());
 }
 
-/// A name that the unit does not use.
+/// A name that the unit does not use, nor the proposals for pairs before this
+/// one.
 bool Builder::chooseName() {
   const Range All{0, static_cast<unsigned>(Source.text().size())};
-  for (const char *End : {"_shared", "_shared2", "_shared3"}) {
+  unsigned Taken = 0;
+  for (const PairReport &Other : Unit.Pairs) {
+    if (&Other == &Pair)
+      break;
+    Taken += Other.Result == Verdict::Declined &&
+             Other.Device.Loc == Pair.Device.Loc;
+  }
+  for (const char *End : {"_shared", "_shared2", "_shared3", "_shared4"}) {
     Name = D.Variable->getNameAsString() + End;
-    if (Source.isFree(Name, All))
+    if (Source.isFree(Name, All) && !Taken--)
       return true;
   }
   return false;
@@ -144,8 +227,7 @@ Variables Builder::deviceVariables() const {
   Variables Found;
   for (const CudaCall *Call : Source.callsIn(F, ApiKind::AllocDevice)) {
     const VarDecl *V = addressedBy(Call->argument(ApiRole::OutDev));
-    if (V &&
-        isSetOnlyBy(F, V, Call->In->Node, Source.context().getSourceManager()))
+    if (V && isSetOnlyBy(F, V, Call->Call, Source.context().getSourceManager()))
       Found.insert(V);
   }
   return Found;
@@ -196,23 +278,31 @@ std::vector<OuterLoop> Builder::loopsAround(const CudaCall &Upload) const {
 
 /// Adds the new buffer, its allocation and its frees.
 bool Builder::addBuffer(Proposal &P) const {
-  const Statement &Alloc = *D.Alloc->In;
+  const auto Whole = Source.wholeOf(*D.Alloc);
   const auto Allocation =
       withArguments(*D.Alloc, {{ApiRole::OutDev, Name}}, Source);
-  if (!Allocation)
+  if (!Allocation || !Whole)
     return false;
-  const std::string Indent = "\n" + Source.indent(Alloc.Begin);
-  insert(P, Source.behind(Alloc),
+  const std::string Indent = "\n" + Source.indent(Whole->Begin);
+  insert(P, Source.behind(*Whole),
          Indent + declarationLike(*D.Variable, Name, Source) + Indent +
              *Allocation);
-  for (const CudaCall *Free : Frees) {
-    const auto Text = withArguments(*Free, {{ApiRole::Dev, Name}}, Source);
-    if (!Text)
-      return false;
-    insert(P, Source.behind(*Free->In),
-           "\n" + Source.indent(Free->In->Begin) + *Text);
-  }
+  for (const auto &[At, Text] : Frees)
+    insert(P, Source.behind(At), "\n" + Source.indent(At.Begin) + Text);
   return true;
+}
+
+/// \p Text with its lines moved from indent \p From to indent \p To.
+static std::string indented(StringRef Text, StringRef From, StringRef To) {
+  std::string Moved;
+  for (size_t At = 0; At < Text.size();) {
+    const size_t Next = std::min(Text.find(From, At), Text.size());
+    Moved += Text.slice(At, Next);
+    if (Next < Text.size())
+      Moved += To;
+    At = Next + From.size();
+  }
+  return Moved;
 }
 
 /// Adds a copy on the device to each linking copy; uploads go before \p Loop,
@@ -220,7 +310,10 @@ bool Builder::addBuffer(Proposal &P) const {
 bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
   const std::string OnDevice = "cudaMemcpyDeviceToDevice";
   for (const auto &[Copy, Upload] : Copies) {
-    const Range &S = *Copy->In;
+    const auto Whole = Source.wholeOf(*Copy);
+    if (!Whole)
+      return false;
+    const Range &S = *Whole;
     const std::string Indent = "\n" + Source.indent(S.Begin);
     const auto Linking = withArguments(
         *Copy, {{Upload ? ApiRole::Dst : ApiRole::Src, Name}}, Source);
@@ -235,21 +328,23 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
     if (!Linking || !Moving || !Filling)
       return false;
     if (Upload && Loop)
-      insert(P, Loop->Begin, *Linking + "\n" + Source.indent(Loop->Begin));
+      insert(P, Loop->Begin,
+             indented(*Linking, Indent, "\n" + Source.indent(Loop->Begin)) +
+                 "\n" + Source.indent(Loop->Begin));
     else
       insert(P, S.Begin, (Upload ? *Linking : *Filling) + Indent);
     llvm::append_range(P.Edits, *Moving);
     // A copy from the host ends before the call does, or at least waits for
     // what ran before; one on the device does neither.
     const bool Waited = !Copy->Api.isAsync() && (Loop || Source.hasStreams());
-    if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy->In))
+    if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy))
       insert(P, Source.behind(S), Indent + waitLike(*Copy->In, Source));
   }
   return true;
 }
 
 std::vector<Proposal> Builder::run() {
-  if (!findCalls() || !chooseName() ||
+  if (!chooseName() || !findCalls() ||
       llvm::none_of(Copies,
                     [&](const auto &C) { return isRepeated(*C.first); }))
     return {};
@@ -279,10 +374,10 @@ std::vector<Proposal> Builder::run() {
 }
 
 std::vector<Proposal> CopyOnDevice::propose(const PairReport &Pair,
-                                            const UnitReport &,
+                                            const UnitReport &Unit,
                                             const SourceIndex &Source) const {
   const auto D = deviceBufferOf(Pair, Source);
-  return D ? Builder(Pair, *D, Source).run() : std::vector<Proposal>();
+  return D ? Builder(Pair, Unit, *D, Source).run() : std::vector<Proposal>();
 }
 
 } // namespace echo::suggest

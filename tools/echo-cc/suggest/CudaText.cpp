@@ -67,9 +67,10 @@ std::optional<std::string> withArguments(const CudaCall &Call,
                                          const NewArguments &New,
                                          const SourceIndex &Source) {
   const auto Parts = partsOf(Call, New, Source);
-  if (!Parts)
+  const auto Whole = Source.wholeOf(Call);
+  if (!Parts || !Whole)
     return std::nullopt;
-  return Source.rewritten(*Call.In, *Parts);
+  return Source.rewritten({Whole->Again, Whole->End}, *Parts);
 }
 
 std::optional<std::vector<Edit>> editArguments(const CudaCall &Call,
@@ -88,17 +89,22 @@ std::string declarationLike(const VarDecl &V, std::string Name,
                             const SourceIndex &Source) {
   const TypeSourceInfo *Written = V.getTypeSourceInfo();
   TypeLoc Type = Written ? Written->getTypeLoc() : TypeLoc();
-  std::string Declarator = Name;
+  std::string Declarator = Name, Init;
+  const Expr *First = V.getInit();
+  if (First && First->isNullPointerConstant(Source.context(),
+                                            Expr::NPC_ValueDependentIsNotNull))
+    if (const auto At = Source.rangeOf(First->getSourceRange()))
+      Init = " = " + Source.text(*At).str();
   while (const auto Pointer = Type.getAs<PointerTypeLoc>()) {
     Declarator.insert(0, 1, '*');
     Type = Pointer.getPointeeLoc();
   }
   if (Type && !Type.getAs<QualifiedTypeLoc>() && !Type.getAs<AutoTypeLoc>())
     if (const auto At = Source.rangeOf(Type.getSourceRange()))
-      return Source.text(*At).str() + " " + Declarator + ";";
+      return Source.text(*At).str() + " " + Declarator + Init + ";";
   V.getType().getUnqualifiedType().getAsStringInternal(
       Name, Source.context().getPrintingPolicy());
-  return Name + ";";
+  return Name + Init + ";";
 }
 
 std::string waitLike(const Statement &S, const SourceIndex &Source) {

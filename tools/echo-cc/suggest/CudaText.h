@@ -47,7 +47,8 @@ std::optional<std::vector<Edit>> editArguments(const CudaCall &Call,
                                                const NewArguments &New,
                                                const SourceIndex &Source);
 
-/// A declaration of \p Name, of the type of \p V as the source has it.
+/// A declaration of \p Name, of the type of \p V as the source has it; with its
+/// value if that is a null pointer.
 std::string declarationLike(const clang::VarDecl &V, std::string Name,
                             const SourceIndex &Source);
 

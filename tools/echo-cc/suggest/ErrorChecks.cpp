@@ -46,12 +46,16 @@ static bool isSuccess(const Expr *E) {
          Name->getDecl()->getName() == "cudaSuccess";
 }
 
-bool isFailureTest(const Expr *Cond) {
-  const auto *Compared = dyn_cast<BinaryOperator>(plain(Cond));
-  if (!Compared || Compared->getOpcode() != BO_NE)
-    return isResult(Cond);
-  return (isSuccess(Compared->getLHS()) && isResult(Compared->getRHS())) ||
-         (isSuccess(Compared->getRHS()) && isResult(Compared->getLHS()));
+const Expr *testedResult(const Expr *Cond) {
+  Cond = plain(Cond);
+  if (const auto *Compared = dyn_cast<BinaryOperator>(Cond);
+      Compared && Compared->getOpcode() == BO_NE) {
+    if (isSuccess(Compared->getRHS()))
+      Cond = plain(Compared->getLHS());
+    else if (isSuccess(Compared->getLHS()))
+      Cond = plain(Compared->getRHS());
+  }
+  return isResult(Cond) ? Cond : nullptr;
 }
 
 namespace {
@@ -62,7 +66,7 @@ public:
       : Checked(Checked), Depth(Depth) {}
 
   bool TraverseIfStmt(const IfStmt *If) override {
-    if (!isFailureTest(If->getCond()))
+    if (!testedResult(If->getCond()))
       return ConstDynamicRecursiveASTVisitor::TraverseIfStmt(If);
     return TraverseStmt(If->getInit()) && TraverseStmt(If->getCond()) &&
            TraverseStmt(If->getElse());

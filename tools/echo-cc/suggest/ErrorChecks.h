@@ -28,9 +28,10 @@ std::optional<ErrorCheck> checkOf(const CudaCall &Call,
 /// that do nothing after a success; nothing: there is none.
 std::optional<ErrorCheck> commonCheck(const SourceIndex &Source);
 
-/// True if \p Cond holds only where a call of CUDA failed, and asks no more:
-/// `cudaMalloc(...) != cudaSuccess`, `error`.
-bool isFailureTest(const clang::Expr *Cond);
+/// The result of CUDA that \p Cond looks at, a call, a variable or an
+/// assignment, if it holds only where that is a failure; or null. So are
+/// `cudaMalloc(...) != cudaSuccess` and `error`.
+const clang::Expr *testedResult(const clang::Expr *Cond);
 
 /// Edits with which the statement of \p Call, the bare call, ends the program
 /// where the call fails. Nothing: the statement has another form.

@@ -40,35 +40,6 @@ const Expr *CudaCall::argument(ApiRole R) const {
                                                 : nullptr;
 }
 
-/// True if \p S does nothing but \p Call and what looks at its result.
-static bool isAll(const Statement &S, const CallExpr &Call,
-                  const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  if (S.Node->getBeginLoc().isMacroID()) {
-    const SourceLocation Macro = SM.getExpansionLoc(S.Node->getBeginLoc());
-    return Macro == SM.getExpansionLoc(Call.getBeginLoc()) &&
-           Macro == SM.getExpansionLoc(S.Node->getEndLoc());
-  }
-  const auto *E = dyn_cast<Expr>(S.Node);
-  if (!E)
-    return false;
-  E = E->IgnoreParenCasts();
-  if (const auto *Full = dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr()->IgnoreParenCasts();
-  if (E == &Call)
-    return true;
-  const auto *Check = dyn_cast<CallExpr>(E);
-  if (!Check || isa<CXXOperatorCallExpr>(Check))
-    return false;
-  return llvm::all_of(Check->arguments(), [&](const Expr *A) {
-    return A->IgnoreParenCasts() == &Call || !A->HasSideEffects(Context);
-  });
-}
-
-bool SourceIndex::isWhole(const CudaCall &Call) const {
-  return isAll(*Call.In, *Call.Call, Context);
-}
-
 std::optional<unsigned> SourceIndex::offset(const SourcePlace &Place) const {
   const auto Plain = [](StringRef Name) {
     Name.consume_front("./");
@@ -152,15 +123,18 @@ SourceIndex::statementsOf(const CompoundStmt *Block) const {
   return Found;
 }
 
-bool SourceIndex::waitsAfter(const Statement &S) const {
-  for (const Statement *Next : statementsOf(S.Block)) {
-    if (Next->Begin < S.End)
+bool SourceIndex::waitsAfter(const CudaCall &Call) const {
+  const auto Whole = wholeOf(Call);
+  unsigned End = Whole ? Whole->End : Call.In->End;
+  for (const Statement *Next : statementsOf(Call.In->Block)) {
+    if (Next->Begin < End)
       continue;
-    const auto Call = llvm::find_if(
+    const auto Other = llvm::find_if(
         Calls, [&](const CudaCall &C) { return C.In == Next && isWhole(C); });
-    if (Call == Calls.end() || Call->Api.Kind != ApiKind::Copy ||
-        Call->Api.isAsync())
-      return Call != Calls.end() && Call->Api.Kind == ApiKind::SyncDevice;
+    if (Other == Calls.end() || Other->Api.Kind != ApiKind::Copy ||
+        Other->Api.isAsync())
+      return Other != Calls.end() && Other->Api.Kind == ApiKind::SyncDevice;
+    End = wholeOf(*Other)->End;
   }
   return false;
 }

@@ -54,6 +54,13 @@ struct CudaCall {
   const clang::Expr *argument(ApiRole R) const;
 };
 
+/// The text of a call and of the test of its result.
+struct WholeCall : Range {
+  /// Where that begins which can stand twice: a declared variable is not
+  /// declared again.
+  unsigned Again = 0;
+};
+
 class SourceIndex {
 public:
   explicit SourceIndex(clang::ASTContext &Context);
@@ -73,7 +80,10 @@ public:
   /// The only call at \p Place of a function of \p Kind, whatever else its
   /// statement does and from where its function is called; or null.
   const CudaCall *writtenAt(const SourcePlace &Place, ApiKind Kind) const;
-  /// True if the statement of \p Call does nothing else.
+  /// The text that is \p Call and the test of its result, where its statement,
+  /// or that and the next one, do nothing else.
+  std::optional<WholeCall> wholeOf(const CudaCall &Call) const;
+  /// True if there is such a text.
   bool isWhole(const CudaCall &Call) const;
   /// True if the unit's work may run in several streams: one that it names, one
   /// of each thread, or one of each device.
@@ -87,9 +97,9 @@ public:
   /// Statements of \p Block, in order.
   std::vector<const Statement *>
   statementsOf(const clang::CompoundStmt *Block) const;
-  /// True if a wait for the device follows \p S at once, or behind copies of
-  /// the default stream alone.
-  bool waitsAfter(const Statement &S) const;
+  /// True if a wait for the device follows \p Call and its test at once, or
+  /// behind copies of the default stream alone.
+  bool waitsAfter(const CudaCall &Call) const;
   /// The text of \p R; nothing: parts of it come from a macro's body.
   std::optional<Range> rangeOf(clang::SourceRange R) const;
   /// The blanks at the beginning of the line of byte \p At.
