@@ -18,6 +18,10 @@
 // RUN: sed 's/if (e)/if (calls)/' %s > e.cu
 // RUN: %echo_cc -w -O1 --device=cpu -DOWN --suggest e.patch --report - -c e.cu | FileCheck --check-prefix=CHECK %s
 // RUN: FileCheck --check-prefix=IF --input-file=e.patch %s
+// Nor one that would take a variable of the call for its own.
+// RUN: sed 's/d.1., bytes)/d[1], e)/; s/^  int s = 0;/  (void)e;\n&/; s/^int main(.*/&\n  const size_t e = 65536 * sizeof(float);/' %s > i.cu
+// RUN: %echo_cc -w -O1 --device=cpu -DOWN --suggest i.patch --report - -c i.cu | FileCheck --check-prefix=CHECK %s
+// RUN: FileCheck --check-prefix=IF --input-file=i.patch %s
 // No suggestion where a test does not help: the kernel may read what the host has not written yet.
 // RUN: cp %s f.cu && %echo_cc -w -O1 --device=cpu -DREADS --suggest f.patch --report - -c f.cu | FileCheck --check-prefix=NOT %s
 // RUN: test ! -s f.patch

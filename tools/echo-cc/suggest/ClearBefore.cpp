@@ -17,7 +17,6 @@
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace echo::suggest {
 

@@ -112,6 +112,7 @@ public:
   }
 
   bool Any = false;
+  llvm::SmallPtrSet<const ValueDecl *, 4> Own; ///< variables that it declares
 
 private:
   /// A write to \p E; false if it is none of the check's own variables.
@@ -122,7 +123,6 @@ private:
 
   const CallExpr *Checked;
   unsigned Depth;
-  llvm::SmallPtrSet<const ValueDecl *, 4> Own;
 };
 } // namespace
 
@@ -140,26 +140,29 @@ std::optional<ErrorCheck> checkOf(const CudaCall &Call,
   End = End.ltrim();
   if (End != ";" && !End.empty())
     return std::nullopt;
-  return ErrorCheck{Before.str(), Behind.rtrim("; \t").str() + ";"};
+  return ErrorCheck{Before.str(), Behind.rtrim("; \t").str() + ";", {}};
 }
 
-/// True if the check of \p Call is one statement that does nothing after a
-/// success.
-static bool isQuiet(const CudaCall &Call, const SourceIndex &Source) {
+/// True if \p Check, that of \p Call, is one statement that does nothing after
+/// a success. Notes what it declares.
+static bool isQuiet(ErrorCheck &Check, const CudaCall &Call,
+                    const SourceIndex &Source) {
   // A macro may hold several statements.
   for (const Statement *S : Source.statementsOf(Call.In->Block))
     if (S != Call.In && S->Begin == Call.In->Begin)
       return false;
   Effects Found(Call.Call);
   Found.TraverseStmt(Call.In->Node);
+  for (const ValueDecl *V : Found.Own)
+    Check.Declared.push_back(V->getNameAsString());
   return !Found.Any;
 }
 
 std::optional<ErrorCheck> commonCheck(const SourceIndex &Source) {
   std::map<std::string, std::pair<unsigned, ErrorCheck>> Uses;
   for (const CudaCall *Call : Source.calls())
-    if (const auto Check = checkOf(*Call, Source);
-        Check && isQuiet(*Call, Source)) {
+    if (auto Check = checkOf(*Call, Source);
+        Check && isQuiet(*Check, *Call, Source)) {
       auto &[Number, First] = Uses[Check->Before];
       if (!Number++)
         First = *Check;
@@ -271,7 +274,9 @@ std::optional<std::vector<Edit>> testBy(const ErrorCheck &Check,
                                         const CudaCall &Call,
                                         const SourceIndex &Source) {
   const auto At = bareCall(Call, Source);
-  if (!At)
+  if (!At || !llvm::all_of(Check.Declared, [&](const std::string &Name) {
+        return Source.isFree(Name, *At);
+      }))
     return std::nullopt;
   return std::vector<Edit>{{At->Begin, 0, Check.Before},
                            {At->End, Call.In->End - At->End, Check.Behind}};

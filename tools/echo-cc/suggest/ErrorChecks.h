@@ -17,6 +17,8 @@ namespace echo::suggest {
 /// What stands before and behind a call that is tested.
 struct ErrorCheck {
   std::string Before, Behind;
+  /// The variables that it declares: what it tests must not name them.
+  std::vector<std::string> Declared;
 };
 
 /// What stands before and behind \p Call in its statement, if that is one name
