@@ -18,6 +18,10 @@
 // RUN: %echo_cc -w -O1 --device=cpu --suggest e.patch --report - -c e.cu | FileCheck --check-prefix=STAYS %s
 // RUN: sed 's/^    ++round;/    cudaMemcpy(other, d, 4, cudaMemcpyDeviceToHost);/' %s > f.cu
 // RUN: %echo_cc -w -O1 --device=cpu --suggest f.patch --report - -c f.cu | FileCheck --check-prefix=STAYS %s
+// RUN: sed 's/^    ++round;/    Writer w;/' %s > h.cu
+// RUN: %echo_cc -w -O1 --device=cpu --suggest h.patch --report - -c h.cu | FileCheck --check-prefix=STAYS %s
+// RUN: sed 's/^    ++round;/    base->put(r);/' %s > i.cu
+// RUN: %echo_cc -w -O1 --device=cpu --suggest i.patch --report - -c i.cu | FileCheck --check-prefix=STAYS %s
 // Copies in one function and the allocation in another: no suggestion.
 // RUN: sed -e 's/^  cudaMalloc.*/  allocate(\&d, bytes);/' %s > g.cu
 // RUN: %echo_cc -w -O1 --device=cpu --suggest g.patch --report - -c g.cu | FileCheck --check-prefix=NOT %s && test ! -s g.patch
@@ -25,6 +29,16 @@
 #include <cstdlib>
 #include <cstring>
 float *global;
+struct Writer {
+  ~Writer() { global[1] = 7; }
+};
+struct Base {
+  virtual int put(int r) { return r; }
+};
+struct Derived : Base {
+  int put(int r) override { return global[r] = 8; }
+};
+Base *base = new Derived;
 void change(int r) { global[r] = 6; }
 __global__ void write(float *x) { *x = 1; }
 __global__ void twice(float *x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }

@@ -134,13 +134,14 @@ public:
                     !isSimple(Made->getType()));
   }
   bool VisitVarDecl(const VarDecl *V) override {
-    return !(Any |= V->isStaticLocal());
+    return !(Any |= V->isStaticLocal() ||
+                    (V->needsDestruction(Context) && !isSimple(V->getType())));
   }
   bool VisitStmt(const Stmt *S) override {
-    return !(Any |=
-             isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr,
-                 CXXTryStmt, StmtExpr, AtomicExpr, AsmStmt, LabelStmt, GotoStmt,
-                 IndirectGotoStmt, CXXForRangeStmt, OMPExecutableDirective>(S));
+    return !(Any |= isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr,
+                        CXXTryStmt, StmtExpr, AtomicExpr, AsmStmt, LabelStmt,
+                        GotoStmt, IndirectGotoStmt, CXXForRangeStmt,
+                        CXXBindTemporaryExpr, OMPExecutableDirective>(S));
   }
 
   bool Any = false;
@@ -199,7 +200,8 @@ bool Writes::mayBeGiven(const Expr *Argument) const {
   // By reference: only a variable of the function, or a stream.
   if (Argument->isLValue() && Type->isScalarType() && !Taken.isConstQualified())
     return variableOf(Argument) && Type->isArithmeticType();
-  if (isa<CXXDefaultArgExpr>(E) || isSimple(Type) || isa<StringLiteral>(E) ||
+  if (isa<CXXDefaultArgExpr>(E) || isa<StringLiteral>(E) ||
+      (isSimple(Type) && !Taken->isPointerType()) ||
       E->isNullPointerConstant(const_cast<ASTContext &>(Context),
                                Expr::NPC_ValueDependentIsNotNull))
     return true;
@@ -234,7 +236,9 @@ bool Writes::isHarmless(const CallExpr &Call) const {
   if (Context.getSourceManager().isInSystemHeader(F->getLocation()))
     return (!Member || isSimple(Member->getObjectType())) &&
            llvm::all_of(Call.arguments(), IsGiven);
-  if (Depth == MaxDepth || !F->hasBody(Defined) || (Member && !returnedBy(F)))
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  if (Depth == MaxDepth || !F->hasBody(Defined) ||
+      (Method && Method->isVirtual()) || (Member && !returnedBy(F)))
     return false;
   const Variables None;
   Writes Inner(None, Context, Depth + 1);
