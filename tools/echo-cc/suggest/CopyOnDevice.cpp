@@ -11,18 +11,15 @@
 // That pays only for copies that a loop repeats. One that runs once would
 // become a copy on the device of as many bytes, and cost a buffer more.
 //
-// An upload that a loop repeats may stand before the loop where no iteration
-// uploads anything else. Either the loop shows it, as it writes no memory of
-// the host; or the merge proves it, whatever the sizes are, as the host buffer
-// and the new one are one. A merge speaks for one call of a function alone, and
-// must not be the proof where another function has the host buffer.
+// An upload that a loop repeats may stand before the loop; where only the merge
+// proves that (UploadLoops.h), the proposal says so.
 //
 //===----------------------------------------------------------------------===//
 #include "CudaText.h"
-#include "HostWrites.h"
+#include "Frees.h"
 #include "Remedy.h"
+#include "UploadLoops.h"
 #include "Variables.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -30,34 +27,6 @@ using llvm::StringRef;
 namespace echo::suggest {
 
 namespace {
-/// A loop around an upload. Reads: it writes no memory of the host.
-struct OuterLoop {
-  const Statement *At = nullptr;
-  bool Reads = false;
-};
-
-/// Where a free of the old buffer stands, and the text that frees the new one.
-struct FreeText {
-  Range At;
-  std::string Text;
-};
-
-/// Looks for labels behind a place.
-class Labels : public ConstDynamicRecursiveASTVisitor {
-public:
-  Labels(unsigned At, const SourceManager &SM) : At(At), SM(SM) {}
-
-  bool VisitLabelStmt(const LabelStmt *Label) override {
-    Any |= SM.getFileOffset(SM.getExpansionLoc(Label->getBeginLoc())) >= At;
-    return !Any;
-  }
-  bool Any = false;
-
-private:
-  unsigned At;
-  const SourceManager &SM;
-};
-
 /// Builds the proposals for one pair.
 class Builder {
 public:
@@ -70,10 +39,6 @@ public:
 private:
   bool findCalls();
   bool chooseName();
-  bool isRepeated(const CudaCall &Copy) const;
-  std::vector<OuterLoop> loopsAround(const CudaCall &Upload) const;
-  Variables deviceVariables() const;
-  bool sameBefore(const CudaCall &Upload, const OuterLoop &Loop) const;
   bool addBuffer(Proposal &P) const;
   bool addCopies(Proposal &P, const Statement *Loop, bool Wait) const;
   void insert(Proposal &P, unsigned At, const Twine &Text) const {
@@ -89,50 +54,6 @@ private:
   std::string Name; ///< of the new buffer
 };
 } // namespace
-
-/// \p Free of \p V with \p Name in its place, the test whether there is a
-/// buffer included; nothing: it has another form.
-static std::optional<FreeText> freeText(const CudaCall &Free, const VarDecl *V,
-                                        const std::string &Name,
-                                        const SourceIndex &Source) {
-  if (const auto Whole = Source.wholeOf(Free)) {
-    const auto Text = withArguments(Free, {{ApiRole::Dev, Name}}, Source);
-    return Text ? std::optional(FreeText{*Whole, *Text}) : std::nullopt;
-  }
-  const auto *If = dyn_cast<IfStmt>(Free.In->Node);
-  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
-      If->getThen() != Free.Call)
-    return std::nullopt;
-  const Expr *Cond = If->getCond()->IgnoreParenImpCasts();
-  if (const auto *Compared = dyn_cast<BinaryOperator>(Cond)) {
-    if (Compared->getOpcode() != BO_NE ||
-        !Compared->getRHS()->isNullPointerConstant(
-            Source.context(), Expr::NPC_ValueDependentIsNotNull))
-      return std::nullopt;
-    Cond = Compared->getLHS()->IgnoreParenImpCasts();
-  }
-  const Expr *Freed = Free.argument(ApiRole::Dev)->IgnoreParenCasts();
-  const auto Asked = Source.rangeOf(Cond->getSourceRange());
-  const auto Given = Source.rangeOf(Freed->getSourceRange());
-  if (!Asked || !Given || variableOf(Cond) != V || variableOf(Freed) != V ||
-      !Free.In->holds(*Asked) || !Free.In->holds(*Given))
-    return std::nullopt;
-  return FreeText{*Free.In,
-                  Source.rewritten(*Free.In, {{Asked->Begin, {*Asked, Name}},
-                                              {Given->Begin, {*Given, Name}}})};
-}
-
-/// True if control may come to a place behind \p S from elsewhere: to a label,
-/// or to a case of the switch around it.
-static bool hasEntriesBehind(const Statement &S, const SourceIndex &Source) {
-  Labels Found(S.End, Source.context().getSourceManager());
-  Found.TraverseStmt(S.Function->getBody());
-  return Found.Any || llvm::any_of(Source.statementsOf(S.Block),
-                                   [&](const Statement *Other) {
-                                     return Other->Begin >= S.End &&
-                                            isa<SwitchCase>(Other->Node);
-                                   });
-}
 
 /// The linking copies and the frees of the buffer. False: one is not where the
 /// new variable is visible, or is written in another way.
@@ -183,97 +104,6 @@ bool Builder::chooseName() {
       return true;
   }
   return false;
-}
-
-/// The variable that \p S compares with a constant, if \p Copy runs only where
-/// the two are equal; or null.
-static const VarDecl *comparedBy(const Statement &S, const Statement &Copy,
-                                 const SourceIndex &Source) {
-  const auto *If = dyn_cast<IfStmt>(S.Node);
-  const auto *Equal =
-      If ? dyn_cast<BinaryOperator>(If->getCond()->IgnoreParenImpCasts())
-         : nullptr;
-  if (!Equal || Equal->getOpcode() != BO_EQ)
-    return nullptr;
-  const auto Then = Source.rangeOf(If->getThen()->getSourceRange());
-  const Expr *A = Equal->getLHS(), *B = Equal->getRHS();
-  if (!variableOf(A))
-    std::swap(A, B);
-  return Then && Then->holds(Copy) && !B->isValueDependent() &&
-                 B->isEvaluatable(Source.context())
-             ? variableOf(A)
-             : nullptr;
-}
-
-/// True if \p Copy runs several times for one buffer: in a loop that does not
-/// allocate it anew, and in more than the iteration that one value names.
-bool Builder::isRepeated(const CudaCall &Copy) const {
-  Variables Compared;
-  for (const Statement *S = Copy.In->Around; S && !S->holds(*D.Alloc->In);
-       S = S->Around) {
-    if (S->isLoop() && llvm::none_of(Compared, [&](const VarDecl *V) {
-          return mayChange(S->Node, V);
-        }))
-      return true;
-    if (const VarDecl *V = comparedBy(*S, *Copy.In, Source))
-      Compared.insert(V);
-  }
-  return false;
-}
-
-/// The variables of the function that point to device memory and nothing else.
-Variables Builder::deviceVariables() const {
-  const FunctionDecl *F = D.Alloc->In->Function;
-  Variables Found;
-  for (const CudaCall *Call : Source.callsIn(F, ApiKind::AllocDevice)) {
-    const VarDecl *V = addressedBy(Call->argument(ApiRole::OutDev));
-    if (V && isSetOnlyBy(F, V, Call->Call, Source.context().getSourceManager()))
-      Found.insert(V);
-  }
-  return Found;
-}
-
-/// True if \p Upload does the same right before \p Loop as in it: its arguments
-/// are there, and have the same values.
-bool Builder::sameBefore(const CudaCall &Upload, const OuterLoop &Loop) const {
-  const SourceManager &SM = Source.context().getSourceManager();
-  const Statement &L = *Loop.At;
-  for (const Expr *Argument : Upload.Call->arguments()) {
-    if (isa<CXXDefaultArgExpr>(Argument))
-      continue;
-    auto Needed = dependencies(Argument);
-    const bool Member = !Needed && Loop.Reads;
-    if (Member)
-      Needed = readsOnly(Argument);
-    if (!Needed)
-      return false;
-    for (const VarDecl *V : *Needed) {
-      if (SM.getFileOffset(V->getLocation()) >= L.Begin ||
-          !SM.isWrittenInMainFile(V->getLocation()))
-        return false;
-      // A loop that writes no memory changes variables of simple types alone.
-      if (!(Member && V->getType()->isRecordType()) &&
-          (mayChange(L.Node, V) || !keepsToItself(L.Function, V, SM)))
-        return false;
-    }
-  }
-  return true;
-}
-
-/// The loops before which \p Upload may stand, the outermost first.
-std::vector<OuterLoop> Builder::loopsAround(const CudaCall &Upload) const {
-  std::vector<OuterLoop> Loops;
-  const Variables Device = deviceVariables();
-  for (const Statement *S = Upload.In->Around; S && !S->holds(*D.Alloc->In);
-       S = S->Around) {
-    const OuterLoop Loop{S,
-                         !Source.hasStreams() &&
-                             !mayWriteHost(S->Node, Device, Source.context())};
-    if (S->isLoop() && (Loop.Reads || D.Callers.empty()) &&
-        sameBefore(Upload, Loop))
-      Loops.insert(Loops.begin(), Loop);
-  }
-  return Loops;
 }
 
 /// Adds the new buffer, its allocation and its frees.
@@ -345,15 +175,16 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
 
 std::vector<Proposal> Builder::run() {
   if (!chooseName() || !findCalls() ||
-      llvm::none_of(Copies,
-                    [&](const auto &C) { return isRepeated(*C.first); }))
+      llvm::none_of(Copies, [&](const auto &C) {
+        return isRepeated(*C.first, D, Source);
+      }))
     return {};
   const unsigned Uploads =
       llvm::count_if(Copies, [](const auto &C) { return C.second; });
   std::vector<OuterLoop> Loops;
   for (const auto &[Copy, Upload] : Copies)
     if (Upload && Uploads == 1)
-      Loops = loopsAround(*Copy);
+      Loops = loopsAround(*Copy, D, Source);
   Loops.emplace_back();
   const std::string Host = Pair.Host.Name.value_or("the host buffer");
   std::vector<Proposal> All;
