@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "UploadLoops.h"
 #include "HostWrites.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -46,6 +47,43 @@ bool isRepeated(const CudaCall &Copy, const DeviceBuffer &D,
       Compared.insert(V);
   }
   return false;
+}
+
+namespace {
+/// Looks for uses of a variable outside of one call.
+class OtherUses : public ConstDynamicRecursiveASTVisitor {
+public:
+  OtherUses(const VarDecl *V, const CallExpr *Call) : V(V), Call(Call) {}
+
+  bool TraverseCallExpr(const CallExpr *Other) override {
+    return Other == Call ||
+           ConstDynamicRecursiveASTVisitor::TraverseCallExpr(Other);
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Name) override {
+    return !(Any |= Name->getDecl() == V);
+  }
+  bool Any = false;
+
+private:
+  const VarDecl *V;
+  const CallExpr *Call;
+};
+} // namespace
+
+/// True if nothing in \p Loop but \p Upload names the host buffer. A merge
+/// alone proves nothing of a buffer that the loop fills first: what was
+/// uploaded before has no value, so that it may be anything.
+static bool isOnlyUse(const CudaCall &Upload, const Statement &Loop) {
+  const Expr *From = Upload.argument(ApiRole::Src);
+  if (const auto *Member =
+          From ? dyn_cast<CXXMemberCallExpr>(From->IgnoreParenCasts())
+               : nullptr)
+    From = Member->getImplicitObjectArgument();
+  const VarDecl *V = variableOf(From);
+  OtherUses Found(V, Upload.Call);
+  if (V)
+    Found.TraverseStmt(Loop.Node);
+  return V && !Found.Any;
 }
 
 /// The variables of \p F that point to device memory and nothing else.
@@ -98,7 +136,8 @@ std::vector<OuterLoop> loopsAround(const CudaCall &Upload,
     const OuterLoop Loop{S,
                          !Source.hasStreams() &&
                              !mayWriteHost(S->Node, Device, Source.context())};
-    if (S->isLoop() && (Loop.Reads || D.Callers.empty()) &&
+    if (S->isLoop() &&
+        (Loop.Reads || (D.Callers.empty() && isOnlyUse(Upload, *S))) &&
         sameBefore(Upload, Loop, Source))
       Loops.insert(Loops.begin(), Loop);
   }
