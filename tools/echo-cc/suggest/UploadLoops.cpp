@@ -9,6 +9,7 @@
 #include "UploadLoops.h"
 #include "HostWrites.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 
@@ -70,9 +71,44 @@ private:
 };
 } // namespace
 
-/// True if nothing in \p Loop but \p Upload names the host buffer. A merge
-/// alone proves nothing of a buffer that the loop fills first: what was
-/// uploaded before has no value, so that it may be anything.
+static bool names(const Stmt *S, const VarDecl *V,
+                  const CallExpr *But = nullptr) {
+  OtherUses Found(V, But);
+  Found.TraverseStmt(S);
+  return Found.Any;
+}
+
+namespace {
+/// Looks for another name of a buffer: a pointer, an object or a lambda that
+/// gets the variable.
+class Aliases : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit Aliases(const VarDecl *V) : V(V) {}
+
+  bool VisitVarDecl(const VarDecl *Other) override {
+    return note(!Other->getType()->isArithmeticType() && Other->getInit() &&
+                names(Other->getInit(), V));
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Set) override {
+    return note(Set->isAssignmentOp() &&
+                !Set->getLHS()->getType()->isArithmeticType() &&
+                names(Set->getRHS(), V));
+  }
+  bool VisitStmt(const Stmt *S) override {
+    return note(isa<LambdaExpr, InitListExpr, CXXConstructExpr>(S) &&
+                names(S, V));
+  }
+  bool Any = false;
+
+private:
+  bool note(bool Found) { return !(Any |= Found); }
+  const VarDecl *V;
+};
+} // namespace
+
+/// True if nothing in \p Loop but \p Upload names the host buffer, which has no
+/// other name. A merge alone proves nothing of a buffer that the loop fills
+/// first: what was uploaded before has no value, so that it may be anything.
 static bool isOnlyUse(const CudaCall &Upload, const Statement &Loop) {
   const Expr *From = Upload.argument(ApiRole::Src);
   if (const auto *Member =
@@ -80,10 +116,11 @@ static bool isOnlyUse(const CudaCall &Upload, const Statement &Loop) {
                : nullptr)
     From = Member->getImplicitObjectArgument();
   const VarDecl *V = variableOf(From);
-  OtherUses Found(V, Upload.Call);
-  if (V)
-    Found.TraverseStmt(Loop.Node);
-  return V && !Found.Any;
+  if (!V || names(Loop.Node, V, Upload.Call))
+    return false;
+  Aliases Others(V);
+  Others.TraverseStmt(Loop.Function->getBody());
+  return !Others.Any;
 }
 
 /// The variables of \p F that point to device memory and nothing else.
