@@ -1,11 +1,11 @@
-// A wait that follows an upload behind other copies is enough for the copy that takes its place.
+// A wait that follows an upload after other copies is enough for the copy that takes its place.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s a.cu
 // RUN: %echo_cc -w -O1 --device=cpu --suggest a.patch --report - a.cu -o plain | FileCheck %s
 // RUN: FileCheck --check-prefix=NONE --input-file=a.patch %s
 // RUN: patch -s -p0 < a.patch && %echo_cc -w -O1 --device=cpu --report - a.cu -o merged | FileCheck --check-prefix=MERGED %s
 // RUN: ./plain > plain.txt && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt -
-// Not one behind a kernel, nor behind a copy that may run in another stream.
+// Not one after a kernel, nor after a copy that may run in another stream.
 // RUN: sed 's/^    cudaDeviceSynchronize();/    twice<<<256, 256>>>(e);\n&/' %s > b.cu
 // RUN: %echo_cc -w -O1 --device=cpu --suggest b.patch --report - -c b.cu | FileCheck %s
 // RUN: FileCheck --check-prefix=ADDED --input-file=b.patch %s

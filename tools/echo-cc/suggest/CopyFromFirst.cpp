@@ -155,7 +155,7 @@ std::vector<Proposal> CopyFromFirst::propose(const PairReport &Pair,
     // not.
     const auto Whole = Source.wholeOf(*Copy);
     if (!Copy->Api.isAsync() && Whole && !Source.waitsAfter(*Copy))
-      P.Edits.push_back({Source.behind(*Whole), 0,
+      P.Edits.push_back({Source.after(*Whole), 0,
                          "\n" + Source.indent(Copy->In->Begin) +
                              waitLike(*Copy->In, Source)});
   }

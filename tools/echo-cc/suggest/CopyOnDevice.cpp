@@ -60,7 +60,7 @@ private:
 bool Builder::findCalls() {
   const Statement &Alloc = *D.Alloc->In;
   const auto Whole = Source.wholeOf(*D.Alloc);
-  if (!Whole || hasEntriesBehind(Alloc, Source))
+  if (!Whole || hasEntriesAfter(Alloc, Source))
     return false;
   const auto Visible = [&](const CudaCall &Call) {
     return Alloc.sharesBlockWith(*Call.In) && Call.In->Begin >= Whole->End;
@@ -114,11 +114,11 @@ bool Builder::addBuffer(Proposal &P) const {
   if (!Allocation || !Whole)
     return false;
   const std::string Indent = "\n" + Source.indent(Whole->Begin);
-  insert(P, Source.behind(*Whole),
+  insert(P, Source.after(*Whole),
          Indent + declarationLike(*D.Variable, Name, Source) + Indent +
              *Allocation);
   for (const auto &[At, Text] : Frees)
-    insert(P, Source.behind(At), "\n" + Source.indent(At.Begin) + Text);
+    insert(P, Source.after(At), "\n" + Source.indent(At.Begin) + Text);
   return true;
 }
 
@@ -168,7 +168,7 @@ bool Builder::addCopies(Proposal &P, const Statement *Loop, bool Wait) const {
     // what ran before; one on the device does neither.
     const bool Waited = !Copy->Api.isAsync() && (Loop || Source.hasStreams());
     if (Upload && (Wait || Waited) && !Source.waitsAfter(*Copy))
-      insert(P, Source.behind(S), Indent + waitLike(*Copy->In, Source));
+      insert(P, Source.after(S), Indent + waitLike(*Copy->In, Source));
   }
   return true;
 }

@@ -115,7 +115,7 @@ std::string waitLike(const Statement &S, const SourceIndex &Source) {
         (!Nearest || Nearest->In->Begin < Call->In->Begin))
       Nearest = Call;
   if (const auto Check = Nearest ? checkOf(*Nearest, Source) : std::nullopt)
-    return Check->Before + Wait + Check->Behind;
+    return Check->Before + Wait + Check->After;
   return Wait + ";";
 }
 

@@ -124,7 +124,7 @@ std::vector<Proposal> DeclareEarlier::propose(const PairReport &Pair,
       !canMove(Source, *From, *To, *Needed, !V->getType()->isPointerType()))
     return {};
   // Its trailing comment moves with the declaration.
-  const Range Whole{From->Begin, Source.behind(*From)};
+  const Range Whole{From->Begin, Source.after(*From)};
   const std::string Text =
       Source.text(Whole).rtrim(" \t").str() + "\n" + Source.indent(To->Begin);
   return {{"declare '" + V->getNameAsString() + "' before line " +

@@ -132,15 +132,15 @@ std::optional<ErrorCheck> checkOf(const CudaCall &Call,
   if (!At || !Call.In->holds(*At) || !Source.isWhole(Call))
     return std::nullopt;
   const StringRef Before = Source.text({Call.In->Begin, At->Begin});
-  const StringRef Behind = Source.text({At->End, Call.In->End});
-  StringRef Name = Before.rtrim(), End = Behind.ltrim();
+  const StringRef After = Source.text({At->End, Call.In->End});
+  StringRef Name = Before.rtrim(), End = After.ltrim();
   if (!Name.consume_back("(") || !End.consume_front(")") || Name.empty() ||
       !llvm::all_of(Name, [](char C) { return llvm::isAlnum(C) || C == '_'; }))
     return std::nullopt;
   End = End.ltrim();
   if (End != ";" && !End.empty())
     return std::nullopt;
-  return ErrorCheck{Before.str(), Behind.rtrim("; \t").str() + ";", {}};
+  return ErrorCheck{Before.str(), After.rtrim("; \t").str() + ";", {}};
 }
 
 /// True if \p Check, that of \p Call, is one statement that does nothing after
@@ -248,9 +248,10 @@ std::optional<std::vector<Edit>> testByIf(const CudaCall &Call,
   const std::string Failed = " != cudaSuccess)";
   std::vector<Edit> Edits = {{S.Begin, 0, "if ("}};
   const std::string Outer = "\n" + Source.indent(S.Begin);
-  // Comments that end the line stay there; code behind is a line of its own.
-  const unsigned Behind = Source.behind(S);
-  const bool Alone = Source.endsLine(Behind);
+  // Comments that end the line stay there; code that follows gets a line of its
+  // own.
+  const unsigned After = Source.after(S);
+  const bool Alone = Source.endsLine(After);
   const std::string Inner = Outer + "  ";
   std::string Body;
   for (const std::string &Line : Lines)
@@ -261,11 +262,11 @@ std::optional<std::vector<Edit>> testByIf(const CudaCall &Call,
   if (!Alone)
     Body += Outer;
   const std::string Head = Failed + (Braces ? " {" : "");
-  if (Behind == S.End) {
+  if (After == S.End) {
     Edits.push_back({At->End, S.End - At->End, Head + Body});
   } else {
     Edits.push_back({At->End, S.End - At->End, Head});
-    Edits.push_back({Behind, 0, Body});
+    Edits.push_back({After, 0, Body});
   }
   return Edits;
 }
@@ -279,7 +280,7 @@ std::optional<std::vector<Edit>> testBy(const ErrorCheck &Check,
       }))
     return std::nullopt;
   return std::vector<Edit>{{At->Begin, 0, Check.Before},
-                           {At->End, Call.In->End - At->End, Check.Behind}};
+                           {At->End, Call.In->End - At->End, Check.After}};
 }
 
 } // namespace echo::suggest

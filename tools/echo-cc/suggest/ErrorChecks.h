@@ -14,14 +14,14 @@
 
 namespace echo::suggest {
 
-/// What stands before and behind a call that is tested.
+/// What stands before and after a call that is tested.
 struct ErrorCheck {
-  std::string Before, Behind;
+  std::string Before, After;
   /// The variables that it declares: what it tests must not name them.
   std::vector<std::string> Declared;
 };
 
-/// What stands before and behind \p Call in its statement, if that is one name
+/// What stands before and after \p Call in its statement, if that is one name
 /// with the call as its only argument.
 std::optional<ErrorCheck> checkOf(const CudaCall &Call,
                                   const SourceIndex &Source);

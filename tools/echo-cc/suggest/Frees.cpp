@@ -15,7 +15,7 @@ using namespace clang;
 namespace echo::suggest {
 
 namespace {
-/// Looks for labels behind a place.
+/// Looks for labels after a place.
 class Labels : public ConstDynamicRecursiveASTVisitor {
 public:
   Labels(unsigned At, const SourceManager &SM) : At(At), SM(SM) {}
@@ -62,7 +62,7 @@ std::optional<FreeText> freeText(const CudaCall &Free, const VarDecl *V,
                                               {Given->Begin, {*Given, Name}}})};
 }
 
-bool hasEntriesBehind(const Statement &S, const SourceIndex &Source) {
+bool hasEntriesAfter(const Statement &S, const SourceIndex &Source) {
   Labels Found(S.End, Source.context().getSourceManager());
   Found.TraverseStmt(S.Function->getBody());
   return Found.Any || llvm::any_of(Source.statementsOf(S.Block),

@@ -26,9 +26,9 @@ std::optional<FreeText> freeText(const CudaCall &Free, const clang::VarDecl *V,
                                  const std::string &Name,
                                  const SourceIndex &Source);
 
-/// True if control may come to a place behind \p S from elsewhere: to a label,
+/// True if control may come to a place after \p S from elsewhere: to a label,
 /// or to a case of the switch around it.
-bool hasEntriesBehind(const Statement &S, const SourceIndex &Source);
+bool hasEntriesAfter(const Statement &S, const SourceIndex &Source);
 
 } // namespace echo::suggest
 

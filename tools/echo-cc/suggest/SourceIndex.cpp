@@ -159,7 +159,7 @@ static bool isLineEnd(StringRef Text, size_t At) {
          Text.substr(At).starts_with("\r\n");
 }
 
-unsigned SourceIndex::behind(const Range &S) const {
+unsigned SourceIndex::after(const Range &S) const {
   const SourceManager &SM = Context.getSourceManager();
   Lexer Tokens(SM.getLocForStartOfFile(SM.getMainFileID()),
                Context.getLangOpts(), Text.begin(), Text.data() + S.End,

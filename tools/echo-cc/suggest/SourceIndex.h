@@ -98,15 +98,15 @@ public:
   std::vector<const Statement *>
   statementsOf(const clang::CompoundStmt *Block) const;
   /// True if a wait for the device follows \p Call and its test at once, or
-  /// behind copies of the default stream alone.
+  /// after copies of the default stream alone.
   bool waitsAfter(const CudaCall &Call) const;
   /// The text of \p R; nothing: parts of it come from a macro's body.
   std::optional<Range> rangeOf(clang::SourceRange R) const;
   /// The blanks at the beginning of the line of byte \p At.
   std::string indent(unsigned At) const;
-  /// Where a new line after \p S begins: behind the comments that end the line
-  /// of \p S, or right behind \p S where code follows there.
-  unsigned behind(const Range &S) const;
+  /// Where a new line after \p S begins: after the comments that end the line
+  /// of \p S, or right after \p S where code follows there.
+  unsigned after(const Range &S) const;
   /// True if nothing but blanks follows byte \p At in its line.
   bool endsLine(unsigned At) const;
   /// Gives new lines of \p E the line end that the file has there.
