@@ -159,8 +159,17 @@ static bool isFree(int Number) {
          !(Now.sa_flags & SA_SIGINFO) && Now.sa_handler == SIG_DFL;
 }
 
+static int Chosen; ///< signal of Echo's; 0: none
+static void (*ChosenFor)(int, siginfo_t *, void *);
+
+/// What the program is told of that signal: nothing was ever said about it.
+static void hideOwn(int Number, struct sigaction *Old) {
+  if (Old && Number == Chosen && (Old->sa_flags & SA_SIGINFO) &&
+      Old->sa_sigaction == ChosenFor)
+    memset(Old, 0, sizeof *Old);
+}
+
 int ownSignal(void (*Handler)(int, siginfo_t *, void *)) {
-  static int Chosen;
   struct sigaction Mine;
   if (Chosen) {
     const bool Stays = realSigaction()(Chosen, nullptr, &Mine) == 0 &&
@@ -168,6 +177,7 @@ int ownSignal(void (*Handler)(int, siginfo_t *, void *)) {
                        Mine.sa_sigaction == Handler;
     return Stays ? Chosen : 0;
   }
+  ChosenFor = Handler;
   memset(&Mine, 0, sizeof Mine);
   Mine.sa_sigaction = Handler;
   Mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -198,6 +208,8 @@ static int setOther(int Number, const struct sigaction *Action,
     sigdelset(&Without.sa_mask, SIGSEGV);
   }
   const int Status = realSigaction()(Number, Action ? &Without : nullptr, Old);
+  if (!Status)
+    hideOwn(Number, Old);
   if (!Status && Action)
     __atomic_store_n(&Masks[Number], Named, __ATOMIC_RELAXED);
   if (!Status && Old && Was)

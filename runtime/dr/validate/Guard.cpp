@@ -348,7 +348,8 @@ bool Guard::mayLingerHere() const {
 }
 
 void Guard::lingerHere() {
-  if (Launches || isInside() || !mayLingerHere())
+  if (__atomic_load_n(&Launcher, __ATOMIC_RELAXED) == threadHere() ||
+      isInside() || !mayLingerHere())
     return;
   const uint64_t Time = lateness();
   __atomic_fetch_add(&LingersHere, 1, __ATOMIC_RELAXED);

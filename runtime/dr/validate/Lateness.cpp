@@ -11,13 +11,13 @@
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/Guard.h"
-#include "runtime/dr/validate/Launchers.h"
 #include "runtime/dr/validate/OwnFile.h"
 #include "runtime/dr/validate/Random.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 namespace echo::dr {
@@ -83,6 +83,23 @@ static void onTime(int /*Number*/, siginfo_t * /*Info*/, void * /*Context*/) {
   errno = Error;
 }
 
+/// Whether \p Thread has \p Signal blocked: it would find one that is pending,
+/// or wait for it.
+static bool blocks(int32_t Thread, int Signal) {
+  constexpr char Title[] = "\nSigBlk:";
+  char Path[48], Text[4096];
+  nameOf("/proc/self/task/", static_cast<unsigned>(Thread), "/status", Path);
+  const OwnFile Status(Path, 0);
+  const long Got =
+      Status.Fd < 0 ? -1 : Status.get(SYS_read, Text, sizeof Text - 1);
+  if (Got <= 0)
+    return true;
+  Text[Got] = 0;
+  const char *At = strstr(Text, Title);
+  return !At ||
+         (strtoull(At + sizeof Title - 1, nullptr, 16) >> (Signal - 1) & 1);
+}
+
 static void setTimer(int32_t Thread) {
   constexpr uint64_t Most = 4000000; // nanoseconds
   TimerEvent Event = {};
@@ -90,16 +107,17 @@ static void setTimer(int32_t Thread) {
   Event.Notify = NotifyThread;
   Event.Thread = Thread;
   int32_t Timer = 0;
-  if (!Event.Signal || systemCall(SYS_timer_create, clockOf(Thread),
-                                  reinterpret_cast<long>(&Event),
-                                  reinterpret_cast<long>(&Timer), 0, 0) != 0)
+  if (!Event.Signal || blocks(Thread, Event.Signal) ||
+      systemCall(SYS_timer_create, clockOf(Thread),
+                 reinterpret_cast<long>(&Event), reinterpret_cast<long>(&Timer),
+                 0, 0) != 0)
     return;
   Timers[NumTimers++] = Timer;
   const itimerspec Once = {{0, 0}, {0, static_cast<long>(1 + below(Most))}};
   systemCall(SYS_timer_settime, Timer, 0, reinterpret_cast<long>(&Once), 0, 0);
 }
 
-/// Calls \p setFor with each thread of the process that never launched.
+/// Calls \p setFor with each other thread of the process.
 static void forEachOther(void (*setFor)(int32_t)) {
   const OwnFile Folder("/proc/self/task", O_DIRECTORY);
   const auto Own = static_cast<int32_t>(systemCall(SYS_gettid, 0, 0, 0, 0, 0));
@@ -110,8 +128,7 @@ static void forEachOther(void (*setFor)(int32_t)) {
     const auto *Each = reinterpret_cast<const dirent64 *>(Entries + At);
     At += Each->d_reclen;
     const auto Thread = static_cast<int32_t>(strtol(Each->d_name, nullptr, 10));
-    if (Thread && Thread != Own && !isLauncher(Thread) &&
-        NumTimers != MostTimers)
+    if (Thread && Thread != Own && NumTimers != MostTimers)
       setFor(Thread);
   }
 }

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes others than the thread that launches late now and then, whatever they
-// do: the GPU, by a pause before a kernel in its stream, and threads that never
-// launch, by a signal while they run. A program that looks at what either has
-// done, by a load alone, then takes the way that it takes on a slower one. The
-// order that the program asks for stays as it is.
+// do: the GPU, by a pause before a kernel in its stream, and threads but the
+// one that launched last, by a signal while they run. A program that looks at
+// what either has done, by a load alone, then takes the way that it takes on a
+// slower one. The order that the program asks for stays as it is.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_VALIDATE_LATENESS_H

@@ -118,11 +118,4 @@ Launching whatLaunchersDo() {
   return All;
 }
 
-bool isLauncher(int32_t Thread) {
-  for (const int32_t &Each : Threads)
-    if (__atomic_load_n(&Each, __ATOMIC_RELAXED) == Thread)
-      return true;
-  return false;
-}
-
 } // namespace echo::dr

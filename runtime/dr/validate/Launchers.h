@@ -26,9 +26,6 @@ void noteLauncher();
 
 Launching whatLaunchersDo();
 
-/// Whether the thread of that number is one of them, as far as is known.
-bool isLauncher(int32_t Thread);
-
 /// In the child of a fork, which has none of them.
 void forgetLaunchers();
 

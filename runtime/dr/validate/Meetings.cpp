@@ -11,6 +11,7 @@
 #include "runtime/dr/validate/Guard.h"
 #include "runtime/dr/validate/IoUse.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -90,7 +91,31 @@ TRIES(pthread_spin_trylock, pthread_spinlock_t, noexcept)
 TRIES(mtx_trylock, mtx_t)
 TRIES(sem_trywait, sem_t, noexcept)
 
-HANDS_OVER(pthread_barrier_wait, (pthread_barrier_t * B), (B), noexcept)
+/// A thread that was woken may go on late.
+static int wokenUp(int Result, const void *Code) {
+  if (__builtin_expect(Watched.anyCloses(), 0)) {
+    const int Error = errno;
+    TheGuard.linger(Code);
+    errno = Error;
+  }
+  return Result;
+}
+
+REAL(int, pthread_barrier_wait, (pthread_barrier_t *))
+INTERPOSED int pthread_barrier_wait(pthread_barrier_t *B) noexcept {
+  const void *Code = __builtin_return_address(0);
+  if (__builtin_expect(Watched.anyCloses(), 0))
+    TheGuard.handOver(Code);
+  return wokenUp(real(&Real_pthread_barrier_wait, "pthread_barrier_wait")(B),
+                 Code);
+}
+
+REAL(int, sem_wait, (sem_t *))
+INTERPOSED int sem_wait(sem_t *S) {
+  return wokenUp(real(&Real_sem_wait, "sem_wait")(S),
+                 __builtin_return_address(0));
+}
+
 namespace {
 /// A new thread that may come late.
 struct NewThread {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loop looks once at what another one has done, and takes its answer as it
-// comes: a worker, by a variable ("load-") or by a future that is new in each
-// round ("future-"), and a kernel, by a word at the head of pinned memory whose
+// comes: a worker, by a variable ("load-"; "sleeps-": it waits at a semaphore) or
+// by a future that is new in each round ("future-"), and a kernel, by a word at the head of pinned memory whose
 // rest is copied ("word-"). Whoever is quick has done it in any run that makes
 // nobody late. Where it has not, the loop uses its buffer beside a kernel, which
 // one buffer would disturb, or before or after it ("order"). With
@@ -13,6 +13,8 @@
 //
 // VALIDATE: load-use     | out=HostAccess
 // VALIDATE: load-order   | out=pass
+// VALIDATE: sleeps-load-use   | out=HostAccess
+// VALIDATE: sleeps-load-order | out=pass
 // VALIDATE: future-use   | out=HostAccess
 // VALIDATE: future-order | out=pass
 // VALIDATE: word-use     | in=HostAccess
@@ -26,6 +28,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <thread>
@@ -57,12 +60,16 @@ static void launch(int R) {
 /// A worker that sums copies, and says by a variable when it is idle.
 class Worker {
 public:
-  Worker() : Copy(N), Runs([this] { run(); }) {}
+  Worker() : Copy(N) {
+    sem_init(&Given, 0, 0);
+    Runs = std::thread([this] { run(); });
+  }
   /// The sum of all that it took.
   unsigned long long finish() {
     while (Job.load() >= 0) {
     }
     Job = -2;
+    sem_post(&Given);
     Runs.join();
     return Sum;
   }
@@ -71,12 +78,18 @@ public:
       return false;
     memcpy(Copy.data(), O, N);
     Job.store(R, std::memory_order_release);
+    sem_post(&Given);
     return true;
   }
 
 private:
+  int next() {
+    if (has("sleeps-"))
+      sem_wait(&Given);
+    return Job.load(std::memory_order_acquire);
+  }
   void run() {
-    for (int R; (R = Job.load(std::memory_order_acquire)) != -2;)
+    for (int R; (R = next()) != -2;)
       if (R >= 0) {
         Sum += sumOf(Copy.data()) * (2 * R + 1);
         Job.store(-1, std::memory_order_release);
@@ -85,6 +98,7 @@ private:
   std::vector<unsigned char> Copy;
   unsigned long long Sum = 0;
   std::atomic<int> Job{-1};
+  sem_t Given;
   std::thread Runs;
 };
 
