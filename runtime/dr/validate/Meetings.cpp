@@ -117,9 +117,11 @@ INTERPOSED int sem_wait(sem_t *S) {
 }
 
 namespace {
-/// A new thread that may come late.
+/// What a new thread runs, which may come late. So do threads of the C
+/// library's and of C's interface.
 struct NewThread {
   void *(*Runs)(void *);
+  int (*RunsInC)(void *); ///< or this
   void *With;
   const void *Code; ///< that makes it
   bool Used;        ///< atomic
@@ -127,19 +129,45 @@ struct NewThread {
 } // namespace
 static NewThread NewThreads[64];
 
-static void *beginThread(void *At) {
+/// In the new thread: what it is to run now.
+static NewThread begin(void *At) {
   auto &Place = *static_cast<NewThread *>(At);
   const NewThread Mine = Place;
   __atomic_store_n(&Place.Used, false, __ATOMIC_RELEASE);
   TheGuard.linger(Mine.Code);
+  return Mine;
+}
+
+static void *beginThread(void *At) {
+  const NewThread Mine = begin(At);
   return Mine.Runs(Mine.With);
 }
 
-static NewThread *freePlace() {
+static int beginThreadInC(void *At) {
+  const NewThread Mine = begin(At);
+  return Mine.RunsInC(Mine.With);
+}
+
+/// A place for \p Wanted; null where the thread is made as it is.
+static NewThread *placeFor(NewThread Wanted) {
+  if (__builtin_expect(!Watched.anyCloses() || isInside(), 1))
+    return nullptr;
+  TheGuard.handOver(Wanted.Code);
   for (NewThread &Each : NewThreads)
-    if (!__atomic_exchange_n(&Each.Used, true, __ATOMIC_ACQUIRE))
+    if (!__atomic_exchange_n(&Each.Used, true, __ATOMIC_ACQUIRE)) {
+      Wanted.Used = true;
+      Each = Wanted;
       return &Each;
+    }
   return nullptr;
+}
+
+/// The result of making the thread of \p Place, whose place is free if it
+/// \p Failed.
+static int made(NewThread *Place, int Result, bool Failed) {
+  if (Failed)
+    __atomic_store_n(&Place->Used, false, __ATOMIC_RELEASE);
+  return Result;
 }
 
 REAL(int, pthread_create,
@@ -147,21 +175,24 @@ REAL(int, pthread_create,
 INTERPOSED int pthread_create(pthread_t *T, const pthread_attr_t *Attributes,
                               void *(*Runs)(void *), void *With) noexcept {
   auto *Create = real(&Real_pthread_create, "pthread_create");
-  if (__builtin_expect(!Watched.anyCloses() || isInside(), 1))
-    return Create(T, Attributes, Runs, With);
-  const void *Code = __builtin_return_address(0);
-  TheGuard.handOver(Code);
-  NewThread *Place = freePlace();
+  NewThread *Place =
+      placeFor({Runs, nullptr, With, __builtin_return_address(0), false});
   if (!Place)
     return Create(T, Attributes, Runs, With);
-  *Place = {Runs, With, Code, true};
   const int Error = Create(T, Attributes, beginThread, Place);
-  if (Error)
-    __atomic_store_n(&Place->Used, false, __ATOMIC_RELEASE);
-  return Error;
+  return made(Place, Error, Error != 0);
 }
-HANDS_OVER(thrd_create, (thrd_t * T, thrd_start_t Runs, void *With),
-           (T, Runs, With))
+
+REAL(int, thrd_create, (thrd_t *, thrd_start_t, void *))
+INTERPOSED int thrd_create(thrd_t *T, thrd_start_t Runs, void *With) {
+  auto *Create = real(&Real_thrd_create, "thrd_create");
+  NewThread *Place =
+      placeFor({nullptr, Runs, With, __builtin_return_address(0), false});
+  if (!Place)
+    return Create(T, Runs, With);
+  const int Result = Create(T, beginThreadInC, Place);
+  return made(Place, Result, Result != thrd_success);
+}
 HANDS_OVER(pthread_kill, (pthread_t T, int Number), (T, Number), noexcept)
 HANDS_OVER(pthread_sigqueue, (pthread_t T, int Number, const sigval With),
            (T, Number, With), noexcept)
