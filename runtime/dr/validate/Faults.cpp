@@ -161,6 +161,7 @@ static bool isFree(int Number) {
 
 static int Chosen; ///< signal of Echo's; 0: none
 static void (*ChosenFor)(int, siginfo_t *, void *);
+static void (*Taken)();
 
 /// What the program is told of that signal: nothing was ever said about it.
 static void hideOwn(int Number, struct sigaction *Old) {
@@ -169,7 +170,13 @@ static void hideOwn(int Number, struct sigaction *Old) {
     memset(Old, 0, sizeof *Old);
 }
 
-int ownSignal(void (*Handler)(int, siginfo_t *, void *)) {
+/// The program is about to say what becomes of signal \p Number.
+static void giveUp(int Number) {
+  if (Chosen && Number == Chosen)
+    Taken();
+}
+
+int ownSignal(void (*Handler)(int, siginfo_t *, void *), void (*taken)()) {
   struct sigaction Mine;
   if (Chosen) {
     const bool Stays = realSigaction()(Chosen, nullptr, &Mine) == 0 &&
@@ -178,6 +185,7 @@ int ownSignal(void (*Handler)(int, siginfo_t *, void *)) {
     return Stays ? Chosen : 0;
   }
   ChosenFor = Handler;
+  Taken = taken;
   memset(&Mine, 0, sizeof Mine);
   Mine.sa_sigaction = Handler;
   Mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -199,6 +207,8 @@ static int setOther(int Number, const struct sigaction *Action,
                     struct sigaction *Old) {
   if (Number <= 0 || Number >= _NSIG)
     return realSigaction()(Number, Action, Old);
+  if (Action)
+    giveUp(Number);
   const bool Was = __atomic_load_n(&Masks[Number], __ATOMIC_RELAXED);
   struct sigaction Without;
   bool Named = false;
@@ -243,9 +253,18 @@ static sighandler_t setHandler(sighandler_t Handler, int Flags) {
   return Was.sa_handler;
 }
 
+/// What \p Real does of the signals that are not Echo's, as setOther.
+static sighandler_t otherSignal(Signal Real, int Number, sighandler_t Handler) {
+  giveUp(Number);
+  const sighandler_t Old = Real(Number, Handler);
+  const bool IsOwn = Chosen && Number == Chosen &&
+                     Old == reinterpret_cast<sighandler_t>(ChosenFor);
+  return IsOwn ? SIG_DFL : Old;
+}
+
 INTERPOSED sighandler_t signal(int Number, sighandler_t Handler) {
   if (Number != SIGSEGV || !seesFaults())
-    return realSignal()(Number, Handler);
+    return otherSignal(realSignal(), Number, Handler);
   return setHandler(Handler, SA_RESTART);
 }
 
@@ -255,6 +274,6 @@ extern "C" sighandler_t __sysv_signal(int, sighandler_t) noexcept;
 INTERPOSED sighandler_t __sysv_signal(int Number,
                                       sighandler_t Handler) noexcept {
   if (Number != SIGSEGV || !seesFaults())
-    return realSystemVSignal()(Number, Handler);
+    return otherSignal(realSystemVSignal(), Number, Handler);
   return setHandler(Handler, static_cast<int>(SA_RESETHAND) | SA_NODEFER);
 }

@@ -25,8 +25,9 @@ bool seesFaults();
 bool handlesFaults();
 
 /// A signal whose handler is \p Handler: one that the program has left alone,
-/// from the first call on. 0: there is none, or the program took it since.
-int ownSignal(void (*Handler)(int, siginfo_t *, void *));
+/// from the first call on. 0: there is none, or the program took it since; \p
+/// taken was called right before.
+int ownSignal(void (*Handler)(int, siginfo_t *, void *), void (*taken)());
 
 /// The mask \p S for a call that sets it for others' code: without the signal
 /// of closed buffers, as that may use one, where \p MayFault.

@@ -68,6 +68,22 @@ static_assert(sizeof(TimerEvent) == 64);
 static constexpr unsigned MostTimers = 16;
 static int32_t Timers[MostTimers];
 static unsigned NumTimers;
+static bool Ended;   ///< the program has taken the signal; atomic
+static bool InRound; ///< the timers are being set; atomic
+
+static void deleteTimers() {
+  while (NumTimers)
+    systemCall(SYS_timer_delete, Timers[--NumTimers], 0, 0, 0, 0);
+}
+
+/// None of them may reach a handler of the program's.
+static void endTimers() {
+  if (__atomic_exchange_n(&Ended, true, __ATOMIC_SEQ_CST))
+    return;
+  while (__atomic_load_n(&InRound, __ATOMIC_SEQ_CST))
+    pauseFor(20000);
+  deleteTimers();
+}
 
 /// The clock of the processor time of \p Thread (clock_getcpuclockid(3) has the
 /// same of a process).
@@ -103,7 +119,7 @@ static bool blocks(int32_t Thread, int Signal) {
 static void setTimer(int32_t Thread) {
   constexpr uint64_t Most = 4000000; // nanoseconds
   TimerEvent Event = {};
-  Event.Signal = ownSignal(onTime);
+  Event.Signal = ownSignal(onTime, endTimers);
   Event.Notify = NotifyThread;
   Event.Thread = Thread;
   int32_t Timer = 0;
@@ -143,10 +159,13 @@ void delayThreads() {
   if (Now - Last < Round)
     return;
   Last = Now;
-  while (NumTimers)
-    systemCall(SYS_timer_delete, Timers[--NumTimers], 0, 0, 0, 0);
-  if (TheGuard.mayLingerHere() && !below(Rounds++ < Often ? AtFirst : Rarely))
-    forEachOther(setTimer);
+  __atomic_store_n(&InRound, true, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&Ended, __ATOMIC_SEQ_CST)) {
+    deleteTimers();
+    if (TheGuard.mayLingerHere() && !below(Rounds++ < Often ? AtFirst : Rarely))
+      forEachOther(setTimer);
+  }
+  __atomic_store_n(&InRound, false, __ATOMIC_SEQ_CST);
 }
 
 } // namespace echo::dr
