@@ -20,6 +20,11 @@ def expect(holds, what, *seen):
         raise Failure("%s: %r" % (what, seen))
 
 
+def same(got, expected, what):
+    if got != expected:
+        raise Failure("%s: exit status and output are %r, plain %r" % (what, got, expected))
+
+
 def attempt(check):
     """Why a check failed, or None; and its seconds."""
     start = time.monotonic()

@@ -32,8 +32,9 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import cases  # noqa: E402
+import recorded  # noqa: E402
 import tracefile  # noqa: E402
-from cases import Failure  # noqa: E402
+from cases import Failure, same  # noqa: E402
 
 DISCRETE = "integrated=0,pageableMemoryAccess=0,pageableMemoryAccessUsesHostPageTables=0"
 SCHEDULES = ("eager", "lazy")
@@ -83,11 +84,6 @@ class Runner:
 
     def optimize(self, command, plan, **env):
         return self.run(command, ECHO_DR_MODE="optimize", ECHO_DR_PLAN=plan, ECHO_VERBOSE="1", **env)
-
-
-def same(got, expected, what):
-    if got != expected:
-        raise Failure("%s: exit status and output are %r, plain %r" % (what, got, expected))
 
 
 def cases_of(source):
@@ -470,27 +466,6 @@ def check_counted(runner):
             raise Failure("%s: pairs are left for %r" % (case, found))
 
 
-def check_at_once(runner, program):
-    """The first records of several threads are all there, whoever makes the file."""
-    plain, _ = runner.run([program], preload=False)
-    for _ in range(5):
-        result, traces = runner.profile([program], "at-once")
-        same(result, plain, "profiled")
-        if traces[0].count("HostAlloc") != 8 or traces[0].dropped:
-            raise Failure("%d of 8 allocations are recorded" % traces[0].count("HostAlloc"))
-
-
-def check_launches(runner, program):
-    """One record stands for launches in a row only where nothing of the process lies between."""
-    plain, _ = runner.run([program], preload=False)
-    result, traces = runner.profile([program], "launches")
-    same(result, plain, "profiled")
-    runs = [1 + r[9] for r in traces[0].records if r[0] == "Launch"]
-    expected = [100, 50, 51] + 9 * [1] + [4, 20, 65, 1] + [1]  # the last is the other thread's
-    if len(traces) != 1 or runs != expected:
-        raise Failure("launches in a row: %s, not %s" % (runs, expected))
-
-
 def compile_ends(runner):
     library = os.path.join(runner.work, "libends.so")
     shutil.copy(runner.compile(os.path.join(HERE, "programs", "ends.cpp"), "-shared", "-fPIC"), library)
@@ -592,8 +567,8 @@ def main():
         checks.append(("fork-handlers", lambda: check_fork_handlers(runner)))
     checks.append(("plans", lambda: check_plans(runner, [program(loop), "sync"])))
     checks.append(("bound-now", lambda: check_bound_now(runner, [program(loop), "sync"])))
-    checks.append(("launches", lambda: check_launches(runner, program(os.path.join(HERE, "programs", "launches.cu")))))
-    checks.append(("at-once", lambda: check_at_once(runner, program(os.path.join(HERE, "programs", "at-once.cu")))))
+    checks.append(("launches", lambda: recorded.check_launches(runner, program(os.path.join(HERE, "programs", "launches.cu")))))
+    checks.append(("at-once", lambda: recorded.check_at_once(runner, program(os.path.join(HERE, "programs", "at-once.cu")))))
     checks.append(("sites", lambda: check_sites(runner, [program(loop), "long"])))
     checks += example_checks(runner)
     checks = [c for c in checks if c[0] not in args.without]

@@ -163,10 +163,13 @@ static int Chosen; ///< signal of Echo's; 0: none
 static void (*ChosenFor)(int, siginfo_t *, void *);
 static void (*Taken)();
 
+static bool isOwn(const struct sigaction &Action) {
+  return (Action.sa_flags & SA_SIGINFO) && Action.sa_sigaction == ChosenFor;
+}
+
 /// What the program is told of that signal: nothing was ever said about it.
 static void hideOwn(int Number, struct sigaction *Old) {
-  if (Old && Number == Chosen && (Old->sa_flags & SA_SIGINFO) &&
-      Old->sa_sigaction == ChosenFor)
+  if (Old && Number == Chosen && isOwn(*Old))
     memset(Old, 0, sizeof *Old);
 }
 
@@ -179,9 +182,8 @@ static void giveUp(int Number) {
 int ownSignal(void (*Handler)(int, siginfo_t *, void *), void (*taken)()) {
   struct sigaction Mine;
   if (Chosen) {
-    const bool Stays = realSigaction()(Chosen, nullptr, &Mine) == 0 &&
-                       (Mine.sa_flags & SA_SIGINFO) &&
-                       Mine.sa_sigaction == Handler;
+    const bool Stays =
+        realSigaction()(Chosen, nullptr, &Mine) == 0 && isOwn(Mine);
     return Stays ? Chosen : 0;
   }
   ChosenFor = Handler;

@@ -309,13 +309,16 @@ void Guard::keep(const void *Lock) {
   pauseFor((1 + below(3)) * Millisecond);
 }
 
-/// Microseconds by chance that a thread comes late: half of them are longer
-/// than whoever launches takes from one look at it to the next, as far as is
-/// known.
-uint64_t Guard::lateness() const {
+/// The calling thread comes late. Half of the times are longer than whoever
+/// launches takes from one look at it to the next, as far as is known.
+void Guard::comeLate(uint32_t &Times, uint64_t &Microseconds) {
   constexpr uint64_t Most = 400000;
-  const uint64_t Long = patience() < Most ? patience() : Most;
-  return below(2) ? Long : someMilliseconds() * 1000;
+  const uint64_t Long = patience() < Most ? patience() : Most,
+                 Time = below(2) ? Long : someMilliseconds() * 1000;
+  __atomic_fetch_add(&Times, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&Microseconds, Time, __ATOMIC_RELAXED);
+  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
+  pauseFor(Time * 1000);
 }
 
 void Guard::linger(const void *Code) {
@@ -334,11 +337,7 @@ void Guard::linger(const void *Code) {
       __atomic_load_n(&Lingered, __ATOMIC_RELAXED) >= MostLingered ||
       isCudasOwn(Code))
     return;
-  const uint64_t Time = lateness();
-  __atomic_fetch_add(&Lingers, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&Lingered, Time, __ATOMIC_RELAXED);
-  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
-  pauseFor(Time * 1000);
+  comeLate(Lingers, Lingered);
 }
 
 bool Guard::mayLingerHere() const {
@@ -351,11 +350,7 @@ void Guard::lingerHere() {
   if (__atomic_load_n(&Launcher, __ATOMIC_RELAXED) == threadHere() ||
       isInside() || !mayLingerHere())
     return;
-  const uint64_t Time = lateness();
-  __atomic_fetch_add(&LingersHere, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&LingeredHere, Time, __ATOMIC_RELAXED);
-  __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
-  pauseFor(Time * 1000);
+  comeLate(LingersHere, LingeredHere);
 }
 
 void Guard::forked() {

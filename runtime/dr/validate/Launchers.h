@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether the threads that launch GPU work wait for another thread just now, as
-// the kernel tells. While they do, no launch follows an access that is held.
+// the kernel says. While they do, no launch follows an access that is held.
 // Allocates nothing and takes no lock: a signal handler may ask.
 //
 //===----------------------------------------------------------------------===//

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loop looks once at what another one has done, and takes its answer as it
-// comes: a worker, by a variable ("load-"; "sleeps-": it waits at a semaphore) or
-// by a future that is new in each round ("future-"), and a kernel, by a word at the head of pinned memory whose
-// rest is copied ("word-"). Whoever is quick has done it in any run that makes
-// nobody late. Where it has not, the loop uses its buffer beside a kernel, which
-// one buffer would disturb, or before or after it ("order"). With
-// "new-" each round has a reader of its own, which a few late rounds wait for
-// after the next launch only.
+// comes: a worker, by a variable ("load-"; "sleeps-": it waits at a semaphore)
+// or by a future that is new in each round ("future-"), and a kernel, by a word
+// at the head of pinned memory whose rest is copied ("word-"). Whoever is quick
+// has done it in any run that makes nobody late. Where it has not, the loop
+// uses its buffer beside a kernel, which one buffer would disturb, or before or
+// after it ("order"). With "new-" each round has a reader of its own, which a
+// few late rounds wait for after the next launch only.
 //
 // VALIDATE: load-use     | out=HostAccess
 // VALIDATE: load-order   | out=pass

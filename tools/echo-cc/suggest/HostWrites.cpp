@@ -209,8 +209,8 @@ bool Writes::mayBeGiven(const Expr *Argument) const {
     return V->getType()->isArithmeticType();
   if (!Taken->isPointerType())
     return false;
-  // A file is no buffer, nor is what a handle leads to, of which no header
-  // tells the members.
+  // A file is no buffer, nor is what a handle leads to, whose members no header
+  // declares.
   const CXXRecordDecl *Class = Type->getPointeeCXXRecordDecl();
   return Taken->getPointeeType().isConstQualified() ||
          (Class &&
