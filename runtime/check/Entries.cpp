@@ -129,7 +129,7 @@ static void giveUp(const void *P, const EchoCheckPlace *At, const char *Why) {
   Buffer *B = Lock ? findBuffer(number(P)) : nullptr;
   if (!B)
     return;
-  for (Pair *P : B->Origin->Pairs[B->Side])
+  for (Pair *P : B->Origin->Pairs)
     if (P->NotFollowed.empty())
       P->NotFollowed.push_back({std::string(At ? At->what : "a function") +
                                     " gets " + P->name(B->Side) + Why,

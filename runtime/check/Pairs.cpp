@@ -24,10 +24,10 @@ static constexpr size_t MaxBlocks = 256;
 namespace {
 struct State {
   std::vector<std::unique_ptr<Pair>> Pairs;
-  std::map<std::tuple<std::string, uint32_t, uint32_t>, Site> Sites;
-  std::unordered_map<const Place *, Site *> ByPlace;
-  std::map<uintptr_t, Buffer> Buffers; ///< by base
-  Buffer *Recent[16] = {};             ///< found before, by address
+  std::map<std::tuple<std::string, uint32_t, uint32_t, Slot>, Site> Sites;
+  std::unordered_map<const Place *, Site *> ByPlace[2]; ///< by side
+  std::map<uintptr_t, Buffer> Buffers;                  ///< by base
+  Buffer *Recent[16] = {}; ///< found before, by address
 };
 } // namespace
 
@@ -93,8 +93,8 @@ std::string Pair::sentence(const Place *Who, Slot S, bool Write) const {
 
 const std::vector<std::unique_ptr<Pair>> &pairs() { return state().Pairs; }
 
-static Site *siteAt(const Place *P) {
-  return &state().Sites[{P->file, P->line, P->column}];
+static Site *siteAt(const Place *P, Slot S) {
+  return &state().Sites[{P->file, P->line, P->column, S}];
 }
 
 void addUnit(const EchoCheckUnit &Unit) {
@@ -102,7 +102,8 @@ void addUnit(const EchoCheckUnit &Unit) {
     makeWatched();
   for (uint64_t I = 0; I != Unit.numPairs; ++I) {
     const EchoCheckPair &Static = Unit.pairs[I];
-    Site *Sites[2] = {siteAt(Static.host), siteAt(Static.device)};
+    Site *Sites[2] = {siteAt(Static.host, HostSlot),
+                      siteAt(Static.device, DeviceSlot)};
     auto Same = [&](const std::unique_ptr<Pair> &P) {
       return P->Sites[0] == Sites[0] && P->Sites[1] == Sites[1];
     };
@@ -123,17 +124,19 @@ void addUnit(const EchoCheckUnit &Unit) {
       Sites[S]->Line = At->line;
       Sites[S]->Column = At->column;
       Sites[S]->OnePath &= (Static.onePath >> S & 1) != 0;
-      Sites[S]->Pairs[S].push_back(&P);
+      Sites[S]->Pairs.push_back(&P);
     }
   }
-  state().ByPlace.clear();
+  for (auto &Known : state().ByPlace)
+    Known.clear();
 }
 
-/// The site of some pair at \p Where, or null.
-static Site *knownSite(const Place *Where) {
-  auto [It, New] = state().ByPlace.insert({Where, nullptr});
+/// The site of some pair at \p Where that makes buffers of side \p S, or null.
+static Site *knownSite(const Place *Where, Slot S) {
+  auto [It, New] = state().ByPlace[S].insert({Where, nullptr});
   if (New) {
-    auto Found = state().Sites.find({Where->file, Where->line, Where->column});
+    auto Found =
+        state().Sites.find({Where->file, Where->line, Where->column, S});
     if (Found != state().Sites.end())
       It->second = &Found->second;
   }
@@ -273,11 +276,9 @@ static void enter(Pair &P, Buffer &New) {
 
 void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
                const Place *Where) {
-  Site *At = Where && Size ? knownSite(Where) : nullptr;
+  const Slot S = OnDevice ? DeviceSlot : HostSlot;
+  Site *At = Where && Size ? knownSite(Where, S) : nullptr;
   if (!At)
-    return;
-  Slot S = OnDevice ? DeviceSlot : HostSlot;
-  if (At->Pairs[S].empty())
     return;
   dropBuffer(Base);
   Buffer &B = state().Buffers[Base];
@@ -287,7 +288,7 @@ void addBuffer(uintptr_t Base, size_t Size, bool OnDevice, bool Pinned,
   B.Side = S;
   B.Pinned = Pinned;
   watch(B, 1);
-  for (Pair *P : At->Pairs[S])
+  for (Pair *P : At->Pairs)
     enter(*P, B);
   At->Alive.push_back(&B);
 }
@@ -444,7 +445,7 @@ void copyMemory(uintptr_t Dst, uintptr_t Src, size_t Bytes, int Parts,
                           At}});
     }
     if (!Known && ToLow == FromLow)
-      for (Pair *P : H.Origin->Pairs[HostSlot])
+      for (Pair *P : H.Origin->Pairs)
         if (P->Sites[DeviceSlot] == D.Origin)
           if (Block *K = linkStrangers(*P, H, D, At))
             Linked.push_back(K);

@@ -23,12 +23,13 @@
 
 namespace echo::check {
 
-/// An allocation site of some pair.
+/// An allocation site of some pair, on one side: a macro makes host and device
+/// buffers at one place.
 struct Site {
   std::string File;
   uint32_t Line = 0, Column = 0;
-  bool OnePath = true;          ///< one path of calls leads here
-  std::vector<Pair *> Pairs[2]; ///< by the side that it is
+  bool OnePath = true; ///< one path of calls leads here
+  std::vector<Pair *> Pairs;
   std::vector<Buffer *> Alive;
 };
 

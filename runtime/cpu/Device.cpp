@@ -10,6 +10,7 @@
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Managed.h"
 #include "runtime/cpu/Printf.h"
+#include "runtime/cpu/Sanitizer.h"
 #include "runtime/cpu/Streams.h"
 #include "runtime/cpu/graphs/Capture.h"
 
@@ -28,6 +29,7 @@ static Config TheConfig;
 static thread_local cudaError_t LastError = cudaSuccess;
 
 static void start() {
+  HideSync Hide; // its own allocations are none of the user's call
   TheConfig = readConfig();
   startFaults();
   startManaged();

@@ -73,6 +73,30 @@ CASE(reused_address) {
   }
 }
 
+// Both sides are made at one place.
+#define BOTH(h, d)                                                             \
+  int *h = (int *)malloc(Bytes), *d;                                           \
+  cudaMalloc(&d, Bytes)
+
+CASE(one_place) {
+  BOTH(h, d); // BAD: S1
+  BOTH(g, e);
+  fill(h, 1);
+  fill(g, 2);
+  cudaMemcpy(d, h, Bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(e, g, Bytes, cudaMemcpyHostToDevice);
+  twice<<<N / 256, 256>>>(d);
+  twice<<<N / 256, 256>>>(e);
+  if (!bad)
+    cudaMemcpy(h, d, Bytes, cudaMemcpyDeviceToHost);
+  cudaMemcpy(g, e, Bytes, cudaMemcpyDeviceToHost);
+  printf("%d %d\n", h[1], g[1]); // BECAUSE
+  free(h);
+  free(g);
+  cudaFree(d);
+  cudaFree(e);
+}
+
 // What a helper allocates is of another pair at each call.
 static void look(int *d, int from, bool late);
 
