@@ -6,7 +6,7 @@
 as it is, preloaded without a plan, with its plan, pinned by hand, and so with the copies as they are
 written ("pinned-same-calls": by hand they are asynchronous), in rotating order, and writes
 FOLDER/prebuilt.json: medians over processes of the mean iteration (PyTorch: of the median frame),
-ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid train graph
+ratios within this run. Names: m1 m2 m3 (built here by nvcc), fcn detect reid e1 e2 train graph
 (PyTorch), cupy, jax. Needs a GPU."""
 
 import argparse
@@ -24,13 +24,13 @@ import time
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
 sys.path.insert(0, str(BENCH.parent / "test" / "dr"))
-from suite import machine, plans  # noqa: E402
+from suite import energy, machine, plans, process  # noqa: E402
 import tracefile  # noqa: E402
 
 SOURCES = {"m1": ("m1_sgemm.cu", "cublas"), "m2": ("m2_ofdm.cu", "cufft"),
            "m3": ("m3_convolution.cu", "cudnn")}
 # Python's programs: their scripts, and whether they can pin by hand.
-NETS = {**{name: ("torch_loops.py", True) for name in ("fcn", "detect", "reid", "train", "graph")},
+NETS = {**{name: ("torch_loops.py", True) for name in ("fcn", "detect", "reid", "e1", "e2", "train", "graph")},
         "cupy": ("array_loops.py", True), "jax": ("array_loops.py", False)}
 
 
@@ -65,7 +65,9 @@ class Case:
     """One program in its variants."""
 
     def __init__(self, name, options):
-        self.name, self.samples, self.faults = name, {}, {}
+        self.name, self.samples, self.faults, self.energy = name, {}, {}, {}
+        self.whole = {}  # ms of complete iterations: a video's frames are made ready on the host
+        self.meter, self.iterations = options.meter, options.iterations
         self.plan_by = "profile and analyze, all pairs pinned" if options.pin_all else None
         self.csv = str(options.folder / f"{name}.csv")
         self.outputs = {}
@@ -112,19 +114,27 @@ class Case:
         return said
 
     def once(self, variant, limit):
-        done = subprocess.run(self.commands[variant], capture_output=True, text=True, timeout=limit,
-                              env=self.environment)
-        if done.returncode:
-            raise RuntimeError(f"{variant}: exit status {done.returncode}: {done.stderr[-600:]}")
-        self.outputs[variant] = hashlib.sha256(done.stdout.encode()).hexdigest()
+        done = process.watched(self.commands[variant], self.environment, limit, self.meter)
+        if done.status:
+            why = f"did not end within {limit} s" if done.late else f"exit status {done.status}"
+            raise RuntimeError(f"{variant}: {why}: {done.said[-600:]}")
+        self.outputs[variant] = hashlib.sha256(done.out.encode()).hexdigest()
+        if done.energy is not None:
+            self.energy.setdefault(variant, []).append(done.energy / self.iterations)
         if self.name in NETS:
-            said = next(line.split()[2] for line in done.stderr.splitlines() if " frame_ms:faults " in line)
-            value, faults = map(float, said.split(":"))
+            said = next(line.split()[2] for line in done.said.splitlines() if " frame_ms:region_ms:faults " in line)
+            whole, value, faults = map(float, said.split(":"))
             self.faults.setdefault(variant, []).append(faults)
+            self.whole.setdefault(variant, []).append(whole)
         else:
             rows = [list(map(int, l.split(","))) for l in open(self.csv) if l[0].isdigit()]
             value = statistics.mean((r[1] - r[0]) / 1e6 for r in rows)
         self.samples.setdefault(variant, []).append(value)
+
+    @staticmethod
+    def median_of(samples, variant):
+        """The median over processes; None where nothing was measured."""
+        return statistics.median(samples[variant]) if variant in samples else None
 
     def results(self):
         medians = {k: statistics.median(v) for k, v in self.samples.items()}
@@ -136,7 +146,8 @@ class Case:
             return (base - medians[variant]) / (base - best) if best and variant == "dr" and base > best else None
         for variant, value in medians.items():
             yield {"bench": self.name, "variant": variant, "median_ms": value, "processes_ms": self.samples[variant],
-                   "page_faults": self.faults.get(variant), "speedup": base / value, "recovered": share(variant, "pinned"),
+                   "page_faults": self.faults.get(variant), "energy_mj": self.median_of(self.energy, variant),
+                   "loop_ms": self.median_of(self.whole, variant), "speedup": base / value, "recovered": share(variant, "pinned"),
                    "recovered_same_calls": share(variant, "pinned-same-calls"),
                    "plan_by": self.plan_by if variant == "dr" else None,
                    "output_equal": self.outputs[variant] == self.outputs["baseline"]}
@@ -169,7 +180,10 @@ def main():
     end = time.monotonic() + options.time_limit
     os.environ["LD_LIBRARY_PATH"] = ":".join(packages() + [os.environ.get("LD_LIBRARY_PATH", "")])
     facts = machine.facts("cuda", {"commit": options.commit, "scale": "gpu"})
-    notes = ["pinned-split for every pair, not calibrated"] if options.pin_all else []
+    options.meter, reason = energy.meter()
+    facts["energy"] = options.meter.name if options.meter else None
+    notes = [reason] if reason else []
+    notes += ["pinned-split for every pair, not calibrated"] if options.pin_all else []
     notes += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("MALLOC_")]
     record = {"machine": facts, "results": [], "notes": notes}
     for name in options.names:

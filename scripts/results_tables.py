@@ -12,7 +12,7 @@ KINDS = ("suite|dr-|scaling|prebuilt|pytorch|frameworks|torchrun|verification|at
 NAME = re.compile(rf"(\d{{4}}-\d\d-\d\d)-(.+?)(?:-((?:{KINDS}).*))?\.json")
 DEVICES = {"cpu-amd-epyc": "AMD EPYC", "cpu-intel-xeon": "Intel Xeon"}
 BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end of table -->)", re.S)
-SUITE = ("M1", "M2", "M3", "C1", "C2", "NC")
+SUITE = ("M1", "M2", "M3", "C1", "C2", "E1", "E2", "NC")
 LEAST_GAIN = 1.05  # of pinning by hand: with less there is nothing to recover
 EXAMPLES = ("conv2d", "fft", "nbody", "pipeline", "sgemm", "spmv")
 LOOPS = {
@@ -21,6 +21,8 @@ LOOPS = {
     "m3": "cuDNN convolution, ResNet-50's first layer",
     "fcn": "FCN-ResNet50, one picture of 520 x 520, half precision (PyTorch)",
     "detect": "RetinaNet's dense part, 4 pictures of 640 x 640, half precision (PyTorch)",
+    "e1": "E1: detection on a video, FCOS-ResNet50, 4 frames (PyTorch)",
+    "e2": "E2: features of 64 objects of a frame, ResNet-18 (PyTorch)",
     "reid": "ResNet-18 features of 64 crops of 256 x 128 (PyTorch)",
     "train": "training with forked DataLoader workers (PyTorch)",
     "graph": "a captured graph (PyTorch)",
@@ -97,6 +99,12 @@ def percent(value):
     return None if value is None else f"{100 * value:.1f} %"
 
 
+def energies(before, after):
+    """Millijoules of an iteration, as written and with Echo, where both were measured."""
+    counts = [entry.get("energy_mj") for entry in (before, after)]
+    return None if None in counts else " / ".join(f"{count:.0f}" for count in counts) + " mJ"
+
+
 def by_machine(lines):
     """The machine of a row only where it is another one than above."""
     before = None
@@ -149,12 +157,12 @@ def suite(results, variant, backing):
                 share = percent(entry["recovered_bytes"]) + " of the bytes"
             row = [result.machine() + sizes, what, ms(baseline["mean_ms"]), ms(entry["mean_ms"]),
                    times(entry["speedup"]), times(baseline["mean_ms"] / min(hand)) if hand else None, share,
-                   entry.get("got"), entry["processes"], result.link()]
+                   energies(baseline, entry), entry.get("got"), entry["processes"], result.link()]
             found.append(((row[0], (*SUITE, *EXAMPLES).index(bench)), result.time(), row))
     chosen = latest(found)
     order = sorted(chosen, key=lambda key: (" cores" in key[0], key))
-    head = ["machine", "benchmark", "as written", "with Echo", "speedup", "by hand", "recovered", "got", "processes",
-            "file"]
+    head = ["machine", "benchmark", "as written", "with Echo", "speedup", "by hand", "recovered", "energy",
+            "got", "processes", "file"]
     return rows(head, by_machine([chosen[key] for key in order]))
 
 
@@ -175,12 +183,13 @@ def loops(results):
                    times(planned["speedup"]), times(gain) if pinned else None,
                    percent(planned["recovered"]) if gain >= LEAST_GAIN else None,
                    percent(planned.get("recovered_same_calls")),
-                   ms(unplanned["median_ms"]) if unplanned else None, planned.get("plan_by"),
+                   ms(unplanned["median_ms"]) if unplanned else None, energies(plain, planned),
+                   planned.get("plan_by"),
                    len(planned["processes_ms"]), result.link()]
             found.append(((row[0], list(LOOPS).index(bench)), result.time(), row))
     chosen = latest(found)
     head = ["machine", "loop", "as it is", "with its plan", "speedup", "pinned by hand", "recovered", "same calls",
-            "preloaded, no plan", "plan by", "processes", "file"]
+            "preloaded, no plan", "energy", "plan by", "processes", "file"]
     return rows(head, by_machine([chosen[key] for key in sorted(chosen)]))
 
 

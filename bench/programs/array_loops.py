@@ -66,8 +66,9 @@ def main():
         digest.update(result.tobytes() if number % 20 == 0 else result.ravel()[::4099].tobytes())
     faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults
     # One word, as echo-run compares words: it leaves out those that differ between plain runs, and the time does.
-    print(f"{options.loop} frame_ms:faults {statistics.median(times[options.warmup:]) * 1e3:.3f}"
-          f":{faults / options.frames:.1f}", file=sys.stderr)
+    median = statistics.median(times[options.warmup:]) * 1e3
+    print(f"{options.loop} frame_ms:region_ms:faults {median:.3f}:{median:.3f}:{faults / options.frames:.1f}",
+          file=sys.stderr)
     print(f"{options.loop} {digest.hexdigest()}")
 
 

@@ -186,7 +186,7 @@ inline Options parseOptions(int Argc, char **Argv, const char *Usage) {
 }
 
 /// Times the iterations. On stderr it says "bench: timed" before the first
-/// timed one and "bench: done" behind the last, for who measures energy.
+/// timed one and "bench: done" after the last, for who measures energy.
 class Recorder {
 public:
   explicit Recorder(const Options &Opts)
@@ -279,15 +279,14 @@ inline void fill(float *Buffer, size_t Count) {
   }
 }
 
-/// All iterations: the host changes \p Input, \p Region is the primary region,
-/// and \p Look adds up what the host sees. Returns the sum.
-template <typename RegionFn, typename LookFn>
-double loop(Recorder &Record, float *Input, size_t Count, RegionFn Region,
-            LookFn Look) {
+/// All iterations: \p Prepare is the host's part before the primary region,
+/// \p Region is that, and \p Look adds up what the host sees. Returns the sum.
+template <typename PrepareFn, typename RegionFn, typename LookFn>
+double loop(Recorder &Record, PrepareFn Prepare, RegionFn Region, LookFn Look) {
   double Checksum = 0;
   for (int Round = 0; Round < Record.rounds(); ++Round) {
     Record.begin(Round);
-    touchInput(Input, Count, Round);
+    Prepare(Round);
     Record.enterRegion();
     Region();
     Record.leaveRegion();
@@ -295,6 +294,15 @@ double loop(Recorder &Record, float *Input, size_t Count, RegionFn Region,
     Record.end();
   }
   return Checksum;
+}
+
+/// The same, where the host changes some places of \p Input.
+template <typename RegionFn, typename LookFn>
+double loop(Recorder &Record, float *Input, size_t Count, RegionFn Region,
+            LookFn Look) {
+  return loop(
+      Record, [=](int Round) { touchInput(Input, Count, Round); }, Region,
+      Look);
 }
 
 } // namespace bench

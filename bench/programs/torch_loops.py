@@ -2,8 +2,8 @@
 # the result comes back with .cpu(). They stand for prebuilt applications in what echo-run
 # is measured with, and know nothing of Echo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs one network, or its training, in a loop; prints the median time of a frame, the page faults in a frame, and a hash
-of all results."""
+"""Runs one network, or its training, in a loop; prints the median time of a frame and of its part on the GPU, the page
+faults in a frame, and a hash of all results."""
 
 import argparse
 import hashlib
@@ -15,6 +15,8 @@ import time
 import torch
 import torch.utils.data
 import torchvision
+
+import torch_pipelines
 
 
 def fcn(generator):
@@ -129,9 +131,18 @@ def graph(pinned):
     return frame
 
 
+def plain_download(result):
+    return result.cpu()
+
+
+def pipeline(make):
+    """A whole pipeline: a video's frames in, what was found in them out."""
+    return lambda pinned: make(PinnedDownload() if pinned else plain_download, pinned)
+
+
 def main():
     nets = {f.__name__: f for f in (fcn, detect, reid)}
-    loops = {f.__name__: f for f in (train, graph)}
+    loops = {"train": train, "graph": graph, "e1": pipeline(torch_pipelines.e1), "e2": pipeline(torch_pipelines.e2)}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("net", choices=sorted([*nets, *loops]))
     parser.add_argument("--warmup", type=int, default=100, help="frames before (default: 100)")
@@ -150,6 +161,7 @@ def main():
     for number in range(options.warmup + options.frames):
         if number == options.warmup:
             faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            print("bench: timed", file=sys.stderr, flush=True)  # for who measures energy
         start = time.perf_counter()
         scores = frame(number)
         times.append(time.perf_counter() - start)
@@ -157,10 +169,13 @@ def main():
             digest.update(scores.numpy().tobytes())
         else:
             digest.update(scores.view(-1)[::4099].numpy().tobytes())
+    print("bench: done", file=sys.stderr, flush=True)
     faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults
+    regions = frame.region.times if hasattr(frame, "region") else times
+    numbers = [statistics.median(kind[options.warmup:]) * 1e3 for kind in (times, regions)]
     # One word, as echo-run compares words: it leaves out those that differ between plain runs, and the time does.
-    print(f"{options.net} frame_ms:faults {statistics.median(times[options.warmup:]) * 1e3:.3f}"
-          f":{faults / options.frames:.1f}", file=sys.stderr)
+    print(f"{options.net} frame_ms:region_ms:faults {numbers[0]:.3f}:{numbers[1]:.3f}:{faults / options.frames:.1f}",
+          file=sys.stderr)
     print(f"{options.net} {digest.hexdigest()}")
 
 

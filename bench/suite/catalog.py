@@ -72,6 +72,11 @@ def _fcn(name, what, depth, **more):
                  flags=(f"-DDEPTH={depth}", *more.pop("flags", ())), most={"cpu": (3, 10)}, **more)
 
 
+def _pipeline(name, what, source, cpu, small):
+    return Bench(name, what, f"bench/programs/{source}.cu", _sized((), (), ()), _sized((), cpu, small), CUDNN,
+                 most={"gpu": (20, 50), "cpu": (3, 10)})
+
+
 BENCHES = (
     Bench("M1", "SGEMM (cuBLAS)", "bench/programs/m1_sgemm.cu",
           _sized((2048,), (256,), (256,)), library=CUBLAS),
@@ -81,6 +86,10 @@ BENCHES = (
           _sized((), (), ()), _sized((), ("-DBATCH=2",), ("-DBATCH=2", "-DSIDE=192")), CUDNN),
     _fcn("C1", "FCN-ResNet50", 50),
     _fcn("C2", "FCN-ResNet101", 101),
+    _pipeline("E1", "detection on a video", "e1_detection",
+              ("-DBATCH=1", "-DSIDE=160"), ("-DBATCH=1", "-DSIDE=64")),
+    _pipeline("E2", "features for following objects", "e2_features",
+              ("-DOBJECTS=4", "-DSIDE=640"), ("-DOBJECTS=2", "-DSIDE=320")),
     _fcn("NC", "C1 on managed memory", 50, flags=("-DHAND=managed",), pairs=0,
          builds=("baseline", "sr")),
     _example("conv2d", "example", (512, 2), (128, 1)),

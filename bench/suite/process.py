@@ -4,6 +4,7 @@
 that fails, hangs or cannot run on this device is a result, too."""
 
 import csv
+import dataclasses
 import pathlib
 import re
 import subprocess
@@ -53,6 +54,32 @@ def arguments(kind, iterations, warmup, output):
     return ["--iterations", str(iterations), "--warmup", str(warmup), "--output", str(output)]
 
 
+@dataclasses.dataclass(frozen=True)
+class Ended:
+    """A process that ended: its exit status, what it printed on either stream, whether it was stopped, as it took too
+    long, and the millijoules between the marks of bench.h (None where it sets none, or nothing measures)."""
+    status: int
+    out: str
+    said: str
+    late: bool
+    energy: float
+
+
+def watched(command, environment, timeout, meter=None):
+    """Runs `command` to its end, and reads the energy counter at its marks. OSError if it does not start."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, text=True, stderr=subprocess.PIPE,
+                                 env=environment, errors="replace")
+        timer = threading.Timer(timeout, child.kill)
+        timer.start()
+        with child:
+            watch = Watch(child, meter)
+        late = not timer.is_alive()
+        timer.cancel()
+        out.seek(0)
+        return Ended(child.returncode, out.read(), "".join(watch.lines), late, watch.energy())
+
+
 def run(command, kind, environment, iterations, warmup, timeout, meter=None, output=None):
     """One process. {"error"} or {"not_here"} or its measurements. Its samples go to `output`, or
     to a file that nobody keeps."""
@@ -60,27 +87,16 @@ def run(command, kind, environment, iterations, warmup, timeout, meter=None, out
         output = pathlib.Path(output or pathlib.Path(work) / "samples.csv")
         output.unlink(missing_ok=True)
         command = [str(word) for word in command] + arguments(kind, iterations, warmup, output)
-        with open(pathlib.Path(work) / "out", "w+", encoding="utf-8") as out:
-            try:
-                child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, text=True,
-                                         stderr=subprocess.PIPE, env=environment, errors="replace")
-            except OSError as error:
-                return {"error": str(error)}
-            timer = threading.Timer(timeout, child.kill)
-            timer.start()
-            with child:
-                watch = Watch(child, meter)
-            late = not timer.is_alive()
-            timer.cancel()
-            out.seek(0)
-            text = out.read()
-        said = "".join(watch.lines)
-        if child.returncode == NOT_HERE and kind != "loop":
-            return {"not_here": said.strip().splitlines()[-1]}
-        if child.returncode:
-            why = f"stopped after {timeout} s" if late else f"exit status {child.returncode}"
-            return {"error": f"{why}: {(said or text).strip()[-500:]}"}
-        return outcome(kind, text, said, output, watch.energy(), iterations)
+        try:
+            ended = watched(command, environment, timeout, meter)
+        except OSError as error:
+            return {"error": str(error)}
+        if ended.status == NOT_HERE and kind != "loop":
+            return {"not_here": ended.said.strip().splitlines()[-1]}
+        if ended.status:
+            why = f"stopped after {timeout} s" if ended.late else f"exit status {ended.status}"
+            return {"error": f"{why}: {(ended.said or ended.out).strip()[-500:]}"}
+        return outcome(kind, ended.out, ended.said, output, ended.energy, iterations)
 
 
 def outcome(kind, text, said, output, energy, iterations):

@@ -21,7 +21,7 @@ def measured(name, value, met=True, **machine):
 def suite(name, date, *entries):
     """A file of the suite: (bench, variant, backing, ms)."""
     results = [{"bench": bench, "variant": variant, "backing": backing, "mean_ms": mean, "recovered": 0.5,
-                "speedup": entries[0][3] / mean, "processes": 3, "got": None}
+                "speedup": entries[0][3] / mean, "processes": 3, "got": None, "energy_mj": 10 * mean}
                for bench, variant, backing, mean in entries]
     return tables.Result(name, {"machine": {"date": date, "device": "NVIDIA H200", "scale": "gpu"},
                                 "what": {"M1": "SGEMM"}, "results": results})
@@ -49,10 +49,10 @@ class Selection(unittest.TestCase):
         new = suite("2026-01-01-nvidia-h200-suite-2.json", "2026-01-01T11:00Z", ("M1", "baseline", "none", 3.0),
                     ("M1", "sr", "auto", 1.0))
         self.assertEqual(tables.suite([new, old], "sr", "auto").splitlines()[2:], [
-            "| NVIDIA H200 | M1: SGEMM | 3.00 ms | 1.00 ms | 3.00x | - | 50.0 % | - | 3 | "
+            "| NVIDIA H200 | M1: SGEMM | 3.00 ms | 1.00 ms | 3.00x | - | 50.0 % | 30 / 10 mJ | - | 3 | "
             "[2026-01-01](../../bench/results/2026-01-01-nvidia-h200-suite-2.json) |"])
         self.assertEqual(tables.suite([new, old], "dr", "plan").splitlines()[2:], [
-            "| NVIDIA H200 | M1: SGEMM | 4.00 ms | 2.50 ms | 1.60x | 2.50x | 50.0 % | - | 3 | "
+            "| NVIDIA H200 | M1: SGEMM | 4.00 ms | 2.50 ms | 1.60x | 2.50x | 50.0 % | 40 / 25 mJ | - | 3 | "
             "[2026-01-01](../../bench/results/2026-01-01-nvidia-h200-suite.json) |"])
 
     def test_other_names_are_refused(self):
