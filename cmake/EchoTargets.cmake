@@ -106,3 +106,10 @@ function(echo_precompile target)
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/Precompiled.h)
   endif()
 endfunction()
+
+# For code that compiles for longer than it runs: several files of a target at a time, as they parse and instantiate the
+# same templates, and less optimized. Their names with internal linkage must differ.
+function(echo_compile_fast target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ECHO_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  target_compile_options(${target} PRIVATE -O1)
+endfunction()

@@ -9,6 +9,7 @@ import time
 
 import cv2
 import numpy
+import scipy.optimize
 import torch
 import torchvision
 
@@ -143,9 +144,9 @@ def e2(download, pinned, objects=64):
             features = torch.nn.functional.normalize(features, dim=1)
             if not known:
                 known.append(features.clone())
-            distance, assigned = (1 - features @ known[0].T).min(dim=1)
-            known[0] = torch.nn.functional.normalize(known[0].index_copy(0, assigned, features) * 0.1 + known[0] * 0.9,
-                                                     dim=1)
-            return torch.stack([distance, assigned.float()])
+            distance = 1 - features @ known[0].T
+            found, assigned = scipy.optimize.linear_sum_assignment(distance.numpy())
+            known[0][assigned] = torch.nn.functional.normalize(known[0][assigned] * 0.9 + features[found] * 0.1, dim=1)
+            return torch.stack([distance[found, assigned], torch.from_numpy(assigned).float()])
     frame.region = region
     return frame

@@ -15,7 +15,7 @@ namespace echo::survey {
 
 /// The most steps from a buffer to its allocation, callers of a function that
 /// are looked at, and functions up from a copy.
-static constexpr size_t MaxSteps = 24, MaxCallers = 64, MaxDepth = 3;
+static constexpr size_t MaxSteps = 24, MaxCallers = 64, MaxCallDepth = 3;
 
 /// "F#2**" as "F", 2, "**". False if \p Key is no parameter.
 static bool splitParameter(const std::string &Key, std::string &Function,
@@ -168,7 +168,7 @@ void Origins::instantiate(CopyInstance From, const std::string &Function,
   const bool Passed =
       From.To.starts_with(Prefix) || From.From.starts_with(Prefix);
   auto It = Callers.find(Function);
-  if (!Passed || It == Callers.end() || From.Through.size() >= MaxDepth ||
+  if (!Passed || It == Callers.end() || From.Through.size() >= MaxCallDepth ||
       It->second.size() > MaxCallers) {
     All.push_back(std::move(From));
     return;

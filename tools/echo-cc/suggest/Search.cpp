@@ -19,7 +19,7 @@ namespace echo::suggest {
 static constexpr unsigned MaxTrials = 12;
 
 namespace {
-using Wanted = std::map<unsigned, const Proposal *>; ///< by the pair's number
+using Chosen = std::map<unsigned, const Proposal *>; ///< by the pair's number
 
 /// How many pairs of each name there are.
 struct Counts {
@@ -34,7 +34,7 @@ public:
   Error run(Found &Result);
 
 private:
-  bool keep(const Wanted &Tried, Found &Result);
+  bool keep(const Chosen &Tried, Found &Result);
 
   Trial &T;
   const UnitState &Start; ///< the unit as it is
@@ -66,7 +66,7 @@ Counts::Counts(const UnitState &Unit) {
 /// True if \p After has what \p Tried promises of pairs of \p Start, and all
 /// that merges in \p Before.
 static bool fits(const UnitState &Start, const UnitState &Before,
-                 const UnitState &After, const Wanted &Tried) {
+                 const UnitState &After, const Chosen &Tried) {
   const Counts Old(Before);
   Counts New(After), Least(Before);
   for (const auto &[Number, P] : Tried) {
@@ -114,7 +114,7 @@ static bool add(Replacements &All, StringRef File, const Edit &E) {
   return true;
 }
 
-bool Searcher::keep(const Wanted &Tried, Found &Result) {
+bool Searcher::keep(const Chosen &Tried, Found &Result) {
   Replacements All = Result.Changes;
   for (const auto &[Number, P] : Tried)
     for (const Edit &E : P->Edits)
@@ -149,7 +149,7 @@ Error Searcher::run(Found &Result) {
     return createStringError("cannot read '%s': %s", Start.File.c_str(),
                              Text.getError().message().c_str());
   Result.Text = (*Text)->getBuffer().str();
-  Wanted First;
+  Chosen First;
   for (const auto &[Number, Pair] : enumerate(Start.Pairs)) {
     Result.Declined += Pair.Result == Verdict::Declined;
     if (!Pair.Proposals.empty())
