@@ -7,11 +7,11 @@
 // (-cc1as) are run by clang.
 //
 //===----------------------------------------------------------------------===//
-#include "Cc1.h"
-#include "DeviceLink.h"
-#include "Driver.h"
-#include "LinkerStep.h"
-#include "Paths.h"
+#include "cc1/Cc1.h"
+#include "driver/Driver.h"
+#include "driver/Paths.h"
+#include "link/DeviceLink.h"
+#include "link/LinkerStep.h"
 #include "clang/Basic/Stack.h"
 #include "clang/Driver/Driver.h"
 #include "llvm/Support/InitLLVM.h"

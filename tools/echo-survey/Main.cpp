@@ -7,11 +7,11 @@
 // exit status is 1 where nothing could be surveyed or a report not be written.
 //
 //===----------------------------------------------------------------------===//
-#include "../echo-cc/Paths.h"
-#include "Compile.h"
-#include "Reports.h"
-#include "Run.h"
-#include "Sources.h"
+#include "../echo-cc/driver/Paths.h"
+#include "parse/Compile.h"
+#include "parse/Run.h"
+#include "parse/Sources.h"
+#include "report/Reports.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

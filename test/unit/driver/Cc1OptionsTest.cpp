@@ -5,8 +5,8 @@
 // Every setting arrives in the job as the driver sent it.
 //
 //===----------------------------------------------------------------------===//
-#include "Cc1.h"
 #include "catch2/catch.hpp"
+#include "cc1/Cc1.h"
 
 using namespace echo;
 

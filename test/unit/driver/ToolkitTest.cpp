@@ -5,7 +5,7 @@
 // Toolkits made of the few files that are read.
 //
 //===----------------------------------------------------------------------===//
-#include "Toolkit.h"
+#include "driver/Toolkit.h"
 #include "catch2/catch.hpp"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -360,7 +360,7 @@ struct Spelled {
 TEST_CASE("every row of the table is taken, never read as something else") {
   static const Spelled Rows[] = {
 #define NVCC_FLAG(Long, Short, Takes, Does, Text) {Long, Short, #Takes},
-#include "NvccFlags.def"
+#include "nvcc/NvccFlags.def"
   };
   for (const Spelled &Row : Rows)
     for (std::string Name : {Row.Long, Row.Short})

@@ -9,7 +9,7 @@
 #ifndef ECHO_TEST_TRANSLATE_H
 #define ECHO_TEST_TRANSLATE_H
 
-#include "NvccFlags.h"
+#include "nvcc/NvccFlags.h"
 #include "llvm/ADT/StringExtras.h"
 #include <catch2/catch.hpp>
 #include <sstream>

@@ -6,7 +6,7 @@
 // replaced, alone and inside sums; what is not known equals nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "Extent.h"
+#include "facts/Extent.h"
 #include <catch2/catch.hpp>
 
 using echo::survey::Extent;

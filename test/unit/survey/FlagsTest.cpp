@@ -5,8 +5,8 @@
 // Folders, macros and the language's version stay, what only nvcc knows goes.
 //
 //===----------------------------------------------------------------------===//
-#include "Compile.h"
-#include "Sources.h"
+#include "parse/Compile.h"
+#include "parse/Sources.h"
 #include <catch2/catch.hpp>
 
 using namespace echo::survey;

@@ -7,7 +7,7 @@
 // end.
 //
 //===----------------------------------------------------------------------===//
-#include "Origins.h"
+#include "facts/Origins.h"
 #include <catch2/catch.hpp>
 
 using namespace echo::survey;

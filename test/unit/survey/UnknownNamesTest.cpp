@@ -5,7 +5,7 @@
 // What a name that nothing declares is, from the text before and after it.
 //
 //===----------------------------------------------------------------------===//
-#include "UnknownNames.h"
+#include "facts/UnknownNames.h"
 #include <catch2/catch.hpp>
 
 using namespace echo::survey;

@@ -6,7 +6,7 @@
 // own process only.
 //
 //===----------------------------------------------------------------------===//
-#include "Workers.h"
+#include "parse/Workers.h"
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <map>

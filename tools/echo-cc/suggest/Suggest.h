@@ -11,7 +11,7 @@
 #ifndef ECHO_CC_SUGGEST_SUGGEST_H
 #define ECHO_CC_SUGGEST_SUGGEST_H
 
-#include "Jobs.h"
+#include "driver/Jobs.h"
 #include "clang/Driver/Compilation.h"
 
 namespace echo::suggest {

@@ -11,8 +11,8 @@
 #ifndef ECHO_CC_SUGGEST_TRIAL_H
 #define ECHO_CC_SUGGEST_TRIAL_H
 
-#include "Jobs.h"
 #include "Proposal.h"
+#include "driver/Jobs.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Job.h"
 
