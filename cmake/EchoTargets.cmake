@@ -81,6 +81,7 @@ function(echo_add_room room)
     target_link_libraries(Echo${name} PUBLIC Echo${other_name})
   endforeach()
   if(A_NO_LLVM)
+    echo_compile_together(Echo${name})
     echo_precompile(Echo${name} ${PROJECT_SOURCE_DIR}/lib/${room}/Precompiled.h)
     return()
   endif()
@@ -107,9 +108,14 @@ function(echo_precompile target)
   endif()
 endfunction()
 
-# For code that compiles for longer than it runs: several files of a target at a time, as they parse and instantiate the
-# same templates, and less optimized. Their names with internal linkage must differ.
-function(echo_compile_fast target)
+# Compiles several files of a target at a time, as they parse and instantiate the same templates. Their names with
+# internal linkage must differ.
+function(echo_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ECHO_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+# For code that compiles for longer than it runs.
+function(echo_compile_fast target)
+  echo_compile_together(${target})
   target_compile_options(${target} PRIVATE -O1)
 endfunction()

@@ -25,14 +25,14 @@ using namespace echo::drtool;
 namespace fs = std::filesystem;
 
 namespace {
-struct Folder {
+struct WorkFolder {
   fs::path Path =
       fs::temp_directory_path() / ("echo-around-" + std::to_string(getpid()));
-  Folder() {
+  WorkFolder() {
     fs::create_directories(Path / "plans");
     setenv("ECHO_PLAN_DIR", (Path / "plans").c_str(), 1);
   }
-  ~Folder() {
+  ~WorkFolder() {
     unsetenv("ECHO_PLAN_DIR");
     fs::remove_all(Path);
   }
@@ -54,7 +54,7 @@ std::string whatOf(const PlanContext &C, const std::string &Path) {
 } // namespace
 
 TEST_CASE("files that the program reads are a part of the key") {
-  Folder F;
+  WorkFolder F;
   const std::string Program = F.write("app", "program"),
                     Library = F.write("lib.so", "library"),
                     Input = F.write("in.txt", "1"),
@@ -108,7 +108,7 @@ TEST_CASE("files that the program reads are a part of the key") {
 }
 
 TEST_CASE("what the driver compiled is no input, what a cache holds is") {
-  Folder F;
+  WorkFolder F;
   fs::create_directories(F.Path / ".nv" / "ComputeCache" / "a");
   fs::create_directories(F.Path / ".cache" / "models");
   const std::string Program = F.write("app", "program"),
@@ -135,7 +135,7 @@ TEST_CASE("what the driver compiled is no input, what a cache holds is") {
 }
 
 TEST_CASE("what the program asks of files without opening them") {
-  Folder F;
+  WorkFolder F;
   const std::string Looked = F.write("looked", "1"),
                     Sized = F.write("sized", "1"),
                     State = F.write("state", "1"),
@@ -201,7 +201,7 @@ TEST_CASE("what the program asks of files without opening them") {
 }
 
 TEST_CASE("processes that leave no trace may read what they like") {
-  Folder F;
+  WorkFolder F;
   PlanContext C;
   Trace T, Child;
   T.Pid = 7;
@@ -222,7 +222,7 @@ TEST_CASE("processes that leave no trace may read what they like") {
 }
 
 TEST_CASE("shared memory by name is a file, and none once it is gone") {
-  Folder F;
+  WorkFolder F;
   const std::string There = "/dev/shm/echo-around-" + std::to_string(getpid()),
                     Gone = There + "-gone";
   if (std::ofstream(There) << "1"; !fs::exists(There))
@@ -243,7 +243,7 @@ TEST_CASE("shared memory by name is a file, and none once it is gone") {
 }
 
 TEST_CASE("what a run leaves under a new name may be another the next time") {
-  Folder F;
+  WorkFolder F;
   F.write("run7/out", "1");
   F.write("__pycache__/helper.cpython-311.pyc", "1");
   auto Unseen = [](const std::string &Path, uint8_t Flags) {
@@ -261,7 +261,7 @@ TEST_CASE("what a run leaves under a new name may be another the next time") {
 }
 
 TEST_CASE("what Python compiled stands for its source") {
-  Folder F;
+  WorkFolder F;
   const std::string Source = F.write("helper.py", "1"),
                     Compiled =
                         F.write("__pycache__/helper.cpython-311.pyc", "a"),
@@ -286,7 +286,7 @@ TEST_CASE("what Python compiled stands for its source") {
 }
 
 TEST_CASE("the whole of a file counts, whatever its times say") {
-  Folder F;
+  WorkFolder F;
   std::string Text(1 << 20, 'x');
   const std::string Path = F.write("large", Text);
   const uint64_t Before = contentsOf(Path, hashFile());
@@ -358,7 +358,7 @@ TEST_CASE("a hole is as good as zeros that were written") {
 }
 
 TEST_CASE("hashes that are kept are of that state of the file alone") {
-  Folder F;
+  WorkFolder F;
   // A file that has not changed for a while; ctime is nobody's to set, so an
   // old file of the system's.
   const std::string Old = fs::read_symlink("/proc/self/exe").string(),
@@ -386,7 +386,7 @@ TEST_CASE("hashes that are kept are of that state of the file alone") {
 }
 
 TEST_CASE("environment variables that the program asks for") {
-  Folder F;
+  WorkFolder F;
   PlanContext C;
   const std::string Program = F.write("app", "program");
   C.Command = C.Executable = {"/bin/true", 1};

@@ -16,21 +16,21 @@
 using namespace echo::drtool;
 using namespace echo::dr;
 
-static constexpr uint64_t N = 1 << 20;
+static constexpr uint64_t Size = 1 << 20;
 
 /// A loop whose iterations upload 1 MiB of a pair that can merge, then of two
 /// pairs whose device buffer is a part of a block; the second of these twice.
 static Analysis analysis(std::vector<Trace> &Traces) {
   constexpr uint64_t H = 0x10000000, D = 0x70000000, Far = 0x10000000;
   TraceText T;
-  T.hostAlloc(H, N, 1).deviceAlloc(D, N, 2);
-  T.hostAlloc(H + Far, N, 11).deviceAlloc(D + Far, 4 * N, 12);
-  T.hostAlloc(H + 2 * Far, 2 * N, 21).deviceAlloc(D + 2 * Far, 8 * N, 22);
+  T.hostAlloc(H, Size, 1).deviceAlloc(D, Size, 2);
+  T.hostAlloc(H + Far, Size, 11).deviceAlloc(D + Far, 4 * Size, 12);
+  T.hostAlloc(H + 2 * Far, 2 * Size, 21).deviceAlloc(D + 2 * Far, 8 * Size, 22);
   for (int I = 0; I < 6; ++I) {
-    T.copy(CopyH2D, D, H, N, 3, 0, 4000);
-    T.copy(CopyH2D, D + Far + N, H + Far, N, 13, 0, 1000);
-    T.copy(CopyH2D, D + 2 * Far + N, H + 2 * Far, 2 * N, 23, 0, 500);
-    T.copy(CopyH2D, D + 2 * Far + N, H + 2 * Far, 2 * N, 24, 0, 1500);
+    T.copy(CopyH2D, D, H, Size, 3, 0, 4000);
+    T.copy(CopyH2D, D + Far + Size, H + Far, Size, 13, 0, 1000);
+    T.copy(CopyH2D, D + 2 * Far + Size, H + 2 * Far, 2 * Size, 23, 0, 500);
+    T.copy(CopyH2D, D + 2 * Far + Size, H + 2 * Far, 2 * Size, 24, 0, 1500);
     T.launch();
     T.add(Record::SyncDevice);
   }
@@ -43,7 +43,7 @@ TEST_CASE("the bound of a pair is Amdahl's") {
   CHECK(*Worth{.Fraction = 0.5}.bound() == 2);
   CHECK(*Worth{.Fraction = 0.75}.bound() == 4);
   CHECK_FALSE(Worth{.Fraction = 1}.bound());
-  CHECK(worthText({.Bytes = double(4 * N), .Ns = 2e6, .Fraction = 0.2}) ==
+  CHECK(worthText({.Bytes = double(4 * Size), .Ns = 2e6, .Fraction = 0.2}) ==
         "4 MiB in 2.000 ms an iteration; without them: at most 1.25 times as "
         "fast");
   CHECK(worthText({.Bytes = 512, .Ns = 1e3, .Fraction = 1}) ==
@@ -56,14 +56,14 @@ TEST_CASE("bytes and times are those of one iteration") {
   const Analysis A = analysis(Traces);
   REQUIRE(A.Pairs.size() == 3);
   const Worth First = worthOf(A, A.Pairs[0]);
-  CHECK(First.Bytes == double(N));
+  CHECK(First.Bytes == double(Size));
   CHECK(First.Ns == 4000);
   CHECK(First.Fraction == Approx(4000 / A.Iterations.period()));
   const Worth Second = worthOf(A, A.Pairs[1]); // two copies of 2 MiB
-  CHECK(Second.Bytes == double(4 * N));
+  CHECK(Second.Bytes == double(4 * Size));
   CHECK(Second.Ns == 2000);
   const Worth All = worthOfAll(A);
-  CHECK(All.Bytes == double(6 * N));
+  CHECK(All.Bytes == double(6 * Size));
   CHECK(All.Ns == 7000);
   CHECK(All.Fraction == Approx(A.CopyFraction));
   CHECK(*All.bound() > *First.bound());
@@ -97,7 +97,7 @@ TEST_CASE("each form of a report has what mending brings") {
   CHECK(Text.find("     1 MiB in 4.0 us an iteration") < At);
   const auto J = nlohmann::json::parse(reportJson(A, Traces));
   CHECK(J["mend_first"] == nlohmann::json({1, 2}));
-  CHECK(J["pairs"][1]["worth"]["bytes_per_iteration"] == 4 * N);
+  CHECK(J["pairs"][1]["worth"]["bytes_per_iteration"] == 4 * Size);
   CHECK(J["pairs"][1]["worth"]["ns_per_iteration"] == 2000);
   CHECK(J["pairs"][0]["worth"]["speedup_bound"] > 1);
   CHECK(J["all_pairs"]["ns_per_iteration"] == 7000);
