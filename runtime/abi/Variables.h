@@ -123,15 +123,41 @@ inline constexpr char ForegroundQuestion[] = "tcgetpgrp()";
 /// Stands for the question who logged in to the session.
 inline constexpr char LoginQuestion[] = "getlogin()";
 
+/// Stands for the question how standard input was opened.
+inline constexpr char InputModeQuestion[] = "F_GETFL(0)";
+
+/// A variable of the session, which is left out, and what stands for it where a
+/// program asks for it by its name.
+struct NamedVariable {
+  const char *Name, *Question;
+};
+inline constexpr NamedVariable NamedVariables[] = {
+    {"PWD", "getenv(PWD)"},
+    {"OLDPWD", "getenv(OLDPWD)"},
+    {"COLUMNS", "getenv(COLUMNS)"},
+    {"LINES", "getenv(LINES)"}};
+
+/// What a question for variable \p Name is kept as.
+inline const char *questionFor(const char *Name) {
+  for (const NamedVariable &Each : NamedVariables)
+    if (!strcmp(Name, Each.Name))
+      return Each.Question;
+  return Name;
+}
+
 /// False: \p Name stands for a question.
 inline bool isVariable(const char *Name) {
   const char *const Questions[] = {
       AllVariablesName, HostQuestion,       SystemQuestion,
       GroupQuestion,    terminalName(1),    terminalSizeName(1),
       outputName(1),    terminalName(2),    terminalSizeName(2),
-      outputName(2),    ForegroundQuestion, LoginQuestion};
+      outputName(2),    ForegroundQuestion, LoginQuestion,
+      InputModeQuestion};
   for (const char *Question : Questions)
     if (!strcmp(Name, Question))
+      return false;
+  for (const NamedVariable &Each : NamedVariables)
+    if (!strcmp(Name, Each.Question))
       return false;
   return true;
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <initializer_list>
+#include <iterator>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -395,9 +396,27 @@ static OwnVariable loginVariable() {
           LoginQuestion};
 }
 
+/// Whether it can be read and written, and waits; a terminal is one of which
+/// nothing is known.
+static OwnVariable inputModeVariable() {
+  termios Unused;
+  char Text[32] = "terminal";
+  if (syscall(SYS_ioctl, 0, TCGETS, &Unused, 0, OwnCall) != 0)
+    snprintf(Text, sizeof Text, "%lo",
+             syscall(SYS_fcntl, 0, F_GETFL, 0, 0, OwnCall));
+  return {fnv1a(InputModeQuestion, strlen(InputModeQuestion)), valueHash(Text),
+          InputModeQuestion};
+}
+
+static OwnVariable namedVariable(const NamedVariable &Of) {
+  const char *Value = getenv(Of.Name);
+  return {fnv1a(Of.Question, strlen(Of.Question)),
+          Value ? valueHash(Value) : ~uint64_t(0), Of.Question};
+}
+
 /// Copies names, since the program may write where they lie.
 static void readVariables(OwnProcess &Out) {
-  constexpr size_t Questions = 11;
+  constexpr size_t Questions = 12 + std::size(NamedVariables);
   size_t Count = 0, Bytes = 0;
   for (char **Each = environ; Each && *Each; ++Each, ++Count)
     Bytes += strcspn(*Each, "=") + 1;
@@ -420,6 +439,9 @@ static void readVariables(OwnProcess &Out) {
   All[Out.NumVariables++] = groupVariable();
   All[Out.NumVariables++] = foregroundVariable();
   All[Out.NumVariables++] = loginVariable();
+  All[Out.NumVariables++] = inputModeVariable();
+  for (const NamedVariable &Each : NamedVariables)
+    All[Out.NumVariables++] = namedVariable(Each);
   for (char **Each = environ; Each && *Each; ++Each) {
     const size_t Length = strcspn(*Each, "=");
     if (!isPlainVariable(*Each, Length) || !(*Each)[Length])

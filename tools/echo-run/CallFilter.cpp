@@ -46,21 +46,28 @@ static const uint32_t Asked[] = {
     SYS_pidfd_getfd,
     SYS_open_by_handle_at,
     SYS_prctl,
-    SYS_seccomp};
+    SYS_seccomp,
+    SYS_shmget,
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open};
 
 namespace {
-/// A call of which some arguments may be standard input.
+/// A call of which some arguments may be standard descriptors.
 struct DescriptorCall {
   uint32_t Number;
   unsigned Arguments = 1; ///< a bit for each: 1 is the first
+  /// Asked about where that is an output, too: not what writes, nor what the
+  /// library keeps by itself, as the C library asks by it for itself.
+  bool OfOutputs = true;
 };
 } // namespace
 
-/// What writes, waits or changes something fails by what standard input is; so
+/// What writes, waits or changes something fails by what the descriptor is; so
 /// it asks as well. A folder may be standard input, too.
 static const DescriptorCall OfDescriptor[] = {
 #ifdef SYS_dup2
-    {SYS_dup2},
+    {SYS_dup2, 1, false},
 #endif
 #ifdef SYS_renameat
     {SYS_renameat, 1 | 1 << 2},
@@ -68,13 +75,13 @@ static const DescriptorCall OfDescriptor[] = {
 #ifdef SYS_epoll_wait
     {SYS_epoll_wait},
 #endif
-    {SYS_read},
-    {SYS_readv},
+    {SYS_read, 1, false},
+    {SYS_readv, 1, false},
     {SYS_pread64},
     {SYS_preadv},
     {SYS_preadv2},
-    {SYS_write},
-    {SYS_writev},
+    {SYS_write, 1, false},
+    {SYS_writev, 1, false},
     {SYS_pwrite64},
     {SYS_pwritev},
     {SYS_pwritev2},
@@ -99,11 +106,11 @@ static const DescriptorCall OfDescriptor[] = {
     {SYS_sendfile, 1 | 1 << 1},
     {SYS_copy_file_range, 1 | 1 << 2},
     {SYS_ioctl},
-    {SYS_dup},
-    {SYS_dup3},
+    {SYS_dup, 1, false},
+    {SYS_dup3, 1, false},
     {SYS_fcntl},
     {SYS_flock},
-    {SYS_lseek},
+    {SYS_lseek, 1, false},
     {SYS_fsync},
     {SYS_fdatasync},
     {SYS_sync_file_range},
@@ -112,9 +119,9 @@ static const DescriptorCall OfDescriptor[] = {
     {SYS_fallocate},
     {SYS_fadvise64},
     {SYS_readahead},
-    {SYS_fstat},
+    {SYS_fstat, 1, false},
     {SYS_statx},
-    {SYS_newfstatat},
+    {SYS_newfstatat, 1, false},
     {SYS_fstatfs},
     {SYS_fchmod},
     {SYS_fchown},
@@ -170,6 +177,15 @@ bool isOfDescriptor(int Number) {
 
 bool isOfDescriptors(int Number) { return isIn(OfDescriptors, Number); }
 
+bool namesDescriptor(const seccomp_data &Call, int Fd) {
+  for (const DescriptorCall &Row : OfDescriptor)
+    for (unsigned Argument = 0; Argument != 6; ++Argument)
+      if (int(Row.Number) == Call.nr && Row.Arguments & 1u << Argument &&
+          int(Call.args[Argument]) == Fd)
+        return true;
+  return false;
+}
+
 /// The filter's program. Each test jumps over one answer, or does not.
 static std::vector<sock_filter> program() {
   const sock_filter Ask = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
@@ -203,8 +219,11 @@ static std::vector<sock_filter> program() {
       P.push_back(
           Load(offsetof(seccomp_data, args) + Argument * sizeof(uint64_t)));
       Left = static_cast<uint8_t>(Left - 2);
-      P.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDIN_FILENO,
-                           static_cast<uint8_t>(Left + 1), 0));
+      // AT_FDCWD and -1 are large numbers.
+      P.push_back(
+          BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K,
+                   uint32_t(Call.OfOutputs ? STDERR_FILENO : STDIN_FILENO), 0,
+                   static_cast<uint8_t>(Left + 1)));
     }
     P.push_back(Allow);
     P.push_back(Load(Mark));

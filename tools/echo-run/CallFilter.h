@@ -10,14 +10,19 @@
 
 #include <cstdint>
 
+struct seccomp_data;
+
 namespace echo {
 
 /// What the system calls this processor's system calls.
 extern const uint32_t NativeCalls;
 
 /// True if call \p Number names a descriptor: the filter lets it through but
-/// where that is standard input.
+/// where that is a standard one.
 bool isOfDescriptor(int Number);
+
+/// True if \p Call has \p Fd as one of its descriptors.
+bool namesDescriptor(const seccomp_data &Call, int Fd);
 
 /// True if \p Number is one of these that names descriptors in memory: it is
 /// asked about whichever they are.

@@ -25,6 +25,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -195,7 +196,7 @@ SeenCalls CallWatch::end() {
     close(Listener);
     Listener = -1;
   }
-  return {Seen, !Watched || Input, Opened};
+  return {Seen, !Watched || Input, Unkept, Opened};
 }
 
 bool CallWatch::isProgram(unsigned Task) const {
@@ -274,12 +275,41 @@ static bool usesInput(const seccomp_notif &Call) {
   }
 }
 
+/// True if \p Call, of an output, asks what that is, or fails by it, where
+/// libecho-dr.so does not keep the question.
+static bool asksOutput(const seccomp_notif &Call) {
+  const auto &Args = Call.data.args;
+  const auto Request = static_cast<unsigned long>(Args[1]);
+  constexpr unsigned long GetTermios2 = 0x802c542a;
+  switch (Call.data.nr) {
+  case SYS_ioctl: // the C library looks by itself how to keep what is printed
+    return Request != TCGETS && Request != GetTermios2 && Request != TIOCGWINSZ;
+  case SYS_fcntl:
+    return Request != F_GETFL && Request != F_GETFD &&
+           Request != F_GETPIPE_SZ && Request != F_DUPFD &&
+           Request != F_DUPFD_CLOEXEC && Request != F_SETFD;
+  case SYS_statx:
+  case SYS_epoll_ctl:
+    return !cameByLibrary(Call);
+  case SYS_mmap:
+    return !(Args[3] & MAP_ANONYMOUS);
+  default:
+    return true;
+  }
+}
+
 Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
   if (isOfDescriptor(Call.data.nr)) {
-    if (usesInput(Call))
+    const auto Names = [&](int Fd) { return namesDescriptor(Call.data, Fd); };
+    if ((isOfDescriptors(Call.data.nr) || Names(STDIN_FILENO)) &&
+        usesInput(Call))
       Input = true;
+    if ((Names(STDOUT_FILENO) || Names(STDERR_FILENO)) && asksOutput(Call) &&
+        isProgram(Call.pid))
+      Unkept = "asks what its standard output or standard error is, past what "
+               "is recorded";
     return Reason::None;
   }
   const bool IsProgram = isProgram(Call.pid);
@@ -318,6 +348,16 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
                    Call.data.args[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER
                ? Reason::RunAsked
                : Reason::None;
+  // Others may have put something there before, or do so in time.
+  case SYS_shmget:
+  case SYS_msgget:
+  case SYS_semget:
+  case SYS_mq_open:
+    if (IsProgram &&
+        (Call.data.nr == SYS_mq_open || Call.data.args[0] != IPC_PRIVATE))
+      Unkept = "shares memory, a queue or semaphores by number or name, which "
+               "are not known";
+    return Reason::None;
   // A descriptor of another process may be its standard input, or any file; so
   // may what a handle stands for.
   case SYS_pidfd_getfd:

@@ -13,8 +13,10 @@
 //
 // It is asked, too, about calls that read standard input, copy its descriptor
 // or ask what it is: where no process makes one, what may come there is of no
-// concern to the program. A file that the program opens past the C library is
-// kept: its contents belong to the plan's key.
+// concern to the program. So it is about calls of an output that ask what that
+// is, or fail by it, and about what System V shares by numbers. A file that the
+// program opens past the C library is kept: its contents are a part of the
+// plan's key.
 //
 // A filter of seccomp does this. It cannot be taken off again: processes that
 // outlive the run keep somebody who answers. Where there can be no filter,
@@ -45,6 +47,8 @@ struct SeenCalls {
   dr::Reason Unseen = dr::Reason::None;
   /// False if no call asked for standard input.
   bool MayUseInput = true;
+  /// What the program asked or shared that no key holds; null: nothing.
+  const char *Unkept = nullptr;
   /// Files that the program opened past the C library, which no profile has:
   /// flags of FileFlags.
   std::map<std::string, uint8_t> Opened;
@@ -58,9 +62,10 @@ class CallWatch {
   bool KnowsProgram = false;
   std::thread Answering;
   std::atomic<dr::Reason> Seen = dr::Reason::None;
-  std::atomic<bool> Input = false;       ///< a call asked for standard input
-  std::map<std::string, uint8_t> Opened; ///< of the thread that answers
-  bool Watched = false;                  ///< calls were asked about
+  std::atomic<bool> Input = false; ///< a call asked for standard input
+  std::atomic<const char *> Unkept = nullptr; ///< as in SeenCalls
+  std::map<std::string, uint8_t> Opened;      ///< of the thread that answers
+  bool Watched = false;                       ///< calls were asked about
 
   void answer();
   dr::Reason judge(const seccomp_notif &Call);

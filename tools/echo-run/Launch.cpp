@@ -344,6 +344,14 @@ static constexpr off_t MostInput = off_t(1) << 30;
 /// seconds for all of it.
 static constexpr int SecondsOfSilence = 30, SecondsOfInput = 600;
 
+/// How standard input was opened, as programs may ask.
+static int inputMode() {
+  const int Flags = fcntl(STDIN_FILENO, F_GETFL);
+  return Flags < 0 || isatty(STDIN_FILENO)
+             ? O_RDONLY
+             : Flags & (O_ACCMODE | O_APPEND | O_NONBLOCK);
+}
+
 QuietRuns::QuietRuns(unsigned Limit) {
   pollfd Wait = {STDIN_FILENO, POLLIN, 0};
   if (isatty(STDIN_FILENO))
@@ -358,7 +366,7 @@ QuietRuns::QuietRuns(unsigned Limit) {
   // A file has its kind, mode and place for each run as for the command.
   struct stat S;
   if (fstat(STDIN_FILENO, &S) == 0 && S_ISREG(S.st_mode) && S.st_size) {
-    const int Mode = fcntl(STDIN_FILENO, F_GETFL) & (O_ACCMODE | O_APPEND);
+    const int Mode = inputMode();
     Start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     Input = open("/proc/self/fd/0", Mode | O_CLOEXEC);
     if (Input >= 0 && Start >= 0)
@@ -479,7 +487,7 @@ Ended QuietRuns::run(const Program &P, const Mode &M, unsigned Limit) const {
     if (In >= 0)
       lseek(In, Start, SEEK_SET);
     else
-      In = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      In = open("/dev/null", inputMode() | O_CLOEXEC);
     dup2(In, STDIN_FILENO);
     dup2(Output.descriptor(), STDOUT_FILENO);
     dup2((Errors ? *Errors : Output).descriptor(), STDERR_FILENO);

@@ -42,6 +42,8 @@ bool validatePlan(Trials &T, Plan &P) {
   keepValidatedProcesses(P, R.Traces);
   P.Context.UsesInput = R.Calls.MayUseInput;
   addOpened(P.Context, R.Calls.Opened);
+  if (R.Calls.Unkept)
+    P.Context.Unseen = fmt::format("the program {}", R.Calls.Unkept);
   if (R.Calls.Unseen != dr::Reason::None)
     rejectValidated(P, fmt::format("the buffer dropped out: {}",
                                    reasonText(R.Calls.Unseen)));

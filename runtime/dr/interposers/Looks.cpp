@@ -66,7 +66,7 @@ extern "C" int __fxstatat64(int, int, const char *, struct stat64 *,
   each(scandirat) each(scandirat64) each(glob) each(glob64) each(ftw)          \
   each(ftw64) each(nftw) each(nftw64) each(fts_open) each(shm_open)            \
   each(shm_unlink) each(sem_open) each(statfs) each(statfs64) each(statvfs)    \
-  each(statvfs64)
+  each(statvfs64) each(get_current_dir_name)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
@@ -92,6 +92,8 @@ static R looked(int At, const char *Path, uint8_t Flags, R Result,
                 const void *Caller) {
   if (hidden(Path) && *Path == '/')
     standardLooked(Path, Caller);
+  else if (hidden(Path) && !*Path) // with AT_EMPTY_PATH a question of At
+    outputAsked(At, Caller);
   lookedAt(At, Path, Flags, Caller);
   return Result;
 }
@@ -448,4 +450,11 @@ INTERPOSED int shm_unlink(const char *Name) {
   if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
     shared(Name, O_RDONLY, -1);
   return Status;
+}
+
+/// By the name that PWD has for the folder, if it is one.
+INTERPOSED char *get_current_dir_name() noexcept {
+  NEED(get_current_dir_name)
+  variableAsked("PWD", CALLER);
+  return Real.get_current_dir_name();
 }

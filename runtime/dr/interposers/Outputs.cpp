@@ -21,6 +21,7 @@
 #include <initializer_list>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -37,13 +38,14 @@ extern "C" int __fxstat64(int, int, struct stat64 *) noexcept;
   each(fstat) each(fstat64) each(__fxstat) each(__fxstat64) each(lseek)        \
   each(lseek64) each(fcntl) each(fcntl64) each(ftell) each(ftello)             \
   each(ftello64) each(fseek) each(fseeko) each(fseeko64) each(fgetpos)         \
-  each(fgetpos64) each(epoll_ctl)
+  each(fgetpos64) each(epoll_ctl) each(__flbf) each(__fbufsize)                \
+  each(__fpending)
 // clang-format on
 
 NEXT_FUNCTIONS(FOR_ALL)
 
-/// True if \p Fd is output \p Output. In a profile, by any descriptor of its
-/// file.
+/// True if \p Fd is standard descriptor \p Output. In a profile, by any
+/// descriptor of its file.
 static bool isOutput(int Fd, int Output, const void *Caller) {
   if (Fd <= STDERR_FILENO || __builtin_expect(!isRecorded(Caller), 1))
     return Fd == Output;
@@ -110,6 +112,8 @@ LSEEK(lseek64, off64_t)
       (void)USED_BY(true);                                                     \
     if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
       outputAsked(Fd, CALLER);                                                 \
+    if (Request == F_GETFL && isOutput(Fd, STDIN_FILENO, CALLER))              \
+      variableAsked(InputModeQuestion, CALLER);                                \
     kernelUses(Argument, sizeof(struct flock), CALLER);                        \
     return REAL_OR(name, (Fd, Request, Argument), SYS_fcntl, Fd, Request,      \
                    Argument);                                                  \
@@ -144,3 +148,7 @@ OF_STREAM(int, fseeko64, (FILE * Stream, off64_t Offset, int From),
           (Stream, Offset, From))
 OF_STREAM(int, fgetpos, (FILE * Stream, fpos_t *Out), (Stream, Out))
 OF_STREAM(int, fgetpos64, (FILE * Stream, fpos64_t *Out), (Stream, Out))
+// How it is buffered says whether it is a terminal.
+OF_STREAM(int, __flbf, (FILE * Stream), (Stream))
+OF_STREAM(size_t, __fbufsize, (FILE * Stream), (Stream))
+OF_STREAM(size_t, __fpending, (FILE * Stream), (Stream))

@@ -226,7 +226,7 @@ static void asked(const char *Name, const void *Caller) {
     return;
   const int Error = errno;
   Inside Echo;
-  noteVariable(Name);
+  noteVariable(questionFor(Name));
   errno = Error;
 }
 

@@ -12,15 +12,15 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from cases import expect  # noqa: E402
-from harness import choose_each, Terminal, used, validated  # noqa: E402
+from harness import choose_each, parted, Terminal, used, validated  # noqa: E402
 
 
-ASKED = {"terminal": "isatty(1)", "terminal again": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
+ASKED = {"buffered": "fstat(1)", "terminal": "isatty(1)", "terminal again": "isatty(1)", "pipe": "isatty(1)", "window": "TIOCGWINSZ(1)", "wide": "TIOCGWINSZ(1)"}
 
 
 def check_key_terminal(t):
     """Whether its output is a terminal, where the program asks."""
-    for how in ("terminal", "terminal again", "window"):
+    for how in ("terminal", "terminal again", "window", "buffered"):
         key_terminal(t, ASKED[how], [t.compile("tools/around.cu"), "--look", how, "none"])
 
 
@@ -42,7 +42,8 @@ def key_terminal(t, asked, words):
 
 def check_key_output(t):
     """What file its output is, where the program asks; prepare's runs have such a one as prepare has."""
-    for how in ("file", "named", "opened", "again", "ready", "place", "tell", "append"):
+    for how in ("file", "named", "opened", "again", "ready", "place", "tell", "append", "described",
+                "described at"):
         words = [t.compile("tools/around.cu"), "--look", how, "none"]
         validated(t, "system", *words)  # its output is a pipe
         used(t, *words)
@@ -59,6 +60,59 @@ def check_key_output(t):
         expect("the answer of fstat(1) is another one" in done.stderr, "the line", how, done.stderr)
 
 
+def check_key_unkept(t):
+    """What fails by what its output is asks, too; others share by numbers and names. No key holds that."""
+    program = t.compile("tools/around.cu", "-lrt")
+    output, shared = "standard error is, past what is recorded", "by number or name, which are not known"
+    for how, text in (("session", output), ("advised", output), ("place", None), ("terminal", None),
+                      ("segment", shared), ("queue", shared), ("own segment", None)):
+        words = [program, "--look", how, "none"]
+        validated(t, "system", *words)
+        said = json.load(open(t.plan_file()))["context"]["unseen"]
+        expect(text in said if text else not said, how, said)
+
+
+def check_key_input_mode(t):
+    """How its standard input was opened, where the program asks; prepare's runs have one like prepare's."""
+    words = "%s --look 'input mode' none" % t.compile("tools/around.cu")
+    results = {}
+    for mode in ("<", "<>"):
+        t.forget()
+        for step in ("profile -- " + words, "analyze", "validate -- " + words):
+            expect(t.shell("%s %s %s/dev/null" % (t.tool, step, mode))[0] == 0, step)
+        pairs = json.load(open(t.plan_file()))["pairs"]
+        expect(all(pair["validated"] == (mode == "<") for pair in pairs if pair["copies"][0]["direction"] == "H2D"), mode, pairs)
+        if mode == "<":
+            choose_each(t, "system")
+            for given in ("<", "<>"):
+                for command in (words, "%s %s" % (t.tool, words)):
+                    results[given, command] = t.shell("%s %s/dev/null 2>%s/said" % (command, given, t.work))
+                line = "the answer of F_GETFL(0) is another one" in open(t.work + "/said").read()
+                expect(results[given, words] == results[given, command] and line == (given == "<>"), "by", given, results)
+
+
+def check_key_folder_name(t):
+    """The folder's name in PWD, where the program asks for it by name; its name without links else."""
+    program, before = t.compile("tools/around.cu"), os.getcwd()
+    there = os.path.join(t.work, "there")
+    os.makedirs(there, exist_ok=True)
+    for name in ("one", "other"):
+        if not os.path.islink(os.path.join(t.work, name)):
+            os.symlink("there", os.path.join(t.work, name))
+    try:
+        for how in ("folder variable", "folder name", "nothing"):
+            words = [program, "--look", how, "none"]
+            os.chdir(there)
+            validated(t, "system", *words, PWD=os.path.join(t.work, "one"))
+            used(t, *words, PWD=os.path.join(t.work, "one"))
+            if how == "nothing":
+                used(t, *words, PWD=os.path.join(t.work, "other"))
+            else:
+                parted(t, "the answer of getenv(PWD) is another one", *words, PWD=os.path.join(t.work, "other"))
+    finally:
+        os.chdir(before)
+
+
 def check_key_one_output(t):
     """Whether both outputs are one file: prepare's runs have one where the command has."""
     program, out = t.compile("tools/around.cu"), os.path.join(t.work, "one.txt")
@@ -66,7 +120,9 @@ def check_key_one_output(t):
     t.forget()
     for step in ("profile -- " + words, "analyze", "validate -- " + words):
         expect(t.shell("%s %s %s" % (t.tool, step, to))[0] == 0, step, open(out).read())
-    expect(json.load(open(t.plan_file()))["pairs"][0]["validated"] is False, "one file: the host writes while the GPU works")
+    pairs = json.load(open(t.plan_file()))["pairs"]
+    expect([pair["validated"] for pair in pairs if pair["copies"][0]["direction"] == "H2D"] == [False],
+           "one file: the host writes while the GPU works", pairs)
     t.forget()
     for step in ("profile -- " + words, "analyze", "validate -- " + words):
         expect(t.shell("%s %s >%s 2>%s.errors" % (t.tool, step, out, out))[0] == 0, step)

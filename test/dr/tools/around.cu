@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <stdio_ext.h>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -17,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -25,11 +27,13 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -390,6 +394,33 @@ static int looks(const char *how) {
     int status = 0;
     waitpid(child, &status, 0);
     return WEXITSTATUS(status);
+  }
+  if (is("described") || is("described at")) { // by no path
+    struct statx of = {};
+    struct stat at = {};
+    if (is("described"))
+      return statx(STDOUT_FILENO, "", AT_EMPTY_PATH, STATX_TYPE, &of) == 0 && S_ISREG(of.stx_mode);
+    return fstatat(STDOUT_FILENO, "", &at, AT_EMPTY_PATH) == 0 && S_ISREG(at.st_mode);
+  }
+  if (is("buffered")) {
+    printf("begins\n");
+    return __flbf(stdout) != 0;
+  }
+  if (is("session"))
+    return tcgetsid(STDOUT_FILENO) >= 0;
+  if (is("advised"))
+    return posix_fadvise(STDOUT_FILENO, 0, 0, POSIX_FADV_NOREUSE) == 0;
+  if (is("segment"))
+    return shmget(0x6563686f, 4096, 0600) >= 0;
+  if (is("own segment"))
+    return shmctl(shmget(IPC_PRIVATE, 4096, 0600), IPC_RMID, nullptr) != 0;
+  if (is("queue"))
+    return mq_open("/echo-around", O_RDONLY) >= 0;
+  if (is("input mode"))
+    return (fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_RDWR;
+  if (is("folder variable") || is("folder name")) {
+    const char *folder = is("folder name") ? get_current_dir_name() : getenv("PWD");
+    return folder && strstr(folder, "/other");
   }
   if (is("leads"))
     return getpgrp() != getpid();
