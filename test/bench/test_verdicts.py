@@ -48,6 +48,12 @@ class Verdicts(unittest.TestCase):
     def test_c1(self):
         self.check("C1")
 
+    def test_e1(self):
+        self.check("E1")
+
+    def test_e2(self):
+        self.check("E2")
+
     def test_nc(self):
         self.check("NC")
 
