@@ -17,8 +17,10 @@
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/NotCancelled.h"
+#include "runtime/dr/interposers/NameTable.h"
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Paths.h"
+#include "runtime/dr/interposers/WorkingFolder.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/IoUse.h"
@@ -59,24 +61,14 @@ extern "C" int __open64(const char *, int, ...);
 NEXT_FUNCTIONS(FOR_ALL)
 
 namespace {
-/// What was recorded of a name.
-struct Slot {
-  uint64_t Key;
-  uint16_t Flags;
-};
-
 /// Marks what a file's record says already of who wrote it.
 enum : uint16_t { Own = 256, Variable = 512 };
 } // namespace
 
-static bool Recording; ///< atomic
-static bool Started;   ///< atomic: the mode is known
-static constexpr size_t Slots = 32768;
-static Slot Table[Slots]; ///< atomic members, never emptied
-static bool Full;         ///< atomic: there was more than is kept
-
-static constexpr size_t MostPath = 4096;
-static char Folder[MostPath]; ///< the working folder; empty: not known
+static bool Recording;            ///< atomic
+static bool Started;              ///< atomic: the mode is known
+static NameTable<uint16_t> Names; ///< what was recorded of each
+static bool Full;                 ///< atomic: there was more than is kept
 
 // What was recorded, for the trace: kind, flags, and the name with its end.
 static constexpr size_t MostKept = size_t(2) << 20;
@@ -117,18 +109,10 @@ private:
 /// Adds \p Flags to what is known of \p Key. Gives what was known in \p Known;
 /// false if there is no room.
 static bool enter(uint64_t Key, uint16_t Flags, uint16_t &Known) {
-  Key = Key ? Key : 1;
-  for (size_t I = 0; I != 64; ++I) {
-    Slot &S = Table[(Key + I) % Slots];
-    uint64_t Old = 0;
-    if (__atomic_compare_exchange_n(&S.Key, &Old, Key, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED) ||
-        Old == Key) {
-      Known = __atomic_fetch_or(&S.Flags, Flags, __ATOMIC_RELAXED);
-      return true;
-    }
-  }
-  return false;
+  uint16_t *Flagged = Names.at(Key, /*Enters=*/true);
+  if (Flagged)
+    Known = __atomic_fetch_or(Flagged, Flags, __ATOMIC_RELAXED);
+  return Flagged;
 }
 
 /// Writes what is kept and not yet written.
@@ -188,11 +172,6 @@ static void noteVariable(const char *Name) {
   keep(Record::Variable, 0, Name);
 }
 
-static void findFolder() {
-  if (syscall(SYS_getcwd, Folder, sizeof Folder) <= 0 || *Folder != '/')
-    Folder[0] = 0;
-}
-
 /// Whether this process is profiled. Libraries of the program's ask before this
 /// one's constructor: what they learn is kept from their first question on, but
 /// for what comes before the C library has its variables (.preinit_array).
@@ -230,32 +209,6 @@ static void asked(const char *Name, const void *Caller) {
   errno = Error;
 }
 
-/// Writes into \p Out, of MostPath bytes, where \p Path lies that was given
-/// with the folder \p At. False if that cannot be known.
-static bool whole(int At, const char *Path, char *Out) {
-  size_t Used = 0;
-  if (*Path != '/') {
-    if (At == AT_FDCWD) {
-      Used = strlen(Folder);
-      memcpy(Out, Folder, Used);
-    } else {
-      char Name[40];
-      snprintf(Name, sizeof Name, "/proc/self/fd/%d", At);
-      const ssize_t Got = readlink(Name, Out, MostPath - 1);
-      Used = Got > 0 ? static_cast<size_t>(Got) : 0;
-    }
-    if (!Used || Used + 1 >= MostPath)
-      return false;
-    if (Out[Used - 1] != '/')
-      Out[Used++] = '/';
-  }
-  const size_t Length = strlen(Path);
-  if (Used + Length >= MostPath)
-    return false;
-  memcpy(Out + Used, Path, Length + 1);
-  return true;
-}
-
 /// There was more than is kept.
 static void noteMore() {
   if (__atomic_exchange_n(&Full, true, __ATOMIC_RELAXED))
@@ -273,7 +226,7 @@ static void noteMore() {
 static void noteFile(int At, const char *Path, uint8_t Flags) {
   char Where[MostPath];
   uint16_t Known = 0;
-  bool Found = whole(At, Path, Where);
+  bool Found = wholePath(At, Path, Where);
   if (const char *Output = outputName(standardNamed(Path)))
     noteVariable(Output);
   if (Found)
