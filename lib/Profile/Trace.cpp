@@ -94,7 +94,7 @@ class Sorter {
   struct Name {
     uint8_t Kind, Flags;
     std::string Text;
-    uint64_t Value; ///< of ProcessVariable
+    uint64_t Value; ///< of ProcessVariable, and whether a File is polled
   };
   std::list<Name> Names;
   /// Per thread: the last of several launches that one record stands for, until
@@ -227,7 +227,9 @@ public:
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
       } else {
-        T.Files[outOfProc(N.Text)] |= N.Flags & dr::FileAll;
+        // What it asked was recorded, unless its own file answers.
+        auto &Files = N.Value == dr::FilePolled ? T.Polled : T.Files;
+        Files[outOfProc(N.Text)] |= N.Flags & dr::FileAll;
       }
     }
   }

@@ -63,6 +63,9 @@ struct Trace {
   /// with dr::FileFlags. MoreFiles: there were more than were recorded.
   std::set<std::string> Variables;
   std::map<std::string, uint8_t> Files;
+  /// Those that it asked of again and again while it used the GPU, with what it
+  /// asked last.
+  std::map<std::string, uint8_t> Polled;
   bool MoreFiles = false;
   /// What it began with, as hashes, and its environment: hashes of values by
   /// name. Nothing where the trace does not say.

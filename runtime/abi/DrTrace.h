@@ -91,6 +91,9 @@ enum FileFlags : uint8_t {
   FileRemoved = 128,
   FileAll = 255
 };
+/// A of File, whose flags have no room: the name was asked of again and again
+/// while the GPU was used. Flags are those of the last question.
+inline constexpr uint64_t FilePolled = 1;
 
 /// Flags of Child.
 enum ChildFlags : uint8_t { ChildForked = 1 };

@@ -65,9 +65,13 @@ static int changed(int At, const char *Path, uint8_t Done, int Status,
 static int made(int At, const char *Path, uint8_t Done, int Status,
                 const void *Caller) {
   (void)usedBy(true, Caller); // as a lock that others may have
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path))
+  const bool Records = __builtin_expect(isRecorded(Caller), 0) && hidden(Path);
+  if (Records)
     folderAsked(At, Path);
-  return changed(At, Path, Done, Status, Caller);
+  (void)changed(At, Path, Done, Status, Caller);
+  if (Records && Status == 0)
+    fileMade(At, Path);
+  return Status;
 }
 
 #define CHANGE(result, name, at, parameters, arguments)                        \
@@ -233,8 +237,10 @@ static int renamed(int FromAt, const char *From, int At, const char *To,
     folderAsked(At, To);
     if (Asks)
       fileAsked(At, To, FileLooked);
-    if (Status == 0)
+    if (Status == 0) {
       fileAsked(At, To, FileWritten);
+      fileMoved(FromAt, From, At, To);
+    }
   }
   return Status;
 }

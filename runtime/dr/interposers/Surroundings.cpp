@@ -20,6 +20,7 @@
 #include "runtime/dr/interposers/NameTable.h"
 #include "runtime/dr/interposers/NextFunctions.h"
 #include "runtime/dr/interposers/Paths.h"
+#include "runtime/dr/interposers/Polls.h"
 #include "runtime/dr/interposers/WorkingFolder.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Bypass.h"
@@ -223,7 +224,8 @@ static void noteMore() {
 
 /// The file was opened with \p Flags of FileFlags. What the process itself
 /// wrote anew, it may read: nobody else's contents are in it.
-static void noteFile(int At, const char *Path, uint8_t Flags) {
+static void noteFile(int At, const char *Path, uint8_t Flags,
+                     As How = As::Question) {
   char Where[MostPath];
   uint16_t Known = 0;
   bool Found = wholePath(At, Path, Where);
@@ -235,13 +237,16 @@ static void noteFile(int At, const char *Path, uint8_t Flags) {
     noteVariable(AllVariablesName);
   if (Found && isNoFile(Where))
     return;
+  const uint64_t Key = Found ? fnv1a(Where, strlen(Where)) : 0;
+  if (Found && !notePoll(Where, Key, Flags, How))
+    noteMore();
   const uint16_t Whose = Flags == FileWritten ? Own : 0;
-  Found = Found && enter(fnv1a(Where, strlen(Where)), Whose, Known);
+  Found = Found && enter(Key, Whose, Known);
   if (Found && Known & Own)
     Flags &= FileWritten;
   if (!Flags)
     return;
-  if (Found && enter(fnv1a(Where, strlen(Where)), Flags, Known)) {
+  if (Found && enter(Key, Flags, Known)) {
     if ((Known & Flags) != Flags)
       keep(Record::File, Flags, Where);
   } else {
@@ -257,7 +262,17 @@ void echo::dr::folderAsked(int At, const char *Path) {
     return;
   memcpy(Name, Path, Length);
   Name[Length] = 0;
-  fileAsked(At, Length ? Name : "/", FileLooked);
+  const int Error = errno;
+  Inside Echo;
+  noteFile(At, Length ? Name : "/", FileLooked, As::Beside);
+  errno = Error;
+}
+
+/// Whether an open by \p Flags that gave \p Fd to write made the file anew.
+static bool isMade(int Flags, int Fd) {
+  struct stat S;
+  return Flags & (O_TRUNC | O_EXCL) ||
+         (Flags & O_CREAT && fstat(Fd, &S) == 0 && S.st_size == 0);
 }
 
 /// After an open by \p Flags of open(2) that gave \p Fd, or failed.
@@ -268,7 +283,7 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
     return;
   Inside Echo;
   if ((Flags & O_TMPFILE) == O_TMPFILE) { // the path is the folder's
-    noteFile(At, Path, FileLooked);
+    noteFile(At, Path, FileLooked, As::Beside);
     errno = Error;
     return;
   }
@@ -299,7 +314,9 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
     if (IsNew || IsEmpty || (Flags & O_TRUNC && What & FileWritten))
       What = FileWritten;
   }
-  noteFile(At, Path, What);
+  noteFile(At, Path, What,
+           What == FileWritten && isMade(Flags, Fd) ? As::Making
+                                                    : As::Question);
   errno = Error;
 }
 
@@ -396,6 +413,7 @@ void echo::dr::surroundingsForked() {
   Forks = 0;
   Written = 0;
   Flows = false;
+  pollsForked();
 }
 
 // The interposers.

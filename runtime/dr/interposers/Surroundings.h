@@ -49,6 +49,12 @@ void folderListed(int Fd, const void *Caller);
 /// question of the folder, too. Keeps errno.
 void folderAsked(int At, const char *Path);
 
+/// In a profile, the process made \p Path, which was not there; or it gave
+/// \p From the name \p To. What it made nobody else changes (Polls.h). Keep
+/// errno.
+void fileMade(int At, const char *Path);
+void fileMoved(int FromAt, const char *From, int At, const char *To);
+
 /// The code at \p Caller asks of \p Fd what \p Question names: what file it
 /// is and how it is to be used, or whether it is a terminal and how large. In a
 /// profile that is a question of each standard output that is the same file,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Clock.h"
 #include "runtime/dr/Core.h"
+#include "runtime/dr/interposers/Polls.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 
@@ -72,11 +73,15 @@ static bool recordAgain(Event &E) {
 
 static int record(Event &E, int Status) {
   const bool Launches = static_cast<Record>(E.R.Kind) == Record::Launch;
-  if (Launches && recordAgain(E))
+  if (Launches && recordAgain(E)) {
+    noteGpuWork();
     return Status;
+  }
   if (E.Ops && Status == 0) {
     writeDevice(*E.Ops);
     writeSurroundings();
+    if (Launches || static_cast<Record>(E.R.Kind) == Record::Copy)
+      noteGpuWork();
   }
   if (Launches) {
     writeModuleOf(E.R.B);

@@ -45,6 +45,9 @@ static TraceText example() {
                           .Bytes = ~uint64_t(0),
                           .Stream = 5});
   T.add(Record::File, {.Flags = echo::dr::FileStated}).text("/asked");
+  T.add(Record::File,
+        {.Flags = echo::dr::FileListed, .A = echo::dr::FilePolled})
+      .text("/polled");
   T.add(Record::Child, {.Flags = echo::dr::ChildForked}).text("fork");
   T.add(Record::Child).text("a shell");
   T.add(Record::Exit);
@@ -83,6 +86,8 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Began->Flags == echo::dr::ProcessHasPipe);
   REQUIRE(T.Files.size() == 3);
   CHECK(T.Files.at("/asked") == echo::dr::FileStated);
+  REQUIRE(T.Polled.size() == 1);
+  CHECK(T.Polled.at("/polled") == echo::dr::FileListed);
   CHECK(T.Forks == 1);
   CHECK(T.Starts == std::set<std::string>{"a shell"});
   CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"

@@ -86,6 +86,8 @@ static void fill(TraceText &T) {
   T.add(Record::Variable).text("CUDA_VISIBLE_DEVICES");
   T.add(Record::File, {.Flags = dr::FileRead}).text("/nowhere/input");
   T.add(Record::File, {.Flags = dr::FileWritten}).text("/nowhere/output");
+  T.add(Record::File, {.Flags = dr::FileLooked, .A = dr::FilePolled})
+      .text("/nowhere/control");
   T.hostAlloc(0x10000000, Mega, 1).deviceAlloc(0x90000000, Mega, 2);
   T.hostAlloc(0x20000000, Mega, 3, dr::How::Mmap);
   T.deviceAlloc(0xa0000000, 4 * Mega, 4);
