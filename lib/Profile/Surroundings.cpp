@@ -360,6 +360,50 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   keepLooks(C, Traces, Found, Written);
 }
 
+/// Python asks each folder that it imports from, at each import, whether it has
+/// changed: a name there is one of the program's sources.
+static std::set<fs::path> importedFrom(const PlanContext &C,
+                                       const std::vector<Trace> &Traces) {
+  std::set<fs::path> Out = {fs::path(C.Script.Path).parent_path()};
+  auto Add = [&](const std::string &Path) {
+    const fs::path Folder = fs::path(Path).parent_path();
+    Out.insert({Folder, Folder.parent_path()}); // a package's, too
+  };
+  for (const Trace &T : Traces) {
+    for (const auto &[Hash, Path] : T.Modules)
+      Add(Path);
+    for (const auto &[Path, Flags] : T.Files)
+      if (const std::string Source = sourceOf(Path);
+          fs::path(Source).extension() == ".py")
+        Add(Source);
+  }
+  return Out;
+}
+
+/// What others do to a name while the program runs, no key knows: where it asks
+/// of one again and again, it may take another way at any time.
+static void takePolled(PlanContext &C, const std::vector<Trace> &Traces) {
+  if (C.Unseen)
+    return;
+  const bool OfPython = isOfPython(Traces);
+  const std::set<fs::path> Imports =
+      OfPython ? importedFrom(C, Traces) : std::set<fs::path>();
+  for (const Trace &T : Traces)
+    for (const auto &[Path, Flags] : T.Polled) {
+      const auto Its = T.Files.find(Path);
+      const bool IsWritten =
+          Its != T.Files.end() && Its->second & dr::FileWritten;
+      if (isNoFile(Path) || isDriversCache(Path) ||
+          (IsWritten && isScratch(Path)) ||
+          (OfPython && (isPackages(Path) || isCache(Path) ||
+                        (!(Flags & dr::FileListed) && Imports.count(Path)))))
+        continue;
+      C.Unseen = "the program looks at " + (canBeKept(Path) ? Path : "a file") +
+                 " again and again, which others may change while it runs";
+      return;
+    }
+}
+
 void addOpened(PlanContext &C, const std::map<std::string, uint8_t> &Opened) {
   std::set<std::string> Known;
   for (const PlanInput &F : C.Files)
@@ -481,6 +525,7 @@ void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
   takeFiles(C, Traces);
   takeProcesses(C, Traces);
   takeChildren(C, Traces);
+  takePolled(C, Traces);
   for (const Trace &T : Traces)
     if (T.Dropped || T.Short)
       C.Unseen = "the trace lacks records of what the program reads";

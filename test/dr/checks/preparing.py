@@ -383,3 +383,51 @@ def check_plans(t):
     expect(not glob.glob(t.plans + "/*.json"), "still there")
     (_, text), _ = t.run("plans", "list")
     expect(text.startswith(b"no plans in "), "empty list", text)
+
+
+def check_polls(t):
+    """Where the program asks of a name again and again, others may change it while it runs: no two buffers are one."""
+    program, before = t.compile("tools/polls.cu"), os.getcwd()
+    folder = os.path.join(t.work, "polled")
+
+    def enter():
+        os.chdir(before)
+        t.forget()
+        shutil.rmtree(folder, ignore_errors=True)
+        for name in ("spool", "logs"):
+            os.makedirs(os.path.join(folder, name))
+        os.chdir(folder)
+
+    def why(name):
+        return ("the program looks at %s again and again, which others may change while it runs"
+                % os.path.join(folder, name))
+    polled = ["access", "stat", "opens", "link", "rename", "removes", "locks", "waits", "lists"]
+    alone = ["before", "twice", "others", "appends", "own", "moves", "scratch", "unnamed", "itself"]
+    try:
+        for how in polled + alone:
+            enter()
+            t.run("profile", "--", program, how)
+            t.run("analyze")
+            context = json.load(open(t.plan_file()))["context"]
+            expected = why("spool" if how == "lists" else "ctl") if how in polled else None
+            expect(context["unseen"] == expected, how, context["unseen"])
+        # Of a folder that was there before, others may take it away.
+        enter()
+        os.mkdir("ctl")
+        t.run("profile", "--", program, "folder")
+        t.run("analyze")
+        expect(json.load(open(t.plan_file()))["context"]["unseen"] == why("ctl"), "a folder")
+        # One line apart, to the end.
+        for how, more in (("access", []), ("access", ["--accept"]), ("before", [])):
+            enter()
+            (status, text), said = t.run("prepare", "--runs", "3", *more, "--", program, how)
+            expect(status == 0, how, text, said)
+            merging = how == "before" or bool(more)
+            line = "no two buffers are made one: %s; --accept allows it" % why("ctl")
+            expect((line in said) != merging and ("no two buffers" in said) != merging, how, more, said)
+            pairs = json.load(open(t.plan_file()))["pairs"]
+            expect(len(pairs) == 2 and all(pair["validated"] for pair in pairs), how, pairs)
+            tried = any("ratio_" + choice in pair["evidence"] for pair in pairs for choice in CHOICES[1:])
+            expect(tried == merging, "one buffer was tried, or not", how, more, pairs)
+    finally:
+        os.chdir(before)

@@ -134,6 +134,44 @@ TEST_CASE("what the driver compiled is no input, what a cache holds is") {
   CHECK(!C.Unseen);
 }
 
+TEST_CASE("a name that is asked of again and again closes the plan") {
+  WorkFolder F;
+  PlanContext C;
+  C.Script.Path = F.at("app.py");
+  Trace T;
+  const auto Said = [&](const std::string &Path, uint8_t Flags) {
+    T.Polled = {{Path, Flags}};
+    takeSurroundings(C, {T});
+    return C.Unseen.value_or("");
+  };
+  const std::string Control = F.at("control");
+  const std::string Why =
+      "the program looks at " + Control +
+      " again and again, which others may change while it runs";
+  CHECK(Said(Control, dr::FileLooked) == Why);
+  T.Files = {{Control, dr::FileWritten}}; // it appends to it, too
+  CHECK(Said(Control, dr::FileStated) == Why);
+  CHECK(Said("/etc/hosts", dr::FileStated) == "");
+  CHECK(Said("/tmp/\xff", dr::FileRead) ==
+        "the program looks at a file again and again, which others may change "
+        "while it runs");
+  T.Files = {{"/dev/shm/gone", dr::FileWritten}}; // as processes use it
+  CHECK(Said("/dev/shm/gone", dr::FileRead) == "");
+  CHECK(Said("/dev/shm/others", dr::FileRead) != "");
+
+  // Python asks of the folders that it imports from, but lists none of them
+  // again and again.
+  T.Files = {{F.at("lib/own/part.py"), dr::FileRead}};
+  CHECK(Said(F.at("lib"), dr::FileStated) != "");
+  T.Modules = {{1, "/usr/bin/python3.11"}};
+  CHECK(Said(F.at("lib"), dr::FileStated) == "");
+  CHECK(Said(F.at("lib/own"), dr::FileStated) == "");
+  CHECK(Said(F.Path.string(), dr::FileStated) == ""); // where the script is
+  CHECK(Said(F.at("other"), dr::FileStated) != "");
+  CHECK(Said(F.at("lib"), dr::FileListed) != "");
+  CHECK(Said(F.at("site-packages/torch"), dr::FileListed) == "");
+}
+
 TEST_CASE("what the program asks of files without opening them") {
   WorkFolder F;
   const std::string Looked = F.write("looked", "1"),
