@@ -29,8 +29,8 @@ const ObstacleRow Obstacles[] = {
 #include "Profile/Obstacles.def"
 };
 
-using Key = std::tuple<uint64_t, uint64_t, uint64_t>;
-Key keyOf(const Pair &P) { return {P.HostSite, P.DeviceSite, P.Bytes}; }
+using PairKey = std::tuple<uint64_t, uint64_t, uint64_t>;
+PairKey keyOf(const Pair &P) { return {P.HostSite, P.DeviceSite, P.Bytes}; }
 
 bool isPageable(How Kind) {
   return Kind == How::Malloc || Kind == How::Calloc || Kind == How::Realloc ||
@@ -42,7 +42,7 @@ class Collector {
   const Trace &T;
   const BufferHistory &H;
   const Loop &L;
-  std::map<Key, size_t> Places;
+  std::map<PairKey, size_t> Places;
   std::vector<Pair> Pairs;
   struct Seen {
     std::set<size_t> Host, Device, Fresh;

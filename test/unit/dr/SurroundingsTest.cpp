@@ -369,7 +369,7 @@ TEST_CASE("the hash of pieces is that of the whole") {
 }
 
 TEST_CASE("a hole is as good as zeros that were written") {
-  const Folder F;
+  const WorkFolder F;
   auto Make = [&F](const char *Name, uint64_t Size, uint64_t At, char What,
                    bool Holes) {
     const std::string Path = F.at(Name);
