@@ -116,6 +116,7 @@ static ordered_json contextJson(const PlanContext &C) {
   Out["variables"] = variablesJson(C.Variables);
   Out["all_variables"] = C.AllVariables;
   Out["written"] = C.Written;
+  Out["changed"] = C.Changed;
   Out["unseen"] = C.Unseen ? ordered_json(*C.Unseen) : ordered_json();
   Out["processes"] = ordered_json::array();
   for (const PlanProcess &P : C.Processes)
@@ -219,6 +220,9 @@ static PlanContext readContext(const json &In) {
   C.AllVariables = In["all_variables"];
   for (const json &W : In["written"])
     C.Written.push_back(W);
+  if (In.contains("changed"))
+    for (const json &Name : In["changed"])
+      C.Changed.push_back(Name);
   if (In["unseen"].is_string())
     C.Unseen = In["unseen"].get<std::string>();
   for (const json &P : In["processes"])
@@ -268,6 +272,7 @@ static std::string checkRules(const Plan &P) {
     return "pairs has too many";
   if (P.Context.Files.size() > drplan::MostFiles ||
       P.Context.Written.size() > drplan::MostFiles ||
+      P.Context.Changed.size() > drplan::MostFiles ||
       P.Context.Variables.size() > drplan::MostVariables)
     return "context has too many files or variables";
   for (const PlanVariable &V : P.Context.Variables)

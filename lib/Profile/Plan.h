@@ -74,6 +74,7 @@ struct PlanContext {
   std::vector<PlanVariable> Variables;
   bool AllVariables = false;
   std::vector<std::string> Written;
+  std::vector<std::string> Changed;   ///< all names that the program changes
   std::optional<std::string> Unseen;  ///< what is not known of these
   std::vector<PlanProcess> Processes; ///< of the executable
   std::vector<uint64_t> Modules;      ///< that validation saw; empty: not known

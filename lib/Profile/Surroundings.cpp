@@ -314,6 +314,29 @@ static std::set<std::string> writtenFiles(PlanContext &C,
   return Written;
 }
 
+/// The names whose state after a run is compared. What is gone from memory
+/// counts: another run may leave it.
+static void takeChanges(PlanContext &C, const std::vector<Trace> &Traces) {
+  std::set<std::string> Names;
+  for (const Trace &T : Traces) {
+    Names.insert(T.Changed.begin(), T.Changed.end());
+    for (const auto &[Path, Flags] : T.Files)
+      if (Flags & dr::FileWritten)
+        Names.insert(Path);
+  }
+  C.Changed.clear();
+  for (const std::string &Path : Names) {
+    if (isNoFile(Path) || isCache(Path))
+      continue;
+    if (C.Changed.size() == drplan::MostFiles || !canBeKept(Path)) {
+      C.Unseen = "the program changes more files than a plan can hold, or one "
+                 "whose name is no UTF-8";
+      continue;
+    }
+    C.Changed.push_back(Path);
+  }
+}
+
 static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
   std::map<std::string, std::string> Found; // path to what
   auto Add = [&](const std::string &Path, const char *What) {
@@ -523,6 +546,7 @@ void takeSurroundings(PlanContext &C, const std::vector<Trace> &Traces) {
   C.Unseen.reset();
   takeVariables(C, Traces);
   takeFiles(C, Traces);
+  takeChanges(C, Traces);
   takeProcesses(C, Traces);
   takeChildren(C, Traces);
   takePolled(C, Traces);

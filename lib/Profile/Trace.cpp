@@ -181,6 +181,7 @@ public:
     case Record::Variable:
     case Record::ProcessVariable:
     case Record::File:
+    case Record::Change:
     case Record::Child:
       Names.push_back({R.Kind, R.Flags, "", R.A});
       Owners[R.Thread].Text = &Names.back().Text;
@@ -226,6 +227,8 @@ public:
           T.Starts.insert(N.Text.empty() ? "a process" : N.Text);
       } else if (N.Text.empty()) {
         T.MoreFiles = true;
+      } else if (static_cast<Record>(N.Kind) == Record::Change) {
+        T.Changed.insert(outOfProc(N.Text));
       } else {
         // What it asked was recorded, unless its own file answers.
         auto &Files = N.Value == dr::FilePolled ? T.Polled : T.Files;

@@ -67,6 +67,9 @@ struct Trace {
   /// asked last.
   std::map<std::string, uint8_t> Polled;
   bool MoreFiles = false;
+  /// Names that it made, removed or renamed, or whose mode, owner, times or
+  /// attributes it changed.
+  std::set<std::string> Changed;
   /// What it began with, as hashes, and its environment: hashes of values by
   /// name. Nothing where the trace does not say.
   struct Process {

@@ -6,8 +6,9 @@
 // times or size. They fail where something is there, or is not: each is a look,
 // too. Each calls the C library's own with the program's arguments and returns
 // its result and errno. In a profile the look is kept afterwards
-// (Surroundings.cpp); in a validated run what makes a name is an attempt at a
-// lock (IoUse.h).
+// (Surroundings.cpp), and that the name changed, since what is left at it is
+// compared. In a validated run what makes a name is an attempt at a lock
+// (IoUse.h). IoStates.cpp has those that set attributes.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/Core.h"
@@ -37,6 +38,7 @@ using namespace echo::dr;
 // clang-format off
 #define FOR_ALL(each)                                                          \
   each(chmod) each(lchmod) each(fchmodat) each(chown) each(lchown)             \
+  each(fchmod) each(fchown) each(futimes) each(fremovexattr)                   \
   each(fchownat) each(utime) each(utimes) each(lutimes) each(futimesat)        \
   each(utimensat) each(pathconf) each(mkfifo) each(mkfifoat) each(mknod)       \
   each(mknodat) each(ftok)                                                     \
@@ -51,12 +53,21 @@ using namespace echo::dr;
 
 NEXT_FUNCTIONS(FOR_ALL)
 
+void echo::dr::descriptorChanged(int Fd, int Status, const void *Caller) {
+  if (__builtin_expect(!isRecorded(Caller), 1) || Status != 0)
+    return;
+  char Name[40];
+  snprintf(Name, sizeof Name, "/proc/self/fd/%d", Fd);
+  fileAsked(AT_FDCWD, Name, FileChanged);
+}
+
 /// After a change that gave \p Status: a look, and \p Done where it was done.
 static int changed(int At, const char *Path, uint8_t Done, int Status,
                    const void *Caller) {
   lookedAt(At, Path, FileLooked, Caller);
   if (Status == 0 && Done)
     lookedAt(At, Path, Done, Caller);
+  nameChanged(At, Path, Status, Caller);
   return Status;
 }
 
@@ -74,48 +85,66 @@ static int made(int At, const char *Path, uint8_t Done, int Status,
   return Status;
 }
 
-#define CHANGE(result, name, at, parameters, arguments)                        \
+#define ASK(result, name, parameters, arguments)                               \
   INTERPOSED result name parameters noexcept {                                 \
     pathUsed(Path, CALLER);                                                    \
     NEED(name)                                                                 \
     const result Result = Real.name arguments;                                 \
-    lookedAt(at, Path, FileLooked, CALLER);                                    \
+    lookedAt(AT_FDCWD, Path, FileLooked, CALLER);                              \
     return Result;                                                             \
   }
-CHANGE(int, chmod, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
-CHANGE(int, lchmod, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
-CHANGE(int, fchmodat, At, (int At, const char *Path, mode_t Mode, int Flags),
+ASK(long, pathconf, (const char *Path, int Which), (Path, Which))
+ASK(int, inotify_add_watch, (int Watch, const char *Path, uint32_t Mask),
+    (Watch, Path, Mask))
+
+#define CHANGE(name, at, parameters, arguments)                                \
+  INTERPOSED int name parameters noexcept {                                    \
+    pathUsed(Path, CALLER);                                                    \
+    NEED(name)                                                                 \
+    return changed(at, Path, 0, Real.name arguments, CALLER);                  \
+  }
+CHANGE(chmod, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
+CHANGE(lchmod, AT_FDCWD, (const char *Path, mode_t Mode), (Path, Mode))
+CHANGE(fchmodat, At, (int At, const char *Path, mode_t Mode, int Flags),
        (At, Path, Mode, Flags))
-CHANGE(int, chown, AT_FDCWD, (const char *Path, uid_t User, gid_t Group),
+CHANGE(chown, AT_FDCWD, (const char *Path, uid_t User, gid_t Group),
        (Path, User, Group))
-CHANGE(int, lchown, AT_FDCWD, (const char *Path, uid_t User, gid_t Group),
+CHANGE(lchown, AT_FDCWD, (const char *Path, uid_t User, gid_t Group),
        (Path, User, Group))
-CHANGE(int, fchownat, At,
+CHANGE(fchownat, At,
        (int At, const char *Path, uid_t User, gid_t Group, int Flags),
        (At, Path, User, Group, Flags))
-CHANGE(int, utime, AT_FDCWD, (const char *Path, const utimbuf *To), (Path, To))
-CHANGE(int, utimes, AT_FDCWD, (const char *Path, const timeval To[2]),
-       (Path, To))
-CHANGE(int, lutimes, AT_FDCWD, (const char *Path, const timeval To[2]),
-       (Path, To))
-CHANGE(int, futimesat, At, (int At, const char *Path, const timeval To[2]),
+CHANGE(utime, AT_FDCWD, (const char *Path, const utimbuf *To), (Path, To))
+CHANGE(utimes, AT_FDCWD, (const char *Path, const timeval To[2]), (Path, To))
+CHANGE(lutimes, AT_FDCWD, (const char *Path, const timeval To[2]), (Path, To))
+CHANGE(futimesat, At, (int At, const char *Path, const timeval To[2]),
        (At, Path, To))
-CHANGE(long, pathconf, AT_FDCWD, (const char *Path, int Which), (Path, Which))
-CHANGE(int, removexattr, AT_FDCWD, (const char *Path, const char *Name),
+CHANGE(removexattr, AT_FDCWD, (const char *Path, const char *Name),
        (Path, Name))
-CHANGE(int, lremovexattr, AT_FDCWD, (const char *Path, const char *Name),
+CHANGE(lremovexattr, AT_FDCWD, (const char *Path, const char *Name),
        (Path, Name))
-CHANGE(int, inotify_add_watch, AT_FDCWD,
-       (int Watch, const char *Path, uint32_t Mask), (Watch, Path, Mask))
+
+#define CHANGE_OPEN(name, parameters, arguments)                               \
+  INTERPOSED int name parameters noexcept {                                    \
+    NEED(name)                                                                 \
+    const int Status = Real.name arguments;                                    \
+    descriptorChanged(Fd, Status, CALLER);                                     \
+    return Status;                                                             \
+  }
+CHANGE_OPEN(fchmod, (int Fd, mode_t Mode), (Fd, Mode))
+CHANGE_OPEN(fchown, (int Fd, uid_t User, gid_t Group), (Fd, User, Group))
+CHANGE_OPEN(futimes, (int Fd, const timeval To[2]), (Fd, To))
+CHANGE_OPEN(fremovexattr, (int Fd, const char *Name), (Fd, Name))
 
 INTERPOSED int utimensat(int At, const char *Path, const timespec To[2],
                          int Flags) noexcept {
   NEED(utimensat)
   pathUsed(Path, CALLER);
   kernelUses(hidden(To), 2 * sizeof *To, CALLER);
-  const int Result = Real.utimensat(At, Path, To, Flags);
-  lookedAt(At, Path, FileLooked, CALLER);
-  return Result;
+  const int Status = Real.utimensat(At, Path, To, Flags);
+  if (!hidden(Path)) // the file that is open as At
+    descriptorChanged(At, Status, CALLER);
+  return changed(At, Path, 0, Status, CALLER);
 }
 
 /// A key made of a file's number and its file system's.
@@ -242,6 +271,8 @@ static int renamed(int FromAt, const char *From, int At, const char *To,
       fileMoved(FromAt, From, At, To);
     }
   }
+  nameChanged(FromAt, From, Status, Caller);
+  nameChanged(At, To, Status, Caller);
   return Status;
 }
 
@@ -266,10 +297,11 @@ INTERPOSED int renameat2(int FromAt, const char *From, int At, const char *To,
                          unsigned Flags) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
-  return renamed(FromAt, From, At, To, Flags != 0,
-                 REAL_OR(renameat2, (FromAt, From, At, To, Flags),
-                         SYS_renameat2, FromAt, From, At, To, Flags),
-                 CALLER);
+  const int Status = REAL_OR(renameat2, (FromAt, From, At, To, Flags),
+                             SYS_renameat2, FromAt, From, At, To, Flags);
+  if (Status == 0 && Flags & RENAME_EXCHANGE) // what it holds is not its own
+    lookedAt(FromAt, From, FileLooked | FileWritten, CALLER);
+  return renamed(FromAt, From, At, To, Flags != 0, Status, CALLER);
 }
 
 #define TRUNCATE(name, type)                                                   \

@@ -377,7 +377,7 @@ INTERPOSED FTS *fts_open(char *const *Paths, int Options,
 
 // Shared memory by name is a file in /dev/shm.
 
-static void shared(const char *Name, int Flags, int Fd) {
+static void shared(const char *Name, int Flags, int Fd, bool Changes) {
   char Path[300];
   while (*Name == '/')
     ++Name;
@@ -392,6 +392,8 @@ static void shared(const char *Name, int Flags, int Fd) {
               (Flags & O_ACCMODE) == O_RDONLY ? FileRead
               : IsNew || Flags & O_TRUNC      ? FileWritten
                                               : FileRead | FileWritten);
+  if (Changes)
+    fileAsked(AT_FDCWD, Path, FileChanged);
 }
 
 INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
@@ -402,7 +404,7 @@ INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
   }
   const int Fd = Real.shm_open(Name, Flags, Mode);
   if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
-    shared(Name, Flags, Fd);
+    shared(Name, Flags, Fd, Fd >= 0 && Flags & O_CREAT);
   return Fd;
 }
 
@@ -418,8 +420,11 @@ INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
     char Path[300];
     const int Length = snprintf(Path, sizeof Path, "/dev/shm/sem.%s",
                                 Name + strspn(Name, "/"));
-    if (Length > 0 && static_cast<size_t>(Length) < sizeof Path)
+    const bool Fits = Length > 0 && static_cast<size_t>(Length) < sizeof Path;
+    if (Fits)
       fileAsked(AT_FDCWD, Path, FileLooked);
+    if (Fits && Flags & O_CREAT)
+      fileAsked(AT_FDCWD, Path, FileChanged);
   }
   if (!Real.sem_open) {
     errno = ENOSYS;
@@ -448,7 +453,7 @@ INTERPOSED int shm_unlink(const char *Name) {
   }
   const int Status = Real.shm_unlink(Name);
   if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
-    shared(Name, O_RDONLY, -1);
+    shared(Name, O_RDONLY, -1, Status == 0);
   return Status;
 }
 

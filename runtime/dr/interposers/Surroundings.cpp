@@ -224,7 +224,7 @@ static void noteMore() {
 
 /// The file was opened with \p Flags of FileFlags. What the process itself
 /// wrote anew, it may read: nobody else's contents are in it.
-static void noteFile(int At, const char *Path, uint8_t Flags,
+static void noteFile(int At, const char *Path, uint16_t Flags,
                      As How = As::Question) {
   char Where[MostPath];
   uint16_t Known = 0;
@@ -238,17 +238,18 @@ static void noteFile(int At, const char *Path, uint8_t Flags,
   if (Found && isNoFile(Where))
     return;
   const uint64_t Key = Found ? fnv1a(Where, strlen(Where)) : 0;
-  if (Found && !notePoll(Where, Key, Flags, How))
+  if (Found && !notePoll(Where, Key, static_cast<uint8_t>(Flags), How))
     noteMore();
   const uint16_t Whose = Flags == FileWritten ? Own : 0;
   Found = Found && enter(Key, Whose, Known);
   if (Found && Known & Own)
-    Flags &= FileWritten;
+    Flags &= FileWritten | FileChanged;
   if (!Flags)
     return;
   if (Found && enter(Key, Flags, Known)) {
     if ((Known & Flags) != Flags)
-      keep(Record::File, Flags, Where);
+      keep(Flags & FileChanged ? Record::Change : Record::File,
+           static_cast<uint8_t>(Flags), Where);
   } else {
     noteMore();
   }
@@ -291,6 +292,8 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
     folderAsked(At, Path);
   if (Flags & O_NOFOLLOW)
     noteFile(At, Path, FileLink);
+  if (Flags & O_CREAT && Fd >= 0 && Access == O_RDONLY)
+    noteFile(At, Path, FileChanged); // else it is written, which says the same
   uint8_t What = Access == O_RDONLY   ? FileRead
                  : Access == O_WRONLY ? FileWritten
                                       : FileRead | FileWritten;
@@ -320,7 +323,7 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
   errno = Error;
 }
 
-void echo::dr::fileAsked(int At, const char *Path, uint8_t Flags) {
+void echo::dr::fileAsked(int At, const char *Path, uint16_t Flags) {
   const int Error = errno;
   Inside Echo;
   if (Path && *Path)

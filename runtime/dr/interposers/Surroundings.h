@@ -38,9 +38,13 @@ bool isRecorded(const void *Caller);
 /// errno.
 void variableAsked(const char *Name, const void *Caller);
 
-/// The program learned of a file what \p Flags of FileFlags say. \p Path was
-/// given with the folder \p At; empty: of more than can be kept. Keeps errno.
-void fileAsked(int At, const char *Path, uint8_t Flags);
+/// In place of flags: what is left at the name is a result of the program.
+inline constexpr uint16_t FileChanged = 1024;
+
+/// The program learned of a file what \p Flags of FileFlags say, or
+/// FileChanged. \p Path was given with the folder \p At; empty: of more than
+/// can be kept. Keeps errno.
+void fileAsked(int At, const char *Path, uint16_t Flags);
 
 /// The code at \p Caller lists the folder that is open as \p Fd. Keeps errno.
 void folderListed(int Fd, const void *Caller);
@@ -70,11 +74,21 @@ template <class T> T *hidden(T *Pointer) {
 
 /// The same for the code at \p Caller, in a profile. The empty path, and null,
 /// are never anything.
-inline void lookedAt(int At, const char *Path, uint8_t Flags,
+inline void lookedAt(int At, const char *Path, uint16_t Flags,
                      const void *Caller) {
   if (__builtin_expect(isRecorded(Caller), 0) && hidden(Path) && *Path)
     fileAsked(At, Path, Flags);
 }
+
+/// After a call that gave \p Status, and if that is 0 changed what is at
+/// \p Path.
+inline void nameChanged(int At, const char *Path, int Status,
+                        const void *Caller) {
+  if (Status == 0)
+    lookedAt(At, Path, FileChanged, Caller);
+}
+/// The same of the name of what is open as \p Fd.
+void descriptorChanged(int Fd, int Status, const void *Caller);
 
 /// The code at \p Caller is about to make a call whose path the kernel reads.
 inline void pathUsed(const char *Path, const void *Caller) {

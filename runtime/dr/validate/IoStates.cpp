@@ -9,6 +9,7 @@
 // store.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/IoUse.h"
 
@@ -137,18 +138,27 @@ IO(int, name_to_handle_at,
 LISTXATTR(listxattr)
 LISTXATTR(llistxattr)
 IO(ssize_t, flistxattr, (int Fd, char *P, size_t N) noexcept, (Fd, P, N), P, N)
+// In a profile, that the name changed, too.
+#define IO_CHANGE(name, params, args, noted, ...)                              \
+  IO_FOR(Watched.used() || isRecorded(__builtin_return_address(0)), int, name, \
+         params, args, (void)0, noted, __VA_ARGS__)
 #define SETXATTR(name)                                                         \
-  IO(int, name,                                                                \
-     (const char *Path, const char *Name, const void *P, size_t N,             \
-      int Flags) noexcept,                                                     \
-     (Path, Name, P, N, Flags), P, N, RESULT(Name), RESULT(Path))
+  IO_CHANGE(name,                                                              \
+            (const char *Path, const char *Name, const void *P, size_t N,      \
+             int Flags) noexcept,                                              \
+            (Path, Name, P, N, Flags),                                         \
+            nameChanged(AT_FDCWD, Path, Result, By.Code), P, N, RESULT(Name),  \
+            RESULT(Path))
 SETXATTR(setxattr)
 SETXATTR(lsetxattr)
-IO(int, fsetxattr,
-   (int Fd, const char *Name, const void *P, size_t N, int Flags) noexcept,
-   (Fd, Name, P, N, Flags), P, N, RESULT(Name))
-IO(int, futimens, (int Fd, const timespec *P) noexcept, (Fd, P),
-   static_cast<const void *>(P), 2 * sizeof *P)
+IO_CHANGE(fsetxattr,
+          (int Fd, const char *Name, const void *P, size_t N,
+           int Flags) noexcept,
+          (Fd, Name, P, N, Flags), descriptorChanged(Fd, Result, By.Code), P, N,
+          RESULT(Name))
+IO_CHANGE(futimens, (int Fd, const timespec *P) noexcept, (Fd, P),
+          descriptorChanged(Fd, Result, By.Code), static_cast<const void *>(P),
+          2 * sizeof *P)
 IO(int, chroot, (const char *Path) noexcept, (Path), RESULT(Path))
 IO(ssize_t, sendfile, (int To, int From, off_t *P, size_t N) noexcept,
    (To, From, P, N), RESULT(P))

@@ -34,6 +34,7 @@ static Plan example() {
   P.Context.Variables = {{"A", 1}, {"B", 0}, {"\xff\x89(", 0}, {"bytes:41", 2}};
   P.Context.AllVariables = true;
   P.Context.Written = {"/home/out"};
+  P.Context.Changed = {"/home/latest", "/home/out"};
   P.Context.Unseen = "more than is kept";
   P.Context.Device = "GPU";
   P.Context.Runtime = 13000;

@@ -72,6 +72,8 @@ TEST_CASE("files that the program reads are a part of the key") {
              {F.at("optional"), dr::FileRead},
              {Output, dr::FileWritten},
              {"/proc/self/maps", dr::FileRead}};
+  T.Changed = {F.at("link"), F.at("__pycache__/app.pyc"), "/dev/one",
+               "/dev/shm/gone"};
   takeSurroundings(C, {T});
   CHECK(whatOf(C, Program) == "program");
   CHECK(whatOf(C, Library) == "library");
@@ -80,6 +82,8 @@ TEST_CASE("files that the program reads are a part of the key") {
   CHECK(whatOf(C, Output) == "");
   CHECK(whatOf(C, "/proc/self/maps") == "");
   CHECK(C.Written == std::vector<std::string>{Output});
+  CHECK(C.Changed == std::vector<std::string>{"/dev/shm/gone", F.at("link"),
+                                              Output}); // but for caches
   CHECK_FALSE(C.Unseen);
   CHECK(changedFiles(C).empty());
 

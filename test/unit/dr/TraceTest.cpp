@@ -48,6 +48,7 @@ static TraceText example() {
   T.add(Record::File,
         {.Flags = echo::dr::FileListed, .A = echo::dr::FilePolled})
       .text("/polled");
+  T.add(Record::Change).text("/made").add(Record::Change).text("/\xff\x01");
   T.add(Record::Child, {.Flags = echo::dr::ChildForked}).text("fork");
   T.add(Record::Child).text("a shell");
   T.add(Record::Exit);
@@ -93,6 +94,7 @@ TEST_CASE("a trace reads back as it was written") {
   CHECK(T.Files.at("/home/somebody/data/with-a-long-name/that-takes-two/"
                    "input.txt") == echo::dr::FileRead);
   CHECK(T.Files.at("/out") == (echo::dr::FileRead | echo::dr::FileWritten));
+  CHECK(T.Changed == std::set<std::string>{"/made", "/\xff\x01"});
   CHECK_FALSE(T.MoreFiles);
   CHECK(example().add(Record::File).trace().MoreFiles);
   CHECK(T.frameText(7, 0) == "libapp.so+0x1234");
@@ -144,7 +146,7 @@ TEST_CASE("one record of several launches is the first ones and a late last") {
 
 TEST_CASE("a trace that ends at any byte is read so far") {
   const std::string Bytes = example().bytes();
-  const size_t Last = echo::dr::TraceHeaderBytes + 29 * 64;
+  const size_t Last = echo::dr::TraceHeaderBytes + 33 * 64;
   std::string Why;
   size_t Before = 0;
   for (size_t Size = 0; Size < Last; ++Size) {

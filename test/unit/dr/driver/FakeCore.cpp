@@ -46,7 +46,7 @@ bool staysOff() { return mode() == Mode::Off; }
 bool verbose() { return false; }
 void variableAsked(const char *, const void *) {}
 bool isRecorded(const void *) { return false; }
-void fileAsked(int, const char *, uint8_t) {}
+void fileAsked(int, const char *, uint16_t) {}
 bool isOwnCode(const void *) { return false; }
 void noteCudaCall() {}
 void streamUsed(uint64_t) {}

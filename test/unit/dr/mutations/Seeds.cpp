@@ -62,6 +62,7 @@ std::vector<std::string> planSeeds() {
   C.Variables = {{"A", 1}, {"B", 0}};
   C.AllVariables = true;
   C.Written = {"/home/out"};
+  C.Changed = {"/home/latest", "/home/out"};
   C.Unseen = "more than is kept";
   C.Device = "GPU";
   C.Runtime = C.Driver = 13000;
@@ -88,6 +89,7 @@ static void fill(TraceText &T) {
   T.add(Record::File, {.Flags = dr::FileWritten}).text("/nowhere/output");
   T.add(Record::File, {.Flags = dr::FileLooked, .A = dr::FilePolled})
       .text("/nowhere/control");
+  T.add(Record::Change).text("/nowhere/link");
   T.hostAlloc(0x10000000, Mega, 1).deviceAlloc(0x90000000, Mega, 2);
   T.hostAlloc(0x20000000, Mega, 3, dr::How::Mmap);
   T.deviceAlloc(0xa0000000, 4 * Mega, 4);

@@ -10,7 +10,8 @@
 #include "runtime/dr/validate/Libraries.h"
 
 bool echo::dr::isRecorded(const void *) { return false; }
-void echo::dr::fileAsked(int, const char *, uint8_t) {}
+void echo::dr::fileAsked(int, const char *, uint16_t) {}
+void echo::dr::descriptorChanged(int, int, const void *) {}
 void echo::dr::folderListed(int, const void *) {}
 void echo::dr::outputAsked(int, const void *, const char *(*)(int)) {}
 bool echo::dr::isCudasOwn(const void *) { return false; }
