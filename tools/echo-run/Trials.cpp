@@ -78,6 +78,12 @@ static uint64_t changeOf(const std::string &Path) {
              : 0;
 }
 
+static uint64_t timeOfDay() {
+  timespec Now;
+  clock_gettime(CLOCK_REALTIME, &Now);
+  return dr::nanoseconds(Now);
+}
+
 /// What is in \p Path, if that is not too long to compare.
 static std::string contentsIn(const std::string &Path) {
   constexpr uint64_t Most = uint64_t(4) << 20;
@@ -102,9 +108,8 @@ static Trials::Left leftIn(const std::string &Path, const std::string &Before) {
   return Out;
 }
 
-/// One run, and what it left in the files that are compared.
-std::map<std::string, Trials::Left> Trials::runWatched(const Mode &M,
-                                                       Ended &E) {
+/// One run, and what it left in the files and at the names that are compared.
+Trials::Leavings Trials::runWatched(const Mode &M, Ended &E) {
   struct Was {
     uint64_t Change;
     std::string Contents;
@@ -112,16 +117,27 @@ std::map<std::string, Trials::Left> Trials::runWatched(const Mode &M,
   std::map<std::string, Was> Before;
   for (const auto &[Path, Hashes] : Written)
     Before[Path] = {changeOf(Path), contentsIn(Path)};
+  std::map<std::string, NameState> NamesBefore;
+  for (const auto &[Path, Pattern] : Names)
+    NamesBefore.emplace(Path, Path);
+  const uint64_t From = timeOfDay();
   E = Runs.run(S.P, M, Limit);
-  std::map<std::string, Left> Out;
+  const uint64_t Until = timeOfDay();
+  Leavings Out;
+  for (const auto &[Path, State] : NamesBefore)
+    Out.Names.emplace(Path, Path).first->second.settleTimes(State, From, Until);
   for (const auto &[Path, B] : Before)
-    Out[Path] = changeOf(Path) == B.Change ? Left() : leftIn(Path, B.Contents);
+    Out.Files[Path] =
+        changeOf(Path) == B.Change ? Left() : leftIn(Path, B.Contents);
   return Out;
 }
 
 std::string Trials::anotherPlainRun() {
   Ended Again;
-  for (const auto &[Path, Wrote] : runWatched({}, Again)) {
+  const Leavings L = runWatched({}, Again);
+  for (const auto &[Path, State] : L.Names)
+    Names[Path].merge(State);
+  for (const auto &[Path, Wrote] : L.Files) {
     Written[Path].push_back(Wrote.Hash);
     if (Wrote.Added)
       Growing.insert(Path);
@@ -178,12 +194,6 @@ static std::string someOf(const std::vector<std::string> &Paths) {
              : Text;
 }
 
-static uint64_t timeOfDay() {
-  timespec Now;
-  clock_gettime(CLOCK_REALTIME, &Now);
-  return dr::nanoseconds(Now);
-}
-
 Trials::Trials(const Subject &S, unsigned Limit)
     : S(S), Runs(Limit), Limit(Limit), Began(timeOfDay()) {}
 
@@ -204,11 +214,14 @@ std::string Trials::writtenMeanwhile(const PlanContext &C) const {
 std::string Trials::settle(Plan &P) {
   for (const std::string &Path : P.Context.Written)
     Written[Path];
+  for (const std::string &Path : P.Context.Changed)
+    Names[Path];
   for (int Run = 0; Run < 2; ++Run)
     if (const std::string Why = anotherPlainRun(); !Why.empty())
       return Why;
   if (Profiled) {
-    const std::string Differs = wroteOtherwise(*Profiled, ProfiledProcesses);
+    const std::string Differs =
+        behavedOtherwise(*Profiled, ProfiledProcesses, {});
     Profiled.reset();
     if (!Differs.empty() || stopped())
       return stopped() ? "stopped" : "profiled, " + Differs;
@@ -252,15 +265,26 @@ std::string Trials::comparedText() const {
         ", {} token{} of {}{}", Fixed, Fixed == 1 ? "" : "s", What,
         Open ? fmt::format(" (of {} more plain runs differ)", Open) : "");
   };
-  size_t Same = 0;
+  size_t Same = 0, Whole = 0;
   for (const auto &[Path, Hashes] : Written)
     Same += isCompared(Path);
+  for (const auto &[Path, Pattern] : Names)
+    Whole += Pattern.isWhole();
   return "the exit status" + Of(Output->best(1), "standard output") +
          Of(Errors->best(1), "standard error") +
          (Written.empty()
               ? ""
               : fmt::format(", {} of {} file{} that it writes", Same,
-                            Written.size(), Written.size() == 1 ? "" : "s"));
+                            Written.size(), Written.size() == 1 ? "" : "s")) +
+         (Names.empty()
+              ? ""
+              : fmt::format(", what is left at {} of {} name{} that it changes"
+                            "{}",
+                            Whole, Names.size(), Names.size() == 1 ? "" : "s",
+                            Whole == Names.size()
+                                ? ""
+                                : " (in part at the others: plain runs differ "
+                                  "in the rest)"));
 }
 
 bool Trials::begin() {
@@ -313,18 +337,47 @@ std::string Trials::differsFrom(const Ended &E, size_t Processes) const {
   return "";
 }
 
-/// How \p E wrote otherwise than plain runs do. What three of those agreed on
-/// may be chance: two more are asked, a few times.
-std::string Trials::wroteOtherwise(const Ended &E, size_t Processes) {
-  std::string Differs = differsFrom(E, Processes);
+/// How the contents of what a run left differ from what plain runs write. Those
+/// are a result: what may be chance is not asked again and left out.
+std::string Trials::wroteOtherwise(const Leavings &L) const {
+  for (const auto &[Path, Now] : L.Files) {
+    const std::vector<uint64_t> &Hashes = Written.at(Path);
+    const auto Text = Texts.find(Path);
+    if (agree(Hashes)) {
+      if (Now.Hash != Hashes[0])
+        return (Now.Hash ? "it writes something else to "
+                         : "it does not write ") +
+               Path;
+    } else if (Text != Texts.end() && Text->second.fixedTokens()) {
+      const std::string Why =
+          Now.Hash ? Text->second.differs(Now.Text) : "nothing";
+      if (!Why.empty())
+        return fmt::format("it writes something else to {}: {}", Path, Why);
+    }
+  }
+  return "";
+}
+
+/// How \p E, which left \p L, behaved otherwise than plain runs do. What three
+/// of those agreed on may be chance: two more are asked, a few times.
+std::string Trials::behavedOtherwise(const Ended &E, size_t Processes,
+                                     const Leavings &L) {
+  auto Compare = [&] {
+    std::string Why = differsFrom(E, Processes);
+    for (const auto &[Path, State] : L.Names)
+      if (Why.empty())
+        Why = Names.at(Path).differs(State, Path);
+    return Why;
+  };
+  std::string Differs = Compare();
   constexpr unsigned MostAsked = 6;
   for (int Run = 0; !Differs.empty() && Run < 2 && Asked < MostAsked; ++Run) {
     ++Asked;
     if (const std::string Why = anotherPlainRun(); !Why.empty())
       return stopped() ? Differs : "without a plan " + Why;
-    Differs = differsFrom(E, Processes);
+    Differs = Compare();
   }
-  return Differs;
+  return Differs.empty() ? wroteOtherwise(L) : Differs;
 }
 
 /// True if records of \p Traces, in \p Folder, are missing as the disk is full.
@@ -402,25 +455,10 @@ Trials::Result Trials::run(const char *Name, const Plan &P) {
     breakOff(NotAgain, std::move(Why));
   else {
     Ended E;
-    const std::map<std::string, Left> Wrote = runWatched(M, E);
+    const Leavings Wrote = runWatched(M, E);
     R = judged(M, E, P);
     if (!stopped() && R.Differs.empty())
-      R.Differs = wroteOtherwise(E, R.Traces.size());
-    for (const auto &[Path, Now] : Wrote)
-      if (R.Differs.empty() && agree(Written.at(Path)) &&
-          Now.Hash != Written.at(Path)[0])
-        R.Differs = Now.Hash ? "it writes something else to " + Path
-                             : "it does not write " + Path;
-    for (const auto &[Path, Pattern] : Texts)
-      if (R.Differs.empty() && Pattern.fixedTokens() &&
-          !agree(Written.at(Path))) {
-        const std::string Why = Wrote.at(Path).Hash
-                                    ? Pattern.differs(Wrote.at(Path).Text)
-                                    : "nothing";
-        if (!Why.empty())
-          R.Differs =
-              fmt::format("it writes something else to {}: {}", Path, Why);
-      }
+      R.Differs = behavedOtherwise(E, R.Traces.size(), Wrote);
   }
   if (R.Refused)
     breakOff("nothing can be measured", R.Said);

@@ -5,9 +5,9 @@
 // Runs a program plain and with plans, unseen, and decides whether it behaved
 // the same: exit status, standard output and standard error token by token,
 // files that it writes by their hash, or token by token where those are text
-// that differs. Only what differs between plain runs is
-// left out; where a run differs, two more plain runs are asked first. What
-// behaves otherwise is never measured.
+// that differs, and what is left at each name that it changes. Only what
+// differs between plain runs is left out; where a run differs, two more plain
+// runs are asked first. What behaves otherwise is never measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_TOOLS_ECHO_RUN_TRIALS_H
@@ -16,6 +16,7 @@
 #include "Commands.h"
 #include "Leftovers.h"
 
+#include "Profile/NameState.h"
 #include "Profile/OutputPattern.h"
 #include "Profile/Plan.h"
 #include "Profile/Statistics.h"
@@ -33,6 +34,11 @@ public:
     uint64_t Hash = 0; ///< 0: it wrote nothing
     bool Added = false;
     std::string Text; ///< empty if it is no text, or too long to compare
+  };
+  /// What one run left, by path.
+  struct Leavings {
+    std::map<std::string, Left> Files;
+    std::map<std::string, drtool::NameState> Names;
   };
 
 private:
@@ -54,6 +60,8 @@ private:
   std::set<std::string> Growing; ///< those to which runs added
   /// Of those that are text, what plain runs agree on.
   std::map<std::string, drtool::OutputPattern> Texts;
+  /// What plain runs agree on of each name that the program changes.
+  std::map<std::string, drtool::NamePattern> Names;
   std::optional<Ended> Profiled; ///< still to be compared
   size_t ProfiledProcesses = 0;
   unsigned Asked = 0; ///< plain runs after the first three
@@ -65,7 +73,7 @@ private:
   std::string freshTraces();
   std::string anotherPlainRun();
   std::string writtenMeanwhile(const drtool::PlanContext &C) const;
-  std::map<std::string, Left> runWatched(const Mode &M, Ended &E);
+  Leavings runWatched(const Mode &M, Ended &E);
   bool isCompared(const std::string &Path) const;
 
 public:
@@ -112,7 +120,9 @@ public:
 private:
   void breakOff(const char *What, std::string Why);
   std::string differsFrom(const Ended &E, size_t Processes) const;
-  std::string wroteOtherwise(const Ended &E, size_t Processes);
+  std::string wroteOtherwise(const Leavings &L) const;
+  std::string behavedOtherwise(const Ended &E, size_t Processes,
+                               const Leavings &L);
   Result judged(const Mode &M, const Ended &E, const drtool::Plan &P);
 };
 

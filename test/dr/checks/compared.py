@@ -66,6 +66,51 @@ def check_files_compared(t):
     expect(status == 0 and "CANNOT BE COMPARED" in said and "--accept allows it" not in said, "accepted", said)
 
 
+LEFT = {"symlink": "with another target", "unlink": "it leaves a file at", "leaves": "it leaves nothing at",
+        "folder": "with another mode", "rename": "it leaves nothing at", "mode": "with another mode",
+        "opened": "with another mode", "mtime": "with another modification time",
+        "futimens": "with another modification time", "xattr": "with another extended attribute"}
+
+
+def check_names_compared(t):
+    """What is left at each name that the program changes, beside the contents of files."""
+    program, folder = t.compile("tools/leaves.cu"), os.path.join(t.work, "left")
+    os.makedirs(folder, exist_ok=True)
+    for how, what in LEFT.items():
+        for same in ([], ["--same"]):
+            t.forget()
+            name = os.path.join(folder, how)
+            if how in ("opened", "futimens", "xattr"):
+                os.makedirs(name, exist_ok=True)
+            if how == "xattr" and not has_attributes(name):
+                continue
+            (status, _), said = t.run("prepare", "--runs", "3", "--", program, *same, how, name)
+            expect(status == 0 and "NOTHING" not in said and "CANNOT" not in said, how, said)
+            expect("what is left at 1 of 1 name that it changes" in said, "not said", how, said)
+            whole = json.load(open(t.plan_file()))
+            wrong = [pair["rejected"] or "" for pair in whole["pairs"]]
+            expect(all((what in why) if same else not why for why in wrong), how, same, wrong)
+            expect(name in whole["context"]["changed"] and whole["context"]["unseen"] is None, "context", whole["context"])
+
+
+def has_attributes(name):
+    """Whether the file may have extended attributes of the user's."""
+    try:
+        os.setxattr(name, "user.took", b"0")
+    except OSError:
+        return False
+    return True
+
+
+def check_names_differ(t):
+    """Where plain runs leave something else each time, that is left out and said."""
+    program, name = t.compile("tools/leaves.cu"), os.path.join(t.work, "latest")
+    (status, _), said = t.run("prepare", "--runs", "3", "--", program, "--same", "run link", name)
+    expect(status == 0 and "what is left at 0 of 1 name that it changes (in part at the others" in said, "not said", said)
+    wrong = [pair["rejected"] for pair in json.load(open(t.plan_file()))["pairs"]]
+    expect(not any(wrong), "rejected", wrong)
+
+
 def check_chance(t):
     """Tokens that three plain runs agree on by chance make no plan wrong; a result is not taken for chance."""
     program = t.compile("tools/around.cu")
