@@ -7,10 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "Profile/PathKinds.h"
 
+#include "Profile/PlanStore.h"
+
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace echo::drtool {
+
+namespace fs = std::filesystem;
 
 bool startsWith(const std::string &Text, const char *Beginning) {
   return Text.compare(0, strlen(Beginning), Beginning) == 0;
@@ -59,6 +64,28 @@ bool isPackages(const std::string &Path) {
                             Path[At + strlen(Folder)] == '/'))
       return true;
   return false;
+}
+
+bool isScratch(const std::string &Path) {
+  std::error_code Error;
+  return startsWith(Path, "/dev/shm/") && !fs::exists(Path, Error);
+}
+
+bool canBeKept(const std::string &Path) {
+  return !Path.empty() && Path.size() < 4096 && Path.find('\0') == Path.npos &&
+         isUtf8(Path);
+}
+
+std::string sourceOf(const std::string &Path) {
+  const fs::path File = Path;
+  if (File.extension() != ".pyc" ||
+      File.parent_path().filename() != "__pycache__")
+    return Path;
+  const std::string Name = File.filename().string();
+  const fs::path Source = File.parent_path().parent_path() /
+                          (Name.substr(0, Name.find('.')) + ".py");
+  std::error_code Error;
+  return fs::exists(Source, Error) ? Source.string() : Path;
 }
 
 } // namespace echo::drtool

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells by paths alone which files are none of a plan's key: the system's, and
-// what can be made again. Contents are never looked at here.
+// Decides by paths which files are none of a plan's key: the system's, and what
+// can be made again. At most it looks whether a file is there, never at
+// contents.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_PROFILE_PATHKINDS_H
@@ -30,6 +31,17 @@ bool isCache(const std::string &Path);
 /// Packages of an interpreter: whether others are there makes no difference,
 /// and thousands are looked at. Those that are opened are a part of the key.
 bool isPackages(const std::string &Path);
+
+/// What was made in memory, and is gone, as processes use it among themselves.
+bool isScratch(const std::string &Path);
+
+/// True if a plan can hold \p Path.
+bool canBeKept(const std::string &Path);
+
+/// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
+/// source: Python looks at the source's time alone, opens it only when that has
+/// changed, and writes the other anew. Other paths stand for themselves.
+std::string sourceOf(const std::string &Path);
 
 } // namespace echo::drtool
 

@@ -10,6 +10,7 @@
 #include "Profile/Files.h"
 #include "Profile/PathKinds.h"
 #include "Profile/PlanStore.h"
+#include "Profile/Polled.h"
 
 #include "runtime/abi/FileHash.h"
 #include "runtime/abi/Variables.h"
@@ -157,37 +158,6 @@ static std::vector<std::string> namedIn(const std::string &Argument) {
   return Out;
 }
 
-/// True if one of \p Traces is of Python, which looks at thousands of files of
-/// packages, and keeps what it compiled.
-static bool isOfPython(const std::vector<Trace> &Traces) {
-  return std::any_of(Traces.begin(), Traces.end(), [](const Trace &T) {
-    return std::any_of(T.Modules.begin(), T.Modules.end(), [](const auto &M) {
-      const std::string Name = fs::path(M.second).filename().string();
-      return startsWith(Name, "python") || startsWith(Name, "libpython");
-    });
-  });
-}
-
-/// What Python compiled ("__pycache__/name.cpython-311.pyc") stands for its
-/// source: Python looks at the source's time alone, opens it only when that has
-/// changed, and writes the other anew.
-static std::string sourceOf(const std::string &Path) {
-  const fs::path File = Path;
-  if (File.extension() != ".pyc" ||
-      File.parent_path().filename() != "__pycache__")
-    return Path;
-  const std::string Name = File.filename().string();
-  const fs::path Source = File.parent_path().parent_path() /
-                          (Name.substr(0, Name.find('.')) + ".py");
-  std::error_code Error;
-  return fs::exists(Source, Error) ? Source.string() : Path;
-}
-
-static bool canBeKept(const std::string &Path) {
-  return !Path.empty() && Path.size() < 4096 && Path.find('\0') == Path.npos &&
-         isUtf8(Path);
-}
-
 /// What else of a file the program asked for; nothing where its contents tell,
 /// or where the program itself made it what it is.
 static void takeLooks(PlanContext &C, const std::string &Path, uint8_t Flags,
@@ -208,12 +178,6 @@ static void takeLooks(PlanContext &C, const std::string &Path, uint8_t Flags,
     }
     C.Files.push_back(inputOf(Path, What, C.Written));
   }
-}
-
-/// What was made in memory, and is gone, as processes use it among themselves.
-static bool isScratch(const std::string &Path) {
-  std::error_code Error;
-  return startsWith(Path, "/dev/shm/") && !fs::exists(Path, Error);
 }
 
 /// Puts the files of \p Found, paths and what they are, into the key of \p C,
@@ -381,50 +345,6 @@ static void takeFiles(PlanContext &C, const std::vector<Trace> &Traces) {
     Add(Rules, "opened");
   keepFiles(C, Found, Written);
   keepLooks(C, Traces, Found, Written);
-}
-
-/// Python asks each folder that it imports from, at each import, whether it has
-/// changed: a name there is one of the program's sources.
-static std::set<fs::path> importedFrom(const PlanContext &C,
-                                       const std::vector<Trace> &Traces) {
-  std::set<fs::path> Out = {fs::path(C.Script.Path).parent_path()};
-  auto Add = [&](const std::string &Path) {
-    const fs::path Folder = fs::path(Path).parent_path();
-    Out.insert({Folder, Folder.parent_path()}); // a package's, too
-  };
-  for (const Trace &T : Traces) {
-    for (const auto &[Hash, Path] : T.Modules)
-      Add(Path);
-    for (const auto &[Path, Flags] : T.Files)
-      if (const std::string Source = sourceOf(Path);
-          fs::path(Source).extension() == ".py")
-        Add(Source);
-  }
-  return Out;
-}
-
-/// What others do to a name while the program runs, no key knows: where it asks
-/// of one again and again, it may take another way at any time.
-static void takePolled(PlanContext &C, const std::vector<Trace> &Traces) {
-  if (C.Unseen)
-    return;
-  const bool OfPython = isOfPython(Traces);
-  const std::set<fs::path> Imports =
-      OfPython ? importedFrom(C, Traces) : std::set<fs::path>();
-  for (const Trace &T : Traces)
-    for (const auto &[Path, Flags] : T.Polled) {
-      const auto Its = T.Files.find(Path);
-      const bool IsWritten =
-          Its != T.Files.end() && Its->second & dr::FileWritten;
-      if (isNoFile(Path) || isDriversCache(Path) ||
-          (IsWritten && isScratch(Path)) ||
-          (OfPython && (isPackages(Path) || isCache(Path) ||
-                        (!(Flags & dr::FileListed) && Imports.count(Path)))))
-        continue;
-      C.Unseen = "the program looks at " + (canBeKept(Path) ? Path : "a file") +
-                 " again and again, which others may change while it runs";
-      return;
-    }
 }
 
 void addOpened(PlanContext &C, const std::map<std::string, uint8_t> &Opened) {
