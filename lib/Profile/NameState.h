@@ -32,8 +32,8 @@ public:
 
 private:
   friend class NamePattern;
-  /// What a part is, in words for people, and after a null character what tells
-  /// it from others of the kind; and its value.
+  /// What a part is, in words for people, and after a null character its name
+  /// among those of its kind; and its value.
   std::map<std::string, std::string> Parts;
   struct Time {
     uint64_t Inode, Nanoseconds;
