@@ -298,18 +298,22 @@ static bool asksOutput(const seccomp_notif &Call) {
   }
 }
 
+/// What a call of a standard descriptor asks of it.
+void CallWatch::judgeDescriptors(const seccomp_notif &Call) {
+  const auto Names = [&](int Fd) { return namesDescriptor(Call.data, Fd); };
+  if ((isOfDescriptors(Call.data.nr) || Names(STDIN_FILENO)) && usesInput(Call))
+    Input = true;
+  if ((Names(STDOUT_FILENO) || Names(STDERR_FILENO)) && asksOutput(Call) &&
+      isProgram(Call.pid))
+    Unkept = "asks what its standard output or standard error is, past what is "
+             "recorded";
+}
+
 Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
   if (isOfDescriptor(Call.data.nr)) {
-    const auto Names = [&](int Fd) { return namesDescriptor(Call.data, Fd); };
-    if ((isOfDescriptors(Call.data.nr) || Names(STDIN_FILENO)) &&
-        usesInput(Call))
-      Input = true;
-    if ((Names(STDOUT_FILENO) || Names(STDERR_FILENO)) && asksOutput(Call) &&
-        isProgram(Call.pid))
-      Unkept = "asks what its standard output or standard error is, past what "
-               "is recorded";
+    judgeDescriptors(Call);
     return Reason::None;
   }
   const bool IsProgram = isProgram(Call.pid);

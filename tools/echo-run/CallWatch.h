@@ -69,6 +69,7 @@ class CallWatch {
 
   void answer();
   dr::Reason judge(const seccomp_notif &Call);
+  void judgeDescriptors(const seccomp_notif &Call);
   dr::Reason judgeOpen(const seccomp_notif &Call, bool IsUnseen);
   void keepOpened(const Opening &O);
   bool isProgram(unsigned Task) const;
