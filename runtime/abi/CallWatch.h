@@ -37,6 +37,15 @@ inline bool outputsAreOne() {
          Output.st_dev == Errors.st_dev && Output.st_ino == Errors.st_ino;
 }
 
+/// TCGETS2 of the kernel's header, which cannot stand beside the C library's.
+inline constexpr unsigned long GetTermios2 = 0x802c542a;
+
+/// True if fcntl's \p Request asks what an output is: libecho-dr.so keeps that
+/// as a question, so that echo-run need not.
+inline bool asksOfOutput(int Request) {
+  return Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ;
+}
+
 /// process_vm_readv(0, null, ProbeWord, null, 0, 0): where calls are watched it
 /// gives ProbeAnswer; else the system refuses so many parts.
 inline constexpr unsigned ProbeWord = 0x63616c6c, ProbeAnswer = 0x7365656e;

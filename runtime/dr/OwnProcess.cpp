@@ -317,12 +317,16 @@ static uint64_t limitsHash() {
   return hashOf(Words, Others + 2 * RLIM_NLIMITS);
 }
 
-/// What stands for a variable: the program's own question has this answer.
+/// What stands for a variable: the program's own \p Question has this answer.
+static OwnVariable answered(const char *Question, const char *Answer) {
+  return {fnv1a(Question, strlen(Question)), valueHash(Answer), Question};
+}
+
 static OwnVariable terminalVariable(int Fd) {
   termios Unused;
   const char *Name = terminalName(Fd);
   const bool Is = syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0;
-  return {fnv1a(Name, strlen(Name)), valueHash(Is ? "1" : "0"), Name};
+  return answered(Name, Is ? "1" : "0");
 }
 
 /// Of a terminal that is as large as another one, the answer is the same.
@@ -333,7 +337,7 @@ static OwnVariable terminalSizeVariable(int Fd) {
   if (syscall(SYS_ioctl, Fd, TIOCGWINSZ, &Size) == 0)
     snprintf(Text, sizeof Text, "%ux%u", unsigned(Size.ws_col),
              unsigned(Size.ws_row));
-  return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
+  return answered(Name, Text);
 }
 
 /// Terminals are alike, as are files of which nothing is there yet.
@@ -351,14 +355,13 @@ static OwnVariable outputVariable(int Fd) {
         syscall(SYS_fcntl, Fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK),
         S_ISREG(S.st_mode) && S.st_size != 0,
         S_ISREG(S.st_mode) && ownPlace(Fd) != 0, outputsAreOne());
-  return {fnv1a(Name, strlen(Name)), valueHash(Text), Name};
+  return answered(Name, Text);
 }
 
 static OwnVariable hostVariable() {
   utsname Now = {};
   syscall(SYS_uname, &Now);
-  return {fnv1a(HostQuestion, strlen(HostQuestion)), valueHash(Now.nodename),
-          HostQuestion};
+  return answered(HostQuestion, Now.nodename);
 }
 
 static OwnVariable systemVariable() {
@@ -370,11 +373,9 @@ static OwnVariable systemVariable() {
 
 static OwnVariable groupVariable() {
   const bool OfGroup = getpgrp() == getpid(), OfSession = getsid(0) == getpid();
-  return {fnv1a(GroupQuestion, strlen(GroupQuestion)),
-          valueHash(OfSession ? "session"
-                    : OfGroup ? "group"
-                              : "none"),
-          GroupQuestion};
+  return answered(GroupQuestion, OfSession ? "session"
+                                 : OfGroup ? "group"
+                                           : "none");
 }
 
 static OwnVariable foregroundVariable() {
@@ -384,16 +385,14 @@ static OwnVariable foregroundVariable() {
     InFront |= syscall(SYS_ioctl, Fd, TIOCGPGRP, &Group, 0, OwnCall) == 0 &&
                Group == getpgrp();
   }
-  return {fnv1a(ForegroundQuestion, strlen(ForegroundQuestion)),
-          valueHash(InFront ? "1" : "0"), ForegroundQuestion};
+  return answered(ForegroundQuestion, InFront ? "1" : "0");
 }
 
 /// Nobody's number where nobody has.
 static OwnVariable loginVariable() {
   char Number[32] = "";
   readWhole("/proc/self/loginuid", Number, sizeof Number);
-  return {fnv1a(LoginQuestion, strlen(LoginQuestion)), valueHash(Number),
-          LoginQuestion};
+  return answered(LoginQuestion, Number);
 }
 
 /// Whether it can be read and written, and waits; a terminal is one of which
@@ -404,8 +403,7 @@ static OwnVariable inputModeVariable() {
   if (syscall(SYS_ioctl, 0, TCGETS, &Unused, 0, OwnCall) != 0)
     snprintf(Text, sizeof Text, "%lo",
              syscall(SYS_fcntl, 0, F_GETFL, 0, 0, OwnCall));
-  return {fnv1a(InputModeQuestion, strlen(InputModeQuestion)), valueHash(Text),
-          InputModeQuestion};
+  return answered(InputModeQuestion, Text);
 }
 
 static OwnVariable namedVariable(const NamedVariable &Of) {

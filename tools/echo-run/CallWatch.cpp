@@ -280,13 +280,12 @@ static bool usesInput(const seccomp_notif &Call) {
 static bool asksOutput(const seccomp_notif &Call) {
   const auto &Args = Call.data.args;
   const auto Request = static_cast<unsigned long>(Args[1]);
-  constexpr unsigned long GetTermios2 = 0x802c542a;
   switch (Call.data.nr) {
   case SYS_ioctl: // the C library looks by itself how to keep what is printed
-    return Request != TCGETS && Request != GetTermios2 && Request != TIOCGWINSZ;
+    return Request != TCGETS && Request != dr::GetTermios2 &&
+           Request != TIOCGWINSZ;
   case SYS_fcntl:
-    return Request != F_GETFL && Request != F_GETFD &&
-           Request != F_GETPIPE_SZ && Request != F_DUPFD &&
+    return !dr::asksOfOutput(int(Request)) && Request != F_DUPFD &&
            Request != F_DUPFD_CLOEXEC && Request != F_SETFD;
   case SYS_statx:
   case SYS_epoll_ctl:

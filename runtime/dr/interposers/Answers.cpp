@@ -10,6 +10,7 @@
 // before, as a variable that was asked for.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/CallWatch.h"
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
@@ -113,7 +114,6 @@ INTERPOSED int ttyname_r(int Fd, char *Name, size_t Room) noexcept {
 
 /// Of a terminal's requests, those that others answer with an error.
 static bool isOfTerminals(unsigned long Request) {
-  constexpr unsigned long GetTermios2 = 0x802c542a;
   return Request == TCGETS || Request == GetTermios2 || Request == TCGETA ||
          Request == TIOCGWINSZ || Request == TIOCGPGRP || Request == TIOCGSID;
 }

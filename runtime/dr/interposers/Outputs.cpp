@@ -9,6 +9,7 @@
 // that was asked for. Whether it is a terminal is asked in Answers.cpp.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/CallWatch.h"
 #include "runtime/abi/Variables.h"
 #include "runtime/dr/Core.h"
 #include "runtime/dr/Interposers.h"
@@ -110,7 +111,7 @@ LSEEK(lseek64, off64_t)
     va_end(Rest);                                                              \
     if (Request == F_SETLK || Request == F_OFD_SETLK)                          \
       (void)USED_BY(true);                                                     \
-    if (Request == F_GETFL || Request == F_GETFD || Request == F_GETPIPE_SZ)   \
+    if (asksOfOutput(Request))                                                 \
       outputAsked(Fd, CALLER);                                                 \
     if (Request == F_GETFL && isOutput(Fd, STDIN_FILENO, CALLER))              \
       variableAsked(InputModeQuestion, CALLER);                                \

@@ -259,8 +259,9 @@ static sighandler_t setHandler(sighandler_t Handler, int Flags) {
 static sighandler_t otherSignal(Signal Real, int Number, sighandler_t Handler) {
   giveUp(Number);
   const sighandler_t Old = Real(Number, Handler);
-  const bool IsOwn = Chosen && Number == Chosen &&
-                     Old == reinterpret_cast<sighandler_t>(ChosenFor);
+  const bool IsOwn =
+      Chosen && Number == Chosen &&
+      reinterpret_cast<void *>(Old) == reinterpret_cast<void *>(ChosenFor);
   return IsOwn ? SIG_DFL : Old;
 }
 
