@@ -12,7 +12,7 @@
 namespace echo::drtool {
 
 bool canBeWatched(drplan::Choice C, bool MappedIs) {
-  return C == drplan::Choice::Mapped ? MappedIs : !drplan::merges(C);
+  return C == drplan::Choice::Mapped ? MappedIs : !drplan::restsOnValidation(C);
 }
 
 std::string unwatchedText(const PlanPair &P) {

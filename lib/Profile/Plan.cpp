@@ -29,6 +29,8 @@ std::string hexText(uint64_t Value) {
 }
 
 bool PlanPair::isOpen(Choice C) const {
+  if (C == Choice::PinnedQueued)
+    return isOpen(Choice::PinnedSplit) && couldMerge();
   return std::find(Open.begin(), Open.end(), C) != Open.end();
 }
 
@@ -308,8 +310,11 @@ static std::string checkRules(const Plan &P) {
         return Where + ".open makes one buffer of two that differ";
     if (Pair.Chosen != Choice::Leave && !Pair.isOpen(Pair.Chosen))
       return Where + ".choice is not open";
-    if (drplan::merges(Pair.Chosen) && !Pair.Validated)
-      return Where + ".choice makes one buffer of two without validation";
+    if (drplan::restsOnValidation(Pair.Chosen) && !Pair.Validated)
+      return Where +
+             (drplan::merges(Pair.Chosen) ? ".choice makes one buffer of two"
+                                          : ".choice lets uploads go on") +
+             " without validation";
   }
   if (P.Portable != P.Context.Host.empty())
     return "context.host and portable do not fit";

@@ -190,11 +190,11 @@ static bool fitsInput(const Plan &P, const std::string &Now) {
   const std::string &Then = P.Context.Input;
   if (Then == "pipe" || Then == Now)
     return true;
-  const bool Merges =
+  const bool Rests =
       std::any_of(P.Pairs.begin(), P.Pairs.end(), [](const PlanPair &Pair) {
-        return drplan::merges(Pair.Chosen);
+        return drplan::restsOnValidation(Pair.Chosen);
       });
-  return Then == "none" && Now == "later" && (!Merges || !P.Context.UsesInput);
+  return Then == "none" && Now == "later" && (!Rests || !P.Context.UsesInput);
 }
 
 /// Why standard input \p Now does not fit where it was \p Then.

@@ -68,6 +68,12 @@ inline bool merges(Choice C) {
   return C == Choice::Mapped || C == Choice::Managed || C == Choice::System;
 }
 
+/// The choices that are right only where validation found the host not to use
+/// its buffer while the GPU may.
+inline bool restsOnValidation(Choice C) {
+  return merges(C) || C == Choice::PinnedQueued;
+}
+
 /// The text between the checked bytes and the digits, and after them.
 inline constexpr char ChecksumKey[] = "\"checksum\": \"";
 inline constexpr char ChecksumEnd[] = "\"\n}\n";

@@ -65,6 +65,11 @@ struct DeviceOps {
   /// copy there would: the host waits for it, or else, with \p InStream, what
   /// comes next in \p Stream does.
   int (*waitRecorded)(void *Stream, bool InStream);
+  /// Puts a copy to the device into the legacy stream, and gives an event that
+  /// follows it; null where there is none, and the copy has ended.
+  int (*queueUpload)(void *Dst, const void *Src, size_t Bytes, void **Recorded);
+  /// Waits for that event if \p Waits, from whatever context, and destroys it.
+  void (*dropRecorded)(void *Recorded, bool Waits);
   int (*queryStream)(void *Stream); ///< NotReady: it has work
   /// Puts a call of \p Function, which must not call CUDA, into \p Stream.
   int (*callInStream)(void *Stream, void (*Function)(void *), void *Data);

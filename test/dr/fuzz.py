@@ -68,14 +68,14 @@ def optimized(runner, command, plan, plain, what, schedules=SCHEDULES, **env):
     return None
 
 
-def pinned(runner, command, plain):
-    """Every pair pinned, which needs no validation."""
+def pinned(runner, command, plain, choice="pinned-split", change=None):
+    """Every pair pinned, which needs no validation, or uploads of those that passed going on."""
     device, plan = {"ECHO_CPU_ATTR": run.DISCRETE}, os.path.join(runner.work, "pinned.json")
     _, _, traces = traced(runner, command, "profile", "profile", **device)
     trace = max(traces, key=lambda t: t.count("Copy"), default=None)
-    if not trace or not tracefile.plan(trace, "pinned-split", plan):
+    if not trace or not tracefile.plan(trace, choice, plan, change):
         return None
-    return optimized(runner, command, plan, plain, "pinned-split", ("eager", "lazy"), **device)
+    return optimized(runner, command, plan, plain, choice, ("eager", "lazy"), **device)
 
 
 def examine(runner, command, tally):
@@ -108,6 +108,9 @@ def examine(runner, command, tally):
         why = optimized(runner, command, plan, plain, "%s of pairs %s" % (choice, sorted(passed)))
         if why:
             return why
+    why = pinned(runner, command, plain, "pinned-queued", keep(passed))
+    if why:
+        return why
     # Every window watched, in programs of which validation saw nothing.
     tracefile.plan(trace, "mapped", plan, keep(passed))
     why = optimized(runner, command, plan, plain, "watched pairs %s" % sorted(passed), SCHEDULES,

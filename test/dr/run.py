@@ -11,6 +11,7 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   skips       with one buffer for two, copies are not made
   skips-unless-managed  the same, but for managed memory: CUDA has not started yet
   warns       where mapped memory was made one buffer, a line says that this cannot be undone
+  queues, queues-none  with pinned-queued, some uploads go on, or none does
   split-only  what the program does is right with two buffers alone
   no-waits    the plan waits nowhere: the program does itself
   as:CASE     what is profiled is this case
@@ -98,6 +99,11 @@ def counts(said):
     return (max((int(f[0]) for f in found), default=0), max((int(f[1]) for f in found), default=0))
 
 
+def queued(said):
+    """Uploads that went on."""
+    return max(map(int, re.findall(r"(\d+) uploads? went on", said)), default=0)
+
+
 def changes(words):
     """What the case's words change in the plan."""
     joins = [word[len("joins:"):] for word in words if word.startswith("joins:")]
@@ -132,9 +138,9 @@ def check_case(runner, name, command, words):
         discrete_trace = max(traces, key=lambda t: t.count("Copy"))
     else:
         discrete_plain, discrete_trace = plain, trace
-    for choice in ("pinned-split", "system", "managed", "mapped"):
-        merges = choice != "pinned-split"
-        if merges and "split-only" in words:
+    for choice in ("pinned-split", "pinned-queued", "system", "managed", "mapped"):
+        merges = not choice.startswith("pinned")
+        if "split-only" in words and choice != "pinned-split" and (merges or "queues" not in words):
             continue
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
         for schedule in SCHEDULES[runner.on_gpu:]:
@@ -142,8 +148,11 @@ def check_case(runner, name, command, words):
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
-            if says_counts and ("pins" in words) and not merges and not pinned:
+            if says_counts and ("pins" in words) and choice == "pinned-split" and not pinned:
                 raise Failure("%s: nothing was pinned: %s" % (choice, said))
+            if choice == "pinned-queued" and {"queues", "queues-none"} & set(words) and ("queues" in words) != bool(
+                    queued(said)):
+                raise Failure("%s: %d uploads went on: %s" % (choice, queued(said), said))
             if "warns" in words and choice == "mapped" and (
                     said.count("is one buffer, and the program ") != 2 or " by the plan" in said):
                 raise Failure("%s: no warning: %s" % (choice, said))

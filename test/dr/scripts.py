@@ -121,8 +121,8 @@ def by_tool(tool, runner, command, tally):
     whole = json.load(open(plan)) if plan else {"pairs": []}
     merged = [pair for pair in whole["pairs"] if pair["validated"]]
     tally["merged by echo-run's plan"] = tally.get("merged by echo-run's plan", 0) + len(merged)
-    for choice in ("mapped", "managed", "system", "pinned-split"):
-        changed = [pair for pair in whole["pairs"] if choice in pair["open"]
+    for choice in ("mapped", "managed", "system", "pinned-queued", "pinned-split"):
+        changed = [pair for pair in whole["pairs"] if choice.replace("queued", "split") in pair["open"]
                    and (pair["validated"] or choice == "pinned-split")]
         for pair in changed:
             pair["choice"] = choice

@@ -200,7 +200,7 @@ public:
   static void distrust(PlanPair &Pair, Choice C, const std::string &Differs) {
     const std::string Why =
         fmt::format("with {} {}", drplan::ChoiceWords[unsigned(C)], Differs);
-    if (drplan::merges(C)) {
+    if (drplan::restsOnValidation(C)) {
       Pair.Validated = false;
       Pair.Rejected = Why;
     } else {
@@ -242,14 +242,27 @@ public:
     if (!S.Best)
       return true;
     const Choice Otherwise = S.Otherwise ? Open[*S.Otherwise] : Choice::Leave;
-    if (S.NeedsProof)
-      return prove(Index, Open[*S.Best], Otherwise);
     Pair.Chosen = Open[*S.Best];
+    if (S.NeedsProof && !prove(Index, Open[*S.Best], Otherwise))
+      return false;
+    // The same memory, so that it is compared with that alone.
+    if (mayQueue(Pair))
+      return prove(Index, Choice::PinnedQueued, Choice::PinnedSplit);
     return true;
   }
 
+  /// True if uploads of \p Pair, which is pinned, may go on.
+  bool mayQueue(const PlanPair &Pair) const {
+    return Pair.Chosen == Choice::PinnedSplit && Pair.Validated &&
+           Pair.couldMerge() && whyNoMerging().empty() &&
+           std::any_of(Pair.Copies.begin(), Pair.Copies.end(),
+                       [](const PlanCopy &C) {
+                         return C.ToDevice && C.Needed != drplan::Wait::None;
+                       });
+  }
+
   static bool isOut(const PlanPair &Pair, Choice C) {
-    return Pair.Disabled || (drplan::merges(C) && !Pair.Validated);
+    return Pair.Disabled || (drplan::restsOnValidation(C) && !Pair.Validated);
   }
 
   /// Chooses \p C, which cannot be watched, for the pair at \p Index if it is
@@ -335,8 +348,9 @@ public:
     Current.Enabled = D.What == PairedTest::Verdict::Gains;
     Current.Why = D.Why;
     const bool Merges = std::any_of(
-        Current.Pairs.begin(), Current.Pairs.end(),
-        [](const PlanPair &Pair) { return drplan::merges(Pair.Chosen); });
+        Current.Pairs.begin(), Current.Pairs.end(), [](const PlanPair &Pair) {
+          return drplan::restsOnValidation(Pair.Chosen);
+        });
     // The last runs may have shown that what agreed before was chance.
     if (const std::string Why = whyNoMerging();
         Current.Enabled && Merges && !Why.empty()) {

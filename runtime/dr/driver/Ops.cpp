@@ -128,6 +128,30 @@ int waitRecorded(void *Stream, bool InStream) {
   return Status;
 }
 
+int queueUpload(void *Dst, const void *Src, size_t Bytes, void **Recorded) {
+  constexpr uint64_t DisableTiming = 2;
+  Relaxed Guard;
+  *Recorded = nullptr;
+  const int Status =
+      ask("cuMemcpyHtoDAsync_v2", word(Dst), word(Src), Bytes, LegacyStream);
+  if (Status)
+    return Status;
+  if (ask("cuEventCreate", word(Recorded), DisableTiming))
+    *Recorded = nullptr;
+  else if (ask("cuEventRecord", word(*Recorded), LegacyStream)) {
+    ask("cuEventDestroy_v2", word(*Recorded));
+    *Recorded = nullptr;
+  }
+  return *Recorded ? 0 : ask("cuStreamSynchronize", LegacyStream);
+}
+
+void dropRecorded(void *Recorded, bool Waits) {
+  Relaxed Guard;
+  if (Waits)
+    ask("cuEventSynchronize", word(Recorded));
+  ask("cuEventDestroy_v2", word(Recorded));
+}
+
 int queryStream(void *Stream) {
   Relaxed Guard;
   return ask("cuStreamQuery", word(Stream));
@@ -205,6 +229,8 @@ const DeviceOps DriverOps = {
     .waitStream = waitStream,
     .waitDevice = waitDevice,
     .waitRecorded = waitRecorded,
+    .queueUpload = queueUpload,
+    .dropRecorded = dropRecorded,
     .queryStream = queryStream,
     .callInStream = callInStream,
     .currentDevice = currentDevice,

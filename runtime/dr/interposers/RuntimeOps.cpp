@@ -31,6 +31,7 @@ struct Runtime {
   int (*free)(void *);
   int (*freeHost)(void *);
   int (*memcpy)(void *, const void *, size_t, int);
+  int (*memcpyAsync)(void *, const void *, size_t, int, void *);
   int (*streamSynchronize)(void *);
   int (*streamQuery)(void *);
   int (*launchHostFunc)(void *, void (*)(void *), void *);
@@ -98,6 +99,7 @@ void foundRuntime(void *Function) {
   take(Handle, Cuda.free, "cudaFree");
   take(Handle, Cuda.freeHost, "cudaFreeHost");
   take(Handle, Cuda.memcpy, "cudaMemcpy");
+  take(Handle, Cuda.memcpyAsync, "cudaMemcpyAsync");
   take(Handle, Cuda.streamSynchronize, "cudaStreamSynchronize");
   take(Handle, Cuda.streamQuery, "cudaStreamQuery");
   take(Handle, Cuda.launchHostFunc, "cudaLaunchHostFunc");
@@ -195,6 +197,31 @@ static int waitRecorded(void *Stream, bool InStream) {
   return Status;
 }
 
+static int queueUpload(void *Dst, const void *Src, size_t Bytes,
+                       void **Recorded) {
+  constexpr unsigned DisableTiming = 2;
+  constexpr int HostToDevice = 1;
+  void *const Legacy = nullptr;
+  *Recorded = nullptr;
+  const int Status =
+      ask(Cuda.memcpyAsync, Dst, Src, Bytes, HostToDevice, Legacy);
+  if (Status)
+    return Status;
+  if (ask(Cuda.eventCreate, Recorded, DisableTiming))
+    *Recorded = nullptr;
+  else if (ask(Cuda.eventRecord, *Recorded, Legacy)) {
+    ask(Cuda.eventDestroy, *Recorded);
+    *Recorded = nullptr;
+  }
+  return *Recorded ? 0 : waitStream(Legacy);
+}
+
+static void dropRecorded(void *Recorded, bool Waits) {
+  if (Waits)
+    ask(Cuda.eventSynchronize, Recorded);
+  ask(Cuda.eventDestroy, Recorded);
+}
+
 /// True for an error after which the device does nothing more: it stays.
 static bool isOfDevice(int Error) {
   switch (Error) {
@@ -285,7 +312,8 @@ static const DeviceOps Ops = {
     allocMapped,      freeManaged,
     freeMapped,       copy,
     waitStream,       waitDevice,
-    waitRecorded,     queryStream,
+    waitRecorded,     queueUpload,
+    dropRecorded,     queryStream,
     callInStream,     currentDevice,
     currentContext,   attribute,
     deviceName,       versions,

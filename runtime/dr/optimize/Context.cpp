@@ -133,6 +133,7 @@ bool deviceFits(const DeviceOps &Ops, drplan::Choice C) {
   case drplan::Choice::Mapped:
     return has(Ops, CanMapHost, Device) && has(Ops, RegisterSupported, Device);
   case drplan::Choice::PinnedSplit:
+  case drplan::Choice::PinnedQueued:
     // Where the GPU reaches pageable memory by moving it, pinned memory is
     // another kind to kernels that use the host buffer itself.
     return has(Ops, RegisterSupported, Device) &&

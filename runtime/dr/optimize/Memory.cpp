@@ -123,6 +123,7 @@ static rt::Backing backingOf(drplan::Choice C) {
     return rt::Backing::System;
   case drplan::Choice::Mapped:
   case drplan::Choice::PinnedSplit:
+  case drplan::Choice::PinnedQueued:
     return rt::Backing::PinnedSplit;
   case drplan::Choice::Leave:
     break;

@@ -41,7 +41,8 @@ struct Pair {
 /// What a served range belongs to (Range::Owner).
 struct Served {
   rt::Block *Block = nullptr;
-  void *OnDevice = nullptr; ///< what the GPU calls the block; of a shared one
+  /// What the GPU calls the block, if it is shared; else where it is uploaded.
+  void *OnDevice = nullptr;
   char *HostView = nullptr; ///< where the host sees it, if it is mapped twice
   struct Watch *Watched = nullptr; ///< if it is mapped twice
   Pair *Of = nullptr;

@@ -22,7 +22,9 @@
 #include "runtime/dr/optimize/LegacyOrder.h"
 #include "runtime/dr/optimize/Memory.h"
 #include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/optimize/PlannedPairs.h"
 #include "runtime/dr/optimize/StandIn.h"
+#include "runtime/dr/optimize/Uploads.h"
 #include "runtime/dr/optimize/Waits.h"
 #include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/trace/Writer.h"
@@ -34,8 +36,6 @@
 
 namespace echo::dr {
 
-static Pair Pairs[MaxPlanPairs];
-static unsigned NumPairs;
 static bool GaveUp;   ///< nothing new is served or pinned; atomic
 static bool Finished; ///< CUDA must not be called any more; atomic
 static bool Tracing;
@@ -60,17 +60,7 @@ static bool start() {
   const PlanFile *Plan = planOfThisProcess();
   if (!Plan)
     return false;
-  for (unsigned I = 0; I != Plan->NumPairs; ++I) {
-    const PlanPair &P = Plan->Pairs[I];
-    bool Merges = drplan::merges(P.Chosen);
-    bool Usable =
-        !P.Disabled && P.HostSite &&
-        (P.Chosen == drplan::Choice::PinnedSplit ||
-         (Merges && P.Validated && P.DeviceSite && P.Bytes == P.DeviceBytes));
-    if (Usable)
-      Pairs[NumPairs++].Plan = &P;
-  }
-  if (!NumPairs)
+  if (!takePairs(*Plan))
     return false;
   openBudget();
   rememberPlanFile();
@@ -81,45 +71,13 @@ static bool start() {
   return true;
 }
 
-/// Unwinding costs more than a comparison: only a size that the plan names can
-/// be of a planned buffer.
 static bool wantsSite(const TraceRecord &R) {
-  auto Kind = static_cast<Record>(R.Kind);
-  if (Tracing)
-    return true;
-  for (unsigned I = 0; I != NumPairs; ++I) {
-    const PlanPair &P = *Pairs[I].Plan;
-    bool Merges = drplan::merges(P.Chosen);
-    if (Kind == Record::HostAlloc ? P.Bytes == R.Bytes
-        : Kind == Record::Copy    ? Merges
-                                  : Merges && P.DeviceBytes == R.Bytes)
-      return true;
-  }
-  return false;
+  return Tracing || isOfPlannedSize(R);
 }
 
 /// What no pair is of is the C library's alone, unless all is recorded.
 static bool wantsBytes(uint64_t Bytes) {
-  if (Tracing)
-    return true;
-  for (unsigned I = 0; I != NumPairs; ++I)
-    if (Pairs[I].Plan->Bytes == Bytes)
-      return true;
-  return false;
-}
-
-/// The pair that a buffer of this site and size belongs to.
-static Pair *pairOf(const TraceRecord &R, Side Which) {
-  for (unsigned I = 0; I != NumPairs; ++I) {
-    const PlanPair &P = *Pairs[I].Plan;
-    bool Here = Which == HostSide
-                    ? P.HostSite == R.Site && P.Bytes == R.Bytes
-                    : P.DeviceSite == R.Site && P.DeviceBytes == R.Bytes &&
-                          drplan::merges(P.Chosen);
-    if (Here && !set(Pairs[I].Off))
-      return &Pairs[I];
-  }
-  return nullptr;
+  return Tracing || isPlannedSize(Bytes);
 }
 
 static Action serve(Event &E, Served *S, Side Which) {
@@ -151,7 +109,7 @@ static Action beforeHostAlloc(Event &E) {
   Pair *P = pairOf(E.R, HostSide);
   if (!P)
     return Action::Run;
-  if (P->Plan->Chosen == drplan::Choice::PinnedSplit) {
+  if (!drplan::merges(P->Plan->Chosen)) {
     Served *S = makePinned(*P, E.R.Bytes, E.Align, E.Zeroed);
     // The program may change the pages as it likes.
     if (S)
@@ -216,7 +174,7 @@ static Action beforeFree(Event &E, Side Which) {
   // As the free that it replaces.
   if (Which == DeviceSide && MayCall && E.Ops && E.Ops->waitDevice)
     E.R.Status = E.Ops->waitDevice();
-  if (!set(Finished))
+  if (!set(Finished) && !(Which == HostSide && releasesLater(*S)))
     releaseSide(S, Which, MayCall);
   return Action::Skip;
 }
@@ -317,7 +275,9 @@ static void beforePinned(Event &E, Served &S, CopySides Which, bool IsUpload) {
   if (!ByProgram && isPinnedUnseen(S)) {
     if (takesForDevices(E, Which) && standIn(E, Which))
       return;
-    if (IsUpload && E.R.Bytes <= MostTakenAlong && takeAlong(E))
+    // A synchronous one is read only when the stream's work has ended.
+    if (IsUpload && (E.R.Flags & CopyAsync) && E.R.Bytes <= MostTakenAlong &&
+        takeAlong(E))
       return;
   }
   // One that is not pinned yet may become so.
@@ -383,6 +343,8 @@ static Action beforeCopy(Event &E) {
       watchWork(*P.Of);
   if (set(GaveUp) || E.OddKind || !mayPin(*E.Ops))
     return Action::Run;
+  if (HostFrom.Of && !HostFrom.Of->Shared && queueUpload(E, *HostFrom.Of))
+    return Action::Skip;
   // Both sides may be host memory; each that is pinned is in use.
   if (HostTo.Of && !HostTo.Of->Shared)
     beforePinned(E, *HostTo.Of, DstHost, false);
@@ -433,6 +395,8 @@ static void giveUp(const char *Why) {
 }
 
 static Action beforeAny(Event &E) {
+  if (!set(Finished))
+    meetUpload(E);
   if (E.Ops && !E.Nested && !set(Finished)) {
     useOps(*E.Ops);
     releaseDelayed();
@@ -464,6 +428,9 @@ static Action beforeAny(Event &E) {
       watchWork(*S);
     }
     return Action::Run;
+  case Record::HostFunc:
+    noteHostFunction();
+    return Action::Run;
   case Record::Capture:
     giveUp("the program captures a stream");
     if (E.R.Flags == 1)
@@ -477,12 +444,12 @@ static Action beforeAny(Event &E) {
 /// The program may go another way than those that were validated: as far as is
 /// known the device had the memory there.
 static void allocationFailed() {
-  for (unsigned I = 0; I != NumPairs; ++I)
-    if (drplan::merges(Pairs[I].Plan->Chosen))
-      turnOff(Pairs[I], "the device has not the memory that was asked for");
+  turnOffMerged("the device has not the memory that was asked for");
 }
 
 static int afterAny(Event &E, int Status) {
+  if (!set(Finished))
+    passUpload(E, Status);
   noteStreamMade(E, Status);
   watchAfter(E, Status);
   const auto Kind = static_cast<Record>(E.R.Kind);
@@ -507,6 +474,7 @@ static int afterAny(Event &E, int Status) {
 }
 
 static void lose(const void *Pointer, Reason Why) {
+  waitForUpload();
   if (!Pointer)
     return giveUp("the program does what Echo does not follow");
   if (mayCallCuda())
@@ -536,6 +504,7 @@ static Seen seenByProgram(const void *Pointer) {
 
 static bool registerInstead(const void *Pointer, uint64_t Bytes,
                             unsigned Flags) {
+  waitForUpload();
   Place At;
   Served *S = aloneAt(Pointer, At);
   if (!S)
@@ -551,6 +520,11 @@ static bool unregisterInstead(const void *Pointer) {
   return S && unregisterUnseen(*S, reinterpret_cast<uintptr_t>(Pointer));
 }
 
+static void useStream(uint64_t Stream) {
+  waitForUpload();
+  noteOtherUse(Stream);
+}
+
 static void armOwnForks() {
   armForkHandlers();
   armWatchForForks();
@@ -559,9 +533,8 @@ static void armOwnForks() {
 /// Validation looks at no child's own use of CUDA.
 static void forked() {
   giveToChild();
-  for (unsigned I = 0; I != NumPairs; ++I)
-    if (drplan::merges(Pairs[I].Plan->Chosen))
-      turnOff(Pairs[I], "this process was made by fork");
+  forgetUpload();
+  turnOffMerged("this process was made by fork");
   if (Tracing)
     traceForked();
 }
@@ -584,10 +557,11 @@ static void finish() {
     finishTrace();
   if (verbose())
     say("%llu bytes copied from or to pinned memory, %llu copies of %llu bytes "
-        "not made",
+        "not made, %llu uploads went on",
         static_cast<unsigned long long>(BytesPinned),
         static_cast<unsigned long long>(CopiesSkipped),
-        static_cast<unsigned long long>(BytesSkipped));
+        static_cast<unsigned long long>(BytesSkipped),
+        static_cast<unsigned long long>(uploadsQueued()));
   endWatch();
   closeBudget();
 }
@@ -596,7 +570,7 @@ const Handlers OptimizeHandlers = {.start = start,
                                    .before = beforeAny,
                                    .after = afterAny,
                                    .dropOut = lose,
-                                   .streamUsed = noteOtherUse,
+                                   .streamUsed = useStream,
                                    .forked = forked,
                                    .finish = finish,
                                    .wantsSite = wantsSite,

@@ -72,14 +72,24 @@ int waitAsPlanned(const Event &E, const PlanPair &P, bool Up) {
   return waitStream(E);
 }
 
+static bool HasHostFunctions; ///< atomic
+
+void noteHostFunction() {
+  __atomic_store_n(&HasHostFunctions, true, __ATOMIC_RELEASE);
+}
+
 /// An asynchronous upload from pinned memory must be waited for; from pageable
 /// memory it returns once CUDA has taken the bytes along, though work before it
-/// waits for what the program does next. True if \p E is such an upload now.
+/// waits for what the program does next. A function in the stream may even
+/// write what is uploaded, which has been read by then. True if \p E is such an
+/// upload now.
 static bool isQueued(const Event &E, Pair &P) {
   constexpr unsigned Longest = 100000, MostHalved = 6; // microseconds
   const unsigned Before = __atomic_load_n(&P.Queued, __ATOMIC_RELAXED);
   const unsigned Halved = Before < MostHalved ? Before : MostHalved;
-  const bool Is = !endsWithin(E, Longest >> Halved);
+  const bool MayBeWritten =
+      __atomic_load_n(&HasHostFunctions, __ATOMIC_ACQUIRE);
+  const bool Is = !endsWithin(E, MayBeWritten ? 0 : Longest >> Halved);
   if (Is || Before)
     __atomic_store_n(&P.Queued, Is ? Halved + 1 : 0, __ATOMIC_RELAXED);
   return Is;

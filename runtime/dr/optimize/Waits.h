@@ -29,6 +29,9 @@ int waitForEarlier(const Event &E);
 /// waited for.
 bool takesQueued(Event &E, Pair &P);
 
+/// The program puts a function into a stream.
+void noteHostFunction();
+
 } // namespace echo::dr
 
 #endif

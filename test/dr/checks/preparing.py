@@ -39,7 +39,7 @@ def check_prepare(t):
 def check_unwatched_choice(t):
     """Memory that cannot be watched is chosen only if it is clearly better than what can be, and that is said."""
     words = [t.frames, "60", "keep", "5"]
-    for choice, watched in (("system", False), ("mapped", False), ("mapped", True)):
+    for choice, watched in (("system", False), ("mapped", False), ("mapped", True), ("pinned-split", True)):
         # A device that reaches the host's memory itself lets none be watched.
         device = {"ECHO_CPU_ATTR": DISCRETE if watched else "integrated=1,pageableMemoryAccess=1"}
         t.forget()
@@ -58,6 +58,12 @@ def check_unwatched_choice(t):
             proved, failed = "over_watched" in evidence, "not_over_watched" in evidence
             expect(not (watched and (proved or failed)), "proved what needs no proof", choice, pair)
             expect(watched or proved == (pair["choice"] == choice), "chosen without a proof", choice, pair)
+            if choice == "pinned-split" and pair["choice"] != "leave" and pair["validated"]:  # whether uploads go on
+                uploads = any(c["direction"] == "H2D" for c in pair["copies"])
+                expect((proved or failed) == uploads, "uploads that may go on were not compared", pair)
+                expect(proved == (pair["choice"] == "pinned-queued"), "chosen without a proof", choice, pair)
+                asked += proved
+                continue
             asked += proved
         shown = t.run("plans", "show", os.path.basename(t.plan_file())[:-5])[0][1]
         for output in (text, shown):

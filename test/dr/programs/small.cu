@@ -12,6 +12,8 @@
 // CASE: download    | pins split-only
 // CASE: legacy      | pins split-only
 // CASE: into-legacy | pins split-only
+// CASE: written      | pins split-only
+// CASE: written-async | pins split-only
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -37,6 +39,30 @@ __global__ void add(unsigned char *D, size_t Count) {
     D[I] += 1;
 }
 
+/// A function of a stream that writes what is uploaded after it.
+static void writes(void *Part) {
+  usleep(2000);
+  memset(Part, 5, Most);
+}
+
+static void writtenFirst(unsigned char *H, unsigned char *D) {
+  auto *Got = static_cast<unsigned char *>(malloc(Bytes));
+  for (size_t Part : {size_t(4096), Most, Bytes})
+    for (int R = 0; R != 6; ++R) {
+      memset(H, R, Bytes);
+      cudaMemcpy(D, H, Bytes, cudaMemcpyHostToDevice);
+      cudaLaunchHostFunc(cudaStreamLegacy, writes, H);
+      if (is("written-async"))
+        cudaMemcpyAsync(D, H, Part, cudaMemcpyHostToDevice, cudaStreamLegacy);
+      else
+        cudaMemcpy(D, H, Part, cudaMemcpyHostToDevice);
+      cudaDeviceSynchronize();
+      cudaMemcpy(Got, D, Bytes, cudaMemcpyDeviceToHost);
+      std::printf("%zu %d %d\n", Part, Got[3], Got[Part - 1]);
+    }
+  free(Got);
+}
+
 static void waits(void *) {
   std::unique_lock<std::mutex> L(Lock);
   Changed.wait(L, [] { return Ready; });
@@ -57,6 +83,8 @@ int main(int, char **Args) {
   const unsigned Kind = ByLegacy ? cudaStreamDefault : cudaStreamNonBlocking;
   cudaStreamCreateWithFlags(&S, Kind);
   cudaStreamCreateWithFlags(&T, Kind);
+  if (is("written") || is("written-async"))
+    return writtenFirst(H, D), 0;
   if (is("into-legacy"))
     S = cudaStreamLegacy;
   cudaEvent_t E;

@@ -20,6 +20,7 @@ TEST_CASE("what a run can watch") {
   CHECK(canBeWatched(Choice::Mapped, true));
   CHECK_FALSE(canBeWatched(Choice::Mapped, false));
   CHECK_FALSE(canBeWatched(Choice::Managed, true));
+  CHECK_FALSE(canBeWatched(Choice::PinnedQueued, true));
   CHECK_FALSE(canBeWatched(Choice::System, true));
 }
 

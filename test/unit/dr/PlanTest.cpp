@@ -144,10 +144,25 @@ TEST_CASE("1000 damaged plans are refused, and none crashes") {
     ++Accepted;
     CHECK(parsePlan(planText(*P), Why));
     for (const PlanPair &Pair : P->Pairs)
-      if (echo::drplan::merges(Pair.Chosen))
+      if (echo::drplan::restsOnValidation(Pair.Chosen))
         CHECK((Pair.Validated && Pair.couldMerge()));
   }
   CHECK(Accepted < 900); // most damage shows without a checksum, too
+}
+
+TEST_CASE("uploads go on only where validation passed") {
+  Plan P = example();
+  PlanPair &Pair = P.Pairs[0];
+  Pair.Chosen = Choice::PinnedQueued;
+  std::string Why;
+  REQUIRE((Pair.Validated && Pair.couldMerge()));
+  CHECK(parsePlan(planText(P), Why));
+  Pair.Validated = false;
+  CHECK(whyNot(planText(P)) ==
+        "pairs[0].choice lets uploads go on without validation");
+  Pair.Validated = true;
+  Pair.Open = {Choice::Mapped};
+  CHECK(whyNot(planText(P)) == "pairs[0].choice is not open");
 }
 
 TEST_CASE("refusals name the place") {
