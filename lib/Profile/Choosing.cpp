@@ -15,7 +15,7 @@ bool canBeWatched(drplan::Choice C, bool MappedIs) {
   return C == drplan::Choice::Mapped ? MappedIs : !drplan::restsOnValidation(C);
 }
 
-std::string unwatchedText(const PlanPair &P) {
+std::string provedText(const PlanPair &P) {
   if (const auto It = P.Evidence.find(OverWatched); It != P.Evidence.end())
     return fmt::format("cannot be watched, but takes {:.3f} of the time of the "
                        "best that can be",
@@ -24,6 +24,11 @@ std::string unwatchedText(const PlanPair &P) {
     return fmt::format("what cannot be watched takes {:.3f} of its time: not "
                        "clearly better",
                        It->second);
+  if (const auto It = P.Evidence.find(OverPinned); It != P.Evidence.end())
+    return fmt::format("takes {:.3f} of the time of pinned-split", It->second);
+  if (const auto It = P.Evidence.find(NotOverPinned); It != P.Evidence.end())
+    return fmt::format(
+        "one buffer takes {:.3f} of its time: not clearly better", It->second);
   return "";
 }
 
@@ -38,12 +43,30 @@ static std::optional<size_t> bestOf(const std::vector<Candidate> &All,
   return Best;
 }
 
+/// One that is right whatever the program does, and nearly as good as \p Best.
+static std::optional<size_t> safeBeside(const std::vector<Candidate> &All,
+                                        size_t Best) {
+  for (size_t I = 0; I < All.size(); ++I)
+    if (!All[I].Rests && All[I].Measured.Gains && All[I].Measured.Ratio < 1 &&
+        All[Best].Measured.Ratio > OverSafe * All[I].Measured.Ratio)
+      return I;
+  return std::nullopt;
+}
+
 Selection selectOf(const std::vector<Candidate> &All) {
   Selection Out;
   Out.Best = bestOf(All, /*WatchedAlone=*/false);
-  Out.NeedsProof = Out.Best && !All[*Out.Best].Watched;
+  if (!Out.Best)
+    return Out;
+  Out.NeedsProof = !All[*Out.Best].Watched;
   if (Out.NeedsProof)
     Out.Otherwise = bestOf(All, /*WatchedAlone=*/true);
+  if (!All[*Out.Best].Rests)
+    return Out;
+  if (const auto Safe = safeBeside(All, *Out.Best)) {
+    Out.NeedsProof = true;
+    Out.Otherwise = Safe;
+  }
   return Out;
 }
 

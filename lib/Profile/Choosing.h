@@ -24,6 +24,9 @@ namespace echo::drtool {
 /// choice; the second: it was not clearly better.
 inline constexpr char OverWatched[] = "over_watched";
 inline constexpr char NotOverWatched[] = "not_over_watched";
+/// The same of one buffer that can be watched, and pinned-split.
+inline constexpr char OverPinned[] = "over_pinned";
+inline constexpr char NotOverPinned[] = "not_over_pinned";
 
 /// True if a run with \p C can notice that one buffer for both is wrong.
 /// \p MappedIs: the device lets mapped memory be watched.
@@ -31,17 +34,24 @@ bool canBeWatched(drplan::Choice C, bool MappedIs);
 
 /// That the choice of \p P was proved to be worth it, or that another one was
 /// not, for people; empty if neither was asked.
-std::string unwatchedText(const PlanPair &P);
+std::string provedText(const PlanPair &P);
 
 struct Candidate {
   Promise Measured;
   bool Watched = true;
+  bool Rests = false; ///< it is right only if validation is (restsOnValidation)
 };
+
+/// A choice that rests on validation is proved to be better than one that is
+/// right whatever the program does, unless it promises at most so much of its
+/// time.
+inline constexpr double OverSafe = 0.9;
 
 struct Selection {
   std::optional<size_t> Best; ///< empty: none gains
-  /// Where Best cannot be watched: it must be clearly better than Otherwise,
-  /// which is empty if that is to leave the pair.
+  /// Where Best cannot be watched, or is hardly better than what is right
+  /// whatever the program does: it must be clearly better than Otherwise, which
+  /// is empty if that is to leave the pair.
   bool NeedsProof = false;
   std::optional<size_t> Otherwise;
 };

@@ -236,7 +236,8 @@ public:
       const Promise &C = (*Results)[I].Result;
       Pair.Evidence[std::string("ratio_") +
                     drplan::ChoiceWords[unsigned(Open[I])]] = C.Ratio;
-      Candidates[I] = {C, canBeWatched(Open[I], WatchesMapped)};
+      Candidates[I] = {C, canBeWatched(Open[I], WatchesMapped),
+                       drplan::restsOnValidation(Open[I])};
     }
     const Selection S = selectOf(Candidates);
     if (!S.Best)
@@ -265,9 +266,8 @@ public:
     return Pair.Disabled || (drplan::restsOnValidation(C) && !Pair.Validated);
   }
 
-  /// Chooses \p C, which cannot be watched, for the pair at \p Index if it is
-  /// clearly better than \p Otherwise, which is chosen if not. False if it was
-  /// stopped.
+  /// Chooses \p C for the pair at \p Index if it is clearly better than
+  /// \p Otherwise, which is chosen if not. False if it was stopped.
   bool prove(size_t Index, Choice C, Choice Otherwise) {
     PlanPair &Pair = Current.Pairs[Index];
     Plan Plans[] = {Current, Current};
@@ -303,7 +303,9 @@ public:
     All -= std::min(2 * Test.most() - Runs, All - Done);
     const bool Better = Test.decision().What == PairedTest::Verdict::Gains;
     Pair.Chosen = Better ? C : Otherwise;
-    Pair.Evidence[Better ? OverWatched : NotOverWatched] =
+    const bool Watched = canBeWatched(C, WatchesMapped);
+    Pair.Evidence[Watched ? (Better ? OverPinned : NotOverPinned)
+                          : (Better ? OverWatched : NotOverWatched)] =
         Test.decision().Median;
     return true;
   }
@@ -389,7 +391,7 @@ void printSummary(const Plan &P) {
     for (const auto &[Name, Number] : Pair.Evidence)
       if (Name.rfind("ratio_", 0) == 0)
         Ratios += fmt::format("{} {:.3f}  ", Name.substr(6), Number);
-    if (const std::string Text = unwatchedText(Pair); !Text.empty())
+    if (const std::string Text = provedText(Pair); !Text.empty())
       Ratios += Text + "  ";
     show("{:<5} {:<10} {:<13} {:<10} {}{}\n", Pair.Id, bytesText(Pair.Bytes),
          drplan::ChoiceWords[unsigned(Pair.Chosen)],

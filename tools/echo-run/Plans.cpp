@@ -105,7 +105,7 @@ int showPlan(const std::string &Which) {
          Pair.Validated ? ", validated" : "",
          Pair.Disabled ? ", left alone: " + *Pair.Disabled : "");
     show("     open: {}\n", openText(Pair.Open));
-    if (const std::string Text = unwatchedText(Pair); !Text.empty())
+    if (const std::string Text = provedText(Pair); !Text.empty())
       show("     {}\n", Text);
     if (Pair.Rejected)
       show("     stays two buffers: {}\n", *Pair.Rejected);

@@ -26,11 +26,24 @@ TEST_CASE("what a run can watch") {
 
 TEST_CASE("a plan says that a choice cannot be watched") {
   PlanPair P;
-  CHECK(unwatchedText(P).empty());
+  CHECK(provedText(P).empty());
   P.Evidence[OverWatched] = 0.8;
-  CHECK(unwatchedText(P).rfind("cannot be watched, but takes 0.800", 0) == 0);
+  CHECK(provedText(P).rfind("cannot be watched, but takes 0.800", 0) == 0);
   P.Evidence = {{NotOverWatched, 0.99}};
-  CHECK(unwatchedText(P).find("not clearly better") != std::string::npos);
+  CHECK(provedText(P).find("not clearly better") != std::string::npos);
+}
+
+TEST_CASE("one buffer must be clearly better than two that are pinned") {
+  const Candidate Pinned = gains(0.8, true);
+  Candidate Merged = gains(0.7, true);
+  Merged.Rests = true;
+  CHECK(selectOf({Pinned, Merged}).Best == 1u);
+  CHECK_FALSE(selectOf({Pinned, Merged}).NeedsProof);
+  Merged.Measured.Ratio = 0.75; // 0.9375 of the other
+  Selection S = selectOf({Pinned, Merged});
+  CHECK((S.Best == 1u && S.NeedsProof && S.Otherwise == 0u));
+  S = selectOf({gains(1.1, true), Merged}); // which is no gain
+  CHECK((S.Best == 1u && !S.NeedsProof));
 }
 
 TEST_CASE("the best choice is taken at once if it can be watched") {
