@@ -26,6 +26,8 @@ HARMLESS = ("pass", "Child", "lost", "Held")
 # A child that is made past fork, or a buffer that is freed in the order of a stream, is no access: the buffers go
 # apart, and the plan stays.
 PARTED = ("fork-raw", "fork-clone", "anew-in-order")
+# What they do comes after the windows that are all watched.
+LATE = ("grows", "read-once")
 DEVICE = {"ECHO_CPU_ATTR": run.DISCRETE}
 
 
@@ -64,12 +66,12 @@ def check(runner, program, case, wanted, every="1"):
 
 
 def check_seldom(runner, program):
-    """One window in many: what happens once, later, is not seen, and nothing breaks."""
+    """One window in many, after the first ones, and nothing breaks."""
     check(runner, program, "plain", [("in", "pass"), ("out", "pass")], every="1000000")
 
 
 def check_usual(runner, program):
-    """One window in 64 is watched unless the user turns that off."""
+    """Windows are watched unless the user turns that off."""
     command = [program, "plain"]
     plain, _ = runner.run(command, preload=False, **DEVICE)
     _, traces = runner.profile(command, "watch.usual", **DEVICE)
@@ -124,6 +126,9 @@ def main():
     checks += [(case, lambda c=case, w=wanted: check(runner, streams, c, w))
                for case, wanted in validate.expected_of(validate.STREAMS_SOURCE)
                if all(verdict == "pass" for _, verdict in wanted)]
+    # The first windows of each pair are all watched, whatever N is.
+    checks += [("early/" + case, lambda c=case, w=wanted: check(runner, program, c, w, every="64"))
+               for case, wanted in validate.expected_of(validate.SOURCE) if case not in LATE]
     checks += [(name, lambda c=c: c(runner, program)) for name, c in
                (("usual", check_usual), ("seldom", check_seldom), ("unwatched", check_unwatched))]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)

@@ -14,6 +14,7 @@
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/PlanMark.h"
+#include "runtime/dr/optimize/WatchText.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/InFlight.h"
@@ -63,6 +64,19 @@ bool isApart(const Served &S) {
          __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
 }
 
+/// A process that goes another way than those that were validated mostly does
+/// so from its first windows on: all of them are watched, later ones less and
+/// less often.
+static constexpr uint64_t AllOfFirst = 4;
+static uint64_t gapAfter(const Pair &P) {
+  const uint64_t Gap = P.Windows < AllOfFirst ? 1 : P.Windows / 2;
+  return Gap < Every ? Gap : Every;
+}
+static bool watchesEach(const Pair &P) { return gapAfter(P) == 1; }
+
+/// Some pair is still in its first windows. Lock held
+static bool Early;
+
 static unsigned InWindows; ///< those that are armed or closed; Lock held
 static unsigned Orphans;   ///< Lock held
 
@@ -76,53 +90,12 @@ static void setState(Watch &W, uint8_t To) {
   __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
 }
 
-// What is said.
-
-static const char *trapText(Trap What) {
-  switch (What) {
-#define DR_TRAP(name, number, text)                                            \
-  case Trap::name:                                                             \
-    return text;
-#include "runtime/abi/DrTrace.def"
-  case Trap::None:
-    break;
-  }
-  return "it was used";
-}
-
-static void describe(const Access &A, char *Out, size_t Room) {
-  ModuleInfo Module;
-  uint64_t Offset = 0;
-  if (A.Code &&
-      moduleOf(reinterpret_cast<void *>(A.Code), Module, Offset)) { // NOLINT
-    const char *Slash = strrchr(Module.Path, '/');
-    snprintf(Out, Room, "%s, at %.128s+%#llx", trapText(A.What),
-             Slash ? Slash + 1 : Module.Path,
-             static_cast<unsigned long long>(Offset));
-  } else {
-    snprintf(Out, Room, "%s", trapText(A.What));
-  }
-}
-
 /// The program did in a watched window what validation did not see.
 static void found(Watch &W, const Access &A) {
   Pair &P = *W.Of->Of;
   if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
     return;
-  char What[256], Why[400];
-  describe(A, What, sizeof What);
-  snprintf(Why, sizeof Why, "watched in a run with the plan: %s", What);
-  const char *Problem = disableInPlan(rememberedPlanFile(), *P.Plan, Why);
-  char Seldom[64] = "no window is watched";
-  if (Every)
-    snprintf(Seldom, sizeof Seldom, "one window in %u is watched", Every);
-  say("pair %llu is left from now on, in later runs, too%s%s: %s; %s; %s, so "
-      "results of earlier ones may be wrong",
-      static_cast<unsigned long long>(P.Plan->Id),
-      Problem ? ", but not by the plan: " : "", Problem ? Problem : "", What,
-      A.Apart ? "here the program got what two buffers give"
-              : "what it got here may be wrong",
-      Seldom);
+  sayWatched(*P.Plan, A, P.Windows <= AllOfFirst && Every ? 1 : Every);
   turnOff(P, "it was used in a watched window");
 }
 
@@ -223,10 +196,10 @@ static void windowEnded(Watch &W) {
   open(W);
   ++Windows;
   Pair &P = *W.Of->Of;
-  P.NextWatched = P.Windows + Every;
+  P.NextWatched = P.Windows + gapAfter(P);
   // The next upload begins the next one: so what the host does before it is
   // watched, too.
-  if (Every == 1 && !comesBack(*P.Plan) && keep(W))
+  if (watchesEach(P) && !comesBack(*P.Plan) && keep(W))
     setState(W, Watch::Armed);
 }
 
@@ -374,9 +347,13 @@ void watchBefore(const Event &E) {
   collect();
   const auto Kind = static_cast<Record>(E.R.Kind);
   // A window that is not open yet begins with a copy, unless each is watched.
-  if (Kind == Record::Launch && (InWindows || Orphans || Every == 1))
-    for (Watch *W = All; W; W = W->Next)
+  if (Kind == Record::Launch && (InWindows || Orphans || Early)) {
+    Early = false;
+    for (Watch *W = All; W; W = W->Next) {
       workBegins(*W);
+      Early |= watchesEach(*W->Of->Of);
+    }
+  }
   // A copy that does not run is no work.
   if (Kind != Record::Copy)
     Work.before(E);
@@ -521,6 +498,7 @@ bool watchSide(Served &S, Side Which) {
   if (Which == HostSide)
     return true;
   W.Possible = Possible;
+  Early |= Possible && watchesEach(*S.Of);
   W.Linked = false;
   if (W.Now == Watch::Closed) // since the last device side went
     memcpy(W.Device, W.Kept, W.Bytes);

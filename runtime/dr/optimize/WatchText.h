@@ -1,0 +1,23 @@
+//===- WatchText.h - What a watched window showed, in words -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says what the host did to a pair that is one buffer, and notes it in the
+// plan, so that later runs leave the pair.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ECHO_RUNTIME_DR_OPTIMIZE_WATCHTEXT_H
+#define ECHO_RUNTIME_DR_OPTIMIZE_WATCHTEXT_H
+
+#include "runtime/dr/PlanFile.h"
+#include "runtime/dr/validate/Pages.h"
+
+namespace echo::dr {
+
+/// The access \p A to the pair \p P was seen; one window in \p Every is watched
+/// so far, none if that is 0.
+void sayWatched(const PlanPair &P, const Access &A, unsigned Every);
+
+} // namespace echo::dr
+
+#endif
